@@ -48,16 +48,7 @@ const RULES: readonly {
   {
     folder: "src/storage/sqlite",
     may: ["src/domain", PORT, STEPS, SCHEMA, COPY, "src/storage/sqlite", "src/files", "migrations/sqlite"],
-    packages: [
-      "bun:sqlite",
-      "drizzle-orm",
-      "node:crypto",
-      "node:fs",
-      "node:path",
-      "node:stream",
-      "node:timers",
-      "node:zlib",
-    ],
+    packages: ["bun:sqlite", "drizzle-orm", "node:crypto", "node:fs", "node:path", "node:stream", "node:zlib"],
   },
   {
     folder: "src/storage/postgres",

@@ -26,7 +26,5 @@ function read(timestamp: string): Moment {
   return moment
 }
 
-/** A turn of the event loop: what another process wrote is seen from the next one on. */
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
-}
+// What another process wrote is seen from the next turn of the event loop on.
+export { nextTurn } from "../src/domain/event-loop.ts"

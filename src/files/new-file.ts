@@ -15,9 +15,10 @@ import {
   rmSync,
   type Stats,
   statSync,
+  writeFileSync,
 } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import { UserError } from "../domain/user-error.ts"
+import { messageOf, UserError } from "../domain/user-error.ts"
 
 /** A folder that other users can neither read nor write. */
 export interface PrivateFolder extends Disposable {
@@ -35,8 +36,7 @@ function inWords<Result>(what: string, work: () => Result): Result {
   try {
     return work()
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new UserError(`${what} (${reason}). Check its permissions, or choose another folder.`, { cause })
+    throw new UserError(`${what} (${messageOf(cause)}). Check its permissions, or choose another folder.`, { cause })
   }
 }
 
@@ -148,4 +148,12 @@ function giveTo(descriptor: number, { uid, gid }: Pick<Rights, "uid" | "gid">): 
 export function isOwnFolder(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   return found?.isDirectory() === true && found.uid === process.geteuid?.()
+}
+
+/** Writes a small file so that readers, and a crash, see either all of it or what was there before. */
+export function replaceFile(path: string, text: string): void {
+  using folder = folderBeside(path)
+  const partial = join(folder.path, "file")
+  writeFileSync(partial, text, { flag: "wx", mode: 0o666 })
+  settleAs(partial, path, null)
 }

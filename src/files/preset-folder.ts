@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Preset, readPreset } from "../domain/presets/preset.ts"
+import { messageOf } from "../domain/user-error.ts"
 
 export interface OwnPresets {
   readonly presets: readonly Preset[]
@@ -27,7 +28,7 @@ function namesIn(folder: string, problems: string[]): string[] {
       .sort()
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== "ENOENT")
-      problems.push(`The folder ${folder} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`)
+      problems.push(`The folder ${folder} cannot be read: ${messageOf(cause)}.`)
     return []
   }
 }
@@ -36,6 +37,6 @@ function presetIn(path: string): ReturnType<typeof readPreset> {
   try {
     return readPreset(JSON.parse(readFileSync(path, "utf8")))
   } catch (cause) {
-    return { problems: [`It is not JSON: ${cause instanceof Error ? cause.message : String(cause)}.`] }
+    return { problems: [`It is not JSON: ${messageOf(cause)}.`] }
   }
 }

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from "node:fs/promises"
 import { setPriority } from "node:os"
 import { join, resolve } from "node:path"
-import type { BackupFolder } from "../actions/operations/keep-backups.ts"
+import type { BackupFolder } from "../actions/operations/backups.ts"
 
 const PRIORITY_LOW = 10
 

@@ -1,11 +1,16 @@
 import type { Context } from "../actions/context.ts"
-import { backupSchedule as scheduleInForce } from "../actions/operations/backup-schedule.ts"
-import { checkBackup } from "../actions/operations/check-backup.ts"
-import { type BackupFolder, keepBackups, makeBackup } from "../actions/operations/keep-backups.ts"
-import { type Restorer, restoreBackup } from "../actions/operations/restore-backup.ts"
-import { takeLease } from "../actions/operations/take-lease.ts"
+import {
+  type BackupFolder,
+  keepBackups,
+  makeBackup,
+  type Restorer,
+  restoreBackup,
+  backupSchedule as scheduleInForce,
+} from "../actions/operations/backups.ts"
+import { takeLease } from "../actions/operations/serving.ts"
 import type { Config } from "../config.ts"
 import type { BackupCheck, LastBackup, LastRestore } from "../domain/operations/backup.ts"
+import { messageOf } from "../domain/user-error.ts"
 import type { Log } from "../log/log.ts"
 
 const CHECK_INTERVAL_MS = 10_000
@@ -29,7 +34,7 @@ export interface BackupSchedule extends AsyncDisposable {
 
 /** Makes scheduled backups, and works with backups on request: one thing at a time. */
 export function backupSchedule(context: Context & { log: Log }, config: Config, folder: BackupFolder): BackupSchedule {
-  const { log, store } = context
+  const { log, store, clock } = context
   const stopping = new AbortController()
   const { signal } = stopping
   const checks = new Map<string, BackupCheck | null>()
@@ -85,7 +90,11 @@ export function backupSchedule(context: Context & { log: Log }, config: Config, 
     checks,
     async check(name) {
       checks.set(name, null)
-      const result = await checkBackup(context, folder, name, signal)
+      const checked = await folder.check(name, signal).then(
+        ({ rows }) => ({ rows, problem: null }),
+        (cause: unknown) => ({ rows: 0, problem: messageOf(cause) }),
+      )
+      const result = { at: clock(), ...checked }
       checks.set(name, result)
       return result
     },

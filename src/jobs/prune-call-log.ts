@@ -1,7 +1,7 @@
 import { limitCallLog } from "../actions/operations/limit-call-log.ts"
 import { pruneActivity } from "../actions/operations/prune-activity.ts"
 import { pruneCallLog } from "../actions/operations/prune-call-log.ts"
-import { takeLease } from "../actions/operations/take-lease.ts"
+import { takeLease } from "../actions/operations/serving.ts"
 import type { Deps } from "../server/deps.ts"
 
 const PRUNE_INTERVAL_MS = 3_600_000

@@ -1,5 +1,6 @@
 import { sweepUploads } from "../actions/upload/sweep.ts"
 import { type UploadWorker, workOnUpload } from "../actions/upload/work.ts"
+import { nextTurn } from "../domain/event-loop.ts"
 import type { Deps } from "../server/deps.ts"
 
 const CHECK_INTERVAL_MS = 1_000
@@ -22,7 +23,7 @@ export function workOnUploads(parts: Deps): UploadJobs {
   const stop = new AbortController()
   const worker: UploadWorker = {
     name: Buffer.from(parts.random(NAME_BYTES)).toString("hex"),
-    pause: () => new Promise((resolve) => setImmediate(resolve)),
+    pause: nextTurn,
     stopping: stop.signal,
   }
   const working = new Set<Promise<void>>()

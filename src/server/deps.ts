@@ -1,5 +1,5 @@
 import type { Context } from "../actions/context.ts"
-import type { BackupFolder } from "../actions/operations/keep-backups.ts"
+import type { BackupFolder } from "../actions/operations/backups.ts"
 import type { Config, ShownSettings } from "../config.ts"
 import type { ReservedPort } from "../doors/http/reserved-port.ts"
 import type { Measures } from "../doors/metrics/measures.ts"

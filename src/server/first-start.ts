@@ -1,7 +1,14 @@
-import { checkReadiness } from "../actions/operations/check-readiness.ts"
-import { noteVersion } from "../actions/operations/note-version.ts"
+import { readFileSync } from "node:fs"
+import type { Context } from "../actions/context.ts"
+import { checkReadiness } from "../actions/operations/readiness.ts"
+import { noteVersion } from "../actions/operations/serving.ts"
+import { makeOperator } from "../actions/people/make-operator.ts"
+import { issueSetupLink } from "../actions/people/one-time-links.ts"
+import type { Config } from "../config.ts"
 import { readVersions, versionBefore } from "../domain/operations/versions-run.ts"
 import { wayBack } from "../domain/operations/way-back.ts"
+import { SETUP_LINK_MINUTES } from "../domain/people/user.ts"
+import { messageOf, UserError } from "../domain/user-error.ts"
 import type { Deps } from "./deps.ts"
 
 export interface Start {
@@ -33,10 +40,34 @@ export async function noteFailedStart(parts: Deps, start: Start, cause: unknown)
   const runs = readVersions(await parts.store.settings.get("versions_run").catch(() => null))
   const previous = versionBefore(runs, start.version)
   const isFirstStart = start.copy !== null || (previous !== null && runs.at(-1)?.version !== start.version)
-  if (isFirstStart) sayWayBack(parts, start, previous, cause instanceof Error ? cause.message : String(cause))
+  if (isFirstStart) sayWayBack(parts, start, previous, messageOf(cause))
 }
 
 function sayWayBack({ log }: Deps, { data, copy }: Start, previous: string | null, problem: string): void {
   const steps = wayBack({ previous, data, copy }).map((step, i) => `${i + 1}. ${step}`)
   log.warn("this version is not ready", { problem, go_back: steps.join(" ") })
+}
+
+/** Creates the operator from the settings, if they name one. */
+export async function bootstrapOperator(
+  { operatorEmail, operatorPasswordFile }: Config,
+  context: Context,
+): Promise<void> {
+  if (operatorEmail === null || operatorPasswordFile === null) return
+  await makeOperator(context, operatorEmail, readPassword(operatorPasswordFile))
+}
+
+function readPassword(path: string): string {
+  try {
+    return readFileSync(path, "utf8").replace(/\r?\n$/, "")
+  } catch (cause) {
+    throw new UserError(`The operator's password file cannot be read (${messageOf(cause)}).`, { cause })
+  }
+}
+
+/** The set-up link for the first operator; empty if there is an operator. */
+export async function invitation(url: string, context: Context): Promise<string> {
+  const link = await issueSetupLink(context)
+  if (link === null) return ""
+  return `\nOpen this link within ${SETUP_LINK_MINUTES} minutes to create the first operator:\n${url}${link}\n\n`
 }

@@ -1,5 +1,5 @@
 import { hostname } from "node:os"
-import { endHandOver, noteHandOver } from "../actions/operations/note-serving.ts"
+import { endHandOver, noteHandOver } from "../actions/operations/serving.ts"
 import type { Config } from "../config.ts"
 import { type ReservedPort, reservePort } from "../doors/http/reserved-port.ts"
 import type { Log } from "../log/log.ts"

@@ -9,9 +9,8 @@ import { createLog } from "../log/log.ts"
 import type { OpenedStore, Watching } from "../storage/open.ts"
 import type { OpenStore } from "../storage/port/store.ts"
 import { startApp } from "./app.ts"
-import { bootstrapOperator, invitation } from "./bootstrap-operator.ts"
 import type { Deps } from "./deps.ts"
-import { noteFailedStart, noteStart } from "./first-start.ts"
+import { bootstrapOperator, invitation, noteFailedStart, noteStart } from "./first-start.ts"
 import { findNote, type HandOverParts, handOver, leaveNote, type Predecessor, takeOver } from "./hand-over.ts"
 
 /** What serving needs from the process and the machine. */

@@ -3,8 +3,8 @@ import { agentDoor } from "../doors/agent/index.ts"
 import { securityHeaders } from "../doors/http/headers/security-headers.ts"
 import type { Handle } from "../doors/http/lazy-door.ts"
 import type { WrongKeys } from "../doors/http/wrong-keys.ts"
+import { ownAddresses } from "./addresses.ts"
 import type { Deps } from "./deps.ts"
-import { ownAddresses } from "./own-addresses.ts"
 
 /** The sales agent with everything it needs. `agentUrl` is called only after the server listens. */
 export function wireAgent(parts: Deps, wrongKeys: WrongKeys, agentUrl: () => string): Handle {

@@ -5,8 +5,8 @@ import { guideRoutes } from "../doors/web/guides/routes.tsx"
 import { webDoor } from "../doors/web/index.ts"
 import type { BackupSchedule } from "../jobs/backup-schedule.ts"
 import type { UploadJobs } from "../jobs/work-on-uploads.ts"
+import { linkOrigins } from "./addresses.ts"
 import type { Deps } from "./deps.ts"
-import { linkOrigins } from "./own-addresses.ts"
 
 /** The jobs that people start from pages, and what they need. */
 export interface WebJobs {

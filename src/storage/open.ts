@@ -4,17 +4,16 @@ import { dirname, join, resolve } from "node:path"
 import type { StoragePlace } from "../config.ts"
 import type { Compression } from "../domain/operations/backup.ts"
 import type { Moment } from "../domain/time/moment.ts"
-import { UserError } from "../domain/user-error.ts"
+import { messageOf, UserError } from "../domain/user-error.ts"
 import { makeOwnedFolders, settleAs } from "../files/new-file.ts"
-import { type Copied, copyTables, refuseUnstorable } from "./copy/copy-tables.ts"
+import { type Copied, copyTables, type MoveOptions, move as moveBetween, refuseUnstorable } from "./copy/copy-tables.ts"
 import { type Cell, fromLines } from "./copy/copy-text.ts"
 import { exportedTables, exportLines } from "./copy/export-lines.ts"
-import { type MoveOptions, move as moveBetween } from "./copy/move.ts"
 import type { Column, CopySource, CopyTarget, ReadSide } from "./copy/sides.ts"
 import type { Store } from "./port/store.ts"
 import { postgresUserError } from "./postgres/engine/postgres-errors.ts"
 import { type Backup, backUp as backUpFile, type Sink, writeBackup } from "./sqlite/backup/backup.ts"
-import { hasDatabase } from "./sqlite/backup/replace-file.ts"
+import { type VerifiedBackup, verifyBackup } from "./sqlite/backup/backup-file.ts"
 import {
   checkedCopy,
   type Restored,
@@ -23,15 +22,13 @@ import {
   restore as restoreFile,
 } from "./sqlite/backup/restore.ts"
 import { type Rollback, type RollbackOptions, rollback as rollbackFile } from "./sqlite/backup/rollback.ts"
-import { type VerifiedBackup, verifyBackup } from "./sqlite/backup/verify-backup.ts"
-import { workFolder } from "./sqlite/backup/work-folder.ts"
 import { sqliteSource, sqliteTarget } from "./sqlite/copy/places.ts"
 import { sqliteReadSide } from "./sqlite/copy/read-side.ts"
 import { tableShapes } from "./sqlite/copy/shapes.ts"
 import { sqliteWriteSide } from "./sqlite/copy/write-side.ts"
-import { noDatabase } from "./sqlite/engine/hold-open.ts"
-import { isCurrent } from "./sqlite/engine/is-current.ts"
-import { SCHEMA_VERSION } from "./sqlite/engine/migrate.ts"
+import { hasDatabase, noDatabase } from "./sqlite/engine/data-directory.ts"
+import { workFolder } from "./sqlite/engine/directory-lock.ts"
+import { isCurrent, SCHEMA_VERSION } from "./sqlite/engine/migrate.ts"
 import { sqliteUserError } from "./sqlite/engine/sqlite-errors.ts"
 import { type StoreOpening, sqliteStore } from "./sqlite/index.ts"
 
@@ -90,8 +87,7 @@ function readUrl(file: string): string {
   try {
     return readFileSync(file, "utf8").trim()
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new UserError(`The file with the database URL cannot be read (${reason}).`, { cause })
+    throw new UserError(`The file with the database URL cannot be read (${messageOf(cause)}).`, { cause })
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { lastBackup } from "../../src/actions/operations/last-backup.ts"
+import { lastBackup } from "../../src/actions/operations/backups.ts"
 import { call, loggedCalls } from "../doors/agent/buyer.ts"
 import { startApp } from "../harness.ts"
 import { networkTo } from "../storage/postgres/network.ts"

@@ -12,7 +12,7 @@ import { timeInUtc } from "../../domain/time/time-in-words.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
 import type { FlyingLine, KeyActivity } from "../../storage/port/store.ts"
 import type { Context } from "../context.ts"
-import { lastBackup } from "../operations/last-backup.ts"
+import { lastBackup } from "../operations/backups.ts"
 
 // The rules are those of the pages: "silent" as in feed activity, "behind" as on Today, the backup as in readiness.
 

@@ -1,6 +1,7 @@
 import type { AlertMessage } from "../../domain/alerts/alert.ts"
 import { readContent } from "../../domain/alerts/alert-content.ts"
 import { isGivenUp, nextAttempt } from "../../domain/alerts/backoff.ts"
+import { messageOf } from "../../domain/user-error.ts"
 import { type Context, writesOf } from "../context.ts"
 import type { AlertChannel } from "./alert-channel.ts"
 
@@ -54,7 +55,7 @@ async function attempt(
   const { id, createdAt: at } = message
   const { isSent, problem } = await channel.send({ id, at, content: readContent(message), origin }, stopped).then(
     (remark) => ({ isSent: true, problem: remark }),
-    (cause: unknown) => ({ isSent: false, problem: cause instanceof Error ? cause.message : String(cause) }),
+    (cause: unknown) => ({ isSent: false, problem: messageOf(cause) }),
   )
   const now = context.clock()
   const isLast = !isSent && isGivenUp(message.createdAt, now)

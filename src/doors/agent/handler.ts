@@ -2,10 +2,10 @@ import { version } from "../../../package.json"
 import type { AgentViews } from "../../actions/catalogue/agent-views.ts"
 import type { ReportContext } from "../../actions/context.ts"
 import type { Demand } from "../../domain/demand/demand.ts"
+import { onePerTurn } from "../../domain/event-loop.ts"
 import { AGENT_VALUES_ANONYMOUS_MAX, AGENT_VALUES_KEYED_MAX } from "../../domain/limits.ts"
 import { memoize } from "../../domain/memoize.ts"
 import { closeUnlessShort, noRoom } from "../http/body/read-body.ts"
-import { onePerTick } from "../http/overload/one-per-tick.ts"
 import { metaOf, type RequestMeta } from "../http/request/request-meta.ts"
 import type { WrongKeys } from "../http/wrong-keys.ts"
 import { callerGates, type Gate, type Visitor, visitorOf } from "./callers.ts"
@@ -53,7 +53,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
   const acceptsBoth = memoize(ACCEPTS_REMEMBERED_MAX, namesBoth)
   const gates = callerGates(context, settings)
   const respond = responder(context, views)
-  const eventLoopTurn = onePerTick()
+  const eventLoopTurn = onePerTurn()
 
   async function refuseKey(request: Request): Promise<Response> {
     const window = await settings.wrongKeys(request)

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander"
 import { version } from "../../../package.json"
-import { UserError } from "../../domain/user-error.ts"
+import { messageOf, UserError } from "../../domain/user-error.ts"
 import { UsageError } from "./arguments.ts"
 import { activityCommand } from "./commands/activity.ts"
 import { agentKeyCommand } from "./commands/agent-key.ts"
@@ -194,7 +194,7 @@ function explain(cause: unknown, command: Command, { io, databaseUserError }: Cl
   }
   // Commander has already printed the help.
   if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT_DONE : EXIT_USAGE
-  const message = cause instanceof Error ? cause.message : String(cause)
+  const message = messageOf(cause)
   if (cause instanceof UsageError) {
     complain(message, `\n${usageHint(command)}\n`)
     return EXIT_USAGE

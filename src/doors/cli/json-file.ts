@@ -1,4 +1,4 @@
-import { UserError } from "../../domain/user-error.ts"
+import { messageOf, UserError } from "../../domain/user-error.ts"
 import type { Io } from "./io.ts"
 
 /** Parses a JSON file; "-" is standard input. */
@@ -21,7 +21,7 @@ async function read(file: string, io: Io): Promise<Uint8Array> {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
       throw new UserError(`There is no file ${file}.`, { cause })
     }
-    throw new UserError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    throw new UserError(`${file} cannot be read: ${messageOf(cause)}`, { cause })
   }
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, readFileSync, writeSync } from "node:fs"
 import { join } from "node:path"
-import { UserError } from "../../domain/user-error.ts"
+import { messageOf, UserError } from "../../domain/user-error.ts"
 import { folderBeside, openNewFile, replaceable, settleAs } from "../../files/new-file.ts"
 import { ReaderGone } from "./io.ts"
 
@@ -42,7 +42,7 @@ function writeSome(descriptor: number, bytes: Uint8Array, start: number): number
 
 function inWords(code: string, cause: unknown): string {
   if (code === "ENOSPC" || code === "EDQUOT") return "no space is left"
-  return cause instanceof Error ? cause.message : String(cause)
+  return messageOf(cause)
 }
 
 // Octal, as the kernel prints flags: 2000000 is O_CLOEXEC on every processor that we build for.

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia"
-import type { ReadinessCheck } from "../../actions/operations/check-readiness.ts"
+import type { ReadinessCheck } from "../../actions/operations/readiness.ts"
 
 /** For monitoring: /healthz says that the process is alive, /readyz that it can do its work. */
 export function probes(checkReadiness: () => Promise<readonly ReadinessCheck[]>) {

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Counter, Gauge, Histogram, Registry } from "prom-client"
 import type { Context } from "../../actions/context.ts"
-import { lastBackup } from "../../actions/operations/last-backup.ts"
+import { lastBackup } from "../../actions/operations/backups.ts"
 import type { AffiliateReport } from "../../domain/affiliate/affiliate-report.ts"
 import type { DeliveryReport } from "../../domain/delivery/delivery-result.ts"
 import { AFFILIATE_CODES_FEED, AFFILIATE_METRICS_FEED, DELIVERY_FEED } from "../../domain/feed-addresses.ts"

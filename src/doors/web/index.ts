@@ -12,8 +12,7 @@ import {
   pageUnavailable,
   pageUnreadable,
 } from "./error-pages.tsx"
-import { eventLoopTurn } from "./event-loop.ts"
-import { FormTooLarge, FormTooSlow, FormUnreadable, NoRoomForForm } from "./form.ts"
+import { FormTooLarge, FormTooSlow, FormUnreadable, NoRoomForForm, turnForPage } from "./form.ts"
 import type { Answer, Route } from "./route.ts"
 import { routes } from "./routes.ts"
 import { identified, unidentifiedVisit, type Visit } from "./visit.ts"
@@ -41,7 +40,7 @@ async function answer(
   request: Request,
   params: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  await eventLoopTurn()
+  await turnForPage()
   const unidentified = unidentifiedVisit(context, request, params)
   return orErrorPage(unidentified, async () => {
     const visit = await identified(unidentified)

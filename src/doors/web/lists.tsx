@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact"
+import { nextTurn } from "../../domain/event-loop.ts"
 import {
   type KeyedRow,
   keyedRows,
@@ -10,7 +11,6 @@ import {
   pageOf,
 } from "../../domain/lists/list-query.ts"
 import { readPeriod, type TypedPeriod } from "../../domain/time/typed-day.ts"
-import { yieldToEventLoop } from "./event-loop.ts"
 import { offsetOf, withQuery } from "./paging.ts"
 import { ButtonLink, CsvLink } from "./parts/buttons.tsx"
 import { Empty } from "./parts/feedback.tsx"
@@ -203,7 +203,7 @@ export async function askedPageOfMany<Row>(
   const { page, matching } = matchingRows(rows, rules, query)
   const keyed: KeyedRow<Row>[] = []
   for (let from = 0; from < matching.length; from += KEYED_AT_ONCE) {
-    await yieldToEventLoop()
+    await nextTurn()
     keyed.push(...keyedRows(matching.slice(from, from + KEYED_AT_ONCE), rules, query))
   }
   return { ...page, rows: pageOf(keyed, query) }

@@ -1,6 +1,5 @@
 import type { Context } from "../../actions/context.ts"
-import type { BackupFolder } from "../../actions/operations/keep-backups.ts"
-import type { Restorer } from "../../actions/operations/restore-backup.ts"
+import type { BackupFolder, Restorer } from "../../actions/operations/backups.ts"
 import type { Config, ShownSettings } from "../../config.ts"
 import type { BackupCheck, LastBackup, LastRestore } from "../../domain/operations/backup.ts"
 import type { Preset } from "../../domain/presets/preset.ts"

@@ -1,5 +1,5 @@
 import { stringify } from "csv-stringify/sync"
-import { yieldToEventLoop } from "./event-loop.ts"
+import { nextTurn } from "../../domain/event-loop.ts"
 
 export type CsvValue = string | number | null
 
@@ -24,7 +24,7 @@ export function longCsv(
     yield `\ufeff${stringify([header as CsvValue[]], FORM)}`
     for await (const part of parts) {
       for (let from = 0; from < part.length; from += ROWS_AT_ONCE) {
-        await yieldToEventLoop()
+        await nextTurn()
         yield stringify(part.slice(from, from + ROWS_AT_ONCE) as CsvValue[][], FORM)
       }
       await Bun.sleep(0)

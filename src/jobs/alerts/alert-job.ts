@@ -2,11 +2,11 @@ import type { AlertChannel } from "../../actions/alerts/alert-channel.ts"
 import { checkAlerts } from "../../actions/alerts/check-alerts.ts"
 import type { AlertSurroundings } from "../../actions/alerts/find-causes.ts"
 import { sendAlerts } from "../../actions/alerts/send-alerts.ts"
-import { takeLease } from "../../actions/operations/take-lease.ts"
+import { takeLease } from "../../actions/operations/serving.ts"
 import type { Certificate } from "../../domain/alerts/certificate.ts"
 import { MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
 import type { Deps } from "../../server/deps.ts"
-import { certificateAt } from "./certificate.ts"
+import { certificateAt } from "./network.ts"
 
 const TICK_MS = 10_000
 // A few ticks may be late or fail before another server takes over.

@@ -3,7 +3,7 @@ import type { AlertChannel } from "../../actions/alerts/alert-channel.ts"
 import type { AlertSettings } from "../../config.ts"
 import { InvalidSetting, readSmtpUrl, readWebhookSecret } from "../../domain/alerts/alert-settings.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import { UserError } from "../../domain/user-error.ts"
+import { messageOf, UserError } from "../../domain/user-error.ts"
 import { webhookChannel } from "./webhook.ts"
 
 /** The channels that the settings name; none where alerts are off. Throws a UserError for a file that cannot be used. */
@@ -40,7 +40,6 @@ async function contentOf(path: string, option: string): Promise<string> {
   try {
     return (await readFile(path, "utf8")).trim()
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new UserError(`The file of --${option} cannot be read (${reason}).`, { cause })
+    throw new UserError(`The file of --${option} cannot be read (${messageOf(cause)}).`, { cause })
   }
 }

@@ -3,7 +3,7 @@ import { createTransport } from "nodemailer"
 import type { AlertChannel } from "../../actions/alerts/alert-channel.ts"
 import { headline, plainText } from "../../domain/alerts/alert-content.ts"
 import type { SmtpServer } from "../../domain/alerts/alert-settings.ts"
-import { within } from "./within.ts"
+import { within } from "./network.ts"
 
 const TIMEOUT_MS = 30_000
 

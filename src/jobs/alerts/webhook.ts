@@ -7,8 +7,7 @@ import { maskedWebhook } from "../../domain/alerts/alert-settings.ts"
 import { signatureHeaders } from "../../domain/alerts/webhook-signature.ts"
 import type { Cidr } from "../../domain/callers/client-address.ts"
 import { MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
-import { checkedAddress, type Resolve } from "./checked-address.ts"
-import { whyAborted, within } from "./within.ts"
+import { checkedAddress, type Resolve, whyAborted, within } from "./network.ts"
 
 const TIMEOUT_MS = 15_000
 // Only the status matters; the rest of a longer answer is not read.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
+import type { SettingsInForce } from "../../../src/actions/operations/doctor.ts"
 import { runDoctor } from "../../../src/actions/operations/doctor.ts"
-import type { SettingsInForce } from "../../../src/actions/operations/doctor-settings.ts"
 import { parseCidr } from "../../../src/domain/callers/client-address.ts"
 import { report } from "../../doors/ingest/feed.ts"
 import { onlyOnSqlite } from "../../engine.ts"

@@ -6,7 +6,7 @@ import type { SettingName } from "../../../config.ts"
 import type { Alert } from "../../../domain/alerts/alert.ts"
 import { TEST_CONTENT } from "../../../domain/alerts/alert-content.ts"
 import { formatMoment, formatSecond, type Moment } from "../../../domain/time/moment.ts"
-import { UserError } from "../../../domain/user-error.ts"
+import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { UsageError } from "../arguments.ts"
 import { type CliContext, type CommonOptions, onStore, settled, withData, withSettings } from "../context.ts"
 import { explained } from "../help.ts"
@@ -123,7 +123,7 @@ async function tryChannel(channel: AlertChannel, origin: string, { random, clock
   const message = { id: newId(random), at: clock(), content: TEST_CONTENT, origin }
   const { sent, problem } = await channel.send(message).then(
     (remark) => ({ sent: true, problem: remark }),
-    (cause: unknown) => ({ sent: false, problem: cause instanceof Error ? cause.message : String(cause) }),
+    (cause: unknown) => ({ sent: false, problem: messageOf(cause) }),
   )
   return { channel: channel.name, to: channel.target, sent, problem }
 }

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { backupSchedule, changeBackupSchedule } from "../../../actions/operations/backup-schedule.ts"
+import { backupSchedule, changeBackupSchedule } from "../../../actions/operations/backups.ts"
 import { settle } from "../../../config.ts"
 import { COMPRESSIONS, type Compression } from "../../../domain/operations/backup.ts"
 import type { BackupSchedule, ScheduleInForce, ScheduleOrigin } from "../../../domain/operations/backup-schedule.ts"

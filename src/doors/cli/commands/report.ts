@@ -1,6 +1,6 @@
 import { fstatSync, statSync } from "node:fs"
 import type { Command } from "commander"
-import { UserError } from "../../../domain/user-error.ts"
+import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { namedFile, UsageError, wholeNumber } from "../arguments.ts"
 import type { CliContext, CommonOptions } from "../context.ts"
 import { explained } from "../help.ts"
@@ -167,6 +167,6 @@ async function open(file: string, { io }: CliContext): Promise<{ size: number | 
     const { size } = await opened.stat()
     return { size, bytes: opened.stream() }
   } catch (cause) {
-    throw new UserError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause })
+    throw new UserError(`${file} cannot be read: ${messageOf(cause)}.`, { cause })
   }
 }

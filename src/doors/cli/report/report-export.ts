@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs"
 import { basename } from "node:path"
 import { MICROS_PER_MS } from "../../../domain/time/moment.ts"
 import type { FileReport } from "../../../domain/upload/file-report.ts"
-import { UserError } from "../../../domain/user-error.ts"
+import { messageOf, UserError } from "../../../domain/user-error.ts"
 import type { CliContext } from "../context.ts"
 import { Interrupted, printJson } from "../io.ts"
 import { type FileOutcome, type FileServer, type FileToSend, sendFile } from "./send-file.ts"
@@ -48,7 +48,7 @@ function readExport(file: string): Pick<FileToSend, "bytes" | "modifiedAt"> {
   try {
     return { bytes: readFileSync(file), modifiedAt: Math.floor(statSync(file).mtimeMs) * MICROS_PER_MS }
   } catch (cause) {
-    throw new UserError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause })
+    throw new UserError(`${file} cannot be read: ${messageOf(cause)}.`, { cause })
   }
 }
 

@@ -12,7 +12,7 @@ import {
 import { join, parse } from "node:path"
 import type { FileReport } from "../../../domain/upload/file-report.ts"
 import { UserError } from "../../../domain/user-error.ts"
-import { replaceFile } from "../../../files/replace-file.ts"
+import { replaceFile } from "../../../files/new-file.ts"
 
 /** Where files go, inside the folder that is watched. */
 export const DONE = "done"

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import { UserError } from "../../../domain/user-error.ts"
-import { replaceFile } from "../../../files/replace-file.ts"
+import { replaceFile } from "../../../files/new-file.ts"
 import { OWN } from "./folder.ts"
 
 const Entry = Type.Object({

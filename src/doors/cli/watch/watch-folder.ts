@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { type FSWatcher, readFileSync, watch } from "node:fs"
 import { formatMoment, MICROS_PER_MS, type Moment } from "../../../domain/time/moment.ts"
+import { messageOf } from "../../../domain/user-error.ts"
 import { FILE_BYTES_MAX, type FileOutcome, type FileServer, sendFile } from "../report/send-file.ts"
 import {
   contentOf,
@@ -67,7 +68,7 @@ function read({ path, size }: FoundFile): Uint8Array | { readonly problem: strin
   try {
     return readFileSync(path)
   } catch (cause) {
-    return { problem: `It cannot be read: ${messageOf(cause)}.` }
+    return { problem: `It cannot be read: ${whyNot(cause)}.` }
   }
 }
 
@@ -108,15 +109,15 @@ function aside(
     return { kind: "handled", result, place }
   } catch (cause) {
     if (found(folder, file.name).length === 0) return { kind: "not yet" }
-    return { kind: "later", why: `${file.name} cannot be put aside: ${messageOf(cause)}.`, seconds: DISK_SECONDS }
+    return { kind: "later", why: `${file.name} cannot be put aside: ${whyNot(cause)}.`, seconds: DISK_SECONDS }
   }
 }
 
 const DISK_SECONDS = 30
 const REPLACED = "Meanwhile the file was replaced: the new one comes next."
 
-function messageOf(cause: unknown): string {
-  return (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, "")
+function whyNot(cause: unknown): string {
+  return messageOf(cause).replace(/\.$/, "")
 }
 
 export interface WatchOptions {
@@ -222,7 +223,7 @@ function readFolder({ folder }: Watched): FolderContent | { readonly why: string
   try {
     return contentOf(folder)
   } catch (cause) {
-    return { why: `${folder} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.` }
+    return { why: `${folder} cannot be read: ${messageOf(cause)}.` }
   }
 }
 

@@ -1,12 +1,12 @@
 import { removeAffiliateCode } from "../../../actions/delivery/remove-affiliate-code.ts"
 import { addFigures, byCampaign, type Figures, NO_FIGURES } from "../../../domain/affiliate/affiliate-figures.ts"
+import { nextTurn } from "../../../domain/event-loop.ts"
 import type { ListPage } from "../../../domain/lists/list-query.ts"
 import { MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { TypedPeriod } from "../../../domain/time/typed-day.ts"
 import type { AffiliateScope, CodeFigures, Company, DayFigures } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
-import { yieldToEventLoop } from "../event-loop.ts"
 import { askedPageOfMany, askedRows, fileOfPeriod, isReadable, ListView, periodOf } from "../lists.tsx"
 import { Fact, Facts } from "../parts/blocks.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
@@ -70,11 +70,11 @@ async function show(visit: OrganizationVisit): Promise<Response> {
   const scope = scopeOf(visit)
   const all = await affiliateFigures.campaigns(scope)
   const { codes, days } = await affiliateFigures.figures(scope)
-  await yieldToEventLoop()
+  await nextTurn()
   const totals = byCampaign(codes)
-  await yieldToEventLoop()
+  await nextTurn()
   const list = await askedPageOfMany(visit.url, CODE_RULES, codes)
-  await yieldToEventLoop()
+  await nextTurn()
   return headedPage(visit, {
     title: "Affiliates",
     active: base,

@@ -1,8 +1,8 @@
 import { type CampaignSummary, CampaignSums } from "../../../domain/campaign/campaign-summary.ts"
+import { nextTurn } from "../../../domain/event-loop.ts"
 import { type ListPage, type ListRules, listPage } from "../../../domain/lists/list-query.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ListedCampaign, ListedLine } from "../../../storage/port/store.ts"
-import { yieldToEventLoop } from "../event-loop.ts"
 import { askedList, type ListColumn, ListView } from "../lists.tsx"
 import { inParts, offsetOf } from "../paging.ts"
 import { ButtonLink } from "../parts/buttons.tsx"
@@ -219,7 +219,7 @@ async function* campaignParts({ context, organization, url }: OrganizationVisit)
     context.store.campaigns.listAfter(organization.id, after, CAMPAIGNS_AT_ONCE, showsArchived(url))
   for await (const part of inParts(CAMPAIGNS_AT_ONCE, read)) {
     yield part
-    await yieldToEventLoop()
+    await nextTurn()
   }
 }
 
@@ -232,7 +232,7 @@ async function summarized(visit: OrganizationVisit, campaigns: readonly ListedCa
   const sums = new Map(campaigns.map((campaign) => [campaign.id, { campaign, sums: new CampaignSums(visit.now) }]))
   for await (const lines of linesOf(visit, campaigns)) {
     for (const line of lines) sums.get(line.campaignId)?.sums.add(line)
-    await yieldToEventLoop()
+    await nextTurn()
   }
   return [...sums.values()].map(({ campaign, sums }) => ({ campaign, summary: sums.summary() }))
 }

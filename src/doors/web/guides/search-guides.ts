@@ -1,5 +1,5 @@
 import MiniSearch, { type SearchResult } from "minisearch"
-import { yieldToEventLoop } from "../event-loop.ts"
+import { nextTurn } from "../../../domain/event-loop.ts"
 import { REFERENCE } from "./files.ts"
 import { type Addresses, fillAddresses, findGuide, guideAddress, SLUGS, textOfHtml } from "./library.ts"
 
@@ -92,7 +92,7 @@ async function build(): Promise<Index> {
   for (const slug of SLUGS) {
     for (const section of sectionsOf(slug)) {
       add(section)
-      await yieldToEventLoop()
+      await nextTurn()
     }
   }
   return { sections, search }

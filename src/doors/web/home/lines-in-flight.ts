@@ -3,11 +3,11 @@ import { silentKeys } from "../../../domain/activity/watched-key.ts"
 import { CurrencySums, isFedBy, type Judged, PressingLines, reasonOf } from "../../../domain/campaign/attention.ts"
 import type { Worth } from "../../../domain/campaign/campaign-summary.ts"
 import { isInFlight, stateOf } from "../../../domain/campaign/line-state.ts"
+import { nextTurn } from "../../../domain/event-loop.ts"
 import type { Organization } from "../../../domain/people/organization.ts"
 import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine, KeyActivity, ListedLine } from "../../../storage/port/store.ts"
-import { yieldToEventLoop } from "../event-loop.ts"
 import { inParts } from "../paging.ts"
 import type { WebContext } from "../web-context.ts"
 
@@ -56,7 +56,7 @@ export async function* linesInFlight(
 ): AsyncGenerator<FlyingLine[]> {
   const limit = LINES_AT_ONCE
   yield* inParts<FlyingLine>(limit, async (after) => {
-    if (after !== null) await yieldToEventLoop()
+    if (after !== null) await nextTurn()
     return store.campaigns.inFlight(id, { from, to, after, limit })
   })
 }
@@ -74,7 +74,7 @@ export async function sellingNow(
     context.store.campaigns.listedInFlight(organization.id, { ...range, after })
   for await (const lines of inParts(JUDGED_AT_ONCE, read)) {
     for (const line of lines) review.add(line)
-    await yieldToEventLoop()
+    await nextTurn()
   }
   const { running, worths, needing, silentFeeds } = review
   const shown = review.first.inOrder().slice(wanted.offset)

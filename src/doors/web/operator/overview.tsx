@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { checkReadiness } from "../../../actions/operations/check-readiness.ts"
-import { type SetUpStep, setUpSteps } from "../../../actions/operations/set-up-steps.ts"
+import { checkReadiness, type SetUpStep, setUpSteps } from "../../../actions/operations/readiness.ts"
 import type { ListedAuditEntry, LoggedCall, SetUpProgress } from "../../../storage/port/store.ts"
 import {
   AGENT_KEYS,

@@ -1,9 +1,9 @@
 import changelog from "../../../../CHANGELOG.md" with { type: "text" }
 import { version } from "../../../../package.json"
 import { alertStatus, alertStatusInWords } from "../../../actions/alerts/alert-status.ts"
-import { backupSchedule } from "../../../actions/operations/backup-schedule.ts"
-import { checkReadiness } from "../../../actions/operations/check-readiness.ts"
-import { describeVersion, type VersionReport } from "../../../actions/operations/describe-version.ts"
+import { backupSchedule } from "../../../actions/operations/backups.ts"
+import { checkReadiness } from "../../../actions/operations/readiness.ts"
+import { describeVersion, type VersionReport } from "../../../actions/operations/serving.ts"
 import { type Origin, SETTINGS, type SettingName } from "../../../config.ts"
 import type { StoreReads } from "../../../storage/port/store.ts"
 import { SYSTEM } from "../frame/navigation.ts"

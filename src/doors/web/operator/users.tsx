@@ -1,12 +1,12 @@
 import { issuePasswordLink } from "../../../actions/people/one-time-links.ts"
 import { resetTwoFactor } from "../../../actions/people/two-factor.ts"
 import { removeUser } from "../../../actions/people/users.ts"
+import { nextTurn } from "../../../domain/event-loop.ts"
 import { type ListRules, listPage } from "../../../domain/lists/list-query.ts"
 import type { User } from "../../../domain/people/user.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import type { UserHead } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
-import { yieldToEventLoop } from "../event-loop.ts"
 import { at, USERS } from "../frame/navigation.ts"
 import { askedList, askedRows, type ListColumn, ListView, START } from "../lists.tsx"
 import { inParts, offsetOf } from "../paging.ts"
@@ -36,7 +36,7 @@ async function allHeads({ context: { store } }: PersonVisit): Promise<UserHead[]
   const read = (after: UserHead | null) => store.users.heads(after?.id ?? null, HEADS_AT_ONCE)
   for await (const part of inParts(HEADS_AT_ONCE, read)) {
     heads.push(...part)
-    await yieldToEventLoop()
+    await nextTurn()
   }
   return heads
 }

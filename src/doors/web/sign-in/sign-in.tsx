@@ -3,8 +3,7 @@ import { type SignInOutcome, signIn, signInWithCode } from "../../../actions/peo
 import { KEPT_FORM_BYTES_MAX } from "../../../domain/limits.ts"
 import { SECOND_FACTOR_MINUTES, SETUP_LINK_MINUTES } from "../../../domain/people/user.ts"
 import { BROWSER_COOKIE, cookie, cookieName, noCookie, SECOND_FACTOR_COOKIE, SESSION_COOKIE } from "../cookies.ts"
-import { eventLoopTurn } from "../event-loop.ts"
-import { type Errors, readForm, type SentForm } from "../form.ts"
+import { type Errors, readForm, type SentForm, turnForPage } from "../form.ts"
 import { ONCE_COOKIE } from "../one-time-secret.tsx"
 import { Copyable } from "../parts/blocks.tsx"
 import { Field } from "../parts/form/fields.tsx"
@@ -88,7 +87,7 @@ async function submitSignIn(visit: Visit): Promise<Response> {
   }
   if (outcome.outcome === "busy") {
     // Many callers may be refused at the same moment.
-    await eventLoopTurn()
+    await turnForPage()
     return signInPage(visit, { email, next, kept, ...BUSY })
   }
   return signInPage(visit, { email, next, kept, ...refused(outcome, { password: WRONG }) })

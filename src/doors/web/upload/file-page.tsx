@@ -2,13 +2,13 @@ import { once } from "node:events"
 import type { Readable } from "node:stream"
 import { Busboy, type BusboyInstance } from "@fastify/busboy"
 import { receiveUpload } from "../../../actions/upload/receive.ts"
+import { nextTurn } from "../../../domain/event-loop.ts"
 import { UPLOAD_ROWS_MAX, UPLOADS_WAITING_MAX } from "../../../domain/limits.ts"
 import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { roomFor } from "../../../domain/upload/quota.ts"
 import { isUploadKind, UPLOAD_KINDS, type Upload, type UploadState } from "../../../domain/upload/upload.ts"
 import { BodyRefused, bodyChunks } from "../../http/body/body-chunks.ts"
 import { metaOf } from "../../http/request/request-meta.ts"
-import { yieldToEventLoop } from "../event-loop.ts"
 import { type Errors, FormTooSlow, FormUnreadable, formRefused } from "../form.ts"
 import { Card } from "../parts/blocks.tsx"
 import { Badge, type Tone } from "../parts/feedback.tsx"
@@ -224,7 +224,7 @@ async function pump(request: Request, parser: BusboyInstance, stopped: AbortCont
     const isTaken = parser.write(slice)
     if (!isTaken) await once(parser, "drain", { signal: stopped.signal })
     // Even after that: all of it may have been stored without a turn of the event loop.
-    await yieldToEventLoop()
+    await nextTurn()
   }
   parser.end()
 }

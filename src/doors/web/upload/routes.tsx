@@ -1,11 +1,11 @@
 import { refusedRows } from "../../../actions/upload/check-file.ts"
 import { chooseReadings, discardUpload, reportUpload } from "../../../actions/upload/decide.ts"
+import { nextTurn } from "../../../domain/event-loop.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { EXTERNAL_ID, UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { isUploadKind, type Upload, type UploadKind } from "../../../domain/upload/upload.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
-import { yieldToEventLoop } from "../event-loop.ts"
 import { readForm } from "../form.ts"
 import { linesInFlight } from "../home/lines-in-flight.ts"
 import { confirmPage } from "../parts/page.tsx"
@@ -104,7 +104,7 @@ const LAST_DAY = "9999-12-31"
 
 /** The refused rows of a file in the shape in which they came, with the reason as a last column. */
 async function refusedFile(visit: OrganizationVisit, upload: Upload): Promise<Response> {
-  const refused = await refusedRows(visit.context, upload, yieldToEventLoop)
+  const refused = await refusedRows(visit.context, upload, nextTurn)
   if (refused === null)
     return goTo(visit, addressOf(visit, upload), problem("This file is no longer kept. Its rows are gone."))
   return longCsv(`refused-${upload.fileName}`, [...refused.header, "reason"], refused.rows)

@@ -1,7 +1,7 @@
 import type { ReservedSQL } from "bun"
 import { UserError } from "../../../domain/user-error.ts"
-import { DATA_TABLES, REVOCABLE } from "../../copy/restore-rules.ts"
 import type { CopyInProgress, CopySource, CopyTarget, ReadSide, TableShape } from "../../copy/sides.ts"
+import { DATA_TABLES, REVOCABLE } from "../../copy/sides.ts"
 import { addressInWords, readAddress } from "../engine/address.ts"
 import { openPools, type Pools } from "../engine/connect.ts"
 import { deadline } from "../engine/deadline.ts"

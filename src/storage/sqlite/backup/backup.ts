@@ -2,15 +2,12 @@ import { Database } from "bun:sqlite"
 import { createReadStream, existsSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import type { Compression } from "../../../domain/operations/backup.ts"
-import { UserError } from "../../../domain/user-error.ts"
+import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { replaceable, settleAs } from "../../../files/new-file.ts"
-import { LOCK_FILE } from "../engine/directory-lock.ts"
-import { holdOpen, noDatabase } from "../engine/hold-open.ts"
+import { hasDatabase, holdOpen, noDatabase } from "../engine/data-directory.ts"
+import { LOCK_FILE, workFolder } from "../engine/directory-lock.ts"
 import { databasePath, makePrivateFile } from "../engine/open.ts"
-import { pack } from "./compress.ts"
-import { hasDatabase } from "./replace-file.ts"
-import { countOf, type VerifiedBackup, verifyBackup } from "./verify-backup.ts"
-import { workFolder } from "./work-folder.ts"
+import { countOf, pack, type VerifiedBackup, verifyBackup } from "./backup-file.ts"
 
 // History only grows, so a copy made after counting cannot have fewer reports.
 const HISTORY = "delivery_report"
@@ -77,7 +74,7 @@ async function asUserError<Result>(work: Promise<Result>): Promise<Result> {
     return await work
   } catch (cause) {
     if (cause instanceof UserError) throw cause
-    throw new UserError(`No backup was made: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause })
+    throw new UserError(`No backup was made: ${messageOf(cause)}.`, { cause })
   }
 }
 

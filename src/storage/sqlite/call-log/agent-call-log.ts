@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises"
 import type { DemandCall } from "../../../domain/demand/demand-tally.ts"
+import { nextTurn } from "../../../domain/event-loop.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { AgentCallLog, CallFilter, LoggedCall } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"

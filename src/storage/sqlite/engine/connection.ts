@@ -1,7 +1,6 @@
 import type { Database } from "bun:sqlite"
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite"
 import type { Caches } from "../cache/caches.ts"
-import type { TickSnapshot } from "./tick-snapshot.ts"
 import type { WriteQueue } from "./write-queue.ts"
 
 /** What every part of this engine gets. Drizzle is for queries that need not be fast; `write` is the only way to write. */
@@ -11,4 +10,53 @@ export interface Connection {
   readonly caches: Caches
   readonly reading: TickSnapshot
   readonly write: WriteQueue
+}
+
+export interface TickSnapshot {
+  /** Call it before a read: all reads of one tick of the event loop then see the same state of the database. */
+  join(): void
+  /** The same read, made once per key until the caches are dropped. Keys that are not found are not cached. */
+  cached<Key, Found>(entriesMax: number, read: (key: Key) => Found | null): (key: Key) => Found | null
+  /** Call it before a write, which must see the newest state. */
+  end(): void
+}
+
+/**
+ * All reads of one tick of the event loop share one lock of the file, because taking it costs ten times as much as a small read. The
+ * next tick checks again whether another process has written.
+ */
+export function tickSnapshot(database: Database, caches: Caches): TickSnapshot {
+  const begin = database.query("BEGIN")
+  const commit = database.query("COMMIT")
+  let isOpen = false
+
+  function join(): void {
+    if (isOpen || database.inTransaction) return
+    begin.run()
+    isOpen = true
+    setImmediate(end)
+    caches.refresh()
+  }
+
+  function end(): void {
+    if (!isOpen) return
+    isOpen = false
+    commit.run()
+  }
+
+  function cached<Key, Found>(entriesMax: number, read: (key: Key) => Found | null): (key: Key) => Found | null {
+    const known = caches.map<Key, Found>()
+    return (key) => {
+      join()
+      const before = known.get(key)
+      if (before !== undefined) return before
+      const found = read(key)
+      if (found === null) return null
+      if (known.size >= entriesMax) known.clear()
+      known.set(key, found)
+      return found
+    }
+  }
+
+  return { join, cached, end }
 }

@@ -1,7 +1,9 @@
 import { Database, SQLiteError } from "bun:sqlite"
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
-import { replaceFile } from "../../../files/replace-file.ts"
+import { existsSync, readdirSync, readFileSync, rmSync, type Stats, statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { UserError } from "../../../domain/user-error.ts"
+import { isOwnFolder, type PrivateFolder, privateFolder, replaceFile } from "../../../files/new-file.ts"
+import { StoreUnavailable } from "../../port/unavailable.ts"
 import { makePrivateFile } from "./open.ts"
 
 // An empty database that only serves as a lock: the operating system releases it when its holder dies, for whatever reason.
@@ -62,5 +64,88 @@ function hold(dataDirectory: string, begin: string, patienceMs: number): Disposa
     lock.close()
     if (cause instanceof SQLiteError && cause.code === "SQLITE_BUSY") return false
     throw cause
+  }
+}
+
+const TRIES_MAX = 5
+const PREFIX = ".adbooth-partial-"
+
+/**
+ * A private folder for unfinished files and for what SQLite puts beside them: a new database must never find the journal of an earlier
+ * one with the same name. The folder is locked while it is used, so that folders of killed programs can be told apart and removed.
+ */
+export function workFolder(parent: string): PrivateFolder {
+  removeAbandoned(parent)
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const folder = privateFolder(parent, PREFIX)
+    const held = tryTo(() => holdDirectory(folder.path)) || undefined
+    const release = () => {
+      held?.[Symbol.dispose]()
+      folder[Symbol.dispose]()
+    }
+    // Another process may have removed it as abandoned before it was locked.
+    if (held !== undefined && existsSync(folder.path)) return { path: folder.path, [Symbol.dispose]: release }
+    release()
+  }
+  throw new UserError(`Files cannot be locked in ${parent}. Choose a folder on a local disk.`)
+}
+
+/** Removes the folders of killed programs. */
+export function removeAbandoned(parent: string): void {
+  const names = tryTo(() => readdirSync(parent)) || []
+  for (const name of names.filter((one) => one.startsWith(PREFIX))) tryTo(() => removeIfAbandoned(join(parent, name)))
+}
+
+function removeIfAbandoned(path: string): void {
+  if (!isOwnFolder(path)) return
+  using alone = holdDirectoryAlone(path) || undefined
+  if (alone !== undefined) rmSync(path, { recursive: true, force: true })
+}
+
+// Another user's folder, or one that is being removed at this moment: cleaning up can wait.
+function tryTo<Result>(work: () => Result): Result | false {
+  try {
+    return work()
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Remembers which files a database was opened from. The result names one that was deleted or replaced since: whatever is written goes to
+ * a file that nobody will find again. Null while all are in their place. Asked for each commit, so it must stay cheap.
+ */
+export function openFiles(databaseFile: string): () => string | null {
+  const lock = join(dirname(databaseFile), LOCK_FILE)
+  const known = [databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`, lock].flatMap((path) => {
+    const file = fileAt(path)
+    return file === undefined ? [] : [{ path, dev: file.dev, ino: file.ino }]
+  })
+  return () => {
+    for (const { path, dev, ino } of known) {
+      const now = fileAt(path)
+      if (now?.ino !== ino || now.dev !== dev) return path
+    }
+    return null
+  }
+}
+
+function fileAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    // What cannot be looked at cannot be found at the next start either.
+    return undefined
+  }
+}
+
+export class FilesLost extends StoreUnavailable {
+  override readonly name = "FilesLost"
+
+  constructor(path: string) {
+    super(
+      `${path} was deleted or replaced while the server runs: nothing that it accepts would be there after a restart. ` +
+        "Stop the server, put the file back or restore a backup, then start it again",
+    )
   }
 }

@@ -1,12 +1,12 @@
-import type { Database } from "bun:sqlite"
+import { Database } from "bun:sqlite"
 import { rmSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type Migration, migrations } from "../../../../migrations/sqlite/index.ts"
 import { notUpgraded } from "../../../domain/operations/way-back.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { settleAs } from "../../../files/new-file.ts"
-import { workFolder } from "../backup/work-folder.ts"
-import { makePrivateFile, pragmaNumber } from "./open.ts"
+import { workFolder } from "./directory-lock.ts"
+import { databasePath, isOurs, makePrivateFile, pragmaNumber } from "./open.ts"
 import { sqliteUserError } from "./sqlite-errors.ts"
 
 export const SCHEMA_VERSION = migrations.length
@@ -80,4 +80,14 @@ function keepCopy(database: Database, path: string, name: string): string {
   database.query("VACUUM INTO ?").run(partial)
   settleAs(partial, copy, statSync(path))
   return copy
+}
+
+/** Whether a data directory has a database of this very version, which opening it would not change. */
+export function isCurrent(dataDirectory: string): boolean {
+  try {
+    using database = new Database(databasePath(dataDirectory), { readonly: true })
+    return isOurs(database) && schemaVersion(database) === SCHEMA_VERSION
+  } catch {
+    return false
+  }
 }

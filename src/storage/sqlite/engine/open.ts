@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { statSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { UserError } from "../../../domain/user-error.ts"
+import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { makeOwnedFile, makeOwnedFolders } from "../../../files/new-file.ts"
 import { sqliteUserError } from "./sqlite-errors.ts"
 
@@ -51,9 +51,8 @@ export function makeDirectory(dataDirectory: string): Disposable {
   try {
     return makeOwnedFolders(dataDirectory)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
     throw new UserError(
-      `The data directory ${dataDirectory} cannot be created (${reason}). Choose another one with --data or fix its permissions.`,
+      `The data directory ${dataDirectory} cannot be created (${messageOf(cause)}). Choose another one with --data or fix its permissions.`,
       { cause },
     )
   }

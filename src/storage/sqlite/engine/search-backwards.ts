@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite"
-import { setImmediate as nextTick } from "node:timers/promises"
+import { nextTurn } from "../../../domain/event-loop.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { PageRequest } from "../../port/store.ts"
 
@@ -34,7 +34,7 @@ export async function searchBackwards<Row extends { readonly id: number }>(
   const rows: Row[] = []
   const start = Math.min(before ?? last + 1, last + 1)
   for (let high = start; high > first; ) {
-    if (high < start) await nextTick()
+    if (high < start) await nextTurn()
     const low = Math.max(first, high - ROWS_AT_ONCE)
     rows.push(...find(low, high, limit - rows.length))
     if (rows.length === limit) return { rows, before: rows.at(-1)?.id ?? null }

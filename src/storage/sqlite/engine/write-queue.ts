@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite"
 import { checkpoints } from "./checkpoints.ts"
+import { FilesLost, openFiles } from "./directory-lock.ts"
 import { logSync } from "./log-sync.ts"
-import { FilesLost, openFiles } from "./open-files.ts"
 import { isBusy } from "./sqlite-errors.ts"
 import { type Notes, RestoredMeanwhile, type TransactionParts, transactions, type Work } from "./transactions.ts"
 

@@ -2,7 +2,7 @@ import type { Database, SQLQueryBindings } from "bun:sqlite"
 import { type ImportPlan, plannedExternalId } from "../../../domain/import/import-plan.ts"
 import type { Change } from "../../../domain/people/audit.ts"
 import type { Count } from "../../port/store.ts"
-import { countOf } from "../backup/verify-backup.ts"
+import { countOf } from "../backup/backup-file.ts"
 import type { Connection } from "../engine/connection.ts"
 import { multiRowInsert } from "../engine/multi-row-insert.ts"
 

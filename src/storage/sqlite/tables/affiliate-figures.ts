@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises"
 import { addFigures, FigureSums, type Figures, NO_FIGURES } from "../../../domain/affiliate/affiliate-figures.ts"
+import { nextTurn } from "../../../domain/event-loop.ts"
 import type { AffiliateFigures, AffiliateScope, CodeFigures, Company, ScopeFigures } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import { messageOf } from "../../../domain/user-error.ts"
 import type { Counts, Health, SetUpProgress } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { runningServer } from "../engine/directory-lock.ts"
@@ -62,7 +63,7 @@ export function health({ database, write }: Connection, dataDirectory: string): 
         return integrityProblems(database)
       } catch (cause) {
         // A file can be too damaged even to be checked.
-        return [cause instanceof Error ? cause.message : String(cause)]
+        return [messageOf(cause)]
       }
     },
     async unexplainedTotals() {

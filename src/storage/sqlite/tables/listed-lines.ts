@@ -1,6 +1,6 @@
 // Lines with only what lists choose, sum and sort by. Thousands of them are read for one page.
 
-import { setImmediate as nextTurn } from "node:timers/promises"
+import { nextTurn } from "../../../domain/event-loop.ts"
 import { memoize } from "../../../domain/memoize.ts"
 import type { FlightRange, LinePosition, ListedLine } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
@@ -104,7 +104,10 @@ export function listedLines({ database, reading }: Connection) {
           found.push(...listed(rows))
           after = rows.length < LINES_AT_ONCE ? undefined : placeOf(rows.at(-1))
           unbroken += rows.length
-          if (unbroken >= LINES_AT_ONCE) unbroken = await nextTurn(0)
+          if (unbroken >= LINES_AT_ONCE) {
+            await nextTurn()
+            unbroken = 0
+          }
         }
       }
       return found

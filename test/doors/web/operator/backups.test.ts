@@ -4,10 +4,10 @@ import { basename, join } from "node:path"
 import {
   backupSchedule,
   changeBackupSchedule,
+  lastBackup,
+  lastRestore,
   scheduleRevision,
-} from "../../../../src/actions/operations/backup-schedule.ts"
-import { lastBackup } from "../../../../src/actions/operations/last-backup.ts"
-import { lastRestore } from "../../../../src/actions/operations/restore-backup.ts"
+} from "../../../../src/actions/operations/backups.ts"
 import { createOrganization } from "../../../../src/actions/people/organizations.ts"
 import { MICROS_PER_DAY } from "../../../../src/domain/time/moment.ts"
 import { startApp, type TestApp } from "../../../harness.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { changeBackupSchedule } from "../../../../src/actions/operations/backup-schedule.ts"
+import { changeBackupSchedule } from "../../../../src/actions/operations/backups.ts"
 import { MICROS_PER_DAY } from "../../../../src/domain/time/moment.ts"
 import { ON_POSTGRES } from "../../../engine.ts"
 import { startApp } from "../../../harness.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { version } from "../../../../package.json"
-import { noteVersion } from "../../../../src/actions/operations/note-version.ts"
+import { noteVersion } from "../../../../src/actions/operations/serving.ts"
 import { startApp } from "../../../harness.ts"
 import { givenPerson } from "../given.ts"
 import { signedIn } from "../visitor.ts"

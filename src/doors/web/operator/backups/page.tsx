@@ -1,6 +1,4 @@
-import { lastBackup } from "../../../../actions/operations/last-backup.ts"
-import { noteBackup } from "../../../../actions/operations/note-backup.ts"
-import { lastRestore } from "../../../../actions/operations/restore-backup.ts"
+import { lastBackup, lastRestore, noteBackup } from "../../../../actions/operations/backups.ts"
 import {
   type BackupCheck,
   backupTime,

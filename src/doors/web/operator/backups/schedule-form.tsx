@@ -1,8 +1,4 @@
-import {
-  backupSchedule,
-  changeBackupSchedule,
-  scheduleRevision,
-} from "../../../../actions/operations/backup-schedule.ts"
+import { backupSchedule, changeBackupSchedule, scheduleRevision } from "../../../../actions/operations/backups.ts"
 import type { Revision } from "../../../../domain/edit-conflict.ts"
 import {
   BACKUPS_KEPT_MAX,

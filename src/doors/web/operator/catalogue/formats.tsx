@@ -1,7 +1,7 @@
 import { deleteFormat, hideFormat } from "../../../../actions/catalogue/edit-catalogue.ts"
 import { type ListedFormat, listFormats } from "../../../../actions/catalogue/list-formats.ts"
+import { nextTurn } from "../../../../domain/event-loop.ts"
 import type { ListRules } from "../../../../domain/lists/list-query.ts"
-import { yieldToEventLoop } from "../../event-loop.ts"
 import { at, FORMAT, FORMATS, PRODUCT } from "../../frame/navigation.ts"
 import { askedPage, askedRows, type ListColumn, ListView } from "../../lists.tsx"
 import { ButtonLink } from "../../parts/buttons.tsx"
@@ -75,7 +75,7 @@ const STATES = { own: "Your own", replaced: "Replaced", hidden: "Hidden", "built
 async function list(visit: PersonVisit): Promise<Response> {
   const { url } = visit
   const formats = await listFormats(visit.context)
-  await yieldToEventLoop()
+  await nextTurn()
   return headedPage(visit, {
     title: "Formats",
     active: FORMATS,

@@ -1,6 +1,6 @@
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
+import { nextTurn } from "../../../../domain/event-loop.ts"
 import { EVERYWHERE } from "../../../../domain/keys/opening.ts"
-import { yieldToEventLoop } from "../../event-loop.ts"
 import type { PersonVisit } from "../../visit.ts"
 import type { AgentKeyRow } from "../agent-keys.tsx"
 import { pricesOf } from "./prices.tsx"
@@ -46,7 +46,7 @@ export const isFiltered = ({ text, key, country, unseen }: GridFilter): boolean 
 
 export async function gridOf({ context: { store }, url: { searchParams } }: PersonVisit): Promise<Grid> {
   const contents = await store.catalogue.contents()
-  await yieldToEventLoop()
+  await nextTurn()
   const listed = await store.agentKeys.list()
   const allKeys = listed.filter(({ revokedAt }) => revokedAt === null)
   const asked = (name: string) => (searchParams.get(name) ?? "").trim()

@@ -1,8 +1,8 @@
 import { deleteProduct } from "../../../../actions/catalogue/edit-catalogue.ts"
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
+import { nextTurn } from "../../../../domain/event-loop.ts"
 import type { ListRules } from "../../../../domain/lists/list-query.ts"
 import { pageNotFound } from "../../error-pages.tsx"
-import { yieldToEventLoop } from "../../event-loop.ts"
 import { at, OPENINGS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
 import { askedPage, askedRows, type ListColumn, ListView } from "../../lists.tsx"
 import { ButtonLink } from "../../parts/buttons.tsx"
@@ -35,7 +35,7 @@ const RULES: ListRules<ListedProduct> = {
 
 async function productsOf({ context: { store } }: PersonVisit): Promise<ListedProduct[]> {
   const products = await store.catalogue.products()
-  await yieldToEventLoop()
+  await nextTurn()
   const keys = await store.agentKeys.list()
   const active = keys.filter(({ revokedAt }) => revokedAt === null)
   const opened = Map.groupBy(
@@ -87,7 +87,7 @@ const CSV_COLUMNS: readonly ListColumn<ListedProduct>[] = [{ title: "Id", value:
 async function list(visit: PersonVisit): Promise<Response> {
   const { url } = visit
   const products = await productsOf(visit)
-  await yieldToEventLoop()
+  await nextTurn()
   const create = `${PRODUCTS}/new`
   const empty = (
     <Empty title="No products yet" text={NO_PRODUCTS}>

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from "node:timers/promises"
 import { type ClosingTotal, closingTotals, dayEndOf, isMade } from "../../../../domain/delivery/closing-totals.ts"
 import type { DeliveryTotal } from "../../../../domain/delivery/delivery.ts"
+import { nextTurn } from "../../../../domain/event-loop.ts"
 import type { TimeZone } from "../../../../domain/time/time-zone.ts"
 import type { DeliveryHistory } from "../../../port/store.ts"
 import type { CurrentTotal, CurrentTotalCache } from "../../cache/current-total-cache.ts"

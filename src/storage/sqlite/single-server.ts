@@ -1,8 +1,11 @@
 import { randomInt } from "node:crypto"
-import { rateLimiters } from "../../../domain/callers/rate-limit.ts"
-import type { ActiveAgentKey, ActiveIngestKey, Admissions } from "../../port/admissions.ts"
-import type { Connection } from "../engine/connection.ts"
-import { KEY_SQL } from "../tables/hot-sql.ts"
+import { rateLimiters } from "../../domain/callers/rate-limit.ts"
+import { failureCounts } from "../../domain/people/sign-in-throttle.ts"
+import type { ActiveAgentKey, ActiveIngestKey, Admissions } from "../port/admissions.ts"
+import type { Leases } from "../port/leases.ts"
+import type { SignInThrottle } from "../port/people/sign-in-throttle.ts"
+import type { Connection } from "./engine/connection.ts"
+import { KEY_SQL } from "./tables/hot-sql.ts"
 
 // About 300 bytes each. Many more than an installation uses.
 const KEYS_CACHED_MAX = 10_000
@@ -27,5 +30,25 @@ export function admissions({ database, reading }: Connection): Admissions {
       return key && { key, admission: agent(window).admit(key.id, now) }
     },
     caller: async (window, caller, now) => callers(window).admit(caller, now),
+  }
+}
+
+/** The only server using the data directory holds every lease. */
+export const leases: Leases = { take: async () => true }
+
+/** Failed sign-ins, kept in memory: this is the only server using the data directory. */
+export function signInThrottle(): SignInThrottle {
+  const counts = failureCounts(randomInt(2 ** 32))
+  return {
+    async begin(subjects, now) {
+      const waitSeconds = Math.max(...subjects.map((subject) => counts.waitSeconds(subject, now)))
+      return { waitSeconds, counted: waitSeconds > 0 ? [] : subjects.map((subject) => counts.failed(subject, now)) }
+    },
+    async takeBack(counted) {
+      for (const one of counted) counts.takeBack(one)
+    },
+    async succeeded(subjects) {
+      for (const subject of subjects) counts.succeeded(subject)
+    },
   }
 }

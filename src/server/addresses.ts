@@ -21,3 +21,12 @@ export function linkOrigins(config: Config, listening: () => string): (url: URL)
 export function reachable(address: string): string {
   return address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 }
+
+/** The agent's address in answers: the configured one, else where it listens. */
+export function agentAddress({ agentUrl, publicUrl, agentPort }: Config, listening: string): string {
+  if (agentUrl !== null) return `${agentUrl}/`
+  if (publicUrl === null || agentPort === null) return `${publicUrl ?? listening}/`
+  const url = new URL(publicUrl)
+  url.port = new URL(listening).port
+  return url.href
+}

@@ -1,9 +1,19 @@
+import { Database } from "bun:sqlite"
 import { existsSync, readdirSync, renameSync, statSync } from "node:fs"
-import { UserError } from "../../../domain/user-error.ts"
+import { join } from "node:path"
+import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { writeAgain } from "../../../files/durable.ts"
 import { settleAs, syncFolder } from "../../../files/new-file.ts"
-import { holdDirectoryAlone } from "../engine/directory-lock.ts"
-import { DATABASE_FILE, databasePath } from "../engine/open.ts"
+import {
+  holdDirectory,
+  holdDirectoryAlone,
+  holdDirectoryToServe,
+  lastServer,
+  runningServer,
+  workFolder,
+} from "./directory-lock.ts"
+import { DATABASE_FILE, databasePath, lostDatabase, makePrivateFile, markAsOurs } from "./open.ts"
+import { sqliteUserError } from "./sqlite-errors.ts"
 
 // SQLite would apply the log of another database that it finds beside a file.
 const SIDE_FILES = ["-wal", "-shm", "-journal"]
@@ -64,8 +74,9 @@ function storeLogAgain(path: string): void {
   } catch (cause) {
     // Without permission to write nothing is committed either.
     if (isDenied(cause)) return
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new UserError(`The write-ahead log ${path} cannot be stored (${reason}). Check the disk.`, { cause })
+    throw new UserError(`The write-ahead log ${path} cannot be stored (${messageOf(cause)}). Check the disk.`, {
+      cause,
+    })
   }
 }
 
@@ -93,4 +104,67 @@ function finish(dataDirectory: string, stamp: string): void {
   syncFolder(dataDirectory)
   renameSync(`${live}.restored-${stamp}`, live)
   syncFolder(dataDirectory)
+}
+
+/** Held while working on the database of a directory, so that its file is not replaced meanwhile. */
+export function holdOpen(dataDirectory: string): Disposable {
+  return heldBy(dataDirectory, holdDirectory) ?? refuse()
+}
+
+/** Held by a server: commands may work beside it, but no other server. */
+export function holdToServe(dataDirectory: string): Disposable {
+  const held = heldBy(dataDirectory, holdDirectoryToServe)
+  if (held !== null) return held
+  const server = runningServer(dataDirectory)
+  if (server === null) return refuse()
+  throw new UserError(
+    `The data directory ${dataDirectory} is in use by another server: ${server}. One directory has one server. ` +
+      "Stop that one, or choose another directory with --data.",
+  )
+}
+
+function heldBy(dataDirectory: string, hold: typeof holdDirectory): Disposable | null {
+  try {
+    return (finishInterrupted(dataDirectory) && hold(dataDirectory)) || null
+  } catch (cause) {
+    throw sqliteUserError(cause, `The data directory ${dataDirectory}`) ?? cause
+  }
+}
+
+function refuse(): never {
+  throw new UserError("This data directory is being restored or moved. Try again when that is done.")
+}
+
+/** For every command that needs an existing database. */
+export function noDatabase(dataDirectory: string): UserError {
+  return new UserError(
+    `There is no Adbooth database in ${dataDirectory}. Check --data. Only serve, import, restore and move create a database.`,
+  )
+}
+
+/**
+ * Creates the database of a new installation. It gets its name only with content, so that an empty file is always one that lost it. A
+ * directory in which a server has run has lost its database, too.
+ */
+export function createIfMissing(dataDirectory: string): void {
+  const path = databasePath(dataDirectory)
+  const isMissing = () => !existsSync(path) && !hasDatabase(dataDirectory)
+  if (!isMissing()) return
+  if (lastServer(dataDirectory) !== null) throw lostDatabase(path, "is missing, although a server has used it")
+  try {
+    using alone = holdDirectoryAlone(dataDirectory) || undefined
+    // Where another process creates it at this moment, whoever opens it waits for that.
+    if (alone !== undefined && isMissing()) create(dataDirectory, path)
+  } catch (cause) {
+    throw sqliteUserError(cause, `The data directory ${dataDirectory}`) ?? cause
+  }
+}
+
+function create(dataDirectory: string, path: string): void {
+  using folder = workFolder(dataDirectory)
+  const partial = join(folder.path, "new.db")
+  makePrivateFile(partial)
+  using database = new Database(partial)
+  markAsOurs(database)
+  settleAs(partial, path, { ...statSync(dataDirectory), mode: 0o600 })
 }

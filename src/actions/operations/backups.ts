@@ -1,0 +1,215 @@
+import type { Static, TSchema } from "@sinclair/typebox"
+import { isStale, type Revision, revisionOf } from "../../domain/edit-conflict.ts"
+import { backupName, isBackupDue, LastBackup, LastRestore, outdatedBackups } from "../../domain/operations/backup.ts"
+import {
+  BackupSchedule,
+  type ScheduleInForce,
+  type StartedWith,
+  scheduleInForce,
+} from "../../domain/operations/backup-schedule.ts"
+import { checkFor } from "../../domain/schema/check.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import { messageOf } from "../../domain/user-error.ts"
+import type { StoreReads } from "../../storage/port/store.ts"
+import { type Context, type ReportContext, writesOf } from "../context.ts"
+
+/** Where it is logged what became of a backup. */
+interface BackupContext extends Context {
+  readonly log: ReportContext["log"] & { info(event: string, fields: Readonly<Record<string, string | number>>): void }
+}
+
+/** Where scheduled backups go. */
+export interface BackupFolder {
+  readonly path: string
+  /** Makes a verified copy with this name, without blocking the server. */
+  make(
+    name: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly file: string; readonly bytes: number; readonly rows: number }>
+  /** Opens a backup and verifies it as a whole, without blocking the server. Throws what is wrong with it. */
+  check(name: string, signal: AbortSignal): Promise<CheckedBackup>
+  /** Replaces everything with a backup, once it is verified. */
+  restore(name: string, signal: AbortSignal): Promise<{ readonly rows: number }>
+  list(): Promise<string[]>
+  remove(name: string): Promise<void>
+  read(name: string): Blob
+}
+
+export interface CheckedBackup {
+  readonly rows: number
+  readonly schema: number
+}
+
+export interface BackupPlan {
+  readonly every: Moment
+  readonly keep: number
+  readonly folder: BackupFolder
+}
+
+/** Makes the next backup if it is due; older ones are deleted only once it is verified. Null when none was due or the signal stopped it. */
+export async function keepBackups(
+  context: BackupContext,
+  plan: BackupPlan,
+  signal: AbortSignal,
+): Promise<LastBackup | null> {
+  const isDue = isBackupDue(await lastBackup(context.store), context.clock(), plan.every)
+  return isDue ? makeBackup(context, plan, signal) : null
+}
+
+/** Makes a backup now and stores its result, once it is logged. Null when the signal stopped it. */
+export async function makeBackup(
+  context: BackupContext,
+  plan: Omit<BackupPlan, "every">,
+  signal: AbortSignal,
+): Promise<LastBackup | null> {
+  const result = await attempt(context, plan, signal)
+  if (result !== null) await writesOf(context).settings.set("last_backup", JSON.stringify(result))
+  return result
+}
+
+async function attempt(
+  { clock, log }: BackupContext,
+  { keep, folder }: Omit<BackupPlan, "every">,
+  signal: AbortSignal,
+): Promise<LastBackup | null> {
+  const at = clock()
+  try {
+    const { file, bytes, rows } = await folder.make(backupName(at, "none"), signal)
+    for (const name of outdatedBackups(await folder.list(), keep)) await folder.remove(name)
+    log.info("backup made", { file, bytes, rows })
+    return { at, ok: true, file, bytes, rows, problem: null }
+  } catch (cause) {
+    if (signal.aborted) return null
+    log.error("backup failed", cause)
+    const problem = messageOf(cause)
+    return { at, ok: false, file: folder.path, bytes: 0, rows: 0, problem }
+  }
+}
+
+/** What was stored as a setting; null before that, and where an older version wrote it in another form. */
+function reader<Schema extends TSchema>(schema: Schema): (stored: string | null) => Static<Schema> | null {
+  const check = checkFor(schema)
+  return (stored) => {
+    const checked = stored === null ? null : check(JSON.parse(stored))
+    return checked?.ok ? checked.value : null
+  }
+}
+
+const readBackup = reader(LastBackup)
+const readRestore = reader(LastRestore)
+const readSchedule = reader(BackupSchedule)
+
+type Settings = Pick<StoreReads, "settings">
+
+/** The result of the last scheduled backup; null before the first. */
+export async function lastBackup({ settings }: Settings): Promise<LastBackup | null> {
+  return readBackup(await settings.get("last_backup"))
+}
+
+/** How the last restore from the app went; null before the first. */
+export async function lastRestore({ settings }: Settings): Promise<LastRestore | null> {
+  return readRestore(await settings.get("last_restore"))
+}
+
+/** Adds an audit entry for a copy of all data that was made or downloaded, although it changes nothing. */
+export function noteBackup(
+  context: Context,
+  action: "make backup" | "download backup",
+  subject: string,
+  actor: string,
+): Promise<void> {
+  return writesOf(context).audit.note(action, subject, { actor, at: context.clock() })
+}
+
+/** Who restores. Ids may belong to somebody else in the data that is restored. */
+export interface Restorer {
+  readonly userId: number
+  readonly email: string
+}
+
+/**
+ * Replaces everything with a backup, while the server runs. First a backup of the present is made, so that this can be undone; until the
+ * restored data is committed as a whole, the present data stays. The entry in the audit trail is in both.
+ */
+export async function restoreBackup(
+  context: ReportContext,
+  folder: BackupFolder,
+  name: string,
+  by: Restorer,
+  signal: AbortSignal,
+): Promise<LastRestore> {
+  const { clock, log } = context
+  const at = clock()
+  const safety = backupName(at, "none")
+  const asked = { at, file: name, by: by.email }
+  await writesOf(context).audit.note("restore backup", name, { actor: `user:${by.userId}`, at })
+  try {
+    // One of the same second is as good.
+    if (!(await folder.list()).includes(safety)) await folder.make(safety, signal)
+    const { rows } = await folder.restore(name, signal)
+    return await noted(context, by, { ...asked, ok: true, rows, safety, problem: null })
+  } catch (cause) {
+    log.error("restore failed", cause)
+    const problem = messageOf(cause)
+    return await stored(context, { ...asked, ok: false, rows: 0, safety: null, problem })
+  }
+}
+
+/** Writes into the restored data. The first write after a restore may be refused, because it was checked against the data before. */
+async function noted(context: ReportContext, by: Restorer, result: LastRestore): Promise<LastRestore> {
+  const write = async () => {
+    const actor = await actorAfter(context.store, by)
+    await writesOf(context).audit.note("restore backup", result.file, { actor, at: context.clock() })
+    return stored(context, result)
+  }
+  return write().catch(write)
+}
+
+async function actorAfter({ users }: StoreReads, { userId, email }: Restorer): Promise<string> {
+  const same = await users.findByEmail(email)
+  return same?.id === userId ? `user:${userId}` : email
+}
+
+async function stored(context: ReportContext, result: LastRestore): Promise<LastRestore> {
+  await writesOf(context).settings.set("last_restore", JSON.stringify(result))
+  return result
+}
+
+/** When backups are made, and who said so. */
+export async function backupSchedule({ settings }: Settings, started: StartedWith): Promise<ScheduleInForce> {
+  return scheduleInForce(started, readSchedule(await settings.get("backup_schedule")))
+}
+
+/** What a form that changes it starts from. */
+export async function scheduleRevision({ settings }: Settings): Promise<Revision> {
+  return revisionOf(chosen(await settings.get("backup_schedule")))
+}
+
+function chosen(stored: string | null): BackupSchedule {
+  const { every, keep } = scheduleInForce({ backupEvery: null, backupKeep: null }, readSchedule(stored))
+  return { every, keep }
+}
+
+/**
+ * Chooses when backups are made; what is left out stays. Whatever an option of the server says still goes first. `seen` is what the person started from;
+ * "changed" when it is no longer in force.
+ */
+export async function changeBackupSchedule(
+  context: Context,
+  wanted: Partial<BackupSchedule>,
+  { actor, seen }: { readonly actor: string; readonly seen?: Revision | undefined },
+): Promise<"done" | "changed"> {
+  const stored = await context.store.settings.get("backup_schedule")
+  const before = chosen(stored)
+  if (isStale(seen, before)) return "changed"
+  const next = { ...before, ...wanted }
+  const audited = { action: "change backup_schedule", subject: "installation", details: next }
+  const change = { actor, at: context.clock() }
+  const isDone = await writesOf(context).settings.choose(
+    "backup_schedule",
+    { before: stored, after: JSON.stringify(next) },
+    { ...change, ...audited },
+  )
+  // Somebody else was faster by a moment: look again.
+  return isDone ? "done" : changeBackupSchedule(context, wanted, { actor, seen })
+}

@@ -1,0 +1,88 @@
+import { changesSince, type Release } from "../../domain/operations/changelog.ts"
+import { readVersions, versionBefore, withVersion } from "../../domain/operations/versions-run.ts"
+import { formatMoment } from "../../domain/time/moment.ts"
+import type { LeaseName, StoreReads } from "../../storage/port/store.ts"
+import type { NotedChannels } from "../alerts/alert-status.ts"
+import { type Context, writesOf } from "../context.ts"
+
+export interface Serving {
+  /** Where the app is. */
+  readonly address: string
+  readonly agentAddress: string
+  /** Settings for the doctor. */
+  readonly servedWith: object
+  /** Where alerts go. */
+  readonly alertChannels: NotedChannels
+}
+
+/** Stores where and how the server runs, for links and checks of other commands. */
+export async function noteServing(context: Context, serving: Serving): Promise<void> {
+  const { settings } = writesOf(context)
+  await Promise.all([
+    settings.set("address", serving.address),
+    settings.set("agent_address", serving.agentAddress),
+    settings.set("served_with", JSON.stringify(serving.servedWith)),
+    settings.set("alert_channels", JSON.stringify(serving.alertChannels)),
+  ])
+}
+
+/** The last that a server does before the process that takes over may open the database. */
+export async function noteHandOver(context: Context, machine: string): Promise<void> {
+  await writesOf(context).settings.set("handed_over", `${formatMoment(context.clock())} ${machine}`)
+}
+
+/** Since when this machine had no server because the one that took over never served; null unless that happened. */
+export async function endHandOver(context: Context, machine: string): Promise<string | null> {
+  const [at, where] = ((await context.store.settings.get("handed_over")) ?? "").split(" ")
+  if (at === undefined || where !== machine) return null
+  await writesOf(context).settings.set("handed_over", "")
+  return at
+}
+
+export interface NotedVersion {
+  /** Whether another version ran last, or none. */
+  readonly isFirstStart: boolean
+  /** The version that ran before; null when none did. */
+  readonly previous: string | null
+}
+
+/** Stores which version serves now. */
+export async function noteVersion(context: Context, version: string): Promise<NotedVersion> {
+  const known = readVersions(await context.store.settings.get("versions_run"))
+  const now = withVersion(known, version, formatMoment(context.clock()))
+  const isFirstStart = now !== known
+  if (isFirstStart) await writesOf(context).settings.set("versions_run", JSON.stringify(now))
+  return { isFirstStart, previous: versionBefore(now, version) }
+}
+
+export interface VersionReport {
+  /** In a sentence: which version runs, since when, and which one ran before. */
+  readonly detail: string
+  /** The version that ran before; null when none did. */
+  readonly previous: string | null
+  /** What changed since, newest first. */
+  readonly changes: readonly Release[]
+}
+
+/** Which version this is, which one served from this database before, and what changed in between. */
+export async function describeVersion(
+  { settings }: StoreReads,
+  version: string,
+  changelog: string,
+): Promise<VersionReport> {
+  const runs = readVersions(await settings.get("versions_run"))
+  const previous = versionBefore(runs, version)
+  const last = runs.at(-1)
+  const changes = previous === null ? [] : changesSince(changelog, previous, version)
+  const before = previous === null ? "no other version before" : `${previous} before`
+  if (last === undefined) return { detail: `${version}; no server has run on this data yet`, previous, changes }
+  if (last.version !== version) {
+    return { detail: `this program is ${version}; the last server on this data was ${last.version}`, previous, changes }
+  }
+  return { detail: `${version} since ${last.since}, ${before}`, previous, changes }
+}
+
+/** Whether this server may run a scheduled job now. It takes the lease, or keeps it for longer, so that no other one runs it too. */
+export function takeLease(context: Pick<Context, "store">, name: LeaseName, seconds: number): Promise<boolean> {
+  return writesOf(context).leases.take(name, seconds)
+}

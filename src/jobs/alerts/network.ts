@@ -1,0 +1,85 @@
+import { lookup } from "node:dns/promises"
+import { isIP } from "node:net"
+import { connect } from "node:tls"
+import type { Certificate } from "../../domain/alerts/certificate.ts"
+import type { Cidr } from "../../domain/callers/client-address.ts"
+import { isInNetworks, isPublicAddress } from "../../domain/callers/private-address.ts"
+
+/** Finds the addresses of a host name; the system's resolver, replaced in tests. */
+export type Resolve = (host: string) => Promise<readonly { readonly address: string }[]>
+
+const systemResolve: Resolve = (host) => lookup(host, { all: true, verbatim: true })
+
+export interface CheckedAddress {
+  readonly address: string
+  /** Whether it is in one of the networks that were allowed, and not a public one. */
+  readonly isPrivate: boolean
+}
+
+/**
+ * An address of the host to connect to. Throws unless every address is public or allowed: a name that leads to a private address at all
+ * is not trusted. The caller must connect to this address and not ask for the name again, because the next answer may be another one.
+ */
+export async function checkedAddress(
+  host: string,
+  allowed: readonly Cidr[],
+  resolve: Resolve = systemResolve,
+): Promise<CheckedAddress> {
+  const name = host.replace(/^\[|\]$/g, "")
+  const found = isIP(name) === 0 ? (await resolve(name)).map(({ address }) => address) : [name]
+  // Not every machine that knows an IPv6 address can reach it.
+  const first = found.find((address) => isIP(address) === 4) ?? found[0]
+  if (first === undefined) throw new Error(`${name} has no address.`)
+  for (const address of found) {
+    if (!isPublicAddress(address) && !isInNetworks(address, allowed)) {
+      throw new Error(
+        `${name} is at ${address}, which is not a public address. Allow its network with --alert-allow-private.`,
+      )
+    }
+  }
+  return { address: first, isPrivate: !isPublicAddress(first) }
+}
+
+/** For people. */
+export const whyAborted = ({ reason }: AbortSignal) =>
+  reason instanceof DOMException && reason.name === "TimeoutError" ? "No answer in time." : "The server was stopped."
+
+/** What cannot be stopped need not be waited for. */
+export function within<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const giveUp = () => reject(new Error(whyAborted(signal)))
+  if (signal.aborted) giveUp()
+  signal.addEventListener("abort", giveUp)
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener("abort", giveUp))
+}
+
+const TIMEOUT_MS = 10_000
+const HTTPS_PORT = 443
+
+/** The certificate that is served at an https address; null where none can be read, for whatever reason. */
+export function certificateAt(url: string, timeoutMs = TIMEOUT_MS): Promise<Certificate | null> {
+  const { protocol, hostname, port } = new URL(url)
+  if (protocol !== "https:") return Promise.resolve(null)
+  const host = hostname.replace(/^\[|\]$/g, "")
+  const { promise, resolve } = Promise.withResolvers<Certificate | null>()
+  // It is only looked at: one that has ended is what we are looking for.
+  const socket = connect({
+    host,
+    port: port === "" ? HTTPS_PORT : Number(port),
+    // An IP address is no server name.
+    ...(isIP(host) === 0 && { servername: host }),
+    rejectUnauthorized: false,
+  })
+  const timer = setTimeout(() => resolve(null), timeoutMs)
+  socket.on("error", () => resolve(null))
+  socket.on("close", () => resolve(null))
+  socket.on("secureConnect", () => {
+    const { valid_from, valid_to } = socket.getPeerCertificate()
+    const [validFrom, validUntil] = [Date.parse(valid_from) * 1_000, Date.parse(valid_to) * 1_000]
+    resolve(Number.isFinite(validUntil) ? { host, validFrom, validUntil } : null)
+  })
+  return promise.finally(() => {
+    clearTimeout(timer)
+    socket.destroy()
+  })
+}
