@@ -6,13 +6,12 @@ import type { CliContext, CommonOptions } from "../context.ts"
 import { explained } from "../help.ts"
 import { Interrupted, printJson, unlessStopped } from "../io.ts"
 import { progressOf } from "../progress.ts"
+import { reportExport } from "../report/export-file.ts"
 import { CODES, DELIVERY, METRICS, type SentFeed } from "../report/feeds.ts"
 import { type RejectedRows, rejectedDropped, rejectedToFile, rejectedToOutput } from "../report/rejected.ts"
-import { reportExport } from "../report/report-export.ts"
 import { readTable, type Source } from "../report/rows.ts"
-import type { Sender } from "../report/send.ts"
-import { addressOf, keyOf } from "../report/server.ts"
-import { beginUpload, sendAll, soFar, summary, type Upload } from "../report/upload.ts"
+import { serverOf } from "../report/server.ts"
+import { beginUpload, type Sender, sendAll, soFar, summary, type Upload } from "../report/upload.ts"
 
 const TIMEOUT_SECONDS = 30
 const TIMEOUT_SECONDS_MAX = 3_600
@@ -68,9 +67,7 @@ async function report(context: CliContext, file: string, options: ReportOptions)
   if (options.allowLower) throw new UsageError("--allow-lower goes with --preset.")
   const wanted = {
     feed: feedOf(options),
-    key: keyOf(context, options.keyEnv),
-    url: addressOf(options.url),
-    timeoutSeconds: wholeNumber("--timeout", options.timeout, 1, TIMEOUT_SECONDS_MAX),
+    ...serverOf(context, options, TIMEOUT_SECONDS_MAX),
     dryRun: options.dryRun === true,
   }
   const firstRow = wholeNumber("--from-row", options.fromRow, FIRST_ROW)
@@ -83,8 +80,7 @@ async function report(context: CliContext, file: string, options: ReportOptions)
   const upload = beginUpload(firstRow, rejected, progress)
   const source: Source = { name: file === "-" ? "The input" : file, bytes }
   try {
-    const { wait, deadline } = context
-    await unlessStopped(stop, sendFile(source, firstRow, { ...wanted, stop, wait, deadline }, upload))
+    await unlessStopped(stop, sendFile(source, firstRow, { ...wanted, stop }, upload))
   } catch (cause) {
     if (options.json) printUnfinished(context, upload, wanted.dryRun)
     if (!(cause instanceof UserError) || upload.tally.rows === 0) throw cause
@@ -115,15 +111,7 @@ function reportWithPreset(
     throw new UsageError(
       "--preset sends a file as it is: without --affiliate-codes, --affiliate-metrics, --dry-run and --rejected, and not from standard input.",
     )
-  const { wait, deadline } = context
-  const server = {
-    key: keyOf(context, options.keyEnv),
-    url: addressOf(options.url),
-    timeoutSeconds: wholeNumber("--timeout", options.timeout, 1, TIMEOUT_SECONDS_MAX),
-    stop: context.stopSignal(),
-    wait,
-    deadline,
-  }
+  const server = { ...serverOf(context, options, TIMEOUT_SECONDS_MAX), stop: context.stopSignal() }
   const { preset, allowLower = false, json = false } = options
   return reportExport(context, server, file, { preset, allowLower, json })
 }

@@ -6,8 +6,8 @@ import { wholeNumber } from "../arguments.ts"
 import type { CliContext, CommonOptions } from "../context.ts"
 import { explained } from "../help.ts"
 import { Interrupted, printJson } from "../io.ts"
-import { AUTO, reportText } from "../report/report-export.ts"
-import { addressOf, keyOf } from "../report/server.ts"
+import { AUTO, reportText } from "../report/export-file.ts"
+import { serverOf } from "../report/server.ts"
 import { refuseNoFolders, removeLeftovers } from "../watch/folder.ts"
 import { watchJournal } from "../watch/journal.ts"
 import type { Handled, Watched } from "../watch/watch-folder.ts"
@@ -51,20 +51,19 @@ async function watch(context: CliContext, given: string, options: WatchCommandOp
   const folder = resolve(given)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new UserError(`There is no folder ${given}. Create it, or check the name.`)
-  const { wait, deadline, clock } = context
   const stop = context.stopSignal()
-  const server = {
-    key: keyOf(context, options.keyEnv),
-    url: addressOf(options.url),
-    timeoutSeconds: wholeNumber("--timeout", options.timeout, 1, SECONDS_MAX),
-    stop,
-    wait,
-    deadline,
-  }
+  const server = { ...serverOf(context, options, SECONDS_MAX), stop }
   refuseNoFolders(folder)
   removeLeftovers(folder)
   const preset = options.preset === AUTO ? null : options.preset
-  const watched: Watched = { folder, preset, server, clock, journal: watchJournal(folder), pending: new Map() }
+  const watched: Watched = {
+    folder,
+    preset,
+    server,
+    clock: context.clock,
+    journal: watchJournal(folder),
+    pending: new Map(),
+  }
   const handled: Handled[] = []
   const how: WatchOptions = {
     settleSeconds: wholeNumber("--settle", options.settle, 0, SECONDS_MAX),

@@ -1,11 +1,39 @@
 import { UserError } from "../../../domain/user-error.ts"
-import { UsageError } from "../arguments.ts"
+import { UsageError, wholeNumber } from "../arguments.ts"
 import type { CliContext } from "../context.ts"
+
+/** How to reach a server. */
+export interface Server {
+  readonly url: string
+  readonly key: string
+  readonly timeoutSeconds: number
+  /** Aborts the request in flight. */
+  readonly stop: AbortSignal
+  readonly wait: (seconds: number) => Promise<void>
+  readonly deadline: (seconds: number) => AbortSignal
+}
+
+interface ServerOptions {
+  readonly url: string
+  readonly keyEnv: string
+  readonly timeout: string
+}
+
+/** The server that the options of a command name. */
+export function serverOf(context: CliContext, options: ServerOptions, timeoutMax: number): Omit<Server, "stop"> {
+  return {
+    key: keyOf(context, options.keyEnv),
+    url: addressOf(options.url),
+    timeoutSeconds: wholeNumber("--timeout", options.timeout, 1, timeoutMax),
+    wait: context.wait,
+    deadline: context.deadline,
+  }
+}
 
 const SENDABLE = /^[!-~]+$/
 
 /** The API key in an environment variable. */
-export function keyOf({ environment }: CliContext, name: string): string {
+function keyOf({ environment }: CliContext, name: string): string {
   const key = environment[name]?.trim()
   if (!key)
     throw new UsageError(
@@ -18,7 +46,7 @@ export function keyOf({ environment }: CliContext, name: string): string {
 }
 
 /** The address of a server, without a slash at its end. */
-export function addressOf(text: string): string {
+function addressOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(`--url must be an address such as https://ads.example.com; it is "${text}".`)
@@ -29,36 +57,114 @@ export function addressOf(text: string): string {
   return url.href.replace(/\/+$/, "")
 }
 
-/** Why there is no response. `temporary`: worth another try. */
-export interface NoAnswer {
+/** No answer yet: the server cannot be reached, or asks for a pause of at least so many seconds. */
+export interface Later {
+  readonly kind: "later"
   readonly why: string
-  readonly temporary: boolean
+  readonly seconds: number
+  /** The server asked for the pause (429), so it is not a failure. */
+  readonly requested: boolean
+}
+
+const later = (why: string, seconds: number, requested = false): Later => ({ kind: "later", why, seconds, requested })
+
+const NO_ROOM = 507
+
+/** Sends once: an answer that another try would not change, or why to try again. Throws when the address is wrong. */
+export async function request(
+  { url, key, timeoutSeconds, stop, deadline }: Server,
+  path: string,
+  body: { readonly type: string; readonly content: string | Uint8Array<ArrayBuffer> } | null,
+): Promise<Response | Later> {
+  const headers = { Authorization: `Bearer ${key}`, ...(body !== null && { "Content-Type": body.type }) }
+  const signal = AbortSignal.any([stop, deadline(timeoutSeconds)])
+  const method = body === null ? "GET" : "POST"
+  try {
+    const sent = { method, headers, body: body?.content ?? null, redirect: "manual", signal } as const
+    const response = await fetch(url + path, sent)
+    // Read completely here, so that a connection that breaks during the response is a failure too.
+    const bytes = await readAnswer(response)
+    if (bytes === null) throw notOurAnswer(url)
+    return await whether(new Response(bytes, { status: response.status, headers: response.headers }))
+  } catch (cause) {
+    if (stop.aborted || cause instanceof UserError) throw cause
+    return noAnswer(url, cause, timeoutSeconds)
+  }
+}
+
+async function whether(response: Response): Promise<Response | Later> {
+  const { status } = response
+  const after = Number(response.headers.get("retry-after"))
+  const seconds = Number.isInteger(after) && after > 0 ? after : 1
+  if (status === 429) return later("The server asks for a pause.", seconds, true)
+  if (status < 500 && status !== 408) return response
+  const detail = status === NO_ROOM ? await detailOf(response) : undefined
+  return later(detail ?? `The server answered ${status}.`, seconds)
+}
+
+/** What is wrong, in the server's words. */
+export async function detailOf(response: Response): Promise<string | undefined> {
+  const problem: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null)
+  const detail = (problem as { detail?: unknown } | null)?.detail
+  return typeof detail === "string" ? detail : undefined
+}
+
+// Pauses after temporary failures: about four minutes in total.
+export const PAUSES_SECONDS = [1, 2, 4, 8, 15, 30, 60, 120]
+// The longest total wait for one request, including pauses that the server asks for.
+const WAIT_SECONDS_MAX = 900
+
+/** Tries until there is an answer. Throws when failures do not end. */
+export async function patiently<Answer extends object>(
+  server: Server,
+  attempt: () => Promise<Answer | Later>,
+  say: (sentence: string) => void,
+): Promise<Answer> {
+  let waited = 0
+  for (let failures = 0; ; ) {
+    const answer = await attempt()
+    if (!isLater(answer)) return answer
+    const { why, requested } = answer
+    const pause = requested ? 0 : PAUSES_SECONDS[failures++]
+    if (pause === undefined) throw new UserError(`${why} Gave up after ${failures} attempts.`)
+    const seconds = Math.max(pause, answer.seconds)
+    waited += seconds
+    if (waited > WAIT_SECONDS_MAX)
+      throw new UserError(`${why} The next pause would be ${seconds} s, which is too long.`)
+    await pauseFor(server, seconds, why, say)
+  }
+}
+
+export function isLater(answer: object): answer is Later {
+  return "kind" in answer && answer.kind === "later"
+}
+
+export async function pauseFor({ wait }: Server, seconds: number, why: string, say: (sentence: string) => void) {
+  say(`${why} Retrying in ${seconds} s.`)
+  await wait(seconds)
 }
 
 const TLS = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/
 
-/** Explains a failed connection: the runtime's own messages are for programmers. */
-export function noAnswer(url: string, cause: unknown, timeoutSeconds: number): NoAnswer {
+/** Explains a failed connection: the runtime's own messages are for programmers. Throws where another try is useless. */
+function noAnswer(url: string, cause: unknown, timeoutSeconds: number): Later {
   const { host, hostname } = new URL(url)
   if (cause instanceof Error && cause.name === "TimeoutError")
-    return { why: `${url} did not answer within ${timeoutSeconds} s.`, temporary: true }
+    return later(`${url} did not answer within ${timeoutSeconds} s.`, 0)
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
-  if (code === "ENOTFOUND") return never(`There is no host named ${hostname}. Check --url.`)
-  if (code === "EPROTO") return never(`${host} does not speak TLS. Check --url: is it http: instead of https:?`)
+  if (code === "ENOTFOUND") throw new UserError(`There is no host named ${hostname}. Check --url.`)
+  if (code === "EPROTO") throw new UserError(`${host} does not speak TLS. Check --url: is it http: instead of https:?`)
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
-    return never(`The certificate of ${host} is for another name (${code}). Check --url.`)
+    throw new UserError(`The certificate of ${host} is for another name (${code}). Check --url.`)
   if (TLS.test(code)) {
-    return never(
+    throw new UserError(
       `The certificate of ${host} is not trusted (${code}). Check --url. If your own authority issued it, set NODE_EXTRA_CA_CERTS to that authority's certificate file.`,
     )
   }
-  return { why: `${url} cannot be reached (${code || String(cause)}).`, temporary: true }
-}
-
-const never = (why: string): NoAnswer => ({ why, temporary: false })
-
-export function isTemporary(status: number): boolean {
-  return status >= 500 || status === 408
+  return later(`${url} cannot be reached (${code || String(cause)}).`, 0)
 }
 
 /** Explains a response that another try would not change. */
@@ -73,9 +179,7 @@ export async function refusal(url: string, path: string, response: Response): Pr
     )
   }
   if (status === 401) return new UserError(`The server refused the request with 401. ${WRONG_KEY}`)
-  const problem: unknown = await response.json().catch(() => null)
-  const detail = (problem as { detail?: unknown } | null)?.detail
-  const words = typeof detail === "string" ? detail : "It did not say why."
+  const words = (await detailOf(response)) ?? "It did not say why."
   return new UserError(`The server refused the request with ${status}. ${words}${ADVICE[status] ?? ""}`)
 }
 

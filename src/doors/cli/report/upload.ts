@@ -1,8 +1,8 @@
 import type { Progress } from "../progress.ts"
-import type { RowOutcome } from "./feeds.ts"
+import type { RowOutcome, SentFeed } from "./feeds.ts"
 import type { RejectedRows } from "./rejected.ts"
-import { batchesOf, misreadNumber, type Row } from "./rows.ts"
-import { type Sender, sendRows } from "./send.ts"
+import { batchesOf, jsonOf, misreadNumber, type Row } from "./rows.ts"
+import { notOurAnswer, PAUSES_SECONDS, patiently, pauseFor, refusal, request, type Server } from "./server.ts"
 
 /** The progress of sending a file. */
 export interface Upload {
@@ -99,4 +99,52 @@ export function summary({ rows, accepted, rejected, effects, reasons }: Tally, d
     ...(dryRun ? ["Nothing was written: this was a dry run."] : []),
   ]
   return `${lines.join("\n")}\n`
+}
+
+export interface Sender extends Server {
+  readonly feed: SentFeed
+  readonly header: readonly string[]
+  readonly dryRun: boolean
+  /** Called with the reason for a pause. */
+  readonly onPause: (sentence: string) => void
+}
+
+/** Sends rows and returns the outcome of each. Failed requests are repeated, which is safe because figures are totals. */
+async function sendRows(sender: Sender, rows: readonly Row[], attempt = 0): Promise<readonly RowOutcome[]> {
+  const answer = await send(sender, rows)
+  if (answer === "too large" && rows.length > 1) {
+    const middle = Math.ceil(rows.length / 2)
+    const first = await sendRows(sender, rows.slice(0, middle))
+    return [...first, ...(await sendRows(sender, rows.slice(middle)))]
+  }
+  if (answer === "too large")
+    return [{ reason: "too_large", message: "This row is larger than the largest request the server accepts." }]
+  const outcomes = sender.feed.outcomes(answer, rows.length)
+  if (outcomes === null) throw notOurAnswer(sender.url)
+  return sendFailedAgain(sender, rows, outcomes, attempt)
+}
+
+/** Sends rows again, after a pause, that failed with an internal error. */
+async function sendFailedAgain(
+  sender: Sender,
+  rows: readonly Row[],
+  outcomes: readonly RowOutcome[],
+  attempt: number,
+): Promise<readonly RowOutcome[]> {
+  const failed = rows.filter((_, i) => outcomes[i]?.reason === "internal_error")
+  const pause = PAUSES_SECONDS[attempt]
+  if (failed.length === 0 || pause === undefined) return outcomes
+  await pauseFor(sender, pause, `The server could not store ${failed.length} rows.`, sender.onPause)
+  const again = [...(await sendRows(sender, failed, attempt + 1))]
+  return outcomes.map((outcome) => (outcome.reason === "internal_error" ? (again.shift() ?? outcome) : outcome))
+}
+
+async function send(sender: Sender, rows: readonly Row[]): Promise<unknown> {
+  const { url, feed, header, dryRun, onPause } = sender
+  const content = `{"${feed.field}":[${rows.map((row) => jsonOf(row, header, feed.csv)).join(",")}]}`
+  const path = `${feed.path}${dryRun ? "?dry_run=true" : ""}`
+  const response = await patiently(sender, () => request(sender, path, { type: "application/json", content }), onPause)
+  if (response.ok) return response.json().catch(() => null)
+  if (response.status === 413) return "too large"
+  throw await refusal(url, feed.path, response)
 }

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto"
 import { type FSWatcher, readFileSync, watch } from "node:fs"
 import { formatMoment, MICROS_PER_MS, type Moment } from "../../../domain/time/moment.ts"
 import { messageOf } from "../../../domain/user-error.ts"
-import { FILE_BYTES_MAX, type FileOutcome, type FileServer, sendFile } from "../report/send-file.ts"
+import { FILE_BYTES_MAX, sendFile } from "../report/export-file.ts"
+import type { Later, Server } from "../report/server.ts"
 import {
   contentOf,
   type FileResult,
@@ -18,7 +19,7 @@ import type { WatchJournal } from "./journal.ts"
 export interface Watched {
   readonly folder: string
   readonly preset: string | null
-  readonly server: FileServer
+  readonly server: Server
   readonly journal: WatchJournal
   readonly clock: () => Moment
   /** Results of files that could not be put aside, for example because the disk is full. They are not sent again. */
@@ -76,7 +77,7 @@ async function sent(
   { server, preset }: Watched,
   { name, modifiedMs }: FoundFile,
   bytes: Uint8Array,
-): Promise<Outcome | (FileOutcome & { kind: "later" })> {
+): Promise<Outcome | Later> {
   const modifiedAt = Math.floor(modifiedMs) * MICROS_PER_MS
   const outcome = await sendFile(server, { name, bytes, modifiedAt, preset, allowLower: false })
   if (outcome.kind === "later") return outcome
