@@ -2,7 +2,8 @@
 // the same with weights, shortened and misspelt words, and more for several words.
 import MiniSearch from "minisearch"
 import { territoryNames } from "../../src/domain/adcp/catalogue/territory.ts"
-import type { SeenProduct, View } from "../../src/domain/adcp/view.ts"
+import type { SeenProduct } from "../../src/domain/adcp/seen-product.ts"
+import type { View } from "../../src/domain/adcp/view.ts"
 
 const channelWords: Readonly<Record<string, string>> = {
   olv: "online video",

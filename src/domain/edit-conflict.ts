@@ -34,7 +34,7 @@ export interface ConflictUnit {
   readonly chosen: "mine" | "theirs"
 }
 
-export interface Conflict {
+interface Conflict {
   readonly units: readonly ConflictUnit[]
   /** What was typed into the fields about which nobody disagrees. */
   readonly rest: Texts

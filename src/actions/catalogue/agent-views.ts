@@ -1,6 +1,5 @@
-import { catalogueFormats } from "../../domain/adcp/catalogue/catalogue-formats.ts"
-import type { OwnFormats } from "../../domain/adcp/catalogue/check-refs.ts"
-import { isValidFormat, isValidProduct } from "../../domain/adcp/catalogue/revalidate-stored.ts"
+import { catalogueFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
+import { isValidFormat, isValidProduct, type OwnFormats } from "../../domain/adcp/catalogue/check.ts"
 import { type FormatView, formatsFor, prepareFormats } from "../../domain/adcp/format-view.ts"
 import type { Product } from "../../domain/adcp/schema/product/product.ts"
 import { type Capabilities, prepareCapabilities } from "../../domain/adcp/tools/capabilities.ts"

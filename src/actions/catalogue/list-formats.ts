@@ -1,6 +1,5 @@
 import { builtInFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
-import { refsOf } from "../../domain/adcp/catalogue/check-product.ts"
-import { ownFormats } from "../../domain/adcp/catalogue/check-refs.ts"
+import { ownFormats, refsOfProduct } from "../../domain/adcp/catalogue/check.ts"
 import type { CreativeFormat } from "../../domain/adcp/schema/format/creative-format.ts"
 import type { Product } from "../../domain/adcp/schema/product/product.ts"
 import type { Context } from "../context.ts"
@@ -34,7 +33,7 @@ export async function listFormats({ store }: Pick<Context, "store">): Promise<Li
 function usersOf(products: ReadonlyMap<string, unknown>): Map<string, string[]> {
   const users = new Map<string, string[]>()
   for (const [productId, body] of products) {
-    const named = refsOf(body as Product).flatMap(([, ref]) => (ref.agent_url === undefined ? [ref.id] : []))
+    const named = refsOfProduct(body as Product).flatMap(([, ref]) => (ref.agent_url === undefined ? [ref.id] : []))
     for (const id of new Set(named)) {
       const known = users.get(id) ?? []
       known.push(productId)

@@ -10,7 +10,7 @@ export const ACTIVITY_MICROS = ACTIVITY_DAYS * MICROS_PER_DAY
 export const REJECTED_ITEMS_MAX = 10_000
 
 /** What became of a request: its items were checked, with or without being written, or it was refused as a whole. */
-export type RequestOutcome = "answered" | "dry_run" | FailureCode
+type RequestOutcome = "answered" | "dry_run" | FailureCode
 
 /** A rejected item's place in its request, and why. Both kinds of report have these. */
 export interface Rejection {

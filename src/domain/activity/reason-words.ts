@@ -1,6 +1,6 @@
 // The reasons of all three feeds, and the outcomes of whole requests, for people who did not write the sending program.
 
-export interface ReasonWords {
+interface ReasonWords {
   /** A word or two, for a chart. */
   readonly short: string
   readonly title: string

@@ -1,12 +1,12 @@
-import type { OwnFormats } from "./catalogue/check-refs.ts"
-import { emitFormat } from "./catalogue/emit-format.ts"
-import { namesSameFormat } from "./filters/supply-filters.ts"
-import { keepJson } from "./json-fragment.ts"
+import type { OwnFormats } from "./catalogue/check.ts"
+import { emitFormat } from "./catalogue/emit.ts"
+import { namesSameFormat } from "./filters/supply.ts"
+import { keepJson } from "./json.ts"
 import type { CreativeFormat } from "./schema/format/creative-format.ts"
 import { canonicalUrl, type FormatRef, isOwnRef } from "./schema/format/format-id.ts"
 import type { Product } from "./schema/product/product.ts"
+import type { SeenProduct } from "./seen-product.ts"
 import type { Surface } from "./tools/capabilities.ts"
-import type { SeenProduct } from "./view.ts"
 
 /** The public catalogue, prepared once per revision and the same for everybody, and what the caller's products take of it. */
 export interface FormatView {

@@ -1,8 +1,15 @@
 import { maskKeys } from "../keys/api-key.ts"
-import { namesSecret } from "./credentials.ts"
+
+const secretNames =
+  /^(?:api[_-]?key|authorization|bearer|client[_-]secret|(?:.+[_-])?access[_-]token|jwks?|jwks[_-]uri)$/i
+
+/** Whether a field of this name is a secret, which must not be in the arguments. */
+export function namesSecret(name: string): boolean {
+  return secretNames.test(name)
+}
 
 const LOGGED_CHARACTERS_MAX = 8_192
-const TEXT_CHARACTERS_MAX = 4_000
+const LOGGED_TEXT_CHARACTERS_MAX = 4_000
 const CREDENTIAL_CHARACTERS = 4_000
 // Longer than every name of a secret.
 const NAME_END_CHARACTERS = 20
@@ -19,7 +26,7 @@ export function loggedArguments(args: unknown): string | null {
   const { context: _, ...rest } = args as Record<string, unknown>
   const text = JSON.stringify(mask(rest, 0))
   if (text.length <= LOGGED_CHARACTERS_MAX) return text
-  return JSON.stringify({ shortened: true, start: text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed() })
+  return JSON.stringify({ shortened: true, start: text.slice(0, LOGGED_CHARACTERS_MAX).toWellFormed() })
 }
 
 function mask(value: unknown, depth: number): unknown {
@@ -39,11 +46,13 @@ function mask(value: unknown, depth: number): unknown {
 /** The start of a text, with keys and credentials masked. */
 export function maskText(text: string): string {
   // Cut first, because searching a megabyte takes a while, with room to recognize a credential by its start.
-  const masked = maskKeys(text.slice(0, TEXT_CHARACTERS_MAX + CREDENTIAL_CHARACTERS))
+  const masked = maskKeys(text.slice(0, LOGGED_TEXT_CHARACTERS_MAX + CREDENTIAL_CHARACTERS))
     .replace(foreignCredentials, `$1${MASKED}`)
-    .slice(0, TEXT_CHARACTERS_MAX)
+    .slice(0, LOGGED_TEXT_CHARACTERS_MAX)
     .toWellFormed()
-  return text.length <= TEXT_CHARACTERS_MAX ? masked : `${masked}… ${text.length - TEXT_CHARACTERS_MAX} more characters`
+  return text.length <= LOGGED_TEXT_CHARACTERS_MAX
+    ? masked
+    : `${masked}… ${text.length - LOGGED_TEXT_CHARACTERS_MAX} more characters`
 }
 
 function maskField(name: string, field: unknown, depth: number): unknown {

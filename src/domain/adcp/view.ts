@@ -1,22 +1,12 @@
 import type { Opening } from "../keys/opening.ts"
 import { formatMoment, MICROS_PER_DAY, type Moment } from "../time/moment.ts"
 import { type BriefSearch, briefSearch } from "./brief/brief-search.ts"
-import type { OwnFormats } from "./catalogue/check-refs.ts"
-import { emitProduct } from "./catalogue/emit-product.ts"
-import { digestOf } from "./digest.ts"
-import { Line } from "./json-fragment.ts"
-import { expiryOf, hiddenBecause } from "./missing.ts"
+import type { OwnFormats } from "./catalogue/check.ts"
+import { emitProduct } from "./catalogue/emit.ts"
+import { digestOf, Line } from "./json.ts"
 import type { Product } from "./schema/product/product.ts"
-import { productLine } from "./text/product-line.ts"
-
-/** A product as one caller sees it. */
-export interface SeenProduct {
-  readonly id: string
-  readonly product: Product
-  readonly territories: readonly string[]
-  /** The same in one line of text. */
-  readonly line: Line
-}
+import { expiryOf, hiddenBecause, type SeenProduct } from "./seen-product.ts"
+import { productLine } from "./text.ts"
 
 /** Everything that one caller may see, prepared once per revision of the catalogue. */
 export interface View {
@@ -35,7 +25,7 @@ export interface View {
   readonly until: Moment
 }
 
-export interface ViewParts {
+interface ViewParts {
   readonly caller: string
   readonly agentUrl: string
   readonly own: OwnFormats

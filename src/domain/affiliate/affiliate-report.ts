@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 
 /** Why a row of an affiliate feed is refused. */
 export const ROW_REASONS = ["invalid_row", "not_seller", "date_in_future", "internal_error"] as const
-export type RowReason = (typeof ROW_REASONS)[number]
+type RowReason = (typeof ROW_REASONS)[number]
 
 export const RowError = Type.Object({
   index: Type.Integer({ minimum: 0, description: "Zero-based position of the row in the request." }),

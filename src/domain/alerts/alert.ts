@@ -3,7 +3,7 @@ import type { Moment } from "../time/moment.ts"
 // What an operator is told without having asked: once when it begins, and once when it is over.
 
 export const ALERT_KINDS = ["feed_silent", "line_behind", "backup_failed", "disk_low", "certificate_ending"] as const
-export type AlertKind = (typeof ALERT_KINDS)[number]
+type AlertKind = (typeof ALERT_KINDS)[number]
 
 export const ALERT_CHANNELS = ["email", "webhook"] as const
 export type AlertChannelName = (typeof ALERT_CHANNELS)[number]

@@ -4,7 +4,7 @@ import { createHmac } from "node:crypto"
 const SECRET_PREFIX = "whsec_"
 const VERSION = "v1"
 
-export interface SignedContent {
+interface SignedContent {
   readonly id: string
   /** Seconds since 1970. */
   readonly timestamp: number

@@ -7,13 +7,13 @@ export interface Caller {
   readonly userAgent?: string | null
 }
 
-export interface FairQueueLimits {
+interface FairQueueLimits {
   readonly runningMax: number
   readonly waitingMax: number
   readonly waitingPerCallerMax: number
 }
 
-export interface FairQueue {
+interface FairQueue {
   /**
    * Runs the work when it is its turn. Resolves to null if it never started: the queue is full, or the caller is gone. A null caller is
    * the server itself, which is never refused.

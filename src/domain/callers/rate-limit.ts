@@ -8,7 +8,7 @@ export interface RateWindow {
   readonly limit: number
 }
 
-export interface RateLimit {
+interface RateLimit {
   /** Requests in any 60 seconds. */
   readonly limit: number
   readonly callersMax?: number

@@ -18,7 +18,7 @@ export interface TypedBuyer {
   readonly newBuyer: string
 }
 
-export type BuyerCheck =
+type BuyerCheck =
   | { readonly ok: true; readonly choice: BuyerChoice }
   | { readonly ok: false; readonly errors: Readonly<Partial<Record<keyof TypedBuyer, string>>> }
 

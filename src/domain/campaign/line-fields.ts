@@ -27,9 +27,7 @@ export function lineFields(line: CheckedLine): CheckedLine {
 
 export type LineErrors = Readonly<Partial<Record<keyof TypedLine, string>>>
 
-export type LineCheck =
-  | { readonly ok: true; readonly line: CheckedLine }
-  | { readonly ok: false; readonly errors: LineErrors }
+type LineCheck = { readonly ok: true; readonly line: CheckedLine } | { readonly ok: false; readonly errors: LineErrors }
 
 /** Fields of a line that do not fit the others, however they are entered: nobody knows what a bare 32.00 is worth. */
 export function misfitsOf(line: Readonly<Record<"pricingBasis" | "booked" | "rate" | "currency", unknown>>) {

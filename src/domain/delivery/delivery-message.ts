@@ -14,7 +14,7 @@ export interface DeliveryRefusal {
 }
 
 /** The invalid field of a malformed item; empty for the item itself. */
-export interface ItemComplaint {
+interface ItemComplaint {
   readonly field: "package_id" | "impressions" | "downloads" | "as_of" | ""
   readonly message: string
 }

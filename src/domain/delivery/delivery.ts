@@ -27,7 +27,7 @@ export type Verdict = Exclude<DeliveryReason, "invalid_item" | "duplicate_packag
 export const DELIVERY_EFFECTS = ["applied", "unchanged", "older_than_current"] as const
 export type DeliveryEffect = (typeof DELIVERY_EFFECTS)[number]
 
-export const AsOf = Type.String({
+const AsOf = Type.String({
   pattern: DAY_OR_MOMENT_PATTERN,
   description:
     "When the total was measured: a date (YYYY-MM-DD, the end of that day in your organization's time zone) or an " +

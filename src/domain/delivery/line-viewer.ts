@@ -16,7 +16,7 @@ export function viewerOf(
 /** The source of a report, as far as a viewer may see it. */
 export type SeenSource = Pick<DeliverySource, "kind"> & Partial<SourceDetails>
 
-export interface SourceDetails extends Omit<DeliverySource, "kind"> {
+interface SourceDetails extends Omit<DeliverySource, "kind"> {
   /** The key's label, the person's name, or null when it is gone. */
   readonly sender: string | null
 }

@@ -89,7 +89,7 @@ function daysBetween(from: Moment, to: Moment): number {
 }
 
 /** A total that somebody was asked about. */
-export interface AskedTotal {
+interface AskedTotal {
   readonly lineId: number
   /** The stored total when it was asked, regardless of earlier rows of the same file. */
   readonly current: DeliveryTotal | null

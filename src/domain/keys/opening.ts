@@ -33,7 +33,7 @@ export function unknownTerritories(territories: readonly string[]): string[] {
   return territories.filter((code) => code !== EVERYWHERE && !COUNTRY_CODES.has(code))
 }
 
-export type ReadTerritories =
+type ReadTerritories =
   | { readonly ok: true; readonly codes: readonly string[] }
   | { readonly ok: false; readonly message: string }
 

@@ -13,7 +13,7 @@ export interface ListQuery {
 }
 
 /** What a row is sorted by. Texts are sorted as people expect it of names; null comes last, in whatever direction. */
-export type SortValue = string | number | bigint | null
+type SortValue = string | number | bigint | null
 
 /** By what a list can be searched, filtered and sorted. The first sort is the one of a list that nobody has sorted. */
 export interface ListRules<Row> {
@@ -38,7 +38,7 @@ export interface ListPage<Row> {
 }
 
 /** Rows that contain the text, whatever its case. */
-export function searchedRows<Row>(rows: readonly Row[], { searched }: ListRules<Row>, text: string): readonly Row[] {
+function searchedRows<Row>(rows: readonly Row[], { searched }: ListRules<Row>, text: string): readonly Row[] {
   if (text === "") return rows
   const wanted = text.toLowerCase()
   return rows.filter((row) => searched(row).toLowerCase().includes(wanted))

@@ -12,7 +12,7 @@ interface Texts {
 }
 
 /** Calls that wait to be written, oldest first. */
-export interface CallBuffer<Call> {
+interface CallBuffer<Call> {
   /** True whenever a batch is full and should be written. */
   add(call: Call): boolean
   waiting(): readonly Call[]

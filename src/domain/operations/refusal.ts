@@ -15,7 +15,7 @@ export const REFUSAL_REASONS = {
   503: "server overloaded",
 } as const
 
-export type RefusalStatus = keyof typeof REFUSAL_REASONS
+type RefusalStatus = keyof typeof REFUSAL_REASONS
 export type RefusingDoor = "agent" | "ingest"
 
 export interface RefusalCount {

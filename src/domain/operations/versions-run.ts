@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 
 /** A version of the program that served from this database. */
-export interface VersionRun {
+interface VersionRun {
   readonly version: string
   /** When it first did, RFC 3339. */
   readonly since: string

@@ -1,4 +1,4 @@
-export interface FailedUpdate {
+interface FailedUpdate {
   /** The version that ran before; null when it is not known. */
   readonly previous: string | null
   /** The data directory; null when the data is in PostgreSQL. */

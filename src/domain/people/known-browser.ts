@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 const MARKS_MAX = 5
 const BETWEEN = "~"
 
-export interface Mark {
+interface Mark {
   readonly userId: number
   readonly browser: string
 }

@@ -4,7 +4,7 @@ export interface Logo {
   readonly base64: string
 }
 
-export type LogoType = "image/png" | "image/jpeg" | "image/webp"
+type LogoType = "image/png" | "image/jpeg" | "image/webp"
 
 export const LOGO_BYTES_MAX = 256 * 1024
 // A small file can be a picture of gigabytes once it is decoded.
@@ -12,7 +12,7 @@ const PIXELS_MAX = 4_000
 
 type Size = Readonly<{ width: number; height: number }>
 
-export type ReadLogo = { readonly ok: true; readonly logo: Logo } | { readonly ok: false; readonly message: string }
+type ReadLogo = { readonly ok: true; readonly logo: Logo } | { readonly ok: false; readonly message: string }
 
 /** A picture by its content, whatever its name says. SVG is refused: it can hold scripts. */
 export function readLogo(bytes: Uint8Array): ReadLogo {

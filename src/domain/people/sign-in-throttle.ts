@@ -39,7 +39,7 @@ export function oneFailureLess({ failures, lastAt }: SignInFailures, { at, befor
   return { failures: Math.max(failures - 1, 0), lastAt: lastAt === at ? before : lastAt }
 }
 
-export interface FailureCounts {
+interface FailureCounts {
   waitSeconds(subject: string, now: Moment): number
   failed(subject: string, now: Moment): CountedFailure
   takeBack(counted: CountedFailure): void

@@ -5,7 +5,7 @@ const PERIOD_SECONDS = 30
 // Codes of the previous and next step are accepted too, because clocks and people are a little late.
 const STEPS_AROUND = 1
 const SECRET_BYTES = 20
-export const RECOVERY_CODES = 8
+const RECOVERY_CODES = 8
 const RECOVERY_BYTES = 10
 
 export function newTotpSecret(random: (bytes: number) => Uint8Array): string {

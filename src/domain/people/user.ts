@@ -59,7 +59,7 @@ export const PASSWORD_LINK_HOURS = 72
 export const SECOND_FACTOR_MINUTES = 10
 // Two weeks, so that occasional users do not have to sign in every time; but one that nobody uses does not outlast a long weekend.
 export const SESSION_DAYS = 14
-export const SESSION_IDLE_DAYS = 4
+const SESSION_IDLE_DAYS = 4
 
 /** When a session ends that was last used at `usedAt`. */
 export function sessionEnd(createdAt: Moment, usedAt: Moment): Moment {

@@ -9,7 +9,7 @@ export interface Batch {
   read(body: unknown): readonly unknown[] | Failure
 }
 
-export interface BatchSize {
+interface BatchSize {
   readonly min: number
   readonly max: number
 }

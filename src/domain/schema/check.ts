@@ -9,7 +9,7 @@ export interface Complaint {
   readonly message: string
 }
 
-export type Checked<Value> =
+type Checked<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly complaints: readonly Complaint[] }
 

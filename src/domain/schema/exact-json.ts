@@ -15,7 +15,7 @@ export class DecimalLiteral {
 }
 
 /** A decimal: sign, digits without outer zeros, and exponent (0.digits times ten to the power of `point`). */
-export interface Decimal {
+interface Decimal {
   readonly negative: boolean
   readonly digits: string
   readonly point: number

@@ -35,7 +35,7 @@ export const moneyIn = (currency: string): NumberField => ({
 // Longer than any number, and short enough for expressions that look at a text more than once.
 const NUMBER_CHARACTERS_MAX = 100
 
-export type TypedNumber =
+type TypedNumber =
   /** `digits` is the number as JSON, without an exponent. */
   | { readonly ok: true; readonly value: number; readonly digits: string }
   | { readonly ok: false; readonly message: string; readonly isAmbiguous?: true }

@@ -3,9 +3,9 @@ import { type CalendarDate, formatMoment, parseDate, parseTimestamp } from "./mo
 import { momentAt, type TimeZone } from "./time-zone.ts"
 
 /** Which number of 02/11/2026 is the day. */
-export type DateOrder = "day_first" | "month_first"
+type DateOrder = "day_first" | "month_first"
 
-export type TypedDay =
+type TypedDay =
   /** As the API takes it, and the form it was written in. */
   | { readonly ok: true; readonly value: string; readonly form: DayForm }
   | { readonly ok: false; readonly message: string; readonly isAmbiguous: boolean }
@@ -80,9 +80,7 @@ function notADay(text: string): TypedDay {
 }
 
 /** A day that somebody typed, as YYYY-MM-DD; undefined when it is none, or could be two. */
-export type ReadDay =
-  | { readonly ok: true; readonly day: CalendarDate }
-  | { readonly ok: false; readonly message: string }
+type ReadDay = { readonly ok: true; readonly day: CalendarDate } | { readonly ok: false; readonly message: string }
 
 export function readTypedDay(text: string): ReadDay {
   const read = readDay(text.trim(), null)
@@ -113,7 +111,7 @@ export function readPeriod(fromText: string, toText: string): TypedPeriod {
   }
 }
 
-export type ReadMoment =
+type ReadMoment =
   | { readonly ok: true; readonly value: string }
   | { readonly ok: false; readonly field: "day" | "time"; readonly message: string }
 

@@ -1,4 +1,4 @@
-import { keepJson } from "../../domain/adcp/json-fragment.ts"
+import { keepJson } from "../../domain/adcp/json.ts"
 import { resultBytes, type ToolResult } from "./result.ts"
 import { cacheBytes } from "./result-bytes-cache.ts"
 

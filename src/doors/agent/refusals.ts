@@ -1,5 +1,4 @@
-import { adcpError } from "../../domain/adcp/tools/error.ts"
-import { ADCP_VERSION } from "../../domain/adcp/tools/version.ts"
+import { ADCP_VERSION, adcpError } from "../../domain/adcp/tools/answer.ts"
 import { keyRefused } from "../../domain/failure.ts"
 import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
 import { UNAVAILABLE_RETRY_SECONDS } from "../http/unexpected.ts"

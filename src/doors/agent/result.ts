@@ -1,5 +1,4 @@
-import { JsonBytes } from "../../domain/adcp/json-bytes.ts"
-import { keptJson, Lines } from "../../domain/adcp/json-fragment.ts"
+import { JsonBytes, keptJson, Lines } from "../../domain/adcp/json.ts"
 import type { Answer } from "../../domain/adcp/tools/answer.ts"
 
 /** The MCP result of a tool: the AdCP payload as structured content, and a summary for people and simple hosts. */

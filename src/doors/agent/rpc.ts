@@ -1,4 +1,4 @@
-import { keepText } from "../../domain/adcp/json-fragment.ts"
+import { keepText } from "../../domain/adcp/json.ts"
 import { mayLoseDigits } from "../../domain/schema/exact-json.ts"
 import { type JsonSkim, skimJson } from "../../domain/schema/json-skim.ts"
 import { resultBytes } from "./result.ts"

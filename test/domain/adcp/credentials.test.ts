@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { findCredential } from "../../../src/domain/adcp/credentials.ts"
 import { loggedArguments } from "../../../src/domain/adcp/logged-arguments.ts"
+import { findCredential } from "../../../src/domain/adcp/tools/arguments.ts"
 import { mint } from "../../../src/domain/keys/api-key.ts"
 import { ask, givenView } from "./given.ts"
 

@@ -1,4 +1,4 @@
-import { catalogueFormats } from "../../../src/domain/adcp/catalogue/catalogue-formats.ts"
+import { catalogueFormats } from "../../../src/domain/adcp/catalogue/built-in/index.ts"
 import type { Product } from "../../../src/domain/adcp/schema/product/product.ts"
 import { getProducts } from "../../../src/domain/adcp/tools/get-products.ts"
 import { prepareView, type View } from "../../../src/domain/adcp/view.ts"

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { JsonBytes } from "../../../src/domain/adcp/json-bytes.ts"
-import { keepJson, keepText, Line, Lines, WithField } from "../../../src/domain/adcp/json-fragment.ts"
+import { JsonBytes, keepJson, keepText, Line, Lines, WithField } from "../../../src/domain/adcp/json.ts"
 
 const json = new JsonBytes()
 const written = (payload: Record<string, unknown>) => json.start().answer(payload).bytes().toString()

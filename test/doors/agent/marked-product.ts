@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox"
 import fc from "fast-check"
-import { checkProduct } from "../../../src/domain/adcp/catalogue/check-product.ts"
+import { checkProduct } from "../../../src/domain/adcp/catalogue/check.ts"
 import { Product } from "../../../src/domain/adcp/schema/product/product.ts"
 import { own } from "../../domain/adcp/given.ts"
 import { arbitraryOf } from "../../domain/adcp/schema/arbitrary.ts"

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
 import fc from "fast-check"
 import type { Product } from "../../../src/domain/adcp/schema/product/product.ts"
-import { ProductFilters } from "../../../src/domain/adcp/tools/product-filters-input.ts"
+import { ProductFilters } from "../../../src/domain/adcp/tools/get-products-input.ts"
 import type { Json, Tool } from "../../domain/adcp/schema/answers.ts"
 import { arbitraryOf } from "../../domain/adcp/schema/arbitrary.ts"
 import { startApp, type TestApp } from "../../harness.ts"

@@ -1,3 +1,65 @@
+/** How far each fact moves a product. Only their differences matter; `npm run bench -- --only briefs` tells what they are worth. */
+export const points = {
+  channel: 10,
+  channelUnwanted: -8,
+  countries: 8,
+  countriesMissing: -8,
+  everywhere: 3,
+  withinBudget: 2,
+  noMinimum: 1.5,
+  overBudget: -4,
+  otherCurrency: -1.5,
+  expired: -15,
+  season: 3,
+  otherSeason: -2,
+  pricingModel: 4,
+  feature: 2.5,
+  features: 5,
+  length: 2,
+  otherLength: -1,
+  size: 2.5,
+  otherSize: -1,
+  delivery: 2.5,
+  otherDelivery: -2,
+  topic: 4,
+  topics: 8,
+  words: 10,
+} as const
+
+/** By how much a channel stands in for another one that a brief asks for. */
+export const related: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  podcast: { streaming_audio: 0.4, radio: 0.3 },
+  streaming_audio: { podcast: 0.4, radio: 0.5 },
+  radio: { streaming_audio: 0.5, podcast: 0.3 },
+  ctv: { linear_tv: 0.6, olv: 0.4 },
+  linear_tv: { ctv: 0.6, cinema: 0.3 },
+  olv: { ctv: 0.5, social: 0.3 },
+  dooh: { ooh: 0.5 },
+  ooh: { dooh: 0.5 },
+  social: { influencer: 0.5 },
+  influencer: { social: 0.5 },
+  display: { retail_media: 0.2, email: 0.1 },
+  retail_media: { display: 0.2, affiliate: 0.2 },
+  gaming: { influencer: 0.2, social: 0.2 },
+}
+
+/** More names than this are not told apart: a subset is a sum of powers of two, which a number holds exactly up to here. */
+export const SUBSET_NAMES_MAX = 50
+
+/** Texts about some of the names, by the sum of the powers of two of their places. Each is made once: most products share one. */
+export type SubsetTexts = (subset: number) => string
+
+export function subsetTexts(names: readonly string[], write: (chosen: readonly string[]) => string): SubsetTexts {
+  const texts = new Map<number, string>()
+  return (subset) => {
+    const known = texts.get(subset)
+    if (known !== undefined) return known
+    const text = write(names.filter((_, place) => Math.floor(subset / 2 ** place) % 2 === 1))
+    texts.set(subset, text)
+    return text
+  }
+}
+
 /**
  * What a brief says about some traits of a product, added up. The words of the facts are made only where somebody will read them:
  *
@@ -31,11 +93,33 @@ export class Assessment {
   }
 }
 
-export const joined = (facts: string, more: string) =>
-  facts === "" || more === "" ? facts + more : `${facts}, ${more}`
+const joined = (facts: string, more: string) => (facts === "" || more === "" ? facts + more : `${facts}, ${more}`)
 
 /** What fits and then what does not, in a sentence; undefined where there is nothing to say. */
-export function sentenceOf(fitting: string, missing: string): string | undefined {
+function sentenceOf(fitting: string, missing: string): string | undefined {
   const text = fitting === "" || missing === "" ? fitting + missing : `${fitting}; ${missing}`
   return text === "" ? undefined : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
+
+/** Puts what is said of a product into a sentence; undefined where nothing is. */
+type Sentences = (first: Assessment, words: string, last: Assessment) => string | undefined
+
+/** Each sentence is made once: most products of an answer say the same of a brief. */
+export function sentences(): Sentences {
+  const known = new Map<Assessment, Map<Assessment, Map<string, string | undefined>>>()
+  return (first, words, last) => {
+    const byLast = entryIn(known, first, () => new Map())
+    const byWords = entryIn(byLast, last, () => new Map<string, string | undefined>())
+    return entryIn(byWords, words, () =>
+      sentenceOf(joined(joined(first.fitting, words), last.fitting), joined(first.missing, last.missing)),
+    )
+  }
+}
+
+function entryIn<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
 }

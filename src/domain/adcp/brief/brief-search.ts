@@ -1,14 +1,11 @@
 import { memoize } from "../../memoize.ts"
-import type { OwnFormats } from "../catalogue/check-refs.ts"
-import type { SeenProduct } from "../view.ts"
-import { Assessment } from "./assessment.ts"
+import type { OwnFormats } from "../catalogue/check.ts"
+import type { SeenProduct } from "../seen-product.ts"
+import { Assessment, sentences } from "./assessment.ts"
 import { briefTexts, compareAbout, compareTerms } from "./compare.ts"
-import { type Facts, factsOf, textsOf } from "./facts.ts"
 import { essenceOf, type Reading, readBrief } from "./reading/read-brief.ts"
-import { sentences } from "./sentences.ts"
-import { topicIndex } from "./topic-index.ts"
-import { type About, interner, type Terms, type Traits, traitsOf } from "./traits.ts"
-import { wordMatches } from "./word-matches.ts"
+import { type About, type Facts, factsOf, interner, type Terms, type Traits, textsOf, traitsOf } from "./traits.ts"
+import { topicIndex, wordMatches } from "./word-matches.ts"
 
 export interface Relevance {
   readonly score: number

@@ -1,12 +1,10 @@
 import { EVERYWHERE } from "../../keys/opening.ts"
-import type { Assessment } from "./assessment.ts"
-import { compareFormats } from "./compare-formats.ts"
-import { comparePrice } from "./compare-price.ts"
-import { points, related } from "./points.ts"
+import { type Assessment, points, related, type SubsetTexts, subsetTexts } from "./assessment.ts"
+import type { Money } from "./reading/amounts.ts"
 import type { Reading } from "./reading/read-brief.ts"
-import { type SubsetTexts, subsetTexts } from "./subset-texts.ts"
-import type { About, Terms } from "./traits.ts"
+import type { About, Price, Terms } from "./traits.ts"
 import {
+  amountText,
   askedChannelsText,
   channelName,
   channelsText,
@@ -16,8 +14,111 @@ import {
   shortened,
 } from "./wording.ts"
 
+/** Kinds of placements, lengths and sizes that a brief asks for, beside those that the product takes. */
+function compareFormats(terms: Terms, reading: Reading, texts: SubsetTexts, assessment: Assessment): void {
+  if (reading.features.length > 0) compareFeatures(terms, reading, texts, assessment)
+  if (reading.seconds.length > 0 && terms.lengths.length > 0) compareLengths(terms, reading, assessment)
+  if (reading.pixels.length > 0 && terms.pixels.size > 0) comparePixels(terms, reading, assessment)
+}
+
+function compareFeatures({ features }: Terms, reading: Reading, texts: SubsetTexts, assessment: Assessment): void {
+  let count = 0
+  let shared = 0
+  let bit = 1
+  for (const feature of reading.features) {
+    if (features.has(feature)) {
+      count++
+      shared += bit
+    }
+    bit *= 2
+  }
+  if (count === 0) return
+  if (assessment.add(Math.min(points.features, points.feature * count), true)) assessment.say(texts(shared))
+}
+
+function compareLengths({ lengths }: Terms, { seconds }: Reading, assessment: Assessment): void {
+  const taken = seconds.filter((asked) => lengths.some(([least, most]) => asked >= least && asked <= most))
+  const fits = taken.length > 0
+  if (!assessment.add(fits ? points.length : points.otherLength, fits)) return
+  const offered = [...new Set(lengths.map(lengthText))].join(" or ")
+  assessment.say(fits ? `takes ${taken.join(" or ")} seconds` : `takes ${offered}, not ${seconds.join(" or ")} seconds`)
+}
+
+function lengthText([least, most]: readonly [number, number]): string {
+  return least === most ? `${most} seconds` : `up to ${most} seconds`
+}
+
+function comparePixels({ pixels }: Terms, reading: Reading, assessment: Assessment): void {
+  const taken = reading.pixels.filter((size) => pixels.has(size))
+  const fits = taken.length > 0
+  if (!assessment.add(fits ? points.size : points.otherSize, fits)) return
+  assessment.say(fits ? `takes ${taken.join(", ")}` : `does not take ${reading.pixels.join(", ")}`)
+}
+
+/** What the budget and the prices named in a brief mean for the product. Amounts in different currencies are not compared. */
+function comparePrice({ prices }: Terms, reading: Reading, assessment: Assessment): void {
+  const { budget, cpm, pricingModels } = reading
+  if (budget !== undefined) compareBudget(prices, budget, assessment)
+  if (cpm !== undefined) compareCpm(prices, cpm, assessment)
+  if (pricingModels.length > 0) compareModels(prices, pricingModels, assessment)
+}
+
+const isIn = (currency: string, { currencies }: Money) => currencies.length === 0 || currencies.includes(currency)
+
+function compareBudget(prices: readonly Price[], budget: Money, assessment: Assessment): void {
+  const price = cheapestOf(prices, budget)
+  if (price === undefined) {
+    if (!assessment.add(points.otherCurrency, false)) return
+    const own = new Set(prices.map(({ currency }) => currency))
+    assessment.say(`priced in ${[...own].join(", ")}, not ${budget.currencies.join(" or ")}`)
+    return
+  }
+  const limit = budget.most ?? Number.POSITIVE_INFINITY
+  const amount = price.leastSpend
+  if (amount === 0) {
+    if (assessment.add(points.noMinimum, true)) assessment.say("no minimum spend")
+    return
+  }
+  const fits = amount <= limit
+  const isTold = assessment.add(fits ? points.withinBudget : points.overBudget * (0.5 + excess(amount, limit)), fits)
+  if (!isTold) return
+  const cost = `${price.isFlat ? "flat price" : "minimum spend"} ${amountText(amount, price.currency)}`
+  assessment.say(fits ? `${cost} is within the budget` : `${cost} is above the ${amountText(limit)} in the brief`)
+}
+
+/** How far above the limit an amount is, up to 1 for twice as much. */
+const excess = (amount: number, limit: number) => Math.min(1, Math.log2(amount / limit))
+
+function cheapestOf(prices: readonly Price[], budget: Money): Price | undefined {
+  let cheapest: Price | undefined
+  for (const price of prices) {
+    if (!isIn(price.currency, budget)) continue
+    if (cheapest === undefined || price.leastSpend < cheapest.leastSpend) cheapest = price
+  }
+  return cheapest
+}
+
+function compareCpm(prices: readonly Price[], cpm: Money, assessment: Assessment): void {
+  const limit = cpm.most
+  const priced = prices.filter(({ model, currency }) => model === "cpm" && isIn(currency, cpm))
+  const [first] = priced
+  if (first === undefined || limit === undefined) return
+  const lowest = Math.min(...priced.map(({ amount }) => amount))
+  const fits = lowest <= limit
+  if (!assessment.add(fits ? points.withinBudget : points.overBudget / 2, fits)) return
+  assessment.say(
+    `CPM ${amountText(lowest, first.currency)} is ${fits ? "within" : "above"} the ${amountText(limit)} in the brief`,
+  )
+}
+
+function compareModels(prices: readonly Price[], asked: readonly string[], assessment: Assessment): void {
+  const found = prices.find(({ model }) => asked.includes(model))
+  if (found === undefined || !assessment.add(points.pricingModel, true)) return
+  assessment.say(`priced by ${found.model === "flat_rate" ? "flat rate" : found.model.toUpperCase()}`)
+}
+
 /** A brief that was read, with what is said of many products, made once. */
-export interface ReadBrief {
+interface ReadBrief {
   readonly reading: Reading
   readonly texts: BriefTexts
 }

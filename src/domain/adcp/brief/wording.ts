@@ -67,7 +67,7 @@ export function amountText(amount: number, currency = ""): string {
 
 const THOUSANDS = /(?<=\d)(?=(?:\d{3})+(?:\.|$))/g
 
-export function moneyText({ least, most, currencies }: Money): string {
+function moneyText({ least, most, currencies }: Money): string {
   const currency = currencies.join(" or ")
   if (most === undefined) return `at least ${amountText(least ?? 0, currency)}`
   return least === undefined
@@ -81,7 +81,7 @@ export function monthText(month: string): string {
   return `${monthNames[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`
 }
 
-export function periodText({ from, to }: Period): string {
+function periodText({ from, to }: Period): string {
   return from === to ? monthText(from) : `${monthText(from)} to ${monthText(to)}`
 }
 

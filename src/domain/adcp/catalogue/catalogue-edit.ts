@@ -2,10 +2,8 @@ import type { Complaint } from "../../schema/check.ts"
 import type { CreativeFormat } from "../schema/format/creative-format.ts"
 import type { FormatRef } from "../schema/format/format-id.ts"
 import type { Product } from "../schema/product/product.ts"
-import { catalogueFormats } from "./catalogue-formats.ts"
-import { checkFormat, refsOf as refsOfFormat } from "./check-format.ts"
-import { checkProduct, refsOf as refsOfProduct } from "./check-product.ts"
-import { checkRefs } from "./check-refs.ts"
+import { catalogueFormats } from "./built-in/index.ts"
+import { checkFormat, checkProduct, checkRefs, refsOfFormat, refsOfProduct } from "./check.ts"
 
 /** The operator's products and formats by id; a null format hides the built-in one with that id. */
 export interface CatalogueContents {
@@ -20,7 +18,7 @@ export type CatalogueEdit =
   | { readonly what: "save format"; readonly id: string; readonly body: unknown }
   | { readonly what: "delete format"; readonly id: string }
 
-export function edited({ products, formats }: CatalogueContents, edit: CatalogueEdit): CatalogueContents {
+function edited({ products, formats }: CatalogueContents, edit: CatalogueEdit): CatalogueContents {
   switch (edit.what) {
     case "save product":
       return { products: new Map([...products, [edit.id, edit.body]]), formats }
@@ -43,7 +41,7 @@ export function problemsOfEdit(contents: CatalogueContents, edit: CatalogueEdit)
   return brokenReferences(after).map(({ sentence }) => ({ pointer: "", message: sentence }))
 }
 
-export interface BrokenReference {
+interface BrokenReference {
   /** The format that is missing, or that does not accept the parameters of the reference. */
   readonly formatId: string
   readonly sentence: string

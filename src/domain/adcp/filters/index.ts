@@ -1,12 +1,9 @@
-import type { OwnFormats } from "../catalogue/check-refs.ts"
-import { Line } from "../json-fragment.ts"
+import type { OwnFormats } from "../catalogue/check.ts"
+import { Line } from "../json.ts"
 import type { PricingOption } from "../schema/product/pricing-option.ts"
-import { productLine } from "../text/product-line.ts"
-import type { ProductFilters } from "../tools/product-filters-input.ts"
-import type { SeenProduct } from "../view.ts"
-import { offersSignals, promisesAll, reportsAll, reportsVendorMetrics } from "./guarantee-filters.ts"
-import { inCountries, inMetros, inPostalAreas, inRegions } from "./place-filters.ts"
-import { excludingPrice, keptOptions } from "./price-filters.ts"
+import type { SeenProduct } from "../seen-product.ts"
+import { productLine } from "../text.ts"
+import type { ProductFilters } from "../tools/get-products-input.ts"
 import {
   delivers,
   isAvailableFrom,
@@ -15,9 +12,21 @@ import {
   reaches,
   takesFormat,
   takesStandardFormat,
-} from "./supply-filters.ts"
+} from "./supply.ts"
+import {
+  excludingPrice,
+  inCountries,
+  inMetros,
+  inPostalAreas,
+  inRegions,
+  keptOptions,
+  offersSignals,
+  promisesAll,
+  reportsAll,
+  reportsVendorMetrics,
+} from "./terms.ts"
 
-export interface Catalogue {
+interface Catalogue {
   readonly own: OwnFormats
   readonly agentUrl: string
 }
@@ -62,7 +71,7 @@ const tests: { [Name in FilterName]?: Test<Name> } = {
 }
 
 /** Filters that our products cannot answer. They exclude nothing, and the diagnostics say so. */
-export const unansweredFilters: readonly FilterName[] = ["geo_proximity", "keywords"]
+const unansweredFilters: readonly FilterName[] = ["geo_proximity", "keywords"]
 
 /** The product with the remaining pricing options, or undefined when it is excluded. */
 export function applyFilters(
@@ -105,3 +114,60 @@ function withOptions(seen: SeenProduct, pricing_options: PricingOption[]): SeenP
   const product = { ...seen.product, pricing_options }
   return { ...seen, product, line: new Line(productLine(product, seen.territories)) }
 }
+
+interface Exclusion {
+  count: number
+  notes?: string
+}
+
+interface FilterDiagnostics {
+  semantics: "only" | "any"
+  total_candidates: number
+  excluded_by: Record<string, Exclusion>
+}
+
+/**
+ * How many of the caller's products each filter excluded. Counts products that only this filter excluded; if nothing is left and no
+ * single filter is the cause, counts what each would exclude by itself, so that an empty answer is explained.
+ */
+export function diagnose(
+  seen: readonly SeenProduct[],
+  kept: number,
+  filters: ProductFilters,
+  catalogue: Catalogue,
+  unknown: readonly string[] = [],
+): FilterDiagnostics {
+  const names = Object.keys(filters) as FilterName[]
+  const matches = (with_: ProductFilters) =>
+    seen.filter((each) => applyFilters(each, with_, catalogue) !== undefined).length
+  const alone = new Map(names.map((name) => [name, matches(without(filters, name)) - kept]))
+  const explains = kept > 0 || [...alone.values()].some((count) => count > 0)
+  const counts = explains
+    ? alone
+    : new Map(names.map((name) => [name, seen.length - matches({ [name]: filters[name] })]))
+  return {
+    semantics: explains ? "only" : "any",
+    total_candidates: seen.length,
+    excluded_by: Object.fromEntries([...excluded(counts), ...notApplied(names), ...notKnown(unknown)]),
+  }
+}
+
+function without(filters: ProductFilters, name: FilterName): ProductFilters {
+  const { [name]: _, ...rest } = filters
+  return rest
+}
+
+const excluded = (counts: ReadonlyMap<FilterName, number>): [string, Exclusion][] =>
+  [...counts].filter(([, count]) => count > 0).map(([name, count]) => [name, { count }])
+
+const notApplied = (names: readonly FilterName[]): [string, Exclusion][] =>
+  names
+    .filter((name) => unansweredFilters.includes(name))
+    .map((name) => [name, { count: 0, notes: "Not applied: the products do not say." }])
+
+const UNKNOWN_MAX = 10
+
+const notKnown = (names: readonly string[]): [string, Exclusion][] =>
+  names
+    .slice(0, UNKNOWN_MAX)
+    .map((name) => [name.slice(0, 60), { count: 0, notes: "Not applied: this agent does not know this filter." }])

@@ -1,7 +1,129 @@
 import type { Demand } from "../../demand/demand.ts"
-import type { Line } from "../json-fragment.ts"
-import type { AdcpError } from "./error.ts"
-import { ADCP_VERSION, type Arguments } from "./version.ts"
+import { type Problem, pointerToPath } from "../../schema/explain.ts"
+import type { Line } from "../json.ts"
+
+const recoveryOf = {
+  INVALID_REQUEST: "correctable",
+  VERSION_UNSUPPORTED: "correctable",
+  PRODUCT_NOT_FOUND: "correctable",
+  PROPOSAL_NOT_FOUND: "correctable",
+  REFERENCE_NOT_FOUND: "correctable",
+  CREDENTIAL_IN_ARGS: "terminal",
+  AUTH_INVALID: "terminal",
+  RATE_LIMITED: "transient",
+  SERVICE_UNAVAILABLE: "transient",
+} as const
+
+/** Only codes of the protocol: clients treat unknown ones as temporary and retry forever. */
+type AdcpErrorCode = keyof typeof recoveryOf
+
+export interface AdcpError {
+  code: AdcpErrorCode
+  message: string
+  recovery: "correctable" | "terminal" | "transient"
+  field?: string
+  issues?: Problem[]
+  suggestion?: string
+  retry_after?: number
+  details?: Record<string, unknown>
+}
+
+type Extras = Partial<Pick<AdcpError, "field" | "issues" | "suggestion" | "retry_after" | "details">>
+
+export function adcpError(code: AdcpErrorCode, message: string, extras: Extras = {}): AdcpError {
+  return { code, message, recovery: recoveryOf[code], ...extras }
+}
+
+// Clients drop an error of 4,096 bytes or more. These limits stay well below.
+const ISSUES_MAX = 8
+const MESSAGE_CHARACTERS_MAX = 160
+const POINTER_CHARACTERS_MAX = 120
+
+/** Invalid arguments, with the problems in the order found. */
+export function invalidRequest(problems: readonly Problem[]): AdcpError {
+  const shown = problems.slice(0, ISSUES_MAX).map(shorten)
+  const first = shown[0] ?? { pointer: "", message: "the arguments are invalid", keyword: "type" }
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ""
+  const field = pointerToPath(first.pointer)
+  return adcpError("INVALID_REQUEST", `${first.message}${more}.`, {
+    ...(field === "" ? {} : { field }),
+    issues: shown,
+  })
+}
+
+function shorten({ pointer, message, keyword }: Problem): Problem {
+  return {
+    pointer: cut(pointer, POINTER_CHARACTERS_MAX),
+    message: cut(message, MESSAGE_CHARACTERS_MAX),
+    keyword,
+  }
+}
+
+/** Cuts between characters, never inside one. */
+function cut(text: string, charactersMax: number): string {
+  return text.length <= charactersMax ? text : `${[...text.slice(0, charactersMax)].slice(0, -1).join("")}…`
+}
+
+export function brokenRule(pointer: string, message: string, keyword = "required"): AdcpError {
+  return invalidRequest([{ pointer, message, keyword }])
+}
+
+/** The release in every response. */
+export const ADCP_VERSION = "3.1"
+export const ADCP_MAJOR = 3
+const MINOR = 1
+
+export type Arguments = Record<string, unknown>
+
+const RELEASE = /^(\d+)\.(\d+)(-[a-zA-Z0-9.-]+)?$/
+
+/** Why the requested version is refused, or undefined. Checked before all other arguments. */
+export function refuseVersion(asked: Arguments): AdcpError | undefined {
+  return malformedVersion(asked) ?? unsupportedVersion(asked)
+}
+
+function malformedVersion({ adcp_version: release, adcp_major_version: major }: Arguments): AdcpError | undefined {
+  if (release !== undefined && !(typeof release === "string" && RELEASE.test(release))) {
+    const message = 'adcp_version must be a release such as "3.1", without a patch number'
+    return invalidRequest([{ pointer: "/adcp_version", message, keyword: "pattern" }])
+  }
+  const isMajor = Number.isInteger(major) && Number(major) >= 1 && Number(major) <= 99
+  if (major === undefined || isMajor) return undefined
+  const message = "adcp_major_version must be a whole number, at least 1 and at most 99"
+  return invalidRequest([{ pointer: "/adcp_major_version", message, keyword: "type" }])
+}
+
+function unsupportedVersion({ adcp_version: release, adcp_major_version: major }: Arguments): AdcpError | undefined {
+  if (release !== undefined && !canServe(String(release)))
+    return unsupported("adcp_version", release, { release, major })
+  const releaseMajor = release === undefined ? ADCP_MAJOR : Number(RELEASE.exec(String(release))?.[1])
+  if (major === undefined || (major === ADCP_MAJOR && releaseMajor === major)) return undefined
+  return unsupported("adcp_major_version", `major version ${major}`, { release, major })
+}
+
+/** Later minor releases are served as ours. Pre-releases are not. */
+function canServe(release: string): boolean {
+  const [, major, minor, preRelease] = RELEASE.exec(release) ?? []
+  return Number(major) === ADCP_MAJOR && Number(minor) >= MINOR && preRelease === undefined
+}
+
+function unsupported(field: string, what: unknown, asked: { release: unknown; major: unknown }): AdcpError {
+  const { release, major } = asked
+  return adcpError(
+    "VERSION_UNSUPPORTED",
+    `AdCP ${String(what).slice(0, 40)} is not supported. Supported: ${ADCP_VERSION}.`,
+    {
+      field,
+      suggestion: `Send adcp_version "${ADCP_VERSION}", or leave the version out.`,
+      details: {
+        supported_versions: [ADCP_VERSION],
+        supported_majors: [ADCP_MAJOR],
+        ...(typeof release === "string" && release.length <= 40 ? { adcp_version: release } : {}),
+        ...(major === undefined ? {} : { adcp_major_version: major }),
+      },
+    },
+  )
+}
 
 /** The answer of a tool: one flat object. */
 export interface Answer {

@@ -1,11 +1,85 @@
 import type { Static, TSchema } from "@sinclair/typebox"
+import { maskKeys } from "../../keys/api-key.ts"
 import { explain, type Problem, pointerToPath } from "../../schema/explain.ts"
-import { credentialInArguments, findCredential } from "../credentials.ts"
-import { type AdcpError, invalidRequest } from "./error.ts"
-import { type Arguments, refuseVersion } from "./version.ts"
-import { withoutNulls } from "./without-nulls.ts"
+import { namesSecret } from "../logged-arguments.ts"
+import { type AdcpError, type Arguments, adcpError, invalidRequest, refuseVersion } from "./answer.ts"
 
-export interface Taken<Schema extends TSchema> {
+// The protocol allows secrets here; we neither read nor store them.
+const allowedPlaces = new Set(["/push_notification_config/authentication", "/property_list/auth_token"])
+
+/** The pointer of a credential in the arguments, or undefined. The caller's context is not searched. */
+export function findCredential(args: Record<string, unknown>): string | undefined {
+  const { context: _, ...rest } = args
+  return search(rest, "", 0)
+}
+
+/** The deepest nesting of arguments that the tools accept. */
+export const ARGUMENTS_DEPTH_MAX = 100
+
+function search(value: unknown, pointer: string, depth: number): string | undefined {
+  if (typeof value !== "object" || value === null || depth > ARGUMENTS_DEPTH_MAX) return undefined
+  if (Array.isArray(value)) return searchList(value, pointer, depth)
+  if (allowedPlaces.has(pointer)) return undefined
+  for (const [name, field] of Object.entries(value)) {
+    if (namesSecret(name) && !allowedPlaces.has(`${pointer}/${name}`)) return `${pointer}/${name}`
+    if (typeof field !== "object" || field === null) continue
+    const found = search(field, `${pointer}/${name}`, depth + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function searchList(list: readonly unknown[], pointer: string, depth: number): string | undefined {
+  for (const [index, item] of list.entries()) {
+    if (typeof item !== "object" || item === null) continue
+    const found = search(item, `${pointer}/${index}`, depth + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function credentialInArguments(place: string): AdcpError {
+  const field = maskKeys(pointerToPath(place)).slice(0, 120)
+  return adcpError("CREDENTIAL_IN_ARGS", "Credentials must not be sent in the arguments. This one was not used.", {
+    field,
+    suggestion: "Send your key in the header Authorization: Bearer, and replace the one you sent here.",
+  })
+}
+
+// These are the caller's own, and come back or are left alone as they were sent.
+const UNTOUCHED = new Set(["context", "ext"])
+
+/** The arguments without what is null: programs that fill in forms send null for nothing. */
+export function withoutNulls(args: Arguments): Arguments {
+  if (!Object.entries(args).some(([name, value]) => value === null || (!UNTOUCHED.has(name) && holdsNull(value))))
+    return args
+  const left = Object.entries(args).flatMap(([name, value]): [string, unknown][] => {
+    const kept = UNTOUCHED.has(name) ? (value ?? undefined) : strip(value)
+    return kept === undefined ? [] : [[name, kept]]
+  })
+  return Object.fromEntries(left)
+}
+
+function holdsNull(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return value === null
+  return Object.values(value).some(holdsNull)
+}
+
+/** Undefined for null, and for an object or a list that holds nothing else. */
+function strip(value: unknown): unknown {
+  if (value === null) return undefined
+  if (typeof value !== "object" || !holdsNull(value)) return value
+  if (Array.isArray(value)) {
+    const entries = value.map(strip).filter((entry) => entry !== undefined)
+    return entries.length === 0 ? undefined : entries
+  }
+  const fields = Object.entries(value)
+    .map(([name, field]) => [name, strip(field)] as const)
+    .filter(([, field]) => field !== undefined)
+  return fields.length === 0 ? undefined : Object.fromEntries(fields)
+}
+
+interface Taken<Schema extends TSchema> {
   readonly input: Static<Schema>
 }
 

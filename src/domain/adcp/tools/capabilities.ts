@@ -1,8 +1,7 @@
-import type { SeenProduct } from "../view.ts"
-import { type Answer, completed, failed, isAdcpError } from "./answer.ts"
+import type { SeenProduct } from "../seen-product.ts"
+import { ADCP_MAJOR, ADCP_VERSION, type Answer, type Arguments, completed, failed, isAdcpError } from "./answer.ts"
 import { takeArguments } from "./arguments.ts"
-import { CapabilitiesInput } from "./capabilities-input.ts"
-import { ADCP_MAJOR, ADCP_VERSION, type Arguments } from "./version.ts"
+import { CapabilitiesInput } from "./input.ts"
 
 /** What the answer is derived from: nothing that the caller may not see. */
 export interface Surface {

@@ -1,24 +1,63 @@
 import { demandOf } from "../../demand/demand.ts"
 import type { Reading } from "../brief/reading/read-brief.ts"
-import { diagnose } from "../filters/diagnostics.ts"
-import { enforcesAll } from "../filters/guarantee-filters.ts"
-import { applyFilters } from "../filters/index.ts"
-import { WithField } from "../json-fragment.ts"
-import { feedVersionOf, type SeenProduct, type View } from "../view.ts"
-import { type Answer, completed, failed, isAdcpError } from "./answer.ts"
+import { applyFilters, diagnose } from "../filters/index.ts"
+import { enforcesAll } from "../filters/terms.ts"
+import { WithField } from "../json.ts"
+import { Product } from "../schema/product/product.ts"
+import type { SeenProduct } from "../seen-product.ts"
+import { feedVersionOf, type View } from "../view.ts"
+import { type AdcpError, type Answer, type Arguments, brokenRule, completed, failed, isAdcpError } from "./answer.ts"
 import { takeArguments } from "./arguments.ts"
-import { byPreference, rankByBrief } from "./brief.ts"
-import { type AdcpError, brokenRule } from "./error.ts"
-import { GetProductsInput } from "./get-products-input.ts"
+import { byPreference, rankByBrief, refineProducts } from "./brief.ts"
+import { GetProductsInput, ProductFilters, selectFields, wantsReasons } from "./get-products-input.ts"
 import { bindingOf, nextPage, pageOf } from "./page.ts"
-import { selectFields, wantsReasons } from "./product-fields.ts"
-import { refineProducts } from "./refine.ts"
-import { remarksOn, sortFilters } from "./remarks.ts"
-import type { Arguments } from "./version.ts"
+
+// What is answered all the same, but deserves a word in the message.
+
+const NAMES_MAX = 10
+const NAME_CHARACTERS_MAX = 60
+
+const shown = (names: readonly string[]) => {
+  const first = names.slice(0, NAMES_MAX).map((name) => name.slice(0, NAME_CHARACTERS_MAX))
+  return `${first.join(", ")}${names.length > NAMES_MAX ? ` and ${names.length - NAMES_MAX} more` : ""}`
+}
+
+const productFields: Record<string, unknown> = Product["allOf"][0].properties
+
+/** Each remark with a space before it. */
+function remarksOn(input: GetProductsInput, unknownFilters: readonly string[], today: string): string {
+  const unknownFields = (input.fields ?? []).filter((name) => !Object.hasOwn(productFields, name))
+  return [
+    input.brief !== undefined && input.buying_mode !== undefined && input.buying_mode !== "brief"
+      ? ` The brief was ignored, because buying_mode is ${input.buying_mode}.`
+      : "",
+    unknownFilters.length > 0 ? ` Unknown filters were ignored: ${shown(unknownFilters)}.` : "",
+    unknownFields.length > 0 ? ` Unknown fields were ignored: ${shown(unknownFields)}.` : "",
+    remarkOnDates(input.filters ?? {}, today),
+  ].join("")
+}
+
+function remarkOnDates({ start_date: start, end_date: end }: ProductFilters, today: string): string {
+  if (start !== undefined && end !== undefined && start > end)
+    return ` No campaign can run from ${start} to ${end}: start_date is after end_date.`
+  if (end !== undefined && end < today) return ` end_date ${end} is in the past: no campaign can run then any more.`
+  if (start !== undefined && start < today) return ` start_date ${start} is in the past.`
+  return ""
+}
+
+/** The filters that can change the answer, and the names of those that we do not know. */
+function sortFilters(filters: ProductFilters): { known: ProductFilters; unknown: string[] } {
+  const entries = Object.entries(filters)
+  const isKnown = (name: string) => Object.hasOwn(ProductFilters.properties, name)
+  return {
+    known: Object.fromEntries(entries.filter(([name]) => isKnown(name) && name !== "ext")),
+    unknown: entries.map(([name]) => name).filter((name) => !isKnown(name)),
+  }
+}
 
 const deciding = ["buying_mode", "brief", "refine", "filters", "required_policies", "preferred_delivery_types"]
 
-export interface Selection {
+interface Selection {
   products: readonly SeenProduct[]
   extras: Record<string, unknown>
   /** How many products fit the brief, and what was understood of it. */

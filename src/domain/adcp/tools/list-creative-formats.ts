@@ -1,15 +1,22 @@
-import { fitsFilters } from "../filters/format-filters.ts"
+import { fitsFilters } from "../filters/supply.ts"
 import { creativeAgentsOf, type FormatView, productsAt, resolveFormat, takenAt, withPrices } from "../format-view.ts"
-import { Line } from "../json-fragment.ts"
+import { Line } from "../json.ts"
 import type { CreativeFormat } from "../schema/format/creative-format.ts"
 import { canonicalUrl, type FormatRef, refKey } from "../schema/format/format-id.ts"
-import { formatLine } from "../text/format-line.ts"
-import { type Answer, completed, failed, isAdcpError } from "./answer.ts"
+import { formatLine } from "../text.ts"
+import {
+  type AdcpError,
+  type Answer,
+  type Arguments,
+  adcpError,
+  brokenRule,
+  completed,
+  failed,
+  isAdcpError,
+} from "./answer.ts"
 import { takeArguments } from "./arguments.ts"
-import { type AdcpError, adcpError, brokenRule } from "./error.ts"
-import { ListCreativeFormatsInput } from "./list-creative-formats-input.ts"
+import { ListCreativeFormatsInput } from "./input.ts"
 import { bindingOf, nextPage, type Page, pageOf } from "./page.ts"
-import type { Arguments } from "./version.ts"
 
 // The schema wants a list of formats in a failed answer too.
 export const noFormats = { formats: [] }

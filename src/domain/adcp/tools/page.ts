@@ -1,7 +1,6 @@
-import { canonicalJson, digestOf } from "../digest.ts"
-import { Line } from "../json-fragment.ts"
-import { PAGE_RESULTS_DEFAULT } from "./common-input.ts"
-import { type AdcpError, brokenRule } from "./error.ts"
+import { canonicalJson, digestOf, Line } from "../json.ts"
+import { type AdcpError, brokenRule } from "./answer.ts"
+import { PAGE_RESULTS_DEFAULT } from "./input.ts"
 
 export interface Page<Item> {
   items: readonly Item[]

@@ -65,7 +65,7 @@ const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 
 const merged = (all: readonly FormTexts[]): FormTexts => Object.assign({}, ...all)
 
-export interface TypedValue {
+interface TypedValue {
   readonly value: unknown
   /** Numbers that cannot be read, by name. In the value they are still text. */
   readonly errors: Readonly<Record<string, string>>

@@ -3,7 +3,7 @@ import { createAgentKey, revokeAgentKey } from "../../../actions/keys/agent-keys
 import { closeProduct, openProduct } from "../../../actions/keys/openings.ts"
 import { type MissingProduct, type PreviewQuestion, previewAgentKey } from "../../../actions/keys/preview-agent-key.ts"
 import type { Product } from "../../../domain/adcp/schema/product/product.ts"
-import { pricesText } from "../../../domain/adcp/text/product-line.ts"
+import { pricesText } from "../../../domain/adcp/text.ts"
 import { normalTerritories, readTerritories } from "../../../domain/keys/opening.ts"
 import { jsonObjectOf } from "../../../domain/text/json-object.ts"
 import { UserError } from "../../../domain/user-error.ts"
@@ -13,8 +13,7 @@ import { type CliContext, type CommonOptions, onStore, withData } from "../conte
 import { explained } from "../help.ts"
 import { type Io, print, printJson } from "../io.ts"
 import { keyColour, keyJson, keyState, noAgentKey, readLabel, stamp } from "../keys.ts"
-import type { Column } from "../output/table.ts"
-import { type List, printList, printTable } from "../output/table.ts"
+import { type Column, type List, printList, printTable } from "../output/table.ts"
 
 export function agentKeyCommand(program: Command, context: CliContext): void {
   const key = program

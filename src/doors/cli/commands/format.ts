@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import { type ListedFormat, listFormats } from "../../../actions/catalogue/list-formats.ts"
-import { sizesOf } from "../../../domain/adcp/text/format-line.ts"
+import { sizesOf } from "../../../domain/adcp/text.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
 import { explained } from "../help.ts"

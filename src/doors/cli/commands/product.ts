@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import type { Product } from "../../../domain/adcp/schema/product/product.ts"
-import { pricesText } from "../../../domain/adcp/text/product-line.ts"
+import { pricesText } from "../../../domain/adcp/text.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { StoreReads } from "../../../storage/port/store.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"

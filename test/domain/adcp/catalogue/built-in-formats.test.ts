@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { builtInFormats } from "../../../../src/domain/adcp/catalogue/built-in/index.ts"
-import { checkFormat } from "../../../../src/domain/adcp/catalogue/check-format.ts"
-import { ownFormats } from "../../../../src/domain/adcp/catalogue/check-refs.ts"
+import { checkFormat, ownFormats } from "../../../../src/domain/adcp/catalogue/check.ts"
 import { addressed } from "../schema/documents.ts"
 import { officialComplaints, officialIsHere } from "../schema/official.ts"
 

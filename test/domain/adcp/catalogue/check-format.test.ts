@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test"
 import { builtInFormats } from "../../../../src/domain/adcp/catalogue/built-in/index.ts"
-import { checkFormat } from "../../../../src/domain/adcp/catalogue/check-format.ts"
-import { ownFormats } from "../../../../src/domain/adcp/catalogue/check-refs.ts"
+import { checkFormat, ownFormats } from "../../../../src/domain/adcp/catalogue/check.ts"
 import { plainFormat } from "../schema/documents.ts"
 
 const own = ownFormats(builtInFormats)

@@ -1,5 +1,5 @@
 import { expect } from "bun:test"
-import { JsonBytes } from "../../../../src/domain/adcp/json-bytes.ts"
+import { JsonBytes } from "../../../../src/domain/adcp/json.ts"
 import type { Answer } from "../../../../src/domain/adcp/tools/answer.ts"
 import { officialComplaints, officialIsHere } from "./official.ts"
 

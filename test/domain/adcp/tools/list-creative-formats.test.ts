@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { catalogueFormats } from "../../../../src/domain/adcp/catalogue/catalogue-formats.ts"
+import { catalogueFormats } from "../../../../src/domain/adcp/catalogue/built-in/index.ts"
 import { formatsFor, prepareFormats } from "../../../../src/domain/adcp/format-view.ts"
 import { listCreativeFormats } from "../../../../src/domain/adcp/tools/list-creative-formats.ts"
 import { ask, givenProduct, givenView, own } from "../given.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { withoutNulls } from "../../../../src/domain/adcp/tools/without-nulls.ts"
+import { withoutNulls } from "../../../../src/domain/adcp/tools/arguments.ts"
 import { ask, givenProduct, givenView } from "../given.ts"
 
 test.each([

@@ -1,8 +1,29 @@
-import { stemOf } from "../words/fold.ts"
 import { type Meaning, meaningOf } from "../words/phrases.ts"
 import type { Span } from "../words/spans.ts"
-import { codesOfMoney } from "./money.ts"
+import { stemOf } from "../words/tokenize.ts"
 import { isDayOfDate } from "./periods.ts"
+
+let codes: ReadonlySet<string> | undefined
+
+/** The currencies that a word, a sign or a code of a brief can mean, narrowed by the countries that it names. */
+function codesOfMoney(span: Span | undefined, countries: readonly string[]): readonly string[] | undefined {
+  const money = meaningOf(span?.meanings, "money")
+  const raw = span?.tokens[0]?.raw ?? ""
+  // "30 sek" are seconds, "300 SEK" are not.
+  if (money !== undefined && raw === "sek" && meaningOf(span?.meanings, "seconds")) return undefined
+  if (money !== undefined) return narrow(money.currencies, countries)
+  if (!/^[A-Z]{3}$/.test(raw)) return undefined
+  codes ??= new Set(Intl.supportedValuesOf("currency"))
+  return codes.has(raw) ? [raw] : undefined
+}
+
+/** The code of a currency begins with that of its country. */
+function narrow(currencies: readonly string[], countries: readonly string[]): readonly string[] {
+  const local = currencies.filter((code) => countries.includes(code.slice(0, 2)))
+  if (local.length > 0) return local
+  // A dollar is one of the United States unless something else is said; a krone is any of them.
+  return currencies[0] === "USD" ? ["USD"] : currencies
+}
 
 /** An amount of money in a brief, in one of the currencies; without any where the brief names none. */
 export interface Money {
@@ -11,7 +32,7 @@ export interface Money {
   readonly currencies: readonly string[]
 }
 
-export interface Amounts {
+interface Amounts {
   readonly budget?: Money
   /** The most that a thousand impressions may cost. */
   readonly cpm?: Money
@@ -94,7 +115,7 @@ function quantityAt(spans: readonly Span[], place: number, countries: readonly s
 }
 
 /** Digits with whatever separators: three digits behind one make thousands, since money has no thousandths. */
-export function numberOf(digits: string): number {
+function numberOf(digits: string): number {
   const parts = digits.split(/[.,'’ \u00a0\u202f]/)
   const last = parts.at(-1) ?? ""
   if (parts.length > 1 && last.length !== 3) return Number(`${parts.slice(0, -1).join("")}.${last}`)
@@ -176,4 +197,56 @@ function withoutBreak(spans: readonly Span[], start: number, step: 1 | -1): numb
     places.push(place + step)
   }
   return places
+}
+
+interface Sizes {
+  /** Lengths of spots in seconds. */
+  readonly seconds: readonly number[]
+  /** Width and height in pixels, as 300x250. */
+  readonly pixels: readonly string[]
+}
+
+const together = new Set("or and oder und ou et o y of en eller och og tai ja + &".split(" "))
+const SECONDS_MAX = 180
+const PIXELS_MIN = 50
+
+/** Lengths such as :30, 30s or "30 Sekunden", and sizes such as 300x250. */
+export function readSizes(spans: readonly Span[]): Sizes {
+  const seconds = new Set<number>()
+  const pixels = new Set<string>()
+  for (let place = 0; place < spans.length; place++) {
+    const number = numberAt(spans, place)
+    if (number === undefined) continue
+    const height = isTimes(spans[place + 1]) ? numberAt(spans, place + 2) : undefined
+    if (height !== undefined && number >= PIXELS_MIN && height >= PIXELS_MIN) pixels.add(`${number}x${height}`)
+    const length = number * (factorAfter(spans, place) ?? 0)
+    if (length > 0 && length <= SECONDS_MAX) seconds.add(length)
+  }
+  return { seconds: [...seconds], pixels: [...pixels] }
+}
+
+function numberAt(spans: readonly Span[], place: number): number | undefined {
+  const token = spans[place]?.tokens[0]
+  return token?.isNumber === true && spans[place]?.tokens.length === 1 ? numberOf(token.raw) : undefined
+}
+
+const isTimes = (span: Span | undefined) => ["x", "×"].includes(span?.tokens[0]?.word ?? "")
+
+/** How many seconds the unit beside a number has: behind it, or a colon before it that belongs to no time of day. */
+function factorAfter(spans: readonly Span[], place: number): number | undefined {
+  const colon = spans[place - 1]?.tokens[0]
+  const isTimeOfDay = colon?.isGlued === true && spans[place - 2]?.tokens[0]?.isNumber === true
+  if (colon?.word === ":" && spans[place]?.tokens[0]?.isGlued && !isTimeOfDay) return 1
+  const next = ["-", "–"].includes(spans[place + 1]?.tokens[0]?.word ?? "") ? spans[place + 2] : spans[place + 1]
+  if (['"', "″"].includes(next?.tokens[0]?.word ?? "") && next?.tokens[0]?.isGlued) return 1
+  const unit = next?.tokens[0]?.raw === "SEK" ? undefined : meaningOf(next?.meanings, "seconds")
+  return unit?.factor ?? sharedFactor(spans, place)
+}
+
+/** "15 or 30 sec" says the unit once. */
+function sharedFactor(spans: readonly Span[], place: number): number | undefined {
+  const next = [place + 1, place + 2].find((near) => numberAt(spans, near) !== undefined)
+  if (next === undefined || (next === place + 2 && !together.has(spans[place + 1]?.tokens[0]?.word ?? "")))
+    return undefined
+  return meaningOf(spans[next + 1]?.meanings, "seconds")?.factor
 }

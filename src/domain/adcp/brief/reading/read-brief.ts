@@ -1,13 +1,10 @@
-import { SUBSET_NAMES_MAX } from "../subset-texts.ts"
+import { SUBSET_NAMES_MAX } from "../assessment.ts"
 import type { Meaning } from "../words/phrases.ts"
 import { type Span, spansOf } from "../words/spans.ts"
-import { isStopWord } from "../words/stop-words.ts"
-import { tokenize } from "../words/tokenize.ts"
-import { type Money, readAmounts } from "./amounts.ts"
+import { isStopWord, tokenize } from "../words/tokenize.ts"
+import { type Money, readAmounts, readSizes } from "./amounts.ts"
 import { type Period, readPeriod } from "./periods.ts"
-import { readChannels } from "./read-channels.ts"
-import { readCountries } from "./read-countries.ts"
-import { readSizes } from "./sizes.ts"
+import { readChannels, readCountries } from "./targets.ts"
 
 /** A word of a brief to be looked for in the products. */
 export interface TopicWord {

@@ -1,8 +1,166 @@
 import { type TProperties, Type } from "@sinclair/typebox"
 import * as s from "../../../schema/schema-helpers.ts"
-import { requirementsByType } from "./asset-requirements.ts"
-import { CatalogRequirements } from "./catalog-requirements.ts"
-import { Overlay } from "./overlay.ts"
+import { AssetContentType, CatalogType, DimensionUnit, FeedFormat } from "../vocabulary.ts"
+
+/** What an asset of each type must be like. */
+const requirementsByType = {
+  image: s.ruled(
+    s.partial({
+      min_width: s.Positive,
+      max_width: s.Positive,
+      min_height: s.Positive,
+      max_height: s.Positive,
+      unit: DimensionUnit,
+      aspect_ratio: s.Ratio,
+      formats: Type.Array(s.choice("jpg jpeg png gif webp svg avif tiff pdf eps")),
+      min_dpi: s.AtLeastOne,
+      bleed: Type.Union([
+        Type.Object({ uniform: s.Amount }, s.closed),
+        Type.Object(s.fields(s.Amount, "top right bottom left"), s.closed),
+      ]),
+      color_space: s.choice("rgb cmyk grayscale"),
+      max_file_size_kb: s.AtLeastOne,
+      transparency_required: s.Flag,
+      animation_allowed: s.Flag,
+      max_animation_duration_ms: s.Whole,
+      max_weight_grams: s.AtLeastOne,
+    }),
+    s.when(s.has("min_dpi"), s.has("unit")),
+  ),
+  video: s.partial({
+    ...s.fields(
+      s.AtLeastOne,
+      "min_width max_width min_height max_height min_duration_ms max_duration_ms max_file_size_kb",
+      "min_bitrate_kbps max_bitrate_kbps",
+    ),
+    aspect_ratio: Type.String({ pattern: "^\\d+:\\d+$" }),
+    containers: Type.Array(s.choice("mp4 webm mov avi mkv")),
+    codecs: Type.Array(s.choice("h264 h265 vp8 vp9 av1 prores")),
+    frame_rates: Type.Array(Type.Number({ minimum: 1 })),
+    audio_required: s.Flag,
+    frame_rate_type: s.choice("constant variable"),
+    scan_type: s.choice("progressive interlaced"),
+    gop_type: s.choice("closed open"),
+    ...s.fields(s.Amount, "min_gop_interval_seconds max_gop_interval_seconds loudness_tolerance_db"),
+    moov_atom_position: s.choice("start end"),
+    audio_codecs: Type.Array(s.choice("aac pcm ac3 eac3 mp3 opus vorbis flac")),
+    audio_sample_rates: Type.Array(s.AtLeastOne),
+    audio_channels: Type.Array(s.choice("mono stereo 5.1 7.1")),
+    loudness_lufs: Type.Number(),
+    true_peak_dbfs: Type.Number(),
+  }),
+  audio: s.partial({
+    min_duration_ms: s.AtLeastOne,
+    max_duration_ms: s.AtLeastOne,
+    formats: Type.Array(s.choice("mp3 aac wav ogg flac")),
+    max_file_size_kb: s.AtLeastOne,
+    sample_rates: Type.Array(s.AtLeastOne),
+    channels: Type.Array(s.choice("mono stereo")),
+    min_bitrate_kbps: s.AtLeastOne,
+    max_bitrate_kbps: s.AtLeastOne,
+  }),
+  text: s.partial({
+    min_length: s.Whole,
+    ...s.fields(s.AtLeastOne, "max_length min_lines max_lines"),
+    character_pattern: s.Text,
+    prohibited_terms: Type.Array(s.Text),
+    allowed_values: s.nonEmptySet(s.Text),
+  }),
+  markdown: s.partial({ max_length: s.AtLeastOne }),
+  html: s.partial({
+    max_file_size_kb: s.AtLeastOne,
+    sandbox: s.choice("none iframe safeframe fencedframe"),
+    external_resources_allowed: s.Flag,
+    allowed_external_domains: Type.Array(s.Hostname),
+  }),
+  css: s.partial({ max_file_size_kb: s.AtLeastOne }),
+  javascript: s.partial({
+    max_file_size_kb: s.AtLeastOne,
+    module_type: s.choice("script module iife"),
+    strict_mode_required: s.Flag,
+    external_resources_allowed: s.Flag,
+    allowed_external_domains: Type.Array(s.Hostname),
+  }),
+  vast: s.partial({ vast_version: s.choice("2.0 3.0 4.0 4.1 4.2") }),
+  daast: s.partial({ daast_version: s.choice("1.0") }),
+  url: s.partial({
+    role: s.choice(
+      "clickthrough landing_page impression_tracker click_tracker viewability_tracker",
+      "third_party_tracker",
+    ),
+    protocols: Type.Array(s.choice("https http")),
+    allowed_domains: Type.Array(s.Hostname),
+    max_length: s.AtLeastOne,
+    macro_support: s.Flag,
+  }),
+  webhook: s.partial({ methods: Type.Array(s.choice("GET POST")) }),
+}
+
+const OfferingAssetConstraint = Type.Object({
+  asset_group_id: s.Text,
+  asset_type: AssetContentType,
+  ...s.optional({
+    required: s.Flag,
+    min_count: s.AtLeastOne,
+    max_count: s.AtLeastOne,
+    asset_requirements: Type.Union(Object.values(requirementsByType)),
+    ext: s.Ext,
+  }),
+})
+
+const ext = s.optional({ ext: s.Ext })
+const ScalarBinding = Type.Object({
+  kind: Type.Literal("scalar"),
+  ...s.fields(s.Text, "asset_id catalog_field"),
+  ...ext,
+})
+const AssetPoolBinding = Type.Object({
+  kind: Type.Literal("asset_pool"),
+  ...s.fields(s.Text, "asset_id asset_group_id"),
+  ...ext,
+})
+
+const CatalogFieldBinding = Type.Union([
+  ScalarBinding,
+  AssetPoolBinding,
+  Type.Object({
+    kind: Type.Literal("catalog_group"),
+    format_group_id: s.Text,
+    catalog_item: Type.Literal(true),
+    ...s.optional({
+      per_item_bindings: s.nonEmpty(Type.Union([ScalarBinding, AssetPoolBinding])),
+      ext: s.Ext,
+    }),
+  }),
+])
+
+const CatalogRequirements = Type.Object({
+  catalog_type: CatalogType,
+  ...s.optional({
+    required: s.Flag,
+    min_items: s.AtLeastOne,
+    max_items: s.AtLeastOne,
+    required_fields: s.nonEmptySet(s.Text),
+    feed_formats: s.nonEmptySet(FeedFormat),
+    offering_asset_constraints: s.nonEmptySet(OfferingAssetConstraint),
+    field_bindings: s.nonEmptySet(CatalogFieldBinding),
+  }),
+})
+
+const Bounds = Type.Object(
+  {
+    ...s.fields(Type.Number(), "x y"),
+    ...s.fields(s.Amount, "width height"),
+    unit: s.choice("px fraction inches cm mm pt"),
+  },
+  s.closed,
+)
+const Visual = s.partial(s.fields(s.Url, "url light dark"), { ...s.closed, minProperties: 1 })
+
+const Overlay = Type.Object(
+  { id: s.Text, bounds: Bounds, ...s.optional({ description: s.Text, visual: Visual }) },
+  s.closed,
+)
 
 const always = {
   asset_id: s.Text,

@@ -1,18 +1,110 @@
 import { Type } from "@sinclair/typebox"
 import * as s from "../../../schema/schema-helpers.ts"
 import { BrandRef } from "../brand.ts"
-import { DemographicSystem, ReachUnit, ViewabilityStandard } from "../vocabulary.ts"
-import { ForecastPointDimensions } from "./forecast-dimension.ts"
-import { VendorMetricId } from "./vendor-metric.ts"
+import {
+  DemographicSystem,
+  DevicePlatform,
+  GeoLevel,
+  LegacyPostalSystem,
+  MetroSystem,
+  ReachUnit,
+  ViewabilityStandard,
+} from "../vocabulary.ts"
+import { VendorMetricId } from "./measurement.ts"
+import { PostalCountrySystem } from "./postal.ts"
+import { SignalRef } from "./signal.ts"
 
-export const ForecastRange = s.ruled(
+const PlacementRef = Type.Object({ placement_id: s.Text, ...s.optional({ publisher_domain: s.Domain }) })
+
+const ForecastDimensionGeo = s.ruled(
+  Type.Object(
+    {
+      kind: Type.Literal("geo"),
+      geo_level: GeoLevel,
+      geo_code: s.Text,
+      ...s.optional({ system: s.Text, country: s.Country, geo_name: s.Text }),
+    },
+    s.closed,
+  ),
+  s.when(s.is("geo_level", "country"), s.ruled(s.partial({ geo_code: s.Country }), s.hasNone("system", "country"))),
+  s.when(
+    s.is("geo_level", "region"),
+    s.ruled(
+      s.partial({ geo_code: Type.String({ pattern: "^[A-Z]{2}-[A-Z0-9]{1,3}$" }) }),
+      s.hasNone("system", "country"),
+    ),
+  ),
+  s.when(s.is("geo_level", "metro"), s.ruled(Type.Object({ system: MetroSystem }), s.hasNone("country"))),
+  s.when(
+    s.is("geo_level", "postal_area"),
+    Type.Union([PostalCountrySystem, s.ruled(Type.Object({ system: LegacyPostalSystem }), s.hasNone("country"))]),
+  ),
+)
+
+const ForecastDimensionPlacement = Type.Object(
+  { kind: Type.Literal("placement"), placement_ref: PlacementRef, ...s.optional({ placement_name: s.Text }) },
+  s.closed,
+)
+
+const ForecastDimensionDeviceType = Type.Object(
+  { kind: Type.Literal("device_type"), device_type: s.choice("desktop mobile tablet ctv dooh unknown") },
+  s.closed,
+)
+
+const ForecastDimensionDevicePlatform = Type.Object(
+  { kind: Type.Literal("device_platform"), device_platform: DevicePlatform },
+  s.closed,
+)
+
+const ForecastDimensionAudience = Type.Object(
+  {
+    kind: Type.Literal("audience"),
+    audience_id: s.Text,
+    audience_source: s.choice("synced platform third_party lookalike retargeting unknown"),
+    ...s.optional({ audience_name: s.Text }),
+  },
+  s.closed,
+)
+
+const ForecastDimensionSignal = s.ruled(
+  Type.Object(
+    {
+      kind: Type.Literal("signal"),
+      presence: s.choice("present absent"),
+      ...s.optional({
+        signal_ref: SignalRef,
+        signal_id: s.Identifier,
+        signal_value: Type.Union([s.Text, Type.Number(), s.Flag, Type.Null()]),
+        signal_name: s.Text,
+        signal_value_name: s.Text,
+      }),
+    },
+    s.closed,
+  ),
+  s.when(s.is("presence", "absent"), Type.Object({ signal_value: Type.Null() })),
+  s.when(s.is("presence", "present"), s.partial({ signal_value: Type.Union([s.Text, Type.Number(), s.Flag]) })),
+  s.hasAny("signal_ref", "signal_id"),
+)
+
+const ForecastPointDimensions = s.nonEmptySet(
+  Type.Union([
+    ForecastDimensionGeo,
+    ForecastDimensionPlacement,
+    ForecastDimensionDeviceType,
+    ForecastDimensionDevicePlatform,
+    ForecastDimensionAudience,
+    ForecastDimensionSignal,
+  ]),
+)
+
+const ForecastRange = s.ruled(
   s.partial(s.fields(s.Amount, "low mid high")),
   Type.Union([s.has("mid"), s.has("low", "high")]),
 )
 
 const ForecastRate = Type.Intersect([ForecastRange, s.partial(s.fields(Type.Number({ maximum: 1 }), "low mid high"))])
 
-export const ForecastVendorMetricValue = Type.Object(
+const ForecastVendorMetricValue = Type.Object(
   {
     vendor: BrandRef,
     metric_id: VendorMetricId,
@@ -22,7 +114,7 @@ export const ForecastVendorMetricValue = Type.Object(
   s.closed,
 )
 
-export const ForecastPoint = Type.Object({
+const ForecastPoint = Type.Object({
   metrics: s.partial(
     {
       ...s.fields(

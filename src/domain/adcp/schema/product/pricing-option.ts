@@ -1,7 +1,29 @@
 import { type Static, Type } from "@sinclair/typebox"
 import * as s from "../../../schema/schema-helpers.ts"
 import { AdjustmentKind, DemographicSystem, EventType } from "../vocabulary.ts"
-import { PriceBreakdown, PriceGuidance } from "./price-parts.ts"
+
+const PriceGuidance = s.partial(s.fields(s.Amount, "p25 p50 p75 p90"))
+
+const PriceBreakdown = Type.Object({
+  list_price: s.Positive,
+  adjustments: Type.Array(
+    s.ruled(
+      Type.Object({
+        kind: AdjustmentKind,
+        name: Type.String({ maxLength: 64 }),
+        ...s.optional({
+          rate: Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 }),
+          amount: s.Positive,
+          description: Type.String({ maxLength: 256 }),
+          beneficiary: Type.String({ maxLength: 256 }),
+        }),
+      }),
+      s.hasAny("rate", "amount"),
+      Type.Not(s.has("rate", "amount")),
+    ),
+    { minItems: 1, maxItems: 20 },
+  ),
+})
 
 const identity = { pricing_option_id: s.Text, currency: s.Currency }
 const terms = s.optional({

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import * as s from "../../../schema/schema-helpers.ts"
-import { BrandRef } from "../brand.ts"
-import { ProductFormatDeclaration } from "../format/format-declaration.ts"
+import { BrandRef, ImageAsset } from "../brand.ts"
+import { ProductFormatDeclaration } from "../format/creative-format.ts"
 import { FormatRef } from "../format/format-id.ts"
 import {
   AudioDistributionType,
@@ -9,31 +9,96 @@ import {
   Channel,
   DeliveryType,
   Exclusivity,
+  MediaBuyValidAction,
   SocialPlacementSurface,
   SponsoredPlacementType,
   VideoPlacementType,
 } from "../vocabulary.ts"
-import { ProductAllowedAction } from "./allowed-action.ts"
-import { CreativePolicy } from "./creative-policy.ts"
 import { DeliveryForecast } from "./forecast.ts"
-import { Installment } from "./installment.ts"
+import { CollectionSelector, Installment, Placement, PublisherProperty } from "./inventory.ts"
 import {
   CancellationPolicy,
+  CatalogMatch,
+  ConversionTracking,
   MeasurementReadiness,
   MeasurementTerms,
+  MetricOptimization,
   OutcomeMeasurement,
   PerformanceStandard,
+  ReportingCapabilities,
+  VendorMetricOptimization,
 } from "./measurement.ts"
-import { CatalogMatch, ConversionTracking, MetricOptimization } from "./optimization.ts"
-import { Placement } from "./placement.ts"
 import { PricingOption } from "./pricing-option.ts"
-import { ProductCard, ProductCardDetailed } from "./product-card.ts"
-import { CollectionSelector, PublisherProperty } from "./publisher-property.ts"
-import { ReportingCapabilities } from "./reporting.ts"
-import { DataProviderSignalSelector, SignalListing } from "./signal.ts"
-import { ProductSignalTargetingOption, SignalTargetingRules } from "./signal-targeting.ts"
-import { TrustedMatch } from "./trusted-match.ts"
-import { VendorMetricOptimization } from "./vendor-metric.ts"
+import {
+  DataProviderSignalSelector,
+  ProductSignalTargetingOption,
+  SignalListing,
+  SignalTargetingRules,
+  TrustedMatch,
+} from "./signal.ts"
+
+const ProductCard = s.partial({
+  image: ImageAsset,
+  title: Type.String({ maxLength: 60 }),
+  description: Type.String({ maxLength: 200 }),
+  price_label: Type.String({ maxLength: 30 }),
+  cta_label: Type.String({ maxLength: 25 }),
+})
+
+const Specification = Type.Object({ label: Type.String({ maxLength: 60 }), value: Type.String({ maxLength: 200 }) })
+
+const ProductCardDetailed = s.partial({
+  hero_image: ImageAsset,
+  carousel_images: Type.Array(ImageAsset),
+  ...s.fields(s.Text, "title description price_label cta_label"),
+  specifications: Type.Array(Specification),
+})
+
+const SlaWindow = s.partial(
+  {
+    response_max: s.IsoDuration,
+    completion_max: s.IsoDuration,
+  },
+  s.closed,
+)
+
+const ProductAllowedAction = Type.Object(
+  {
+    action: MediaBuyValidAction,
+    modes: s.nonEmptySet(s.choice("self_serve conditional_self_serve requires_approval")),
+    ...s.optional({
+      allowed_statuses: s.nonEmptySet(
+        s.choice("pending_creatives pending_start active paused completed rejected canceled"),
+      ),
+      sla: SlaWindow,
+      terms_ref: s.Text,
+    }),
+  },
+  s.closed,
+)
+
+const CreativePolicy = Type.Object({
+  co_branding: s.choice("required optional none"),
+  landing_page: s.choice("any retailer_site_only must_include_retailer"),
+  templates_available: s.Flag,
+  ...s.optional({
+    provenance_required: s.Flag,
+    provenance_requirements: s.partial({
+      require_digital_source_type: s.Flag,
+      require_disclosure_metadata: s.Flag,
+      require_embedded_provenance: s.Flag,
+    }),
+    accepted_verifiers: s.nonEmpty(
+      Type.Object(
+        {
+          agent_url: s.HttpsUrl,
+          ...s.optional({ feature_id: s.Text, providers: s.nonEmptySet(s.Text) }),
+        },
+        s.closed,
+      ),
+    ),
+  }),
+})
 
 const DeliveryMeasurement = s.partial({ vendors: s.nonEmpty(BrandRef), provider: s.Text, notes: s.Text })
 

@@ -1,7 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import * as s from "../../../schema/schema-helpers.ts"
+import { FormatId } from "../format/format-id.ts"
+import { ResponseType, UidType } from "../vocabulary.ts"
 
-export const SignalId = Type.Union([
+const SignalId = Type.Union([
   Type.Object({ source: Type.Literal("catalog"), data_provider_domain: s.Domain, id: s.Identifier }),
   Type.Object({ source: Type.Literal("agent"), agent_url: s.Url, id: s.Identifier }),
 ])
@@ -50,3 +52,101 @@ export const DataProviderSignalSelector = Type.Union([
     signal_tags: s.nonEmpty(Type.String({ pattern: "^[a-z0-9_-]+$" })),
   }),
 ])
+
+const SignalPricing = Type.Union([
+  Type.Object({ model: Type.Literal("cpm"), cpm: s.Amount, currency: s.Currency, ...s.optional({ ext: s.Ext }) }),
+  Type.Object({
+    model: Type.Literal("percent_of_media"),
+    percent: Type.Number({ minimum: 0, maximum: 100 }),
+    currency: s.Currency,
+    ...s.optional({ max_cpm: s.Amount, ext: s.Ext }),
+  }),
+  Type.Object({
+    model: Type.Literal("flat_fee"),
+    amount: s.Amount,
+    period: s.choice("monthly quarterly annual campaign"),
+    currency: s.Currency,
+    ...s.optional({ ext: s.Ext }),
+  }),
+  Type.Object({
+    model: Type.Literal("per_unit"),
+    unit: s.Text,
+    unit_price: s.Amount,
+    currency: s.Currency,
+    ...s.optional({ ext: s.Ext }),
+  }),
+  Type.Object({
+    model: Type.Literal("custom"),
+    description: Type.String({ minLength: 1 }),
+    metadata: s.partial({ summary_for_operator: Type.String({ minLength: 1 }) }, { minProperties: 1 }),
+    ...s.optional({ currency: s.Currency, ext: s.Ext }),
+  }),
+])
+
+export const VendorPricingOption = Type.Intersect([
+  Type.Object({
+    pricing_option_id: s.Text,
+    ...s.optional({ applies_to_output_format_ids: s.nonEmpty(FormatId) }),
+  }),
+  SignalPricing,
+])
+
+export const ProductSignalTargetingOption = s.ruled(
+  Type.Object({
+    signal_ref: SignalRef,
+    ...s.optional({
+      signal_agent_segment_id: s.Text,
+      activation_status: s.choice("ready requires_activation"),
+      allowed_targeting_modes: s.nonEmptySet(s.choice("include exclude")),
+      default_selected: s.Flag,
+      selection_group: s.Text,
+      pricing_options: s.nonEmpty(VendorPricingOption),
+    }),
+  }),
+  SignalListing,
+  s.when(s.is("activation_status", "requires_activation"), s.has("signal_agent_segment_id")),
+)
+
+const SignalSelectionGroupRule = Type.Object({
+  selection_group: s.Text,
+  ...s.optional({
+    targeting_mode: s.choice("include exclude"),
+    selection_mode: s.choice("optional required fixed"),
+    min_selected_signals: s.Whole,
+    max_selected_signals: s.AtLeastOne,
+  }),
+})
+
+export const SignalTargetingRules = s.partial({
+  resolution_model: s.choice("direct_targeting seller_planned"),
+  selection_mode: s.choice("optional required fixed"),
+  min_selected_signals: s.Whole,
+  max_selected_signals: s.AtLeastOne,
+  max_selected_per_group: s.AtLeastOne,
+  max_signal_targeting_groups: s.AtLeastOne,
+  max_signals_per_targeting_group: s.AtLeastOne,
+  selection_group_rules: s.nonEmpty(SignalSelectionGroupRule),
+})
+
+const TrustedMatchProvider = s.ruled(
+  Type.Object({
+    agent_url: s.Url,
+    ...s.optional({
+      context_match: s.Flag,
+      identity_match: s.Flag,
+      countries: s.nonEmpty(s.Country),
+      uid_types: s.nonEmpty(UidType),
+    }),
+  }),
+  s.when(s.is("identity_match", true), s.has("countries", "uid_types")),
+)
+
+export const TrustedMatch = Type.Object({
+  context_match: s.Flag,
+  ...s.optional({
+    identity_match: s.Flag,
+    response_types: s.nonEmpty(ResponseType),
+    dynamic_brands: s.Flag,
+    providers: s.nonEmpty(TrustedMatchProvider),
+  }),
+})

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test"
 import { builtInFormats } from "../../../../../src/domain/adcp/catalogue/built-in/index.ts"
-import { checkProduct } from "../../../../../src/domain/adcp/catalogue/check-product.ts"
-import { ownFormats } from "../../../../../src/domain/adcp/catalogue/check-refs.ts"
+import { checkProduct, ownFormats } from "../../../../../src/domain/adcp/catalogue/check.ts"
 import { lineOf } from "../../../../../src/doors/web/operator/catalogue/json.ts"
 import { priceErrors } from "../../../../../src/doors/web/operator/catalogue/prices.tsx"
 import {

@@ -1,0 +1,124 @@
+import type { CreativeFormat } from "../schema/format/creative-format.ts"
+import { type FormatRef, isOwnRef, refKey, resolveRef } from "../schema/format/format-id.ts"
+import { type FormatOption, optionFrom } from "../schema/format/format-option.ts"
+import type { Product } from "../schema/product/product.ts"
+import type { OwnFormats } from "./check.ts"
+import { openedForecast, territorySentence } from "./territory.ts"
+
+/** The public form of a format: our own references get this agent's address. */
+export function emitFormat(format: CreativeFormat, agentUrl: string): CreativeFormat {
+  const refs = (list: FormatRef[]) => list.map((ref) => resolveRef(ref, agentUrl))
+  const { input_format_ids, output_format_ids, format_card, format_card_detailed, canonical_parameters } = format
+  const links = canonical_parameters?.v1_format_ref
+  return {
+    ...format,
+    format_id: resolveRef(format.format_id, agentUrl),
+    ...(input_format_ids ? { input_format_ids: refs(input_format_ids) } : {}),
+    ...(output_format_ids ? { output_format_ids: refs(output_format_ids) } : {}),
+    ...(format_card ? { format_card: card(format_card, agentUrl) } : {}),
+    ...(format_card_detailed ? { format_card_detailed: card(format_card_detailed, agentUrl) } : {}),
+    ...(links ? { canonical_parameters: { ...canonical_parameters, v1_format_ref: refs(links) } } : {}),
+  }
+}
+
+function card<Card extends { format_id: FormatRef }>(value: Card, agentUrl: string): Card {
+  return { ...value, format_id: resolveRef(value.format_id, agentUrl) }
+}
+
+type Formats = Pick<Product, "format_ids" | "format_options">
+
+/**
+ * The product as one key sees it: our own formats get this agent's address, formats are listed both as format_ids and as
+ * format_options, and only opened territories appear.
+ */
+export function emitProduct(
+  product: Product,
+  territories: readonly string[],
+  own: OwnFormats,
+  agentUrl: string,
+): Product {
+  // A stored brief_relevance does not belong to this caller's brief.
+  const { brief_relevance: _, forecast: __, ...kept } = product
+  const forecast = openedForecast(product.forecast, territories)
+  const placements = product.placements?.map((placement) => ({ ...placement, ...addressed(placement, agentUrl) }))
+  return {
+    ...kept,
+    description: describe(product.description, territories),
+    ...bothForms(product, own, agentUrl),
+    ...(placements ? { placements } : {}),
+    ...(forecast ? { forecast } : {}),
+    ext: withTerritories(product.ext, territories),
+  }
+}
+
+function describe(description: string, territories: readonly string[]): string {
+  const text = description.trimEnd()
+  const end = /[.!?…]$/.test(text) ? "" : "."
+  return `${text}${end} ${territorySentence(territories)}`
+}
+
+function withTerritories(ext: Product["ext"], territories: readonly string[]) {
+  const given = (ext ?? {}) as Record<string, unknown>
+  const ours = given["adbooth"]
+  const kept = typeof ours === "object" && ours !== null && !Array.isArray(ours) ? ours : {}
+  return { ...given, adbooth: { ...kept, territories: [...territories].sort() } }
+}
+
+function addressed(holder: Formats, agentUrl: string): Formats {
+  const format_ids = holder.format_ids?.map((ref) => resolveRef(ref, agentUrl))
+  const format_options = holder.format_options?.map((option) => addressedOption(option, agentUrl))
+  return { ...(format_ids ? { format_ids } : {}), ...(format_options ? { format_options } : {}) }
+}
+
+function addressedOption(option: FormatOption, agentUrl: string): FormatOption {
+  if (!option.v1_format_ref) return option
+  return { ...option, v1_format_ref: option.v1_format_ref.map((ref) => resolveRef(ref, agentUrl)) }
+}
+
+/** Both lists have the same formats: each v1_format_ref is a format_id, each format_id has an option. */
+function bothForms(product: Product, own: OwnFormats, agentUrl: string): Formats {
+  const stated = product.format_options ?? []
+  const linked = stated.flatMap((option) => option.v1_format_ref ?? [])
+  const refs = uniqueRefs([...(product.format_ids ?? []), ...linked], agentUrl)
+  const known = new Set(linked.map((ref) => refKey(ref, agentUrl)))
+  const missing = refs.filter((ref) => !known.has(refKey(ref, agentUrl)))
+  const derived = missing.map((ref) => [ref, optionOf(ref, own, agentUrl)] as const)
+  const format_options = [...linkStated(stated, derived), ...missingOptions(stated, derived)]
+  const both = addressed({ format_ids: refs, format_options }, agentUrl)
+  return {
+    ...(refs.length > 0 ? { format_ids: both.format_ids ?? [] } : {}),
+    ...(format_options.length > 0 ? { format_options: both.format_options ?? [] } : {}),
+  }
+}
+
+/** The option for a reference to one of our own formats of a known kind. */
+function optionOf(ref: FormatRef, own: OwnFormats, agentUrl: string): FormatOption | undefined {
+  const format = isOwnRef(ref, agentUrl) ? own.get(ref.id) : undefined
+  return format && optionFrom(format, ref)
+}
+
+/** Whether an option without a link is the same format as a derived one: same kind and size. */
+function isMeant(option: FormatOption, derived: FormatOption | undefined): boolean {
+  if (option.v1_format_ref || option.canonical_formats_only || derived?.format_kind !== option.format_kind) return false
+  const [stated, named] = [option.params, derived.params] as { width?: number; height?: number }[]
+  return stated?.width === undefined || (stated.width === named?.width && stated.height === named?.height)
+}
+
+type Derived = readonly (readonly [FormatRef, FormatOption | undefined])[]
+
+function linkStated(stated: FormatOption[], derived: Derived): FormatOption[] {
+  return stated.map((option) => {
+    const links = derived.filter(([, each]) => isMeant(option, each)).map(([ref]) => ref)
+    return links.length === 0 ? option : { ...option, v1_format_ref: links }
+  })
+}
+
+/** Options for the remaining format_ids. All or none: a partial list would contradict the other one. */
+function missingOptions(stated: FormatOption[], derived: Derived): FormatOption[] {
+  const rest = derived.filter(([, each]) => !stated.some((option) => isMeant(option, each))).map(([, each]) => each)
+  return rest.every((option) => option !== undefined) ? rest : []
+}
+
+function uniqueRefs(refs: FormatRef[], agentUrl: string): FormatRef[] {
+  return [...new Map(refs.map((ref) => [refKey(ref, agentUrl), ref])).values()]
+}

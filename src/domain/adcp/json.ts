@@ -1,0 +1,211 @@
+import { hash } from "node:crypto"
+
+/** A short hash of the parts. */
+export function digestOf(...parts: readonly string[]): string {
+  return hash("sha256", JSON.stringify(parts), "base64url").slice(0, 27)
+}
+
+/** JSON with sorted keys and lists, so that equivalent requests give the same text. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(canonical(value)) ?? "null"
+}
+
+function canonical(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value
+  // Lists in a request are sets: order and duplicates do not matter.
+  if (Array.isArray(value)) return [...new Set(value.map((item) => canonicalJson(item)))].sort()
+  const fields = Object.entries(value).map(([name, field]): [string, unknown] => [name, canonical(field)])
+  return Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+// Catalogue objects are serialized once, not for every answer. Their JSON is kept beside the object, not inside it: the object stays an
+// ordinary one, for which JSON.stringify gives the same. A changed copy does not have it.
+
+const kept = new WeakMap<object, Buffer>()
+const texts = new WeakMap<object, string>()
+
+/** Keeps the JSON of an object that will not change any more. */
+export function keepJson<Value extends object>(value: Value): Value {
+  if (!kept.has(value)) kept.set(value, Buffer.from(JSON.stringify(value)))
+  return value
+}
+
+/** Keeps the text that an object was parsed from. */
+export function keepText(value: object, text: string): void {
+  texts.set(value, text)
+}
+
+export function keptJson(value: unknown): Buffer | undefined {
+  return typeof value === "object" && value !== null ? kept.get(value) : undefined
+}
+
+/** The JSON of a value that is not kept. */
+function jsonOf(value: unknown): string {
+  const text = typeof value === "object" && value !== null ? texts.get(value) : undefined
+  return text ?? JSON.stringify(value) ?? "null"
+}
+
+/**
+ * Objects with one more field each, which none of them may have yet. The copies exist only for those who ask: an answer is written from
+ * the kept JSON of the objects and the new fields.
+ */
+export class WithField<Value extends object> {
+  readonly objects: readonly Value[]
+  readonly name: string
+  /** In the order of the objects; undefined where one stays as it is. */
+  readonly fields: readonly (string | undefined)[]
+
+  constructor(objects: readonly Value[], name: string, fields: readonly (string | undefined)[]) {
+    this.objects = objects
+    this.name = name
+    this.fields = fields
+  }
+
+  toJSON(): Value[] {
+    return this.objects.map((object, place) => {
+      const field = this.fields[place]
+      return field === undefined ? object : { ...object, [this.name]: field }
+    })
+  }
+}
+
+/** A line of a text. Answers share lines, so its JSON is made once. */
+export class Line {
+  readonly text: string
+  #json: Buffer | undefined
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** What stands for it inside the quotation marks of a longer text, with the line break before it. */
+  get json(): Buffer {
+    this.#json ??= Buffer.from(JSON.stringify(`\n${this.text}`).slice(1, -1))
+    return this.#json
+  }
+}
+
+/** A text of several lines, the first of them new. */
+export class Lines {
+  readonly first: string
+  readonly others: readonly Line[]
+
+  constructor(first: string, others: readonly Line[]) {
+    this.first = first
+    this.others = others
+  }
+
+  toJSON(): string {
+    return [this.first, ...this.others.map(({ text }) => text)].join("\n")
+  }
+}
+
+// Most answers fit. A larger buffer is not kept: one answer of a large page would hold it for ever.
+const KEPT_BYTES = 512 * 1024
+const UTF8_BYTES_PER_UNIT_MAX = 3
+
+/**
+ * Puts JSON together as bytes, from what was kept and from whatever is new. One buffer serves all answers, since a response copies
+ * what it is given: the result of `bytes` is valid until the next `start`.
+ */
+export class JsonBytes {
+  #buffer = Buffer.allocUnsafe(0)
+  #end = 0
+
+  start(): this {
+    this.#end = 0
+    if (this.#buffer.length > KEPT_BYTES) this.#buffer = Buffer.allocUnsafe(0)
+    return this
+  }
+
+  bytes(): Buffer<ArrayBuffer> {
+    return this.#buffer.subarray(0, this.#end)
+  }
+
+  text(text: string): this {
+    if (text.length === 1 && this.#end < this.#buffer.length && text.charCodeAt(0) < 128) {
+      this.#buffer[this.#end++] = text.charCodeAt(0)
+      return this
+    }
+    this.#makeRoom(text.length * UTF8_BYTES_PER_UNIT_MAX)
+    this.#end += this.#buffer.write(text, this.#end)
+    return this
+  }
+
+  /** A flat answer, whose lists have kept objects. */
+  answer(payload: Readonly<Record<string, unknown>>): this {
+    let before = "{"
+    for (const name in payload) {
+      const value = payload[name]
+      if (value === undefined) continue
+      this.text(`${before}${JSON.stringify(name)}:`)
+      if (value instanceof WithField) this.#withField(value)
+      else if (Array.isArray(value) && keptJson(value) === undefined) this.#list(value)
+      else this.value(value)
+      before = ","
+    }
+    return this.text(before === "{" ? "{}" : "}")
+  }
+
+  value(value: unknown): this {
+    if (value instanceof Lines) return this.#lines(value)
+    const kept = keptJson(value)
+    return kept === undefined ? this.text(jsonOf(value)) : this.#copy(kept)
+  }
+
+  #lines({ first, others }: Lines): this {
+    this.text(JSON.stringify(first))
+    // In place of the last quotation mark.
+    this.#end--
+    for (const { json } of others) this.#copy(json)
+    return this.text('"')
+  }
+
+  #list(list: readonly unknown[]): void {
+    let before = "["
+    for (const value of list) {
+      this.text(before).value(value)
+      before = ","
+    }
+    this.text(before === "[" ? "[]" : "]")
+  }
+
+  #withField({ objects, name, fields }: WithField<object>): void {
+    const start = `,${JSON.stringify(name)}:`
+    // Where each field was written first: most are the same as an earlier one.
+    const written = new Map<string, { readonly from: number; readonly to: number }>()
+    this.text("[")
+    for (let place = 0; place < objects.length; place++) {
+      if (place > 0) this.text(",")
+      this.value(objects[place])
+      const field = fields[place]
+      if (field === undefined) continue
+      // In place of the last bracket.
+      const from = --this.#end
+      const same = written.get(field)
+      if (same !== undefined) this.#repeat(same.from, same.to)
+      else written.set(field, { from, to: this.text(`${start}${JSON.stringify(field)}}`).#end })
+    }
+    this.text("]")
+  }
+
+  #repeat(from: number, to: number): void {
+    this.#makeRoom(to - from)
+    this.#buffer.copyWithin(this.#end, from, to)
+    this.#end += to - from
+  }
+
+  #copy(bytes: Buffer): this {
+    this.#makeRoom(bytes.length)
+    this.#end += bytes.copy(this.#buffer, this.#end)
+    return this
+  }
+
+  #makeRoom(length: number): void {
+    const wanted = this.#end + length
+    if (wanted <= this.#buffer.length) return
+    const larger = Buffer.allocUnsafeSlow(Math.max(wanted, 2 * this.#buffer.length, KEPT_BYTES / 2))
+    this.#buffer.copy(larger, 0, 0, this.#end)
+    this.#buffer = larger
+  }
+}

@@ -1,0 +1,75 @@
+import { EVERYWHERE } from "../keys/opening.ts"
+import { amountText } from "./brief/wording.ts"
+import type { CreativeFormat, Dimensions } from "./schema/format/creative-format.ts"
+import type { PricingOption } from "./schema/product/pricing-option.ts"
+import type { Product } from "./schema/product/product.ts"
+
+/** A product in one line, for hosts that read only text: id, name, prices, territories. */
+export function productLine({ product_id, name, pricing_options }: Product, territories: readonly string[]): string {
+  const places = territories.includes(EVERYWHERE) ? "everywhere" : [...territories].sort().join(", ")
+  return `${product_id}: ${name}; ${pricesText(pricing_options)}; ${places}`
+}
+
+/** "12 EUR per 1,000 impressions or from 500 EUR flat". */
+export function pricesText(options: readonly PricingOption[]): string {
+  return options.map(priceText).join(" or ")
+}
+
+/** "12 EUR per 1,000 impressions, at least 500 EUR" */
+function priceText(option: PricingOption): string {
+  const { fixed_price: fixed, min_spend_per_package: least = 0, currency } = option
+  // A stored product has one of them.
+  const price = fixed ?? ("floor_price" in option ? option.floor_price : undefined) ?? 0
+  const minimum = least === 0 ? "" : `, at least ${money(least, currency)}`
+  return `${fixed === undefined ? "from " : ""}${money(price, currency)} ${unitText(option)}${minimum}`
+}
+
+/** Exact: a price per click may have three decimal places. */
+const money = (amount: number, currency: string) =>
+  Number.isInteger(amount) ? amountText(amount, currency) : `${amount} ${currency}`
+
+const units = {
+  cpm: "per 1,000 impressions",
+  vcpm: "per 1,000 viewable impressions",
+  cpc: "per click",
+  cpcv: "per completed view",
+  cpv: "per view",
+  cpp: "per rating point",
+  flat_rate: "flat",
+}
+
+function unitText(option: PricingOption): string {
+  if (option.pricing_model === "time") return `per ${option.parameters.time_unit}`
+  if (option.pricing_model !== "cpa") return units[option.pricing_model]
+  return `per ${(option.custom_event_name ?? option.event_type).replaceAll("_", " ")}`
+}
+
+/** A format in one line, for hosts that read only text: id, name, sizes. */
+export function formatLine(format: CreativeFormat): string {
+  const { format_id, name } = format
+  const sizes = sizesOf(format)
+  return `${format_id.id}: ${name}${sizes.length === 0 ? "" : `; ${sizes.join(" or ")}`}`
+}
+
+/** "300x250 px", "16:9"; empty where it has no size. */
+export function sizesOf({ format_id, renders = [] }: CreativeFormat): string[] {
+  const { width, height } = format_id
+  if (width !== undefined) return [`${width}x${height} px`]
+  const sizes = renders.map(({ dimensions }) => (dimensions === undefined ? "any size" : sizeText(dimensions)))
+  return [...new Set(sizes.filter((size) => size !== ""))]
+}
+
+function sizeText({ width, height, unit = "px", aspect_ratio = "", ...bounds }: Dimensions): string {
+  if (width !== undefined && height !== undefined) return `${width}x${height} ${unit}`
+  const { min_width, min_height, max_width, max_height } = bounds
+  const wide = sideText(width, min_width, max_width)
+  const high = sideText(height, min_height, max_height)
+  return wide === "any" && high === "any" ? aspect_ratio : `width ${wide}, height ${high} ${unit}`
+}
+
+/** "300", "200 to 400", "from 200", "up to 400" or "any". */
+function sideText(exact: number | undefined, least: number | undefined, most: number | undefined): string {
+  if (exact !== undefined) return String(exact)
+  if (least !== undefined) return most === undefined ? `from ${least}` : `${least} to ${most}`
+  return most === undefined ? "any" : `up to ${most}`
+}
