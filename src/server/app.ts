@@ -12,7 +12,7 @@ import { baseApp } from "../doors/http/base-app.ts"
 import { securityHeaders } from "../doors/http/headers/security-headers.ts"
 import { type Handle, lazyDoor } from "../doors/http/lazy-door.ts"
 import { type Listener, listen, type StopPace } from "../doors/http/listen.ts"
-import { roomFor } from "../doors/http/overload/room-for.ts"
+import { roomFor } from "../doors/http/overload/room.ts"
 import { probes } from "../doors/http/probes.ts"
 import { requestIds } from "../doors/http/request/request-ids.ts"
 import { type WrongKeys, wrongKeys } from "../doors/http/wrong-keys.ts"
@@ -148,7 +148,6 @@ function portOpener(parts: Deps): (port: number, handle: Handle) => Listener {
     trustProxy: config.trustProxy,
     headers: securityHeaders(config.publicUrl),
     room: roomFor(config.maxBody),
-    bodyBytesMax: config.maxBody,
     answerMs: ANSWER_SECONDS_MAX * 1_000,
     observe: observer(parts),
   }

@@ -20,7 +20,7 @@ const LIMITS: RoomLimits = {
 /** Somebody holds all of it. */
 function fullRoom(): Room {
   const room = roomOf({ all: 1_000 })
-  room.enter({ address: "10.0.0.1", length: 0, claimsToBeKnown: true })
+  room.enter({ address: "10.0.0.1", length: 0, claim: "Bearer x" })
   return room
 }
 
@@ -46,7 +46,6 @@ function given(parts: Partial<ListenParts> = {}) {
     trustProxy: [],
     headers: {},
     room: roomOf({}),
-    bodyBytesMax: 600,
     answerMs: 60_000,
     ...parts,
   })

@@ -4,8 +4,7 @@ import { ROOM_BYTES, ROOM_PART_PER_CALLER } from "../../src/domain/limits.ts"
 import { BodyRefused, bodyChunks } from "../../src/doors/http/body/body-chunks.ts"
 import { readBody } from "../../src/doors/http/body/read-body.ts"
 import { listen } from "../../src/doors/http/listen.ts"
-import { Counter } from "../../src/doors/http/overload/counter.ts"
-import { Room, type RoomLimits } from "../../src/doors/http/overload/room.ts"
+import { Counter, Room, type RoomLimits } from "../../src/doors/http/overload/room.ts"
 import { problem } from "../../src/doors/http/problem.ts"
 import { metaOf } from "../../src/doors/http/request/request-meta.ts"
 import { SESSION_COOKIE } from "../../src/doors/web/cookies.ts"
@@ -47,7 +46,6 @@ function given(limits: Partial<RoomLimits> = {}) {
     trustProxy: [],
     headers: {},
     room: new Room({ ...LIMITS, ...limits }),
-    bodyBytesMax: BYTES_MAX,
     answerMs: 60_000,
   })
   return {
@@ -174,6 +172,21 @@ describe("room for bodies", () => {
       one.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n")
     expect(await heldOf(connections, 2, server.url)).toBe(2)
     endAll(connections)
+  })
+
+  test("who only claims a key or session is a stranger until it is found valid, and gives way before it is read", () => {
+    const room = new Room({ ...LIMITS, unread: 10_000 })
+    const claim = (name: string, length: number) => room.enter({ address: "10.0.0.1", claim: name, length })
+    const places = Array.from({ length: 20 }, (_, i) => claim(`Bearer ${i}`, 9_900)).filter((place) => place !== null)
+    expect(places).toHaveLength(5)
+    let givenUp = 0
+    for (const place of places) place.onGivenUp = () => givenUp++
+    expect(claim("Bearer light", 10)).not.toBeNull()
+    expect(givenUp).toBe(1)
+    for (const [i, place] of places.entries()) place.countFor(`key ${i}`)
+    expect(
+      Array.from({ length: 20 }, (_, i) => claim(`Bearer ${i}`, 9_900)).filter((place) => place !== null),
+    ).toHaveLength(2)
   })
 
   test("a counter refuses whatever would switch its bound off", () => {

@@ -7,8 +7,8 @@ import { databaseProblems, type Part, scratch } from "../harness/part.ts"
 import { makeOperator, signIn } from "../harness/visitor.ts"
 
 const MEBIBYTE = 1_048_576
-// What requests and bodies may take at a time, and what the runtime has not thrown away yet of bodies that were given up.
-const GROWTH_MIB_MAX = 256 + 384
+// What requests and bodies may take at a time, and what the runtime has not thrown away yet.
+const GROWTH_MIB_MAX = 256 + 64
 const REPORTS = 50
 const PASSWORD = "a password for torture"
 const JSON_TYPES = "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n"

@@ -3,9 +3,9 @@ import type { AgentViews } from "../../actions/catalogue/agent-views.ts"
 import type { ReportContext } from "../../actions/context.ts"
 import type { Demand } from "../../domain/demand/demand.ts"
 import { onePerTurn } from "../../domain/event-loop.ts"
+import { overloaded } from "../../domain/failure.ts"
 import { AGENT_VALUES_ANONYMOUS_MAX, AGENT_VALUES_KEYED_MAX } from "../../domain/limits.ts"
 import { memoize } from "../../domain/memoize.ts"
-import { closeUnlessShort, noRoom } from "../http/body/read-body.ts"
 import { metaOf, type RequestMeta } from "../http/request/request-meta.ts"
 import type { WrongKeys } from "../http/wrong-keys.ts"
 import { callerGates, type Gate, type Visitor, visitorOf } from "./callers.ts"
@@ -57,18 +57,16 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
 
   async function refuseKey(request: Request): Promise<Response> {
     const window = await settings.wrongKeys(request)
-    const closing = closeUnlessShort(request, bytesMax)
-    return tooMany(null, window, closing) ?? refusedKey(closing)
+    return tooMany(null, window) ?? refusedKey()
   }
 
   /** For a long body, or while much is going on, key and rate are checked before it is read. */
   async function refuseLong(request: Request, visitor: Visitor): Promise<Response | undefined> {
     const gate = await gates(visitor, "long")
     if (gate === null) return refuseKey(request)
-    const closing = closeUnlessShort(request, bytesMax)
     const { agentKeyId } = gate.caller
     const hasRoom = agentKeyId === null || metaOf(request).place.countFor(agentKeyId)
-    return tooMany(null, gate, closing) ?? (hasRoom ? undefined : refusedBody(refusedBy(noRoom()), gate.rate()))
+    return tooMany(null, gate) ?? (hasRoom ? undefined : refusedBody(refusedBy(overloaded()), gate.rate()))
   }
 
   async function handle(request: Request, seen: { id: string | null }): Promise<Response> {
@@ -101,7 +99,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
       return await handle(request, seen)
     } catch (cause) {
       context.log.error("unexpected failure", cause, { request: metaOf(request).id })
-      return serverFailed(seen.id, closeUnlessShort(request, bytesMax))
+      return serverFailed(seen.id)
     }
   }
 }

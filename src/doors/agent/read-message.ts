@@ -1,5 +1,5 @@
 import type { Failure } from "../../domain/failure.ts"
-import { closeUnlessShort, readBody } from "../http/body/read-body.ts"
+import { readBody } from "../http/body/read-body.ts"
 import { wrongContentType } from "../http/body/read-json.ts"
 import { INVALID_REQUEST, type RpcMessage, readMessage } from "./rpc.ts"
 
@@ -23,8 +23,7 @@ export async function readMessageBody(
   { bytesMax, valuesMax, before }: MessageLimits,
 ): Promise<RpcMessage | RefusedBody> {
   const unsupported = wrongContentType(request)
-  if (unsupported !== undefined)
-    return refusedBy({ ...unsupported, headers: { ...unsupported.headers, ...closeUnlessShort(request, bytesMax) } })
+  if (unsupported !== undefined) return refusedBy(unsupported)
   const bytes = await readBody(request, { bytesMax })
   await before?.()
   if (!(bytes instanceof Uint8Array)) return refusedBy(bytes)

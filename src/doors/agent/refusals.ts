@@ -28,7 +28,7 @@ export function unknownRevision(): Response {
 }
 
 /** Without an id: the body was not read. AdCP reserves no code for a wrong key; -32028 is for a missing one. */
-export function refusedKey(headers: Headers): Response {
+export function refusedKey(): Response {
   const error = adcpError("AUTH_INVALID", "The bearer key was not accepted.", {
     suggestion: "Check the key, or leave the Authorization header out to call without one.",
   })
@@ -37,11 +37,11 @@ export function refusedKey(headers: Headers): Response {
     message: "Invalid credentials",
     data: { adcp_version: ADCP_VERSION, adcp_error: error },
   }
-  return rpcError(null, fault, 401, { ...headers, ...keyRefused().headers })
+  return rpcError(null, fault, 401, keyRefused().headers)
 }
 
 /** Undefined if the request is within its rate limit. */
-export function tooMany(id: string | null, gate: Window, headers: Headers = {}): Response | undefined {
+export function tooMany(id: string | null, gate: Window): Response | undefined {
   const { admission, limit } = gate
   if (admission.allowed) return undefined
   const { retryAfterSeconds } = admission
@@ -54,17 +54,17 @@ export function tooMany(id: string | null, gate: Window, headers: Headers = {}):
     message: "Rate limit exceeded",
     data: { adcp_version: ADCP_VERSION, adcp_error: error },
   }
-  return rpcError(id, fault, 429, { ...gate.rate(), ...headers, "Retry-After": String(retryAfterSeconds) })
+  return rpcError(id, fault, 429, { ...gate.rate(), "Retry-After": String(retryAfterSeconds) })
 }
 
 /** Our failure before the call was looked at: without the database nobody can be admitted. */
-export function serverFailed(id: string | null, headers: Headers): Response {
+export function serverFailed(id: string | null): Response {
   const error = adcpError("SERVICE_UNAVAILABLE", "Something went wrong on our side.", {
     retry_after: UNAVAILABLE_RETRY_SECONDS,
   })
   const data = { adcp_version: ADCP_VERSION, adcp_error: error }
   const fault = { code: REFUSED, message: "Service unavailable", data }
-  return rpcError(id, fault, 503, { ...headers, "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) })
+  return rpcError(id, fault, 503, { "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) })
 }
 
 export function refusedBody({ code, message, status, headers }: RefusedBody, more: Headers): Response {

@@ -1,8 +1,6 @@
 import type { Cidr } from "../../domain/callers/client-address.ts"
 import { failure, overloaded } from "../../domain/failure.ts"
 import { UserError } from "../../domain/user-error.ts"
-import { drainThenClose } from "./body/drain-body.ts"
-import { closeUnlessShort } from "./body/read-body.ts"
 import type { Handle } from "./lazy-door.ts"
 import { inFlight, type WhyGivenUp } from "./overload/in-flight.ts"
 import type { Room } from "./overload/room.ts"
@@ -42,8 +40,6 @@ export interface ListenParts extends ResponseParts {
   readonly requestIds: (traceId: string | null) => string
   readonly trustProxy: readonly Cidr[]
   readonly room: Room
-  /** The largest body. */
-  readonly bodyBytesMax: number
   /** How long a response may take after the whole request has arrived. */
   readonly answerMs: number
   /** The port, if it is open already. */
@@ -105,28 +101,29 @@ const CLIENT_CLOSED_REQUEST = 499
 
 /** Admits a request if there is room for it. Every admitted request gets a response, whatever its door does. */
 function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): ServeFetch {
-  const { handle, log, bodyBytesMax, room, requestIds, trustProxy: trusted } = parts
+  const { handle, log, room, requestIds, trustProxy: trusted } = parts
   const hasValidHost = hostCheck()
   const flights = inFlight(parts.answerMs)
   const finish = responseDefaults(parts)
 
   function internalError(request: Request, cause: unknown): Response {
     log.error("unexpected failure", cause, { request: metaOf(request).id })
-    return problem(unexpected(cause), request, closeUnlessShort(request, bodyBytesMax))
+    return problem(unexpected(cause), request)
   }
 
   function givenUp(request: Request, why: WhyGivenUp): Response {
     metaOf(request).onGivenUp?.()
     if (why === "gone") return new Response(null, { status: CLIENT_CLOSED_REQUEST })
+    if (why === "crowded") return problem(overloaded(), request)
     log.warn("not answered in time", { request: metaOf(request).id, path: logPath(request.url) })
-    return problem(timedOut, request, closeUnlessShort(request, bodyBytesMax))
+    return problem(timedOut, request)
   }
 
   function shed(request: Request): ReturnType<Handle> {
     // Health checks always pass: a restart would worsen an overload.
     if (isHealthCheck(request)) return handle(request)
     flights.dropDisconnected()
-    return problem(overloaded(), request, closeUnlessShort(request, bodyBytesMax))
+    return problem(overloaded(), request)
   }
 
   function answer(request: Request, length: number | null, isAdmitted: boolean): ReturnType<Handle> {
@@ -147,15 +144,10 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
     const meta = new RequestMeta(request, { id, length: length ?? 0, room, server, trusted })
     setMeta(request, meta)
     const leave = (response: Response) => {
-      const { place } = meta
-      const isCut = response.status >= 400 && response.headers.get("connection") === "close"
       // The caller's next request goes to whoever listens then.
       if (closing.isOn) response.headers.set("Connection", "close")
-      const finished = finish(request, response, { id, traceId, started })
-      // While much is going on, nobody is waited for who is refused.
-      if (isCut && !place.isRoomBusy) return drainThenClose(request, finished, () => place.leave())
-      place.leave()
-      return finished
+      meta.place.leave()
+      return finish(request, response, { id, traceId, started })
     }
     const answered = answer(request, length, meta.isAdmitted)
     if (!(answered instanceof Promise)) return leave(answered)

@@ -15,7 +15,6 @@ import {
   rateLimited,
 } from "../../domain/failure.ts"
 import { DATABASE_WITHIN_MS } from "../../storage/port/answer-by.ts"
-import { closeUnlessShort } from "../http/body/read-body.ts"
 import { readJson, wrongContentType } from "../http/body/read-json.ts"
 import { secretOf } from "../http/headers/bearer.ts"
 import { rateHeaders, rateLeft, ratePolicy } from "../http/headers/rate-headers.ts"
@@ -44,11 +43,6 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
   const bytesMax = settings.bodyBytesMax
   const ready = readyHeaders({ ...settings.headers, ...ratePolicy(window) })
 
-  /** For refusals before the body is read. */
-  function refuse(request: Request, failed: Failure, headers: Headers = {}): Response {
-    return problem(failed, request, { ...headers, ...closeUnlessShort(request, bytesMax) })
-  }
-
   /** Counts a refused request of a valid key. */
   function noted(reporter: Reporter, failed: Failure): Failure {
     noteFailure(context, reporter, feed.name, failed)
@@ -57,27 +51,26 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
 
   async function refuseKey(request: Request, answerBy: number): Promise<Response> {
     const { admission, rate } = await settings.wrongKeys(request, answerBy)
-    if (admission.allowed) return refuse(request, keyRefused())
-    return refuse(request, rateLimited(admission.retryAfterSeconds), rate())
+    if (admission.allowed) return problem(keyRefused(), request)
+    return problem(rateLimited(admission.retryAfterSeconds), request, rate())
   }
 
   return async (request: Request, bearer?: string): Promise<Response> => {
     await tickEnd()
     const secret = secretOf(request, bearer)
-    if (secret === null) return refuse(request, keyMissing())
+    if (secret === null) return problem(keyMissing(), request)
     const askedAt = performance.now()
     const admitted = await admitIngest(context, secret, window)
     if (admitted === null) return refuseKey(request, askedAt + DATABASE_WITHIN_MS)
     const { reporter, admission } = admitted
     const leftMs = DATABASE_WITHIN_MS - (performance.now() - askedAt)
     const rate = () => rateHeaders(window, admission)
-    const refuseNoted = (failed: Failure) => refuse(request, noted(reporter, failed), rate())
     const answerFailed = (failed: Failure) => problem(noted(reporter, failed), request, rate())
-    if (!admission.allowed) return refuseNoted(rateLimited(admission.retryAfterSeconds))
-    if (!metaOf(request).place.countFor(reporter.source.reference)) return refuse(request, overloaded(), rate())
+    if (!admission.allowed) return answerFailed(rateLimited(admission.retryAfterSeconds))
+    if (!metaOf(request).place.countFor(reporter.source.reference)) return problem(overloaded(), request, rate())
 
     const unsupported = wrongContentType(request)
-    if (unsupported !== undefined) return refuseNoted(unsupported)
+    if (unsupported !== undefined) return answerFailed(unsupported)
     const body = await readJson(request, { bytesMax })
     // Requests whose bodies arrived later are grouped again.
     if (metaOf(request).bodyArrivedAt !== undefined) await tickEnd()

@@ -19,7 +19,6 @@ import { type Moment, parseTimestamp } from "../../domain/time/moment.ts"
 import { roomFor } from "../../domain/upload/quota.ts"
 import { DATABASE_WITHIN_MS } from "../../storage/port/answer-by.ts"
 import { BodyRefused, bodyChunks } from "../http/body/body-chunks.ts"
-import { closeUnlessShort } from "../http/body/read-body.ts"
 import { secretOf } from "../http/headers/bearer.ts"
 import { rateHeaders, rateLeft, ratePolicy } from "../http/headers/rate-headers.ts"
 import { readyHeaders } from "../http/headers/ready-headers.ts"
@@ -51,29 +50,25 @@ export function fileHandlers(context: ReportContext, settings: FileSettings): Fi
   const ready = readyHeaders({ ...settings.headers, ...ratePolicy(window) })
 
   async function keyed(request: Request, bearer?: string): Promise<Keyed | Response> {
-    const refuse = (failed: Failure, headers: Readonly<Record<string, string>> = {}) =>
-      problem(failed, request, { ...headers, ...closeUnlessShort(request, settings.bodyBytesMax) })
     const secret = secretOf(request, bearer)
-    if (secret === null) return refuse(keyMissing())
+    if (secret === null) return problem(keyMissing(), request)
     const admitted = await admitIngest(context, secret, window)
     if (admitted === null) {
       const { admission, rate } = await settings.wrongKeys(request, performance.now() + DATABASE_WITHIN_MS)
-      return admission.allowed ? refuse(keyRefused()) : refuse(rateLimited(admission.retryAfterSeconds), rate())
+      if (admission.allowed) return problem(keyRefused(), request)
+      return problem(rateLimited(admission.retryAfterSeconds), request, rate())
     }
     const { reporter, admission } = admitted
     const rate = rateHeaders(window, admission)
-    if (!admission.allowed) {
-      const failed = rateLimited(admission.retryAfterSeconds)
+    const refuse = (failed: Failure) => {
       noteFailure(context, reporter, window.name, failed)
-      return refuse(failed, rate)
+      return problem(failed, request, rate)
     }
-    if (!metaOf(request).place.countFor(reporter.source.reference)) return refuse(overloaded(), rate)
+    if (!admission.allowed) return refuse(rateLimited(admission.retryAfterSeconds))
+    if (!metaOf(request).place.countFor(reporter.source.reference)) return problem(overloaded(), request, rate)
     return {
       reporter,
-      refuse(failed) {
-        noteFailure(context, reporter, window.name, failed)
-        return refuse(failed, rate)
-      },
+      refuse,
       answer: (body, status) =>
         Response.json(body, { status, headers: ready(metaOf(request).id, rateLeft(window, admission)) }),
     }
@@ -98,7 +93,7 @@ export function fileHandlers(context: ReportContext, settings: FileSettings): Fi
       if (file.presets.length === 0)
         return refuse(failure("invalid_request", `There is no preset named ${given.preset}.`))
       const received = await accepted(context, file, request)
-      if ("code" in received) return refuse({ ...received, headers: { ...received.headers, Connection: "close" } })
+      if ("code" in received) return refuse(received)
       await settings.settled()
       const report = await findSentFile(context, reporter.organizationId, received.id)
       if (report === null) return refuse(failure("not_found", "This file was discarded meanwhile."))

@@ -67,17 +67,16 @@ export function pageUnavailable(visit: Visit): Response {
 }
 
 // The rest of a form that is refused is not waited for.
-const CLOSE = { Connection: "close" }
 
 export function pageTooLarge(visit: Visit, most: string): Response {
   const text = `The limit is ${most}. Split it and send the parts one by one.`
-  return refusal(visit, { status: 413, title: "Too large", heading: "This is too large", text, headers: CLOSE })
+  return refusal(visit, { status: 413, title: "Too large", heading: "This is too large", text })
 }
 
 /** While there is no room for what was sent. */
 export function pageBusy(visit: Visit): Response {
   const text = "Too much is going on at once. Nothing was changed."
-  const headers = { ...CLOSE, "Retry-After": "1" }
+  const headers = { "Retry-After": "1" }
   return refusal(visit, { status: 503, title: "Busy", heading: "Please try again in a moment", text, headers })
 }
 
@@ -93,6 +92,6 @@ export function pageTooSlow(visit: Visit): Response {
     title: "Too slow",
     heading: "That took too long to arrive",
     text,
-    headers: CLOSE,
+    headers: { Connection: "close" },
   })
 }

@@ -234,7 +234,8 @@ test.each([
   connection.send(`${head.join("\r\n")}\r\n\r\n${kind}${file}`)
   connection.send(Buffer.from(start, "latin1"))
   connection.send(Buffer.alloc(Math.min(bytes / 2, 1_500_000), "a"))
-  const answer = await connection.closed
+  const answer = await connection.until(/<\/html>/)
+  connection.end()
   expect(answer).toMatch(/^HTTP\/1.1 422/)
   expect(plain(answer)).toContain(sentence)
 })

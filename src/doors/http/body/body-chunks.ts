@@ -1,8 +1,7 @@
-import { type Failure, failure } from "../../../domain/failure.ts"
+import { type Failure, failure, overloaded } from "../../../domain/failure.ts"
 import { STREAMED_BYTES, UPLOAD_BYTES_PER_SECOND_MIN } from "../../../domain/limits.ts"
 import { metaOf, type RequestMeta } from "../request/request-meta.ts"
 import { IDLE_SECONDS } from "../reserved-port.ts"
-import { noRoom } from "./read-body.ts"
 
 // What arrives while we are busy comes as one large piece. Others are served between slices of it.
 const SLICE_BYTES = 65_536
@@ -26,7 +25,7 @@ export async function* bodyChunks(request: Request, stop?: AbortSignal): AsyncGe
   ended.promise.catch(() => undefined)
   stop?.addEventListener("abort", () => ended.reject(stop.reason))
   const giveUp = () => ended.reject(new BodyRefused(tooSlow()))
-  if (!(meta.place.take(STREAMED_BYTES) && meta.place.waits(giveUp))) throw new BodyRefused(noRoom())
+  if (!(meta.place.take(STREAMED_BYTES) && meta.place.waits(giveUp))) throw new BodyRefused(overloaded())
   const reader = body.getReader()
   // The runtime would cut a slow connection without a word.
   meta.idleSeconds(0)
@@ -38,8 +37,7 @@ export async function* bodyChunks(request: Request, stop?: AbortSignal): AsyncGe
   } finally {
     meta.place.arrived()
     meta.idleSeconds(IDLE_SECONDS)
-    // So that drain-body can read the rest.
-    reader.releaseLock()
+    reader.cancel().catch(() => undefined)
   }
 }
 

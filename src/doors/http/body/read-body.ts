@@ -7,19 +7,16 @@ export interface BodyLimits {
   readonly bytesMax: number
 }
 
-// A body that is too large by its Content-Length is read and discarded, so that the connection can be reused. Beyond this many times
-// the limit, the connection is closed instead.
-const DISCARD_FACTOR = 16
-const CLOSE = { Connection: "close" }
-
-/** The body of a request, or why it was refused. */
+/**
+ * The body of a request, or why it was refused. Here and elsewhere, whoever is refused while still sending is answered at once, and the
+ * runtime receives the rest without keeping it: closing the connection instead would often lose the answer.
+ */
 export async function readBody(request: Request, { bytesMax }: BodyLimits): Promise<Uint8Array | Failure> {
   const meta = metaOf(request)
   const { length, place } = meta
   const isAnnounced = Number.isFinite(length)
-  if (isAnnounced && length > bytesMax)
-    return { ...bodyTooLarge(bytesMax), headers: closeUnlessShort(request, bytesMax) }
-  if (!place.take(Math.min(length, bytesMax))) return noRoom()
+  if (isAnnounced && length > bytesMax) return bodyTooLarge(bytesMax)
+  if (!place.take(Math.min(length, bytesMax))) return overloaded()
 
   // The runtime reads no more bytes than Content-Length says, so only a body without it needs counting.
   const body = isAnnounced ? request.bytes() : countedBody(request, bytesMax)
@@ -35,17 +32,14 @@ function whole(body: Promise<Uint8Array | Failure>, meta: RequestMeta): Promise<
       meta.bodyArrivedAt = performance.now()
       resolve(outcome)
     }
-    if (!meta.place.waits(() => settle(bodyTimeout()))) settle(noRoom())
+    // The runtime goes on receiving what it was asked for, unless the connection is closed.
+    const refuse = (failed: Failure) => settle({ ...failed, headers: { ...failed.headers, Connection: "close" } })
+    if (!meta.place.waits(() => refuse(bodyTimeout()))) refuse(overloaded())
     // Rejected when the client disconnects: nobody reads this response.
     body.then(settle, () =>
-      settle(failure("invalid_request", "The connection was closed before the whole body arrived.", CLOSE)),
+      settle(failure("invalid_request", "The connection was closed before the whole body arrived.")),
     )
   })
-}
-
-/** For a response that does not wait for the body: a long body, or one without a length, is cut off instead of received. */
-export function closeUnlessShort(request: Request, bytesMax: number): Readonly<Record<string, string>> {
-  return metaOf(request).length > bytesMax * DISCARD_FACTOR ? CLOSE : {}
 }
 
 async function countedBody(request: Request, bytesMax: number): Promise<Uint8Array | Failure> {
@@ -55,22 +49,15 @@ async function countedBody(request: Request, bytesMax: number): Promise<Uint8Arr
   for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
     size += read.value.length
     if (size > bytesMax) {
-      // drain-body reads the rest.
-      reader?.releaseLock()
-      return { ...bodyTooLarge(bytesMax), headers: CLOSE }
+      reader?.cancel().catch(() => undefined)
+      return bodyTooLarge(bytesMax)
     }
     chunks.push(read.value)
   }
   return Buffer.concat(chunks, size)
 }
 
-/** Whoever is refused while sending is told to come back, and cut off. */
-export function noRoom(): Failure {
-  const refused = overloaded()
-  return { ...refused, headers: { ...refused.headers, ...CLOSE } }
-}
-
 function bodyTimeout(): Failure {
   const detail = `The body must arrive within ${BODY_SECONDS_MAX} s, and sooner when the server is busy. Send it again.`
-  return failure("body_timeout", detail, CLOSE)
+  return failure("body_timeout", detail)
 }

@@ -1,10 +1,10 @@
 import { metaOf } from "../request/request-meta.ts"
-import { sharedTimer } from "./shared-timer.ts"
 
 // A handler may never finish. Its request must not count as in flight forever, so every admitted request ends: answered, failed or
 // given up.
 
-export type WhyGivenUp = "late" | "gone"
+/** Too late, disconnected, or others needed the room before its body was read. */
+export type WhyGivenUp = "late" | "gone" | "crowded"
 
 /** Exactly one of these is called, once. */
 export interface OnEnd {
@@ -23,9 +23,10 @@ export interface InFlight {
 interface Flight {
   readonly request: Request
   readonly since: number
-  readonly giveUp: (why: WhyGivenUp) => void
+  readonly giveUp: (why?: WhyGivenUp) => void
 }
 
+const CHECK_INTERVAL_MS = 1_000
 // Checking all requests for every refused one would cost too much.
 const DROP_INTERVAL_MS = 100
 
@@ -51,12 +52,14 @@ export function inFlight(timeoutMs: number): InFlight {
         const flight: Flight = {
           request,
           since: performance.now(),
-          giveUp(why) {
+          giveUp(why = "crowded") {
             flights.delete(flight)
             resolve(onEnd.givenUp(why))
           },
         }
         flights.add(flight)
+        // Unless the body is already being read.
+        metaOf(request).place.onGivenUp ??= flight.giveUp
         checkWithin(timeoutMs)
         answer.then(
           (response) => (flights.delete(flight) ? resolve(onEnd.answered(response)) : discard(response)),
@@ -75,4 +78,25 @@ export function inFlight(timeoutMs: number): InFlight {
 /** A response that nobody waits for may still hold a file or a query open. */
 function discard({ body }: Response): void {
   body?.cancel().catch(() => undefined)
+}
+
+/**
+ * One timer for many deadlines, because one each would cost every request. Call the returned function when a deadline is added: `check`
+ * runs after that time or a second, whichever is sooner, then every second while it returns true.
+ */
+function sharedTimer(check: (now: number) => boolean): (ms: number) => void {
+  let timer: NodeJS.Timeout | undefined
+
+  function start(ms: number): void {
+    timer = setTimeout(() => {
+      timer = undefined
+      // Rounded up: a timer may be a little early.
+      if (check(Math.ceil(performance.now()))) start(CHECK_INTERVAL_MS)
+    }, ms)
+    timer.unref()
+  }
+
+  return (ms) => {
+    if (timer === undefined) start(Math.min(ms, CHECK_INTERVAL_MS))
+  }
 }

@@ -1,4 +1,12 @@
-import { Counter } from "./counter.ts"
+import {
+  BODY_SECONDS_MAX,
+  REQUESTS_AT_A_TIME_MAX,
+  ROOM_BYTES,
+  ROOM_PART_FOR_STRANGERS,
+  ROOM_PART_PER_CALLER,
+  SLOW_BODY_SECONDS,
+  UNREAD_BYTES_MAX,
+} from "../../../domain/limits.ts"
 
 /** In bytes that may be in memory at a time. */
 export interface RoomLimits {
@@ -20,18 +28,37 @@ export interface RoomLimits {
 /** Who sent a request. Asked only when that matters, because it takes time. */
 export interface Sender {
   readonly address: string
+  /** The key or session that it brings, which nobody has checked yet; null without one. */
+  readonly claim: string | null
   /** The bytes of its body as announced; infinite where they are not. */
   readonly length: number
-  /** Whether it brings a key or a session, valid or not. */
-  readonly claimsToBeKnown: boolean
 }
 
-/** An address, a valid key or a session, with what it holds. */
+/**
+ * How much is taken of something that is bounded. It is never NaN, infinite or negative: nothing compares with NaN, so that one wrong
+ * amount would switch the bound off for good.
+ */
+export class Counter {
+  #total = 0
+
+  get total(): number {
+    return this.#total
+  }
+
+  add(amount: number): void {
+    const total = this.#total + amount
+    if (!Number.isSafeInteger(total) || total < 0) throw new RangeError(`${amount} cannot be added to ${this.#total}`)
+    this.#total = total
+  }
+}
+
+/** An address, a key or a session, with what it holds. */
 class Caller {
+  /** Empty for all those together whom nobody has asked for. */
   readonly name: string
   readonly isKnown: boolean
   readonly held = new Counter()
-  /** The oldest first. */
+  /** What can be given up, the oldest first. */
   readonly arriving = new Set<Place>()
 
   constructor(name: string, isKnown: boolean) {
@@ -41,80 +68,66 @@ class Caller {
 }
 
 /**
- * Room for requests and their bodies. It is taken before a body is received or read, and given back when the request is answered. A request counts
- * for its address, and for its key or session once that is known to be valid. Where room is short, the caller who holds most gives up
- * what has been arriving for longest.
+ * Room for requests and their bodies. It is taken before a body is received or read, and given back when the request is answered. A request
+ * counts for what it claims to be or for its address, among strangers, and for its key or session once that was found valid. Where room is
+ * short, the caller who holds most gives up what has been arriving for longest.
  */
 export class Room {
   readonly #limits: RoomLimits
-  readonly bodyMs: number
   readonly #all = new Counter()
   readonly #strangers = new Counter()
   readonly #callers = new Map<string, Caller>()
-  readonly #quiet: number
+  readonly #unnamed = new Caller("", false)
 
   constructor(limits: RoomLimits) {
     this.#limits = limits
-    this.bodyMs = limits.bodyMs
-    this.#quiet = Math.floor(limits.strangers / 4)
+  }
+
+  get bodyMs(): number {
+    return this.#limits.bodyMs
   }
 
   /** Whether so much is taken that it matters who takes it. */
   get isBusy(): boolean {
-    return this.#all.total > this.#quiet
+    return this.#all.total > this.#limits.strangers / 4
   }
 
   /** A place for a request; null where there is none. */
   enter(sender: Sender): Place | null {
     const body = Math.min(sender.length, this.#limits.unread)
-    const place = new Place(this, sender, body)
     const bytes = this.#limits.request + body
-    if (this.isBusy) {
-      // A key or session is checked before anything is waited for: those with a wrong one do not stay.
-      const caller = sender.claimsToBeKnown ? null : this.callerNamed(sender.address, false)
-      if (!(caller === null ? this.#fitsAll(null, bytes) : this.hasRoom(caller, false, bytes))) return null
-      place.caller = caller
-    }
+    const caller = this.isBusy ? this.callerNamed(sender.claim ?? sender.address, false) : this.#unnamed
+    if (caller !== this.#unnamed && !this.fits(caller, bytes)) return null
+    const place = new Place(this, sender, caller, body)
     this.add(place, bytes)
+    if (body > 0 && caller !== this.#unnamed) place.mayGiveUp()
     return place
   }
 
   callerNamed(name: string, isKnown: boolean): Caller {
-    return this.#callers.get(name) ?? new Caller(name, isKnown)
+    // A stranger may claim to be whom another was found to be.
+    const key = isKnown ? name : `? ${name}`
+    return this.#callers.get(key) ?? new Caller(key, isKnown)
   }
 
-  /** Whether so much more fits. */
-  hasRoom(caller: Caller | null, isKnown: boolean, bytes: number): boolean {
-    if (caller !== null && !this.fitsOwn(caller, bytes)) return false
-    return (isKnown || this.#fitsStrangers(caller, bytes)) && this.#fitsAll(caller, bytes)
+  /** Whether so much more of a caller fits, if need be after others gave up what is still arriving. */
+  fits(caller: Caller, bytes: number): boolean {
+    const { all, strangers, caller: own } = this.#limits
+    const callers = () => this.#callers.values()
+    return (
+      this.#makeRoom(caller.held, own, caller, bytes, () => [caller]) &&
+      (caller.isKnown ||
+        this.#makeRoom(this.#strangers, strangers, caller, bytes, () => callers().filter(({ isKnown }) => !isKnown))) &&
+      this.#makeRoom(this.#all, all, caller, bytes, callers)
+    )
   }
 
-  fitsOwn(caller: Caller, bytes: number): boolean {
-    return this.#makeRoom(caller.held, this.#limits.caller, caller, bytes, () => [caller])
-  }
-
-  #fitsStrangers(caller: Caller | null, bytes: number): boolean {
-    const strangers = () => this.#callers.values().filter(({ isKnown }) => !isKnown)
-    return this.#makeRoom(this.#strangers, this.#limits.strangers, caller, bytes, strangers)
-  }
-
-  #fitsAll(caller: Caller | null, bytes: number): boolean {
-    return this.#makeRoom(this.#all, this.#limits.all, caller, bytes, () => this.#callers.values())
-  }
-
-  /** Whether so much more fits below a bound, if need be after others gave up bodies that are still arriving. */
-  #makeRoom(
-    held: Counter,
-    most: number,
-    caller: Caller | null,
-    bytes: number,
-    candidates: () => Iterable<Caller>,
-  ): boolean {
+  #makeRoom(held: Counter, most: number, caller: Caller, bytes: number, callers: () => Iterable<Caller>): boolean {
     while (held.total + bytes > most) {
-      const heaviest = heaviestOf(candidates())
+      const heaviest = heaviestOf(callers())
       const [oldest] = heaviest?.arriving ?? []
       if (heaviest === undefined || oldest === undefined) return false
-      const isHeavier = heaviest.held.total > (caller?.held.total ?? 0) + bytes
+      const isHeavier = heaviest.held.total > caller.held.total + bytes
       if (!isHeavier && performance.now() - oldest.arrivingSince < this.#limits.slowMs) return false
       oldest.giveUp()
     }
@@ -123,29 +136,30 @@ export class Room {
 
   /** Counts what a place holds, or no longer holds. */
   add(place: Place, bytes: number): void {
+    const { caller } = place
     place.bytes += bytes
     this.#all.add(bytes)
-    if (!place.isKnown) this.#strangers.add(bytes)
-    if (place.caller !== null) this.#count(place.caller, bytes)
-  }
-
-  /** Counts a place for somebody else; null while it does not matter for whom. */
-  move(place: Place, caller: Caller | null, isKnown: boolean): void {
-    if (place.caller !== null) this.#count(place.caller, -place.bytes)
-    if (isKnown !== place.isKnown) this.#strangers.add(isKnown ? -place.bytes : place.bytes)
-    place.caller = caller
-    place.isKnown = isKnown
-    if (caller !== null) this.#count(caller, place.bytes)
-  }
-
-  #count(caller: Caller, bytes: number): void {
+    if (!caller.isKnown) this.#strangers.add(bytes)
     caller.held.add(bytes)
+    if (caller === this.#unnamed) return
     if (caller.held.total === 0) this.#callers.delete(caller.name)
     else this.#callers.set(caller.name, caller)
   }
+
+  /** Counts a place for somebody else. False where that holds too much already. */
+  move(place: Place, name: string, isKnown: boolean): boolean {
+    const caller = this.callerNamed(name, isKnown)
+    if (caller === place.caller) return true
+    const { bytes } = place
+    this.add(place, -bytes)
+    const isFitting = this.fits(caller, bytes)
+    place.caller = caller
+    this.add(place, bytes)
+    return isFitting
+  }
 }
 
-/** The one who holds most, of those with a body that is still arriving. */
+/** The one who holds most, of those with something that is still arriving. */
 function heaviestOf(callers: Iterable<Caller>): Caller | undefined {
   let heaviest: Caller | undefined
   for (const caller of callers) {
@@ -154,7 +168,7 @@ function heaviestOf(callers: Iterable<Caller>): Caller | undefined {
   return heaviest
 }
 
-/** What one request holds. */
+/** What one request holds. Its body arrives unread at first: from `take` to `waits` and after `arrived` it cannot be given up. */
 export class Place {
   readonly #room: Room
   readonly #sender: Sender
@@ -162,18 +176,18 @@ export class Place {
   #body: number
   /** The key or session that was found valid. */
   #name: string | null = null
-  #onGivenUp: (() => void) | null = null
-  isKnown = false
-  /** Null as long as it does not matter for whom it counts. */
-  caller: Caller | null = null
+  caller: Caller
   bytes = 0
   arrivingSince = 0
   /** By when the body, or more of it, has to have arrived; null while nobody waits for it. */
   arriveBy: number | null = null
+  /** Called when it is given up. */
+  onGivenUp: (() => void) | null = null
 
-  constructor(room: Room, sender: Sender, body = 0) {
+  constructor(room: Room, sender: Sender, caller: Caller, body: number) {
     this.#room = room
     this.#sender = sender
+    this.caller = caller
     this.#body = body
   }
 
@@ -189,42 +203,45 @@ export class Place {
   /** From now on the request counts for a valid key or session. False where that holds too much already. */
   countFor(name: string): boolean {
     this.#name = name
-    if (this.caller !== null || this.#room.isBusy) return this.#join()
-    this.#room.move(this, null, true)
-    return true
+    return this.caller.name === "" || this.#settle()
   }
 
   /** Takes room for so much of the body in all. False where there is none. */
   take(bytes: number): boolean {
+    this.arrived()
     const more = Math.max(0, bytes - this.#body)
-    if (this.#isLeft || !this.#room.hasRoom(this.caller, this.isKnown, more)) return false
+    if (more === 0) return !this.#isLeft
+    if (!this.#settle() || !this.#room.fits(this.caller, more)) return false
     this.#body += more
     this.#room.add(this, more)
     return true
   }
 
-  /** Begins to wait for the body, which may be given up to make room. False where the caller holds too much already. */
+  /** Begins to wait for the body. False where the caller holds too much already. */
   waits(onGivenUp: () => void): boolean {
-    if (this.caller === null && !this.#join()) return false
-    this.#onGivenUp = onGivenUp
-    this.arrivingSince = performance.now()
+    if (!this.#settle()) return false
+    this.onGivenUp = onGivenUp
+    this.mayGiveUp()
     this.arriveBy = this.arrivingSince + this.bodyMs
-    this.caller?.arriving.add(this)
     return true
+  }
+
+  /** From now on it gives way to others. */
+  mayGiveUp(): void {
+    this.arrivingSince = performance.now()
+    this.caller.arriving.add(this)
   }
 
   /** The body is complete, or no longer waited for. */
   arrived(): void {
-    this.#onGivenUp = null
     this.arriveBy = null
-    this.caller?.arriving.delete(this)
+    this.caller.arriving.delete(this)
   }
 
   /** Ends waiting for the body. Its room is free at once. */
   giveUp(): void {
-    const tell = this.#onGivenUp
     this.leave()
-    tell?.()
+    this.onGivenUp?.()
   }
 
   /** Gives everything back; a second time there is nothing to give. */
@@ -235,11 +252,28 @@ export class Place {
     this.#isLeft = true
   }
 
-  #join(): boolean {
-    const isKnown = this.#name !== null
-    const caller = this.#room.callerNamed(this.#name ?? this.#sender.address, isKnown)
-    if (this.#isLeft || !this.#room.fitsOwn(caller, this.bytes)) return false
-    this.#room.move(this, caller, isKnown)
-    return true
+  /** Counts for who it is found to be, whatever it claims. */
+  #settle(): boolean {
+    if (this.#isLeft) return false
+    const wasArriving = this.caller.arriving.delete(this)
+    const isFitting = this.#room.move(this, this.#name ?? this.#sender.address, this.#name !== null)
+    if (wasArriving) this.caller.arriving.add(this)
+    return isFitting
   }
+}
+
+/** The room of a server. It grows with the largest body, so that everybody can send one. */
+export function roomFor(bodyBytesMax: number): Room {
+  const request = ROOM_BYTES / REQUESTS_AT_A_TIME_MAX
+  const caller = Math.max(ROOM_BYTES * ROOM_PART_PER_CALLER, request + bodyBytesMax)
+  const strangers = Math.max(ROOM_BYTES * ROOM_PART_FOR_STRANGERS, caller)
+  return new Room({
+    all: Math.max(ROOM_BYTES, strangers + caller),
+    strangers,
+    caller,
+    request,
+    unread: UNREAD_BYTES_MAX,
+    bodyMs: BODY_SECONDS_MAX * 1_000,
+    slowMs: SLOW_BODY_SECONDS * 1_000,
+  })
 }

@@ -1,5 +1,5 @@
 import { type Cidr, clientAddress } from "../../../domain/callers/client-address.ts"
-import { Place, Room, type Sender } from "../overload/room.ts"
+import { type Place, Room, type Sender } from "../overload/room.ts"
 import type { Server } from "../reserved-port.ts"
 
 export interface Arrival extends Pick<RequestMeta, "id" | "length"> {
@@ -35,7 +35,7 @@ export class RequestMeta implements Sender {
     this.#trusted = trusted
     const place = room.enter(this)
     this.isAdmitted = place !== null
-    this.place = place ?? new Place(BOUNDLESS, this)
+    this.place = place ?? boundless(this)
   }
 
   /** The address that it counts for: from X-Forwarded-For behind trusted proxies, else that of the connection. Asking takes time. */
@@ -48,9 +48,9 @@ export class RequestMeta implements Sender {
     return this.#address
   }
 
-  get claimsToBeKnown(): boolean {
+  get claim(): string | null {
     const { headers } = this.#request
-    return headers.has("authorization") || headers.has("cookie")
+    return headers.get("authorization") ?? headers.get("cookie")
   }
 
   /** How long the runtime suffers a slow connection; 0 for ever. */
@@ -68,6 +68,13 @@ const BOUNDLESS = new Room({
   bodyMs: 0,
   slowMs: 0,
 })
+
+function boundless(sender: Sender): Place {
+  const place = BOUNDLESS.enter(sender)
+  if (place === null) throw new Error("there is always room")
+  return place
+}
+
 const OUTSIDE: Arrival = { id: "none", length: Number.POSITIVE_INFINITY, room: BOUNDLESS, server: null, trusted: [] }
 
 const metas = new WeakMap<Request, RequestMeta>()

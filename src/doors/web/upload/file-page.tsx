@@ -124,10 +124,7 @@ export async function receiveFile(visit: OrganizationVisit): Promise<Response> {
   const kind = form.fields.get("kind") ?? ""
   const refuse = async (shown: string, errors: Errors) => {
     await form.stop()
-    const page = await filePage(visit, shown, errors)
-    // The rest of the file is not waited for.
-    page.headers.set("Connection", "close")
-    return page
+    return filePage(visit, shown, errors)
   }
   if (!isUploadKind(kind)) return refuse("delivery", { kind: "Choose the type of data." })
   if (form.file === null) return refuse(kind, { file: "Choose a file." })
