@@ -19,11 +19,9 @@ import { agentKeyRoutes } from "./operator/agent-keys.tsx"
 import { auditRoutes } from "./operator/audit.tsx"
 import { backupRoutes } from "./operator/backups/page.tsx"
 import { callRoutes } from "./operator/calls.tsx"
-import { formatEditRoutes } from "./operator/catalogue/format-edit.tsx"
 import { formatRoutes } from "./operator/catalogue/formats.tsx"
 import { keyPreviewRoutes } from "./operator/catalogue/key-preview.tsx"
 import { openingRoutes } from "./operator/catalogue/openings.tsx"
-import { productEditRoutes } from "./operator/catalogue/product-edit.tsx"
 import { productRoutes } from "./operator/catalogue/products.tsx"
 import { organizationRoutes } from "./operator/organizations.tsx"
 import { overviewRoutes } from "./operator/overview.tsx"
@@ -44,9 +42,7 @@ const operatorRoutes: readonly Route[] = [
   ...organizationRoutes,
   ...userRoutes,
   ...productRoutes,
-  ...productEditRoutes,
   ...formatRoutes,
-  ...formatEditRoutes,
   ...agentKeyRoutes,
   ...keyPreviewRoutes,
   ...openingRoutes,

@@ -1,16 +1,35 @@
-import { deleteFormat, hideFormat } from "../../../../actions/catalogue/edit-catalogue.ts"
+import {
+  bodyRevision,
+  changeFormat,
+  deleteFormat,
+  hideFormat,
+  problemsOfFormat,
+} from "../../../../actions/catalogue/edit-catalogue.ts"
 import { type ListedFormat, listFormats } from "../../../../actions/catalogue/list-formats.ts"
+import type { Revision } from "../../../../domain/edit-conflict.ts"
 import { nextTurn } from "../../../../domain/event-loop.ts"
+import { formatIdOf } from "../../../../domain/import/import-plan.ts"
 import type { ListRules } from "../../../../domain/lists/list-query.ts"
+import { type FormTexts, readTexts, textsOf } from "../../../../domain/schema/form/texts.ts"
 import { at, FORMAT, FORMATS, PRODUCT } from "../../frame/navigation.ts"
 import { askedPage, askedRows, type ListColumn, ListView } from "../../lists.tsx"
-import { ButtonLink } from "../../parts/buttons.tsx"
+import { AskFirst, ButtonLink } from "../../parts/buttons.tsx"
 import { Badge, type Tone } from "../../parts/feedback.tsx"
 import { confirmPage, headedPage } from "../../parts/page.tsx"
 import { listCsv } from "../../parts/table.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator, withFound } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
+import { type Editor, editorRoutes } from "./editor.tsx"
+import {
+  changedRows,
+  FORMAT_PART,
+  FORMAT_WORDS,
+  FormatFieldset,
+  formatErrors,
+  leftToJson,
+  readFormatTexts,
+} from "./format-form.tsx"
 
 const TONES: Readonly<Record<ListedFormat["state"], Tone>> = {
   "built-in": "off",
@@ -99,7 +118,7 @@ async function list(visit: PersonVisit): Promise<Response> {
   })
 }
 
-export async function findFormat(visit: PersonVisit): Promise<ListedFormat | undefined> {
+async function findFormat(visit: PersonVisit): Promise<ListedFormat | undefined> {
   const id = param(visit, "format")
   return (await listFormats(visit.context)).find((format) => format.id === id)
 }
@@ -131,6 +150,115 @@ function askDelete(visit: PersonVisit, { id, name, state }: ListedFormat): Respo
   })
 }
 
+const EXAMPLE = {
+  format_id: { id: "" },
+  name: "",
+  assets: [{ item_type: "individual", asset_id: "banner_image", asset_type: "image", required: true }],
+  canonical: { kind: "image" },
+}
+
+/** Nothing is stored for a built-in format, and null for one that is hidden. */
+function revisionSeen(stored: ListedFormat | null): Revision {
+  const isBuiltIn = stored === null || stored.state === "built-in"
+  return bodyRevision(isBuiltIn ? undefined : stored.state === "hidden" ? null : stored.format)
+}
+
+function About({ format: { id, state, usedBy } }: { readonly format: ListedFormat }) {
+  return (
+    <p class="soft">
+      <code>{id}</code> <Badge tone={state === "hidden" ? "bad" : "off"}>{state}</Badge>{" "}
+      {usedBy.length > 0 && (
+        <>
+          Used by{" "}
+          {usedBy.map((product, index) => (
+            <>
+              {index > 0 && ", "}
+              <a href={at(PRODUCT, product)}>{product}</a>
+            </>
+          ))}
+        </>
+      )}
+    </p>
+  )
+}
+
+function Actions({ of: { id, name, state } }: { readonly of: ListedFormat }) {
+  return (
+    <>
+      {(state === "built-in" || state === "replaced") && (
+        <form method="post" action={at(FORMAT, id, "hide")}>
+          <button type="submit" class="button">
+            Hide
+          </button>
+        </form>
+      )}
+      {state === "hidden" && (
+        <form method="post" action={at(FORMAT, id, "delete")}>
+          <button type="submit" class="button">
+            Show again
+          </button>
+        </form>
+      )}
+      {(state === "own" || state === "replaced") && (
+        <AskFirst
+          id="delete-format"
+          href={at(FORMAT, id, "delete")}
+          label={state === "own" ? "Delete" : "Restore the built-in format"}
+          question={state === "own" ? `Delete ${name}?` : `Restore the built-in ${id}?`}
+          submit={state === "own" ? "Delete format" : "Restore the built-in format"}
+        >
+          <p>Your version will be deleted. This cannot be undone.</p>
+        </AskFirst>
+      )}
+    </>
+  )
+}
+
+const BUILT_IN_NOTE = "This format is built in. What you save replaces it until you restore it."
+
+const editor: Editor<ListedFormat, FormTexts> = {
+  what: "format",
+  list: { href: FORMATS, label: "Formats" },
+  page: FORMAT,
+  jsonRows: 26,
+  find: findFormat,
+  nameOf: ({ name }) => name,
+  revisionSeen,
+  bodyOf: (stored) => stored?.format ?? EXAMPLE,
+  typedOf: (stored) => textsOf(FORMAT_PART, stored?.format ?? EXAMPLE),
+  readTyped: (form, stored) => ({ ...readFormatTexts(form), ...(stored !== null && { "format_id.id": stored.id }) }),
+  changedRows,
+  typedBody(typed, stored) {
+    const { value: body, errors } = readTexts(FORMAT_PART, typed, stored?.format)
+    return { body, errors }
+  },
+  problemErrors: (problems, body) => formatErrors(problems, Object.keys(textsOf(FORMAT_PART, body))),
+  fields: async (_, stored, { typed, errors = {} }, jsonHref) => (
+    <FormatFieldset
+      texts={typed}
+      errors={errors}
+      isNew={stored === null}
+      left={stored === null ? [] : leftToJson(stored.format)}
+      jsonHref={jsonHref}
+    />
+  ),
+  // The rows of a list are chosen together.
+  label: (name) => FORMAT_WORDS.label(name.split(".")[0] ?? name),
+  actions: (stored) => <Actions of={stored} />,
+  intro: (stored) => <About format={stored} />,
+  submit: (stored) => (stored?.state === "built-in" || stored?.state === "hidden" ? "Replace it" : "Save format"),
+  saveNote: (stored) => (stored?.state === "built-in" ? BUILT_IN_NOTE : "Agents see changes at once."),
+  /** Saves it, or says everything that is wrong with it, its id included. */
+  async save({ context, actor }, stored, body, seen) {
+    const id = formatIdOf(body)
+    const isTaken = stored === null && (await listFormats(context)).some((format) => format.id === id)
+    if (!isTaken && (stored === null || id === stored.id)) return changeFormat(context, body, { seen, actor })
+    const message = isTaken ? `"${id}" already exists: open it to change or replace it` : `must stay "${stored?.id}"`
+    return [{ pointer: "/format_id/id", message }, ...(await problemsOfFormat(context, body))]
+  },
+  saved: (visit, _, body) => goTo(visit, at(FORMAT, formatIdOf(body)), done("The format has been saved.")),
+}
+
 export const formatRoutes = [
   forOperator("GET", FORMATS, list),
   forOperator("GET", `${FORMATS}.csv`, async ({ context, url }) =>
@@ -139,4 +267,5 @@ export const formatRoutes = [
   forOperator("POST", `${FORMAT}/:format/hide`, withFound(findFormat, hide)),
   forOperator("GET", `${FORMAT}/:format/delete`, withFound(findFormat, askDelete)),
   forOperator("POST", `${FORMAT}/:format/delete`, withFound(findFormat, remove)),
+  ...editorRoutes(editor),
 ]

@@ -1,18 +1,31 @@
-import { deleteProduct } from "../../../../actions/catalogue/edit-catalogue.ts"
+import { bodyRevision, changeProduct, deleteProduct } from "../../../../actions/catalogue/edit-catalogue.ts"
+import { listFormats } from "../../../../actions/catalogue/list-formats.ts"
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
 import { nextTurn } from "../../../../domain/event-loop.ts"
+import { productIdOf } from "../../../../domain/import/import-plan.ts"
 import type { ListRules } from "../../../../domain/lists/list-query.ts"
 import { pageNotFound } from "../../error-pages.tsx"
 import { at, OPENINGS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
 import { askedPage, askedRows, type ListColumn, ListView } from "../../lists.tsx"
-import { ButtonLink } from "../../parts/buttons.tsx"
+import { AskFirst, ButtonLink } from "../../parts/buttons.tsx"
 import { Empty } from "../../parts/feedback.tsx"
+import { labelled } from "../../parts/form/conflict.tsx"
 import { confirmPage, headedPage } from "../../parts/page.tsx"
 import { listCsv } from "../../parts/table.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator, withFound } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
-import { pricesOf } from "./prices.tsx"
+import { type Editor, editorRoutes } from "./editor.tsx"
+import { changedRows, isPriceName, priceErrors, pricesOf, withoutPrices } from "./prices.tsx"
+import {
+  bodyOf,
+  errorsOf,
+  fieldsOf,
+  type ProductFields,
+  ProductFieldset,
+  readFields,
+  richPartsOf,
+} from "./product-form.tsx"
 
 interface ListedProduct {
   readonly id: string
@@ -151,6 +164,78 @@ async function remove(visit: PersonVisit): Promise<Response> {
   return goTo(visit, PRODUCTS, flash)
 }
 
+type Stored = Readonly<{ id: string; body: unknown }>
+
+const editor: Editor<Stored, ProductFields> = {
+  what: "product",
+  list: { href: PRODUCTS, label: "Products" },
+  page: PRODUCT,
+  jsonRows: 28,
+  async find(visit) {
+    const id = param(visit, "product")
+    const { products } = await visit.context.store.catalogue.contents()
+    return products.has(id) ? { id, body: products.get(id) } : null
+  },
+  nameOf: ({ body }) => fieldsOf(body).name,
+  revisionSeen: (stored) => bodyRevision(stored?.body),
+  bodyOf: (stored) => stored?.body ?? bodyOf(fieldsOf(null), null),
+  typedOf: (stored) => fieldsOf(stored?.body),
+  readTyped: (form, stored) => ({ ...readFields(form), ...(stored !== null && { product_id: stored.id }) }),
+  changedRows(form, typed) {
+    const rows = changedRows(form, typed)
+    return rows && { ...withoutPrices(typed), ...rows }
+  },
+  typedBody: (typed, stored) => ({ body: bodyOf(typed, stored?.body), errors: priceErrors(typed) }),
+  problemErrors: errorsOf,
+  async fields(visit, stored, { typed }, jsonHref) {
+    const formats = (await listFormats(visit.context)).filter(({ state }) => state !== "hidden")
+    return (
+      <ProductFieldset
+        fields={typed}
+        isNew={stored === null}
+        rich={richPartsOf(stored?.body)}
+        formats={formats.map(({ id, name }) => ({ value: id, label: name }))}
+        jsonHref={jsonHref}
+      />
+    )
+  },
+  label: (name) => (isPriceName(name) ? "Prices" : LABELS(name)),
+  actions: ({ id, body }) => (
+    <AskFirst
+      id="delete-product"
+      href={at(PRODUCT, id, "delete")}
+      label="Delete"
+      question={`Delete ${fieldsOf(body).name}?`}
+      submit="Delete product"
+      quiet
+    >
+      <p>It is closed to every key, and buyers' agents no longer find it. This cannot be undone.</p>
+    </AskFirst>
+  ),
+  submit: () => "Save product",
+  saveNote: () => "Agents see changes at once.",
+  async save({ context, actor }, stored, body, seen) {
+    const id = productIdOf(body)
+    const pointer = "/product_id"
+    if (stored !== null && id !== stored.id) {
+      return [{ pointer, message: `must stay "${stored.id}": buyers and keys refer to the product by it` }]
+    }
+    const outcome = await changeProduct(context, body, { seen, actor })
+    return outcome === "changed" && stored === null ? [{ pointer, message: `"${id}" is already taken` }] : outcome
+  },
+  saved(visit, stored, body) {
+    const { name } = fieldsOf(body)
+    if (stored !== null) return goTo(visit, PRODUCTS, done(`${name} has been saved.`))
+    return goTo(visit, OPENINGS, done(`${name} has been saved. Nobody sees it until you open it to a key.`))
+  },
+}
+
+const LABELS = labelled({
+  product_id: "Product id",
+  publishers: "Publisher domains",
+  formats: "Accepted formats",
+})
+
 export const productRoutes = [
   forOperator("GET", PRODUCTS, list),
   forOperator("GET", `${PRODUCTS}.csv`, async (visit) =>
@@ -158,4 +243,5 @@ export const productRoutes = [
   ),
   forOperator("GET", `${PRODUCT}/:product/delete`, withFound(findProduct, askDelete)),
   forOperator("POST", `${PRODUCT}/:product/delete`, remove),
+  ...editorRoutes(editor),
 ]

@@ -8,7 +8,7 @@ import {
   errorsOf,
   fieldsOf,
   richPartsOf,
-} from "../../../../../src/doors/web/operator/catalogue/product-form.ts"
+} from "../../../../../src/doors/web/operator/catalogue/product-form.tsx"
 import { plainProduct } from "../../../../domain/adcp/schema/documents.ts"
 
 const own = ownFormats(builtInFormats)

@@ -5,7 +5,9 @@ import { type FormField, type FormPart, partOf } from "../../../../domain/schema
 import { listAt, withoutRow, withRow } from "../../../../domain/schema/form/rows.ts"
 import type { FormTexts } from "../../../../domain/schema/form/texts.ts"
 import type { Errors, SentForm } from "../../form.ts"
-import type { SchemaWords } from "../../parts/form/schema-fields.tsx"
+import { Field } from "../../parts/form/fields.tsx"
+import { FormSection } from "../../parts/form/form.tsx"
+import { SchemaField, type SchemaWords } from "../../parts/form/schema-fields.tsx"
 import { capitalized, spoken } from "./words.ts"
 
 // A format as a form: its fields come from the schema, the words from here. What the form leaves out is kept, and edited as JSON.
@@ -17,7 +19,7 @@ const SHOWN = {
   assets: ["assets"],
   more: ["reported_metrics", "accessibility", "supported_disclosure_positions", "supported_macros"],
 } as const
-export type FormatSection = keyof typeof SHOWN
+type FormatSection = keyof typeof SHOWN
 
 const whole = partOf(CreativeFormat)
 const ALL: readonly FormField[] = whole.kind === "object" ? whole.fields : []
@@ -45,7 +47,7 @@ const fieldsNamed = (names: readonly string[]): FormField[] => {
   return withoutRare(chosen, "")
 }
 
-export const fieldsOfSection = (section: FormatSection): FormField[] => fieldsNamed(SHOWN[section])
+const fieldsOfSection = (section: FormatSection): FormField[] => fieldsNamed(SHOWN[section])
 
 /** Everything that the form shows. */
 export const FORMAT_PART = {
@@ -158,4 +160,51 @@ function sentenceOf(field: string, message: string, path: string): string {
     return `Enter the ${label.charAt(0).toLowerCase()}${label.slice(1)}.`
   const rest = message.startsWith(`${path} `) ? message.slice(path.length + 1) : message
   return field === "" ? `${capitalized(message)}.` : `${label} ${rest}.`
+}
+
+interface Props {
+  readonly texts: FormTexts
+  readonly errors: Errors
+  readonly isNew: boolean
+  /** Parts of the format that only JSON shows. */
+  readonly left: readonly string[]
+  readonly jsonHref: string
+}
+
+/** The fields of a format, section by section. */
+export function FormatFieldset({ texts, errors, isNew, left, jsonHref }: Props) {
+  const fields = (section: FormatSection) =>
+    fieldsOfSection(section).map((field) => (
+      <SchemaField key={field.name} field={field} texts={texts} errors={errors} words={FORMAT_WORDS} />
+    ))
+  return (
+    <>
+      <FormSection title="What it is" hint="Agents read the name and the description.">
+        {isNew && (
+          <Field
+            name="format_id.id"
+            label={FORMAT_WORDS.label("id")}
+            required
+            hint={FORMAT_WORDS.hint("id")}
+            autocomplete="off"
+          />
+        )}
+        {fields("about")}
+      </FormSection>
+      <FormSection title="Sizes" hint="What is shown in which size. Audio and text need none.">
+        {fields("sizes")}
+      </FormSection>
+      <FormSection title="Assets" hint="The files, texts and links that a creative is made of.">
+        {fields("assets")}
+      </FormSection>
+      <FormSection title="More">
+        {fields("more")}
+        {left.length > 0 && (
+          <p class="hint">
+            This format also has {left.join(", ")}. They stay as they are; <a href={jsonHref}>edit them as JSON</a>.
+          </p>
+        )}
+      </FormSection>
+    </>
+  )
 }
