@@ -21,6 +21,7 @@ import { sqliteStore } from "../../src/storage/sqlite/index.ts"
 import { adbooth, BINARY, hasBinary } from "../binary.ts"
 import { EXAMPLE_FILE } from "../doors/cli/example-file.ts"
 import { temporaryFolder } from "../harness.ts"
+import { wholeStore } from "../storage/contract/whole-store.ts"
 
 async function given() {
   const folder = temporaryFolder()
@@ -193,7 +194,7 @@ describe.if(isRoot)("as root", () => {
     chownSync(folder.path, SERVICE, SERVICE)
     const { store } = sqliteStore(folder.path, "test")
     await using _ = store
-    await store.settings.set("address", "http://127.0.0.1")
+    await wholeStore(store).settings.set("address", "http://127.0.0.1")
     expect(owners(folder.path)).toEqual({
       "adbooth.db": SERVICE,
       "adbooth.db-shm": SERVICE,

@@ -16,6 +16,7 @@ import { DELIVERY, post, report } from "../doors/ingest/feed.ts"
 import { ON_POSTGRES } from "../engine.ts"
 import { givenIngestKey, givenPackageLine } from "../given.ts"
 import { startApp, temporaryFolder } from "../harness.ts"
+import { wholeStore } from "../storage/contract/whole-store.ts"
 
 // "One server, one directory" of the decisions: about an embedded database only.
 const onFiles = describe.skipIf(ON_POSTGRES)
@@ -34,7 +35,7 @@ onFiles("a second server on the same data directory", () => {
       /in use by another server: process 17 on host-a\./,
     )
     await using command = (await openAt(folder.path)).store
-    await command.settings.set("address", "http://127.0.0.1")
+    await wholeStore(command).settings.set("address", "http://127.0.0.1")
     expect(await serving.settings.get("address")).toBe("http://127.0.0.1")
     const facts = new Map((await command.health.facts()).map(({ label, value }) => [label, value]))
     expect(facts.get("served by")).toBe("process 17 on host-a")
@@ -99,12 +100,12 @@ onFiles("a file of the database that is lost under a running server is noticed",
     using other = temporaryFolder()
     await (await openAt(other.path)).store[Symbol.asyncDispose]()
     const { store } = await openAt(folder.path)
-    await store.settings.set("address", "http://old")
+    await wholeStore(store).settings.set("address", "http://old")
     for (const ending of ["", "-wal", "-shm"]) rmSync(join(folder.path, `adbooth.db${ending}`))
     copyFileSync(join(other.path, "adbooth.db"), join(folder.path, "adbooth.db"))
     await using next = (await openAt(folder.path)).store
-    await next.settings.set("address", "http://new")
-    await expect(store.settings.set("address", "http://old")).rejects.toThrow("deleted or replaced")
+    await wholeStore(next).settings.set("address", "http://new")
+    await expect(wholeStore(store).settings.set("address", "http://old")).rejects.toThrow("deleted or replaced")
     await store[Symbol.asyncDispose]()
     expect(existsSync(join(folder.path, "adbooth.db-wal"))).toBe(true)
     expect(await next.settings.get("address")).toBe("http://new")

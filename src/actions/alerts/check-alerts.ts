@@ -1,7 +1,15 @@
-import { type AlertChannelName, alertNews } from "../../domain/alerts/alert.ts"
+import {
+  type Alert,
+  type AlertChannelName,
+  type AlertKey,
+  type AlertMessage,
+  alertNews,
+  keyText,
+} from "../../domain/alerts/alert.ts"
 import { contentOf } from "../../domain/alerts/alert-content.ts"
-import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
-import { type Context, writesOf } from "../context.ts"
+import { MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
+import { all, and, eq, exec, inArray, isNull, lt, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
+import { type Context, transact } from "../context.ts"
 import { newId } from "../new-id.ts"
 import { type AlertSurroundings, findCauses } from "./find-causes.ts"
 
@@ -15,7 +23,6 @@ export async function checkAlerts(
   surroundings: AlertSurroundings,
   channels: readonly AlertChannelName[],
 ): Promise<void> {
-  const { alerts } = writesOf(context)
   const check = await findCauses(context, surroundings)
   const at = context.clock()
   const news = alertNews(await context.store.alerts.lasting(), check, at)
@@ -29,8 +36,47 @@ export async function checkAlerts(
     const ended = part.filter(({ endedAt }) => endedAt !== null)
     const forgetBefore = at - KEPT_DAYS * MICROS_PER_DAY
     // Another server has noted it meanwhile, and sends the messages.
-    if (!(await alerts.note({ began, ended, messages, at, forgetBefore }))) return
+    const changes = { began, ended, messages, at, forgetBefore }
+    if (!(await transact(context, (tx) => noteAlerts(tx, changes)))) return
     messages = []
     await surroundings.pause()
   }
+}
+
+export interface AlertChanges {
+  readonly began: readonly Alert[]
+  /** They are over at `at`. */
+  readonly ended: readonly AlertKey[]
+  readonly messages: readonly Pick<AlertMessage, "id" | "channel" | "content">[]
+  readonly at: Moment
+  /** What was over, and messages that were made, before this moment is deleted. */
+  readonly forgetBefore: Moment
+}
+
+/** False, and nothing is written, when one of `began` lasts already, or one of `ended` does not. */
+export function* noteAlerts(tx: Tx, { began, ended, messages, at, forgetBefore }: AlertChanges): Step<boolean> {
+  const { db, alert, alertMessage } = tx
+  const lasting = yield* lastingAmong(tx, [...began, ...ended])
+  const lasts = (key: AlertKey) => lasting.has(keyText(key))
+  if (began.some(lasts) || !ended.every(lasts)) return false
+  yield* exec(db.delete(alert).where(lt(alert.endedAt, forgetBefore)))
+  yield* exec(db.delete(alertMessage).where(lt(alertMessage.createdAt, forgetBefore)))
+  const target = [alert.kind, alert.subject]
+  for (const begun of began) yield* exec(db.insert(alert).values(begun).onConflictDoUpdate({ target, set: begun }))
+  for (const { kind, subject } of ended) {
+    const isIt = and(eq(alert.kind, kind), eq(alert.subject, subject))
+    yield* exec(db.update(alert).set({ endedAt: at }).where(isIt))
+  }
+  const waiting = { createdAt: at, attempts: 0, nextAttemptAt: at }
+  for (const message of messages) yield* exec(db.insert(alertMessage).values({ ...message, ...waiting }))
+  return true
+}
+
+/** Which of these alerts last, and perhaps others. */
+function* lastingAmong({ db, alert }: ReadTx, keys: readonly AlertKey[]): Step<Set<string>> {
+  const { kind, subject, endedAt } = alert
+  const kinds = [...new Set(keys.map((key) => key.kind))]
+  const subjects = keys.map((key) => key.subject)
+  const isAmong = and(inArray(kind, kinds), inArray(subject, subjects), isNull(endedAt))
+  return new Set((yield* all(db.select({ kind, subject }).from(alert).where(isAmong))).map(keyText))
 }

@@ -1,8 +1,10 @@
 import type { AlertMessage } from "../../domain/alerts/alert.ts"
 import { readContent } from "../../domain/alerts/alert-content.ts"
 import { isGivenUp, nextAttempt } from "../../domain/alerts/backoff.ts"
+import type { Moment } from "../../domain/time/moment.ts"
 import { messageOf } from "../../domain/user-error.ts"
-import { type Context, writesOf } from "../context.ts"
+import { and, eq, exec, first, isNotNull, type Step, type Tx } from "../../storage/steps/step.ts"
+import { type Context, transact } from "../context.ts"
 import type { AlertChannel } from "./alert-channel.ts"
 
 const MESSAGES_AT_ONCE = 20
@@ -46,12 +48,11 @@ async function attempt(
   message: AlertMessage,
   { origin, stopped }: Sending,
 ): Promise<SentAlert[]> {
-  const { alerts } = writesOf(context)
   const attempts = message.attempts + 1
   const chance = (context.random(1)[0] ?? 0) / 255
   const next = nextAttempt(attempts, context.clock(), chance)
   // Before it is sent: whoever crashes meanwhile tries again later, not at once and not forever.
-  if (!(await alerts.beginAttempt(message, next))) return []
+  if (!(await transact(context, (tx) => beginAttempt(tx, message, next)))) return []
   const { id, createdAt: at } = message
   const { isSent, problem } = await channel.send({ id, at, content: readContent(message), origin }, stopped).then(
     (remark) => ({ isSent: true, problem: remark }),
@@ -59,15 +60,44 @@ async function attempt(
   )
   const now = context.clock()
   const isLast = !isSent && isGivenUp(message.createdAt, now)
-  await alerts.endAttempt(id, {
+  const outcome = {
     sentAt: isSent ? now : null,
     nextAttemptAt: isSent || isLast ? null : next,
     problem: problem?.slice(0, PROBLEM_CHARACTERS_MAX) ?? null,
-  })
+  }
+  await transact(context, (tx) => endAttempt(tx, id, outcome))
   return [{ channel, attempts, isSent, problem, isGivenUp: isLast }]
 }
 
 /** The channel was switched off: nobody wants the message any more. */
 function giveUp(context: Context, { id }: AlertMessage): Promise<void> {
-  return writesOf(context).alerts.endAttempt(id, { sentAt: null, nextAttemptAt: null, problem: null })
+  const outcome = { sentAt: null, nextAttemptAt: null, problem: null }
+  return transact(context, (tx) => endAttempt(tx, id, outcome))
+}
+
+/**
+ * Counts an attempt before it is made. False when another server was faster: then it must not be made. After a crash the next attempt
+ * is at `nextAttemptAt`.
+ */
+export function* beginAttempt(
+  { db, alertMessage }: Tx,
+  { id, attempts }: Pick<AlertMessage, "id" | "attempts">,
+  nextAttemptAt: Moment,
+): Step<boolean> {
+  const isNext = and(
+    eq(alertMessage.id, id),
+    eq(alertMessage.attempts, attempts),
+    isNotNull(alertMessage.nextAttemptAt),
+  )
+  const counting = db
+    .update(alertMessage)
+    .set({ attempts: attempts + 1, nextAttemptAt })
+    .where(isNext)
+  return (yield* first(counting.returning({ id: alertMessage.id }))) !== undefined
+}
+
+type AttemptOutcome = Pick<AlertMessage, "sentAt" | "nextAttemptAt" | "problem">
+
+export function* endAttempt({ db, alertMessage }: Tx, id: string, outcome: AttemptOutcome): Step<void> {
+  yield* exec(db.update(alertMessage).set(outcome).where(eq(alertMessage.id, id)))
 }

@@ -6,8 +6,12 @@ import {
 } from "../../domain/adcp/catalogue/catalogue-edit.ts"
 import { type Revision, revisionOf } from "../../domain/edit-conflict.ts"
 import { formatIdOf, productIdOf } from "../../domain/import/import-plan.ts"
+import type { Change } from "../../domain/people/audit.ts"
 import type { Complaint } from "../../domain/schema/check.ts"
-import { type Context, writesOf } from "../context.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import { audit } from "../../storage/steps/audit.ts"
+import { eq, exec, type Step, type Tx } from "../../storage/steps/step.ts"
+import { type Context, transact } from "../context.ts"
 
 /** Empty when the edit was written. */
 export type Problems = readonly Complaint[]
@@ -75,9 +79,42 @@ async function editIf<Forbidden>(
   if (forbidden !== null) return forbidden
   const problems = problemsOfEdit(contents, wanted)
   if (problems.length > 0) return problems
-  const written = await writesOf(context).catalogue.edit(wanted, revision, { actor, at: context.clock() })
+  const isWritten = await transact(context, (tx) => writeEdit(tx, wanted, revision, { actor, at: context.clock() }))
   // The catalogue changed between our read and our write: try again.
-  return written ? [] : editIf(context, wanted, actor, forbids)
+  return isWritten ? [] : editIf(context, wanted, actor, forbids)
+}
+
+/**
+ * False, and nothing is written, when the catalogue is no longer at the revision that the edit was checked against. To check a long
+ * catalogue takes a while, so that is done before, while others go on.
+ */
+export function* writeEdit(tx: Tx, edit: CatalogueEdit, checkedRevision: number, by: Change): Step<boolean> {
+  if (tx.catalogueRevision() !== checkedRevision) return false
+  yield* writeBody(tx, edit, by.at)
+  const hides = edit.what === "save format" && edit.body === null
+  yield* audit(tx, by, { action: hides ? "hide format" : edit.what, subject: edit.id })
+  return true
+}
+
+function* writeBody({ db, product, creativeFormat }: Tx, edit: CatalogueEdit, at: Moment): Step<void> {
+  const { productId } = product
+  const { formatId } = creativeFormat
+  switch (edit.what) {
+    case "save product": {
+      const saved = { body: JSON.stringify(edit.body), updatedAt: at }
+      const inserting = db.insert(product).values({ productId: edit.id, ...saved, createdAt: at })
+      return yield* exec(inserting.onConflictDoUpdate({ target: productId, set: saved }))
+    }
+    case "delete product":
+      return yield* exec(db.delete(product).where(eq(productId, edit.id)))
+    case "save format": {
+      const saved = { body: edit.body === null ? null : JSON.stringify(edit.body), updatedAt: at }
+      const inserting = db.insert(creativeFormat).values({ formatId: edit.id, ...saved, createdAt: at })
+      return yield* exec(inserting.onConflictDoUpdate({ target: formatId, set: saved }))
+    }
+    case "delete format":
+      return yield* exec(db.delete(creativeFormat).where(eq(formatId, edit.id)))
+  }
 }
 
 function storedFor({ products, formats }: CatalogueContents, { what, id }: CatalogueEdit): unknown {

@@ -7,11 +7,15 @@ import {
   type StartedWith,
   scheduleInForce,
 } from "../../domain/operations/backup-schedule.ts"
+import type { Change } from "../../domain/people/audit.ts"
 import { checkFor } from "../../domain/schema/check.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { messageOf } from "../../domain/user-error.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
-import { type Context, type ReportContext, writesOf } from "../context.ts"
+import { audit } from "../../storage/steps/audit.ts"
+import { setSetting, settingOf } from "../../storage/steps/settings.ts"
+import type { Step, Tx } from "../../storage/steps/step.ts"
+import { type Context, type ReportContext, transact } from "../context.ts"
 
 /** Where it is logged what became of a backup. */
 interface BackupContext extends Context {
@@ -63,7 +67,7 @@ export async function makeBackup(
   signal: AbortSignal,
 ): Promise<LastBackup | null> {
   const result = await attempt(context, plan, signal)
-  if (result !== null) await writesOf(context).settings.set("last_backup", JSON.stringify(result))
+  if (result !== null) await transact(context, (tx) => setSetting(tx, "last_backup", JSON.stringify(result)))
   return result
 }
 
@@ -118,7 +122,7 @@ export function noteBackup(
   subject: string,
   actor: string,
 ): Promise<void> {
-  return writesOf(context).audit.note(action, subject, { actor, at: context.clock() })
+  return transact(context, (tx) => audit(tx, { actor, at: context.clock() }, { action, subject }))
 }
 
 /** Who restores. Ids may belong to somebody else in the data that is restored. */
@@ -142,7 +146,8 @@ export async function restoreBackup(
   const at = clock()
   const safety = backupName(at, "none")
   const asked = { at, file: name, by: by.email }
-  await writesOf(context).audit.note("restore backup", name, { actor: `user:${by.userId}`, at })
+  const entry = { action: "restore backup", subject: name }
+  await transact(context, (tx) => audit(tx, { actor: `user:${by.userId}`, at }, entry))
   try {
     // One of the same second is as good.
     if (!(await folder.list()).includes(safety)) await folder.make(safety, signal)
@@ -159,7 +164,8 @@ export async function restoreBackup(
 async function noted(context: ReportContext, by: Restorer, result: LastRestore): Promise<LastRestore> {
   const write = async () => {
     const actor = await actorAfter(context.store, by)
-    await writesOf(context).audit.note("restore backup", result.file, { actor, at: context.clock() })
+    const entry = { action: "restore backup", subject: result.file }
+    await transact(context, (tx) => audit(tx, { actor, at: context.clock() }, entry))
     return stored(context, result)
   }
   return write().catch(write)
@@ -171,7 +177,7 @@ async function actorAfter({ users }: StoreReads, { userId, email }: Restorer): P
 }
 
 async function stored(context: ReportContext, result: LastRestore): Promise<LastRestore> {
-  await writesOf(context).settings.set("last_restore", JSON.stringify(result))
+  await transact(context, (tx) => setSetting(tx, "last_restore", JSON.stringify(result)))
   return result
 }
 
@@ -194,22 +200,19 @@ function chosen(stored: string | null): BackupSchedule {
  * Chooses when backups are made; what is left out stays. Whatever an option of the server says still goes first. `seen` is what the person started from;
  * "changed" when it is no longer in force.
  */
-export async function changeBackupSchedule(
+export function changeBackupSchedule(
   context: Context,
   wanted: Partial<BackupSchedule>,
-  { actor, seen }: { readonly actor: string; readonly seen?: Revision | undefined },
+  by: Pick<Change, "actor" | "seen">,
 ): Promise<"done" | "changed"> {
-  const stored = await context.store.settings.get("backup_schedule")
-  const before = chosen(stored)
-  if (isStale(seen, before)) return "changed"
-  const next = { ...before, ...wanted }
-  const audited = { action: "change backup_schedule", subject: "installation", details: next }
-  const change = { actor, at: context.clock() }
-  const isDone = await writesOf(context).settings.choose(
-    "backup_schedule",
-    { before: stored, after: JSON.stringify(next) },
-    { ...change, ...audited },
-  )
-  // Somebody else was faster by a moment: look again.
-  return isDone ? "done" : changeBackupSchedule(context, wanted, { actor, seen })
+  return transact(context, (tx) => changeSchedule(tx, wanted, { ...by, at: context.clock() }))
+}
+
+export function* changeSchedule(tx: Tx, wanted: Partial<BackupSchedule>, by: Change): Step<"done" | "changed"> {
+  const before = chosen(yield* settingOf(tx, "backup_schedule"))
+  if (isStale(by.seen, before)) return "changed"
+  const details = { ...before, ...wanted }
+  yield* setSetting(tx, "backup_schedule", JSON.stringify(details))
+  yield* audit(tx, by, { action: "change backup_schedule", subject: "installation", details })
+  return "done"
 }

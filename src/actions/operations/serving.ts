@@ -2,8 +2,9 @@ import { changesSince, type Release } from "../../domain/operations/changelog.ts
 import { readVersions, versionBefore, withVersion } from "../../domain/operations/versions-run.ts"
 import { formatMoment } from "../../domain/time/moment.ts"
 import type { LeaseName, StoreReads } from "../../storage/port/store.ts"
+import { setSetting, settingOf } from "../../storage/steps/settings.ts"
 import type { NotedChannels } from "../alerts/alert-status.ts"
-import { type Context, writesOf } from "../context.ts"
+import { type Context, transact, writesOf } from "../context.ts"
 
 export interface Serving {
   /** Where the app is. */
@@ -16,27 +17,28 @@ export interface Serving {
 }
 
 /** Stores where and how the server runs, for links and checks of other commands. */
-export async function noteServing(context: Context, serving: Serving): Promise<void> {
-  const { settings } = writesOf(context)
-  await Promise.all([
-    settings.set("address", serving.address),
-    settings.set("agent_address", serving.agentAddress),
-    settings.set("served_with", JSON.stringify(serving.servedWith)),
-    settings.set("alert_channels", JSON.stringify(serving.alertChannels)),
-  ])
+export function noteServing(context: Context, serving: Serving): Promise<void> {
+  return transact(context, function* (tx) {
+    yield* setSetting(tx, "address", serving.address)
+    yield* setSetting(tx, "agent_address", serving.agentAddress)
+    yield* setSetting(tx, "served_with", JSON.stringify(serving.servedWith))
+    yield* setSetting(tx, "alert_channels", JSON.stringify(serving.alertChannels))
+  })
 }
 
 /** The last that a server does before the process that takes over may open the database. */
-export async function noteHandOver(context: Context, machine: string): Promise<void> {
-  await writesOf(context).settings.set("handed_over", `${formatMoment(context.clock())} ${machine}`)
+export function noteHandOver(context: Context, machine: string): Promise<void> {
+  return transact(context, (tx) => setSetting(tx, "handed_over", `${formatMoment(context.clock())} ${machine}`))
 }
 
 /** Since when this machine had no server because the one that took over never served; null unless that happened. */
-export async function endHandOver(context: Context, machine: string): Promise<string | null> {
-  const [at, where] = ((await context.store.settings.get("handed_over")) ?? "").split(" ")
-  if (at === undefined || where !== machine) return null
-  await writesOf(context).settings.set("handed_over", "")
-  return at
+export function endHandOver(context: Context, machine: string): Promise<string | null> {
+  return transact(context, function* (tx) {
+    const [at, where] = ((yield* settingOf(tx, "handed_over")) ?? "").split(" ")
+    if (at === undefined || where !== machine) return null
+    yield* setSetting(tx, "handed_over", "")
+    return at
+  })
 }
 
 export interface NotedVersion {
@@ -47,12 +49,14 @@ export interface NotedVersion {
 }
 
 /** Stores which version serves now. */
-export async function noteVersion(context: Context, version: string): Promise<NotedVersion> {
-  const known = readVersions(await context.store.settings.get("versions_run"))
-  const now = withVersion(known, version, formatMoment(context.clock()))
-  const isFirstStart = now !== known
-  if (isFirstStart) await writesOf(context).settings.set("versions_run", JSON.stringify(now))
-  return { isFirstStart, previous: versionBefore(now, version) }
+export function noteVersion(context: Context, version: string): Promise<NotedVersion> {
+  return transact(context, function* (tx) {
+    const before = readVersions(yield* settingOf(tx, "versions_run"))
+    const now = withVersion(before, version, formatMoment(context.clock()))
+    const isFirstStart = now !== before
+    if (isFirstStart) yield* setSetting(tx, "versions_run", JSON.stringify(now))
+    return { isFirstStart, previous: versionBefore(now, version) }
+  })
 }
 
 export interface VersionReport {

@@ -1,5 +1,7 @@
 import { browserOf, withMark } from "../../domain/people/known-browser.ts"
-import { type Context, writesOf } from "../context.ts"
+import { setSetting, settingOf } from "../../storage/steps/settings.ts"
+import type { Step, Tx } from "../../storage/steps/step.ts"
+import { type Context, query, transact } from "../context.ts"
 
 const SECRET_BYTES = 32
 const BROWSER_BYTES = 12
@@ -17,6 +19,16 @@ export async function rememberBrowser(context: Context, userId: number, marks: s
 }
 
 /** One for the installation: a mark counts on every server and after a restart. */
-function secretOf(context: Context): Promise<string> {
-  return writesOf(context).settings.secret("browser_secret", context.random(SECRET_BYTES).toHex())
+async function secretOf(context: Context): Promise<string> {
+  const stored = await query(context, (tx) => settingOf(tx, "browser_secret"))
+  if (stored !== null) return stored
+  const secret = context.random(SECRET_BYTES).toHex()
+  return transact(context, (tx) => firstSecret(tx, secret))
+}
+
+/** What is stored or, the first time, this one. */
+export function* firstSecret(tx: Tx, unlessStored: string): Step<string> {
+  const stored = yield* settingOf(tx, "browser_secret")
+  if (stored === null) yield* setSetting(tx, "browser_secret", unlessStored)
+  return stored ?? unlessStored
 }

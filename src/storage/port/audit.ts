@@ -1,8 +1,6 @@
-import type { AuditEntry, Change } from "../../domain/people/audit.ts"
+import type { AuditEntry } from "../../domain/people/audit.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { PageRequest } from "./page-request.ts"
-
-export type Audit = AuditReads & AuditWrites
 
 export interface AuditReads {
   /**
@@ -11,11 +9,6 @@ export interface AuditReads {
   list(filter: AuditFilter, page: PageRequest): Promise<FoundEntries>
   /** Every action that occurs in the trail, as choices for a filter. */
   actions(): Promise<string[]>
-}
-
-export interface AuditWrites {
-  /** Adds an entry for something that changed no data, such as the download of a backup. All other writes add their own entry. */
-  note(action: string, subject: string, change: Change): Promise<void>
 }
 
 export interface FoundEntries {

@@ -1,6 +1,5 @@
-import type { CatalogueContents, CatalogueEdit } from "../../domain/adcp/catalogue/catalogue-edit.ts"
+import type { CatalogueContents } from "../../domain/adcp/catalogue/catalogue-edit.ts"
 import type { Opening } from "../../domain/keys/opening.ts"
-import type { Change } from "../../domain/people/audit.ts"
 
 export interface StoredProduct {
   readonly productId: string
@@ -13,8 +12,6 @@ export interface StoredFormat {
   readonly body: unknown
 }
 
-export type Catalogue = CatalogueReads & CatalogueWrites
-
 export interface CatalogueReads {
   /** Increases with every change to products, formats and openings, also when another process makes it. */
   revision(): Promise<number>
@@ -26,9 +23,4 @@ export interface CatalogueReads {
   openings(agentKeyId: string): Promise<Opening[]>
   /** Products, formats and the revision, all read at the same moment. */
   contents(): Promise<CatalogueContents & { readonly revision: number }>
-}
-
-export interface CatalogueWrites {
-  /** False, and nothing is written, when the catalogue is no longer at the revision `checkedRevision`. */
-  edit(edit: CatalogueEdit, checkedRevision: number, change: Change): Promise<boolean>
 }

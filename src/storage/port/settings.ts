@@ -1,22 +1,6 @@
-import type { Change } from "../../domain/people/audit.ts"
-
 /** Facts about the installation that have to survive a restart. */
-export type Settings = SettingReads & SettingWrites
-
 export interface SettingReads {
   get(name: SettingName): Promise<string | null>
-}
-
-export interface SettingWrites {
-  set(name: SettingName, value: string): Promise<void>
-  /** A secret of the installation: what is stored or, the first time, this one. Not readable by doors. */
-  secret(name: SecretName, unlessStored: string): Promise<string>
-  /** Sets what people choose, with its audit entry; false when the value is no longer the one before. */
-  choose(
-    name: SettingName,
-    value: { readonly before: string | null; readonly after: string },
-    change: Change & { readonly action: string; readonly subject: string; readonly details: unknown },
-  ): Promise<boolean>
 }
 
 /**
@@ -37,5 +21,5 @@ export type SettingName =
   | "alert_channels"
   | "handed_over"
 
-/** browser_secret: signs what a browser knows of who has signed in with it. */
+/** Not readable by doors. browser_secret: signs what a browser knows of who has signed in with it. */
 export type SecretName = "browser_secret"

@@ -2,11 +2,11 @@ import type { Steps } from "../steps/step.ts"
 import type { Admissions } from "./admissions.ts"
 import type { AffiliateFigures } from "./affiliate-figures.ts"
 import type { AffiliateReads, AffiliateWrites } from "./affiliates.ts"
-import type { AlertReads, AlertWrites } from "./alerts.ts"
-import type { AuditReads, AuditWrites } from "./audit.ts"
+import type { AlertReads } from "./alerts.ts"
+import type { AuditReads } from "./audit.ts"
 import type { AgentCallLogReads, AgentCallLogWrites } from "./call-log.ts"
 import type { CampaignReads } from "./campaigns.ts"
-import type { CatalogueReads, CatalogueWrites } from "./catalogue.ts"
+import type { CatalogueReads } from "./catalogue.ts"
 import type { DeliveryHistory, DeliveryReads, DeliveryWrites } from "./delivery/deliveries.ts"
 import type { FeedActivityReads, FeedActivityWrites } from "./delivery/feed-activity.ts"
 import type { PackageLines } from "./delivery/package-lines.ts"
@@ -24,7 +24,7 @@ import type { SignInThrottle } from "./people/sign-in-throttle.ts"
 import type { TwoFactorReads } from "./people/two-factor.ts"
 import type { UserReads } from "./people/users.ts"
 import type { RefusalReads, RefusalWrites } from "./refusals.ts"
-import type { SettingReads, SettingWrites } from "./settings.ts"
+import type { SettingReads } from "./settings.ts"
 import type { ShareLinkReads } from "./share-links.ts"
 
 export type * from "./admissions.ts"
@@ -107,14 +107,10 @@ export interface StoreWrites extends Pick<Steps, "transact"> {
   readonly affiliates: AffiliateWrites
   readonly ingestKeys: KeyWrites
   readonly agentKeys: KeyWrites
-  readonly catalogue: CatalogueWrites
   readonly importExport: ImportExportWrites
-  readonly audit: AuditWrites
   readonly agentCallLog: AgentCallLogWrites
   readonly refusals: RefusalWrites
   readonly feedActivity: FeedActivityWrites
-  readonly alerts: AlertWrites
-  readonly settings: SettingWrites
   readonly uploads: UploadWrites
   readonly admissions: Admissions
   readonly signInThrottle: SignInThrottle

@@ -1,5 +1,7 @@
 import type { Store } from "../port/store.ts"
+import { alertReads } from "../steps/alerts.ts"
 import { campaignReads } from "../steps/campaigns.ts"
+import { catalogueReads } from "../steps/catalogue.ts"
 import { historyReads } from "../steps/delivery-history.ts"
 import { invitationReads } from "../steps/invitations.ts"
 import { agentKeyReads, ingestKeyReads } from "../steps/keys.ts"
@@ -7,6 +9,7 @@ import { linkClaimReads } from "../steps/link-claims.ts"
 import { memberReads } from "../steps/members.ts"
 import { organizationReads } from "../steps/organizations.ts"
 import { sessionReads } from "../steps/sessions.ts"
+import { settingReads } from "../steps/settings.ts"
 import { shareLinkReads } from "../steps/share-links.ts"
 import { twoFactorReads } from "../steps/two-factor.ts"
 import { userReads } from "../steps/users.ts"
@@ -31,7 +34,6 @@ import { leases } from "./shared-limits/leases.ts"
 import { signInThrottle } from "./shared-limits/sign-in-throttle.ts"
 import { affiliateFigures } from "./tables/affiliate-figures.ts"
 import { affiliates } from "./tables/affiliates.ts"
-import { alerts } from "./tables/alerts.ts"
 import { audit } from "./tables/audit.ts"
 import { campaigns } from "./tables/campaigns.ts"
 import { catalogue } from "./tables/catalogue.ts"
@@ -43,7 +45,6 @@ import { health } from "./tables/health.ts"
 import { keyUses } from "./tables/key-uses.ts"
 import { packageLines } from "./tables/package-lines.ts"
 import { sessions } from "./tables/sessions.ts"
-import { settings } from "./tables/settings.ts"
 import { shareLinks } from "./tables/share-links.ts"
 
 export interface OpenedStore {
@@ -94,15 +95,15 @@ export async function postgresStore(
     affiliates: affiliates(connection),
     ingestKeys: { ...ingestKeyReads(running), noteUse: keyUses(write, "ingest_key") },
     agentKeys: { ...agentKeyReads(running), noteUse: keyUses(write, "agent_key") },
-    catalogue: catalogue(connection),
+    catalogue: { ...catalogue(connection), ...catalogueReads(running) },
     importExport: importExport(connection),
     audit: audit(connection),
     agentCallLog: agentCallLog(connection),
     refusals: refusals(connection),
     feedActivity: feedActivity(connection),
     affiliateFigures: affiliateFigures(connection),
-    alerts: alerts(connection),
-    settings: settings(connection),
+    alerts: alertReads(running),
+    settings: settingReads(running),
     uploads: uploads(connection),
     admissions: admitting,
     signInThrottle: signInThrottle(connection, clock),

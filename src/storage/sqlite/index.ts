@@ -1,7 +1,9 @@
 import type { Database } from "bun:sqlite"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { Store } from "../port/store.ts"
+import { alertReads } from "../steps/alerts.ts"
 import { campaignReads } from "../steps/campaigns.ts"
+import { catalogueReads } from "../steps/catalogue.ts"
 import { historyReads } from "../steps/delivery-history.ts"
 import { invitationReads } from "../steps/invitations.ts"
 import { agentKeyReads, ingestKeyReads } from "../steps/keys.ts"
@@ -9,6 +11,7 @@ import { linkClaimReads } from "../steps/link-claims.ts"
 import { memberReads } from "../steps/members.ts"
 import { organizationReads } from "../steps/organizations.ts"
 import { sessionReads } from "../steps/sessions.ts"
+import { settingReads } from "../steps/settings.ts"
 import { shareLinkReads } from "../steps/share-links.ts"
 import { twoFactorReads } from "../steps/two-factor.ts"
 import { userReads } from "../steps/users.ts"
@@ -29,7 +32,6 @@ import { importExport } from "./import-export/index.ts"
 import { admissions, leases, signInThrottle } from "./single-server.ts"
 import { affiliateFigures } from "./tables/affiliate-figures.ts"
 import { affiliates } from "./tables/affiliates.ts"
-import { alerts } from "./tables/alerts.ts"
 import { audit } from "./tables/audit.ts"
 import { campaigns } from "./tables/campaigns.ts"
 import { catalogue } from "./tables/catalogue.ts"
@@ -41,7 +43,6 @@ import { health } from "./tables/health.ts"
 import { keyUses } from "./tables/key-uses.ts"
 import { packageLines } from "./tables/package-lines.ts"
 import { sessions } from "./tables/sessions.ts"
-import { settings } from "./tables/settings.ts"
 import { shareLinks } from "./tables/share-links.ts"
 
 export interface OpenedStore {
@@ -94,15 +95,15 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
     affiliates: affiliates(connection),
     ingestKeys,
     agentKeys: { ...agentKeyReads(running), noteUse: keyUses(connection, "agent_key") },
-    catalogue: catalogue(connection),
+    catalogue: { ...catalogue(connection), ...catalogueReads(running) },
     importExport: importExport(connection),
     audit: audit(connection),
     agentCallLog: agentCallLog(connection),
     refusals: refusals(connection),
     feedActivity: feedActivity(connection, ingestKeys),
     affiliateFigures: affiliateFigures(connection),
-    alerts: alerts(connection),
-    settings: settings(connection),
+    alerts: alertReads(running),
+    settings: settingReads(running),
     uploads: uploads(connection),
     admissions: admissions(connection),
     signInThrottle: signInThrottle(),

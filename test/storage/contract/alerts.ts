@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
+import type { AlertChanges } from "../../../src/actions/alerts/check-alerts.ts"
 import type { Alert } from "../../../src/domain/alerts/alert.ts"
-import type { AlertChanges } from "../../../src/storage/port/store.ts"
 import type { Contract } from "./engine.ts"
 import { given, need, winners } from "./given.ts"
 import type { Store } from "./whole-store.ts"

@@ -73,7 +73,6 @@ const NOTHING: ImportPlan = {
 }
 const plain = { name: "Edited", isOperator: false, memberships: [] }
 const opening = { productId: "q", territories: ["DE"] }
-const CHOSEN = { action: "change backup_schedule", subject: "installation", details: {} }
 const asNew = { name: "N", passwordHash: "x" }
 
 /**
@@ -377,12 +376,10 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
       await world.here.uploads.move(id, ["columns"], { state: "discarded" }, { ...by, action: "discard upload" })
     },
   },
-  "settings.choose": {
-    make: ({ here }, by) =>
-      here.settings.choose("backup_schedule", { before: null, after: "{}" }, { ...by, ...CHOSEN }),
-    leaves: [CHOSEN.action],
-    refused: ({ here }, by) =>
-      here.settings.choose("backup_schedule", { before: "other", after: "{}" }, { ...by, ...CHOSEN }),
+  "settings.changeSchedule": {
+    make: ({ here }, by) => here.settings.changeSchedule({ keep: 3 }, by),
+    leaves: ["change backup_schedule"],
+    refused: ({ here }, by) => here.settings.changeSchedule({ keep: 4 }, { ...by, seen: "other" }),
   },
   "audit.note": {
     make: ({ here }, by) => here.audit.note("take backup", "a copy", by),

@@ -200,7 +200,7 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "alerts.endAttempt": alertsContract,
   "settings.get": operationsContract,
   "settings.set": operationsContract,
-  "settings.choose": operationsContract,
+  "settings.changeSchedule": operationsContract,
   "settings.secret": operationsContract,
   "health.ping": operationsContract,
   "health.tryWriting": operationsContract,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { scheduleRevision } from "../../../src/actions/operations/backups.ts"
 import { saveProduct } from "./catalogue.ts"
 import type { Contract } from "./engine.ts"
 import { findKey, given, givenMarket, givenUser, HOUR, keep, need, newKey } from "./given.ts"
@@ -19,21 +20,22 @@ export const operationsContract: Contract = (engine) => {
 
     test("a secret is what was given first, for every process, whoever asks at once", async () => {
       await using at = await given(engine)
-      const asked = await Promise.all(at.stores.map((store, i) => store.settings.secret("browser_secret", `${i}`)))
+      const asked = await Promise.all(at.stores.map((store, i) => store.settings.secret(`${i}`)))
       expect(new Set(asked).size).toBe(1)
-      expect(await at.there.settings.secret("browser_secret", "later")).toBe(need(asked[0]))
+      expect(await at.there.settings.secret("later")).toBe(need(asked[0]))
     })
 
-    test("what people choose is chosen once, with its entry in the audit trail", async () => {
+    test("a schedule of backups is changed by one of those who saw the same, with its entry in the audit trail", async () => {
       await using at = await given(engine)
-      const by = { actor: "test", at: 1, action: "change backup_schedule", subject: "installation", details: { a: 1 } }
-      const choose = (value: string, before: string | null) =>
-        Promise.all(at.stores.map((store) => store.settings.choose("backup_schedule", { before, after: value }, by)))
-      expect((await choose("one", null)).sort()).toEqual([false, true])
-      expect(await choose("two", null)).toEqual([false, false])
-      expect(await at.there.settings.get("backup_schedule")).toBe("one")
-      const { entries } = await at.here.audit.list({ action: by.action }, { before: null, limit: 10 })
-      expect(entries.map(({ subject, details }) => [subject, details])).toEqual([["installation", { a: 1 }]])
+      const seen = await scheduleRevision(at.here)
+      const change = (keep: number) =>
+        Promise.all(at.stores.map((store) => store.settings.changeSchedule({ keep }, { actor: "test", at: 1, seen })))
+      expect((await change(3)).sort()).toEqual(["changed", "done"])
+      expect(await change(4)).toEqual(["changed", "changed"])
+      expect(await at.there.settings.get("backup_schedule")).toBe('{"every":null,"keep":3}')
+      const { entries } = await at.here.audit.list({ action: "change backup_schedule" }, { before: null, limit: 10 })
+      const details = { every: null, keep: 3 }
+      expect(entries.map((entry) => [entry.subject, entry.details])).toEqual([["installation", details]])
     })
   })
 

@@ -1,10 +1,14 @@
+import { noteAlerts } from "../../../src/actions/alerts/check-alerts.ts"
+import { beginAttempt, endAttempt } from "../../../src/actions/alerts/send-alerts.ts"
 import { addCampaign, deleteCampaign, replaceCampaign, setArchived } from "../../../src/actions/campaigns/campaigns.ts"
 import { addToCampaign, deleteLine, replaceLine, setLineArchived } from "../../../src/actions/campaigns/lines.ts"
 import { revokeShareLink, storeShareLink } from "../../../src/actions/campaigns/share-links.ts"
+import { writeEdit } from "../../../src/actions/catalogue/edit-catalogue.ts"
 import { withdraw } from "../../../src/actions/delivery/withdraw-report.ts"
 import { addAgentKey, endAgentKey } from "../../../src/actions/keys/agent-keys.ts"
 import { addIngestKey, endIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { changeOpenings, closeToKey, openToKey } from "../../../src/actions/keys/openings.ts"
+import { changeSchedule } from "../../../src/actions/operations/backups.ts"
 import { accept, acceptWithNew, deleteInvitation, storeInvitation } from "../../../src/actions/people/invitations.ts"
 import { endMembership, setRole } from "../../../src/actions/people/members.ts"
 import { storeLink } from "../../../src/actions/people/one-time-links.ts"
@@ -15,6 +19,7 @@ import {
   setLogo,
 } from "../../../src/actions/people/organizations.ts"
 import { claimPassword, claimSetup, setPassword } from "../../../src/actions/people/passwords.ts"
+import { firstSecret } from "../../../src/actions/people/remember-browser.ts"
 import {
   deleteSession,
   endAll,
@@ -33,8 +38,10 @@ import {
 import { addUser, deleteUser, replaceUser } from "../../../src/actions/people/users.ts"
 import type { Change } from "../../../src/domain/people/audit.ts"
 import type { Store as Port } from "../../../src/storage/port/store.ts"
+import { audit } from "../../../src/storage/steps/audit.ts"
 import { credentialsByCodeLink, credentialsByEmail, credentialsOf } from "../../../src/storage/steps/credentials.ts"
 import { rightsOf } from "../../../src/storage/steps/rights.ts"
+import { setSetting } from "../../../src/storage/steps/settings.ts"
 import type { ReadTx, Step, Tx } from "../../../src/storage/steps/step.ts"
 
 // Rules are steps of a transaction, written once for both engines. Here each is a method again, so that tests can say what somebody did.
@@ -70,6 +77,10 @@ const CHANGES = {
     endAll,
   },
   members: { setRole, remove: endMembership },
+  settings: { set: setSetting, secret: firstSecret, changeSchedule },
+  alerts: { note: noteAlerts, beginAttempt, endAttempt },
+  catalogue: { edit: writeEdit },
+  audit: { note: (tx: Tx, action: string, subject: string, by: Change) => audit(tx, by, { action, subject }) },
   ingestKeys: { create: addIngestKey, revoke: endIngestKey },
   agentKeys: {
     create: addAgentKey,

@@ -3,6 +3,7 @@ import { SQL } from "bun"
 import { postgresTarget } from "../../../src/storage/postgres/copy/places.ts"
 import { postgresStore } from "../../../src/storage/postgres/index.ts"
 import { tableShapes } from "../../../src/storage/sqlite/copy/shapes.ts"
+import { wholeStore } from "../contract/whole-store.ts"
 import { freshDatabase, noPostgres } from "./server.ts"
 
 async function givenStore() {
@@ -61,7 +62,7 @@ test.skipIf(noPostgres !== null)(
   "a restore that freezes holds up writes for some seconds only, and is undone",
   async () => {
     await using at = await givenStore()
-    await at.store.settings.set("address", "http://before.example")
+    await wholeStore(at.store).settings.set("address", "http://before.example")
     const tables = tableShapes()
     const table = tables.find(({ name }) => name === "setting")
     const target = postgresTarget(at.url, { tables, onData: async () => undefined })
@@ -73,10 +74,12 @@ test.skipIf(noPostgres !== null)(
     if (table === undefined) throw new Error("there is no such table")
     const writing = inProgress.side.write(table, frozen())
     for (;;) {
-      const isKept = await at.store.settings.set("address", "http://after.example").then(
-        () => true,
-        () => false,
-      )
+      const isKept = await wholeStore(at.store)
+        .settings.set("address", "http://after.example")
+        .then(
+          () => true,
+          () => false,
+        )
       if (isKept) break
     }
     never.resolve("address\thttp://frozen.example\n")

@@ -412,11 +412,8 @@ export const METHODS: Readonly<
     store.alerts.endAttempt("m", { sentAt: null, nextAttemptAt: null, problem: "no route to host" }),
   ),
   "settings.get": "reads",
-  "settings.choose": unseen((store, { change }) => {
-    const audited = { action: "change backup_schedule", subject: "installation", details: null }
-    return store.settings.choose("backup_schedule", { before: null, after: "{}" }, { ...change, ...audited })
-  }),
-  "settings.secret": unseen((store) => store.settings.secret("browser_secret", "s")),
+  "settings.changeSchedule": unseen((store, { change }) => store.settings.changeSchedule({ keep: 3 }, change)),
+  "settings.secret": unseen((store) => store.settings.secret("s")),
   "settings.set": unseen((store) => store.settings.set("agent_address", "http://ads.example")),
   "health.ping": "reads",
   "health.tryWriting": unseen((store) => store.health.tryWriting()),

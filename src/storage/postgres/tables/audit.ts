@@ -1,6 +1,7 @@
 import type { Change } from "../../../domain/people/audit.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
-import type { Audit, AuditFilter, ListedAuditEntry } from "../../port/store.ts"
+import type { AuditFilter, AuditReads, ListedAuditEntry } from "../../port/store.ts"
+import type { Audited } from "../../steps/audit.ts"
 import type { Connection } from "../engine/connection.ts"
 import { likePattern } from "../engine/like-pattern.ts"
 import type { Session, Value } from "../engine/session.ts"
@@ -56,7 +57,7 @@ type Row = Omit<ListedAuditEntry, "details" | "id"> & {
   readonly lowest: number | null
 }
 
-export function audit({ read, change }: Connection): Audit {
+export function audit({ read }: Connection): AuditReads {
   return {
     async list(filter, { before, limit }) {
       const values = [before, ...valuesOf(filter), limit, LOOKED_THROUGH_MAX]
@@ -71,8 +72,6 @@ export function audit({ read, change }: Connection): Audit {
       const found = await read(({ rows }) => rows<{ action: string }>(ACTIONS))
       return found.map(({ action }) => action)
     },
-    note: (action, subject, by) =>
-      change((transaction) => addAuditEntry(transaction, by, { action, subject }), { moves: "nothing" }),
   }
 }
 
@@ -83,13 +82,6 @@ function readEntry({ looked, lowest, id, details, ...entry }: Row): ListedAuditE
 function valuesOf({ from, until, actor, action, organizationId, text }: AuditFilter): Value[] {
   const pattern = text === undefined ? null : likePattern(text)
   return [from ?? null, until ?? null, actor ?? null, action ?? null, organizationId ?? null, pattern]
-}
-
-export interface Audited {
-  readonly action: string
-  readonly subject: string
-  readonly organizationId?: number
-  readonly details?: unknown
 }
 
 /** Adds to the trail. Called inside the transaction that makes the change, so that there is never one without the other. */

@@ -1,6 +1,7 @@
 import { asc, eq, isNull } from "drizzle-orm"
 import { type ExistingData, type KnownLine, nameOfLine, type PlannedLine } from "../../../domain/import/import-plan.ts"
 import type { Snapshot } from "../../port/store.ts"
+import { storedFormats, storedProducts } from "../../steps/catalogue.ts"
 import { openingsByKey } from "../../steps/openings.ts"
 import { organizations } from "../../steps/organizations.ts"
 import { usersWhere } from "../../steps/users.ts"
@@ -8,7 +9,6 @@ import { catalogueRevision } from "../engine/catalogue-revision.ts"
 import type { Connection } from "../engine/connection.ts"
 import { runNow, txOn } from "../engine/steps.ts"
 import { agentKey, campaign, membership, organization, packageLine, user } from "../schema.ts"
-import { allFormats, allProducts } from "../tables/catalogue.ts"
 
 /** The stored data that an import file may refer to. */
 export function knownThings(connection: Connection): ExistingData {
@@ -24,8 +24,8 @@ export function knownThings(connection: Connection): ExistingData {
     ),
     operators: knownOperators(connection),
     admins: knownAdmins(connection),
-    products: new Map(allProducts(connection).map(({ productId, body }) => [productId, body])),
-    formats: new Map(allFormats(connection).map(({ formatId, body }) => [formatId, body])),
+    products: new Map(runNow(storedProducts(txOn(connection))).map(({ productId, body }) => [productId, body])),
+    formats: new Map(runNow(storedFormats(txOn(connection))).map(({ formatId, body }) => [formatId, body])),
     lines: new Map(lines.map((line) => [line.packageId, line])),
     // In reverse, so that the oldest of several lines with the same name wins.
     linesByName: new Map(lines.toReversed().map((line) => [nameOfLine(line), line])),
@@ -79,8 +79,8 @@ export function snapshotOf(connection: Connection): Snapshot {
       .all()
       .map((one) => ({ ...one, archived: one.archived === 1 })),
     lines: allLines(connection),
-    formats: allFormats(connection),
-    products: allProducts(connection),
+    formats: runNow(storedFormats(txOn(connection))),
+    products: runNow(storedProducts(txOn(connection))),
     agentKeys: keys.map(({ id, label }) => ({ label, openings: openings.get(id) ?? [] })),
   }
 }

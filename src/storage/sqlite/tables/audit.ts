@@ -1,5 +1,6 @@
 import type { Change } from "../../../domain/people/audit.ts"
-import type { Audit, AuditFilter, ListedAuditEntry } from "../../port/store.ts"
+import type { AuditFilter, AuditReads, ListedAuditEntry } from "../../port/store.ts"
+import type { Audited } from "../../steps/audit.ts"
 import type { Connection } from "../engine/connection.ts"
 import { likePattern, searchBackwards, spanOf, spanSql } from "../engine/search-backwards.ts"
 import { auditEntry } from "../schema.ts"
@@ -33,8 +34,7 @@ const LOOKED_THROUGH_MAX = 60_000
 type Value = string | number | null
 type Row = Omit<ListedAuditEntry, "details"> & { readonly details: string | null }
 
-export function audit(connection: Connection): Audit {
-  const { database, write } = connection
+export function audit({ database }: Connection): AuditReads {
   const entries = database.query<Row, Value[]>(AUDIT_SQL.list)
   const actions = database.query<{ action: string }, []>(AUDIT_SQL.actions)
   return {
@@ -48,20 +48,12 @@ export function audit(connection: Connection): Audit {
       return { entries: rows.map(readDetails), before }
     },
     actions: async () => actions.all().map(({ action }) => action),
-    note: (action, subject, change) => write.run(() => addAuditEntry(connection, change, { action, subject })),
   }
 }
 
 function valuesOf({ from, until, actor, action, organizationId, text }: AuditFilter): Value[] {
   const pattern = text === undefined ? null : likePattern(text)
   return [from ?? null, until ?? null, actor ?? null, action ?? null, organizationId ?? null, pattern]
-}
-
-export interface Audited {
-  readonly action: string
-  readonly subject: string
-  readonly organizationId?: number
-  readonly details?: unknown
 }
 
 /** Adds an entry to the audit trail. Call it inside the transaction of the change, so that neither exists without the other. */

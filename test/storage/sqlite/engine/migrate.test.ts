@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { migrate, SCHEMA_VERSION } from "../../../../src/storage/sqlite/engine/migrate.ts"
 import { sqliteStore } from "../../../../src/storage/sqlite/index.ts"
 import { temporaryFolder } from "../../../harness.ts"
+import { wholeStore } from "../../contract/whole-store.ts"
 
 function pragma(path: string, name: string): unknown {
   using database = new Database(path)
@@ -31,7 +32,7 @@ describe("opening a data directory", () => {
   test("after a clean stop the file alone holds everything", async () => {
     using folder = temporaryFolder()
     const { store } = sqliteStore(folder.path, "now")
-    await store.settings.set("address", "http://127.0.0.1:1")
+    await wholeStore(store).settings.set("address", "http://127.0.0.1:1")
     await store[Symbol.asyncDispose]()
     using copy = temporaryFolder()
     copyFileSync(join(folder.path, "adbooth.db"), join(copy.path, "adbooth.db"))
