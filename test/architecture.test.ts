@@ -123,7 +123,7 @@ const READS_NUMBERS: Readonly<Record<string, string>> = {
   "src/doors/cli/report/server.ts": "Retry-After",
   "src/doors/cli/watch/folder.ts": "flags that the kernel prints",
   "src/doors/ingest/handle-files.ts": "the id in an address",
-  "src/doors/http/request/content-length.ts": "Content-Length",
+  "src/doors/http/request.ts": "Content-Length",
   "src/doors/metrics/measures.ts": "a flag as 0 or 1",
   "src/doors/web/affiliates/figures.tsx": "exact sums, for a chart",
   "src/doors/web/operator/catalogue/openings-grid.ts": "the page in an address",

@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts"
-import { ownHostCheck } from "../doors/http/request/own-host.ts"
+import { ownHostCheck } from "../doors/http/own-host.ts"
 
 /** Addresses that Host may name, besides loopback and IP addresses. */
 export function ownAddresses({ publicUrl, agentUrl, allowOrigin, host }: Config): string[] {

@@ -1,6 +1,6 @@
 import { agentViews } from "../actions/catalogue/agent-views.ts"
 import { agentDoor } from "../doors/agent/index.ts"
-import { securityHeaders } from "../doors/http/headers/security-headers.ts"
+import { securityHeaders } from "../doors/http/headers.ts"
 import type { Handle } from "../doors/http/lazy-door.ts"
 import type { WrongKeys } from "../doors/http/wrong-keys.ts"
 import { ownAddresses } from "./addresses.ts"

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
-import { readBody } from "../../src/doors/http/body/read-body.ts"
 import { type ListenParts, listen } from "../../src/doors/http/listen.ts"
-import { Room, type RoomLimits } from "../../src/doors/http/overload/room.ts"
-import { metaOf } from "../../src/doors/http/request/request-meta.ts"
+import { readBody } from "../../src/doors/http/read-body.ts"
+import { metaOf } from "../../src/doors/http/request-meta.ts"
+import { Room, type RoomLimits } from "../../src/doors/http/room.ts"
 import { createLog } from "../../src/log/log.ts"
 import { rawConnection } from "./raw-connection.ts"
 

@@ -1,6 +1,5 @@
 import { keepJson } from "../../domain/adcp/json.ts"
-import { resultBytes, type ToolResult } from "./result.ts"
-import { cacheBytes } from "./result-bytes-cache.ts"
+import { cacheBytes, resultBytes, type ToolResult } from "./result.ts"
 
 // A tool's answer depends only on the caller's view of the catalogue and on the arguments, of which a brief counts by what was
 // understood of it. Calls that repeat are answered from this cache for as long as the view lives. The caller's context is added afterwards.

@@ -3,10 +3,8 @@ import { admitAgent, admitCaller } from "../../actions/keys/admit.ts"
 import type { Admission, RateWindow } from "../../domain/callers/rate-limit.ts"
 import { type Fingerprint, fingerprintIfValid } from "../../domain/keys/api-key.ts"
 import { AGENT_OTHER_METHODS_FACTOR } from "../../domain/limits.ts"
-import { secretOf } from "../http/headers/bearer.ts"
-import { rateHeaders, rateLeft, ratePolicy } from "../http/headers/rate-headers.ts"
-import { readyHeaders } from "../http/headers/ready-headers.ts"
-import { metaOf } from "../http/request/request-meta.ts"
+import { rateHeaders, rateLeft, ratePolicy, readyHeaders, secretOf } from "../http/headers.ts"
+import { metaOf } from "../http/request-meta.ts"
 import type { Window } from "../http/wrong-keys.ts"
 
 /** Before authentication: an unchecked key, or the address of a caller without one. */

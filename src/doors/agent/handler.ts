@@ -6,16 +6,15 @@ import { onePerTurn } from "../../domain/event-loop.ts"
 import { overloaded } from "../../domain/failure.ts"
 import { AGENT_VALUES_ANONYMOUS_MAX, AGENT_VALUES_KEYED_MAX } from "../../domain/limits.ts"
 import { memoize } from "../../domain/memoize.ts"
-import { metaOf, type RequestMeta } from "../http/request/request-meta.ts"
+import { originCheck } from "../http/own-host.ts"
+import { metaOf, type RequestMeta } from "../http/request-meta.ts"
 import type { WrongKeys } from "../http/wrong-keys.ts"
 import { callerGates, type Gate, type Visitor, visitorOf } from "./callers.ts"
 import { callLogger } from "./log-call.ts"
 import type { McpEngine, ToolCall } from "./mcp.ts"
-import { originCheck } from "./origin.ts"
-import { isKnownRevision } from "./protocol-version.ts"
-import { idOf, readMessageBody, refusedBy } from "./read-message.ts"
 import {
   foreignOrigin,
+  isKnownRevision,
   notAcceptable,
   refusedBody,
   refusedKey,
@@ -23,7 +22,16 @@ import {
   tooMany,
   unknownRevision,
 } from "./refusals.ts"
-import { LARGE_CHARACTERS, type RpcRequest, rpcFault, rpcResult, TOO_LONG } from "./rpc.ts"
+import {
+  idOf,
+  LARGE_CHARACTERS,
+  type RpcRequest,
+  readMessageBody,
+  refusedBy,
+  rpcFault,
+  rpcResult,
+  TOO_LONG,
+} from "./rpc.ts"
 import { toolCaller, toolListings } from "./tools.ts"
 
 export interface AgentSettings {

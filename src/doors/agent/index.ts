@@ -2,8 +2,8 @@ import type { AgentViews } from "../../actions/catalogue/agent-views.ts"
 import type { ReportContext } from "../../actions/context.ts"
 import type { Handle } from "../http/lazy-door.ts"
 import { corsFor } from "./cors.ts"
-import { wrongMethod } from "./front-page.ts"
 import { type AgentSettings, agentHandler } from "./handler.ts"
+import { wrongMethod } from "./refusals.ts"
 
 /** The sales agent: one address, one JSON-RPC message per POST, no sessions. */
 export function agentDoor(context: ReportContext, views: AgentViews, settings: AgentSettings): Handle {

@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js"
 import { maskKeys } from "../../domain/keys/api-key.ts"
 import { isObject } from "../../domain/schema/batch.ts"
-import type { RequestMeta } from "../http/request/request-meta.ts"
+import type { RequestMeta } from "../http/request-meta.ts"
 import type { ToolResult } from "./result.ts"
 
 // The only file that uses the MCP SDK. One server for the whole process: one per request would cost most of the throughput. Our own

@@ -1,11 +1,9 @@
 import { ADCP_VERSION, adcpError } from "../../domain/adcp/tools/answer.ts"
-import { keyRefused } from "../../domain/failure.ts"
+import { failure, keyRefused, methodNotAllowed } from "../../domain/failure.ts"
 import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
-import { UNAVAILABLE_RETRY_SECONDS } from "../http/unexpected.ts"
+import { problem, UNAVAILABLE_RETRY_SECONDS } from "../http/problem.ts"
 import type { Window } from "../http/wrong-keys.ts"
-import { MCP_REVISIONS } from "./protocol-version.ts"
-import type { RefusedBody } from "./read-message.ts"
-import { RATE_LIMITED, REFUSED, rpcError } from "./rpc.ts"
+import { RATE_LIMITED, REFUSED, type RefusedBody, rpcError } from "./rpc.ts"
 
 type Headers = Readonly<Record<string, string>>
 
@@ -69,4 +67,39 @@ export function serverFailed(id: string | null): Response {
 
 export function refusedBody({ code, message, status, headers }: RefusedBody, more: Headers): Response {
   return rpcError(null, { code, message }, status, { ...more, ...headers })
+}
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Adbooth sales agent</title>
+<h1>This is a sales agent</h1>
+<p>Buyers' agents talk to this address with the POST method (MCP, AdCP 3.1). There is nothing to see here for a browser.</p>
+<ul>
+<li><a href="/app">Sign in to the app</a></li>
+<li><a href="/docs">Read the guides and the API reference</a></li>
+</ul>
+</html>
+`
+
+/** Only POST is allowed. Browsers get a page with links. */
+export function wrongMethod(request: Request): Response {
+  const { headers, status } = methodNotAllowed("POST")
+  if (!(request.headers.get("accept") ?? "").includes("text/html")) {
+    return problem(failure("method_not_allowed", "This address only accepts POST.", headers), request)
+  }
+  return new Response(PAGE, { status, headers: { ...headers, "Content-Type": "text/html; charset=utf-8" } })
+}
+
+/** Revisions of MCP whose clients connect, newest first. Those of the last one fall back to `initialize` after `server/discover`. */
+export const MCP_REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"]
+const MODERN = "2026-07-28"
+
+const KNOWN = new Set([...MCP_REVISIONS, MODERN])
+
+/** False for a revision that MCP does not have. A missing header is fine. */
+export function isKnownRevision({ headers }: Request): boolean {
+  const revision = headers.get("mcp-protocol-version")
+  return revision === null || revision === "" || KNOWN.has(revision)
 }

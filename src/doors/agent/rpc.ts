@@ -1,8 +1,9 @@
 import { keepText } from "../../domain/adcp/json.ts"
+import type { Failure } from "../../domain/failure.ts"
 import { mayLoseDigits } from "../../domain/schema/exact-json.ts"
 import { type JsonSkim, skimJson } from "../../domain/schema/json-skim.ts"
-import { resultBytes } from "./result.ts"
-import { cachedBytes } from "./result-bytes-cache.ts"
+import { readBody, wrongContentType } from "../http/read-body.ts"
+import { cachedBytes, resultBytes } from "./result.ts"
 
 // JSON-RPC 2.0 without batches: one message per body.
 
@@ -137,4 +138,41 @@ export function rpcError(
 
 function faultJson(id: string | null, fault: RpcFault): string {
   return `{"jsonrpc":"2.0","id":${id ?? "null"},"error":${JSON.stringify(fault)}}`
+}
+
+export interface RefusedBody {
+  readonly status: number
+  readonly code: number
+  readonly message: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface MessageLimits {
+  readonly bytesMax: number
+  readonly valuesMax: number
+  /** Awaited before a long body is parsed. */
+  readonly before?: () => Promise<void>
+}
+
+/** The message of a request, or why its body was refused. */
+export async function readMessageBody(
+  request: Request,
+  { bytesMax, valuesMax, before }: MessageLimits,
+): Promise<RpcMessage | RefusedBody> {
+  const unsupported = wrongContentType(request)
+  if (unsupported !== undefined) return refusedBy(unsupported)
+  const bytes = await readBody(request, { bytesMax })
+  await before?.()
+  if (!(bytes instanceof Uint8Array)) return refusedBy(bytes)
+  const message = readMessage(bytes, valuesMax)
+  return "code" in message ? { ...message, status: 400, headers: {} } : message
+}
+
+export function refusedBy({ status, detail, headers }: Failure): RefusedBody {
+  return { status, code: INVALID_REQUEST, message: detail, headers }
+}
+
+/** The id to answer with, if it is known. */
+export function idOf(message: RpcMessage | RefusedBody): string | null {
+  return "id" in message ? message.id : null
 }

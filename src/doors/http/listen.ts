@@ -1,18 +1,14 @@
 import type { Cidr } from "../../domain/callers/client-address.ts"
 import { failure, overloaded } from "../../domain/failure.ts"
 import { UserError } from "../../domain/user-error.ts"
+import { inFlight, type WhyGivenUp } from "./in-flight.ts"
 import type { Handle } from "./lazy-door.ts"
-import { inFlight, type WhyGivenUp } from "./overload/in-flight.ts"
-import type { Room } from "./overload/room.ts"
-import { problem } from "./problem.ts"
-import { contentLength, wrongLength } from "./request/content-length.ts"
-import { logPath } from "./request/log-path.ts"
-import { pathOf } from "./request/path-of.ts"
-import { metaOf, RequestMeta, setMeta } from "./request/request-meta.ts"
-import { traceIdOf } from "./request/trace-id.ts"
+import { problem, unexpected } from "./problem.ts"
+import { contentLength, logPath, pathOf, traceIdOf, wrongLength } from "./request.ts"
+import { metaOf, RequestMeta, setMeta } from "./request-meta.ts"
 import { listenExclusively, type ReservedPort, type ServeFetch, type Server } from "./reserved-port.ts"
 import { type ResponseParts, responseDefaults } from "./response-defaults.ts"
-import { unexpected } from "./unexpected.ts"
+import type { Room } from "./room.ts"
 
 const STOP_POLL_MS = 5
 

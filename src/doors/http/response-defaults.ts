@@ -1,6 +1,6 @@
 import type { Log } from "../../log/log.ts"
-import { REQUEST_ID } from "./headers/ready-headers.ts"
-import { logPath } from "./request/log-path.ts"
+import { REQUEST_ID } from "./headers.ts"
+import { logPath } from "./request.ts"
 
 export interface ResponseParts {
   readonly log: Log
@@ -26,7 +26,7 @@ export function responseDefaults({ log, observe, headers }: ResponseParts) {
   }
 
   return (request: Request, response: Response, { id, traceId, started }: Started): Response => {
-    // Set already by ready-headers.ts.
+    // Set already by readyHeaders.
     if (!response.headers.has(REQUEST_ID)) addDefaults(response, id)
     const { status } = response
     const ms = Math.round((performance.now() - started) * 100) / 100

@@ -3,8 +3,8 @@ import { admitCaller } from "../../actions/keys/admit.ts"
 import type { Admission, RateWindow } from "../../domain/callers/rate-limit.ts"
 import { WRONG_KEYS_PER_MINUTE } from "../../domain/limits.ts"
 import type { AnswerBy } from "../../storage/port/answer-by.ts"
-import { rateHeaders } from "./headers/rate-headers.ts"
-import { metaOf } from "./request/request-meta.ts"
+import { rateHeaders } from "./headers.ts"
+import { metaOf } from "./request-meta.ts"
 
 /** A caller's rate window after this request. */
 export interface Window {

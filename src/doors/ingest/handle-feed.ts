@@ -5,6 +5,7 @@ import { admitIngest } from "../../actions/keys/admit.ts"
 import type { AffiliateReport } from "../../domain/affiliate/affiliate-report.ts"
 import type { RateWindow } from "../../domain/callers/rate-limit.ts"
 import type { DeliveryReport } from "../../domain/delivery/delivery-result.ts"
+import { tickBarrier } from "../../domain/event-loop.ts"
 import {
   type Failure,
   failure,
@@ -15,16 +16,13 @@ import {
   rateLimited,
 } from "../../domain/failure.ts"
 import { DATABASE_WITHIN_MS } from "../../storage/port/answer-by.ts"
-import { readJson, wrongContentType } from "../http/body/read-json.ts"
-import { secretOf } from "../http/headers/bearer.ts"
-import { rateHeaders, rateLeft, ratePolicy } from "../http/headers/rate-headers.ts"
-import { readyHeaders } from "../http/headers/ready-headers.ts"
+import { rateHeaders, rateLeft, ratePolicy, readyHeaders, secretOf } from "../http/headers.ts"
 import { problem } from "../http/problem.ts"
-import { metaOf } from "../http/request/request-meta.ts"
+import { readJson, wrongContentType } from "../http/read-body.ts"
+import { metaOf } from "../http/request-meta.ts"
 import type { WrongKeys } from "../http/wrong-keys.ts"
 import type { Feed } from "./feeds.ts"
 import type { IngestLimits } from "./openapi-operations.ts"
-import { tickBarrier } from "./tick-barrier.ts"
 
 export interface IngestSettings extends IngestLimits {
   readonly wrongKeys: WrongKeys

@@ -1,9 +1,8 @@
 import type { ReportContext } from "../../actions/context.ts"
 import type { Handle } from "../http/lazy-door.ts"
-import { feedRoutes, onlyPost } from "./feed-routes.ts"
-import { fileRoutes } from "./file-routes.ts"
 import { feedHandler } from "./handle-feed.ts"
 import { type FileSettings, fileHandlers } from "./handle-files.ts"
+import { feedRoutes, fileRoutes, onlyPost } from "./routes.ts"
 
 /** The ingest API: three feeds and whole files, each with its own rate window. `fastRoutes` has the same handlers by exact path, for the fast path. */
 export function ingestDoor(context: ReportContext, settings: FileSettings) {

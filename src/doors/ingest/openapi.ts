@@ -1,9 +1,8 @@
 import { type AnyElysia, Elysia } from "elysia"
 import packageJson from "../../../package.json"
-import { feedRoutes } from "./feed-routes.ts"
-import { fileRoutes } from "./file-routes.ts"
 import { namedSchemas } from "./named-schemas.ts"
 import { type IngestLimits, TAGS } from "./openapi-operations.ts"
+import { feedRoutes, fileRoutes } from "./routes.ts"
 
 const DESCRIPTION = `Sellers report how much of a sold line was delivered, and how affiliate codes perform.
 

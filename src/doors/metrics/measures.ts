@@ -6,7 +6,7 @@ import type { AffiliateReport } from "../../domain/affiliate/affiliate-report.ts
 import type { DeliveryReport } from "../../domain/delivery/delivery-result.ts"
 import { AFFILIATE_CODES_FEED, AFFILIATE_METRICS_FEED, DELIVERY_FEED } from "../../domain/feed-addresses.ts"
 import { MICROS_PER_SECOND } from "../../domain/time/moment.ts"
-import { DOORS, doorOf } from "./door-of.ts"
+import { DOORS, doorOf } from "../http/request.ts"
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const NANOS_PER_SECOND = 1e9

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { UNAVAILABLE_RETRY_SECONDS } from "../http/unexpected.ts"
+import { UNAVAILABLE_RETRY_SECONDS } from "../http/problem.ts"
 import { ButtonLink } from "./parts/buttons.tsx"
 import { type Page, page } from "./respond.ts"
 import type { OrganizationVisit, Visit } from "./visit.ts"

@@ -2,7 +2,7 @@ import type { ConflictUnit, Texts } from "../../domain/edit-conflict.ts"
 import { onePerTurn } from "../../domain/event-loop.ts"
 import { type Failure, isFailure } from "../../domain/failure.ts"
 import { FORM_FIELDS_MAX } from "../../domain/limits.ts"
-import { readBody } from "../http/body/read-body.ts"
+import { readBody } from "../http/read-body.ts"
 import { formatNumber } from "./parts/format.tsx"
 
 const FORM_BYTES_MAX = 2 * 1024 * 1024

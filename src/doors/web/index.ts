@@ -1,6 +1,6 @@
 import { Elysia } from "elysia"
 import { StoreUnavailable } from "../../storage/port/unavailable.ts"
-import { metaOf } from "../http/request/request-meta.ts"
+import { metaOf } from "../http/request-meta.ts"
 import { asset } from "./assets.ts"
 import {
   pageBusy,

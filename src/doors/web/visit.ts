@@ -7,7 +7,7 @@ import type { MemberRole, Organization } from "../../domain/people/organization.
 import type { Moment } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import type { SignedIn } from "../../storage/port/store.ts"
-import { metaOf } from "../http/request/request-meta.ts"
+import { metaOf } from "../http/request-meta.ts"
 import {
   BROWSER_COOKIE,
   browserCookie,

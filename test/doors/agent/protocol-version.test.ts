@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js"
-import { MCP_REVISIONS } from "../../../src/doors/agent/protocol-version.ts"
+import { MCP_REVISIONS } from "../../../src/doors/agent/refusals.ts"
 import { startApp } from "../../harness.ts"
 import { post } from "./buyer.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { doorOf } from "../../../src/doors/metrics/door-of.ts"
+import { doorOf } from "../../../src/doors/http/request.ts"
 import { givenIngestKey, givenPackageLine } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { post, report } from "../ingest/feed.ts"

@@ -4,9 +4,31 @@ import { type FailureCode, methodNotAllowed, statusOf } from "../../domain/failu
 import { FILES_PATH } from "../../domain/feed-addresses.ts"
 import { FileReport } from "../../domain/upload/file-report.ts"
 import { problem } from "../http/problem.ts"
+import { FEEDS, type Feed } from "./feeds.ts"
 import type { FileHandlers } from "./handle-files.ts"
 import { published } from "./named-schemas.ts"
-import { extraHeaders, failed, type IngestLimits, REQUEST_ID, rate } from "./openapi-operations.ts"
+import { extraHeaders, failed, type IngestLimits, operationOf, REQUEST_ID, rate } from "./openapi-operations.ts"
+
+export type FeedHandler = (request: Request, bearer?: string) => Promise<Response>
+
+/** The addresses of the feeds, each with its description for the OpenAPI document. */
+export function feedRoutes(limits: IngestLimits, handlerOf: (feed: Feed) => FeedHandler) {
+  const routes = new Elysia().use(bearer())
+  for (const feed of FEEDS) {
+    const handle = handlerOf(feed)
+    routes
+      .post(feed.path, ({ request, bearer }) => handle(request, bearer), {
+        parse: "none",
+        detail: operationOf(feed, limits) as never,
+      })
+      .all(feed.path, ({ request }) => onlyPost(request), { parse: "none", detail: { hide: true } })
+  }
+  return routes
+}
+
+export function onlyPost(request: Request): Response {
+  return problem(methodNotAllowed("POST"), request)
+}
 
 /** The addresses for whole files, each with its description for the OpenAPI document. */
 export function fileRoutes(limits: IngestLimits, { send, status }: FileHandlers) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { traceIdOf } from "../../../../src/doors/http/request/trace-id.ts"
-import { startApp } from "../../../harness.ts"
+import { traceIdOf } from "../../../src/doors/http/request.ts"
+import { startApp } from "../../harness.ts"
 
 const hex = (length: number) =>
   fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: length, maxLength: length })

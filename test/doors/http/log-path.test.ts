@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { logPath } from "../../../../src/doors/http/request/log-path.ts"
+import { logPath } from "../../../src/doors/http/request.ts"
 
 const token = "OtvYT-xuNz7lVawKEFgXfbInwH1CPGa3wRZbd7Z1wWE"
 const key = "abi_oSBO7iKuZQS5kT26sV1bNp8BTE58fKsE0T1gfx"

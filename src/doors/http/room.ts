@@ -6,7 +6,7 @@ import {
   ROOM_PART_PER_CALLER,
   SLOW_BODY_SECONDS,
   UNREAD_BYTES_MAX,
-} from "../../../domain/limits.ts"
+} from "../../domain/limits.ts"
 
 /** In bytes that may be in memory at a time. */
 export interface RoomLimits {

@@ -1,7 +1,8 @@
 import { peek } from "bun"
-import { bodyTooLarge, type Failure, failure, overloaded } from "../../../domain/failure.ts"
-import { BODY_SECONDS_MAX } from "../../../domain/limits.ts"
-import { metaOf, type RequestMeta } from "../request/request-meta.ts"
+import { bodyTooLarge, type Failure, failure, overloaded } from "../../domain/failure.ts"
+import { BODY_SECONDS_MAX } from "../../domain/limits.ts"
+import { parseJson } from "../../domain/schema/exact-json.ts"
+import { metaOf, type RequestMeta } from "./request-meta.ts"
 
 export interface BodyLimits {
   readonly bytesMax: number
@@ -60,4 +61,35 @@ async function countedBody(request: Request, bytesMax: number): Promise<Uint8Arr
 function bodyTimeout(): Failure {
   const detail = `The body must arrive within ${BODY_SECONDS_MAX} s, and sooner when the server is busy. Send it again.`
   return failure("body_timeout", detail)
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true })
+
+/** Refuses a body that is not declared as uncompressed JSON. Parameters such as `charset` are ignored. */
+export function wrongContentType(request: Request): Failure | undefined {
+  const type = request.headers.get("content-type") ?? ""
+  if (type !== "application/json" && !/^application\/json\s*(?:;|$)/i.test(type)) {
+    return failure("unsupported_media_type", "Send the header Content-Type: application/json.")
+  }
+  const encoding = request.headers.get("content-encoding")
+  if (encoding === null || encoding.toLowerCase() === "identity") return undefined
+  const detail = "Compressed bodies are not supported. Send the body uncompressed, without Content-Encoding."
+  return failure("unsupported_media_type", detail, { "Accept-Encoding": "identity" })
+}
+
+/** The parsed JSON body, or why it was refused. */
+export async function readJson(request: Request, limits: BodyLimits): Promise<{ value: unknown } | Failure> {
+  const bytes = await readBody(request, limits)
+  if (!(bytes instanceof Uint8Array)) return bytes
+  const value = parseJson(decode(bytes))
+  return value === undefined ? failure("invalid_json", "The body must be valid JSON in UTF-8.") : { value }
+}
+
+/** Invalid UTF-8 becomes "", which is not JSON. */
+function decode(bytes: Uint8Array): string {
+  try {
+    return UTF8.decode(bytes)
+  } catch {
+    return ""
+  }
 }

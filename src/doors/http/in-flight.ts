@@ -1,4 +1,4 @@
-import { metaOf } from "../request/request-meta.ts"
+import { metaOf } from "./request-meta.ts"
 
 // A handler may never finish. Its request must not count as in flight forever, so every admitted request ends: answered, failed or
 // given up.

@@ -1,7 +1,7 @@
-import { type Failure, failure, overloaded } from "../../../domain/failure.ts"
-import { STREAMED_BYTES, UPLOAD_BYTES_PER_SECOND_MIN } from "../../../domain/limits.ts"
-import { metaOf, type RequestMeta } from "../request/request-meta.ts"
-import { IDLE_SECONDS } from "../reserved-port.ts"
+import { type Failure, failure, overloaded } from "../../domain/failure.ts"
+import { STREAMED_BYTES, UPLOAD_BYTES_PER_SECOND_MIN } from "../../domain/limits.ts"
+import { metaOf, type RequestMeta } from "./request-meta.ts"
+import { IDLE_SECONDS } from "./reserved-port.ts"
 
 // What arrives while we are busy comes as one large piece. Others are served between slices of it.
 const SLICE_BYTES = 65_536

@@ -1,6 +1,6 @@
-import { type Cidr, clientAddress } from "../../../domain/callers/client-address.ts"
-import { type Place, Room, type Sender } from "../overload/room.ts"
-import type { Server } from "../reserved-port.ts"
+import { type Cidr, clientAddress } from "../../domain/callers/client-address.ts"
+import type { Server } from "./reserved-port.ts"
+import { type Place, Room, type Sender } from "./room.ts"
 
 export interface Arrival extends Pick<RequestMeta, "id" | "length"> {
   readonly room: Room
