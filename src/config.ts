@@ -271,21 +271,24 @@ export type ServedWith = Pick<Config, "host" | "publicUrl" | "trustProxy" | "bac
 export type Origin = "option" | "environment" | "default"
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** What people may see of a setting. */
+export interface ShownSetting {
+  /** Its value, without passwords; null where nothing is set. */
+  readonly text: string | null
+  readonly from: Origin
+  readonly variable: string
+}
+
+export type ShownSettings = Readonly<Record<SettingName, ShownSetting>>
+
 export interface Settled {
   readonly config: Config
-  readonly origins: Readonly<Record<SettingName, Origin>>
-  /** The environment variable of each setting. */
-  readonly variables: Readonly<Record<SettingName, string>>
-  /** Each value as text; null where nothing is set. */
-  readonly texts: Readonly<Record<SettingName, string | null>>
+  readonly settings: ShownSettings
   /** Sentences about invalid settings, which have their defaults in `config`. */
   readonly problems: readonly string[]
   /** Sentences about variables that look like settings and are none. */
   readonly warnings: readonly string[]
 }
-
-/** What people may see of the settings: where each comes from, and its value without passwords. */
-export type ShownSettings = Pick<Settled, "origins" | "texts" | "variables">
 
 /** The environment variable of an option. */
 export const environmentName = (option: string) => `ADBOOTH_${option.toUpperCase().replaceAll("-", "_")}`
@@ -293,26 +296,27 @@ export const environmentName = (option: string) => `ADBOOTH_${option.toUpperCase
 /** Resolves every setting: option, then environment, then default. */
 export function settle(options: Readonly<Partial<Record<string, unknown>>>, environment: Environment): Settled {
   const config: Record<string, unknown> = {}
-  const origins: Record<string, Origin> = {}
-  const texts: Record<string, string | null> = {}
-  const variables: Record<string, string> = {}
+  const settings: Record<string, ShownSetting> = {}
   const problems: string[] = []
-  for (const [name, one] of Object.entries(SETTINGS)) {
-    const given = givenFor(name as SettingName, one.option, options, environment)
-    const value = given === undefined ? one.fallback : (one.read as (text: string) => unknown)(given.text)
-    const shown = given === undefined ? undefined : (one.show?.(given.text) ?? given.text)
-    if (value instanceof Complaint) problems.push(`${given?.label} ${value.sentence}; it is "${shown}".`)
-    config[name] = value instanceof Complaint ? one.fallback : value
-    origins[name] = given?.origin ?? "default"
-    variables[name] = given?.origin === "environment" ? given.label : environmentName(one.option)
-    texts[name] = shown ?? (one.fallback === null ? null : String(one.fallback))
+  for (const [name, { option, fallback, read, show }] of Object.entries(SETTINGS)) {
+    const own = environmentName(option)
+    // Hosting platforms set PORT.
+    const variable = option === "port" && !environment[own] ? "PORT" : own
+    const typed = options[name]
+    const from = typeof typed === "string" ? "option" : environment[variable] ? "environment" : "default"
+    const given = from === "default" ? undefined : String(from === "option" ? typed : environment[variable])
+    const value = given === undefined ? fallback : (read as (text: string) => unknown)(given)
+    const shown = given === undefined ? undefined : (show?.(given) ?? given)
+    const isWrong = value instanceof Complaint
+    if (isWrong) problems.push(`${from === "option" ? `--${option}` : variable} ${value.sentence}; it is "${shown}".`)
+    config[name] = isWrong ? fallback : value
+    const text = shown ?? (fallback === null ? null : String(fallback))
+    settings[name] = { text, from, variable: from === "environment" ? variable : own }
   }
   problems.push(...conflicts(config as Config))
   return {
     config: config as Config,
-    origins: origins as Settled["origins"],
-    texts: texts as Settled["texts"],
-    variables: variables as Settled["variables"],
+    settings: settings as ShownSettings,
     problems,
     warnings: unknownVariables(environment),
   }
@@ -354,27 +358,4 @@ function unknownVariables(environment: Environment): string[] {
       const hint = similar === undefined ? "" : ` Did you mean ${PREFIX}${similar}?`
       return `There is no setting ${PREFIX}${name}; it is ignored.${hint}`
     })
-}
-
-interface Given {
-  readonly text: string
-  readonly label: string
-  readonly origin: Origin
-}
-
-function givenFor(
-  name: SettingName,
-  option: string,
-  options: Partial<Record<string, unknown>>,
-  environment: Environment,
-): Given | undefined {
-  const chosen = options[name]
-  if (typeof chosen === "string") return { text: chosen, label: `--${option}`, origin: "option" }
-  // Hosting platforms set PORT.
-  const variables = name === "port" ? [environmentName(option), "PORT"] : [environmentName(option)]
-  for (const label of variables) {
-    const value = environment[label]
-    if (value !== undefined && value !== "") return { text: value, label, origin: "environment" }
-  }
-  return undefined
 }

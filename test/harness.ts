@@ -105,7 +105,7 @@ export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
   const { now = "2026-11-15T12:00:00Z", options = {}, beside, routesAlone = false } = wishes
   const storedIn = beside === undefined ? await temporaryData() : dataOf(beside)
   const clock = beside?.clock ?? movableClock(now)
-  const { config, problems, ...settings } = settle({ port: "0", ...storedIn.settings, ...options }, {})
+  const { config, problems, settings } = settle({ port: "0", ...storedIn.settings, ...options }, {})
   if (problems.length > 0) throw new Error(problems.join(" "))
   const measures = config.metricsPort === null ? undefined : createMeasures()
   const { store: opened } = await openStore(config, {

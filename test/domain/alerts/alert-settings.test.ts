@@ -86,13 +86,13 @@ describe("the settings of alerts", () => {
       ADBOOTH_ALERT_WEBHOOK: "https://hooks.example.com/T0KEN",
       ADBOOTH_ALERT_WEBHOOK_SECRET: "0123456789abcdef",
     }
-    const { config, texts, problems } = settle({}, environment)
+    const { config, settings, problems } = settle({}, environment)
     expect(problems).toEqual([])
     expect(config.alertTo).toEqual(["a@example.com", "b@example.com"])
-    expect(texts).toMatchObject({
-      alertSmtp: "smtp://me:***@mail.example.com",
-      alertWebhook: "https://hooks.example.com/***",
-      alertWebhookSecret: "***",
+    expect(settings).toMatchObject({
+      alertSmtp: { text: "smtp://me:***@mail.example.com" },
+      alertWebhook: { text: "https://hooks.example.com/***" },
+      alertWebhookSecret: { text: "***" },
     })
   })
 })

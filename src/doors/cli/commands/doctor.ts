@@ -59,18 +59,19 @@ const USED = [
 ] as const
 
 /** Which database and which server the findings are about. */
-function whatIsChecked({ texts, origins, variables }: Settled, address: string | null): DoctorFinding[] {
-  const isFile = texts.databaseUrl === null && texts.databaseUrlFile === null
-  const name = isFile ? "data" : texts.databaseUrl === null ? "databaseUrlFile" : "databaseUrl"
-  const from = { option: `--${SETTINGS[name].option}`, environment: variables[name], default: "the default" }
-  const place = isFile ? resolve(texts.data ?? "") : texts[name]
-  const given = SERVED.filter((one) => origins[one] !== "default").map((one) => SETTINGS[one].option)
+function whatIsChecked({ config, settings }: Settled, address: string | null): DoctorFinding[] {
+  const name =
+    config.databaseUrl !== null ? "databaseUrl" : config.databaseUrlFile !== null ? "databaseUrlFile" : "data"
+  const { text, from, variable } = settings[name]
+  const place = name === "data" ? resolve(config.data) : text
+  const origin = { option: `--${SETTINGS[name].option}`, environment: variable, default: "the default" }[from]
+  const given = SERVED.filter((one) => settings[one].from !== "default").map((one) => SETTINGS[one].option)
   const changed = given.length === 0 ? "" : `, but with ${given.join(", ")} as given here`
   const server =
     address === null
       ? "none has been started on it yet; the settings given here and the defaults are checked"
       : `last started at ${address}; its settings at that time are checked${changed}`
-  return [finding("place", true, `${place} (from ${from[origins[name]]})`, ""), finding("server", true, server, "")]
+  return [finding("place", true, `${place} (from ${origin})`, ""), finding("server", true, server, "")]
 }
 
 const SERVED = ["host", "publicUrl", "trustProxy", "backupEvery"] as const
@@ -86,9 +87,10 @@ function changesText({ previous, changes }: VersionReport): string {
 }
 
 /** The settings given here; for the others, those that the server was last started with. */
-export function settingsInForce({ config, origins }: Settled, servedWith: string | null): ServedWith {
+export function settingsInForce({ config, settings }: Settled, servedWith: string | null): ServedWith {
   const served = { ...config, ...(JSON.parse(servedWith ?? "{}") as Partial<ServedWith>) }
-  const inForce = <Name extends keyof ServedWith>(name: Name) => (origins[name] === "default" ? served : config)[name]
+  const inForce = <Name extends keyof ServedWith>(name: Name) =>
+    (settings[name].from === "default" ? served : config)[name]
   return {
     host: inForce("host"),
     publicUrl: inForce("publicUrl"),

@@ -29,13 +29,12 @@ export function configCommand(program: Command, context: CliContext): void {
     .description("show the settings that a server started here would have, and where each comes from")
     .option("--json", "print JSON")
     .action((options: CommonOptions) => {
-      const { texts, origins, variables, warnings } = settled(context, options)
-      const names = Object.keys(SETTINGS) as SettingName[]
-      const rows = names.map((name) => ({
-        name: SETTINGS[name].option,
-        value: texts[name],
-        from: origins[name],
-        environment: variables[name],
+      const { settings, warnings } = settled(context, options)
+      const rows = Object.entries(settings).map(([name, { text, from, variable }]) => ({
+        name: SETTINGS[name as SettingName].option,
+        value: text,
+        from,
+        environment: variable,
       }))
       for (const warning of warnings) context.io.err(`${warning}\n`)
       if (options.json) return printJson(context.io, Object.fromEntries(rows.map(({ name, ...rest }) => [name, rest])))

@@ -14,7 +14,7 @@ export function serveCommand(program: Command, context: CliContext): void {
     .description("start the server: ingest API, sales agent and app on one address")
     .option("--demo", "run with sample data in a temporary database; your own data is not touched")
     .action(async (options: { demo?: boolean }) => {
-      const { config, warnings, ...settings } = settled(context, options)
+      const { config, warnings, settings } = settled(context, options)
       await context.serve(config, { demo: options.demo ?? false, warnings, settings })
     })
   explained(withSettings(serve), {

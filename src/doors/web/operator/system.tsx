@@ -98,9 +98,9 @@ async function settingsOf({ context: { settings, store, config } }: PersonVisit)
   const inApp = { backupEvery: every === null ? "never" : formatInterval(every), backupKeep: String(keep) }
   return (Object.keys(SETTINGS) as SettingName[]).map((name) => {
     const { option, help } = SETTINGS[name]
-    const [from, variable] = [settings.origins[name], settings.variables[name]]
+    const { text, from, variable } = settings[name]
     const isInApp = from === "default" && name in inApp
-    const value = isInApp ? inApp[name as keyof typeof inApp] : settings.texts[name] || "not set"
+    const value = isInApp ? inApp[name as keyof typeof inApp] : text || "not set"
     return {
       option,
       variable,
