@@ -1,5 +1,5 @@
 import type { ReportContext } from "../actions/context.ts"
-import { logAgentCall } from "../actions/operations/log-agent-call.ts"
+import { logAgentCall } from "../actions/operations/call-log.ts"
 import type { Demand } from "../domain/demand/demand.ts"
 import type { Moment } from "../domain/time/moment.ts"
 import type { Days } from "./days.ts"

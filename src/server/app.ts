@@ -1,7 +1,6 @@
 import { Elysia } from "elysia"
 import type { AlertChannel } from "../actions/alerts/alert-channel.ts"
-import { countRefusal } from "../actions/operations/count-refusal.ts"
-import { flushWriteBuffer } from "../actions/operations/flush-write-buffer.ts"
+import { countRefusal } from "../actions/operations/call-log.ts"
 import { checkReadiness } from "../actions/operations/readiness.ts"
 import { noteServing } from "../actions/operations/serving.ts"
 import type { Config, ServedWith } from "../config.ts"
@@ -22,17 +21,14 @@ import { openapiDocument } from "../doors/ingest/openapi.ts"
 import { type MetricsServer, serveMetrics } from "../doors/metrics/index.ts"
 import type { Measures } from "../doors/metrics/measures.ts"
 import { backupSchedule } from "../jobs/backup-schedule.ts"
-import { makeMissingDays } from "../jobs/make-missing-days.ts"
-import { prepareBriefs } from "../jobs/prepare-briefs.ts"
-import { boundCallLog } from "../jobs/prune-call-log.ts"
+import { upkeep } from "../jobs/upkeep.ts"
 import { workOnUploads } from "../jobs/work-on-uploads.ts"
 import { agentAddress, linkOrigins, reachable } from "./addresses.ts"
 import type { Deps } from "./deps.ts"
 import { type FastRoute, fastPath } from "./fast-path.ts"
 import { knownPresets } from "./known-presets.ts"
+import type { WebJobs } from "./wire-web.ts"
 
-// The longest that buffered writes, such as "key last used", wait for another commit to share.
-const NOTES_INTERVAL_MS = 5_000
 // Agent and pages take as long to load as everything else, so they are loaded after the server listens.
 const OPEN_AFTER_MS = 200
 const MEBIBYTE = 1_048_576
@@ -58,10 +54,54 @@ export interface RunningApp extends AsyncDisposable {
 
 /** The composition root: builds the doors with everything they need, and starts listening. */
 export async function startApp(parts: Deps, shortcut = fastPath): Promise<RunningApp> {
-  const { config, log, measures, store } = parts
+  const { config, log, measures } = parts
   const channels = await alertChannels(parts)
   const backups = backupSchedule(parts, config, parts.backupFolder(config))
   const uploads = workOnUploads(parts)
+  const { listener, agentListener, addresses, open } = openDoors(parts, { backups, uploads }, shortcut)
+  backups.start()
+  uploads.start()
+  const metrics = measures && startMetrics(parts, measures)
+  const url = addressOf(listener)
+  addresses.web = reachable(url)
+  addresses.agent = agentAddress(config, reachable(addressOf(agentListener ?? listener)))
+  const address = config.publicUrl ?? addresses.web
+  await noteServing(parts, {
+    address,
+    agentAddress: addresses.agent,
+    servedWith: servedWith(config),
+    alertChannels: channels.map(({ name, target }) => ({ name, target })),
+  })
+  const kept = upkeep(parts)
+  const alerts = channels.length === 0 ? null : await startAlerts(parts, channels, address)
+  const opening = setTimeout(() => {
+    for (const door of open) door().catch((cause) => log.error("a door does not open", cause))
+  }, OPEN_AFTER_MS)
+  let pace: StopPace | undefined
+  return {
+    url,
+    address,
+    agentUrl: addresses.agent,
+    port: listener.port,
+    agentPort: agentListener?.port ?? null,
+    handingOver(isWaiting) {
+      pace = isWaiting ? HANDING_OVER : undefined
+    },
+    async [Symbol.asyncDispose]() {
+      clearTimeout(opening)
+      await kept[Symbol.asyncDispose]()
+      await alerts?.[Symbol.asyncDispose]()
+      await backups[Symbol.asyncDispose]()
+      await Promise.all([listener.stop(pace), agentListener?.stop(pace)])
+      await uploads[Symbol.asyncDispose]()
+      await metrics?.stop()
+    },
+  }
+}
+
+/** Builds the doors and listens. `open` loads what is left of them. */
+function openDoors(parts: Deps, { backups, uploads }: Omit<WebJobs, "presets">, shortcut: typeof fastPath) {
+  const { config, log, store } = parts
   const presets = knownPresets(config, log)
   // Known only after listening, which needs the doors.
   const addresses = { agent: "", web: "" }
@@ -88,53 +128,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
     config.agentPort === null
       ? null
       : openPort(config.agentPort, shortcut([agentRoute], baseApp(log).use(atTheRoot(agentHandle)).fetch))
-  backups.start()
-  uploads.start()
-  const metrics = measures && startMetrics(parts, measures)
-  const url = addressOf(listener)
-  addresses.web = reachable(url)
-  addresses.agent = agentAddress(config, reachable(addressOf(agentListener ?? listener)))
-  const address = config.publicUrl ?? addresses.web
-  await noteServing(parts, {
-    address,
-    agentAddress: addresses.agent,
-    servedWith: servedWith(config),
-    alertChannels: channels.map(({ name, target }) => ({ name, target })),
-  })
-  const notes = setInterval(
-    () => void flushWriteBuffer(parts).catch((cause) => log.warn("write buffer not flushed", { cause: String(cause) })),
-    NOTES_INTERVAL_MS,
-  )
-  const calls = boundCallLog(parts)
-  const words = prepareBriefs()
-  const days = makeMissingDays(parts)
-  const alerts = channels.length === 0 ? null : await startAlerts(parts, channels, address)
-  const opening = setTimeout(() => {
-    for (const door of [agent, pages]) door.open().catch((cause) => log.error("a door does not open", cause))
-  }, OPEN_AFTER_MS)
-  let pace: StopPace | undefined
-  return {
-    url,
-    address,
-    agentUrl: addresses.agent,
-    port: listener.port,
-    agentPort: agentListener?.port ?? null,
-    handingOver(isWaiting) {
-      pace = isWaiting ? HANDING_OVER : undefined
-    },
-    async [Symbol.asyncDispose]() {
-      clearTimeout(opening)
-      calls[Symbol.dispose]()
-      words[Symbol.dispose]()
-      clearInterval(notes)
-      await days[Symbol.asyncDispose]()
-      await alerts?.[Symbol.asyncDispose]()
-      await backups[Symbol.asyncDispose]()
-      await Promise.all([listener.stop(pace), agentListener?.stop(pace)])
-      await uploads[Symbol.asyncDispose]()
-      await metrics?.stop()
-    },
-  }
+  return { listener, agentListener, addresses, open: [agent.open, pages.open] }
 }
 
 function portOpener(parts: Deps): (port: number, handle: Handle) => Listener {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { exportCatalogue } from "../../src/actions/catalogue/export-catalogue.ts"
-import { demandSince } from "../../src/actions/operations/demand.ts"
+import { demandSince } from "../../src/actions/operations/call-log.ts"
 import { seedDemo } from "../../src/demo/seed.ts"
 import { looksValid } from "../../src/domain/keys/api-key.ts"
 import { createLog } from "../../src/log/log.ts"

@@ -1,5 +1,5 @@
 import type { ReportContext } from "../../actions/context.ts"
-import { logAgentCall } from "../../actions/operations/log-agent-call.ts"
+import { logAgentCall } from "../../actions/operations/call-log.ts"
 import type { Demand } from "../../domain/demand/demand.ts"
 import type { Caller } from "./callers.ts"
 import type { RpcRequest } from "./rpc.ts"

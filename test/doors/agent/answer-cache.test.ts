@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { demandSince } from "../../../src/actions/operations/demand.ts"
+import { demandSince } from "../../../src/actions/operations/call-log.ts"
 import { answerCache, callKey } from "../../../src/doors/agent/answer-cache.ts"
 import { resultBytes, toolResult } from "../../../src/doors/agent/result.ts"
 import type { Json } from "../../domain/adcp/schema/answers.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { pruneCallLog } from "../../../src/actions/operations/prune-call-log.ts"
+import { pruneCallLog } from "../../../src/actions/operations/call-log.ts"
 import { startApp } from "../../harness.ts"
 import { call, givenBuyers, givenProduct, loggedCalls, post, rpc } from "./buyer.ts"
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander"
 import { stringify } from "csv-stringify/sync"
-import { demandSince } from "../../../actions/operations/demand.ts"
+import { demandSince } from "../../../actions/operations/call-log.ts"
 import { weeksBefore } from "../../../domain/demand/demand.ts"
 import { demandWeeks, type Ranked, summarizeDemand } from "../../../domain/demand/demand-summary.ts"
 import type { AskedBrief } from "../../../domain/demand/demand-tally.ts"

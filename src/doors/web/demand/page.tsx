@@ -1,4 +1,4 @@
-import { demandSince } from "../../../actions/operations/demand.ts"
+import { demandSince } from "../../../actions/operations/call-log.ts"
 import { weeksBefore } from "../../../domain/demand/demand.ts"
 import {
   type DemandSummary,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { demandSince } from "../../../../src/actions/operations/demand.ts"
+import { demandSince } from "../../../../src/actions/operations/call-log.ts"
 import { startApp, type TestApp } from "../../../harness.ts"
 import { call, givenBuyers, givenProduct } from "../../agent/buyer.ts"
 import { givenPerson } from "../given.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { statSync } from "node:fs"
 import { join } from "node:path"
-import { pruneCallLog } from "../../../../src/actions/operations/prune-call-log.ts"
+import { pruneCallLog } from "../../../../src/actions/operations/call-log.ts"
 import { CALL_LOG_SQL } from "../../../../src/storage/sqlite/call-log/call-log-sql.ts"
 import { REFUSAL_SQL } from "../../../../src/storage/sqlite/call-log/refusals.ts"
 import { openDatabase } from "../../../../src/storage/sqlite/engine/open.ts"

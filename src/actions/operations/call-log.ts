@@ -1,0 +1,83 @@
+import { ACTIVITY_MICROS } from "../../domain/activity/feed-request.ts"
+import { loggedArguments } from "../../domain/adcp/logged-arguments.ts"
+import { type Demand, demandText } from "../../domain/demand/demand.ts"
+import { DemandTally } from "../../domain/demand/demand-tally.ts"
+import { maskKeys } from "../../domain/keys/api-key.ts"
+import type { CallLogSize } from "../../domain/operations/call-log.ts"
+import { keepsArguments } from "../../domain/operations/call-log.ts"
+import { hourOf, isRefusal, type RefusingDoor } from "../../domain/operations/refusal.ts"
+import { MICROS_PER_DAY, parseTimestamp } from "../../domain/time/moment.ts"
+import type { NewCall } from "../../storage/port/store.ts"
+import { type Context, type ReportContext, writesOf } from "../context.ts"
+
+export interface AnsweredCall extends Omit<NewCall, "arguments" | "demand"> {
+  /** As sent; context and secrets are not logged. */
+  readonly arguments: unknown
+  /** What was asked for and shown; null where the call failed, or was of another tool. */
+  readonly demand: Demand | null
+}
+
+/** Logs who called what with which arguments, and the outcome. Never the key or the caller's context. */
+export function logAgentCall(context: Pick<ReportContext, "store" | "log">, { demand, ...call }: AnsweredCall): void {
+  const { method, tool } = call
+  const args = keepsArguments(call.outcome, call.agentKeyId !== null) ? loggedArguments(call.arguments) : null
+  const masked = { method: maskKeys(method), tool: tool && maskKeys(tool), arguments: args }
+  const writes = writesOf(context)
+  if (!writes.agentCallLog.note({ ...call, ...masked, demand: demand && demandText(demand) })) return
+  writes.flushWriteBuffer().catch((cause) => context.log.error("calls not logged", cause))
+}
+
+/** From now on the oldest calls are removed beyond these bounds. */
+export function limitCallLog(context: Pick<Context, "store">, bounds: CallLogSize): void {
+  writesOf(context).agentCallLog.keepWithin(bounds)
+}
+
+/** Removes calls and counts of refusals older than `days`, and calls beyond the log's bounds. Returns the number of removed calls. */
+export async function pruneCallLog(
+  context: Pick<Context, "store" | "clock">,
+  days: number,
+  stopped?: AbortSignal,
+): Promise<number> {
+  const { agentCallLog, refusals } = writesOf(context)
+  const before = context.clock() - days * MICROS_PER_DAY
+  let pruned = 0
+  let step: number
+  do {
+    step = stopped?.aborted ? 0 : await agentCallLog.prune(before)
+    pruned += step
+  } while (step > 0)
+  if (!stopped?.aborted) await refusals.prune(before)
+  return pruned
+}
+
+/** Removes counts of feeds and rejected items that are too old, a part at a time. */
+export async function pruneActivity(context: Pick<Context, "store" | "clock">, stopped?: AbortSignal): Promise<void> {
+  const { feedActivity } = writesOf(context)
+  const before = context.clock() - ACTIVITY_MICROS
+  while (!stopped?.aborted && (await feedActivity.prune(before)) > 0);
+}
+
+const CALLS_AT_ONCE = 1_000
+
+/** What buyers' agents asked for since the Monday of a week, as far back as calls are kept. Others are served between its parts. */
+export async function demandSince({ store }: Pick<Context, "store">, week: string): Promise<DemandTally> {
+  const tally = new DemandTally()
+  let last = { at: parseTimestamp(`${week}T00:00:00Z`) ?? 0, id: 0 }
+  for (;;) {
+    const calls = await store.agentCallLog.demand(last, CALLS_AT_ONCE)
+    for (const call of calls) tally.add(call)
+    const newest = calls.at(-1)
+    if (newest === undefined || calls.length < CALLS_AT_ONCE) return tally
+    last = newest
+  }
+}
+
+/** Counts a refused request. Nothing else is stored, so that refused callers cannot fill the disk. */
+export function countRefusal(context: Pick<Context, "store" | "clock">, door: RefusingDoor, status: number): void {
+  if (isRefusal(status)) writesOf(context).refusals.note({ hour: hourOf(context.clock()), door, status })
+}
+
+/** Writes what is buffered in memory: calls, refusals, when keys were last used. */
+export function flushWriteBuffer(context: Pick<Context, "store">): Promise<void> {
+  return writesOf(context).flushWriteBuffer()
+}

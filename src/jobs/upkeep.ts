@@ -1,0 +1,80 @@
+import { makeDays } from "../actions/delivery/make-days.ts"
+import { flushWriteBuffer, limitCallLog, pruneActivity, pruneCallLog } from "../actions/operations/call-log.ts"
+import { takeLease } from "../actions/operations/serving.ts"
+import type { Deps } from "../server/deps.ts"
+
+// The longest that buffered writes, such as "key last used", wait for another commit to share.
+const NOTES_INTERVAL_MS = 5_000
+const DAYS_INTERVAL_MS = 10_000
+const PRUNE_INTERVAL_MS = 3_600_000
+const PRUNE_INTERVAL_SECONDS = PRUNE_INTERVAL_MS / 1_000
+const MEBIBYTE = 1_048_576
+
+/**
+ * What the server does by itself: it writes what is buffered, keeps the call log within its bounds, removes old calls and feed activity,
+ * and makes the closing totals of days that are missing after an upgrade, a withdrawal or a change of a time zone.
+ */
+export function upkeep(parts: Deps): AsyncDisposable {
+  const { config, log } = parts
+  const stop = new AbortController()
+  limitCallLog(parts, { rows: config.callLogRows, bytes: config.callLogMb * MEBIBYTE })
+
+  async function prune(): Promise<void> {
+    if (!(await takeLease(parts, "call log pruning", PRUNE_INTERVAL_SECONDS))) return
+    await pruneCallLog(parts, config.callLogDays, stop.signal)
+    await pruneActivity(parts, stop.signal)
+  }
+
+  const warn = (event: string) => (cause: unknown) => log.warn(event, { cause: String(cause) })
+  const notes = repeat(NOTES_INTERVAL_MS, () => flushWriteBuffer(parts), warn("write buffer not flushed"))
+  const pruning = repeat(PRUNE_INTERVAL_MS, prune, (cause) => log.error("call log not pruned", cause))
+  const days = repeat(DAYS_INTERVAL_MS, () => makeDays(parts, stop.signal), warn("days not made"))
+  pruning.now()
+  days.now()
+  const words = prepareBriefs()
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort()
+      words[Symbol.dispose]()
+      for (const job of [notes, pruning, days]) clearInterval(job.timer)
+      await days.running()
+    },
+  }
+}
+
+/** Calls `work` after each pause, unless the last call has not ended. */
+function repeat(ms: number, work: () => Promise<unknown>, failed: (cause: unknown) => void) {
+  let running: Promise<unknown> | undefined
+  function now(): void {
+    running ??= work()
+      .catch(failed)
+      .finally(() => {
+        running = undefined
+      })
+  }
+  return { now, running: () => running, timer: setInterval(now, ms) }
+}
+
+// After the start, when whoever waited for it was answered.
+const WORDS_DELAY_MS = 1_000
+const WORDS_PAUSE_MS = 10
+
+/** Makes the words that briefs are read by in small steps, so that nobody has to wait for all of it at the first brief. */
+function prepareBriefs(): Disposable {
+  let timer = setTimeout(begin, WORDS_DELAY_MS)
+  let isStopped = false
+  /** Loaded only now: it is not needed for the start. */
+  async function begin(): Promise<void> {
+    const { prepareSome } = await import("../domain/adcp/brief/words/phrases.ts")
+    const next = () => {
+      if (!isStopped && prepareSome()) timer = setTimeout(next, WORDS_PAUSE_MS)
+    }
+    next()
+  }
+  return {
+    [Symbol.dispose]() {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}
