@@ -18,11 +18,10 @@ import {
   INGEST_REQUESTS_PER_MINUTE,
   UPLOAD_MEBIBYTES,
 } from "./domain/limits.ts"
-import { BACKUPS_KEPT, BACKUPS_KEPT_MAX } from "./domain/operations/backup-schedule.ts"
-import { nearest } from "./domain/text/nearest.ts"
+import { BACKUPS_KEPT, BACKUPS_KEPT_MAX } from "./domain/operations/backup.ts"
+import { nearest } from "./domain/text/short-text.ts"
 import { readNumber } from "./domain/text/typed-number.ts"
-import { readDuration } from "./domain/time/duration.ts"
-import type { Moment } from "./domain/time/moment.ts"
+import { type Moment, readDuration } from "./domain/time/moment.ts"
 import { withoutPassword } from "./storage/postgres/engine/address.ts"
 
 /** One setting: an option of the command line, a variable of the environment, and a default. */

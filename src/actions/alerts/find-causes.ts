@@ -1,15 +1,17 @@
-import { spanInWords, usualInWords } from "../../domain/activity/rhythm.ts"
-import { silentKeys } from "../../domain/activity/watched-key.ts"
-import { type AlertCause, type AlertCheck, keyText } from "../../domain/alerts/alert.ts"
-import { type Certificate, certificateCause } from "../../domain/alerts/certificate.ts"
-import { diskCause } from "../../domain/alerts/disk.ts"
-import { stateOf } from "../../domain/campaign/line-state.ts"
-import { offPlan } from "../../domain/campaign/pacing.ts"
+import { silentKeys, spanInWords, usualInWords } from "../../domain/activity/rhythm.ts"
+import {
+  type AlertCause,
+  type AlertCheck,
+  type Certificate,
+  certificateCause,
+  diskCause,
+  keyText,
+} from "../../domain/alerts/alert.ts"
+import { offPlan, stateOf } from "../../domain/campaign/line-state.ts"
 import { isBackupOverdue } from "../../domain/operations/backup.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import { timeInUtc } from "../../domain/time/time-in-words.ts"
-import { dayOf } from "../../domain/time/time-zone.ts"
+import { dayOf, timeInUtc } from "../../domain/time/time-zone.ts"
 import type { FlyingLine, KeyActivity } from "../../storage/port/store.ts"
 import type { Context } from "../context.ts"
 import { lastBackup } from "../operations/backups.ts"

@@ -1,6 +1,5 @@
-import type { AlertMessage } from "../../domain/alerts/alert.ts"
+import { type AlertMessage, isGivenUp, nextAttempt } from "../../domain/alerts/alert.ts"
 import { readContent } from "../../domain/alerts/alert-content.ts"
-import { isGivenUp, nextAttempt } from "../../domain/alerts/backoff.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { messageOf } from "../../domain/user-error.ts"
 import { and, eq, exec, first, isNotNull, type Step, type Tx } from "../../storage/steps/step.ts"

@@ -6,11 +6,11 @@ import {
   type TypedBuyer,
 } from "../../domain/campaign/buyer-choice.ts"
 import { checkLine, type TypedLine } from "../../domain/campaign/line-fields.ts"
-import { freeSlug, slugOf } from "../../domain/campaign/slug.ts"
 import { isStale, type Revision } from "../../domain/edit-conflict.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { Name, type Organization, TIME_ZONE_DEFAULT } from "../../domain/people/organization.ts"
 import { checkFor } from "../../domain/schema/check.ts"
+import { freeSlug, slugOf } from "../../domain/text/short-text.ts"
 import type { EditOutcome, NewLine, RemoveOutcome, ShownCampaign } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { haveFigures, solelySoldCampaign } from "../../storage/steps/campaigns.ts"

@@ -1,5 +1,4 @@
-import { KeyLabel } from "../../domain/keys/key-label.ts"
-import { hashToken } from "../../domain/keys/token.ts"
+import { hashToken, KeyLabel } from "../../domain/keys/api-key.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import { checkFor } from "../../domain/schema/check.ts"

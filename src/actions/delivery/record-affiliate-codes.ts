@@ -1,5 +1,9 @@
-import { type AffiliateCode, readCodeRow } from "../../domain/affiliate/affiliate-code.ts"
-import type { AffiliateReport, Refusal } from "../../domain/affiliate/affiliate-report.ts"
+import {
+  type AffiliateCode,
+  type AffiliateReport,
+  type Refusal,
+  readCodeRow,
+} from "../../domain/affiliate/affiliate-report.ts"
 import type { CodeToSave } from "../../storage/port/store.ts"
 import { type ReportContext, writesOf } from "../context.ts"
 import { type AffiliateFeed, recordRows } from "./record-rows.ts"

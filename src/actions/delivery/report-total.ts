@@ -9,8 +9,13 @@ import {
   readItem,
   receiptAt,
 } from "../../domain/delivery/delivery.ts"
-import { answerTo, type Neighbours, questionsAbout, type TotalQuestion } from "../../domain/delivery/total-questions.ts"
-import { neighboursIn } from "../../domain/delivery/totals-in-order.ts"
+import {
+  answerTo,
+  type Neighbours,
+  neighboursIn,
+  questionsAbout,
+  type TotalQuestion,
+} from "../../domain/delivery/total-questions.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import type { PreviewedTotal, SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"

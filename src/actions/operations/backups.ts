@@ -1,12 +1,16 @@
 import type { Static, TSchema } from "@sinclair/typebox"
 import { isStale, type Revision, revisionOf } from "../../domain/edit-conflict.ts"
-import { backupName, isBackupDue, LastBackup, LastRestore, outdatedBackups } from "../../domain/operations/backup.ts"
 import {
   BackupSchedule,
+  backupName,
+  isBackupDue,
+  LastBackup,
+  LastRestore,
+  outdatedBackups,
   type ScheduleInForce,
   type StartedWith,
   scheduleInForce,
-} from "../../domain/operations/backup-schedule.ts"
+} from "../../domain/operations/backup.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { checkFor } from "../../domain/schema/check.ts"
 import type { Moment } from "../../domain/time/moment.ts"

@@ -1,5 +1,10 @@
-import { changesSince, type Release } from "../../domain/operations/changelog.ts"
-import { readVersions, versionBefore, withVersion } from "../../domain/operations/versions-run.ts"
+import {
+  changesSince,
+  type Release,
+  readVersions,
+  versionBefore,
+  withVersion,
+} from "../../domain/operations/versions-run.ts"
 import { formatMoment } from "../../domain/time/moment.ts"
 import type { LeaseName, StoreReads } from "../../storage/port/store.ts"
 import { setSetting, settingOf } from "../../storage/steps/settings.ts"

@@ -1,4 +1,4 @@
-import { hashToken } from "../../domain/keys/token.ts"
+import { hashToken } from "../../domain/keys/api-key.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { MemberRole, type Organization } from "../../domain/people/organization.ts"
 import { normalEmail, PASSWORD_LINK_HOURS, personErrors } from "../../domain/people/user.ts"

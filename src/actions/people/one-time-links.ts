@@ -1,4 +1,4 @@
-import { hashToken } from "../../domain/keys/token.ts"
+import { hashToken } from "../../domain/keys/api-key.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { type LinkPurpose, PASSWORD_LINK_HOURS, SETUP_LINK_MINUTES } from "../../domain/people/user.ts"
 import type { Moment } from "../../domain/time/moment.ts"

@@ -1,5 +1,5 @@
 import type { Caller } from "../../domain/callers/fair-queue.ts"
-import { hashToken } from "../../domain/keys/token.ts"
+import { hashToken } from "../../domain/keys/api-key.ts"
 import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../../domain/limits.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { type LinkPurpose, normalEmail } from "../../domain/people/user.ts"

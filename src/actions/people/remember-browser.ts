@@ -1,4 +1,4 @@
-import { browserOf, withMark } from "../../domain/people/known-browser.ts"
+import { browserOf, withMark } from "../../domain/people/sign-in.ts"
 import { setSetting, settingOf } from "../../storage/steps/settings.ts"
 import type { Step, Tx } from "../../storage/steps/step.ts"
 import { type Context, query, transact } from "../context.ts"

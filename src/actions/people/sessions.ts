@@ -1,5 +1,5 @@
 import type { Caller } from "../../domain/callers/fair-queue.ts"
-import { hashToken } from "../../domain/keys/token.ts"
+import { hashToken } from "../../domain/keys/api-key.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { sessionEnd } from "../../domain/people/user.ts"
 import { MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"

@@ -1,5 +1,5 @@
 import type { Caller } from "../../domain/callers/fair-queue.ts"
-import { hashToken } from "../../domain/keys/token.ts"
+import { hashToken } from "../../domain/keys/api-key.ts"
 import { normalEmail, SECOND_FACTOR_MINUTES } from "../../domain/people/user.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { SessionRecord } from "../../storage/port/store.ts"

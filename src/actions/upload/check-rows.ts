@@ -1,6 +1,5 @@
 import type { AffiliateReport } from "../../domain/affiliate/affiliate-report.ts"
-import type { PackageId } from "../../domain/campaign/package-line.ts"
-import { readPackageId } from "../../domain/campaign/package-line.ts"
+import { type PackageId, readPackageId } from "../../domain/campaign/package-line.ts"
 import type { CsvRow } from "../../domain/csv/csv-reader.ts"
 import { type DeliveryTotal, type Receipt, receiptAt } from "../../domain/delivery/delivery.ts"
 import { formatMoment, type Moment } from "../../domain/time/moment.ts"

@@ -7,11 +7,8 @@ import {
 } from "../limits.ts"
 import { isObject } from "../schema/batch.ts"
 import { DecimalLiteral, decimalOf, withoutEndZeros } from "../schema/exact-json.ts"
-import { type CalendarDate, parseDate } from "../time/moment.ts"
-import { DAY_PATTERN } from "../time/moment-pattern.ts"
-import { CODE_RULE, isAffiliateCode } from "./affiliate-code.ts"
-import { invalidRow, type Refusal } from "./affiliate-report.ts"
-import { tidyText } from "./tidy-text.ts"
+import { type CalendarDate, DAY_PATTERN, parseDate } from "../time/moment.ts"
+import { CODE_RULE, invalidRow, isAffiliateCode, type Refusal, tidyText } from "./affiliate-report.ts"
 
 const count = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: WHOLE_NUMBER_MAX, description, examples: [120] }))

@@ -1,4 +1,7 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { type Static, type StringOptions, Type } from "@sinclair/typebox"
+import { PackageId, readPackageId } from "../campaign/package-line.ts"
+import { AFFILIATE_CODE_CHARACTERS_MAX, AFFILIATE_SLUG_CHARACTERS_MAX } from "../limits.ts"
+import { isObject } from "../schema/batch.ts"
 
 /** Why a row of an affiliate feed is refused. */
 export const ROW_REASONS = ["invalid_row", "not_seller", "date_in_future", "internal_error"] as const
@@ -46,3 +49,69 @@ export const INTERNAL_ERROR: Refusal = {
 export function rowError(index: number, { reason, message }: Refusal): RowError {
   return { index, status: reason === "internal_error" ? 500 : 400, reason, message }
 }
+
+const CONTROLS = "\\u0000-\\u001f\\u007f-\\u009f"
+// Lone surrogates cannot be stored as UTF-8: two different texts would become the same one. Pairs are spelled out for validators that
+// match patterns by 16-bit units.
+const PAIR = "[\\ud800-\\udbff][\\udc00-\\udfff]"
+const INNER = `(?:[^${CONTROLS}\\ud800-\\udfff]|${PAIR})`
+const OUTER = `(?:[^\\s${CONTROLS}\\ud800-\\udfff]|${PAIR})`
+const TIDY = `^${OUTER}(?:${INNER}*${OUTER})?$`
+
+/** The schema that matches `isTidy`. */
+export function tidyText(maxLength: number, options: Pick<StringOptions, "title" | "description" | "examples">) {
+  return Type.String({ minLength: 1, maxLength, pattern: TIDY, ...options })
+}
+
+const TIDY_TEXT = new RegExp(TIDY)
+
+/** Whether a text has 1 to `most` characters, no control characters, and no white space at either end. */
+function isTidy(text: string, most: number): boolean {
+  if (text.length > most * 2 || (text.length > most && [...text].length > most)) return false
+  return TIDY_TEXT.test(text)
+}
+
+/** An affiliate code row as it is sent. Unknown fields are ignored. */
+export const AffiliateCodeInput = Type.Object({
+  packageId: PackageId,
+  code: tidyText(AFFILIATE_CODE_CHARACTERS_MAX, {
+    description: "The code, unique within your organization and compared exactly.",
+    examples: ["AUTUMN10"],
+  }),
+  slug: Type.Optional(
+    tidyText(AFFILIATE_SLUG_CHARACTERS_MAX, {
+      description: "A readable name for links. Left out, the stored one stays.",
+      examples: ["autumn-10"],
+    }),
+  ),
+})
+
+/** A parsed affiliate code row. Without a slug, the stored one stays. */
+export interface AffiliateCode {
+  readonly packageId: PackageId
+  readonly code: string
+  readonly slug: string | undefined
+}
+
+/** The parsed row, or why it was refused. */
+export function readCodeRow(value: unknown): AffiliateCode | Refusal {
+  if (!isObject(value)) return invalidRow("A row must be an object.")
+  const packageId = readPackageId(value["packageId"])
+  if (packageId === undefined) return invalidRow("packageId must be a UUID.")
+  const code = value["code"]
+  if (!isAffiliateCode(code)) return invalidRow(CODE_RULE)
+  const slug = value["slug"]
+  if (slug === undefined) return { packageId, code, slug }
+  if (typeof slug === "string" && isTidy(slug, AFFILIATE_SLUG_CHARACTERS_MAX)) return { packageId, code, slug }
+  return invalidRow(SLUG_RULE)
+}
+
+export function isAffiliateCode(value: unknown): value is string {
+  return typeof value === "string" && isTidy(value, AFFILIATE_CODE_CHARACTERS_MAX)
+}
+
+const tidyRule = (field: string, most: number) =>
+  `${field} must be a string of 1 to ${most} characters, without control characters and without white space at either end.`
+
+export const CODE_RULE = tidyRule("code", AFFILIATE_CODE_CHARACTERS_MAX)
+const SLUG_RULE = tidyRule("slug", AFFILIATE_SLUG_CHARACTERS_MAX)

@@ -1,8 +1,9 @@
+import { createHmac } from "node:crypto"
 import { type Static, Type } from "@sinclair/typebox"
 import { spanInWords } from "../activity/rhythm.ts"
 import { checkFor } from "../schema/check.ts"
 import { formatMoment } from "../time/moment.ts"
-import { timeInUtc } from "../time/time-in-words.ts"
+import { timeInUtc } from "../time/time-zone.ts"
 import { ALERT_KINDS, type Alert, type AlertMessage, type AlertNews } from "./alert.ts"
 
 // What a message says. It is stored as JSON until it was sent.
@@ -98,4 +99,32 @@ export function webhookPayload(id: string, content: AlertContent, origin: string
     })),
     more: moreThanListed(content),
   }
+}
+
+// As in the Standard Webhooks specification, so that receivers can verify it with a library.
+const SECRET_PREFIX = "whsec_"
+const VERSION = "v1"
+
+interface SignedContent {
+  readonly id: string
+  /** Seconds since 1970. */
+  readonly timestamp: number
+  readonly body: string
+}
+
+/** The headers that prove who sent a body, and when. */
+export function signatureHeaders(secret: string, { id, timestamp, body }: SignedContent) {
+  const signature = createHmac("sha256", keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest("base64")
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": `${VERSION},${signature}`,
+  }
+}
+
+/** A secret in the notation of that specification is base64; any other one is taken as it is. */
+function keyOf(secret: string): Buffer {
+  return secret.startsWith(SECRET_PREFIX)
+    ? Buffer.from(secret.slice(SECRET_PREFIX.length), "base64")
+    : Buffer.from(secret, "utf8")
 }

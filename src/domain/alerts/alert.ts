@@ -1,4 +1,5 @@
-import type { Moment } from "../time/moment.ts"
+import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
+import { timeInUtc } from "../time/time-zone.ts"
 
 // What an operator is told without having asked: once when it begins, and once when it is over.
 
@@ -81,3 +82,67 @@ const WHY_OVER: Readonly<Record<AlertKind, readonly [string, string]>> = {
 }
 
 export const keyText = ({ kind, subject }: AlertKey): string => `${kind} ${subject}`
+
+export interface Certificate {
+  readonly host: string
+  readonly validFrom: Moment
+  readonly validUntil: Moment
+}
+
+const SOON_DAYS = 14
+// A certificate that is valid for a few days only is renewed on its last ones.
+const SOON_SHARE = 0.2
+
+/** A certificate that ends soon, or has ended. */
+export function certificateCause(certificate: Certificate | null, now: Moment): AlertCause[] {
+  if (certificate === null) return []
+  const { host, validFrom, validUntil } = certificate
+  const soon = Math.min(SOON_DAYS * MICROS_PER_DAY, (validUntil - validFrom) * SOON_SHARE)
+  if (validUntil - now > soon) return []
+  const ended = validUntil <= now
+  return [
+    {
+      kind: "certificate_ending",
+      subject: host,
+      title: `The TLS certificate of ${host} ${ended ? "has ended" : "ends soon"}`,
+      detail: `It ${ended ? "was" : "is"} valid until ${timeInUtc(validUntil)}. Browsers and feeds refuse an expired one.`,
+      path: "/app/operator/system",
+    },
+  ]
+}
+
+const MEBIBYTE = 1_048_576
+
+/** Null: it could not be read. */
+export function diskCause(freeBytes: number | null, minimumBytes: number): AlertCause[] {
+  if (freeBytes === null || freeBytes >= minimumBytes) return []
+  return [
+    {
+      kind: "disk_low",
+      subject: "",
+      title: "Disk space is low",
+      detail: `${inMb(freeBytes)} MB are free where the data is. The server stops taking reports when the disk is full.`,
+      path: "/app/operator/system",
+    },
+  ]
+}
+
+const inMb = (bytes: number) => Math.floor(bytes / MEBIBYTE).toLocaleString("en")
+
+const FIRST_WAIT_SECONDS = 30
+const WAIT_SECONDS_MAX = 3_600
+// Nobody wants yesterday's alert.
+const GIVE_UP_AFTER_SECONDS = 24 * 3_600
+// Receivers that were down are not called by all senders at the same moment.
+const JITTER = 0.5
+
+/** When to try again after so many attempts. `chance` is from 0 to 1. */
+export function nextAttempt(attempts: number, now: Moment, chance: number): Moment {
+  const seconds = Math.min(FIRST_WAIT_SECONDS * 2 ** Math.max(attempts - 1, 0), WAIT_SECONDS_MAX)
+  return now + Math.round(seconds * (1 - JITTER * chance) * MICROS_PER_SECOND)
+}
+
+/** Whether a message that still could not be sent is given up. */
+export function isGivenUp(createdAt: Moment, now: Moment): boolean {
+  return now - createdAt >= GIVE_UP_AFTER_SECONDS * MICROS_PER_SECOND
+}

@@ -1,8 +1,7 @@
 import type { Rhythm } from "../activity/rhythm.ts"
 import { MICROS_PER_DAY } from "../time/moment.ts"
 import type { Worth } from "./campaign-summary.ts"
-import type { LineState, StatedLine } from "./line-state.ts"
-import { bookedValue, lineValue, type PricedLine } from "./line-value.ts"
+import { bookedValue, type LineState, lineValue, type PricedLine, type StatedLine } from "./line-state.ts"
 
 // What a seller should look at today, and in which order. A line is named once, by its state.
 

@@ -1,7 +1,16 @@
 import type { CalendarDate, Moment } from "../time/moment.ts"
-import { campaignPhase, campaignState, type LineState, type Phase, type StatedLine, stateOf } from "./line-state.ts"
-import { bookedValue, lineValue, type PricedLine } from "./line-value.ts"
-import { expectedAt } from "./pacing.ts"
+import {
+  bookedValue,
+  campaignPhase,
+  campaignState,
+  expectedAt,
+  type LineState,
+  lineValue,
+  type Phase,
+  type PricedLine,
+  type StatedLine,
+  stateOf,
+} from "./line-state.ts"
 
 export type SummedLine = StatedLine & PricedLine & { readonly currency: string | null }
 

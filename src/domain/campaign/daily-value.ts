@@ -1,10 +1,9 @@
-import { type DayTotal, dailyTotals } from "../delivery/daily-totals.ts"
 import type { DeliveryTotal } from "../delivery/delivery.ts"
-import { seriesOf } from "../delivery/total-series.ts"
+import { type DayTotal, dailyTotals, seriesOf } from "../delivery/total-series.ts"
 import { type CalendarDate, dateOfDayNumber } from "../time/moment.ts"
 import { dayOf } from "../time/time-zone.ts"
 import type { WatchedLine } from "./attention.ts"
-import { lineValue } from "./line-value.ts"
+import { lineValue } from "./line-state.ts"
 
 /** What was delivered on each of some days is worth, in one currency. */
 export interface DailyValue {

@@ -1,7 +1,59 @@
-import { FLAT_RATE_DELIVERED } from "../delivery/delivery.ts"
+import { type DeliveryTotal, FLAT_RATE_DELIVERED } from "../delivery/delivery.ts"
 import { type CalendarDate, MICROS_PER_DAY, type Moment } from "../time/moment.ts"
-import { dayOf, startOfDay, type TimeZone } from "../time/time-zone.ts"
-import { offPlan, type PacedLine } from "./pacing.ts"
+import { dayOf, endOfDay, startOfDay, type TimeZone } from "../time/time-zone.ts"
+import type { PricingBasis } from "./package-line.ts"
+
+export interface PricedLine {
+  readonly pricingBasis: PricingBasis
+  readonly booked: number | null
+  readonly rate: number | null
+  readonly total: DeliveryTotal | null
+}
+
+// Impressions and downloads are sold by the thousand.
+const PRICED_QUANTITY = 1_000
+
+/** A sum has to be the sum of what is shown. */
+const toCents = (amount: number) => Math.round(amount * 100) / 100
+
+/** What was delivered is worth, at most what was booked: what comes beyond that is not paid. Null without a price. */
+export function lineValue({ pricingBasis, booked, rate, total }: PricedLine): number | null {
+  if (rate === null) return null
+  if (pricingBasis === "flat_rate") return total?.quantity === FLAT_RATE_DELIVERED ? rate : 0
+  return toCents((Math.min(total?.quantity ?? 0, booked ?? Number.POSITIVE_INFINITY) / PRICED_QUANTITY) * rate)
+}
+
+/** What the line is worth once everything booked is delivered. Null without a price or a booked quantity. */
+export function bookedValue({ pricingBasis, booked, rate }: PricedLine): number | null {
+  if (rate === null) return null
+  if (pricingBasis === "flat_rate") return rate
+  return booked === null ? null : toCents((booked / PRICED_QUANTITY) * rate)
+}
+
+export interface PacedLine {
+  readonly pricingBasis: PricingBasis
+  readonly flightStart: CalendarDate
+  readonly flightEnd: CalendarDate | null
+  readonly booked: number | null
+  readonly total: DeliveryTotal | null
+}
+
+/** How much should be delivered at a moment if the booked quantity is spread evenly over the flight. Null without a plan. */
+export function expectedAt(line: PacedLine, at: Moment, zone: TimeZone): number | null {
+  if (line.booked === null || line.flightEnd === null || line.pricingBasis === "flat_rate") return null
+  const start = startOfDay(line.flightStart, zone)
+  const end = endOfDay(line.flightEnd, zone)
+  const share = Math.min(Math.max((at - start) / (end - start), 0), 1)
+  return line.booked * share
+}
+
+/** How far from the plan, as a share of it: -0.17 is 17% behind. Null without a plan or a total. */
+export function offPlan(line: PacedLine, zone: TimeZone): number | null {
+  const { total } = line
+  // At the time of the total: an old figure is not behind just because it is old.
+  const planned = total === null ? null : expectedAt(line, total.asOf, zone)
+  return total === null || planned === null || planned === 0 ? null : total.quantity / planned - 1
+}
 
 export type StatedLine = PacedLine & { readonly seller: { readonly timeZone: TimeZone } }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { isObject } from "../schema/batch.ts"
-import { DELIVERY_EFFECTS, DELIVERY_REASONS } from "./delivery.ts"
+import { DELIVERY_EFFECTS, DELIVERY_REASONS, type DeliveryTotal } from "./delivery.ts"
 
 export const DeliveryResult = Type.Object(
   {
@@ -52,4 +52,16 @@ export type DeliveryReport = Static<typeof DeliveryReport>
 export function packageIdSent(element: unknown): string {
   const sent = isObject(element) ? element["package_id"] : undefined
   return typeof sent === "string" ? sent : ""
+}
+
+/** A report in the history: the current total, replaced by a correction for the same time, superseded by a newer one, or withdrawn. */
+export type ReportStatus = "current" | "corrected" | "superseded" | "withdrawn"
+
+export function reportStatusOf(
+  report: DeliveryTotal & { readonly withdrawn: object | null },
+  current: DeliveryTotal | null,
+): ReportStatus {
+  if (report.withdrawn !== null) return "withdrawn"
+  if (current === null || report.asOf !== current.asOf) return "superseded"
+  return report.quantity === current.quantity ? "current" : "corrected"
 }

@@ -1,5 +1,5 @@
-import type { PacedLine } from "../campaign/pacing.ts"
-import { hashToken } from "../keys/token.ts"
+import type { PacedLine } from "../campaign/line-state.ts"
+import { hashToken } from "../keys/api-key.ts"
 import { type CalendarDate, MICROS_PER_DAY, type Moment } from "../time/moment.ts"
 import { dayOf, endOfDay, startOfDay, type TimeZone } from "../time/time-zone.ts"
 import type { DeliveryTotal } from "./delivery.ts"
@@ -111,4 +111,21 @@ export function answerTo(asked: readonly AskedTotal[]): string {
     questions.map(({ kind }) => kind),
   ])
   return hashToken(JSON.stringify(parts)).slice(0, 32)
+}
+
+/** Finds the totals of a line next to a moment. Of several at one moment the one that stands last in `totals` counts. */
+export function neighboursIn(totals: readonly DeliveryTotal[]): (asOf: Moment) => Neighbours {
+  const byMoment = new Map(totals.map((total) => [total.asOf, total]))
+  const inOrder = [...byMoment.values()].sort((one, other) => one.asOf - other.asOf)
+  return (asOf) => {
+    // The first total at this moment or later.
+    let [place, high] = [0, inOrder.length]
+    while (place < high) {
+      const middle = (place + high) >>> 1
+      if ((inOrder[middle]?.asOf ?? 0) < asOf) place = middle + 1
+      else high = middle
+    }
+    const isAt = inOrder[place]?.asOf === asOf
+    return { earlier: inOrder[place - 1], later: inOrder[isAt ? place + 1 : place] }
+  }
 }

@@ -1,5 +1,5 @@
-import { expectedAt, type PacedLine } from "../campaign/pacing.ts"
-import { type CalendarDate, MICROS_PER_MS, type Moment } from "../time/moment.ts"
+import { expectedAt, type PacedLine } from "../campaign/line-state.ts"
+import { type CalendarDate, MICROS_PER_DAY, MICROS_PER_MS, type Moment } from "../time/moment.ts"
 import { dayOf, endOfDay, startOfDay, type TimeZone } from "../time/time-zone.ts"
 import type { DeliveryTotal } from "./delivery.ts"
 
@@ -74,4 +74,107 @@ function thinned<Item>(items: readonly Item[], most: number): readonly Item[] {
 /** Seconds for charts, rounded down to the millisecond: rounded up, the end of a day would become the start of the next. */
 export function chartSeconds(moment: Moment): number {
   return Math.floor(moment / MICROS_PER_MS) / 1_000
+}
+
+/** The last total of a day, and what came since the one before. */
+export interface DayTotal {
+  readonly day: CalendarDate
+  readonly asOf: Moment
+  readonly total: number
+  readonly added: number
+  /** How many days `added` covers: more than one where days before it have no total of their own. */
+  readonly covers: number
+  readonly expected: number | null
+}
+
+/** One total for each day that has one, in order. A day's closing total belongs to that day. */
+export function dailyTotals(series: readonly SeriesPoint[], flightStart: CalendarDate): DayTotal[] {
+  const days: DayTotal[] = []
+  const [start, ...others] = series
+  // The flight starts at nothing: that is no report.
+  const measured = start !== undefined && start.quantity === 0 ? others : series
+  let before = { total: 0, next: flightStart }
+  for (const [i, { day, asOf, quantity, expected }] of measured.entries()) {
+    if (quantity === null || measured[i + 1]?.day === day) continue
+    days.push({
+      day,
+      asOf,
+      total: quantity,
+      added: quantity - before.total,
+      covers: daysFrom(before.next, day),
+      expected,
+    })
+    before = { total: quantity, next: dayAfter(day) }
+  }
+  return days
+}
+
+const DAY_MS = 86_400_000
+
+const dayAfter = (day: CalendarDate): CalendarDate => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
+
+/** Both days included. */
+const daysFrom = (first: CalendarDate, last: CalendarDate) =>
+  Math.max(Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1, 1)
+
+/** What came on each of the last `count` days; null where nothing was reported for that day alone. */
+export function recentDays(days: readonly DayTotal[], now: Moment, zone: TimeZone, count: number): (number | null)[] {
+  const alone = days.filter(({ covers }) => covers === 1)
+  const added = new Map(alone.map((one) => [one.day, Math.max(one.added, 0)]))
+  return Array.from({ length: count }, (_, i) => {
+    // Noon of each day, so that a change of clocks skips none.
+    const day = dayOf(now - (count - 1 - i) * MICROS_PER_DAY, zone)
+    return added.get(day) ?? null
+  })
+}
+
+// The last total of each day of a line is kept, so that a year is read as quickly whether it has a report a day or one a minute. The day
+// of the current total is still open: it is not among them.
+
+/** The last total of a day in the seller's time zone. */
+export interface ClosingTotal extends DeliveryTotal {
+  readonly day: CalendarDate
+}
+
+/** The current total of a line, and the end of its day. Null: the closing totals of the line are not made yet. */
+export interface OpenDay extends DeliveryTotal {
+  readonly dayEnd: Moment | null
+}
+
+export function dayEndOf({ asOf }: DeliveryTotal, zone: TimeZone): Moment {
+  return endOfDay(dayOf(asOf, zone), zone)
+}
+
+/** A replica of an earlier version knows nothing of days: it may have left the end of an earlier one. */
+export const isMade = ({ asOf, dayEnd }: OpenDay): boolean => dayEnd !== null && asOf <= dayEnd
+
+/** Whether a later total is of the same day, or nothing is known of days: then none is closed. Asked for every item of a feed. */
+export const staysOpen = ({ dayEnd }: OpenDay, asOf: Moment): boolean => dayEnd === null || asOf <= dayEnd
+
+interface Closed {
+  readonly dayEnd: Moment | null
+  /** Kept unless the day has a later total already. */
+  readonly closing: ClosingTotal | null
+}
+
+/** Which total a report that is new in the history makes the last of its day, and when the day of the current total ends then. */
+export function closedBy(total: DeliveryTotal, before: OpenDay | undefined, zoneOf: () => TimeZone): Closed {
+  if (before === undefined) return { dayEnd: dayEndOf(total, zoneOf()), closing: null }
+  const dayEnd = isMade(before) ? before.dayEnd : null
+  if (dayEnd === null || (total.asOf >= before.asOf && total.asOf <= dayEnd)) return { dayEnd, closing: null }
+  const zone = zoneOf()
+  if (total.asOf > dayEnd) return { dayEnd: dayEndOf(total, zone), closing: closingOf(before, zone) }
+  return { dayEnd, closing: dayEndOf(total, zone) === dayEnd ? null : closingOf(total, zone) }
+}
+
+const closingOf = ({ asOf, quantity }: DeliveryTotal, zone: TimeZone): ClosingTotal => ({
+  day: dayOf(asOf, zone),
+  asOf,
+  quantity,
+})
+
+/** The closing totals of a whole history, sorted by time and of one moment the latest arrival last. The last one is of the open day. */
+export function closingTotals(reports: readonly DeliveryTotal[], zone: TimeZone): ClosingTotal[] {
+  const all = reports.map((report) => closingOf(report, zone))
+  return all.filter(({ day }, i) => day !== all[i + 1]?.day)
 }

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import { ExternalId, PackageId, PricingBasis } from "../campaign/package-line.ts"
-import { KeyLabel } from "../keys/key-label.ts"
+import { KeyLabel } from "../keys/api-key.ts"
 import { Territories } from "../keys/opening.ts"
 import { MemberRole, Name, Slug } from "../people/organization.ts"
 import { Email } from "../people/user.ts"

@@ -1,6 +1,13 @@
 import { hash } from "node:crypto"
 import { crc32 } from "node:zlib"
 import { KEY_CHECKSUM_CHARACTERS, KEY_PREFIX_CHARACTERS, KEY_RANDOM_CHARACTERS } from "../limits.ts"
+import { checkFor } from "../schema/check.ts"
+import { shortText } from "../text/short-text.ts"
+
+/** Only the hash of a session, one-time or share token is stored, which is useless to a reader of the database. */
+export function hashToken(token: string): string {
+  return hash("sha256", token, "hex")
+}
 
 /** An ingest key acts for an organization, an agent key for a buyer. Neither is valid where the other is expected. */
 export type KeyKind = "ingest" | "agent"
@@ -58,4 +65,15 @@ function checksumOf(text: string): string {
     rest = Math.floor(rest / 62)
   }
   return digits
+}
+
+export const KeyLabel = shortText(
+  100,
+  "a label of 1 to 100 characters, without control characters and without white space at either end",
+)
+
+const isLabel = checkFor(KeyLabel)
+
+export function labelErrors(label: string): { readonly label?: string } {
+  return isLabel(label).ok ? {} : { label: "Give a label of 1 to 100 characters." }
 }

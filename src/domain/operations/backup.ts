@@ -78,3 +78,74 @@ export function isBackupDue(last: LastBackup | null, now: Moment, every: Moment)
 export function isBackupOverdue(last: LastBackup, now: Moment, every: Moment): boolean {
   return now - last.at > 2 * every + LATE_MICROS_MIN
 }
+
+export const BACKUPS_KEPT = 7
+export const BACKUPS_KEPT_MAX = 10_000
+
+/** When backups are made, as chosen in the app or by a command; `every` is null for never. */
+export const BackupSchedule = Type.Object({
+  every: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+  keep: Type.Integer({ minimum: 1, maximum: BACKUPS_KEPT_MAX }),
+})
+export type BackupSchedule = Static<typeof BackupSchedule>
+
+/** What the server was started with; null where neither an option nor the environment says anything. */
+export interface StartedWith {
+  readonly backupEvery: Moment | null
+  readonly backupKeep: number | null
+}
+
+export type ScheduleOrigin = "option" | "chosen" | "default"
+
+export interface ScheduleInForce extends BackupSchedule {
+  readonly from: { readonly every: ScheduleOrigin; readonly keep: ScheduleOrigin }
+}
+
+/** An option of the server goes first, then what somebody chose. */
+export function scheduleInForce(started: StartedWith, chosen: BackupSchedule | null): ScheduleInForce {
+  const origin = (pinned: number | null): ScheduleOrigin =>
+    pinned !== null ? "option" : chosen !== null ? "chosen" : "default"
+  return {
+    every: started.backupEvery ?? chosen?.every ?? null,
+    keep: started.backupKeep ?? chosen?.keep ?? BACKUPS_KEPT,
+    from: { every: origin(started.backupEvery), keep: origin(started.backupKeep) },
+  }
+}
+
+interface FailedUpdate {
+  /** The version that ran before; null when it is not known. */
+  readonly previous: string | null
+  /** The data directory; null when the data is in PostgreSQL. */
+  readonly data: string | null
+  /** The copy of the database that was made before it was upgraded; null when it was not upgraded. */
+  readonly copy: string | null
+}
+
+/** What to do, step by step, to run the version before again. */
+export function wayBack({ previous, data, copy }: FailedUpdate): string[] {
+  const old = `the executable of ${previous ?? "the version that ran before"}`
+  const start = `Put ${old} back and start it.`
+  if (data === null) {
+    return [
+      "Stop every server.",
+      `Put ${old} back.`,
+      "If it refuses the database as newer, restore the backup made before the update: adbooth restore FILE --force",
+      "Start it.",
+    ]
+  }
+  if (copy === null) return ["Stop the server.", start]
+  return [
+    `See what would be lost: adbooth rollback --data ${data}`,
+    "Stop the server.",
+    `Go back to the copy made before the upgrade: adbooth rollback --yes --data ${data}`,
+    start,
+  ]
+}
+
+/** For an upgrade of the database that failed and was undone. */
+export function notUpgraded(database: string, { from, to }: { from: number; to: number }, why: string): string {
+  return (
+    `The database ${database} was not upgraded from schema ${from} to ${to}. ${why} The database is as it was before: ` +
+    "start the version that ran before, or fix this and start this version again."
+  )
+}

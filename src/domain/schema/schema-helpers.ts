@@ -8,7 +8,7 @@ import {
   Type,
   TypeRegistry,
 } from "@sinclair/typebox"
-import { DAY_PATTERN, MOMENT_PATTERN } from "../time/moment-pattern.ts"
+import { DAY_PATTERN, MOMENT_PATTERN } from "../time/moment.ts"
 
 // The building blocks of the catalogue's schemas. Where AdCP names a format we give a pattern, because a pattern means the same to
 // every JSON Schema validator.

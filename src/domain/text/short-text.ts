@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox"
+import { isObject } from "../schema/batch.ts"
 
 /** A character class of control characters (which a terminal obeys), line separators, and those that change the text direction. */
 export const UNPRINTABLE = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069"
@@ -25,4 +26,70 @@ export function escapeUnprintable(text: string, kept = ""): string {
   return text.replace(ALL_UNPRINTABLE, (character) =>
     kept.includes(character) ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   )
+}
+
+// More than this share of a word is no typing mistake.
+const CHANGED_MAX = 0.34
+
+/** The known word that somebody most likely meant; undefined when none is similar. */
+export function nearest(typed: string, known: readonly string[]): string | undefined {
+  const [first] = known
+    .map((word) => ({ word, changes: changesBetween(typed, word) }))
+    .filter(({ word, changes }) => changes <= Math.max(typed.length, word.length) * CHANGED_MAX)
+    .toSorted((a, b) => a.changes - b.changes)
+  return first?.word
+}
+
+/** How many letters have to be added, removed, replaced or swapped with the next one. */
+function changesBetween(a: string, b: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1]
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const changes = [at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + (isSame ? 0 : 1)]
+      row.push(Math.min(...changes, isSwapped ? at(beforeLast, j - 2) + 1 : Number.POSITIVE_INFINITY))
+    }
+    beforeLast = last
+    last = row
+  }
+  return at(last, b.length)
+}
+
+const at = (row: readonly number[], place: number) => row[place] ?? 0
+
+/** The JSON object in a text that somebody typed; undefined for anything else. */
+export function jsonObjectOf(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const SLUG_CHARACTERS_MAX = 64
+
+/** "Früher Herbst 2026" becomes "fruher-herbst-2026". */
+export function slugOf(name: string): string {
+  const plain = name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+  return trimmed(plain.slice(0, SLUG_CHARACTERS_MAX - 6)) || "unnamed"
+}
+
+/** The slug itself, or with the first free number appended. */
+export function freeSlug(wanted: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(wanted)) return wanted
+  let number = 2
+  while (taken.has(`${wanted}-${number}`)) number++
+  return `${wanted}-${number}`
+}
+
+function trimmed(slug: string): string {
+  return slug.replace(/^-+|-+$/g, "")
 }

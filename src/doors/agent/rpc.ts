@@ -1,7 +1,6 @@
 import { keepText } from "../../domain/adcp/json.ts"
 import type { Failure } from "../../domain/failure.ts"
-import { mayLoseDigits } from "../../domain/schema/exact-json.ts"
-import { type JsonSkim, skimJson } from "../../domain/schema/json-skim.ts"
+import { type JsonSkim, mayLoseDigits, skimJson } from "../../domain/schema/exact-json.ts"
 import { readBody, wrongContentType } from "../http/read-body.ts"
 import { cachedBytes, resultBytes } from "./result.ts"
 

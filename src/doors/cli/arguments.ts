@@ -1,6 +1,5 @@
 import { readNumber } from "../../domain/text/typed-number.ts"
-import { readDuration } from "../../domain/time/duration.ts"
-import { type Moment, parseDate, parseTimestamp } from "../../domain/time/moment.ts"
+import { type Moment, parseDate, parseTimestamp, readDuration } from "../../domain/time/moment.ts"
 import { startOfDay } from "../../domain/time/time-zone.ts"
 
 /** The command line is wrong: exit code 2. */

@@ -1,8 +1,17 @@
 import { type Command, Option } from "commander"
 import type { AlertChannel } from "../../actions/alerts/alert-channel.ts"
 import type { Context } from "../../actions/context.ts"
-import type { AlertSettings, Config, Environment, Settled, ShownSettings } from "../../config.ts"
-import { SETTINGS, type SettingName, type StoragePlace, settle } from "../../config.ts"
+import {
+  type AlertSettings,
+  type Config,
+  type Environment,
+  SETTINGS,
+  type SettingName,
+  type Settled,
+  type ShownSettings,
+  type StoragePlace,
+  settle,
+} from "../../config.ts"
 import type { Compression } from "../../domain/operations/backup.ts"
 import type { UserError } from "../../domain/user-error.ts"
 import type { OpenStore } from "../../storage/port/store.ts"

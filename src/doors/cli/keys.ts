@@ -1,4 +1,4 @@
-import { KeyLabel } from "../../domain/keys/key-label.ts"
+import { KeyLabel } from "../../domain/keys/api-key.ts"
 import { checkFor } from "../../domain/schema/check.ts"
 import { formatMinute, formatMoment, type Moment } from "../../domain/time/moment.ts"
 import { UserError } from "../../domain/user-error.ts"

@@ -1,6 +1,5 @@
-import { AffiliateCodeInput } from "../../domain/affiliate/affiliate-code.ts"
 import { AffiliateMetricInput } from "../../domain/affiliate/affiliate-metric.ts"
-import { AffiliateReport, RowError } from "../../domain/affiliate/affiliate-report.ts"
+import { AffiliateCodeInput, AffiliateReport, RowError } from "../../domain/affiliate/affiliate-report.ts"
 import { DeliveryItemInput } from "../../domain/delivery/delivery.ts"
 import { DeliveryReport, DeliveryResult } from "../../domain/delivery/delivery-result.ts"
 import { Problem } from "../../domain/failure.ts"

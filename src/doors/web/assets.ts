@@ -11,7 +11,7 @@ import figtree from "../../../node_modules/@fontsource-variable/figtree/files/fi
 import geistMono from "../../../node_modules/@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2" with {
   type: "file",
 }
-import { hashToken } from "../../domain/keys/token.ts"
+import { hashToken } from "../../domain/keys/api-key.ts"
 import appScript from "./client/app.client.js" with { type: "text" }
 import chartsScript from "./client/charts.client.js" with { type: "text" }
 import { STYLE_TEXT } from "./style/style.ts"

@@ -1,9 +1,8 @@
 import { lookup } from "node:dns/promises"
 import { isIP } from "node:net"
 import { connect } from "node:tls"
-import type { Certificate } from "../../domain/alerts/certificate.ts"
-import type { Cidr } from "../../domain/callers/client-address.ts"
-import { isInNetworks, isPublicAddress } from "../../domain/callers/private-address.ts"
+import type { Certificate } from "../../domain/alerts/alert.ts"
+import { type Cidr, isInNetworks, isPublicAddress } from "../../domain/callers/client-address.ts"
 
 /** Finds the addresses of a host name; the system's resolver, replaced in tests. */
 export type Resolve = (host: string) => Promise<readonly { readonly address: string }[]>

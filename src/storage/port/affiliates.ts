@@ -1,5 +1,5 @@
-import type { AffiliateCode } from "../../domain/affiliate/affiliate-code.ts"
 import type { AffiliateMetric } from "../../domain/affiliate/affiliate-metric.ts"
+import type { AffiliateCode } from "../../domain/affiliate/affiliate-report.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { AnswerBy } from "./answer-by.ts"
 import type { Terms } from "./delivery/seller-terms.ts"

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto"
 import { rateLimiters } from "../../domain/callers/rate-limit.ts"
-import { failureCounts } from "../../domain/people/sign-in-throttle.ts"
+import { failureCounts } from "../../domain/people/sign-in.ts"
 import type { ActiveAgentKey, ActiveIngestKey, Admissions } from "../port/admissions.ts"
 import type { Leases } from "../port/leases.ts"
 import type { SignInThrottle } from "../port/people/sign-in-throttle.ts"

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import type { SettingsInForce } from "../../../src/actions/operations/doctor.ts"
-import { runDoctor } from "../../../src/actions/operations/doctor.ts"
+import { runDoctor, type SettingsInForce } from "../../../src/actions/operations/doctor.ts"
 import { parseCidr } from "../../../src/domain/callers/client-address.ts"
 import { report } from "../../doors/ingest/feed.ts"
 import { onlyOnSqlite } from "../../engine.ts"

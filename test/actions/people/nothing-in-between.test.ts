@@ -7,7 +7,7 @@ import { changePassword } from "../../../src/actions/people/passwords.ts"
 import { signIn, signInWithCode } from "../../../src/actions/people/sign-in.ts"
 import { enableTwoFactor } from "../../../src/actions/people/two-factor.ts"
 import { createUser, editUser } from "../../../src/actions/people/users.ts"
-import { newTotpSecret } from "../../../src/domain/people/two-factor.ts"
+import { newTotpSecret } from "../../../src/domain/people/sign-in.ts"
 import { givenOrganization } from "../../given.ts"
 import { nextTurn, startApp, type TestApp } from "../../harness.ts"
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { readCodeRow } from "../../../src/domain/affiliate/affiliate-code.ts"
 import { formatMicros, microsOf, readMetricRow } from "../../../src/domain/affiliate/affiliate-metric.ts"
-import { INTERNAL_ERROR, rowError } from "../../../src/domain/affiliate/affiliate-report.ts"
+import { INTERNAL_ERROR, readCodeRow, rowError } from "../../../src/domain/affiliate/affiliate-report.ts"
 import { parseJson } from "../../../src/domain/schema/exact-json.ts"
 
 const PACKAGE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"

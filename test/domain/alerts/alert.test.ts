@@ -1,9 +1,16 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { ALERT_KINDS, type Alert, type AlertCause, alertNews, keyText } from "../../../src/domain/alerts/alert.ts"
+import {
+  ALERT_KINDS,
+  type Alert,
+  type AlertCause,
+  alertNews,
+  certificateCause,
+  isGivenUp,
+  keyText,
+  nextAttempt,
+} from "../../../src/domain/alerts/alert.ts"
 import { contentOf, headline, plainText, readContent } from "../../../src/domain/alerts/alert-content.ts"
-import { isGivenUp, nextAttempt } from "../../../src/domain/alerts/backoff.ts"
-import { certificateCause } from "../../../src/domain/alerts/certificate.ts"
 import { MICROS_PER_DAY } from "../../../src/domain/time/moment.ts"
 
 const cause = fc.record({

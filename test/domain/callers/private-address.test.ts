@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { parseCidr } from "../../../src/domain/callers/client-address.ts"
-import { isInNetworks, isPublicAddress } from "../../../src/domain/callers/private-address.ts"
+import { isInNetworks, isPublicAddress, parseCidr } from "../../../src/domain/callers/client-address.ts"
 
 const PRIVATE =
   "0.0.0.0 10.0.0.1 100.64.0.1 100.100.100.200 127.0.0.1 127.255.255.255 169.254.169.254 168.63.129.16 172.16.0.1 172.31.255.255 192.0.0.192 192.168.1.1 198.18.0.1 224.0.0.1 255.255.255.255 :: ::1 fe80::1 fe80::1%eth0 fd00:ec2::254 fc00::1 ff02::1 ::ffff:10.0.0.1 ::ffff:a9fe:a9fe 64:ff9b::a9fe:a9fe 2002:7f00:1::1 2001::1 2001:db8::1 3fff::1 100::1"

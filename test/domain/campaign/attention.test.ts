@@ -8,8 +8,7 @@ import {
   type WatchedLine,
   worthByCurrency,
 } from "../../../src/domain/campaign/attention.ts"
-import { stateOf } from "../../../src/domain/campaign/line-state.ts"
-import { lineValue } from "../../../src/domain/campaign/line-value.ts"
+import { lineValue, stateOf } from "../../../src/domain/campaign/line-state.ts"
 
 const at = (text: string) => Date.parse(text) * 1_000
 const NOW = at("2026-11-15T12:00:00Z")

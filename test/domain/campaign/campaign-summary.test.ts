@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { type SummedLine, summaryOf } from "../../../src/domain/campaign/campaign-summary.ts"
-import { bookedValue, lineValue } from "../../../src/domain/campaign/line-value.ts"
+import { bookedValue, lineValue } from "../../../src/domain/campaign/line-state.ts"
 
 const at = (text: string) => Date.parse(text) * 1_000
 const NOW = at("2026-11-15T12:00:00Z")

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { WatchedLine } from "../../../src/domain/campaign/attention.ts"
 import { dailyValues, lastDays } from "../../../src/domain/campaign/daily-value.ts"
-import { lineValue } from "../../../src/domain/campaign/line-value.ts"
+import { lineValue } from "../../../src/domain/campaign/line-state.ts"
 
 const at = (text: string) => Date.parse(text) * 1_000
 const closing = (day: number) => at(`2026-11-${String(day).padStart(2, "0")}T23:00:00Z`)

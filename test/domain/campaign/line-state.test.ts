@@ -3,12 +3,13 @@ import fc from "fast-check"
 import {
   campaignPhase,
   campaignState,
+  expectedAt,
   LINE_STATES,
   type LineState,
+  offPlan,
   type StatedLine,
   stateOf,
 } from "../../../src/domain/campaign/line-state.ts"
-import { expectedAt, offPlan } from "../../../src/domain/campaign/pacing.ts"
 import { parseTimestamp } from "../../../src/domain/time/moment.ts"
 
 const at = (text: string) => parseTimestamp(text) ?? Number.NaN

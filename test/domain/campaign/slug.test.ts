@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { freeSlug, slugOf } from "../../../src/domain/campaign/slug.ts"
+import { freeSlug, slugOf } from "../../../src/domain/text/short-text.ts"
 
 test("a short name is made of letters and digits, and made free with a number", () => {
   expect(slugOf("Früher Herbst 2026!")).toBe("fruher-herbst-2026")

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { recentDays } from "../../../src/domain/delivery/daily-totals.ts"
 import { courseOf } from "../../../src/domain/delivery/line-course.ts"
+import { recentDays } from "../../../src/domain/delivery/total-series.ts"
 
 const at = (text: string) => Date.parse(text) * 1_000
 const closing = (day: string, quantity: number) => ({ asOf: at(`${day}T23:59:59Z`), quantity })

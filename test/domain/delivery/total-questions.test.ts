@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { PacedLine } from "../../../src/domain/campaign/pacing.ts"
+import type { PacedLine } from "../../../src/domain/campaign/line-state.ts"
 import type { DeliveryTotal } from "../../../src/domain/delivery/delivery.ts"
-import { answerTo, questionsAbout } from "../../../src/domain/delivery/total-questions.ts"
-import { neighboursIn } from "../../../src/domain/delivery/totals-in-order.ts"
+import { answerTo, neighboursIn, questionsAbout } from "../../../src/domain/delivery/total-questions.ts"
 import { parseTimestamp } from "../../../src/domain/time/moment.ts"
 import { endOfDay } from "../../../src/domain/time/time-zone.ts"
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { type ListQuery, type ListRules, listPage } from "../../../src/domain/lists/list-query.ts"
-import { naturalKey } from "../../../src/domain/lists/natural-order.ts"
+import { type ListQuery, type ListRules, listPage, naturalKey } from "../../../src/domain/lists/list-query.ts"
 
 const sorted = (names: readonly string[]) =>
   names.toSorted((one, other) =>

@@ -1,8 +1,13 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { version } from "../../../package.json"
-import { changesSince, releasesIn } from "../../../src/domain/operations/changelog.ts"
-import { readVersions, versionBefore, withVersion } from "../../../src/domain/operations/versions-run.ts"
+import {
+  changesSince,
+  readVersions,
+  releasesIn,
+  versionBefore,
+  withVersion,
+} from "../../../src/domain/operations/versions-run.ts"
 
 const CHANGELOG = `# Changelog
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { failureCounts } from "../../../src/domain/people/sign-in-throttle.ts"
+import { failureCounts } from "../../../src/domain/people/sign-in.ts"
 
 describe("throttling of sign-ins", () => {
   const SECOND = 1_000_000

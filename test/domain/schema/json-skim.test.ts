@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { longNumbers, skimJson } from "../../../src/domain/schema/json-skim.ts"
+import { longNumbers, skimJson } from "../../../src/domain/schema/exact-json.ts"
 
 const MANY = 1_000_000
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { settle } from "../../../src/config.ts"
-import { nearest } from "../../../src/domain/text/nearest.ts"
+import { nearest } from "../../../src/domain/text/short-text.ts"
 
 const KNOWN = ["PORT", "HOST", "DATA", "DATABASE_URL"]
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { daysBefore } from "../../../src/domain/time/moment.ts"
-import { ago, timeInUtc, timeInWords } from "../../../src/domain/time/time-in-words.ts"
-import { dayOf } from "../../../src/domain/time/time-zone.ts"
+import { ago, dayOf, timeInUtc, timeInWords } from "../../../src/domain/time/time-zone.ts"
 
 const at = (text: string) => Date.parse(text) * 1_000
 const BERLIN = "Europe/Berlin"

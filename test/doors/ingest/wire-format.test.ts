@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { AffiliateCodeInput } from "../../../src/domain/affiliate/affiliate-code.ts"
 import { AffiliateMetricInput } from "../../../src/domain/affiliate/affiliate-metric.ts"
-import { ROW_REASONS } from "../../../src/domain/affiliate/affiliate-report.ts"
+import { AffiliateCodeInput, ROW_REASONS } from "../../../src/domain/affiliate/affiliate-report.ts"
 import { DELIVERY_EFFECTS, DELIVERY_REASONS, DeliveryItemInput } from "../../../src/domain/delivery/delivery.ts"
 import { DeliveryReport, DeliveryResult } from "../../../src/domain/delivery/delivery-result.ts"
 import { statusOf } from "../../../src/domain/failure.ts"

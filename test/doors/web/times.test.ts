@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { parseTimestamp } from "../../../src/domain/time/moment.ts"
-import { ago, timeInWords } from "../../../src/domain/time/time-in-words.ts"
+import { ago, timeInWords } from "../../../src/domain/time/time-zone.ts"
 import { routes } from "../../../src/doors/web/routes.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { givenMarket, givenPerson, LINE } from "./given.ts"

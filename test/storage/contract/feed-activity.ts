@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import type { FeedRequest } from "../../../src/domain/activity/feed-request.ts"
-import { REJECTED_ITEMS_MAX } from "../../../src/domain/activity/feed-request.ts"
+import { type FeedRequest, REJECTED_ITEMS_MAX } from "../../../src/domain/activity/feed-request.ts"
 import type { Contract } from "./engine.ts"
 import { type Given, given, givenLine, givenOrganization, HOUR, need, newKey, SECOND } from "./given.ts"
 import type { Store } from "./whole-store.ts"

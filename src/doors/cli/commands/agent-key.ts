@@ -5,7 +5,7 @@ import { type MissingProduct, type PreviewQuestion, previewAgentKey } from "../.
 import type { Product } from "../../../domain/adcp/schema/product/product.ts"
 import { pricesText } from "../../../domain/adcp/text.ts"
 import { normalTerritories, readTerritories } from "../../../domain/keys/opening.ts"
-import { jsonObjectOf } from "../../../domain/text/json-object.ts"
+import { jsonObjectOf } from "../../../domain/text/short-text.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { AgentKeyReads } from "../../../storage/port/store.ts"
 import { UsageError } from "../arguments.ts"

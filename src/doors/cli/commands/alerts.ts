@@ -11,8 +11,7 @@ import { UsageError } from "../arguments.ts"
 import { type CliContext, type CommonOptions, onStore, settled, withData, withSettings } from "../context.ts"
 import { explained } from "../help.ts"
 import { print, printJson } from "../io.ts"
-import type { Column } from "../output/table.ts"
-import { printTable } from "../output/table.ts"
+import { type Column, printTable } from "../output/table.ts"
 
 const WHERE_TO: readonly SettingName[] = [
   "alertSmtp",

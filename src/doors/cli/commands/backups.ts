@@ -1,8 +1,13 @@
 import type { Command } from "commander"
 import { backupSchedule, changeBackupSchedule } from "../../../actions/operations/backups.ts"
 import { settle } from "../../../config.ts"
-import { COMPRESSIONS, type Compression } from "../../../domain/operations/backup.ts"
-import type { BackupSchedule, ScheduleInForce, ScheduleOrigin } from "../../../domain/operations/backup-schedule.ts"
+import {
+  type BackupSchedule,
+  COMPRESSIONS,
+  type Compression,
+  type ScheduleInForce,
+  type ScheduleOrigin,
+} from "../../../domain/operations/backup.ts"
 import { MICROS_PER_SECOND } from "../../../domain/time/moment.ts"
 import { namedFile, UsageError } from "../arguments.ts"
 import {

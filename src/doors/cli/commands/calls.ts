@@ -6,10 +6,8 @@ import type { CallFilter, FoundCalls, LoggedCall, StoreReads } from "../../../st
 import { readSince, wholeNumber } from "../arguments.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
 import { explained } from "../help.ts"
-import type { Column } from "../output/table.ts"
-import { type List, printList } from "../output/table.ts"
-import type { Colour } from "../output/text.ts"
-import { oneLine, shortened } from "../output/text.ts"
+import { type Column, type List, printList } from "../output/table.ts"
+import { type Colour, oneLine, shortened } from "../output/text.ts"
 
 const LISTED_DEFAULT = 50
 const LISTED_MAX = 10_000

@@ -9,8 +9,7 @@ import { UsageError, wholeNumber } from "../arguments.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
 import { explained } from "../help.ts"
 import { printJson } from "../io.ts"
-import type { Column } from "../output/table.ts"
-import { printList } from "../output/table.ts"
+import { type Column, printList } from "../output/table.ts"
 
 const WEEKS_DEFAULT = 4
 const WEEKS_MAX = 53

@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import { archiveLine, removeLine } from "../../../actions/campaigns/lines.ts"
 import { withdrawReport } from "../../../actions/delivery/withdraw-report.ts"
-import { reportStatusOf } from "../../../domain/delivery/report-status.ts"
+import { reportStatusOf } from "../../../domain/delivery/delivery-result.ts"
 import { readReportId, reportIdOf } from "../../../domain/delivery/withdrawal.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import { UserError } from "../../../domain/user-error.ts"
@@ -11,8 +11,7 @@ import { type CliContext, type CommonOptions, onStore, withData } from "../conte
 import { explained } from "../help.ts"
 import { print } from "../io.ts"
 import { stamp } from "../keys.ts"
-import type { Column } from "../output/table.ts"
-import { printList } from "../output/table.ts"
+import { type Column, printList } from "../output/table.ts"
 import type { Colour } from "../output/text.ts"
 import { type FoundLine, findLine } from "../stored.ts"
 

@@ -5,8 +5,7 @@ import type { LineWithTotal } from "../../../storage/port/store.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
 import { explained } from "../help.ts"
 import { stamp } from "../keys.ts"
-import type { List } from "../output/table.ts"
-import { printList } from "../output/table.ts"
+import { type List, printList } from "../output/table.ts"
 import { findOrganization } from "../stored.ts"
 
 export function linesCommand(program: Command, context: CliContext): void {

@@ -1,6 +1,6 @@
 import { changePassword, confirmPassword, passwordProblem, type Unproven } from "../../../actions/people/passwords.ts"
 import { endSession } from "../../../actions/people/sessions.ts"
-import { deviceOf } from "../../../domain/people/device.ts"
+import { deviceOf } from "../../../domain/people/sign-in.ts"
 import type { ListedSession } from "../../../storage/port/store.ts"
 import { isTheme, plainCookie, THEME_COOKIE } from "../cookies.ts"
 import { pageNotFound } from "../error-pages.tsx"

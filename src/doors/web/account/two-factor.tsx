@@ -1,6 +1,6 @@
 import { encode } from "uqr"
 import { disableTwoFactor, enableTwoFactor } from "../../../actions/people/two-factor.ts"
-import { newTotpSecret, totpUri } from "../../../domain/people/two-factor.ts"
+import { newTotpSecret, totpUri } from "../../../domain/people/sign-in.ts"
 import { readForm } from "../form.ts"
 import { showOnce } from "../one-time-secret.tsx"
 import { Copyable } from "../parts/blocks.tsx"

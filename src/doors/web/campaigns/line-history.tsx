@@ -1,5 +1,5 @@
 import { withdrawReport } from "../../../actions/delivery/withdraw-report.ts"
-import { type ReportStatus, reportStatusOf } from "../../../domain/delivery/report-status.ts"
+import { type ReportStatus, reportStatusOf } from "../../../domain/delivery/delivery-result.ts"
 import {
   mayWithdraw,
   readReportId,

@@ -1,5 +1,5 @@
-import type { DayTotal } from "../../../domain/delivery/daily-totals.ts"
 import { courseOf, type LineCourse } from "../../../domain/delivery/line-course.ts"
+import type { DayTotal } from "../../../domain/delivery/total-series.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import type { ShownLine } from "../../../storage/port/store.ts"
 import { deliveryCurl } from "../organization/keys.tsx"

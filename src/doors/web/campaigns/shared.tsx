@@ -1,6 +1,6 @@
 import type { CampaignSummary } from "../../../domain/campaign/campaign-summary.ts"
 import type { LineCourse } from "../../../domain/delivery/line-course.ts"
-import { hashToken } from "../../../domain/keys/token.ts"
+import { hashToken } from "../../../domain/keys/api-key.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import { dayOf, type TimeZone } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"

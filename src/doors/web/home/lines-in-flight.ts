@@ -1,5 +1,4 @@
-import { type Rhythm, silentOnlyBefore } from "../../../domain/activity/rhythm.ts"
-import { silentKeys } from "../../../domain/activity/watched-key.ts"
+import { type Rhythm, silentKeys, silentOnlyBefore } from "../../../domain/activity/rhythm.ts"
 import { CurrencySums, isFedBy, type Judged, PressingLines, reasonOf } from "../../../domain/campaign/attention.ts"
 import type { Worth } from "../../../domain/campaign/campaign-summary.ts"
 import { isInFlight, stateOf } from "../../../domain/campaign/line-state.ts"

@@ -1,7 +1,6 @@
 import type { Judged } from "../../../domain/campaign/attention.ts"
 import { type Worth, worthOf } from "../../../domain/campaign/campaign-summary.ts"
-import { daysLeft } from "../../../domain/campaign/line-state.ts"
-import { offPlan } from "../../../domain/campaign/pacing.ts"
+import { daysLeft, offPlan } from "../../../domain/campaign/line-state.ts"
 import type { CalendarDate } from "../../../domain/time/moment.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import { LineSparkline, type PointsByLine, WorthText } from "../campaigns/campaign.tsx"

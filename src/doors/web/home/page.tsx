@@ -1,7 +1,5 @@
 import { type DailyValue, dailyValues, lastDays } from "../../../domain/campaign/daily-value.ts"
-import { isInFlight, stateOf } from "../../../domain/campaign/line-state.ts"
-import { bookedValue, lineValue } from "../../../domain/campaign/line-value.ts"
-import { offPlan } from "../../../domain/campaign/pacing.ts"
+import { bookedValue, isInFlight, lineValue, offPlan, stateOf } from "../../../domain/campaign/line-state.ts"
 import { type CalendarDate, formatMoment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"

@@ -1,5 +1,5 @@
 import { createAgentKey, revokeAgentKey } from "../../../actions/keys/agent-keys.ts"
-import { labelErrors } from "../../../domain/keys/key-label.ts"
+import { labelErrors } from "../../../domain/keys/api-key.ts"
 import type { Opening } from "../../../domain/keys/opening.ts"
 import type { ListRules } from "../../../domain/lists/list-query.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"

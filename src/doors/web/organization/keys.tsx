@@ -1,5 +1,5 @@
 import { createIngestKey, revokeIngestKey } from "../../../actions/keys/ingest-keys.ts"
-import { labelErrors } from "../../../domain/keys/key-label.ts"
+import { labelErrors } from "../../../domain/keys/api-key.ts"
 import type { ListRules } from "../../../domain/lists/list-query.ts"
 import { formatMinute, formatMoment } from "../../../domain/time/moment.ts"
 import type { ListedIngestKey } from "../../../storage/port/store.ts"

@@ -2,8 +2,7 @@ import { createContext } from "preact"
 import { useContext } from "preact/hooks"
 import { memoize } from "../../../domain/memoize.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
-import { ago, timeInWords } from "../../../domain/time/time-in-words.ts"
-import type { TimeZone } from "../../../domain/time/time-zone.ts"
+import { ago, type TimeZone, timeInWords } from "../../../domain/time/time-zone.ts"
 
 // Created at first use: together they would take a tenth of the program's start.
 const number = lazy(() => new Intl.NumberFormat("en", { maximumFractionDigits: 6 }))

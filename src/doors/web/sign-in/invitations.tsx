@@ -1,5 +1,5 @@
 import { acceptAsNew, acceptInvitation } from "../../../actions/people/invitations.ts"
-import { hashToken } from "../../../domain/keys/token.ts"
+import { hashToken } from "../../../domain/keys/api-key.ts"
 import { nameErrors } from "../../../domain/people/user.ts"
 import type { OpenInvitation } from "../../../storage/port/store.ts"
 import { readForm } from "../form.ts"

@@ -5,7 +5,7 @@ import {
   type LinkVisitor,
   passwordProblem,
 } from "../../../actions/people/passwords.ts"
-import { hashToken } from "../../../domain/keys/token.ts"
+import { hashToken } from "../../../domain/keys/api-key.ts"
 import { personErrors } from "../../../domain/people/user.ts"
 import { type Errors, readForm } from "../form.ts"
 import { Field, NewPassword } from "../parts/form/fields.tsx"

@@ -1,4 +1,4 @@
-import type { PacedLine } from "../../../domain/campaign/pacing.ts"
+import type { PacedLine } from "../../../domain/campaign/line-state.ts"
 import type { PackageId } from "../../../domain/campaign/package-line.ts"
 import type { PlannedLine } from "../../../domain/import/import-plan.ts"
 import type { Moment } from "../../../domain/time/moment.ts"

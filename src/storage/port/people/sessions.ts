@@ -1,5 +1,5 @@
-import type { SignInPlace } from "../../../domain/people/device.ts"
 import type { MemberRole, Organization } from "../../../domain/people/organization.ts"
+import type { SignInPlace } from "../../../domain/people/sign-in.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 
 /** A signed-in user and the user's organizations. */

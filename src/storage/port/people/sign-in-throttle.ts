@@ -1,4 +1,4 @@
-import type { CountedFailure } from "../../../domain/people/sign-in-throttle.ts"
+import type { CountedFailure } from "../../../domain/people/sign-in.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 
 /** Slows whoever fails to sign in. A subject is an account, an address, or whatever else failures are counted by. */

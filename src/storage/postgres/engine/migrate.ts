@@ -1,6 +1,6 @@
 import type { ReservedSQL, SQL } from "bun"
 import { type Migration, migrations } from "../../../../migrations/postgres/index.ts"
-import { notUpgraded } from "../../../domain/operations/way-back.ts"
+import { notUpgraded } from "../../../domain/operations/backup.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { Pools } from "./connect.ts"
 import { deadline } from "./deadline.ts"

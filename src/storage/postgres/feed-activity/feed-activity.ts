@@ -1,7 +1,11 @@
 import { type ActivityBatch, ActivityBuffer } from "../../../domain/activity/activity-buffer.ts"
-import { type FeedCount, type LastRequest, REJECTED_ITEMS_MAX } from "../../../domain/activity/feed-request.ts"
+import {
+  type FeedCount,
+  type LastRequest,
+  REJECTED_ITEMS_MAX,
+  trimCounter,
+} from "../../../domain/activity/feed-request.ts"
 import { RHYTHM_HOURS_MAX } from "../../../domain/activity/rhythm.ts"
-import { trimCounter } from "../../../domain/activity/trim-counter.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { FeedActivity, KeyActivity, ListedRejection } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"

@@ -1,5 +1,8 @@
-import type { ImportPlan } from "../../../domain/import/import-plan.ts"
-import { organizationsLeftWithoutAdmin, wouldLeaveNoOperator } from "../../../domain/import/last-operator-or-admin.ts"
+import {
+  type ImportPlan,
+  organizationsLeftWithoutAdmin,
+  wouldLeaveNoOperator,
+} from "../../../domain/import/import-plan.ts"
 import type { Change } from "../../../domain/people/audit.ts"
 import type { ImportExport, Imported, KeyRecord } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"

@@ -4,7 +4,7 @@ import {
   oneMoreFailure,
   type SignInFailures,
   signInWaitSeconds,
-} from "../../../domain/people/sign-in-throttle.ts"
+} from "../../../domain/people/sign-in.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { SignInThrottle } from "../../port/people/sign-in-throttle.ts"
 import type { Connection } from "../engine/connection.ts"

@@ -1,5 +1,5 @@
-import type { OpenDay } from "../../../domain/delivery/closing-totals.ts"
 import type { DeliverySource } from "../../../domain/delivery/delivery.ts"
+import type { OpenDay } from "../../../domain/delivery/total-series.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { Connection } from "../engine/connection.ts"
 import { DELIVERY_SQL } from "../tables/hot-sql.ts"

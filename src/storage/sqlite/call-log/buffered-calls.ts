@@ -1,5 +1,4 @@
-import { callBuffer } from "../../../domain/operations/call-buffer.ts"
-import type { CallLogSize } from "../../../domain/operations/call-log.ts"
+import { type CallLogSize, callBuffer } from "../../../domain/operations/call-log.ts"
 import type { AgentCallLog, NewCall } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { multiRowInsert } from "../engine/multi-row-insert.ts"

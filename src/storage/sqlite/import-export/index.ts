@@ -1,5 +1,8 @@
-import type { ImportPlan } from "../../../domain/import/import-plan.ts"
-import { organizationsLeftWithoutAdmin, wouldLeaveNoOperator } from "../../../domain/import/last-operator-or-admin.ts"
+import {
+  type ImportPlan,
+  organizationsLeftWithoutAdmin,
+  wouldLeaveNoOperator,
+} from "../../../domain/import/import-plan.ts"
 import type { ImportExport } from "../../port/store.ts"
 import { catalogueRevision } from "../engine/catalogue-revision.ts"
 import type { Connection } from "../engine/connection.ts"

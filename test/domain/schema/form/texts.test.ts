@@ -4,8 +4,14 @@ import fc from "fast-check"
 import { builtInFormats } from "../../../../src/domain/adcp/catalogue/built-in/index.ts"
 import { CreativeFormat } from "../../../../src/domain/adcp/schema/format/creative-format.ts"
 import { type FormPart, partOf } from "../../../../src/domain/schema/form/part.ts"
-import { listAt, withoutRow, withRow } from "../../../../src/domain/schema/form/rows.ts"
-import { type FormTexts, readTexts, textsOf } from "../../../../src/domain/schema/form/texts.ts"
+import {
+  type FormTexts,
+  listAt,
+  readTexts,
+  textsOf,
+  withoutRow,
+  withRow,
+} from "../../../../src/domain/schema/form/texts.ts"
 import * as s from "../../../../src/domain/schema/schema-helpers.ts"
 import { arbitraryOf } from "../../adcp/schema/arbitrary.ts"
 import { plainFormat } from "../../adcp/schema/documents.ts"

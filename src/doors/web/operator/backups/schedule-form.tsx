@@ -1,10 +1,6 @@
 import { backupSchedule, changeBackupSchedule, scheduleRevision } from "../../../../actions/operations/backups.ts"
 import type { Revision } from "../../../../domain/edit-conflict.ts"
-import {
-  BACKUPS_KEPT_MAX,
-  type BackupSchedule,
-  type ScheduleInForce,
-} from "../../../../domain/operations/backup-schedule.ts"
+import { BACKUPS_KEPT_MAX, type BackupSchedule, type ScheduleInForce } from "../../../../domain/operations/backup.ts"
 import { readNumber } from "../../../../domain/text/typed-number.ts"
 import { MICROS_PER_DAY, MICROS_PER_SECOND } from "../../../../domain/time/moment.ts"
 import { type Errors, readForm } from "../../form.ts"

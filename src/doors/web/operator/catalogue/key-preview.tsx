@@ -5,7 +5,7 @@ import {
   previewAgentKey,
 } from "../../../../actions/keys/preview-agent-key.ts"
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
-import { jsonObjectOf } from "../../../../domain/text/json-object.ts"
+import { jsonObjectOf } from "../../../../domain/text/short-text.ts"
 import { readTypedDay } from "../../../../domain/time/typed-day.ts"
 import { AGENT_KEY, AGENT_KEYS, at, OPENINGS, PRODUCT } from "../../frame/navigation.ts"
 import { offsetOf } from "../../paging.ts"

@@ -1,5 +1,5 @@
-import type { DayTotal } from "../../../../domain/delivery/daily-totals.ts"
 import type { LineCourse } from "../../../../domain/delivery/line-course.ts"
+import type { DayTotal } from "../../../../domain/delivery/total-series.ts"
 import { MICROS_PER_DAY, type Moment } from "../../../../domain/time/moment.ts"
 import { dayOf, endOfDay, startOfDay } from "../../../../domain/time/time-zone.ts"
 import type { ShownLine } from "../../../../storage/port/store.ts"

@@ -1,6 +1,5 @@
 import type { FormField, FormPart, RowShape } from "../../../../domain/schema/form/part.ts"
-import { rowCount } from "../../../../domain/schema/form/rows.ts"
-import { type FormTexts, nameIn, ROW_FROM, ROW_SHAPE } from "../../../../domain/schema/form/texts.ts"
+import { type FormTexts, nameIn, ROW_FROM, ROW_SHAPE, rowCount } from "../../../../domain/schema/form/texts.ts"
 import type { Errors } from "../../form.ts"
 import { Icon } from "../icon.tsx"
 import { Checkbox, CheckGroup, type Choice, Options, Select } from "./choices.tsx"

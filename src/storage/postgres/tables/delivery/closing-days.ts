@@ -1,11 +1,11 @@
+import type { DeliveryTotal } from "../../../../domain/delivery/delivery.ts"
 import {
   type ClosingTotal,
   closingTotals,
   dayEndOf,
   isMade,
   type OpenDay,
-} from "../../../../domain/delivery/closing-totals.ts"
-import type { DeliveryTotal } from "../../../../domain/delivery/delivery.ts"
+} from "../../../../domain/delivery/total-series.ts"
 import type { TimeZone } from "../../../../domain/time/time-zone.ts"
 import type { DeliveryHistory } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"

@@ -1,10 +1,10 @@
-import { type ClosingTotal, closedBy, type OpenDay } from "../../../../domain/delivery/closing-totals.ts"
 import {
   type Arrival,
   arrivalOf,
   type DeliveryEffect,
   type DeliveryTotal,
 } from "../../../../domain/delivery/delivery.ts"
+import { type ClosingTotal, closedBy, type OpenDay } from "../../../../domain/delivery/total-series.ts"
 import { TIME_ZONE_DEFAULT } from "../../../../domain/people/organization.ts"
 import type { Moment } from "../../../../domain/time/moment.ts"
 import type { TimeZone } from "../../../../domain/time/time-zone.ts"

@@ -1,5 +1,5 @@
-import { type ClosingTotal, closingTotals, dayEndOf, isMade } from "../../../../domain/delivery/closing-totals.ts"
 import type { DeliveryTotal } from "../../../../domain/delivery/delivery.ts"
+import { type ClosingTotal, closingTotals, dayEndOf, isMade } from "../../../../domain/delivery/total-series.ts"
 import { nextTurn } from "../../../../domain/event-loop.ts"
 import type { TimeZone } from "../../../../domain/time/time-zone.ts"
 import type { DeliveryHistory } from "../../../port/store.ts"

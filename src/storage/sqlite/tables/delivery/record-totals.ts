@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite"
-import { closedBy, staysOpen } from "../../../../domain/delivery/closing-totals.ts"
 import { arrivalOf, type DeliveryEffect } from "../../../../domain/delivery/delivery.ts"
+import { closedBy, staysOpen } from "../../../../domain/delivery/total-series.ts"
 import { TIME_ZONE_DEFAULT } from "../../../../domain/people/organization.ts"
 import type { Moment } from "../../../../domain/time/moment.ts"
 import type { ReportedTotal } from "../../../port/store.ts"

@@ -1,0 +1,200 @@
+import { createHmac, timingSafeEqual } from "node:crypto"
+import { Secret, TOTP } from "otpauth"
+import { UNPRINTABLE } from "../text/short-text.ts"
+import { MICROS_PER_MS, MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
+
+/** Where somebody signed in, as the list of sessions shows it. */
+export interface SignInPlace {
+  /** What the browser says about itself; null when it says nothing. */
+  readonly userAgent: string | null
+  readonly address: string | null
+}
+
+const USER_AGENT_CHARACTERS_MAX = 300
+const ALL_UNPRINTABLE = new RegExp(`[${UNPRINTABLE}]`, "g")
+
+/** What is kept of a User-Agent header: anybody can send anything there. */
+export function keptUserAgent(header: string | null): string | null {
+  const text = (header ?? "").replace(ALL_UNPRINTABLE, "").slice(0, USER_AGENT_CHARACTERS_MAX).trim()
+  return text === "" ? null : text
+}
+
+// In this order: most browsers also name those that they descend from.
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/\bEdgA?\//, "Edge"],
+  [/\bOPR\//, "Opera"],
+  [/\bFirefox\/|\bFxiOS\//, "Firefox"],
+  [/Chrome\/|\bCriOS\//, "Chrome"],
+  [/\bSafari\//, "Safari"],
+]
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
+  [/\bAndroid\b/, "Android"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMac OS X\b/, "macOS"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bLinux\b/, "Linux"],
+]
+
+/** "Firefox on Windows", as far as the browser tells. */
+export function deviceOf(userAgent: string | null): string {
+  if (userAgent === null) return "Unknown device"
+  const named = (all: typeof BROWSERS) => all.find(([pattern]) => pattern.test(userAgent))?.[1]
+  const [browser, system] = [named(BROWSERS), named(SYSTEMS)]
+  if (browser === undefined) return system ?? "Unknown device"
+  return system === undefined ? browser : `${browser} on ${system}`
+}
+
+// A browser in which somebody has signed in keeps a mark of it, so that strangers' failures do not lock them out there. A mark is of one
+// person and one browser: its failures are counted by the browser's id, and nobody without the secret can make one.
+
+const MARKS_MAX = 5
+const BETWEEN = "~"
+
+interface Mark {
+  readonly userId: number
+  readonly browser: string
+}
+
+/** The id of the browser, if these marks prove that this person has signed in with it; null otherwise. */
+export function browserOf(marks: string, userId: number, secret: string): string | null {
+  for (const mark of marks.split(BETWEEN, MARKS_MAX)) {
+    const [id, browser = ""] = mark.split(".", 2)
+    if (id === String(userId) && isSame(mark, textOf({ userId, browser }, secret))) return browser
+  }
+  return null
+}
+
+/** The marks with this one as the newest. Few are kept: people who share a browser are few, and a cookie must stay small. */
+export function withMark(marks: string, mark: Mark, secret: string): string {
+  const others = marks.split(BETWEEN, MARKS_MAX).filter((one) => one !== "" && !one.startsWith(`${mark.userId}.`))
+  return [textOf(mark, secret), ...others].slice(0, MARKS_MAX).join(BETWEEN)
+}
+
+function textOf({ userId, browser }: Mark, secret: string): string {
+  const named = `${userId}.${browser}`
+  return `${named}.${createHmac("sha256", secret).update(named).digest("base64url")}`
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+// A few typos are free. After that each failure doubles the wait, up to 15 minutes.
+const FREE_FAILURES = 5
+const WAIT_SECONDS_MAX = 900
+const FORGOTTEN_AFTER_SECONDS = 3_600
+const FAILURES_MAX = 1_000
+const SLOTS = 65_536
+
+/** What is known of a subject that failed to sign in. */
+export interface SignInFailures {
+  readonly failures: number
+  readonly lastAt: Moment
+}
+
+/** A failure that was counted, with all that it takes to undo that. */
+export interface CountedFailure {
+  readonly subject: string
+  readonly at: Moment
+  /** When the failure before it was. */
+  readonly before: Moment
+}
+
+/** How many seconds a subject with these failures must still wait; 0 when it may try now. */
+export function signInWaitSeconds({ failures, lastAt }: SignInFailures, now: Moment): number {
+  const over = failures - FREE_FAILURES
+  if (over < 0) return 0
+  const wait = Math.min(2 ** over, WAIT_SECONDS_MAX)
+  return Math.max(0, Math.ceil(wait - (now - lastAt) / MICROS_PER_SECOND))
+}
+
+export function oneMoreFailure({ failures, lastAt }: SignInFailures, now: Moment): SignInFailures {
+  const isForgotten = now - lastAt > FORGOTTEN_AFTER_SECONDS * MICROS_PER_SECOND
+  return { failures: Math.min((isForgotten ? 0 : failures) + 1, FAILURES_MAX), lastAt: now }
+}
+
+/** Another failure may have come meanwhile, whose time counts. */
+export function oneFailureLess({ failures, lastAt }: SignInFailures, { at, before }: CountedFailure): SignInFailures {
+  return { failures: Math.max(failures - 1, 0), lastAt: lastAt === at ? before : lastAt }
+}
+
+interface FailureCounts {
+  waitSeconds(subject: string, now: Moment): number
+  failed(subject: string, now: Moment): CountedFailure
+  takeBack(counted: CountedFailure): void
+  succeeded(subject: string): void
+}
+
+/**
+ * Counts failures in memory, whether or not there is such an account. A fixed number of slots is shared by hash: no flood can
+ * grow memory or push a busy entry out. The seed is unknown to callers, so that none can choose whom it shares a slot with.
+ */
+export function failureCounts(seed: number): FailureCounts {
+  const failures = new Uint16Array(SLOTS)
+  const lastAt = new Float64Array(SLOTS)
+  const slotOf = (subject: string) => Number(Bun.hash.wyhash(subject, BigInt(seed)) % BigInt(SLOTS))
+  const at = (slot: number): SignInFailures => ({ failures: failures[slot] ?? 0, lastAt: lastAt[slot] ?? 0 })
+
+  function set(slot: number, known: SignInFailures): void {
+    failures[slot] = known.failures
+    lastAt[slot] = known.lastAt
+  }
+
+  return {
+    waitSeconds: (subject, now) => signInWaitSeconds(at(slotOf(subject)), now),
+    failed(subject, now) {
+      const slot = slotOf(subject)
+      const known = at(slot)
+      set(slot, oneMoreFailure(known, now))
+      return { subject, at: now, before: known.lastAt }
+    },
+    takeBack(counted) {
+      const slot = slotOf(counted.subject)
+      set(slot, oneFailureLess(at(slot), counted))
+    },
+    succeeded(subject) {
+      failures[slotOf(subject)] = 0
+    },
+  }
+}
+
+const PERIOD_SECONDS = 30
+// Codes of the previous and next step are accepted too, because clocks and people are a little late.
+const STEPS_AROUND = 1
+const SECRET_BYTES = 20
+const RECOVERY_CODES = 8
+const RECOVERY_BYTES = 10
+
+export function newTotpSecret(random: (bytes: number) => Uint8Array): string {
+  return new Secret({ buffer: random(SECRET_BYTES).slice().buffer }).base32
+}
+
+/** The URI that an authenticator app reads from the QR code. */
+export function totpUri(secret: string, email: string): string {
+  return totpOf(secret, email).toString()
+}
+
+/** The time step of a code, or null when it is not a current code. */
+export function matchingStep(secret: string, code: string, now: Moment): number | null {
+  const token = code.replace(/\s/g, "")
+  if (!/^\d{6}$/.test(token)) return null
+  const timestamp = now / MICROS_PER_MS
+  const delta = totpOf(secret, "").validate({ token, timestamp, window: STEPS_AROUND })
+  return delta === null ? null : Math.floor(timestamp / 1_000 / PERIOD_SECONDS) + delta
+}
+
+/** One-time codes for when the phone is lost. */
+export function newRecoveryCodes(random: (bytes: number) => Uint8Array): string[] {
+  return Array.from({ length: RECOVERY_CODES }, () => {
+    const hex = random(RECOVERY_BYTES).toHex()
+    return [hex.slice(0, 5), hex.slice(5, 10), hex.slice(10, 15), hex.slice(15)].join("-")
+  })
+}
+
+function totpOf(secret: string, label: string): TOTP {
+  const options = { issuer: "Adbooth", label, algorithm: "SHA1", digits: 6, period: PERIOD_SECONDS }
+  return new TOTP({ ...options, secret: Secret.fromBase32(secret) })
+}
