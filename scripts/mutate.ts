@@ -1,5 +1,5 @@
-// npm run mutate [-- --files GLOB --sample N --seed S --minutes M]: changes one operator, number or guard of a rule at a time, in a
-// copy of the project, runs the tests that reach it, nearest first, and lists the changes that no test noticed.
+// npm run mutate [-- --files GLOB --sample N --seed S --minutes M]: changes one operator, number, guard, condition of a query or write of
+// a step of a rule at a time, in a copy of the project, runs the tests that reach it, nearest first, and lists the changes that no test noticed.
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
@@ -69,6 +69,22 @@ const OPPOSITE: Readonly<Record<string, string>> = {
   "||": "&&",
 }
 
+// Conditions of queries, and the names under which Drizzle has them.
+const OPPOSITE_CALL: Readonly<Record<string, string>> = {
+  and: "or",
+  or: "and",
+  eq: "ne",
+  ne: "eq",
+  gt: "gte",
+  gte: "gt",
+  lt: "lte",
+  lte: "lt",
+  isNull: "isNotNull",
+  isNotNull: "isNull",
+  asc: "desc",
+  desc: "asc",
+}
+
 const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "type" in value
 
 /** A schema, a type or an import says what a thing looks like, and is no rule. */
@@ -111,6 +127,18 @@ function mutantsOf(file: string, source: string): Mutant[] {
       case "ConditionalExpression":
         if (test !== undefined) add(test, test.start, test.end, `!(${textOf(test)})`)
         break
+      case "CallExpression": {
+        const callee = node["callee"]
+        const other = isNode(callee) ? OPPOSITE_CALL[String(callee["name"])] : undefined
+        if (isNode(callee) && other !== undefined && /\bfrom "[^"]*\/step\.ts"/.test(source))
+          add(callee, callee.start, callee.end, `require("drizzle-orm").${other}`)
+        break
+      }
+      case "ExpressionStatement": {
+        const made = node["expression"]
+        if (isNode(made) && made.type === "YieldExpression") add(node, node.start, node.end, "{}")
+        break
+      }
       case "IfStatement": {
         const then = node["consequent"]
         const leaves = isNode(then) && /^(?:Return|Throw|Continue|Break)Statement$/.test(then.type)

@@ -34,7 +34,7 @@ import { leases } from "./shared-limits/leases.ts"
 import { signInThrottle } from "./shared-limits/sign-in-throttle.ts"
 import { affiliateFigures } from "./tables/affiliate-figures.ts"
 import { affiliates } from "./tables/affiliates.ts"
-import { audit } from "./tables/audit.ts"
+import { auditReads } from "./tables/audit.ts"
 import { campaigns } from "./tables/campaigns.ts"
 import { catalogue } from "./tables/catalogue.ts"
 import { closingDays } from "./tables/delivery/closing-days.ts"
@@ -97,7 +97,7 @@ export async function postgresStore(
     agentKeys: { ...agentKeyReads(running), noteUse: keyUses(write, "agent_key") },
     catalogue: { ...catalogue(connection), ...catalogueReads(running) },
     importExport: importExport(connection),
-    audit: audit(connection),
+    audit: auditReads(connection),
     agentCallLog: agentCallLog(connection),
     refusals: refusals(connection),
     feedActivity: feedActivity(connection),

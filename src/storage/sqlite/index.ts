@@ -32,7 +32,7 @@ import { importExport } from "./import-export/index.ts"
 import { admissions, leases, signInThrottle } from "./single-server.ts"
 import { affiliateFigures } from "./tables/affiliate-figures.ts"
 import { affiliates } from "./tables/affiliates.ts"
-import { audit } from "./tables/audit.ts"
+import { auditReads } from "./tables/audit.ts"
 import { campaigns } from "./tables/campaigns.ts"
 import { catalogue } from "./tables/catalogue.ts"
 import { closingDays } from "./tables/delivery/closing-days.ts"
@@ -97,7 +97,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
     agentKeys: { ...agentKeyReads(running), noteUse: keyUses(connection, "agent_key") },
     catalogue: { ...catalogue(connection), ...catalogueReads(running) },
     importExport: importExport(connection),
-    audit: audit(connection),
+    audit: auditReads(connection),
     agentCallLog: agentCallLog(connection),
     refusals: refusals(connection),
     feedActivity: feedActivity(connection, ingestKeys),

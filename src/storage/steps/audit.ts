@@ -9,7 +9,11 @@ export interface Audited {
 }
 
 /** Adds an entry to the audit trail, in the transaction of the change: neither exists without the other. */
-export function* audit({ db, auditEntry }: Tx, { at, actor }: Change, what: Audited): Step<void> {
+export function* audit(
+  { db, auditEntry }: Pick<Tx, "db" | "auditEntry">,
+  { at, actor }: Change,
+  what: Audited,
+): Step<void> {
   const { action, subject, organizationId = null } = what
   const details = what.details === undefined ? null : JSON.stringify(what.details)
   yield* exec(db.insert(auditEntry).values({ at, actor, action, subject, organizationId, details }))

@@ -25,7 +25,7 @@ export function steps({ read, change }: Pick<Access, "read" | "change">): Steps 
  * Queries go out in their order, and only the answers that the step needs are waited for. Whatever happens, it ends after the last answer:
  * a query that is still on its way must not arrive after the rollback.
  */
-async function run<Result>(step: Step<Result>): Promise<Result> {
+export async function run<Result>(step: Step<Result>): Promise<Result> {
   const sent: Promise<unknown>[] = []
   try {
     let next = step.next()

@@ -1,10 +1,11 @@
 import type { Change } from "../../../domain/people/audit.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { AuditFilter, AuditReads, ListedAuditEntry } from "../../port/store.ts"
-import type { Audited } from "../../steps/audit.ts"
+import { type Audited, audit } from "../../steps/audit.ts"
 import type { Connection } from "../engine/connection.ts"
 import { likePattern } from "../engine/like-pattern.ts"
 import type { Session, Value } from "../engine/session.ts"
+import { run } from "../engine/steps.ts"
 import { auditEntry } from "../schema.ts"
 
 // What was dated first may be written last. Ids grow with time but for that, so that the index on the time finds where a time begins.
@@ -57,7 +58,7 @@ type Row = Omit<ListedAuditEntry, "details" | "id"> & {
   readonly lowest: number | null
 }
 
-export function audit({ read }: Connection): AuditReads {
+export function auditReads({ read }: Connection): AuditReads {
   return {
     async list(filter, { before, limit }) {
       const values = [before, ...valuesOf(filter), limit, LOOKED_THROUGH_MAX]
@@ -84,14 +85,7 @@ function valuesOf({ from, until, actor, action, organizationId, text }: AuditFil
   return [from ?? null, until ?? null, actor ?? null, action ?? null, organizationId ?? null, pattern]
 }
 
-/** Adds to the trail. Called inside the transaction that makes the change, so that there is never one without the other. */
-export async function addAuditEntry({ drizzle }: Session, by: Change, what: Audited): Promise<void> {
-  await drizzle.insert(auditEntry).values({
-    at: by.at,
-    actor: by.actor,
-    action: what.action,
-    subject: what.subject,
-    organizationId: what.organizationId ?? null,
-    details: what.details === undefined ? null : JSON.stringify(what.details),
-  })
+/** For what is not a step. Call it inside the transaction of the change. */
+export function addAuditEntry({ drizzle: db }: Session, by: Change, what: Audited): Promise<void> {
+  return run(audit({ db, auditEntry }, by, what))
 }

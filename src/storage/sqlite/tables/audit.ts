@@ -1,9 +1,9 @@
 import type { Change } from "../../../domain/people/audit.ts"
 import type { AuditFilter, AuditReads, ListedAuditEntry } from "../../port/store.ts"
-import type { Audited } from "../../steps/audit.ts"
+import { type Audited, audit } from "../../steps/audit.ts"
 import type { Connection } from "../engine/connection.ts"
 import { likePattern, searchBackwards, spanOf, spanSql } from "../engine/search-backwards.ts"
-import { auditEntry } from "../schema.ts"
+import { runNow, txOn } from "../engine/steps.ts"
 
 export const AUDIT_SQL = {
   /** The entries of a filter among those with ids from ?1 up to, not including, ?2. Filters that are not set are null. */
@@ -34,7 +34,7 @@ const LOOKED_THROUGH_MAX = 60_000
 type Value = string | number | null
 type Row = Omit<ListedAuditEntry, "details"> & { readonly details: string | null }
 
-export function audit({ database }: Connection): AuditReads {
+export function auditReads({ database }: Connection): AuditReads {
   const entries = database.query<Row, Value[]>(AUDIT_SQL.list)
   const actions = database.query<{ action: string }, []>(AUDIT_SQL.actions)
   return {
@@ -56,17 +56,7 @@ function valuesOf({ from, until, actor, action, organizationId, text }: AuditFil
   return [from ?? null, until ?? null, actor ?? null, action ?? null, organizationId ?? null, pattern]
 }
 
-/** Adds an entry to the audit trail. Call it inside the transaction of the change, so that neither exists without the other. */
-export function addAuditEntry({ drizzle }: Connection, change: Change, what: Audited): void {
-  drizzle
-    .insert(auditEntry)
-    .values({
-      at: change.at,
-      actor: change.actor,
-      action: what.action,
-      subject: what.subject,
-      organizationId: what.organizationId ?? null,
-      details: what.details === undefined ? null : JSON.stringify(what.details),
-    })
-    .run()
+/** For what is not a step. Call it inside the transaction of the change. */
+export function addAuditEntry(connection: Connection, by: Change, what: Audited): void {
+  runNow(audit(txOn(connection), by, what))
 }
