@@ -28,6 +28,8 @@ export type Received =
   | { readonly ok: false; readonly problem: "too large" | "incomplete" | QuotaProblem | string }
 
 const FILE_NAME_CHARACTERS_MAX = 100
+// What a form has besides its file, and more.
+const FORM_BYTES = 65_536
 
 /** Stores a file while it arrives. Nothing stays of one that does not arrive whole. */
 export async function receiveUpload(
@@ -37,6 +39,8 @@ export async function receiveUpload(
 ): Promise<Received> {
   const { uploads } = writesOf(context)
   const { organizationId, userId: uploadedBy, kind } = file
+  // Nobody need send the rest of it.
+  if (Number.isFinite(file.bytes) && file.bytes > file.bytesMax + FORM_BYTES) return { ok: false, problem: "too large" }
   const fileName = file.fileName.replace(/\p{C}/gu, "").slice(0, FILE_NAME_CHARACTERS_MAX) || "file.csv"
   // Room for all of it is taken before it arrives: many at the same time do not take more.
   const bytes = Math.min(file.bytes, file.bytesMax)
