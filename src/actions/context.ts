@@ -26,6 +26,14 @@ export function transact<Result>(context: Pick<Context, "store">, work: (tx: Tx)
   return writesOf(context).transact(work)
 }
 
+/** Runs a step that nobody waits for, beside others of its kind. */
+export function transactBeside<Result>(
+  context: Pick<Context, "store">,
+  work: (tx: Tx) => Step<Result>,
+): Promise<Result> {
+  return writesOf(context).transactBeside(work)
+}
+
 /** Reads what no door may see, such as what a sign-in is checked against. */
 export function query<Result>({ store }: Pick<Context, "store">, work: (tx: ReadTx) => Step<Result>): Promise<Result> {
   return (store as Store).query(work)

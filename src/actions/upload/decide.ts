@@ -1,7 +1,9 @@
 import type { Change } from "../../domain/people/audit.ts"
 import { columnsProblem } from "../../domain/upload/columns.ts"
 import { EMPTY_SUMMARY, UNDECIDED, type Upload, type UploadChoices } from "../../domain/upload/upload.ts"
-import { type Context, writesOf } from "../context.ts"
+import type { Step } from "../../storage/steps/step.ts"
+import { type Context, transact } from "../context.ts"
+import { moveFile, rememberColumns } from "./file-state.ts"
 import { fileStart } from "./read-rows.ts"
 
 export type ColumnsChosen =
@@ -28,19 +30,17 @@ export async function chooseColumns(
   if (problem !== undefined) return { ok: false, problem }
   const start = await fileStart(context.store, upload.id, upload.choices.layout)
   if (start === null || columns.length !== start.header.length) return { ok: false, problem: null }
-  const { uploads } = writesOf(context)
   const preset = rowsAreTotals ? null : upload.choices.preset
   const choices = { ...upload.choices, columns, preset, anyway: [] }
   const next = { state: "reading", choices, rowsDone: 0, summary: EMPTY_SUMMARY } as const
-  const moved = await uploads.move(upload.id, ["columns", "reading", "preview", "unreadable"], next, {
-    ...change,
-    action: null,
-  })
-  if (!moved) return { ok: false, problem: null }
   // A column without a name cannot be recognized again.
   const named = start.header.flatMap((name, i): [string, string][] => (name === "" ? [] : [[name, columns[i] ?? ""]]))
-  if (remember) await uploads.rememberColumns(upload.organizationId, upload.kind, new Map(named))
-  return { ok: true }
+  return transact(context, function* (tx): Step<ColumnsChosen> {
+    if (!(yield* moveFile(tx, upload.id, UNDECIDED, next, { ...change, action: null })))
+      return { ok: false, problem: null }
+    if (remember) yield* rememberColumns(tx, upload.organizationId, upload.kind, new Map(named))
+    return { ok: true }
+  })
 }
 
 /** Says how to read numbers or days that can be read in two ways, for the whole file, and has it read again. */
@@ -52,7 +52,7 @@ export function chooseReadings(
 ): Promise<boolean> {
   const choices = { ...upload.choices, ...readings, anyway: [] }
   const next = { state: "reading", choices, rowsDone: 0, summary: EMPTY_SUMMARY } as const
-  return writesOf(context).uploads.move(upload.id, ["preview"], next, { ...change, action: null })
+  return transact(context, (tx) => moveFile(tx, upload.id, ["preview"], next, { ...change, action: null }))
 }
 
 /** Has a previewed file reported. Odd lines are left out, except those in `anyway`. False when it was decided about already. */
@@ -69,15 +69,11 @@ export function reportUpload(
     summary: { ...upload.summary, notice: "" },
     receivedAt: change.at,
   } as const
-  return writesOf(context).uploads.move(upload.id, ["preview"], next, { ...change, action: "report upload" })
+  return transact(context, (tx) => moveFile(tx, upload.id, ["preview"], next, { ...change, action: "report upload" }))
 }
 
 /** Cancels the reading of a file, or discards it. False when it is being reported, or was. */
 export function discardUpload(context: Context, uploadId: number, change: Change): Promise<boolean> {
-  return writesOf(context).uploads.move(
-    uploadId,
-    UNDECIDED,
-    { state: "discarded" },
-    { ...change, action: "discard upload" },
-  )
+  const by = { ...change, action: "discard upload" }
+  return transact(context, (tx) => moveFile(tx, uploadId, UNDECIDED, { state: "discarded" }, by))
 }

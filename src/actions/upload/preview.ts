@@ -3,10 +3,11 @@ import { earliestLate, goesDown, type LineTotals, previewLine } from "../../doma
 import { problemList } from "../../domain/upload/problem-list.ts"
 import { inSteps, sortInSteps } from "../../domain/upload/sort-in-steps.ts"
 import { EMPTY_SUMMARY, type LinesAndRows, PREVIEW_PAGE_LINES, type PreviewedLine } from "../../domain/upload/upload.ts"
-import { type ReportContext, writesOf } from "../context.ts"
+import { type ReportContext, transactBeside } from "../context.ts"
 import { historySince } from "../delivery/history-since.ts"
 import { checkedRows } from "./check-file.ts"
 import type { CheckedRow } from "./check-rows.ts"
+import { savePart } from "./file-state.ts"
 import { zoneOf } from "./read-rows.ts"
 import type { UploadJob } from "./work.ts"
 
@@ -61,10 +62,11 @@ function unreadable(problem: string) {
 }
 
 async function savePages(context: ReportContext, job: UploadJob, lines: readonly PreviewedLine[]): Promise<void> {
-  const { uploads } = writesOf(context)
   for (let from = 0; from < lines.length; from += PREVIEW_PAGE_LINES) {
     const content = JSON.stringify(lines.slice(from, from + PREVIEW_PAGE_LINES))
-    await uploads.savePart(job.upload.id, "preview", from / PREVIEW_PAGE_LINES, content, context.clock())
+    const page = from / PREVIEW_PAGE_LINES
+    const at = context.clock()
+    await transactBeside(context, (tx) => savePart(tx, job.upload.id, "preview", page, content, at))
     await job.noteProgress(job.upload.rows, () => ({}))
     await job.pause()
   }

@@ -5,8 +5,8 @@ import { knownExport } from "../../domain/upload/known-export.ts"
 import { type QuotaProblem, quotaProblem } from "../../domain/upload/quota.ts"
 import { NotText, receivedText } from "../../domain/upload/received-text.ts"
 import { EMPTY_SUMMARY, NO_CHOICES, type SentFile, type UploadKind } from "../../domain/upload/upload.ts"
-import type { UploadChange } from "../../storage/port/store.ts"
-import { type Context, writesOf } from "../context.ts"
+import { type Context, transact, transactBeside } from "../context.ts"
+import { beginFile, moveFile, savePart, type UploadChange } from "./file-state.ts"
 import { fileStart } from "./read-rows.ts"
 
 export interface ArrivingFile {
@@ -37,7 +37,6 @@ export async function receiveUpload(
   file: ArrivingFile,
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<Received> {
-  const { uploads } = writesOf(context)
   const { organizationId, userId: uploadedBy, kind } = file
   // Nobody need send the rest of it.
   if (Number.isFinite(file.bytes) && file.bytes > file.bytesMax + FORM_BYTES) return { ok: false, problem: "too large" }
@@ -45,7 +44,9 @@ export async function receiveUpload(
   // Room for all of it is taken before it arrives: many at the same time do not take more.
   const bytes = Math.min(file.bytes, file.bytesMax)
   const begun = { organizationId, uploadedBy, kind, fileName, bytes, uploadedAt: context.clock() }
-  const id = await uploads.begin(begun, (waiting) => quotaProblem(waiting, bytes, file.bytesMax))
+  const id = await transact(context, (tx) =>
+    beginFile(tx, begun, (waiting) => quotaProblem(waiting, bytes, file.bytesMax)),
+  )
   if (typeof id === "string") return { ok: false, problem: id }
   try {
     const problem = await store(context, id, file, chunks)
@@ -60,13 +61,12 @@ export async function receiveUpload(
   }
 }
 
-const discard = (context: Context, id: number) =>
-  writesOf(context).uploads.move(
-    id,
-    ["arriving"],
-    { state: "discarded" },
-    { actor: "upload", at: context.clock(), action: null },
-  )
+const discard = (context: Context, id: number) => arrived(context, id, { state: "discarded" })
+
+function arrived(context: Context, id: number, to: UploadChange): Promise<boolean> {
+  const by = { actor: "upload", at: context.clock(), action: null }
+  return transact(context, (tx) => moveFile(tx, id, ["arriving"], to, by))
+}
 
 /** Null when all of it is stored; otherwise why not. */
 async function store(
@@ -75,12 +75,13 @@ async function store(
   file: ArrivingFile,
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<string | null> {
-  const { uploads } = writesOf(context)
   const text = receivedText()
   let position = 0
   const save = async (parts: readonly string[]) => {
     for (const part of parts) {
-      if (!(await uploads.savePart(id, "file", position++, part, context.clock()))) return false
+      const at = context.clock()
+      const place = position++
+      if (!(await transactBeside(context, (tx) => savePart(tx, id, "file", place, part, at)))) return false
     }
     return true
   }
@@ -93,8 +94,7 @@ async function store(
   const start = { bytes, digest: text.digest(), rows: Math.max(lineBreaks - 1, 0) }
   const next = await nextStep(context, id, file)
   if (file.sent !== null && next.state === "unreadable") return next.summary?.problem ?? "unreadable"
-  const arrived = { actor: "upload", at: context.clock(), action: null }
-  return (await uploads.move(id, ["arriving"], { ...start, ...next }, arrived)) ? null : "incomplete"
+  return (await arrived(context, id, { ...start, ...next })) ? null : "incomplete"
 }
 
 /** Files with columns that are known are read at once. */

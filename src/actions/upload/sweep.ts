@@ -1,7 +1,10 @@
 import { UPLOAD_DAYS, UPLOAD_IDLE_SECONDS_MAX, UPLOADS_KEPT_MAX, UPLOADS_REMEMBERED_MAX } from "../../domain/limits.ts"
-import { MICROS_PER_DAY, MICROS_PER_SECOND } from "../../domain/time/moment.ts"
+import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
 import { roomFor } from "../../domain/upload/quota.ts"
-import { type Context, writesOf } from "../context.ts"
+import { UNDECIDED } from "../../domain/upload/upload.ts"
+import { and, eq, exec, inArray, lt, or, type Step, type Tx } from "../../storage/steps/step.ts"
+import { forgetFiles, removeParts } from "../../storage/steps/uploads.ts"
+import { type Context, transactBeside } from "../context.ts"
 
 // Long enough to notice that a file was reported before.
 const FORGOTTEN_DAYS = 90
@@ -20,7 +23,7 @@ export interface Sweeper {
  */
 export async function sweepUploads(context: Context, { pause, stopping, fileBytesMax }: Sweeper): Promise<void> {
   const now = context.clock()
-  const limits = {
+  const limits: SweepLimits = {
     abandonedBefore: now - UPLOAD_IDLE_SECONDS_MAX * MICROS_PER_SECOND,
     undecidedBefore: now - UPLOAD_DAYS * MICROS_PER_DAY,
     forgottenBefore: now - FORGOTTEN_DAYS * MICROS_PER_DAY,
@@ -29,5 +32,31 @@ export async function sweepUploads(context: Context, { pause, stopping, fileByte
     rememberedMax: UPLOADS_REMEMBERED_MAX,
     partsMax: PARTS_AT_ONCE,
   }
-  while (!stopping.aborted && (await writesOf(context).uploads.sweep(limits))) await pause()
+  while (!stopping.aborted && (await transactBeside(context, (tx) => sweep(tx, limits)))) await pause()
+}
+
+interface SweepLimits {
+  readonly abandonedBefore: Moment
+  readonly undecidedBefore: Moment
+  readonly forgottenBefore: Moment
+  readonly keptBytesMax: number
+  readonly keptFilesMax: number
+  readonly rememberedMax: number
+  readonly partsMax: number
+}
+
+/**
+ * Discards files that stopped arriving or that nobody decided about, removes a few parts of discarded and old files and of those beyond
+ * the newest of an organization, and forgets files that have none. True when there is more to remove.
+ */
+export function* sweep(tx: Tx, limits: SweepLimits): Step<boolean> {
+  const { db, upload } = tx
+  const { abandonedBefore, undecidedBefore, keptFilesMax, keptBytesMax, partsMax } = limits
+  const isAbandoned = and(eq(upload.state, "arriving"), lt(upload.changedAt, abandonedBefore))
+  const isUndecided = and(inArray(upload.state, [...UNDECIDED]), lt(upload.uploadedAt, undecidedBefore))
+  yield* exec(db.update(upload).set({ state: "discarded" }).where(or(isAbandoned, isUndecided)))
+  const kept = { files: keptFilesMax, bytes: keptBytesMax }
+  const removed = yield* removeParts(tx, undecidedBefore, kept, partsMax)
+  yield* forgetFiles(tx, limits.forgottenBefore, limits.rememberedMax)
+  return removed >= partsMax
 }

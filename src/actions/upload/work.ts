@@ -3,10 +3,10 @@ import { UPLOAD_ATTEMPTS_MAX } from "../../domain/limits.ts"
 import { MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
 import { fileReport } from "../../domain/upload/file-report.ts"
 import { EMPTY_SUMMARY, type Upload } from "../../domain/upload/upload.ts"
-import type { UploadChange } from "../../storage/port/store.ts"
 import { StoreUnavailable } from "../../storage/port/unavailable.ts"
-import { type ReportContext, writesOf } from "../context.ts"
+import { type ReportContext, transactBeside } from "../context.ts"
 import { noteFile } from "../delivery/note-feed-request.ts"
+import { claimFile, noteProgress, type UploadChange } from "./file-state.ts"
 import { readUpload } from "./preview.ts"
 import { reportRows } from "./report.ts"
 
@@ -49,7 +49,8 @@ function noteOutcome(context: ReportContext, upload: Upload): void {
 /** Reads or reports the next file that waits for it. False when none does. */
 export async function workOnUpload(context: ReportContext, worker: UploadWorker): Promise<boolean> {
   const { clock } = context
-  const upload = await writesOf(context).uploads.claim(worker.name, clock(), leaseFrom(clock()))
+  const now = clock()
+  const upload = await transactBeside(context, (tx) => claimFile(tx, worker.name, now, leaseFrom(now)))
   if (upload === null) return false
   const job = jobOf(context, worker, upload)
   try {
@@ -85,7 +86,8 @@ function jobOf(context: ReportContext, worker: UploadWorker, upload: Upload): Cl
   async function store(change: UploadChange, attempts: number, until: Moment): Promise<boolean> {
     summary = { ...(change.summary ?? summary), attempts }
     notedAt = clock()
-    return writesOf(context).uploads.progress(upload.id, worker.name, { ...change, summary }, until)
+    const to = { ...change, summary }
+    return transactBeside(context, (tx) => noteProgress(tx, upload.id, worker.name, to, until))
   }
 
   async function save(change: UploadChange): Promise<void> {

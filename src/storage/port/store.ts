@@ -10,7 +10,7 @@ import type { CatalogueReads } from "./catalogue.ts"
 import type { DeliveryHistory, DeliveryReads, DeliveryWrites } from "./delivery/deliveries.ts"
 import type { FeedActivityReads, FeedActivityWrites } from "./delivery/feed-activity.ts"
 import type { PackageLines } from "./delivery/package-lines.ts"
-import type { UploadReads, UploadWrites } from "./delivery/uploads.ts"
+import type { UploadReads } from "./delivery/uploads.ts"
 import type { HealthReads, HealthWrites } from "./health.ts"
 import type { ImportExportReads, ImportExportWrites } from "./import-export.ts"
 import type { AgentKeyReads, IngestKeyReads, KeyWrites } from "./keys.ts"
@@ -102,7 +102,7 @@ export interface StoreReads {
 export type StoreSecrets = Pick<Steps, "query">
 
 /** Everything that can be written. Only actions get it, from `writesOf`. */
-export interface StoreWrites extends Pick<Steps, "transact"> {
+export interface StoreWrites extends Pick<Steps, "transact" | "transactBeside"> {
   readonly deliveries: DeliveryWrites
   readonly affiliates: AffiliateWrites
   readonly ingestKeys: KeyWrites
@@ -111,7 +111,6 @@ export interface StoreWrites extends Pick<Steps, "transact"> {
   readonly agentCallLog: AgentCallLogWrites
   readonly refusals: RefusalWrites
   readonly feedActivity: FeedActivityWrites
-  readonly uploads: UploadWrites
   readonly admissions: Admissions
   readonly signInThrottle: SignInThrottle
   readonly leases: Leases

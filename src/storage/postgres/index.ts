@@ -12,6 +12,7 @@ import { sessionReads } from "../steps/sessions.ts"
 import { settingReads } from "../steps/settings.ts"
 import { shareLinkReads } from "../steps/share-links.ts"
 import { twoFactorReads } from "../steps/two-factor.ts"
+import { uploadReads } from "../steps/uploads.ts"
 import { userReads } from "../steps/users.ts"
 import { agentCallLog } from "./call-log/agent-call-log.ts"
 import { refusals } from "./call-log/refusals.ts"
@@ -40,7 +41,6 @@ import { catalogue } from "./tables/catalogue.ts"
 import { closingDays } from "./tables/delivery/closing-days.ts"
 import { deliveries } from "./tables/delivery/deliveries.ts"
 import { deliveryHistory } from "./tables/delivery/delivery-history.ts"
-import { uploads } from "./tables/delivery/uploads.ts"
 import { health } from "./tables/health.ts"
 import { keyUses } from "./tables/key-uses.ts"
 import { packageLines } from "./tables/package-lines.ts"
@@ -104,7 +104,7 @@ export async function postgresStore(
     affiliateFigures: affiliateFigures(connection),
     alerts: alertReads(running),
     settings: settingReads(running),
-    uploads: uploads(connection),
+    uploads: uploadReads(running),
     admissions: admitting,
     signInThrottle: signInThrottle(connection, clock),
     leases: leases(connection, clock),

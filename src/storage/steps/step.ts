@@ -66,6 +66,11 @@ export const flag = (isSet: boolean) => (isSet ? 1 : 0)
 export interface Steps {
   /** Does all of it or, if anything is thrown, nothing. What it has read still holds when it is committed. */
   transact<Result>(work: (tx: Tx) => Step<Result>): Promise<Result>
+  /**
+   * Like `transact`, but beside others of its kind: what it has read may have changed when it is committed. For steps that nobody should
+   * wait for, and that change only rows of their own.
+   */
+  transactBeside<Result>(work: (tx: Tx) => Step<Result>): Promise<Result>
   /** Only reads. Several queries may see different moments. */
   query<Result>(work: (tx: ReadTx) => Step<Result>): Promise<Result>
 }

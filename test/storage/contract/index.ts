@@ -213,6 +213,7 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "health.counts": operationsContract,
   "health.facts": operationsContract,
   transact: stepsContract,
+  transactBeside: stepsContract,
   query: stepsContract,
   withOneDeadline: operationsContract,
   flushWriteBuffer: callLogContract,

@@ -21,6 +21,19 @@ export const stepsContract: Contract = (engine) => {
       expect(await settings(at.there)).toEqual([{ name: "a", value: "2" }])
     })
 
+    test("beside others does all of it or nothing too", async () => {
+      await using at = await given(engine)
+      const add = (name: string) =>
+        at.here.transactBeside(({ db, setting }) => exec(db.insert(setting).values({ name, value: "1" })))
+      await Promise.all([add("a"), add("b")])
+      const failed = at.here.transactBeside(function* ({ db, setting }) {
+        yield* exec(db.insert(setting).values({ name: "c", value: "1" }))
+        throw new Error("not so")
+      })
+      expect(await failed.catch((cause) => cause.message)).toBe("not so")
+      expect((await settings(at.there)).map(({ name }) => name).sort()).toEqual(["a", "b"])
+    })
+
     test("ends with the first query that fails, needed or not, and cannot go on", async () => {
       await using at = await given(engine)
       let wentOn = false

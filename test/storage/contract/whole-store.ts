@@ -36,7 +36,18 @@ import {
   useTimeStep,
 } from "../../../src/actions/people/two-factor.ts"
 import { addUser, deleteUser, replaceUser } from "../../../src/actions/people/users.ts"
+import {
+  beginFile,
+  claimFile,
+  moveFile,
+  type NewUpload,
+  noteProgress,
+  rememberColumns,
+  savePart,
+} from "../../../src/actions/upload/file-state.ts"
+import { sweep } from "../../../src/actions/upload/sweep.ts"
 import type { Change } from "../../../src/domain/people/audit.ts"
+import type { WaitingFiles } from "../../../src/domain/upload/quota.ts"
 import type { Store as Port } from "../../../src/storage/port/store.ts"
 import { audit } from "../../../src/storage/steps/audit.ts"
 import { credentialsByCodeLink, credentialsByEmail, credentialsOf } from "../../../src/storage/steps/credentials.ts"
@@ -60,6 +71,7 @@ const CHANGES = {
   },
   shareLinks: { create: storeShareLink, revoke: revokeShareLink },
   deliveries: { withdraw },
+  uploads: { begin: beginFile, move: moveFile, rememberColumns },
   users: { create: addUser, setPassword, edit: replaceUser, remove: deleteUser },
   linkClaims: { claimSetup, claimPassword, askForCode: storeCodeLink, close: closeLink },
   invitations: {
@@ -95,6 +107,8 @@ const CHANGES = {
   twoFactor: { enable: turnCodesOn, disable: turnCodesOff, reset: resetCodes, useRecoveryCode, useTimeStep },
 }
 
+const BESIDE = { uploads: { savePart, claim: claimFile, progress: noteProgress, sweep } }
+
 type NewAccount = Parameters<typeof acceptWithNew>[2]
 
 const QUERIES = {
@@ -122,7 +136,15 @@ type AsMethods<Of> = {
 
 export type Queries = AsMethods<typeof QUERIES>
 /** The port, and every step as a method. */
-export type Store = Port & Queries & AsMethods<typeof CHANGES>
+export type Store = Port &
+  Queries & { readonly uploads: { readonly begin: Begin } } & AsMethods<typeof CHANGES> &
+  AsMethods<typeof BESIDE>
+
+/** What AsMethods forgets: which problems there can be. */
+type Begin = <Problem extends string | null>(
+  file: NewUpload,
+  problemOf: (waiting: WaitingFiles) => Problem,
+) => Promise<number | NonNullable<Problem>>
 
 export function wholeStore(store: Port): Store {
   const whole: Record<string, unknown> = { ...store }
@@ -136,6 +158,7 @@ export function wholeStore(store: Port): Store {
     }
   }
   add(CHANGES, (work) => store.transact(work as Parameters<Port["transact"]>[0]))
+  add(BESIDE, (work) => store.transactBeside(work as Parameters<Port["transact"]>[0]))
   add(QUERIES, (work) => store.query(work as Parameters<Port["query"]>[0]))
   return whole as unknown as Store
 }

@@ -75,6 +75,9 @@ export const METHODS: Readonly<
       exec(db.update(organization).set({ name: "By a step" }).where(eq(organization.id, acme.id))),
     ),
   ),
+  transactBeside: unseen((store) =>
+    store.transactBeside(({ db, upload }) => exec(db.update(upload).set({ rows: 1 }).where(eq(upload.id, 1)))),
+  ),
   "organizations.findBySlug": "reads",
   "organizations.list": "reads",
   "organizations.overview": "reads",

@@ -4,7 +4,7 @@ import * as tables from "../schema.ts"
 import type { Access } from "./transaction.ts"
 
 /** A step is one change, run query by query. */
-export function steps({ read, change }: Pick<Access, "read" | "change">): Steps {
+export function steps({ read, change, recordFigures }: Pick<Access, "read" | "change" | "recordFigures">): Steps {
   return {
     transact(work) {
       let moves: () => Forgets = () => "nothing"
@@ -17,6 +17,8 @@ export function steps({ read, change }: Pick<Access, "read" | "change">): Steps 
         { moves: () => moves() },
       )
     },
+    transactBeside: (work) =>
+      recordFigures(({ drizzle: db, catalogue }) => run(work({ ...tables, db, catalogueRevision: () => catalogue }))),
     query: (work) => read(({ drizzle }) => run(work({ ...tables, db: drizzle }))),
   }
 }

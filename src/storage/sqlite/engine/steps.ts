@@ -8,16 +8,18 @@ import type { Connection } from "./connection.ts"
 export function steps(connection: Connection): Steps {
   const { write, caches } = connection
   const plain = txOn(connection)
+  const transact: Steps["transact"] = (work) =>
+    write.runKeepingCaches(() => {
+      const { tx, forgets } = notingWrites(plain)
+      const result = runNow(work(tx))
+      const moved = forgets()
+      if (moved === "catalogue") catalogueChanged(connection)
+      if (moved !== "nothing") caches.changed()
+      return result
+    })
   return {
-    transact: (work) =>
-      write.runKeepingCaches(() => {
-        const { tx, forgets } = notingWrites(plain)
-        const result = runNow(work(tx))
-        const moved = forgets()
-        if (moved === "catalogue") catalogueChanged(connection)
-        if (moved !== "nothing") caches.changed()
-        return result
-      }),
+    transact,
+    transactBeside: transact,
     query: async (work) => runNow(work(plain)),
   }
 }

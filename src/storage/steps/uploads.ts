@@ -1,0 +1,124 @@
+import { getTableColumns, notInArray, type SQL, sql } from "drizzle-orm"
+import { EMPTY_SUMMARY, NO_CHOICES, type Upload } from "../../domain/upload/upload.ts"
+import type { UploadPartKind, UploadReads } from "../port/store.ts"
+import { all, and, desc, eq, exec, first, ne, type ReadTx, type Step, type Steps, type Tx } from "./step.ts"
+
+export function uploadReads({ query }: Pick<Steps, "query">): UploadReads {
+  return {
+    find: (organizationId, id) => query((tx) => newest(tx, organizationId, eq(tx.upload.id, id))),
+    list: (organizationId, limit) => query((tx) => newestFirst(tx, organizationId, undefined, limit)),
+    findSame: ({ id, organizationId, kind, digest }) =>
+      query((tx) => {
+        const { upload } = tx
+        return newest(tx, organizationId, and(eq(upload.kind, kind), eq(upload.digest, digest), ne(upload.id, id)))
+      }),
+    part: (id, kind, position) => query((tx) => partOf(tx, id, kind, position)),
+    columns: (organizationId, kind) =>
+      query(function* ({ db, uploadColumn }) {
+        const { name, meaning } = uploadColumn
+        const isKind = and(eq(uploadColumn.organizationId, organizationId), eq(uploadColumn.kind, kind))
+        const rows = yield* all(db.select({ name, meaning }).from(uploadColumn).where(isKind))
+        return new Map(rows.map((row) => [row.name, row.meaning]))
+      }),
+  }
+}
+
+function* newest(tx: ReadTx, organizationId: number, which: SQL | undefined): Step<Upload | null> {
+  return (yield* newestFirst(tx, organizationId, which, 1))[0] ?? null
+}
+
+function* newestFirst(tx: ReadTx, organizationId: number, which: SQL | undefined, limit: number): Step<Upload[]> {
+  const { db, upload } = tx
+  const isShown = and(eq(upload.organizationId, organizationId), notInArray(upload.state, ["arriving", "discarded"]))
+  const rows = yield* all(
+    db
+      .select(columnsOf(tx))
+      .from(upload)
+      .where(and(isShown, which))
+      .orderBy(desc(upload.uploadedAt), desc(upload.id))
+      .limit(limit),
+  )
+  return rows.map(uploadOf)
+}
+
+function* partOf({ db, uploadPart }: ReadTx, id: number, kind: UploadPartKind, position: number) {
+  const { uploadId, content } = uploadPart
+  const isIt = and(eq(uploadId, id), eq(uploadPart.kind, kind), eq(uploadPart.position, position))
+  return (yield* first(db.select({ content }).from(uploadPart).where(isIt)))?.content ?? null
+}
+
+/** Without the server that works on it. */
+export function columnsOf({ upload }: ReadTx) {
+  const { worker: _, workerUntil: __, ...columns } = getTableColumns(upload)
+  return columns
+}
+
+/** What somebody chose and what was found are stored as JSON. */
+type StoredUpload = Omit<Upload, "choices" | "summary"> & { readonly choices: string; readonly summary: string }
+
+export function uploadOf({ choices, summary, ...row }: StoredUpload): Upload {
+  return {
+    ...row,
+    choices: { ...NO_CHOICES, ...JSON.parse(choices) },
+    summary: { ...EMPTY_SUMMARY, ...JSON.parse(summary) },
+  }
+}
+
+/** A change of it, ready to be stored. */
+export function storedChange<Change extends Partial<Upload>>({ choices, summary, ...change }: Change) {
+  return {
+    ...change,
+    ...(choices !== undefined && { choices: JSON.stringify(choices) }),
+    ...(summary !== undefined && { summary: JSON.stringify(summary) }),
+  }
+}
+
+/** How many files that wait for nobody an organization keeps, the newest first. */
+export interface KeptFiles {
+  readonly files: number
+  readonly bytes: number
+}
+
+// A file of a program that cannot be read waits for nobody.
+const SETTLED = sql`(state = 'done' OR (state = 'unreadable' AND uploaded_by IS NULL))`
+
+/** The ids of settled files that are older than the newest ones of their organization. */
+function beyond({ files, bytes }: Partial<KeptFiles>, since: number): SQL {
+  return sql`(SELECT id FROM (
+      SELECT id, row_number() OVER newest AS place, sum(bytes) OVER newest AS up_to FROM upload
+      WHERE uploaded_at >= ${since} AND ${SETTLED}
+      WINDOW newest AS (PARTITION BY organization_id ORDER BY uploaded_at DESC, id DESC)
+    ) AS kept WHERE place > ${files} ${bytes === undefined ? sql`` : sql`OR up_to > ${bytes}`})`
+}
+
+/** Removes at most so many parts of files that are discarded, done before this moment, or beyond those that are kept. How many. */
+export function* removeParts(
+  { db, upload, uploadPart }: Tx,
+  doneBefore: number,
+  kept: KeptFiles,
+  most: number,
+): Step<number> {
+  const { uploadId, kind, position } = uploadPart
+  const isOld = sql`(${upload.state} = 'discarded' OR (${upload.state} = 'done' AND ${upload.uploadedAt} < ${doneBefore})
+    OR ${upload.id} IN ${beyond(kept, doneBefore)})`
+  const old = yield* all(
+    db
+      .select({ uploadId, kind, position })
+      .from(upload)
+      .innerJoin(uploadPart, eq(uploadId, upload.id))
+      .where(isOld)
+      .limit(most),
+  )
+  for (const part of old) {
+    const isIt = and(eq(uploadId, part.uploadId), eq(kind, part.kind), eq(position, part.position))
+    yield* exec(db.delete(uploadPart).where(isIt))
+  }
+  return old.length
+}
+
+/** Forgets files without parts that are discarded, done before this moment, or beyond so many of their organization. */
+export function* forgetFiles({ db, upload }: Tx, doneBefore: number, files: number): Step<void> {
+  const isOld = sql`(state = 'discarded' OR (state = 'done' AND uploaded_at < ${doneBefore}) OR id IN ${beyond({ files }, 0)})
+    AND NOT EXISTS (SELECT 1 FROM upload_part p WHERE p.upload_id = upload.id)`
+  yield* exec(db.delete(upload).where(isOld))
+}
