@@ -38,27 +38,9 @@ export function backupSchedule(context: Context & { log: Log }, config: Config, 
   const stopping = new AbortController()
   const { signal } = stopping
   const checks = new Map<string, BackupCheck | null>()
-  let working: Promise<unknown> | undefined
+  const { start, afterOthers, working } = oneAtATime(log)
   let restoring: string | null = null
   let timer: ReturnType<typeof setInterval> | undefined
-
-  /** Starts something that never rejects; null when it failed. */
-  function start<Result>(what: string, work: () => Promise<Result>): Promise<Result | null> {
-    const attempt = work().catch((cause) => {
-      log.error(`${what} failed`, cause)
-      return null
-    })
-    const done = attempt.finally(() => {
-      if (working === done) working = undefined
-    })
-    working = done
-    return done
-  }
-
-  async function afterOthers<Result>(what: string, work: () => Promise<Result>): Promise<Result | null> {
-    while (working !== undefined) await working
-    return start(what, work)
-  }
 
   async function scheduled(): Promise<void> {
     const { every, keep } = await scheduleInForce(store, config)
@@ -68,7 +50,7 @@ export function backupSchedule(context: Context & { log: Log }, config: Config, 
 
   function check(): void {
     // Renewed at every check, so that it does not expire during a long backup.
-    if (working === undefined) void start("scheduled backup", scheduled)
+    if (working() === undefined) void start("scheduled backup", scheduled)
     else takeLease(context, "scheduled backups", LEASE_SECONDS).catch(() => undefined)
   }
 
@@ -90,11 +72,7 @@ export function backupSchedule(context: Context & { log: Log }, config: Config, 
     checks,
     async check(name) {
       checks.set(name, null)
-      const checked = await folder.check(name, signal).then(
-        ({ rows }) => ({ rows, problem: null }),
-        (cause: unknown) => ({ rows: 0, problem: messageOf(cause) }),
-      )
-      const result = { at: clock(), ...checked }
+      const result = { ...(await checked(folder, name, signal)), at: clock() }
       checks.set(name, result)
       return result
     },
@@ -110,7 +88,38 @@ export function backupSchedule(context: Context & { log: Log }, config: Config, 
       clearInterval(timer)
       // A restore is one transaction: it is waited for, rather than stopped.
       if (restoring === null) stopping.abort()
-      await working
+      await working()
     },
   }
+}
+
+function checked(folder: BackupFolder, name: string, signal: AbortSignal): Promise<Omit<BackupCheck, "at">> {
+  return folder.check(name, signal).then(
+    ({ rows }) => ({ rows, problem: null }),
+    (cause: unknown) => ({ rows: 0, problem: messageOf(cause) }),
+  )
+}
+
+function oneAtATime(log: Log) {
+  let working: Promise<unknown> | undefined
+
+  /** Starts something that never rejects; null when it failed. */
+  function start<Result>(what: string, work: () => Promise<Result>): Promise<Result | null> {
+    const attempt = work().catch((cause) => {
+      log.error(`${what} failed`, cause)
+      return null
+    })
+    const done = attempt.finally(() => {
+      if (working === done) working = undefined
+    })
+    working = done
+    return done
+  }
+
+  async function afterOthers<Result>(what: string, work: () => Promise<Result>): Promise<Result | null> {
+    while (working !== undefined) await working
+    return start(what, work)
+  }
+
+  return { start, afterOthers, working: () => working }
 }

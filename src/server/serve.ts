@@ -5,7 +5,7 @@ import type { Config, ShownSettings } from "../config.ts"
 import type { DemoAddresses } from "../demo/guide.ts"
 import { UserError } from "../domain/user-error.ts"
 import { privateFolder } from "../files/new-file.ts"
-import { createLog } from "../log/log.ts"
+import { createLog, type Log } from "../log/log.ts"
 import type { OpenedStore, Watching } from "../storage/open.ts"
 import type { OpenStore } from "../storage/port/store.ts"
 import { startApp } from "./app.ts"
@@ -52,23 +52,11 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
   })
   for (const warning of warnings) log.warn(warning)
   const measures = settings.metricsPort === null ? undefined : await loadMeasures()
-  const failed = Promise.withResolvers<never>()
-  // It may come before anybody waits for it.
-  failed.promise.catch(() => undefined)
-  const onSyncFailure = (failure: Error) => {
-    log.error("the disk failed, stopping", failure)
-    failed.reject(new UserError(`Stopped: ${failure.message}.`))
-  }
-  // It goes on: its answers say what is wrong, a restart would not bring the file back, and pages can still be read.
-  const onFilesLost = (failure: Error) => log.error("nothing is accepted any more", failure)
   const { predecessor } = parts
   const { config, reserved } =
     predecessor === null ? { config: settings, reserved: undefined } : await takeOver(settings, predecessor)
-  const { store, migrated } = await parts.openStore(config, {
-    onCommit: measures?.commit,
-    onSyncFailure,
-    onFilesLost,
-  })
+  const { failed, ...watching } = watchDisk(log)
+  const { store, migrated } = await parts.openStore(config, { onCommit: measures?.commit, ...watching })
   await using _ = store
   if (migrated.from > 0 && migrated.from < migrated.to) log.info("database upgraded", migrated)
   await bootstrapOperator(config, { store, clock, random })
@@ -101,8 +89,24 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
   // The demo's data goes with it.
   const handingOver = demo || parts.successor === null ? null : handOver(running, parts.successor, log)
   if (handingOver !== null) parts.successor?.whenAsked(handingOver.start)
-  log.info("stopping", { signal: await Promise.race([parts.stopped, failed.promise]) })
+  log.info("stopping", { signal: await Promise.race([parts.stopped, failed]) })
   if (handingOver?.isUnderWay()) await leaveNote(app)
+}
+
+/** What a disk that fails, and files that are gone, mean for the server. `failed` rejects when it has to stop. */
+function watchDisk(log: Log) {
+  const failed = Promise.withResolvers<never>()
+  // It may come before anybody waits for it.
+  failed.promise.catch(() => undefined)
+  return {
+    failed: failed.promise,
+    onSyncFailure(failure: Error) {
+      log.error("the disk failed, stopping", failure)
+      failed.reject(new UserError(`Stopped: ${failure.message}.`))
+    },
+    // It goes on: its answers say what is wrong, a restart would not bring the file back, and pages can still be read.
+    onFilesLost: (failure: Error) => log.error("nothing is accepted any more", failure),
+  }
 }
 
 /** The settings of the demo: it keeps everything in this folder, and sends no alerts about what it made up. */

@@ -60,20 +60,40 @@ export function wasClosed(descriptor: number): boolean {
   }
 }
 
-/** Writes a file that gets its name, and replaces an earlier one, once it is complete. Returns its size in bytes. */
-export async function saveAs(path: string, mode: number, texts: AsyncIterable<string>): Promise<number> {
+/** A file that gets its name, and replaces an earlier one, with `keep`; without it an earlier one stays. */
+export interface FileInProgress extends Disposable {
+  /** How many bytes were written. */
+  readonly bytes: number
+  write(text: string): void
+  keep(): void
+}
+
+export function fileInProgress(path: string, mode: number): FileInProgress {
   const replaced = replaceable(path)
   using opened = new DisposableStack()
-  const folder = opened.use(folderBeside(path))
-  const partial = join(folder.path, "export")
+  const partial = join(opened.use(folderBeside(path)).path, "partial")
   const descriptor = openNewFile(partial, mode)
   opened.defer(() => closeSync(descriptor))
+  const close = opened.move()
   let bytes = 0
-  for await (const text of texts) {
-    const content = Buffer.from(text)
-    bytes += content.length
-    writeFully(descriptor, content)
+  return {
+    get bytes() {
+      return bytes
+    },
+    write(text) {
+      const content = Buffer.from(text)
+      bytes += content.length
+      writeFully(descriptor, content)
+    },
+    keep: () => settleAs(partial, path, replaced),
+    [Symbol.dispose]: () => close.dispose(),
   }
-  settleAs(partial, path, replaced)
-  return bytes
+}
+
+/** Writes a file. Returns its size in bytes. */
+export async function saveAs(path: string, mode: number, texts: AsyncIterable<string>): Promise<number> {
+  using file = fileInProgress(path, mode)
+  for await (const text of texts) file.write(text)
+  file.keep()
+  return file.bytes
 }

@@ -1,9 +1,6 @@
-import { closeSync } from "node:fs"
-import { join } from "node:path"
 import { stringify } from "csv-stringify/sync"
-import { folderBeside, openNewFile, replaceable, settleAs } from "../../../files/new-file.ts"
 import { type Io, ReaderGone } from "../io.ts"
-import { writeFully } from "../write-fully.ts"
+import { fileInProgress } from "../write-fully.ts"
 import type { RowOutcome } from "./feeds.ts"
 import type { Row } from "./rows.ts"
 
@@ -51,17 +48,7 @@ export function rejectedDropped(): RejectedRows {
 
 /** Writes to a file that gets its name, and replaces an earlier one, once it is complete. */
 export function rejectedToFile(path: string): RejectedRows {
-  const replaced = replaceable(path)
-  using opened = new DisposableStack()
-  const folder = opened.use(folderBeside(path))
-  const partial = join(folder.path, "rejected.csv")
   // It has no secrets, so the umask decides who may read it.
-  const descriptor = openNewFile(partial, 0o666)
-  opened.defer(() => closeSync(descriptor))
-  const close = opened.move()
-  return {
-    add: csvOf((text) => writeFully(descriptor, text)),
-    keep: () => settleAs(partial, path, replaced),
-    [Symbol.dispose]: () => close.dispose(),
-  }
+  const file = fileInProgress(path, 0o666)
+  return { add: csvOf(file.write), keep: file.keep, [Symbol.dispose]: () => file[Symbol.dispose]() }
 }

@@ -40,10 +40,9 @@ export function transactions(database: Database, notes: readonly Notes[], parts:
   const begin = database.query("BEGIN IMMEDIATE")
   const commit = database.query("COMMIT")
   const rollback = database.query("ROLLBACK")
-  const totalChanges = database.query<{ rows: number }, []>("SELECT total_changes() AS rows")
+  const hasWritten = changeDetector(database)
   let seenWritesElsewhere = caches.writesElsewhere()
   let failing = false
-  let rowsChanged = 0
 
   /** Whether another process has written since our last transaction. Called inside a transaction, when no other process can write. */
   function othersWrote(): boolean {
@@ -78,12 +77,6 @@ export function transactions(database: Database, notes: readonly Notes[], parts:
     for (const note of notes) note.written()
   }
 
-  function hasWritten(): boolean {
-    const before = rowsChanged
-    rowsChanged = totalChanges.get()?.rows ?? 0
-    return rowsChanged !== before
-  }
-
   return {
     run(jobs) {
       try {
@@ -96,6 +89,17 @@ export function transactions(database: Database, notes: readonly Notes[], parts:
       }
     },
     isFailing: () => failing,
+  }
+}
+
+/** Whether rows were changed since it was last asked. */
+function changeDetector(database: Database): () => boolean {
+  const totalChanges = database.query<{ rows: number }, []>("SELECT total_changes() AS rows")
+  let rowsChanged = 0
+  return () => {
+    const before = rowsChanged
+    rowsChanged = totalChanges.get()?.rows ?? 0
+    return rowsChanged !== before
   }
 }
 
