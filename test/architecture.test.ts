@@ -41,7 +41,7 @@ const RULES: readonly {
     may: ["src/domain", "src/actions", PORT, STEPS],
     packages: ["@sinclair/typebox"],
   },
-  { folder: COPY, may: ["src/domain", COPY], packages: ["node:crypto"] },
+  { folder: COPY, may: ["src/domain", PORT, COPY], packages: ["node:crypto"] },
   { folder: PORT, may: ["src/domain", PORT, `${STEPS}/step.ts`], packages: [] },
   { folder: STEPS, may: ["src/domain", PORT, STEPS, SCHEMA], packages: ["drizzle-orm"] },
   { folder: SCHEMA, may: [SCHEMA], packages: ["drizzle-orm"] },

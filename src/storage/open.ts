@@ -6,22 +6,17 @@ import type { Compression } from "../domain/operations/backup.ts"
 import type { Moment } from "../domain/time/moment.ts"
 import { messageOf, UserError } from "../domain/user-error.ts"
 import { makeOwnedFolders, settleAs } from "../files/new-file.ts"
-import { type Copied, copyTables, type MoveOptions, move as moveBetween, refuseUnstorable } from "./copy/copy-tables.ts"
-import { type Cell, fromLines } from "./copy/copy-text.ts"
+import { copyTables, move as moveBetween, refuseUnstorable } from "./copy/copy-tables.ts"
+import { fromLines } from "./copy/copy-text.ts"
 import { exportedTables, exportLines } from "./copy/export-lines.ts"
-import type { Column, CopySource, CopyTarget, ReadSide } from "./copy/sides.ts"
+import type { CopySource, CopyTarget, ReadSide } from "./copy/sides.ts"
+import type { Backup, Everything, Moved, MoveOptions, Restored, Rollback, VerifiedBackup } from "./port/copies.ts"
 import type { Store } from "./port/store.ts"
 import { postgresUserError } from "./postgres/engine/postgres-errors.ts"
-import { type Backup, backUp as backUpFile, type Sink, writeBackup } from "./sqlite/backup/backup.ts"
-import { type VerifiedBackup, verifyBackup } from "./sqlite/backup/backup-file.ts"
-import {
-  checkedCopy,
-  type Restored,
-  type RestoreOptions,
-  refuseMissingFile,
-  restore as restoreFile,
-} from "./sqlite/backup/restore.ts"
-import { type Rollback, type RollbackOptions, rollback as rollbackFile } from "./sqlite/backup/rollback.ts"
+import { backUp as backUpFile, type Sink, writeBackup } from "./sqlite/backup/backup.ts"
+import { verifyBackup } from "./sqlite/backup/backup-file.ts"
+import { checkedCopy, type RestoreOptions, refuseMissingFile, restore as restoreFile } from "./sqlite/backup/restore.ts"
+import { type RollbackOptions, rollback as rollbackFile } from "./sqlite/backup/rollback.ts"
 import { sqliteSource, sqliteTarget } from "./sqlite/copy/places.ts"
 import { sqliteReadSide } from "./sqlite/copy/read-side.ts"
 import { tableShapes } from "./sqlite/copy/shapes.ts"
@@ -109,19 +104,6 @@ async function copyToFile(from: ReadSide, file: string): Promise<void> {
 }
 
 /** Everything as it is at one moment, to be written down in another form. */
-export interface Everything extends AsyncDisposable {
-  readonly tables: readonly StoredTable[]
-  /** Everything as JSON, one object on each line, from which `restore` makes the same installation. */
-  jsonLines(): AsyncIterable<string>
-}
-
-export interface StoredTable {
-  readonly name: string
-  readonly columns: readonly Column[]
-  /** Some at a time. */
-  rows(): AsyncIterable<readonly (readonly Cell[])[]>
-}
-
 export async function readEverything(place: StoragePlace): Promise<Everything> {
   const side = await (await sourceAt(databaseUrlOf(place) ?? place.data)).snapshot()
   const tables = tableShapes()
@@ -194,17 +176,11 @@ function dataPresent({ name }: ReadSide, advice: string): UserError {
 }
 
 /** Copies everything from one place to another, each a data directory or a database URL, and proves that it is equal. */
-export async function move(from: string, to: string, options: MoveOptions): Promise<Copied & MovedNames> {
+export async function move(from: string, to: string, options: MoveOptions): Promise<Moved> {
   const [source, target] = [await sourceAt(from), await targetAt(to)]
   if (source.name === target.name) throw new UserError(`--from and --to are the same place: ${source.name}.`)
   const copied = await moveBetween(source, target, tableShapes(), options)
   return { ...copied, from: source.name, to: target.name }
-}
-
-/** What the two places are called, without passwords. */
-export interface MovedNames {
-  readonly from: string
-  readonly to: string
 }
 
 const isUrl = (place: string) => /^postgres(ql)?:/.test(place)

@@ -14,6 +14,15 @@ import {
 } from "../../config.ts"
 import type { Compression } from "../../domain/operations/backup.ts"
 import type { UserError } from "../../domain/user-error.ts"
+import type {
+  Backup,
+  Everything,
+  Moved,
+  MoveOptions,
+  Restored,
+  Rollback,
+  VerifiedBackup,
+} from "../../storage/port/copies.ts"
 import type { OpenStore } from "../../storage/port/store.ts"
 import { UsageError } from "./arguments.ts"
 import type { Io } from "./io.ts"
@@ -36,9 +45,9 @@ export interface CliContext {
     how: { readonly demo: boolean; readonly warnings: readonly string[]; readonly settings: ShownSettings },
   ): Promise<void>
   /** Writes a verified copy of the database to a file, or piece by piece to a function. */
-  backUp(place: StoragePlace, to: string | ((bytes: Uint8Array) => void), compression: Compression): Promise<BackupMade>
+  backUp(place: StoragePlace, to: string | ((bytes: Uint8Array) => void), compression: Compression): Promise<Backup>
   /** Verifies a backup as a restore would, and changes nothing. */
-  checkBackup(file: string): Promise<Pick<RestoreDone, "rows" | "schemaVersion">>
+  checkBackup(file: string): Promise<VerifiedBackup>
   /** Everything as it is now, to be written down in another form. */
   readEverything(place: StoragePlace): Promise<Everything>
   /** Replaces the database with a verified backup, or with an export of everything. */
@@ -46,11 +55,11 @@ export interface CliContext {
     place: StoragePlace,
     file: string,
     how: { readonly force: boolean; readonly input?: ReadableStream<Uint8Array> | undefined },
-  ): Promise<RestoreDone>
+  ): Promise<Restored>
   /** Compares with the copy from before the last upgrade, and goes back to it if asked to. */
-  rollback(place: StoragePlace, how: { readonly apply: boolean }): Promise<RolledBack>
+  rollback(place: StoragePlace, how: { readonly apply: boolean }): Promise<Rollback>
   /** Copies everything from one data directory or database URL to an empty one. */
-  move(from: string, to: string, options: MoveSteps): Promise<Moved>
+  move(from: string, to: string, options: MoveOptions): Promise<Moved>
   /** Free bytes on the disk that can fill up. */
   diskFreeBytes(place: StoragePlace): Promise<number>
   /** Permission bits of the data directory; null on Windows, and where it holds no database. */
@@ -68,58 +77,6 @@ export interface CliContext {
   /** The channels that alerts are sent over; none where they are off. */
   alertChannels(settings: AlertSettings): Promise<AlertChannel[]>
   versions(): Promise<Readonly<Record<string, string>>>
-}
-
-export interface Everything extends AsyncDisposable {
-  readonly tables: readonly StoredTable[]
-  /** Everything as JSON, one object on each line, from which `restore` makes the same installation. */
-  jsonLines(): AsyncIterable<string>
-}
-
-export interface StoredTable {
-  readonly name: string
-  readonly columns: readonly { readonly name: string; readonly kind: "whole" | "real" | "text" }[]
-  /** Some at a time. */
-  rows(): AsyncIterable<readonly (readonly (string | number | null)[])[]>
-}
-
-export interface BackupMade {
-  readonly file: string
-  readonly bytes: number
-  readonly schemaVersion: number
-  readonly rows: Readonly<Record<string, number>>
-}
-
-export interface RestoreDone {
-  readonly schemaVersion: number
-  readonly rows: Readonly<Record<string, number>>
-  /** Where the previous database was moved. */
-  readonly aside: string | null
-}
-
-export interface RolledBack {
-  readonly copy: string
-  readonly schema: { readonly from: number; readonly to: number }
-  /** By table: rows that are not in the copy, or, below zero, rows that were deleted since. */
-  readonly difference: Readonly<Record<string, number>>
-  /** Where the upgraded database was saved; null when nothing was done. */
-  readonly aside: string | null
-}
-
-export interface MoveSteps {
-  progress(step: string, table: string, rows: number): void
-  /** Called while the source is still in use; it is looked at again afterwards. */
-  waitForLastStep(whoUsesIt: string): Promise<void>
-  lastStep(): void
-}
-
-export interface Moved {
-  /** The names of both places, without passwords. */
-  readonly from: string
-  readonly to: string
-  readonly tables: Readonly<Record<string, { readonly rows: number; readonly digest: string }>>
-  /** The sum of the current totals of all lines. */
-  readonly delivered: number
 }
 
 export interface CommonOptions {

@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { stringify } from "csv-stringify/sync"
 import { formatMoment } from "../../domain/time/moment.ts"
 import { makeOwnedFolders } from "../../files/new-file.ts"
-import type { Everything, StoredTable } from "./context.ts"
+import type { Everything, StoredTable } from "../../storage/port/copies.ts"
 import { saveAs } from "./write-fully.ts"
 
 // What only the program itself needs, or holds nothing but secrets.

@@ -1,28 +1,12 @@
 import { createHash } from "node:crypto"
 import { UserError } from "../../domain/user-error.ts"
+import type { Copied, MoveOptions } from "../port/copies.ts"
 import { fromLines, lastKey, rowsIn } from "./copy-text.ts"
 import type { CopySource, CopyTarget } from "./sides.ts"
 import { EVERYTHING, type KeyRange, type Lines, type ReadSide, type TableShape, type WriteSide } from "./sides.ts"
 
-/** What one table was found to be, from either side. */
-export interface TableDigest {
-  readonly rows: number
-  /** SHA-256 of all rows in the order of their keys, the same from every engine. */
-  readonly digest: string
-}
-
-export interface Copied {
-  readonly tables: Readonly<Record<string, TableDigest>>
-  /** The sum of the current totals of all lines. */
-  readonly delivered: number
-}
-
-export type Step = "copy" | "update" | "check"
-
-export interface CopyOptions {
-  /** Told now and then how many rows of a table a step has done. */
-  readonly progress?: ((step: Step, table: string, rows: number) => void) | undefined
-}
+type TableDigest = Copied["tables"][string]
+type CopyOptions = Pick<MoveOptions, "progress">
 
 /** Pieces of a table as they were copied, to find out later which have changed. */
 export type Pieces = readonly { readonly range: KeyRange; readonly digest: string }[]
@@ -162,13 +146,6 @@ function tableDigest(progress: (rows: number) => void) {
 
 function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex")
-}
-
-export interface MoveOptions extends CopyOptions {
-  /** Called before the last step, again and again while the source is still in use. Throws or returns when to look again. */
-  readonly waitForLastStep: (whoUsesIt: string) => Promise<void>
-  /** Called when the last step begins: from here on nobody can write to the source. */
-  readonly lastStep: () => void
 }
 
 /**

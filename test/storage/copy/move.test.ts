@@ -4,8 +4,8 @@ import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { SQL } from "bun"
 import fc from "fast-check"
-import type { CopyOptions } from "../../../src/storage/copy/copy-tables.ts"
 import { move, openStore } from "../../../src/storage/open.ts"
+import type { MoveOptions } from "../../../src/storage/port/copies.ts"
 import { databasePath } from "../../../src/storage/sqlite/engine/open.ts"
 import { temporaryFolder } from "../../harness.ts"
 import { wholeStore } from "../contract/whole-store.ts"
@@ -100,7 +100,7 @@ describe.if(noPostgres === null)("a move", () => {
   test("needs an empty target, says so before it copies, and leaves a target that it could not fill empty", async () => {
     using at = await given(20_000)
     await using database = await emptyDatabase()
-    const stopped: CopyOptions["progress"] = (step, table) => {
+    const stopped: MoveOptions["progress"] = (step, table) => {
       if (step === "check" && table === "organization") throw new Error("stopped")
     }
     await expect(move(at.from, database.url, { ...quietly, progress: stopped })).rejects.toThrow("stopped")

@@ -9,16 +9,9 @@ import {
   type ScheduleOrigin,
 } from "../../../domain/operations/backup.ts"
 import { MICROS_PER_SECOND } from "../../../domain/time/moment.ts"
+import type { Rollback } from "../../../storage/port/copies.ts"
 import { namedFile, UsageError } from "../arguments.ts"
-import {
-  type CliContext,
-  type CommonOptions,
-  onStore,
-  type RolledBack,
-  settled,
-  withData,
-  withSettings,
-} from "../context.ts"
+import { type CliContext, type CommonOptions, onStore, settled, withData, withSettings } from "../context.ts"
 import { explained } from "../help.ts"
 import { print, printJson } from "../io.ts"
 import { printDetails } from "../output/table.ts"
@@ -203,7 +196,7 @@ export function rollbackCommand(program: Command, context: CliContext): void {
   })
 }
 
-function text({ copy, schema, difference, aside }: RolledBack, data: string): string {
+function text({ copy, schema, difference, aside }: Rollback, data: string): string {
   const tables = Object.entries(difference)
   const width = Math.max(...tables.map(([table]) => table.length), 0)
   const lost = tables.map(([table, rows]) => `  ${table.padEnd(width)}  ${describe(rows)}\n`).join("")

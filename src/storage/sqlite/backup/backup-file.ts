@@ -7,15 +7,10 @@ import { createGunzip, createGzip, createZstdCompress, createZstdDecompress } fr
 import type { Compression } from "../../../domain/operations/backup.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { newFileStream } from "../../../files/new-file.ts"
+import type { VerifiedBackup } from "../../port/copies.ts"
 import { schemaVersion } from "../engine/migrate.ts"
 import { isOurs } from "../engine/open.ts"
 import { integrityProblems } from "../tables/health.ts"
-
-export interface VerifiedBackup {
-  readonly schemaVersion: number
-  /** Rows by table. */
-  readonly rows: Readonly<Record<string, number>>
-}
 
 /** Opens a copy of a database, checks that it is ours and undamaged, and counts its rows. Errors refer to it by `name`. */
 export function verifyBackup(path: string, name: string): VerifiedBackup {

@@ -4,18 +4,14 @@ import { basename, dirname, join, resolve } from "node:path"
 import type { Compression } from "../../../domain/operations/backup.ts"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { replaceable, settleAs } from "../../../files/new-file.ts"
+import type { Backup, VerifiedBackup } from "../../port/copies.ts"
 import { hasDatabase, holdOpen, noDatabase } from "../engine/data-directory.ts"
 import { LOCK_FILE, workFolder } from "../engine/directory-lock.ts"
 import { databasePath, makePrivateFile } from "../engine/open.ts"
-import { countOf, pack, type VerifiedBackup, verifyBackup } from "./backup-file.ts"
+import { countOf, pack, verifyBackup } from "./backup-file.ts"
 
 // History only grows, so a copy made after counting cannot have fewer reports.
 const HISTORY = "delivery_report"
-
-export interface Backup extends VerifiedBackup {
-  readonly file: string
-  readonly bytes: number
-}
 
 /** Receives a finished copy in chunks. */
 export type Sink = (bytes: Uint8Array) => void

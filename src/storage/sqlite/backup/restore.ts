@@ -6,6 +6,7 @@ import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { newFileStream, settleAs } from "../../../files/new-file.ts"
 import { EXPORT_MARK, readExport } from "../../copy/export-lines.ts"
 import { DATA_TABLES, REVOCABLE } from "../../copy/sides.ts"
+import type { Restored, VerifiedBackup } from "../../port/copies.ts"
 import { tableShapes } from "../copy/shapes.ts"
 import { sqliteWriteSide } from "../copy/write-side.ts"
 import { CATALOGUE_REVISION } from "../engine/catalogue-revision.ts"
@@ -14,12 +15,7 @@ import { workFolder } from "../engine/directory-lock.ts"
 import { migrate, SCHEMA_VERSION, schemaVersion } from "../engine/migrate.ts"
 import { databasePath, isOurs, makeDirectory, makePrivateFile } from "../engine/open.ts"
 import { integrityProblems } from "../tables/health.ts"
-import { countOf, tablesOf, unpack, type VerifiedBackup, verifyBackup } from "./backup-file.ts"
-
-export interface Restored extends VerifiedBackup {
-  /** Where the old database was saved; null when there was none. */
-  readonly aside: string | null
-}
+import { countOf, tablesOf, unpack, verifyBackup } from "./backup-file.ts"
 
 export interface RestoreOptions {
   /** Restore even if there is data. */

@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { UserError } from "../../../domain/user-error.ts"
 import { REVOCABLE } from "../../copy/sides.ts"
+import type { Rollback } from "../../port/copies.ts"
 import { asideOf, finishInterrupted, hasDatabase, noDatabase, replaceFile } from "../engine/data-directory.ts"
 import { holdDirectoryAlone, workFolder } from "../engine/directory-lock.ts"
 import { schemaVersion } from "../engine/migrate.ts"
@@ -15,17 +16,6 @@ export interface RollbackOptions {
   readonly apply: boolean
   /** Part of the name of the saved upgraded database. */
   readonly stamp: string
-}
-
-export interface Rollback {
-  /** The copy that was made before the upgrade. */
-  readonly copy: string
-  /** The number of migrations in the database as it is, and in the copy. */
-  readonly schema: { readonly from: number; readonly to: number }
-  /** By table: rows that are not in the copy, or, below zero, rows that were deleted since. */
-  readonly difference: Readonly<Record<string, number>>
-  /** Where the upgraded database was saved; null when nothing was done. */
-  readonly aside: string | null
 }
 
 const COPY = `${DATABASE_FILE}.before-upgrade-from-`
