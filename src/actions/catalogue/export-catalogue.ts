@@ -1,3 +1,4 @@
+import { type LineField, lineColumns } from "../../domain/campaign/line-fields.ts"
 import type { ImportedLine, ImportedUser, ImportFile } from "../../domain/import/import-file.ts"
 import type { PlannedLine } from "../../domain/import/import-plan.ts"
 import type { User } from "../../domain/people/user.ts"
@@ -36,15 +37,14 @@ function exportLine(line: PlannedLine): ImportedLine {
   return {
     package_id: line.packageId,
     seller: line.seller,
-    name: line.name,
-    pricing_basis: line.pricingBasis,
-    flight_start: line.flightStart,
-    ...(line.flightEnd !== null && { flight_end: line.flightEnd }),
-    // Lines at a flat rate could once be booked by quantity, which meant nothing.
-    ...(line.booked !== null && line.pricingBasis !== "flat_rate" && { booked: line.booked }),
-    ...(line.rate !== null && { rate: line.rate }),
-    ...(line.currency !== null && { currency: line.currency }),
-    ...(line.externalId != null && { external_id: line.externalId }),
+    ...exportFields(line),
     ...(line.archived && { archived: true }),
   }
+}
+
+function exportFields(line: PlannedLine): Omit<ImportedLine, "seller"> {
+  // Lines at a flat rate could once be booked by quantity, which meant nothing.
+  const isMeaningless = (field: LineField) => field === "booked" && line.pricingBasis === "flat_rate"
+  const said = lineColumns.filter(({ field }) => line[field] != null && !isMeaningless(field))
+  return Object.fromEntries(said.map(({ column, field }) => [column, line[field]])) as unknown as ImportedLine
 }

@@ -1,33 +1,91 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import { Name } from "../people/organization.ts"
 import { checkFor } from "../schema/check.ts"
 import { DECIMAL, moneyIn, type NumberField, readNumber, WHOLE } from "../text/typed-number.ts"
 import { readPeriod, type TypedPeriod } from "../time/typed-day.ts"
-import { ExternalId, type PricingBasis } from "./package-line.ts"
+import { ExternalId, PricingBasis } from "./package-line.ts"
 
-/** A line from a form, every field a string. */
-export type TypedLine = { readonly [Field in keyof CheckedLine]: string }
+const CalendarDate = Type.String({
+  pattern: "^\\d{4}-\\d{2}-\\d{2}$",
+  title: "a date written YYYY-MM-DD",
+})
 
-export interface CheckedLine {
-  readonly name: string
-  readonly pricingBasis: PricingBasis
-  readonly flightStart: string
-  readonly flightEnd: string | null
-  readonly booked: number | null
-  readonly rate: number | null
-  readonly currency: string | null
-  /** The seller's own id of the line. */
-  readonly externalId: string | null
+const CurrencyCode = Type.String({
+  pattern: "^[A-Z]{3}$",
+  title: "an ISO 4217 code of three capital letters, such as EUR",
+})
+
+/** An optional field that may also be null. */
+const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
+  Type.Optional(Type.Union([schema, Type.Null()], { description }))
+
+/**
+ * What its seller says of a line: the one list of these columns. Files, forms and tables have these names, the program has the same in
+ * camel case. Import, export, forms and the SQL of both engines are made from it.
+ */
+export const LINE_COLUMNS = {
+  name: { ...Name, description: "What people call the line." },
+  pricing_basis: PricingBasis,
+  flight_start: { ...CalendarDate, description: "The first day, in the seller's time zone: YYYY-MM-DD." },
+  flight_end: orNull(CalendarDate, "The last day: YYYY-MM-DD. Absent or null: the line has no end."),
+  booked: orNull(
+    Type.Number({ minimum: 0 }),
+    "How much was booked, in the unit of the pricing basis. Absent or null: nothing in particular; always so for a flat rate.",
+  ),
+  rate: orNull(Type.Number({ minimum: 0 }), "The price: for 1,000 impressions or downloads, or the flat rate."),
+  currency: orNull(CurrencyCode, "The currency of the rate: an ISO 4217 code such as EUR. Required with a rate."),
+  external_id: orNull(
+    ExternalId,
+    "The seller's own ID of the line, in its ad server for example; unique within the seller. Absent leaves it as it is, null removes it.",
+  ),
 }
 
-/** Only the editable fields of a line, for its revision. */
-export function lineFields(line: CheckedLine): CheckedLine {
-  const { name, pricingBasis, flightStart, flightEnd, booked, rate, currency, externalId } = line
-  return { name, pricingBasis, flightStart, flightEnd, booked, rate, currency, externalId }
+/** Columns that an import leaves as they are where a file does not have them. Of the others, absent means empty. */
+const STAYING = ["external_id"] as const
+
+type Columns = typeof LINE_COLUMNS
+type Column = keyof Columns
+type CamelCase<Text> = Text extends `${infer Start}_${infer Rest}` ? `${Start}${Capitalize<Rest>}` : Text
+export type LineField = CamelCase<Column>
+export type StayingField = CamelCase<(typeof STAYING)[number]>
+
+/** The columns of a line with their values. */
+export type LineFields = { readonly [Name in Column as CamelCase<Name>]: Static<Columns[Name]> }
+
+/** A line from a form, every field a string. */
+export type TypedLine = Readonly<Record<LineField, string>>
+
+export interface LineColumn {
+  readonly column: Column
+  readonly field: LineField
+  readonly isNumber: boolean
+  readonly stays: boolean
+}
+
+export const lineColumns: readonly LineColumn[] = (Object.keys(LINE_COLUMNS) as Column[]).map((column) => ({
+  column,
+  field: column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) as LineField,
+  isNumber: isNumber(LINE_COLUMNS[column]),
+  stays: STAYING.some((name) => name === column),
+}))
+
+function isNumber({ type, anyOf = [] }: TSchema): boolean {
+  return type === "number" || anyOf.some(isNumber)
+}
+
+/** Something for each of the columns. */
+export function forEachField<Value>(make: (column: LineColumn) => Value): Record<LineField, Value> {
+  return Object.fromEntries(lineColumns.map((each) => [each.field, make(each)])) as Record<LineField, Value>
+}
+
+/** Only the columns of a line, for its revision for example. */
+export function lineFields<Line extends Readonly<Record<LineField, unknown>>>(line: Line): Pick<Line, LineField> {
+  return forEachField(({ field }) => line[field]) as Pick<Line, LineField>
 }
 
 export type LineErrors = Readonly<Partial<Record<keyof TypedLine, string>>>
 
-type LineCheck = { readonly ok: true; readonly line: CheckedLine } | { readonly ok: false; readonly errors: LineErrors }
+type LineCheck = { readonly ok: true; readonly line: LineFields } | { readonly ok: false; readonly errors: LineErrors }
 
 /** Fields of a line that do not fit the others, however they are entered: nobody knows what a bare 32.00 is worth. */
 export function misfitsOf(line: Readonly<Record<"pricingBasis" | "booked" | "rate" | "currency", unknown>>) {

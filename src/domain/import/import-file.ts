@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
-import { ExternalId, PackageId, PricingBasis } from "../campaign/package-line.ts"
+import { LINE_COLUMNS } from "../campaign/line-fields.ts"
+import { PackageId } from "../campaign/package-line.ts"
 import { KeyLabel } from "../keys/api-key.ts"
 import { Territories } from "../keys/opening.ts"
 import { MemberRole, Name, Slug } from "../people/organization.ts"
@@ -8,21 +9,7 @@ import { Email } from "../people/user.ts"
 // The file that `adbooth import` reads and `adbooth export` writes. Unknown fields are refused, so that typos are found.
 const closed = { additionalProperties: false } as const
 
-const CalendarDate = Type.String({
-  pattern: "^\\d{4}-\\d{2}-\\d{2}$",
-  title: "a date written YYYY-MM-DD",
-})
-
-const CurrencyCode = Type.String({
-  pattern: "^[A-Z]{3}$",
-  title: "an ISO 4217 code of three capital letters, such as EUR",
-})
-
 const about = <Schema extends TSchema>(schema: Schema, description: string): Schema => ({ ...schema, description })
-
-/** An optional field that may also be null. */
-const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
-  Type.Optional(Type.Union([schema, Type.Null()], { description }))
 
 export const ImportedOrganization = Type.Object(
   {
@@ -65,20 +52,7 @@ export const ImportedLine = Type.Object(
       about(PackageId, "The API package ID, a UUID, which identifies the line. If it is left out, one is made."),
     ),
     seller: about(Slug, "The slug of the organization that sells the line and reports its delivery."),
-    name: about(Name, "What people call the line."),
-    pricing_basis: PricingBasis,
-    flight_start: about(CalendarDate, "The first day, in the seller's time zone: YYYY-MM-DD."),
-    flight_end: orNull(CalendarDate, "The last day: YYYY-MM-DD. Absent or null: the line has no end."),
-    booked: orNull(
-      Type.Number({ minimum: 0 }),
-      "How much was booked, in the unit of the pricing basis. Absent or null: nothing in particular; always so for a flat rate.",
-    ),
-    rate: orNull(Type.Number({ minimum: 0 }), "The price: for 1,000 impressions or downloads, or the flat rate."),
-    currency: orNull(CurrencyCode, "The currency of the rate: an ISO 4217 code such as EUR. Required with a rate."),
-    external_id: orNull(
-      ExternalId,
-      "The seller's own ID of the line, in its ad server for example; unique within the seller. Absent leaves it as it is, null removes it.",
-    ),
+    ...LINE_COLUMNS,
     archived: Type.Optional(Archived),
   },
   { ...closed, description: "A package line: what one organization sells in a campaign." },

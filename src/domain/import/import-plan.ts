@@ -1,4 +1,4 @@
-import type { CheckedLine } from "../campaign/line-fields.ts"
+import { type LineColumn, type LineFields, lineColumns, type StayingField } from "../campaign/line-fields.ts"
 import { normalTerritories, type Opening } from "../keys/opening.ts"
 import type { MemberRole } from "../people/organization.ts"
 import { normalEmail } from "../people/user.ts"
@@ -29,9 +29,8 @@ export interface KnownLine extends Pick<PlannedLine, "packageId" | "campaign" | 
   readonly hasFigures: boolean
 }
 
-export interface PlannedLine extends Omit<CheckedLine, "externalId"> {
-  /** Absent leaves the stored one; null removes it. */
-  readonly externalId?: string | null
+/** A staying field that is absent leaves the stored one; null removes it. */
+export interface PlannedLine extends Omit<LineFields, StayingField>, Partial<Pick<LineFields, StayingField>> {
   /** Absent leaves it as it is. */
   readonly archived?: boolean
   readonly packageId: string
@@ -112,21 +111,20 @@ function planLine(line: ImportedLine, campaign: string, known: ExistingData, new
     packageId: (line.package_id ?? sameLine(line, campaign, known)?.packageId ?? newId()).toLowerCase(),
     campaign,
     seller: line.seller,
-    name: line.name,
-    pricingBasis: line.pricing_basis,
-    flightStart: line.flight_start,
-    flightEnd: line.flight_end ?? null,
-    booked: line.booked ?? null,
-    rate: line.rate ?? null,
-    currency: line.currency ?? null,
-    ...(line.external_id !== undefined && { externalId: line.external_id }),
+    ...fieldsOf(line),
     ...(line.archived !== undefined && { archived: line.archived }),
   }
 }
 
-/** How the external id of a planned line is handed to the database: null leaves the stored one, an empty text removes it. */
-export function plannedExternalId({ externalId }: Pick<PlannedLine, "externalId">): string | null {
-  return externalId === null ? "" : (externalId ?? null)
+function fieldsOf(line: ImportedLine): Omit<LineFields, StayingField> {
+  const given = lineColumns.filter(({ column, stays }) => !stays || line[column] !== undefined)
+  return Object.fromEntries(given.map(({ column, field }) => [field, line[column] ?? null])) as unknown as LineFields
+}
+
+/** How a value is handed to the database: of a staying field, null leaves the stored one and an empty text removes it. */
+export function plannedValue(line: PlannedLine, { field, stays }: LineColumn): string | number | null {
+  const value = line[field]
+  return stays && value === null ? "" : (value ?? null)
 }
 
 /** A line without an id matches by campaign, seller and name, so that importing a file twice is harmless. */

@@ -1,6 +1,7 @@
 import type { Company } from "../../domain/campaign/buyer-choice.ts"
 import type { CampaignSummary, SummedLine } from "../../domain/campaign/campaign-summary.ts"
-import type { PackageId, PricingBasis } from "../../domain/campaign/package-line.ts"
+import type { LineFields } from "../../domain/campaign/line-fields.ts"
+import type { PackageId } from "../../domain/campaign/package-line.ts"
 import type { DeliveryTotal } from "../../domain/delivery/delivery.ts"
 import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
@@ -8,20 +9,11 @@ import type { TimeZone } from "../../domain/time/time-zone.ts"
 // Campaigns as their sellers and buyers may see them. Every method takes the organization that asks, and finds nothing that this
 // organization may not see.
 
-export type { Company }
+export type { Company, LineFields }
 
-export interface ShownLine {
+export interface ShownLine extends LineFields {
   readonly lineId: number
   readonly packageId: PackageId
-  readonly name: string
-  readonly pricingBasis: PricingBasis
-  readonly flightStart: CalendarDate
-  readonly flightEnd: CalendarDate | null
-  readonly booked: number | null
-  readonly rate: number | null
-  readonly currency: string | null
-  /** The seller's own id of the line, for its seller to see. */
-  readonly externalId: string | null
   readonly archived: boolean
   readonly seller: Company & { readonly id: number; readonly timeZone: TimeZone }
   /** Null before the first report. */
@@ -87,17 +79,6 @@ export type LineChoice =
 export interface LinesAfter extends LineScope {
   readonly after: LinePosition | null
   readonly limit: number
-}
-
-export interface LineFields {
-  readonly name: string
-  readonly pricingBasis: PricingBasis
-  readonly flightStart: CalendarDate
-  readonly flightEnd: CalendarDate | null
-  readonly booked: number | null
-  readonly rate: number | null
-  readonly currency: string | null
-  readonly externalId: string | null
 }
 
 export interface NewLine extends LineFields {

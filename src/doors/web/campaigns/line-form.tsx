@@ -1,5 +1,5 @@
 import { addLine, editLine } from "../../../actions/campaigns/lines.ts"
-import { lineFields, type TypedLine } from "../../../domain/campaign/line-fields.ts"
+import { forEachField, lineFields, type TypedLine } from "../../../domain/campaign/line-fields.ts"
 import { type Revision, revisionOf } from "../../../domain/edit-conflict.ts"
 import { writeNumber } from "../../../domain/text/typed-number.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -77,21 +77,12 @@ export const currenciesOf = ({ context, organization }: OrganizationVisit) =>
 
 export function emptyLine({ now, organization }: OrganizationVisit, currency = ""): TypedLine {
   const flightStart = dayOf(now, organization.timeZone)
-  const empty = { name: "", flightEnd: "", booked: "", rate: "", currency, externalId: "" }
-  return { ...empty, pricingBasis: "impressions", flightStart }
+  return { ...forEachField(() => ""), currency, pricingBasis: "impressions", flightStart }
 }
 
 export function typedLine(form: FormFields): TypedLine {
-  return {
-    name: form.text("line_name"),
-    pricingBasis: form.text("pricing_basis"),
-    flightStart: form.text("flight_start"),
-    flightEnd: form.text("flight_end"),
-    booked: form.text("booked"),
-    rate: form.text("rate"),
-    currency: form.text("currency").toUpperCase(),
-    externalId: form.text("external_id"),
-  }
+  const typed = forEachField(({ column }) => form.text(column === "name" ? "line_name" : column))
+  return { ...typed, currency: typed.currency.toUpperCase() }
 }
 
 /** The values of the line's fields. */
@@ -103,16 +94,10 @@ export function lineErrors({ name, ...errors }: Errors): Errors {
 }
 
 function typedOf(line: ShownLine): TypedLine {
-  return {
-    name: line.name,
-    pricingBasis: line.pricingBasis,
-    flightStart: line.flightStart,
-    flightEnd: line.flightEnd ?? "",
-    booked: line.booked === null ? "" : writeNumber(line.booked),
-    rate: line.rate === null ? "" : writeNumber(line.rate),
-    currency: line.currency ?? "",
-    externalId: line.externalId ?? "",
-  }
+  return forEachField(({ field }) => {
+    const value = line[field]
+    return typeof value === "number" ? writeNumber(value) : (value ?? "")
+  })
 }
 
 interface LineForm {

@@ -1,4 +1,5 @@
-import { type ImportPlan, plannedExternalId } from "../../../domain/import/import-plan.ts"
+import { forEachField } from "../../../domain/campaign/line-fields.ts"
+import { type ImportPlan, plannedValue } from "../../../domain/import/import-plan.ts"
 import type { Change } from "../../../domain/people/audit.ts"
 import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"
 import type { Count, Imported, KeyRecord } from "../../port/store.ts"
@@ -30,7 +31,7 @@ export async function saveSold(transaction: Session, plan: ImportPlan, by: Chang
 
 async function saveLines(transaction: Session, { lines }: ImportPlan, by: Change): Promise<Count> {
   const rows = lastOfEach(lines, ({ packageId }) => packageId)
-  const named = rows.map((line) => ({ ...line, externalId: plannedExternalId(line) }))
+  const named = rows.map((line) => ({ ...line, ...forEachField((column) => plannedValue(line, column)) }))
   await transaction.rows(PLAN_SQL.freeExternalIds, [JSON.stringify(named)])
   return saved(transaction, PLAN_SQL.lines, lines.length, named, by)
 }

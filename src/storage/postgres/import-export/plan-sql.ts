@@ -1,3 +1,6 @@
+import { lineColumns } from "../../../domain/campaign/line-fields.ts"
+import { LINE_SQL } from "../../steps/line-columns.ts"
+
 // Every statement gets its rows as a JSON list in $1, and where it creates any, the moment in $2. It says how many there were not before.
 // Existing rows are updated; rows that stay the same cost no write.
 
@@ -19,6 +22,10 @@ const CATALOGUE = (table: string, key: string, name: string) =>
      SELECT p."${name}", p.body, $2::bigint, $2::bigint FROM ${given("$1", `"${name}" text, body text`)} ORDER BY ${PLACE}
      ON CONFLICT (${key}) DO UPDATE SET body = excluded.body, updated_at = excluded.updated_at`,
   )
+
+const LINE_TYPES = lineColumns
+  .map(({ field, isNumber }) => `"${field}" ${isNumber ? "double precision" : "text"}`)
+  .join(", ")
 
 export const PLAN_SQL = {
   /** Until the end of the transaction: a long list is joined and sorted in memory. */
@@ -83,27 +90,14 @@ export const PLAN_SQL = {
   lines: created(
     "package_line",
     "package_id",
-    `INSERT INTO package_line AS l (package_id, campaign_id, seller_id, name, pricing_basis, flight_start, flight_end, booked,
-       rate, currency, external_id, archived, created_at)
-     SELECT p."packageId", c.id, o.id, p.name, p."pricingBasis", p."flightStart", p."flightEnd", p.booked, p.rate, p.currency,
-       CASE WHEN p."externalId" IS NULL THEN b.external_id ELSE nullif(p."externalId", '') END,
+    `INSERT INTO package_line AS l (package_id, campaign_id, seller_id, ${LINE_SQL.columns}, archived, created_at)
+     SELECT p."packageId", c.id, o.id, ${LINE_SQL.imported(({ field }) => `p."${field}"`)},
        coalesce(p.archived::integer, b.archived, 0), $2::bigint
-     FROM ${given(
-       "$1",
-       `"packageId" text, campaign text, seller text, name text, "pricingBasis" text, "flightStart" text, "flightEnd" text,
-         booked double precision, rate double precision, currency text, "externalId" text, archived boolean`,
-     )}
+     FROM ${given("$1", `"packageId" text, campaign text, seller text, ${LINE_TYPES}, archived boolean`)}
      JOIN campaign c ON c.slug = p.campaign JOIN organization o ON o.slug = p.seller
      LEFT JOIN package_line b ON b.package_id = p."packageId" ORDER BY ${PLACE}
-     ON CONFLICT (package_id) DO UPDATE SET campaign_id = excluded.campaign_id, seller_id = excluded.seller_id,
-       name = excluded.name, pricing_basis = excluded.pricing_basis, flight_start = excluded.flight_start,
-       flight_end = excluded.flight_end, booked = excluded.booked, rate = excluded.rate, currency = excluded.currency,
-       external_id = excluded.external_id, archived = excluded.archived
-       WHERE (l.campaign_id, l.seller_id, l.name, l.pricing_basis, l.flight_start, l.flight_end, l.booked, l.rate, l.currency,
-         l.external_id, l.archived)
-         IS DISTINCT FROM (excluded.campaign_id, excluded.seller_id, excluded.name, excluded.pricing_basis,
-           excluded.flight_start, excluded.flight_end, excluded.booked, excluded.rate, excluded.currency,
-           excluded.external_id, excluded.archived)`,
+     ON CONFLICT (package_id) DO UPDATE SET ${LINE_SQL.replaced}
+       WHERE ${LINE_SQL.row("l")} IS DISTINCT FROM ${LINE_SQL.row("excluded")}`,
   ),
 
   /** Lines of a file may exchange their external ids, which no two lines have even for a moment: first, those that change are removed. */

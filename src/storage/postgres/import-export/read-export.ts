@@ -1,6 +1,7 @@
 import { type ExistingData, type KnownLine, nameOfLine, type PlannedLine } from "../../../domain/import/import-plan.ts"
 import type { User } from "../../../domain/people/user.ts"
 import type { Snapshot } from "../../port/store.ts"
+import { LINE_SQL } from "../../steps/line-columns.ts"
 import type { Session } from "../engine/session.ts"
 
 // Each is one statement, which sees one moment, and keeps nobody from writing meanwhile. Every part of its answer is a JSON list.
@@ -44,9 +45,8 @@ const SNAPSHOT = `SELECT json_build_object(
     FROM "user" u ORDER BY u.email`)},
   'campaigns', ${list(`SELECT c.slug, c.name, o.slug AS buyer, c.archived = 1 AS archived FROM campaign c
     JOIN organization o ON o.id = c.buyer_id ORDER BY c.slug`)},
-  'lines', ${list(`SELECT l.package_id AS "packageId", c.slug AS campaign, o.slug AS seller, l.name,
-      l.pricing_basis AS "pricingBasis", l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, l.rate, l.currency,
-      l.external_id AS "externalId", l.archived = 1 AS archived
+  'lines', ${list(`SELECT l.package_id AS "packageId", c.slug AS campaign, o.slug AS seller, ${LINE_SQL.selected},
+      l.archived = 1 AS archived
     FROM package_line l JOIN campaign c ON c.id = l.campaign_id JOIN organization o ON o.id = l.seller_id
     ORDER BY c.slug, l.id`)},
   'products', ${PRODUCTS}, 'formats', ${FORMATS},

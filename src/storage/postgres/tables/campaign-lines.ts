@@ -1,6 +1,7 @@
 // Lines of one campaign, for its pages and downloads. Lines by seller are in package-lines.ts.
 
 import type { LinePosition, ShownLine } from "../../port/store.ts"
+import { LINE_SQL } from "../../steps/line-columns.ts"
 import { isStorable } from "../../steps/storable.ts"
 import type { Session, Value } from "../engine/session.ts"
 
@@ -13,9 +14,8 @@ export interface LinesSeen {
   readonly archived: boolean
 }
 
-export const SHOWN = `l.id AS "lineId", l.package_id AS "packageId", l.name,
-  l.pricing_basis AS "pricingBasis", l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, l.rate, l.currency,
-  l.external_id AS "externalId", l.archived = 1 AS archived,
+export const SHOWN = `l.id AS "lineId", l.package_id AS "packageId", ${LINE_SQL.selected},
+  l.archived = 1 AS archived,
   o.id AS "sellerId", o.slug AS "sellerSlug", o.name AS "sellerName", o.time_zone AS "timeZone", t.quantity, t.as_of AS "asOf"`
 // OFFSET 0: looked up for each line. PostgreSQL might read the whole table instead.
 export const JOIN_SELLER_AND_TOTAL = `JOIN organization o ON o.id = l.seller_id

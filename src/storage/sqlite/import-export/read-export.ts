@@ -1,4 +1,5 @@
 import { asc, eq, isNull } from "drizzle-orm"
+import { lineFields } from "../../../domain/campaign/line-fields.ts"
 import { type ExistingData, type KnownLine, nameOfLine, type PlannedLine } from "../../../domain/import/import-plan.ts"
 import type { Snapshot } from "../../port/store.ts"
 import { storedFormats, storedProducts } from "../../steps/catalogue.ts"
@@ -91,14 +92,7 @@ function allLines({ drizzle }: Connection): PlannedLine[] {
       packageId: packageLine.packageId,
       campaign: campaign.slug,
       seller: organization.slug,
-      name: packageLine.name,
-      pricingBasis: packageLine.pricingBasis,
-      flightStart: packageLine.flightStart,
-      flightEnd: packageLine.flightEnd,
-      booked: packageLine.booked,
-      rate: packageLine.rate,
-      currency: packageLine.currency,
-      externalId: packageLine.externalId,
+      ...lineFields(packageLine),
       archived: packageLine.archived,
     })
     .from(packageLine)

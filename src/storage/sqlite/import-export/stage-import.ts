@@ -1,7 +1,9 @@
 import type { Database, SQLQueryBindings } from "bun:sqlite"
-import { type ImportPlan, plannedExternalId } from "../../../domain/import/import-plan.ts"
+import { lineColumns } from "../../../domain/campaign/line-fields.ts"
+import { type ImportPlan, plannedValue } from "../../../domain/import/import-plan.ts"
 import type { Change } from "../../../domain/people/audit.ts"
 import type { Count } from "../../port/store.ts"
+import { LINE_SQL } from "../../steps/line-columns.ts"
 import { countOf } from "../backup/backup-file.ts"
 import type { Connection } from "../engine/connection.ts"
 import { multiRowInsert } from "../engine/multi-row-insert.ts"
@@ -11,20 +13,7 @@ import { multiRowInsert } from "../engine/multi-row-insert.ts"
 
 const COLUMNS = {
   campaign: ["slug", "name", "buyer", "archived"],
-  line: [
-    "package_id",
-    "campaign",
-    "seller",
-    "name",
-    "pricing_basis",
-    "flight_start",
-    "flight_end",
-    "booked",
-    "rate",
-    "currency",
-    "external_id",
-    "archived",
-  ],
+  line: ["package_id", "campaign", "seller", ...lineColumns.map(({ column }) => column), "archived"],
   format: ["format_id", "body"],
   product: ["product_id", "body"],
 } as const
@@ -89,14 +78,7 @@ function rowsOf(plan: ImportPlan, kind: Kind): SQLQueryBindings[][] {
         line.packageId,
         line.campaign,
         line.seller,
-        line.name,
-        line.pricingBasis,
-        line.flightStart,
-        line.flightEnd,
-        line.booked,
-        line.rate,
-        line.currency,
-        plannedExternalId(line),
+        ...lineColumns.map((column) => plannedValue(line, column)),
         flagOf(line.archived),
       ])
     case "format":
@@ -121,22 +103,15 @@ const TAKE: Readonly<Record<Kind, (staged: string) => string>> = {
     WHERE TRUE ORDER BY s.rowid
     ON CONFLICT (slug) DO UPDATE SET name = excluded.name, buyer_id = excluded.buyer_id, archived = excluded.archived
       WHERE (name, buyer_id, archived) IS NOT (excluded.name, excluded.buyer_id, excluded.archived)`,
-  line: (staged) => `INSERT INTO package_line (package_id, campaign_id, seller_id, name, pricing_basis, flight_start,
-      flight_end, booked, rate, currency, external_id, archived, created_at)
-    SELECT s.package_id, c.id, o.id, s.name, s.pricing_basis, s.flight_start, s.flight_end, s.booked, s.rate, s.currency,
-      iif(s.external_id IS NULL, b.external_id, nullif(s.external_id, '')), coalesce(s.archived, b.archived, 0), ?1
+  line: (
+    staged,
+  ) => `INSERT INTO package_line (package_id, campaign_id, seller_id, ${LINE_SQL.columns}, archived, created_at)
+    SELECT s.package_id, c.id, o.id, ${LINE_SQL.imported(({ column }) => `s.${column}`)}, coalesce(s.archived, b.archived, 0), ?1
     FROM ${staged} s CROSS JOIN campaign c ON c.slug = s.campaign CROSS JOIN organization o ON o.slug = s.seller
       LEFT JOIN package_line b ON b.package_id = s.package_id
     WHERE TRUE ORDER BY s.rowid
-    ON CONFLICT (package_id) DO UPDATE SET campaign_id = excluded.campaign_id, seller_id = excluded.seller_id,
-      name = excluded.name, pricing_basis = excluded.pricing_basis, flight_start = excluded.flight_start,
-      flight_end = excluded.flight_end, booked = excluded.booked, rate = excluded.rate, currency = excluded.currency,
-      external_id = excluded.external_id, archived = excluded.archived
-      WHERE (campaign_id, seller_id, name, pricing_basis, flight_start, flight_end, booked, rate, currency, external_id,
-        archived)
-        IS NOT (excluded.campaign_id, excluded.seller_id, excluded.name, excluded.pricing_basis, excluded.flight_start,
-          excluded.flight_end, excluded.booked, excluded.rate, excluded.currency,
-          excluded.external_id, excluded.archived)`,
+    ON CONFLICT (package_id) DO UPDATE SET ${LINE_SQL.replaced}
+      WHERE ${LINE_SQL.row("package_line")} IS NOT ${LINE_SQL.row("excluded")}`,
   format: (staged) => `INSERT INTO creative_format (format_id, body, created_at, updated_at)
     SELECT format_id, body, ?1, ?1 FROM ${staged} WHERE TRUE ORDER BY rowid
     ON CONFLICT (format_id) DO UPDATE SET body = excluded.body, updated_at = excluded.updated_at`,

@@ -3,6 +3,7 @@
 import type { Database } from "bun:sqlite"
 import { memoize } from "../../../domain/memoize.ts"
 import type { LinePosition, ShownLine } from "../../port/store.ts"
+import { LINE_SQL } from "../../steps/line-columns.ts"
 import type { Connection } from "../engine/connection.ts"
 
 // A campaign may have thousands of lines. Every query reads only the lines that it returns, in index order, and without Drizzle, which
@@ -15,9 +16,8 @@ export interface LinesSeen {
   readonly archived: boolean
 }
 
-export const SHOWN = `l.id AS lineId, l.seller_id AS sellerId, l.package_id AS packageId, l.name,
-  l.pricing_basis AS pricingBasis, l.flight_start AS flightStart, l.flight_end AS flightEnd, l.booked, l.rate, l.currency,
-  l.external_id AS externalId, l.archived,
+export const SHOWN = `l.id AS lineId, l.seller_id AS sellerId, l.package_id AS packageId, ${LINE_SQL.selected},
+  l.archived,
   t.quantity, t.as_of AS asOf`
 const WITH_TOTALS = "FROM package_line l LEFT JOIN delivery_total t ON t.line_id = l.id"
 export const IN_ORDER = "ORDER BY l.flight_start, l.name, l.id LIMIT $limit"
