@@ -1,21 +1,9 @@
 import type { Moment } from "../../../domain/time/moment.ts"
-import type { Counts, Health, SetUpProgress } from "../../port/store.ts"
+import type { Health } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import type { WatchedAccess } from "../engine/failing-writes.ts"
 import { SCHEMA, SCHEMA_VERSION } from "../engine/migrate.ts"
 import { factsOf, integrityProblems } from "./server-state.ts"
-
-const SET_UP = `
-  SELECT EXISTS (SELECT 1 FROM organization) AS organization, EXISTS (SELECT 1 FROM package_line) AS line,
-    EXISTS (SELECT 1 FROM ingest_key) AS "ingestKey", EXISTS (SELECT 1 FROM delivery_total) AS delivery,
-    EXISTS (SELECT 1 FROM product) AS product, EXISTS (SELECT 1 FROM agent_key) AS "agentKey",
-    EXISTS (SELECT 1 FROM opening) AS opening`
-
-const COUNTS = `
-  SELECT (SELECT count(*) FROM organization) AS organizations, (SELECT count(*) FROM "user") AS users,
-    (SELECT count(*) FROM product) AS products,
-    (SELECT count(*) FROM agent_key k
-      WHERE k.revoked_at IS NULL AND EXISTS (SELECT 1 FROM opening o WHERE o.agent_key_id = k.id)) AS "keysWithProducts"`
 
 // A total is right when it is one of the reports with the newest as_of of its line.
 const UNEXPLAINED_TOTALS = `
@@ -46,7 +34,7 @@ export function health(
   { read, change, pools }: Connection,
   { isFailing }: Pick<WatchedAccess, "isFailing">,
   version: string,
-): Health {
+): Omit<Health, "setUpProgress" | "counts"> {
   async function one<Row>(statement: string, limits = {}): Promise<Row | undefined> {
     const [found] = await read(({ rows }) => rows<Row>(statement), limits)
     return found
@@ -73,14 +61,6 @@ export function health(
     },
     async sizeBytes() {
       return (await one<{ bytes: number }>("SELECT pg_database_size(current_database()) AS bytes"))?.bytes ?? 0
-    },
-    async counts() {
-      return (await one<Counts>(COUNTS)) ?? { organizations: 0, users: 0, products: 0, keysWithProducts: 0 }
-    },
-    async setUpProgress() {
-      const found = await one<SetUpProgress>(SET_UP)
-      if (found === undefined) throw new Error("the database did not tell how far it has come")
-      return found
     },
     facts: () => read((session) => factsOf(session, pools.size)),
     engine: `PostgreSQL ${version}`,

@@ -1,23 +1,11 @@
 import type { Database } from "bun:sqlite"
 import { messageOf } from "../../../domain/user-error.ts"
-import type { Counts, Health, SetUpProgress } from "../../port/store.ts"
+import type { Health } from "../../port/store.ts"
 import type { Connection } from "../engine/connection.ts"
 import { runningServer } from "../engine/directory-lock.ts"
 import { SCHEMA_VERSION, schemaVersion } from "../engine/migrate.ts"
 import { databasePath } from "../engine/open.ts"
 import { schemaProblems } from "../engine/schema-problems.ts"
-
-const SET_UP = `
-  SELECT EXISTS (SELECT 1 FROM organization) AS organization, EXISTS (SELECT 1 FROM package_line) AS line,
-    EXISTS (SELECT 1 FROM ingest_key) AS ingestKey, EXISTS (SELECT 1 FROM delivery_total) AS delivery,
-    EXISTS (SELECT 1 FROM product) AS product, EXISTS (SELECT 1 FROM agent_key) AS agentKey,
-    EXISTS (SELECT 1 FROM opening) AS opening`
-
-const COUNTS = `
-  SELECT (SELECT count(*) FROM organization) AS organizations, (SELECT count(*) FROM user) AS users,
-    (SELECT count(*) FROM product) AS products,
-    (SELECT count(*) FROM agent_key k
-      WHERE k.revoked_at IS NULL AND EXISTS (SELECT 1 FROM opening o WHERE o.agent_key_id = k.id)) AS keysWithProducts`
 
 // A total is right when it is one of the reports with the newest as_of of its line.
 const UNEXPLAINED_TOTALS = `
@@ -45,7 +33,10 @@ const TRY_WRITING = `
   INSERT INTO setting (name, value) VALUES ('writes_tried', '1')
   ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1`
 
-export function health({ database, write }: Connection, dataDirectory: string): Health {
+export function health(
+  { database, write }: Connection,
+  dataDirectory: string,
+): Omit<Health, "setUpProgress" | "counts"> {
   const path = databasePath(dataDirectory)
   const ping = database.query("SELECT 1")
   const tryWriting = database.query(TRY_WRITING)
@@ -78,23 +69,6 @@ export function health({ database, write }: Connection, dataDirectory: string): 
     },
     async sizeBytes() {
       return Bun.file(path).size
-    },
-    async counts() {
-      const found = database.query<Counts, []>(COUNTS).get()
-      return found ?? { organizations: 0, users: 0, products: 0, keysWithProducts: 0 }
-    },
-    async setUpProgress() {
-      const row = database.query<Record<keyof SetUpProgress, number>, []>(SET_UP).get()
-      const reached = (step: keyof SetUpProgress) => row?.[step] === 1
-      return {
-        organization: reached("organization"),
-        line: reached("line"),
-        ingestKey: reached("ingestKey"),
-        delivery: reached("delivery"),
-        product: reached("product"),
-        agentKey: reached("agentKey"),
-        opening: reached("opening"),
-      }
     },
     async facts() {
       const mode = database.query<{ journal_mode: string }, []>("PRAGMA journal_mode").get()?.journal_mode ?? "unknown"
