@@ -18,13 +18,11 @@ export interface AnsweredCall extends Omit<NewCall, "arguments" | "demand"> {
 }
 
 /** Logs who called what with which arguments, and the outcome. Never the key or the caller's context. */
-export function logAgentCall(context: Pick<ReportContext, "store" | "log">, { demand, ...call }: AnsweredCall): void {
+export function logAgentCall(context: Pick<ReportContext, "store">, { demand, ...call }: AnsweredCall): void {
   const { method, tool } = call
   const args = keepsArguments(call.outcome, call.agentKeyId !== null) ? loggedArguments(call.arguments) : null
   const masked = { method: maskKeys(method), tool: tool && maskKeys(tool), arguments: args }
-  const writes = writesOf(context)
-  if (!writes.agentCallLog.note({ ...call, ...masked, demand: demand && demandText(demand) })) return
-  writes.flushWriteBuffer().catch((cause) => context.log.error("calls not logged", cause))
+  writesOf(context).agentCallLog.note({ ...call, ...masked, demand: demand && demandText(demand) })
 }
 
 /** From now on the oldest calls are removed beyond these bounds. */

@@ -62,8 +62,8 @@ export interface AgentCallLogReads {
 }
 
 export interface AgentCallLogWrites {
-  /** Logs the call with the next commit, or by `flushWriteBuffer`. True whenever a batch is full and should be flushed. */
-  note(call: NewCall): boolean
+  /** Logs the call with the next commit, when there are many, or by `flushWriteBuffer`. */
+  note(call: NewCall): void
   /** From now on old calls are deleted as new ones come in, so that the log stays within these bounds, give or take one commit. */
   keepWithin(bounds: CallLogSize): void
   /** Deletes some of the calls that are older than `before` or beyond the bounds. Returns how many; 0 when none are left. */

@@ -1,5 +1,8 @@
 import type { Store } from "../port/store.ts"
 import { alertReads } from "../steps/alerts.ts"
+import { feedActivityNotes } from "../steps/behind/feed-activity.ts"
+import { keyUses } from "../steps/behind/key-uses.ts"
+import { refusals } from "../steps/behind/refusals.ts"
 import { campaignReads } from "../steps/campaigns.ts"
 import { catalogueReads } from "../steps/catalogue.ts"
 import { historyReads } from "../steps/delivery-history.ts"
@@ -16,7 +19,6 @@ import { twoFactorReads } from "../steps/two-factor.ts"
 import { uploadReads } from "../steps/uploads.ts"
 import { userReads } from "../steps/users.ts"
 import { agentCallLog } from "./call-log/agent-call-log.ts"
-import { refusals } from "./call-log/refusals.ts"
 import { addressInWords, readAddress } from "./engine/address.ts"
 import { replicaCaches } from "./engine/caches.ts"
 import { openPools } from "./engine/connect.ts"
@@ -25,7 +27,7 @@ import { type OnCommit, watchWrites } from "./engine/failing-writes.ts"
 import { type Migrated, migrate, type Requirements } from "./engine/migrate.ts"
 import { postgresUserError } from "./engine/postgres-errors.ts"
 import { withOneDeadline } from "./engine/request-time.ts"
-import { steps } from "./engine/steps.ts"
+import { laterSteps, steps } from "./engine/steps.ts"
 import { access } from "./engine/transaction.ts"
 import { inFlightWith, writeQueue } from "./engine/write-queue.ts"
 import { feedActivity } from "./feed-activity/feed-activity.ts"
@@ -43,7 +45,6 @@ import { closingDays } from "./tables/delivery/closing-days.ts"
 import { deliveries } from "./tables/delivery/deliveries.ts"
 import { deliveryHistory } from "./tables/delivery/delivery-history.ts"
 import { health } from "./tables/health.ts"
-import { keyUses } from "./tables/key-uses.ts"
 import { packageLines } from "./tables/package-lines.ts"
 import { sessions } from "./tables/sessions.ts"
 import { shareLinks } from "./tables/share-links.ts"
@@ -79,6 +80,7 @@ export async function postgresStore(
   const admitting = opened.use(admissions(connection, clock))
   const close = opened.move()
   const running = steps(connection)
+  const later = laterSteps(connection)
   const store: Store = {
     ...running,
     organizations: organizationReads(running),
@@ -94,14 +96,14 @@ export async function postgresStore(
     packageLines: packageLines(connection),
     deliveries: deliveries(connection),
     affiliates: affiliates(connection),
-    ingestKeys: { ...ingestKeyReads(running), noteUse: keyUses(write, "ingest_key") },
-    agentKeys: { ...agentKeyReads(running), noteUse: keyUses(write, "agent_key") },
+    ingestKeys: { ...ingestKeyReads(running), noteUse: keyUses(later, "ingestKey") },
+    agentKeys: { ...agentKeyReads(running), noteUse: keyUses(later, "agentKey") },
     catalogue: { ...catalogue(connection), ...catalogueReads(running) },
     importExport: importExport(connection),
     audit: auditReads(connection),
     agentCallLog: agentCallLog(connection),
-    refusals: refusals(connection),
-    feedActivity: feedActivity(connection),
+    refusals: refusals(running, later),
+    feedActivity: { ...feedActivityNotes(running, later), ...feedActivity(connection) },
     affiliateFigures: affiliateFigures(connection),
     alerts: alertReads(running),
     settings: settingReads(running),
@@ -111,9 +113,9 @@ export async function postgresStore(
     leases: leases(connection, clock),
     health: { ...setUpReads(running), ...health(connection, watched, version) },
     withOneDeadline,
-    flushWriteBuffer: () => write.flushWriteBuffer(),
+    flushWriteBuffer: () => write.flushBehind(),
     async [Symbol.asyncDispose]() {
-      await write.flushWriteBuffer().catch(() => undefined)
+      await write.flushBehind().catch(() => undefined)
       await write.drained()
       await close.disposeAsync()
     },

@@ -2,6 +2,9 @@ import type { Database } from "bun:sqlite"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { Store } from "../port/store.ts"
 import { alertReads } from "../steps/alerts.ts"
+import { feedActivityNotes } from "../steps/behind/feed-activity.ts"
+import { keyUses } from "../steps/behind/key-uses.ts"
+import { refusals } from "../steps/behind/refusals.ts"
 import { campaignReads } from "../steps/campaigns.ts"
 import { catalogueReads } from "../steps/catalogue.ts"
 import { historyReads } from "../steps/delivery-history.ts"
@@ -20,14 +23,13 @@ import { userReads } from "../steps/users.ts"
 import { restoreCounter } from "./backup/restore.ts"
 import { tableCaches } from "./cache/caches.ts"
 import { agentCallLog } from "./call-log/agent-call-log.ts"
-import { refusals } from "./call-log/refusals.ts"
 import type { Connection } from "./engine/connection.ts"
 import { tickSnapshot } from "./engine/connection.ts"
 import { createIfMissing, holdOpen, holdToServe } from "./engine/data-directory.ts"
 import { noteServer, removeAbandoned } from "./engine/directory-lock.ts"
 import { type Migrated, migrate } from "./engine/migrate.ts"
 import { databasePath, makeDirectory, openDatabase, stopBlocking } from "./engine/open.ts"
-import { steps } from "./engine/steps.ts"
+import { laterSteps, steps } from "./engine/steps.ts"
 import { type WriteQueueParts, writeQueue } from "./engine/write-queue.ts"
 import { feedActivity } from "./feed-activity/feed-activity.ts"
 import { importExport } from "./import-export/index.ts"
@@ -41,7 +43,6 @@ import { closingDays } from "./tables/delivery/closing-days.ts"
 import { deliveries } from "./tables/delivery/deliveries.ts"
 import { deliveryHistory } from "./tables/delivery/delivery-history.ts"
 import { health } from "./tables/health.ts"
-import { keyUses } from "./tables/key-uses.ts"
 import { packageLines } from "./tables/package-lines.ts"
 import { sessions } from "./tables/sessions.ts"
 import { shareLinks } from "./tables/share-links.ts"
@@ -78,7 +79,8 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
   const connection: Connection = { database, drizzle: drizzle(database), caches, reading, write }
   const close = opened.move()
   const running = steps(connection)
-  const ingestKeys = { ...ingestKeyReads(running), noteUse: keyUses(connection, "ingest_key") }
+  const later = laterSteps(connection)
+  const ingestKeys = { ...ingestKeyReads(running), noteUse: keyUses(later, "ingestKey") }
   const store: Store = {
     ...running,
     organizations: organizationReads(running),
@@ -95,13 +97,13 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
     deliveries: deliveries(connection),
     affiliates: affiliates(connection),
     ingestKeys,
-    agentKeys: { ...agentKeyReads(running), noteUse: keyUses(connection, "agent_key") },
+    agentKeys: { ...agentKeyReads(running), noteUse: keyUses(later, "agentKey") },
     catalogue: { ...catalogue(connection), ...catalogueReads(running) },
     importExport: importExport(connection),
     audit: auditReads(connection),
     agentCallLog: agentCallLog(connection),
-    refusals: refusals(connection),
-    feedActivity: feedActivity(connection, ingestKeys),
+    refusals: refusals(running, later),
+    feedActivity: { ...feedActivityNotes(running, later), ...feedActivity(connection, ingestKeys) },
     affiliateFigures: affiliateFigures(connection),
     alerts: alertReads(running),
     settings: settingReads(running),
@@ -111,9 +113,9 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
     leases,
     health: { ...setUpReads(running), ...health(connection, dataDirectory) },
     withOneDeadline: (handle) => handle,
-    flushWriteBuffer: () => write.flushNotes(),
+    flushWriteBuffer: () => write.flushBehind(),
     async [Symbol.asyncDispose]() {
-      await write.flushNotes().catch(() => undefined)
+      await write.flushBehind().catch(() => undefined)
       await write.close()
       // Closing would copy the log into the database, also what the system could not store: the next start examines it first. It would
       // also remove the side files of whatever has taken the database's place.

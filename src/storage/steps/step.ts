@@ -1,5 +1,6 @@
 import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core"
 import type { Tables } from "../schema/tables.ts"
+import type { Behind, WriteBehind } from "./behind/write-behind.ts"
 
 // All that a rule needs to ask and change tables. SQL itself stays in storage.
 export {
@@ -57,6 +58,16 @@ export function* first<Row>(query: PromiseLike<Row[]>): Step<Row | undefined> {
 /** Makes a change whose rows nobody needs. PostgreSQL is sent what follows without waiting for the answer. */
 export function* exec(query: PromiseLike<unknown>): Step<void> {
   yield { query, isNeeded: false }
+}
+
+/** How an engine writes rows that nobody waits for. */
+export interface LaterSteps {
+  behind<Row>(
+    kind: Behind<Row>,
+    write: (tx: Tx, rows: readonly Row[]) => Step<void>,
+  ): Pick<WriteBehind<Row>, "add" | "find" | "hasRoom">
+  /** Writes what waits. */
+  flush(): Promise<void>
 }
 
 /** A flag as tables have it. */

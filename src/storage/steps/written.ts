@@ -20,6 +20,9 @@ const NEVER_REMEMBERED = new Set([
   "upload_part",
   "upload_column",
   "audit_entry",
+  "refusal",
+  "feed_count",
+  "rejected_item",
 ])
 const CATALOGUE = new Set(["product", "creative_format", "opening"])
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { sentText } from "../../../src/domain/activity/activity-buffer.ts"
+import { sentText } from "../../../src/domain/activity/sent-text.ts"
 import { mint } from "../../../src/domain/keys/api-key.ts"
 import { parseJson } from "../../../src/domain/schema/exact-json.ts"
 

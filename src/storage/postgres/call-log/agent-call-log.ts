@@ -1,12 +1,12 @@
 import type { DemandCall } from "../../../domain/demand/demand-tally.ts"
 import type { CallLogSize } from "../../../domain/operations/call-log.ts"
-import type { AgentCallLog, CallFilter, LoggedCall } from "../../port/store.ts"
+import type { AgentCallLog, CallFilter, LoggedCall, NewCall } from "../../port/store.ts"
+import { CALLS } from "../../steps/behind/call-rows.ts"
 import type { Connection } from "../engine/connection.ts"
 import { likePattern } from "../engine/like-pattern.ts"
-import type { Value } from "../engine/session.ts"
-import { bufferedCalls, storable } from "./buffered-calls.ts"
+import type { Session, Value } from "../engine/session.ts"
 import { CALL_LOG_SQL } from "./call-log-sql.ts"
-import { pruneToBounds, pruneToTime, UNBOUNDED } from "./pruning.ts"
+import { makeRoom, pruneToBounds, pruneToTime, UNBOUNDED } from "./pruning.ts"
 
 // A search stops after this many calls or bytes: a rare match takes several pages instead of several seconds.
 const SEARCHED_CALLS_MAX = 60_000
@@ -21,10 +21,11 @@ const OPTIONS_MAX = 50
 const EMPTY: CallLogSize = { rows: 0, bytes: 0 }
 
 export function agentCallLog(connection: Connection): AgentCallLog {
-  const { read, recordFigures } = connection
+  const { read, recordFigures, write } = connection
   let bounds = UNBOUNDED
+  const waiting = write.behind(CALLS, (calls, session) => add(session, calls, bounds))
   return {
-    note: bufferedCalls(connection.write, () => bounds),
+    note: (call) => waiting.add(call),
     keepWithin(size) {
       bounds = size
     },
@@ -40,7 +41,7 @@ export function agentCallLog(connection: Connection): AgentCallLog {
       }),
     async demand({ at, id }, limit) {
       // A page is shown even if nothing can be written.
-      await connection.write.flushWriteBuffer().catch(() => undefined)
+      await write.flushBehind().catch(() => undefined)
       return read(({ rows }) => rows<DemandCall>(CALL_LOG_SQL.demand, [at, id, limit]))
     },
     search: searcher(connection),
@@ -53,6 +54,34 @@ export function agentCallLog(connection: Connection): AgentCallLog {
       return { tools: [...tools].sort().slice(0, OPTIONS_MAX), outcomes: [...outcomes].sort().slice(0, OPTIONS_MAX) }
     },
   }
+}
+
+async function add(session: Session, calls: readonly NewCall[], bounds: CallLogSize): Promise<void> {
+  await session.rows(CALL_LOG_SQL.lockSize)
+  const [size] = await session.rows<CallLogSize>(CALL_LOG_SQL.add, columnsOf(calls))
+  if (size !== undefined) await makeRoom(session, size, bounds)
+}
+
+function columnsOf(calls: readonly NewCall[]): Value[] {
+  return [
+    calls.map(({ at }) => at),
+    calls.map(({ agentKeyId }) => agentKeyId),
+    calls.map(({ address }) => storable(address)),
+    calls.map(({ method }) => storable(method)),
+    calls.map(({ tool }) => storable(tool)),
+    calls.map((call) => storable(call.arguments)),
+    calls.map(({ outcome }) => outcome),
+    calls.map(({ durationMicros }) => durationMicros),
+    calls.map(({ demand = null }) => demand),
+  ]
+}
+
+/**
+ * A text as PostgreSQL can hold it. Callers choose these, and one that holds U+0000 or half of a surrogate pair would otherwise keep
+ * its whole batch from being written.
+ */
+function storable(text: string | null): string | null {
+  return text?.toWellFormed().replaceAll("\0", "\uFFFD") ?? null
 }
 
 interface Step {

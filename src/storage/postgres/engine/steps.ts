@@ -1,6 +1,7 @@
-import type { Step, Steps } from "../../steps/step.ts"
+import type { LaterSteps, Step, Steps } from "../../steps/step.ts"
 import { type Forgets, notingWrites } from "../../steps/written.ts"
 import * as tables from "../schema.ts"
+import type { Connection } from "./connection.ts"
 import type { Access } from "./transaction.ts"
 
 /** A step is one change, run query by query. */
@@ -20,6 +21,17 @@ export function steps({ read, change, recordFigures }: Pick<Access, "read" | "ch
     transactBeside: (work) =>
       recordFigures(({ drizzle: db, catalogue }) => run(work({ ...tables, db, catalogueRevision: () => catalogue }))),
     query: (work) => read(({ drizzle }) => run(work({ ...tables, db: drizzle }))),
+  }
+}
+
+/** Steps that write rows along with other transactions. */
+export function laterSteps({ write }: Pick<Connection, "write">): LaterSteps {
+  return {
+    behind: (kind, step) =>
+      write.behind(kind, (rows, { drizzle: db, catalogue }) =>
+        run(step({ ...tables, db, catalogueRevision: () => catalogue }, rows)),
+      ),
+    flush: () => write.flushBehind(),
   }
 }
 

@@ -4,7 +4,7 @@ import type { OnCommit } from "./failing-writes.ts"
 import { isAway } from "./postgres-errors.ts"
 import type { Statement } from "./session.ts"
 import { type Access, type Opened, type Transaction, UnknownCommit } from "./transaction.ts"
-import { type BufferedWrites, type WriteBuffer, writeBuffer } from "./write-buffer.ts"
+import { type WriteBuffer, writeBuffer } from "./write-buffer.ts"
 import { type GroupBounds, ROWS_AT_A_TIME, ROWS_WORTH_ANOTHER, writeGroups } from "./write-groups.ts"
 
 // Measured with 1, 2 and 4: where requests are small, all that wait share one transaction anyway; where they are large, several of them
@@ -42,10 +42,10 @@ export interface Written<Outcome> {
 export interface WriteQueue {
   /** Declares a kind of figures. The function that it returns resolves when the job is committed. */
   kind<Job, Outcome>(kind: FigureKind<Job, Outcome>): (job: Job) => Promise<Outcome>
-  /** From now on transactions also write these, so that they cost no commit of their own. */
-  alongside(writes: BufferedWrites): void
-  /** Writes what waits to go alongside, if there is anything. */
-  flushWriteBuffer(): Promise<void>
+  /** Rows that transactions write along, so that they cost no commit of their own. */
+  readonly behind: WriteBuffer["behind"]
+  /** Writes the rows that wait, if there are any. */
+  flushBehind(): Promise<void>
   /** Resolves when nothing is waiting or under way. */
   drained(): Promise<void>
 }
@@ -108,8 +108,8 @@ export function writeQueue(
       kinds.push(declared)
       return (job: Job) => enqueue<Outcome>(declared, job)
     },
-    alongside: buffer.alongside,
-    flushWriteBuffer: buffer.flush,
+    behind: buffer.behind,
+    flushBehind: buffer.flush,
     drained: groups.drained,
   }
 }

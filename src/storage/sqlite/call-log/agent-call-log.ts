@@ -1,12 +1,14 @@
 import type { DemandCall } from "../../../domain/demand/demand-tally.ts"
 import { nextTurn } from "../../../domain/event-loop.ts"
+import type { CallLogSize } from "../../../domain/operations/call-log.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
-import type { AgentCallLog, CallFilter, LoggedCall } from "../../port/store.ts"
+import type { AgentCallLog, CallFilter, LoggedCall, NewCall } from "../../port/store.ts"
+import { CALLS } from "../../steps/behind/call-rows.ts"
 import type { Connection } from "../engine/connection.ts"
+import { multiRowInsert } from "../engine/multi-row-insert.ts"
 import { likePattern, searchBackwards, spanOf } from "../engine/search-backwards.ts"
-import { bufferedCalls } from "./buffered-calls.ts"
-import { CALL_LOG_SQL } from "./call-log-sql.ts"
-import { pruning, UNBOUNDED } from "./pruning.ts"
+import { CALL_LOG_SQL, insertCalls } from "./call-log-sql.ts"
+import { type Pruning, pruning, UNBOUNDED } from "./pruning.ts"
 
 // A search stops after this many calls or bytes: a rare match takes several pages instead of several seconds.
 const SEARCHED_CALLS_MAX = 60_000
@@ -24,8 +26,10 @@ export function agentCallLog(connection: Connection): AgentCallLog {
   const demand = database.query<DemandCall, [Moment, number, number]>(CALL_LOG_SQL.demand)
   const prune = pruning(connection)
   let bounds = UNBOUNDED
+  const insert = inserter(connection, prune)
+  const waiting = write.behind(CALLS, (calls) => insert(calls, bounds))
   return {
-    note: bufferedCalls(connection, prune, () => bounds),
+    note: (call) => waiting.add(call),
     keepWithin(size) {
       bounds = size
     },
@@ -38,7 +42,7 @@ export function agentCallLog(connection: Connection): AgentCallLog {
     async demand({ at, id }, limit) {
       await nextTurn()
       // A page is shown even if the disk cannot be written.
-      await write.flushNotes().catch(() => undefined)
+      await write.flushBehind().catch(() => undefined)
       return demand.all(at, id, limit)
     },
     search: searcher(connection),
@@ -49,6 +53,21 @@ export function agentCallLog(connection: Connection): AgentCallLog {
       const outcomes = new Set(found.map(({ outcome }) => outcome))
       return { tools: [...tools].sort().slice(0, OPTIONS_MAX), outcomes: [...outcomes].sort().slice(0, OPTIONS_MAX) }
     },
+  }
+}
+
+function inserter({ database }: Connection, { grown }: Pruning) {
+  const insert = multiRowInsert(database, 9, insertCalls)
+  const newest = database.query<{ id: number }, []>(CALL_LOG_SQL.newest)
+  return (calls: readonly NewCall[], bounds: CallLogSize): void => {
+    const last = newest.get()?.id ?? 0
+    const values: Value[] = []
+    for (const call of calls) {
+      const { at, agentKeyId, address, method, tool, outcome, durationMicros, demand = null } = call
+      values.push(at, agentKeyId, address, method, tool, call.arguments, outcome, durationMicros, demand)
+    }
+    insert(values)
+    grown(last, bounds)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Step, Steps, Tx } from "../../steps/step.ts"
+import type { LaterSteps, Step, Steps, Tx } from "../../steps/step.ts"
 import { notingWrites } from "../../steps/written.ts"
 import * as tables from "../schema.ts"
 import { catalogueChanged, catalogueRevision } from "./catalogue-revision.ts"
@@ -21,6 +21,16 @@ export function steps(connection: Connection): Steps {
     transact,
     transactBeside: transact,
     query: async (work) => runNow(work(plain)),
+  }
+}
+
+/** Steps that write rows along with other commits. */
+export function laterSteps(connection: Connection): LaterSteps {
+  const { write } = connection
+  const tx = txOn(connection)
+  return {
+    behind: (kind, step) => write.behind(kind, (rows) => runNow(step(tx, rows))),
+    flush: () => write.flushBehind(),
   }
 }
 

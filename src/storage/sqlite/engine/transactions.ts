@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import type { WriteBehind } from "../../steps/behind/write-behind.ts"
 import { type Caches, tableCaches } from "../cache/caches.ts"
 import { isDiskError } from "./sqlite-errors.ts"
 
@@ -6,15 +7,6 @@ export interface Work {
   readonly work: () => unknown
   readonly dropsCaches: boolean
   outcome: unknown
-}
-
-export interface Notes {
-  waiting(): boolean
-  /** Called before a flush, for notes that ride along with no other commit: what was noted until now is waiting from then on. */
-  collect?(): void
-  write(): void
-  /** Called after the commit that contains them: only now may they be dropped from memory. */
-  written(): void
 }
 
 export interface TransactionParts {
@@ -35,7 +27,11 @@ export interface Transactions {
   isFailing(): boolean
 }
 
-export function transactions(database: Database, notes: readonly Notes[], parts: TransactionParts): Transactions {
+export function transactions(
+  database: Database,
+  behind: readonly Pick<WriteBehind<never>, "isDue" | "write" | "written">[],
+  parts: TransactionParts,
+): Transactions {
   const { caches = tableCaches(database), wasRestored = () => false, endReads = () => undefined } = parts
   const begin = database.query("BEGIN IMMEDIATE")
   const commit = database.query("COMMIT")
@@ -59,7 +55,7 @@ export function transactions(database: Database, notes: readonly Notes[], parts:
       // Now, not after the commit: the next job of this transaction must not use what this one has changed.
       if (job.dropsCaches) caches.changed()
     }
-    for (const note of notes) note.write()
+    for (const rows of behind) if (rows.isDue()) rows.write()
     commit.run()
   }
 
@@ -74,7 +70,7 @@ export function transactions(database: Database, notes: readonly Notes[], parts:
       if (database.inTransaction) rollback.run()
       throw cause
     }
-    for (const note of notes) note.written()
+    for (const rows of behind) rows.written()
   }
 
   return {

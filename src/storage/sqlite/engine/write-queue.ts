@@ -1,9 +1,10 @@
 import type { Database } from "bun:sqlite"
+import { type Behind, WriteBehind } from "../../steps/behind/write-behind.ts"
 import { checkpoints } from "./checkpoints.ts"
 import { FilesLost, openFiles } from "./directory-lock.ts"
 import { logSync } from "./log-sync.ts"
 import { isBusy } from "./sqlite-errors.ts"
-import { type Notes, RestoredMeanwhile, type TransactionParts, transactions, type Work } from "./transactions.ts"
+import { RestoredMeanwhile, type TransactionParts, transactions, type Work } from "./transactions.ts"
 
 // How long a write waits for another process to release the lock before it fails.
 const LOCK_PATIENCE_MS = 5_000
@@ -31,10 +32,10 @@ export interface WriteQueue {
   run<T>(work: () => T): Promise<T>
   /** The same for frequent writes that change nothing that is cached, or call `caches.changed` themselves. */
   runKeepingCaches<T>(work: () => T): Promise<T>
-  /** From now on every transaction also writes these notes, so that they cost no commit of their own. */
-  alongside(notes: Notes): void
-  /** Writes waiting notes, if there are any. */
-  flushNotes(): Promise<void>
+  /** Rows that transactions write along, so that they cost no commit of their own. */
+  behind<Row>(kind: Behind<Row>, write: (rows: readonly Row[]) => void): WriteBehind<Row>
+  /** Writes the rows that wait, if there are any. */
+  flushBehind(): Promise<void>
   /** Whether the last transaction failed for a reason that is likely to last, such as a full or read-only disk. */
   isFailing(): boolean
   /** Whether a sync failed or the files are gone: what is read may not be what is stored. */
@@ -51,8 +52,8 @@ export interface WriteQueue {
  * failure never affects another.
  */
 export function writeQueue(database: Database, parts: WriteQueueParts = {}): WriteQueue {
-  const notes: Notes[] = []
-  const transaction = transactions(database, notes, parts)
+  const behind: WriteBehind<never>[] = []
+  const transaction = transactions(database, behind, parts)
   const lostFile = openFiles(database.filename)
   const log = logSync(database.filename, {
     onFailure: (failure) => (failure instanceof FilesLost ? parts.onFilesLost : parts.onSyncFailure)?.(failure),
@@ -177,14 +178,20 @@ export function writeQueue(database: Database, parts: WriteQueueParts = {}): Wri
     })
   }
 
+  async function flushBehind(): Promise<void> {
+    for (const rows of behind) rows.collect()
+    if (behind.some((rows) => rows.isDue())) await enqueue(() => undefined, false)
+  }
+
   return {
     run: (work) => enqueue(work, true),
     runKeepingCaches: (work) => enqueue(work, false),
-    alongside: (note) => void notes.push(note),
-    async flushNotes() {
-      for (const note of notes) note.collect?.()
-      if (notes.some((note) => note.waiting())) await enqueue(() => undefined, false)
+    behind<Row>(kind: Behind<Row>, write: (rows: readonly Row[]) => void) {
+      const rows = new WriteBehind(kind, write, flushBehind)
+      behind.push(rows as unknown as WriteBehind<never>)
+      return rows
     },
+    flushBehind,
     checkFiles,
     hasFailed: () => log.failure() !== null,
     isFailing: () => log.failure() !== null || transaction.isFailing(),

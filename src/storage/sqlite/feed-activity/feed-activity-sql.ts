@@ -3,22 +3,9 @@
 const MATCHING = `ingest_key_id = ?1 AND organization_id = ?2 AND at >= ?3 AND at < ?4 AND (?5 IS NULL OR reason = ?5)`
 
 export const FEED_ACTIVITY_SQL = {
-  addCounts: (rows: string) => `INSERT INTO feed_count (ingest_key_id, hour, feed, unit, outcome, count) VALUES ${rows}
-    ON CONFLICT (ingest_key_id, hour, feed, unit, outcome) DO UPDATE SET count = count + excluded.count`,
-  setLast: (rows: string) => `INSERT INTO feed_last_request (ingest_key_id, at, feed, outcome, accepted, rejected)
-    VALUES ${rows} ON CONFLICT (ingest_key_id) DO UPDATE SET at = excluded.at, feed = excluded.feed,
-      outcome = excluded.outcome, accepted = excluded.accepted, rejected = excluded.rejected WHERE excluded.at >= at`,
-  addItems: (rows: string) => `INSERT INTO rejected_item
-    (organization_id, ingest_key_id, at, feed, reason, message, package_id, code, sent, more) VALUES ${rows}`,
-  /** Deletes all but the newest ?2 items of an organization. */
-  trim: `DELETE FROM rejected_item WHERE organization_id = ?1 AND id <=
-    (SELECT id FROM rejected_item WHERE organization_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)`,
-
   lastRequest: `SELECT ingest_key_id AS keyId, at, feed, outcome, accepted, rejected FROM feed_last_request
     WHERE ingest_key_id = ?1`,
   hours: "SELECT DISTINCT hour FROM feed_count WHERE ingest_key_id = ?1 ORDER BY hour DESC LIMIT ?2",
-  counts: `SELECT ingest_key_id AS keyId, hour, feed, unit, outcome, count FROM feed_count
-    WHERE ingest_key_id = ?1 AND hour >= ?2 ORDER BY hour, feed, unit, outcome`,
   countRejected: `SELECT count(*) AS rows FROM rejected_item WHERE ${MATCHING}`,
   rejected: `
     SELECT r.id, r.ingest_key_id AS keyId, r.at, r.feed, r.reason, r.message, r.package_id AS packageId, r.code, r.sent,
@@ -29,8 +16,4 @@ export const FEED_ACTIVITY_SQL = {
     LEFT JOIN package_line l ON l.id = coalesce(p.id, a.line_id) AND l.seller_id = r.organization_id
     LEFT JOIN campaign c ON c.id = l.campaign_id
     ORDER BY r.at DESC, r.id DESC`,
-
-  pruneCounts: `DELETE FROM feed_count WHERE (ingest_key_id, hour, feed, unit, outcome) IN
-    (SELECT ingest_key_id, hour, feed, unit, outcome FROM feed_count WHERE hour < ?1 LIMIT ?2)`,
-  pruneItems: "DELETE FROM rejected_item WHERE id IN (SELECT id FROM rejected_item WHERE at < ?1 LIMIT ?2)",
 }

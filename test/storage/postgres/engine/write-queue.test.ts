@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test"
 import { readAddress } from "../../../../src/storage/postgres/engine/address.ts"
 import { replicaCaches } from "../../../../src/storage/postgres/engine/caches.ts"
 import { openPools } from "../../../../src/storage/postgres/engine/connect.ts"
-import { access, type Transaction } from "../../../../src/storage/postgres/engine/transaction.ts"
-import type { BufferedWrites } from "../../../../src/storage/postgres/engine/write-buffer.ts"
+import { access } from "../../../../src/storage/postgres/engine/transaction.ts"
+import type { WriteRows } from "../../../../src/storage/postgres/engine/write-buffer.ts"
 import { writeQueue } from "../../../../src/storage/postgres/engine/write-queue.ts"
 import { nextTurn } from "../../../clock.ts"
 import { freshDatabase, noPostgres } from "../server.ts"
@@ -35,26 +35,8 @@ async function givenQueue(bounds: Parameters<typeof writeQueue>[1] = {}) {
 }
 
 /** Buffered writes that are added to the same table. */
-function givenBuffered() {
-  let waiting: string[] = []
-  let sent: string[] = []
-  const notes: BufferedWrites = {
-    waiting: () => waiting.length > 0,
-    async write({ rows }: Transaction) {
-      sent = [...waiting]
-      await rows(ADD, [sent])
-    },
-    written() {
-      waiting = waiting.filter((one) => !sent.includes(one))
-    },
-  }
-  return {
-    notes,
-    note: (name: string) => void waiting.push(name),
-    forget: () => {
-      waiting = []
-    },
-  }
+const addAll: WriteRows<string> = async (names, { rows }) => {
+  await rows(ADD, [[...names]])
 }
 
 describe.skipIf(noPostgres !== null)("the write queue of PostgreSQL", () => {
@@ -102,42 +84,37 @@ describe.skipIf(noPostgres !== null)("the write queue of PostgreSQL", () => {
 
   test("buffered writes ride along with the next job, once, and cost no transaction of their own", async () => {
     await using at = await givenQueue()
-    const { notes, note } = givenBuffered()
-    at.queue.alongside(notes)
-    note("noted")
-    await Promise.all([at.add("a"), at.queue.flushWriteBuffer()])
+    at.queue.behind({}, addAll).add("noted")
+    await Promise.all([at.add("a"), at.queue.flushBehind()])
     await at.add("b")
-    await at.queue.flushWriteBuffer()
+    await at.queue.flushBehind()
     expect(await at.names()).toEqual(["a", "b", "noted"])
   })
 
   test("buffered writes that were made while others are written are not dropped with them", async () => {
     await using at = await givenQueue()
-    const { notes, note } = givenBuffered()
-    at.queue.alongside({
-      ...notes,
-      async write(transaction) {
-        await notes.write(transaction)
-        if (notes.waiting()) note(crypto.randomUUID())
-      },
+    const waiting = at.queue.behind<string>({}, async (names, transaction) => {
+      await addAll(names, transaction)
+      waiting.add(crypto.randomUUID())
     })
-    note("first")
-    await at.queue.flushWriteBuffer()
+    waiting.add("first")
+    await at.queue.flushBehind()
     expect(await at.names()).toEqual(["first"])
-    expect(notes.waiting()).toBe(true)
+    expect(waiting.isDue()).toBe(true)
   })
 
   test("buffered writes that cannot be written keep no job from being kept, and are written when they can be", async () => {
     await using at = await givenQueue()
-    const { notes, note, forget } = givenBuffered()
-    at.queue.alongside(notes)
-    note("\u0000")
+    let isBroken = true
+    const waiting = at.queue.behind<string>({}, (names, transaction) =>
+      addAll(isBroken ? ["\u0000"] : names, transaction),
+    )
+    waiting.add("noted")
     expect(await Promise.all(["a", "b"].map(at.add))).toEqual(["added a", "added b"])
     expect(await at.add("c")).toBe("added c")
-    await expect(at.queue.flushWriteBuffer()).rejects.toThrow()
-    forget()
-    note("noted")
-    await at.queue.flushWriteBuffer()
+    await expect(at.queue.flushBehind()).rejects.toThrow()
+    isBroken = false
+    await at.queue.flushBehind()
     expect(await at.names()).toEqual(["a", "b", "c", "noted"])
   })
 })

@@ -48,7 +48,8 @@ describe("the write queue", () => {
   test("jobs that arrive together share one commit", async () => {
     using at = given()
     const transactions: boolean[] = []
-    at.queue.alongside({ waiting: () => false, write: () => void transactions.push(true), written: () => undefined })
+    const rows = at.queue.behind<string>({}, () => void transactions.push(true))
+    rows.add("noted")
     await Promise.all(["a", "b", "c", "d"].map(at.add))
     expect(transactions).toHaveLength(1)
     expect(at.notes()).toEqual(["a", "b", "c", "d"])
@@ -95,28 +96,19 @@ describe("the write queue", () => {
 
   test("notes ride along, and are forgotten only once they are on disk", async () => {
     using at = given()
-    const waiting = ["a note"]
-    let onDiskWhenForgotten: string[] | undefined
-    at.queue.alongside({
-      waiting: () => waiting.length > 0,
-      write: () => {
-        for (const note of waiting) at.insert(note)
-      },
-      written: () => {
-        if (waiting.length > 0) onDiskWhenForgotten = at.notes()
-        waiting.length = 0
-      },
+    const rows = at.queue.behind<string>({}, (notes) => {
+      for (const note of notes) at.insert(note)
     })
+    rows.add("a note")
     const broken = at.queue.run(() => {
       throw new Error("broken")
     })
     await expect(broken).rejects.toThrow("broken")
     // It went with a transaction that failed: it is neither stored nor forgotten.
-    expect([waiting, at.notes(), onDiskWhenForgotten]).toEqual([["a note"], [], undefined])
-    await at.queue.flushNotes()
-    expect(onDiskWhenForgotten).toEqual(["a note"])
-    expect(waiting).toEqual([])
-    await at.queue.flushNotes()
+    expect([rows.isDue(), at.notes()]).toEqual([true, []])
+    await at.queue.flushBehind()
+    expect([rows.isDue(), at.notes()]).toEqual([false, ["a note"]])
+    await at.queue.flushBehind()
     expect(at.notes()).toEqual(["a note"])
   })
 
