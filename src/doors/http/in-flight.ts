@@ -1,4 +1,4 @@
-import { metaOf } from "./request-meta.ts"
+import { metaOf, type RequestMeta } from "./request-meta.ts"
 
 // A handler may never finish. Its request must not count as in flight forever, so every admitted request ends: answered, failed or
 // given up.
@@ -6,23 +6,23 @@ import { metaOf } from "./request-meta.ts"
 /** Too late, disconnected, or others needed the room before its body was read. */
 export type WhyGivenUp = "late" | "gone" | "crowded"
 
-/** Exactly one of these is called, once. */
+/** Exactly one of these is called for each request, once. */
 export interface OnEnd {
-  answered(response: Response): Response
-  failed(cause: unknown): Response
-  givenUp(why: WhyGivenUp): Response
+  answered(request: Request, response: Response): Response
+  failed(request: Request, cause: unknown): Response
+  givenUp(request: Request, why: WhyGivenUp): Response
 }
 
 export interface InFlight {
   /** Resolves with the response, or gives up when it is late or the caller has disconnected. */
-  watch(request: Request, answer: Promise<Response>, onEnd: OnEnd): Promise<Response>
+  watch(request: Request, answer: Promise<Response>): Promise<Response>
   /** Gives up requests whose callers have disconnected, without waiting for the next regular check. */
   dropDisconnected(): void
 }
 
 interface Flight {
   readonly request: Request
-  readonly since: number
+  readonly meta: RequestMeta
   readonly giveUp: (why?: WhyGivenUp) => void
 }
 
@@ -31,13 +31,13 @@ const CHECK_INTERVAL_MS = 1_000
 const DROP_INTERVAL_MS = 100
 
 /** `timeoutMs` counts from the moment a request has arrived with its body. Bodies have deadlines of their own. */
-export function inFlight(timeoutMs: number): InFlight {
+export function inFlight(timeoutMs: number, onEnd: OnEnd): InFlight {
   const flights = new Set<Flight>()
   let droppedAt = Number.NEGATIVE_INFINITY
 
   const checkWithin = sharedTimer((now) => {
-    for (const { request, since, giveUp } of flights) {
-      const { place, bodyArrivedAt = since } = metaOf(request)
+    for (const { request, meta, giveUp } of flights) {
+      const { place, started, bodyArrivedAt = started } = meta
       if (request.signal.aborted) giveUp("gone")
       else if (place.arriveBy !== null) {
         if (now >= place.arriveBy) place.giveUp()
@@ -47,23 +47,24 @@ export function inFlight(timeoutMs: number): InFlight {
   })
 
   return {
-    watch: (request, answer, onEnd) =>
+    watch: (request, answer) =>
       new Promise((resolve) => {
+        const meta = metaOf(request)
         const flight: Flight = {
           request,
-          since: performance.now(),
+          meta,
           giveUp(why = "crowded") {
             flights.delete(flight)
-            resolve(onEnd.givenUp(why))
+            resolve(onEnd.givenUp(request, why))
           },
         }
         flights.add(flight)
         // Unless the body is already being read.
-        metaOf(request).place.onGivenUp ??= flight.giveUp
+        meta.place.onGivenUp ??= flight.giveUp
         checkWithin(timeoutMs)
         answer.then(
-          (response) => (flights.delete(flight) ? resolve(onEnd.answered(response)) : discard(response)),
-          (cause) => flights.delete(flight) && resolve(onEnd.failed(cause)),
+          (response) => (flights.delete(flight) ? resolve(onEnd.answered(request, response)) : discard(response)),
+          (cause) => flights.delete(flight) && resolve(onEnd.failed(request, cause)),
         )
       }),
     dropDisconnected() {

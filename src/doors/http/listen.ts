@@ -99,8 +99,20 @@ const CLIENT_CLOSED_REQUEST = 499
 function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): ServeFetch {
   const { handle, log, room, requestIds, trustProxy: trusted } = parts
   const hasValidHost = hostCheck()
-  const flights = inFlight(parts.answerMs)
   const finish = responseDefaults(parts)
+  const flights = inFlight(parts.answerMs, {
+    answered: leave,
+    failed: (request, cause) => leave(request, internalError(request, cause)),
+    givenUp: (request, why) => leave(request, givenUp(request, why)),
+  })
+
+  function leave(request: Request, response: Response): Response {
+    const meta = metaOf(request)
+    // The caller's next request goes to whoever listens then.
+    if (closing.isOn) response.headers.set("Connection", "close")
+    meta.place.leave()
+    return finish(request, response, meta)
+  }
 
   function internalError(request: Request, cause: unknown): Response {
     log.error("unexpected failure", cause, { request: metaOf(request).id })
@@ -135,23 +147,12 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
   return (request, server) => {
     const started = performance.now()
     const traceId = traceIdOf(request.headers.get("traceparent"))
-    const id = requestIds(traceId)
     const length = contentLength(request)
-    const meta = new RequestMeta(request, { id, length: length ?? 0, room, server, trusted })
+    const arrival = { id: requestIds(traceId), traceId, started, length: length ?? 0, room, server, trusted }
+    const meta = new RequestMeta(request, arrival)
     setMeta(request, meta)
-    const leave = (response: Response) => {
-      // The caller's next request goes to whoever listens then.
-      if (closing.isOn) response.headers.set("Connection", "close")
-      meta.place.leave()
-      return finish(request, response, { id, traceId, started })
-    }
     const answered = answer(request, length, meta.isAdmitted)
-    if (!(answered instanceof Promise)) return leave(answered)
-    return flights.watch(request, answered, {
-      answered: leave,
-      failed: (cause) => leave(internalError(request, cause)),
-      givenUp: (why) => leave(givenUp(request, why)),
-    })
+    return answered instanceof Promise ? flights.watch(request, answered) : leave(request, answered)
   }
 }
 

@@ -2,7 +2,7 @@ import { type Cidr, clientAddress } from "../../domain/callers/client-address.ts
 import type { Server } from "./reserved-port.ts"
 import { type Place, Room, type Sender } from "./room.ts"
 
-export interface Arrival extends Pick<RequestMeta, "id" | "length"> {
+export interface Arrival extends Pick<RequestMeta, "id" | "length" | "traceId" | "started"> {
   readonly room: Room
   /** Null outside a server. */
   readonly server: Server | null
@@ -13,6 +13,9 @@ export interface Arrival extends Pick<RequestMeta, "id" | "length"> {
 /** What the server knows about a request besides the request itself. */
 export class RequestMeta implements Sender {
   readonly id: string
+  readonly traceId: string | null
+  /** When it arrived. */
+  readonly started: number
   /** The bytes of its body as announced: 0 without a body, infinite where they are not announced. */
   readonly length: number
   /** Whether there was room for it. */
@@ -27,8 +30,10 @@ export class RequestMeta implements Sender {
   /** Set by a handler to clean up when its request is given up. */
   onGivenUp: (() => void) | undefined
 
-  constructor(request: Request, { id, length, room, server, trusted }: Arrival) {
+  constructor(request: Request, { id, traceId, started, length, room, server, trusted }: Arrival) {
     this.id = id
+    this.traceId = traceId
+    this.started = started
     this.length = length
     this.#request = request
     this.#server = server
@@ -75,7 +80,15 @@ function boundless(sender: Sender): Place {
   return place
 }
 
-const OUTSIDE: Arrival = { id: "none", length: Number.POSITIVE_INFINITY, room: BOUNDLESS, server: null, trusted: [] }
+const OUTSIDE: Arrival = {
+  id: "none",
+  traceId: null,
+  started: 0,
+  length: Number.POSITIVE_INFINITY,
+  room: BOUNDLESS,
+  server: null,
+  trusted: [],
+}
 
 const metas = new WeakMap<Request, RequestMeta>()
 

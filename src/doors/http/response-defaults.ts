@@ -1,19 +1,13 @@
 import type { Log } from "../../log/log.ts"
 import { REQUEST_ID } from "./headers.ts"
 import { logPath } from "./request.ts"
+import type { RequestMeta } from "./request-meta.ts"
 
 export interface ResponseParts {
   readonly log: Log
   /** Added to every response that does not set them itself. */
   readonly headers: Readonly<Record<string, string>>
   readonly observe?: (url: string, status: number, ms: number) => void
-}
-
-/** What is known of a request from its start. */
-interface Started {
-  readonly id: string
-  readonly traceId: string | null
-  readonly started: number
 }
 
 /** Adds default headers to each response, observes it and logs it. */
@@ -25,7 +19,7 @@ export function responseDefaults({ log, observe, headers }: ResponseParts) {
     for (const [name, value] of defaults) if (!response.headers.has(name)) response.headers.set(name, value)
   }
 
-  return (request: Request, response: Response, { id, traceId, started }: Started): Response => {
+  return (request: Request, response: Response, { id, traceId, started }: RequestMeta): Response => {
     // Set already by readyHeaders.
     if (!response.headers.has(REQUEST_ID)) addDefaults(response, id)
     const { status } = response
