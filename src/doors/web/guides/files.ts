@@ -22,7 +22,7 @@ export interface GuideFile {
   readonly isAboutThisInstallation: boolean
 }
 
-export interface GuideGroup {
+interface GuideGroup {
   readonly title: string
   readonly guides: readonly GuideFile[]
 }

@@ -22,7 +22,7 @@ interface Section {
 }
 
 /** A piece of text; those that were searched for are marked. */
-export interface SnippetPart {
+interface SnippetPart {
   readonly text: string
   readonly isMatch: boolean
 }

@@ -12,15 +12,13 @@ interface CardProps {
   readonly actions?: ComponentChildren
   /** Without a margin inside, for a table or a list that has its own. */
   readonly flush?: boolean
-  readonly narrow?: boolean
   readonly children: ComponentChildren
 }
 
 /** A sheet of paper: one subject. */
-export function Card({ title, label, id, actions, flush = false, narrow = false, children }: CardProps) {
-  const classes = ["card", ...(flush ? ["flush"] : []), ...(narrow ? ["narrow"] : [])]
+export function Card({ title, label, id, actions, flush = false, children }: CardProps) {
   return (
-    <section class={classes.join(" ")} id={id} aria-label={label}>
+    <section class={flush ? "card flush" : "card"} id={id} aria-label={label}>
       {title !== undefined && (
         <div class="card-head">
           <h2>{title}</h2>

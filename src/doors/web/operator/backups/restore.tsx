@@ -43,25 +43,7 @@ async function ask(
           <p>
             <code>{name}</code>, {mebibytes(bytes)}, made <Time at={made} />.
           </p>
-          <ul class="bullets">
-            <li>
-              Everything that was reported, entered or changed since then will be gone. Sellers' systems that send
-              totals will bring theirs back with their next report.
-            </li>
-            <li>
-              Everybody will be signed out, including you. People who were removed since then will be back, and
-              passwords will be those of that time.
-            </li>
-            <li>Keys and share links that were revoked since then stay revoked.</li>
-            <li>
-              A backup of the present is made first: restore that one to undo this. The server keeps running, and the
-              present data stays until the whole backup is in place, even through a power cut.
-            </li>
-            <li>
-              Reports that arrive during the switch wait for up to 5 seconds. For a database of gigabytes, stop the
-              server and use <code>adbooth restore</code>.
-            </li>
-          </ul>
+          <Effects />
           <Form
             action={at(BACKUP, name, "restore")}
             submit="Replace everything"
@@ -90,6 +72,31 @@ async function ask(
       </>
     ),
   })
+}
+
+/** What restoring does, for somebody who decides. */
+function Effects() {
+  return (
+    <ul class="bullets">
+      <li>
+        Everything that was reported, entered or changed since then will be gone. Sellers' systems that send totals will
+        bring theirs back with their next report.
+      </li>
+      <li>
+        Everybody will be signed out, including you. People who were removed since then will be back, and passwords will
+        be those of that time.
+      </li>
+      <li>Keys and share links that were revoked since then stay revoked.</li>
+      <li>
+        A backup of the present is made first: restore that one to undo this. The server keeps running, and the present
+        data stays until the whole backup is in place, even through a power cut.
+      </li>
+      <li>
+        Reports that arrive during the switch wait for up to 5 seconds. For a database of gigabytes, stop the server and
+        use <code>adbooth restore</code>.
+      </li>
+    </ul>
+  )
 }
 
 async function restore(visit: PersonVisit, file: BackupFile): Promise<Response> {

@@ -236,17 +236,17 @@ export function ProductFieldset({ fields, isNew, rich, formats, jsonHref }: Prop
           <PriceRows fields={fields} models={FORM_PRICING_MODELS.map(asChoice)} />
         </Rich>
       </FormSection>
-      <FormSection title="Delivery">
-        <RadioGroup name="delivery_type" label="Is delivery guaranteed?" choices={DELIVERY_TYPES} />
-        <CheckGroup
-          name="metrics"
-          label="Metrics that you report"
-          find="a metric"
-          choices={METRICS}
-          checked={fields.metrics}
-        />
-      </FormSection>
+      <DeliverySection metrics={fields.metrics} />
     </>
+  )
+}
+
+function DeliverySection({ metrics }: Pick<ProductFields, "metrics">) {
+  return (
+    <FormSection title="Delivery">
+      <RadioGroup name="delivery_type" label="Is delivery guaranteed?" choices={DELIVERY_TYPES} />
+      <CheckGroup name="metrics" label="Metrics that you report" find="a metric" choices={METRICS} checked={metrics} />
+    </FormSection>
   )
 }
 
