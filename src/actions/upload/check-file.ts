@@ -1,24 +1,9 @@
-import type { Moment } from "../../domain/time/moment.ts"
-import type { TimeZone } from "../../domain/time/time-zone.ts"
 import type { Upload } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
-import { type CheckedRow, rowChecker } from "./check-rows.ts"
+import { type CheckedGroup, type Checking, rowChecker } from "./check-rows.ts"
 import { fileRows, fileStart, zoneOf } from "./read-rows.ts"
 import { summedMetrics } from "./summed-metrics.ts"
 import { summedTotals } from "./summed-totals.ts"
-
-export interface CheckedGroup {
-  readonly rows: readonly CheckedRow[]
-  /** How many rows of the file were read for it. */
-  readonly read: number
-}
-
-/** What a file is checked with. */
-export interface Checking {
-  readonly zone: TimeZone
-  readonly now: Moment
-  readonly pause: () => Promise<void>
-}
 
 /**
  * The rows of a file, checked, in groups. Where its rows are parts of totals, the totals come after the rows that were refused. The

@@ -4,6 +4,7 @@ import type { CsvRow } from "../../domain/csv/csv-reader.ts"
 import { type DeliveryTotal, type Receipt, receiptAt } from "../../domain/delivery/delivery.ts"
 import { formatMoment, type Moment } from "../../domain/time/moment.ts"
 import { dayOf, type TimeZone } from "../../domain/time/time-zone.ts"
+import type { UploadKind } from "../../domain/upload/columns.ts"
 import { isRefusal, judgeRow, unknownLine } from "../../domain/upload/judge-row.ts"
 import {
   aboutOf,
@@ -13,7 +14,7 @@ import {
   rowReader,
   UNKNOWN,
 } from "../../domain/upload/row-reader.ts"
-import type { SentFile, Upload, UploadKind } from "../../domain/upload/upload.ts"
+import type { SentFile, Upload } from "../../domain/upload/upload.ts"
 import type { SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
 import { recordAffiliateCodes } from "../delivery/record-affiliate-codes.ts"
@@ -31,6 +32,19 @@ export interface CheckedRow extends CsvRow {
   readonly total: DeliveryTotal | null
   /** What somebody should know before it is stored. */
   readonly warning?: string
+}
+
+export interface CheckedGroup {
+  readonly rows: readonly CheckedRow[]
+  /** How many rows of the file were read for it. */
+  readonly read: number
+}
+
+/** What a file is checked with. */
+export interface Checking {
+  readonly zone: TimeZone
+  readonly now: Moment
+  readonly pause: () => Promise<void>
 }
 
 export type RowChecker = (rows: readonly CsvRow[]) => Promise<CheckedRow[]>

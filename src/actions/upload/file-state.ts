@@ -1,7 +1,8 @@
 import type { Change } from "../../domain/people/audit.ts"
 import type { Moment } from "../../domain/time/moment.ts"
+import type { UploadKind } from "../../domain/upload/columns.ts"
 import type { WaitingFiles } from "../../domain/upload/quota.ts"
-import type { Upload, UploadKind, UploadState } from "../../domain/upload/upload.ts"
+import type { Upload, UploadState } from "../../domain/upload/upload.ts"
 import type { UploadPartKind } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import {
@@ -40,6 +41,16 @@ export type UploadChange = Partial<
 /** Who moves a file on; `action` is the entry of the audit trail, null for steps that change nothing of anybody's. */
 export interface UploadMover extends Change {
   readonly action: string | null
+}
+
+/** One file that a server works on. */
+export interface UploadJob {
+  readonly upload: Upload
+  readonly pause: () => Promise<void>
+  /** Notes how far the work has got, about once a second. Throws when the file was taken away. */
+  noteProgress(rowsDone: number, more: () => UploadChange): Promise<void>
+  /** Notes it at once. */
+  save(change: UploadChange): Promise<void>
 }
 
 const START = { state: "arriving", digest: "", rows: 0, rowsDone: 0, choices: "{}", summary: "{}" } as const

@@ -7,9 +7,8 @@ import { type ReportContext, transactBeside } from "../context.ts"
 import { historySince } from "../delivery/history-since.ts"
 import { checkedRows } from "./check-file.ts"
 import type { CheckedRow } from "./check-rows.ts"
-import { savePart } from "./file-state.ts"
+import { savePart, type UploadJob } from "./file-state.ts"
 import { zoneOf } from "./read-rows.ts"
-import type { UploadJob } from "./work.ts"
 
 // More codes than this are counted, but not listed.
 const CODES_LISTED_MAX = 10_000

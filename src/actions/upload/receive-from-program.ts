@@ -1,18 +1,12 @@
 import { firstRows, NotCsv } from "../../domain/csv/csv-reader.ts"
 import { delimiterOf } from "../../domain/csv/csv-rows.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
-import { guessColumns } from "../../domain/upload/columns.ts"
+import { guessColumns, UPLOAD_KINDS, type UploadKind } from "../../domain/upload/columns.ts"
 import { type FileReport, fileReport } from "../../domain/upload/file-report.ts"
 import { knownExport } from "../../domain/upload/known-export.ts"
 import { goesDown } from "../../domain/upload/preview-lines.ts"
 import { NotText, receivedText } from "../../domain/upload/received-text.ts"
-import {
-  type PreviewedLine,
-  type SentFile,
-  UPLOAD_KINDS,
-  type Upload,
-  type UploadKind,
-} from "../../domain/upload/upload.ts"
+import type { PreviewedLine, SentFile, Upload } from "../../domain/upload/upload.ts"
 import type { Context } from "../context.ts"
 import { type Received, receiveUpload } from "./receive.ts"
 

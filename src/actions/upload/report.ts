@@ -5,8 +5,8 @@ import { type ReportContext, writesOf } from "../context.ts"
 import { JUDGED_TIMES_MAX, TERMS_KEEP_CHANGING } from "../delivery/report-delivery.ts"
 import { checkedRows } from "./check-file.ts"
 import { type CheckedRow, recordRows, reporterOf } from "./check-rows.ts"
+import type { UploadJob } from "./file-state.ts"
 import { ROWS_AT_ONCE_MAX, zoneOf } from "./read-rows.ts"
-import type { UploadJob } from "./work.ts"
 
 const CHANGED =
   "Nothing was reported yet: totals have changed since the preview, by another report. Please look at the lines once more."

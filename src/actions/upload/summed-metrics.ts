@@ -5,8 +5,15 @@ import { UNKNOWN } from "../../domain/upload/row-reader.ts"
 import type { Upload } from "../../domain/upload/upload.ts"
 import type { DayFigures } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
-import type { CheckedGroup, Checking } from "./check-file.ts"
-import { type CheckedRow, type PreparedRow, recordRows, rowPreparer, withRefusals } from "./check-rows.ts"
+import {
+  type CheckedGroup,
+  type CheckedRow,
+  type Checking,
+  type PreparedRow,
+  recordRows,
+  rowPreparer,
+  withRefusals,
+} from "./check-rows.ts"
 import { fileRows, ROWS_AT_ONCE_MAX } from "./read-rows.ts"
 
 interface CodeInFile {

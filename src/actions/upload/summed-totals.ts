@@ -8,8 +8,14 @@ import { inSteps } from "../../domain/upload/sort-in-steps.ts"
 import type { Upload } from "../../domain/upload/upload.ts"
 import type { SoldLineWithTotal } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
-import type { CheckedGroup, Checking } from "./check-file.ts"
-import { type CheckedRow, judgedTotal, type PreparedRow, rowPreparer } from "./check-rows.ts"
+import {
+  type CheckedGroup,
+  type CheckedRow,
+  type Checking,
+  judgedTotal,
+  type PreparedRow,
+  rowPreparer,
+} from "./check-rows.ts"
 import { fileRows, ROWS_AT_ONCE_MAX } from "./read-rows.ts"
 
 interface LineInFile {

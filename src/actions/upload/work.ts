@@ -6,7 +6,7 @@ import { EMPTY_SUMMARY, type Upload } from "../../domain/upload/upload.ts"
 import { StoreUnavailable } from "../../storage/port/unavailable.ts"
 import { type ReportContext, transactBeside } from "../context.ts"
 import { noteFile } from "../delivery/note-feed-request.ts"
-import { claimFile, noteProgress, type UploadChange } from "./file-state.ts"
+import { claimFile, noteProgress, type UploadChange, type UploadJob } from "./file-state.ts"
 import { readUpload } from "./preview.ts"
 import { reportRows } from "./report.ts"
 
@@ -22,16 +22,6 @@ export interface UploadWorker {
   readonly pause: () => Promise<void>
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal
-}
-
-/** One file that a server works on. */
-export interface UploadJob {
-  readonly upload: Upload
-  readonly pause: () => Promise<void>
-  /** Notes how far the work has got, about once a second. Throws when the file was taken away. */
-  noteProgress(rowsDone: number, more: () => UploadChange): Promise<void>
-  /** Notes it at once. */
-  save(change: UploadChange): Promise<void>
 }
 
 /** Thrown when somebody discarded the file, another server has it, or this one stops. */

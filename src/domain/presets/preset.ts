@@ -1,8 +1,7 @@
 import { type Static, type TUnsafe, Type } from "@sinclair/typebox"
 import { checkFor } from "../schema/check.ts"
 import { choice } from "../schema/schema-helpers.ts"
-import { columnsProblem, EXTERNAL_ID, UPLOAD_FORMATS } from "../upload/columns.ts"
-import { UPLOAD_KINDS } from "../upload/upload.ts"
+import { columnsProblem, EXTERNAL_ID, UPLOAD_FORMATS, UPLOAD_KINDS } from "../upload/columns.ts"
 
 const names = <const Names extends readonly string[]>(list: Names, description: string) =>
   ({ ...choice(...list), description }) as TUnsafe<Names[number]>

@@ -1,5 +1,11 @@
 import { AFFILIATE_CODES_CSV, AFFILIATE_METRICS_CSV, type CsvKind, DELIVERY_CSV } from "../csv/csv-rows.ts"
-import type { UploadKind } from "./upload.ts"
+
+export const UPLOAD_KINDS = ["delivery", "affiliate_codes", "affiliate_metrics"] as const
+export type UploadKind = (typeof UPLOAD_KINDS)[number]
+
+export function isUploadKind(value: string): value is UploadKind {
+  return (UPLOAD_KINDS as readonly string[]).includes(value)
+}
 
 /** A meaning that a column can have. */
 export interface Meaning {

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { type PreviewedLine, UPLOAD_KINDS, type Upload } from "./upload.ts"
+import { UPLOAD_KINDS } from "./columns.ts"
+import type { PreviewedLine, Upload } from "./upload.ts"
 
 const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [12] })
 

@@ -3,8 +3,8 @@ import { readNumber } from "../text/typed-number.ts"
 import { parseTimestamp } from "../time/moment.ts"
 import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import { dayReader } from "../time/typed-day.ts"
-import { EXTERNAL_ID, UPLOAD_FORMATS } from "./columns.ts"
-import type { UploadChoices, UploadKind, UploadProblem } from "./upload.ts"
+import { EXTERNAL_ID, UPLOAD_FORMATS, type UploadKind } from "./columns.ts"
+import type { UploadChoices, UploadProblem } from "./upload.ts"
 
 /** Why a row is refused. Rows with the same key are shown together. */
 export interface RowRefusal {

@@ -2,13 +2,7 @@ import type { DeliveryTotal } from "../delivery/delivery.ts"
 import type { TotalQuestion } from "../delivery/total-questions.ts"
 import type { Preset } from "../presets/preset.ts"
 import type { Moment } from "../time/moment.ts"
-
-export const UPLOAD_KINDS = ["delivery", "affiliate_codes", "affiliate_metrics"] as const
-export type UploadKind = (typeof UPLOAD_KINDS)[number]
-
-export function isUploadKind(value: string): value is UploadKind {
-  return (UPLOAD_KINDS as readonly string[]).includes(value)
-}
+import type { UploadKind } from "./columns.ts"
 
 /**
  * arriving: not all of it is here. columns: somebody has to say what its columns mean. reading and reporting: a server works on it.

@@ -1,4 +1,5 @@
-import type { Upload, UploadKind } from "../../../domain/upload/upload.ts"
+import type { UploadKind } from "../../../domain/upload/columns.ts"
+import type { Upload } from "../../../domain/upload/upload.ts"
 
 /** The text of a file, or pages of its preview as JSON. */
 export type UploadPartKind = "file" | "preview"
