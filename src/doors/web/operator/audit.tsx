@@ -1,24 +1,17 @@
 import { formatMoment } from "../../../domain/time/moment.ts"
 import type { AuditFilter, ListedAuditEntry } from "../../../storage/port/store.ts"
 import { AUDIT } from "../frame/navigation.ts"
-import { fileOfPeriod, isReadable, periodOf } from "../lists.tsx"
-import { everyPart } from "../paging.ts"
 import { LongCode } from "../parts/blocks.tsx"
 import { choicesOf } from "../parts/form/choices.tsx"
 import { FilterSelect } from "../parts/form/filters.tsx"
 import { Time } from "../parts/format.tsx"
-import { headedPage } from "../parts/page.tsx"
-import { type Column, longListCsv } from "../parts/table.tsx"
-import { forOperator } from "../route.ts"
+import type { Column } from "../parts/table.tsx"
 import { type PersonVisit, readId } from "../visit.ts"
-import { LogList } from "./log-list.tsx"
-import { beforeOf, given, timeSpanOf } from "./time-span.ts"
+import { logRoutes } from "./log-list.tsx"
+import { given, timeSpanOf } from "./time-span.ts"
 
-const PAGE_ROWS = 25
 // Nobody chooses from more; searching for the name finds the rest.
 const CHOICES_MAX = 200
-// Other requests are served between the parts.
-const CSV_ROWS_AT_ONCE = 500
 
 // Actors that are not people.
 const ACTORS: Readonly<Record<string, string>> = {
@@ -59,36 +52,6 @@ async function filterOf(visit: PersonVisit): Promise<AuditFilter> {
   }
 }
 
-async function list(visit: PersonVisit): Promise<Response> {
-  const { store } = visit.context
-  const filter = await filterOf(visit)
-  const before = beforeOf(visit.url.searchParams)
-  const { entries, before: older } = isReadable(periodOf(visit.url))
-    ? await store.audit.list(filter, { before, limit: PAGE_ROWS })
-    : { entries: [], before: null }
-  return headedPage(visit, {
-    title: "Audit trail",
-    active: AUDIT,
-    intro: "Who changed what, and when. Nothing here can be edited.",
-    body: (
-      <LogList
-        url={visit.url}
-        action={AUDIT}
-        filter={filter}
-        searched="subjects and details"
-        filters={await filtersOf(visit)}
-        caption="Audit trail"
-        columns={COLUMNS}
-        rows={entries}
-        limit={PAGE_ROWS}
-        older={older}
-        what="changes"
-        emptyText="Every change that people make is kept here."
-      />
-    ),
-  })
-}
-
 async function filtersOf({ url, context: { store } }: PersonVisit) {
   const users = await store.users.heads(null, CHOICES_MAX)
   const chosen = readId((url.searchParams.get("actor") ?? "").replace(/^user:/, ""))
@@ -114,21 +77,21 @@ async function filtersOf({ url, context: { store } }: PersonVisit) {
   )
 }
 
-/** Everything that matches, newest first. */
-async function* found(visit: PersonVisit) {
-  const filter = await filterOf(visit)
-  const read = (before: number | null) => visit.context.store.audit.list(filter, { before, limit: CSV_ROWS_AT_ONCE })
-  for await (const { entries } of everyPart("before", read)) yield entries
-}
-
-export const auditRoutes = [
-  forOperator("GET", AUDIT, list),
-  forOperator(
-    "GET",
-    `${AUDIT}.csv`,
-    fileOfPeriod(
-      () => AUDIT,
-      (visit) => longListCsv("audit-trail", COLUMNS, found(visit)),
-    ),
-  ),
-]
+export const auditRoutes = logRoutes<ListedAuditEntry, AuditFilter>({
+  path: AUDIT,
+  title: "Audit trail",
+  intro: () => "Who changed what, and when. Nothing here can be edited.",
+  searched: "subjects and details",
+  caption: "Audit trail",
+  columns: COLUMNS,
+  what: "changes",
+  emptyText: "Every change that people make is kept here.",
+  file: "audit-trail",
+  fileRowsAtOnce: 500,
+  filterOf,
+  filters: filtersOf,
+  async read({ context }, filter, page) {
+    const { entries, before } = await context.store.audit.list(filter, page)
+    return { rows: entries, before }
+  },
+})

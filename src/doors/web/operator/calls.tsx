@@ -1,23 +1,15 @@
 import { formatMoment } from "../../../domain/time/moment.ts"
 import type { CallFilter, LoggedCall } from "../../../storage/port/store.ts"
 import { CALLS } from "../frame/navigation.ts"
-import { fileOfPeriod, isReadable, periodOf } from "../lists.tsx"
-import { everyPart } from "../paging.ts"
 import { LongCode } from "../parts/blocks.tsx"
 import { Badge } from "../parts/feedback.tsx"
 import { FilterSelect } from "../parts/form/filters.tsx"
 import { Time } from "../parts/format.tsx"
-import { headedPage } from "../parts/page.tsx"
-import { type Column, longListCsv } from "../parts/table.tsx"
-import { forOperator } from "../route.ts"
+import type { Column } from "../parts/table.tsx"
 import type { PersonVisit } from "../visit.ts"
-import { LogList } from "./log-list.tsx"
+import { logRoutes } from "./log-list.tsx"
 import { RecentRefusals, recentRefusals } from "./recent-refusals.tsx"
-import { beforeOf, given, timeSpanOf } from "./time-span.ts"
-
-const PAGE_ROWS = 25
-// Rows can have 8 KB each, and other requests are served between the parts.
-const CSV_ROWS_AT_ONCE = 100
+import { given, timeSpanOf } from "./time-span.ts"
 
 export const callerOf = ({ agentKey, agentKeyId, address }: LoggedCall) =>
   agentKeyId === null ? `anonymous, ${address ?? "unknown"}` : (agentKey ?? agentKeyId)
@@ -57,40 +49,6 @@ function filterOf(visit: PersonVisit): CallFilter {
   }
 }
 
-async function list(visit: PersonVisit): Promise<Response> {
-  const filter = filterOf(visit)
-  const before = beforeOf(visit.url.searchParams)
-  const { calls, before: older } = isReadable(periodOf(visit.url))
-    ? await visit.context.store.agentCallLog.search(filter, { before, limit: PAGE_ROWS })
-    : { calls: [], before: null }
-  return headedPage(visit, {
-    title: "Agent calls",
-    active: CALLS,
-    intro: (
-      <>
-        <p class="soft">What buyers' agents asked, and what they got. Keys are never stored.</p>
-        <RecentRefusals counts={await recentRefusals(visit.context)} />
-      </>
-    ),
-    body: (
-      <LogList
-        url={visit.url}
-        action={CALLS}
-        filter={filter}
-        searched="arguments"
-        filters={await filtersOf(visit)}
-        caption="Calls of the sales agent"
-        columns={COLUMNS}
-        rows={calls}
-        limit={PAGE_ROWS}
-        older={older}
-        what="calls"
-        emptyText="Calls of the sales agent show up here."
-      />
-    ),
-  })
-}
-
 async function filtersOf({ url, context: { store } }: PersonVisit) {
   const { tools, outcomes } = await store.agentCallLog.filterOptions()
   const keys = (await store.agentKeys.list()).map(({ id, label, revokedAt }) => ({
@@ -118,22 +76,27 @@ async function filtersOf({ url, context: { store } }: PersonVisit) {
   )
 }
 
-/** Everything that matches, newest first. */
-async function* found(visit: PersonVisit) {
-  const filter = filterOf(visit)
-  const { agentCallLog } = visit.context.store
-  const read = (before: number | null) => agentCallLog.search(filter, { before, limit: CSV_ROWS_AT_ONCE })
-  for await (const { calls } of everyPart("before", read)) yield calls
-}
-
-export const callRoutes = [
-  forOperator("GET", CALLS, list),
-  forOperator(
-    "GET",
-    `${CALLS}.csv`,
-    fileOfPeriod(
-      () => CALLS,
-      (visit) => longListCsv("agent-calls", COLUMNS, found(visit)),
-    ),
+export const callRoutes = logRoutes<LoggedCall, CallFilter>({
+  path: CALLS,
+  title: "Agent calls",
+  intro: async ({ context }) => (
+    <>
+      <p class="soft">What buyers' agents asked, and what they got. Keys are never stored.</p>
+      <RecentRefusals counts={await recentRefusals(context)} />
+    </>
   ),
-]
+  searched: "arguments",
+  caption: "Calls of the sales agent",
+  columns: COLUMNS,
+  what: "calls",
+  emptyText: "Calls of the sales agent show up here.",
+  file: "agent-calls",
+  // Rows can have 8 KB each.
+  fileRowsAtOnce: 100,
+  filterOf,
+  filters: filtersOf,
+  async read({ context }, filter, page) {
+    const { calls, before } = await context.store.agentCallLog.search(filter, page)
+    return { rows: calls, before }
+  },
+})

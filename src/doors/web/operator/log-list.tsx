@@ -1,36 +1,98 @@
 import type { ComponentChildren } from "preact"
-import { isReadable, periodOf } from "../lists.tsx"
-import { withQuery } from "../paging.ts"
+import type { PageRequest } from "../../../storage/port/store.ts"
+import { fileOfPeriod, isReadable, periodOf } from "../lists.tsx"
+import { everyPart, withQuery } from "../paging.ts"
 import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
 import { Empty } from "../parts/feedback.tsx"
 import { FilterContext, FilterDate, SearchInput } from "../parts/form/filters.tsx"
-import { type Column, Pager, Table } from "../parts/table.tsx"
+import { headedPage } from "../parts/page.tsx"
+import { type Column, longListCsv, Pager, Table } from "../parts/table.tsx"
+import { forOperator } from "../route.ts"
+import type { PersonVisit } from "../visit.ts"
 import { beforeOf } from "./time-span.ts"
 
-interface LogListProps<Row> {
-  readonly url: URL
-  readonly action: string
-  readonly filter: object
+const PAGE_ROWS = 25
+
+/** A log that only grows. */
+interface Log<Row, Filter extends object> {
+  readonly path: string
+  readonly title: string
+  readonly intro: (visit: PersonVisit) => Intro | Promise<Intro>
   /** What a search looks at, such as "arguments". */
   readonly searched: string
-  /** Filters beside the search and the two dates. */
-  readonly filters: ComponentChildren
   readonly caption: string
   readonly columns: readonly Column<Row>[]
-  readonly rows: readonly Row[]
-  /** How many rows a page has. A search may stop with fewer, before it has looked at everything. */
-  readonly limit: number
-  /** The entry from which older ones are read; null at the end. */
-  readonly older: number | null
   /** What is listed, such as "changes". */
   readonly what: string
   /** Shown while the log is empty. */
   readonly emptyText: string
+  readonly file: string
+  /** Other requests are served between the parts of a file. */
+  readonly fileRowsAtOnce: number
+  readonly filterOf: (visit: PersonVisit) => Filter | Promise<Filter>
+  /** Filters beside the search and the two dates. */
+  readonly filters: (visit: PersonVisit) => Promise<ComponentChildren>
+  /** Newest first. A search may stop with fewer rows than asked for, before it has looked at everything. */
+  readonly read: (visit: PersonVisit, filter: Filter, page: PageRequest) => Promise<Part<Row>>
 }
 
-/** A log, newest first, with its filters. */
-export function LogList<Row extends { readonly id: number }>(props: LogListProps<Row>) {
-  const { url, action, filter, filters, searched, caption, columns, rows, limit, older } = props
+type Intro = Parameters<typeof headedPage>[1]["intro"]
+
+interface Part<Row> {
+  readonly rows: readonly Row[]
+  /** The row from which older ones are read; null at the end. */
+  readonly before: number | null
+}
+
+/** The page of a log with its filters, and everything that matches as a file. */
+export function logRoutes<Row extends { readonly id: number }, Filter extends object>(log: Log<Row, Filter>) {
+  const { path, title, file, columns, fileRowsAtOnce } = log
+
+  async function list(visit: PersonVisit): Promise<Response> {
+    const filter = await log.filterOf(visit)
+    const before = beforeOf(visit.url.searchParams)
+    const part: Part<Row> = isReadable(periodOf(visit.url))
+      ? await log.read(visit, filter, { before, limit: PAGE_ROWS })
+      : { rows: [], before: null }
+    return headedPage(visit, {
+      title,
+      active: path,
+      intro: await log.intro(visit),
+      body: <LogList log={log} url={visit.url} filter={filter} filters={await log.filters(visit)} part={part} />,
+    })
+  }
+
+  async function* parts(visit: PersonVisit) {
+    const filter = await log.filterOf(visit)
+    const read = (before: number | null) => log.read(visit, filter, { before, limit: fileRowsAtOnce })
+    for await (const { rows } of everyPart("before", read)) yield rows
+  }
+
+  return [
+    forOperator("GET", path, list),
+    forOperator(
+      "GET",
+      `${path}.csv`,
+      fileOfPeriod(
+        () => path,
+        (visit) => longListCsv(file, columns, parts(visit)),
+      ),
+    ),
+  ]
+}
+
+interface LogListProps<Row, Filter extends object> {
+  readonly log: Log<Row, Filter>
+  readonly url: URL
+  readonly filter: Filter
+  readonly filters: ComponentChildren
+  readonly part: Part<Row>
+}
+
+function LogList<Row extends { readonly id: number }, Filter extends object>(props: LogListProps<Row, Filter>) {
+  const { log, url, filter, filters, part } = props
+  const { path: action, searched, caption, columns } = log
+  const { rows, before: older } = part
   const isFiltered = Object.keys(filter).length > 0
   const period = periodOf(url)
   return (
@@ -57,18 +119,25 @@ export function LogList<Row extends { readonly id: number }>(props: LogListProps
         </form>
       </search>
       {rows.length > 0 && <Table caption={caption} columns={columns} rows={rows} rowKey={({ id }) => id} dense />}
-      {rows.length === 0 && isReadable(period) && <NoRows {...props} isFiltered={isFiltered} />}
+      {rows.length === 0 && isReadable(period) && <NoRows {...log} older={older} isFiltered={isFiltered} />}
       <Pager
         previous={beforeOf(url.searchParams) === null ? null : withQuery(url, "before", null)}
         next={older === null ? null : withQuery(url, "before", older)}
         previousLabel="Newest"
-        nextLabel={rows.length < limit ? "Look further back" : "Older"}
+        nextLabel={rows.length < PAGE_ROWS ? "Look further back" : "Older"}
       />
     </>
   )
 }
 
-function NoRows<Row>({ isFiltered, older, what, emptyText }: LogListProps<Row> & { readonly isFiltered: boolean }) {
+interface NoRowsProps {
+  readonly what: string
+  readonly emptyText: string
+  readonly older: number | null
+  readonly isFiltered: boolean
+}
+
+function NoRows({ isFiltered, older, what, emptyText }: NoRowsProps) {
   if (!isFiltered) return <Empty title={`No ${what} yet`} text={emptyText} />
   if (older === null) return <Empty title={`No matching ${what}`} text={`Choose “Show all” to see all ${what}.`} />
   return <Empty title={`No matching ${what} so far`} text={`Older ${what} have not been searched yet.`} />
