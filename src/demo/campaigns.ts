@@ -47,6 +47,72 @@ const lineOf = (
   pace: number | null,
 ): DemoLine => ({ packageId, seller, name, basis, flight, booked, rate, pace })
 
+const podcastId = (number: number) => `4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e${number}`
+
+function podcastLine(
+  ...[id, ...given]: [string, string, PricingBasis, DemoLine["flight"], number | null, number, number | null]
+): DemoLine {
+  return lineOf(id, PODCASTS, ...given)
+}
+
+/** What else Lighthouse Audio has running: one line for each buyer. */
+const PODCAST_CAMPAIGNS: [string, string, string, DemoLine][] = [
+  [
+    "spring-bulbs",
+    "Spring bulbs",
+    "tulpenhof",
+    podcastLine(GARDEN_YEAR, "The Garden Year, pre-roll", "impressions", [-13, 14], 150_000, 13.5, 0.98),
+  ],
+  [
+    "warm-layers",
+    "Warm layers",
+    "moewe-outfitters",
+    podcastLine(HARBOUR_NIGHTS, "Harbour Nights, mid-roll", "impressions", [-20, 21], 240_000, 16, 0.98),
+  ],
+  [
+    "morning-roast",
+    "Morning roast",
+    "kaffeewerk",
+    podcastLine(podcastId(10), "Coffee Hour, host-read", "downloads", [-25, 3], 48_000, 27.5, 0.98),
+  ],
+  [
+    "sleep-on-the-way",
+    "Sleep on the way",
+    "nordlicht-rail",
+    podcastLine(podcastId(11), "Night Trains, mid-roll", "impressions", [-26, 7], 60_000, 19, 1.44),
+  ],
+  [
+    "switch-to-wind",
+    "Switch to wind",
+    "windkraft-nord",
+    podcastLine(podcastId(12), "All shows, pre-roll", "impressions", [-44, 46], 1_250_000, 11.2, 1.02),
+  ],
+  [
+    "museum-nights",
+    "Museum nights",
+    "hanse-museum",
+    podcastLine(podcastId(13), "History in Ten Minutes, mid-roll", "impressions", [-14, 15], 36_000, 21, 1.01),
+  ],
+  [
+    "sharp-knives",
+    "Sharp knives",
+    "klinge-co",
+    podcastLine(podcastId(14), "Kitchen Table, pre-roll", "impressions", [-9, 35], 95_000, 14, 1.02),
+  ],
+  [
+    "boots-for-life",
+    "Boots for life",
+    "bergfest",
+    podcastLine(podcastId(15), "Weekend Wanderers, host-read", "downloads", [-22, 13], 72_000, 26, 1.04),
+  ],
+  [
+    "books-in-order",
+    "Books in order",
+    "kontorbuch",
+    podcastLine(podcastId(16), "Small Business Hour, sponsor", "flat_rate", [-14, 15], null, 4_800, null),
+  ],
+]
+
 const all: readonly DemoCampaign[] = [
   {
     slug: "autumn-escapes",
@@ -72,78 +138,8 @@ const all: readonly DemoCampaign[] = [
     buyer: TRAVEL,
     lines: [lineOf(SKI_VIDEO, NEWS, "Pre-roll video", "impressions", [12, 61], 300_000, 18, null)],
   },
-  ...podcastCampaigns(),
+  ...PODCAST_CAMPAIGNS.map(([slug, name, buyer, line]) => ({ slug, name, buyer, lines: [line] })),
 ]
-
-/** What else Lighthouse Audio has running: one line for each buyer. */
-function podcastCampaigns(): DemoCampaign[] {
-  const id = (number: number) => `4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e${number}`
-  const sold = (slug: string, name: string, buyer: string, one: DemoLine): DemoCampaign => ({
-    slug,
-    name,
-    buyer,
-    lines: [one],
-  })
-  const line = (...given: [string, string, PricingBasis, DemoLine["flight"], number | null, number, number | null]) =>
-    lineOf(given[0], PODCASTS, given[1], given[2], given[3], given[4], given[5], given[6])
-  const all: [string, string, string, DemoLine][] = [
-    [
-      "spring-bulbs",
-      "Spring bulbs",
-      "tulpenhof",
-      line(GARDEN_YEAR, "The Garden Year, pre-roll", "impressions", [-13, 14], 150_000, 13.5, 0.98),
-    ],
-    [
-      "warm-layers",
-      "Warm layers",
-      "moewe-outfitters",
-      line(HARBOUR_NIGHTS, "Harbour Nights, mid-roll", "impressions", [-20, 21], 240_000, 16, 0.98),
-    ],
-    [
-      "morning-roast",
-      "Morning roast",
-      "kaffeewerk",
-      line(id(10), "Coffee Hour, host-read", "downloads", [-25, 3], 48_000, 27.5, 0.98),
-    ],
-    [
-      "sleep-on-the-way",
-      "Sleep on the way",
-      "nordlicht-rail",
-      line(id(11), "Night Trains, mid-roll", "impressions", [-26, 7], 60_000, 19, 1.44),
-    ],
-    [
-      "switch-to-wind",
-      "Switch to wind",
-      "windkraft-nord",
-      line(id(12), "All shows, pre-roll", "impressions", [-44, 46], 1_250_000, 11.2, 1.02),
-    ],
-    [
-      "museum-nights",
-      "Museum nights",
-      "hanse-museum",
-      line(id(13), "History in Ten Minutes, mid-roll", "impressions", [-14, 15], 36_000, 21, 1.01),
-    ],
-    [
-      "sharp-knives",
-      "Sharp knives",
-      "klinge-co",
-      line(id(14), "Kitchen Table, pre-roll", "impressions", [-9, 35], 95_000, 14, 1.02),
-    ],
-    [
-      "boots-for-life",
-      "Boots for life",
-      "bergfest",
-      line(id(15), "Weekend Wanderers, host-read", "downloads", [-22, 13], 72_000, 26, 1.04),
-    ],
-    [
-      "books-in-order",
-      "Books in order",
-      "kontorbuch",
-      line(id(16), "Small Business Hour, sponsor", "flat_rate", [-14, 15], null, 4_800, null),
-    ],
-  ]
-  return all.map((one) => sold(...one))
-}
 
 export const lines: readonly DemoLine[] = all.flatMap((campaign) => campaign.lines)
 

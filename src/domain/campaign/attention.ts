@@ -99,13 +99,6 @@ export function isFedBy(line: WatchedLine, { silentFor, lastAt }: Rhythm): boole
 type SummedLine = PricedLine & { readonly currency: string | null }
 
 /** The sums of lines in each currency; lines without a price are left out. The currency of most lines comes first. */
-export function worthByCurrency(lines: readonly SummedLine[]): Worth[] {
-  const sums = new CurrencySums()
-  for (const line of lines) sums.add(line)
-  return sums.worths()
-}
-
-/** The same for lines that come one after the other. */
 export class CurrencySums {
   readonly #sums = new Map<string | null, { delivered: number; booked: number | null; lines: number }>()
 

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import {
+  CurrencySums,
   isFedBy,
   type Judged,
   mostPressingFirst,
   reasonOf,
   type WatchedLine,
-  worthByCurrency,
 } from "../../../src/domain/campaign/attention.ts"
 import { lineValue, stateOf } from "../../../src/domain/campaign/line-state.ts"
 
@@ -76,7 +76,9 @@ test("a silent feed explains the lines that it reported last", () => {
 test("sums are made for each currency, and no line is in two", () => {
   fc.assert(
     fc.property(fc.array(anyLine), (lines) => {
-      const sums = worthByCurrency(lines)
+      const adding = new CurrencySums()
+      for (const line of lines) adding.add(line)
+      const sums = adding.worths()
       expect(new Set(sums.map(({ currency }) => currency)).size).toBe(sums.length)
       const all = sums.reduce((sum, { delivered }) => sum + delivered, 0)
       expect(all).toBeCloseTo(

@@ -52,6 +52,17 @@ interface Entry extends Traits {
   readonly place: number
 }
 
+/** Buyers' programs repeat themselves. */
+function remembered(read: (text: string) => Reading): (text: string) => Understood {
+  const understand = (text: string): Understood => {
+    const reading = read(text)
+    return { reading, essence: essenceOf(reading) }
+  }
+  const shortOnes = memoize(READINGS_REMEMBERED_MAX, understand)
+  const latestLongOne = memoize(1, understand)
+  return (text) => (text.length > SHORT_CHARACTERS_MAX ? latestLongOne : shortOnes)(text)
+}
+
 /** Over these products alone: words and statistics of others would tell of them. */
 export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, today: string): BriefSearch {
   const index = topicIndex(products.map((seen) => textsOf(seen, own)))
@@ -73,15 +84,7 @@ export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, t
     return { ...traitsOf(seen, factsFor(original, own)), place }
   }
 
-  function understand(text: string): Understood {
-    const reading = readBrief(text, today, index.has)
-    return { reading, essence: essenceOf(reading) }
-  }
-
-  // Buyers' programs repeat themselves.
-  const shortOnes = memoize(READINGS_REMEMBERED_MAX, understand)
-  const latestLongOne = memoize(1, understand)
-  const understood = (text: string) => (text.length > SHORT_CHARACTERS_MAX ? latestLongOne : shortOnes)(text)
+  const understood = remembered((text) => readBrief(text, today, index.has))
 
   function compareAnew(text: string): Brief {
     const { reading } = understood(text)

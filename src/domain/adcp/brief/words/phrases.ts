@@ -33,7 +33,7 @@ export const isDoubtful = (word: string) => doubtful.has(word)
  * Whether a word that can be a country is something else here. "Turkey recipes" and "guinea pigs" are about food and pets; "in Turkey",
  * "Turkey and Greece" and "Turkey podcasts" are about a country.
  */
-export function isOtherThing(
+function isOtherThing(
   tokens: readonly Token[],
   place: number,
   meaningsAt: (place: number) => readonly Meaning[] | undefined,
@@ -92,7 +92,7 @@ export function meaningOf<Kind extends Meaning["kind"]>(
   return meanings?.find((meaning): meaning is Extract<Meaning, { kind: Kind }> => meaning.kind === kind)
 }
 
-export interface Found {
+interface Found {
   readonly length: number
   readonly meanings: readonly Meaning[]
 }

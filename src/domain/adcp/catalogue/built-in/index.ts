@@ -39,7 +39,7 @@ function hostRead(id: string, name: string, description: string): CreativeFormat
   })
 }
 
-export const audioFormats: CreativeFormat[] = [
+const audioFormats: CreativeFormat[] = [
   spot("audio_15s_hosted", "Audio spot, 15 seconds", "A spot of 15 seconds for streams and web radio.", 15_000),
   spot("audio_30s_hosted", "Audio spot, 30 seconds", "A spot of 30 seconds for streams and web radio.", 30_000),
   spot("audio_60s_hosted", "Audio spot, 60 seconds", "A spot of 60 seconds for streams and web radio.", 60_000),
@@ -90,7 +90,7 @@ const portrait: NonNullable<CreativeFormat["renders"]> = [
   { role: "primary", dimensions: { min_width: 720, min_height: 1280, aspect_ratio: "9:16", unit: "px" } },
 ]
 
-export const videoFormats: CreativeFormat[] = [
+const videoFormats: CreativeFormat[] = [
   hosted(6),
   hosted(15),
   hosted(30),
@@ -141,7 +141,7 @@ function poster(id: string, name: string, description: string, size: Size): Crea
   })
 }
 
-export const outOfHomeFormats: CreativeFormat[] = [
+const outOfHomeFormats: CreativeFormat[] = [
   ...screens.map(([id, name, width, height]) =>
     format(`${id}_image`, `${name} (image)`, `A still picture of ${width} by ${height} pixels on a digital screen.`, {
       renders: render({ width, height }),
