@@ -32,7 +32,7 @@ const BROAD = /package_line_seller|campaign_buyer/
 const BOUNDED: Readonly<Record<string, string>> = {
   "SELECT DISTINCT c.slug, c.name FROM affiliate_code": "some codes at a time",
   "SELECT DISTINCT tool, outcome FROM (": "the words of the newest calls",
-  "FROM package_line) AS line": "whether there is a first one of each: it stops there",
+  'EXISTS (SELECT 1 FROM "package_line") THEN 1': "whether there is a first one of each: it stops there",
   '"package_line"."id" desc limit ?) "latest"': "groups the latest lines, at most 200",
   '(SELECT count(*) FROM "package_line" WHERE': "counts along the index, once for each organization",
 }
