@@ -12,6 +12,8 @@ export class NotText extends Error {
 export interface ReceivedText {
   /** The parts that are complete now. */
   add(bytes: Uint8Array): string[]
+  /** What has come since, for whoever does not wait for a whole part. */
+  rest(): string
   end(): string[]
   readonly bytes: number
   readonly lineBreaks: number
@@ -64,6 +66,11 @@ export function receivedText(): ReceivedText {
       if (head !== null) refuseWorkbook(known)
       head = null
       return taken(withLineFeeds(decoded(known), false))
+    },
+    rest() {
+      const more = text
+      text = ""
+      return more
     },
     end() {
       const last = (head === null ? "" : decoded(head)) + (decoder?.decode() ?? "")

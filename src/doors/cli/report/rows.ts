@@ -1,6 +1,6 @@
 import { type CsvReader, type CsvRow, csvReader, NotCsv } from "../../../domain/csv/csv-reader.ts"
 import { type CsvKind, delimiterOf, missingColumns, rowProblem, rowValue } from "../../../domain/csv/csv-rows.ts"
-import { NotText, receivedText } from "../../../domain/upload/received-text.ts"
+import { NotText, PART_CHARACTERS, receivedText } from "../../../domain/upload/received-text.ts"
 import { UserError } from "../../../domain/user-error.ts"
 
 /** A row as it was written. Very many are held at a time, so it has only what is needed. */
@@ -94,19 +94,26 @@ async function* inWords(read: AsyncIterable<SizedRow>, name: string): AsyncGener
 async function* sizedRows(chunks: ReadableStream<Uint8Array>): AsyncGenerator<SizedRow> {
   const text = receivedText()
   let reader: CsvReader | undefined
+  let start = ""
   let bytes = 0
-  const rowsOf = (parts: readonly string[]) =>
-    parts.flatMap((part) => {
-      reader ??= csvReader(delimiterOf(part))
-      return reader.add(part)
-    })
+  // The first row says what separates the cells, so it has to be there whole.
+  const rowsOf = (more: string, isLast = false): CsvRow[] => {
+    if (reader !== undefined) return reader.add(more)
+    start += more
+    if (!isLast && start.length < PART_CHARACTERS && !/\S.*\n/.test(start)) return []
+    reader = csvReader(delimiterOf(start))
+    return reader.add(start)
+  }
   const sized = ({ number, cells }: CsvRow): SizedRow => {
     const row = { number, cells, bytes: cells.reduce((sum, { length }) => sum + length + 1, 0) }
     bytes += row.bytes
     return row
   }
-  for await (const chunk of chunks) for (const row of rowsOf(text.add(chunk))) yield sized(row)
-  const last = [...rowsOf(text.end()), ...(reader?.end() ?? [])].map(sized)
+  // Whoever types or pipes rows as they come about sees them sent without waiting for a whole part.
+  for await (const chunk of chunks) {
+    for (const row of rowsOf([...text.add(chunk), text.rest()].join(""))) yield sized(row)
+  }
+  const last = [...rowsOf(text.end().join(""), true), ...(reader?.end() ?? [])].map(sized)
   // Quotation marks, blank rows and characters of several bytes are not counted above.
   for (const [i, row] of last.entries()) {
     yield i < last.length - 1 ? row : { ...row, bytes: row.bytes + text.bytes - bytes }
