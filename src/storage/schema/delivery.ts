@@ -78,7 +78,7 @@ export function deliveryTables(
     (columns) => [index("delivery_total_unmade").on(columns.lineId).where(sql`day_end IS NULL`)],
   )
 
-  // The last total of each day of a line before that of its current total. Made from the reports; see closing-totals.ts. The day comes
+  // The last total of each day of a line before that of its current total. Made from the reports; see total-series.ts in domain/delivery. The day comes
   // first, and there are no foreign keys, for the same reasons as above.
   const deliveryDay = table(
     "delivery_day",

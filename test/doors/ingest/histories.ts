@@ -197,12 +197,15 @@ function explain(before: readonly (readonly Line[])[], steps: readonly Step[]): 
   for (const lines of before) {
     for (const order of permutations(steps)) {
       const after = order.reduce<readonly Line[] | null>((so, step) => so && step(so), lines)
-      if (after !== null) possible.set(textOf(after), after)
+      if (after !== null) possible.set(inOrder(after), after)
     }
   }
   if (possible.size === 0) throw new Error("no order of the requests explains the answers")
   return [...possible.values()]
 }
+
+/** With the order in which reports arrived: it decides what stands when the latest of a moment is withdrawn. */
+const inOrder = (lines: readonly Line[]) => textOf(lines) + JSON.stringify(lines.map(({ history }) => [...history]))
 
 type Stored = Pick<Line, "packageId" | "flightStart" | "current" | "withdrawn"> & { readonly history: Iterable<string> }
 
