@@ -9,7 +9,7 @@ export interface Io {
   out(content: string | Uint8Array): void
   /** Never fails: a lost message must not stop the work. */
   err(text: string): void
-  /** Writes text with colours, whose parts are safe already: see output/cells.ts. */
+  /** Writes text with colours, whose parts are safe already: see output/text.ts. */
   outStyled(text: string): void
   /** Whether `err` goes to a terminal. */
   readonly isTerminal: boolean
