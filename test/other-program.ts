@@ -53,7 +53,8 @@ function onPostgres(url: string): OtherProgram {
   return {
     rows,
     change: (statement) => run(`${statement}; UPDATE revision SET terms = terms + 1, catalogue = catalogue + 1`),
-    begin: () => run(`BEGIN; ${LOCK_CHANGES}`),
+    // It stands for one that works for long: whoever is silent loses its locks.
+    begin: () => run(`BEGIN; ${LOCK_CHANGES}; SET LOCAL idle_in_transaction_session_timeout = 0`),
     commit: () => run("COMMIT"),
     rollback: () => run("ROLLBACK"),
     refuseRows: (table) =>
