@@ -1,7 +1,7 @@
 import { SQL } from "bun"
 import { type Address, addressInWords, type Host } from "./address.ts"
 import { DEADLINE_MS } from "./deadline.ts"
-import { DatabaseAwayError, isUnsupportedSetting } from "./postgres-errors.ts"
+import { DatabaseAwayError, isRefused, isUnsupportedSetting } from "./postgres-errors.ts"
 import { type Candidate, choose, highestTimelines, inTime, stateOf } from "./primary.ts"
 import { queriesOn, type Session } from "./session.ts"
 
@@ -52,7 +52,8 @@ export function openPools(address: Address, { onLost }: Connecting): Pools {
     const client = new SQL({
       ...clientOptions(address, host, saysTimeout),
       max: address.poolSize,
-      onclose: () => opened?.client === client && giveUp(opened),
+      // One more that is refused is none that was lost: the others go on.
+      onclose: (cause) => opened?.client === client && !isRefused(cause) && giveUp(opened),
     })
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(

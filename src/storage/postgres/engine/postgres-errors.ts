@@ -13,7 +13,8 @@ const READ_ONLY = "25006"
 const TOO_SLOW = new Set(["57014", "55P03"])
 // Starting up, shutting down, crashed, too many connections, silent for too long in a transaction, and whatever begins with 08.
 const SILENT = "25P03"
-const AWAY = new Set(["57P01", "57P02", "57P03", "53300", SILENT])
+const NONE_LEFT = "53300"
+const AWAY = new Set(["57P01", "57P02", "57P03", NONE_LEFT, SILENT])
 // How Bun names what happens to a connection.
 const CONNECTION = /^ERR_POSTGRES_(?:CONNECTION|LIFETIME_TIMEOUT|IDLE_TIMEOUT|CLOSED)|^(?:ECONN|EPIPE|ETIMEDOUT)/
 
@@ -33,6 +34,9 @@ export function sqlState(cause: unknown): string | null {
 export function isUnsupportedSetting(cause: unknown): boolean {
   return /unsupported startup parameter/.test(postgresError(cause)?.message ?? "")
 }
+
+/** The server has no connection left for us. */
+export const isRefused = (cause: unknown): boolean => sqlState(cause) === NONE_LEFT
 
 /** Another transaction was in the way, and this one was undone: to try again is what PostgreSQL asks for. */
 export function isConflict(cause: unknown): boolean {
@@ -99,7 +103,7 @@ function inWords(error: SQL.PostgresError, database: string): string {
     return `${database} does not give this user the rights that adbooth needs (${error.message}). Make the user the owner of the database or of its schema: GRANT CREATE, USAGE ON SCHEMA public TO user.`
   }
   if (state === "53100") return `The disk of ${database} is full. Free some space, then try again.`
-  if (state === "53300")
+  if (state === NONE_LEFT)
     return `${database} has no connection left. Raise max_connections, or lower pool_size in the database URL.`
   if (state === READ_ONLY) return `${database} takes no writes: it is a standby. Name the primary in the database URL.`
   if (/TLS|SSL/.test(error.code)) return `${database} cannot be reached with this sslmode: ${error.message}.`
