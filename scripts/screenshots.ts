@@ -35,7 +35,7 @@ const SHOTS: readonly Shot[] = [
   { name: "operator", who: OLGA, path: "/app/operator" },
   { name: "products", who: OLGA, path: "/app/operator/products" },
   { name: "openings", who: OLGA, path: "/app/operator/openings" },
-  { name: "demand", who: OLGA, path: "/app/operator/demand" },
+  { name: "demand", who: OLGA, path: "/app/operator/agent-sales" },
   { name: "formats", who: OLGA, path: "/app/operator/formats", dark: true },
   { name: "feed-activity", who: ADA, path: `${SELLER}/feed-activity` },
 ]

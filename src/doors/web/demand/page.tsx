@@ -7,7 +7,7 @@ import {
   summarizeDemand,
 } from "../../../domain/demand/demand-summary.ts"
 import type { AskedBrief, DemandTally } from "../../../domain/demand/demand-tally.ts"
-import { DEMAND } from "../frame/navigation.ts"
+import { AGENT_SALES } from "../frame/navigation.ts"
 import { offsetOf, withQuery } from "../paging.ts"
 import { Card, Fact, Stats } from "../parts/blocks.tsx"
 import { CsvLink } from "../parts/buttons.tsx"
@@ -65,13 +65,13 @@ async function show(visit: PersonVisit): Promise<Response> {
     isCurrent: name === period.name,
   }))
   return headedPage(visit, {
-    title: "Demand",
-    active: DEMAND,
+    title: "Agent sales",
+    active: AGENT_SALES,
     intro: `What buyers’ agents asked for, and whether you had it. Learn here what to package next. Counted from the calls that are kept: at most those of the last ${formatCount(callLogDays, "day")}.`,
     actions: (
       <>
         <Segments label="Period" segments={segments} />
-        <CsvLink href={`${DEMAND}.csv${url.search}`} label="CSV" />
+        <CsvLink href={`${AGENT_SALES}.csv${url.search}`} label="CSV" />
       </>
     ),
     body:
@@ -209,4 +209,4 @@ async function csv(visit: PersonVisit): Promise<Response> {
   return listCsv("demand", briefCsvColumns(await knownTo(visit)), briefs)
 }
 
-export const demandRoutes = [forOperator("GET", DEMAND, show), forOperator("GET", `${DEMAND}.csv`, csv)]
+export const demandRoutes = [forOperator("GET", AGENT_SALES, show), forOperator("GET", `${AGENT_SALES}.csv`, csv)]

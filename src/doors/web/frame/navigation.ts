@@ -8,7 +8,8 @@ export const PRODUCTS = `${OPERATOR}/products`
 export const FORMATS = `${OPERATOR}/formats`
 export const AGENT_KEYS = `${OPERATOR}/agent-keys`
 export const OPENINGS = `${OPERATOR}/openings`
-export const DEMAND = `${OPERATOR}/demand`
+/** Products, keys, requests and what buyers asked for: one entry of the menu, whose pages have tabs. */
+export const AGENT_SALES = `${OPERATOR}/agent-sales`
 export const CALLS = `${OPERATOR}/calls`
 export const AUDIT = `${OPERATOR}/audit`
 export const BACKUPS = `${OPERATOR}/backups`
@@ -35,7 +36,7 @@ const OPERATOR_GROUPS: readonly NavigationGroup[] = [
     title: null,
     entries: [
       { href: OPERATOR, label: "Overview", icon: "home" },
-      { href: DEMAND, label: "Demand", icon: "message" },
+      { href: AGENT_SALES, label: "Agent sales", icon: "message" },
     ],
   },
   { title: "What agents see", entries: AGENT_ENTRIES },

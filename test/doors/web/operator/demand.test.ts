@@ -5,7 +5,7 @@ import { call, givenBuyers, givenProduct } from "../../agent/buyer.ts"
 import { givenPerson } from "../given.ts"
 import { signedIn } from "../visitor.ts"
 
-const PAGE = "/app/operator/demand"
+const PAGE = "/app/operator/agent-sales"
 const textOf = (html: string) => html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ")
 
 async function givenDemand(app: TestApp) {
