@@ -5,6 +5,7 @@ import { openings, products } from "../briefs/catalogue.ts"
 import { plainSearch, weightedSearch } from "../briefs/earlier.ts"
 import { heldBack, type Judged, judged, TODAY, working } from "../briefs/judged.ts"
 import { ndcg } from "../briefs/ndcg.ts"
+import * as phrased from "../briefs/phrasings/phrasings.ts"
 import { below } from "../harness/goals.ts"
 import type { Outcome, Scenario } from "../harness/scenario.ts"
 import { spreadOf } from "../harness/statistics.ts"
@@ -26,7 +27,7 @@ export const briefs: Scenario = {
 type Ranking = (brief: string) => string[]
 
 async function run(): Promise<Outcome> {
-  const view = market()
+  const view = market({ products, openings })
   const now: Ranking = (brief) => {
     const { payload } = getProducts(view, { brief, pagination: { max_results: 100 } })
     const { products: ranked } = JSON.parse(JSON.stringify(payload)) as { products: { product_id: string }[] }
@@ -50,20 +51,41 @@ async function run(): Promise<Outcome> {
       below(100, "µs", short, "a brief read in"),
       below(5, "ms", long, `${LONGEST.toLocaleString("en")} characters read in`),
     ],
-    notes: [`The worst of the half to work with:`, ...worst(now)],
+    notes: [
+      `The worst of the half to work with:`,
+      ...worst(now),
+      `Phrasings of what is not wanted, prices and dates:`,
+      phrasingsNote("half to work with", phrased.working),
+      phrasingsNote("half held back", phrased.heldBack),
+    ],
   }
 }
 
-function market(): View {
+type Sold = Pick<typeof phrased, "products" | "openings">
+
+function market(sold: Sold): View {
   const own = catalogueFormats(new Map())
   return prepareView({
     caller: "bench",
     agentUrl: "https://agent.example/",
     own,
-    products,
-    openings,
+    ...sold,
     now: Date.parse(TODAY) * 1_000,
   })
+}
+
+function phrasingsNote(name: string, half: readonly phrased.Phrasing[]): string {
+  const view = market(phrased)
+  const verdicts = half.map((phrasing) => {
+    const { payload } = getProducts(view, { brief: phrasing.brief, pagination: { max_results: 100 } })
+    const answer = JSON.parse(JSON.stringify(payload))
+    const ids = answer.products.map(({ product_id }: { product_id: string }) => product_id)
+    return phrased.judge(phrasing, ids, answer.ext?.adbooth.understood)
+  })
+  const order = verdicts.reduce((sum, verdict) => sum + verdict.order, 0) / half.length
+  const obeyed = verdicts.filter((verdict) => verdict.obeyed).length
+  const understood = verdicts.filter((verdict) => verdict.understood).length
+  return `- ${name}: nDCG@5 ${order.toFixed(3)}, obeyed ${obeyed} of ${half.length}, amounts and dates read ${understood}`
 }
 
 function mean(half: readonly Judged[], ranking: Ranking): number {

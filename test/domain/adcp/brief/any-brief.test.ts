@@ -3,6 +3,7 @@ import fc from "fast-check"
 import { openings, products } from "../../../../bench/briefs/catalogue.ts"
 import { judged, working } from "../../../../bench/briefs/judged.ts"
 import { ndcg } from "../../../../bench/briefs/ndcg.ts"
+import * as phrased from "../../../../bench/briefs/phrasings/phrasings.ts"
 import { tokenize } from "../../../../src/domain/adcp/brief/words/tokenize.ts"
 import { checkProduct } from "../../../../src/domain/adcp/catalogue/check.ts"
 import { essenceOfCall } from "../../../../src/domain/adcp/tools/get-products.ts"
@@ -58,6 +59,10 @@ test("the judged products are valid, and every grade is of one of them", () => {
   expect(judged.flatMap(({ grades }) => [...grades.keys()]).filter((id) => !ids.has(id))).toEqual([])
   expect(products.length).toBeGreaterThanOrEqual(60)
   expect(judged.length).toBeGreaterThanOrEqual(120)
+  expect(phrased.products.flatMap((product) => checkProduct(product, own))).toEqual([])
+  expect(phrased.phrasings).toHaveLength(200)
+  const unanswerable = phrased.phrasings.filter(({ grades }) => ![...grades.values()].includes(3))
+  expect(unanswerable.map(({ brief }) => brief)).toEqual([])
 })
 
 test("the briefs of the working half find what a buyer would want", () => {
