@@ -1,9 +1,8 @@
-// npm run bench [-- --quick | --full] [--only NAME]: the product beside its references, in one run, on this machine. --quick takes about two
-// minutes, --full also moves ten million reports; --only runs the scenarios whose name contains NAME and leaves bench/results.md as it is.
+// npm run bench: see harness/options.ts for its options.
 import { join } from "node:path"
+import { compareWith } from "./harness/against.ts"
 import { describeMachine } from "./harness/machine.ts"
 import { readOptions } from "./harness/options.ts"
-import { installPeers } from "./harness/peers.ts"
 import { BENCH } from "./harness/places.ts"
 import { buildProduct } from "./harness/product.ts"
 import { type Finished, report } from "./harness/report.ts"
@@ -16,9 +15,10 @@ if (chosen.length === 0) {
   process.exit(2)
 }
 
-if (!chosen.every(({ isAlone }) => isAlone)) {
-  await installPeers()
-  await buildProduct()
+if (!chosen.every(({ needsNoBuild }) => needsNoBuild)) await buildProduct()
+if (options.against !== undefined) {
+  console.log(await compareWith(options.against, options))
+  process.exit(0)
 }
 
 const started = new Date()
@@ -40,5 +40,5 @@ const text = report(finished, [
   `Run of ${minutes} minutes on ${started.toISOString().slice(0, 10)}`,
 ])
 console.log(text)
-if (options.only === undefined && process.exitCode !== 1)
+if (options.size === "whole" && options.only === undefined && process.exitCode !== 1)
   await Bun.write(join(BENCH, "results.md"), `# Results\n\n${text}`)

@@ -1,16 +1,17 @@
 // The limit for durable delivery totals on PostgreSQL: Bun's client and the product's statements (key and limit; begin and lock; read the
 // current totals; write history and totals; commit), sent as the product sends them, and nothing else. On a database with the
 // product's tables.
-// Usage: postgres-delivery.ts URL batches|shared|each|figures IN_FLIGHT SECONDS
+// Usage: postgres-delivery.ts URL batches|shared IN_FLIGHT SECONDS
 import { type ReservedSQL, SQL } from "bun"
 import { inText } from "../../src/storage/postgres/engine/session.ts"
 import { textArray } from "../../src/storage/postgres/engine/text-array.ts"
 import { CHANGE_LOCK } from "../../src/storage/postgres/engine/transaction.ts"
 import { ADMIT } from "../../src/storage/postgres/shared-limits/admission-sql.ts"
+import type { Round } from "../harness/scenario.ts"
 import { ITEMS_PER_REQUEST } from "../workload/delivery.ts"
 import { LINES } from "../workload/lines.ts"
 
-type Mode = "batches" | "shared" | "each" | "figures"
+type Mode = "batches" | "shared"
 
 const [url = "", mode, inFlight = "1", seconds = "1"] = process.argv.slice(2) as [string, Mode, string, string]
 const CALLERS = 64
@@ -108,7 +109,7 @@ async function sendBatches(connection: ReservedSQL): Promise<void> {
 /** All 64 callers ask, and each asks again when its item is committed: what waits meanwhile shares the next transaction. */
 async function share(connection: ReservedSQL): Promise<void> {
   while (!isOver()) {
-    if (mode === "shared") await admit(connection, CALLERS)
+    await admit(connection, CALLERS)
     await transact(
       connection,
       Array.from({ length: CALLERS }, () => ({ line: ++number % LINES, number })),
@@ -116,17 +117,13 @@ async function share(connection: ReservedSQL): Promise<void> {
   }
 }
 
-/** Callers take turns on the connections; each item has its own transaction. */
-async function sendEach(connection: ReservedSQL): Promise<void> {
-  while (!isOver()) {
-    await admit(connection, 1)
-    await transact(connection, [{ line: ++number % LINES, number }])
-  }
-}
-
-const work = { batches: sendBatches, shared: share, figures: share, each: sendEach }[mode]
-const began = performance.now()
+const work = { batches: sendBatches, shared: share }[mode]
 const connections = await Promise.all(Array.from({ length: Number(inFlight) }, () => client.reserve()))
+const began = performance.now()
+const before = process.cpuUsage()
 await Promise.all(connections.map(work))
-console.log((written * 1000) / (performance.now() - began))
+const { user, system } = process.cpuUsage(before)
+const requests = mode === "batches" ? written / ITEMS_PER_REQUEST : written
+const perSecond = (written * 1000) / (performance.now() - began)
+console.log(JSON.stringify({ perSecond, micros: (user + system) / requests } satisfies Round))
 process.exit(0)

@@ -1,7 +1,7 @@
 // The limit for durable affiliate metrics: a loop that does nothing but the upserts, in transactions of 1000.
 // Usage: sqlite-affiliate.ts FILE SECONDS
 import { CODES, DAYS, ROWS_PER_REQUEST } from "../workload/affiliate.ts"
-import { openDurable, printRate } from "./durable-database.ts"
+import { openDurable, printRound } from "./durable-loop.ts"
 
 const [file = "", seconds = "1"] = process.argv.slice(2)
 const database = openDurable(file)
@@ -21,4 +21,4 @@ const writeBatch = database.transaction((batch: number) => {
     upsert.run(row % CODES, date, 1_000_000 + batch, 7, 12_500_000, now)
 })
 
-printRate(Number(seconds), ROWS_PER_REQUEST, (batch) => writeBatch.immediate(batch))
+printRound(Number(seconds), ROWS_PER_REQUEST, (batch) => writeBatch.immediate(batch))

@@ -2,7 +2,7 @@
 // with prepared statements in transactions of so many, 500 unless said. Usage: sqlite-delivery.ts FILE [ITEMS] SECONDS
 import { ITEMS_PER_REQUEST } from "../workload/delivery.ts"
 import { LINES } from "../workload/lines.ts"
-import { openDurable, printRate } from "./durable-database.ts"
+import { openDurable, printRound } from "./durable-loop.ts"
 
 const [file = "", ...numbers] = process.argv.slice(2)
 const seconds = Number(numbers.pop() ?? 1)
@@ -31,4 +31,4 @@ const writeBatch = database.transaction((batch: number) => {
   }
 })
 
-printRate(seconds, items, (batch) => writeBatch.immediate(batch))
+printRound(seconds, items, (batch) => writeBatch.immediate(batch))

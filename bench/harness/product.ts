@@ -9,8 +9,8 @@ const RAISED = ["--limit-ingest", "--limit-agent-anonymous", "--limit-agent-keye
   "1000000",
 ])
 
-export async function buildProduct(): Promise<void> {
-  await runProgram([BUN, join("scripts", "build.ts")], { cwd: ROOT })
+export async function buildProduct(root = ROOT): Promise<void> {
+  await runProgram([BUN, join("scripts", "build.ts")], { cwd: root })
 }
 
 /** A data directory with what a scenario needs, made through the product's own commands. */
@@ -25,13 +25,19 @@ export interface Installation extends Disposable {
   ingestKey(): Promise<string>
 }
 
-/** Everything is stored in a data directory, or in the PostgreSQL database with this URL. */
-export function newInstallation(databaseUrl?: string): Installation {
+export interface Choice {
+  /** The URL of a PostgreSQL database; otherwise everything is stored in the data directory. */
+  readonly databaseUrl?: string
+  /** The executable of another commit. */
+  readonly executable?: string
+}
+
+export function newInstallation({ databaseUrl, executable = PRODUCT }: Choice = {}): Installation {
   const folder = temporaryFolder()
   const data = join(folder.path, "data")
   const place = ["--data", data, ...(databaseUrl === undefined ? [] : ["--database-url", databaseUrl])]
-  const command = (...words: readonly string[]) => runProgram([PRODUCT, ...words, ...place])
-  const serving = [PRODUCT, "serve", "--port", "0", ...place, ...RAISED]
+  const command = (...words: readonly string[]) => runProgram([executable, ...words, ...place])
+  const serving = [executable, "serve", "--port", "0", ...place, ...RAISED]
   return {
     data,
     command,

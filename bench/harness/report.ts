@@ -1,4 +1,5 @@
-import type { Figure, Goal, Outcome, Scenario } from "./scenario.ts"
+import type { Goal, Outcome, Scenario } from "./scenario.ts"
+import type { Spread } from "./statistics.ts"
 
 export interface Finished {
   readonly scenario: Scenario
@@ -12,7 +13,7 @@ export function report(finished: readonly Finished[], machine: readonly string[]
     "",
     ...goalTable(finished),
     "",
-    ...finished.flatMap(({ scenario, outcome }) => figureTable(scenario, outcome)),
+    ...finished.flatMap(({ scenario, outcome }) => figureTable(scenario.title, outcome)),
   ].join("\n")
 }
 
@@ -25,24 +26,28 @@ function goalRow(scenario: Scenario, goal: Goal): string[] {
   return [scenario.title, goal.promise, goal.measured, goal.met ? "met" : "MISSED"]
 }
 
-/** Ratios are of the first figure, which is the product's, to each of the others. */
-function figureTable(scenario: Scenario, { unit, figures, ratios = true, notes = [] }: Outcome): string[] {
-  const product = figures[0]?.spread.median ?? 0
-  const ratio = ({ spread }: Figure, place: number) => (place === 0 ? "" : (product / spread.median).toFixed(2))
-  const rows = figures.map((figure, place) => [...figureCells(figure), ...(ratios ? [ratio(figure, place)] : [])])
-  const header = ["contender", unit, "lowest to highest", ...(ratios ? ["product / this"] : [])]
-  return [`### ${scenario.title}`, "", ...table(header, rows), "", ...notes.flatMap((note) => [note, ""])]
+/** Where requests are counted, the last column is how much more processor time than the first each contender needs. */
+export function figureTable(title: string, { unit, figures, notes = [] }: Omit<Outcome, "goals">): string[] {
+  const product = figures[0]?.micros
+  const header = ["contender", unit, "lowest to highest"]
+  const rows = figures.map(({ contender, spread }) => [contender, figure(spread.median), range(spread)])
+  if (product !== undefined) {
+    header.push("processor time a request", "lowest to highest", "x the first")
+    for (const [place, { micros = product }] of figures.entries())
+      rows[place]?.push(`${figure(micros.median)} µs`, range(micros), (micros.median / product.median).toFixed(2))
+  }
+  return [`### ${title}`, "", ...table(header, rows), "", ...notes.flatMap((note) => [note, ""])]
 }
 
-function figureCells({ contender, spread }: Figure): string[] {
-  return [contender, figure(spread.median), `${figure(spread.lowest)} to ${figure(spread.highest)}`]
+function range({ lowest, highest }: Spread): string {
+  return `${figure(lowest)} to ${figure(highest)}`
 }
 
-function figure(value: number): string {
+export function figure(value: number): string {
   return value >= 100 ? Math.round(value).toLocaleString("en") : value.toFixed(value >= 10 ? 1 : 2)
 }
 
-function table(header: readonly string[], rows: readonly string[][]): string[] {
+export function table(header: readonly string[], rows: readonly string[][]): string[] {
   const widths = header.map((title, column) =>
     Math.max(title.length, 3, ...rows.map((row) => row[column]?.length ?? 0)),
   )

@@ -1,10 +1,20 @@
 import type { Options } from "./options.ts"
 import type { Spread } from "./statistics.ts"
 
+/** What a contender did in one round. */
+export interface Round {
+  /** In the unit of the table. */
+  readonly perSecond: number
+  /** Processor time of all its processes and threads for one request, in microseconds. A busy machine hardly changes it. */
+  readonly micros: number
+}
+
 /** One line of a scenario's table: a contender and what it did in the rounds. */
 export interface Figure {
   readonly contender: string
   readonly spread: Spread
+  /** Microseconds of processor time for one request, where requests are what is counted. */
+  readonly micros?: Spread
 }
 
 /** A promise about the product, and what this run says about it. */
@@ -18,8 +28,6 @@ export interface Outcome {
   readonly unit: string
   readonly figures: readonly Figure[]
   readonly goals: readonly Goal[]
-  /** False where the figures are not the same work done by different contenders. */
-  readonly ratios?: boolean
   /** What a reader must know to read the figures rightly. */
   readonly notes?: readonly string[]
 }
@@ -27,13 +35,12 @@ export interface Outcome {
 export interface Scenario {
   readonly name: string
   readonly title: string
-  /** Whether it needs neither the executable nor other contenders. */
-  readonly isAlone?: true
+  readonly needsNoBuild?: true
   run(options: Options): Promise<Outcome>
 }
 
-/** Something that does the same work as the others, and tells how much of it per second. */
+/** Something that does the same work as the others, round after round. */
 export interface Contender extends AsyncDisposable {
   readonly name: string
-  measure(seconds: number): Promise<number>
+  measure(seconds: number): Promise<Round>
 }

@@ -4,6 +4,7 @@ import { COUNTER_MARK } from "../load/job.ts"
 import { type BenchRequest, writeRequests } from "../load/requests-file.ts"
 import { temporaryFolder } from "./places.ts"
 import type { Running } from "./process.ts"
+import { cpuSecondsOf } from "./processor-time.ts"
 import type { Contender } from "./scenario.ts"
 
 export interface Load {
@@ -15,7 +16,12 @@ export interface Load {
 }
 
 /** A server that is measured from outside, over loopback. Owns the server: it stops with the contender. */
-export function serverContender(name: string, server: Running, load: Load): Contender {
+export function serverContender(
+  name: string,
+  server: Running,
+  load: Load,
+  cpuSeconds = () => cpuSecondsOf(server.pid),
+): Contender {
   const folder = temporaryFolder()
   const requestsFile = join(folder.path, "requests")
   let pass = 0
@@ -23,8 +29,10 @@ export function serverContender(name: string, server: Running, load: Load): Cont
     name,
     async measure(seconds) {
       await writeRequests(requestsFile, load.requests(pass++))
-      const result = await drive({ url: server.url, requestsFile, connections: load.connections, seconds })
-      return (result.requests / result.seconds) * load.worth
+      const before = cpuSeconds()
+      const driven = await drive({ url: server.url, requestsFile, connections: load.connections, seconds })
+      const micros = ((cpuSeconds() - before) * 1_000_000) / driven.requests
+      return { perSecond: (driven.requests / driven.seconds) * load.worth, micros }
     },
     async [Symbol.asyncDispose]() {
       folder[Symbol.dispose]()
@@ -34,7 +42,8 @@ export function serverContender(name: string, server: Running, load: Load): Cont
 }
 
 /** Asks once and gives the answer, so that a scenario can make sure that every contender really does the work. */
-export async function askOnce(server: Running, request: BenchRequest): Promise<unknown> {
+export async function askOnce(server: Running, request: BenchRequest | undefined): Promise<unknown> {
+  if (request === undefined) throw new Error("a load has at least one request")
   const body = request.body.replaceAll(COUNTER_MARK, "000000")
   const response = await fetch(new URL(request.path, server.url), { method: "POST", headers: request.headers, body })
   const text = await response.text()

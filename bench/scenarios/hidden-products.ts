@@ -54,7 +54,6 @@ async function run(options: Options): Promise<Outcome> {
   }
   return {
     unit: "µs",
-    ratios: false,
     figures: outcomes.flatMap(([name, { hidden, missing }]) => [
       { contender: `${name}: opened to another`, spread: spreadOf(hidden) },
       { contender: `${name}: does not exist`, spread: spreadOf(missing) },

@@ -6,14 +6,13 @@ import { newInstallation } from "../harness/product.ts"
 import type { Outcome, Scenario } from "../harness/scenario.ts"
 import type { Load } from "../harness/server-contender.ts"
 import { spreadOf } from "../harness/statistics.ts"
-import { callsFromManyAddresses, getProducts } from "../workload/agent-calls.ts"
+import { getProducts } from "../workload/agent-calls.ts"
 import { batchRequests, singleRequests } from "../workload/delivery.ts"
 import { formats } from "../workload/formats.ts"
 import { importedLines } from "../workload/lines.ts"
 import { openedTo, products } from "../workload/products.ts"
 
-const CALLERS = 100_000
-const PRODUCTS = 1_000
+const PRODUCTS = 200
 const SAMPLE_EVERY_MS = 100
 const SETTLE_MS = 1_500
 
@@ -24,30 +23,16 @@ async function run(options: Options): Promise<Outcome> {
   const parts = { formats: formats(), products: products(PRODUCTS), agent_keys: [openedTo(PRODUCTS)] }
   const [agentKey] = await installation.importAll(importedLines(), parts)
   const key = await installation.ingestKey()
-  const fresh = () => installation.serve("--trust-proxy", "127.0.0.1/32")
+  const fresh = () => installation.serve()
   const idle = await whileServing(fresh, settled)
   const loaded = await whileServing(fresh, (server) => underFullLoad(server, fullLoad(key, agentKey), options))
-  const outcome = {
+  return {
     unit: "MB",
-    ratios: false,
     figures: [
       { contender: "idle", spread: spreadOf([idle]) },
       { contender: "under full load, highest", spread: spreadOf([loaded]) },
     ],
-    goals: [atMost(80, "MB", idle, "idle"), atMost(300, "MB", loaded, "under full load")],
-  }
-  if (options.quick)
-    return { ...outcome, notes: ["A quick run leaves out the 100,000 callers, who take half a minute."] }
-  const few = await whileServing(fresh, (server) => afterCalls(server, 1))
-  const many = await whileServing(fresh, (server) => afterCalls(server, CALLERS))
-  return {
-    ...outcome,
-    figures: [
-      ...outcome.figures,
-      { contender: "after 100,000 calls of one caller", spread: spreadOf([few]) },
-      { contender: "after 100,000 calls of as many callers", spread: spreadOf([many]) },
-    ],
-    goals: [...outcome.goals, atMost(50, "MB", many - few, "100,000 known callers add")],
+    goals: [atMost(70, "MB", idle, "idle"), atMost(250, "MB", loaded, "under full load")],
   }
 }
 
@@ -80,10 +65,4 @@ async function underFullLoad(server: Running, loads: readonly Load[], { secondsP
   await Promise.all(loads.map((load) => driveOnce(server, load, 0, { seconds: secondsPerRound * 3 })))
   clearInterval(sampling)
   return highest
-}
-
-async function afterCalls(server: Running, callers: number): Promise<number> {
-  const load: Load = { requests: () => callsFromManyAddresses(callers), connections: 16, worth: 1 }
-  await driveOnce(server, load, 0, { seconds: 0, requests: CALLERS })
-  return settled(server)
 }

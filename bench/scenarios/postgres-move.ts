@@ -9,6 +9,7 @@ import { spreadOf } from "../harness/statistics.ts"
 import { importedLines, LINES } from "../workload/lines.ts"
 import { seedHistory } from "../workload/seed.ts"
 
+const REPORTS = { whole: 1_000_000, quick: 100_000, smallest: 5_000 }
 const ROWS_PER_SECOND_LEAST = 50_000
 const MEMORY_MOST_MB = 400
 
@@ -18,7 +19,8 @@ export const postgresMove: Scenario = {
   run,
 }
 
-async function run({ reports }: Options): Promise<Outcome> {
+async function run({ size }: Options): Promise<Outcome> {
+  const reports = REPORTS[size]
   await using postgres = await startPostgres()
   using folder = temporaryFolder()
   using installation = newInstallation()
@@ -31,7 +33,6 @@ async function run({ reports }: Options): Promise<Outcome> {
   ]
   return {
     unit: "rows/s",
-    ratios: false,
     figures: ways.map(({ name, rate }) => ({ contender: name, spread: spreadOf([rate]) })),
     goals: ways.flatMap(({ name, rate, memory }) => [
       fastEnough(name, rate),

@@ -13,7 +13,6 @@ async function run(): Promise<Outcome> {
   const runtime = statSync(BUN).size / MEGABYTE
   return {
     unit: "MB",
-    ratios: false,
     figures: [
       { contender: "Adbooth", spread: spreadOf([product]) },
       { contender: "the bare Bun runtime", spread: spreadOf([runtime]) },

@@ -15,15 +15,6 @@ export function refineProduct(id: string, key?: string): BenchRequest {
   return toolCall("get_products", { buying_mode: "refine", refine }, key)
 }
 
-/** Small anonymous calls that come, as a trusted proxy says, from this many addresses. */
-export function callsFromManyAddresses(count: number): BenchRequest[] {
-  const call = toolCall("get_products", { buying_mode: "wholesale" })
-  return Array.from({ length: count }, (_, caller) => {
-    const address = `10.${caller >> 16}.${(caller >> 8) & 255}.${caller & 255}`
-    return { ...call, headers: { ...call.headers, "X-Forwarded-For": address } }
-  })
-}
-
 function toolCall(name: string, given: object, key?: string): BenchRequest {
   return {
     path: "/",

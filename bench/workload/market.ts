@@ -13,22 +13,11 @@ export interface MarketSize {
   readonly auditEntries: number
 }
 
-export const LARGE: MarketSize = {
-  campaigns: 2_000,
-  lines: 50_000,
-  reports: 10_000_000,
-  calls: 1_000_000,
-  codes: 1_000,
-  auditEntries: 100_000,
-}
-
-export const SMALLER: MarketSize = {
-  campaigns: 1_000,
-  lines: 6_000,
-  reports: 300_000,
-  calls: 50_000,
-  codes: 1_000,
-  auditEntries: 10_000,
+// Some years of a seller who is no longer small, less of it for a look, and just enough to see that every page opens.
+export const MARKETS = {
+  whole: { campaigns: 1_000, lines: 10_000, reports: 3_000_000, calls: 300_000, codes: 1_000, auditEntries: 50_000 },
+  quick: { campaigns: 1_000, lines: 6_000, reports: 300_000, calls: 50_000, codes: 1_000, auditEntries: 10_000 },
+  smallest: { campaigns: 10, lines: 100, reports: 1_000, calls: 100, codes: 20, auditEntries: 100 },
 }
 
 export const BUYER = "brand-co"

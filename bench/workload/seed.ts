@@ -28,12 +28,6 @@ export function seedHistory(data: string, reportsPerLine: number): void {
   database.run("PRAGMA wal_checkpoint(TRUNCATE)")
 }
 
-/** Hides formats of the public catalogue. */
-export function hideFormats(data: string, ids: readonly string[]): void {
-  using database = openData(data)
-  for (const id of ids) database.run("INSERT INTO creative_format VALUES (?, NULL, 0, 0)", [id])
-}
-
 /** Makes the file at least this large with logged calls of two kilobytes each, as a busy agent does in a month. */
 export function seedCalls(data: string, megabytes: number): void {
   using database = openData(data)
