@@ -110,7 +110,7 @@ const emailAddresses = list(readEmailAddress, "must be email addresses such as m
 
 const none: readonly never[] = []
 
-// Every setting of the server. The command line, the environment, `adbooth config` and the documentation derive from this table.
+// Every setting of the server. The command line, the environment, `adbooth doctor --settings` and the documentation derive from this table.
 // An option is named after its key: publicUrl is --public-url and ADBOOTH_PUBLIC_URL.
 const table = {
   data: setting("DIR", "./data", text, "directory that holds the database"),

@@ -31,6 +31,7 @@ import {
 
 // The only file that touches the process: its arguments, environment, signals, streams and exit code.
 const LAST_LINES_MS_MAX = 2_000
+const IN = 0
 const OUT = 1
 const ERR = 2
 
@@ -196,6 +197,18 @@ function stopSignal(): AbortSignal {
   return stop.signal
 }
 
+/** The question goes to standard error: the output may be read by a program. */
+async function ask(question: string): Promise<string | null> {
+  if (!isatty(IN) || !isatty(ERR)) return null
+  const { createInterface } = await import("node:readline/promises")
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return await terminal.question(question)
+  } finally {
+    terminal.close()
+  }
+}
+
 const context: CliContext = {
   io: {
     out: (content) => writeFully(OUT, content),
@@ -209,6 +222,7 @@ const context: CliContext = {
     columns: () => (isatty(OUT) ? process.stdout.columns || COLUMNS_DEFAULT : null),
     outIsClosed: wasClosed(OUT),
     drawLine,
+    ask,
     readInput: () => Bun.stdin.text(),
     inputStream: () => Bun.stdin.stream(),
   },

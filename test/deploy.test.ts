@@ -30,10 +30,13 @@ describe("the examples for several replicas", () => {
       .filter(([first]) => first === "/adbooth" || first === "serve")
       .map((words) => words.filter((word) => word !== "/adbooth"))
     const inComments = [await textOf("compose.yaml"), await textOf("kubernetes.yaml")].flatMap((text) =>
-      [...text.matchAll(/\/adbooth ([a-z][a-z-]*)/g)].map(([, command = ""]) => [command]),
+      [...text.matchAll(/\/adbooth ([a-z][a-z-]*(?: [a-z][a-z-]*)?)/g)].map(([, words = ""]) => words.split(" ")),
     )
     expect(inYaml.length).toBeGreaterThanOrEqual(2)
-    expect(inComments).toEqual([["setup-link"], ["setup-link"]])
+    expect(inComments).toEqual([
+      ["user", "setup-link"],
+      ["user", "setup-link"],
+    ])
     for (const words of [...inYaml, ...inComments]) {
       const { out } = await runCommand([...words, "--help"])
       expect(out).toStartWith(`Usage: adbooth ${words[0]}`)

@@ -68,7 +68,10 @@ describe("what the documentation names is there", () => {
     const helpOf = async (words: string) => {
       const known = helps.get(words)
       if (known !== undefined) return known
-      const { out, err } = await runCommand([...words.split(" ").filter(Boolean), "--help"])
+      const { out, err } = await runCommand([
+        ...words.split(" ").filter(Boolean),
+        words === "serve" ? "--help-all" : "--help",
+      ])
       helps.set(words, out + err)
       return out + err
     }
@@ -86,8 +89,9 @@ describe("what the documentation names is there", () => {
       found: [, command = "", rest = ""],
     } of used) {
       const verb = /^ ([a-z][a-z0-9-]*)/.exec(rest)?.[1] ?? ""
-      const isGroup = (await helpOf(command)).includes("Commands:")
-      const words = isGroup && verb !== "" ? `${command} ${verb}` : command
+      const [usage = "", below = ""] = (await helpOf(command)).split("\nCommands:\n")
+      const isBelow = usage.includes("<command>") || new RegExp(`^  ${verb}\\b`, "m").test(below.split("\n\n")[0] ?? "")
+      const words = isBelow && verb !== "" ? `${command} ${verb}` : command
       const help = await helpOf(words)
       if (!help.includes(`Usage: adbooth ${words}`)) wrong.push(`${file}: adbooth ${words}`)
       for (const [option] of rest.matchAll(/(?<= |\[)--[a-z][a-z-]*/g)) {

@@ -32,12 +32,12 @@ export function backupFolder(directory: string, self: SelfCommand): BackupFolder
       return { file: made.file, bytes: made.bytes, rows: sum(made.rows) }
     },
     async check(name, signal) {
-      const { rows, schema } = await run(["check-backup", join(path, name)], signal)
+      const { rows, schema } = await run(["backup", "check", join(path, name)], signal)
       return { rows: sum(rows), schema }
     },
     async restore(name, signal) {
       const where = ["--data", self.data, "--backup-dir", path]
-      const { rows } = await run(["restore", join(path, name), "--force", ...where], signal)
+      const { rows } = await run(["backup", "restore", join(path, name), "--force", ...where], signal)
       return { rows: sum(rows) }
     },
     list: () => readdir(path),

@@ -151,7 +151,7 @@ export async function rollback(place: StoragePlace, options: RollbackOptions): P
   if (databaseUrlOf(place) === null) return rollbackFile(place.data, options)
   throw new UserError(
     "PostgreSQL keeps no copy from before an upgrade. Stop every server, put the version that ran before back, and restore the backup " +
-      "that you made before the upgrade with it: adbooth restore FILE --force",
+      "that you made before the upgrade with it: adbooth backup restore FILE --force",
   )
 }
 

@@ -22,8 +22,8 @@ test("the first start of a version that is not ready says how to go back, with t
   const fields = told.find(({ event }) => event === "this version is not ready")?.fields
   expect(fields?.["problem"]).toContain("disk: 0 MiB free")
   expect(fields?.["go_back"]).toBe(
-    "1. See what would be lost: adbooth rollback --data /data 2. Stop the server. " +
-      "3. Go back to the copy made before the upgrade: adbooth rollback --yes --data /data " +
+    "1. See what would be lost: adbooth backup rollback --data /data 2. Stop the server. " +
+      "3. Go back to the copy made before the upgrade: adbooth backup rollback --yes --data /data " +
       "4. Put the executable of 0.1.0 back and start it.",
   )
   // The second start of a version is as any other.
@@ -54,5 +54,5 @@ test("a new version that cannot listen says how to go back; the one that ran alr
   await noteFailedStart(parts, { ...START, version: "0.1.0", copy: null }, cause)
   expect(told).toEqual([])
   await noteFailedStart(parts, { ...START, copy: null, data: null }, cause)
-  expect(told[0]?.fields["go_back"]).toContain("adbooth restore FILE --force")
+  expect(told[0]?.fields["go_back"]).toContain("adbooth backup restore FILE --force")
 })

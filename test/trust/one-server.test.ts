@@ -118,10 +118,12 @@ onFiles("a directory whose database was lost", () => {
     const file = join(folder.path, "adbooth.db")
     await (await openAt(folder.path, "process 17 on host-a")).store[Symbol.asyncDispose]()
     truncateSync(file)
-    await expect(openAt(folder.path, "process 18")).rejects.toThrow(/adbooth\.db is empty\. .*adbooth restore FILE/)
+    await expect(openAt(folder.path, "process 18")).rejects.toThrow(
+      /adbooth\.db is empty\. .*adbooth backup restore FILE/,
+    )
     rmSync(file)
     await expect(openAt(folder.path, "process 18")).rejects.toThrow(
-      /is missing, although a server has used it\. .*adbooth restore FILE/,
+      /is missing, although a server has used it\. .*adbooth backup restore FILE/,
     )
     expect(existsSync(file)).toBe(false)
   })

@@ -70,7 +70,7 @@ async function checkTotals({ store }: Context): Promise<DoctorFinding> {
 async function checkIntegrity({ store }: Context): Promise<DoctorFinding> {
   const problems = await store.health.integrity()
   const isIntact = problems.length === 0
-  const advice = 'Stop the server, keep a copy of the data directory, then "adbooth restore" the newest backup.'
+  const advice = 'Stop the server, keep a copy of the data directory, then "adbooth backup restore" the newest backup.'
   return finding("integrity", isIntact, isIntact ? "the database is intact" : problems.slice(0, 5).join("; "), advice)
 }
 

@@ -129,15 +129,15 @@ export function wayBack({ previous, data, copy }: FailedUpdate): string[] {
     return [
       "Stop every server.",
       `Put ${old} back.`,
-      "If it refuses the database as newer, restore the backup made before the update: adbooth restore FILE --force",
+      "If it refuses the database as newer, restore the backup made before the update: adbooth backup restore FILE --force",
       "Start it.",
     ]
   }
   if (copy === null) return ["Stop the server.", start]
   return [
-    `See what would be lost: adbooth rollback --data ${data}`,
+    `See what would be lost: adbooth backup rollback --data ${data}`,
     "Stop the server.",
-    `Go back to the copy made before the upgrade: adbooth rollback --yes --data ${data}`,
+    `Go back to the copy made before the upgrade: adbooth backup rollback --yes --data ${data}`,
     start,
   ]
 }

@@ -1,4 +1,5 @@
-import type { Command, Option } from "commander"
+import { type Command, Help, type Option } from "commander"
+import { BUILT_IN } from "../../domain/presets/built-in.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 
 /** Runs `work` on the store that the options name; an empty list where that is not possible. */
@@ -47,12 +48,10 @@ function next(typed: Typed, word: string): Typed {
 }
 
 function optionsOf({ command, options }: Typed): Candidate[] {
-  const left = command.options.filter((option) => !option.hidden && options[option.attributeName()] === undefined)
+  const left = command.options.filter((option) => options[option.attributeName()] === undefined)
   const known = left.map(({ long, description }) => ({ value: long ?? "", about: description }))
   return [...known, { value: "--help", about: "show help" }]
 }
-
-const HIDDEN = ["complete-words", "help"]
 
 async function valuesFor(typed: Typed, withStore: WithStore): Promise<readonly Candidate[]> {
   const { command, path, given, options, awaited } = typed
@@ -61,11 +60,9 @@ async function valuesFor(typed: Typed, withStore: WithStore): Promise<readonly C
   const choices = (awaited ?? argument)?.argChoices
   if (choices !== undefined) return choices.map((value) => ({ value }))
   const values = name === undefined ? null : valuesOf(path, name)
-  if (values !== null) return withStore(options, values)
+  if (values !== null) return typeof values === "function" ? withStore(options, values) : values
   if (awaited !== null) return []
-  return command.commands
-    .filter((one) => !HIDDEN.includes(one.name()))
-    .map((one) => ({ value: one.name(), about: one.description() }))
+  return new Help().visibleCommands(command).map((one) => ({ value: one.name(), about: one.description() }))
 }
 
 /** Something to type, and what it is. */
@@ -123,19 +120,20 @@ const tools: Read = async ({ agentCallLog }) => (await agentCallLog.filterOption
 const outcomes: Read = async ({ agentCallLog }) =>
   (await agentCallLog.filterOptions()).outcomes.map((value) => ({ value }))
 
-const words =
-  (...given: readonly string[]): Read =>
-  async () =>
-    given.map((value) => ({ value }))
+const presets = BUILT_IN.map(({ name, title }) => ({ value: name, about: title }))
+
+const words = (...given: readonly string[]) => given.map((value) => ({ value }))
 
 // What an option or an argument takes; with the command before it where the same name means different things.
-const READS: Readonly<Record<string, Read>> = {
+const VALUES: Readonly<Record<string, Read | readonly Candidate[]>> = {
   "--org": organizations,
   "org SLUG": organizations,
   "campaign SLUG": campaigns,
   "key ID_OR_PREFIX": ingestKeys,
   "activity --rejected": ingestKeys,
   "agent-key ID_OR_PREFIX": agentKeys,
+  "report --preset": presets,
+  "report NAME": presets,
   "calls --key": callers,
   "calls --tool": tools,
   "calls --outcome": outcomes,
@@ -149,6 +147,6 @@ const READS: Readonly<Record<string, Read>> = {
 }
 
 /** What can stand for an option or an argument of a command; null where only the person can know. */
-export function valuesOf(path: readonly string[], name: string): Read | null {
-  return READS[[...path, name].join(" ")] ?? READS[`${path[0]} ${name}`] ?? READS[name] ?? null
+export function valuesOf(path: readonly string[], name: string): Read | readonly Candidate[] | null {
+  return VALUES[[...path, name].join(" ")] ?? VALUES[`${path[0]} ${name}`] ?? VALUES[name] ?? null
 }

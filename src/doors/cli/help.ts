@@ -37,7 +37,7 @@ export function helpFormat({ hasColours }: { readonly hasColours: boolean }): Pa
     argumentDescription: (argument) => withFacts(argument.description, choicesOf(argument.argChoices)),
     optionDescription,
     // A command that only has others below it takes none but --help.
-    visibleOptions: (command) => (command.commands.length > 0 ? [] : inOrder(new Help().visibleOptions(command))),
+    visibleOptions: (command) => (isGroup(command) ? [] : inOrder(new Help().visibleOptions(command))),
     // The options of a command itself come before those that it shares with others.
     groupItems: (unsorted, visible, groupOf) => {
       const groups = new Help().groupItems(unsorted, visible, groupOf)
@@ -50,13 +50,18 @@ export function helpFormat({ hasColours }: { readonly hasColours: boolean }): Pa
   }
 }
 
+/** Whether it only has others below it, and does nothing by itself. */
+export function isGroup({ commands, registeredArguments }: Command): boolean {
+  return commands.length > 0 && registeredArguments.length === 0
+}
+
 /** "adbooth key create --org <SLUG> --label <TEXT> [options]". */
 export function usageOf(command: Command): string {
   const names: string[] = []
   for (let one: Command | null = command; one !== null; one = one.parent) names.unshift(one.name())
   const needed = command.options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags)
   const given = command.registeredArguments.map(argumentTerm)
-  const rest = command.commands.length > 0 ? ["<command>"] : []
+  const rest = isGroup(command) ? ["<command>"] : []
   return [...names, ...rest, ...given, ...needed, "[options]"].join(" ")
 }
 
@@ -97,7 +102,7 @@ const EXAMPLES_OF_GROUP = 4
 /** Those of the command. A group of commands has the examples of all of them, and shows the first ones. */
 function examplesOf(command: Command): readonly Example[] {
   const { examples = [] } = extras.get(command) ?? {}
-  if (command.commands.length > 0) return examples.slice(0, EXAMPLES_OF_GROUP)
+  if (isGroup(command)) return examples.slice(0, EXAMPLES_OF_GROUP)
   if (examples.length > 0 || command.parent === null) return examples
   const words = `${command.parent.name()} ${command.name()}`
   return (extras.get(command.parent)?.examples ?? []).filter(([line]) => line === words || line.startsWith(`${words} `))
@@ -134,6 +139,10 @@ const REWORDED: readonly (readonly [RegExp, string])[] = [
 export function wrongUsage(command: Command, error: CommanderError): UsageError {
   if (error.code === "commander.missingMandatoryOptionValue") return new UsageError(missingOptions(command))
   const message = error.message.replace(/^error: /, "")
+  if (error.code === "commander.unknownOption" && command.parent === null)
+    return new UsageError(
+      `${message.replace(/^unknown option '(.+?)'.*$/s, '"$1"')} comes after the command: adbooth COMMAND [options].`,
+    )
   const [pattern, words] = REWORDED.find(([one]) => one.test(message)) ?? [/^/, ""]
   return new UsageError(message.replace(pattern, words))
 }

@@ -5,13 +5,7 @@ import { UsageError } from "./arguments.ts"
 import { activityCommand } from "./commands/activity.ts"
 import { agentKeyCommand } from "./commands/agent-key.ts"
 import { alertsCommand } from "./commands/alerts.ts"
-import {
-  backupCommand,
-  backupScheduleCommand,
-  checkBackupCommand,
-  restoreCommand,
-  rollbackCommand,
-} from "./commands/backups.ts"
+import { backupCommand } from "./commands/backups.ts"
 import { callsCommand } from "./commands/calls.ts"
 import { campaignCommand } from "./commands/campaign.ts"
 import { completionCommand } from "./commands/completion.ts"
@@ -22,14 +16,12 @@ import { formatCommand } from "./commands/format.ts"
 import { importCommand } from "./commands/import.ts"
 import { keyCommand } from "./commands/key.ts"
 import { lineCommand } from "./commands/line.ts"
-import { linesCommand } from "./commands/lines.ts"
 import { moveCommand } from "./commands/move.ts"
 import { orgCommand } from "./commands/org.ts"
-import { presetsCommand } from "./commands/presets.ts"
 import { productCommand } from "./commands/product.ts"
-import { configCommand, healthCommand, openapiCommand, versionCommand } from "./commands/program.ts"
+import { healthCommand, openapiCommand, versionCommand } from "./commands/program.ts"
 import { reportCommand } from "./commands/report.ts"
-import { serveCommand, setupLinkCommand } from "./commands/serve.ts"
+import { serveCommand } from "./commands/serve.ts"
 import { userCommand } from "./commands/user.ts"
 import { watchCommand } from "./commands/watch.ts"
 import type { CliContext } from "./context.ts"
@@ -47,36 +39,43 @@ type AddCommand = (program: Command, context: CliContext) => void
 
 // The help lists them in this order: what a newcomer needs comes first.
 const COMMANDS: Readonly<Record<string, readonly AddCommand[]>> = {
-  "Start:": [serveCommand, setupLinkCommand],
+  "Start:": [serveCommand, doctorCommand, versionCommand],
   "What is sold:": [
     importCommand,
     exportCommand,
     orgCommand,
     campaignCommand,
-    linesCommand,
     lineCommand,
     productCommand,
     formatCommand,
   ],
   "Keys and people:": [keyCommand, agentKeyCommand, userCommand],
-  "Figures and calls:": [reportCommand, watchCommand, presetsCommand, activityCommand, callsCommand, demandCommand],
-  "Backups and moving:": [
-    backupCommand,
-    backupScheduleCommand,
-    checkBackupCommand,
-    restoreCommand,
-    rollbackCommand,
-    moveCommand,
-  ],
-  "Checks and tools:": [
-    doctorCommand,
-    alertsCommand,
-    configCommand,
-    healthCommand,
-    versionCommand,
-    openapiCommand,
-    completionCommand,
-  ],
+  "Figures and calls:": [reportCommand, watchCommand, activityCommand, callsCommand, demandCommand],
+  "Backups, moving and alerts:": [backupCommand, moveCommand, alertsCommand],
+  // For containers, scripts and shells: not shown.
+  "Tools:": [healthCommand, openapiCommand, completionCommand],
+}
+
+// Names that moved. They keep working, without being shown, for one version.
+const FORMER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  "setup-link": ["user", "setup-link"],
+  lines: ["line", "list"],
+  presets: ["report", "presets"],
+  "presets list": ["report", "presets"],
+  "presets show": ["report", "presets"],
+  "backup-schedule": ["backup", "schedule"],
+  "check-backup": ["backup", "check"],
+  restore: ["backup", "restore"],
+  rollback: ["backup", "rollback"],
+  config: ["doctor", "--settings"],
+}
+
+function withPresentNames(words: readonly string[]): readonly string[] {
+  const [first, second = ""] = words
+  if (first === undefined) return words
+  if (first === "help") return [first, ...withPresentNames(words.slice(1))]
+  const both = FORMER_NAMES[`${first} ${second}`]
+  return both === undefined ? [...(FORMER_NAMES[first] ?? [first]), ...words.slice(1)] : [...both, ...words.slice(2)]
 }
 
 // Longer lines are hard to read.
@@ -88,6 +87,8 @@ export function commandLine(context: CliContext): Command {
     .description("Everything a small ad seller needs to be bought from by machines, in one file.")
     .helpOption("-h, --help", "show this help")
     .helpCommand(false)
+    // What follows "backup check" is its own, although "backup" has the same options.
+    .enablePositionalOptions()
     .version(version, "-V, --version", "show the version")
     .configureHelp(helpFormat({ hasColours: io.outHasColours }))
   explained(program, {
@@ -108,7 +109,13 @@ export function commandLine(context: CliContext): Command {
   program
     .command("help", { hidden: true })
     .argument("[COMMAND...]")
-    .action((words: string[]) => words.reduce((command, word) => subcommand(command, word), program).outputHelp())
+    .allowUnknownOption()
+    .action((words: string[]) =>
+      words
+        .filter((word) => !word.startsWith("-"))
+        .reduce((command, word) => subcommand(command, word), program)
+        .outputHelp(),
+    )
   program.hook("preAction", (_, command) => refuseClosedOutput(command, context))
   program.configureOutput({
     writeOut: (text) => printHelp(text, context),
@@ -169,11 +176,12 @@ function inherit(command: Command): void {
 export async function run(args: readonly string[], { io, ...parts }: CliContext): Promise<number> {
   const context = { ...parts, io: safeIo(io) }
   const program = commandLine(context)
+  const words = withPresentNames(args)
   try {
-    await program.parseAsync(args, { from: "user" })
+    await program.parseAsync(words, { from: "user" })
     return EXIT_DONE
   } catch (cause) {
-    return explain(cause, named(program, args), { ...context, io })
+    return explain(cause, named(program, words), { ...context, io })
   }
 }
 

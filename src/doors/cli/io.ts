@@ -22,6 +22,8 @@ export interface Io {
   readonly outIsClosed: boolean
   /** Draws a line on the terminal that the next one replaces; an empty text clears it. */
   drawLine(text: string): void
+  /** Asks on the terminal; null where nobody sits at one. */
+  ask(question: string): Promise<string | null>
   readInput(): Promise<string>
   inputStream(): ReadableStream<Uint8Array>
 }

@@ -28,7 +28,7 @@ export async function findLine(store: StoreReads, typed: string): Promise<FoundL
   const seller = place && (await findOrganization(store, place.seller))
   const [sold] = seller && packageId ? await store.packageLines.findSold(seller.id, [packageId]) : []
   if (place && seller && sold) return { ...sold, seller, campaign: place.campaign }
-  throw new UserError(`There is no line "${typed}". "adbooth lines" shows them.`)
+  throw new UserError(`There is no line "${typed}". "adbooth line list" shows them.`)
 }
 
 /** The full URL of a path: at the public URL if set, else where the server last listened. */

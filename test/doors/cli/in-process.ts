@@ -47,6 +47,7 @@ export async function runCommand(args: readonly string[], wishes: RunWishes = {}
       outIsTerminal: false,
       outIsClosed: false,
       drawLine: (text) => wishes.drawLine?.(text),
+      ask: async () => null,
       readInput: async () => wishes.input ?? "",
       inputStream: () => new Blob([wishes.input ?? ""]).stream(),
     },

@@ -3,33 +3,32 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Command } from "commander"
 import type { CliContext } from "../../../src/doors/cli/context.ts"
+import { isGroup } from "../../../src/doors/cli/help.ts"
 import { commandLine } from "../../../src/doors/cli/index.ts"
 import { adbooth, hasBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
 
 // What may make a database where there is none.
-const CREATING = ["serve", "import", "restore", "move"]
+const CREATING = ["serve", "import", "backup restore", "move"]
 // What works without one.
 const WITHOUT = [
   "report",
-  "config",
   "openapi",
   "version",
   "completion",
   "health",
   "help",
   "complete-words",
-  "check-backup",
+  "backup check",
   "alerts test",
   "watch",
-  "presets list",
-  "presets show",
+  "report presets",
 ]
 
 /** Commands that do something, each with the words that lead to it. */
 function leaves(command: Command, words: readonly string[] = []): [string, Command][] {
-  if (command.commands.length === 0) return [[words.join(" "), command]]
-  return command.commands.flatMap((one) => leaves(one, [...words, one.name()]))
+  const below = command.commands.flatMap((one) => leaves(one, [...words, one.name()]))
+  return isGroup(command) ? below : [[words.join(" "), command], ...below]
 }
 
 const VALUES: Readonly<Record<string, string>> = {
@@ -55,7 +54,7 @@ test("every command is one that creates a database, needs one, or works without"
     ...CREATING,
     ...WITHOUT,
     "doctor",
-    "setup-link",
+    "user setup-link",
     "user create",
   ])
   expect(working.filter(([, command]) => !command.options.some(({ long }) => long === "--data"))).toEqual([])
@@ -80,7 +79,7 @@ describe.if(hasBinary)("where there is no database", () => {
     const ran = await adbooth([...words.split(" "), ...argumentsOf(command), "--data", data])
     expect(ran).toMatchObject({ code: 1, out: "" })
     expect(ran.err).toBe(
-      `There is no Adbooth database in ${data}. Check --data. Only serve, import, restore and move create a database.\n`,
+      `There is no Adbooth database in ${data}. Check --data. Only serve, import, backup restore and move create a database.\n`,
     )
     expect(readdirSync(data)).toEqual(["adbooth.db"])
   })

@@ -48,7 +48,7 @@ describe.if(hasBinary)("an upgraded database", () => {
       expect(shown.code).toBe(0)
       expect(shown.out).toContain(`(schema ${FIXTURE_SCHEMA}, now ${migrations.length})`)
       expect(shown.out).toMatch(/ingest_key +1 more/)
-      expect(shown.out).toContain(`adbooth rollback --yes --data ${at.data}`)
+      expect(shown.out).toContain(`adbooth backup rollback --yes --data ${at.data}`)
       expect(await run("rollback", "--yes")).toMatchObject({ code: 1, out: "" })
       expect(schemaOf(at.data)).toBe(migrations.length)
       expect(await server.stop()).toBe(0)
@@ -81,6 +81,6 @@ describe.if(hasBinary)("an upgraded database", () => {
     expect(schemaOf(at.data)).toBe(FIXTURE_SCHEMA)
     expect((await adbooth(["rollback", "--data", join(at.data, "nothing")])).code).toBe(1)
     const url = { ADBOOTH_DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }
-    expect((await adbooth(["rollback"], { env: url })).err).toContain("adbooth restore FILE --force")
+    expect((await adbooth(["rollback"], { env: url })).err).toContain("adbooth backup restore FILE --force")
   })
 })

@@ -19,17 +19,16 @@ const COMMANDS = [
   ["user", "list"],
   ["user", "link"],
   ["user", "reset-2fa"],
-  ["setup-link"],
-  ["lines"],
+  ["user", "setup-link"],
+  ["line", "list"],
   ["doctor"],
-  ["config"],
   ["version"],
   ["completion"],
   ["openapi"],
   ["report"],
   ["calls"],
   ["backup"],
-  ["restore"],
+  ["backup", "restore"],
   ["agent-key", "preview"],
 ]
 
@@ -38,6 +37,32 @@ describe.if(hasBinary)("the command line", () => {
     const help = await adbooth([...words, "--help"])
     expect(help.code).toBe(0)
     expect(help.out).toContain(`Usage: adbooth ${words.join(" ")}`)
+  })
+
+  test.each([
+    ["setup-link", "user setup-link"],
+    ["lines", "line list"],
+    ["presets list", "report presets"],
+    ["presets show", "report presets"],
+    ["backup-schedule", "backup schedule"],
+    ["check-backup", "backup check"],
+    ["restore", "backup restore"],
+    ["rollback", "backup rollback"],
+    ["config", "doctor"],
+  ])("%s still works, and is shown as %s", async (former, present) => {
+    const help = await adbooth([...former.split(" "), "--help"])
+    expect(help.code).toBe(0)
+    expect(help.out).toContain(`Usage: adbooth ${present}`)
+    expect((await adbooth(["help", ...former.split(" ")])).out).toBe(help.out)
+    expect((await adbooth(["--help"])).out).not.toMatch(new RegExp(`^  ${former.split(" ")[0]} `, "m"))
+  })
+
+  test("serve --help shows a dozen options, --help-all every one", async () => {
+    const optionsIn = (text: string) => text.match(/^ {2}--[a-z-]+/gm)?.length ?? 0
+    expect(optionsIn((await adbooth(["serve", "--help"])).out)).toBeLessThan(16)
+    const all = await adbooth(["serve", "--help-all"])
+    expect(all.code).toBe(0)
+    expect(optionsIn(all.out)).toBeGreaterThan(30)
   })
 
   test.each([
@@ -59,6 +84,7 @@ describe.if(hasBinary)("the command line", () => {
       "--role must be",
     ],
     ["no command", [], "Usage: adbooth"],
+    ["an option before the command", ["--data", "x", "lines"], '"--data" comes after the command'],
     ["a backup without a name", ["backup", ""], 'FILE must name a file; it is "".'],
     ["a backup that names a folder", ["backup", "x/"], 'FILE must name a file; it is "x/".'],
     ["a backup whose file is taken for the compression", ["backup", "--compress", "F"], "put FILE before --compress"],

@@ -55,7 +55,7 @@ async function answer<Answer>(response: Response): Promise<Answer> {
   return JSON.parse(text) as Answer
 }
 
-/** The current total of a line as `adbooth lines` shows it: null before the first report. */
+/** The current total of a line as `adbooth line list` shows it: null before the first report. */
 export async function currentTotal(app: TestApp, packageId: string) {
   const lines = await app.store.packageLines.listWithTotals(null)
   return lines.find((line) => line.packageId === packageId)?.total ?? null

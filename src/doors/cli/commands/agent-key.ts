@@ -9,7 +9,15 @@ import { jsonObjectOf } from "../../../domain/text/short-text.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { AgentKeyReads } from "../../../storage/port/store.ts"
 import { UsageError } from "../arguments.ts"
-import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
+import {
+  type AskingOptions,
+  type CliContext,
+  type CommonOptions,
+  confirmed,
+  onStore,
+  withData,
+  withDataAndQuestion,
+} from "../context.ts"
 import { explained } from "../help.ts"
 import { type Io, print, printJson } from "../io.ts"
 import { keyColour, keyJson, keyState, noAgentKey, readLabel, stamp } from "../keys.ts"
@@ -87,10 +95,11 @@ function addList(key: Command, context: CliContext): void {
 }
 
 function addRevoke(key: Command, context: CliContext): void {
-  withData(key.command("revoke"))
+  withDataAndQuestion(key.command("revoke"))
     .description("revoke a key at once, also in a running server")
     .argument("<ID_OR_PREFIX>", "as shown by agent-key list")
-    .action(async (idOrPrefix: string, options: CommonOptions) => {
+    .action(async (idOrPrefix: string, options: AskingOptions) => {
+      await confirmed(context, options, `Revoke ${idOrPrefix}? The agent that uses it is refused at once.`)
       const change = await onStore(context, options, (on) => revokeAgentKey(on, idOrPrefix, "command"))
       if (change.outcome === "not found") throw noAgentKey(idOrPrefix)
       const { id, label } = change
@@ -126,11 +135,12 @@ function addOpen(key: Command, context: CliContext): void {
 }
 
 function addClose(key: Command, context: CliContext): void {
-  withData(key.command("close"))
+  withDataAndQuestion(key.command("close"))
     .description("close a product to a key")
     .argument("<ID_OR_PREFIX>", "as shown by agent-key list")
     .argument("<PRODUCT_ID>", "as shown by agent-key list")
-    .action(async (idOrPrefix: string, productId: string, options: CommonOptions) => {
+    .action(async (idOrPrefix: string, productId: string, options: AskingOptions) => {
+      await confirmed(context, options, `Close ${productId} to ${idOrPrefix}?`)
       const change = await onStore(context, options, (on) => closeProduct(on, idOrPrefix, productId, "command"))
       if (change.outcome === "not found") throw noAgentKey(idOrPrefix)
       if (change.outcome === "not open") throw new UserError(`"${productId}" is not open to that key.`)

@@ -23,7 +23,7 @@ interface BackupOptions extends CommonOptions {
 
 export function backupCommand(program: Command, context: CliContext): void {
   const backup = withData(program.command("backup"))
-    .summary("make a verified backup, also while the server runs")
+    .summary("make, schedule, check and restore backups")
     .description("make a verified backup of the database, also while the server runs")
     .argument(
       "<FILE>",
@@ -45,6 +45,10 @@ export function backupCommand(program: Command, context: CliContext): void {
       else
         io.out(`${made.file}: ${made.bytes.toLocaleString("en")} bytes, ${rows.toLocaleString("en")} rows, checked\n`)
     })
+  addSchedule(backup, context)
+  addCheck(backup, context)
+  addRestore(backup, context)
+  addRollback(backup, context)
   explained(backup, {
     examples: [
       ["backup adbooth.db.zst --compress"],
@@ -72,8 +76,8 @@ interface ScheduleOptions extends CommonOptions {
   readonly keep?: string
 }
 
-export function backupScheduleCommand(program: Command, context: CliContext): void {
-  const schedule = withData(program.command("backup-schedule"))
+function addSchedule(backup: Command, context: CliContext): void {
+  const schedule = withData(backup.command("schedule"))
     .description("show or change when the server makes backups, as in the app")
     .option("--every <TIME>", "how often, such as 24h, or never")
     .option("--keep <N>", "backups to keep; older ones are deleted")
@@ -88,7 +92,7 @@ export function backupScheduleCommand(program: Command, context: CliContext): vo
     })
   explained(schedule, {
     notes: ["If the server was started with --backup-every or --backup-keep, that goes first."],
-    examples: [["backup-schedule"], ["backup-schedule --every 24h --keep 14"], ["backup-schedule --every never"]],
+    examples: [["backup schedule"], ["backup schedule --every 24h --keep 14"], ["backup schedule --every never"]],
   })
 }
 
@@ -122,9 +126,9 @@ function show({ io }: CliContext, options: ScheduleOptions, { every, keep, from 
   ])
 }
 
-export function checkBackupCommand(program: Command, context: CliContext): void {
-  const check = program
-    .command("check-backup")
+function addCheck(backup: Command, context: CliContext): void {
+  const check = backup
+    .command("check")
     .description("check that a backup is complete and can be restored, without restoring it")
     .argument("<FILE>", "a backup, compressed or not")
     .option("--json", "print JSON")
@@ -136,7 +140,7 @@ export function checkBackupCommand(program: Command, context: CliContext): void 
     })
   explained(check, {
     notes: ["A copy is made beside the backup for the time of the check, so there must be room for it."],
-    examples: [["check-backup adbooth-2026-11-15.db.zst"]],
+    examples: [["backup check adbooth-2026-11-15.db.zst"]],
   })
 }
 
@@ -144,9 +148,8 @@ interface RestoreCommandOptions extends CommonOptions {
   readonly force?: boolean
 }
 
-export function restoreCommand(program: Command, context: CliContext): void {
-  const restore = withSettings(withData(program.command("restore")), "backupDir")
-    .summary("replace the database with a verified backup")
+function addRestore(backup: Command, context: CliContext): void {
+  const restore = withSettings(withData(backup.command("restore")), "backupDir")
     .description("replace the database with a backup, once it is verified; also while the server runs")
     .argument("<FILE>", "a backup or an export --all, compressed or not; - for standard input")
     .option("--force", "replace existing data, which is kept in another file (with PostgreSQL: in --backup-dir)")
@@ -165,8 +168,8 @@ export function restoreCommand(program: Command, context: CliContext): void {
       "Keys revoked after the backup stay revoked. Everybody has to sign in again. Users removed after the backup are back. Reports received after the backup are in the previous database, which is kept.",
     ],
     examples: [
-      ["restore adbooth.db.zst --data ./new", "into an empty place"],
-      ["restore adbooth.db.zst --force", "replace what is there, and keep it in another file"],
+      ["backup restore adbooth.db.zst --data ./new", "into an empty place"],
+      ["backup restore adbooth.db.zst --force", "replace what is there, and keep it in another file"],
     ],
   })
 }
@@ -175,8 +178,8 @@ interface RollbackOptions extends CommonOptions {
   readonly yes?: boolean
 }
 
-export function rollbackCommand(program: Command, context: CliContext): void {
-  const rollback = withData(program.command("rollback"))
+function addRollback(backup: Command, context: CliContext): void {
+  const rollback = withData(backup.command("rollback"))
     .description("undo the last upgrade of the database: show what would be lost, or go back with --yes")
     .option("--yes", "go back; the server must be stopped")
     .action(async (options: RollbackOptions) => {
@@ -190,8 +193,8 @@ export function rollbackCommand(program: Command, context: CliContext): void {
       "Before an upgrade changes the database, a copy is kept beside it. Going back replaces the database with that copy. The upgraded database is kept in another file. Then start the version that ran before: any command of this version upgrades the database again. Keys revoked since stay revoked, and everybody has to sign in again.",
     ],
     examples: [
-      ["rollback --data /var/lib/adbooth", "what would be lost"],
-      ["rollback --yes --data /var/lib/adbooth", "go back"],
+      ["backup rollback --data /var/lib/adbooth", "what would be lost"],
+      ["backup rollback --yes --data /var/lib/adbooth", "go back"],
     ],
   })
 }
@@ -207,7 +210,7 @@ function text({ copy, schema, difference, aside }: Rollback, data: string): stri
   return (
     `The copy from before the upgrade (schema ${schema.to}, now ${schema.from}) is ${copy}\n` +
     `Going back would lose what changed since, such as these rows:\n${rows}\n` +
-    `Nothing was changed. To go back, stop the server, then run\n  adbooth rollback --yes --data ${data}\nand start the version that ran before.\n`
+    `Nothing was changed. To go back, stop the server, then run\n  adbooth backup rollback --yes --data ${data}\nand start the version that ran before.\n`
   )
 }
 

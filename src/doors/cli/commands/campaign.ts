@@ -3,7 +3,15 @@ import { archiveCampaign, removeCampaign } from "../../../actions/campaigns/camp
 import type { Organization } from "../../../domain/people/organization.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { LineWithTotal, ListedCampaign, StoreReads } from "../../../storage/port/store.ts"
-import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
+import {
+  type AskingOptions,
+  type CliContext,
+  type CommonOptions,
+  confirmed,
+  onStore,
+  withData,
+  withDataAndQuestion,
+} from "../context.ts"
 import { explained } from "../help.ts"
 import { print, printJson } from "../io.ts"
 import { type List, printDetails, printList, printTable } from "../output/table.ts"
@@ -44,10 +52,11 @@ function addArchive(campaign: Command, context: CliContext, name: string, archiv
 }
 
 function addDelete(campaign: Command, context: CliContext): void {
-  withData(campaign.command("delete"))
+  withDataAndQuestion(campaign.command("delete"))
     .description("delete a campaign with its lines, if nothing has been reported")
     .argument("<SLUG>", "as shown by campaign list")
-    .action(async (slug: string, options: CommonOptions) => {
+    .action(async (slug: string, options: AskingOptions) => {
+      await confirmed(context, options, `Delete the campaign ${slug} with its lines?`)
       const outcome = await onStore(context, options, async (on) =>
         removeCampaign(on, await sellerOf(on.store, slug), slug, "command"),
       )

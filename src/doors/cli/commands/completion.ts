@@ -7,8 +7,7 @@ import { oneLine } from "../output/text.ts"
 
 export function completionCommand(program: Command, context: CliContext): void {
   const completion = program
-    .command("completion")
-    .summary("print the completion script for a shell")
+    .command("completion", { hidden: true })
     .description("print the completion script for a shell: commands, options, and what is stored")
     .addArgument(new Argument("<SHELL>", "which shell").choices(SHELLS))
     .action((shell: string) => {

@@ -1,15 +1,16 @@
 import { resolve } from "node:path"
-import type { Command } from "commander"
+import type { Command, Option } from "commander"
 import changelog from "../../../../CHANGELOG.md" with { type: "text" }
 import { version } from "../../../../package.json"
 import { runDoctor } from "../../../actions/operations/doctor.ts"
 import { describeVersion, type VersionReport } from "../../../actions/operations/serving.ts"
-import { SETTINGS, type ServedWith, type Settled } from "../../../config.ts"
+import { type Origin, SETTINGS, type ServedWith, type SettingName, type Settled } from "../../../config.ts"
 import { type DoctorFinding, finding } from "../../../domain/operations/doctor-finding.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { type CliContext, type CommonOptions, onStore, settled, withSettings } from "../context.ts"
 import { explained } from "../help.ts"
 import { printJson } from "../io.ts"
+import { type Column, printTable } from "../output/table.ts"
 import { coloured, oneLine } from "../output/text.ts"
 
 export function doctorCommand(program: Command, context: CliContext): void {
@@ -17,8 +18,10 @@ export function doctorCommand(program: Command, context: CliContext): void {
     .command("doctor")
     .summary("check everything, with advice for each problem")
     .description("check database, settings, disk space and clock, with advice for each problem")
+    .option("--settings", "show every setting instead, and where each comes from")
     .option("--json", "print JSON")
-    .action(async (options: CommonOptions) => {
+    .action(async (options: CommonOptions & { settings?: boolean }) => {
+      if (options.settings) return showSettings(context, options)
       const { findings, about } = await onStore(context, options, async (on, config) => {
         const mine = settled(context, options)
         const about = await describeVersion(on.store, version, changelog)
@@ -39,15 +42,21 @@ export function doctorCommand(program: Command, context: CliContext): void {
       else context.io.outStyled(lines + changesText(about))
       if (wrong.length > 0) throw new UserError(`${wrong.length} ${wrong.length === 1 ? "problem" : "problems"} found.`)
     })
-  explained(withSettings(doctor, ...USED), {
+  withSettings(doctor)
+  for (const option of doctor.options) option.hideHelp(isSetting(option) && !USED.includes(option.attributeName()))
+  explained(doctor, {
     notes: [
       "It checks the database that --data or the environment names, and the settings that the server on it was last started with, unless you give others here. Exit code 1 means that something is wrong.",
     ],
-    examples: [["doctor --data /var/lib/adbooth"], ["doctor --json | jq '.findings[] | select(.ok | not)'"]],
+    examples: [
+      ["doctor --data /var/lib/adbooth"],
+      ["doctor --settings", "what a server started here would use"],
+      ["doctor --json | jq '.findings[] | select(.ok | not)'"],
+    ],
   })
 }
 
-const USED = [
+const USED: readonly string[] = [
   "data",
   "databaseUrl",
   "databaseUrlFile",
@@ -56,7 +65,9 @@ const USED = [
   "trustProxy",
   "backupEvery",
   "backupDir",
-] as const
+]
+
+const isSetting = (option: Option) => option.attributeName() in SETTINGS
 
 /** Which database and which server the findings are about. */
 function whatIsChecked({ config, settings }: Settled, address: string | null): DoctorFinding[] {
@@ -98,4 +109,39 @@ export function settingsInForce({ config, settings }: Settled, servedWith: strin
     backupEvery: inForce("backupEvery"),
     backupKeep: inForce("backupKeep"),
   }
+}
+
+interface Row {
+  readonly name: string
+  readonly value: string | null
+  readonly from: Origin
+  readonly environment: string
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: "SETTING", text: ({ name }) => name },
+  { title: "VALUE", text: ({ value }) => value || "-", shrinks: true },
+  { title: "FROM", text: ({ from }) => from, colour: ({ from }) => (from === "default" ? "dim" : "green") },
+  { title: "ENVIRONMENT", text: ({ environment }) => environment, optional: 1 },
+]
+
+/** Those of a server started here; a running one keeps what it was started with. */
+function showSettings(context: CliContext, options: CommonOptions): void {
+  const { settings, warnings } = settled(context, options)
+  const rows = Object.entries(settings).map(([name, { text, from, variable }]) => ({
+    name: SETTINGS[name as SettingName].option,
+    value: text,
+    from,
+    environment: variable,
+  }))
+  for (const warning of warnings) context.io.err(`${warning}\n`)
+  if (options.json) {
+    printJson(context.io, Object.fromEntries(rows.map(({ name, ...rest }) => [name, rest])))
+    return
+  }
+  printTable(context.io, rows, COLUMNS)
+  if (!context.io.outIsTerminal) return
+  context.io.err(
+    'A server started here would use these. A running server keeps what it was started with: "adbooth doctor" names it.\n',
+  )
 }

@@ -26,7 +26,7 @@ export function exportCommand(program: Command, context: CliContext): void {
     })
   explained(command, {
     notes: [
-      "--all has all that a backup has, in a form that other programs can read: figures with their history, keys and passwords as hashes, two-factor secrets. Keep it as safe as a backup. adbooth restore makes the same installation from it.",
+      "--all has all that a backup has, in a form that other programs can read: figures with their history, keys and passwords as hashes, two-factor secrets. Keep it as safe as a backup. adbooth backup restore makes the same installation from it.",
       "--csv is for spreadsheets and other systems. Names stand in the place of numbers, times are in UTC, and no secret or hash is in it.",
     ],
     examples: [

@@ -2,7 +2,15 @@ import type { Command } from "commander"
 import { createIngestKey, revokeIngestKey } from "../../../actions/keys/ingest-keys.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { ListedIngestKey } from "../../../storage/port/store.ts"
-import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
+import {
+  type AskingOptions,
+  type CliContext,
+  type CommonOptions,
+  confirmed,
+  onStore,
+  withData,
+  withDataAndQuestion,
+} from "../context.ts"
 import { explained } from "../help.ts"
 import { print } from "../io.ts"
 import { keyColour, keyJson, keyState, readLabel, stamp } from "../keys.ts"
@@ -77,10 +85,11 @@ function addList(key: Command, context: CliContext): void {
 }
 
 function addRevoke(key: Command, context: CliContext): void {
-  withData(key.command("revoke"))
+  withDataAndQuestion(key.command("revoke"))
     .description("revoke a key at once, also in a running server")
     .argument("<ID_OR_PREFIX>", "as shown by key list")
-    .action(async (idOrPrefix: string, options: CommonOptions) => {
+    .action(async (idOrPrefix: string, options: AskingOptions) => {
+      await confirmed(context, options, `Revoke ${idOrPrefix}? Whatever sends totals with it is refused at once.`)
       const change = await onStore(context, options, (on) => revokeIngestKey(on, idOrPrefix, null, "command"))
       if (change.outcome === "not found")
         throw new UserError(`There is no active ingest key "${idOrPrefix}". "adbooth key list" shows them.`)

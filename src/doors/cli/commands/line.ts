@@ -7,24 +7,34 @@ import { formatMoment } from "../../../domain/time/moment.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { HistoryEntry } from "../../../storage/port/store.ts"
 import { UsageError, wholeNumber } from "../arguments.ts"
-import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
+import {
+  type AskingOptions,
+  type CliContext,
+  type CommonOptions,
+  confirmed,
+  onStore,
+  withData,
+  withDataAndQuestion,
+} from "../context.ts"
 import { explained } from "../help.ts"
 import { print } from "../io.ts"
 import { stamp } from "../keys.ts"
 import { type Column, printList } from "../output/table.ts"
 import type { Colour } from "../output/text.ts"
 import { type FoundLine, findLine } from "../stored.ts"
+import { addList } from "./lines.ts"
 
-const PACKAGE_ID = "as shown by lines"
+const PACKAGE_ID = "as shown by line list"
 const REPORTS_SHOWN = 25
 
 export function lineCommand(program: Command, context: CliContext): void {
   const line = program
     .command("line")
-    .summary("show a line's reports, withdraw one, archive a line")
-    .description("show the reports of a package line, withdraw a wrong one, archive or delete a line")
+    .summary("list lines and their reports, withdraw a report")
+    .description("list package lines and the reports of one, withdraw a wrong report, archive or delete a line")
   explained(line, {
     examples: [
+      ["line list --org acme-audio"],
       ["line history 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
       ['line withdraw 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01 REPORT_ID --reason "counted twice"'],
       ["line archive 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
@@ -32,6 +42,7 @@ export function lineCommand(program: Command, context: CliContext): void {
       ["line delete 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
     ],
   })
+  addList(line, context)
   addHistory(line, context)
   addWithdraw(line, context)
   addArchive(line, context, "archive", true)
@@ -90,12 +101,13 @@ function statusColour(entry: HistoryEntry, total: FoundLine["total"]): Colour | 
 }
 
 function addWithdraw(line: Command, context: CliContext): void {
-  withData(line.command("withdraw"))
+  withDataAndQuestion(line.command("withdraw"))
     .description("withdraw a report: it stays in the history, and no longer counts")
     .argument("<PACKAGE_ID>", PACKAGE_ID)
     .argument("<REPORT_ID>", "as shown by line history")
     .requiredOption("--reason <TEXT>", "why, for the history")
-    .action(async (packageId: string, reportId: string, options: CommonOptions & { reason: string }) => {
+    .action(async (packageId: string, reportId: string, options: AskingOptions & { reason: string }) => {
+      await confirmed(context, options, `Withdraw the report ${reportId}?`)
       const report = readReportId(reportId)
       const { found, withdrawn } = await onStore(context, options, async (on) => {
         const found = await findLine(on.store, packageId)
@@ -144,10 +156,11 @@ const NOT_DELETED = {
 } as const
 
 function addDelete(line: Command, context: CliContext): void {
-  withData(line.command("delete"))
+  withDataAndQuestion(line.command("delete"))
     .description("delete a line, if nothing has been reported")
     .argument("<PACKAGE_ID>", PACKAGE_ID)
-    .action(async (packageId: string, options: CommonOptions) => {
+    .action(async (packageId: string, options: AskingOptions) => {
+      await confirmed(context, options, `Delete the line ${packageId}?`)
       const outcome = await onStore(context, options, async (on) => {
         const { seller, packageId: id } = await findLine(on.store, packageId)
         return removeLine(on, seller, id, "command")

@@ -8,9 +8,9 @@ import { stamp } from "../keys.ts"
 import { type List, printList } from "../output/table.ts"
 import { findOrganization } from "../stored.ts"
 
-export function linesCommand(program: Command, context: CliContext): void {
-  const lines = withData(program.command("lines"))
-    .description("list package lines with what is booked and delivered, and their state")
+export function addList(line: Command, context: CliContext): void {
+  const lines = withData(line.command("list"))
+    .description("list package lines: what is booked, what is delivered, how they stand")
     .option("--org <SLUG>", "only lines that this organization sells")
     .action(async (options: CommonOptions & { org?: string }) => {
       const found = await onStore(context, options, async ({ store }) => {
@@ -23,8 +23,8 @@ export function linesCommand(program: Command, context: CliContext): void {
     })
   explained(lines, {
     examples: [
-      ["lines --org acme-audio"],
-      ["lines --json | jq '.[] | select(.state == \"behind\") | .package_id'", "lines that are behind"],
+      ["line list --org acme-audio"],
+      ["line list --json | jq '.[] | select(.state == \"behind\") | .package_id'", "lines that are behind"],
     ],
   })
 }
@@ -32,17 +32,17 @@ export function linesCommand(program: Command, context: CliContext): void {
 /** Package lines as "lines" and "campaign show" list them. */
 export const linesAt = (now: Moment): List<LineWithTotal> => ({
   columns: [
-    { title: "PACKAGE ID", text: ({ packageId }) => packageId },
-    { title: "CAMPAIGN", text: ({ campaign }) => campaign, shrinks: true, optional: 3 },
-    { title: "SELLER", text: ({ seller }) => seller, shrinks: true, optional: 5 },
     { title: "NAME", text: ({ name }) => name, shrinks: true },
-    { title: "BASIS", text: ({ pricingBasis }) => pricingBasis, optional: 6 },
-    { title: "FLIGHT", text: flightOf, optional: 4 },
-    { title: "BOOKED", text: ({ booked }) => booked?.toLocaleString("en") ?? "-", isFigure: true, optional: 1 },
+    { title: "STATE", text: (line) => stateAt(line, now).replaceAll("_", " ") },
     { title: "DELIVERED", text: (line) => inWords(delivered(line)), isFigure: true },
-    { title: "STATE", text: (line) => stateAt(line, now).replaceAll("_", " "), optional: 2 },
-    { title: "AS OF", text: ({ total }) => (total === null ? "-" : stamp(total.asOf)), optional: 7 },
-    { title: "EXTERNAL ID", text: ({ externalId }) => externalId ?? "-", shrinks: true, optional: 8 },
+    { title: "BOOKED", text: ({ booked }) => booked?.toLocaleString("en") ?? "-", isFigure: true },
+    { title: "CAMPAIGN", text: ({ campaign }) => campaign, shrinks: true, optional: 1 },
+    { title: "PACKAGE ID", text: ({ packageId }) => packageId, optional: 2 },
+    { title: "FLIGHT", text: flightOf, optional: 3 },
+    { title: "SELLER", text: ({ seller }) => seller, shrinks: true, optional: 4 },
+    { title: "BASIS", text: ({ pricingBasis }) => pricingBasis, optional: 5 },
+    { title: "AS OF", text: ({ total }) => (total === null ? "-" : stamp(total.asOf)), optional: 6 },
+    { title: "EXTERNAL ID", text: ({ externalId }) => externalId ?? "-", shrinks: true, optional: 7 },
   ],
   asJson: (line) => ({
     package_id: line.packageId,

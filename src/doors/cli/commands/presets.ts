@@ -10,18 +10,17 @@ import { explained } from "../help.ts"
 import { printJson } from "../io.ts"
 import { type List, printList } from "../output/table.ts"
 
-export function presetsCommand(program: Command, context: CliContext): void {
-  const presets = program.command("presets").description("presets for exports of other systems")
-  explained(presets, { examples: [["presets list"], ["presets show google-ad-manager > my-ad-server.json"]] })
-  withSettings(presets.command("list"), "data", "presets")
-    .description("list the presets, and what is wrong with your own")
+export function addPresets(report: Command, context: CliContext): void {
+  const presets = withSettings(report.command("presets"), "data", "presets")
+    .description("list the presets for exports of other systems, or print one as JSON")
+    .argument("[NAME]", "the preset to print, for example to start your own from it")
     .option("--json", "print JSON")
-    .action((options: CommonOptions) => list(context, options))
-  withSettings(presets.command("show"), "data", "presets")
-    .description("print a preset as JSON, for example to start your own from it")
-    .argument("<NAME>", "the name of the preset")
-    .option("--json", "print JSON, as always")
-    .action((name: string, options: CommonOptions) => show(context, name, options))
+    .action((name: string | undefined, options: CommonOptions) =>
+      name === undefined ? list(context, options) : show(context, name, options),
+    )
+  explained(presets, {
+    examples: [["report presets"], ["report presets google-ad-manager > my-ad-server.json"]],
+  })
 }
 
 function known(context: CliContext, options: object) {

@@ -1,64 +1,17 @@
 import type { Command } from "commander"
-import { type Origin, SETTINGS, type SettingName } from "../../../config.ts"
+import { SETTINGS } from "../../../config.ts"
 import { UserError } from "../../../domain/user-error.ts"
-import { type CliContext, type CommonOptions, settled, withSettings } from "../context.ts"
+import { type CliContext, settled, withSettings } from "../context.ts"
 import { explained } from "../help.ts"
 import { print, printJson } from "../io.ts"
-import type { Column } from "../output/table.ts"
-import { printTable } from "../output/table.ts"
 import { readAnswer } from "../report/server.ts"
-
-interface Row {
-  readonly name: string
-  readonly value: string | null
-  readonly from: Origin
-  readonly environment: string
-}
-
-const COLUMNS: readonly Column<Row>[] = [
-  { title: "SETTING", text: ({ name }) => name },
-  { title: "VALUE", text: ({ value }) => value || "-", shrinks: true },
-  { title: "FROM", text: ({ from }) => from, colour: ({ from }) => (from === "default" ? "dim" : "green") },
-  { title: "ENVIRONMENT", text: ({ environment }) => environment, optional: 1 },
-]
-
-export function configCommand(program: Command, context: CliContext): void {
-  const config = program
-    .command("config")
-    .summary("show settings, and where each comes from")
-    .description("show the settings that a server started here would have, and where each comes from")
-    .option("--json", "print JSON")
-    .action((options: CommonOptions) => {
-      const { settings, warnings } = settled(context, options)
-      const rows = Object.entries(settings).map(([name, { text, from, variable }]) => ({
-        name: SETTINGS[name as SettingName].option,
-        value: text,
-        from,
-        environment: variable,
-      }))
-      for (const warning of warnings) context.io.err(`${warning}\n`)
-      if (options.json) return printJson(context.io, Object.fromEntries(rows.map(({ name, ...rest }) => [name, rest])))
-      printTable(context.io, rows, COLUMNS)
-      if (!context.io.outIsTerminal) return
-      context.io.err(
-        'These hold for what is started here: options, then this environment, then defaults. A server that runs keeps what it was started with: "adbooth doctor" names it.\n',
-      )
-    })
-  withSettings(config)
-  for (const option of config.options) option.hideHelp(option.long !== "--json")
-  explained(config, {
-    notes: ["Options of adbooth serve can be given as well, to see what they would change."],
-    examples: [["config"], ["config --json | jq -r '.data.value'"]],
-  })
-}
 
 const TIMEOUT_MS = 3_000
 
 // For container health checks: the image has no other program that could ask the server.
 export function healthCommand(program: Command, context: CliContext): void {
   const health = program
-    .command("health")
-    .summary("check that the server is ready, for containers")
+    .command("health", { hidden: true })
     .description("check whether the server on this machine is ready; for container health checks")
     .option("--port <PORT>", `port of the server (default: ${SETTINGS.port.fallback})`)
     .action(async (options: object) => {
@@ -91,8 +44,7 @@ export function versionCommand(program: Command, context: CliContext): void {
 }
 
 export function openapiCommand(program: Command, context: CliContext): void {
-  const openapi = withSettings(program.command("openapi"), "limitIngest", "maxBody", "publicUrl")
-    .summary("print the OpenAPI document of the ingest API")
+  const openapi = withSettings(program.command("openapi", { hidden: true }), "limitIngest", "maxBody", "publicUrl")
     .description("print the OpenAPI 3.1 document of the ingest API")
     .option("--json", "accepted; the document is always JSON")
     .action(async (options: object) => printJson(context.io, await context.openapi(settled(context, options).config)))

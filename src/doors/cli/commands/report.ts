@@ -10,17 +10,16 @@ import { reportExport } from "../report/export-file.ts"
 import { CODES, DELIVERY, METRICS, type SentFeed } from "../report/feeds.ts"
 import { type RejectedRows, rejectedDropped, rejectedToFile, rejectedToOutput } from "../report/rejected.ts"
 import { readTable, type Source } from "../report/rows.ts"
-import { serverOf } from "../report/server.ts"
+import { type ServerOptions, serverOf, withServer } from "../report/server.ts"
 import { beginUpload, type Sender, sendAll, soFar, summary, type Upload } from "../report/upload.ts"
+import { addPresets } from "./presets.ts"
 
 const TIMEOUT_SECONDS = 30
 const TIMEOUT_SECONDS_MAX = 3_600
 // Row 1 is the header.
 const FIRST_ROW = 2
 
-interface ReportOptions extends CommonOptions {
-  readonly url: string
-  readonly keyEnv: string
+interface ReportOptions extends CommonOptions, ServerOptions {
   readonly affiliateCodes?: boolean
   readonly affiliateMetrics?: boolean
   readonly preset?: string
@@ -28,27 +27,23 @@ interface ReportOptions extends CommonOptions {
   readonly dryRun?: boolean
   readonly rejected?: string
   readonly fromRow: string
-  readonly timeout: string
 }
 
 export function reportCommand(program: Command, context: CliContext): void {
-  const command = program
-    .command("report")
+  const command = withServer(program.command("report"), TIMEOUT_SECONDS)
     .summary("send figures from a CSV file to a server")
     .description("send delivery totals, affiliate codes or affiliate metrics from a CSV file to a server")
     .argument("<FILE.csv>", "the file to send, with column names in its first row; - for standard input")
-    .option("--url <URL>", "address of the server", "http://127.0.0.1:3000")
-    .option("--key-env <NAME>", "environment variable that holds the API key", "ADBOOTH_KEY")
     .option("--affiliate-codes", "the rows are affiliate codes: packageId, code, slug")
     .option("--affiliate-metrics", "the rows are affiliate metrics: code, date, clicks, conversions, conversionValue")
-    .option("--preset <NAME>", "the file is an export of another system: a preset from adbooth presets list, or auto")
+    .option("--preset <NAME>", "the file is an export of another system: a preset from adbooth report presets, or auto")
     .option("--allow-lower", "with --preset: totals may go down")
     .option("--dry-run", "check the rows without storing them")
     .option("--rejected <FILE.csv>", "where to write rejected rows (default: standard output)")
     .option("--from-row <N>", "skip the rows before this one; the header is row 1", String(FIRST_ROW))
-    .option("--timeout <SECONDS>", "how long to wait for a response before trying again", String(TIMEOUT_SECONDS))
     .option("--json", "print the summary as JSON; rejected rows are then written only with --rejected")
     .action((file: string, options: ReportOptions) => report(context, file, options))
+  addPresets(command, context)
   explained(command, {
     notes: [
       "Columns of delivery totals: package_id, impressions, downloads, as_of. Sending a file twice is safe: figures are totals, so they do not count twice.",

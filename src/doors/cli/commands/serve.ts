@@ -1,11 +1,23 @@
 import type { Command } from "commander"
-import { issueSetupLink } from "../../../actions/people/one-time-links.ts"
-import { SETUP_LINK_MINUTES } from "../../../domain/people/user.ts"
-import { UserError } from "../../../domain/user-error.ts"
-import { type CliContext, type CommonOptions, onStore, settled, withData, withSettings } from "../context.ts"
+import { type CliContext, settled, withSettings } from "../context.ts"
 import { explained } from "../help.ts"
-import { print } from "../io.ts"
-import { linkTo } from "../stored.ts"
+
+// What most people set. --help-all shows the rest.
+const SHOWN = [
+  "demo",
+  "data",
+  "database-url-file",
+  "host",
+  "port",
+  "public-url",
+  "trust-proxy",
+  "agent-contact",
+  "agent-delivery",
+  "backup-every",
+  "backup-dir",
+  "alert-to",
+  "log-format",
+]
 
 export function serveCommand(program: Command, context: CliContext): void {
   const serve = program
@@ -17,7 +29,13 @@ export function serveCommand(program: Command, context: CliContext): void {
       const { config, warnings, settings } = settled(context, options)
       await context.serve(config, { demo: options.demo ?? false, warnings, settings })
     })
-  explained(withSettings(serve), {
+  withSettings(serve)
+  for (const option of serve.options) option.hideHelp(!SHOWN.includes(option.name()))
+  serve.option("--help-all", "show every option").on("option:help-all", () => {
+    for (const option of serve.options) option.hideHelp(false)
+    serve.help()
+  })
+  explained(serve, {
     notes: [
       "Every option except --demo can also be set in the environment: --public-url as ADBOOTH_PUBLIC_URL, for example. The port is also read from PORT.",
     ],
@@ -26,26 +44,5 @@ export function serveCommand(program: Command, context: CliContext): void {
       ["serve --data /var/lib/adbooth --public-url https://ads.example.com --trust-proxy 127.0.0.1", "behind a proxy"],
       ["serve --backup-every 24h --backup-keep 14", "with a backup every day"],
     ],
-  })
-}
-
-export function setupLinkCommand(program: Command, context: CliContext): void {
-  const setupLink = withSettings(withData(program.command("setup-link")), "publicUrl")
-    .summary("print a link that creates the first operator")
-    .description("print a one-time link to create the first operator")
-    .action(async (options: CommonOptions) => {
-      const link = await onStore(context, options, async (on, config) =>
-        linkTo(on.store, config, await issueSetupLink(on)),
-      )
-      if (link === null)
-        throw new UserError(
-          'There is already an operator. "adbooth user link --email ADDRESS" makes a new password link.',
-        )
-      const text = `Open this link within ${SETUP_LINK_MINUTES} minutes to create the first operator:\n${link}\n`
-      print(context.io, options, { link, minutes: SETUP_LINK_MINUTES }, text)
-    })
-  explained(setupLink, {
-    notes: ['It works once. "adbooth user create --operator" makes more operators.'],
-    examples: [["setup-link"], ["setup-link --public-url https://ads.example.com"]],
   })
 }

@@ -1,18 +1,27 @@
 import { Argument, type Command } from "commander"
 import { hashPassword } from "../../../actions/people/hash-password.ts"
 import { removeMember } from "../../../actions/people/members.ts"
-import { issuePasswordLink } from "../../../actions/people/one-time-links.ts"
+import { issuePasswordLink, issueSetupLink } from "../../../actions/people/one-time-links.ts"
 import { passwordProblem } from "../../../actions/people/passwords.ts"
 import { resetTwoFactor } from "../../../actions/people/two-factor.ts"
 import { createUser, editUser, removeUser, type UserChange, type UserEdit } from "../../../actions/people/users.ts"
 import type { Organization } from "../../../domain/people/organization.ts"
 import { MemberRole, Name } from "../../../domain/people/organization.ts"
-import { Email, normalEmail, type User } from "../../../domain/people/user.ts"
+import { Email, normalEmail, SETUP_LINK_MINUTES, type User } from "../../../domain/people/user.ts"
 import { checkFor } from "../../../domain/schema/check.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { StoreReads } from "../../../storage/port/store.ts"
 import { UsageError } from "../arguments.ts"
-import { type CliContext, type CommonOptions, onStore, withData, withSettings } from "../context.ts"
+import {
+  type AskingOptions,
+  type CliContext,
+  type CommonOptions,
+  confirmed,
+  onStore,
+  withData,
+  withDataAndQuestion,
+  withSettings,
+} from "../context.ts"
 import { explained } from "../help.ts"
 import { print } from "../io.ts"
 import { type List, printList } from "../output/table.ts"
@@ -38,12 +47,33 @@ export function userCommand(program: Command, context: CliContext): void {
       ["user reset-2fa ada@example.com"],
     ],
   })
+  addSetupLink(user, context)
   addCreate(user, context)
   addList(user, context)
   addLink(user, context)
   addRole(user, context)
   addRemove(user, context)
   addResetTwoFactor(user, context)
+}
+
+function addSetupLink(user: Command, context: CliContext): void {
+  const setupLink = withSettings(withData(user.command("setup-link")), "publicUrl")
+    .description("print a one-time link to create the first operator")
+    .action(async (options: CommonOptions) => {
+      const link = await onStore(context, options, async (on, config) =>
+        linkTo(on.store, config, await issueSetupLink(on)),
+      )
+      if (link === null)
+        throw new UserError(
+          'There is already an operator. "adbooth user link --email ADDRESS" makes a new password link.',
+        )
+      const text = `Open this link within ${SETUP_LINK_MINUTES} minutes to create the first operator:\n${link}\n`
+      print(context.io, options, { link, minutes: SETUP_LINK_MINUTES }, text)
+    })
+  explained(setupLink, {
+    notes: ['It works once. "adbooth user create --operator" makes more operators.'],
+    examples: [["user setup-link"], ["user setup-link --public-url https://ads.example.com"]],
+  })
 }
 
 function addCreate(user: Command, context: CliContext): void {
@@ -123,7 +153,7 @@ const USERS: List<User> = {
     two_factor: one.hasTotp,
     memberships: one.memberships.map(({ organization, role }) => ({ organization, role })),
   }),
-  empty: 'No users yet. "adbooth setup-link" prints a link that creates the first operator.',
+  empty: 'No users yet. "adbooth user setup-link" prints a link that creates the first operator.',
 }
 
 function rolesOf({ isOperator, memberships }: User): string {
@@ -162,10 +192,11 @@ function addLink(user: Command, context: CliContext): void {
 }
 
 function addResetTwoFactor(user: Command, context: CliContext): void {
-  withData(user.command("reset-2fa"))
+  withDataAndQuestion(user.command("reset-2fa"))
     .description("turn off two-factor codes for somebody who lost the phone, and end this person's sessions")
     .argument("<EMAIL>", "the person's address")
-    .action(async (email: string, options: CommonOptions) => {
+    .action(async (email: string, options: AskingOptions) => {
+      await confirmed(context, options, `Turn off two-factor codes for ${email}?`)
       const outcome = await onStore(context, options, (on) => resetTwoFactor(on, email, "command"))
       if (outcome === "unknown")
         throw new UserError(`There is no account for ${email}. "adbooth user list" shows them.`)
@@ -224,11 +255,13 @@ function withRole({ name, isOperator, memberships }: User, role: Role, organizat
 }
 
 export function addRemove(user: Command, context: CliContext): void {
-  const remove = withData(user.command("remove"))
+  const remove = withDataAndQuestion(user.command("remove"))
     .description("remove somebody from an organization, or the whole account with its sessions")
     .argument("<EMAIL>", "the person's address")
     .option("--org <SLUG>", "remove only from this organization; the account stays")
-    .action(async (email: string, options: CommonOptions & { org?: string }) => {
+    .action(async (email: string, options: AskingOptions & { org?: string }) => {
+      const what = options.org === undefined ? "the account" : `the membership in ${options.org}`
+      await confirmed(context, options, `Remove ${what} of ${email}?`)
       await onStore(context, options, async (on) => {
         const person = await findUser(on.store, email)
         if (options.org === undefined) return refuseLast(await removeUser(on, person.id, "command"), person)

@@ -7,7 +7,7 @@ import type { CliContext, CommonOptions } from "../context.ts"
 import { explained } from "../help.ts"
 import { Interrupted, printJson } from "../io.ts"
 import { AUTO, reportText } from "../report/export-file.ts"
-import { serverOf } from "../report/server.ts"
+import { type ServerOptions, serverOf, withServer } from "../report/server.ts"
 import { refuseNoFolders, removeLeftovers } from "../watch/folder.ts"
 import { watchJournal } from "../watch/journal.ts"
 import type { Handled, Watched } from "../watch/watch-folder.ts"
@@ -15,28 +15,21 @@ import { type WatchOptions, watchFolder, watchOnce } from "../watch/watch-folder
 
 const SECONDS_MAX = 86_400
 
-interface WatchCommandOptions extends CommonOptions {
-  readonly url: string
-  readonly keyEnv: string
+interface WatchCommandOptions extends CommonOptions, ServerOptions {
   readonly preset: string
   readonly once?: boolean
   readonly settle: string
   readonly interval: string
-  readonly timeout: string
 }
 
 export function watchCommand(program: Command, context: CliContext): void {
-  const command = program
-    .command("watch")
+  const command = withServer(program.command("watch"), 60)
     .description("report the files that another system drops into a folder, each once, and put them aside")
     .argument("<DIR>", "the folder; reported files go to DIR/done, others to DIR/failed, each with its result")
-    .option("--url <URL>", "address of the server", "http://127.0.0.1:3000")
-    .option("--key-env <NAME>", "environment variable that holds the API key", "ADBOOTH_KEY")
     .option("--preset <NAME>", "read every file with this preset; auto takes the one that fits", AUTO)
     .option("--once", "report what is there, then end: for cron")
     .option("--settle <SECONDS>", "a file is complete when it has not changed for this long", "5")
     .option("--interval <SECONDS>", "how often to look", "10")
-    .option("--timeout <SECONDS>", "how long to wait for a response before trying again", "60")
     .option("--json", "print a JSON object for each file; with --once one document")
     .action((folder: string, options: WatchCommandOptions) => watch(context, folder, options))
   explained(command, {

@@ -1,3 +1,5 @@
+import type { Command } from "commander"
+import { SETTINGS } from "../../../config.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { UsageError, wholeNumber } from "../arguments.ts"
 import type { CliContext } from "../context.ts"
@@ -13,17 +15,29 @@ export interface Server {
   readonly deadline: (seconds: number) => AbortSignal
 }
 
-interface ServerOptions {
-  readonly url: string
+export interface ServerOptions {
+  readonly url?: string
   readonly keyEnv: string
   readonly timeout: string
+}
+
+const KEY_VARIABLE = "ADBOOTH_KEY"
+const URL_VARIABLE = "ADBOOTH_URL"
+const LOCAL_URL = `http://127.0.0.1:${SETTINGS.port.fallback}`
+
+/** Adds the options that name a server and the key for it. */
+export function withServer(command: Command, timeoutSeconds: number): Command {
+  return command
+    .option("--url <URL>", `address of the server (default: ${URL_VARIABLE} in the environment, else ${LOCAL_URL})`)
+    .option("--key-env <NAME>", "environment variable that holds the API key", KEY_VARIABLE)
+    .option("--timeout <SECONDS>", "how long to wait for a response before trying again", String(timeoutSeconds))
 }
 
 /** The server that the options of a command name. */
 export function serverOf(context: CliContext, options: ServerOptions, timeoutMax: number): Omit<Server, "stop"> {
   return {
     key: keyOf(context, options.keyEnv),
-    url: addressOf(options.url),
+    url: addressOf(options.url ?? (context.environment[URL_VARIABLE] || LOCAL_URL)),
     timeoutSeconds: wholeNumber("--timeout", options.timeout, 1, timeoutMax),
     wait: context.wait,
     deadline: context.deadline,

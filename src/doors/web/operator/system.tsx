@@ -141,7 +141,7 @@ async function show(visit: PersonVisit): Promise<Response> {
         <h2>Settings in force</h2>
         <p class="soft">
           They are read when the server starts: an option goes before a variable of the environment. Passwords are not
-          shown. <code>adbooth config</code> shows the same on the server.
+          shown. <code>adbooth doctor --settings</code> shows the same on the server.
         </p>
         <Table caption="Settings in force" columns={SETTING_COLUMNS} rows={settings} rowKey={({ option }) => option} />
       </>

@@ -54,12 +54,12 @@ function firstRunPage(visit: Visit): Response {
     text: "The first operator signs in with a set-up link. A server started in a terminal has printed it; this prints a new one:",
     body: (
       <>
-        <Copyable id="setup-command" label="On the server" text="adbooth setup-link" />
+        <Copyable id="setup-command" label="On the server" text="adbooth user setup-link" />
         <details>
           <summary class="small">In a container, or as a service?</summary>
           <div class="stack tight">
-            <Copyable id="container-command" label="Container" text="docker exec adbooth adbooth setup-link" />
-            <Copyable id="service-command" label="systemd" text="sudo -u adbooth adbooth setup-link" />
+            <Copyable id="container-command" label="Container" text="docker exec adbooth adbooth user setup-link" />
+            <Copyable id="service-command" label="systemd" text="sudo -u adbooth adbooth user setup-link" />
           </div>
         </details>
         <p class="hint">The link works once, for {SETUP_LINK_MINUTES} minutes. Nobody can sign in before it is used.</p>

@@ -45,7 +45,7 @@ export async function migrate(
   if (from === steps.length) return { from, to: from }
   if (from === 0 && requirements.creates === false) {
     throw new UserError(
-      `There is no Adbooth data in ${database}. Check the database URL. Only serve, import, restore and move create a database.`,
+      `There is no Adbooth data in ${database}. Check the database URL. Only serve, import, backup restore and move create a database.`,
     )
   }
   using reserved = await client.reserve()

@@ -138,7 +138,7 @@ function refuse(): never {
 /** For every command that needs an existing database. */
 export function noDatabase(dataDirectory: string): UserError {
   return new UserError(
-    `There is no Adbooth database in ${dataDirectory}. Check --data. Only serve, import, restore and move create a database.`,
+    `There is no Adbooth database in ${dataDirectory}. Check --data. Only serve, import, backup restore and move create a database.`,
   )
 }
 

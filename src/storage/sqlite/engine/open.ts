@@ -86,7 +86,7 @@ function notOurs(database: Database, path: string): UserError {
 /** For a file that held a database: nobody begins anew without knowing it. */
 export function lostDatabase(path: string, how: string): UserError {
   return new UserError(
-    `The database ${path} ${how}. Put the file back, or restore a backup: adbooth restore FILE --data ${dirname(path)}. ` +
+    `The database ${path} ${how}. Put the file back, or restore a backup: adbooth backup restore FILE --data ${dirname(path)}. ` +
       "To begin a new installation, choose an empty directory with --data.",
   )
 }

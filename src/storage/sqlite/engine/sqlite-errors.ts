@@ -9,7 +9,7 @@ export function sqliteUserError(cause: unknown, database = "The database"): User
 
 function inWords({ code = "", message }: SQLiteError, database: string): string {
   if (code === "SQLITE_NOTADB" || code.startsWith("SQLITE_CORRUPT")) {
-    return `${database} is damaged or not a database. Nothing was changed. Restore a backup with "adbooth restore FILE", or move the file away to start over.`
+    return `${database} is damaged or not a database. Nothing was changed. Restore a backup with "adbooth backup restore FILE", or move the file away to start over.`
   }
   if (code.startsWith("SQLITE_BUSY")) {
     return `${database} is locked by another program. Stop that program, then try again.`

@@ -93,7 +93,7 @@ function Effects() {
       </li>
       <li>
         Reports that arrive during the switch wait for up to 5 seconds. For a database of gigabytes, stop the server and
-        use <code>adbooth restore</code>.
+        use <code>adbooth backup restore</code>.
       </li>
     </ul>
   )
