@@ -19,8 +19,9 @@ export async function exportCatalogue({ store }: Pick<Context, "store">): Promis
     formats: all.formats.filter(({ body }) => body !== null).map(({ body }) => body),
     hidden_formats: all.formats.filter(({ body }) => body === null).map(({ formatId }) => formatId),
     products: all.products.map(({ body }) => body),
-    agent_keys: all.agentKeys.map(({ label, openings }) => ({
+    agent_keys: all.agentKeys.map(({ label, buyer, openings }) => ({
       label,
+      ...(buyer && { buyer }),
       opened: openings.map(({ productId, territories }) => ({ product_id: productId, territories })),
     })),
   }

@@ -80,6 +80,12 @@ const ImportedOpening = Type.Object(
 export const ImportedAgentKey = Type.Object(
   {
     label: about(KeyLabel, "Identifies the key: who has it."),
+    buyer: Type.Optional(
+      Type.Union([Slug, Type.Null()], {
+        description:
+          "The slug of the organization whose purchases the key may read; null: none. Without this field it stays as it is.",
+      }),
+    ),
     opened: Type.Optional(
       Type.Array(ImportedOpening, {
         description: "Products to open to the key. Those that were opened before stay open.",

@@ -54,7 +54,14 @@ export interface ImportPlan {
   readonly lines: readonly PlannedLine[]
   readonly formats: readonly { readonly formatId: string; readonly body: unknown }[]
   readonly products: readonly { readonly productId: string; readonly body: unknown }[]
-  readonly agentKeys: readonly { readonly label: string; readonly openings: readonly Opening[] }[]
+  readonly agentKeys: readonly PlannedAgentKey[]
+}
+
+export interface PlannedAgentKey {
+  readonly label: string
+  readonly openings: readonly Opening[]
+  /** The slug of the organization that it acts for; null: none. Absent leaves it as it is. */
+  readonly buyer?: string | null
 }
 
 export interface PlannedUser {
@@ -87,8 +94,9 @@ export function planImport(file: ImportFile, known: ExistingData, newId: () => s
       ...(file.hidden_formats ?? []).map((formatId) => ({ formatId, body: null })),
     ],
     products: (file.products ?? []).map((body) => ({ productId: productIdOf(body), body })),
-    agentKeys: (file.agent_keys ?? []).map(({ label, opened }) => ({
+    agentKeys: (file.agent_keys ?? []).map(({ label, buyer, opened }) => ({
       label,
+      ...(buyer !== undefined && { buyer }),
       openings: (opened ?? []).map(({ product_id, territories }) => ({
         productId: product_id,
         territories: normalTerritories(territories),

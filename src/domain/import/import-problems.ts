@@ -54,7 +54,10 @@ export function problemsOfImport(file: ImportFile, known: ExistingData, catalogu
     ...repeated("/products", file.products, productIdOf, "product_id"),
     ...(file.products ?? []).flatMap((body, index) => within(`/products/${index}`, catalogue.product(body))),
     ...repeated("/agent_keys", file.agent_keys, ({ label }) => label, "label"),
-    ...(file.agent_keys ?? []).flatMap((key, index) => agentKeyProblems(key, products, `/agent_keys/${index}`)),
+    ...(file.agent_keys ?? []).flatMap((key, index) => [
+      ...(key.buyer ? unknownOrganization(key.buyer, organizations, `/agent_keys/${index}/buyer`) : []),
+      ...agentKeyProblems(key, products, `/agent_keys/${index}`),
+    ]),
   ]
 }
 

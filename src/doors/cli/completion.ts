@@ -127,7 +127,9 @@ const words = (...given: readonly string[]) => given.map((value) => ({ value }))
 // What an option or an argument takes; with the command before it where the same name means different things.
 const VALUES: Readonly<Record<string, Read | readonly Candidate[]>> = {
   "--org": organizations,
+  "--buyer": organizations,
   "org SLUG": organizations,
+  "agent-key SLUG": organizations,
   "campaign SLUG": campaigns,
   "key ID_OR_PREFIX": ingestKeys,
   "activity --rejected": ingestKeys,

@@ -3,6 +3,7 @@ import type { CampaignSummary, SummedLine } from "../../domain/campaign/campaign
 import type { LineFields } from "../../domain/campaign/line-fields.ts"
 import type { PackageId } from "../../domain/campaign/package-line.ts"
 import type { DeliveryTotal } from "../../domain/delivery/delivery.ts"
+import type { Organization } from "../../domain/people/organization.ts"
 import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 
@@ -61,6 +62,11 @@ export type ListedLine = SummedLine & { readonly lineId: number; readonly campai
 
 export interface ListedCampaign extends CampaignHead {
   readonly createdAt: Moment
+}
+
+export interface Bought {
+  readonly buyer: Organization
+  readonly campaigns: readonly ListedCampaign[]
 }
 
 /** All lines that the organization may see or, with `sold`, only those that it sells itself. */
@@ -127,6 +133,11 @@ export interface CampaignReads {
   buyers(sellerId: number | null): Promise<Company[]>
   /** The currencies of the seller's latest lines, the most frequent first. */
   currencies(sellerId: number): Promise<string[]>
+  /**
+   * What the organization bought that this active agent key acts for, newest first: the campaigns with these slugs or, with null, all
+   * that are not archived. Null where the key acts for nobody.
+   */
+  boughtThrough(agentKeyId: string, slugs: readonly string[] | null): Promise<Bought | null>
   /** Whether the line has delivery or affiliate figures, withdrawn ones included. If so its pricing basis must not change, because it gives them their meaning. */
   hasFigures(lineId: number): Promise<boolean>
 }

@@ -1,5 +1,10 @@
-import type { ExistingData, ImportPlan, PlannedCampaign, PlannedLine } from "../../domain/import/import-plan.ts"
-import type { Opening } from "../../domain/keys/opening.ts"
+import type {
+  ExistingData,
+  ImportPlan,
+  PlannedAgentKey,
+  PlannedCampaign,
+  PlannedLine,
+} from "../../domain/import/import-plan.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import type { User } from "../../domain/people/user.ts"
@@ -46,6 +51,8 @@ export interface Imported {
     readonly label: string
     readonly prefix: string
     readonly isNew: boolean
+    /** As the file says it; absent where it says nothing. */
+    readonly buyer?: string | null
   }[]
 }
 
@@ -56,5 +63,5 @@ export interface Snapshot {
   readonly lines: readonly PlannedLine[]
   readonly formats: readonly StoredFormat[]
   readonly products: readonly StoredProduct[]
-  readonly agentKeys: readonly { readonly label: string; readonly openings: readonly Opening[] }[]
+  readonly agentKeys: readonly PlannedAgentKey[]
 }

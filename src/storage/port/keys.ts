@@ -29,9 +29,15 @@ export interface IngestKeyReads {
   list(organizationId: number | null): Promise<ListedIngestKey[]>
 }
 
+export interface ListedAgentKey extends ListedKey {
+  readonly openings: readonly Opening[]
+  /** The slug of the organization that it acts for; null: none. */
+  readonly buyer: string | null
+}
+
 export interface AgentKeyReads {
   /** Newest first, revoked keys included. */
-  list(): Promise<(ListedKey & { readonly openings: readonly Opening[] })[]>
+  list(): Promise<ListedAgentKey[]>
 }
 
 export interface KeyWrites {

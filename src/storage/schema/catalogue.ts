@@ -1,9 +1,13 @@
 import { sql } from "drizzle-orm"
 import type { Kit } from "./kit.ts"
+import type { PeopleTables } from "./people.ts"
 
 export type CatalogueTables = ReturnType<typeof catalogueTables>
 
-export function catalogueTables({ index, primaryKey, table, text, uniqueIndex, whole }: Kit) {
+export function catalogueTables(
+  { index, primaryKey, table, text, uniqueIndex, whole }: Kit,
+  { organization }: PeopleTables,
+) {
   const agentKey = table(
     "agent_key",
     {
@@ -14,6 +18,8 @@ export function catalogueTables({ index, primaryKey, table, text, uniqueIndex, w
       createdAt: whole("created_at").notNull(),
       lastUsedAt: whole("last_used_at"),
       revokedAt: whole("revoked_at"),
+      // The organization whose purchases it may read; null: none.
+      buyerId: whole("buyer_id").references(() => organization.id),
     },
     // The import file names agent keys by label, so a label means one active key.
     (columns) => [uniqueIndex("agent_key_label").on(columns.label).where(sql`revoked_at IS NULL`)],

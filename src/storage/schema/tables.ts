@@ -19,7 +19,7 @@ export function tables(kit: Kit) {
   const others = { ...people, ...campaigns }
   return {
     ...others,
-    ...catalogueTables(kit),
+    ...catalogueTables(kit, people),
     ...deliveryTables(kit, others),
     ...affiliateTables(kit, others),
     ...uploadTables(kit, people),

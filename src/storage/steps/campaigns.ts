@@ -1,6 +1,7 @@
 import type { SQL } from "drizzle-orm"
 import type { PackageId } from "../../domain/campaign/package-line.ts"
-import type { CampaignReads, Company } from "../port/store.ts"
+import type { Bought, CampaignReads, Company } from "../port/store.ts"
+import { columnsOf } from "./organizations.ts"
 import {
   all,
   and,
@@ -11,7 +12,9 @@ import {
   exists,
   first,
   gt,
+  inArray,
   isNotNull,
+  isNull,
   lt,
   ne,
   or,
@@ -21,14 +24,15 @@ import {
 } from "./step.ts"
 import { isStorable } from "./storable.ts"
 
+export type PlainRead = "buyers" | "currencies" | "hasFigures" | "boughtThrough"
+
 /** What is plain about campaigns; their lists and lines are read by each engine in its own way. */
-export function campaignReads({
-  query,
-}: Pick<Steps, "query">): Pick<CampaignReads, "buyers" | "currencies" | "hasFigures"> {
+export function campaignReads({ query }: Pick<Steps, "query">): Pick<CampaignReads, PlainRead> {
   return {
     buyers: (sellerId) => query((tx) => buyers(tx, sellerId)),
     currencies: (sellerId) => query((tx) => currencies(tx, sellerId)),
     hasFigures: (lineId) => query((tx) => hasFigures(tx, lineId)),
+    boughtThrough: (agentKeyId, slugs) => query((tx) => boughtThrough(tx, agentKeyId, slugs)),
   }
 }
 
@@ -58,6 +62,21 @@ function* currencies({ db, packageLine }: ReadTx, sellerId: number): Step<string
   const { currency } = latest
   const used = db.select({ currency }).from(latest).where(isNotNull(currency)).groupBy(currency)
   return (yield* all(used.orderBy(desc(count()), asc(currency)))).flatMap((row) => row.currency ?? [])
+}
+
+function* boughtThrough(tx: ReadTx, agentKeyId: string, slugs: readonly string[] | null): Step<Bought | null> {
+  const { db, agentKey, campaign, organization } = tx
+  const isKey = and(eq(agentKey.id, agentKeyId), isNull(agentKey.revokedAt))
+  const buyers = db.select(columnsOf(organization)).from(agentKey)
+  const buyer = yield* first(buyers.innerJoin(organization, eq(organization.id, agentKey.buyerId)).where(isKey))
+  if (buyer === undefined) return null
+  const { id, slug, name, createdAt, archived } = campaign
+  const asked = slugs === null ? eq(archived, 0) : inArray(slug, slugs.filter(isStorable))
+  const rows = db.select({ id, slug, name, createdAt, archived }).from(campaign)
+  // The key once more: what it may read is decided by the statement that reads it.
+  const bought = rows.innerJoin(agentKey, and(eq(agentKey.buyerId, campaign.buyerId), isKey))
+  const found = yield* all(bought.where(and(eq(campaign.buyerId, buyer.id), asked)).orderBy(desc(createdAt), desc(id)))
+  return { buyer, campaigns: found.map((row) => ({ ...row, archived: row.archived === 1, buyer })) }
 }
 
 export interface SoldCampaign {

@@ -23,11 +23,12 @@ export function agentKeyReads({ query }: Pick<Steps, "query">): AgentKeyReads {
   return {
     list: () =>
       query(function* (tx) {
-        const { db, agentKey } = tx
+        const { db, agentKey, organization } = tx
         const keys = yield* all(
           db
-            .select(listed(agentKey))
+            .select({ ...listed(agentKey), buyer: organization.slug })
             .from(agentKey)
+            .leftJoin(organization, eq(organization.id, agentKey.buyerId))
             .orderBy(...newestFirst(agentKey)),
         )
         const openings = yield* openingsByKey(tx)

@@ -54,7 +54,7 @@ export function columnsOf({ id, slug, name, timeZone }: ReadTx["organization"]) 
 
 /** Whether something of others depends on it. Revoked keys count: the history tells who sent what. */
 export function* isInUse(tx: ReadTx, organizationId: number): Step<boolean> {
-  const { db, organization, membership, ingestKey, packageLine, campaign, shareLink, affiliateCode } = tx
+  const { db, organization, membership, ingestKey, agentKey, packageLine, campaign, shareLink, affiliateCode } = tx
   const { id } = organization
   const isUsed = or(
     exists(db.select().from(membership).where(eq(membership.organizationId, id))),
@@ -63,6 +63,7 @@ export function* isInUse(tx: ReadTx, organizationId: number): Step<boolean> {
     exists(db.select().from(campaign).where(eq(campaign.buyerId, id))),
     exists(db.select().from(shareLink).where(eq(shareLink.organizationId, id))),
     exists(db.select().from(affiliateCode).where(eq(affiliateCode.organizationId, id))),
+    exists(db.select().from(agentKey).where(eq(agentKey.buyerId, id))),
   )
   return yield* isOrganization(tx, organizationId, isUsed)
 }

@@ -47,6 +47,21 @@ describe.if(hasBinary)("the sales agent of the executable", () => {
     expect((await at.call({}, at.key)).status).toBe(401)
   })
 
+  test("agent-key buyer says whose purchases a key may read", async () => {
+    await using at = await givenServer()
+    const listed = async () => JSON.parse((await at.on("agent-key", "list", "--json")).out)[0].buyer
+    expect(await listed()).toBe("brand-co")
+    expect((await at.on("agent-key", "buyer", at.prefix, "acme-audio")).out).toContain("the purchases of acme-audio")
+    expect(await listed()).toBe("acme-audio")
+    expect(await at.on("agent-key", "buyer", at.prefix, "nobody")).toMatchObject({ code: 1 })
+    expect(await at.on("agent-key", "buyer", at.prefix)).toMatchObject({ code: 2 })
+    expect((await at.on("agent-key", "buyer", at.prefix, "--none")).code).toBe(0)
+    expect(await listed()).toBeNull()
+    const made = await at.on("agent-key", "create", "--label", "Second", "--buyer", "brand-co", "--json")
+    expect(JSON.parse(made.out).label).toBe("Second")
+    expect(await listed()).toBe("brand-co")
+  })
+
   test("agent-key preview prints what the key sees, with a brief also why", async () => {
     await using at = await givenServer()
     const plain = await at.on("agent-key", "preview", at.prefix)

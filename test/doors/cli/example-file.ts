@@ -46,5 +46,5 @@ export const EXAMPLE_FILE = {
       },
     },
   ],
-  agent_keys: [{ label: "Buyer X", opened: [{ product_id: "p1", territories: ["DE", "AT"] }] }],
+  agent_keys: [{ label: "Buyer X", buyer: "brand-co", opened: [{ product_id: "p1", territories: ["DE", "AT"] }] }],
 }

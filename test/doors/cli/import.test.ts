@@ -62,6 +62,12 @@ describe.if(hasBinary)("adbooth import", () => {
   })
 
   test.each([
+    [
+      "a key that acts for an unknown organization",
+      { ...EXAMPLE_FILE, agent_keys: [{ label: "Buyer X", buyer: "nobody" }] },
+      "/agent_keys/0/buyer",
+      "nobody",
+    ],
     ["a line of an unknown seller", withLine({ seller: "nobody" }), "/campaigns/0/lines/0/seller", "nobody"],
     [
       "a flight start of 30 February",

@@ -326,6 +326,11 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
     leaves: ["revoke agent_key"],
     refused: ({ here }, by) => here.agentKeys.revoke("unknown", by),
   },
+  "agentKeys.setBuyer": {
+    make: ({ here, agentKey, acme }, by) => here.agentKeys.setBuyer(agentKey.id, acme, by),
+    leaves: ["change agent_key"],
+    refused: ({ here, acme }, by) => here.agentKeys.setBuyer("unknown", acme, by),
+  },
   "agentKeys.open": {
     make: ({ here, agentKey }, by) => here.agentKeys.open(agentKey.id, opening, by),
     leaves: ["open product"],

@@ -48,7 +48,7 @@ const PLAN: ImportPlan = {
     { formatId: "hidden", body: null },
   ],
   products: [{ productId: "p", body: { product_id: "p" } }],
-  agentKeys: [{ label: "Buyer", openings: [{ productId: "p", territories: ["DE"] }] }],
+  agentKeys: [{ label: "Buyer", buyer: "brand", openings: [{ productId: "p", territories: ["DE"] }] }],
 }
 
 const keysFor = (...labels: string[]): ReadonlyMap<string, KeyRecord> =>
@@ -76,7 +76,7 @@ export const importExportContract: Contract = (engine) => {
           lines: of(1),
           formats: of(2),
           products: of(1),
-          agentKeys: [{ id, label: "Buyer", prefix, isNew: created }],
+          agentKeys: [{ id, label: "Buyer", prefix, isNew: created, buyer: "brand" }],
         }
       }
       expect(await apply()).toEqual(counts(true))
@@ -100,6 +100,25 @@ export const importExportContract: Contract = (engine) => {
       expect(await apply(keysFor("Buyer"))).toEqual(counts(false))
       expect(await at.there.importExport.snapshot()).toEqual(first)
       expect(await at.there.agentKeys.list()).toHaveLength(1)
+    })
+
+    test("a key keeps its buyer unless the file says another, or none", async () => {
+      await using at = await given(engine)
+      const newKeys = keysFor("Buyer", "Other")
+      const apply = async (agentKeys: ImportPlan["agentKeys"]) => {
+        const plan = { ...PLAN, agentKeys }
+        await at.here.importExport.apply(plan, newKeys, await at.here.catalogue.revision(), at.change())
+        const listed = await at.there.agentKeys.list()
+        return Object.fromEntries(listed.map(({ label, buyer }) => [label, buyer]))
+      }
+      const buyer = (label: string, slug?: string | null) => ({
+        label,
+        openings: [],
+        ...(slug !== undefined && { buyer: slug }),
+      })
+      expect(await apply([buyer("Buyer", "brand"), buyer("Other")])).toEqual({ Buyer: "brand", Other: null })
+      expect(await apply([buyer("Buyer"), buyer("Other", "acme")])).toEqual({ Buyer: "brand", Other: "acme" })
+      expect(await apply([buyer("Buyer", "acme"), buyer("Other", null)])).toEqual({ Buyer: "acme", Other: null })
     })
 
     test("leaves alone what the file says nothing about", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { saveProduct } from "./catalogue.ts"
 import type { Contract } from "./engine.ts"
-import { findKey, given, givenMarket, need, newKey, SECOND, winners } from "./given.ts"
+import { findKey, given, givenMarket, need, newKey, newLine, SECOND, winners } from "./given.ts"
 
 export const keysContract: Contract = (engine) => {
   describe("ingest keys", () => {
@@ -92,6 +92,40 @@ export const keysContract: Contract = (engine) => {
       expect(await at.there.catalogue.openings(key.id)).toEqual([])
       const outcomes = await Promise.all(at.stores.map((store) => store.agentKeys.close(key.id, "p", at.change())))
       expect(outcomes).toEqual([{ outcome: "not open" }, { outcome: "not open" }])
+    })
+
+    test("a key reads what its buyer bought, and nothing else, until it acts for somebody else or is revoked", async () => {
+      await using at = await givenMarket(engine)
+      const key = newKey("Buyer")
+      await at.here.agentKeys.create(key, at.change())
+      const made = []
+      for (const buyer of ["brand", "other"]) {
+        const wish = { name: `Of ${buyer}`, buyer: { slug: buyer } }
+        made.push(String(await at.here.campaigns.create(at.acme.id, wish, newLine(), at.change())))
+      }
+      const [mine = "", theirs = ""] = made
+      const bought = async (slugs: readonly string[] | null) => {
+        const found = await at.there.campaigns.boughtThrough(key.id, slugs)
+        return found && [found.buyer.slug, ...found.campaigns.map(({ slug }) => slug)]
+      }
+      const act = (buyer: typeof at.brand | null) => at.here.agentKeys.setBuyer(key.prefix, buyer, at.change())
+      expect(await bought(null)).toBeNull()
+      expect(await act(at.brand)).toMatchObject({ outcome: "done", id: key.id })
+      expect(await bought(null)).toEqual(["brand", mine, at.line.campaign])
+      expect(await bought([theirs, mine, "unknown", "a\0b", mine.toUpperCase()])).toEqual(["brand", mine])
+      expect(await at.there.agentKeys.list()).toMatchObject([{ buyer: "brand" }])
+      await at.here.campaigns.archive(at.acme.id, mine, true, at.change())
+      expect(await bought(null)).toEqual(["brand", at.line.campaign])
+      expect(await bought([mine])).toEqual(["brand", mine])
+      await act(at.other)
+      expect(await bought([theirs, mine])).toEqual(["other", theirs])
+      expect(await at.here.organizations.remove(at.other.slug, at.change())).toBe("in use")
+      await act(null)
+      expect(await bought(null)).toBeNull()
+      await act(at.brand)
+      await at.here.agentKeys.revoke(key.id, at.change())
+      expect(await bought(null)).toBeNull()
+      expect(await act(at.brand)).toEqual({ outcome: "not found" })
     })
 
     test("a revoked key is opened nothing", async () => {

@@ -5,7 +5,7 @@ import { addToCampaign, deleteLine, replaceLine, setLineArchived } from "../../.
 import { revokeShareLink, storeShareLink } from "../../../src/actions/campaigns/share-links.ts"
 import { writeEdit } from "../../../src/actions/catalogue/edit-catalogue.ts"
 import { withdraw } from "../../../src/actions/delivery/withdraw-report.ts"
-import { addAgentKey, endAgentKey } from "../../../src/actions/keys/agent-keys.ts"
+import { addAgentKey, changeBuyer, endAgentKey } from "../../../src/actions/keys/agent-keys.ts"
 import { addIngestKey, endIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { changeOpenings, closeToKey, openToKey } from "../../../src/actions/keys/openings.ts"
 import { changeSchedule } from "../../../src/actions/operations/backups.ts"
@@ -97,6 +97,7 @@ const CHANGES = {
   agentKeys: {
     create: addAgentKey,
     revoke: endAgentKey,
+    setBuyer: changeBuyer,
     open: openToKey,
     close: closeToKey,
     *changeOpenings(...given: Parameters<typeof changeOpenings>): Step<boolean> {

@@ -197,6 +197,7 @@ export const METHODS: Readonly<
   ),
   "campaigns.editLine": shown((store, { acme, change }) => store.campaigns.editLine(acme.id, OWN_LINE, line, change)),
   "campaigns.hasFigures": "reads",
+  "campaigns.boughtThrough": "reads",
   "shareLinks.create": unseen((store, { app, acme, campaignId, change }) => {
     const times = { createdAt: app.clock(), expiresAt: app.clock() + 1_000_000 }
     const link = { tokenHash: "x", campaignId, organizationId: acme.id, label: "New", ...times }
@@ -283,6 +284,10 @@ export const METHODS: Readonly<
   "agentKeys.revoke": shown((store, { agentKeys, change }) =>
     store.agentKeys.revoke(agentKeys["Buyer"]?.slice(0, 12) ?? "", change),
   ),
+  "agentKeys.setBuyer": shown(async (store, { agentKeys, change }) => {
+    const buyer = await store.organizations.findBySlug("brand-co")
+    return store.agentKeys.setBuyer(agentKeys["Buyer"]?.slice(0, 12) ?? "", buyer, change)
+  }),
   "agentKeys.open": shown((store, { agentKeys, change }) =>
     store.agentKeys.open(agentKeys["Idle"]?.slice(0, 12) ?? "", { productId: "q", territories: ["*"] }, change),
   ),

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { createAgentKey, revokeAgentKey } from "../../../actions/keys/agent-keys.ts"
+import { createAgentKey, revokeAgentKey, setAgentKeyBuyer } from "../../../actions/keys/agent-keys.ts"
 import { closeProduct, openProduct } from "../../../actions/keys/openings.ts"
 import { type MissingProduct, type PreviewQuestion, previewAgentKey } from "../../../actions/keys/preview-agent-key.ts"
 import type { Product } from "../../../domain/adcp/schema/product/product.ts"
@@ -7,7 +7,7 @@ import { pricesText } from "../../../domain/adcp/text.ts"
 import { normalTerritories, readTerritories } from "../../../domain/keys/opening.ts"
 import { jsonObjectOf } from "../../../domain/text/short-text.ts"
 import { UserError } from "../../../domain/user-error.ts"
-import type { AgentKeyReads } from "../../../storage/port/store.ts"
+import type { ListedAgentKey as AgentKey, StoreReads } from "../../../storage/port/store.ts"
 import { UsageError } from "../arguments.ts"
 import {
   type AskingOptions,
@@ -22,6 +22,7 @@ import { explained } from "../help.ts"
 import { type Io, print, printJson } from "../io.ts"
 import { keyColour, keyJson, keyState, noAgentKey, readLabel, stamp } from "../keys.ts"
 import { type Column, type List, printList, printTable } from "../output/table.ts"
+import { findOrganization } from "../stored.ts"
 
 export function agentKeyCommand(program: Command, context: CliContext): void {
   const key = program
@@ -33,6 +34,7 @@ export function agentKeyCommand(program: Command, context: CliContext): void {
       ['agent-key create --label "Buyer X"'],
       ["agent-key open aba_Xk3f9Qp1 morning-preroll --territories DE,AT"],
       ['agent-key preview aba_Xk3f9Qp1 --brief "podcasts in Austria"'],
+      ["agent-key buyer aba_Xk3f9Qp1 brand-co"],
       ["agent-key list"],
       ["agent-key close aba_Xk3f9Qp1 morning-preroll"],
       ["agent-key revoke aba_Xk3f9Qp1"],
@@ -43,6 +45,7 @@ export function agentKeyCommand(program: Command, context: CliContext): void {
   addRevoke(key, context)
   addOpen(key, context)
   addClose(key, context)
+  addBuyer(key, context)
   addPreview(key, context)
 }
 
@@ -50,9 +53,12 @@ function addCreate(key: Command, context: CliContext): void {
   withData(key.command("create"))
     .description("create a key for a buyer; it is shown once")
     .requiredOption("--label <TEXT>", "who gets the key; unique among active keys")
-    .action(async (options: CommonOptions & { label: string }) => {
+    .option("--buyer <SLUG>", "the organization whose purchases it may read")
+    .action(async (options: CommonOptions & { label: string; buyer?: string }) => {
       const label = readLabel(options.label)
-      const made = await onStore(context, options, (on) => createAgentKey(on, label, "command"))
+      const made = await onStore(context, options, async (on) =>
+        createAgentKey(on, label, "command", await buyerFrom(on.store, options.buyer)),
+      )
       if (made === null)
         throw new UserError(`An active agent key already has the label "${label}". Choose another, or revoke that key.`)
       const { id, prefix } = made.record
@@ -64,23 +70,27 @@ function addCreate(key: Command, context: CliContext): void {
     })
 }
 
+async function buyerFrom(store: StoreReads, slug: string | undefined) {
+  return slug === undefined ? null : findOrganization(store, slug)
+}
+
 const KEYS: List<AgentKey> = {
   columns: [
     { title: "PREFIX", text: ({ prefix }) => prefix },
     { title: "LABEL", text: ({ label }) => label, shrinks: true },
     { title: "STATE", text: keyState, colour: keyColour },
     { title: "OPENED", text: ({ openings }) => openings.map(openingText).join(", ") || "nothing", shrinks: true },
+    { title: "BUYER", text: ({ buyer }) => buyer ?? "none", shrinks: true },
     { title: "LAST USED", text: ({ lastUsedAt }) => stamp(lastUsedAt), optional: 1 },
     { title: "CREATED", text: ({ createdAt }) => stamp(createdAt), optional: 2 },
   ],
   asJson: (key) => ({
     ...keyJson(key),
+    buyer: key.buyer,
     opened: key.openings.map(({ productId, territories }) => ({ product_id: productId, territories })),
   }),
   empty: 'No agent keys yet. Create one: adbooth agent-key create --label "Buyer"',
 }
-
-type AgentKey = Awaited<ReturnType<AgentKeyReads["list"]>>[number]
 
 const openingText = ({ productId, territories }: AgentKey["openings"][number]) =>
   `${productId} (${territories.join(",")})`
@@ -148,6 +158,31 @@ function addClose(key: Command, context: CliContext): void {
       const json = { id, label, product_id: productId, closed: true }
       print(context.io, options, json, `${productId} is closed to ${label}.\n`)
     })
+}
+
+function addBuyer(key: Command, context: CliContext): void {
+  const buyer = withData(key.command("buyer"))
+    .description("say whose purchases a key may read")
+    .argument("<ID_OR_PREFIX>", "as shown by agent-key list")
+    .argument("[SLUG]", "the organization that bought them")
+    .option("--none", "nobody's any more")
+    .action(async (idOrPrefix: string, slug: string | undefined, options: CommonOptions & { none?: boolean }) => {
+      if ((slug === undefined) !== (options.none ?? false))
+        throw new UsageError("Name an organization, or give --none: one of the two.")
+      const change = await onStore(context, options, async (on) =>
+        setAgentKeyBuyer(on, idOrPrefix, await buyerFrom(on.store, slug), "command"),
+      )
+      if (change.outcome === "not found") throw noAgentKey(idOrPrefix)
+      const { id, label } = change
+      const what = slug === undefined ? "nobody's purchases" : `the purchases of ${slug}`
+      print(context.io, options, { id, label, buyer: slug ?? null }, `${label} may read ${what}.\n`)
+    })
+  explained(buyer, {
+    notes: [
+      "The sales agent answers get_media_buy_delivery with them, once it is switched on (serve --agent-delivery).",
+    ],
+    examples: [["agent-key buyer aba_Xk3f9Qp1 brand-co"], ["agent-key buyer aba_Xk3f9Qp1 --none"]],
+  })
 }
 
 function territoriesFrom(text: string): string[] {

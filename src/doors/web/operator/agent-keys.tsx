@@ -1,9 +1,8 @@
-import { createAgentKey, revokeAgentKey } from "../../../actions/keys/agent-keys.ts"
+import { createAgentKey, revokeAgentKey, setAgentKeyBuyer } from "../../../actions/keys/agent-keys.ts"
 import { labelErrors } from "../../../domain/keys/api-key.ts"
-import type { Opening } from "../../../domain/keys/opening.ts"
 import type { ListRules } from "../../../domain/lists/list-query.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
-import type { ListedKey } from "../../../storage/port/store.ts"
+import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { AGENT_KEY, AGENT_KEYS, at, CALLS, OPENINGS, OPERATOR } from "../frame/navigation.ts"
@@ -18,8 +17,6 @@ import { listCsv } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
-
-export type AgentKeyRow = ListedKey & { readonly openings: readonly Opening[] }
 
 const RULES: ListRules<AgentKeyRow> = {
   searched: ({ label, prefix }) => `${label}\n${prefix}`,
@@ -49,6 +46,7 @@ const COLUMNS: readonly ListColumn<AgentKeyRow>[] = [
     cell: ({ lastUsedAt }) => (lastUsedAt === null ? "never" : <Time at={lastUsedAt} />),
     value: ({ lastUsedAt }) => (lastUsedAt === null ? "" : formatMoment(lastUsedAt)),
   },
+  { title: "Acts for", value: ({ buyer }) => buyer ?? "", phone: "large" },
   { title: "Products", sortBy: "products", value: ({ openings }) => openings.length, numeric: true },
   {
     title: "State",
@@ -71,6 +69,9 @@ function KeyActions({ of: { id, label, revokedAt } }: { readonly of: AgentKeyRow
           <a href={`${OPENINGS}?key=${id}`} aria-label={`Open products to ${label}`}>
             Open products
           </a>
+          <a href={at(AGENT_KEY, id, "buyer")} aria-label={`Whom it acts for: ${label}`}>
+            Acts for
+          </a>
         </>
       )}
       <a href={`${CALLS}?caller=${id}`} aria-label={`Calls of ${label}`}>
@@ -85,7 +86,7 @@ function KeyActions({ of: { id, label, revokedAt } }: { readonly of: AgentKeyRow
   )
 }
 
-async function list(visit: PersonVisit, label = "", errors: Errors = {}): Promise<Response> {
+async function list(visit: PersonVisit, label = "", buyer = "", errors: Errors = {}): Promise<Response> {
   const keys = await visit.context.store.agentKeys.list()
   const empty = (
     <Empty
@@ -101,7 +102,7 @@ async function list(visit: PersonVisit, label = "", errors: Errors = {}): Promis
       <>
         <section class="card narrow">
           <h2>New key</h2>
-          <Form action={AGENT_KEYS} submit="Create key" values={{ label }} errors={errors}>
+          <Form action={AGENT_KEYS} submit="Create key" values={{ label, buyer }} errors={errors}>
             <Field
               name="label"
               label="Whose key is it?"
@@ -109,6 +110,7 @@ async function list(visit: PersonVisit, label = "", errors: Errors = {}): Promis
               maxlength={100}
               hint="Such as the buyer's name. One active key for each label."
             />
+            <BuyerField />
           </Form>
         </section>
         <ListView
@@ -129,12 +131,14 @@ async function list(visit: PersonVisit, label = "", errors: Errors = {}): Promis
 }
 
 async function create(visit: PersonVisit): Promise<Response> {
-  const label = (await readForm(visit.request)).text("label")
-  const errors = labelErrors(label)
-  if (errors.label !== undefined) return list(visit, label, errors)
-  const made = await createAgentKey(visit.context, label, visit.actor)
+  const form = await readForm(visit.request)
+  const [label, slug] = [form.text("label"), form.text("buyer")]
+  const buyer = await buyerNamed(visit, slug)
+  const errors = { ...labelErrors(label), ...(buyer === undefined && NO_ORGANIZATION) }
+  if (buyer === undefined || errors.label !== undefined) return list(visit, label, slug, errors)
+  const made = await createAgentKey(visit.context, label, visit.actor, buyer)
   if (made === null)
-    return list(visit, label, { label: "There is already an active key with this label. Choose another." })
+    return list(visit, label, slug, { label: "There is already an active key with this label. Choose another." })
   return createdPage(visit, made.record.id, label, made.secret)
 }
 
@@ -159,6 +163,54 @@ function createdPage(visit: PersonVisit, id: string, label: string, secret: stri
     first: { href: `${OPENINGS}?key=${id}`, label: "Open products to it" },
     done: { href: AGENT_KEYS, label: "Back to keys" },
   })
+}
+
+function BuyerField() {
+  return (
+    <Field
+      name="buyer"
+      label="Acts for"
+      maxlength={64}
+      hint="The short name of the organization whose campaigns it may read the delivery of, if you let agents do that."
+    />
+  )
+}
+
+const NO_ORGANIZATION = { buyer: "There is no organization with this short name." }
+
+/** Null where the field is empty, undefined where nobody has this name. */
+async function buyerNamed({ context }: PersonVisit, slug: string) {
+  return slug === "" ? null : ((await context.store.organizations.findBySlug(slug)) ?? undefined)
+}
+
+function askBuyer(visit: PersonVisit, key: AgentKeyRow, buyer = key.buyer ?? "", errors: Errors = {}): Response {
+  return headedPage(visit, {
+    title: `Whom ${key.label} acts for`,
+    active: AGENT_KEYS,
+    trail: [{ href: AGENT_KEYS, label: "Agent keys" }],
+    body: (
+      <section class="card narrow">
+        <Form
+          action={at(AGENT_KEY, key.id, "buyer")}
+          submit="Save"
+          cancel={AGENT_KEYS}
+          values={{ buyer }}
+          errors={errors}
+        >
+          <BuyerField />
+        </Form>
+      </section>
+    ),
+  })
+}
+
+async function saveBuyer(visit: PersonVisit, key: AgentKeyRow): Promise<Response> {
+  const slug = (await readForm(visit.request)).text("buyer")
+  const buyer = await buyerNamed(visit, slug)
+  if (buyer === undefined) return askBuyer(visit, key, slug, NO_ORGANIZATION)
+  const changed = await setAgentKeyBuyer(visit.context, key.id, buyer, visit.actor)
+  if (changed.outcome === "not found") return pageNotFound(visit)
+  return goTo(visit, AGENT_KEYS, done(`${key.label} acts for ${buyer?.name ?? "nobody"} now.`))
 }
 
 async function findAgentKey(visit: PersonVisit): Promise<AgentKeyRow | undefined> {
@@ -196,4 +248,10 @@ export const agentKeyRoutes = [
   ),
   forOperator("GET", `${AGENT_KEY}/:key/revoke`, withFound(findAgentKey, askRevoke)),
   forOperator("POST", `${AGENT_KEY}/:key/revoke`, revoke),
+  forOperator(
+    "GET",
+    `${AGENT_KEY}/:key/buyer`,
+    withFound(findAgentKey, (visit, key) => askBuyer(visit, key)),
+  ),
+  forOperator("POST", `${AGENT_KEY}/:key/buyer`, withFound(findAgentKey, saveBuyer)),
 ]

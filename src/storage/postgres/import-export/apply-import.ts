@@ -118,10 +118,11 @@ async function saveAgentKeys(
   const labels = agentKeys.map(({ label }) => label)
   const active = await rows<{ id: string; label: string; prefix: string }>(PLAN_SQL.activeKeys, [labels])
   const stored = new Map(active.map((key) => [key.label, key]))
-  const kept = agentKeys.map(({ label, openings }) => {
+  const kept = agentKeys.map(({ label, openings, buyer }) => {
     const key = stored.get(label) ?? newKeys.get(label)
     if (key === undefined) throw new Error(`no key was made for the label ${label}`)
-    return { id: key.id, label, prefix: key.prefix, isNew: !stored.has(label), openings }
+    const said = buyer === undefined ? {} : { buyer }
+    return { id: key.id, label, prefix: key.prefix, isNew: !stored.has(label), openings, ...said }
   })
   const fresh = new Set(labels.filter((label) => !stored.has(label)))
   await rows(PLAN_SQL.keys, [JSON.stringify([...fresh].map((label) => newKeys.get(label)))])
@@ -129,6 +130,8 @@ async function saveAgentKeys(
     openings.map(({ productId, territories }) => ({ id, productId, territories: JSON.stringify(territories) })),
   )
   await rows(PLAN_SQL.openings, [JSON.stringify(lastOfEach(opened, ({ id, productId }) => `${id} ${productId}`))])
+  const acting = kept.filter(({ buyer }) => buyer !== undefined)
+  await rows(PLAN_SQL.buyers, [JSON.stringify(acting.map(({ id, buyer }) => ({ id, buyer })))])
   return kept.map(({ openings: _, ...key }) => key)
 }
 

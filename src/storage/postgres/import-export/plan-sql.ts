@@ -120,6 +120,8 @@ export const PLAN_SQL = {
   keys: `INSERT INTO agent_key (id, label, prefix, fingerprint, created_at)
     SELECT p.id, p.label, p.prefix, p.fingerprint, p."createdAt"
     FROM ${given("$1", 'id text, label text, prefix text, fingerprint text, "createdAt" bigint')} ORDER BY ${PLACE}`,
+  buyers: `UPDATE agent_key k SET buyer_id = (SELECT o.id FROM organization o WHERE o.slug = p.buyer)
+    FROM ${given("$1", "id text, buyer text")} WHERE k.id = p.id`,
   openings: `INSERT INTO opening (agent_key_id, product_id, territories)
     SELECT p.id, p."productId", p.territories FROM ${given("$1", 'id text, "productId" text, territories text')}
     ON CONFLICT (agent_key_id, product_id) DO UPDATE SET territories = excluded.territories`,

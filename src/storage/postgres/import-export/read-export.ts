@@ -51,7 +51,7 @@ const SNAPSHOT = `SELECT json_build_object(
     ORDER BY c.slug, l.id`)},
   'products', ${PRODUCTS}, 'formats', ${FORMATS},
   'agentKeys', ${list(
-    `SELECT k.label, ${listOf(
+    `SELECT k.label, (SELECT o.slug FROM organization o WHERE o.id = k.buyer_id) AS buyer, ${listOf(
       "json_build_array(r.product_id, r.territories)",
       "SELECT product_id, territories FROM opening WHERE agent_key_id = k.id ORDER BY product_id",
     )} AS openings FROM agent_key k WHERE k.revoked_at IS NULL ORDER BY k.label`,
@@ -72,7 +72,11 @@ interface FoundSnapshot extends Pick<Snapshot, "organizations" | "campaigns"> {
   readonly lines: readonly PlannedLine[]
   readonly products: readonly Pair[]
   readonly formats: readonly Pair[]
-  readonly agentKeys: readonly { readonly label: string; readonly openings: readonly Pair[] }[]
+  readonly agentKeys: readonly {
+    readonly label: string
+    readonly buyer: string | null
+    readonly openings: readonly Pair[]
+  }[]
 }
 
 /** The stored data that an import file may refer to. */
@@ -107,8 +111,9 @@ export async function snapshotOf(session: Session): Promise<Snapshot> {
     ...asTheyAre,
     products: products.map(([productId, body]) => ({ productId, body: bodyOf(body) })),
     formats: formats.map(([formatId, body]) => ({ formatId, body: bodyOf(body) })),
-    agentKeys: agentKeys.map(({ label, openings }) => ({
+    agentKeys: agentKeys.map(({ label, buyer, openings }) => ({
       label,
+      buyer,
       openings: openings.map(([productId, territories]) => ({
         productId,
         territories: bodyOf(territories) as string[],

@@ -9,6 +9,7 @@ import type {
   ListedCampaign,
   ShownLine,
 } from "../../port/store.ts"
+import type { PlainRead } from "../../steps/campaigns.ts"
 import { isStorable } from "../../steps/storable.ts"
 import type { Connection } from "../engine/connection.ts"
 import type { Session } from "../engine/session.ts"
@@ -49,7 +50,7 @@ interface HeadRow extends Company {
 type ListedRow = HeadRow & { readonly createdAt: Moment }
 type FoundRow = HeadRow & { readonly ofOwn: boolean; readonly ofOthers: boolean }
 
-export function campaigns(connection: Connection): Omit<CampaignReads, "buyers" | "currencies" | "hasFigures"> {
+export function campaigns(connection: Connection): Omit<CampaignReads, PlainRead> {
   const { read } = connection
   const listed = async (statement: string, values: number[]) =>
     (await read(({ rows }) => rows<ListedRow>(statement, values))).map(listedOf)

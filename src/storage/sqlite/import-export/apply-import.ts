@@ -91,7 +91,7 @@ function* writeUser(tx: Tx, planned: PlannedUser, wasOperator: number, change: C
 
 function saveAgentKey(
   connection: Connection,
-  { label, openings }: ImportPlan["agentKeys"][number],
+  { label, openings, buyer }: ImportPlan["agentKeys"][number],
   newKeys: ReadonlyMap<string, KeyRecord>,
 ): Imported["agentKeys"][number] {
   const { drizzle } = connection
@@ -102,5 +102,19 @@ function saveAgentKey(
   const fresh = stored === undefined ? newKeys.get(label) : undefined
   if (fresh) drizzle.insert(agentKey).values(fresh).run()
   for (const opening of openings) runNow(saveOpening(txOn(connection), key.id, opening))
-  return { id: key.id, label, prefix: key.prefix, isNew: fresh !== undefined }
+  if (buyer !== undefined) {
+    const { id, slug } = organization
+    const named = drizzle
+      .select({ id })
+      .from(organization)
+      .where(eq(slug, buyer ?? ""))
+      .get()
+    drizzle
+      .update(agentKey)
+      .set({ buyerId: named?.id ?? null })
+      .where(eq(agentKey.id, key.id))
+      .run()
+  }
+  const said = buyer === undefined ? {} : { buyer }
+  return { id: key.id, label, prefix: key.prefix, isNew: fresh !== undefined, ...said }
 }

@@ -68,7 +68,13 @@ function knownLines({ database }: Connection): KnownLine[] {
 export function snapshotOf(connection: Connection): Snapshot {
   const { drizzle } = connection
   const openings = runNow(openingsByKey(txOn(connection)))
-  const keys = drizzle.select().from(agentKey).where(isNull(agentKey.revokedAt)).orderBy(asc(agentKey.label)).all()
+  const keys = drizzle
+    .select({ id: agentKey.id, label: agentKey.label, buyer: organization.slug })
+    .from(agentKey)
+    .leftJoin(organization, eq(organization.id, agentKey.buyerId))
+    .where(isNull(agentKey.revokedAt))
+    .orderBy(asc(agentKey.label))
+    .all()
   return {
     organizations: runNow(organizations(txOn(connection))),
     users: runNow(usersWhere(txOn(connection), undefined)),
@@ -82,7 +88,7 @@ export function snapshotOf(connection: Connection): Snapshot {
     lines: allLines(connection),
     formats: runNow(storedFormats(txOn(connection))),
     products: runNow(storedProducts(txOn(connection))),
-    agentKeys: keys.map(({ id, label }) => ({ label, openings: openings.get(id) ?? [] })),
+    agentKeys: keys.map(({ id, label, buyer }) => ({ label, buyer, openings: openings.get(id) ?? [] })),
   }
 }
 

@@ -9,6 +9,7 @@ import type {
   ListedCampaign,
   ShownLine,
 } from "../../port/store.ts"
+import type { PlainRead } from "../../steps/campaigns.ts"
 import type { Connection } from "../engine/connection.ts"
 import { campaignLines, type LinesSeen } from "./campaign-lines.ts"
 import { linesInFlight } from "./lines-in-flight.ts"
@@ -37,7 +38,7 @@ interface HeadRow extends Company {
 
 type ListedRow = HeadRow & { readonly createdAt: Moment }
 
-export function campaigns(connection: Connection): Omit<CampaignReads, "buyers" | "currencies" | "hasFigures"> {
+export function campaigns(connection: Connection): Omit<CampaignReads, PlainRead> {
   const { database, reading } = connection
   const lines = campaignLines(connection)
   const flying = linesInFlight(connection, lines.shown)

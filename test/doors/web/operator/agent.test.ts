@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { importCatalogue } from "../../../../src/actions/catalogue/import-catalogue.ts"
 import { plainProduct } from "../../../domain/adcp/schema/documents.ts"
-import { saveProduct } from "../../../given.ts"
+import { givenOrganization, saveProduct } from "../../../given.ts"
 import { startApp, type TestApp } from "../../../harness.ts"
 import { givenPerson } from "../given.ts"
 import { signedIn, type Visitor } from "../visitor.ts"
@@ -54,6 +54,32 @@ test("a product that is opened to a key is seen through the real agent, and what
   expect(page).toContain("AT, DE")
   await open(olga, id, "")
   expect((await getProducts(app, secret)).names).toEqual([])
+})
+
+test("a key acts for the organization that the operator names, until it is taken away", async () => {
+  const { app, olga, id } = await startWithKey()
+  await using _ = app
+  await givenOrganization(app, { slug: "brand-co" })
+  const page = `${OPERATOR}/agent-key/${id}/buyer`
+  const buyers = async () => (await app.store.agentKeys.list()).map(({ buyer }) => buyer)
+  expect(await (await olga.post(page, { buyer: "nobody" })).text()).toContain("no organization with this short name")
+  expect(await buyers()).toEqual([null])
+  await olga.follow(page, { buyer: "brand-co" })
+  expect(await buyers()).toEqual(["brand-co"])
+  expect(await olga.read(page)).toContain('value="brand-co"')
+  expect(await olga.read(`${OPERATOR}/agent-keys`)).toContain("brand-co")
+  await olga.follow(page, { buyer: "" })
+  expect(await buyers()).toEqual([null])
+  expect(await (await olga.post(`${OPERATOR}/agent-keys`, { label: "New", buyer: "x" })).text()).toContain("short name")
+  await olga.follow(`${OPERATOR}/agent-keys`, { label: "New", buyer: "brand-co" })
+  expect(await buyers()).toContain("brand-co")
+  const changes = (await app.store.audit.list({}, { before: null, limit: 20 })).entries
+  expect(changes.filter(({ action }) => action.endsWith("agent_key")).map(({ details }) => details)).toEqual([
+    { label: "New", buyer: "brand-co" },
+    { label: "Buyer X", buyer: null },
+    { label: "Buyer X", buyer: "brand-co" },
+    { label: "Buyer X" },
+  ])
 })
 
 test("a key is shown once; revoked, it is refused at once", async () => {

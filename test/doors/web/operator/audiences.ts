@@ -54,6 +54,8 @@ export const OPERATOR_AUDIENCES: Readonly<Record<string, Audience>> = Object.fro
     "GET /app/operator/agent-keys.csv",
     "GET /app/operator/agent-key/:key/sees",
     "GET /app/operator/agent-key/:key/sees.csv",
+    "GET /app/operator/agent-key/:key/buyer",
+    "POST /app/operator/agent-key/:key/buyer",
     "GET /app/operator/agent-key/:key/revoke",
     "POST /app/operator/agent-key/:key/revoke",
     "GET /app/operator/openings",

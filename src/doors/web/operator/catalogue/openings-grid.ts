@@ -1,8 +1,8 @@
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
 import { nextTurn } from "../../../../domain/event-loop.ts"
 import { EVERYWHERE } from "../../../../domain/keys/opening.ts"
+import type { ListedAgentKey } from "../../../../storage/port/store.ts"
 import type { PersonVisit } from "../../visit.ts"
-import type { AgentKeyRow } from "../agent-keys.tsx"
 import { pricesOf } from "./prices.tsx"
 import { capitalized, spoken } from "./words.ts"
 
@@ -20,8 +20,8 @@ interface GridProduct {
 /** One page of the table of products and keys. */
 export interface Grid {
   readonly revision: number
-  readonly keys: readonly AgentKeyRow[]
-  readonly allKeys: readonly AgentKeyRow[]
+  readonly keys: readonly ListedAgentKey[]
+  readonly allKeys: readonly ListedAgentKey[]
   readonly products: readonly GridProduct[]
   /** How many products match the filters. */
   readonly matching: number
@@ -76,7 +76,7 @@ export async function gridOf({ context: { store }, url: { searchParams } }: Pers
 }
 
 /** Whether a product is open as the filter asks: looks once at every opening, not for every product. */
-function openAsAsked(filter: GridFilter, keys: readonly AgentKeyRow[]): (productId: string) => boolean {
+function openAsAsked(filter: GridFilter, keys: readonly ListedAgentKey[]): (productId: string) => boolean {
   const seen = new Set<string>()
   const openThere = new Set<string>()
   for (const key of keys) {
@@ -90,7 +90,7 @@ function openAsAsked(filter: GridFilter, keys: readonly AgentKeyRow[]): (product
   return (id) => !(filter.unseen && seen.has(id)) && (filter.country === "" || openThere.has(id))
 }
 
-function countriesOf(keys: readonly AgentKeyRow[]): string[] {
+function countriesOf(keys: readonly ListedAgentKey[]): string[] {
   const all = keys.flatMap(({ openings }) => openings.flatMap(({ territories }) => territories))
   return [...new Set(all)].filter((code) => code !== EVERYWHERE).sort()
 }
@@ -102,6 +102,6 @@ function aboutProduct(product: Product): string {
 
 export const cellName = (keyId: string, productId: string) => `open:${keyId}:${productId}`
 
-export function territoriesOf({ openings }: AgentKeyRow, productId: string): readonly string[] {
+export function territoriesOf({ openings }: ListedAgentKey, productId: string): readonly string[] {
   return openings.find((opening) => opening.productId === productId)?.territories ?? []
 }

@@ -2,6 +2,7 @@ import { editOpenings, type OpeningCell } from "../../../../actions/keys/opening
 import { COUNTRY_CODES, nameOfCountry } from "../../../../domain/countries.ts"
 import { type Revision, revisionOf } from "../../../../domain/edit-conflict.ts"
 import { EVERYWHERE } from "../../../../domain/keys/opening.ts"
+import type { ListedAgentKey } from "../../../../storage/port/store.ts"
 import { type SentForm as Filled, readForm } from "../../form.ts"
 import { AGENT_KEY, AGENT_KEYS, AUDIT, at, OPENINGS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
 import { withQuery } from "../../paging.ts"
@@ -19,7 +20,6 @@ import { done, goTo, problem } from "../../respond.ts"
 import { forOperator } from "../../route.ts"
 import type { PersonVisit } from "../../visit.ts"
 import { type CsvValue, csv } from "../../write-csv.ts"
-import type { AgentKeyRow } from "../agent-keys.tsx"
 import { cellName, type Grid, gridOf, isFiltered, KEYS_SHOWN, territoriesOf } from "./openings-grid.ts"
 
 async function draw(visit: PersonVisit, draft: CellDraft | null = null): Promise<Response> {
@@ -252,7 +252,7 @@ function OpeningsTable({ grid, url, editing }: TableProps) {
   )
 }
 
-function KeyHead({ of: { id, label, lastUsedAt } }: { readonly of: AgentKeyRow }) {
+function KeyHead({ of: { id, label, lastUsedAt } }: { readonly of: ListedAgentKey }) {
   return (
     <th scope="col">
       <b>{label}</b>
@@ -265,7 +265,7 @@ function KeyHead({ of: { id, label, lastUsedAt } }: { readonly of: AgentKeyRow }
 }
 
 interface CellProps {
-  readonly of: AgentKeyRow
+  readonly of: ListedAgentKey
   readonly product: { readonly id: string; readonly name: string }
   readonly url: URL
   readonly editing: CellDraft | null

@@ -1,0 +1,1 @@
+ALTER TABLE `agent_key` ADD `buyer_id` integer REFERENCES organization(id);
