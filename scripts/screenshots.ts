@@ -32,7 +32,7 @@ const SHOTS: readonly Shot[] = [
   { name: "history", who: ADA, path: LINE, show: "#history", dark: true },
   { name: "api-keys", who: ADA, path: `${SELLER}/keys` },
   { name: "buyer", who: "flora@fernweh.example", path: "/app/o/fernweh-travel/campaigns/autumn-escapes" },
-  { name: "operator", who: OLGA, path: "/app/operator" },
+  { name: "operator", who: OLGA, path: "/app/operator/system" },
   { name: "products", who: OLGA, path: "/app/operator/products" },
   { name: "openings", who: OLGA, path: "/app/operator/openings" },
   { name: "demand", who: OLGA, path: "/app/operator/agent-sales" },

@@ -60,7 +60,8 @@ const DOORS: Readonly<Record<string, Door>> = {
     })
     return String((await app.fetch("/", { method: "POST", headers: { ...JSON_HEADERS, ...headers }, body })).status)
   },
-  app: async (app, headers) => String((await app.fetch("/app/operator", { headers, redirect: "manual" })).status),
+  app: async (app, headers) =>
+    String((await app.fetch("/app/operator/system", { headers, redirect: "manual" })).status),
 }
 
 // 200 at the agent is also what somebody without a key gets: the public part.

@@ -1,6 +1,6 @@
 import { isBackupOverdue } from "../../domain/operations/backup.ts"
 import { formatMoment, type Moment } from "../../domain/time/moment.ts"
-import type { SetUpProgress, StoreReads } from "../../storage/port/store.ts"
+import type { StoreReads } from "../../storage/port/store.ts"
 import type { Context } from "../context.ts"
 import { backupSchedule, lastBackup } from "./backups.ts"
 
@@ -82,26 +82,4 @@ async function checkBackup(
   if (!last.ok) return { ...check, ok: false, detail: `failed at ${when}: ${last.problem}` }
   const isLate = every !== null && isBackupOverdue(last, clock(), every)
   return { ...check, ok: !isLate, detail: `${isLate ? "late; " : ""}last good one at ${when}, ${last.rows} rows` }
-}
-
-export interface SetUpStep {
-  readonly step: keyof SetUpProgress
-  readonly done: boolean
-}
-
-const ORDER: readonly (keyof SetUpProgress)[] = [
-  "organization",
-  "line",
-  "ingestKey",
-  "delivery",
-  "product",
-  "agentKey",
-  "opening",
-]
-
-/** The steps to set up a new installation, in order. Null once all are done. */
-export async function setUpSteps({ store }: Pick<Context, "store">): Promise<readonly SetUpStep[] | null> {
-  const progress = await store.health.setUpProgress()
-  const steps = ORDER.map((step) => ({ step, done: progress[step] }))
-  return steps.every(({ done }) => done) ? null : steps
 }

@@ -4,6 +4,8 @@ import { SESSION_DAYS } from "../../domain/people/user.ts"
 export const SESSION_COOKIE = "adbooth_session"
 export const SECOND_FACTOR_COOKIE = "adbooth_second_factor"
 export const BROWSER_COOKIE = "adbooth_browser"
+// The organization of the last page: pages that belong to none keep its menu.
+export const PLACE_COOKIE = "adbooth_place"
 const FLASH_COOKIE = "adbooth_flash"
 const FLASH_SECONDS = 60
 // The longest that browsers keep one.
@@ -59,6 +61,10 @@ export function sessionCookie(token: string, secure: boolean): string {
 
 export function browserCookie(marks: string, secure: boolean): string {
   return cookie(BROWSER_COOKIE, marks, { secure, maxAgeSeconds: BROWSER_SECONDS })
+}
+
+export function placeCookie(slug: string, secure: boolean): string {
+  return cookie(PLACE_COOKIE, slug, { secure, maxAgeSeconds: SESSION_DAYS * 86_400 })
 }
 
 export function flashCookie({ kind, text }: Flash, secure: boolean): string {

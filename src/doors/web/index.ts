@@ -2,6 +2,7 @@ import { Elysia } from "elysia"
 import { StoreUnavailable } from "../../storage/port/unavailable.ts"
 import { metaOf } from "../http/request-meta.ts"
 import { asset } from "./assets.ts"
+import { PLACE_COOKIE, placeCookie } from "./cookies.ts"
 import {
   pageBusy,
   pageCrossOrigin,
@@ -13,9 +14,10 @@ import {
   pageUnreadable,
 } from "./error-pages.tsx"
 import { FormTooLarge, FormTooSlow, FormUnreadable, NoRoomForForm, turnForPage } from "./form.ts"
+import { canSwitch } from "./frame/menus.tsx"
 import type { Answer, Route } from "./route.ts"
 import { routes } from "./routes.ts"
-import { identified, unidentifiedVisit, type Visit } from "./visit.ts"
+import { identified, isSecure, unidentifiedVisit, type Visit } from "./visit.ts"
 import type { WebContext } from "./web-context.ts"
 
 // Pages read their own bodies: forms and files have different size limits.
@@ -46,7 +48,7 @@ async function answer(
     const visit = await identified(unidentified)
     if (visit.person !== null && !metaOf(request).place.countFor(`session ${visit.sessionHash}`)) return pageBusy(visit)
     if (!isSameOrigin(request, context.config.publicUrl)) return pageCrossOrigin(visit)
-    return forTheBackButton(request, await orErrorPage(visit, () => route.answer(visit)))
+    return rememberPlace(visit, forTheBackButton(request, await orErrorPage(visit, () => route.answer(visit))))
   })
 }
 
@@ -57,6 +59,15 @@ async function answer(
 function forTheBackButton({ method }: Request, response: Response): Response {
   if (method === "POST" && response.headers.get("content-type")?.startsWith("text/html"))
     response.headers.set("Cache-Control", "private, no-cache")
+  return response
+}
+
+/** Whoever can switch keeps the menu of an organization on the pages that belong to none. */
+function rememberPlace({ place, params, cookies, origin }: Visit, response: Response): Response {
+  const slug = place?.organization?.slug
+  const isNews = slug !== undefined && slug === params["org"] && slug !== cookies.get(PLACE_COOKIE)
+  if (place !== null && canSwitch(place) && isNews)
+    response.headers.append("Set-Cookie", placeCookie(slug, isSecure({ origin })))
   return response
 }
 

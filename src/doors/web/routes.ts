@@ -24,7 +24,6 @@ import { keyPreviewRoutes } from "./operator/catalogue/key-preview.tsx"
 import { openingRoutes } from "./operator/catalogue/openings.tsx"
 import { productRoutes } from "./operator/catalogue/products.tsx"
 import { organizationRoutes } from "./operator/organizations.tsx"
-import { overviewRoutes } from "./operator/overview.tsx"
 import { systemRoutes } from "./operator/system.tsx"
 import { userRoutes } from "./operator/users.tsx"
 import { keyRoutes } from "./organization/keys.tsx"
@@ -38,7 +37,6 @@ import { uploadRoutes } from "./upload/routes.tsx"
 
 /** The operator's pages. */
 const operatorRoutes: readonly Route[] = [
-  ...overviewRoutes,
   ...organizationRoutes,
   ...userRoutes,
   ...productRoutes,

@@ -15,6 +15,7 @@ import {
   cookiesOf,
   type Flash,
   flashOf,
+  PLACE_COOKIE,
   SESSION_COOKIE,
   sessionCookie,
 } from "./cookies.ts"
@@ -73,12 +74,12 @@ export function unidentifiedVisit(
 
 /** The same visit, with the person whose session it is. */
 export async function identified(visit: Visit): Promise<Visit> {
-  const { context, sessionHash, now, params, url } = visit
+  const { context, sessionHash, now, params, cookies } = visit
   const person = sessionHash === null ? null : await context.store.sessions.find(sessionHash, now)
   if (sessionHash === null || person === null) return visit
   await keepSession(context, sessionHash, person)
-  const place = await placeOf(context, person, params["org"], url.pathname, now)
-  const { timeZone: zone } = place.organization ?? person.organizations[0] ?? { timeZone: "UTC" }
+  const place = await placeOf(context, person, params["org"], cookies.get(PLACE_COOKIE), now)
+  const { timeZone: zone } = place.organization ?? { timeZone: "UTC" }
   return { ...visit, person, place, zone }
 }
 

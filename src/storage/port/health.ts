@@ -1,24 +1,5 @@
 import type { Moment } from "../../domain/time/moment.ts"
 
-/** The steps of setting up a new installation: whether at least one of each exists. */
-export interface SetUpProgress {
-  readonly organization: boolean
-  readonly line: boolean
-  readonly ingestKey: boolean
-  readonly delivery: boolean
-  readonly product: boolean
-  readonly agentKey: boolean
-  readonly opening: boolean
-}
-
-export interface Counts {
-  readonly organizations: number
-  readonly users: number
-  readonly products: number
-  /** Active agent keys with at least one product open to them. */
-  readonly keysWithProducts: number
-}
-
 /** Something about the database that whoever runs it wants to know. */
 export interface Fact {
   readonly label: string
@@ -41,8 +22,6 @@ export interface HealthReads {
   /** Whether this program works on the schema that is there: its own, or a newer one on which older programs still work. */
   schema(): Promise<{ readonly version: number; readonly expected: number; readonly fits: boolean }>
   sizeBytes(): Promise<number>
-  setUpProgress(): Promise<SetUpProgress>
-  counts(): Promise<Counts>
   /** What else there is to know about this kind of database: files, connections, standbys. */
   facts(): Promise<Fact[]>
   /** Name and version of the database engine, to show to people. */

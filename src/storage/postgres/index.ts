@@ -12,7 +12,6 @@ import { linkClaimReads } from "../steps/link-claims.ts"
 import { memberReads } from "../steps/members.ts"
 import { organizationReads } from "../steps/organizations.ts"
 import { sessionReads } from "../steps/sessions.ts"
-import { setUpReads } from "../steps/set-up.ts"
 import { settingReads } from "../steps/settings.ts"
 import { shareLinkReads } from "../steps/share-links.ts"
 import { twoFactorReads } from "../steps/two-factor.ts"
@@ -111,7 +110,7 @@ export async function postgresStore(
     admissions: admitting,
     signInThrottle: signInThrottle(connection, clock),
     leases: leases(connection, clock),
-    health: { ...setUpReads(running), ...health(connection, watched, version) },
+    health: health(connection, watched, version),
     withOneDeadline,
     flushWriteBuffer: () => write.flushBehind(),
     async [Symbol.asyncDispose]() {

@@ -14,7 +14,6 @@ import { linkClaimReads } from "../steps/link-claims.ts"
 import { memberReads } from "../steps/members.ts"
 import { organizationReads } from "../steps/organizations.ts"
 import { sessionReads } from "../steps/sessions.ts"
-import { setUpReads } from "../steps/set-up.ts"
 import { settingReads } from "../steps/settings.ts"
 import { shareLinkReads } from "../steps/share-links.ts"
 import { twoFactorReads } from "../steps/two-factor.ts"
@@ -111,7 +110,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
     admissions: admissions(connection),
     signInThrottle: signInThrottle(),
     leases,
-    health: { ...setUpReads(running), ...health(connection, dataDirectory) },
+    health: health(connection, dataDirectory),
     withOneDeadline: (handle) => handle,
     flushWriteBuffer: () => write.flushBehind(),
     async [Symbol.asyncDispose]() {

@@ -1,6 +1,6 @@
-import { type SQL, sql } from "drizzle-orm"
+import { not, type SQL, sql } from "drizzle-orm"
 import type { Organization } from "../../domain/people/organization.ts"
-import type { OrganizationOverview, OrganizationReads } from "../port/store.ts"
+import type { OrganizationOverview, OrganizationReads, OrganizationStanding } from "../port/store.ts"
 import {
   all,
   and,
@@ -26,7 +26,9 @@ export function organizationReads({ query }: Pick<Steps, "query">): Organization
     findBySlug: (slug) => query((tx) => organizationBySlug(tx, slug)),
     list: (limit) => query((tx) => organizations(tx, limit)),
     overview: (ids) => query((tx) => overview(tx, ids)),
-    onlyBuys: (id) => query((tx) => isOrganization(tx, id, onlyBuys(tx))),
+    sellers: (limit) => query((tx) => organizationsThat(tx, not(onlyBuys(tx)), limit)),
+    buyersWithPeople: (limit) => query((tx) => organizationsThat(tx, and(onlyBuys(tx), hasPeople(tx)), limit)),
+    standing: (id) => query((tx) => standing(tx, id)),
     logo: (id) =>
       query(function* ({ db, organizationLogo }) {
         const { organizationId, mediaType, base64 } = organizationLogo
@@ -68,13 +70,35 @@ export function* isInUse(tx: ReadTx, organizationId: number): Step<boolean> {
   return yield* isOrganization(tx, organizationId, isUsed)
 }
 
-function onlyBuys({ db, organization: { id }, campaign, packageLine, ingestKey }: ReadTx): SQL | undefined {
+function onlyBuys({ db, organization: { id }, campaign, packageLine, ingestKey }: ReadTx): SQL {
   const isActive = and(eq(ingestKey.organizationId, id), isNull(ingestKey.revokedAt))
-  return and(
-    exists(db.select().from(campaign).where(eq(campaign.buyerId, id))),
-    notExists(db.select().from(packageLine).where(eq(packageLine.sellerId, id))),
-    notExists(db.select().from(ingestKey).where(isActive)),
-  )
+  const bought = exists(db.select().from(campaign).where(eq(campaign.buyerId, id)))
+  const sold = notExists(db.select().from(packageLine).where(eq(packageLine.sellerId, id)))
+  return sql`(${bought} AND ${sold} AND ${notExists(db.select().from(ingestKey).where(isActive))})`
+}
+
+/** Whether somebody of them has an account that they can sign in with. */
+function hasPeople({ db, organization, membership, user }: ReadTx): SQL {
+  const people = db.select().from(membership).innerJoin(user, eq(user.id, membership.userId))
+  return exists(people.where(and(eq(membership.organizationId, organization.id), isNotNull(user.passwordHash))))
+}
+
+function* organizationsThat({ db, organization }: ReadTx, which: SQL | undefined, limit: number) {
+  const rows = db.select(columnsOf(organization)).from(organization).where(which)
+  return yield* all(rows.orderBy(asc(organization.slug)).limit(limit))
+}
+
+function* standing(tx: ReadTx, id: number): Step<OrganizationStanding> {
+  const { db, affiliateCode, packageLine, campaign } = tx
+  const codes = db.select({ id: affiliateCode.id }).from(affiliateCode)
+  if (!(yield* isOrganization(tx, id, onlyBuys(tx)))) {
+    const own = yield* first(codes.where(eq(affiliateCode.organizationId, id)).limit(1))
+    return { onlyBuys: false, hasCodes: own !== undefined }
+  }
+  const ofLines = codes.innerJoin(packageLine, eq(packageLine.id, affiliateCode.lineId))
+  const ofCampaigns = ofLines.innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
+  const bought = yield* first(ofCampaigns.where(eq(campaign.buyerId, id)).limit(1))
+  return { onlyBuys: true, hasCodes: bought !== undefined }
 }
 
 function* isOrganization({ db, organization }: ReadTx, id: number, which: SQL | undefined): Step<boolean> {

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test"
-import { startApp } from "../../harness.ts"
+import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
+import { givenCodeId } from "../../given.ts"
+import { startApp, type TestApp } from "../../harness.ts"
 import { givenMarket, givenPerson, LINE } from "./given.ts"
-import { signedIn } from "./visitor.ts"
+import { signedIn, type Visitor } from "./visitor.ts"
 
 test("a seller starts at what needs somebody, and everything that runs", async () => {
   await using app = await startApp({ now: "2026-11-15T12:00:00Z" })
@@ -27,4 +29,83 @@ test("a buyer starts at its campaigns", async () => {
   const response = await buyer.get("/app/o/brand-co")
   expect(response.headers.get("location")).toContain("/app/o/brand-co/campaigns")
   expect(await buyer.read("/app/o/brand-co/campaigns")).not.toContain(">Today")
+})
+
+/** The words of the menu of a page, in order. */
+async function menuOf(person: Visitor, path = "/app/account"): Promise<string[]> {
+  const [, menu = ""] = /<nav aria-label="Main">(.*?)<\/nav>/s.exec(await person.read(path)) ?? []
+  return [...menu.matchAll(/class="entry"[^>]*>(?:<svg.*?<\/svg>)?([^<]+)/g)].map(([, word = ""]) => word)
+}
+
+const SELLING = ["Today", "Campaigns", "Totals in", "Upload", "Feed activity"]
+const SETTINGS = ["API keys", "People", "Organization"]
+const SWITCHER = "Switch organization"
+
+async function givenOneSeller(app: TestApp): Promise<void> {
+  const organizations = [
+    { slug: "zebra", name: "Zebra" },
+    { slug: "brand-co", name: "Brand Co" },
+  ]
+  const line = {
+    package_id: LINE,
+    seller: "zebra",
+    name: "L",
+    pricing_basis: "impressions",
+    flight_start: "2026-11-01",
+  }
+  const campaigns = [{ slug: "autumn", name: "Autumn", buyer: "brand-co", lines: [line] }]
+  const outcome = await importCatalogue(app, { organizations, campaigns }, "import")
+  expect(outcome).toMatchObject({ ok: true })
+}
+
+test("while one organization sells there is one menu, by role, and nothing to switch", async () => {
+  await using app = await startApp({ now: "2026-11-15T12:00:00Z" })
+  await givenOneSeller(app)
+  const member = await signedIn(app, await givenPerson(app, { of: "zebra" }))
+  const admin = await signedIn(app, await givenPerson(app, { of: "zebra", role: "admin" }))
+  const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  expect(await menuOf(member)).toEqual(SELLING)
+  expect(await menuOf(admin)).toEqual([...SELLING, ...SETTINGS])
+  // Also on the pages that belong to no organization, and although the buyer comes first in the alphabet.
+  for (const path of ["/app/account", "/app/operator/system", "/app/o/zebra/campaigns"]) {
+    expect(await menuOf(olga, path)).toEqual([...SELLING, "Agent sales", ...SETTINGS, "System"])
+    expect(await olga.read(path)).not.toContain(SWITCHER)
+  }
+  expect((await olga.get("/app")).headers.get("location")).toBe("/app/o/zebra")
+  await givenCodeId(app.store, (await app.store.organizations.findBySlug("zebra"))?.id ?? 0, LINE, "A10")
+  expect(await menuOf(member)).toEqual(["Today", "Campaigns", "Affiliates", ...SELLING.slice(2)])
+})
+
+test("with a second seller there is a switcher, in which a buyer appears once somebody of it can sign in", async () => {
+  await using app = await startApp({ now: "2026-11-15T12:00:00Z" })
+  await givenMarket(app)
+  const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  const page = await olga.read("/app/o/other-seller/campaigns")
+  expect(page).toContain(SWITCHER)
+  expect(page).not.toContain('href="/app/o/brand-co"')
+  const installation = ["Organizations", "All people", "System", "Changes"]
+  expect(await menuOf(olga)).toEqual([...SELLING, "Agent sales", ...SETTINGS, ...installation])
+  // The pages of the installation keep the menu of where one was.
+  expect(await olga.read("/app/operator/system")).toContain('href="/app/o/other-seller/keys"')
+  await givenPerson(app, { of: "brand-co" })
+  expect(await olga.read("/app/account")).not.toContain('href="/app/o/brand-co"')
+  const flora = await signedIn(app, await givenPerson(app, { of: "brand-co", password: "correct horse battery" }))
+  expect(await olga.read("/app/account")).toContain('href="/app/o/brand-co"')
+  expect(await menuOf(flora)).toEqual(["Campaigns"])
+})
+
+test("no entry of anybody's menu refuses them", async () => {
+  await using app = await startApp({ now: "2026-11-15T12:00:00Z" })
+  await givenMarket(app)
+  for (const options of [
+    { of: "acme-audio" },
+    { of: "acme-audio", role: "admin" },
+    { of: "brand-co" },
+    { isOperator: true },
+  ] as const) {
+    const person = await signedIn(app, await givenPerson(app, options))
+    const [, menu = ""] = /<nav aria-label="Main">(.*?)<\/nav>/s.exec(await person.read("/app/account")) ?? []
+    for (const [, href = ""] of menu.matchAll(/href="([^"]+)"/g))
+      expect([href, (await person.get(href)).status]).toEqual([href, 200])
+  }
 })

@@ -34,6 +34,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "SELECT DISTINCT tool, outcome FROM (": "the words of the newest calls",
   'EXISTS (SELECT 1 FROM "package_line") THEN 1': "whether there is a first one of each: it stops there",
   '"package_line"."id" desc limit ?) "latest"': "groups the latest lines, at most 200",
+  'where not (exists (select "id", "slug"': "whether there is a first one, for each organization",
   '(SELECT count(*) FROM "package_line" WHERE': "counts along the index, once for each organization",
 }
 

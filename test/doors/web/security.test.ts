@@ -13,7 +13,7 @@ async function givenOperator(app: TestApp): Promise<Visitor> {
   return signedIn(app, await givenPerson(app, { isOperator: true, of: "acme-audio", role: "admin" }))
 }
 
-const STARTS = ["/app", "/app/o/acme-audio/campaigns", "/app/operator", "/app/account"]
+const STARTS = ["/app", "/app/o/acme-audio/campaigns", "/app/operator/system", "/app/account"]
 
 test.each([
   ["from another site", { origin: "https://evil.example", "sec-fetch-site": "cross-site" }],

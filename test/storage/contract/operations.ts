@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { scheduleRevision } from "../../../src/actions/operations/backups.ts"
-import { saveProduct } from "./catalogue.ts"
 import type { Contract } from "./engine.ts"
-import { findKey, given, givenMarket, givenUser, HOUR, keep, need, newKey } from "./given.ts"
+import { findKey, given, givenMarket, HOUR, keep, need, newKey } from "./given.ts"
 
 export const operationsContract: Contract = (engine) => {
   describe("settings", () => {
@@ -77,39 +76,6 @@ export const operationsContract: Contract = (engine) => {
           expect(figure).toBeGreaterThanOrEqual(0)
         }
       }
-    })
-
-    test("tells how far an installation has come, and how many there are", async () => {
-      await using at = await given(engine)
-      const { health } = at.there
-      const none = {
-        organization: false,
-        line: false,
-        ingestKey: false,
-        delivery: false,
-        product: false,
-        agentKey: false,
-        opening: false,
-      }
-      expect(await health.setUpProgress()).toEqual(none)
-      expect(await health.counts()).toEqual({ organizations: 0, users: 0, products: 0, keysWithProducts: 0 })
-      await using market = await givenMarket(engine)
-      await givenUser(market, "a@example.com")
-      await market.here.ingestKeys.create(newKey("Nightly"), market.acme.id, market.change())
-      await keep(market.here, [{ lineId: market.line.lineId, quantity: 1, asOf: 1 }])
-      await saveProduct(market, "p")
-      const keys = [newKey("One"), newKey("Two"), newKey("Three")]
-      for (const key of keys) await market.here.agentKeys.create(key, market.change())
-      for (const { id } of keys.slice(1))
-        await market.here.agentKeys.open(id, { productId: "p", territories: ["*"] }, market.change())
-      await market.here.agentKeys.revoke(need(keys[2]).id, market.change())
-      expect(Object.values(await market.there.health.setUpProgress())).toEqual(Object.keys(none).map(() => true))
-      expect(await market.there.health.counts()).toEqual({
-        organizations: 3,
-        users: 1,
-        products: 1,
-        keysWithProducts: 1,
-      })
     })
 
     test("knows the newest moment at which anything was received or changed", async () => {

@@ -76,14 +76,46 @@ export const organizationsContract: Contract = (engine) => {
 
     test("whoever bought a campaign and has neither lines nor an active key only buys", async () => {
       await using at = await givenMarket(engine)
-      const onlyBuys = () =>
-        Promise.all([at.acme, at.brand, at.other].map(({ id }) => at.there.organizations.onlyBuys(id)))
-      expect(await onlyBuys()).toEqual([false, true, false])
+      const { organizations } = at.there
+      const sellers = async () => (await organizations.sellers(9)).map(({ slug }) => slug)
+      const buyers = async () => (await organizations.buyersWithPeople(9)).map(({ slug }) => slug)
+      const onlyBuys = async () => {
+        const all = await Promise.all([at.acme, at.brand, at.other].map(({ id }) => organizations.standing(id)))
+        return all.map((standing) => standing.onlyBuys)
+      }
+      expect([await onlyBuys(), await sellers()]).toEqual([
+        [false, true, false],
+        ["acme", "other"],
+      ])
       const key = newKey("Feed")
       await at.store.ingestKeys.create(key, at.brand.id, at.change())
-      expect(await onlyBuys()).toEqual([false, false, false])
+      expect([await onlyBuys(), await sellers()]).toEqual([
+        [false, false, false],
+        ["acme", "brand", "other"],
+      ])
       await at.store.ingestKeys.revoke(key.id, null, at.change())
-      expect(await onlyBuys()).toEqual([false, true, false])
+      expect([await onlyBuys(), await sellers()]).toEqual([
+        [false, true, false],
+        ["acme", "other"],
+      ])
+      expect(await organizations.sellers(1)).toEqual([at.acme])
+      const invited = await givenMember(at, "b@example.com", at.brand, "member")
+      expect(await buyers()).toEqual([])
+      await at.store.users.setPassword(invited.id, "a hash", { ...at.change(), keepTokenHash: null })
+      expect(await buyers()).toEqual(["brand"])
+    })
+
+    test("whether there are affiliate codes is told to whoever sells their lines, and to whoever buys them", async () => {
+      await using at = await givenMarket(engine)
+      const hasCodes = async () => {
+        const all = [at.acme, at.brand, at.other].map(({ id }) => at.there.organizations.standing(id))
+        return (await Promise.all(all)).map((standing) => standing.hasCodes)
+      }
+      expect(await hasCodes()).toEqual([false, false, false])
+      const { revision } = await at.here.affiliates.codesSold(at.acme.id, [])
+      const code = { code: "A", lineId: at.line.lineId, slug: undefined }
+      await at.here.affiliates.saveCodes(at.acme.id, [code], at.clock(), revision)
+      expect(await hasCodes()).toEqual([true, true, false])
     })
 
     test("the overview counts what belongs to each: people, active keys, lines sold, campaigns bought", async () => {

@@ -5,8 +5,8 @@ import { type Theme, themeOf } from "../cookies.ts"
 import { Banner } from "../parts/feedback.tsx"
 import { FAVICON, Icon, Mark } from "../parts/icon.tsx"
 import type { Visit } from "../visit.ts"
-import { OrganizationButton, OrganizationMenu, UserButton, UserMenu } from "./menus.tsx"
-import { type NavigationGroup, navigationOf } from "./navigation.ts"
+import { canSwitch, OrganizationButton, OrganizationMenu, UserButton, UserMenu } from "./menus.tsx"
+import { type NavigationEntry, type NavigationGroup, navigationOf } from "./navigation.ts"
 import type { Place } from "./place.ts"
 
 /** "sheet" is a document to read and print, "alone" a small card in the middle. Neither has a navigation. */
@@ -83,10 +83,7 @@ function Header({ place, person, theme, active }: HeaderProps) {
   return (
     <header class="head">
       <div class="bar">
-        <a class="brand" href="/app">
-          <Mark />
-          Adbooth
-        </a>
+        <Brand place={place} />
         <button class="button quiet" type="button" popovertarget="menu">
           <Icon name="menu" />
           Menu
@@ -103,6 +100,24 @@ function Header({ place, person, theme, active }: HeaderProps) {
   )
 }
 
+/** Whose booth it is. Where there are several to choose from, the switcher below says which. */
+function Brand({ place }: { readonly place: Place }) {
+  const { organization } = place
+  return (
+    <a class="brand" href="/app">
+      <Mark />
+      {organization === null || canSwitch(place) ? (
+        "Adbooth"
+      ) : (
+        <span>
+          {organization.name}
+          <small>Adbooth</small>
+        </span>
+      )}
+    </a>
+  )
+}
+
 type NavigationProps = Readonly<{ groups: readonly NavigationGroup[]; active: string | null }>
 
 function Navigation({ groups, active }: NavigationProps) {
@@ -111,24 +126,42 @@ function Navigation({ groups, active }: NavigationProps) {
       {groups.map(({ title, entries }) => (
         <div key={title ?? ""}>
           {title !== null && <p>{title}</p>}
-          <ul>
-            {entries.map(({ href, label, icon, count }) => (
-              <li key={href}>
-                <a href={href} aria-current={href === active ? "page" : undefined}>
-                  <Icon name={icon} />
-                  {label}
-                  {count != null && count > 0 && (
-                    <span class="badge warn word count">
-                      {count}
-                      <span class="vh"> need attention</span>
-                    </span>
-                  )}
-                </a>
-              </li>
-            ))}
-          </ul>
+          <Entries entries={entries} active={active} />
         </div>
       ))}
     </nav>
+  )
+}
+
+function Entries({ entries, active }: Readonly<{ entries: readonly NavigationEntry[]; active: string | null }>) {
+  return (
+    <ul>
+      {entries.map(({ href, label, icon, count, covers = [], below = [] }) => (
+        <li key={label}>
+          <EntryLink href={href} isCurrent={active !== null && (href === active || covers.includes(active))}>
+            {icon !== undefined && <Icon name={icon} />}
+            {label}
+            {count != null && count > 0 && (
+              <span class="badge warn word count">
+                {count}
+                <span class="vh"> need attention</span>
+              </span>
+            )}
+          </EntryLink>
+          {below.length > 0 && <Entries entries={below} active={active} />}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type EntryLinkProps = Readonly<{ href: string | null; isCurrent: boolean; children: ComponentChildren }>
+
+function EntryLink({ href, isCurrent, children }: EntryLinkProps) {
+  if (href === null) return <span class="entry">{children}</span>
+  return (
+    <a class="entry" href={href} aria-current={isCurrent ? "page" : undefined}>
+      {children}
+    </a>
   )
 }

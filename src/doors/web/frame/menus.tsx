@@ -2,37 +2,32 @@ import type { Organization } from "../../../domain/people/organization.ts"
 import type { SignedIn } from "../../../storage/port/store.ts"
 import { THEMES, type Theme } from "../cookies.ts"
 import { Icon } from "../parts/icon.tsx"
-import { OPERATOR, ORGANIZATIONS } from "./navigation.ts"
-import { isOperatorPlace, type Place, SWITCHED_TO_MAX } from "./place.ts"
+import { ORGANIZATIONS } from "./navigation.ts"
+import { type Place, SWITCHED_TO_MAX } from "./place.ts"
 
 type Props = Readonly<{ place: Place }>
 
-const canSwitch = ({ isOperator, organizations }: Place) => isOperator || organizations.length > 1
+export const canSwitch = ({ organizations }: Place) => organizations.length > 1
 
-/** The organization that is being looked at; opens the menu of the others where there are any. */
+/** The organization that is being looked at, where there are others; opens the menu of them. */
 export function OrganizationButton({ place }: Props) {
-  const shown = (
-    <>
-      {isOperatorPlace(place) ? <OperatorFace /> : <Face name={place.organization?.name ?? ""} />}
-      <span>
-        {isOperatorPlace(place) ? "All organizations" : (place.organization?.name ?? "No organization yet")}
-        <small>{roleOf(place)}</small>
-      </span>
-    </>
-  )
-  if (!canSwitch(place)) return <div class="who org fixed">{shown}</div>
+  if (!canSwitch(place)) return null
+  const name = place.organization?.name ?? ""
   return (
     <button class="who org" type="button" popovertarget="organizations">
-      {shown}
+      <Face name={name} />
+      <span>
+        {name}
+        <small>{roleOf(place)}</small>
+      </span>
       <span class="vh">Switch organization</span>
       <Icon name="switch" />
     </button>
   )
 }
 
-function roleOf({ isOperator, role, organization }: Place): string {
+function roleOf({ isOperator, role }: Place): string {
   if (isOperator) return "Operator"
-  if (organization === null) return ""
   return role === "admin" ? "Admin" : "Member"
 }
 
@@ -59,15 +54,6 @@ export function OrganizationMenu({ place }: Props) {
         </div>
       )}
       <ul id="organization-list">
-        {isOperator && (
-          <li>
-            <a href={OPERATOR} aria-current={organization === null ? "true" : undefined}>
-              <OperatorFace />
-              <span>All organizations</span>
-              {organization === null && <Icon name="check" />}
-            </a>
-          </li>
-        )}
         {shown.map((one) => (
           <Choice key={one.id} organization={one} isCurrent={one.id === organization?.id} />
         ))}
@@ -80,7 +66,7 @@ export function OrganizationMenu({ place }: Props) {
 function Choice({ organization, isCurrent }: { readonly organization: Organization; readonly isCurrent: boolean }) {
   return (
     <li>
-      <a href={`/app/o/${organization.slug}/campaigns`} aria-current={isCurrent ? "true" : undefined}>
+      <a href={`/app/o/${organization.slug}`} aria-current={isCurrent ? "true" : undefined}>
         <Face name={organization.name} />
         <span>{organization.name}</span>
         {isCurrent && <Icon name="check" />}
@@ -93,14 +79,6 @@ function Face({ name }: { readonly name: string }) {
   return (
     <span class="face" aria-hidden="true">
       {initialsOf(name)}
-    </span>
-  )
-}
-
-function OperatorFace() {
-  return (
-    <span class="face" aria-hidden="true">
-      <Icon name="building" />
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import type { IconName } from "../parts/icon.tsx"
-import { isOperatorPlace, type Place } from "./place.ts"
+import type { Place } from "./place.ts"
 
 export const OPERATOR = "/app/operator"
 export const ORGANIZATIONS = `${OPERATOR}/organizations`
@@ -15,49 +15,25 @@ export const AUDIT = `${OPERATOR}/audit`
 export const BACKUPS = `${OPERATOR}/backups`
 export const SYSTEM = `${OPERATOR}/system`
 
-const AGENT_ENTRIES: readonly NavigationEntry[] = [
-  { href: PRODUCTS, label: "Products", icon: "box" },
-  { href: FORMATS, label: "Formats", icon: "layout" },
-  { href: OPENINGS, label: "Openings", icon: "door" },
-  { href: AGENT_KEYS, label: "Agent keys", icon: "key" },
-  { href: CALLS, label: "Agent calls", icon: "list" },
-]
-
-const INSTALLATION_ENTRIES: readonly NavigationEntry[] = [
-  { href: ORGANIZATIONS, label: "Organizations", icon: "building" },
-  { href: USERS, label: "Users", icon: "people" },
-  { href: AUDIT, label: "Audit trail", icon: "shield" },
-  { href: BACKUPS, label: "Backups", icon: "database" },
-  { href: SYSTEM, label: "System", icon: "server" },
-]
-
-const OPERATOR_GROUPS: readonly NavigationGroup[] = [
-  {
-    title: null,
-    entries: [
-      { href: OPERATOR, label: "Overview", icon: "home" },
-      { href: AGENT_SALES, label: "Agent sales", icon: "message" },
-    ],
-  },
-  { title: "What agents see", entries: AGENT_ENTRIES },
-  { title: "Installation", entries: INSTALLATION_ENTRIES },
-]
-
-/** The address of an item of a list: ids may contain any character. */
-export const at = (base: string, id: string | number, ...rest: string[]): string =>
-  [base, encodeURIComponent(id), ...rest].join("/")
-
 export const BACKUP = `${OPERATOR}/backup`
 export const PRODUCT = `${OPERATOR}/product`
 export const FORMAT = `${OPERATOR}/format`
 export const AGENT_KEY = `${OPERATOR}/agent-key`
 
-interface NavigationEntry {
-  readonly href: string
+/** The address of an item of a list: ids may contain any character. */
+export const at = (base: string, id: string | number, ...rest: string[]): string =>
+  [base, encodeURIComponent(id), ...rest].join("/")
+
+export interface NavigationEntry {
+  /** Null for a word that only gathers what is below it. */
+  readonly href: string | null
   readonly label: string
-  readonly icon: IconName
+  readonly icon?: IconName
   /** How much there needs somebody. */
   readonly count?: number | null
+  /** Pages that belong to this entry and have none of their own. */
+  readonly covers?: readonly string[]
+  readonly below?: readonly NavigationEntry[]
 }
 
 export interface NavigationGroup {
@@ -66,36 +42,100 @@ export interface NavigationGroup {
   readonly entries: readonly NavigationEntry[]
 }
 
-/** The pages of the organization that is being looked at, by what the visitor may do there, or those of the operator. */
-export function navigationOf(place: Place): readonly NavigationGroup[] {
-  if (isOperatorPlace(place)) return OPERATOR_GROUPS
-  if (place.organization === null) return []
-  const base = `/app/o/${place.organization.slug}`
-  return [
-    { title: null, entries: workEntries(base, place) },
-    ...(place.role === "admin" ? [{ title: "Settings", entries: settingsEntries(base, place) }] : []),
-  ]
+const AGENT_PAGES: Section = {
+  label: "Agent sales",
+  tabs: [
+    { href: AGENT_SALES, label: "Demand" },
+    { href: PRODUCTS, label: "Products" },
+    { href: FORMATS, label: "Formats" },
+    { href: OPENINGS, label: "Openings" },
+    { href: AGENT_KEYS, label: "Agent keys" },
+    { href: CALLS, label: "Agent calls" },
+  ],
 }
 
-function workEntries(base: string, { onlyBuys, needing }: Place): NavigationEntry[] {
-  const selling = [
-    { href: `${base}/upload`, label: "Upload", icon: "upload" },
-    { href: `${base}/feed-activity`, label: "Feed activity", icon: "activity" },
-  ] as const
-  const today = { href: base, label: "Today", icon: "sun", count: needing } as const
+const SYSTEM_PAGES: Section = {
+  label: "System",
+  tabs: [
+    { href: SYSTEM, label: "System" },
+    { href: BACKUPS, label: "Backups" },
+    { href: ORGANIZATIONS, label: "Organizations" },
+    { href: USERS, label: "All people" },
+    { href: AUDIT, label: "Changes" },
+  ],
+}
+
+/** Pages that share one entry of the menu. */
+export interface Section {
+  readonly label: string
+  readonly tabs: readonly { readonly href: string; readonly label: string }[]
+}
+
+/** The pages beside this one in its section. */
+export function sectionOf(active: string | undefined): (Section & { readonly current: string }) | undefined {
+  const found = [AGENT_PAGES, SYSTEM_PAGES].find(({ tabs }) => tabs.some(({ href }) => href === active))
+  return found && { ...found, current: active ?? "" }
+}
+
+const entryOf = ({ label, tabs: [first, ...others] }: Section, icon: IconName): NavigationEntry => ({
+  href: first?.href ?? null,
+  label,
+  icon,
+  covers: others.map(({ href }) => href),
+})
+
+/** What a visitor may open, and nothing else: the menu of whoever has one organization to look at is all there is. */
+export function navigationOf(place: Place): readonly NavigationGroup[] {
+  const groups = [
+    { title: null, entries: workEntries(place) },
+    { title: "Settings", entries: settingsEntries(place) },
+    { title: "Installation", entries: installationEntries(place) },
+  ]
+  return groups.filter(({ entries }) => entries.length > 0)
+}
+
+function workEntries({ organization, onlyBuys, hasCodes, needing, isOperator }: Place): NavigationEntry[] {
+  const agentSales = isOperator ? [entryOf(AGENT_PAGES, "message")] : []
+  if (organization === null) return agentSales
+  const base = `/app/o/${organization.slug}`
+  const today: NavigationEntry = { href: base, label: "Today", icon: "sun", count: needing }
+  const totals: NavigationEntry = {
+    href: null,
+    label: "Totals in",
+    icon: "inbox",
+    below: [
+      { href: `${base}/upload`, label: "Upload" },
+      { href: `${base}/feed-activity`, label: "Feed activity" },
+    ],
+  }
   return [
     ...(onlyBuys ? [] : [today]),
     { href: `${base}/campaigns`, label: "Campaigns", icon: "flag" },
-    { href: `${base}/affiliates`, label: "Affiliates", icon: "tag" },
-    ...(onlyBuys ? [] : selling),
+    ...(hasCodes ? [{ href: `${base}/affiliates`, label: "Affiliates", icon: "tag" } as const] : []),
+    ...(onlyBuys ? [] : [totals]),
+    ...agentSales,
   ]
 }
 
-function settingsEntries(base: string, { onlyBuys }: Place): NavigationEntry[] {
-  const keys = { href: `${base}/keys`, label: "API keys", icon: "key" } as const
+function settingsEntries({ organization, role, onlyBuys, isOperator, hasSeveralSellers }: Place): NavigationEntry[] {
+  const system = isOperator && !hasSeveralSellers ? [entryOf(SYSTEM_PAGES, "server")] : []
+  if (organization === null || role !== "admin") return system
+  const base = `/app/o/${organization.slug}`
   return [
-    ...(onlyBuys ? [] : [keys]),
-    { href: `${base}/members`, label: "Members", icon: "people" },
+    ...(onlyBuys ? [] : [{ href: `${base}/keys`, label: "API keys", icon: "key" } as const]),
+    { href: `${base}/members`, label: "People", icon: "people" },
     { href: `${base}/settings`, label: "Organization", icon: "sliders" },
+    ...system,
+  ]
+}
+
+/** With one seller, all of that is behind "System". */
+function installationEntries({ isOperator, hasSeveralSellers }: Place): NavigationEntry[] {
+  if (!isOperator || !hasSeveralSellers) return []
+  return [
+    { href: ORGANIZATIONS, label: "Organizations", icon: "building" },
+    { href: USERS, label: "All people", icon: "people" },
+    { href: SYSTEM, label: "System", icon: "server", covers: [BACKUPS] },
+    { href: AUDIT, label: "Changes", icon: "shield" },
   ]
 }

@@ -1,57 +1,78 @@
 import type { MemberRole, Organization } from "../../../domain/people/organization.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
-import type { SignedIn } from "../../../storage/port/store.ts"
+import type { OrganizationStanding, SignedIn } from "../../../storage/port/store.ts"
 import { countNeeding } from "../home/lines-in-flight.ts"
 import type { WebContext } from "../web-context.ts"
 
 /** Where in the app a signed-in visitor is. The navigation and the organization switcher are made from it. */
-export interface Place {
-  /** Null on the operator's own pages, and for somebody who belongs to no organization. */
+export interface Place extends OrganizationStanding {
+  /** Null where there is none yet, and for somebody who belongs to none. */
   readonly organization: Organization | null
   readonly role: MemberRole
   readonly isOperator: boolean
-  /** Whether the organization buys and has nothing to sell with: it is shown no seller's tools. */
-  readonly onlyBuys: boolean
   /** How much needs a seller today; null where nobody counted. */
   readonly needing: number | null
-  /** The organizations to switch to, the present one included. For an operator the first ones, and one more than the menu shows. */
+  /** The organizations to switch to, the present one included: with one there is no switcher. */
   readonly organizations: readonly Organization[]
+  /** Whether several organizations sell here, so that an operator has pages about all of them. */
+  readonly hasSeveralSellers: boolean
 }
 
 /** Nobody looks through more than that in a menu; the list of all of them has a search. */
 export const SWITCHED_TO_MAX = 30
 
-/** An operator may look at an organization that is not among the first ones. */
-async function unlisted({ store }: WebContext, { isOperator }: SignedIn, slug: string | undefined) {
-  return isOperator && slug !== undefined ? store.organizations.findBySlug(slug) : null
+type Offered = Pick<Place, "organizations" | "hasSeveralSellers">
+
+/**
+ * An operator may go everywhere, but buyers are not offered before there is somebody of theirs to sign in; and with one seller there is
+ * nothing to choose. Everybody else is offered what they belong to.
+ */
+async function offeredTo({ store }: WebContext, { isOperator, organizations: own }: SignedIn): Promise<Offered> {
+  if (!isOperator) return { organizations: own, hasSeveralSellers: false }
+  const sellers = await store.organizations.sellers(SWITCHED_TO_MAX + 1)
+  const hasSeveralSellers = sellers.length > 1
+  const room = SWITCHED_TO_MAX + 1 - sellers.length
+  const buyers = hasSeveralSellers && room > 0 ? await store.organizations.buyersWithPeople(room) : []
+  const isOwn = ({ id }: Organization) => own.some((one) => one.id === id)
+  const all = [...sellers.filter(isOwn), ...sellers, ...own, ...buyers]
+  return { organizations: [...new Map(all.map((one) => [one.id, one])).values()], hasSeveralSellers }
 }
 
-/** The organization of the address; elsewhere the visitor's first one, but none on the pages of an operator. */
+/** Of several that somebody belongs to, the first that sells: buyers have less to do here. */
+async function firstOf({ store }: WebContext, offered: readonly Organization[]): Promise<Organization | null> {
+  if (offered.length > 1)
+    for (const one of offered) if (!(await store.organizations.standing(one.id)).onlyBuys) return one
+  return offered[0] ?? null
+}
+
+/** The organization of the address. On pages of none: the one of the last page, or else the first that sells. */
 export async function placeOf(
   context: WebContext,
   person: SignedIn,
   slug: string | undefined,
-  pathname: string,
+  lastSlug: string | null,
   now: Moment,
 ): Promise<Place> {
   const { store } = context
-  const offered: readonly Organization[] = person.isOperator
-    ? await store.organizations.list(SWITCHED_TO_MAX + 1)
-    : person.organizations
-  const named = offered.find((one) => one.slug === slug) ?? (await unlisted(context, person, slug))
-  const first = person.isOperator ? undefined : person.organizations[0]
-  const isOperatorPage = pathname.startsWith("/app/operator")
-  const organization = named ?? (isOperatorPage ? undefined : first) ?? null
+  const offered = await offeredTo(context, person)
+  const offer = (wanted: string | null) => offered.organizations.find((one) => one.slug === wanted)
+  // An operator may look at an organization that is not offered.
+  const unlisted =
+    person.isOperator && slug !== undefined && offer(slug) === undefined
+      ? await store.organizations.findBySlug(slug)
+      : null
+  const organization = unlisted ?? offer(slug ?? lastSlug) ?? (await firstOf(context, offered.organizations))
   const own = person.organizations.find(({ id }) => id === organization?.id)
-  const onlyBuys = organization !== null && (await store.organizations.onlyBuys(organization.id))
+  const standing = organization === null ? NOTHING : await store.organizations.standing(organization.id)
   return {
+    ...offered,
+    ...standing,
     organization,
     role: person.isOperator ? "admin" : (own?.role ?? "member"),
     isOperator: person.isOperator,
-    onlyBuys,
-    needing: organization === null || onlyBuys ? null : await countNeeding(context, organization, now),
-    organizations: named === null || offered.includes(named) ? offered : [named, ...offered],
+    needing: organization === null || standing.onlyBuys ? null : await countNeeding(context, organization, now),
+    organizations: unlisted === null ? offered.organizations : [unlisted, ...offered.organizations],
   }
 }
 
-export const isOperatorPlace = ({ isOperator, organization }: Place) => isOperator && organization === null
+const NOTHING: OrganizationStanding = { onlyBuys: false, hasCodes: false }

@@ -1,18 +1,18 @@
-import { OPERATOR } from "../frame/navigation.ts"
+import { ORGANIZATIONS } from "../frame/navigation.ts"
 import { Empty } from "../parts/feedback.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { goTo } from "../respond.ts"
 import { forSignedIn } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 
-/** The start page: the home of the first organization, or the operator's overview. */
+/** The start page: the home of the organization that somebody looked at last, or of the first. */
 function start(visit: PersonVisit): Response {
-  const [first] = visit.person.organizations
-  if (first !== undefined) return goTo(visit, `/app/o/${first.slug}`, visit.flash ?? undefined)
-  if (visit.person.isOperator) return goTo(visit, OPERATOR, visit.flash ?? undefined)
+  const { place, person, flash } = visit
+  if (place?.organization != null) return goTo(visit, `/app/o/${place.organization.slug}`, flash ?? undefined)
+  if (person.isOperator) return goTo(visit, `${ORGANIZATIONS}/new`, flash ?? undefined)
   return headedPage(visit, {
     title: "Welcome",
-    heading: `Welcome, ${visit.person.name}`,
+    heading: `Welcome, ${person.name}`,
     body: (
       <Empty
         title="You do not belong to an organization yet"

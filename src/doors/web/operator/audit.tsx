@@ -79,7 +79,7 @@ async function filtersOf({ url, context: { store } }: PersonVisit) {
 
 export const auditRoutes = logRoutes<ListedAuditEntry, AuditFilter>({
   path: AUDIT,
-  title: "Audit trail",
+  title: "Changes",
   intro: () => "Who changed what, and when. Nothing here can be edited.",
   searched: "subjects and details",
   caption: "Audit trail",

@@ -93,7 +93,7 @@ async function formPage(visit: PersonVisit, { stored, ...draft }: FormPage): Pro
   return headedPage(visit, {
     title: isNew ? "New user" : stored.name,
     active: USERS,
-    trail: [{ href: USERS, label: "Users" }],
+    trail: [{ href: USERS, label: "All people" }],
     intro: stored?.email,
     body: (
       <>
@@ -262,7 +262,7 @@ function userConflict(visit: PersonVisit, stored: User, mine: Typed, { shown }: 
   return conflictPage(visit, {
     title: stored.name,
     active: USERS,
-    trail: [{ href: USERS, label: "Users" }],
+    trail: [{ href: USERS, label: "All people" }],
     what: "this user",
     changes: [
       ["edit user", stored.email],
@@ -303,7 +303,7 @@ export function linkPage(visit: PersonVisit, { name }: Pick<User, "name">, path:
     title: "One-time link",
     heading: `Link for ${name}`,
     active: USERS,
-    trail: [{ href: USERS, label: "Users" }],
+    trail: [{ href: USERS, label: "All people" }],
     text: `Send it to ${name} over a channel that you trust. It sets the password, works once within ${days} days, and is shown only once.`,
     secrets: [{ id: "link", label: "One-time link", text: visit.origin + path }],
     isLink: true,

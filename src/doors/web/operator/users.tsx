@@ -83,7 +83,7 @@ async function list(visit: PersonVisit): Promise<Response> {
   const { url } = visit
   const list = listPage(await allHeads(visit), RULES, askedList(url, RULES, offsetOf(url, START)))
   return headedPage(visit, {
-    title: "Users",
+    title: "All people",
     active: USERS,
     actions: <ButtonLink kind="primary" href={`${USERS}/new`} label="New user" />,
     intro: "Everyone who can sign in, in any organization.",

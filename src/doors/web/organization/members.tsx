@@ -46,7 +46,7 @@ async function membersPage(visit: OrganizationVisit, typed: TypedMember, errors:
   const members = await people.list(visit.organization.id)
   const invited = await invitations.list(visit.organization.id)
   return headedPage(visit, {
-    title: "Members",
+    title: "People",
     active: base,
     body: (
       <>
@@ -155,7 +155,7 @@ function linkPage(visit: OrganizationVisit, title: string, link: string, purpose
   return showOnce(visit, `/app/o/${visit.organization.slug}`, {
     title,
     active: base,
-    trail: [{ href: base, label: "Members" }],
+    trail: [{ href: base, label: "People" }],
     text: `Give this link to nobody else. It can be used once, within ${PASSWORD_LINK_HOURS} hours, ${purpose}.`,
     secrets: [{ id: "link", label: "One-time link", text: visit.origin + link }],
     isLink: true,
@@ -174,7 +174,7 @@ function memberPage(visit: OrganizationVisit, member: Member): Response {
   return headedPage(visit, {
     title: member.name,
     active: base,
-    trail: [{ href: base, label: "Members" }],
+    trail: [{ href: base, label: "People" }],
     intro: member.email,
     body: (
       <div class="cols">
@@ -225,7 +225,7 @@ async function setRole(visit: OrganizationVisit, member: Member): Promise<Respon
     conflictPage(visit, {
       title: now.name,
       active: base,
-      trail: [{ href: base, label: "Members" }],
+      trail: [{ href: base, label: "People" }],
       what: `the role of ${now.name}`,
       changes: [
         ["edit member", `user:${now.userId}`],

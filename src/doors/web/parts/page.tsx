@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact"
+import { sectionOf } from "../frame/navigation.ts"
 import { type Page, page } from "../respond.ts"
 import type { Visit } from "../visit.ts"
 import { CsvLink } from "./buttons.tsx"
@@ -22,6 +23,7 @@ interface HeadedPage extends Page {
 /** A page with its heading: title, breadcrumb, actions and introduction. */
 export function headedPage(visit: Visit, headed: HeadedPage): Response {
   const { heading, trail = [], csv, actions, badges, tabs, intro, body, ...rest } = headed
+  const shown = tabs ?? (trail.length === 0 ? sectionOf(rest.active) : undefined)
   const hasActions = csv !== undefined || actions !== undefined
   const buttons = hasActions && [csv && <CsvLink href={csv} />, actions]
   return page(visit, {
@@ -31,7 +33,7 @@ export function headedPage(visit: Visit, headed: HeadedPage): Response {
         <PageHead title={heading ?? rest.title} trail={trail} actions={buttons || undefined} badges={badges}>
           {intro}
         </PageHead>
-        {tabs !== undefined && <Tabs {...tabs} />}
+        {shown !== undefined && <Tabs {...shown} />}
         {body}
       </>
     ),

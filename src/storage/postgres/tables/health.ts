@@ -34,7 +34,7 @@ export function health(
   { read, change, pools }: Connection,
   { isFailing }: Pick<WatchedAccess, "isFailing">,
   version: string,
-): Omit<Health, "setUpProgress" | "counts"> {
+): Health {
   async function one<Row>(statement: string, limits = {}): Promise<Row | undefined> {
     const [found] = await read(({ rows }) => rows<Row>(statement), limits)
     return found

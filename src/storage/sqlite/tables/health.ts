@@ -33,10 +33,7 @@ const TRY_WRITING = `
   INSERT INTO setting (name, value) VALUES ('writes_tried', '1')
   ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + 1`
 
-export function health(
-  { database, write }: Connection,
-  dataDirectory: string,
-): Omit<Health, "setUpProgress" | "counts"> {
+export function health({ database, write }: Connection, dataDirectory: string): Health {
   const path = databasePath(dataDirectory)
   const ping = database.query("SELECT 1")
   const tryWriting = database.query(TRY_WRITING)

@@ -90,9 +90,9 @@ browserTest(
     })
     const { page } = tab
     await page.goto("/app/o/brand-co/campaigns")
-    expect(await page.getByRole("link", { name: "Members" }).isVisible()).toBe(false)
+    expect(await page.getByRole("link", { name: "People" }).isVisible()).toBe(false)
     await page.getByRole("button", { name: "Menu" }).click()
-    expect(await page.getByRole("link", { name: "Members" }).isVisible()).toBe(true)
+    expect(await page.getByRole("link", { name: "People" }).isVisible()).toBe(true)
     expect(await page.getByRole("link", { name: /Upload|API keys|New campaign/ }).count()).toBe(0)
   },
   PATIENCE_MS,

@@ -11,7 +11,7 @@ import { inTabs, problemsOf } from "./looks.ts"
 // Whoever comes first is shown the pages that several may open, except those that look different to each.
 const PEOPLE = [
   { email: "ada@lighthouse.example", starts: ["/app", "/app/account"] },
-  { email: "olga@adbooth.example", starts: ["/app/operator", "/app/o/lighthouse-audio/campaigns"] },
+  { email: "olga@adbooth.example", starts: ["/app/operator/system", "/app/o/lighthouse-audio/campaigns"] },
   { email: "flora@fernweh.example", starts: ["/app/o/fernweh-travel/campaigns"] },
   { email: null, starts: ["/app/sign-in", "/app/sign-in/code", "/app/nothing-here"] },
 ] as const

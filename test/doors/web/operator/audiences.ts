@@ -3,7 +3,6 @@ import type { Audience } from "../../../../src/doors/web/route.ts"
 /** The operator's pages: nobody else may know that they exist. */
 export const OPERATOR_AUDIENCES: Readonly<Record<string, Audience>> = Object.fromEntries(
   [
-    "GET /app/operator",
     "GET /app/operator/once",
     "GET /app/operator/organizations",
     "GET /app/operator/organizations.csv",

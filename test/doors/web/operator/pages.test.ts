@@ -1,11 +1,9 @@
 import { expect, test } from "bun:test"
 import { hideFormat } from "../../../../src/actions/catalogue/edit-catalogue.ts"
-import { createAgentKey } from "../../../../src/actions/keys/agent-keys.ts"
-import { createIngestKey } from "../../../../src/actions/keys/ingest-keys.ts"
 import { plainFormat, plainProduct } from "../../../domain/adcp/schema/documents.ts"
 import { saveProduct } from "../../../given.ts"
 import { startApp, type TestApp } from "../../../harness.ts"
-import { givenMarket, givenPerson, LINE } from "../given.ts"
+import { givenPerson } from "../given.ts"
 import { signedIn, type Visitor } from "../visitor.ts"
 
 const OPERATOR = "/app/operator"
@@ -197,27 +195,4 @@ test("what can be undone by nobody is asked before", async () => {
     expect(await olga.read(`${OPERATOR}/${path}`)).toContain("cannot be undone")
   }
   expect(await app.store.catalogue.products()).toHaveLength(1)
-})
-
-test("the checklist shows the next step, and disappears when everything is done", async () => {
-  const { app, olga } = await startWithOperator()
-  await using _ = app
-  expect(await olga.read(OPERATOR)).toContain("0 of 7 done")
-  await olga.post(`${OPERATOR}/organizations/new`, { slug: "acme", name: "Acme", time_zone: "UTC" })
-  expect(await olga.read(OPERATOR)).toContain("1 of 7 done")
-  await givenMarket(app)
-  const acme = await app.store.organizations.findBySlug("acme-audio")
-  const key = await createIngestKey(app, { id: acme?.id ?? 0 }, "Key", "test")
-  expect(await olga.read(OPERATOR)).toContain("3 of 7 done")
-  await app.fetch("/api/ingest/delivery/metrics", {
-    method: "POST",
-    headers: { authorization: `Bearer ${key.secret}`, "content-type": "application/json" },
-    body: JSON.stringify({ items: [{ package_id: LINE, impressions: 1 }] }),
-  })
-  await saveProduct(app, plainProduct, "test")
-  const buyer = await createAgentKey(app, "Buyer X", "test")
-  expect(await olga.read(OPERATOR)).toContain("6 of 7 done")
-  const opening = { productId: "p1", territories: ["DE"] }
-  await app.store.agentKeys.open(buyer?.record.id ?? "", opening, { actor: "test", at: app.clock() })
-  expect(await olga.read(OPERATOR)).not.toContain("of 7 done")
 })

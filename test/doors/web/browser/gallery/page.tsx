@@ -12,7 +12,15 @@ import { Lists } from "./lists.tsx"
 export function galleryPage(origin: string, now: number): Response {
   const url = new URL("/app/components", origin)
   const person = { userId: 1, email: "ola@example.com", name: "Ola Operator", isOperator: true, hasTotp: true }
-  const place = { organization: null, role: "admin", isOperator: true, onlyBuys: false, needing: null } as const
+  const place = {
+    organization: null,
+    role: "admin",
+    isOperator: true,
+    onlyBuys: false,
+    hasCodes: false,
+    hasSeveralSellers: false,
+    needing: null,
+  } as const
   // What a page needs of a visit to be drawn.
   const visit: Pick<Visit, "url" | "request" | "now" | "zone" | "place" | "flash" | "origin"> & { person: object } = {
     url,

@@ -81,14 +81,14 @@ export const tasks: readonly Task[] = [
     await hand.see("has been revoked and no longer works")
   }),
   task("ada", "Give a colleague access.", async (hand) => {
-    await hand.link("Members")
+    await hand.link("People")
     await hand.type("Name", "Nina Petersen")
     await hand.type("Email", "nina@lighthouse.example")
     await hand.button("Invite")
     await hand.see(/Nina Petersen/)
   }),
   task("ada", "Make Mo an admin.", async (hand) => {
-    await hand.link("Members")
+    await hand.link("People")
     await hand.link("Manage Mo Ferreira")
     await hand.choose("Role", "Admin")
     await hand.button("Save role")
@@ -186,10 +186,11 @@ export const tasks: readonly Task[] = [
     await hand.see("City Walks, pre-roll")
   }),
   task("olga", "What do buyers ask for that we don't sell?", async (hand) => {
-    await hand.link("Demand")
+    await hand.link("Agent sales")
     await hand.see(/morning radio spots in Poland/)
   }),
   task("olga", "Sell City Walks to Kite Media, in Austria only.", async (hand) => {
+    await hand.link("Agent sales")
     await hand.link("Openings")
     await hand.link("Open City Walks, pre-roll to Kite Media, test")
     await hand.type(/^Countries, City Walks/, "Austria")
@@ -197,11 +198,13 @@ export const tasks: readonly Task[] = [
     await hand.see(/saved|opened|open in/i)
   }),
   task("olga", "Why can't Kite Media see the billboard?", async (hand) => {
+    await hand.link("Agent sales")
     await hand.link("Agent keys")
     await hand.link("What it sees: Kite Media, test")
     await hand.see("Not opened to this key.")
   }),
   task("olga", "Raise the price of City Walks.", async (hand) => {
+    await hand.link("Agent sales")
     await hand.link("Products")
     await hand.link("City Walks, pre-roll")
     await hand.type("Price", "16.50")
@@ -209,12 +212,13 @@ export const tasks: readonly Task[] = [
     await hand.see(/saved/i)
   }),
   task("olga", "Make a backup and download a copy.", async (hand) => {
+    await hand.link("System")
     await hand.link("Backups")
     await hand.button("Back up now")
     await hand.see(/\.db|adbooth-/)
   }),
   task("olga", "What changed this week, and who changed it?", async (hand) => {
-    await hand.link("Audit trail")
+    await hand.link("Changes")
     await hand.see(/Winter lights|campaign/)
   }),
 ]
