@@ -1,4 +1,9 @@
-// npm run bench: see harness/options.ts for its options.
+// npm run bench [-- OPTIONS]: the product beside its references, in one run, on this machine; bench/results.md keeps it.
+//
+//   --quick           fewer and shorter rounds, less data: under three minutes
+//   --smallest        a moment of every scenario: shows that they work, and measures nothing
+//   --only NAME       only scenarios whose name contains NAME
+//   --against COMMIT  builds that commit and lets it take turns with this one: what programs ask for all day, by processor time
 import { join } from "node:path"
 import { compareWith } from "./harness/against.ts"
 import { describeMachine } from "./harness/machine.ts"
@@ -32,6 +37,11 @@ for (const scenario of chosen) {
     console.error(cause)
     process.exitCode = 1
   }
+}
+
+if (options.size === "smallest") {
+  console.log(`${finished.length} of ${chosen.length} scenarios work.`)
+  process.exit()
 }
 
 const minutes = ((Date.now() - started.getTime()) / 60_000).toFixed(1)

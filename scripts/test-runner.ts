@@ -1,22 +1,16 @@
 // Runs test files with `bun test` in as many processes at a time as there are cores. What `bun test --parallel` would do; its workers
 // still crash and hang now and then (oven-sh/bun#39987, #41357), and a gate must not.
 import { availableParallelism } from "node:os"
+import type { Batch } from "./test-plan.ts"
 
 const PROCESSES = Math.min(8, Math.max(2, availableParallelism()))
 
-// Whatever starts browsers, executables or several servers takes longest. It starts first, each file in a process of its own, so that no
-// process ends long after the others.
-const LONGEST = ["trust/torture", "trust", "doors/web/browser", "storage", "doors/cli", "docs"].map(
-  (name) => `test/${name}`,
-)
-// The others share: to start a process and load the program takes longer than most of them.
-const SHORT_FILES_PER_PROCESS = 6
 // Bun's own totals are the last few lines.
 const TOTALS_CHARS = 400
 
 export interface TestRun {
-  /** Files that share a process, each list a process of its own, in the order in which they start. */
-  readonly batches: readonly (readonly string[])[]
+  /** Each in a process of its own, in the order in which they start. */
+  readonly batches: readonly Batch[]
   readonly env: Readonly<Record<string, string | undefined>>
   /** Options of `bun test`. */
   readonly options?: readonly string[]
@@ -30,41 +24,47 @@ export interface TestResult {
   readonly failures: readonly string[]
 }
 
-/** Which files share a process, those that take longest first. */
-export function inBatches(files: readonly string[]): string[][] {
-  const long = [...new Set(LONGEST.flatMap((start) => files.filter((file) => file.startsWith(start))))]
-  const short = files.filter((file) => !long.includes(file))
-  const shared = Array.from({ length: Math.ceil(short.length / SHORT_FILES_PER_PROCESS) }, (_, index) =>
-    short.slice(index * SHORT_FILES_PER_PROCESS, (index + 1) * SHORT_FILES_PER_PROCESS),
-  )
-  return [...long.map((file) => [file]), ...shared]
+/** What the processes of one group did together. */
+export interface GroupResult extends TestResult {
+  readonly group: string
+  readonly seconds: number
+  /** Processor time of the processes and of all they started and waited for. */
+  readonly processorSeconds: number
 }
 
-const NOTHING: TestResult = { passed: 0, failed: 0, skipped: 0, failures: [] }
-
-/** Runs everything, and shows what each process said when it has ended. */
-export async function runTests({ batches, env, options = [] }: TestRun): Promise<TestResult> {
+/** Runs everything, shows what each process said when it has ended, and tells what each group came to. */
+export async function runTests({ batches, env, options = [] }: TestRun): Promise<GroupResult[]> {
   const waiting = [...batches]
-  const results: TestResult[] = []
+  const results: GroupResult[] = []
   async function work(): Promise<void> {
     for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
       results.push(await runBatch(batch, { env, options }))
     }
   }
   await Promise.all(Array.from({ length: PROCESSES }, work))
-  return results.reduce(sum, NOTHING)
+  return results
 }
 
-async function runBatch(files: readonly string[], { env, options }: Required<Omit<TestRun, "batches">>) {
+async function runBatch(
+  { group, files, onPostgres }: Batch,
+  { env, options }: Required<Omit<TestRun, "batches">>,
+): Promise<GroupResult> {
   const paths = files.map((file) => `./${file}`)
+  const began = performance.now()
   const child = Bun.spawn([process.execPath, "test", "--timeout", "60000", ...options, ...paths], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...env, FORCE_COLOR: process.stderr.isTTY ? "1" : "0" },
+    env: {
+      ...env,
+      FORCE_COLOR: process.stderr.isTTY ? "1" : "0",
+      ...(onPostgres && { ADBOOTH_TEST_ENGINE: "postgres" }),
+    },
   })
   const [said, reported] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
   process.stdout.write(said)
   process.stderr.write(reported)
-  return resultOf(Bun.stripANSI(reported), await child.exited)
+  const result = resultOf(Bun.stripANSI(reported), await child.exited)
+  const seconds = (performance.now() - began) / 1_000
+  return { group, seconds, processorSeconds: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1_000_000, ...result }
 }
 
 /** What one process of `bun test` reported. A crash is a failure of the file that ran last. */
@@ -92,17 +92,29 @@ function failuresIn(reported: string): { failures: string[]; file: string } {
   return { failures, file }
 }
 
-/** What failed, once more in short, and the line that counts everything. */
-export function summary({ passed, failed, skipped, failures }: TestResult): string {
+/** How long each group took, what failed, once more in short, and the line that counts everything. */
+export function summary(results: readonly GroupResult[]): string {
+  const groups = [...Map.groupBy(results, ({ group }) => group)].map(([group, all]) => ({ group, ...total(all) }))
+  const lines = groups
+    .toSorted((one, other) => other.seconds - one.seconds)
+    .map(({ group, passed, seconds, processorSeconds }) => {
+      const times = `${seconds.toFixed(0).padStart(4)} s, ${processorSeconds.toFixed(0).padStart(4)} s of a processor`
+      return `  ${group.padEnd(30)}${String(passed).padStart(5)} passed ${times}\n`
+    })
+  const { passed, failed, skipped, failures } = total(results)
   const short = failures.map((failure) => `  ${failure}\n`).join("")
-  return `${short === "" ? "" : `\nFailed:\n${short}`}${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`
+  const counts = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`
+  return `\n${lines.join("")}${short === "" ? "" : `\nFailed:\n${short}`}${counts}`
 }
 
-function sum(a: TestResult, b: TestResult): TestResult {
+export function total(results: readonly GroupResult[]): Omit<GroupResult, "group"> {
+  const sum = (of: (result: GroupResult) => number) => results.reduce((so, result) => so + of(result), 0)
   return {
-    passed: a.passed + b.passed,
-    failed: a.failed + b.failed,
-    skipped: a.skipped + b.skipped,
-    failures: [...a.failures, ...b.failures],
+    passed: sum(({ passed }) => passed),
+    failed: sum(({ failed }) => failed),
+    skipped: sum(({ skipped }) => skipped),
+    failures: results.flatMap(({ failures }) => failures),
+    seconds: sum(({ seconds }) => seconds),
+    processorSeconds: sum(({ processorSeconds }) => processorSeconds),
   }
 }

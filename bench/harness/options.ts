@@ -1,13 +1,5 @@
 import { parseArgs } from "node:util"
 
-const HELP = `npm run bench [-- OPTIONS]: the product beside its references, in one run, on this machine.
-
-  --quick           fewer and shorter rounds, less data: under three minutes
-  --smallest        a moment of every scenario: shows that they work, and measures nothing
-  --only NAME       only scenarios whose name contains NAME; bench/results.md stays as it is
-  --against COMMIT  builds that commit and lets it take turns with this one: what programs ask for all day, by processor time
-`
-
 // Whole runs write the results; the others are for a look.
 const PACES = {
   whole: { rounds: 5, secondsPerRound: 2 },
@@ -29,7 +21,6 @@ const OPTIONS = {
   smallest: { type: "boolean", default: false },
   only: { type: "string" },
   against: { type: "string" },
-  help: { type: "boolean", default: false },
 } as const
 
 export function readOptions(args: readonly string[]): Options {
@@ -40,12 +31,9 @@ export function readOptions(args: readonly string[]): Options {
 
 function valuesOf(args: readonly string[]) {
   try {
-    const { values } = parseArgs({ args: [...args], options: OPTIONS })
-    if (!values.help) return values
-    process.stdout.write(HELP)
-    process.exit(0)
+    return parseArgs({ args: [...args], options: OPTIONS }).values
   } catch (cause) {
-    process.stderr.write(`${cause instanceof Error ? cause.message : cause}\n\n${HELP}`)
+    process.stderr.write(`${cause instanceof Error ? cause.message : cause}\nSee npm run bench -- --help.\n`)
     process.exit(2)
   }
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { inBatches, resultOf, summary } from "../../scripts/test-runner.ts"
+import { planOf } from "../../scripts/test-plan.ts"
+import { resultOf, summary } from "../../scripts/test-runner.ts"
 import { temporaryFolder } from "../harness.ts"
 
 const GOOD = 'test("good", () => {})'
@@ -33,7 +34,12 @@ test("tests that pass are counted", () => {
 test("a test that fails is counted and named with its file", () => {
   const result = run({ "a.test.ts": BAD, "b.test.ts": GOOD })
   expect(result).toEqual({ passed: 1, failed: 1, skipped: 1, failures: ["a.test.ts: outer > bad"] })
-  expect(summary(result)).toBe("\nFailed:\n  a.test.ts: outer > bad\n1 passed, 1 failed, 1 skipped")
+  const told = summary([
+    { group: "domain", seconds: 2, processorSeconds: 1, ...result },
+    { group: "domain", seconds: 3, processorSeconds: 1, ...result, failures: [] },
+  ])
+  expect(told).toContain("domain                            2 passed    5 s,    2 s of a processor\n")
+  expect(told).toEndWith("\nFailed:\n  a.test.ts: outer > bad\n2 passed, 2 failed, 2 skipped\n")
 })
 
 test("a failure that Bun repeats after many tests is named once", () => {
@@ -63,7 +69,14 @@ test("a process that dies is a failure of the file that it ran last", () => {
   expect(failures[0]).toStartWith("b.test.ts: the process ended with code ")
 })
 
-test("every file runs once, whichever process it shares", () => {
+test("every file runs once, either with the quick ones or with the long", () => {
   const files = [...new Bun.Glob("test/**/*.test.ts").scanSync(".")]
-  expect(inBatches(files).flat().sort()).toEqual(files.sort())
+  const [quick, long] = (["quick", "long"] as const).map((scope) => planOf(files, scope))
+  const all = [...(quick ?? []), ...(long ?? [])]
+  const filesOf = (onPostgres: boolean) =>
+    all.filter((batch) => batch.onPostgres === onPostgres).flatMap((batch) => batch.files)
+  expect(filesOf(false).sort()).toEqual(files.sort())
+  expect(new Set(filesOf(true)).size).toBe(filesOf(true).length)
+  const count = (batches: typeof all) => batches.flatMap((batch) => batch.files).length
+  expect(count(planOf(files, "all"))).toBe(count(all))
 })

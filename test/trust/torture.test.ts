@@ -6,7 +6,7 @@ import { hasBinary } from "../binary.ts"
 
 const parts = process.env["ADBOOTH_TEST_ENGINE"] === "postgres" ? POSTGRES_PARTS : PARTS
 
-// The short form of `npm run torture`, against the executable that `npm test` builds.
+// The short form of `npm run torture`, against the executable that the test run builds.
 describe.if(hasBinary)("torture", () => {
   test.each(parts.map((part) => [part.name, part.promise, part] as const))(
     "%s: %s",

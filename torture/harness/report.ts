@@ -6,7 +6,7 @@ const HEADER = "| part | promise | what was done | outcome | when, how long, whe
 
 const INTRODUCTION = `# Reliability
 
-Written by \`npm run torture\`, one row for each part, each at the end of its run; do not edit. \`npm test\` runs a short form of
+Written by \`npm run torture\`, one row for each part, each at the end of its run; do not edit. \`npm run test:all\` runs a short form of
 those of the engine that it tests. A part runs against the compiled executable, on loopback. \`npm run torture -- --only kill,fuzz\` runs some of them.
 
 A kill ends the process, not the machine. What a power cut does to SQLite is tried by \`power-cut\`, \`failing-disk\` and \`slow-disk\`; PostgreSQL's own disk is not, it

@@ -1,25 +1,11 @@
 import { test } from "bun:test"
-import { existsSync } from "node:fs"
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import { openSession } from "../../../../src/actions/people/sessions.ts"
 import { SESSION_COOKIE } from "../../../../src/doors/web/cookies.ts"
 import type { TestApp } from "../../../harness.ts"
+import { chromiumPath } from "./chromium-path.ts"
 
-const PLACES = [
-  "/usr/bin/chromium-headless-shell",
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-]
-
-/** Where the browser is; null where there is none. */
-export const chromiumPath = PLACES.find((path) => existsSync(path)) ?? null
-
-if (chromiumPath === null) {
-  process.stderr.write(
-    `\n*** BROWSER TESTS ARE SKIPPED: no Chromium at ${PLACES.join(", ")}. On Debian: apt-get install chromium-headless-shell ***\n\n`,
-  )
-}
+export { chromiumPath }
 
 /** A test that needs a browser. Where there is none it is skipped, and the line above says so. */
 export const browserTest = test.skipIf(chromiumPath === null)
