@@ -11,10 +11,8 @@ import { type Cidr, parseCidr } from "./domain/callers/client-address.ts"
 import {
   AGENT_CALLS_ANONYMOUS_PER_MINUTE,
   AGENT_CALLS_KEYED_PER_MINUTE,
-  BODY_BYTES_MAX,
   CALL_LOG_DAYS,
   CALL_LOG_MEBIBYTES,
-  CALL_LOG_ROWS,
   INGEST_REQUESTS_PER_MINUTE,
   UPLOAD_MEBIBYTES,
 } from "./domain/limits.ts"
@@ -33,6 +31,8 @@ interface Setting<Value> {
   readonly help: string
   /** The text as people may see it, where it can contain a secret. */
   readonly show?: (text: string) => string
+  /** Set only by file or environment: everybody on the machine can read the options of a process. */
+  readonly isSecret?: boolean
 }
 
 const setting = <Value>(placeholder: string, fallback: Value, read: Setting<Value>["read"], help: string) =>
@@ -133,7 +133,6 @@ const table = {
     "more addresses at which the sales agent may be called, that links may start with, and whose pages may call it",
   ),
   callLogDays: setting("N", CALL_LOG_DAYS, wholeNumber(1, 3_650), "days to keep calls of the sales agent"),
-  callLogRows: setting("N", CALL_LOG_ROWS, wholeNumber(1, 100_000_000), "calls to keep; the oldest are removed first"),
   callLogMb: setting(
     "MB",
     CALL_LOG_MEBIBYTES,
@@ -148,7 +147,6 @@ const table = {
   ),
   publishBrand: unset("NAME", text, "serve brand.json: the company that runs this agent"),
   trustProxy: setting<readonly Cidr[]>("CIDR,...", none, cidrs, "proxies whose X-Forwarded-For is trusted"),
-  maxBody: setting("BYTES", BODY_BYTES_MAX, wholeNumber(1_024, 1_073_741_824), "largest request body"),
   maxUploadMb: setting("MB", UPLOAD_MEBIBYTES, wholeNumber(1, 1_024), "largest CSV file that people may upload, in MB"),
   presets: unset(
     "DIR",
@@ -182,8 +180,13 @@ const table = {
       "mail server for alerts, such as smtp://user:password@mail.example.com:587",
     ),
     show: maskedSmtp,
+    isSecret: true,
   },
-  alertSmtpFile: unset("FILE", text, "file with that URL, which keeps its password out of the process list"),
+  alertSmtpFile: unset(
+    "FILE",
+    text,
+    "file with the address of the mail server, such as smtp://user:password@mail.example.com:587",
+  ),
   alertTo: setting<readonly string[]>("ADDRESS,...", none, emailAddresses, "who gets alerts by email"),
   alertFrom: unset(
     "ADDRESS",
@@ -197,8 +200,13 @@ const table = {
   alertWebhookSecret: {
     ...unset("TEXT", checkedBy(readWebhookSecret), "secret that webhooks are signed with, at least 16 characters"),
     show: () => "***",
+    isSecret: true,
   },
-  alertWebhookSecretFile: unset("FILE", text, "file with that secret"),
+  alertWebhookSecretFile: unset(
+    "FILE",
+    text,
+    "file with the secret that webhooks are signed with, at least 16 characters",
+  ),
   alertAllowPrivate: setting<readonly Cidr[]>(
     "CIDR,...",
     none,
@@ -214,8 +222,8 @@ const GROUPS: Readonly<Record<string, readonly (keyof typeof table)[]>> = {
   Database: ["data", "databaseUrl", "databaseUrlFile"],
   Addresses: ["host", "port", "publicUrl", "agentPort", "agentUrl", "allowOrigin", "trustProxy"],
   "First operator": ["operatorEmail", "operatorPasswordFile"],
-  "Sales agent": ["publishAdagents", "publishBrand", "callLogDays", "callLogRows", "callLogMb"],
-  Limits: ["limitIngest", "limitAgentAnonymous", "limitAgentKeyed", "maxBody", "maxUploadMb"],
+  "Sales agent": ["publishAdagents", "publishBrand", "callLogDays", "callLogMb"],
+  Limits: ["limitIngest", "limitAgentAnonymous", "limitAgentKeyed", "maxUploadMb"],
   Backups: ["backupEvery", "backupKeep", "backupDir"],
   Alerts: [
     "alertSmtp",
@@ -245,7 +253,7 @@ export const SETTINGS = Object.fromEntries(
 ) as {
   readonly [Name in keyof Table]: Table[Name] & { readonly option: string; readonly group: string } & Pick<
       Setting<never>,
-      "show"
+      "show" | "isSecret"
     >
 }
 
@@ -333,10 +341,14 @@ function conflicts(config: Config): string[] {
     ...twice("database URL", "databaseUrl", "databaseUrlFile"),
     ...twice("mail server for alerts", "alertSmtp", "alertSmtpFile"),
     ...twice("secret of the webhook", "alertWebhookSecret", "alertWebhookSecretFile"),
-    ...(hasServer && config.alertTo.length === 0 ? ["--alert-smtp needs --alert-to: who gets the alerts."] : []),
-    ...(!hasServer && config.alertTo.length > 0 ? ["--alert-to needs --alert-smtp: the server that sends them."] : []),
+    ...(hasServer && config.alertTo.length === 0 ? ["A mail server for alerts needs --alert-to: who gets them."] : []),
+    ...(!hasServer && config.alertTo.length > 0
+      ? ["--alert-to needs the mail server that sends alerts: --alert-smtp-file, or ADBOOTH_ALERT_SMTP."]
+      : []),
     ...(config.alertWebhook !== null && !hasSecret
-      ? ["--alert-webhook needs --alert-webhook-secret or --alert-webhook-secret-file: every webhook is signed."]
+      ? [
+          "--alert-webhook needs a secret, because every webhook is signed: --alert-webhook-secret-file, or ADBOOTH_ALERT_WEBHOOK_SECRET.",
+        ]
       : []),
   ]
 }

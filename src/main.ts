@@ -3,6 +3,7 @@ import { hostname } from "node:os"
 import { resolve } from "node:path"
 import { isatty } from "node:tty"
 import type { Config, StoragePlace } from "./config.ts"
+import { BODY_BYTES_MAX } from "./domain/limits.ts"
 import type { CliContext } from "./doors/cli/context.ts"
 import { run } from "./doors/cli/index.ts"
 import { shortened, wantsColours } from "./doors/cli/output/text.ts"
@@ -244,9 +245,9 @@ const context: CliContext = {
   wait: (seconds) => Bun.sleep(seconds * 1_000),
   deadline: (seconds) => AbortSignal.timeout(seconds * 1_000),
   stopSignal,
-  openapi: async ({ limitIngest, maxBody, publicUrl, port }) => {
+  openapi: async ({ limitIngest, publicUrl, port }) => {
     const { openapiWithoutServer } = await import("./doors/ingest/openapi.ts")
-    const limits = { requestsPerMinute: limitIngest, bodyBytesMax: maxBody }
+    const limits = { requestsPerMinute: limitIngest, bodyBytesMax: BODY_BYTES_MAX }
     return openapiWithoutServer(limits, publicUrl ?? `http://127.0.0.1:${port || 3000}`)
   },
   alertChannels: async (settings) => (await import("./jobs/alerts/channels.ts")).openChannels(settings, clock),

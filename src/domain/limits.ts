@@ -48,7 +48,6 @@ export const CONVERSION_VALUE_DECIMALS_MAX = 6 // decided
 export const WHOLE_NUMBER_MAX = Number.MAX_SAFE_INTEGER // decided: 2^53-1
 
 export const CALL_LOG_DAYS = 30 // decided, a setting
-export const CALL_LOG_ROWS = 1_000_000 // ours, a setting: pages and searches are measured with this many
 export const CALL_LOG_MEBIBYTES = 512 // ours, a setting
 
 export const KEY_RANDOM_CHARACTERS = 32 // decided

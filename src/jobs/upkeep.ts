@@ -17,7 +17,7 @@ const MEBIBYTE = 1_048_576
 export function upkeep(parts: Deps): AsyncDisposable {
   const { config, log } = parts
   const stop = new AbortController()
-  limitCallLog(parts, { rows: config.callLogRows, bytes: config.callLogMb * MEBIBYTE })
+  limitCallLog(parts, config.callLogMb * MEBIBYTE)
 
   async function prune(): Promise<void> {
     if (!(await takeLease(parts, "call log pruning", PRUNE_INTERVAL_SECONDS))) return

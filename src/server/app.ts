@@ -4,7 +4,7 @@ import { countRefusal } from "../actions/operations/call-log.ts"
 import { checkReadiness } from "../actions/operations/readiness.ts"
 import { noteServing } from "../actions/operations/serving.ts"
 import type { Config, ServedWith } from "../config.ts"
-import { ANSWER_SECONDS_MAX } from "../domain/limits.ts"
+import { ANSWER_SECONDS_MAX, BODY_BYTES_MAX } from "../domain/limits.ts"
 import { formatMoment } from "../domain/time/moment.ts"
 import { wellKnown } from "../doors/agent/well-known.ts"
 import { baseApp, probes } from "../doors/http/base-app.ts"
@@ -139,7 +139,7 @@ function portOpener(parts: Deps): (port: number, handle: Handle) => Listener {
     requestIds: requestIds(random),
     trustProxy: config.trustProxy,
     headers: securityHeaders(config.publicUrl),
-    room: roomFor(config.maxBody),
+    room: roomFor(BODY_BYTES_MAX),
     answerMs: ANSWER_SECONDS_MAX * 1_000,
     observe: observer(parts),
   }
@@ -192,7 +192,7 @@ function openIngest(parts: Deps, wrong: WrongKeys, files: Pick<FileSettings, "pr
   const { config, measures } = parts
   return ingestDoor(parts, {
     requestsPerMinute: config.limitIngest,
-    bodyBytesMax: config.maxBody,
+    bodyBytesMax: BODY_BYTES_MAX,
     fileBytesMax: config.maxUploadMb * MEBIBYTE,
     ...files,
     wrongKeys: wrong,

@@ -1,4 +1,5 @@
 import { agentViews } from "../actions/catalogue/agent-views.ts"
+import { BODY_BYTES_MAX } from "../domain/limits.ts"
 import { agentDoor } from "../doors/agent/index.ts"
 import { securityHeaders } from "../doors/http/headers.ts"
 import type { Handle } from "../doors/http/lazy-door.ts"
@@ -12,7 +13,7 @@ export function wireAgent(parts: Deps, wrongKeys: WrongKeys, agentUrl: () => str
   return agentDoor(parts, agentViews(parts, { agentUrl, publishedDomains: config.publishAdagents }), {
     anonymousPerMinute: config.limitAgentAnonymous,
     keyedPerMinute: config.limitAgentKeyed,
-    bodyBytesMax: config.maxBody,
+    bodyBytesMax: BODY_BYTES_MAX,
     wrongKeys,
     allowedOrigins: ownAddresses(config),
     corsOrigins: config.allowOrigin,

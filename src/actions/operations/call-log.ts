@@ -3,7 +3,6 @@ import { loggedArguments } from "../../domain/adcp/logged-arguments.ts"
 import { type Demand, demandText } from "../../domain/demand/demand.ts"
 import { DemandTally } from "../../domain/demand/demand-tally.ts"
 import { maskKeys } from "../../domain/keys/api-key.ts"
-import type { CallLogSize } from "../../domain/operations/call-log.ts"
 import { keepsArguments } from "../../domain/operations/call-log.ts"
 import { hourOf, isRefusal, type RefusingDoor } from "../../domain/operations/refusal.ts"
 import { MICROS_PER_DAY, parseTimestamp } from "../../domain/time/moment.ts"
@@ -25,9 +24,9 @@ export function logAgentCall(context: Pick<ReportContext, "store">, { demand, ..
   writesOf(context).agentCallLog.note({ ...call, ...masked, demand: demand && demandText(demand) })
 }
 
-/** From now on the oldest calls are removed beyond these bounds. */
-export function limitCallLog(context: Pick<Context, "store">, bounds: CallLogSize): void {
-  writesOf(context).agentCallLog.keepWithin(bounds)
+/** From now on the oldest calls are removed beyond this size. */
+export function limitCallLog(context: Pick<Context, "store">, bytesMax: number): void {
+  writesOf(context).agentCallLog.keepWithin(bytesMax)
 }
 
 /** Removes calls and counts of refusals older than `days`, and calls beyond the log's bounds. Returns the number of removed calls. */

@@ -10,11 +10,11 @@ export const PRUNED_FOR_ROOM_MAX = 4_000
 const PRUNED_BYTES_MAX = 2_097_152
 
 /** How many of the oldest calls, given by their sizes, one step removes from a log that is too large by `excess`. */
-export function surplusCalls(excess: CallLogSize, oldest: readonly number[]): CallLogSize {
+export function surplusCalls(excessBytes: number, oldest: readonly number[]): CallLogSize {
   let rows = 0
   let bytes = 0
   for (const each of oldest) {
-    if ((rows >= excess.rows && bytes >= excess.bytes) || bytes >= PRUNED_BYTES_MAX) break
+    if (bytes >= excessBytes || bytes >= PRUNED_BYTES_MAX) break
     bytes += each
     rows++
   }

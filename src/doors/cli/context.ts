@@ -73,7 +73,7 @@ export interface CliContext {
    */
   stopSignal(): AbortSignal
   /** The OpenAPI document of the ingest API. */
-  openapi(settings: Pick<Config, "limitIngest" | "maxBody" | "publicUrl" | "port">): Promise<object>
+  openapi(settings: Pick<Config, "limitIngest" | "publicUrl" | "port">): Promise<object>
   /** The channels that alerts are sent over; none where they are off. */
   alertChannels(settings: AlertSettings): Promise<AlertChannel[]>
   versions(): Promise<Readonly<Record<string, string>>>
@@ -87,7 +87,8 @@ export interface CommonOptions {
 export function withSettings(command: Command, ...names: SettingName[]): Command {
   const chosen = names.length > 0 ? names : (Object.keys(SETTINGS) as SettingName[])
   for (const name of chosen) {
-    const { option, placeholder, help, fallback, group } = SETTINGS[name]
+    const { option, placeholder, help, fallback, group, isSecret } = SETTINGS[name]
+    if (isSecret) continue
     const shown = fallback === null || Array.isArray(fallback) ? "" : ` (default: ${String(fallback)})`
     command.addOption(new Option(`--${option} <${placeholder}>`, help + shown).helpGroup(`${group}:`))
   }

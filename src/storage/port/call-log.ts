@@ -64,8 +64,8 @@ export interface AgentCallLogReads {
 export interface AgentCallLogWrites {
   /** Logs the call with the next commit, when there are many, or by `flushWriteBuffer`. */
   note(call: NewCall): void
-  /** From now on old calls are deleted as new ones come in, so that the log stays within these bounds, give or take one commit. */
-  keepWithin(bounds: CallLogSize): void
-  /** Deletes some of the calls that are older than `before` or beyond the bounds. Returns how many; 0 when none are left. */
+  /** From now on old calls are deleted as new ones come in, so that the log stays within this size, give or take one commit. */
+  keepWithin(bytesMax: number): void
+  /** Deletes some of the calls that are older than `before` or beyond that size. Returns how many; 0 when none are left. */
   prune(before: Moment): Promise<number>
 }

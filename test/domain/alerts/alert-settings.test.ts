@@ -64,9 +64,9 @@ describe("the settings of alerts", () => {
   })
 
   test.each([
-    [{ alertSmtp: "smtp://x" }, "--alert-smtp needs --alert-to"],
-    [{ alertTo: "a@example.com" }, "--alert-to needs --alert-smtp"],
-    [{ alertWebhook: "https://x.com" }, "--alert-webhook needs --alert-webhook-secret"],
+    [{ alertSmtp: "smtp://x" }, "needs --alert-to"],
+    [{ alertTo: "a@example.com" }, "--alert-to needs the mail server"],
+    [{ alertWebhook: "https://x.com" }, "--alert-webhook needs a secret"],
     [{ alertWebhook: "https://x.com", alertWebhookSecret: "short-one" }, "at least 16 characters"],
     [{ alertSmtp: "smtp://x", alertSmtpFile: "f", alertTo: "a@example.com" }, "given twice"],
     [{ alertSmtp: "smtp://me:hunter2@x/y", alertTo: "a@example.com" }, "nothing after the port"],

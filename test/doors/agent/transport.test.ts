@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { BODY_BYTES_MAX } from "../../../src/domain/limits.ts"
 import { startApp } from "../../harness.ts"
 import { call, MCP_HEADERS, post, rpc } from "./buyer.ts"
 
@@ -61,11 +62,11 @@ test.each([
 })
 
 test("a body of another type is refused with 415, one that is too large with 413 that says the limit", async () => {
-  await using app = await startApp({ options: { maxBody: "2000" } })
+  await using app = await startApp()
   expect((await post(app, toolsList, { headers: { "Content-Type": "text/plain" } })).status).toBe(415)
-  const large = await post(app, { ...toolsList, params: { x: "x".repeat(3000) } })
+  const large = await post(app, { ...toolsList, params: { x: "x".repeat(BODY_BYTES_MAX) } })
   expect(large.status).toBe(413)
-  expect(JSON.stringify(await large.json())).toContain("2000")
+  expect(JSON.stringify(await large.json())).toContain(String(BODY_BYTES_MAX))
 })
 
 test.each([7, 0, -3, "seven", "", "7"])("the id %p is echoed as sent", async (id) => {

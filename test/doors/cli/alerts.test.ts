@@ -66,7 +66,7 @@ describe.if(hasBinary)("alerts on the command line", () => {
   test("without settings it is wrong usage, and the list says how to switch alerts on", async () => {
     expect(await adbooth(["alerts", "test"])).toMatchObject({ code: 2 })
     await using app = await startApp()
-    expect((await on(app, "alerts")).out).toStartWith("Alerts are off. Start the server with --alert-smtp")
+    expect((await on(app, "alerts")).out).toStartWith("Alerts are off. Start the server with --alert-to")
     expect(JSON.parse((await on(app, "alerts", "--json")).out)).toEqual({ channels: [], alerts: [] })
   })
 

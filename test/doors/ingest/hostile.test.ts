@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { connect, type Socket } from "node:net"
+import { BODY_BYTES_MAX } from "../../../src/domain/limits.ts"
 import { givenIngestKey, givenPackageLine } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { currentTotal, DELIVERY, post, report } from "./feed.ts"
@@ -112,10 +113,12 @@ describe("a body without a stated length is counted as it arrives", () => {
     socket.destroy()
   })
 
+  const LONG = " ".repeat(BODY_BYTES_MAX + 1_024)
+
   test("a little too long, it is read to its end and answered with 413", async () => {
-    await using g = await given({ maxBody: "1024" })
+    await using g = await given()
     const socket = await dial(g.app)
-    socket.write(`${head(g.key, "Transfer-Encoding: chunked")}800\r\n${" ".repeat(0x800)}\r\n0\r\n\r\n`)
+    socket.write(`${head(g.key, "Transfer-Encoding: chunked")}${LONG.length.toString(16)}\r\n${LONG}\r\n0\r\n\r\n`)
     expect(await statusLine(socket)).toStartWith("HTTP/1.1 413")
     socket.destroy()
   })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { BODY_BYTES_MAX } from "../../../src/domain/limits.ts"
 import { givenIngestKey, givenPackageLine } from "../../given.ts"
 import { startApp } from "../../harness.ts"
 import { CODES, DELIVERY, METRICS, post } from "./feed.ts"
@@ -18,8 +19,8 @@ async function givenKey(options: Record<string, string> = {}) {
 
 describe("checks come in the published order; each request is also wrong in every later way", () => {
   test.each(FEEDS)("%s", async (path, name) => {
-    await using g = await givenKey({ limitIngest: "1", maxBody: "1024" })
-    const tooLong = "x".repeat(2_000)
+    await using g = await givenKey({ limitIngest: "1" })
+    const tooLong = "x".repeat(BODY_BYTES_MAX + 1)
     const wrong = { "Content-Type": "text/plain" }
 
     const get = await g.app.fetch(path, { headers: wrong })
@@ -32,7 +33,7 @@ describe("checks come in the published order; each request is also wrong in ever
     g.app.clock.advance({ seconds: 60 })
     const large = await post(g.app, path, g.key, tooLong)
     expect(large.status).toBe(413)
-    expect(((await large.json()) as { detail: string }).detail).toContain("1024")
+    expect(((await large.json()) as { detail: string }).detail).toContain(String(BODY_BYTES_MAX))
     g.app.clock.advance({ seconds: 60 })
     expect((await post(g.app, path, g.key, "{")).status).toBe(400)
   })

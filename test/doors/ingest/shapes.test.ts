@@ -56,7 +56,7 @@ function* parts<Value>(values: readonly Value[], size: number): Generator<Value[
 
 describe.each([DELIVERY, CODES, METRICS])("the schema of %s", (path) => {
   test("takes the rows that the server reads, and answers are as published", async () => {
-    await using app = await startApp({ options: { limitIngest: "1000000", maxBody: "100000000" } })
+    await using app = await startApp({ options: { limitIngest: "1000000" } })
     const { seller } = await givenPackageLine(app, { packageId: PACKAGE_ID })
     const key = await givenIngestKey(app, seller)
     const document = await publishedBy(app)

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
+import { BODY_BYTES_MAX } from "../../../src/domain/limits.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { CODES, DELIVERY, METRICS, post, report } from "../ingest/feed.ts"
 import { DOWNLOADS_LINE, givenMarket, givenPerson, LINE, OTHER_SELLERS_LINE } from "./given.ts"
@@ -50,7 +51,7 @@ test("a member sees what was sent, and why each rejected item is not there", asy
 })
 
 test("all three feeds count, and so do requests that were refused as a whole", async () => {
-  await using app = await startApp({ options: { limitIngest: "5", maxBody: "2000" } })
+  await using app = await startApp({ options: { limitIngest: "5" } })
   const { key, member } = await givenFeed(app)
   await post(app, CODES, key, {
     codes: [
@@ -62,7 +63,7 @@ test("all three feeds count, and so do requests that were refused as a whole", a
   await post(app, DELIVERY, key, "not JSON")
   await post(app, DELIVERY, key, { items: [] })
   await post(app, DELIVERY, key, { items: [] }, { "Content-Type": "text/plain" })
-  await post(app, DELIVERY, key, { items: ["x".repeat(3_000)] })
+  await post(app, DELIVERY, key, { items: ["x".repeat(BODY_BYTES_MAX)] })
   await report(app, key, [{ package_id: LINE, impressions: 1 }], "?dry_run=true")
   expect((await post(app, DELIVERY, key, { items: [] })).status).toBe(429)
   const text = textOf(await member.read(`${PAGE}?period=24h`))

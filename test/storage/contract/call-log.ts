@@ -126,16 +126,19 @@ export const callLogContract: Contract = (engine) => {
 
     test("keeps no more calls than it may, whichever store writes: the oldest make room", async () => {
       await using at = await given(engine)
-      for (const { agentCallLog } of at.stores) agentCallLog.keepWithin({ rows: 10, bytes: 1_000_000 })
-      for (let i = 0; i < 25; i++) await log(at, need(at.stores[i % 2]), [{ outcome: `${i}` }])
-      expect(outcomes(await searched(at.there, {}))).toEqual(Array.from({ length: 10 }, (_, i) => `${24 - i}`))
+      const outcomeOf = (i: number) => String(i + 10)
+      for (let i = 0; i < 10; i++) await log(at, at.here, [{ outcome: outcomeOf(i) }])
+      const { bytes } = await at.here.agentCallLog.size()
+      for (const { agentCallLog } of at.stores) agentCallLog.keepWithin(bytes)
+      for (let i = 10; i < 25; i++) await log(at, need(at.stores[i % 2]), [{ outcome: outcomeOf(i) }])
+      expect(outcomes(await searched(at.there, {}))).toEqual(Array.from({ length: 10 }, (_, i) => outcomeOf(24 - i)))
       expect((await at.here.agentCallLog.size()).rows).toBe(10)
     })
 
     test("keeps no more bytes than it may, but for what one commit adds", async () => {
       await using at = await given(engine)
       const bytes = 300_000
-      at.here.agentCallLog.keepWithin({ rows: 1_000_000, bytes })
+      at.here.agentCallLog.keepWithin(bytes)
       for (let i = 0; i < 30; i++)
         await log(
           at,
@@ -182,7 +185,7 @@ export const callLogContract: Contract = (engine) => {
       expect((await at.there.agentCallLog.size()).rows).toBe(5_000)
     })
 
-    test("is pruned step by step of what is too old or beyond its bounds, until there is nothing more", async () => {
+    test("is pruned step by step of what is too old or beyond its size, until there is nothing more", async () => {
       await using at = await given(engine)
       const calls = (count: number, fields: Partial<NewCall>) => Array.from({ length: count }, () => fields)
       await log(at, at.here, [...calls(30, { at: HOUR }), ...calls(20, { at: 3 * HOUR, arguments: "x".repeat(3_000) })])
@@ -197,10 +200,11 @@ export const callLogContract: Contract = (engine) => {
       expect(await removed(HOUR)).toBe(0)
       expect(await removed(2 * HOUR)).toBe(30)
       expect(await at.here.agentCallLog.size()).toMatchObject({ rows: 20 })
-      at.there.agentCallLog.keepWithin({ rows: 5, bytes: 1_000_000 })
+      const { bytes } = await at.here.agentCallLog.size()
+      at.there.agentCallLog.keepWithin(bytes / 4)
       expect(await removed(0)).toBe(15)
       expect(await at.here.agentCallLog.size()).toMatchObject({ rows: 5 })
-      at.there.agentCallLog.keepWithin({ rows: 0, bytes: 0 })
+      at.there.agentCallLog.keepWithin(0)
       expect(await removed(0)).toBe(5)
       expect(await at.here.agentCallLog.size()).toEqual({ rows: 0, bytes: 0 })
     })

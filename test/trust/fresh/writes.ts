@@ -334,7 +334,7 @@ export const METHODS: Readonly<
   "agentCallLog.prune": unseen((store, { app }) => store.agentCallLog.prune(app.clock())),
   "agentCallLog.search": "reads",
   "agentCallLog.size": "reads",
-  "agentCallLog.keepWithin": unseen(async (store) => store.agentCallLog.keepWithin({ rows: 10, bytes: 10_000 })),
+  "agentCallLog.keepWithin": unseen(async (store) => store.agentCallLog.keepWithin(10_000)),
   "feedActivity.keys": "reads",
   "feedActivity.quietKeys": "reads",
   "feedActivity.counts": "reads",

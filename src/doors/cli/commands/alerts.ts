@@ -55,7 +55,7 @@ async function list(options: CommonOptions, context: CliContext): Promise<void> 
   }
 }
 
-const OFF = `Alerts are off. Start the server with --alert-smtp and --alert-to, or with --alert-webhook and --alert-webhook-secret.\n`
+const OFF = `Alerts are off. Start the server with --alert-to and --alert-smtp-file, or with --alert-webhook and --alert-webhook-secret-file.\n`
 
 const CHANNELS: readonly Column<ChannelStatus>[] = [
   { title: "CHANNEL", text: ({ name }) => name },

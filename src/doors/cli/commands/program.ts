@@ -44,7 +44,7 @@ export function versionCommand(program: Command, context: CliContext): void {
 }
 
 export function openapiCommand(program: Command, context: CliContext): void {
-  const openapi = withSettings(program.command("openapi", { hidden: true }), "limitIngest", "maxBody", "publicUrl")
+  const openapi = withSettings(program.command("openapi", { hidden: true }), "limitIngest", "publicUrl")
     .description("print the OpenAPI 3.1 document of the ingest API")
     .option("--json", "accepted; the document is always JSON")
     .action(async (options: object) => printJson(context.io, await context.openapi(settled(context, options).config)))

@@ -6,7 +6,7 @@ import type { Connection } from "../engine/connection.ts"
 import { likePattern } from "../engine/like-pattern.ts"
 import type { Session, Value } from "../engine/session.ts"
 import { CALL_LOG_SQL } from "./call-log-sql.ts"
-import { makeRoom, pruneToBounds, pruneToTime, UNBOUNDED } from "./pruning.ts"
+import { makeRoom, pruneToSize, pruneToTime } from "./pruning.ts"
 
 // A search stops after this many calls or bytes: a rare match takes several pages instead of several seconds.
 const SEARCHED_CALLS_MAX = 60_000
@@ -22,12 +22,12 @@ const EMPTY: CallLogSize = { rows: 0, bytes: 0 }
 
 export function agentCallLog(connection: Connection): AgentCallLog {
   const { read, recordFigures, write } = connection
-  let bounds = UNBOUNDED
-  const waiting = write.behind(CALLS, (calls, session) => add(session, calls, bounds))
+  let bytesMax = Number.POSITIVE_INFINITY
+  const waiting = write.behind(CALLS, (calls, session) => add(session, calls, bytesMax))
   return {
     note: (call) => waiting.add(call),
-    keepWithin(size) {
-      bounds = size
+    keepWithin(bytes) {
+      bytesMax = bytes
     },
     async size() {
       const [size] = await read(({ rows }) => rows<CallLogSize>(CALL_LOG_SQL.size))
@@ -37,7 +37,7 @@ export function agentCallLog(connection: Connection): AgentCallLog {
     prune: (before) =>
       recordFigures(async (transaction) => {
         const [size] = await transaction.rows<CallLogSize>(CALL_LOG_SQL.lockSize)
-        return (await pruneToTime(transaction, before)) || pruneToBounds(transaction, size ?? EMPTY, bounds)
+        return (await pruneToTime(transaction, before)) || pruneToSize(transaction, size ?? EMPTY, bytesMax)
       }),
     async demand({ at, id }, limit) {
       // A page is shown even if nothing can be written.
@@ -56,10 +56,10 @@ export function agentCallLog(connection: Connection): AgentCallLog {
   }
 }
 
-async function add(session: Session, calls: readonly NewCall[], bounds: CallLogSize): Promise<void> {
+async function add(session: Session, calls: readonly NewCall[], bytesMax: number): Promise<void> {
   await session.rows(CALL_LOG_SQL.lockSize)
   const [size] = await session.rows<CallLogSize>(CALL_LOG_SQL.add, columnsOf(calls))
-  if (size !== undefined) await makeRoom(session, size, bounds)
+  if (size !== undefined) await makeRoom(session, size, bytesMax)
 }
 
 function columnsOf(calls: readonly NewCall[]): Value[] {

@@ -1,6 +1,5 @@
 import type { DemandCall } from "../../../domain/demand/demand-tally.ts"
 import { nextTurn } from "../../../domain/event-loop.ts"
-import type { CallLogSize } from "../../../domain/operations/call-log.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { AgentCallLog, CallFilter, LoggedCall, NewCall } from "../../port/store.ts"
 import { CALLS } from "../../steps/behind/call-rows.ts"
@@ -8,7 +7,7 @@ import type { Connection } from "../engine/connection.ts"
 import { multiRowInsert } from "../engine/multi-row-insert.ts"
 import { likePattern, searchBackwards, spanOf } from "../engine/search-backwards.ts"
 import { CALL_LOG_SQL, insertCalls } from "./call-log-sql.ts"
-import { type Pruning, pruning, UNBOUNDED } from "./pruning.ts"
+import { type Pruning, pruning } from "./pruning.ts"
 
 // A search stops after this many calls or bytes: a rare match takes several pages instead of several seconds.
 const SEARCHED_CALLS_MAX = 60_000
@@ -25,19 +24,19 @@ export function agentCallLog(connection: Connection): AgentCallLog {
   const options = database.query<{ tool: string | null; outcome: string }, [number]>(CALL_LOG_SQL.filterOptions)
   const demand = database.query<DemandCall, [Moment, number, number]>(CALL_LOG_SQL.demand)
   const prune = pruning(connection)
-  let bounds = UNBOUNDED
+  let bytesMax = Number.POSITIVE_INFINITY
   const insert = inserter(connection, prune)
-  const waiting = write.behind(CALLS, (calls) => insert(calls, bounds))
+  const waiting = write.behind(CALLS, (calls) => insert(calls, bytesMax))
   return {
     note: (call) => waiting.add(call),
-    keepWithin(size) {
-      bounds = size
+    keepWithin(bytes) {
+      bytesMax = bytes
     },
     size: async () => prune.size(),
     after: async (id, limit) => after.all(id, limit),
     async prune(before) {
       await nextTurn()
-      return write.run(() => prune.toTime(before) || prune.toBounds(bounds))
+      return write.run(() => prune.toTime(before) || prune.toSize(bytesMax))
     },
     async demand({ at, id }, limit) {
       await nextTurn()
@@ -59,7 +58,7 @@ export function agentCallLog(connection: Connection): AgentCallLog {
 function inserter({ database }: Connection, { grown }: Pruning) {
   const insert = multiRowInsert(database, 9, insertCalls)
   const newest = database.query<{ id: number }, []>(CALL_LOG_SQL.newest)
-  return (calls: readonly NewCall[], bounds: CallLogSize): void => {
+  return (calls: readonly NewCall[], bytesMax: number): void => {
     const last = newest.get()?.id ?? 0
     const values: Value[] = []
     for (const call of calls) {
@@ -67,7 +66,7 @@ function inserter({ database }: Connection, { grown }: Pruning) {
       values.push(at, agentKeyId, address, method, tool, call.arguments, outcome, durationMicros, demand)
     }
     insert(values)
-    grown(last, bounds)
+    grown(last, bytesMax)
   }
 }
 

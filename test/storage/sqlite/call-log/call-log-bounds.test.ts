@@ -42,8 +42,10 @@ async function sizes(app: TestApp) {
 
 describe("the call log", () => {
   test("keeps no more calls than it may: the oldest make room, and the newest are all there", async () => {
-    await using app = await startApp({ options: { callLogRows: "10" } })
-    for (let at = 0; at < 25; at++) await log(app, 1, 5, app.clock() + at)
+    await using app = await startApp()
+    for (let at = 0; at < 10; at++) await log(app, 1, 5, app.clock() + at)
+    app.store.agentCallLog.keepWithin((await app.store.agentCallLog.size()).bytes)
+    for (let at = 10; at < 25; at++) await log(app, 1, 5, app.clock() + at)
     expect(await atsOf(app)).toEqual(Array.from({ length: 10 }, (_, i) => app.clock() + 24 - i))
     const { counted, kept } = await sizes(app)
     expect(kept).toEqual(counted as typeof kept)
@@ -78,7 +80,8 @@ describe("the call log", () => {
   test("a log that is too large when the server starts is brought within its bounds, step by step", async () => {
     await using app = await startApp()
     await log(app, 9_000, 100)
-    app.store.agentCallLog.keepWithin({ rows: 500, bytes: MEBIBYTE })
+    const { bytes } = await app.store.agentCallLog.size()
+    app.store.agentCallLog.keepWithin(bytes / 18)
     expect(await app.store.agentCallLog.prune(0)).toBeWithin(1, 1_001)
     await pruneCallLog(app, 30)
     expect((await app.store.agentCallLog.size()).rows).toBe(500)
