@@ -1,8 +1,31 @@
 import { ImportFile } from "../../domain/import/import-file.ts"
-import { type ExistingData, planImport } from "../../domain/import/import-plan.ts"
+import {
+  type ExistingData,
+  type ImportPlan,
+  organizationsLeftWithoutAdmin,
+  planImport,
+  rightsAmong,
+  wouldLeaveNoOperator,
+} from "../../domain/import/import-plan.ts"
 import { problemsOfImport } from "../../domain/import/import-problems.ts"
+import type { Change } from "../../domain/people/audit.ts"
 import { type Complaint, checkFor } from "../../domain/schema/check.ts"
-import type { Imported } from "../../storage/port/store.ts"
+import type { Imported, KeyRecord } from "../../storage/port/store.ts"
+import { audit } from "../../storage/steps/audit.ts"
+import {
+  haveFiguresByNow,
+  type ImportTx,
+  linesThatChange,
+  longParts,
+  saveAgentKeys,
+  saveBodies,
+  saveCampaigns,
+  saveLines,
+  saveOrganizations,
+  saveUsers,
+} from "../../storage/steps/import.ts"
+import type { Step } from "../../storage/steps/step.ts"
+import { usersWhere } from "../../storage/steps/users.ts"
 import { type Context, writesOf } from "../context.ts"
 import { makeKey } from "../keys/key.ts"
 import { newId } from "../new-id.ts"
@@ -22,9 +45,9 @@ export async function importCatalogue(context: Context, value: unknown, actor: s
   const plan = planImport(value as ImportFile, known, () => newId(context.random))
   const made = new Map(plan.agentKeys.map(({ label }) => [label, makeKey(context, "agent", label)]))
   const records = new Map([...made].map(([label, { record }]) => [label, record]))
-  const change = { actor, at: context.clock() }
-  const imported = await writesOf(context).importExport.apply(plan, records, known.revision, change)
-  // The catalogue changed since we read it: check the references of the file again.
+  const by = { actor, at: context.clock() }
+  const imported = await applyPlan(context, plan, records, known.revision, by)
+  // Something changed since we read it: check the file again.
   if (imported === null) return importCatalogue(context, value, actor)
   return { ok: true, imported, secrets: new Map([...made].map(([label, { secret }]) => [label, secret])) }
 }
@@ -43,4 +66,63 @@ function catalogueProblems(value: unknown, known: ExistingData): readonly Compla
     ...(Array.isArray(products) && { products }),
   }
   return problemsOfImport(only, known, catalogueChecks(only, known))
+}
+
+type NewKeys = ReadonlyMap<string, KeyRecord>
+
+/** What the plan was checked against is not so any more. What was written of it is undone. */
+class Outdated extends Error {
+  override readonly name = "Outdated"
+}
+
+/**
+ * Writes the whole plan in one transaction. `newKeys` has a new key for each label. Null, and nothing is written, when the catalogue is no
+ * longer at the revision `checkedRevision`, or when the plan has become one that would have been refused.
+ */
+export async function applyPlan(
+  context: Pick<Context, "store">,
+  plan: ImportPlan,
+  newKeys: NewKeys,
+  checkedRevision: number,
+  by: Change,
+): Promise<Imported | null> {
+  const writing = (tx: ImportTx) => writePlan(tx, plan, newKeys, checkedRevision, by)
+  return await writesOf(context)
+    .transactBulk(longParts(plan), writing)
+    .catch((cause) => {
+      if (cause instanceof Outdated) return null
+      throw cause
+    })
+}
+
+function* writePlan(
+  tx: ImportTx,
+  plan: ImportPlan,
+  newKeys: NewKeys,
+  checkedRevision: number,
+  by: Change,
+): Step<Imported> {
+  const { at } = by
+  if (tx.catalogueRevision() !== checkedRevision) throw new Outdated("the catalogue was changed")
+  const changing = yield* linesThatChange(tx, plan)
+  const organizations = yield* saveOrganizations(tx, plan.organizations, at)
+  const campaigns = yield* saveCampaigns(tx, plan, at)
+  const lines = yield* saveLines(tx, plan, at)
+  yield* tx.lock()
+  if (yield* haveFiguresByNow(tx, changing)) throw new Outdated("figures were reported")
+  const people = yield* usersWhere(tx, undefined)
+  const { operators, admins } = rightsAmong(people)
+  if (wouldLeaveNoOperator(operators, plan.users)) throw new Outdated("an operator was removed")
+  if (organizationsLeftWithoutAdmin(admins, plan.users).length > 0) throw new Outdated("an admin was removed")
+  const imported: Imported = {
+    organizations,
+    users: yield* saveUsers(tx, plan.users, people, at),
+    campaigns,
+    lines,
+    formats: yield* saveBodies(tx, "formats", plan.formats.length, at),
+    products: yield* saveBodies(tx, "products", plan.products.length, at),
+    agentKeys: yield* saveAgentKeys(tx, plan.agentKeys, newKeys),
+  }
+  yield* audit(tx, by, { action: "import file", subject: "catalogue", details: imported })
+  return imported
 }

@@ -13,8 +13,7 @@ import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { arrivals, deleteDays } from "../../storage/steps/delivery-history.ts"
-import { and, eq, exec, first, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
-import { isStorable } from "../../storage/steps/storable.ts"
+import { and, eq, exec, first, isStorable, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
 
 export type WithdrawOutcome =

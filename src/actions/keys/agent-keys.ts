@@ -2,8 +2,18 @@ import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import type { KeyRecord } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { and, eq, exec, first, isNull, or, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
-import { isStorable } from "../../storage/steps/storable.ts"
+import {
+  and,
+  eq,
+  exec,
+  first,
+  isNull,
+  isStorable,
+  or,
+  type ReadTx,
+  type Step,
+  type Tx,
+} from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
 import { type KeyChange, type MadeKey, makeKey } from "./key.ts"
 

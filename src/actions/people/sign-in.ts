@@ -3,13 +3,13 @@ import { hashToken } from "../../domain/keys/api-key.ts"
 import { normalEmail, SECOND_FACTOR_MINUTES } from "../../domain/people/user.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { SessionRecord } from "../../storage/port/store.ts"
+import { endLinks } from "../../storage/steps/rights.ts"
 import {
   type Credentials,
   credentialsByCodeLink,
   credentialsByEmail,
   credentialsOf,
-} from "../../storage/steps/credentials.ts"
-import { endLinks } from "../../storage/steps/rights.ts"
+} from "../../storage/steps/sign-in.ts"
 import { eq, exec, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, query, transact, writesOf } from "../context.ts"
 import { newToken } from "../new-token.ts"

@@ -1,7 +1,7 @@
 import { type LineColumn, type LineFields, lineColumns, type StayingField } from "../campaign/line-fields.ts"
 import { normalTerritories, type Opening } from "../keys/opening.ts"
 import type { MemberRole } from "../people/organization.ts"
-import { normalEmail } from "../people/user.ts"
+import { normalEmail, type User } from "../people/user.ts"
 import type { ImportedLine, ImportFile } from "./import-file.ts"
 
 /** What the database already has that a file may refer to. */
@@ -154,6 +154,17 @@ export function formatIdOf(body: unknown): string {
 
 // There is always an operator, and an organization that has an admin always keeps one. An import is checked against this twice: before
 // anything is written, so that it can be explained, and again in the transaction that writes it.
+
+export function rightsAmong(users: readonly User[]): Pick<ExistingData, "operators" | "admins"> {
+  const admins = users.flatMap(({ email, memberships }) =>
+    memberships.filter(({ role }) => role === "admin").map(({ organization }) => ({ email, organization })),
+  )
+  const bySlug = Map.groupBy(admins, ({ organization }) => organization)
+  return {
+    operators: new Set(users.filter(({ isOperator }) => isOperator).map(({ email }) => email)),
+    admins: new Map([...bySlug].map(([slug, people]) => [slug, new Set(people.map(({ email }) => email))])),
+  }
+}
 
 export function wouldLeaveNoOperator(operators: ExistingData["operators"], users: readonly PlannedUser[]): boolean {
   const after = new Set(operators)

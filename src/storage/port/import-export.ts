@@ -1,37 +1,13 @@
-import type {
-  ExistingData,
-  ImportPlan,
-  PlannedAgentKey,
-  PlannedCampaign,
-  PlannedLine,
-} from "../../domain/import/import-plan.ts"
-import type { Change } from "../../domain/people/audit.ts"
+import type { ExistingData, PlannedAgentKey, PlannedCampaign, PlannedLine } from "../../domain/import/import-plan.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import type { User } from "../../domain/people/user.ts"
 import type { StoredFormat, StoredProduct } from "./catalogue.ts"
-import type { KeyRecord } from "./keys.ts"
-
-export type ImportExport = ImportExportReads & ImportExportWrites
 
 export interface ImportExportReads {
   /** The stored data that an import file may refer to. */
   known(): Promise<ExistingData>
   /** Everything that an export file holds, read at one moment. */
   snapshot(): Promise<Snapshot>
-}
-
-export interface ImportExportWrites {
-  /**
-   * Writes the whole plan in one transaction. `newKeys` has a new key for each label; labels that have an active key keep theirs.
-   * Null, and nothing is written, when the catalogue is no longer at the revision `checkedRevision`, when the plan would change the meaning
-   * of figures that were reported meanwhile, or when it would remove the last operator or the last admin of an organization.
-   */
-  apply(
-    plan: ImportPlan,
-    newKeys: ReadonlyMap<string, KeyRecord>,
-    checkedRevision: number,
-    change: Change,
-  ): Promise<Imported | null>
 }
 
 export interface Count {

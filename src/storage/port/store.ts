@@ -1,4 +1,4 @@
-import type { Steps } from "../steps/step.ts"
+import type { BulkSteps, Steps } from "../steps/step.ts"
 import type { Admissions } from "./admissions.ts"
 import type { AffiliateFigures } from "./affiliate-figures.ts"
 import type { AffiliateReads, AffiliateWrites } from "./affiliates.ts"
@@ -12,7 +12,7 @@ import type { FeedActivityReads, FeedActivityWrites } from "./delivery/feed-acti
 import type { PackageLines } from "./delivery/package-lines.ts"
 import type { UploadReads } from "./delivery/uploads.ts"
 import type { HealthReads, HealthWrites } from "./health.ts"
-import type { ImportExportReads, ImportExportWrites } from "./import-export.ts"
+import type { ImportExportReads } from "./import-export.ts"
 import type { AgentKeyReads, IngestKeyReads, KeyWrites } from "./keys.ts"
 import type { Leases } from "./leases.ts"
 import type { OrganizationReads } from "./organizations.ts"
@@ -102,12 +102,11 @@ export interface StoreReads {
 export type StoreSecrets = Pick<Steps, "query">
 
 /** Everything that can be written. Only actions get it, from `writesOf`. */
-export interface StoreWrites extends Pick<Steps, "transact" | "transactBeside"> {
+export interface StoreWrites extends Pick<Steps, "transact" | "transactBeside">, Pick<BulkSteps, "transactBulk"> {
   readonly deliveries: DeliveryWrites
   readonly affiliates: AffiliateWrites
   readonly ingestKeys: KeyWrites
   readonly agentKeys: KeyWrites
-  readonly importExport: ImportExportWrites
   readonly agentCallLog: AgentCallLogWrites
   readonly refusals: RefusalWrites
   readonly feedActivity: FeedActivityWrites

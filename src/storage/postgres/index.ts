@@ -1,24 +1,14 @@
 import type { Store } from "../port/store.ts"
-import { alertReads } from "../steps/alerts.ts"
 import { feedActivityNotes } from "../steps/behind/feed-activity.ts"
-import { keyUses } from "../steps/behind/key-uses.ts"
-import { refusals } from "../steps/behind/refusals.ts"
 import { campaignReads } from "../steps/campaigns.ts"
 import { catalogueReads } from "../steps/catalogue.ts"
 import { historyReads } from "../steps/delivery-history.ts"
-import { invitationReads } from "../steps/invitations.ts"
-import { agentKeyReads, ingestKeyReads } from "../steps/keys.ts"
-import { linkClaimReads } from "../steps/link-claims.ts"
-import { memberReads } from "../steps/members.ts"
-import { organizationReads } from "../steps/organizations.ts"
-import { sessionReads } from "../steps/sessions.ts"
-import { settingReads } from "../steps/settings.ts"
 import { shareLinkReads } from "../steps/share-links.ts"
-import { twoFactorReads } from "../steps/two-factor.ts"
-import { uploadReads } from "../steps/uploads.ts"
-import { userReads } from "../steps/users.ts"
+import { sharedParts } from "../steps/shared-parts.ts"
+import { sessionReads } from "../steps/sign-in.ts"
 import { agentCallLog } from "./call-log/agent-call-log.ts"
 import { addressInWords, readAddress } from "./engine/address.ts"
+import { bulkSteps } from "./engine/bulk-steps.ts"
 import { replicaCaches } from "./engine/caches.ts"
 import { openPools } from "./engine/connect.ts"
 import type { Connection } from "./engine/connection.ts"
@@ -30,7 +20,6 @@ import { laterSteps, steps } from "./engine/steps.ts"
 import { access } from "./engine/transaction.ts"
 import { inFlightWith, writeQueue } from "./engine/write-queue.ts"
 import { feedActivity } from "./feed-activity/feed-activity.ts"
-import { importExport } from "./import-export/index.ts"
 import { admissions } from "./shared-limits/admissions.ts"
 import type { GivenClock } from "./shared-limits/clock.ts"
 import { leases } from "./shared-limits/leases.ts"
@@ -80,39 +69,26 @@ export async function postgresStore(
   const close = opened.move()
   const running = steps(connection)
   const later = laterSteps(connection)
+  const shared = sharedParts({ ...running, ...bulkSteps(connection) }, later)
   const store: Store = {
-    ...running,
-    organizations: organizationReads(running),
-    users: userReads(running),
-    linkClaims: linkClaimReads(running),
-    invitations: invitationReads(running),
+    ...shared,
     sessions: { ...sessionReads(running), ...sessions(connection) },
-    twoFactor: twoFactorReads(running),
-    members: memberReads(running),
     campaigns: { ...campaigns(connection), ...campaignReads(running) },
     shareLinks: { ...shareLinkReads(running), ...shareLinks(connection) },
     deliveryHistory: { ...historyReads(running), ...deliveryHistory(connection), ...closingDays(connection) },
     packageLines: packageLines(connection),
     deliveries: deliveries(connection),
     affiliates: affiliates(connection),
-    ingestKeys: { ...ingestKeyReads(running), noteUse: keyUses(later, "ingestKey") },
-    agentKeys: { ...agentKeyReads(running), noteUse: keyUses(later, "agentKey") },
     catalogue: { ...catalogue(connection), ...catalogueReads(running) },
-    importExport: importExport(connection),
     audit: auditReads(connection),
     agentCallLog: agentCallLog(connection),
-    refusals: refusals(running, later),
     feedActivity: { ...feedActivityNotes(running, later), ...feedActivity(connection) },
     affiliateFigures: affiliateFigures(connection),
-    alerts: alertReads(running),
-    settings: settingReads(running),
-    uploads: uploadReads(running),
     admissions: admitting,
     signInThrottle: signInThrottle(connection, clock),
     leases: leases(connection, clock),
     health: health(connection, watched, version),
     withOneDeadline,
-    flushWriteBuffer: () => write.flushBehind(),
     async [Symbol.asyncDispose]() {
       await write.flushBehind().catch(() => undefined)
       await write.drained()

@@ -1,27 +1,17 @@
 import type { Database } from "bun:sqlite"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { Store } from "../port/store.ts"
-import { alertReads } from "../steps/alerts.ts"
 import { feedActivityNotes } from "../steps/behind/feed-activity.ts"
-import { keyUses } from "../steps/behind/key-uses.ts"
-import { refusals } from "../steps/behind/refusals.ts"
 import { campaignReads } from "../steps/campaigns.ts"
 import { catalogueReads } from "../steps/catalogue.ts"
 import { historyReads } from "../steps/delivery-history.ts"
-import { invitationReads } from "../steps/invitations.ts"
-import { agentKeyReads, ingestKeyReads } from "../steps/keys.ts"
-import { linkClaimReads } from "../steps/link-claims.ts"
-import { memberReads } from "../steps/members.ts"
-import { organizationReads } from "../steps/organizations.ts"
-import { sessionReads } from "../steps/sessions.ts"
-import { settingReads } from "../steps/settings.ts"
 import { shareLinkReads } from "../steps/share-links.ts"
-import { twoFactorReads } from "../steps/two-factor.ts"
-import { uploadReads } from "../steps/uploads.ts"
-import { userReads } from "../steps/users.ts"
+import { sharedParts } from "../steps/shared-parts.ts"
+import { sessionReads } from "../steps/sign-in.ts"
 import { restoreCounter } from "./backup/restore.ts"
 import { tableCaches } from "./cache/caches.ts"
 import { agentCallLog } from "./call-log/agent-call-log.ts"
+import { bulkSteps } from "./engine/bulk-steps.ts"
 import type { Connection } from "./engine/connection.ts"
 import { tickSnapshot } from "./engine/connection.ts"
 import { createIfMissing, holdOpen, holdToServe } from "./engine/data-directory.ts"
@@ -31,7 +21,6 @@ import { databasePath, makeDirectory, openDatabase, stopBlocking } from "./engin
 import { laterSteps, steps } from "./engine/steps.ts"
 import { type WriteQueueParts, writeQueue } from "./engine/write-queue.ts"
 import { feedActivity } from "./feed-activity/feed-activity.ts"
-import { importExport } from "./import-export/index.ts"
 import { admissions, leases, signInThrottle } from "./single-server.ts"
 import { affiliateFigures } from "./tables/affiliate-figures.ts"
 import { affiliates } from "./tables/affiliates.ts"
@@ -79,40 +68,26 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
   const close = opened.move()
   const running = steps(connection)
   const later = laterSteps(connection)
-  const ingestKeys = { ...ingestKeyReads(running), noteUse: keyUses(later, "ingestKey") }
+  const shared = sharedParts({ ...running, ...bulkSteps(connection) }, later)
   const store: Store = {
-    ...running,
-    organizations: organizationReads(running),
-    users: userReads(running),
-    linkClaims: linkClaimReads(running),
-    invitations: invitationReads(running),
+    ...shared,
     sessions: { ...sessionReads(running), ...sessions(connection) },
-    twoFactor: twoFactorReads(running),
-    members: memberReads(running),
     campaigns: { ...campaigns(connection), ...campaignReads(running) },
     shareLinks: { ...shareLinkReads(running), ...shareLinks(connection) },
     deliveryHistory: { ...historyReads(running), ...deliveryHistory(connection), ...closingDays(connection) },
     packageLines: packageLines(connection),
     deliveries: deliveries(connection),
     affiliates: affiliates(connection),
-    ingestKeys,
-    agentKeys: { ...agentKeyReads(running), noteUse: keyUses(later, "agentKey") },
     catalogue: { ...catalogue(connection), ...catalogueReads(running) },
-    importExport: importExport(connection),
     audit: auditReads(connection),
     agentCallLog: agentCallLog(connection),
-    refusals: refusals(running, later),
-    feedActivity: { ...feedActivityNotes(running, later), ...feedActivity(connection, ingestKeys) },
+    feedActivity: { ...feedActivityNotes(running, later), ...feedActivity(connection, shared.ingestKeys) },
     affiliateFigures: affiliateFigures(connection),
-    alerts: alertReads(running),
-    settings: settingReads(running),
-    uploads: uploadReads(running),
     admissions: admissions(connection),
     signInThrottle: signInThrottle(),
     leases,
     health: health(connection, dataDirectory),
     withOneDeadline: (handle) => handle,
-    flushWriteBuffer: () => write.flushBehind(),
     async [Symbol.asyncDispose]() {
       await write.flushBehind().catch(() => undefined)
       await write.close()

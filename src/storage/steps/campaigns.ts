@@ -15,6 +15,7 @@ import {
   inArray,
   isNotNull,
   isNull,
+  isStorable,
   lt,
   ne,
   or,
@@ -22,7 +23,6 @@ import {
   type Step,
   type Steps,
 } from "./step.ts"
-import { isStorable } from "./storable.ts"
 
 export type PlainRead = "buyers" | "currencies" | "hasFigures" | "boughtThrough"
 
@@ -133,12 +133,16 @@ export function hasFigures(tx: ReadTx, lineId: number): Step<boolean> {
 
 /** Whether one of these lines has figures. */
 export function* haveFigures(tx: ReadTx, which: SQL): Step<boolean> {
-  const { db, packageLine, deliveryTotal, withdrawnReport, affiliatePlacement } = tx
-  const { id } = packageLine
-  const has = or(
+  const { db, packageLine } = tx
+  const lines = db.select({ id: packageLine.id }).from(packageLine)
+  return (yield* first(lines.where(and(which, withFigures(tx))).limit(1))) !== undefined
+}
+
+/** Of the lines of a query, those with figures. */
+export function withFigures({ db, packageLine: { id }, deliveryTotal, withdrawnReport, affiliatePlacement }: ReadTx) {
+  return or(
     exists(db.select().from(deliveryTotal).where(eq(deliveryTotal.lineId, id))),
     exists(db.select().from(withdrawnReport).where(eq(withdrawnReport.lineId, id))),
     exists(db.select().from(affiliatePlacement).where(eq(affiliatePlacement.lineId, id))),
   )
-  return (yield* first(db.select({ id }).from(packageLine).where(and(which, has)).limit(1))) !== undefined
 }

@@ -12,6 +12,7 @@ import {
   inArray,
   isNotNull,
   isNull,
+  isStorable,
   notExists,
   or,
   type ReadTx,
@@ -19,7 +20,6 @@ import {
   type Steps,
   type Tx,
 } from "./step.ts"
-import { isStorable } from "./storable.ts"
 
 export function organizationReads({ query }: Pick<Steps, "query">): OrganizationReads {
   return {

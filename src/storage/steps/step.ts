@@ -1,3 +1,4 @@
+import type { SQL } from "drizzle-orm"
 import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core"
 import type { Tables } from "../schema/tables.ts"
 import type { Behind, WriteBehind } from "./behind/write-behind.ts"
@@ -70,6 +71,14 @@ export interface LaterSteps {
   flush(): Promise<void>
 }
 
+/**
+ * Whether PostgreSQL can hold a text: not with U+0000 in it. No name, address or slug may have one, so whoever asks for one finds
+ * nothing, as in SQLite; the server would call the question an error.
+ */
+export function isStorable(text: string): boolean {
+  return !text.includes("\0")
+}
+
 /** A flag as tables have it. */
 export const flag = (isSet: boolean) => (isSet ? 1 : 0)
 
@@ -84,4 +93,33 @@ export interface Steps {
   transactBeside<Result>(work: (tx: Tx) => Step<Result>): Promise<Result>
   /** Only reads. Several queries may see different moments. */
   query<Result>(work: (tx: ReadTx) => Step<Result>): Promise<Result>
+}
+
+/** Rows that may be a hundred thousand. A statement reads them like a table. */
+export interface BulkRows {
+  readonly columns: Readonly<Record<string, "text" | "number" | "flag">>
+  readonly rows: readonly Readonly<Record<string, string | number | null>>[]
+}
+
+/** A transaction with long lists of rows. */
+export interface BulkTx<Name extends string> extends Tx {
+  /** What a statement says after FROM or JOIN: the rows as a table named p, with their columns and their place in the list. */
+  readonly given: Readonly<Record<Name, SQL>>
+  statement<Row>(query: SQL): PromiseLike<Row[]>
+  /**
+   * Until here, what was read may change before the commit, and nobody waits for what was written: long lists go first. If something
+   * was changed meanwhile, all begins again.
+   */
+  lock(): Step<void>
+}
+
+/** How an engine runs what takes seconds. */
+export interface BulkSteps {
+  /** Does all of it or, if anything is thrown, nothing. Every server reads the catalogue again afterwards. */
+  transactBulk<Name extends string, Result>(
+    lists: Readonly<Record<Name, BulkRows>>,
+    work: (tx: BulkTx<Name>) => Step<Result>,
+  ): Promise<Result>
+  /** Only reads, and all of it at one moment. */
+  queryMoment<Result>(work: (tx: ReadTx & Pick<Tx, "catalogueRevision">) => Step<Result>): Promise<Result>
 }

@@ -1,8 +1,7 @@
 import type { SQL } from "drizzle-orm"
 import type { Membership, User } from "../../domain/people/user.ts"
 import type { UserHead, UserReads } from "../port/store.ts"
-import { all, and, asc, eq, first, gt, inArray, ne, type ReadTx, type Step, type Steps } from "./step.ts"
-import { isStorable } from "./storable.ts"
+import { all, and, asc, eq, first, gt, inArray, isStorable, ne, type ReadTx, type Step, type Steps } from "./step.ts"
 
 export function userReads({ query }: Pick<Steps, "query">): UserReads {
   return {

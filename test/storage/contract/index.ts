@@ -216,6 +216,7 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "health.facts": operationsContract,
   transact: stepsContract,
   transactBeside: stepsContract,
+  transactBulk: stepsContract,
   query: stepsContract,
   withOneDeadline: operationsContract,
   flushWriteBuffer: callLogContract,

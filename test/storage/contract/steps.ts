@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { sql } from "drizzle-orm"
 import { audit } from "../../../src/storage/steps/audit.ts"
 import { all, count, eq, exec, first, type Step, type Tx } from "../../../src/storage/steps/step.ts"
 import type { Contract } from "./engine.ts"
@@ -33,6 +34,35 @@ export const stepsContract: Contract = (engine) => {
       expect(await failed.catch((cause) => cause.message)).toBe("not so")
       expect((await settings(at.there)).map(({ name }) => name).sort()).toEqual(["a", "b"])
     })
+
+    test.each([0, 1, 1_000])(
+      "with a list of %d rows reads it like a table, in its order, and does all of it or nothing",
+      async (n) => {
+        await using at = await given(engine)
+        const rows = Array.from({ length: n }, (_, i) => ({
+          name: `${n - i}`,
+          amount: i + 0.5,
+          archived: i % 2 || null,
+        }))
+        const list = { columns: { name: "text", amount: "number", archived: "flag" }, rows } as const
+        const write = (fails: boolean) =>
+          at.here.transactBulk({ list }, function* ({ given: { list: from }, statement, lock }): Step<number> {
+            const values = sql`p.place || ' ' || p.amount || ' ' || coalesce(p.archived, 0)`
+            yield* exec(
+              statement(sql`INSERT INTO setting (name, value) SELECT p.name, ${values} FROM ${from} ORDER BY p.place`),
+            )
+            yield* lock()
+            if (fails) throw new Error("not so")
+            return (yield* all(statement<{ n: number }>(sql`SELECT count(*) AS n FROM ${from}`)))[0]?.n ?? 0
+          })
+        expect(await write(true).catch((cause) => cause.message)).toBe("not so")
+        expect(await settings(at.there)).toEqual([])
+        expect(await write(false)).toBe(n)
+        const stored = new Map((await settings(at.there)).map(({ name, value }) => [name, value]))
+        for (const [i, { name, amount, archived }] of rows.entries())
+          expect(stored.get(name)).toBe(`${i + 1} ${amount} ${archived ?? 0}`)
+      },
+    )
 
     test("ends with the first query that fails, needed or not, and cannot go on", async () => {
       await using at = await given(engine)

@@ -4,6 +4,7 @@ import { addCampaign, deleteCampaign, replaceCampaign, setArchived } from "../..
 import { addToCampaign, deleteLine, replaceLine, setLineArchived } from "../../../src/actions/campaigns/lines.ts"
 import { revokeShareLink, storeShareLink } from "../../../src/actions/campaigns/share-links.ts"
 import { writeEdit } from "../../../src/actions/catalogue/edit-catalogue.ts"
+import { applyPlan } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { withdraw } from "../../../src/actions/delivery/withdraw-report.ts"
 import { addAgentKey, changeBuyer, endAgentKey } from "../../../src/actions/keys/agent-keys.ts"
 import { addIngestKey, endIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
@@ -50,9 +51,9 @@ import type { Change } from "../../../src/domain/people/audit.ts"
 import type { WaitingFiles } from "../../../src/domain/upload/quota.ts"
 import type { Store as Port } from "../../../src/storage/port/store.ts"
 import { audit } from "../../../src/storage/steps/audit.ts"
-import { credentialsByCodeLink, credentialsByEmail, credentialsOf } from "../../../src/storage/steps/credentials.ts"
 import { rightsOf } from "../../../src/storage/steps/rights.ts"
 import { setSetting } from "../../../src/storage/steps/settings.ts"
+import { credentialsByCodeLink, credentialsByEmail, credentialsOf } from "../../../src/storage/steps/sign-in.ts"
 import type { ReadTx, Step, Tx } from "../../../src/storage/steps/step.ts"
 
 // Rules are steps of a transaction, written once for both engines. Here each is a method again, so that tests can say what somebody did.
@@ -138,8 +139,14 @@ type AsMethods<Of> = {
 export type Queries = AsMethods<typeof QUERIES>
 /** The port, and every step as a method. */
 export type Store = Port &
-  Queries & { readonly uploads: { readonly begin: Begin } } & AsMethods<typeof CHANGES> &
+  Queries & {
+    readonly uploads: { readonly begin: Begin }
+    readonly importExport: { readonly apply: ApplyPlan }
+  } & AsMethods<typeof CHANGES> &
   AsMethods<typeof BESIDE>
+
+type ApplyPlan = (...given: Rest<Parameters<typeof applyPlan>>) => ReturnType<typeof applyPlan>
+type Rest<Given> = Given extends [unknown, ...infer Others] ? Others : never
 
 /** What AsMethods forgets: which problems there can be. */
 type Begin = <Problem extends string | null>(
@@ -161,5 +168,7 @@ export function wholeStore(store: Port): Store {
   add(CHANGES, (work) => store.transact(work as Parameters<Port["transact"]>[0]))
   add(BESIDE, (work) => store.transactBeside(work as Parameters<Port["transact"]>[0]))
   add(QUERIES, (work) => store.query(work as Parameters<Port["query"]>[0]))
+  const apply: ApplyPlan = (...given) => applyPlan({ store }, ...given)
+  whole["importExport"] = { ...store.importExport, apply }
   return whole as unknown as Store
 }

@@ -37,12 +37,17 @@ export interface Limits {
   readonly withinMs?: number
 }
 
+interface ReadLimits extends Limits {
+  /** All queries see the same moment. */
+  readonly atOneMoment?: boolean
+}
+
 /** The three ways to the database. Each has an answer within the deadline, and tries again by itself where that is safe. */
 export interface Access {
   /**
    * Reads on any connection, in a transaction only where it may take longer than usual. `query` is run again if the connection broke.
    */
-  read<Result>(query: (session: Session) => Promise<Result>, limits?: Limits): Promise<Result>
+  read<Result>(query: (session: Session) => Promise<Result>, limits?: ReadLimits): Promise<Result>
   /**
    * Changes anything that is not a figure: one change at a time over all replicas, and no figures in between, so that what `work`
    * checks still holds when it is committed. Whatever it throws undoes it. `work` may be run more than once. With `locksLater` it
@@ -135,7 +140,8 @@ export function access(pools: Pools, caches: Caches): Access {
   return {
     read: (query, limits) =>
       retried(limits, (until) => {
-        const run = transactionOn({ lock: NO_LOCK, tail: () => MOVE.nothing, caches, leftMs: until.leftMs })
+        const isolation = limits?.atOneMoment === true ? "REPEATABLE READ" : undefined
+        const run = transactionOn({ lock: NO_LOCK, isolation, tail: () => MOVE.nothing, caches, leftMs: until.leftMs })
         const isUsual = (limits?.withinMs ?? 0) <= DEADLINE_MS
         const use = (pool: Pool) =>
           isUsual && pool.endsStatements
@@ -176,6 +182,7 @@ const MOVE: Readonly<Record<Forgets, string>> = {
 
 interface Running {
   readonly lock: string
+  readonly isolation?: "REPEATABLE READ" | undefined
   readonly tail: () => string
   readonly first?: Statement | undefined
   readonly caches: Caches
@@ -193,7 +200,7 @@ class TakesNoWrites extends StoreUnavailable {
 }
 
 /** One transaction on a connection of its own: begun, locked and asked for the revisions in one round trip; ended in one. */
-function transactionOn({ lock, tail, first, caches, leftMs }: Running) {
+function transactionOn({ tail, caches, ...how }: Running) {
   let reserved: ReservedSQL | null = null
   let isDropped = false
   // The server rolls back what loses its connection, and so lets its locks go.
@@ -210,7 +217,7 @@ function transactionOn({ lock, tail, first, caches, leftMs }: Running) {
     reserved = client
     if (isDropped) drop()
     try {
-      const { revisions, opened } = await begin(client, { lock, first, leftMs })
+      const { revisions, opened } = await begin(client, how)
       const last: Statement[] = []
       const result = await work(session(client, revisions, last), opened)
       const moved = await commit(client, tail(), last)
@@ -232,7 +239,8 @@ type Revisions = Pick<Transaction, "terms" | "catalogue">
 
 // A text of several statements is one round trip. Prepared statements are sent together too, but neither before such a text is answered
 // nor the other way round: what is short goes in the text, planned anew each time.
-async function begin(client: ReservedSQL, { lock, first, leftMs }: Pick<Running, "lock" | "first" | "leftMs">) {
+async function begin(client: ReservedSQL, how: Omit<Running, "tail" | "caches">) {
+  const { lock, isolation = "READ COMMITTED", first, leftMs } = how
   // A little less than we wait ourselves, so that the server says what kept it.
   // Rounded, so that it is nearly always the same statement.
   const patience = Math.max(100, Math.floor(Math.round(leftMs() / 50) * 50 * 0.9))
@@ -241,7 +249,7 @@ async function begin(client: ReservedSQL, { lock, first, leftMs }: Pick<Running,
   const silence = isUsual ? SILENCE_MS : lock === NO_LOCK ? patience : LONG_SILENCE_MS
   const along = first === undefined ? null : inText(first)
   // In few statements: each costs as much as what it does. The lock comes last, when its time limit is set.
-  const head = `BEGIN ISOLATION LEVEL READ COMMITTED;
+  const head = `BEGIN ISOLATION LEVEL ${isolation};
     SELECT set_config('statement_timeout', '${patience}', true), set_config('lock_timeout', '${patience}', true),
       set_config('${SILENT_FOR}', '${silence}', true), ${lock};
     ${REVISIONS}; ${along ?? ""}`

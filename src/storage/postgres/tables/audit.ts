@@ -1,12 +1,8 @@
-import type { Change } from "../../../domain/people/audit.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { AuditFilter, AuditReads, ListedAuditEntry } from "../../port/store.ts"
-import { type Audited, audit } from "../../steps/audit.ts"
 import type { Connection } from "../engine/connection.ts"
 import { likePattern } from "../engine/like-pattern.ts"
-import type { Session, Value } from "../engine/session.ts"
-import { run } from "../engine/steps.ts"
-import { auditEntry } from "../schema.ts"
+import type { Value } from "../engine/session.ts"
 
 // What was dated first may be written last. Ids grow with time but for that, so that the index on the time finds where a time begins.
 const WRITTEN_LATE_MAX: Moment = 60_000_000
@@ -83,9 +79,4 @@ function readEntry({ looked, lowest, id, details, ...entry }: Row): ListedAuditE
 function valuesOf({ from, until, actor, action, organizationId, text }: AuditFilter): Value[] {
   const pattern = text === undefined ? null : likePattern(text)
   return [from ?? null, until ?? null, actor ?? null, action ?? null, organizationId ?? null, pattern]
-}
-
-/** For what is not a step. Call it inside the transaction of the change. */
-export function addAuditEntry({ drizzle: db }: Session, by: Change, what: Audited): Promise<void> {
-  return run(audit({ db, auditEntry }, by, what))
 }

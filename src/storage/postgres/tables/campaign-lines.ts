@@ -2,7 +2,7 @@
 
 import type { LinePosition, ShownLine } from "../../port/store.ts"
 import { LINE_SQL } from "../../steps/line-columns.ts"
-import { isStorable } from "../../steps/storable.ts"
+import { isStorable } from "../../steps/step.ts"
 import type { Session, Value } from "../engine/session.ts"
 
 // A campaign may have thousands of lines. Every query reads only the lines that it returns, in index order.

@@ -10,7 +10,7 @@ import type {
   ShownLine,
 } from "../../port/store.ts"
 import type { PlainRead } from "../../steps/campaigns.ts"
-import { isStorable } from "../../steps/storable.ts"
+import { isStorable } from "../../steps/step.ts"
 import type { Connection } from "../engine/connection.ts"
 import type { Session } from "../engine/session.ts"
 import { type LinesSeen, linesAfter, linesFrom, oneLine } from "./campaign-lines.ts"

@@ -1,9 +1,6 @@
-import type { Change } from "../../../domain/people/audit.ts"
 import type { AuditFilter, AuditReads, ListedAuditEntry } from "../../port/store.ts"
-import { type Audited, audit } from "../../steps/audit.ts"
 import type { Connection } from "../engine/connection.ts"
 import { likePattern, searchBackwards, spanOf, spanSql } from "../engine/search-backwards.ts"
-import { runNow, txOn } from "../engine/steps.ts"
 
 export const AUDIT_SQL = {
   /** The entries of a filter among those with ids from ?1 up to, not including, ?2. Filters that are not set are null. */
@@ -54,9 +51,4 @@ export function auditReads({ database }: Connection): AuditReads {
 function valuesOf({ from, until, actor, action, organizationId, text }: AuditFilter): Value[] {
   const pattern = text === undefined ? null : likePattern(text)
   return [from ?? null, until ?? null, actor ?? null, action ?? null, organizationId ?? null, pattern]
-}
-
-/** For what is not a step. Call it inside the transaction of the change. */
-export function addAuditEntry(connection: Connection, by: Change, what: Audited): void {
-  runNow(audit(txOn(connection), by, what))
 }

@@ -1,8 +1,8 @@
 import type { SQL } from "drizzle-orm"
 import type { LinkPurpose } from "../../domain/people/user.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import { and, eq, first, gt, isNull, type ReadTx, type Step } from "./step.ts"
-import { isStorable } from "./storable.ts"
+import type { LinkClaimReads, SessionReads, TwoFactorReads } from "../port/store.ts"
+import { all, and, count, desc, eq, first, gt, isNull, isStorable, type ReadTx, type Step, type Steps } from "./step.ts"
 
 /** The secrets that a sign-in is checked against. They never leave the action that reads them. */
 export interface Credentials {
@@ -46,4 +46,49 @@ function* credentialsWhere({ db, user }: ReadTx, which: SQL): Step<Credentials |
 
 function columns({ id, email, passwordHash, totpSecret }: ReadTx["user"]) {
   return { userId: id, email, passwordHash, totpSecret }
+}
+
+export function linkClaimReads({ query }: Pick<Steps, "query">): LinkClaimReads {
+  return {
+    find: (tokenHash, purpose, now) =>
+      query(function* (tx) {
+        const { db, oneTimeLink, user } = tx
+        const { id, email, name } = user
+        const link = yield* first(
+          db
+            .select({ id, email, name })
+            .from(oneTimeLink)
+            .leftJoin(user, eq(id, oneTimeLink.userId))
+            .where(linkWorks(tx, tokenHash, purpose, now)),
+        )
+        if (link === undefined) return null
+        return link.id === null || link.email === null || link.name === null
+          ? { user: null }
+          : { user: { id: link.id, email: link.email, name: link.name } }
+      }),
+  }
+}
+
+export function twoFactorReads({ query }: Pick<Steps, "query">): TwoFactorReads {
+  return {
+    recoveryCodesLeft: (userId) =>
+      query(function* ({ db, recoveryCode }) {
+        const isTheirs = eq(recoveryCode.userId, userId)
+        return (yield* first(db.select({ left: count() }).from(recoveryCode).where(isTheirs)))?.left ?? 0
+      }),
+  }
+}
+
+export function sessionReads({ query }: Pick<Steps, "query">): Pick<SessionReads, "list"> {
+  return {
+    list: (userId, now, currentHash) =>
+      query(function* ({ db, session }) {
+        const isOpen = and(eq(session.userId, userId), gt(session.expiresAt, now))
+        const rows = db.select().from(session).where(isOpen).orderBy(desc(session.createdAt), desc(session.id))
+        return (yield* all(rows)).map(({ tokenHash, userId: _, ...listed }) => ({
+          ...listed,
+          isCurrent: tokenHash === currentHash,
+        }))
+      }),
+  }
 }

@@ -1,0 +1,76 @@
+import { type SQL, sql } from "drizzle-orm"
+import { PgDialect } from "drizzle-orm/pg-core"
+import { all, type BulkRows, type BulkSteps } from "../../steps/step.ts"
+import * as tables from "../schema.ts"
+import type { Value } from "./session.ts"
+import { run } from "./steps.ts"
+import { type Access, LOCK_CHANGES, type Transaction } from "./transaction.ts"
+
+// A hundred thousand lines take some seconds.
+const LONG = { withinMs: 120_000 }
+const dialect = new PgDialect()
+
+export function bulkSteps({ read, change }: Pick<Access, "read" | "change">): BulkSteps {
+  return {
+    async transactBulk(lists, work) {
+      const given = Object.entries<BulkRows>(lists).map(([name, rows]) => [name, asTable(rows)])
+      const attempt = (locksLater: boolean) =>
+        change(
+          async (transaction) => {
+            // Until the end of the transaction: a long list is joined and sorted in memory.
+            await transaction.rows("SET LOCAL work_mem = '64MB'")
+            const { drizzle: db, catalogue } = transaction
+            const tx = {
+              ...{ ...tables, db, catalogueRevision: () => catalogue },
+              given: Object.fromEntries(given) as Record<keyof typeof lists, SQL>,
+              statement: <Row>(query: SQL) => statement<Row>(transaction, query),
+              *lock() {
+                if (locksLater) yield* all(lockNow(transaction))
+              },
+            }
+            return run(work(tx))
+          },
+          { ...LONG, moves: "catalogue", locksLater },
+        )
+      return await attempt(true).catch((cause) => {
+        if (cause instanceof ChangedMeanwhile) return attempt(false)
+        throw cause
+      })
+    },
+    queryMoment: (work) =>
+      read(
+        async ({ drizzle: db, rows }) => {
+          const [revision] = await rows<{ catalogue: number }>("SELECT catalogue FROM revision")
+          return run(work({ ...tables, db, catalogueRevision: () => revision?.catalogue ?? 0 }))
+        },
+        { ...LONG, atOneMoment: true },
+      ),
+  }
+}
+
+/** Something else was changed before this transaction had its lock, perhaps what it has read. */
+class ChangedMeanwhile extends Error {
+  override readonly name = "ChangedMeanwhile"
+}
+
+async function lockNow({ rows, terms }: Transaction): Promise<unknown[]> {
+  await rows(LOCK_CHANGES)
+  const [now] = await rows<{ terms: number }>("SELECT terms FROM revision")
+  if (now?.terms !== terms) throw new ChangedMeanwhile("something was changed during the import")
+  return []
+}
+
+function statement<Row>({ rows }: Transaction, query: SQL): Promise<Row[]> {
+  const { sql: text, params } = dialect.sqlToQuery(query)
+  return rows<Row>(text, params as Value[])
+}
+
+const TYPES = { text: "text", number: "double precision", flag: "integer" }
+
+/** One parameter holds all rows, as JSON. */
+function asTable({ columns, rows }: BulkRows): SQL {
+  const names = Object.keys(columns)
+  const typed = Object.entries(columns).map(([name, type]) => `${name} ${TYPES[type]}`)
+  return sql`ROWS FROM (json_to_recordset(${JSON.stringify(rows)}::text::json) AS (${sql.raw(typed.join(", "))}))
+    WITH ORDINALITY AS p (${sql.raw([...names, "place"].join(", "))})`
+}

@@ -1,0 +1,84 @@
+import { sql } from "drizzle-orm"
+import { lineFields } from "../../domain/campaign/line-fields.ts"
+import {
+  type ExistingData,
+  type KnownLine,
+  nameOfLine,
+  type PlannedLine,
+  rightsAmong,
+} from "../../domain/import/import-plan.ts"
+import type { ImportExportReads, Snapshot } from "../port/store.ts"
+import { withFigures } from "./campaigns.ts"
+import { storedFormats, storedProducts } from "./catalogue.ts"
+import { openingsByKey } from "./openings.ts"
+import { organizations } from "./organizations.ts"
+import { all, asc, type BulkSteps, eq, isNull, type ReadTx, type Step, type Tx } from "./step.ts"
+import { usersWhere } from "./users.ts"
+
+export function importExportReads({ queryMoment }: Pick<BulkSteps, "queryMoment">): ImportExportReads {
+  return { known: () => queryMoment(existingData), snapshot: () => queryMoment(snapshot) }
+}
+
+function* existingData(tx: ReadTx & Pick<Tx, "catalogueRevision">): Step<ExistingData> {
+  const lines = yield* existingLines(tx)
+  return {
+    organizations: new Set((yield* organizations(tx)).map(({ slug }) => slug)),
+    ...rightsAmong(yield* usersWhere(tx, undefined)),
+    products: new Map((yield* storedProducts(tx)).map(({ productId, body }) => [productId, body])),
+    formats: new Map((yield* storedFormats(tx)).map(({ formatId, body }) => [formatId, body])),
+    lines: new Map(lines.map((line) => [line.packageId, line])),
+    // In reverse, so that the oldest of several lines with the same name wins.
+    linesByName: new Map(lines.toReversed().map((line) => [nameOfLine(line), line])),
+    revision: tx.catalogueRevision(),
+  }
+}
+
+function* existingLines(tx: ReadTx): Step<KnownLine[]> {
+  const { db, packageLine, campaign, organization } = tx
+  const { packageId, name, pricingBasis, externalId } = packageLine
+  const columns = { packageId, campaign: campaign.slug, seller: organization.slug, name, pricingBasis, externalId }
+  const rows = db
+    .select({ ...columns, hasFigures: sql<number>`CASE WHEN ${withFigures(tx)} THEN 1 ELSE 0 END` })
+    .from(packageLine)
+    .innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
+    .innerJoin(organization, eq(organization.id, packageLine.sellerId))
+    .orderBy(asc(packageLine.id))
+  return (yield* all(rows)).map((line) => ({ ...line, hasFigures: line.hasFigures === 1 }))
+}
+
+function* snapshot(tx: ReadTx): Step<Snapshot> {
+  const { db, campaign, organization, agentKey } = tx
+  const openings = yield* openingsByKey(tx)
+  const keys = db
+    .select({ id: agentKey.id, label: agentKey.label, buyer: organization.slug })
+    .from(agentKey)
+    .leftJoin(organization, eq(organization.id, agentKey.buyerId))
+    .where(isNull(agentKey.revokedAt))
+    .orderBy(asc(agentKey.label))
+  const campaigns = db
+    .select({ slug: campaign.slug, name: campaign.name, buyer: organization.slug, archived: campaign.archived })
+    .from(campaign)
+    .innerJoin(organization, eq(organization.id, campaign.buyerId))
+    .orderBy(asc(campaign.slug))
+  return {
+    organizations: yield* organizations(tx),
+    users: yield* usersWhere(tx, undefined),
+    campaigns: (yield* all(campaigns)).map((row) => ({ ...row, archived: row.archived === 1 })),
+    lines: yield* lines(tx),
+    formats: yield* storedFormats(tx),
+    products: yield* storedProducts(tx),
+    agentKeys: (yield* all(keys)).map(({ id, ...key }) => ({ ...key, openings: openings.get(id) ?? [] })),
+  }
+}
+
+function* lines({ db, packageLine, campaign, organization }: ReadTx): Step<PlannedLine[]> {
+  const { packageId, archived } = packageLine
+  const columns = { campaign: campaign.slug, seller: organization.slug, ...lineFields(packageLine) }
+  const rows = db
+    .select({ packageId, ...columns, archived })
+    .from(packageLine)
+    .innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
+    .innerJoin(organization, eq(organization.id, packageLine.sellerId))
+    .orderBy(asc(campaign.slug), asc(packageLine.id))
+  return (yield* all(rows)).map((line) => ({ ...line, archived: line.archived === 1 }))
+}
