@@ -34,8 +34,8 @@ const SHOTS: readonly Shot[] = [
   { name: "buyer", who: "flora@fernweh.example", path: "/app/o/fernweh-travel/campaigns/autumn-escapes" },
   { name: "operator", who: OLGA, path: "/app/operator/system" },
   { name: "products", who: OLGA, path: "/app/operator/products" },
-  { name: "openings", who: OLGA, path: "/app/operator/openings" },
-  { name: "demand", who: OLGA, path: "/app/operator/agent-sales" },
+  { name: "requests", who: OLGA, path: "/app/operator/requests" },
+  { name: "agent-sales", who: OLGA, path: "/app/operator/agent-sales" },
   { name: "formats", who: OLGA, path: "/app/operator/formats", dark: true },
   { name: "feed-activity", who: ADA, path: `${SELLER}/feed-activity` },
 ]

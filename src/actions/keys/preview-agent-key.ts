@@ -1,8 +1,9 @@
-import { leftOutBy, leftOutText } from "../../domain/adcp/missing.ts"
+import type { Reading } from "../../domain/adcp/brief/reading/read-brief.ts"
+import { isAboutPlace, leftOutBy, leftOutText } from "../../domain/adcp/missing.ts"
 import type { Product } from "../../domain/adcp/schema/product/product.ts"
 import { hiddenBecause, hiddenText, type SeenProduct } from "../../domain/adcp/seen-product.ts"
-import { isAdcpError } from "../../domain/adcp/tools/answer.ts"
-import { type Selected, selectProducts } from "../../domain/adcp/tools/get-products.ts"
+import { type Arguments, isAdcpError } from "../../domain/adcp/tools/answer.ts"
+import { getProducts, type Selected, selectProducts } from "../../domain/adcp/tools/get-products.ts"
 import type { View } from "../../domain/adcp/view.ts"
 import type { Opening } from "../../domain/keys/opening.ts"
 import type { Moment } from "../../domain/time/moment.ts"
@@ -10,15 +11,20 @@ import { type AgentViews, agentViews } from "../catalogue/agent-views.ts"
 import type { ReportContext } from "../context.ts"
 
 export interface Preview {
-  readonly id: string
+  /** Null for whoever asks without a key. */
+  readonly id: string | null
   readonly label: string
   /** Why the question is refused, as the agent would say it. */
   readonly error?: string
   /** What the agent says beside the products: how it understood the brief, which filters it ignored. */
   readonly note: string
+  /** What was understood of the brief; undefined without one. */
+  readonly reading?: Reading | undefined
   readonly products: Listed<Product>
   /** The other products of the catalogue. */
   readonly missing: Listed<MissingProduct>
+  /** The whole answer as the agent gives it. */
+  readonly answer: () => object
 }
 
 /** A list of which only what is shown is made: catalogues may be long. */
@@ -31,10 +37,13 @@ export interface MissingProduct {
   readonly id: string
   readonly name: string
   readonly why: string
+  /** Whether opening it, or opening it in more countries, would bring it up. */
+  readonly canOpen: boolean
 }
 
-/** What a buyer's agent would ask. */
+/** What a buyer's agent would ask: a brief and filters, or all arguments as they were sent. */
 export interface PreviewQuestion {
+  readonly arguments?: Arguments | undefined
   readonly brief?: string | undefined
   readonly filters?: Readonly<Record<string, unknown>> | undefined
   /** Only products whose name or id has this in it. */
@@ -46,21 +55,27 @@ type PreviewContext = Pick<ReportContext, "store" | "clock" | "log">
 // For an installation that has never run; the address only appears in format ids.
 const NO_ADDRESS = "http://127.0.0.1:3000/"
 
-/** What get_products answers to the active key with this id or prefix, and why the other products are missing. Null without such a key. */
+const WITHOUT_KEY = { id: null, label: "Without a key", openings: [] }
+
+/**
+ * What get_products answers to the active key with this id or prefix, or without a key, and why the other products are missing. Null
+ * where there is no such key.
+ */
 export async function previewAgentKey(
   context: PreviewContext,
-  idOrPrefix: string,
-  { brief, filters, text = "" }: PreviewQuestion,
+  idOrPrefix: string | null,
+  question: PreviewQuestion,
 ): Promise<Preview | null> {
   const keys = await context.store.agentKeys.list()
-  const key = keys.find(
-    ({ id, prefix, revokedAt }) => revokedAt === null && (id === idOrPrefix || prefix === idOrPrefix),
-  )
+  const isAsked = ({ id, prefix, revokedAt }: (typeof keys)[number]) =>
+    revokedAt === null && (id === idOrPrefix || prefix === idOrPrefix)
+  const key = idOrPrefix === null ? WITHOUT_KEY : keys.find(isAsked)
   if (key === undefined) return null
+  const { text = "" } = question
   const view = await (await viewsOf(context)).products(key.id)
-  const mode = brief === undefined ? { buying_mode: "wholesale" } : { buying_mode: "brief", brief }
-  const selected = selectProducts(view, { ...mode, ...(filters && { filters }) })
-  const shown = { id: key.id, label: key.label }
+  const args = question.arguments ?? argumentsOf(question)
+  const selected = selectProducts(view, args)
+  const shown = { id: key.id, label: key.label, answer: () => getProducts(view, args).payload }
   if (isAdcpError(selected)) return { ...shown, error: selected.message, note: "", products: NOTHING, missing: NOTHING }
   const stored = await context.store.catalogue.products()
   const all = stored.map(({ productId, body }) => ({ id: productId, product: body as Product }))
@@ -76,12 +91,18 @@ export async function previewAgentKey(
   return {
     ...shown,
     note: (selection.note ?? "").trim(),
+    reading: selection.reading,
     products: listed(selection.products.filter(isWanted), withReason),
     missing: listed(
       all.filter((each) => !keptIds.has(each.id) && isWanted(each)),
       explain,
     ),
   }
+}
+
+function argumentsOf({ brief, filters }: PreviewQuestion): Arguments {
+  const mode = brief === undefined ? { buying_mode: "wholesale" } : { buying_mode: "brief", brief }
+  return { ...mode, ...(filters && { filters }) }
 }
 
 type Stored = Readonly<{ id: string; product: Product }>
@@ -98,9 +119,14 @@ function explainer(view: View, { input }: Selected, openings: readonly Opening[]
   const seenById = new Map(view.products.map((seen) => [seen.id, seen]))
   return ({ id, product }: Stored): MissingProduct => {
     const seen = seenById.get(id)
-    if (seen !== undefined) return { id, name: product.name, why: leftOutText(leftOutBy(view, seen, input), seen) }
+    const { name } = product
+    if (seen !== undefined) {
+      const leftOut = leftOutBy(view, seen, input)
+      return { id, name, why: leftOutText(leftOut, seen), canOpen: leftOut.every(isAboutPlace) }
+    }
     const hidden = hiddenBecause(product, openingOf.get(id), now)
-    return { id, name: product.name, why: hidden === undefined ? NOT_VALID : hiddenText(hidden) }
+    const why = hidden === undefined ? NOT_VALID : hiddenText(hidden)
+    return { id, name, why, canOpen: hidden?.because === "not opened" }
   }
 }
 

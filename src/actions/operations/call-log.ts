@@ -5,7 +5,7 @@ import { DemandTally } from "../../domain/demand/demand-tally.ts"
 import { maskKeys } from "../../domain/keys/api-key.ts"
 import { keepsArguments } from "../../domain/operations/call-log.ts"
 import { hourOf, isRefusal, type RefusingDoor } from "../../domain/operations/refusal.ts"
-import { MICROS_PER_DAY, parseTimestamp } from "../../domain/time/moment.ts"
+import { MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
 import type { NewCall } from "../../storage/port/store.ts"
 import { type Context, type ReportContext, writesOf } from "../context.ts"
 
@@ -56,10 +56,13 @@ export async function pruneActivity(context: Pick<Context, "store" | "clock">, s
 
 const CALLS_AT_ONCE = 1_000
 
-/** What buyers' agents asked for since the Monday of a week, as far back as calls are kept. Others are served between its parts. */
-export async function demandSince({ store }: Pick<Context, "store">, week: string): Promise<DemandTally> {
-  const tally = new DemandTally()
-  let last = { at: parseTimestamp(`${week}T00:00:00Z`) ?? 0, id: 0 }
+/** What buyers' agents asked for since a moment, as far back as calls are kept. Others are served between its parts. */
+export async function demandSince(
+  { store }: Pick<Context, "store">,
+  since: Moment,
+  tally = new DemandTally(),
+): Promise<DemandTally> {
+  let last = { at: since, id: 0 }
   for (;;) {
     const calls = await store.agentCallLog.demand(last, CALLS_AT_ONCE)
     for (const call of calls) tally.add(call)

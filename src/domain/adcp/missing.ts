@@ -24,12 +24,14 @@ export function leftOutBy(view: View, seen: SeenProduct, input: GetProductsInput
 
 const PLACES: ReadonlySet<string> = new Set<FilterName>(["countries", "regions", "metros", "postal_areas"])
 
+export const isAboutPlace = ({ by }: LeftOut): boolean => PLACES.has(by)
+
 /** In the operator's words: which filter, and the value that it was given. */
 export function leftOutText(leftOut: readonly LeftOut[], { territories }: SeenProduct): string {
-  const sentences = leftOut.map(({ by, asked }) =>
-    PLACES.has(by)
-      ? `Opened in ${territories.join(", ")}, not in ${shown(asked)} (${by}).`
-      : `Left out by ${by}: ${shown(asked)}.`,
+  const sentences = leftOut.map((one) =>
+    isAboutPlace(one)
+      ? `Open in ${territories.join(", ")}, not in ${shown(one.asked)}.`
+      : `Left out by the filter “${one.by.replaceAll("_", " ")}”: ${shown(one.asked)}.`,
   )
   return sentences.join(" ")
 }

@@ -1,5 +1,6 @@
 import type { Opening } from "../keys/opening.ts"
 import { type Moment, parseTimestamp } from "../time/moment.ts"
+import { timeInUtc } from "../time/time-zone.ts"
 import type { Line } from "./json.ts"
 import type { Product } from "./schema/product/product.ts"
 
@@ -25,5 +26,6 @@ export const expiryOf = ({ expires_at }: Product): Moment =>
   (expires_at === undefined ? undefined : parseTimestamp(expires_at)) ?? Number.POSITIVE_INFINITY
 
 export function hiddenText(hidden: Hidden): string {
-  return hidden.because === "expired" ? `Expired on ${hidden.at.slice(0, 10)}.` : "Not opened to this key."
+  if (hidden.because === "not opened") return "Not open to this key."
+  return `Expired on ${timeInUtc(parseTimestamp(hidden.at) ?? 0)}.`
 }

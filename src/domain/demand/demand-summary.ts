@@ -1,10 +1,8 @@
-import { MICROS_PER_DAY, type Moment } from "../time/moment.ts"
-import { weekOf } from "./demand.ts"
 import type { DemandCount, DemandKind } from "./demand-tally.ts"
 
-/** The calls of one week by outcome. */
-export interface DemandWeek {
-  readonly week: string
+/** The calls of one period by outcome. */
+export interface DemandPeriod {
+  readonly period: string
   readonly matched: number
   readonly nothing: number
   /** Answered with an error. */
@@ -32,13 +30,10 @@ export interface DemandSummary {
   readonly products: readonly Ranked[]
 }
 
-/** Every week in order, also those in which nobody asked. */
-export function demandWeeks(counts: readonly DemandCount[], weeks: number, now: Moment): DemandWeek[] {
-  const byWeek = Map.groupBy(ofKind(counts, "outcome"), ({ week }) => week)
-  return Array.from({ length: weeks }, (_, i) => {
-    const week = weekOf(now - (weeks - 1 - i) * 7 * MICROS_PER_DAY)
-    return { week, ...outcomes(byWeek.get(week) ?? []) }
-  })
+/** Each of the periods in order, also those in which nobody asked. */
+export function demandByPeriod(counts: readonly DemandCount[], periods: readonly string[]): DemandPeriod[] {
+  const found = Map.groupBy(ofKind(counts, "outcome"), ({ period }) => period)
+  return periods.map((period) => ({ period, ...outcomes(found.get(period) ?? []) }))
 }
 
 export function summarizeDemand(counts: readonly DemandCount[]): DemandSummary {
@@ -62,7 +57,7 @@ function outcomes(counts: readonly DemandCount[]) {
   return { matched: callsOf("matched"), nothing: callsOf("nothing"), refused: callsOf("refused") }
 }
 
-/** All values of a kind over all weeks, most frequent first. */
+/** All values of a kind over all periods, most frequent first. */
 function ranked(counts: readonly DemandCount[], kind: DemandKind): Ranked[] {
   return [...Map.groupBy(ofKind(counts, kind), ({ value }) => value)]
     .map(([value, found]) => ({

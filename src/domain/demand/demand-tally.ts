@@ -1,22 +1,22 @@
 import type { Moment } from "../time/moment.ts"
 import { countedBudget, type Demand, weekOf } from "./demand.ts"
 
-// What the calls of get_products add up to, by the week.
+// What the calls of get_products add up to, by the week or another period.
 
 export type DemandKind = "outcome" | "country" | "format" | "budget" | "caller" | "product"
 
-/** Calls of one kind and value in a week, and how many of them matched nothing. */
+/** Calls of one kind and value in a period, and how many of them matched nothing. */
 export interface DemandCount {
-  readonly week: string
+  readonly period: string
   readonly kind: DemandKind
   readonly value: string
   readonly calls: number
   readonly unmatched: number
 }
 
-/** A brief of a week, with what was answered last. */
+/** A brief of a period, with what was answered last. */
 export interface AskedBrief {
-  readonly week: string
+  readonly period: string
   readonly brief: string
   readonly countries: readonly string[]
   readonly formats: readonly string[]
@@ -27,11 +27,13 @@ export interface AskedBrief {
   readonly matched: number
   readonly firstProduct: string | null
   readonly lastAt: Moment
+  /** The last call, in the log. */
+  readonly lastId: number
 }
 
 export interface BriefFilter {
-  /** The Monday of the first week. */
-  readonly fromWeek: string
+  /** The first period. */
+  readonly from: string
   /** Those that matched nothing, or those that matched something. */
   readonly unmatched: boolean
 }
@@ -50,39 +52,49 @@ type Writable<Value> = { -readonly [Name in keyof Value]: Value[Name] }
 // The same question is asked again and again, so it is not read each time.
 const READ_MAX = 1_000
 
+type PeriodOf = (at: Moment) => string
+
 export class DemandTally {
+  readonly #countedBy: PeriodOf
+  readonly #briefsBy: PeriodOf
   readonly #counts = new Map<string, Writable<DemandCount>>()
   readonly #briefs = new Map<string, AskedBrief>()
   readonly #read = new Map<string, Demand>()
 
+  /** By which period calls are counted, and briefs listed. */
+  constructor(countedBy: PeriodOf = weekOf, briefsBy: PeriodOf = countedBy) {
+    this.#countedBy = countedBy
+    this.#briefsBy = briefsBy
+  }
+
   /** Adds a call. Calls come in the order of their time. */
-  add({ at, agentKeyId, demand: text }: DemandCall): void {
-    const week = weekOf(at)
+  add({ id, at, agentKeyId, demand: text }: DemandCall): void {
+    const period = this.#countedBy(at)
     if (text === null) {
-      this.#count(week, "outcome", "refused", false)
+      this.#count(period, "outcome", "refused", false)
       return
     }
     const demand = this.#readDemand(text)
     const isUnmatched = demand.matched === 0
-    for (const product of demand.products) this.#count(week, "product", product, isUnmatched)
+    for (const product of demand.products) this.#count(period, "product", product, isUnmatched)
     if (demand.isNextPage) return
-    this.#count(week, "outcome", isUnmatched ? "nothing" : "matched", isUnmatched)
-    this.#count(week, "caller", agentKeyId ?? "", isUnmatched)
-    for (const country of demand.countries) this.#count(week, "country", country, isUnmatched)
-    for (const format of demand.formats) this.#count(week, "format", format, isUnmatched)
-    if (demand.budget !== null) this.#count(week, "budget", countedBudget(demand.budget), isUnmatched)
-    if (demand.brief) this.#addBrief(week, demand.brief, demand, { at, agentKeyId })
+    this.#count(period, "outcome", isUnmatched ? "nothing" : "matched", isUnmatched)
+    this.#count(period, "caller", agentKeyId ?? "", isUnmatched)
+    for (const country of demand.countries) this.#count(period, "country", country, isUnmatched)
+    for (const format of demand.formats) this.#count(period, "format", format, isUnmatched)
+    if (demand.budget !== null) this.#count(period, "budget", countedBudget(demand.budget), isUnmatched)
+    if (demand.brief) this.#addBrief(demand.brief, demand, { id, at, agentKeyId })
   }
 
   counts(): readonly DemandCount[] {
     return [...this.#counts.values()]
   }
 
-  /** The newest week first, and within a week the most asked first. */
-  briefs({ fromWeek, unmatched }: BriefFilter): AskedBrief[] {
+  /** The newest period first, and within it the most asked first. */
+  briefs({ from, unmatched }: BriefFilter): AskedBrief[] {
     return [...this.#briefs.values()]
-      .filter(({ week, matched }) => week >= fromWeek && (matched === 0) === unmatched)
-      .sort((a, b) => (a.week === b.week ? b.asked - a.asked || b.lastAt - a.lastAt : a.week < b.week ? 1 : -1))
+      .filter(({ period, matched }) => period >= from && (matched === 0) === unmatched)
+      .sort((a, b) => (a.period === b.period ? b.asked - a.asked || b.lastAt - a.lastAt : a.period < b.period ? 1 : -1))
   }
 
   #readDemand(text: string): Demand {
@@ -94,19 +106,20 @@ export class DemandTally {
     return demand
   }
 
-  #count(week: string, kind: DemandKind, value: string, isUnmatched: boolean): void {
-    const key = `${week} ${kind} ${value}`
-    const count = this.#counts.get(key) ?? { week, kind, value, calls: 0, unmatched: 0 }
+  #count(period: string, kind: DemandKind, value: string, isUnmatched: boolean): void {
+    const key = `${period} ${kind} ${value}`
+    const count = this.#counts.get(key) ?? { period, kind, value, calls: 0, unmatched: 0 }
     count.calls += 1
     if (isUnmatched) count.unmatched += 1
     this.#counts.set(key, count)
   }
 
-  #addBrief(week: string, brief: string, demand: Demand, call: Pick<DemandCall, "at" | "agentKeyId">): void {
+  #addBrief(brief: string, demand: Demand, call: Pick<DemandCall, "id" | "at" | "agentKeyId">): void {
     const { countries, formats, budget, matched, products } = demand
-    const key = JSON.stringify([week, brief.toLowerCase(), countries, formats])
+    const period = this.#briefsBy(call.at)
+    const key = JSON.stringify([period, brief.toLowerCase(), countries, formats])
     this.#briefs.set(key, {
-      week,
+      period,
       brief,
       countries,
       formats,
@@ -117,6 +130,7 @@ export class DemandTally {
       matched,
       firstProduct: matched === 0 ? null : (products[0] ?? null),
       lastAt: call.at,
+      lastId: call.id,
     })
   }
 }

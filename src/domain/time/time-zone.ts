@@ -121,6 +121,16 @@ export function timeInWords(at: Moment, zone: TimeZone): string {
   return formatOf(zone).format(at / 1_000)
 }
 
+const clockOf = memoize(
+  600,
+  (zone: TimeZone) => new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone: zone }),
+)
+
+/** The time of day in the zone: 18:30:05. */
+export function timeOfDay(at: Moment, zone: TimeZone): string {
+  return clockOf(zone).format(at / 1_000)
+}
+
 /** The same where readers have several zones: 14 Nov 2026, 17:30 UTC. */
 export const timeInUtc = (at: Moment): string => `${timeInWords(at, "UTC")} UTC`
 

@@ -2,6 +2,13 @@ import { accountRoutes, sessionRoutes, themeRoutes } from "./account/account.tsx
 import { twoFactorRoutes } from "./account/two-factor.tsx"
 import { activityRoutes } from "./activity/page.tsx"
 import { affiliateRoutes } from "./affiliates/pages.tsx"
+import { agentKeyRoutes } from "./agent-sales/key.tsx"
+import { agentKeysRoutes } from "./agent-sales/keys.tsx"
+import { openingRoutes } from "./agent-sales/opening.tsx"
+import { salesRoutes } from "./agent-sales/overview.tsx"
+import { requestRoutes } from "./agent-sales/request.tsx"
+import { requestsRoutes } from "./agent-sales/requests.tsx"
+import { whoSeesRoutes } from "./agent-sales/who-sees.tsx"
 import { archiveRoutes } from "./campaigns/archive.tsx"
 import { campaignRoutes } from "./campaigns/campaign.tsx"
 import { campaignFormRoutes } from "./campaigns/campaign-form.tsx"
@@ -11,17 +18,12 @@ import { lineFormRoutes } from "./campaigns/line-form.tsx"
 import { withdrawReportRoutes } from "./campaigns/line-history.tsx"
 import { shareRoutes } from "./campaigns/share.tsx"
 import { sharedRoutes } from "./campaigns/shared.tsx"
-import { demandRoutes } from "./demand/page.tsx"
 import { homeRoutes } from "./home/page.tsx"
 import { startRoutes } from "./home/start.tsx"
 import { onceRoutes } from "./one-time-secret.tsx"
-import { agentKeyRoutes } from "./operator/agent-keys.tsx"
 import { auditRoutes } from "./operator/audit.tsx"
 import { backupRoutes } from "./operator/backups/page.tsx"
-import { callRoutes } from "./operator/calls.tsx"
 import { formatRoutes } from "./operator/catalogue/formats.tsx"
-import { keyPreviewRoutes } from "./operator/catalogue/key-preview.tsx"
-import { openingRoutes } from "./operator/catalogue/openings.tsx"
 import { productRoutes } from "./operator/catalogue/products.tsx"
 import { organizationRoutes } from "./operator/organizations.tsx"
 import { systemRoutes } from "./operator/system.tsx"
@@ -41,10 +43,13 @@ const operatorRoutes: readonly Route[] = [
   ...userRoutes,
   ...productRoutes,
   ...formatRoutes,
+  ...salesRoutes,
+  ...agentKeysRoutes,
   ...agentKeyRoutes,
-  ...keyPreviewRoutes,
+  ...whoSeesRoutes,
   ...openingRoutes,
-  ...callRoutes,
+  ...requestsRoutes,
+  ...requestRoutes,
   ...auditRoutes,
   ...backupRoutes,
   ...systemRoutes,
@@ -78,5 +83,4 @@ export const routes: readonly Route[] = [
   ...memberRoutes,
   ...settingsRoutes,
   ...operatorRoutes,
-  ...demandRoutes,
 ]

@@ -18,11 +18,12 @@ export interface LoggedCall {
   readonly arguments: string | null
   readonly outcome: string
   readonly durationMicros: number
+  /** What get_products understood of the brief and showed, as JSON text; null for other tools and refused calls. */
+  readonly demand: string | null
 }
 
 /** A call that has just been answered. */
-export interface NewCall extends Omit<LoggedCall, "id" | "agentKey"> {
-  /** What get_products understood of the brief and showed, as JSON text. */
+export interface NewCall extends Omit<LoggedCall, "id" | "agentKey" | "demand"> {
   readonly demand?: string | null
 }
 
@@ -31,12 +32,16 @@ export interface CallFilter {
   readonly caller?: string
   readonly tool?: string
   readonly outcome?: string
+  readonly result?: CallResult
   /** Part of the arguments. */
   readonly text?: string
   readonly from?: Moment
   /** Exclusive. */
   readonly until?: Moment
 }
+
+/** What came of a call: it was answered with an error, or get_products found something or nothing. */
+export type CallResult = "found" | "nothing" | "refused"
 
 export interface FoundCalls {
   readonly calls: readonly LoggedCall[]

@@ -116,13 +116,16 @@ describe("why a product is missing", () => {
   })
 
   test.each<[object, string]>([
-    [{ channels: ["ctv", "radio"] }, "Left out by channels: ctv, radio."],
-    [{ countries: ["FR"] }, "Opened in AT, DE, not in FR (countries)."],
-    [{ start_date: "2027-06-01" }, "Left out by start_date: 2027-06-01."],
-    [{ budget_range: { currency: "USD", max: 5 } }, 'Left out by budget_range: {"currency":"USD","max":5}.'],
+    [{ channels: ["ctv", "radio"] }, "Left out by the filter “channels”: ctv, radio."],
+    [{ countries: ["FR"] }, "Open in AT, DE, not in FR."],
+    [{ start_date: "2027-06-01" }, "Left out by the filter “start date”: 2027-06-01."],
+    [
+      { budget_range: { currency: "USD", max: 5 } },
+      'Left out by the filter “budget range”: {"currency":"USD","max":5}.',
+    ],
     [
       { delivery_type: "non_guaranteed", is_fixed_price: false },
-      "Left out by delivery_type: non_guaranteed. Left out by is_fixed_price: false.",
+      "Left out by the filter “delivery type”: non_guaranteed. Left out by the filter “is fixed price”: false.",
     ],
   ])("%j is said in words", (asked, words) => {
     const product = givenProduct("p", { channels: ["podcast"], expires_at: "2027-01-01T00:00:00Z" })
@@ -136,7 +139,7 @@ describe("why a product is missing", () => {
     const product = givenProduct("p", { expires_at: "2026-11-10T08:00:00Z" })
     const opening = { productId: "p", territories: ["DE"] }
     const [closed, expired] = [hiddenBecause(product, undefined, NOW), hiddenBecause(product, opening, NOW)]
-    expect(closed && hiddenText(closed)).toBe("Not opened to this key.")
-    expect(expired && hiddenText(expired)).toBe("Expired on 2026-11-10.")
+    expect(closed && hiddenText(closed)).toBe("Not open to this key.")
+    expect(expired && hiddenText(expired)).toBe("Expired on 10 Nov 2026, 08:00 UTC.")
   })
 })

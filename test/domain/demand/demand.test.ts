@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { readBrief } from "../../../src/domain/adcp/brief/reading/read-brief.ts"
 import { type Demand, demandOf, demandText, weekOf, weeksBefore } from "../../../src/domain/demand/demand.ts"
-import { demandWeeks, summarizeDemand } from "../../../src/domain/demand/demand-summary.ts"
+import { demandByPeriod, summarizeDemand } from "../../../src/domain/demand/demand-summary.ts"
 import { DemandTally } from "../../../src/domain/demand/demand-tally.ts"
 import { whyNothing } from "../../../src/domain/demand/why-nothing.ts"
 import { parseTimestamp } from "../../../src/domain/time/moment.ts"
@@ -59,22 +59,24 @@ test("calls add up by the week, with how many matched nothing; a further page on
     ["2026-11-08T23:59:59Z", null, asked({ matched: 1, products: ["p3"], isNextPage: true })],
     ["2026-11-09T00:00:00Z", null, null],
   )
-  const week = "2026-11-02"
+  const period = "2026-11-02"
   expect(
-    tally.counts().toSorted((a, b) => (`${a.week} ${a.kind} ${a.value}` < `${b.week} ${b.kind} ${b.value}` ? -1 : 1)),
+    tally
+      .counts()
+      .toSorted((a, b) => (`${a.period} ${a.kind} ${a.value}` < `${b.period} ${b.kind} ${b.value}` ? -1 : 1)),
   ).toEqual([
-    { week, kind: "budget", value: "EUR 7500", calls: 1, unmatched: 1 },
-    { week, kind: "caller", value: "", calls: 1, unmatched: 0 },
-    { week, kind: "caller", value: "k", calls: 1, unmatched: 1 },
-    { week, kind: "country", value: "AT", calls: 2, unmatched: 1 },
-    { week, kind: "country", value: "DE", calls: 2, unmatched: 1 },
-    { week, kind: "format", value: "audio 30 s", calls: 1, unmatched: 1 },
-    { week, kind: "outcome", value: "matched", calls: 1, unmatched: 0 },
-    { week, kind: "outcome", value: "nothing", calls: 1, unmatched: 1 },
-    { week, kind: "product", value: "p1", calls: 2, unmatched: 1 },
-    { week, kind: "product", value: "p2", calls: 2, unmatched: 1 },
-    { week, kind: "product", value: "p3", calls: 1, unmatched: 0 },
-    { week: "2026-11-09", kind: "outcome", value: "refused", calls: 1, unmatched: 0 },
+    { period, kind: "budget", value: "EUR 7500", calls: 1, unmatched: 1 },
+    { period, kind: "caller", value: "", calls: 1, unmatched: 0 },
+    { period, kind: "caller", value: "k", calls: 1, unmatched: 1 },
+    { period, kind: "country", value: "AT", calls: 2, unmatched: 1 },
+    { period, kind: "country", value: "DE", calls: 2, unmatched: 1 },
+    { period, kind: "format", value: "audio 30 s", calls: 1, unmatched: 1 },
+    { period, kind: "outcome", value: "matched", calls: 1, unmatched: 0 },
+    { period, kind: "outcome", value: "nothing", calls: 1, unmatched: 1 },
+    { period, kind: "product", value: "p1", calls: 2, unmatched: 1 },
+    { period, kind: "product", value: "p2", calls: 2, unmatched: 1 },
+    { period, kind: "product", value: "p3", calls: 1, unmatched: 0 },
+    { period: "2026-11-09", kind: "outcome", value: "refused", calls: 1, unmatched: 0 },
   ])
 })
 
@@ -86,7 +88,7 @@ test("a brief is listed once a week, however it is written, with how often it wa
     ["2026-11-02T00:00:04Z", "k", asked({ brief: null })],
     ["2026-11-09T00:00:00Z", null, asked({ matched: 2 })],
   )
-  const unmatched = tally.briefs({ fromWeek: "2026-11-02", unmatched: true })
+  const unmatched = tally.briefs({ from: "2026-11-02", unmatched: true })
   expect(unmatched.map(({ brief, asked: times }) => [brief, times])).toEqual([
     ["Podcasts about hiking", 2],
     ["Other", 1],
@@ -100,13 +102,13 @@ test("a brief is listed once a week, however it is written, with how often it wa
     firstProduct: null,
     lastAt: at("2026-11-02T00:00:03Z"),
   })
-  expect(tally.briefs({ fromWeek: "2026-11-02", unmatched: false })).toMatchObject([{ matched: 2, firstProduct: "p1" }])
-  expect(tally.briefs({ fromWeek: "2026-11-09", unmatched: true })).toEqual([])
+  expect(tally.briefs({ from: "2026-11-02", unmatched: false })).toMatchObject([{ matched: 2, firstProduct: "p1" }])
+  expect(tally.briefs({ from: "2026-11-09", unmatched: true })).toEqual([])
 })
 
-test("counts are summed over weeks, most asked first, and weeks without calls are there", () => {
-  const count = (week: string, kind: "outcome" | "country" | "budget" | "caller", value: string, calls: number) => ({
-    week,
+test("counts are summed over periods, most asked first, and periods without calls are there", () => {
+  const count = (period: string, kind: "outcome" | "country" | "budget" | "caller", value: string, calls: number) => ({
+    period,
     kind,
     value,
     calls,
@@ -124,10 +126,10 @@ test("counts are summed over weeks, most asked first, and weeks without calls ar
     count("2026-11-09", "caller", "", 4),
     count("2026-11-09", "caller", "key", 2),
   ]
-  expect(demandWeeks(counts, 3, at("2026-11-15T12:00:00Z"))).toEqual([
-    { week: "2026-10-26", matched: 0, nothing: 0, refused: 0 },
-    { week: "2026-11-02", matched: 3, nothing: 0, refused: 0 },
-    { week: "2026-11-09", matched: 0, nothing: 2, refused: 1 },
+  expect(demandByPeriod(counts, ["2026-10-26", "2026-11-02", "2026-11-09"])).toEqual([
+    { period: "2026-10-26", matched: 0, nothing: 0, refused: 0 },
+    { period: "2026-11-02", matched: 3, nothing: 0, refused: 0 },
+    { period: "2026-11-09", matched: 0, nothing: 2, refused: 1 },
   ])
   expect(summarizeDemand(counts)).toMatchObject({
     matched: 3,
@@ -150,7 +152,7 @@ test("why a brief matched nothing: no key, nothing open, another country, anothe
     openingsOf: new Map([["key", [{ productId: "p", territories: ["DE"] }]]]),
   }
   const brief = {
-    week: "2026-11-09",
+    period: "2026-11-09",
     brief: "",
     countries: ["DE", "FR"],
     formats: ["display"],
@@ -161,10 +163,15 @@ test("why a brief matched nothing: no key, nothing open, another country, anothe
     matched: 0,
     firstProduct: null,
     lastAt: 0,
+    lastId: 1,
   }
   expect(whyNothing({ ...brief, agentKeyId: null }, offer).why).toBe("no key")
   expect(whyNothing({ ...brief, agentKeyId: "other" }, offer).why).toBe("nothing open")
-  expect(whyNothing({ ...brief, countries: ["FR"] }, offer)).toEqual({ why: "country", countries: ["FR"] })
+  expect(whyNothing({ ...brief, countries: ["FR"] }, offer)).toEqual({
+    why: "country",
+    countries: ["FR"],
+    wouldFit: "p",
+  })
   expect(whyNothing({ ...brief, formats: ["podcast 30 s"] }, offer)).toEqual({ why: "channel", channels: ["podcast"] })
   expect(whyNothing(brief, offer).why).toBe("words")
   expect(whyNothing({ ...brief, countries: [], formats: [] }, offer).why).toBe("words")

@@ -262,11 +262,10 @@ test("an opening that somebody else changed is asked about; a change to another 
   await using _ = app
   const key = (await createAgentKey(app, "Buyer X", "test"))?.record.id ?? ""
   await saveProduct(app, { ...plainProduct, product_id: "p2" }, "test")
-  const cell = (product: string) => `open:${key}:${product}`
-  const at = (product: string) => `/app/operator/openings?edit=${cell(product)}`
+  const at = (product: string) => `/app/operator/product/${product}/open/${key}`
   const [first, second] = [await hiddenOf(await person.read(at("p1"))), await hiddenOf(await person.read(at("p2")))]
   const send = (product: string, text: string, hidden: Fields) =>
-    person.post(at(product), { [`${cell(product)}_add`]: text, ...hidden })
+    person.post(at(product), { countries_add: text, ...hidden })
   expect((await send("p1", "Germany", first)).status).toBe(303)
   expect((await send("p2", "Austria", second)).status).toBe(303)
   const html = await (await send("p1", "France", first)).text()

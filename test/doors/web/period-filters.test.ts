@@ -6,7 +6,7 @@ import { givenMarket, givenPerson, OWN_LINE } from "./given.ts"
 import { signedIn, type Visitor } from "./visitor.ts"
 
 const AFFILIATES = "/app/o/acme-audio/affiliates"
-const PAGES = ["/app/operator/audit", "/app/operator/calls", AFFILIATES]
+const PAGES = ["/app/operator/audit", "/app/operator/requests", AFFILIATES]
 const FILES: [string, string][] = [
   ...PAGES.map((page): [string, string] => [page, `${page}.csv`]),
   [AFFILIATES, `${AFFILIATES}/days.csv`],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { nextTurn } from "../../../src/domain/event-loop.ts"
-import type { CallFilter, LoggedCall, NewCall, PageRequest } from "../../../src/storage/port/store.ts"
+import type { CallFilter, CallResult, LoggedCall, NewCall, PageRequest } from "../../../src/storage/port/store.ts"
 import type { Contract } from "./engine.ts"
 import { type Given, given, HOUR, need, newKey, SECOND } from "./given.ts"
 import type { Store } from "./whole-store.ts"
@@ -49,8 +49,8 @@ export const callLogContract: Contract = (engine) => {
       await log(at, at.here, [keyed, bare])
       await at.there.agentKeys.revoke(key.id, at.change())
       const [second, first] = await searched(at.there, {})
-      expect(first).toEqual({ ...keyed, id: need(first).id, agentKey: "Buyer" })
-      expect(second).toEqual({ ...bare, id: need(second).id, agentKey: null })
+      expect(first).toEqual({ ...keyed, demand: null, id: need(first).id, agentKey: "Buyer" })
+      expect(second).toEqual({ ...bare, demand: null, id: need(second).id, agentKey: null })
       expect((await at.there.agentCallLog.size()).rows).toBe(2)
     })
 
@@ -84,7 +84,7 @@ export const callLogContract: Contract = (engine) => {
       expect(second.before).toBeNull()
     })
 
-    test("is searched by caller, tool, outcome, text and time", async () => {
+    test("is searched by caller, tool, outcome, result, text and time", async () => {
       await using at = await given(engine)
       const key = newKey("Buyer")
       await at.here.agentKeys.create(key, at.change())
@@ -93,23 +93,37 @@ export const callLogContract: Contract = (engine) => {
         { outcome: "b", at: 2 * SECOND, tool: "list_creative_formats", arguments: '{"x":"100% sea_side"}' },
         { outcome: "c", at: 3 * SECOND, tool: null, arguments: '{"x":"100 seaXside"}' },
       ])
+      const demand = (matched: number, brief: string) => JSON.stringify({ brief, matched, products: [] })
+      await log(at, at.here, [
+        { at: 5, tool: "found", demand: demand(10, '"matched":0,') },
+        { at: 6, tool: "nothing", demand: demand(0, "x") },
+        { at: 7, tool: "neither" },
+      ])
+      const tools = async (result: CallResult) =>
+        (await searched(at.there, { result, until: 8 })).map(({ tool }) => tool)
+      expect([await tools("found"), await tools("nothing"), await tools("refused")]).toEqual([
+        ["found"],
+        ["nothing"],
+        [],
+      ])
       const found = async (filter: CallFilter) => outcomes(await searched(at.there, filter)).join("")
       expect(await found({ caller: key.id })).toBe("a")
-      expect(await found({ caller: "anonymous" })).toBe("cb")
+      expect(await found({ caller: "anonymous", from: SECOND })).toBe("cb")
       expect(await found({ caller: "nobody" })).toBe("")
       expect(await found({ tool: "list_creative_formats" })).toBe("b")
       expect(await found({ outcome: "c" })).toBe("c")
       expect(await found({ text: "100% sea_side" })).toBe("b")
       expect(await found({ text: "side" })).toBe("cb")
       expect(await found({ from: 2 * SECOND })).toBe("cb")
-      expect(await found({ until: 2 * SECOND })).toBe("a")
+      expect(await found({ from: SECOND, until: 2 * SECOND })).toBe("a")
       expect(await found({ from: 2 * SECOND, until: 3 * SECOND })).toBe("b")
       expect(await found({ from: 4 * SECOND })).toBe("")
-      expect(await found({ until: SECOND })).toBe("")
-      expect(await at.there.agentCallLog.filterOptions()).toEqual({
-        tools: ["get_products", "list_creative_formats"],
-        outcomes: ["a", "b", "c"],
-      })
+      expect(await found({ from: 8, until: SECOND })).toBe("")
+      const { tools: all, outcomes: ends } = await at.there.agentCallLog.filterOptions()
+      expect([all, ends]).toEqual([
+        ["found", "get_products", "list_creative_formats", "neither", "nothing"],
+        ["a", "b", "c", "completed"],
+      ])
     })
 
     test("a search by time finds calls that became visible in another order than they were made", async () => {

@@ -27,7 +27,6 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
     "/app/operator/users",
     "/app/operator/products",
     "/app/operator/agent-keys",
-    "/app/operator/openings",
   ],
 }
 

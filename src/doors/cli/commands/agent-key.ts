@@ -209,7 +209,7 @@ export function addPreview(key: Command, context: CliContext): void {
       if (preview.error !== undefined) throw new UserError(preview.error)
       const { id, label } = preview
       const products = preview.products.slice(0)
-      const missing = preview.missing.slice(0)
+      const missing = preview.missing.slice(0).map(({ id: productId, name, why }) => ({ id: productId, name, why }))
       if (options.json) return printJson(context.io, { id, label, products, ...(options.missing && { missing }) })
       const found = { products, missing: options.missing ? missing : [], isFiltered: options.filters !== undefined }
       printSeen(context.io, { id: idOrPrefix, label }, found)
@@ -244,7 +244,9 @@ const SEEN: readonly Column<Product>[] = [
 ]
 const REASON: Column<Product> = { title: "WHY", text: (product) => product.brief_relevance ?? "", shrinks: true }
 
-const MISSING: readonly Column<MissingProduct>[] = [
+type Missing = Omit<MissingProduct, "canOpen">
+
+const MISSING: readonly Column<Missing>[] = [
   { title: "MISSING", text: ({ id }) => id },
   { title: "NAME", text: ({ name }) => name, shrinks: true },
   { title: "WHY", text: ({ why }) => why, shrinks: true },
@@ -263,7 +265,7 @@ function printSeen(io: Io, { id, label }: { readonly id: string; readonly label:
 
 interface Found {
   readonly products: readonly Product[]
-  readonly missing: readonly MissingProduct[]
+  readonly missing: readonly Missing[]
   readonly isFiltered: boolean
 }
 

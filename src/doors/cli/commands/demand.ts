@@ -2,9 +2,9 @@ import type { Command } from "commander"
 import { stringify } from "csv-stringify/sync"
 import { demandSince } from "../../../actions/operations/call-log.ts"
 import { weeksBefore } from "../../../domain/demand/demand.ts"
-import { demandWeeks, type Ranked, summarizeDemand } from "../../../domain/demand/demand-summary.ts"
-import type { AskedBrief } from "../../../domain/demand/demand-tally.ts"
-import { formatMoment } from "../../../domain/time/moment.ts"
+import { demandByPeriod, type Ranked, summarizeDemand } from "../../../domain/demand/demand-summary.ts"
+import type { AskedBrief, DemandCount } from "../../../domain/demand/demand-tally.ts"
+import { formatMoment, type Moment, parseTimestamp } from "../../../domain/time/moment.ts"
 import { UsageError, wholeNumber } from "../arguments.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
 import { explained } from "../help.ts"
@@ -36,10 +36,10 @@ export function demandCommand(program: Command, context: CliContext): void {
       const limit = wholeNumber("--limit", options.limit, 1, LISTED_MAX)
       if (options.csv && options.json) throw new UsageError("Choose --csv or --json, not both.")
       await onStore(context, options, async ({ store, clock }) => {
-        const fromWeek = weeksBefore(clock(), weeks - 1)
-        const tally = await demandSince({ store }, fromWeek)
+        const from = weeksBefore(clock(), weeks - 1)
+        const tally = await demandSince({ store }, parseTimestamp(`${from}T00:00:00Z`) ?? 0)
         const counts = tally.counts()
-        const all = [true, false].flatMap((unmatched) => tally.briefs({ fromWeek, unmatched }))
+        const all = [true, false].flatMap((unmatched) => tally.briefs({ from, unmatched }))
         const briefs = all.slice(0, limit).map(briefAsJson)
         if (options.csv) {
           context.io.out(csvOf(briefs))
@@ -50,7 +50,7 @@ export function demandCommand(program: Command, context: CliContext): void {
           ...sums,
           calls_without_key: withoutKey,
           median_budget: medianBudget,
-          weeks: demandWeeks(counts, weeks, clock()),
+          weeks: weeksOf(counts, weeks, clock()),
           countries: countries.map(rankedAsJson),
           formats: formats.map(rankedAsJson),
           products_shown: products.map(rankedAsJson),
@@ -66,11 +66,16 @@ export function demandCommand(program: Command, context: CliContext): void {
   explained(command, { examples: [["demand --weeks 12"], ["demand --weeks 52 --csv > briefs.csv"]] })
 }
 
+function weeksOf(counts: readonly DemandCount[], weeks: number, now: Moment) {
+  const all = Array.from({ length: weeks }, (_, i) => weeksBefore(now, weeks - 1 - i))
+  return demandByPeriod(counts, all).map(({ period: week, ...sums }) => ({ week, ...sums }))
+}
+
 const rankedAsJson = ({ value, calls, unmatched }: Ranked) => ({ value, calls, matched_nothing: unmatched })
 
 function briefAsJson(brief: AskedBrief) {
   return {
-    week: brief.week,
+    week: brief.period,
     brief: brief.brief,
     agent_key: brief.agentKeyId,
     countries: brief.countries,

@@ -7,10 +7,9 @@ export const USERS = `${OPERATOR}/users`
 export const PRODUCTS = `${OPERATOR}/products`
 export const FORMATS = `${OPERATOR}/formats`
 export const AGENT_KEYS = `${OPERATOR}/agent-keys`
-export const OPENINGS = `${OPERATOR}/openings`
 /** Products, keys, requests and what buyers asked for: one entry of the menu, whose pages have tabs. */
 export const AGENT_SALES = `${OPERATOR}/agent-sales`
-export const CALLS = `${OPERATOR}/calls`
+export const REQUESTS = `${OPERATOR}/requests`
 export const AUDIT = `${OPERATOR}/audit`
 export const BACKUPS = `${OPERATOR}/backups`
 export const SYSTEM = `${OPERATOR}/system`
@@ -18,6 +17,7 @@ export const SYSTEM = `${OPERATOR}/system`
 export const BACKUP = `${OPERATOR}/backup`
 export const PRODUCT = `${OPERATOR}/product`
 export const FORMAT = `${OPERATOR}/format`
+export const REQUEST = `${OPERATOR}/request`
 export const AGENT_KEY = `${OPERATOR}/agent-key`
 
 /** The address of an item of a list: ids may contain any character. */
@@ -42,18 +42,6 @@ export interface NavigationGroup {
   readonly entries: readonly NavigationEntry[]
 }
 
-const AGENT_PAGES: Section = {
-  label: "Agent sales",
-  tabs: [
-    { href: AGENT_SALES, label: "Demand" },
-    { href: PRODUCTS, label: "Products" },
-    { href: FORMATS, label: "Formats" },
-    { href: OPENINGS, label: "Openings" },
-    { href: AGENT_KEYS, label: "Agent keys" },
-    { href: CALLS, label: "Agent calls" },
-  ],
-}
-
 const SYSTEM_PAGES: Section = {
   label: "System",
   tabs: [
@@ -73,8 +61,8 @@ export interface Section {
 
 /** The pages beside this one in its section. */
 export function sectionOf(active: string | undefined): (Section & { readonly current: string }) | undefined {
-  const found = [AGENT_PAGES, SYSTEM_PAGES].find(({ tabs }) => tabs.some(({ href }) => href === active))
-  return found && { ...found, current: active ?? "" }
+  const isOne = SYSTEM_PAGES.tabs.some(({ href }) => href === active)
+  return isOne ? { ...SYSTEM_PAGES, current: active ?? "" } : undefined
 }
 
 const entryOf = ({ label, tabs: [first, ...others] }: Section, icon: IconName): NavigationEntry => ({
@@ -95,7 +83,7 @@ export function navigationOf(place: Place): readonly NavigationGroup[] {
 }
 
 function workEntries({ organization, onlyBuys, hasCodes, needing, isOperator }: Place): NavigationEntry[] {
-  const agentSales = isOperator ? [entryOf(AGENT_PAGES, "message")] : []
+  const agentSales: NavigationEntry[] = isOperator ? [{ href: AGENT_SALES, label: "Agent sales", icon: "message" }] : []
   if (organization === null) return agentSales
   const base = `/app/o/${organization.slug}`
   const today: NavigationEntry = { href: base, label: "Today", icon: "sun", count: needing }

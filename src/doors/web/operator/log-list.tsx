@@ -21,7 +21,12 @@ interface Log<Row, Filter extends object> {
   /** What a search looks at, such as "arguments". */
   readonly searched: string
   readonly caption: string
-  readonly columns: readonly Column<Row>[]
+  readonly columns: (visit: PersonVisit) => Promise<readonly Column<Row>[]>
+  readonly fileColumns: readonly Column<Row>[]
+  /** A heading above the rows of which it is the same, such as their day. */
+  readonly groupOf?: (row: Row, visit: PersonVisit) => string
+  /** The page around it, where it has more than a heading. */
+  readonly page?: (visit: PersonVisit, shown: LogPage) => Promise<Response>
   /** What is listed, such as "changes". */
   readonly what: string
   /** Shown while the log is empty. */
@@ -36,6 +41,8 @@ interface Log<Row, Filter extends object> {
   readonly read: (visit: PersonVisit, filter: Filter, page: PageRequest) => Promise<Part<Row>>
 }
 
+type LogPage = Pick<Parameters<typeof headedPage>[1], "title" | "intro" | "body">
+
 type Intro = Parameters<typeof headedPage>[1]["intro"]
 
 interface Part<Row> {
@@ -46,7 +53,7 @@ interface Part<Row> {
 
 /** The page of a log with its filters, and everything that matches as a file. */
 export function logRoutes<Row extends { readonly id: number }, Filter extends object>(log: Log<Row, Filter>) {
-  const { path, title, file, columns, fileRowsAtOnce } = log
+  const { path, title, file, fileColumns, fileRowsAtOnce, groupOf } = log
 
   async function list(visit: PersonVisit): Promise<Response> {
     const filter = await log.filterOf(visit)
@@ -54,12 +61,12 @@ export function logRoutes<Row extends { readonly id: number }, Filter extends ob
     const part: Part<Row> = isReadable(periodOf(visit.url))
       ? await log.read(visit, filter, { before, limit: PAGE_ROWS })
       : { rows: [], before: null }
-    return headedPage(visit, {
-      title,
-      active: path,
-      intro: await log.intro(visit),
-      body: <LogList log={log} url={visit.url} filter={filter} filters={await log.filters(visit)} part={part} />,
-    })
+    const columns = await log.columns(visit)
+    const filters = await log.filters(visit)
+    const grouped = groupOf && { groupOf: (row: Row) => groupOf(row, visit) }
+    const body = <LogList log={log} url={visit.url} filters={filters} part={part} columns={columns} {...grouped} />
+    const shown = { title, intro: await log.intro(visit), body }
+    return log.page?.(visit, shown) ?? headedPage(visit, { ...shown, active: path })
   }
 
   async function* parts(visit: PersonVisit) {
@@ -75,7 +82,7 @@ export function logRoutes<Row extends { readonly id: number }, Filter extends ob
       `${path}.csv`,
       fileOfPeriod(
         () => path,
-        (visit) => longListCsv(file, columns, parts(visit)),
+        (visit) => longListCsv(file, fileColumns, parts(visit)),
       ),
     ),
   ]
@@ -84,16 +91,18 @@ export function logRoutes<Row extends { readonly id: number }, Filter extends ob
 interface LogListProps<Row, Filter extends object> {
   readonly log: Log<Row, Filter>
   readonly url: URL
-  readonly filter: Filter
+  readonly columns: readonly Column<Row>[]
+  readonly groupOf?: (row: Row) => string
   readonly filters: ComponentChildren
   readonly part: Part<Row>
 }
 
 function LogList<Row extends { readonly id: number }, Filter extends object>(props: LogListProps<Row, Filter>) {
-  const { log, url, filter, filters, part } = props
-  const { path: action, searched, caption, columns } = log
+  const { log, url, filters, part, columns, groupOf } = props
+  const { path: action, searched, caption } = log
   const { rows, before: older } = part
-  const isFiltered = Object.keys(filter).length > 0
+  const isFiltered = [...url.searchParams].some(([name, value]) => name !== "before" && value !== "")
+  const grouped = groupOf && { groupOf }
   const period = periodOf(url)
   return (
     <>
@@ -118,7 +127,9 @@ function LogList<Row extends { readonly id: number }, Filter extends object>(pro
           )}
         </form>
       </search>
-      {rows.length > 0 && <Table caption={caption} columns={columns} rows={rows} rowKey={({ id }) => id} dense />}
+      {rows.length > 0 && (
+        <Table caption={caption} columns={columns} rows={rows} rowKey={({ id }) => id} {...grouped} dense />
+      )}
       {rows.length === 0 && isReadable(period) && <NoRows {...log} older={older} isFiltered={isFiltered} />}
       <Pager
         previous={beforeOf(url.searchParams) === null ? null : withQuery(url, "before", null)}

@@ -2,7 +2,7 @@ import { createContext } from "preact"
 import { useContext } from "preact/hooks"
 import { memoize } from "../../../domain/memoize.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
-import { ago, type TimeZone, timeInWords } from "../../../domain/time/time-zone.ts"
+import { ago, type TimeZone, timeInWords, timeOfDay } from "../../../domain/time/time-zone.ts"
 
 // Created at first use: together they would take a tenth of the program's start.
 const number = lazy(() => new Intl.NumberFormat("en", { maximumFractionDigits: 6 }))
@@ -105,6 +105,11 @@ type TimeProps = Readonly<{ at: Moment }>
 
 export function Time({ at }: TimeProps) {
   return <time datetime={formatMoment(at)}>{timeInWords(at, useClock().zone)}</time>
+}
+
+/** The time of day, where the day is said: 07:58:21. */
+export function Clock({ at }: TimeProps) {
+  return <time datetime={formatMoment(at)}>{timeOfDay(at, useClock().zone)}</time>
 }
 
 /** How long ago, with the exact moment as a tooltip. */

@@ -32,6 +32,8 @@ interface TableProps<Row> {
   readonly isCurrent?: (row: Row) => boolean
   /** Rows as low as possible: 25 of them on a laptop. */
   readonly dense?: boolean
+  /** A heading above the rows of which it is the same, such as their day. */
+  readonly groupOf?: (row: Row) => string
   /** The cells of a last row, by the title of their column. */
   readonly totals?: Readonly<Record<string, ComponentChildren>> | undefined
 }
@@ -46,11 +48,12 @@ export function Table<Row>(props: TableProps<Row>) {
 }
 
 /** The same, for a card that has more than the table. */
-export function BareTable<Row>({ caption, columns, rows, rowKey, isCurrent, dense = false, totals }: TableProps<Row>) {
+export function BareTable<Row>(props: TableProps<Row>) {
+  const { caption, columns, rows, rowKey, isCurrent, dense = false, groupOf, totals } = props
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
     <section class="table" aria-label={caption} tabIndex={0}>
-      <table class={dense ? "cards dense" : "cards"}>
+      <table class={`cards${dense ? " dense" : ""}${groupOf === undefined ? "" : " log"}`}>
         <caption class="vh">{caption}</caption>
         <thead>
           <tr>
@@ -60,15 +63,16 @@ export function BareTable<Row>({ caption, columns, rows, rowKey, isCurrent, dens
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {rows.map((row, at) => [
+            <GroupHead key={`above ${rowKey(row)}`} rows={rows} at={at} columns={columns.length} groupOf={groupOf} />,
             <tr key={rowKey(row)} class={isCurrent?.(row) ? "row-current" : undefined}>
               {columns.map((column, index) => (
                 <Cell key={column.title} column={column} isFirst={index === 0}>
                   {(column.cell ?? column.value)?.(row)}
                 </Cell>
               ))}
-            </tr>
-          ))}
+            </tr>,
+          ])}
         </tbody>
         {totals !== undefined && (
           <tfoot>
@@ -83,6 +87,28 @@ export function BareTable<Row>({ caption, columns, rows, rowKey, isCurrent, dens
         )}
       </table>
     </section>
+  )
+}
+
+interface GroupHeadProps<Row> {
+  readonly rows: readonly Row[]
+  readonly at: number
+  readonly columns: number
+  readonly groupOf: ((row: Row) => string) | undefined
+}
+
+/** The heading of a group of rows, above its first one. */
+function GroupHead<Row>({ rows, at, columns, groupOf }: GroupHeadProps<Row>) {
+  const [row, before] = [rows[at], rows[at - 1]]
+  if (groupOf === undefined || row === undefined) return null
+  const group = groupOf(row)
+  if (before !== undefined && groupOf(before) === group) return null
+  return (
+    <tr class="day-row">
+      <th scope="rowgroup" colSpan={columns}>
+        {group}
+      </th>
+    </tr>
   )
 }
 

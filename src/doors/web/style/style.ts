@@ -1,3 +1,4 @@
+import agentSales from "./components/agent-sales.css" with { type: "text" }
 import alone from "./components/alone.css" with { type: "text" }
 import blocks from "./components/blocks.css" with { type: "text" }
 import buttons from "./components/buttons.css" with { type: "text" }
@@ -33,6 +34,7 @@ const COMPONENTS = [
   figures,
   charts,
   blocks,
+  agentSales,
   longForms,
   alone,
   pages,

@@ -123,8 +123,8 @@ function readCall({ looked, lowest, bytes, id, ...call }: Row): LoggedCall[] {
   return id === null ? [] : [{ id, ...call }]
 }
 
-function valuesOf({ from, until, tool, outcome, caller, text }: CallFilter): Value[] {
+function valuesOf({ from, until, tool, outcome, caller, text, result }: CallFilter): Value[] {
   const pattern = text === undefined ? null : likePattern(text)
-  const texts = [tool ?? null, outcome ?? null, caller ?? null, pattern]
+  const texts = [tool ?? null, outcome ?? null, caller ?? null, pattern, result ?? null]
   return [from ?? null, until ?? null, ...texts.map(storable)]
 }

@@ -1,10 +1,12 @@
+import { CALL_RESULT } from "../../steps/behind/call-rows.ts"
+
 // Every statement of the call log. Each finds its rows by an index or in primary key order: the log may have a million rows.
 
 // Ids do not follow time exactly: a call waits for the next commit of its replica, and a slow call is written when it ends.
 const WRITTEN_LATE_MAX = 60_000_000
 
 const COLUMNS = `c.id, c.at, c.agent_key_id AS "agentKeyId", k.label AS "agentKey", c.address, c.method, c.tool, c.arguments,
-  c.outcome, c.duration_micros AS "durationMicros"`
+  c.outcome, c.duration_micros AS "durationMicros", c.demand`
 
 export const CALL_LOG_SQL = {
   after: `SELECT ${COLUMNS} FROM agent_call c LEFT JOIN agent_key k ON k.id = c.agent_key_id
@@ -21,12 +23,12 @@ export const CALL_LOG_SQL = {
       WHERE at < $2 AND at >= (SELECT max(at) FROM agent_call WHERE at < $2) - ${WRITTEN_LATE_MAX}) END AS last`,
 
   /**
-   * One step of a search: looks through the $10 newest calls with ids from $1 up to, not including, $2, for those that match. What
+   * One step of a search: looks through the $11 newest calls with ids from $1 up to, not including, $2, for those that match. What
    * is not asked for is null. The step itself is described beside every match, or alone where nothing matches.
    */
   search: `
     WITH looked AS (
-      SELECT * FROM agent_call WHERE id >= $1 AND id < $2 ORDER BY id DESC LIMIT $10
+      SELECT * FROM agent_call WHERE id >= $1 AND id < $2 ORDER BY id DESC LIMIT $11
     ), matching AS (
       SELECT * FROM looked
       WHERE ($3::bigint IS NULL OR at >= $3)
@@ -35,7 +37,8 @@ export const CALL_LOG_SQL = {
         AND ($6::text IS NULL OR outcome = $6)
         AND ($7::text IS NULL OR coalesce(agent_key_id, 'anonymous') = $7)
         AND ($8::text IS NULL OR arguments ILIKE $8)
-      ORDER BY id DESC LIMIT $9
+        AND ($9::text IS NULL OR ${CALL_RESULT} = $9)
+      ORDER BY id DESC LIMIT $10
     )
     SELECT ${COLUMNS}, l.looked, l.lowest, l.bytes
     FROM (SELECT count(*) AS looked, min(id) AS lowest, coalesce(sum(bytes), 0)::bigint AS bytes FROM looked) l

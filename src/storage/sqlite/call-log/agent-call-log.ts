@@ -88,7 +88,7 @@ function searcher({ database }: Connection): AgentCallLog["search"] {
   }
 }
 
-function valuesOf({ from, until, tool, outcome, caller, text }: CallFilter): Value[] {
+function valuesOf({ from, until, tool, outcome, caller, text, result }: CallFilter): Value[] {
   const pattern = text === undefined ? null : likePattern(text)
-  return [from ?? null, until ?? null, tool ?? null, outcome ?? null, caller ?? null, pattern]
+  return [from ?? null, until ?? null, tool ?? null, outcome ?? null, caller ?? null, pattern, result ?? null]
 }

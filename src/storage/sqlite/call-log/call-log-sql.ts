@@ -1,10 +1,11 @@
+import { CALL_RESULT } from "../../steps/behind/call-rows.ts"
 import { spanSql } from "../engine/search-backwards.ts"
 
 // Every statement of the call log. Each finds its rows by an index or in primary key order, which a test checks: the log may have a
 // million rows, and nothing else runs meanwhile.
 
 const COLUMNS = `c.id, c.at, c.agent_key_id AS agentKeyId, k.label AS agentKey, c.address, c.method, c.tool, c.arguments,
-  c.outcome, c.duration_micros AS durationMicros`
+  c.outcome, c.duration_micros AS durationMicros, c.demand`
 const CALLS = `SELECT ${COLUMNS} FROM agent_call c LEFT JOIN agent_key k ON k.id = c.agent_key_id`
 
 export const CALL_LOG_SQL = {
@@ -18,7 +19,8 @@ export const CALL_LOG_SQL = {
     AND (?6 IS NULL OR c.outcome = ?6)
     AND (?7 IS NULL OR coalesce(c.agent_key_id, 'anonymous') = ?7)
     AND (?8 IS NULL OR c.arguments LIKE ?8 ESCAPE '\\')
-    ORDER BY c.id DESC LIMIT ?9`,
+    AND (?9 IS NULL OR ${CALL_RESULT} = ?9)
+    ORDER BY c.id DESC LIMIT ?10`,
 
   /** How many bytes a search reads between two ids. */
   bytesBetween: "SELECT coalesce(sum(octet_length(arguments)), 0) AS bytes FROM agent_call WHERE id >= ?1 AND id < ?2",

@@ -12,3 +12,7 @@ export const CALLS: Behind<NewCall> = {
   room: 16 * FLUSHED_AT,
   flushedAt: FLUSHED_AT,
 }
+
+/** What came of a call, in SQL. The demand is JSON that we wrote: inside a text of it each quote would be escaped. */
+export const CALL_RESULT = `CASE WHEN outcome <> 'completed' THEN 'refused' WHEN demand LIKE '%"matched":0,%' THEN 'nothing'
+  WHEN demand IS NOT NULL THEN 'found' END`

@@ -28,10 +28,10 @@ browserTest(
     await using tab = await openTab(app, userId)
     const { page, complaints } = tab
 
-    await page.goto("/app/operator/products")
-    await page.getByRole("link", { name: "Create the first product" }).click()
+    await page.goto("/app/operator/agent-sales")
+    await page.getByRole("link", { name: "Describe your first product" }).click()
     await page.getByLabel("Name", { exact: true }).fill("Homepage billboard")
-    await page.getByLabel("Product id").fill("homepage-billboard")
+    await page.getByLabel("Product ID").fill("homepage-billboard")
     await page.getByLabel("Description").fill("The wide place above the front page.")
     await page.getByLabel("Publisher domains").fill("news.example")
     await page.getByLabel("Billboard 970x250 (image)").check()
@@ -41,17 +41,16 @@ browserTest(
     expect(await productsFor(app, key?.secret ?? "")).toEqual([])
 
     await page.getByRole("link", { name: "Open Homepage billboard to Buyer X" }).click()
-    const countries = page.getByLabel("Countries, Homepage billboard for Buyer X")
+    const countries = page.getByLabel("In which countries?")
     // A complete name becomes a chip; what is typed is read as well.
     await countries.fill("Germany")
     expect(await page.getByRole("checkbox", { name: "Germany" }).isChecked()).toBe(true)
     await countries.fill("at")
-    await page.getByRole("button", { name: "Save" }).click()
-    expect(await page.getByRole("status").textContent()).toContain("Saved: Homepage billboard for Buyer X")
+    await page.getByRole("button", { name: "Open it" }).click()
+    expect(await page.getByRole("status").textContent()).toContain("Buyer X now sees Homepage billboard.")
     expect(await productsFor(app, key?.secret ?? "")).toEqual(["Homepage billboard"])
 
-    await page.getByRole("link", { name: "What it sees: Buyer X" }).click()
-    expect(await page.getByRole("cell", { name: "AT, DE" }).count()).toBe(1)
+    expect(await page.getByText("Open in Austria and Germany.").count()).toBe(1)
     expect(complaints).toEqual([])
   },
   PATIENCE_MS,

@@ -4,7 +4,6 @@ import type { Route } from "../../../../src/doors/web/route.ts"
 import { routes } from "../../../../src/doors/web/routes.ts"
 import { startApp, type TestApp } from "../../../harness.ts"
 import { givenMarket, givenPerson } from "../given.ts"
-import { operatorValueFor } from "../operator/paths.ts"
 import { pathOf } from "../paths.ts"
 import { signedIn, visitor } from "../visitor.ts"
 import { browserTest, openTab, type Tab } from "./chromium.ts"
@@ -123,14 +122,6 @@ async function expectContract({ page }: Tab, index: number, where: string): Prom
   return true
 }
 
-/** What the address of a page must say to have its form. */
-const ASKED: Readonly<Record<string, (app: TestApp) => Promise<string>>> = {
-  "/app/operator/openings": async (app) => {
-    const [key, product] = [await operatorValueFor(app, ":key"), await operatorValueFor(app, ":product")]
-    return `?key=${key}&edit=${encodeURIComponent(`open:${key}:${product}`)}`
-  },
-}
-
 /** The pages with forms that this person may open, by the route of each. */
 async function pagesWithForms(
   app: TestApp,
@@ -140,7 +131,7 @@ async function pagesWithForms(
   const person = userId === null ? visitor(app) : await signedIn(app, userId)
   const found: [Route, string][] = []
   for (const route of chosen) {
-    const path = (await pathOf(app, route)) + ((await ASKED[route.path]?.(app)) ?? "")
+    const path = await pathOf(app, route)
     const html = await person.read(path)
     if (/<main[\s\S]*<form method="post"/.test(html)) found.push([route, path])
   }

@@ -35,23 +35,25 @@ async function startWithKey() {
 }
 
 async function open(olga: Visitor, id: string, territories: string): Promise<Response> {
-  const html = await olga.read(`${OPERATOR}/openings?edit=open:${id}:p1`)
+  const path = `${OPERATOR}/product/p1/open/${id}`
+  const html = await olga.read(path)
   const [, revision = ""] = /name="revision" value="(\d+)"/.exec(html) ?? []
   const [, shown = ""] = /name="shown" value="([^"]*)"/.exec(html) ?? []
-  return olga.post(`${OPERATOR}/openings`, { revision, shown, [`open:${id}:p1_add`]: territories })
+  return olga.post(path, { revision, shown, countries_add: territories })
 }
 
 test("a product that is opened to a key is seen through the real agent, and what the operator sees is the same", async () => {
   const { app, olga, secret, id } = await startWithKey()
   await using _ = app
-  const sees = `${OPERATOR}/agent-key/${id}/sees`
+  const sees = `${OPERATOR}/agent-key/${id}`
   expect((await getProducts(app, secret)).names).toEqual([])
-  expect(await olga.read(sees)).toContain("It sees no products")
+  expect(await olga.read(sees)).toContain("it sees nothing yet")
   await open(olga, id, "de, Austria")
   expect((await getProducts(app, secret)).names).toEqual(["Homepage banner"])
   const page = await olga.read(sees)
   expect(page).toContain("Homepage banner")
-  expect(page).toContain("AT, DE")
+  expect(page).toContain("Open in Austria and Germany")
+  expect(await olga.read(`${OPERATOR}/product/p1/keys`)).toContain("<b>AT</b>")
   await open(olga, id, "")
   expect((await getProducts(app, secret)).names).toEqual([])
 })
@@ -89,10 +91,10 @@ test("a key is shown once; revoked, it is refused at once", async () => {
   expect((await getProducts(app, secret)).status).toBe(200)
   await olga.post(`${OPERATOR}/agent-key/${id}/revoke`)
   expect((await getProducts(app, secret)).status).toBe(401)
-  expect((await olga.get(`${OPERATOR}/agent-key/${id}/sees`)).status).toBe(404)
+  expect((await olga.get(`${OPERATOR}/agent-key/${id}`)).status).toBe(404)
 })
 
-test("a territory that is none is said at its cell, with what was typed, and nothing is opened", async () => {
+test("a territory that is none is said at its field, with what was typed, and nothing is opened", async () => {
   const { app, olga, secret, id } = await startWithKey()
   await using _ = app
   const wrong = await open(olga, id, "UK <b>")
@@ -103,53 +105,44 @@ test("a territory that is none is said at its cell, with what was typed, and not
   expect((await getProducts(app, secret)).names).toEqual([])
 })
 
-test("a table drawn before somebody else's change saves nothing", async () => {
+test("a form drawn before somebody else's change saves nothing", async () => {
   const { app, olga, secret, id } = await startWithKey()
   await using _ = app
   const revision = String((await app.store.catalogue.revision()) - 1)
-  const refused = await olga.post(`${OPERATOR}/openings`, { revision, [`open:${id}:p1`]: "DE" })
+  const refused = await olga.post(`${OPERATOR}/product/p1/open/${id}`, { revision, countries: "DE" })
   const html = await refused.text()
-  expect([refused.status, html]).toEqual([422, expect.stringContaining("Somebody else saved the openings")])
+  expect([refused.status, html]).toEqual([422, expect.stringContaining("Somebody else saved the countries")])
   // What was typed stays, and can be saved now.
   expect(html).toContain('value="DE"')
   expect((await getProducts(app, secret)).names).toEqual([])
 })
 
-test("calls are in the log with who and what, can be filtered and taken away, and hold no key", async () => {
+test("requests are in the log with who and what, can be filtered and taken away, and hold no key", async () => {
   const { app, olga, secret, id } = await startWithKey()
   await using _ = app
   await getProducts(app, secret)
   await app.store.flushWriteBuffer()
-  expect(await olga.read(`${OPERATOR}/calls?caller=${id}&tool=get_products`)).toContain(
-    '<td data-label="Who">Buyer X</td>',
-  )
-  expect(await olga.read(`${OPERATOR}/calls?caller=anonymous`)).toContain("No matching calls")
-  expect(await olga.read(`${OPERATOR}/calls?to=2026-11-14`)).toContain("No matching calls")
-  const file = await olga.read(`${OPERATOR}/calls.csv?tool=get_products`)
-  expect(file).toContain("Buyer X,get_products,completed")
+  expect(await olga.read(`${OPERATOR}/requests?caller=${id}`)).toContain('<td data-label="Buyer’s key">Buyer X</td>')
+  expect(await olga.read(`${OPERATOR}/requests?caller=anonymous`)).toContain("No matching requests")
+  expect(await olga.read(`${OPERATOR}/requests?to=2026-11-14`)).toContain("No matching requests")
+  const file = await olga.read(`${OPERATOR}/requests.csv`)
+  expect(file).toContain("Buyer X,,get_products,,,0,completed")
   expect(file).not.toContain(secret)
 })
 
-test("refused requests of the last day are counted above the calls, and none of them is listed", async () => {
+test("refused requests of the last day are counted above the requests, and none of them is listed", async () => {
   const { app, olga } = await startWithKey()
   await using _ = app
-  expect(await olga.read(`${OPERATOR}/calls`)).not.toContain("Refused by")
+  expect(await olga.read(`${OPERATOR}/requests`)).not.toContain("Refused by")
   await app.fetch("/api/ingest/delivery/metrics", { method: "POST" })
   for (let i = 0; i < 3; i++) await getProducts(app, "wrong")
   await app.store.flushWriteBuffer()
-  const html = await olga.read(`${OPERATOR}/calls`)
+  const html = await olga.read(`${OPERATOR}/requests`)
   expect(html).toContain("Refused by the sales agent in the last 24 hours: 3 wrong or missing key.")
   expect(html).toContain("Refused by the ingest API in the last 24 hours: 1 wrong or missing key.")
-  expect(html).toContain("No calls yet")
+  expect(html).toContain("No requests yet")
   app.clock.advance({ hours: 26 })
-  expect(await olga.read(`${OPERATOR}/calls`)).not.toContain("Refused by")
-})
-
-test("a filter stays chosen when the newest calls do not hold what it asks for", async () => {
-  const { app, olga } = await startWithKey()
-  await using _ = app
-  const html = await olga.read(`${OPERATOR}/calls?outcome=PRODUCT_NOT_FOUND`)
-  expect(html).toMatch(/<option [^>]*value="PRODUCT_NOT_FOUND"[^>]*selected/)
+  expect(await olga.read(`${OPERATOR}/requests`)).not.toContain("Refused by")
 })
 
 test("every change of the operator is in the audit trail with who made it", async () => {
@@ -168,7 +161,7 @@ test("a catalogue of a thousand products makes no heavy page", async () => {
   const opened = products.map(({ product_id }) => ({ product_id, territories: ["DE"] }))
   const outcome = await importCatalogue(app, { products, agent_keys: [{ label: "Buyer X", opened }] }, "test")
   expect(outcome.ok).toBe(true)
-  for (const path of ["products", "openings", `agent-key/${id}/sees`, "formats", "audit"]) {
+  for (const path of ["products", "agent-sales", `agent-key/${id}`, "formats", "audit"]) {
     const html = await olga.read(`${OPERATOR}/${path}`)
     expect([path, html.length <= 100 * 1024]).toEqual([path, true])
   }

@@ -3,6 +3,7 @@ import { createAgentKey } from "../../../../src/actions/keys/agent-keys.ts"
 import { plainProduct } from "../../../domain/adcp/schema/documents.ts"
 import { saveProduct } from "../../../given.ts"
 import type { TestApp } from "../../../harness.ts"
+import { call } from "../../agent/buyer.ts"
 import { givenPerson } from "../given.ts"
 
 const BACKUP = "adbooth-20261101T000000Z.db"
@@ -22,6 +23,10 @@ export async function operatorValueFor(app: TestApp, part: string): Promise<stri
       return "video_vast"
     case ":key":
       return (await createAgentKey(app, `Visited ${++keys}`, "test"))?.record.id
+    case ":request":
+      await call(app, "get_products", { brief: "podcasts in Poland" })
+      await app.store.flushWriteBuffer()
+      return String((await app.store.agentCallLog.after(0, 1))[0]?.id)
     case ":file":
       await Bun.write(join(app.config.data, "backups", BACKUP), "a copy")
       return BACKUP

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact"
 import type { Problems } from "../../../../actions/catalogue/edit-catalogue.ts"
 import { type Revision, revisionOf } from "../../../../domain/edit-conflict.ts"
+import { salesTrail } from "../../agent-sales/section.tsx"
 import { type Errors, readForm, type SentForm } from "../../form.ts"
-import { at } from "../../frame/navigation.ts"
+import { AGENT_SALES, at, PRODUCTS } from "../../frame/navigation.ts"
 import { conflictPage } from "../../parts/form/conflict.tsx"
 import { TextArea } from "../../parts/form/fields.tsx"
 import { type Draft, Form, startedFrom } from "../../parts/form/form.tsx"
@@ -27,15 +28,17 @@ interface Thing<Stored> {
   label(name: string): string
   actions(stored: Stored): ComponentChildren
   intro?(stored: Stored): ComponentChildren
+  /** Pages about the same thing, between its form and its JSON. */
+  moreTabs?(stored: Stored): readonly { readonly href: string; readonly label: string }[]
   submit(stored: Stored | null): string
   saveNote(stored: Stored | null): string
   save(visit: PersonVisit, stored: Stored | null, body: unknown, seen: Revision): Promise<Problems | "changed">
-  saved(visit: PersonVisit, stored: Stored | null, body: unknown): Response
+  saved(visit: PersonVisit, stored: Stored | null, body: unknown): Response | Promise<Response>
 }
 
 /** The same with its form. */
 export interface Editor<Stored, Typed extends object> extends Thing<Stored> {
-  typedOf(stored: Stored | null): Typed
+  typedOf(stored: Stored | null, visit: PersonVisit): Typed | Promise<Typed>
   readTyped(form: SentForm, stored: Stored | null): Typed
   /** A button of a list in the form was pressed: one more row, or one less. Null when none was. */
   changedRows(form: SentForm, typed: Typed): Typed | null
@@ -48,7 +51,7 @@ export interface Editor<Stored, Typed extends object> extends Thing<Stored> {
 /** One way to edit it. */
 interface View<Stored, Typed> {
   readonly path: readonly string[]
-  typedOf(stored: Stored | null): Typed
+  typedOf(stored: Stored | null, visit: PersonVisit): Typed | Promise<Typed>
   /** Without a body the page comes back as it is. */
   read(
     form: SentForm,
@@ -99,6 +102,10 @@ function jsonView<Stored extends Identified>(editor: Thing<Stored>): View<Stored
   }
 }
 
+/** Products have a tab of the section; everything else is below it. */
+const trailOf = (list: { readonly href: string; readonly label: string }) =>
+  list.href === PRODUCTS ? salesTrail(PRODUCTS) : [...salesTrail(PRODUCTS), list]
+
 type Addressed = { readonly list: { readonly href: string }; readonly page: string }
 
 const addressOf = ({ list, page }: Addressed, stored: Identified | null, path: readonly string[]) =>
@@ -108,12 +115,13 @@ function viewRoutes<Stored extends Identified, Typed extends object>(
   editor: Thing<Stored>,
   view: View<Stored, Typed>,
 ): Route[] {
-  const start = (stored: Stored | null): Draft<Typed> => {
-    const typed = view.typedOf(stored)
+  const start = async (visit: PersonVisit, stored: Stored | null) => {
+    const typed = await view.typedOf(stored, visit)
     return { typed, started: { revision: editor.revisionSeen(stored), shown: revisionOf(typed) } }
   }
 
-  async function show(visit: PersonVisit, stored: Stored | null, draft = start(stored)): Promise<Response> {
+  async function show(visit: PersonVisit, stored: Stored | null, typed?: Draft<Typed>): Promise<Response> {
+    const draft = typed ?? (await start(visit, stored))
     return editPage(visit, { editor, stored, path: view.path, draft, fields: await view.fields(visit, stored, draft) })
   }
 
@@ -131,14 +139,14 @@ function viewRoutes<Stored extends Identified, Typed extends object>(
     return show(visit, stored, { typed, errors: { ...view.problemErrors(problems, typed, body), ...errors }, started })
   }
 
-  function conflict(visit: PersonVisit, now: Stored, mine: Typed, shown: Revision): Promise<Response> {
+  async function conflict(visit: PersonVisit, now: Stored, mine: Typed, shown: Revision): Promise<Response> {
     const { what, list } = editor
     const action = addressOf(editor, now, view.path)
-    const { typed: theirs, started } = start(now)
+    const { typed: theirs, started } = await start(visit, now)
     return conflictPage(visit, {
       title: editor.nameOf(now),
-      active: list.href,
-      trail: [list],
+      active: AGENT_SALES,
+      trail: trailOf(list),
       what: `this ${what}`,
       changes: [[`save ${what}`, now.id]],
       action,
@@ -178,8 +186,8 @@ function editPage<Stored extends Identified>(visit: PersonVisit, shown: EditPage
   const action = addressOf(editor, stored, path)
   return headedPage(visit, {
     title: stored === null ? `New ${editor.what}` : editor.nameOf(stored),
-    active: editor.list.href,
-    trail: [editor.list],
+    active: AGENT_SALES,
+    trail: trailOf(editor.list),
     actions: stored && editor.actions(stored),
     intro: stored && editor.intro?.(stored),
     tabs: {
@@ -187,12 +195,13 @@ function editPage<Stored extends Identified>(visit: PersonVisit, shown: EditPage
       current: action,
       tabs: [
         { href: addressOf(editor, stored, FORM), label: "Details" },
-        { href: addressOf(editor, stored, JSON_PATH), label: "JSON" },
+        ...(stored === null ? [] : (editor.moreTabs?.(stored) ?? [])),
+        { href: addressOf(editor, stored, JSON_PATH), label: "Edit as JSON" },
       ],
     },
     body: (
       <Form
-        action={action}
+        action={`${action}${visit.url.search}`}
         submit={editor.submit(stored)}
         cancel={editor.list.href}
         draft={draft}

@@ -11,7 +11,8 @@ import { nextTurn } from "../../../../domain/event-loop.ts"
 import { formatIdOf } from "../../../../domain/import/import-plan.ts"
 import type { ListRules } from "../../../../domain/lists/list-query.ts"
 import { type FormTexts, readTexts, textsOf } from "../../../../domain/schema/form/texts.ts"
-import { at, FORMAT, FORMATS, PRODUCT } from "../../frame/navigation.ts"
+import { salesTrail } from "../../agent-sales/section.tsx"
+import { AGENT_SALES, at, FORMAT, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
 import { askedPage, askedRows, type ListColumn, ListView } from "../../lists.tsx"
 import { AskFirst, ButtonLink } from "../../parts/buttons.tsx"
 import { Badge, type Tone } from "../../parts/feedback.tsx"
@@ -97,7 +98,8 @@ async function list(visit: PersonVisit): Promise<Response> {
   await nextTurn()
   return headedPage(visit, {
     title: "Formats",
-    active: FORMATS,
+    active: AGENT_SALES,
+    trail: salesTrail(PRODUCTS),
     actions: <ButtonLink kind="primary" href={`${FORMATS}/new`} label="New format" />,
     intro:
       "What creatives may look like. The common ones are built in; add your own, replace a " +
@@ -141,7 +143,7 @@ function askDelete(visit: PersonVisit, { id, name, state }: ListedFormat): Respo
   const isOwn = state === "own"
   return confirmPage(visit, {
     title: "Delete format",
-    active: FORMATS,
+    active: AGENT_SALES,
     question: isOwn ? `Delete ${name}?` : `Restore the built-in ${id}?`,
     action: at(FORMAT, id, "delete"),
     submit: isOwn ? "Delete format" : "Restore the built-in format",

@@ -8,9 +8,16 @@ import { formatMoney } from "../../parts/format.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { type Json, textOf } from "./json.ts"
 
-const MODELS: Readonly<Record<string, string>> = { cpm: "CPM", vcpm: "vCPM", cpc: "CPC", cpcv: "CPCV", cpa: "CPA" }
+const MODELS: Readonly<Record<string, string>> = {
+  cpm: "per 1,000",
+  vcpm: "per 1,000 viewable",
+  cpc: "per click",
+  cpcv: "per completed view",
+  cpa: "per action",
+  flat_rate: "flat",
+}
 
-/** Every price on one line: €24.00 CPM, from £11.00 CPC. */
+/** Every price on one line: €24.00 per 1,000, from £11.00 per click. */
 export function pricesOf({ pricing_options }: Product): string {
   return pricing_options
     .map((option) => {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact"
+import type { ListedFormat } from "../../../../actions/catalogue/list-formats.ts"
 import { AvailableMetric, Channel } from "../../../../domain/adcp/schema/vocabulary.ts"
 import type { Complaint } from "../../../../domain/schema/check.ts"
 import { pointerToPath } from "../../../../domain/schema/explain.ts"
@@ -169,12 +170,35 @@ function sentenceOf(field: string, { pointer, message }: Complaint): string {
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(textOf) : [])
 
+/** What a format is made of, and the channels that take it. */
+const MEDIA: Readonly<Record<string, readonly string[]>> = {
+  audio: ["podcast", "radio", "streaming_audio"],
+  video: ["olv", "ctv", "linear_tv", "cinema", "social", "influencer"],
+}
+
+const mediumOf = (kind: string): string => Object.keys(MEDIA).find((medium) => kind.startsWith(medium)) ?? "display"
+
+/** The formats of the chosen channels first; style.css moves them while channels are being chosen. */
+export function formatChoices(formats: readonly ListedFormat[], channels: readonly string[]): Choice[] {
+  const media = new Set(
+    channels.map((one) => Object.keys(MEDIA).find((medium) => MEDIA[medium]?.includes(one)) ?? "display"),
+  )
+  const choices = formats.map(({ id, name, format }) => ({
+    value: id,
+    label: name,
+    sort: mediumOf(format.canonical?.kind ?? ""),
+  }))
+  return [...choices.filter(({ sort }) => media.has(sort)), ...choices.filter(({ sort }) => !media.has(sort))]
+}
+
 interface Props {
   readonly fields: ProductFields
   readonly isNew: boolean
   readonly rich: ReadonlySet<RichPart>
   readonly formats: readonly Choice[]
   readonly jsonHref: string
+  /** The request that it is drafted for. */
+  readonly draftedFor?: ComponentChildren
 }
 
 const asChoice = (value: string): Choice => ({ value, label: spoken(value) })
@@ -188,15 +212,16 @@ const DELIVERY_TYPES = [
 ]
 
 /** The usual fields of a product. Anything more complex is edited as JSON. */
-export function ProductFieldset({ fields, isNew, rich, formats, jsonHref }: Props) {
+export function ProductFieldset({ fields, isNew, rich, formats, jsonHref, draftedFor }: Props) {
   return (
     <>
+      {draftedFor}
       <FormSection title="What it is" hint="Agents search in the name and the description.">
         <Field name="name" label="Name" required />
         {isNew && (
           <Field
             name="product_id"
-            label="Product id"
+            label="Product ID"
             required
             hint="Buyers' agents refer to the product by it, such as homepage-billboard. It can't be changed later."
           />

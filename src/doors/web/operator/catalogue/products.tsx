@@ -4,13 +4,20 @@ import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
 import { nextTurn } from "../../../../domain/event-loop.ts"
 import { productIdOf } from "../../../../domain/import/import-plan.ts"
 import type { ListRules } from "../../../../domain/lists/list-query.ts"
+import { draftedFor, draftFrom, openingAfter } from "../../agent-sales/draft.tsx"
+import { shortCountries } from "../../agent-sales/keys.tsx"
+import { activeKeys } from "../../agent-sales/opening.tsx"
+import { timesShown } from "../../agent-sales/overview.tsx"
+import { Invitation, salesPage } from "../../agent-sales/section.tsx"
+import { whoSeesHref } from "../../agent-sales/who-sees.tsx"
 import { pageNotFound } from "../../error-pages.tsx"
-import { at, OPENINGS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
+import { AGENT_SALES, at, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
 import { askedPage, askedRows, type ListColumn, ListView } from "../../lists.tsx"
 import { AskFirst, ButtonLink } from "../../parts/buttons.tsx"
-import { Empty } from "../../parts/feedback.tsx"
+import { Badge } from "../../parts/feedback.tsx"
 import { labelled } from "../../parts/form/conflict.tsx"
-import { confirmPage, headedPage } from "../../parts/page.tsx"
+import { formatCount, formatNumber } from "../../parts/format.tsx"
+import { confirmPage } from "../../parts/page.tsx"
 import { listCsv } from "../../parts/table.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator, withFound } from "../../route.ts"
@@ -21,45 +28,56 @@ import {
   bodyOf,
   errorsOf,
   fieldsOf,
+  formatChoices,
   type ProductFields,
   ProductFieldset,
   readFields,
   richPartsOf,
 } from "./product-form.tsx"
+import { capitalized, spoken } from "./words.ts"
 
 interface ListedProduct {
   readonly id: string
   readonly product: Product
-  /** Labels of the active keys that see it. */
+  /** Labels of the active keys that see it, and where. */
   readonly openTo: readonly string[]
+  readonly countries: readonly string[]
+  /** How often it was in an answer in the last days. */
+  readonly shown: number
 }
+
+const SHOWN_DAYS = 7
 
 const RULES: ListRules<ListedProduct> = {
   searched: ({ id, product }) => `${id}\n${product.name}`,
   states: { open: ({ openTo }) => openTo.length > 0, closed: ({ openTo }) => openTo.length === 0 },
   sorts: {
     name: ({ product }) => product.name,
-    channels: ({ product }) => product.channels?.join(", ") ?? null,
-    delivery: ({ product }) => product.delivery_type,
     keys: ({ openTo }) => openTo.length,
+    shown: ({ shown }) => shown,
   },
-  largestFirst: ["keys"],
+  largestFirst: ["keys", "shown"],
 }
 
-async function productsOf({ context: { store } }: PersonVisit): Promise<ListedProduct[]> {
-  const products = await store.catalogue.products()
+async function productsOf(visit: PersonVisit): Promise<ListedProduct[]> {
+  const products = await visit.context.store.catalogue.products()
   await nextTurn()
-  const keys = await store.agentKeys.list()
-  const active = keys.filter(({ revokedAt }) => revokedAt === null)
+  const keys = await activeKeys(visit)
   const opened = Map.groupBy(
-    active.flatMap(({ label, openings }) => openings.map(({ productId }) => ({ productId, label }))),
+    keys.flatMap(({ label, openings }) => openings.map((opening) => ({ ...opening, label }))),
     ({ productId }) => productId,
   )
-  return products.map(({ productId, body }) => ({
-    id: productId,
-    product: body as Product,
-    openTo: (opened.get(productId) ?? []).map(({ label }) => label),
-  }))
+  const shown = products.length === 0 ? new Map<string, number>() : await timesShown(visit, SHOWN_DAYS)
+  return products.map(({ productId, body }) => {
+    const openings = opened.get(productId) ?? []
+    return {
+      id: productId,
+      product: body as Product,
+      openTo: openings.map(({ label }) => label),
+      countries: [...new Set(openings.flatMap(({ territories }) => territories))].sort(),
+      shown: shown.get(productId) ?? 0,
+    }
+  })
 }
 
 const COLUMNS: readonly ListColumn<ListedProduct>[] = [
@@ -67,74 +85,110 @@ const COLUMNS: readonly ListColumn<ListedProduct>[] = [
     title: "Product",
     sortBy: "name",
     cell: ({ id, product }) => (
-      <a class="name" href={at(PRODUCT, id)}>
-        {product.name}
-      </a>
+      <>
+        <a class="name" href={at(PRODUCT, id)}>
+          {product.name}
+        </a>
+        <small>{capitalized((product.channels ?? []).map(spoken).join(", "))}</small>
+      </>
     ),
     value: ({ product }) => product.name,
   },
-  { title: "ID", phone: "roomy", cell: ({ id }) => <code class="soft">{id}</code> },
   {
-    title: "Channels",
-    sortBy: "channels",
-    cell: ({ product }) => (product.channels ?? []).join(", "),
-    value: ({ product }) => (product.channels ?? []).join(" "),
-  },
-  {
-    title: "Delivery",
-    sortBy: "delivery",
-    cell: ({ product }) => (product.delivery_type === "guaranteed" ? "guaranteed" : "not guaranteed"),
-    value: ({ product }) => product.delivery_type,
+    title: "State",
+    phone: "corner",
+    cell: ({ openTo }) =>
+      openTo.length > 0 ? (
+        <Badge tone="good">On sale</Badge>
+      ) : (
+        <Badge tone="warn" shape="ring">
+          Seen by nobody
+        </Badge>
+      ),
+    value: ({ openTo }) => (openTo.length > 0 ? "open" : "closed"),
   },
   { title: "Price", value: ({ product }) => pricesOf(product) },
   {
-    title: "Open to",
+    title: "Who sees it",
     sortBy: "keys",
-    cell: ({ openTo }) => (openTo.length === 0 ? <span class="soft">nobody</span> : openTo.join(", ")),
+    phone: "wide",
+    cell: (listed) => <WhoSees of={listed} />,
     value: ({ openTo }) => openTo.join("; "),
+  },
+  {
+    title: `Shown in ${SHOWN_DAYS} days`,
+    sortBy: "shown",
+    cell: ({ shown }) => formatNumber(shown),
+    value: ({ shown }) => shown,
+    numeric: true,
   },
 ]
 
-const CSV_COLUMNS: readonly ListColumn<ListedProduct>[] = [{ title: "Id", value: ({ id }) => id }, ...COLUMNS]
+const CSV_COLUMNS: readonly ListColumn<ListedProduct>[] = [
+  { title: "Id", value: ({ id }) => id },
+  ...COLUMNS,
+  { title: "Countries", value: ({ countries }) => countries.join(" ") },
+  { title: "Channels", value: ({ product }) => (product.channels ?? []).join(" ") },
+  { title: "Delivery", value: ({ product }) => product.delivery_type },
+]
+
+const LABELS_SHOWN = 3
+
+function WhoSees({ of: { id, product, openTo, countries } }: { readonly of: ListedProduct }) {
+  const href = at(PRODUCT, id, "keys")
+  if (openTo.length === 0) {
+    return (
+      <a href={href} aria-label={`Open ${product.name} to a key`}>
+        Open it to a key
+      </a>
+    )
+  }
+  const more = openTo.length - LABELS_SHOWN
+  return (
+    <>
+      <a href={href} aria-label={`Who sees ${product.name}`}>
+        {formatCount(openTo.length, "key")}
+      </a>{" "}
+      · {shortCountries(countries)}
+      <small>{openTo.slice(0, LABELS_SHOWN).join(", ") + (more > 0 ? ` and ${more} more` : "")}</small>
+    </>
+  )
+}
 
 async function list(visit: PersonVisit): Promise<Response> {
   const { url } = visit
   const products = await productsOf(visit)
   await nextTurn()
-  const create = `${PRODUCTS}/new`
-  const empty = (
-    <Empty title="No products yet" text={NO_PRODUCTS}>
-      <ButtonLink kind="primary" href={create} label="Create the first product" />
-    </Empty>
-  )
-  return headedPage(visit, {
+  const hasProducts = products.length > 0
+  return salesPage(visit, {
     title: "Products",
-    active: PRODUCTS,
-    actions: <ButtonLink kind="primary" href={create} label="New product" />,
-    intro: (
-      <p class="soft">
-        What buyers' agents can find. A product is seen only by the keys that it is <a href={OPENINGS}>open to</a>.
-      </p>
-    ),
+    tab: PRODUCTS,
+    hasProducts,
+    ...(hasProducts && {
+      intro: "What buyers’ agents can find. A product is seen only by the keys you open it to.",
+      actions: (
+        <>
+          <ButtonLink icon="layout" href={FORMATS} label="Formats" />
+          <ButtonLink kind="primary" icon="plus" href={`${PRODUCTS}/new`} label="New product" />
+        </>
+      ),
+    }),
     body: (
       <ListView
         url={url}
         list={askedPage(url, RULES, products)}
         rules={RULES}
         what="products"
-        searched="names and IDs"
-        states={{ open: "Open", closed: "Open to nobody" }}
+        searched="products"
+        states={{ open: "On sale", closed: "Seen by nobody" }}
         columns={COLUMNS}
         rowKey={({ id }) => id}
         csv={`${PRODUCTS}.csv${url.search}`}
-        empty={empty}
+        empty={<Invitation />}
       />
     ),
   })
 }
-
-const NO_PRODUCTS =
-  "Describe one thing that you sell: what it is, on which site or show, in which formats, for what price. Then open it to a buyer's key."
 
 async function findProduct(visit: PersonVisit): Promise<ListedProduct | undefined> {
   const id = param(visit, "product")
@@ -146,7 +200,7 @@ function askDelete(visit: PersonVisit, { id, product, openTo }: ListedProduct): 
     openTo.length === 0 ? "No key sees it at the moment." : `It disappears at once for ${openTo.join(", ")}.`
   return confirmPage(visit, {
     title: "Delete product",
-    active: PRODUCTS,
+    active: AGENT_SALES,
     question: `Delete ${product.name}?`,
     action: at(PRODUCT, id, "delete"),
     submit: "Delete product",
@@ -179,7 +233,7 @@ const editor: Editor<Stored, ProductFields> = {
   nameOf: ({ body }) => fieldsOf(body).name,
   revisionSeen: (stored) => bodyRevision(stored?.body),
   bodyOf: (stored) => stored?.body ?? bodyOf(fieldsOf(null), null),
-  typedOf: (stored) => fieldsOf(stored?.body),
+  typedOf: async (stored, visit) => (stored === null ? draftFrom(visit, fieldsOf(null)) : fieldsOf(stored.body)),
   readTyped: (form, stored) => ({ ...readFields(form), ...(stored !== null && { product_id: stored.id }) }),
   changedRows(form, typed) {
     const rows = changedRows(form, typed)
@@ -194,8 +248,9 @@ const editor: Editor<Stored, ProductFields> = {
         fields={typed}
         isNew={stored === null}
         rich={richPartsOf(stored?.body)}
-        formats={formats.map(({ id, name }) => ({ value: id, label: name }))}
+        formats={formatChoices(formats, typed.channels)}
         jsonHref={jsonHref}
+        draftedFor={stored === null ? await draftedFor(visit) : null}
       />
     )
   },
@@ -212,6 +267,7 @@ const editor: Editor<Stored, ProductFields> = {
       <p>It is closed to every key, and buyers' agents no longer find it. This cannot be undone.</p>
     </AskFirst>
   ),
+  moreTabs: ({ id }) => [{ href: whoSeesHref(id), label: "Who sees it" }],
   submit: () => "Save product",
   saveNote: () => "Agents see changes at once.",
   async save({ context, actor }, stored, body, seen) {
@@ -223,15 +279,16 @@ const editor: Editor<Stored, ProductFields> = {
     const outcome = await changeProduct(context, body, { seen, actor })
     return outcome === "changed" && stored === null ? [{ pointer, message: `"${id}" is already taken` }] : outcome
   },
-  saved(visit, stored, body) {
+  async saved(visit, stored, body) {
     const { name } = fieldsOf(body)
     if (stored !== null) return goTo(visit, PRODUCTS, done(`${name} has been saved.`))
-    return goTo(visit, OPENINGS, done(`${name} has been saved. Nobody sees it until you open it to a key.`))
+    const next = (await openingAfter(visit, productIdOf(body))) ?? whoSeesHref(productIdOf(body))
+    return goTo(visit, next, done(`${name} has been saved. Nobody sees it until you open it to a key.`))
   },
 }
 
 const LABELS = labelled({
-  product_id: "Product id",
+  product_id: "Product ID",
   publishers: "Publisher domains",
   formats: "Accepted formats",
 })

@@ -10,6 +10,8 @@ export interface Choice {
   readonly label: string
   /** More about it, quieter. */
   readonly note?: string
+  /** What sort of choice it is, for those that depend on another field. */
+  readonly sort?: string
 }
 
 /** Choices by slug. */
@@ -126,7 +128,7 @@ export function CheckGroup({ name, label, hint, choices, checked, find }: CheckG
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
         <ul id={`${name}-list`} tabIndex={0} aria-label={label}>
           {sorted.map((choice, index) => (
-            <li key={choice.value}>
+            <li key={choice.value} data-sort={choice.sort}>
               <label class="choice">
                 <input
                   type="checkbox"

@@ -26,10 +26,11 @@ export function FilterContext({ url, errors = {}, children }: FilterContextProps
 interface FilterBarProps extends FilterContextProps {
   readonly action: string
   readonly isFiltered: boolean
+  readonly submit?: string
 }
 
 /** Filters of a long list, as a form. They are in the address, so that a view can be bookmarked and shared. */
-export function FilterBar({ action, url, errors, isFiltered, children }: FilterBarProps) {
+export function FilterBar({ action, url, errors, isFiltered, submit = "Show", children }: FilterBarProps) {
   return (
     <FilterContext url={url} errors={errors}>
       <search class="no-print">
@@ -37,7 +38,7 @@ export function FilterBar({ action, url, errors, isFiltered, children }: FilterB
           {children}
           <div class="actions">
             <button type="submit" class="button">
-              Show
+              {submit}
             </button>
             {isFiltered && <ButtonLink kind="quiet" href={action} label="Show all" />}
           </div>

@@ -191,17 +191,24 @@ export const tasks: readonly Task[] = [
   }),
   task("olga", "Sell City Walks to Kite Media, in Austria only.", async (hand) => {
     await hand.link("Agent sales")
-    await hand.link("Openings")
+    await hand.link("Products")
+    await hand.link("Who sees City Walks, pre-roll")
     await hand.link("Open City Walks, pre-roll to Kite Media, test")
-    await hand.type(/^Countries, City Walks/, "Austria")
-    await hand.button("Save")
-    await hand.see(/saved|opened|open in/i)
+    await hand.type("In which countries?", "Austria")
+    await hand.button("Open it")
+    await hand.see("Kite Media, test now sees City Walks, pre-roll.")
   }),
   task("olga", "Why can't Kite Media see the billboard?", async (hand) => {
     await hand.link("Agent sales")
-    await hand.link("Agent keys")
+    await hand.link("Buyers’ keys")
     await hand.link("What it sees: Kite Media, test")
-    await hand.see("Not opened to this key.")
+    await hand.see("Not open to this key.")
+  }),
+  task("olga", "Why did a buyer's brief find nothing?", async (hand) => {
+    await hand.link("Agent sales")
+    await hand.link(/morning radio spots in Poland”/)
+    await hand.see("What was understood")
+    await hand.see("None of these products fits the brief. They were shown all the same.")
   }),
   task("olga", "Raise the price of City Walks.", async (hand) => {
     await hand.link("Agent sales")

@@ -1,0 +1,166 @@
+import type { ComponentChildren } from "preact"
+import type { MissingProduct } from "../../../actions/keys/preview-agent-key.ts"
+import type { Product } from "../../../domain/adcp/schema/product/product.ts"
+import { EVERYWHERE } from "../../../domain/keys/opening.ts"
+import { at, PRODUCT } from "../frame/navigation.ts"
+import { pricesOf } from "../operator/catalogue/prices.tsx"
+import { Card } from "../parts/blocks.tsx"
+import { ButtonLink } from "../parts/buttons.tsx"
+import { formatCount } from "../parts/format.tsx"
+import { Icon } from "../parts/icon.tsx"
+import { openingHref } from "./opening.tsx"
+import { Reason } from "./reason.tsx"
+import { countriesInWords } from "./words.ts"
+
+// What a key sees, and what it was answered, are shown alike: products with the reason for each, and the others with theirs.
+
+/** Where the product is open to whoever asked. */
+export function territoriesIn({ ext }: Product): readonly string[] {
+  return (ext as { adbooth?: { territories?: string[] } } | undefined)?.adbooth?.territories ?? []
+}
+
+interface AnswerProps {
+  readonly title: string
+  readonly count: number
+  /** Above the list, such as what was understood. */
+  readonly note?: string
+  readonly children: ComponentChildren
+  /** Below the list, such as the numbers of its pages. */
+  readonly foot?: ComponentChildren
+}
+
+export function AnswerCard({ title, count, note = "", children, foot }: AnswerProps) {
+  return (
+    <Card
+      flush
+      title={
+        <>
+          {title} <span class="soft plain">{formatCount(count, "product")}</span>
+        </>
+      }
+    >
+      {note !== "" && <p class="card-note soft">{note}</p>}
+      {children}
+      {foot}
+    </Card>
+  )
+}
+
+interface SeenListProps {
+  readonly products: readonly Product[]
+  /** The place of the first one. */
+  readonly first: number
+  readonly keyId: string | null
+  /** Countries that were asked for. */
+  readonly asked?: readonly string[]
+}
+
+export function SeenList({ products, first, keyId, asked = [] }: SeenListProps) {
+  return (
+    <ol class="results" start={first + 1}>
+      {products.map((product, i) => {
+        const { product_id: id, name, brief_relevance: reason } = product
+        const territories = territoriesIn(product)
+        const closed = territories.includes(EVERYWHERE) ? [] : asked.filter((code) => !territories.includes(code))
+        const label = closed.length > 0 ? `Open it in ${countriesInWords(closed)}` : "Change countries"
+        const href = keyId !== null && openingHref(id, keyId, closed)
+        return (
+          <Result
+            key={id}
+            rank={String(first + i + 1)}
+            id={id}
+            name={name}
+            price={pricesOf(product)}
+            action={href && <ButtonLink small kind="quiet" href={href} label={label} about={`${label}: ${name}`} />}
+          >
+            {reason !== undefined && <Reason tone="good">{reason}</Reason>}
+            <Reason tone="good">
+              Open in {countriesInWords(territories)}
+              {closed.length > 0 && `, but not in ${countriesInWords(closed, "or")}`}.
+            </Reason>
+          </Result>
+        )
+      })}
+    </ol>
+  )
+}
+
+type MissingListProps = Readonly<{
+  missing: readonly MissingProduct[]
+  keyId: string | null
+  asked?: readonly string[]
+}>
+
+export function MissingList({ missing, keyId, asked = [] }: MissingListProps) {
+  return (
+    <ul class="results">
+      {missing.map(({ id, name, why, canOpen }) => {
+        const href = canOpen && keyId !== null && openingHref(id, keyId, asked)
+        const about = `Open ${name} to this key`
+        return (
+          <Result
+            key={id}
+            id={id}
+            name={name}
+            action={href && <ButtonLink small href={href} label="Open it to this key" about={about} />}
+          >
+            <Reason tone={canOpen ? "warn" : "off"}>{why}</Reason>
+          </Result>
+        )
+      })}
+    </ul>
+  )
+}
+
+interface ResultProps {
+  readonly rank?: string
+  readonly id: string
+  readonly name: string
+  readonly price?: string
+  readonly action?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** A product with the reasons that it is, or is not, in an answer. */
+export function Result({ rank = "–", id, name, price, action, children }: ResultProps) {
+  return (
+    <li>
+      <span class="rank" aria-hidden="true">
+        {rank}
+      </span>
+      <div class="stack tight">
+        <h3>
+          <a class="name" href={at(PRODUCT, id)}>
+            {name}
+          </a>{" "}
+          {price !== undefined && <span class="soft plain">{price}</span>}
+        </h3>
+        {children}
+      </div>
+      {action ? <div class="actions">{action}</div> : null}
+    </li>
+  )
+}
+
+type RawProps = Readonly<{ id: string; title: string; note: string; text: string }>
+
+/** A message as it was sent, folded. */
+export function Raw({ id, title, note, text }: RawProps) {
+  return (
+    <details class="fold">
+      <summary>
+        {title} <small>{note}</small>
+      </summary>
+      <div class="code">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+        <section class="json" aria-label={title} tabIndex={0}>
+          <pre id={id}>{text}</pre>
+        </section>
+        <button type="button" class="button small scripted" data-copy={id} aria-label={`Copy: ${title}`}>
+          <Icon name="copy" />
+          <span>Copy</span>
+        </button>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,74 @@
+import { Channel } from "../../../domain/adcp/schema/vocabulary.ts"
+import type { Demand } from "../../../domain/demand/demand.ts"
+import type { LoggedCall } from "../../../storage/port/store.ts"
+import { at, REQUEST } from "../frame/navigation.ts"
+import type { ProductFields } from "../operator/catalogue/product-form.tsx"
+import { Banner } from "../parts/feedback.tsx"
+import { formatMoney } from "../parts/format.tsx"
+import { type PersonVisit, readId } from "../visit.ts"
+import { openingHref } from "./opening.tsx"
+import { countriesInWords } from "./words.ts"
+
+// A product that is drafted for a request which found nothing: its words, countries and budget fill in the form.
+
+interface Asked {
+  readonly call: LoggedCall
+  readonly demand: Demand
+}
+
+async function askedFor({ context, url }: PersonVisit): Promise<Asked | null> {
+  const id = readId(url.searchParams.get("for") ?? "")
+  const [call] = id === null ? [] : await context.store.agentCallLog.after(id - 1, 1)
+  return call?.id === id && call?.demand != null ? { call, demand: JSON.parse(call.demand) } : null
+}
+
+const NAME_CHARACTERS_MAX = 60
+const CHANNELS: readonly string[] = (Channel as unknown as { enum: string[] }).enum
+
+export async function draftFrom(visit: PersonVisit, empty: ProductFields): Promise<ProductFields> {
+  const asked = await askedFor(visit)
+  if (asked === null) return empty
+  const { brief, formats, budget } = asked.demand
+  const words = brief ?? ""
+  const name =
+    words.length > NAME_CHARACTERS_MAX ? `${words.slice(0, NAME_CHARACTERS_MAX).replace(/\s\S*$/, "")}` : words
+  const channels = [...new Set(formats.map((format) => format.split(" ")[0] ?? ""))]
+  return {
+    ...empty,
+    name: name.charAt(0).toUpperCase() + name.slice(1),
+    product_id: name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-|-$/g, ""),
+    description: words,
+    channels: channels.filter((channel) => CHANNELS.includes(channel)),
+    ...(budget?.currency != null && { currency: budget.currency }),
+  }
+}
+
+/** What the buyer asked for, above the form. */
+export async function draftedFor(visit: PersonVisit) {
+  const asked = await askedFor(visit)
+  if (asked === null) return null
+  const { brief, countries, budget } = asked.demand
+  const details = [
+    countries.length > 0 ? `in ${countriesInWords(countries)}` : "",
+    budget === null ? "" : `for ${formatMoney(budget.amount, budget.currency)}`,
+  ].filter((text) => text !== "")
+  return (
+    <Banner tone="info">
+      <p>
+        A buyer asked for <a href={at(REQUEST, asked.call.id)}>“{brief ?? "all products"}”</a> {details.join(", ")}.
+        Change the words to what you offer.
+      </p>
+    </Banner>
+  )
+}
+
+/** Where to go after saving it: to opening it to the key that asked, in the countries that it asked for. */
+export async function openingAfter(visit: PersonVisit, productId: string): Promise<string | null> {
+  const asked = await askedFor(visit)
+  const key = asked?.call.agentKeyId ?? null
+  const isActive = (await visit.context.store.agentKeys.list()).some((one) => one.id === key && one.revokedAt === null)
+  return asked !== null && key !== null && isActive ? openingHref(productId, key, asked.demand.countries) : null
+}

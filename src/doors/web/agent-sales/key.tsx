@@ -1,0 +1,221 @@
+import { type Preview, type PreviewQuestion, previewAgentKey } from "../../../actions/keys/preview-agent-key.ts"
+import type { Product } from "../../../domain/adcp/schema/product/product.ts"
+import { jsonObjectOf } from "../../../domain/text/short-text.ts"
+import { readTypedDay } from "../../../domain/time/typed-day.ts"
+import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
+import { AGENT_KEY, AGENT_KEYS, AGENT_SALES, at, PRODUCTS, REQUESTS } from "../frame/navigation.ts"
+import { asJson } from "../operator/catalogue/json.ts"
+import { pricesOf } from "../operator/catalogue/prices.tsx"
+import { offsetOf } from "../paging.ts"
+import { AskFirst, ButtonLink, CsvLink } from "../parts/buttons.tsx"
+import { Empty } from "../parts/feedback.tsx"
+import { DateField, Field } from "../parts/form/fields.tsx"
+import { FilterBar } from "../parts/form/filters.tsx"
+import { Ago } from "../parts/format.tsx"
+import { headedPage } from "../parts/page.tsx"
+import { type Column, listCsv, Pages } from "../parts/table.tsx"
+import { forOperator, withFound } from "../route.ts"
+import { type PersonVisit, param } from "../visit.ts"
+import { AnswerCard, MissingList, Raw, SeenList, territoriesIn } from "./answer.tsx"
+import { findKey, REVOKED_TEXT } from "./keys.tsx"
+import { salesTrail } from "./section.tsx"
+
+// Keeps the page small, and what is worked out for it.
+const ROWS_SHOWN = 50
+const JSON_SHOWN = 10
+
+function previewOf(visit: PersonVisit): Promise<Preview | null> {
+  return previewAgentKey(visit.context, param(visit, "key"), typedQuestion(visit.url).question)
+}
+
+async function show(visit: PersonVisit, key: AgentKeyRow): Promise<Response> {
+  const { id, label, prefix, buyer, createdAt, lastUsedAt } = key
+  const preview = await previewOf(visit)
+  return headedPage(visit, {
+    title: label,
+    active: AGENT_SALES,
+    trail: salesTrail(AGENT_KEYS),
+    actions: (
+      <>
+        <CsvLink href={`${at(AGENT_KEY, id, "sees.csv")}${visit.url.search}`} />
+        <ButtonLink href={`${REQUESTS}?caller=${id}`} label="Requests" />
+        <AskFirst
+          id="revoke"
+          href={at(AGENT_KEY, id, "revoke")}
+          label="Revoke"
+          question={`Revoke the key of ${label}?`}
+          submit="Revoke key"
+          quiet
+        >
+          <p>{REVOKED_TEXT}</p>
+        </AskFirst>
+      </>
+    ),
+    intro: (
+      <p class="sub">
+        <code>{prefix}…</code> · made <Ago at={createdAt} /> ·{" "}
+        {lastUsedAt === null ? "not used yet" : <>last request {<Ago at={lastUsedAt} />}</>} ·{" "}
+        <a href={at(AGENT_KEY, id, "buyer")}>{buyer === null ? "acts for nobody" : `acts for ${buyer}`}</a>
+      </p>
+    ),
+    body: (
+      <>
+        <Question visit={visit} id={id} />
+        {preview !== null && <Answer url={visit.url} preview={preview} />}
+      </>
+    ),
+  })
+}
+
+function Question({ visit: { url }, id }: { readonly visit: PersonVisit; readonly id: string }) {
+  const { isEmpty, usesMore } = typedQuestion(url)
+  return (
+    <FilterBar action={at(AGENT_KEY, id)} url={url} isFiltered={!isEmpty} submit="Ask">
+      <Field
+        name="brief"
+        label="Ask as this buyer would"
+        type="search"
+        placeholder="podcast listeners who plan trips"
+      />
+      <Field name="countries" label="Countries" placeholder="DE, AT" />
+      <Field name="channels" label="Channels" placeholder="podcast, ctv" />
+      <details open={usesMore}>
+        <summary class="small soft">More filters</summary>
+        <div class="stack">
+          <DateField name="start_date" label="From" />
+          <Field name="filters" label="Other filters (JSON)" placeholder='{"delivery_type": "guaranteed"}' />
+          <Field name="text" label="Product" type="search" />
+        </div>
+      </details>
+    </FilterBar>
+  )
+}
+
+function Answer({ url, preview }: { readonly url: URL; readonly preview: Preview }) {
+  const { isEmpty, error = preview.error, countries } = typedQuestion(url)
+  if (error !== undefined) return <Empty title="The agent would refuse this" text={error} />
+  const { products, missing, id, note } = preview
+  const [first, firstMissing] = [offsetOf(url, "start"), offsetOf(url, "missing")]
+  const shown = products.slice(first, first + ROWS_SHOWN)
+  const asked = [...new Set([...countries, ...(preview.reading?.countries ?? [])])]
+  if (products.count === 0 && missing.count === 0) {
+    return (
+      <Empty title="No products yet" text="Describe one, then open it to this key.">
+        <ButtonLink kind="primary" href={`${PRODUCTS}/new`} label="New product" />
+      </Empty>
+    )
+  }
+  return (
+    <>
+      <AnswerCard
+        title={isEmpty ? "It sees" : "The answer"}
+        count={products.count}
+        note={products.count === 0 && isEmpty ? "Open a product to this key: it sees nothing yet." : note}
+        foot={<Pages url={url} perPage={ROWS_SHOWN} count={products.count} what="products" name="start" />}
+      >
+        <SeenList products={shown} first={first} keyId={id} asked={asked} />
+      </AnswerCard>
+      {missing.count > 0 && (
+        <AnswerCard
+          title={isEmpty ? "It does not see" : "Not in the answer"}
+          count={missing.count}
+          foot={<Pages url={url} perPage={ROWS_SHOWN} count={missing.count} what="products" name="missing" />}
+        >
+          <MissingList missing={missing.slice(firstMissing, firstMissing + ROWS_SHOWN)} keyId={id} asked={asked} />
+        </AnswerCard>
+      )}
+      {shown.length > 0 && (
+        <Raw
+          id="json"
+          title="As JSON"
+          note={products.count > JSON_SHOWN ? `the first ${JSON_SHOWN}` : ""}
+          text={asJson(shown.slice(0, JSON_SHOWN))}
+        />
+      )}
+    </>
+  )
+}
+
+interface CsvRow {
+  readonly id: string
+  readonly seen: Product | undefined
+  readonly name: string
+  readonly why: string
+}
+
+const whereOf = (product: Product) =>
+  territoriesIn(product)
+    .map((code) => (code === "*" ? "everywhere" : code))
+    .join(", ")
+
+const CSV_COLUMNS: readonly Column<CsvRow>[] = [
+  { title: "Id", value: ({ id }) => id },
+  { title: "Product", value: ({ name }) => name },
+  { title: "Seen", value: ({ seen }) => (seen === undefined ? "no" : "yes") },
+  { title: "Where", value: ({ seen }) => (seen === undefined ? "" : whereOf(seen)) },
+  { title: "Price", value: ({ seen }) => (seen === undefined ? "" : pricesOf(seen)) },
+  { title: "Why", value: ({ why }) => why },
+]
+
+const csvRows = ({ products, missing }: Preview): CsvRow[] => [
+  ...products.slice(0).map((seen) => ({ id: seen.product_id, seen, name: seen.name, why: seen.brief_relevance ?? "" })),
+  ...missing.slice(0).map((each) => ({ ...each, seen: undefined })),
+]
+
+export const agentKeyRoutes = [
+  forOperator("GET", `${AGENT_KEY}/:key`, withFound(findKey, show)),
+  forOperator(
+    "GET",
+    `${AGENT_KEY}/:key/sees.csv`,
+    withFound(previewOf, (_, preview) => listCsv("what-it-sees", CSV_COLUMNS, csvRows(preview))),
+  ),
+]
+
+/** What was typed into the fields of the page, as the agent would be asked. */
+interface TypedQuestion {
+  readonly question: PreviewQuestion
+  readonly countries: readonly string[]
+  /** Why the filters that were typed as JSON cannot be read. */
+  readonly error?: string
+  readonly isEmpty: boolean
+  /** Whether one of the filters is used that are folded away. */
+  readonly usesMore: boolean
+}
+
+const MORE = ["start_date", "filters", "text"]
+
+function typedQuestion({ searchParams: query }: URL): TypedQuestion {
+  const typed = (name: string) => (query.get(name) ?? "").trim()
+  const words = (name: string) =>
+    typed(name)
+      .split(/[\s,;]+/)
+      .filter(Boolean)
+  const countries = words("countries").map((code) => code.toUpperCase())
+  const channels = words("channels").map((channel) => channel.toLowerCase())
+  const json = typed("filters")
+  const day = readTypedDay(typed("start_date"))
+  // What is not a day is sent as it is: the agent says why it is refused.
+  const from = day.ok ? day.day : typed("start_date")
+  const others = json === "" ? {} : jsonObjectOf(json)
+  const filters = {
+    ...others,
+    ...(countries.length > 0 && { countries }),
+    ...(channels.length > 0 && { channels }),
+    ...(from !== "" && { start_date: from }),
+  }
+  const question = {
+    brief: typed("brief") || undefined,
+    filters: Object.keys(filters).length > 0 ? filters : undefined,
+    text: typed("text"),
+  }
+  const usesMore = MORE.some((name) => typed(name) !== "")
+  return {
+    question,
+    countries,
+    ...(others === undefined && {
+      error: 'Other filters must be a JSON object, such as {"delivery_type": "guaranteed"}.',
+    }),
+    isEmpty: !usesMore && ["brief", "countries", "channels"].every((name) => typed(name) === ""),
+    usesMore,
+  }
+}

@@ -1,0 +1,294 @@
+import { createAgentKey, revokeAgentKey, setAgentKeyBuyer } from "../../../actions/keys/agent-keys.ts"
+import { labelErrors } from "../../../domain/keys/api-key.ts"
+import { EVERYWHERE } from "../../../domain/keys/opening.ts"
+import type { ListRules } from "../../../domain/lists/list-query.ts"
+import { formatMoment } from "../../../domain/time/moment.ts"
+import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
+import { pageNotFound } from "../error-pages.tsx"
+import { type Errors, readForm } from "../form.ts"
+import { AGENT_KEY, AGENT_KEYS, AGENT_SALES, at, OPERATOR } from "../frame/navigation.ts"
+import { askedPage, askedRows, type ListColumn, ListView } from "../lists.tsx"
+import { showOnce } from "../one-time-secret.tsx"
+import { Card, Copyable } from "../parts/blocks.tsx"
+import { ButtonLink } from "../parts/buttons.tsx"
+import { Badge, Empty } from "../parts/feedback.tsx"
+import { Field } from "../parts/form/fields.tsx"
+import { Form } from "../parts/form/form.tsx"
+import { Ago, formatCount } from "../parts/format.tsx"
+import { confirmPage, headedPage } from "../parts/page.tsx"
+import { listCsv } from "../parts/table.tsx"
+import { done, goTo } from "../respond.ts"
+import { forOperator, withFound } from "../route.ts"
+import { type PersonVisit, param } from "../visit.ts"
+import { activeKeys } from "./opening.tsx"
+import { salesPage, salesTrail } from "./section.tsx"
+
+const stateOf = ({ revokedAt, lastUsedAt }: AgentKeyRow) =>
+  revokedAt !== null ? "revoked" : lastUsedAt === null ? "unused" : "active"
+
+const RULES: ListRules<AgentKeyRow> = {
+  searched: ({ label, prefix }) => `${label}\n${prefix}`,
+  states: { active: ({ revokedAt }) => revokedAt === null, revoked: ({ revokedAt }) => revokedAt !== null },
+  sorts: {
+    created: ({ createdAt }) => createdAt,
+    label: ({ label }) => label,
+    used: ({ lastUsedAt }) => lastUsedAt,
+    products: ({ openings }) => openings.length,
+  },
+  largestFirst: ["created", "used", "products"],
+}
+
+const STATES = {
+  active: <Badge tone="good">In use</Badge>,
+  unused: <Badge shape="ring">Not used yet</Badge>,
+  revoked: <Badge tone="bad">Revoked</Badge>,
+}
+
+const COLUMNS: readonly ListColumn<AgentKeyRow>[] = [
+  {
+    title: "Key",
+    sortBy: "label",
+    cell: ({ id, label, buyer, revokedAt }) => (
+      <>
+        {revokedAt === null ? (
+          <a class="name" href={at(AGENT_KEY, id)}>
+            {label}
+          </a>
+        ) : (
+          label
+        )}
+        {buyer !== null && <small>for {buyer}</small>}
+      </>
+    ),
+    value: ({ label }) => label,
+  },
+  { title: "State", phone: "corner", cell: (key) => STATES[stateOf(key)], value: stateOf },
+  { title: "Starts with", cell: ({ prefix }) => <code>{prefix}…</code>, value: ({ prefix }) => prefix },
+  {
+    title: "Sees",
+    sortBy: "products",
+    cell: (key) => <Sees of={key} />,
+    value: ({ openings }) => openings.length,
+  },
+  {
+    title: "Created",
+    sortBy: "created",
+    phone: "large",
+    cell: ({ createdAt }) => <Ago at={createdAt} />,
+    value: ({ createdAt }) => formatMoment(createdAt),
+  },
+  {
+    title: "Last request",
+    sortBy: "used",
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? <span class="soft">never</span> : <Ago at={lastUsedAt} />),
+    value: ({ lastUsedAt }) => (lastUsedAt === null ? "" : formatMoment(lastUsedAt)),
+  },
+  {
+    title: "Actions",
+    phone: "actions",
+    cell: ({ id, label, revokedAt }) =>
+      revokedAt === null && (
+        <ButtonLink small kind="quiet" href={at(AGENT_KEY, id)} label="What it sees" about={`What it sees: ${label}`} />
+      ),
+  },
+]
+
+const CSV_COLUMNS: readonly ListColumn<AgentKeyRow>[] = [...COLUMNS, { title: "Acts for", value: ({ buyer }) => buyer }]
+
+const COUNTRIES_SHOWN = 3
+
+/** At most three countries, and how many more. */
+export function shortCountries(codes: readonly string[]): string {
+  if (codes.includes(EVERYWHERE)) return "everywhere"
+  const more = codes.length - COUNTRIES_SHOWN
+  return codes.slice(0, COUNTRIES_SHOWN).join(", ") + (more > 0 ? ` and ${more} more` : "")
+}
+
+function Sees({ of: { openings, revokedAt } }: { readonly of: AgentKeyRow }) {
+  if (revokedAt !== null) return <span class="soft">nothing</span>
+  const countries = [...new Set(openings.flatMap(({ territories }) => territories))].sort()
+  return (
+    <>
+      {formatCount(openings.length, "product")}
+      {countries.length > 0 && <small>{shortCountries(countries)}</small>}
+    </>
+  )
+}
+
+async function list(visit: PersonVisit, label = "", buyer = "", errors: Errors = {}): Promise<Response> {
+  const { store } = visit.context
+  const keys = await store.agentKeys.list()
+  const hasProducts = (await store.catalogue.contents()).products.size > 0
+  return salesPage(visit, {
+    title: "Buyers’ keys",
+    tab: AGENT_KEYS,
+    hasProducts,
+    intro: "One key for each buyer’s agent. It decides which products the agent sees, and tells you who asked.",
+    actions: <ButtonLink kind="primary" icon="plus" href="#new-key" label="New key" />,
+    body: (
+      <>
+        <ListView
+          url={visit.url}
+          list={askedPage(visit.url, RULES, keys)}
+          rules={RULES}
+          what="keys"
+          searched="keys"
+          states={{ active: "Active", revoked: "Revoked" }}
+          columns={COLUMNS}
+          rowKey={({ id }) => id}
+          csv={`${AGENT_KEYS}.csv${visit.url.search}`}
+          empty={
+            <Empty
+              title="No keys yet"
+              text="Buyers’ agents see your products only with a key. Make one for each buyer."
+            />
+          }
+        />
+        <p class="hint">These keys only read products. Keys that send totals are under API keys.</p>
+        <div class="cols">
+          <Card title="New key" id="new-key">
+            <Form action={AGENT_KEYS} submit="Create key" values={{ label, buyer }} errors={errors}>
+              <Field
+                name="label"
+                label="Whose key is it?"
+                required
+                maxlength={100}
+                hint="Such as the buyer’s name. Each active key needs a name of its own."
+              />
+              <BuyerField />
+            </Form>
+          </Card>
+          <Card title="What to send a buyer">
+            <p class="soft">
+              Their engineer needs the address and the key, nothing else. The key is shown once, when you make it.
+            </p>
+            <Copyable id="address" label="Address of your agent" text={`${visit.origin}/`} />
+          </Card>
+        </div>
+      </>
+    ),
+  })
+}
+
+async function create(visit: PersonVisit): Promise<Response> {
+  const form = await readForm(visit.request)
+  const [label, slug] = [form.text("label"), form.text("buyer")]
+  const buyer = await buyerNamed(visit, slug)
+  const errors = { ...labelErrors(label), ...(buyer === undefined && NO_ORGANIZATION) }
+  if (buyer === undefined || errors.label !== undefined) return list(visit, label, slug, errors)
+  const made = await createAgentKey(visit.context, label, visit.actor, buyer)
+  if (made === null)
+    return list(visit, label, slug, { label: "An active key already has this name. Choose another one." })
+  return createdPage(visit, made.record.id, label, made.secret)
+}
+
+function createdPage(visit: PersonVisit, id: string, label: string, secret: string): Response {
+  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_products", arguments: {} } }
+  const curl = [
+    `curl -X POST ${visit.origin}/ \\`,
+    `  -H 'Authorization: Bearer ${secret}' \\`,
+    "  -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' \\",
+    `  -d '${JSON.stringify(call)}'`,
+  ].join("\n")
+  return showOnce(visit, OPERATOR, {
+    title: "New key",
+    heading: `Key for ${label}`,
+    active: AGENT_SALES,
+    trail: salesTrail(AGENT_KEYS),
+    text: "It is shown only once. Send it in a way that you trust: whoever has it sees what you open to it.",
+    secrets: [
+      { id: "key", label: "Key", text: secret },
+      { id: "curl", label: "A first request", text: curl },
+    ],
+    first: { href: at(AGENT_KEY, id), label: "Open products to it" },
+    done: { href: AGENT_KEYS, label: "Back to keys" },
+  })
+}
+
+function BuyerField() {
+  return (
+    <Field
+      name="buyer"
+      label="Acts for"
+      maxlength={64}
+      hint="The short name of the organization whose campaigns it may follow."
+    />
+  )
+}
+
+const NO_ORGANIZATION = { buyer: "There is no organization with this short name." }
+
+/** Null where the field is empty, undefined where nobody has this name. */
+async function buyerNamed({ context }: PersonVisit, slug: string) {
+  return slug === "" ? null : ((await context.store.organizations.findBySlug(slug)) ?? undefined)
+}
+
+function askBuyer(visit: PersonVisit, key: AgentKeyRow, buyer = key.buyer ?? "", errors: Errors = {}): Response {
+  return headedPage(visit, {
+    title: `Whom ${key.label} acts for`,
+    active: AGENT_SALES,
+    trail: [...salesTrail(AGENT_KEYS), { href: at(AGENT_KEY, key.id), label: key.label }],
+    body: (
+      <section class="card narrow">
+        <Form
+          action={at(AGENT_KEY, key.id, "buyer")}
+          submit="Save"
+          cancel={at(AGENT_KEY, key.id)}
+          values={{ buyer }}
+          errors={errors}
+        >
+          <BuyerField />
+        </Form>
+      </section>
+    ),
+  })
+}
+
+async function saveBuyer(visit: PersonVisit, key: AgentKeyRow): Promise<Response> {
+  const slug = (await readForm(visit.request)).text("buyer")
+  const buyer = await buyerNamed(visit, slug)
+  if (buyer === undefined) return askBuyer(visit, key, slug, NO_ORGANIZATION)
+  const changed = await setAgentKeyBuyer(visit.context, key.id, buyer, visit.actor)
+  if (changed.outcome === "not found") return pageNotFound(visit)
+  return goTo(visit, at(AGENT_KEY, key.id), done(`${key.label} now acts for ${buyer?.name ?? "nobody"}.`))
+}
+
+export async function findKey(visit: PersonVisit): Promise<AgentKeyRow | undefined> {
+  return (await activeKeys(visit)).find(({ id }) => id === param(visit, "key"))
+}
+
+export const REVOKED_TEXT = "Requests with it will be refused. This cannot be undone, but you can make a new key."
+
+function askRevoke(visit: PersonVisit, { id, label }: AgentKeyRow): Response {
+  return confirmPage(visit, {
+    title: "Revoke key",
+    active: AGENT_SALES,
+    question: `Revoke the key of ${label}?`,
+    action: at(AGENT_KEY, id, "revoke"),
+    submit: "Revoke key",
+    cancel: at(AGENT_KEY, id),
+    text: REVOKED_TEXT,
+  })
+}
+
+async function revoke(visit: PersonVisit): Promise<Response> {
+  const revoked = await revokeAgentKey(visit.context, param(visit, "key"), visit.actor)
+  if (revoked.outcome === "not found") return pageNotFound(visit)
+  return goTo(visit, AGENT_KEYS, done(`The key of ${revoked.label} has been revoked.`))
+}
+
+export const agentKeysRoutes = [
+  forOperator("GET", AGENT_KEYS, (visit) => list(visit)),
+  forOperator("POST", AGENT_KEYS, create),
+  forOperator("GET", `${AGENT_KEYS}.csv`, async ({ context, url }) =>
+    listCsv("buyers-keys", CSV_COLUMNS, askedRows(url, RULES, await context.store.agentKeys.list())),
+  ),
+  forOperator("GET", `${AGENT_KEY}/:key/revoke`, withFound(findKey, askRevoke)),
+  forOperator("POST", `${AGENT_KEY}/:key/revoke`, revoke),
+  forOperator(
+    "GET",
+    `${AGENT_KEY}/:key/buyer`,
+    withFound(findKey, (visit, key) => askBuyer(visit, key)),
+  ),
+  forOperator("POST", `${AGENT_KEY}/:key/buyer`, withFound(findKey, saveBuyer)),
+]

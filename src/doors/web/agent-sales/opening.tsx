@@ -1,0 +1,158 @@
+import { editOpenings } from "../../../actions/keys/openings.ts"
+import type { Product } from "../../../domain/adcp/schema/product/product.ts"
+import { COUNTRY_CODES } from "../../../domain/countries.ts"
+import { revisionOf } from "../../../domain/edit-conflict.ts"
+import { EVERYWHERE } from "../../../domain/keys/opening.ts"
+import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
+import { readForm, type SentForm } from "../form.ts"
+import { AGENT_KEY, AGENT_KEYS, AGENT_SALES, at, PRODUCT } from "../frame/navigation.ts"
+import { CountryPicker, countriesIn } from "../parts/form/choices.tsx"
+import { conflictPage } from "../parts/form/conflict.tsx"
+import { type Draft, Form, startedFrom } from "../parts/form/form.tsx"
+import { headedPage } from "../parts/page.tsx"
+import { done, goTo } from "../respond.ts"
+import { forOperator, withFound } from "../route.ts"
+import { type PersonVisit, param } from "../visit.ts"
+import { salesTrail } from "./section.tsx"
+
+// Where one key sees one product: what the product's page and the key's page both show is changed here.
+
+export async function activeKeys({ context: { store } }: PersonVisit): Promise<AgentKeyRow[]> {
+  return (await store.agentKeys.list()).filter(({ revokedAt }) => revokedAt === null)
+}
+
+export function territoriesOf({ openings }: AgentKeyRow, productId: string): readonly string[] {
+  return openings.find((opening) => opening.productId === productId)?.territories ?? []
+}
+
+/** The form that opens a product to a key, or changes where it is open; with countries to add to those that are open. */
+export function openingHref(productId: string, keyId: string, countries: readonly string[] = []): string {
+  const query = countries.length === 0 ? "" : `?add=${countries.join(",")}`
+  return `${at(PRODUCT, productId, "open", encodeURIComponent(keyId))}${query}`
+}
+
+interface Found {
+  readonly revision: number
+  readonly key: AgentKeyRow
+  readonly product: { readonly id: string; readonly name: string }
+}
+
+async function find(visit: PersonVisit): Promise<Found | null> {
+  const { revision, products } = await visit.context.store.catalogue.contents()
+  const id = param(visit, "product")
+  const key = (await activeKeys(visit)).find((one) => one.id === param(visit, "key"))
+  if (key === undefined || !products.has(id)) return null
+  const { name = id } = (products.get(id) ?? {}) as Partial<Product>
+  return { revision, key, product: { id, name } }
+}
+
+const FIELD = "countries"
+const ADD = `${FIELD}_add`
+
+interface Typed extends Draft<Readonly<Record<typeof ADD, string>>> {
+  readonly chosen: readonly string[]
+}
+
+const startOf = ({ revision, key, product }: Found) => ({
+  revision: String(revision),
+  shown: revisionOf({ [FIELD]: territoriesOf(key, product.id).join(", ") }),
+})
+
+function start(found: Found, { searchParams }: URL): Typed {
+  const added = (searchParams.get("add") ?? "").split(",").filter((code) => COUNTRY_CODES.has(code))
+  const open = territoriesOf(found.key, found.product.id)
+  const chosen = open.includes(EVERYWHERE) ? open : [...new Set([...open, ...added])]
+  return { chosen, typed: { [ADD]: "" }, started: startOf(found) }
+}
+
+function draw(visit: PersonVisit, found: Found, draft = start(found, visit.url)): Response {
+  const { key, product } = found
+  const isOpen = territoriesOf(key, product.id).length > 0
+  return headedPage(visit, {
+    title: isOpen ? `Where ${key.label} sees ${product.name}` : `Open ${product.name} to ${key.label}`,
+    active: AGENT_SALES,
+    trail: [...salesTrail(AGENT_KEYS), { href: at(AGENT_KEY, key.id), label: key.label }],
+    body: (
+      <section class="card form-card">
+        <Form
+          action={openingHref(product.id, key.id)}
+          submit={isOpen ? "Save" : "Open it"}
+          cancel={at(AGENT_KEY, key.id)}
+          draft={draft}
+        >
+          <CountryPicker
+            name={FIELD}
+            label="In which countries?"
+            chosen={draft.chosen}
+            hint={
+              isOpen ? "Remove all of them to close the product to this key." : "The buyer’s agent sees it at once."
+            }
+          />
+        </Form>
+      </section>
+    ),
+  })
+}
+
+async function save(visit: PersonVisit, found: Found): Promise<Response> {
+  const form = await readForm(visit.request)
+  const started = startedFrom(form)
+  const { key, product } = found
+  const cell = { agentKeyId: key.id, productId: product.id, text: countriesIn(form, FIELD) }
+  const edit = (seen: number) => editOpenings(visit.context, [cell], seen, visit.actor)
+  const first = await edit(Number(started.revision))
+  // Saves it also where somebody changed something else meanwhile.
+  const isUntouched = startOf(found).shown === started.shown
+  const outcome = first.outcome === "changed meanwhile" && isUntouched ? await edit(found.revision) : first
+  if (outcome.outcome === "changed meanwhile") return conflict(visit, found, cell.text, started.shown)
+  if (outcome.outcome === "refused") {
+    return draw(visit, found, { errors: { [ADD]: outcome.wrong[0]?.message ?? "" }, started, ...typedAgain(form) })
+  }
+  const text =
+    outcome.opened > 0
+      ? `${key.label} now sees ${product.name}.`
+      : outcome.closed > 0
+        ? `${key.label} no longer sees ${product.name}.`
+        : "No changes."
+  return goTo(visit, at(AGENT_KEY, key.id), done(text))
+}
+
+/** What was chosen as chips, and what is no country as text to correct. */
+function typedAgain(form: SentForm): Pick<Typed, "chosen" | "typed"> {
+  const isCountry = (code: string) => COUNTRY_CODES.has(code) || code === EVERYWHERE
+  const all = form.all(FIELD)
+  const others = [...all.filter((code) => !isCountry(code)), form.text(ADD)].filter((text) => text !== "")
+  return { chosen: all.filter(isCountry), typed: { [ADD]: others.join(", ") } }
+}
+
+function conflict(visit: PersonVisit, found: Found, text: string, shown: string): Promise<Response> {
+  const { key, product } = found
+  const action = openingHref(product.id, key.id)
+  return conflictPage(visit, {
+    title: `Where ${key.label} sees ${product.name}`,
+    active: AGENT_SALES,
+    what: "the countries",
+    changes: [
+      ["open product", key.id],
+      ["close product", key.id],
+    ],
+    action,
+    theirsHref: action,
+    shown,
+    mine: { [FIELD]: text },
+    theirs: { [FIELD]: territoriesOf(key, product.id).join(", ") },
+    started: startOf(found),
+    labels: () => "Countries",
+  })
+}
+
+const PATH = `${PRODUCT}/:product/open/:key`
+
+export const openingRoutes = [
+  forOperator(
+    "GET",
+    PATH,
+    withFound(find, (visit, found) => draw(visit, found)),
+  ),
+  forOperator("POST", PATH, withFound(find, save)),
+]

@@ -1,0 +1,263 @@
+import { demandSince } from "../../../actions/operations/call-log.ts"
+import { nameOfCountry } from "../../../domain/countries.ts"
+import {
+  type DemandPeriod,
+  type DemandSummary,
+  demandByPeriod,
+  type Ranked,
+  summarizeDemand,
+} from "../../../domain/demand/demand-summary.ts"
+import { type AskedBrief, DemandTally } from "../../../domain/demand/demand-tally.ts"
+import { formatMoment, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
+import { dayOf, startOfDay } from "../../../domain/time/time-zone.ts"
+import { AGENT_SALES, PRODUCTS, REQUESTS } from "../frame/navigation.ts"
+import { withQuery } from "../paging.ts"
+import { Card, Fact, Stats } from "../parts/blocks.tsx"
+import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
+import { DayBars, type RankedBar, RankedBars } from "../parts/charts/bars.tsx"
+import { Empty } from "../parts/feedback.tsx"
+import { Segments } from "../parts/form/filters.tsx"
+import { formatCount, formatNumber, formatPercent, formatShortDate } from "../parts/format.tsx"
+import { BareTable, type Column, listCsv } from "../parts/table.tsx"
+import { forOperator } from "../route.ts"
+import type { PersonVisit } from "../visit.ts"
+import { type Known, knownTo, Misses } from "./misses.tsx"
+import { Invitation, salesPage } from "./section.tsx"
+import { formatInWords } from "./words.ts"
+
+const MISSES_SHOWN = 5
+
+/** How many days one can look back: as many as calls are kept. */
+const periodsOf = ({ context }: PersonVisit): number[] => {
+  const kept = context.config.callLogDays
+  const whole = [7, 30, 90].filter((days) => days <= kept)
+  return whole.length === 0 ? [kept] : whole
+}
+
+function daysOf(visit: PersonVisit): number {
+  const periods = periodsOf(visit)
+  const asked = visit.url.searchParams.get("days")
+  return periods.find((days) => String(days) === asked) ?? periods[0] ?? 1
+}
+
+/** What was asked in the last days, today included. */
+async function demandOf(visit: PersonVisit, days: number) {
+  const { context, now, zone } = visit
+  const first = dayOf(now - (days - 1) * MICROS_PER_DAY, zone)
+  const tally = new DemandTally(
+    (at) => dayOf(at, zone),
+    () => "",
+  )
+  await demandSince(context, startOfDay(first, zone), tally)
+  return { first, tally }
+}
+
+/** How often each product was in an answer of the last days, today included. */
+export async function timesShown(visit: PersonVisit, days: number): Promise<ReadonlyMap<string, number>> {
+  const { tally } = await demandOf(visit, days)
+  return new Map(summarizeDemand(tally.counts()).products.map(({ value, calls }) => [value, calls]))
+}
+
+async function show(visit: PersonVisit): Promise<Response> {
+  const { url } = visit
+  const known = await knownTo(visit)
+  const hasProducts = known.productNames.size > 0
+  if (!hasProducts)
+    return salesPage(visit, { title: "Agent sales", tab: AGENT_SALES, hasProducts, body: <Invitation /> })
+  const days = daysOf(visit)
+  const { first, tally } = await demandOf(visit, days)
+  const counts = tally.counts()
+  const segments = periodsOf(visit).map((period) => ({
+    href: withQuery(url, "days", period),
+    label: `${period} days`,
+    isCurrent: period === days,
+  }))
+  const today = dayOf(visit.now, visit.zone)
+  return salesPage(visit, {
+    title: "Agent sales",
+    tab: AGENT_SALES,
+    hasProducts,
+    intro: `What buyers’ agents asked you for, and whether you had it: ${formatShortDate(first)} to ${formatShortDate(today)}.`,
+    actions: (
+      <>
+        {segments.length > 1 && <Segments label="Period" segments={segments} />}
+        {known.firstKey !== undefined && <ButtonLink icon="eye" href={known.firstKey} label="Ask as a buyer would" />}
+        <ButtonLink kind="primary" icon="plus" href={`${PRODUCTS}/new`} label="New product" />
+      </>
+    ),
+    body:
+      counts.length === 0 ? (
+        <Empty title="Nobody has asked yet" text="What buyers’ agents ask for shows up here." />
+      ) : (
+        <Asked visit={visit} days={days} tally={tally} known={known} />
+      ),
+  })
+}
+
+type AskedProps = Readonly<{ visit: PersonVisit; days: number; tally: DemandTally; known: Known }>
+
+function Asked({ visit, days, tally, known }: AskedProps) {
+  const counts = tally.counts()
+  const summary = summarizeDemand(counts)
+  const unmatched = tally.briefs({ from: "", unmatched: true })
+  const all = Array.from({ length: days }, (_, i) => dayOf(visit.now - (days - 1 - i) * MICROS_PER_DAY, visit.zone))
+  return (
+    <>
+      <Figures summary={summary} briefs={unmatched.length} />
+      {unmatched.length > 0 && (
+        <Card
+          flush
+          title={
+            <>
+              Found nothing <span class="soft plain">{formatCount(unmatched.length, "brief")}</span>
+            </>
+          }
+          actions={<CsvLink href={`${AGENT_SALES}.csv${visit.url.search}`} label="All briefs as CSV" />}
+        >
+          <Misses briefs={unmatched.slice(0, MISSES_SHOWN)} known={known} />
+          {unmatched.length > MISSES_SHOWN && (
+            <p class="card-foot">
+              <a href={`${REQUESTS}?result=nothing`}>Show every request that found nothing</a>
+            </p>
+          )}
+        </Card>
+      )}
+      <div class="cols">
+        <DayChart days={demandByPeriod(counts, all)} />
+        <Ranking title="Products shown" of="Times in an answer" bars={shownProducts(summary, known)}>
+          <p class="hint">
+            A product that is never shown is open to nobody, or its description lacks the words that buyers use.
+          </p>
+        </Ranking>
+      </div>
+      <div class="cols">
+        <Ranking title="Countries" of="Requests" bars={bars(summary.countries, nameOfCountry)} />
+        <Ranking title="Formats" of="Requests" bars={bars(summary.formats, formatInWords)} />
+      </div>
+    </>
+  )
+}
+
+function Figures({ summary, briefs }: { readonly summary: DemandSummary; readonly briefs: number }) {
+  const { matched, nothing, refused, keys, withoutKey } = summary
+  const all = matched + nothing + refused
+  return (
+    <Stats>
+      <Fact term="Requests" note={refused === 0 ? undefined : `${formatNumber(refused)} answered with an error`}>
+        {formatNumber(all)}
+      </Fact>
+      <Fact term="Found something" note={all === 0 ? undefined : `${formatPercent(matched / all)} of the requests`}>
+        {formatNumber(matched)}
+      </Fact>
+      <Fact
+        term="Found nothing"
+        note={nothing === 0 ? undefined : formatCount(briefs, "different brief")}
+        tone={nothing > 0 ? "warn" : undefined}
+      >
+        {formatNumber(nothing)}
+      </Fact>
+      <Fact
+        term="Asked by"
+        note={withoutKey === 0 ? undefined : `and ${formatCount(withoutKey, "request")} without a key`}
+      >
+        {formatCount(keys, "key")}
+      </Fact>
+    </Stats>
+  )
+}
+
+const DAY_COLUMNS: readonly Column<DemandPeriod>[] = [
+  { title: "Day", value: ({ period }) => formatShortDate(period), nowrap: true },
+  { title: "Found", value: ({ matched }) => formatNumber(matched), numeric: true },
+  { title: "Nothing", value: ({ nothing }) => formatNumber(nothing), numeric: true },
+  { title: "Refused", value: ({ refused }) => formatNumber(refused), numeric: true },
+]
+
+function DayChart({ days }: { readonly days: readonly DemandPeriod[] }) {
+  return (
+    <Card label="Requests a day">
+      <h2 class="vh">Requests a day</h2>
+      <DayBars
+        title="Requests a day"
+        series={[
+          { label: "Found", tone: "b1" },
+          { label: "Nothing", tone: "b2" },
+          { label: "Refused", tone: "b5" },
+        ]}
+        days={days.map(({ period, matched, nothing, refused }) => ({
+          date: period,
+          values: [matched, nothing, refused],
+        }))}
+        format={formatNumber}
+      />
+      <details class="no-print">
+        <summary class="small soft">Show as a table</summary>
+        <BareTable caption="Requests a day" columns={DAY_COLUMNS} rows={days} rowKey={({ period }) => period} dense />
+      </details>
+    </Card>
+  )
+}
+
+const BARS_SHOWN = 8
+const NEVER_SHOWN_MAX = 6
+
+interface RankingProps {
+  readonly title: string
+  readonly of: string
+  readonly bars: readonly RankedBar[]
+  readonly children?: preact.ComponentChildren
+}
+
+function Ranking({ title, of, bars: shown, children }: RankingProps) {
+  if (shown.length === 0) return null
+  return (
+    <Card title={title} actions={<span class="soft small">{of}</span>}>
+      <RankedBars bars={shown} />
+      {children}
+    </Card>
+  )
+}
+
+/** Marked where no request that asked for it found anything. */
+function bars(found: readonly Ranked[], nameOf: (value: string) => string): RankedBar[] {
+  return found.slice(0, BARS_SHOWN).map(({ value, calls, unmatched }) => ({
+    label: nameOf(value),
+    value: calls,
+    ...(unmatched === calls && { missing: "found nothing" }),
+  }))
+}
+
+function shownProducts({ products }: DemandSummary, { productNames }: Known): RankedBar[] {
+  const shown = new Set(products.map(({ value }) => value))
+  const never = [...productNames].filter(([id]) => !shown.has(id)).slice(0, NEVER_SHOWN_MAX)
+  const often = products.slice(0, BARS_SHOWN).map(({ value, calls }) => ({
+    label: productNames.get(value) ?? value,
+    value: calls,
+  }))
+  return [...often, ...never.map(([, name]) => ({ label: name, value: 0, missing: "never shown" }))]
+}
+
+/** Every brief of the period, those that found nothing first. */
+async function csv(visit: PersonVisit): Promise<Response> {
+  const { keyNames } = await knownTo(visit)
+  const { tally } = await demandOf(visit, daysOf(visit))
+  const briefs = [true, false].flatMap((unmatched) => tally.briefs({ from: "", unmatched }))
+  const columns: Column<AskedBrief>[] = [
+    { title: "brief", value: ({ brief }) => brief },
+    {
+      title: "caller",
+      value: ({ agentKeyId }) => (agentKeyId === null ? "" : (keyNames.get(agentKeyId) ?? agentKeyId)),
+    },
+    { title: "countries", value: ({ countries }) => countries.join(" ") },
+    { title: "formats", value: ({ formats }) => formats.join(", ") },
+    { title: "budget", value: ({ budget }) => budget },
+    { title: "currency", value: ({ currency }) => currency },
+    { title: "asked", value: ({ asked }) => asked },
+    { title: "products_matched", value: ({ matched }) => matched },
+    { title: "first_product", value: ({ firstProduct }) => firstProduct },
+    { title: "last_asked", value: ({ lastAt }) => formatMoment(lastAt) },
+  ]
+  return listCsv("briefs", columns, briefs)
+}
+
+export const salesRoutes = [forOperator("GET", AGENT_SALES, show), forOperator("GET", `${AGENT_SALES}.csv`, csv)]

@@ -1,0 +1,207 @@
+import { type Preview, previewAgentKey } from "../../../actions/keys/preview-agent-key.ts"
+import { monthText } from "../../../domain/adcp/brief/wording.ts"
+import type { Demand } from "../../../domain/demand/demand.ts"
+import { dayOf, timeOfDay } from "../../../domain/time/time-zone.ts"
+import type { LoggedCall } from "../../../storage/port/store.ts"
+import { AGENT_KEY, AGENT_SALES, at, REQUEST, REQUESTS } from "../frame/navigation.ts"
+import { asJson } from "../operator/catalogue/json.ts"
+import { Card } from "../parts/blocks.tsx"
+import { ButtonLink } from "../parts/buttons.tsx"
+import { Banner } from "../parts/feedback.tsx"
+import { CodeChips } from "../parts/form/choices.tsx"
+import { formatCount, formatDate, formatLongDate, formatMoney } from "../parts/format.tsx"
+import { headedPage } from "../parts/page.tsx"
+import { forOperator, withFound } from "../route.ts"
+import { idParam, type PersonVisit } from "../visit.ts"
+import { AnswerCard, MissingList, Raw, Result, SeenList } from "./answer.tsx"
+import { draftHref, knownTo } from "./misses.tsx"
+import { Reason } from "./reason.tsx"
+import { argumentsOf, askedText, demandOf, millisecondsOf } from "./requests.tsx"
+import { salesTrail } from "./section.tsx"
+import { callerOf, capitalized, channelInWords, refusalInWords } from "./words.ts"
+
+const SHOWN_MAX = 50
+
+async function find(visit: PersonVisit): Promise<LoggedCall | null> {
+  const id = idParam(visit, "request")
+  const [call] = id === null ? [] : await visit.context.store.agentCallLog.after(id - 1, 1)
+  return call?.id === id ? (call ?? null) : null
+}
+
+/** What the request would be answered today: the log keeps which products were shown, the reasons are worked out again. */
+async function askedAgain({ context }: PersonVisit, call: LoggedCall): Promise<Preview | null> {
+  const args = call.tool === "get_products" ? argumentsOf(call) : undefined
+  if (args === undefined) return null
+  const { pagination: _, ...asked } = args
+  return previewAgentKey(context, call.agentKeyId, { arguments: asked })
+}
+
+async function show(visit: PersonVisit, call: LoggedCall): Promise<Response> {
+  const preview = await askedAgain(visit, call)
+  const demand = demandOf(call)
+  const brief = demand?.brief ?? null
+  const again = call.agentKeyId !== null && preview !== null && at(AGENT_KEY, call.agentKeyId)
+  const query =
+    brief === null ? "" : `?${new URLSearchParams({ brief, countries: demand?.countries.join(", ") ?? "" })}`
+  const when = `${formatLongDate(dayOf(call.at, visit.zone))}, ${timeOfDay(call.at, visit.zone)} (${visit.zone})`
+  return headedPage(visit, {
+    title: askedText(call),
+    active: AGENT_SALES,
+    trail: salesTrail(REQUESTS),
+    intro: `${callerOf(call)} · ${when} · took ${millisecondsOf(call)}`,
+    actions: again !== false && <ButtonLink icon="eye" href={`${again}${query}`} label="Ask again as this key" />,
+    body: (
+      <>
+        {call.outcome !== "completed" && <Refused call={call} error={preview?.error} />}
+        {demand !== null && <Understood demand={demand} preview={preview} args={argumentsOf(call)} />}
+        {demand !== null && (
+          <Answer visit={visit} call={call} demand={demand} preview={preview} names={await namesOf(visit)} />
+        )}
+        <section class="stack" aria-label="As it was sent">
+          <Request call={call} />
+          {preview !== null && <WholeAnswer preview={preview} />}
+        </section>
+      </>
+    ),
+  })
+}
+
+const namesOf = async (visit: PersonVisit) => (await knownTo(visit)).productNames
+
+function Refused({ call, error }: { readonly call: LoggedCall; readonly error: string | undefined }) {
+  return (
+    <Banner tone="bad">
+      <p>
+        {refusalInWords(call.outcome)}: it was answered with the error <code>{call.outcome}</code>.
+      </p>
+      {error !== undefined && <p>{error}</p>}
+    </Banner>
+  )
+}
+
+type UnderstoodProps = Readonly<{ demand: Demand; preview: Preview | null; args: Record<string, unknown> | undefined }>
+
+/** What was understood, with what was not given said as well. */
+function Understood({ demand, preview, args }: UnderstoodProps) {
+  const reading = preview?.reading
+  const channels = [...new Set(demand.formats.map((format) => format.split(" ")[0] ?? ""))]
+  const words = reading?.words.filter(({ weight }) => weight === 1).map(({ word }) => word) ?? []
+  const creative = [
+    ...(reading?.seconds ?? []).map((seconds) => `${seconds} seconds`),
+    ...(reading?.pixels ?? []),
+    ...(reading?.features ?? []),
+  ]
+  const budget = demand.budget === null ? [] : [formatMoney(demand.budget.amount, demand.budget.currency)]
+  return (
+    <Card title="What was understood">
+      <dl class="heard">
+        <Heard term="Channels" values={channels.map((one) => capitalized(channelInWords(one)))} />
+        <div>
+          <dt>Countries</dt>
+          <dd>{demand.countries.length === 0 ? <NotGiven /> : <CodeChips codes={demand.countries} />}</dd>
+        </div>
+        <Heard term="Words searched" values={words} />
+        <Heard term="Budget" values={budget} />
+        <Heard term="Flight" values={flightOf(preview, args)} />
+        <Heard term="Format" values={creative} />
+      </dl>
+    </Card>
+  )
+}
+
+function flightOf(preview: Preview | null, args: Record<string, unknown> | undefined): string[] {
+  const { start_date: start, end_date: end } = (args?.["filters"] ?? {}) as { start_date?: unknown; end_date?: unknown }
+  const days = [start, end].flatMap((day) =>
+    typeof day === "string" && /^\d{4}-\d\d-\d\d$/.test(day) ? [formatDate(day)] : [],
+  )
+  if (days.length > 0) return [days.join(" to ")]
+  const period = preview?.reading?.period
+  return period === undefined ? [] : [[...new Set([period.from, period.to].map(monthText))].join(" to ")]
+}
+
+const NotGiven = () => <span class="soft plain">not given</span>
+
+function Heard({ term, values }: { readonly term: string; readonly values: readonly string[] }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>
+        {values.length === 0 ? (
+          <NotGiven />
+        ) : (
+          <span class="chips">
+            {values.map((value) => (
+              <span class="chip" key={value}>
+                {value}
+              </span>
+            ))}
+          </span>
+        )}
+      </dd>
+    </div>
+  )
+}
+
+interface AnswerProps {
+  readonly visit: PersonVisit
+  readonly call: LoggedCall
+  readonly demand: Demand
+  readonly preview: Preview | null
+  readonly names: ReadonlyMap<string, string>
+}
+
+function Answer({ call, demand, preview, names }: AnswerProps) {
+  const { matched, products, countries } = demand
+  const today = new Map(preview?.products.slice(0, SHOWN_MAX).map((product) => [product.product_id, product]))
+  const known = products.flatMap((id) => today.get(id) ?? [])
+  const gone = products.filter((id) => !today.has(id))
+  const draft = matched === 0 && <ButtonLink small href={draftHref(call.id)} label="Draft a product for this" />
+  const none = products.length === 0 ? "No product was open to whoever asked." : NOTHING_FITS
+  return (
+    <>
+      <AnswerCard
+        title="The answer"
+        count={products.length}
+        note={matched === 0 ? none : ""}
+        foot={draft && <div class="card-foot">{draft}</div>}
+      >
+        <SeenList products={known} first={0} keyId={call.agentKeyId} asked={countries} />
+        {gone.length > 0 && (
+          <ul class="results">
+            {gone.map((id) => (
+              <Result key={id} id={id} name={names.get(id) ?? id}>
+                <Reason tone="off">It would not be in the answer today.</Reason>
+              </Result>
+            ))}
+          </ul>
+        )}
+      </AnswerCard>
+      {preview !== null && preview.missing.count > 0 && (
+        <AnswerCard
+          title="Not in the answer"
+          count={preview.missing.count}
+          note="As your products and openings are today."
+        >
+          <MissingList missing={preview.missing.slice(0, SHOWN_MAX)} keyId={call.agentKeyId} asked={countries} />
+        </AnswerCard>
+      )}
+    </>
+  )
+}
+
+const NOTHING_FITS = "None of these products fits the brief. They were shown all the same."
+
+const bytesIn = (text: string) => formatCount(Buffer.byteLength(text), "byte")
+
+function Request({ call }: { readonly call: LoggedCall }) {
+  const args = call.arguments === null ? undefined : (JSON.parse(call.arguments) as object)
+  const text = asJson({ name: call.tool ?? call.method, ...(args && { arguments: args }) })
+  return <Raw id="sent" title="Request" note={`${call.tool ?? call.method}, ${bytesIn(text)}`} text={text} />
+}
+
+function WholeAnswer({ preview }: { readonly preview: Preview }) {
+  const text = asJson(preview.answer())
+  return <Raw id="answered" title="Response" note={`as it would be now, ${bytesIn(text)}`} text={text} />
+}
+
+export const requestRoutes = [forOperator("GET", `${REQUEST}/:request`, withFound(find, show))]

@@ -1,0 +1,186 @@
+import type { Demand } from "../../../domain/demand/demand.ts"
+import { formatMoment } from "../../../domain/time/moment.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
+import type { CallFilter, CallResult, LoggedCall } from "../../../storage/port/store.ts"
+import { at, REQUEST, REQUESTS } from "../frame/navigation.ts"
+import { logRoutes } from "../operator/log-list.tsx"
+import { RecentRefusals, recentRefusals } from "../operator/recent-refusals.tsx"
+import { given, timeSpanOf } from "../operator/time-span.ts"
+import { withQuery } from "../paging.ts"
+import { Badge } from "../parts/feedback.tsx"
+import { CodeChips } from "../parts/form/choices.tsx"
+import { FilterSelect, Segments } from "../parts/form/filters.tsx"
+import { Clock, formatCount, formatLongDate, formatNumber } from "../parts/format.tsx"
+import type { Column } from "../parts/table.tsx"
+import type { PersonVisit } from "../visit.ts"
+import { knownTo } from "./misses.tsx"
+import { salesPage } from "./section.tsx"
+import { callerOf, questionOf, refusalInWords } from "./words.ts"
+
+const COMPLETED = "completed"
+const GET_PRODUCTS = "get_products"
+
+export const demandOf = ({ demand }: LoggedCall): Demand | null => (demand === null ? null : JSON.parse(demand))
+
+export const millisecondsOf = ({ durationMicros }: LoggedCall): string =>
+  `${formatNumber(Math.max(1, Math.round(durationMicros / 1_000)))} ms`
+
+/** What was asked: the brief in quotes, or in our words. */
+export function askedText(call: LoggedCall): string {
+  const brief = demandOf(call)?.brief ?? argumentsOf(call)?.["brief"]
+  if (typeof brief === "string") return `“${brief}”`
+  if (call.tool === GET_PRODUCTS) return "All products, no brief"
+  return questionOf(call) ?? call.tool ?? call.method
+}
+
+/** The arguments as far as they are kept; undefined where only their start is. */
+export function argumentsOf({ arguments: text }: LoggedCall): Record<string, unknown> | undefined {
+  const args = text === null ? {} : (JSON.parse(text) as Record<string, unknown>)
+  return args["shortened"] === true ? undefined : args
+}
+
+function columnsOf(productNames: ReadonlyMap<string, string>): Column<LoggedCall>[] {
+  const firstOf = (call: LoggedCall) => {
+    const { matched = 0, products = [] } = demandOf(call) ?? {}
+    return matched === 0 || products[0] === undefined ? "" : (productNames.get(products[0]) ?? products[0])
+  }
+  return [
+    {
+      title: "Brief",
+      cell: (call) => (
+        <a class="name" href={at(REQUEST, call.id)}>
+          {askedText(call)}
+        </a>
+      ),
+    },
+    { title: "Buyer’s key", cell: callerOf },
+    { title: "Countries", cell: (call) => <Countries of={demandOf(call)?.countries ?? []} /> },
+    { title: "Products", cell: productsCell, numeric: true },
+    {
+      title: "First product",
+      cell: (call) =>
+        call.outcome === COMPLETED ? firstOf(call) : <span class="soft">{refusalInWords(call.outcome)}</span>,
+    },
+    { title: "Time", cell: ({ at: moment }) => <Clock at={moment} />, nowrap: true },
+    {
+      title: "Took",
+      phone: "large",
+      cell: (call) => <span class="soft nowrap">{millisecondsOf(call)}</span>,
+      numeric: true,
+    },
+  ]
+}
+
+const FILE_COLUMNS: readonly Column<LoggedCall>[] = [
+  { title: "When", value: ({ at: moment }) => formatMoment(moment) },
+  { title: "Who", value: callerOf },
+  { title: "From", value: ({ address }) => address ?? "" },
+  { title: "What", value: ({ tool, method }) => tool ?? method },
+  { title: "Brief", value: (call) => demandOf(call)?.brief ?? "" },
+  { title: "Countries", value: (call) => (demandOf(call)?.countries ?? []).join(" ") },
+  { title: "Products", value: (call) => demandOf(call)?.matched ?? "" },
+  { title: "Outcome", value: ({ outcome }) => outcome },
+  { title: "Took (ms)", value: ({ durationMicros }) => (durationMicros / 1_000).toFixed(1) },
+  { title: "Arguments", value: (call) => call.arguments },
+]
+
+const Countries = ({ of: codes }: { readonly of: readonly string[] }) =>
+  codes.length === 0 ? <span class="soft">–</span> : <CodeChips codes={codes} />
+
+/** How many products were found, or that there were none. */
+function productsCell(call: LoggedCall) {
+  if (call.outcome !== COMPLETED) return <Badge tone="bad">Refused</Badge>
+  const demand = demandOf(call)
+  if (demand === null) return <span class="soft">–</span>
+  if (demand.matched > 0) return <b>{formatNumber(demand.matched)}</b>
+  return (
+    <Badge tone="warn" shape="ring">
+      None
+    </Badge>
+  )
+}
+
+const RESULTS: Readonly<Record<CallResult, string>> = { found: "Found", nothing: "Nothing", refused: "Refused" }
+
+const isResult = (text: string | null): text is CallResult => text !== null && Object.hasOwn(RESULTS, text)
+
+/** Requests for products, unless all calls are asked for. */
+function filterOf(visit: PersonVisit): CallFilter {
+  const { searchParams } = visit.url
+  const result = searchParams.get("result")
+  return {
+    ...given(searchParams, "caller"),
+    ...given(searchParams, "text"),
+    ...(searchParams.get("what") !== "all" && { tool: GET_PRODUCTS }),
+    ...(isResult(result) && { result }),
+    ...timeSpanOf(visit),
+  }
+}
+
+async function filtersOf({ url, context: { store } }: PersonVisit) {
+  const keys = (await store.agentKeys.list()).map(({ id, label, revokedAt }) => ({
+    value: id,
+    label: revokedAt === null ? label : `${label} (revoked)`,
+  }))
+  const first = new URL(withQuery(url, "before", null), url)
+  const chosen = first.searchParams.get("result")
+  const segments = Object.entries({ "": "All", ...RESULTS }).map(([result, label]) => ({
+    href: withQuery(first, "result", result || null),
+    label,
+    isCurrent: result === (isResult(chosen) ? chosen : ""),
+  }))
+  return (
+    <>
+      {isResult(chosen) && <input type="hidden" name="result" value={chosen} />}
+      <FilterSelect
+        url={url}
+        name="caller"
+        label="Buyer’s key"
+        any="Every key"
+        choices={[...keys, { value: "anonymous", label: "Without a key" }]}
+      />
+      <FilterSelect
+        url={url}
+        name="what"
+        label="What was asked"
+        any="Requests for products"
+        choices={[{ value: "all", label: "All calls" }]}
+      />
+      <Segments label="Result" segments={segments} />
+    </>
+  )
+}
+
+export const requestsRoutes = logRoutes<LoggedCall, CallFilter>({
+  path: REQUESTS,
+  title: "Requests",
+  async page(visit, shown) {
+    const { productNames } = await knownTo(visit)
+    return salesPage(visit, { ...shown, tab: REQUESTS, hasProducts: productNames.size > 0 })
+  },
+  intro: async ({ context }) => (
+    <>
+      <p class="sub">
+        Every request of the last {formatCount(context.config.callLogDays, "day")}: the brief as it was sent, and what
+        you answered. Keys are never stored.
+      </p>
+      <RecentRefusals counts={await recentRefusals(context)} />
+    </>
+  ),
+  searched: "briefs",
+  caption: "Requests, latest first",
+  columns: async (visit) => columnsOf((await knownTo(visit)).productNames),
+  fileColumns: FILE_COLUMNS,
+  groupOf: ({ at: moment }, { zone }) => formatLongDate(dayOf(moment, zone)),
+  what: "requests",
+  emptyText: "What buyers’ agents ask shows up here.",
+  file: "requests",
+  // Rows can have 8 KB each.
+  fileRowsAtOnce: 100,
+  filterOf,
+  filters: filtersOf,
+  async read({ context }, filter, page) {
+    const { calls, before } = await context.store.agentCallLog.search(filter, page)
+    return { rows: calls, before }
+  },
+})

@@ -1,0 +1,50 @@
+import { AGENT_KEYS, AGENT_SALES, PRODUCTS, REQUESTS } from "../frame/navigation.ts"
+import { ButtonLink } from "../parts/buttons.tsx"
+import { Empty } from "../parts/feedback.tsx"
+import type { Trail } from "../parts/page.tsx"
+import { headedPage } from "../parts/page.tsx"
+import type { PersonVisit } from "../visit.ts"
+
+// Products, buyers' keys, requests and what was asked for are one section: one entry of the menu, and tabs.
+
+const TABS = [
+  { href: AGENT_SALES, label: "Overview" },
+  { href: PRODUCTS, label: "Products" },
+  { href: AGENT_KEYS, label: "Buyers’ keys" },
+  { href: REQUESTS, label: "Requests" },
+]
+
+type SalesPage = Omit<Parameters<typeof headedPage>[1], "active" | "tabs" | "heading" | "trail"> & {
+  /** The address of its tab. */
+  readonly tab: string
+  /** Before the first product there are no tabs. */
+  readonly hasProducts: boolean
+}
+
+/** A page with the tabs of the section. */
+export function salesPage(visit: PersonVisit, { tab, hasProducts, ...page }: SalesPage): Response {
+  return headedPage(visit, {
+    ...page,
+    heading: "Agent sales",
+    active: AGENT_SALES,
+    ...(hasProducts && { tabs: { label: "Agent sales", tabs: TABS, current: tab } }),
+  })
+}
+
+/** Where a page below a tab belongs. */
+export const salesTrail = (tab: string): Trail => [
+  { href: AGENT_SALES, label: "Agent sales" },
+  ...TABS.filter(({ href }) => href === tab),
+]
+
+/** All there is before the first product. */
+export function Invitation() {
+  return (
+    <Empty
+      title="Sell to buyers’ AI agents, too"
+      text="Describe what you sell once. Buyers’ agents ask in plain words, and see only what you open to them. Orders still come to you."
+    >
+      <ButtonLink kind="primary" href={`${PRODUCTS}/new`} label="Describe your first product" />
+    </Empty>
+  )
+}

@@ -1,0 +1,130 @@
+import { expect, test } from "bun:test"
+import { demandSince } from "../../../../src/actions/operations/call-log.ts"
+import { startApp, type TestApp } from "../../../harness.ts"
+import { call, givenBuyers, givenProduct } from "../../agent/buyer.ts"
+import { givenPerson } from "../given.ts"
+import { signedIn } from "../visitor.ts"
+
+const PAGE = "/app/operator/agent-sales"
+const REQUESTS = "/app/operator/requests"
+const textOf = (html: string) => html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ")
+const hrefTo = (html: string, label: string) =>
+  new RegExp(`<a[^>]*href="([^"]*)"[^>]*aria-label="${label}[^"]*"`).exec(html)?.[1]?.replaceAll("&amp;", "&") ?? ""
+
+async function givenDemand(app: TestApp) {
+  const products = [givenProduct("hiking-podcast"), givenProduct("never-opened")]
+  const { Buyer: key = "" } = await givenBuyers(app, products, { Buyer: { "hiking-podcast": ["DE"] } })
+  const operator = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  return { key, operator }
+}
+
+test("the operator sees what was asked for, what found nothing and why, and which products are never shown", async () => {
+  await using app = await startApp()
+  const { key, operator } = await givenDemand(app)
+  const france = { brief: "zyzzyva readers in France" }
+  for (let i = 0; i < 3; i++) await call(app, "get_products", france, { key })
+  await call(app, "get_products", { brief: "zyzzyva" })
+  await call(app, "get_products", { brief: "hiking podcast, budget 12000 EUR" }, { key })
+  await call(app, "get_products", { buying_mode: "refine" }, { key })
+  await call(app, "list_creative_formats", {}, { key })
+  const text = textOf(await operator.read(PAGE))
+  expect(text).toContain("“zyzzyva readers in France”")
+  expect(text).toContain("France · asked 3 times")
+  expect(text).toContain("might fit, but is not open to this key in France")
+  expect(text).toContain("Asked without a key. Only buyers with a key see products.")
+  expect(text).toContain("Found nothing 4 2 different briefs")
+  expect(text).toContain("Requests 6 1 answered with an error")
+  expect(text).toContain("never shown")
+  const csv = await operator.read(`${PAGE}.csv`)
+  expect(csv).toContain(",FR,")
+})
+
+test("a brief that found nothing leads to the cure: a product opened to the key, or drafted for it", async () => {
+  await using app = await startApp()
+  const { key, operator } = await givenDemand(app)
+  await call(app, "get_products", { brief: "zyzzyva readers in France" }, { key })
+  await call(app, "get_products", { brief: "morning radio spots in Poland, 8000 JPY" }, { key })
+  const html = await operator.read(PAGE)
+  const opening = await operator.read(hrefTo(html, "Open it to this key"))
+  expect(opening).toContain('value="FR" checked')
+  const draft = await operator.read(hrefTo(html, "Draft a product for this: morning"))
+  expect(textOf(draft)).toContain("in Poland, for ¥8,000")
+  expect(draft).toContain('value="JPY"')
+  expect(draft).toContain('value="Morning radio spots in Poland, 8000 JPY"')
+  expect(draft).toMatch(/name="channels" value="radio" checked/)
+})
+
+test("a request shows what was understood, the answer with reasons, and what was missing with the cure", async () => {
+  await using app = await startApp()
+  const { key, operator } = await givenDemand(app)
+  await call(app, "get_products", { brief: "hiking podcast in Germany and Austria, 5000 EUR" }, { key })
+  await app.store.flushWriteBuffer()
+  const list = await operator.read(REQUESTS)
+  const [, href = ""] = /href="(\/app\/operator\/request\/\d+)"/.exec(list) ?? []
+  const html = await operator.read(href)
+  const text = textOf(html)
+  expect(text).toContain("What was understood")
+  expect(text).toContain("Budget €5,000.00")
+  expect(text).toContain("Flight not given")
+  expect(text).toContain("The answer 1 product")
+  expect(text).toContain("Open in Germany, but not in Austria")
+  expect(text).toContain("Not in the answer 1 product")
+  expect(html).toContain("/app/operator/product/never-opened/open/")
+  expect(text).toContain("&quot;brief&quot;: &quot;hiking podcast in Germany and Austria, 5000 EUR&quot;")
+  expect(html).not.toContain(key.slice(4))
+  expect((await operator.get("/app/operator/request/999999")).status).toBe(404)
+})
+
+test("requests are found by result and key; other calls only where they are asked for", async () => {
+  await using app = await startApp()
+  const { key, operator } = await givenDemand(app)
+  await call(app, "get_products", { brief: "hiking podcast" }, { key })
+  await call(app, "get_products", { brief: "zyzzyva" })
+  await call(app, "get_products", { adcp_major_version: 2, brief: "old" }, { key })
+  await call(app, "list_creative_formats", {}, { key })
+  await app.store.flushWriteBuffer()
+  const found = async (query: string) => {
+    const html = await operator.read(`${REQUESTS}${query}`)
+    return [...html.matchAll(/href="\/app\/operator\/request\/\d+">([^<]*)</g)].map(([, brief = ""]) => brief)
+  }
+  expect(await found("")).toEqual(["“old”", "“zyzzyva”", "“hiking podcast”"])
+  expect(await found("?result=found")).toEqual(["“hiking podcast”"])
+  expect(await found("?result=nothing")).toEqual(["“zyzzyva”"])
+  expect(await found("?result=refused")).toEqual(["“old”"])
+  expect(await found("?caller=anonymous")).toEqual(["“zyzzyva”"])
+  expect((await found("?what=all"))[0]).toBe("Which formats do you take?")
+})
+
+test("the same question counts each time it is asked, also when its answer comes from the cache", async () => {
+  await using app = await startApp()
+  const { key } = await givenDemand(app)
+  for (let i = 0; i < 7; i++) await call(app, "get_products", { brief: "hiking podcast", context: { i } }, { key })
+  const briefs = (await demandSince(app, 0)).briefs({ from: "", unmatched: false })
+  expect(briefs).toMatchObject([{ brief: "hiking podcast", asked: 7, firstProduct: "hiking-podcast" }])
+})
+
+test("briefs are only text on the pages, and no key is ever on them", async () => {
+  await using app = await startApp()
+  const { key, operator } = await givenDemand(app)
+  await call(app, "get_products", { brief: `<script>alert(1)</script> ${key}` })
+  for (const path of [PAGE, REQUESTS]) {
+    const html = await operator.read(path)
+    expect(html).not.toContain("<script>alert")
+    expect(html).toContain("aba_********")
+    expect(html).not.toContain(key.slice(4))
+  }
+})
+
+test("nobody but the operator sees it; before the first product it only invites, and before the first request it says so", async () => {
+  await using app = await startApp()
+  const operator = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  const invitation = await operator.read(PAGE)
+  expect(invitation).toContain("Describe your first product")
+  expect(invitation).not.toContain('class="tabs"')
+  await givenBuyers(app, [givenProduct("hiking-podcast")], {})
+  const html = await operator.read(PAGE)
+  expect(html).toContain("Nobody has asked yet")
+  expect(html).toContain('class="tabs"')
+  const person = await signedIn(app, await givenPerson(app))
+  for (const path of [PAGE, REQUESTS]) expect((await person.get(path)).status).toBe(404)
+})
