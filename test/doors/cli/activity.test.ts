@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
-import { adbooth, hasBinary } from "../../binary.ts"
 import { givenPackageLine } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { report } from "../ingest/feed.ts"
+import { adbooth } from "./in-process.ts"
 
 const UNKNOWN = "9e107d9d-372b-4b68-8f6b-2f1c3a4d5e03"
 
@@ -23,7 +23,7 @@ async function givenFeed(app: TestApp) {
   return { prefix: record.prefix, secret, seller }
 }
 
-describe.if(hasBinary)("feed activity on the command line", () => {
+describe("feed activity on the command line", () => {
   test("every key with what it sent, as a table, JSON or CSV", async () => {
     // The program has a clock of its own.
     await using app = await startApp({ now: new Date().toISOString() })

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test"
-import { adbooth, BINARY, hasBinary, serveBinary } from "../../binary.ts"
+import { BINARY, hasBinary, serveBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
 import { MCP_HEADERS } from "../agent/buyer.ts"
 import { EXAMPLE_FILE } from "./example-file.ts"
+import { adbooth } from "./in-process.ts"
 
 /** A running executable with the example in it, a way to call its agent, and the command line on the same folder. */
 async function givenServer(...options: string[]) {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test"
-import { adbooth, hasBinary } from "../../binary.ts"
+import { adbooth as executable, hasBinary } from "../../binary.ts"
 import { startApp, type TestApp, temporaryFolder } from "../../harness.ts"
 import { mailServer, selfSigned } from "../../jobs/alerts/mail-server.ts"
 import { receiver } from "../../jobs/alerts/receiver.ts"
+import { adbooth } from "./in-process.ts"
 
 const SECRET = "0123456789abcdef-SECRET"
 
@@ -17,8 +18,8 @@ function on({ config }: TestApp, ...words: string[]) {
   return adbooth([...words, ...place])
 }
 
-describe.if(hasBinary)("alerts on the command line", () => {
-  test("a test message goes to every place in the settings, from the executable itself", async () => {
+describe("alerts on the command line", () => {
+  test.if(hasBinary)("a test message goes to every place in the settings, from the executable itself", async () => {
     using folder = temporaryFolder()
     const tls = selfSigned()
     await Bun.write(`${folder.path}/ca.pem`, tls.cert)
@@ -31,7 +32,7 @@ describe.if(hasBinary)("alerts on the command line", () => {
       ADBOOTH_PUBLIC_URL: "https://ads.example.com",
       NODE_EXTRA_CA_CERTS: `${folder.path}/ca.pem`,
     }
-    const { code, out, err } = await adbooth(["alerts", "test"], { env })
+    const { code, out, err } = await executable(["alerts", "test"], { env })
     expect({ code, out, err }).toEqual({
       code: 0,
       out: `sent  email to ops@example.com through localhost:${mail.port}\nsent  webhook to http://127.0.0.1:${inbox.port}/***\n`,

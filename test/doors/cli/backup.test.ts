@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
-import { adbooth, hasBinary, serveBinary } from "../../binary.ts"
+import { hasBinary, serveBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
 import { EXAMPLE_FILE } from "./example-file.ts"
+import { adbooth } from "./in-process.ts"
 
 async function given() {
   const folder = temporaryFolder()

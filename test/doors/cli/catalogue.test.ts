@@ -2,8 +2,9 @@ import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
 import { readdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { adbooth, BINARY, hasBinary } from "../../binary.ts"
+import { BINARY, hasBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
+import { adbooth } from "./in-process.ts"
 
 setDefaultTimeout(60_000)
 

@@ -2,9 +2,9 @@ import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
-import { adbooth, hasBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
 import { EXAMPLE_FILE } from "./example-file.ts"
+import { adbooth } from "./in-process.ts"
 
 const PACKAGE_ID = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
 
@@ -24,7 +24,7 @@ function withLine(change: Record<string, unknown>) {
   return { ...EXAMPLE_FILE, campaigns: [{ ...first, lines: [{ ...line, ...change }] }] }
 }
 
-describe.if(hasBinary)("adbooth import", () => {
+describe("adbooth import", () => {
   test("upserts; importing again updates", async () => {
     using at = await given(EXAMPLE_FILE)
     const once = await adbooth(["import", at.file, "--data", at.data, "--json"])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
-import { adbooth, hasBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
 import { EXAMPLE_FILE } from "./example-file.ts"
+import { adbooth } from "./in-process.ts"
 
 /** A data directory with the example in it, and a way to call the program on it. */
 async function given() {
@@ -14,7 +14,7 @@ async function given() {
   return { on, [Symbol.dispose]: () => folder[Symbol.dispose]() }
 }
 
-describe.if(hasBinary)("keys on the command line", () => {
+describe("keys on the command line", () => {
   test("a key list shows label, prefix, created and last used, and never the key", async () => {
     using at = await given()
     const made = await at.on("key", "create", "--org", "acme-audio", "--label", "Ad server")

@@ -5,8 +5,8 @@ import type { Command } from "commander"
 import type { CliContext } from "../../../src/doors/cli/context.ts"
 import { isGroup } from "../../../src/doors/cli/help.ts"
 import { commandLine } from "../../../src/doors/cli/index.ts"
-import { adbooth, hasBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
+import { adbooth } from "./in-process.ts"
 
 // What may make a database where there is none.
 const CREATING = ["serve", "import", "backup restore", "move"]
@@ -42,8 +42,11 @@ function argumentsOf(command: Command): string[] {
   const needed = command.registeredArguments
     .filter(({ required }) => required)
     .map(({ argChoices }) => argChoices?.at(-1) ?? "x")
-  const options = command.options.filter(({ mandatory }) => mandatory)
-  return [...needed, ...options.flatMap(({ long }) => [long ?? "", VALUES[long ?? ""] ?? "x"])]
+  const options = command.options.filter(({ mandatory, long }) => mandatory || long === "--none")
+  return [
+    ...needed,
+    ...options.flatMap(({ long, required }) => [long ?? "", ...(required ? [VALUES[long ?? ""] ?? "x"] : [])]),
+  ]
 }
 
 const known = leaves(commandLine({ io: {} } as CliContext))
@@ -60,7 +63,7 @@ test("every command is one that creates a database, needs one, or works without"
   expect(working.filter(([, command]) => !command.options.some(({ long }) => long === "--data"))).toEqual([])
 })
 
-describe.if(hasBinary)("where there is no database", () => {
+describe("where there is no database", () => {
   test.each(working)("%s says so and creates nothing", async (words, command) => {
     using folder = temporaryFolder()
     for (const data of [join(folder.path, "missing"), folder.path]) {

@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { adbooth, hasBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
+import { adbooth } from "./in-process.ts"
 
 /** Somebody in a data directory, changed by `sql` as no command of ours would. */
 async function given(sql: string) {
@@ -20,7 +20,7 @@ async function given(sql: string) {
   return { on, audited, [Symbol.dispose]: () => folder[Symbol.dispose]() }
 }
 
-describe.if(hasBinary)("people on the command line", () => {
+describe("people on the command line", () => {
   test("a name that was stored with commands for a terminal reaches none", async () => {
     const name = "M\u001b]0;owned\u0007\u009b31m\u202eo"
     using at = await given(`UPDATE user SET name = '${name}'`)

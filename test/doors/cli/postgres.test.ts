@@ -4,10 +4,11 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { SQL } from "bun"
 import { databasePath } from "../../../src/storage/sqlite/engine/open.ts"
-import { adbooth, BINARY, hasBinary, serveBinary } from "../../binary.ts"
+import { BINARY, hasBinary, serveBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
 import { emptyDatabase, noPostgres } from "../../storage/postgres/server.ts"
 import { EXAMPLE_FILE } from "./example-file.ts"
+import { adbooth } from "./in-process.ts"
 
 setDefaultTimeout(60_000)
 

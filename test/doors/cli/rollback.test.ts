@@ -4,8 +4,9 @@ import { mkdirSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { migrations } from "../../../migrations/sqlite/index.ts"
 import { version } from "../../../package.json"
-import { adbooth, hasBinary, serveBinary } from "../../binary.ts"
+import { hasBinary, serveBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
+import { adbooth } from "./in-process.ts"
 
 const FIXTURE = "test/fixtures/0.1.0.sql"
 const FIXTURE_SCHEMA = 2

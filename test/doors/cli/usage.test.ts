@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { dirname } from "node:path"
-import { adbooth, BINARY, hasBinary } from "../../binary.ts"
+import { BINARY, hasBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
+import { adbooth } from "./in-process.ts"
 
 const COMMANDS = [
   ["serve"],
