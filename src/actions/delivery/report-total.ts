@@ -30,61 +30,115 @@ export interface ZonedReporter extends Reporter {
 
 type Refused = { readonly outcome: "refused"; readonly reason: DeliveryReason }
 
-export type TotalOutcome =
-  | Refused
-  | {
-      readonly outcome: "asked"
-      readonly total: PreviewedTotal
-      readonly questions: readonly TotalQuestion[]
-      /** Sent with the report to confirm it. */
-      readonly answer: string
-    }
-  | { readonly outcome: "saved"; readonly effect: DeliveryEffect; readonly total: DeliveryTotal }
+interface Asked {
+  readonly outcome: "asked"
+  readonly total: PreviewedTotal
+  readonly questions: readonly TotalQuestion[]
+  /** Sent with the report to confirm it. */
+  readonly answer: string
+}
+
+interface Saved {
+  readonly outcome: "saved"
+  readonly effect: DeliveryEffect
+  readonly total: PreviewedTotal
+}
+
+export type TotalOutcome = Refused | Asked | Saved
+
+/** A total that could be saved. */
+interface Ready {
+  readonly outcome: "ready"
+  readonly item: DeliveryItem
+  readonly total: PreviewedTotal
+}
+
+/** A total as somebody typed it. */
+export interface EnteredTotal {
+  readonly element: unknown
+  /** The answer to the questions that were asked about it; "" when none were. */
+  readonly answer: string
+  readonly isConfirmed: boolean
+}
+
+export type TotalsOutcome =
+  /** Something is refused, or has to be asked: nothing is saved. */
+  | { readonly isSaved: false; readonly outcomes: readonly (Refused | Asked | Ready)[] }
+  /** Everything is saved that was not asked about, or was confirmed. */
+  | { readonly isSaved: true; readonly receivedAt: Moment; readonly outcomes: readonly TotalOutcome[] }
 
 // Another total of the same line may arrive while this one is checked; not this many times in a row.
 const TRIES_MAX = 5
+const SAVED_AT_ONCE = 500
 
 /**
- * Reports one total for a person, by the rules of the API, but asks about likely mistakes first. A confirmation counts only for the
- * questions it was given to: if the current total has changed since, they are asked again.
+ * Reports totals of different lines for a person, by the rules of the API, but asks about likely mistakes first. A confirmation counts
+ * only for the questions it was given to: if the current total has changed since, they are asked again. What was asked and is not
+ * confirmed is left out.
  */
+export async function reportTotals(
+  context: ReportContext,
+  reporter: ZonedReporter,
+  entered: readonly EnteredTotal[],
+): Promise<TotalsOutcome> {
+  const receivedAt = context.clock()
+  const saving = { outcomes: entered.map((): TotalOutcome => refused("internal_error")), receivedAt }
+  try {
+    const checked = await check(context, reporter, entered, receivedAt)
+    if (checked.some((outcome, i) => isOpen(outcome, entered[i]))) return { isSaved: false, outcomes: checked }
+    await saveAll(context, reporter, entered, checked, saving)
+  } catch (cause) {
+    context.log.error("delivery totals not saved", cause, { organization: reporter.organizationId })
+  }
+  return { isSaved: true, ...saving }
+}
+
+/** One total: a confirmation is the answer itself. */
 export async function reportTotal(
   context: ReportContext,
   reporter: ZonedReporter,
   element: unknown,
   answer: string,
 ): Promise<TotalOutcome> {
-  try {
-    for (let tries = 0; tries < TRIES_MAX; tries++) {
-      const outcome = await tryToReport(context, reporter, element, answer)
-      if (outcome !== "outdated") return outcome
-    }
-    throw new Error("the current total kept changing")
-  } catch (cause) {
-    context.log.error("delivery total not saved", cause, { organization: reporter.organizationId })
-    return refused("internal_error")
-  }
+  const { outcomes } = await reportTotals(context, reporter, [{ element, answer, isConfirmed: answer !== "" }])
+  const [outcome = refused("internal_error")] = outcomes
+  return outcome.outcome === "ready" ? refused("internal_error") : outcome
 }
 
 const refused = (reason: DeliveryReason): Refused => ({ outcome: "refused", reason })
 
-async function tryToReport(
+/** Whether somebody has to look at it first. */
+function isOpen(outcome: Refused | Asked | Ready, entered: EnteredTotal | undefined): boolean {
+  if (outcome.outcome === "ready") return false
+  return outcome.outcome === "refused" || outcome.answer !== entered?.answer
+}
+
+async function check(
   context: ReportContext,
-  reporter: ZonedReporter,
-  element: unknown,
-  answer: string,
-): Promise<TotalOutcome | "outdated"> {
-  const receipt = receiptAt(context.clock(), reporter.timeZone)
-  const item = readItem(element)
-  if (item === undefined) return refused("invalid_item")
-  const [line] = await context.store.packageLines.findSold(reporter.organizationId, [item.packageId])
-  const reason = judge(item, line, receipt)
-  if (reason !== undefined || line === undefined) return refused(reason ?? "not_seller")
-  const total = { lineId: line.lineId, quantity: item.quantity, asOf: measuredAt(item, receipt), before: line.total }
-  const questions = await questionsOf(context.store, line, total, receipt)
-  const expected = answerTo([{ lineId: line.lineId, current: line.total, quantity: item.quantity, questions }])
-  if (expected !== "" && expected !== answer) return { outcome: "asked", total, questions, answer: expected }
-  return save(context, reporter, item, total, receipt.now)
+  { organizationId, timeZone }: ZonedReporter,
+  entered: readonly EnteredTotal[],
+  receivedAt: Moment,
+): Promise<(Refused | Asked | Ready)[]> {
+  const receipt = receiptAt(receivedAt, timeZone)
+  const items = entered.map(({ element }) => readItem(element))
+  const packageIds = items.flatMap((item) => item?.packageId ?? [])
+  const found = await context.store.packageLines.findSold(organizationId, packageIds)
+  const lines = new Map(packageIds.map((packageId, i) => [packageId, found[i]]))
+  return Promise.all(
+    entered.map(async ({ answer, isConfirmed }, i) => {
+      const item = items[i]
+      if (item === undefined) return refused("invalid_item")
+      const line = lines.get(item.packageId)
+      const reason = judge(item, line, receipt)
+      if (reason !== undefined || line === undefined) return refused(reason ?? "not_seller")
+      const asOf = measuredAt(item, receipt)
+      const total = { lineId: line.lineId, quantity: item.quantity, asOf, before: line.total }
+      const questions = await questionsOf(context.store, line, total, receipt)
+      const expected = answerTo([{ lineId: line.lineId, current: line.total, quantity: item.quantity, questions }])
+      const isAnswered = expected === "" || (isConfirmed && expected === answer)
+      return isAnswered ? { outcome: "ready", item, total } : { outcome: "asked", total, questions, answer: expected }
+    }),
+  )
 }
 
 const NO_NEIGHBOURS: Neighbours = { earlier: undefined, later: undefined }
@@ -100,24 +154,69 @@ async function questionsOf(
   return questionsAbout(total, line, neighboursIn([...history, line.total])(total.asOf), zone)
 }
 
-/** Checked again at the commit, because the line may have been edited since. */
+/** How far it has got. */
+interface Saving {
+  readonly outcomes: TotalOutcome[]
+  receivedAt: Moment
+}
+
+/** What another report has overtaken is checked again, and may have to be asked about now. */
+async function saveAll(
+  context: ReportContext,
+  reporter: ZonedReporter,
+  entered: readonly EnteredTotal[],
+  checked: readonly (Refused | Asked | Ready)[],
+  saving: Saving,
+): Promise<void> {
+  const { outcomes } = saving
+  let open = [...checked.entries()]
+  for (let tries = 0; open.length > 0; tries++) {
+    if (tries === TRIES_MAX) throw new Error("the current totals kept changing")
+    const ready = open.flatMap(([i, one]) => (one.outcome === "ready" ? [{ i, ...one }] : []))
+    for (const [i, one] of open) if (one.outcome !== "ready") outcomes[i] = one
+    const outdated: number[] = []
+    for (let from = 0; from < ready.length; from += SAVED_AT_ONCE) {
+      const some = ready.slice(from, from + SAVED_AT_ONCE)
+      for (const [at, saved] of (await save(context, reporter, some, saving.receivedAt)).entries()) {
+        const i = some[at]?.i ?? 0
+        if (saved === "outdated") outdated.push(i)
+        else outcomes[i] = saved
+      }
+    }
+    // What is saved together was received together.
+    if (!outcomes.some(({ outcome }) => outcome === "saved")) saving.receivedAt = context.clock()
+    const again = outdated.flatMap((i) => entered[i] ?? [])
+    const recheck = again.length === 0 ? [] : await check(context, reporter, again, saving.receivedAt)
+    open = recheck.map((one, at) => [outdated[at] ?? 0, one])
+  }
+}
+
+/** Checked again at the commit, because a line may have been edited since. */
 async function save(
   context: Context,
   { organizationId, source }: Reporter,
-  item: DeliveryItem,
-  total: PreviewedTotal,
+  ready: readonly Ready[],
   receivedAt: Moment,
-): Promise<TotalOutcome | "outdated"> {
+): Promise<(TotalOutcome | "outdated")[]> {
+  const packageIds = ready.map(({ item }) => item.packageId)
   for (let attempt = 1; attempt <= JUDGED_TIMES_MAX; attempt++) {
-    const terms = await context.store.deliveries.linesSold(organizationId, [item.packageId])
+    const terms = await context.store.deliveries.linesSold(organizationId, packageIds)
     const receipt = receiptAt(receivedAt, terms.timeZone)
-    const reason = judge(item, terms.found[0], receipt)
-    if (reason !== undefined) return refused(reason)
-    const saved = { ...total, asOf: measuredAt(item, receipt) }
+    const reasons = ready.map(({ item }, i) => judge(item, terms.found[i], receipt))
+    const totals = ready.map(({ item, total }) => ({ ...total, asOf: measuredAt(item, receipt) }))
+    const accepted = totals.filter((_, i) => reasons[i] === undefined)
     const { deliveries } = writesOf(context)
-    const effects = await deliveries.recordUnlessOutdated([saved], { receivedAt, source }, terms.revision)
-    const [effect = "outdated"] = effects ?? []
-    if (effects !== null) return effect === "outdated" ? effect : { outcome: "saved", effect, total: saved }
+    const receipts = { receivedAt, source }
+    const effects =
+      accepted.length === 0 ? [] : await deliveries.recordUnlessOutdated(accepted, receipts, terms.revision)
+    if (effects === null) continue
+    const effectOf = new Map(accepted.map((total, i) => [total, effects[i] ?? "outdated"]))
+    return totals.map((total, i) => {
+      const reason = reasons[i]
+      const effect = effectOf.get(total) ?? "outdated"
+      if (reason !== undefined) return refused(reason)
+      return effect === "outdated" ? effect : { outcome: "saved", effect, total }
+    })
   }
   throw new Error(TERMS_KEEP_CHANGING)
 }

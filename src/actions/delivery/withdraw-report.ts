@@ -1,19 +1,23 @@
 import type { PackageId } from "../../domain/campaign/package-line.ts"
-import type { DeliveryTotal } from "../../domain/delivery/delivery.ts"
+import type { DeliverySource, DeliveryTotal } from "../../domain/delivery/delivery.ts"
 import {
   type ArrivedReport,
+  earliestOf,
+  isSameTotal,
   type LinkedReport,
   mayWithdraw,
   reasonProblem,
   type WithdrawalResult,
   type Withdrawer,
+  type Withdrawing,
   withdrawalOf,
 } from "../../domain/delivery/withdrawal.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
+import type { Moment } from "../../domain/time/moment.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { arrivals, deleteDays } from "../../storage/steps/delivery-history.ts"
-import { and, eq, exec, first, isStorable, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
+import { arrivals, arrivalsSince, deleteDays } from "../../storage/steps/delivery-history.ts"
+import { all, and, eq, exec, first, inArray, isStorable, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
 
 export type WithdrawOutcome =
@@ -44,6 +48,26 @@ export async function withdrawReport(
   return transact(context, (tx) => withdraw(tx, seller.id, packageId, report, reason, by))
 }
 
+export type ReceivedWithdrawn =
+  | ({ readonly outcome: "done" } & WithdrawnTogether)
+  | { readonly outcome: "not found" | "not allowed" }
+  | { readonly outcome: "refused"; readonly errors: { readonly reason: string } }
+
+/** Withdraws everything that came in together, or nothing. */
+export async function withdrawReceived(
+  context: Context,
+  seller: Pick<Organization, "id">,
+  received: ReceivedTogether,
+  { reason, actor, ...person }: Withdrawer & { readonly reason: string; readonly actor: string },
+): Promise<ReceivedWithdrawn> {
+  if (!mayWithdraw(person, received.source)) return { outcome: "not allowed" }
+  const problem = reasonProblem(reason)
+  if (problem !== undefined) return { outcome: "refused", errors: { reason: problem } }
+  const by = { actor, at: context.clock() }
+  const withdrawn = await transact(context, (tx) => withdrawTogether(tx, seller.id, received, reason, by))
+  return withdrawn.reports === 0 ? { outcome: "not found" } : { outcome: "done", ...withdrawn }
+}
+
 /** "not found" unless this organization sells the line and the report is in its history. */
 export function* withdraw(
   tx: Tx,
@@ -56,10 +80,13 @@ export function* withdraw(
   const line = isPossible(packageId, report) ? yield* ownLine(tx, sellerId, packageId) : undefined
   if (line === undefined) return { outcome: "not found" }
   const { lineId, total } = line
-  const result = total && (yield* resultOf(tx, lineId, report, total))
-  if (result === null) return { outcome: (yield* wasWithdrawn(tx, lineId, report)) ? "already withdrawn" : "not found" }
-  yield* takeOut(tx, lineId, report, reason, by)
-  yield* closeGap(tx, lineId, result)
+  const isIt = (one: LinkedReport) => isSameTotal(one, report) && one.receivedAt === report.receivedAt
+  // Most wrong ones are seen at once, without walking the whole history.
+  const isKept = total !== null && (yield* keptAt(tx, lineId, report)) === report.receivedAt
+  const taken = isKept ? yield* takeBack(tx, [{ lineId, total }], { isIt, ...report, most: 1 }, reason, by) : []
+  const result = taken[0]?.result
+  if (result === undefined)
+    return { outcome: (yield* wasWithdrawn(tx, lineId, report)) ? "already withdrawn" : "not found" }
   yield* audit(tx, by, {
     action: "withdraw delivery_report",
     subject: packageId,
@@ -67,6 +94,49 @@ export function* withdraw(
     details: { report, reason, before: total?.quantity ?? null, after: result.current?.quantity ?? null },
   })
   return { outcome: "done", total: result.current }
+}
+
+/** Reports of several lines that came in together: of one form, or of one file. */
+export interface ReceivedTogether {
+  readonly receivedAt: Moment
+  readonly source: DeliverySource
+  readonly lineIds: readonly number[]
+  /** What the audit trail calls them. */
+  readonly subject: string
+}
+
+export interface WithdrawnTogether {
+  readonly lines: number
+  readonly reports: number
+}
+
+// Each is a parameter of a query.
+const LINES_AT_ONCE = 500
+const REPORTS_AT_ONCE = 200
+
+/** Withdraws all of them that are still in the history of a line that this organization sells, or none. */
+export function* withdrawTogether(
+  tx: Tx,
+  sellerId: number,
+  { receivedAt, source, lineIds, subject }: ReceivedTogether,
+  reason: string,
+  by: Change,
+): Step<WithdrawnTogether> {
+  const sourceId = (yield* sourceOf(tx, source))?.id
+  const isIt = (one: LinkedReport) => one.receivedAt === receivedAt && one.sourceId === sourceId
+  const which = { isIt, receivedAt, most: Number.POSITIVE_INFINITY }
+  const withdrawn = { lines: 0, reports: 0 }
+  for (let from = 0; from < lineIds.length; from += LINES_AT_ONCE) {
+    const lines = yield* ownTotals(tx, sellerId, lineIds.slice(from, from + LINES_AT_ONCE))
+    const taken = yield* takeBack(tx, lines, which, reason, by)
+    withdrawn.lines += taken.length
+    withdrawn.reports += taken.reduce((sum, { result }) => sum + result.found.length, 0)
+  }
+  if (withdrawn.reports > 0) {
+    const details = { ...withdrawn, reason }
+    yield* audit(tx, by, { action: "withdraw delivery_reports", subject, organizationId: sellerId, details })
+  }
+  return withdrawn
 }
 
 /** Both come from addresses and commands. */
@@ -85,29 +155,82 @@ function* ownLine({ db, packageLine, deliveryTotal }: ReadTx, sellerId: number, 
   )
 }
 
-function* resultOf(
-  tx: Tx,
-  lineId: number,
-  report: ArrivedReport,
-  current: DeliveryTotal,
-): Step<WithdrawalResult | null> {
-  const { db, deliveryReport } = tx
-  const { receivedAt } = deliveryReport
-  // Most wrong ones are seen at once, without walking the whole history.
-  const kept = yield* first(
+interface ReportedLine {
+  readonly lineId: number
+  readonly total: DeliveryTotal
+}
+
+function* ownTotals({ db, packageLine, deliveryTotal }: ReadTx, sellerId: number, lineIds: readonly number[]) {
+  const { asOf, quantity } = deliveryTotal
+  const isOwn = and(inArray(packageLine.id, [...lineIds]), eq(packageLine.sellerId, sellerId))
+  return yield* all(
     db
+      .select({ lineId: packageLine.id, total: { asOf, quantity } })
+      .from(packageLine)
+      .innerJoin(deliveryTotal, eq(deliveryTotal.lineId, packageLine.id))
+      .where(isOwn),
+  )
+}
+
+function* sourceOf({ db, deliverySource }: ReadTx, { kind, reference, detail }: DeliverySource) {
+  const { id } = deliverySource
+  const isKind = and(eq(deliverySource.kind, kind), eq(deliverySource.reference, reference))
+  return yield* first(
+    db
+      .select({ id })
+      .from(deliverySource)
+      .where(and(isKind, eq(deliverySource.detail, detail))),
+  )
+}
+
+interface TakenBack {
+  readonly lineId: number
+  readonly result: WithdrawalResult
+}
+
+/** Moves the reports out of the histories of these lines. Only lines that had any. */
+function* takeBack(
+  tx: Tx,
+  lines: readonly ReportedLine[],
+  which: Withdrawing,
+  reason: string,
+  by: Change,
+): Step<TakenBack[]> {
+  const latest = yield* arrivalsSince(
+    tx,
+    lines.map(({ lineId }) => lineId),
+    earliestOf(which),
+  )
+  const taken: TakenBack[] = []
+  for (const { lineId, total } of lines) {
+    const withdrawal = withdrawalOf(which, total)
+    for (let links: readonly LinkedReport[] = latest.get(lineId) ?? []; !links.some(withdrawal.see); ) {
+      const from: DeliveryTotal | null = links.at(-1)?.previous ?? null
+      if (from === null) break
+      links = yield* arrivals(tx, lineId, from)
+    }
+    const result = withdrawal.result()
+    if (result !== null) taken.push({ lineId, result })
+  }
+  yield* takeOut(tx, taken, reason, by)
+  for (const one of taken) yield* closeGaps(tx, one)
+  const without = taken.flatMap(({ lineId, result }) => (result.current === null ? [lineId] : []))
+  if (without.length > 0) {
+    yield* exec(tx.db.delete(tx.deliveryTotal).where(inArray(tx.deliveryTotal.lineId, without)))
+    yield* deleteDays(tx, without)
+  }
+  return taken
+}
+
+function* keptAt(tx: Tx, lineId: number, report: DeliveryTotal): Step<Moment | undefined> {
+  const { receivedAt } = tx.deliveryReport
+  const kept = yield* first(
+    tx.db
       .select({ receivedAt })
-      .from(deliveryReport)
+      .from(tx.deliveryReport)
       .where(reportIs(tx, lineId, report)),
   )
-  if (kept?.receivedAt !== report.receivedAt) return null
-  const withdrawal = withdrawalOf(report, current)
-  for (let from: DeliveryTotal | null = null; ; ) {
-    const links: readonly LinkedReport[] = yield* arrivals(tx, lineId, from)
-    const isEnough = links.some(withdrawal.see)
-    from = links.at(-1)?.previous ?? null
-    if (isEnough || from === null) return withdrawal.result()
-  }
+  return kept?.receivedAt
 }
 
 function* wasWithdrawn({ db, withdrawnReport }: Tx, lineId: number, report: ArrivedReport): Step<boolean> {
@@ -122,37 +245,44 @@ function* wasWithdrawn({ db, withdrawnReport }: Tx, lineId: number, report: Arri
   return found !== undefined
 }
 
-function* takeOut(tx: Tx, lineId: number, report: ArrivedReport, reason: string, by: Change): Step<void> {
+const NAMED_BY = ["lineId", "quantity", "receivedAt", "sourceId"] as const
+
+function* takeOut(tx: Tx, taken: readonly TakenBack[], reason: string, by: Change): Step<void> {
   const { db, deliveryReport, withdrawnReport } = tx
-  const isIt = reportIs(tx, lineId, report)
-  const { asOf, quantity, receivedAt } = report
-  const source = yield* first(db.delete(deliveryReport).where(isIt).returning({ sourceId: deliveryReport.sourceId }))
-  if (source === undefined) return
   const withdrawal = { withdrawnAt: by.at, withdrawnBy: by.actor, reason }
-  yield* exec(db.insert(withdrawnReport).values({ lineId, asOf, quantity, receivedAt, ...source, ...withdrawal }))
+  const rows = taken.flatMap(({ lineId, result }) =>
+    result.found.map(({ previous: _, ...report }) => ({ lineId, ...report, ...withdrawal })),
+  )
+  // What was measured at one moment is stored side by side.
+  for (const [asOf, together] of Map.groupBy(rows, (row) => row.asOf))
+    for (const some of inGroups(together)) {
+      const isOneOf = (name: (typeof NAMED_BY)[number]) =>
+        inArray(deliveryReport[name], [...new Set(some.map((row) => row[name]))])
+      yield* exec(db.delete(deliveryReport).where(and(eq(deliveryReport.asOf, asOf), ...NAMED_BY.map(isOneOf))))
+    }
+  for (const some of inGroups(rows)) yield* exec(db.insert(withdrawnReport).values(some))
 }
 
-/** Links what arrived before and after it, and sets the total to what the remaining reports say. */
-function* closeGap(tx: Tx, lineId: number, { successor, previous, current, last }: WithdrawalResult): Step<void> {
+function* inGroups<Row>(rows: readonly Row[]) {
+  for (let from = 0; from < rows.length; from += REPORTS_AT_ONCE) yield rows.slice(from, from + REPORTS_AT_ONCE)
+}
+
+/** Links what arrived before and after them, and sets the total to what the remaining reports say. */
+function* closeGaps(tx: Tx, { lineId, result: { links, current, last } }: TakenBack): Step<void> {
   const { db, deliveryReport, deliveryTotal } = tx
-  if (successor !== null) {
+  for (const { report, previous } of links) {
     const link = { previousAsOf: previous?.asOf ?? null, previousQuantity: previous?.quantity ?? null }
     yield* exec(
       db
         .update(deliveryReport)
         .set(link)
-        .where(reportIs(tx, lineId, successor)),
+        .where(reportIs(tx, lineId, report)),
     )
   }
-  const ofLine = eq(deliveryTotal.lineId, lineId)
-  if (current === null || last === null) {
-    yield* exec(db.delete(deliveryTotal).where(ofLine))
-    yield* deleteDays(tx, lineId)
-    return
-  }
+  if (current === null || last === null) return
   // Without the end of its day: the closing totals are made anew.
   const total = { ...current, lastAsOf: last.asOf, lastQuantity: last.quantity, dayEnd: null }
-  yield* exec(db.update(deliveryTotal).set(total).where(ofLine))
+  yield* exec(db.update(deliveryTotal).set(total).where(eq(deliveryTotal.lineId, lineId)))
 }
 
 function reportIs({ deliveryReport }: ReadTx, lineId: number, { asOf, quantity }: DeliveryTotal) {

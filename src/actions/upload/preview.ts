@@ -1,3 +1,4 @@
+import { compareNames } from "../../domain/lists/list-query.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { earliestLate, goesDown, type LineTotals, previewLine } from "../../domain/upload/preview-lines.ts"
 import { problemList } from "../../domain/upload/problem-list.ts"
@@ -103,8 +104,7 @@ function deliveryLines({ store }: ReportContext, zone: TimeZone): FoundLines {
   }
 }
 
-const natural = new Intl.Collator("en", { numeric: true })
-const byName = (one: PreviewedLine, other: PreviewedLine) => natural.compare(one.name, other.name)
+const byName = (one: PreviewedLine, other: PreviewedLine) => compareNames(one.name, other.name)
 
 function affiliateCodes(): FoundLines {
   const byCode = new Map<string, { id: number; rows: number; text: string }>()

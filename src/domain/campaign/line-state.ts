@@ -149,6 +149,22 @@ export function daysLeft({ flightEnd }: Pick<PacedLine, "flightEnd">, today: Cal
   return Math.round(((Date.parse(flightEnd) - Date.parse(today)) * 1_000) / MICROS_PER_DAY) + 1
 }
 
+/** The total of a line that has one for yesterday or today is not due; that of a flat-rate line never is. */
+export function isTotalDue(line: StatedLine, now: Moment): boolean {
+  const { pricingBasis, total, seller, flightEnd, flightStart } = line
+  if (pricingBasis === "flat_rate" || isDelivered(line)) return false
+  const today = dayOf(now, seller.timeZone)
+  const yesterday = dayOf(startOfDay(today, seller.timeZone) - 1, seller.timeZone)
+  const last = flightEnd !== null && flightEnd < yesterday ? flightEnd : yesterday
+  return flightStart <= last && (total === null || dayOf(total.asOf, seller.timeZone) < last)
+}
+
+/** Whether somebody may want to type a total of it: it runs, or has ended and its last day is not reported. */
+export function takesTotal(line: StatedLine, now: Moment): boolean {
+  if (line.pricingBasis === "flat_rate" && isDelivered(line)) return false
+  return isInFlight(line, now) || (dayOf(now, line.seller.timeZone) >= line.flightStart && isTotalDue(line, now))
+}
+
 /** Whether today is a day of its flight, also when everything is delivered already. */
 export function isInFlight({ flightStart, flightEnd, seller }: StatedLine, now: Moment): boolean {
   const today = dayOf(now, seller.timeZone)

@@ -1,5 +1,6 @@
 import type { PackageLine } from "../campaign/package-line.ts"
 import { DELIVERY_CSV, numberProblem } from "../csv/csv-rows.ts"
+import { dayInWords } from "../time/time-zone.ts"
 import type { DeliveryReason } from "./delivery.ts"
 import { complaintAbout } from "./delivery-message.ts"
 
@@ -29,7 +30,7 @@ export function reasonInWords(reason: DeliveryReason, item: unknown, line: Repor
     case "before_flight_start":
       return {
         field: "as_of",
-        text: `The flight starts on ${line?.flightStart ?? "a later day"}. Nothing counts before it.`,
+        text: `The flight starts on ${line === undefined ? "a later day" : dayInWords(line.flightStart)}. Nothing counts before it.`,
       }
     case "as_of_in_future":
       return { field: "as_of", text: "This is later than now. Give the time at which the total was measured." }

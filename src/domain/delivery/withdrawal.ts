@@ -11,6 +11,7 @@ export interface ArrivedReport extends DeliveryTotal {
 
 /** A report in the linked history of its line, with the one that arrived before it. */
 export interface LinkedReport extends ArrivedReport {
+  readonly sourceId: number
   readonly previous: DeliveryTotal | null
 }
 
@@ -35,47 +36,70 @@ const CLOCK_SLACK = MICROS_PER_DAY
 /** Whether this moment is later than any measurement of a report, and of all that arrived before it. */
 export const isAllAfter = (moment: Moment, { receivedAt }: ArrivedReport) => receivedAt + CLOCK_SLACK < moment
 
+/** Which reports of a line are withdrawn. */
+export interface Withdrawing {
+  readonly isIt: (report: LinkedReport) => boolean
+  /** When they were received. */
+  readonly receivedAt: Moment
+  /** How many there can be. */
+  readonly most: number
+}
+
+/** What was received before this moment is none of them. */
+export const earliestOf = ({ receivedAt }: Withdrawing): Moment => receivedAt - CLOCK_SLACK
+
 /**
- * Finds out what withdrawing a report changes, from the reports of its line, latest arrival first. `see` returns true when it has seen
+ * Finds out what withdrawing reports of a line changes, from its reports, latest arrival first. `see` returns true when it has seen
  * enough. The current total is then what the remaining reports say: the newest `as_of`, and at equal `as_of` the later arrival. If
  * another report is current, it stays current.
  */
-export function withdrawalOf(withdrawn: ArrivedReport, current: DeliveryTotal) {
-  const wasCurrent = isSameTotal(withdrawn, current)
-  let found: LinkedReport | null = null
-  let successor: LinkedReport | null = null
+export function withdrawalOf({ isIt, receivedAt, most }: Withdrawing, current: DeliveryTotal) {
+  const found: LinkedReport[] = []
+  const links: WithdrawalResult["links"][number][] = []
+  let wasCurrent = false
+  let isGap = false
   let latest: LinkedReport | null = null
+  let lastKept: LinkedReport | null = null
   let newest: DeliveryTotal | null = null
 
-  function see(report: LinkedReport): boolean {
-    const isIt = isSameTotal(report, withdrawn)
-    if (isIt) found = report
-    else if (found === null) successor = report
-    if (!isIt && (newest === null || report.asOf > newest.asOf)) newest = report
+  function keep(report: LinkedReport): void {
+    if (isGap && lastKept !== null) links.push({ report: totalOf(lastKept), previous: totalOf(report) })
+    isGap = false
+    lastKept = report
     latest ??= report
-    if (found === null) return false
+    if (newest === null || report.asOf > newest.asOf) newest = report
+  }
+
+  function see(report: LinkedReport): boolean {
+    if (isIt(report)) {
+      found.push(report)
+      isGap = true
+      wasCurrent ||= isSameTotal(report, current)
+    } else keep(report)
+    if (found.length < most && !isAllAfter(receivedAt, report)) return false
     // What arrived even earlier cannot have been measured later than the newest.
     return !wasCurrent || (newest !== null && isAllAfter(newest.asOf, report))
   }
 
   return {
     see,
-    /** Null when the report is not in the history, or is another one with the same total. */
+    /** Null when none of them is in the history. */
     result(): WithdrawalResult | null {
-      if (found === null || found.receivedAt !== withdrawn.receivedAt) return null
+      const before = found.at(-1)?.previous
+      if (before === undefined) return null
+      if (isGap && lastKept !== null) links.push({ report: totalOf(lastKept), previous: before })
       const kept = wasCurrent ? newest : current
-      const last = successor === null ? found.previous : latest
-      return { successor, previous: found.previous, current: kept && totalOf(kept), last: last && totalOf(last) }
+      const last = latest ?? before
+      return { found, links, current: kept && totalOf(kept), last: last && totalOf(last) }
     },
   }
 }
 
 export interface WithdrawalResult {
-  /** The report that arrived right after it: its link has to skip the withdrawn one. Null when there is none. */
-  readonly successor: DeliveryTotal | null
-  /** The report that arrived right before it. */
-  readonly previous: DeliveryTotal | null
-  /** The current total without it, and the report that then arrived last; both null when no report is left. */
+  readonly found: readonly LinkedReport[]
+  /** Reports whose link has to skip withdrawn ones, with the one that then arrived right before. */
+  readonly links: readonly { readonly report: DeliveryTotal; readonly previous: DeliveryTotal | null }[]
+  /** The current total without them, and the report that then arrived last; both null when no report is left. */
   readonly current: DeliveryTotal | null
   readonly last: DeliveryTotal | null
 }
@@ -118,6 +142,23 @@ export function readReportId(text: string): ArrivedReport | undefined {
   const [asOf, quantity, receivedAt] = (REPORT_ID.exec(text) ?? []).slice(1).map(Number)
   if (asOf === undefined || quantity === undefined || receivedAt === undefined) return undefined
   return [asOf, quantity, receivedAt].every(Number.isFinite) ? { asOf, quantity, receivedAt } : undefined
+}
+
+/** What one person reported with one form: of all lines at the same moment. */
+export interface ReceiptOfForm {
+  readonly asOf: Moment
+  readonly receivedAt: Moment
+  readonly userId: number
+}
+
+export const receiptIdOf = ({ asOf, receivedAt, userId }: ReceiptOfForm) => `${asOf}_${receivedAt}_${userId}`
+
+const RECEIPT_ID = /^(-?\d{1,16})_(-?\d{1,16})_(\d{1,15})$/
+
+export function readReceiptId(text: string): ReceiptOfForm | undefined {
+  const [asOf, receivedAt, userId] = (RECEIPT_ID.exec(text) ?? []).slice(1).map(Number)
+  if (asOf === undefined || receivedAt === undefined || userId === undefined) return undefined
+  return [asOf, receivedAt].every(Number.isSafeInteger) ? { asOf, receivedAt, userId } : undefined
 }
 
 /**

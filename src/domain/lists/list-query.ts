@@ -17,6 +17,12 @@ export const naturalKey = memoize(KEYS_KEPT, (text: string) =>
     ),
 )
 
+/** In natural order. */
+export function compareNames(one: string, other: string): number {
+  const [a, b] = [naturalKey(one), naturalKey(other)]
+  return a === b ? 0 : a < b ? -1 : 1
+}
+
 // Most names have none, and looking for them would take most of the time.
 const withoutAccents = (text: string) =>
   /^[ -~\n]*$/.test(text) ? text : text.normalize("NFKD").replaceAll(/\p{M}+/gu, "")

@@ -116,6 +116,11 @@ const formatOf = memoize(
 )
 const relative = memoize(1, (language: string) => new Intl.RelativeTimeFormat(language, { numeric: "auto" }))
 
+const dayFormat = memoize(1, (_: "UTC") => new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" }))
+
+/** A calendar date as people write it: 1 Nov 2026. */
+export const dayInWords = (date: CalendarDate): string => dayFormat("UTC").format(new Date(`${date}T00:00:00Z`))
+
 /** A moment in the zone: 14 Nov 2026, 18:30. */
 export function timeInWords(at: Moment, zone: TimeZone): string {
   return formatOf(zone).format(at / 1_000)

@@ -1,6 +1,7 @@
 import type { PackageLine } from "../campaign/package-line.ts"
 import { type DeliveryTotal, judge, measuredAt, type Receipt, readItem } from "../delivery/delivery.ts"
 import { reasonInWords } from "../delivery/delivery-words.ts"
+import { dayInWords } from "../time/time-zone.ts"
 import { type RowRefusal, UNKNOWN } from "./row-reader.ts"
 
 type ReportedLine = Pick<PackageLine, "pricingBasis" | "flightStart">
@@ -28,7 +29,12 @@ export function judgeRow(
     case "before_flight_start":
       return refusal(`${reason} ${name}`, `Measured before the flight of ${lineName}`, text, name)
     case "as_of_in_future":
-      return refusal(reason, "Measured in the future", `Today is ${receipt.today} in ${receipt.zone}.`, name)
+      return refusal(
+        reason,
+        "Measured in the future",
+        `Today is ${dayInWords(receipt.today)} in ${receipt.zone}.`,
+        name,
+      )
     case "flat_rate_takes_no_quantity":
       return refusal(`${reason} ${name}`, `${lineName} takes no figure`, text, name)
     case "quantity_required":

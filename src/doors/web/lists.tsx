@@ -74,7 +74,7 @@ export function ListView<Row, Searched = Row>(props: ListViewProps<Row, Searched
           columns={sorted}
           rows={list.rows}
           rowKey={rowKey}
-          {...(isCurrent && { isCurrent })}
+          mark={(row) => (isCurrent?.(row) ? "current" : undefined)}
           dense
         />
       )}

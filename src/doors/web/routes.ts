@@ -35,6 +35,8 @@ import type { Route } from "./route.ts"
 import { invitationRoutes } from "./sign-in/invitations.tsx"
 import { linkRoutes } from "./sign-in/password-links.tsx"
 import { signInRoutes } from "./sign-in/sign-in.tsx"
+import { totalsRoutes } from "./totals/grid.tsx"
+import { receiptRoutes } from "./totals/receipt.tsx"
 import { uploadRoutes } from "./upload/routes.tsx"
 
 /** The operator's pages. */
@@ -74,6 +76,8 @@ export const routes: readonly Route[] = [
   ...withdrawReportRoutes,
   ...archiveRoutes,
   ...lineFormRoutes,
+  ...totalsRoutes,
+  ...receiptRoutes,
   ...uploadRoutes,
   ...affiliateRoutes,
   ...activityRoutes,

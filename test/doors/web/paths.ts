@@ -2,7 +2,7 @@ import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { newToken } from "../../../src/actions/new-token.ts"
 import { inviteMember } from "../../../src/actions/people/invitations.ts"
 import { issuePasswordLink } from "../../../src/actions/people/one-time-links.ts"
-import { reportIdOf } from "../../../src/domain/delivery/withdrawal.ts"
+import { receiptIdOf, reportIdOf } from "../../../src/domain/delivery/withdrawal.ts"
 import { hashToken } from "../../../src/domain/keys/api-key.ts"
 import type { Organization } from "../../../src/domain/people/organization.ts"
 import { NO_CHOICES } from "../../../src/domain/upload/upload.ts"
@@ -49,6 +49,11 @@ async function valueFor(app: TestApp, part: string, route: Route): Promise<strin
     }
     case ":report":
       return givenReport(app)
+    case ":receipt": {
+      const [asOf = "", , receivedAt = ""] = (await givenReport(app)).split("_")
+      const userId = Math.max(...(await app.store.users.list()).map(({ id }) => id))
+      return receiptIdOf({ asOf: Number(asOf), receivedAt: Number(receivedAt), userId })
+    }
     case ":kind":
       return "delivery"
     case ":upload":

@@ -63,9 +63,7 @@ test("a lower total is not saved before its reporter has seen what it would do",
   const asked = await report(person, { impressions: "5" })
   const html = await asked.text()
   expect(asked.status).toBe(200)
-  expect(html).toContain(
-    "The total would go down from 219,000 to 5. Totals are cumulative: report everything delivered so far.",
-  )
+  expect(html).toContain("The total would go down from 219,000 to 5. A total is everything delivered so far.")
   expect(html).toContain("Report 5 anyway")
   expect(await current(app)).toBe(219_000)
   expect(await person.read(page())).not.toContain("Saved")

@@ -3,7 +3,18 @@ import type { ImportPlan } from "../../../src/domain/import/import-plan.ts"
 import type { Change } from "../../../src/domain/people/audit.ts"
 import { saveProduct } from "./catalogue.ts"
 import type { Engine } from "./engine.ts"
-import { givenLineIn, givenMarket, givenMember, givenUser, keep, need, newKey, newLine, SECOND } from "./given.ts"
+import {
+  givenLineIn,
+  givenMarket,
+  givenMember,
+  givenUser,
+  keep,
+  need,
+  newKey,
+  newLine,
+  SECOND,
+  SOURCE,
+} from "./given.ts"
 import { givenLink, newToken } from "./given-sign-in.ts"
 import type { ChangeMethod } from "./methods.ts"
 
@@ -62,6 +73,7 @@ export interface TrailedChange {
 
 const { packageId: _, ...FIELDS } = newLine({ name: "Edited" })
 const REPORT = { quantity: 1, asOf: 1, receivedAt: 2 }
+const together = (lineId: number) => ({ receivedAt: 2, source: SOURCE, lineIds: [lineId], subject: "form" })
 const NOTHING: ImportPlan = {
   organizations: [],
   users: [],
@@ -292,6 +304,18 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
       await keep(here, [{ lineId: line.lineId, quantity: 1, asOf: 1 }], { receivedAt: 2 })
       await here.deliveries.withdraw(other.id, line.packageId, REPORT, "Wrong", by)
       await here.deliveries.withdraw(acme.id, line.packageId, { ...REPORT, receivedAt: 3 }, "Wrong", by)
+    },
+  },
+  "deliveries.withdrawTogether": {
+    make: async ({ here, acme, line }, by) => {
+      await keep(here, [{ lineId: line.lineId, quantity: 1, asOf: 1 }], { receivedAt: 2 })
+      return here.deliveries.withdrawTogether(acme.id, together(line.lineId), "Wrong", by)
+    },
+    leaves: ["withdraw delivery_reports"],
+    refused: async ({ here, acme, other, line }, by) => {
+      await keep(here, [{ lineId: line.lineId, quantity: 1, asOf: 1 }], { receivedAt: 2 })
+      await here.deliveries.withdrawTogether(other.id, together(line.lineId), "Wrong", by)
+      await here.deliveries.withdrawTogether(acme.id, { ...together(line.lineId), receivedAt: 3 }, "Wrong", by)
     },
   },
   "shareLinks.create": {

@@ -126,6 +126,8 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "deliveries.preview": deliveriesContract,
   "deliveries.withdraw": withdrawalsContract,
   "deliveries.makeDays": daysContract,
+  "deliveries.withdrawTogether": withdrawalsContract,
+  "deliveryHistory.received": withdrawalsContract,
   "deliveryHistory.page": deliveriesContract,
   "deliveryHistory.find": withdrawalsContract,
   "deliveryHistory.arrivals": deliveriesContract,

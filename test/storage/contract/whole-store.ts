@@ -5,7 +5,7 @@ import { addToCampaign, deleteLine, replaceLine, setLineArchived } from "../../.
 import { revokeShareLink, storeShareLink } from "../../../src/actions/campaigns/share-links.ts"
 import { writeEdit } from "../../../src/actions/catalogue/edit-catalogue.ts"
 import { applyPlan } from "../../../src/actions/catalogue/import-catalogue.ts"
-import { withdraw } from "../../../src/actions/delivery/withdraw-report.ts"
+import { withdraw, withdrawTogether } from "../../../src/actions/delivery/withdraw-report.ts"
 import { addAgentKey, changeBuyer, endAgentKey } from "../../../src/actions/keys/agent-keys.ts"
 import { addIngestKey, endIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { changeOpenings, closeToKey, openToKey } from "../../../src/actions/keys/openings.ts"
@@ -71,7 +71,7 @@ const CHANGES = {
     removeLine: deleteLine,
   },
   shareLinks: { create: storeShareLink, revoke: revokeShareLink },
-  deliveries: { withdraw },
+  deliveries: { withdraw, withdrawTogether },
   uploads: { begin: beginFile, move: moveFile, rememberColumns },
   users: { create: addUser, setPassword, edit: replaceUser, remove: deleteUser },
   linkClaims: { claimSetup, claimPassword, askForCode: storeCodeLink, close: closeLink },

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import type { DeliverySource } from "../../../src/domain/delivery/delivery.ts"
 import type { HistoryCursor, HistoryEntry } from "../../../src/storage/port/store.ts"
 import type { Contract, Engine } from "./engine.ts"
-import { type Given, givenMarket, givenUser, HOUR, keep, need, newLine, winners } from "./given.ts"
+import { type Given, givenLineIn, givenMarket, givenUser, HOUR, keep, need, newLine, winners } from "./given.ts"
 import type { Store } from "./whole-store.ts"
 
 async function givenReports(engine: Engine, reports: readonly (readonly [quantity: number, hour: number])[]) {
@@ -39,6 +39,70 @@ const states = (entries: readonly HistoryEntry[]) =>
   entries.map(({ quantity, withdrawn }) => (withdrawn === null ? quantity : `${quantity} withdrawn`))
 
 export const withdrawalsContract: Contract = (engine) => {
+  describe("what came in together", () => {
+    const FORM: DeliverySource = { kind: "form", reference: "1", detail: "" }
+    const THE_FORM = { asOf: 2 * HOUR, receivedAt: 101 * HOUR, userId: 1 }
+    const FEED: DeliverySource = { kind: "key", reference: "k", detail: "" }
+
+    /** As many lines, each with a total of its own by a feed, and one of a form that came at the same moment as a feed's. */
+    async function givenForm(count: number) {
+      const at = await givenMarket(engine)
+      const lines = [at.line.lineId]
+      while (lines.length < count) lines.push((await givenLineIn(at, at.line.campaign, at.acme)).lineId)
+      const report = (source: DeliverySource, receivedAt: number, quantity: number, hour: number) =>
+        keep(
+          at.here,
+          lines.map((lineId) => ({ lineId, quantity, asOf: hour * HOUR })),
+          { receivedAt, source },
+        )
+      await report(FEED, 100 * HOUR, 10, 1)
+      await report(FORM, 101 * HOUR, 20, 2)
+      await report(FEED, 101 * HOUR, 15, 1.5)
+      return { ...at, lines, report }
+    }
+
+    test.each([1, 3, 501])("is found by its form, and withdrawn as one: %p lines", async (count) => {
+      await using at = await givenForm(count)
+      const found = await at.there.deliveryHistory.received(at.acme.id, THE_FORM)
+      expect(found.map(({ lineId }) => lineId).toSorted((a, b) => a - b)).toEqual(at.lines)
+      expect(found[0]).toMatchObject({ quantity: 20, source: FORM, previous: { quantity: 10, asOf: HOUR } })
+      expect(await at.here.deliveryHistory.received(at.other.id, THE_FORM)).toEqual([])
+      const together = { receivedAt: 101 * HOUR, source: FORM, lineIds: at.lines, subject: "form" }
+      expect(await at.there.deliveries.withdrawTogether(at.other.id, together, "Wrong", at.change())).toEqual({
+        lines: 0,
+        reports: 0,
+      })
+      expect(await at.there.deliveries.withdrawTogether(at.acme.id, together, "Wrong", at.change())).toEqual({
+        lines: count,
+        reports: count,
+      })
+      for (const lineId of [at.lines[0] ?? 0, at.lines.at(-1) ?? 0]) {
+        expect(states(await historyOf(at.here, lineId))).toEqual(["20 withdrawn", 15, 10])
+        const points = (await at.here.deliveryHistory.points([lineId], 9)).get(lineId)
+        expect(points?.map(({ quantity }) => quantity)).toEqual([10, 15])
+      }
+      expect(await at.there.health.unexplainedTotals()).toBe(0)
+      expect(await at.here.deliveryHistory.received(at.acme.id, THE_FORM)).toEqual([])
+    })
+
+    test.each([2, 700])("has every one of its reports withdrawn, however many a line has: %p", async (count) => {
+      await using at = await givenForm(1)
+      const [lineId = 0] = at.lines
+      const source: DeliverySource = { kind: "file", reference: "1", detail: "history.csv" }
+      for (let i = 0; i < count; i++)
+        await keep(at.here, [{ lineId, quantity: 30 + i, asOf: (3 + i) * HOUR }], { receivedAt: 102 * HOUR, source })
+      await at.report(FEED, 103 * HOUR, 25, 2.5)
+      const together = { receivedAt: 102 * HOUR, source, lineIds: [lineId], subject: "7" }
+      const withdrawn = await at.there.deliveries.withdrawTogether(at.acme.id, together, "Wrong", at.change())
+      expect(withdrawn).toEqual({ lines: 1, reports: count })
+      const left = (await historyOf(at.here, lineId)).filter(({ withdrawn }) => withdrawn === null)
+      expect(left.map(({ quantity }) => quantity)).toEqual([25, 15, 20, 10])
+      const [line] = await at.here.packageLines.findSold(at.acme.id, [at.line.packageId])
+      expect(line?.total).toEqual({ quantity: 25, asOf: 2.5 * HOUR })
+      expect(await at.there.health.unexplainedTotals()).toBe(0)
+    })
+  })
+
   describe("a withdrawn report", () => {
     test("no longer counts: the total is what the remaining reports say, in every store", async () => {
       await using at = await givenReports(engine, [

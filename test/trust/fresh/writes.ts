@@ -218,6 +218,7 @@ export const METHODS: Readonly<
   ),
   "shareLinks.findByToken": "reads",
   "deliveryHistory.page": "reads",
+  "deliveryHistory.received": "reads",
   "deliveryHistory.arrivals": "reads",
   "deliveryHistory.points": "reads",
   "deliveryHistory.days": "reads",
@@ -262,6 +263,14 @@ export const METHODS: Readonly<
     const report = { quantity: 4, asOf: app.clock() - 7_200_000_000, receivedAt: app.clock() }
     await store.deliveries.record([{ lineId, ...report }], { receivedAt: report.receivedAt, source }, revision)
     return store.deliveries.withdraw(acme.id, OWN_LINE, report, "Wrong", change)
+  }),
+  "deliveries.withdrawTogether": shown(async (store, { app, acme, lineId, change }) => {
+    const { revision } = await store.deliveries.linesSold(acme.id, [])
+    const source = { kind: "form", reference: "1", detail: "" } as const
+    const [asOf, receivedAt] = [app.clock() - 7_200_000_000, app.clock()]
+    await store.deliveries.record([{ lineId, quantity: 5, asOf }], { receivedAt, source }, revision)
+    const together = { receivedAt, source, lineIds: [lineId], subject: "form" }
+    return store.deliveries.withdrawTogether(acme.id, together, "Wrong", change)
   }),
   "deliveries.makeDays": unseen((store) => store.deliveries.makeDays()),
   "deliveryHistory.find": "reads",

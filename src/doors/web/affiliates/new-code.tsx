@@ -1,5 +1,6 @@
 import { recordAffiliateCodes } from "../../../actions/delivery/record-affiliate-codes.ts"
 import { AFFILIATE_CODE_CHARACTERS_MAX, AFFILIATE_SLUG_CHARACTERS_MAX } from "../../../domain/limits.ts"
+import { compareNames } from "../../../domain/lists/list-query.ts"
 import type { CodeFigures } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
 import { ButtonLink } from "../parts/buttons.tsx"
@@ -28,7 +29,7 @@ async function linesOf({ context, organization }: OrganizationVisit): Promise<Ch
     value: packageId,
     label: `${name} (${campaign.name})`,
   }))
-  return choices.sort((one, other) => one.label.localeCompare(other.label, "en", { numeric: true }))
+  return choices.sort((one, other) => compareNames(one.label, other.label))
 }
 
 /** The line that a code of the organization points to now. */

@@ -72,7 +72,7 @@ export function HistoryTable({ place, history: { entries } }: HistoryProps) {
       columns={columnsFor(place)}
       rows={entries}
       rowKey={reportIdOf}
-      isCurrent={(entry) => reportStatusOf(entry, place.line.total) === "current"}
+      mark={(entry) => (reportStatusOf(entry, place.line.total) === "current" ? "current" : undefined)}
     />
   )
 }

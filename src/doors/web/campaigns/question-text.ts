@@ -2,7 +2,7 @@ import type { TotalQuestion } from "../../../domain/delivery/total-questions.ts"
 import { dayOf, type TimeZone } from "../../../domain/time/time-zone.ts"
 import { formatDate, formatNumber } from "../parts/format.tsx"
 
-const CUMULATIVE = "Totals are cumulative: report everything delivered so far."
+const CUMULATIVE = "A total is everything delivered so far."
 
 /** A question about a total: what is odd about it, and why that matters. */
 export function questionText(question: TotalQuestion, quantity: number, zone: TimeZone): string {

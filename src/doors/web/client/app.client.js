@@ -44,6 +44,16 @@ for (const select of document.querySelectorAll("select[data-go]")) {
   select.addEventListener("change", () => select.form?.requestSubmit())
 }
 
+// The button says how many totals it reports.
+const totals = document.querySelectorAll("[data-total]")
+const report = totals[0]?.form.querySelector(".save button")
+for (const field of totals) {
+  field.addEventListener("input", () => {
+    const count = [...totals].filter(({ value }) => value.trim() !== "").length
+    report.textContent = count === 0 ? "Report totals" : `Report ${count} ${count === 1 ? "total" : "totals"}`
+  })
+}
+
 // The theme is remembered as soon as it is chosen.
 for (const form of document.querySelectorAll("[data-theme-form]")) {
   form.addEventListener("change", () => {

@@ -72,7 +72,7 @@ function columnsFor(visit: OrganizationVisit, today: CalendarDate, points: Point
   ]
 }
 
-const LineName = ({ line, href }: { readonly line: FlyingLine; readonly href: string }) => (
+export const LineName = ({ line, href }: { readonly line: FlyingLine; readonly href: string }) => (
   <>
     <a class="name" href={href}>
       {line.name}

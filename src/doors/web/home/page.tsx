@@ -22,7 +22,7 @@ import { NEEDS_MAX, needsCard } from "./needs-list.tsx"
 
 const LINES_PER_PAGE = 50
 
-const homeOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}`
+export const homeOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}`
 
 /** Where a seller starts: what needs somebody, and everything that runs. Buyers start at their campaigns. */
 async function home(visit: OrganizationVisit): Promise<Response> {
@@ -34,7 +34,14 @@ async function home(visit: OrganizationVisit): Promise<Response> {
     title: "Today",
     active: homeOf(visit),
     intro: introOf(visit, selling),
-    actions: <ButtonLink icon="upload" href={`${homeOf(visit)}/upload`} label="Upload a file" />,
+    actions: selling.running > 0 && (
+      <>
+        {visit.role === "admin" && (
+          <ButtonLink icon="plus" href={`${homeOf(visit)}/new-campaign`} label="New campaign" />
+        )}
+        <ButtonLink kind="primary" href={`${homeOf(visit)}/totals`} label="Report totals" />
+      </>
+    ),
     body:
       selling.running === 0 && selling.needing === 0 ? <NothingRuns visit={visit} /> : await whatRuns(visit, selling),
   })

@@ -2,7 +2,7 @@ import { createContext } from "preact"
 import { useContext } from "preact/hooks"
 import { memoize } from "../../../domain/memoize.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
-import { ago, type TimeZone, timeInWords, timeOfDay } from "../../../domain/time/time-zone.ts"
+import { ago, dayInWords, type TimeZone, timeInWords, timeOfDay } from "../../../domain/time/time-zone.ts"
 
 // Created at first use: together they would take a tenth of the program's start.
 const number = lazy(() => new Intl.NumberFormat("en", { maximumFractionDigits: 6 }))
@@ -20,6 +20,14 @@ export const formatNumber = (value: number): string => number().format(value)
 /** One and many: 1 row, 2 rows. */
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`
+const list = lazy(() => new Intl.ListFormat("en-GB", { type: "conjunction" }))
+
+/** A, B and C; with more than `most` of them: A, B and 5 more. */
+export function listInWords(words: readonly string[], most: number): string {
+  const rest = words.length - most
+  return list().format(rest > 0 ? [...words.slice(0, most), `${formatNumber(rest)} more`] : words)
+}
+
 export const formatPercent = (share: number): string => percent().format(share)
 
 const PLAIN = { minimumFractionDigits: 2 }
@@ -48,12 +56,8 @@ export function formatSum(amount: number, currency: string | null): string {
   return formatMoney(Math.round(amount * 10 ** digits) / 10 ** digits, currency)
 }
 
-const dateFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" })
-
 /** A calendar date: 1 Nov 2026. */
-export function formatDate(date: string): string {
-  return dateFormat.format(new Date(`${date}T00:00:00Z`))
-}
+export const formatDate = dayInWords
 
 const shortDateFormat = lazy(
   () => new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" }),

@@ -28,8 +28,8 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly rowKey: (row: Row) => string | number
-  /** The row that counts now. */
-  readonly isCurrent?: (row: Row) => boolean
+  /** A row that counts now, or that asks something. */
+  readonly mark?: (row: Row) => "current" | "ask" | undefined
   /** Rows as low as possible: 25 of them on a laptop. */
   readonly dense?: boolean
   /** A heading above the rows of which it is the same, such as their day. */
@@ -49,7 +49,7 @@ export function Table<Row>(props: TableProps<Row>) {
 
 /** The same, for a card that has more than the table. */
 export function BareTable<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, isCurrent, dense = false, groupOf, totals } = props
+  const { caption, columns, rows, rowKey, mark, dense = false, groupOf, totals } = props
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
     <section class="table" aria-label={caption} tabIndex={0}>
@@ -65,7 +65,7 @@ export function BareTable<Row>(props: TableProps<Row>) {
         <tbody>
           {rows.map((row, at) => [
             <GroupHead key={`above ${rowKey(row)}`} rows={rows} at={at} columns={columns.length} groupOf={groupOf} />,
-            <tr key={rowKey(row)} class={isCurrent?.(row) ? "row-current" : undefined}>
+            <tr key={rowKey(row)} class={rowClass(mark?.(row))}>
               {columns.map((column, index) => (
                 <Cell key={column.title} column={column} isFirst={index === 0}>
                   {(column.cell ?? column.value)?.(row)}
@@ -89,6 +89,8 @@ export function BareTable<Row>(props: TableProps<Row>) {
     </section>
   )
 }
+
+const rowClass = (mark: string | undefined) => (mark === undefined ? undefined : `row-${mark}`)
 
 interface GroupHeadProps<Row> {
   readonly rows: readonly Row[]

@@ -1,7 +1,7 @@
 import type { PackageId, PackageLine } from "../../../domain/campaign/package-line.ts"
 import type { DeliveryEffect, DeliverySource, DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import type { LineViewer, SeenSource } from "../../../domain/delivery/line-viewer.ts"
-import type { ArrivedReport, LinkedReport, Withdrawal } from "../../../domain/delivery/withdrawal.ts"
+import type { ArrivedReport, LinkedReport, ReceiptOfForm, Withdrawal } from "../../../domain/delivery/withdrawal.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { AnswerBy } from "../answer-by.ts"
 import type { Terms } from "./seller-terms.ts"
@@ -77,7 +77,15 @@ export interface HistoryEntry extends ArrivedReport {
   readonly withdrawn: Withdrawal | null
 }
 
+/** A report of one of several lines, as a form brought it. */
+export interface ReceivedReport extends LinkedReport {
+  readonly lineId: number
+  readonly source: DeliverySource
+}
+
 export interface DeliveryHistory {
+  /** What one form reported of the seller's lines at once, as far as it was not withdrawn. */
+  received(sellerId: number, form: ReceiptOfForm): Promise<ReceivedReport[]>
   /**
    * Reports of a line, latest arrival first, starting at `from` (null: at the latest), with as much of the source as the viewer may
    * see. Withdrawn reports are included. `next` is where the next page starts; null when there is none.

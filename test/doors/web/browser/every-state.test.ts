@@ -118,6 +118,16 @@ const STATES: readonly State[] = [
     },
   ],
   [
+    "questions about several totals, and one that cannot be read",
+    async ({ page }) => {
+      await page.goto(`${ACME}/totals`)
+      for (const [i, total] of ["9 000 000", "many", "7 000 000"].entries())
+        await page.locator("[data-total]").nth(i).fill(total)
+      await page.getByRole("button", { name: /^Report/ }).click()
+      await page.getByText("is right, report it anyway").first().waitFor()
+    },
+  ],
+  [
     "a form that was sent without a session",
     async ({ page, context }) => {
       await page.goto(LINE_PAGE)

@@ -83,7 +83,7 @@ type Row = KeptRow | WithdrawnRow
 // Sorts after every possible report.
 const START = { receivedAt: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER }
 
-export function deliveryHistory({ read }: Connection): Omit<DeliveryHistory, "arrivals" | "days"> {
+export function deliveryHistory({ read }: Connection): Omit<DeliveryHistory, "arrivals" | "days" | "received"> {
   return {
     async page(lineId, viewer, from, limit) {
       // A cursor from a URL that matches no report ends the list, as one that cannot be a moment does.

@@ -49,7 +49,7 @@ interface WithdrawnRow extends Sent, DeliveryTotal {
 // Sorts after every possible report.
 const START = { receivedAt: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER }
 
-export function deliveryHistory(connection: Connection): Omit<DeliveryHistory, "arrivals" | "days"> {
+export function deliveryHistory(connection: Connection): Omit<DeliveryHistory, "arrivals" | "days" | "received"> {
   const { database, reading } = connection
   const link = database.query<Link & Sent, [Moment, number, number]>(LINK)
   const withdrawnPage = database.query<WithdrawnRow, [number, Moment, number, number]>(WITHDRAWN_PAGE)

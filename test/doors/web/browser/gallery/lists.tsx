@@ -126,7 +126,7 @@ export function Lists({ url }: { readonly url: URL }) {
         columns={COLUMNS}
         rows={ROWS}
         rowKey={({ prefix }) => prefix}
-        isCurrent={({ silent }) => silent}
+        mark={({ silent }) => (silent ? "current" : undefined)}
         totals={{ Label: "All keys", Requests: "1,204,794" }}
       />
       <Table caption="The same, dense" columns={COLUMNS} rows={ROWS} rowKey={({ prefix }) => prefix} dense />

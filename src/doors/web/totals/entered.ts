@@ -1,0 +1,97 @@
+import type { EnteredTotal } from "../../../actions/delivery/report-total.ts"
+import { isTotalDue, takesTotal } from "../../../domain/campaign/line-state.ts"
+import { DELIVERY_CSV, rowValue } from "../../../domain/csv/csv-rows.ts"
+import { compareNames } from "../../../domain/lists/list-query.ts"
+import { MICROS_PER_DAY } from "../../../domain/time/moment.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
+import type { FlyingLine } from "../../../storage/port/store.ts"
+import type { SentForm } from "../form.ts"
+import { linesInFlight } from "../home/lines-in-flight.ts"
+import type { OrganizationVisit } from "../visit.ts"
+
+export const totalsOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/totals`
+
+// Lines that ended longer ago are reported on their own page.
+const ENDED_DAYS = 7
+
+/** Every line that somebody may want to type a total of, by campaign and name. */
+export async function reportableLines({ context, organization, now }: OrganizationVisit): Promise<FlyingLine[]> {
+  const today = dayOf(now, organization.timeZone)
+  const from = dayOf(now - ENDED_DAYS * MICROS_PER_DAY, organization.timeZone)
+  const lines: FlyingLine[] = []
+  for await (const some of linesInFlight(context, organization, from, today))
+    lines.push(...some.filter((line) => takesTotal(line, now)))
+  return lines.sort((a, b) => compareNames(a.campaign.name, b.campaign.name) || compareNames(a.name, b.name))
+}
+
+/** Those without a total since yesterday. */
+export const dueLines = (lines: readonly FlyingLine[], { now }: OrganizationVisit) =>
+  lines.filter((line) => isTotalDue(line, now))
+
+/** What somebody typed for a line. */
+export interface Typed {
+  readonly total: string
+  readonly answer: string
+  readonly isConfirmed: boolean
+}
+
+export type TypedByLine = ReadonlyMap<string, Typed>
+
+const FIELD = "total."
+const ANSWER = "answer."
+const CONFIRMED = "anyway."
+/** What was typed on other pages of the grid. One field for all: a form has only so many. */
+const ELSEWHERE = "elsewhere"
+
+export const nameOf = {
+  total: (packageId: string) => FIELD + packageId,
+  answer: (packageId: string) => ANSWER + packageId,
+  confirmed: (packageId: string) => CONFIRMED + packageId,
+}
+
+/** Everything that was typed, also on other pages. */
+export function typedIn(form: SentForm): TypedByLine {
+  const typed = new Map(carried(form.raw(ELSEWHERE)))
+  for (const [name, value] of form.entries()) {
+    if (!name.startsWith(FIELD)) continue
+    const packageId = name.slice(FIELD.length)
+    const total = value.trim()
+    if (total === "") typed.delete(packageId)
+    else {
+      const answer = form.text(ANSWER + packageId)
+      typed.set(packageId, { total, answer, isConfirmed: form.has(CONFIRMED + packageId) })
+    }
+  }
+  return typed
+}
+
+/** The hidden field with what was typed on other pages than this one. */
+export function elsewhere(typed: TypedByLine, shown: ReadonlySet<string>): Record<string, string> {
+  const others = [...typed].filter(([packageId]) => !shown.has(packageId))
+  const texts = others.map(([packageId, { total, answer, isConfirmed }]) => [packageId, total, answer, isConfirmed])
+  return texts.length === 0 ? {} : { [ELSEWHERE]: JSON.stringify(texts) }
+}
+
+function carried(text: string): [string, Typed][] {
+  try {
+    const texts: unknown = text === "" ? [] : JSON.parse(text)
+    if (!Array.isArray(texts)) return []
+    return texts.flatMap((one): [string, Typed][] => {
+      const [packageId, total, answer, isConfirmed] = Array.isArray(one) ? one : []
+      if (![packageId, total, answer].every((part) => typeof part === "string")) return []
+      return [[packageId, { total, answer, isConfirmed: isConfirmed === true }]]
+    })
+  } catch {
+    return []
+  }
+}
+
+/** Read like a row of an uploaded file. */
+export function enteredTotal(
+  { packageId, pricingBasis }: FlyingLine,
+  { total, answer, isConfirmed }: Typed,
+  asOf: string,
+): EnteredTotal & { readonly element: Record<string, unknown> } {
+  const cells = { package_id: packageId, as_of: asOf, ...(pricingBasis !== "flat_rate" && { [pricingBasis]: total }) }
+  return { element: rowValue(DELIVERY_CSV, cells), answer, isConfirmed }
+}

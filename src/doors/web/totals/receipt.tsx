@@ -1,0 +1,359 @@
+import type { TotalsOutcome } from "../../../actions/delivery/report-total.ts"
+import { type ReceivedTogether, withdrawReceived } from "../../../actions/delivery/withdraw-report.ts"
+import { CurrencySums } from "../../../domain/campaign/attention.ts"
+import { lineValue, stateOf } from "../../../domain/campaign/line-state.ts"
+import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
+import {
+  isSameTotal,
+  mayWithdraw,
+  type ReceiptOfForm,
+  readReceiptId,
+  receiptIdOf,
+} from "../../../domain/delivery/withdrawal.ts"
+import { nextTurn } from "../../../domain/event-loop.ts"
+import { compareNames } from "../../../domain/lists/list-query.ts"
+import { timeInWords } from "../../../domain/time/time-zone.ts"
+import type { FlyingLine, ReceivedReport } from "../../../storage/port/store.ts"
+import { type Errors, readForm } from "../form.ts"
+import { LineName } from "../home/lines-table.tsx"
+import { lineHref } from "../home/needs-list.tsx"
+import { homeOf } from "../home/page.tsx"
+import { offsetOf, ROWS_PER_PAGE } from "../paging.ts"
+import { Card } from "../parts/blocks.tsx"
+import { ButtonLink } from "../parts/buttons.tsx"
+import { formatChange } from "../parts/charts/total-chart.tsx"
+import { Banner, Empty } from "../parts/feedback.tsx"
+import { Field } from "../parts/form/fields.tsx"
+import { Form } from "../parts/form/form.tsx"
+import { formatCount, formatNumber, formatSum, listInWords } from "../parts/format.tsx"
+import { StateBadge } from "../parts/line.tsx"
+import { cardPage, headedPage } from "../parts/page.tsx"
+import { BareTable, type Column, Pages } from "../parts/table.tsx"
+import { done, goTo } from "../respond.ts"
+import { type Answer, forMember } from "../route.ts"
+import { type OrganizationVisit, param } from "../visit.ts"
+import { nameOf, type TypedByLine, totalsOf } from "./entered.ts"
+
+// An address has only so much room.
+const LEFT_OUT_NAMED = 20
+
+/** Where the receipt is; with it goes what was left out, so that nothing typed is lost. */
+export function receiptPath(
+  visit: OrganizationVisit,
+  lines: readonly FlyingLine[],
+  outcome: TotalsOutcome & { readonly isSaved: true },
+  typed: TypedByLine,
+): string {
+  const saved = outcome.outcomes.flatMap((one) => (one.outcome === "saved" ? [one.total.asOf] : []))
+  const left = lines.filter((_, i) => outcome.outcomes[i]?.outcome !== "saved")
+  const query = new URLSearchParams(
+    left.slice(0, LEFT_OUT_NAMED).map(({ packageId }) => ["left", `${packageId} ${typed.get(packageId)?.total ?? ""}`]),
+  )
+  if (left.length > LEFT_OUT_NAMED) query.set("more", String(left.length - LEFT_OUT_NAMED))
+  const { receivedAt } = outcome
+  const id = receiptIdOf({ asOf: saved[0] ?? 0, receivedAt, userId: visit.person.userId })
+  const path = `${totalsOf(visit)}/${id}`
+  return query.size === 0 ? path : `${path}?${query}`
+}
+
+interface Row {
+  readonly line: FlyingLine
+  readonly report: ReceivedReport
+  readonly before: DeliveryTotal | null
+}
+
+// Late ones among them are not what was current before.
+const ARRIVALS_SEEN = 10
+const LINES_AT_ONCE = 250
+
+/** What each line had before it: the last that was measured earlier, or else what arrived right before. */
+async function totalsBefore({ context }: OrganizationVisit, reports: readonly ReceivedReport[]) {
+  const before = new Map<number, DeliveryTotal | null>()
+  for (let from = 0; from < reports.length; from += LINES_AT_ONCE) {
+    const some = reports.slice(from, from + LINES_AT_ONCE)
+    const points = await context.store.deliveryHistory.points(
+      some.map(({ lineId }) => lineId),
+      ARRIVALS_SEEN,
+    )
+    for (const { lineId, asOf, previous } of some)
+      before.set(lineId, points.get(lineId)?.findLast((point) => point.asOf < asOf) ?? previous)
+    await nextTurn()
+  }
+  return before
+}
+
+interface Receipt {
+  readonly form: ReceiptOfForm
+  readonly path: string
+  readonly rows: readonly Row[]
+}
+
+/** Answers with what one form reported, as far as it still counts. */
+function withReceipt(show: (visit: OrganizationVisit, receipt: Receipt) => Answer) {
+  return async (visit: OrganizationVisit): Promise<Response> => {
+    const { context, organization } = visit
+    const form = readReceiptId(param(visit, "receipt"))
+    const reports = form === undefined ? [] : await context.store.deliveryHistory.received(organization.id, form)
+    const ids = reports.map(({ lineId }) => lineId)
+    const lines = new Map(
+      (await context.store.campaigns.flyingLines(organization.id, ids)).map((line) => [line.lineId, line]),
+    )
+    const before = await totalsBefore(visit, reports)
+    const rows = reports.flatMap((report) => {
+      const line = lines.get(report.lineId)
+      return line === undefined ? [] : [{ line, report, before: before.get(report.lineId) ?? null }]
+    })
+    if (form === undefined || rows.length === 0) return nothingLeft(visit)
+    rows.sort(
+      (a, b) => compareNames(a.line.campaign.name, b.line.campaign.name) || compareNames(a.line.name, b.line.name),
+    )
+    return show(visit, { form, path: `${totalsOf(visit)}/${receiptIdOf(form)}`, rows })
+  }
+}
+
+/** The same for what was withdrawn and for what never was. */
+const nothingLeft = (visit: OrganizationVisit) =>
+  headedPage(visit, {
+    title: "Report totals",
+    active: totalsOf(visit),
+    status: 404,
+    body: (
+      <Empty title="These totals are not here" text="They may have been withdrawn. Each line keeps its whole history.">
+        <ButtonLink href={totalsOf(visit)} label="Report totals" />
+      </Empty>
+    ),
+  })
+
+async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<Response> {
+  const { rows, form, path } = receipt
+  const { timeZone } = visit.organization
+  const title = rows.length === 1 ? "1 total is reported" : `${formatNumber(rows.length)} totals are reported`
+  const buyers = [...new Set(rows.map(({ line }) => line.campaign.buyer.name))].toSorted(compareNames)
+  const offset = offsetOf(visit.url)
+  return headedPage(visit, {
+    title,
+    heading: "Report totals",
+    active: totalsOf(visit),
+    trail: [{ href: totalsOf(visit), label: "Totals in" }],
+    intro: `Measured on ${timeInWords(form.asOf, timeZone)}`,
+    body: (
+      <>
+        <Banner tone="good" live>
+          <h2>{title}</h2>
+          <p>
+            {listInWords(buyers, 3)} {buyers.length === 1 ? "sees" : "see"} {rows.length === 1 ? "it" : "them"} now.
+            {grownText(rows)}
+          </p>
+          <div class="actions">
+            <ButtonLink kind="primary" href={homeOf(visit)} label="Back to Today" />
+            {rows.every((row) => isAllowed(visit, row)) && (
+              <ButtonLink href={`${path}/withdraw`} label={withdrawLabel(rows.length)} />
+            )}
+          </div>
+        </Banner>
+        <LeftOut visit={visit} lines={await leftOutLines(visit)} />
+        <Card
+          flush
+          title={
+            <>
+              What changed <span class="soft">{formatCount(rows.length, "line")}</span>
+            </>
+          }
+        >
+          <BareTable
+            caption="The lines with a new total"
+            columns={columnsFor(visit)}
+            rows={rows.slice(offset, offset + ROWS_PER_PAGE)}
+            rowKey={({ line }) => line.packageId}
+          />
+          <p class="card-foot">
+            All other lines are as they were. <a href={totalsOf(visit)}>Report more totals</a>
+          </p>
+        </Card>
+        <Pages url={visit.url} perPage={ROWS_PER_PAGE} count={rows.length} what="lines" />
+        <p class="hint">
+          Doing this every day? With an <a href={`${homeOf(visit)}/keys`}>API key</a> your ad server sends the totals,
+          and <a href={`${homeOf(visit)}/upload`}>a file</a> takes all lines at once.
+        </p>
+      </>
+    ),
+  })
+}
+
+const withdrawLabel = (count: number) => (count === 1 ? "Withdraw it" : `Withdraw these ${formatNumber(count)}`)
+
+/** What the report added to what the lines are worth; nothing where no line has a price. */
+function grownText(rows: readonly Row[]): string {
+  const [now, before] = [new CurrencySums(), new CurrencySums()]
+  for (const { line, report, before: was } of rows) {
+    now.add({ ...line, total: report })
+    before.add({ ...line, total: was })
+  }
+  const worthBefore = new Map(before.worths().map(({ currency, delivered }) => [currency, delivered]))
+  const grown = now.worths().flatMap(({ currency, delivered }) => {
+    const by = delivered - (worthBefore.get(currency) ?? 0)
+    return by > 0 ? [formatSum(by, currency)] : []
+  })
+  return grown.length === 0 ? "" : ` The value delivered grew by ${listInWords(grown, grown.length)}.`
+}
+
+function columnsFor(visit: OrganizationVisit): Column<Row>[] {
+  const isFlat = ({ line }: Row) => line.pricingBasis === "flat_rate"
+  return [
+    { title: "Line", cell: ({ line }) => <LineName line={line} href={lineHref(visit, line)} /> },
+    { title: "State", phone: "corner", cell: ({ line }) => <StateBadge state={stateOf(line, visit.now)} /> },
+    {
+      title: "Before",
+      numeric: true,
+      cell: (row) => <span class="soft">{isFlat(row) ? "not delivered" : figure(row.before)}</span>,
+    },
+    { title: "Now", numeric: true, cell: (row) => <Now {...row} /> },
+    {
+      title: "Change",
+      numeric: true,
+      cell: (row) => !isFlat(row) && formatChange(row.report.quantity - (row.before?.quantity ?? 0)),
+    },
+    { title: "Value so far", numeric: true, cell: (row) => <Value {...row} /> },
+  ]
+}
+
+const figure = (total: DeliveryTotal | null) => (total === null ? "none" : formatNumber(total.quantity))
+
+function Now({ line, report }: Row) {
+  const isCurrent = line.total !== null && isSameTotal(line.total, report)
+  return (
+    <>
+      <b>{line.pricingBasis === "flat_rate" ? "delivered" : formatNumber(report.quantity)}</b>
+      <small>{isCurrent ? unitOf(line) : "there is a newer total"}</small>
+    </>
+  )
+}
+
+const unitOf = ({ pricingBasis }: FlyingLine) => (pricingBasis === "flat_rate" ? "flat rate" : pricingBasis)
+
+function Value({ line, report, before: was }: Row) {
+  const [now, before] = [lineValue({ ...line, total: report }), lineValue({ ...line, total: was })]
+  if (now === null || before === null) return <span class="soft">–</span>
+  return (
+    <>
+      {formatSum(now, line.currency)}
+      {now > before && <small>+{formatSum(now - before, line.currency)}</small>}
+    </>
+  )
+}
+
+interface LeftOutLine {
+  readonly line: { readonly packageId: string; readonly name: string; readonly total: DeliveryTotal | null }
+  readonly typed: string
+}
+
+async function leftOutLines({ url, context, organization }: OrganizationVisit): Promise<LeftOutLine[]> {
+  const left = url.searchParams
+    .getAll("left")
+    .slice(0, LEFT_OUT_NAMED)
+    .map((text) => text.split(" "))
+  const ids = left.map(([packageId = ""]) => packageId)
+  const found = await context.store.packageLines.findSold(organization.id, ids)
+  return found.flatMap((line, i) => (line === undefined ? [] : [{ line, typed: left[i]?.slice(1).join(" ") ?? "" }]))
+}
+
+/** What was left out, with what was typed still in its field. */
+function LeftOut({ visit, lines }: { readonly visit: OrganizationVisit; readonly lines: readonly LeftOutLine[] }) {
+  const more = offsetOf(visit.url, "more")
+  if (lines.length === 0) return null
+  return (
+    <Banner tone="warn">
+      <h2>
+        {lines.length + more === 1
+          ? "One total was left out"
+          : `${formatNumber(lines.length + more)} totals were left out`}
+      </h2>
+      <p>
+        {lines.length + more === 1
+          ? "It looks odd, and you did not confirm it."
+          : "They look odd, and you did not confirm them."}
+      </p>
+      {lines.map(({ line, typed }) => (
+        <form key={line.packageId} class="actions" method="post" action={totalsOf(visit)}>
+          <label for={nameOf.total(line.packageId)}>
+            <b>{line.name}</b>, still {figure(line.total)}
+          </label>
+          <input
+            id={nameOf.total(line.packageId)}
+            class="auto"
+            name={nameOf.total(line.packageId)}
+            inputmode="decimal"
+            autocomplete="off"
+            value={typed}
+          />
+          <button type="submit" class="button">
+            Report it
+          </button>
+        </form>
+      ))}
+      {more > 0 && <p>And {formatCount(more, "more line")}.</p>}
+    </Banner>
+  )
+}
+
+const isAllowed = ({ person, role }: OrganizationVisit, { report }: Row) =>
+  mayWithdraw({ userId: person.userId, isAdmin: role === "admin" }, report.source)
+
+function withdrawPage(visit: OrganizationVisit, { rows, path }: Receipt, reason = "", errors: Errors = {}): Response {
+  const count = formatCount(rows.length, "total")
+  return cardPage(visit, {
+    title: `Withdraw ${count}`,
+    active: totalsOf(visit),
+    heading: `Withdraw ${count}?`,
+    text: "Each line goes back to what its other reports say. The totals stay in the history as withdrawn.",
+    body: (
+      <Form
+        action={`${path}/withdraw`}
+        submit={withdrawLabel(rows.length)}
+        danger
+        cancel={path}
+        values={{ reason }}
+        errors={errors}
+      >
+        <Field name="reason" label="Reason" required maxlength={500} hint="Buyers do not see it." />
+      </Form>
+    ),
+  })
+}
+
+async function submit(visit: OrganizationVisit, receipt: Receipt): Promise<Response> {
+  const { rows, form } = receipt
+  const [first] = rows
+  if (first === undefined) return nothingLeft(visit)
+  const reason = (await readForm(visit.request)).text("reason")
+  const { source } = first.report
+  const lineIds = rows.map(({ line }) => line.lineId)
+  const together: ReceivedTogether = { receivedAt: form.receivedAt, source, lineIds, subject: receiptIdOf(form) }
+  const by = { userId: visit.person.userId, isAdmin: visit.role === "admin", reason, actor: visit.actor }
+  const withdrawn = await withdrawReceived(visit.context, visit.organization, together, by)
+  switch (withdrawn.outcome) {
+    case "refused":
+      return withdrawPage(visit, receipt, reason, withdrawn.errors)
+    case "not allowed":
+    case "not found":
+      return nothingLeft(visit)
+    case "done":
+      return goTo(
+        visit,
+        totalsOf(visit),
+        done(`${formatCount(withdrawn.reports, "total was", "totals were")} withdrawn.`),
+      )
+  }
+}
+
+const RECEIPT = "/app/o/:org/totals/:receipt"
+
+export const receiptRoutes = [
+  forMember("GET", RECEIPT, withReceipt(receiptPage)),
+  forMember(
+    "GET",
+    `${RECEIPT}/withdraw`,
+    withReceipt((visit, receipt) => withdrawPage(visit, receipt)),
+  ),
+  forMember("POST", `${RECEIPT}/withdraw`, withReceipt(submit)),
+]

@@ -1,0 +1,214 @@
+import { describe, expect, test } from "bun:test"
+import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
+import { startApp, type TestApp } from "../../harness.ts"
+import {
+  DOWNLOADS_LINE,
+  FLAT_LINE,
+  FUTURE_LINE,
+  givenMarket,
+  givenPerson,
+  LINE,
+  OTHER_SELLERS_LINE,
+  OWN_LINE,
+} from "./given.ts"
+import { signedIn, type Visitor } from "./visitor.ts"
+
+const GRID = "/app/o/acme-audio/totals"
+
+async function given(app: TestApp, role: "admin" | "member" = "member"): Promise<Visitor> {
+  await givenMarket(app)
+  return signedIn(app, await givenPerson(app, { of: "acme-audio", role }))
+}
+
+const current = async (app: TestApp, packageId = LINE) => {
+  const { id = 0 } = (await app.store.organizations.findBySlug("acme-audio")) ?? {}
+  const [line] = await app.store.packageLines.findSold(id, [packageId])
+  return line?.total?.quantity ?? null
+}
+
+const field = (packageId: string) => `total.${packageId}`
+
+/** The hidden and typed fields of a grid, as a browser would send them back. */
+function fieldsIn(html: string): Record<string, string> {
+  const main = html.slice(html.indexOf("<main"))
+  const inputs = [...main.matchAll(/<input ([^>]*)>/g)].map(([, text = ""]) => text)
+  const attribute = (text: string, name: string) => new RegExp(`(?:^| )${name}="([^"]*)"`).exec(text)?.[1] ?? ""
+  const sent = inputs.filter((text) => !text.includes('type="checkbox"') || / checked/.test(text))
+  const decoded = (text: string) => text.replaceAll("&quot;", '"').replaceAll("&amp;", "&")
+  return Object.fromEntries(sent.map((text) => [attribute(text, "name"), decoded(attribute(text, "value"))]))
+}
+
+/** Types totals into a grid as it is, and presses the button. */
+async function report(person: Visitor, typed: Record<string, string>, html?: string): Promise<Response> {
+  const shown = fieldsIn(html ?? (await person.read(GRID)))
+  return person.post(GRID, { ...shown, ...typed })
+}
+
+async function receiptOf(person: Visitor, answer: Response): Promise<string> {
+  expect(answer.status).toBe(303)
+  return person.read(answer.headers.get("location") ?? "")
+}
+
+test("all running lines are in one grid, with their last total; those of others and of the future are not", async () => {
+  await using app = await startApp()
+  const person = await given(app)
+  const html = await person.read(GRID)
+  for (const packageId of [LINE, DOWNLOADS_LINE, FLAT_LINE, OWN_LINE]) expect(html).toContain(field(packageId))
+  for (const packageId of [FUTURE_LINE, OTHER_SELLERS_LINE]) expect(html).not.toContain(field(packageId))
+  expect(await person.read("/app/o/acme-audio")).toContain(`href="${GRID}"`)
+})
+
+test("one button reports what was typed, and says what changed", async () => {
+  await using app = await startApp()
+  const person = await given(app)
+  const answer = await report(person, {
+    [field(LINE)]: "200 000",
+    [field(DOWNLOADS_LINE)]: "8000",
+    [field(OWN_LINE)]: "",
+  })
+  const html = await receiptOf(person, answer)
+  expect(html).toContain("2 totals are reported")
+  expect(html).toContain("200,000")
+  expect(html).not.toContain("Mid-roll")
+  expect([await current(app), await current(app, DOWNLOADS_LINE), await current(app, OWN_LINE)]).toEqual([
+    200_000,
+    8_000,
+    null,
+  ])
+})
+
+test("an odd total is asked about in its row; nothing is saved before that, and what is not confirmed is left out", async () => {
+  await using app = await startApp()
+  const person = await given(app)
+  const asked = await report(person, { [field(LINE)]: "200000", [field(OWN_LINE)]: "9000000" })
+  const html = await asked.text()
+  expect(asked.status).toBe(200)
+  expect(html).toContain("Nothing is reported yet.")
+  expect(html).toContain("9,000,000 is far above the 500,000 booked.")
+  expect(html).toContain("9,000,000 is right, report it anyway")
+  expect(await current(app)).toBeNull()
+
+  const receipt = await receiptOf(person, await report(person, {}, html))
+  expect(receipt).toContain("1 total is reported")
+  expect(receipt).toContain("One total was left out")
+  expect(receipt).toContain('value="9000000"')
+  expect([await current(app), await current(app, OWN_LINE)]).toEqual([200_000, null])
+
+  app.clock.advance({ minutes: 5 })
+  const again = await person.post(GRID, { [field(OWN_LINE)]: "9000000" })
+  const confirmed = await report(person, { [`anyway.${OWN_LINE}`]: "yes" }, await again.text())
+  expect(await receiptOf(person, confirmed)).toContain("1 total is reported")
+  expect(await current(app, OWN_LINE)).toBe(9_000_000)
+})
+
+test("a confirmation counts only for what was asked: another figure is asked about again", async () => {
+  await using app = await startApp()
+  const person = await given(app)
+  const html = await (await report(person, { [field(LINE)]: "9000000" })).text()
+  const other = await report(person, { [field(LINE)]: "8000000", [`anyway.${LINE}`]: "yes" }, html)
+  expect(await other.text()).toContain("8,000,000 is right, report it anyway")
+  expect(await current(app)).toBeNull()
+})
+
+test("what cannot be read is an error at its row, and everything typed is kept", async () => {
+  await using app = await startApp()
+  const person = await given(app)
+  const refused = await report(person, { [field(LINE)]: "200000", [field(OWN_LINE)]: "many" })
+  const html = await refused.text()
+  expect(refused.status).toBe(422)
+  expect(html).toContain(`id="${field(OWN_LINE)}-error"`)
+  expect(fieldsIn(html)).toMatchObject({ [field(LINE)]: "200000", [field(OWN_LINE)]: "many" })
+  expect(await current(app)).toBeNull()
+  const early = await report(person, { [field(LINE)]: "5", as_of: "2026-10-01", as_of_time: "" })
+  expect(await early.text()).toContain("The flight starts on 1 Nov 2026.")
+  const none = await report(person, {})
+  expect(await none.text()).toContain("Type at least one new total.")
+})
+
+test("a flat-rate line has a box, which asks before the end of its flight", async () => {
+  await using app = await startApp()
+  const person = await given(app)
+  const html = await (await report(person, { [field(FLAT_LINE)]: "delivered" })).text()
+  expect(html).toContain("The flight runs until 30 Nov 2026.")
+  const receipt = await receiptOf(person, await report(person, { [`anyway.${FLAT_LINE}`]: "yes" }, html))
+  expect(receipt).toContain("delivered")
+  expect(await current(app, FLAT_LINE)).toBe(1)
+  expect(await person.read(GRID)).not.toContain(field(FLAT_LINE))
+})
+
+test("what was reported together is withdrawn together, with a reason; by its author or an admin", async () => {
+  await using app = await startApp()
+  const person = await given(app)
+  await report(person, { [field(LINE)]: "200000" })
+  app.clock.advance({ hours: 1 })
+  const answer = await report(person, { [field(LINE)]: "210000", [field(OWN_LINE)]: "50000" })
+  const receipt = answer.headers.get("location") ?? ""
+  expect(await person.read(receipt)).toContain("Withdraw these 2")
+  const other = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
+  expect(await other.read(receipt)).not.toContain("Withdraw these 2")
+  expect((await other.post(`${receipt}/withdraw`, { reason: "Not mine" })).status).toBe(404)
+  expect((await person.post(`${receipt}/withdraw`, { reason: "" })).status).toBe(422)
+  expect(await current(app)).toBe(210_000)
+  const back = await person.follow(`${receipt}/withdraw`, { reason: "The wrong day" })
+  expect(await back.text()).toContain("2 totals were withdrawn.")
+  expect([await current(app), await current(app, OWN_LINE)]).toEqual([200_000, null])
+  expect((await person.get(receipt)).status).toBe(404)
+  const [entry] = (await app.store.audit.list({}, { before: null, limit: 1 })).entries
+  expect(entry).toMatchObject({ action: "withdraw delivery_reports", subject: expect.any(String) })
+})
+
+describe("however many lines there are", () => {
+  const id = (i: number) => `0b8f5a0e-6d1c-4b43-9a55-${String(i).padStart(12, "0")}`
+
+  async function givenLines(app: TestApp, count: number): Promise<Visitor> {
+    const lines = Array.from({ length: count }, (_, i) => ({
+      package_id: id(i),
+      seller: "acme-audio",
+      name: `Line ${i}`,
+      pricing_basis: "impressions",
+      flight_start: "2026-11-01",
+      flight_end: "2026-11-30",
+      booked: 500_000,
+    }))
+    const organizations = [
+      { slug: "acme-audio", name: "Acme Audio", time_zone: "Europe/Berlin" },
+      { slug: "brand-co", name: "Brand Co" },
+    ]
+    const campaigns = [{ slug: "many", name: "Many", buyer: "brand-co", lines }]
+    const outcome = await importCatalogue(app, { organizations, campaigns }, "import")
+    if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems))
+    return signedIn(app, await givenPerson(app, { of: "acme-audio" }))
+  }
+
+  test.each([1, 50, 204, 2_000])("%p are typed, asked about, saved and withdrawn as one", async (count) => {
+    await using app = await startApp()
+    const person = await givenLines(app, count)
+    let html = await person.read(GRID)
+    const seen: string[] = []
+    for (let from = 0; from < count; from += 250) {
+      const page = from === 0 ? GRID : `${GRID}?from=${from}`
+      if (from > 0) html = await (await person.post(page, { ...fieldsIn(html), go: "yes" })).text()
+      const shown = fieldsIn(html)
+      const fields = Object.keys(shown).filter((name) => name.startsWith("total."))
+      seen.push(...fields)
+      const typed = Object.fromEntries(
+        fields.map((name) => [name, name === field(id(count - 1)) ? "9000000" : "200000"]),
+      )
+      // As a browser would, before the next page is asked for.
+      html = await (await person.post(page, { ...shown, ...typed, go: "yes" })).text()
+    }
+    expect(seen).toEqual(Array.from({ length: count }, (_, i) => field(id(i))))
+    const asked = await (await report(person, {}, html)).text()
+    expect(asked).toContain("9,000,000 is right, report it anyway")
+    const saved = await report(person, { [`anyway.${id(count - 1)}`]: "yes" }, asked)
+    const path = saved.headers.get("location") ?? ""
+    const words = count === 1 ? "1 total is reported" : `${count.toLocaleString("en")} totals are reported`
+    expect(await person.read(path)).toContain(words)
+    expect([await current(app, id(0)), await current(app, id(count - 1))]).toEqual([
+      count === 1 ? 9_000_000 : 200_000,
+      9_000_000,
+    ])
+    await person.post(`${path}/withdraw`, { reason: "A test" })
+    expect([await current(app, id(0)), await current(app, id(count - 1))]).toEqual([null, null])
+  })
+})
