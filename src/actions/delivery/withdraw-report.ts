@@ -17,7 +17,18 @@ import type { Organization } from "../../domain/people/organization.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { arrivals, arrivalsSince, deleteDays } from "../../storage/steps/delivery-history.ts"
-import { all, and, eq, exec, first, inArray, isStorable, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
+import {
+  all,
+  and,
+  eq,
+  exec,
+  first,
+  inArray,
+  isStorable,
+  type ReadTx,
+  type Step,
+  type Tx,
+} from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
 
 export type WithdrawOutcome =

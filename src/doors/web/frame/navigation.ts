@@ -88,7 +88,7 @@ function workEntries({ organization, onlyBuys, hasCodes, needing, isOperator }: 
   const base = `/app/o/${organization.slug}`
   const today: NavigationEntry = { href: base, label: "Today", icon: "sun", count: needing }
   const totals: NavigationEntry = {
-    href: null,
+    href: `${base}/totals`,
     label: "Totals in",
     icon: "inbox",
     below: [
