@@ -46,7 +46,10 @@ interface Tried {
 
 async function gridPage(visit: OrganizationVisit): Promise<Response> {
   const { now, organization } = visit
-  const asOf = { as_of: dayOf(now, organization.timeZone), as_of_time: timeOfDay(now, organization.timeZone).slice(0, 5) }
+  const asOf = {
+    as_of: dayOf(now, organization.timeZone),
+    as_of_time: timeOfDay(now, organization.timeZone).slice(0, 5),
+  }
   const untouched = { typed: new Map(), asOf, errors: {}, checked: new Map(), offset: offsetOf(visit.url) }
   return showGrid(visit, await reportableLines(visit), untouched)
 }
