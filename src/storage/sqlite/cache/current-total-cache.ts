@@ -1,14 +1,7 @@
 import type { DeliverySource } from "../../../domain/delivery/delivery.ts"
-import type { OpenDay } from "../../../domain/delivery/total-series.ts"
-import type { Moment } from "../../../domain/time/moment.ts"
+import type { CurrentTotal } from "../../../domain/delivery/total-series.ts"
 import type { Connection } from "../engine/connection.ts"
 import { DELIVERY_SQL } from "../tables/hot-sql.ts"
-
-/** The current total of a line, and its latest report to arrive, where the linked list of its history starts. */
-export interface CurrentTotal extends OpenDay {
-  readonly lastAsOf: Moment
-  readonly lastQuantity: number
-}
 
 // About 150 bytes each. Feeds report the same few thousand lines day after day.
 const TOTALS_MAX = 20_000

@@ -1,4 +1,5 @@
 import { type DeliveryEffect, effectsOf } from "../../../../domain/delivery/delivery.ts"
+import type { CurrentTotal } from "../../../../domain/delivery/total-series.ts"
 import type { TimeZone } from "../../../../domain/time/time-zone.ts"
 import type { Deliveries, DeliveryReceipt, PreviewedTotal, ReportedTotal, SoldLine } from "../../../port/store.ts"
 import type { Connection } from "../../engine/connection.ts"
@@ -7,15 +8,7 @@ import { numberArray } from "../../engine/number-array.ts"
 import type { Opened, Transaction } from "../../engine/transaction.ts"
 import { sellerTerms } from "../seller-terms.ts"
 import { makeDays, writeDays } from "./closing-days.ts"
-import {
-  type ChainedReport,
-  type CurrentTotal,
-  deliveryChain,
-  isLate,
-  mayChangeDays,
-  type Outcome,
-  reportKey,
-} from "./delivery-chain.ts"
+import { type ChainedReport, deliveryChain, isLate, mayChangeDays, type Outcome, reportKey } from "./delivery-chain.ts"
 import { deliverySources } from "./delivery-sources.ts"
 
 // Numbers are read as double precision, which the driver hands over as such: all are below 2^53, so nothing is lost.

@@ -1,20 +1,15 @@
+import { type Arrival, arrivalOf, type DeliveryEffect } from "../../../../domain/delivery/delivery.ts"
 import {
-  type Arrival,
-  arrivalOf,
-  type DeliveryEffect,
-  type DeliveryTotal,
-} from "../../../../domain/delivery/delivery.ts"
-import { type ClosingTotal, closedBy, type OpenDay } from "../../../../domain/delivery/total-series.ts"
+  afterReport,
+  type ClosingTotal,
+  type CurrentTotal,
+  closedBy,
+  isStillAt,
+} from "../../../../domain/delivery/total-series.ts"
 import { TIME_ZONE_DEFAULT } from "../../../../domain/people/organization.ts"
 import type { Moment } from "../../../../domain/time/moment.ts"
 import type { TimeZone } from "../../../../domain/time/time-zone.ts"
 import type { DeliveryReceipt, PreviewedTotal, ReportedTotal } from "../../../port/store.ts"
-
-/** The current total of a line, and its report that arrived last, where the linked list of its history starts. */
-export interface CurrentTotal extends OpenDay {
-  readonly lastAsOf: Moment
-  readonly lastQuantity: number
-}
 
 /** A report as it is added to the history. */
 export interface ChainedReport extends ReportedTotal {
@@ -61,7 +56,7 @@ export function deliveryChain({ totals, late, zones }: Stored) {
   function isKnown(total: ReportedTotal, inHistory: Arrival["inHistory"]): boolean {
     if (inHistory !== "perhaps") return inHistory === "yes"
     // The stored total too: it is in the history, also after another total of its moment has replaced it here.
-    if (isSame(totals.get(total.lineId), total)) return true
+    if (isStillAt(totals.get(total.lineId), total)) return true
     return late.has(reportKey(total)) || (moved.has(total.lineId) && reports.some((one) => isReportOf(one, total)))
   }
 
@@ -75,21 +70,17 @@ export function deliveryChain({ totals, late, zones }: Stored) {
   function arrive(total: ReportedTotal, receivedAt: Moment, sourceId: number): DeliveryEffect {
     const { lineId, asOf, quantity } = total
     const current = currentOf(lineId)
-    const { effect, isCurrent, inHistory } = arrivalOf(current, total)
+    const { effect, inHistory } = arrivalOf(current, total)
+    const isAdded = !isKnown(total, inHistory)
     let dayEnd = current?.dayEnd ?? null
-    let last = { lastAsOf: current?.lastAsOf ?? null, lastQuantity: current?.lastQuantity ?? null }
-    if (!isKnown(total, inHistory)) {
-      const { lastAsOf: previousAsOf, lastQuantity: previousQuantity } = last
+    if (isAdded) {
+      const { lastAsOf: previousAsOf = null, lastQuantity: previousQuantity = null } = current ?? {}
       reports.push({ lineId, asOf, quantity, receivedAt, sourceId, previousAsOf, previousQuantity })
-      last = { lastAsOf: asOf, lastQuantity: quantity }
       const closed = closedBy(total, current, () => zones.get(lineId) ?? TIME_ZONE_DEFAULT)
       dayEnd = closed.dayEnd
       if (closed.closing !== null) close(lineId, closed.closing)
     }
-    const { lastAsOf, lastQuantity } = last
-    const newest = isCurrent || current === undefined ? total : current
-    if (lastAsOf !== null && lastQuantity !== null)
-      moved.set(lineId, { asOf: newest.asOf, quantity: newest.quantity, lastAsOf, lastQuantity, dayEnd })
+    moved.set(lineId, afterReport(current, total, isAdded, dayEnd))
     return effect
   }
 
@@ -102,7 +93,7 @@ export function deliveryChain({ totals, late, zones }: Stored) {
       sourceId: number,
     ): Outcome[] =>
       all.map((total) =>
-        isSame(currentOf(total.lineId), total.before) ? arrive(total, receivedAt, sourceId) : "outdated",
+        isStillAt(currentOf(total.lineId), total.before) ? arrive(total, receivedAt, sourceId) : "outdated",
       ),
     reports,
     closings: () => [...closings.values()].sort((one, other) => one.lineId - other.lineId || one.asOf - other.asOf),
@@ -119,12 +110,7 @@ function isReportOf(report: ReportedTotal, { lineId, asOf, quantity }: ReportedT
   return report.lineId === lineId && report.asOf === asOf && report.quantity === quantity
 }
 
-function isSame(current: DeliveryTotal | undefined, before: DeliveryTotal | null): boolean {
-  if (current === undefined || before === null) return current === undefined && before === null
-  return current.asOf === before.asOf && current.quantity === before.quantity
-}
-
 function isEqual(stored: CurrentTotal | undefined, total: CurrentTotal): boolean {
-  if (stored === undefined || !isSame(stored, total)) return false
+  if (stored === undefined || !isStillAt(stored, total)) return false
   return stored.lastAsOf === total.lastAsOf && stored.lastQuantity === total.lastQuantity
 }

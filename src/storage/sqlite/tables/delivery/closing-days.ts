@@ -1,9 +1,15 @@
 import type { DeliveryTotal } from "../../../../domain/delivery/delivery.ts"
-import { type ClosingTotal, closingTotals, dayEndOf, isMade } from "../../../../domain/delivery/total-series.ts"
+import {
+  type ClosingTotal,
+  type CurrentTotal,
+  closingTotals,
+  dayEndOf,
+  isMade,
+} from "../../../../domain/delivery/total-series.ts"
 import { nextTurn } from "../../../../domain/event-loop.ts"
 import type { TimeZone } from "../../../../domain/time/time-zone.ts"
 import type { DeliveryHistory } from "../../../port/store.ts"
-import type { CurrentTotal, CurrentTotalCache } from "../../cache/current-total-cache.ts"
+import type { CurrentTotalCache } from "../../cache/current-total-cache.ts"
 import type { Connection } from "../../engine/connection.ts"
 import { DELIVERY_SQL } from "../hot-sql.ts"
 import { historyLinks, placeBefore } from "./delivery-history.ts"

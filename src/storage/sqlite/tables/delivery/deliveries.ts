@@ -1,8 +1,7 @@
-import { type DeliveryEffect, type DeliveryTotal, effectsOf } from "../../../../domain/delivery/delivery.ts"
-import { distinctKeyBatches } from "../../../../domain/delivery/distinct-key-batches.ts"
-import type { Moment } from "../../../../domain/time/moment.ts"
+import { type DeliveryEffect, effectsOf } from "../../../../domain/delivery/delivery.ts"
+import { type CurrentTotal, isStillAt } from "../../../../domain/delivery/total-series.ts"
 import type { Deliveries, PreviewedTotal, SoldLine } from "../../../port/store.ts"
-import { type CurrentTotal, currentTotalCache } from "../../cache/current-total-cache.ts"
+import { currentTotalCache } from "../../cache/current-total-cache.ts"
 import { sellerTerms } from "../../cache/seller-terms.ts"
 import type { Connection } from "../../engine/connection.ts"
 import { DELIVERY_SQL } from "../hot-sql.ts"
@@ -17,32 +16,19 @@ export function deliveries(connection: Connection): Deliveries {
   const cache = currentTotalCache(connection)
   const recordAll = totalsRecorder(database, cache)
 
-  function recordPreviewed(
-    totals: readonly PreviewedTotal[],
-    receivedAt: Moment,
-    source: number,
-  ): (DeliveryEffect | "outdated")[] {
-    const outcomes = new Map<PreviewedTotal, DeliveryEffect>()
-    // Each line at most once per round, so that each total is compared with what the one before it has left.
-    for (const round of distinctKeyBatches(totals, ({ lineId }) => lineId)) {
-      const current = round.filter(({ lineId, before }) => isSame(cache.currentTotal(lineId), before))
-      for (const [i, effect] of recordAll(current, receivedAt, source).entries()) {
-        const total = current[i]
-        if (total !== undefined) outcomes.set(total, effect)
-      }
-    }
-    return totals.map((total) => outcomes.get(total) ?? "outdated")
-  }
-
   return {
     linesSold,
     record: (totals, { receivedAt, source }, termsRevision) =>
       write.runKeepingCaches(() =>
-        termsRevision === caches.revision() ? recordAll(totals, receivedAt, cache.sourceId(source)) : null,
+        termsRevision === caches.revision()
+          ? (recordAll(totals, { receivedAt, source: cache.sourceId(source) }) as DeliveryEffect[])
+          : null,
       ),
     recordUnlessOutdated: (totals, { receivedAt, source }, termsRevision) =>
       write.runKeepingCaches(() =>
-        termsRevision === caches.revision() ? recordPreviewed(totals, receivedAt, cache.sourceId(source)) : null,
+        termsRevision === caches.revision()
+          ? recordAll(totals, { receivedAt, source: cache.sourceId(source), isOutdated })
+          : null,
       ),
     async preview(totals) {
       reading.join()
@@ -52,7 +38,6 @@ export function deliveries(connection: Connection): Deliveries {
   }
 }
 
-function isSame(current: DeliveryTotal | undefined, before: DeliveryTotal | null): boolean {
-  if (current === undefined || before === null) return current === undefined && before === null
-  return current.asOf === before.asOf && current.quantity === before.quantity
+function isOutdated({ before }: PreviewedTotal, current: CurrentTotal | undefined): boolean {
+  return !isStillAt(current, before)
 }

@@ -1,16 +1,26 @@
 import type { Database } from "bun:sqlite"
 import { arrivalOf, type DeliveryEffect } from "../../../../domain/delivery/delivery.ts"
-import { closedBy, staysOpen } from "../../../../domain/delivery/total-series.ts"
+import { afterReport, type CurrentTotal, closedBy, staysOpen } from "../../../../domain/delivery/total-series.ts"
 import { TIME_ZONE_DEFAULT } from "../../../../domain/people/organization.ts"
 import type { Moment } from "../../../../domain/time/moment.ts"
 import type { ReportedTotal } from "../../../port/store.ts"
-import type { CurrentTotal, CurrentTotalCache } from "../../cache/current-total-cache.ts"
+import type { CurrentTotalCache } from "../../cache/current-total-cache.ts"
 import { multiRowInsert } from "../../engine/multi-row-insert.ts"
 import { DELIVERY_SQL, insertReports, upsertTotals } from "../hot-sql.ts"
 
 type Report = [lineId: number, asOf: Moment, quantity: number, receivedAt: Moment, sourceId: number]
 type Link = [asOf: Moment | null, quantity: number | null]
-type RecordTotals = (totals: readonly ReportedTotal[], receivedAt: Moment, source: number) => DeliveryEffect[]
+
+interface Recording<Total> {
+  readonly receivedAt: Moment
+  readonly source: number
+  /** Asked in the order of the totals: each is compared with what those before it have left. */
+  readonly isOutdated?: (total: Total, current: CurrentTotal | undefined) => boolean
+}
+type RecordTotals = <Total extends ReportedTotal>(
+  totals: readonly Total[],
+  how: Recording<Total>,
+) => (DeliveryEffect | "outdated")[]
 
 /** Adds totals to the history and the current totals, inside the caller's transaction. */
 export function totalsRecorder(database: Database, cache: CurrentTotalCache): RecordTotals {
@@ -29,7 +39,7 @@ export function totalsRecorder(database: Database, cache: CurrentTotalCache): Re
         history.push(lineId, asOf, quantity, receivedAt, source, before?.lastAsOf ?? null, before?.lastQuantity ?? null)
         const dayEnd = before !== undefined && staysOpen(before, asOf) ? before.dayEnd : closeDay(total, before)
         current.push(lineId, asOf, quantity, asOf, quantity, dayEnd)
-        cache.remember(lineId, { asOf, quantity, lastAsOf: asOf, lastQuantity: quantity, dayEnd })
+        cache.remember(lineId, afterReport(before, total, true, dayEnd))
       },
       write(): void {
         if (history.length === 0) return
@@ -41,11 +51,12 @@ export function totalsRecorder(database: Database, cache: CurrentTotalCache): Re
     }
   }
 
-  return (totals, receivedAt, source) => {
+  return (totals, { receivedAt, source, isOutdated }) => {
     cache.makeRoom()
     const newest = newestTotals(receivedAt, source)
     const effects = totals.map((total) => {
       const current = cache.currentTotal(total.lineId)
+      if (isOutdated?.(total, current)) return "outdated"
       const { effect, inHistory } = arrivalOf(current, total)
       if (current === undefined || inHistory === "no") newest.add(total, current)
       else if (inHistory === "perhaps") {
@@ -72,15 +83,13 @@ function lateTotals(database: Database, cache: CurrentTotalCache) {
     const { lineId, asOf, quantity } = total
     const { lastAsOf, lastQuantity } = current
     const { changes } = addToHistory.run(lineId, asOf, quantity, receivedAt, source, lastAsOf, lastQuantity)
-    const last = changes > 0 ? { lastAsOf: asOf, lastQuantity: quantity } : { lastAsOf, lastQuantity }
+    const next = afterReport(current, total, changes > 0, current.dayEnd)
+    cache.remember(lineId, next)
     if (asOf === current.asOf) {
-      const { dayEnd } = current
-      makeCurrent.run(lineId, asOf, quantity, last.lastAsOf, last.lastQuantity, dayEnd)
-      cache.remember(lineId, { asOf, quantity, ...last, dayEnd })
+      makeCurrent.run(lineId, asOf, quantity, next.lastAsOf, next.lastQuantity, next.dayEnd)
     } else if (changes > 0) {
       closeDay(total, current)
       setLastReport.run(lineId, asOf, quantity)
-      cache.remember(lineId, { ...current, ...last })
     }
   }
 }
