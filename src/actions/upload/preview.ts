@@ -47,11 +47,24 @@ export async function readUpload(context: ReportContext, job: UploadJob): Promis
   const { sent } = upload.choices
   if (sent === null) return job.save({ ...read, state: "preview" })
   // Nobody is asked about a file that a program sent.
-  const anyway = previews
-    .filter(({ question }) => sent.allowLower || question === null || !goesDown(question))
-    .map(({ id }) => id)
+  const isLeftOut = ({ question }: PreviewedLine) => !sent.allowLower && question !== null && goesDown(question)
+  const reported = previews.filter((line) => !isLeftOut(line))
+  if (sent.dryRun) {
+    const checked = {
+      ...summary,
+      notice: DRY_RUN,
+      leftOut: rowsOf(previews) - rowsOf(reported),
+      wouldReport: rowsOf(reported),
+    }
+    return job.save({ ...read, state: "done", summary: checked })
+  }
+  const anyway = reported.map(({ id }) => id)
   await job.save({ ...read, rowsDone: 0, state: "reporting", choices: { ...upload.choices, anyway } })
 }
+
+const DRY_RUN = "This file was only checked. Nothing of it was stored."
+
+const rowsOf = (lines: readonly PreviewedLine[]) => lines.reduce((sum, { rows }) => sum + rows, 0)
 
 function warningText({ first, count }: { readonly first: string; readonly count: number }): string {
   return count > 1 ? `${first} There are ${count - 1} more such days.` : first
@@ -133,7 +146,7 @@ const CODE = { packageId: "", ref: "", before: null, total: null, result: "updat
 function counts(lines: readonly PreviewedLine[]) {
   const of = (...results: PreviewedLine["result"][]): LinesAndRows => {
     const these = lines.filter(({ result }) => results.includes(result))
-    return { lines: these.length, rows: these.reduce((sum, { rows }) => sum + rows, 0) }
+    return { lines: these.length, rows: rowsOf(these) }
   }
   return { update: of("update"), asked: of("asked"), unchanged: of("unchanged", "older") }
 }

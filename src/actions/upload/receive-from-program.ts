@@ -30,7 +30,7 @@ export async function acceptFile(
   const start = await startOf(rest)
   try {
     const kind = await kindOf(context, file, textOf(start))
-    if (kind === null) return { ok: false, problem: UNKNOWN_FILE }
+    if (Array.isArray(kind)) return { ok: false, problem: unknownFile(kind) }
     return await receiveUpload(context, { ...file, kind, userId: null }, followedBy(start, rest))
   } catch (cause) {
     if (cause instanceof NotText) return { ok: false, problem: cause.message }
@@ -58,8 +58,13 @@ async function* followedBy(start: readonly Uint8Array[], rest: AsyncIterator<Uin
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
 }
 
-const UNKNOWN_FILE =
-  "No preset fits the columns of this file, and they do not have our names. Add a preset, or upload it once in the app and match the columns: the next file is then read the same way."
+const COLUMNS_NAMED_MAX = 12
+
+function unknownFile(header: readonly string[]): string {
+  const more = header.length > COLUMNS_NAMED_MAX ? ` and ${header.length - COLUMNS_NAMED_MAX} more` : ""
+  const columns = header.slice(0, COLUMNS_NAMED_MAX).map((name) => `"${name.slice(0, 40)}"`)
+  return `No preset fits the columns of this file, and they do not have our names: ${columns.join(", ")}${more}. Add a preset, or upload it once in the app and match the columns: the next file is then read the same way.`
+}
 
 /** Throws for a file that is not text. */
 function textOf(start: readonly Uint8Array[]): string {
@@ -67,11 +72,12 @@ function textOf(start: readonly Uint8Array[]): string {
   return [...start.flatMap((chunk) => text.add(chunk)), ...text.end()].join("")
 }
 
+/** What the file is; its columns where nobody knows. */
 async function kindOf(
   { store }: Context,
   { organizationId, presets }: ProgramsFile,
   start: string,
-): Promise<UploadKind | null> {
+): Promise<UploadKind | string[]> {
   const known = knownExport(start, presets, new Map())
   if (known !== null) return known.preset.kind
   const [first] = firstRows(start, delimiterOf(start), 1)
@@ -79,7 +85,7 @@ async function kindOf(
   for (const kind of UPLOAD_KINDS) {
     if (guessColumns(kind, header, await store.uploads.columns(organizationId, kind)).isSure) return kind
   }
-  return null
+  return header
 }
 
 /** What became of a file that a program of the organization sent; null for any other file. */

@@ -32,7 +32,7 @@ class TakenAway extends Error {
 /** Counts a file of a program among what its key sent, once it is done with. */
 function noteOutcome(context: ReportContext, upload: Upload): void {
   const { organizationId, state, choices } = upload
-  if (choices.sent === null || (state !== "done" && state !== "unreadable")) return
+  if (choices.sent === null || choices.sent.dryRun || (state !== "done" && state !== "unreadable")) return
   noteFile(context, { organizationId, keyId: choices.sent.keyId }, fileReport(upload, []).reported)
 }
 

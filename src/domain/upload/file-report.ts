@@ -12,7 +12,7 @@ export const FileReport = Type.Object({
     description: "working: ask again in a second or two. failed: nothing of it was reported.",
   }),
   complete: Type.Boolean({
-    description: "Whether everything in it that is about lines or codes of yours is reported.",
+    description: "Whether everything in it that is about lines or codes of yours is reported, or would be.",
   }),
   message: Type.String({ description: "What became of it, in a sentence.", examples: ["12 totals reported."] }),
   kind: Type.Union(UPLOAD_KINDS.map((kind) => Type.Literal(kind))),
@@ -68,14 +68,18 @@ export function fileReport(upload: Upload, left: readonly PreviewedLine[]): File
   }
 }
 
+/** What was stored, or would have been. */
+const storable = ({ reported, wouldReport = 0 }: Upload["summary"]) => reported + wouldReport
+
 function stateOf({ state, summary }: Upload): FileReport["state"] {
   if (state === "reading" || state === "reporting") return "working"
-  return state === "done" && summary.reported > 0 ? "done" : "failed"
+  return state === "done" && storable(summary) > 0 ? "done" : "failed"
 }
 
 /** Rows about unknown lines do not matter: an ad server has lines that are sold elsewhere. */
-function isComplete({ state, summary: { problem, reported, leftOut, refused, unknown } }: Upload): boolean {
-  return state === "done" && problem === "" && reported > 0 && leftOut === 0 && refused === unknown
+function isComplete({ state, summary }: Upload): boolean {
+  const { problem, leftOut, refused, unknown } = summary
+  return state === "done" && problem === "" && storable(summary) > 0 && leftOut === 0 && refused === unknown
 }
 
 const NOUNS = { delivery: "total", affiliate_codes: "code", affiliate_metrics: "figure of a day" }
@@ -85,7 +89,8 @@ const OTHERS = { delivery: "other lines", affiliate_codes: "other lines", affili
 
 function messageOf(upload: Upload): string {
   const { state, summary, kind, rowsDone } = upload
-  const { problem, reported, leftOut, refused, unknown } = summary
+  const { problem, leftOut, refused, unknown } = summary
+  const reported = storable(summary)
   if (state === "reading" || state === "reporting") return `${rowsDone} rows done so far.`
   if (problem !== "") return problem
   if (state !== "done") return "A person has taken this file over in the app."
@@ -93,8 +98,9 @@ function messageOf(upload: Upload): string {
     return kind === "affiliate_metrics"
       ? "None of its rows is about a code of yours. Add the codes that the file has."
       : "None of its rows is about a line of yours. Give your lines the IDs that the file has."
+  const verb = summary.wouldReport === undefined ? "reported" : "would be reported"
   const parts = [
-    reported === 0 ? "nothing reported" : `${reported} ${(reported === 1 ? NOUNS : PLURALS)[kind]} reported`,
+    reported === 0 ? "nothing reported" : `${reported} ${(reported === 1 ? NOUNS : PLURALS)[kind]} ${verb}`,
     ...(leftOut > 0 ? [`${leftOut} left out, because a total would go down`] : []),
     ...(refused > unknown ? [`${refused - unknown} rejected`] : []),
     ...(unknown > 0 ? [`${unknown} ${unknown === 1 ? "row" : "rows"} about ${OTHERS[kind]} ignored`] : []),

@@ -73,6 +73,8 @@ export interface SentFile {
   readonly modifiedAt: Moment
   /** Whether totals and figures may go down. */
   readonly allowLower: boolean
+  /** Whether it is only checked. Absent in files from before there was such a choice. */
+  readonly dryRun?: boolean
 }
 
 export const NO_CHOICES: UploadChoices = {
@@ -127,6 +129,8 @@ export interface UploadSummary {
   readonly isStarted: boolean
   /** Rows that were stored. */
   readonly reported: number
+  /** Rows that would be stored if this were no dry run. */
+  readonly wouldReport?: number
   /** Rows that were left out, because nobody confirmed them. */
   readonly leftOut: number
 }

@@ -86,7 +86,12 @@ export function fileHandlers(context: ReportContext, settings: FileSettings): Fi
         bytes: metaOf(request).length,
         bytesMax: settings.fileBytesMax,
         presets: settings.presets().filter(({ name }) => given.preset === null || name === given.preset),
-        sent: { keyId: reporter.source.reference, modifiedAt: given.modified, allowLower: given.allowLower },
+        sent: {
+          keyId: reporter.source.reference,
+          modifiedAt: given.modified,
+          allowLower: given.allowLower,
+          dryRun: given.dryRun,
+        },
       }
       if (file.presets.length === 0)
         return refuse(failure("invalid_request", `There is no preset named ${given.preset}.`))
@@ -114,25 +119,30 @@ interface Parameters {
   readonly preset: string | null
   readonly modified: Moment
   readonly allowLower: boolean
+  readonly dryRun: boolean
 }
+
+const PARAMETERS = ["name", "preset", "modified", "allow_lower", "dry_run"]
 
 /** Strict, because a misspelled allow_lower must not be ignored. */
 function parametersOf(request: Request, now: Moment): Parameters | Failure {
   const { searchParams } = new URL(request.url)
-  const unknown = [...searchParams.keys()].find((key) => !["name", "preset", "modified", "allow_lower"].includes(key))
+  const unknown = [...searchParams.keys()].find((key) => !PARAMETERS.includes(key))
   if (unknown !== undefined) return failure("invalid_request", `There is no parameter ${unknown}.`)
   const modified = searchParams.get("modified")
   const at = modified === null ? now : parseTimestamp(modified)
   if (at === undefined)
     return failure("invalid_request", "The parameter modified must be a time such as 2026-11-14T18:30:00Z.")
-  const allow = searchParams.get("allow_lower") ?? "false"
-  if (allow !== "true" && allow !== "false")
-    return failure("invalid_request", 'The parameter allow_lower must be "true" or "false".')
+  const flags = ["allow_lower", "dry_run"].map((name) => ({ name, value: searchParams.get(name) ?? "false" }))
+  const wrong = flags.find(({ value }) => value !== "true" && value !== "false")
+  if (wrong !== undefined) return failure("invalid_request", `The parameter ${wrong.name} must be "true" or "false".`)
+  const [allowLower, dryRun] = flags.map(({ value }) => value === "true")
   return {
     name: searchParams.get("name") ?? "file.csv",
     preset: searchParams.get("preset"),
     modified: Math.min(at, now),
-    allowLower: allow === "true",
+    allowLower: allowLower === true,
+    dryRun: dryRun === true,
   }
 }
 

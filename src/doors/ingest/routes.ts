@@ -105,6 +105,10 @@ const sendDoc = (limits: IngestLimits) => ({
     parameter("preset", "Read it with this preset and no other. Default: the one that fits."),
     parameter("modified", "When the file was made. Figures without a day were measured then. Default: now."),
     parameter("allow_lower", "If true, totals may go down.", { type: "boolean", default: false }),
+    parameter("dry_run", "If true, the file is only checked: nothing of it is stored.", {
+      type: "boolean",
+      default: false,
+    }),
   ],
   requestBody: { required: true, content: { "text/csv": { schema: { type: "string" } } } },
   responses: {

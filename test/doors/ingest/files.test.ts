@@ -35,6 +35,19 @@ async function reported(app: TestApp, { key }: Seller, body: string, query = "")
 }
 
 describe("a program sends a whole file", () => {
+  test("with dry_run it is only checked, and the answer says what would be reported", async () => {
+    await using app = await startApp({ options: UNLIMITED })
+    const seller = await givenSeller(app)
+    const checked = await reported(app, seller, GAM, "?dry_run=true")
+    expect(checked).toMatchObject({ state: "done", complete: true, reported: 0, unknown: 1 })
+    expect(checked.message).toBe("3 totals would be reported; 1 row about other lines ignored.")
+    expect(await totalOf(app, seller, "5001")).toBeNull()
+    expect((await reported(app, seller, GAM)).reported).toBe(3)
+    const lower = await reported(app, seller, GAM.replace(",300,", ",3,"), "?dry_run=true")
+    expect(lower).toMatchObject({ complete: false, reported: 0, left_out: 1 })
+    expect((await totalOf(app, seller, "5001"))?.quantity).toBe(2500)
+  })
+
   test("it is reported under the key, with the name of the file, and asked about again by its id", async () => {
     await using app = await startApp({ options: UNLIMITED })
     const seller = await givenSeller(app)
@@ -224,7 +237,7 @@ describe("a program sends a whole file", () => {
       await send(app, "abi_wrong", GAM),
       await send(app, key, GAM, "?modified=yesterday"),
       await send(app, key, GAM, "?allow_lower=yes"),
-      await send(app, key, GAM, "?dry_run=true"),
+      await send(app, key, GAM, "?dry_run=maybe"),
       await send(app, key, GAM, "", { "Content-Type": "application/json" }),
       await send(app, key, Bun.gzipSync(GAM), "", { "Content-Encoding": "gzip" }),
       await send(app, key, large),

@@ -1,5 +1,8 @@
 import { fstatSync, statSync } from "node:fs"
+import { basename } from "node:path"
 import type { Command } from "commander"
+import { missingColumns } from "../../../domain/csv/csv-rows.ts"
+import { MICROS_PER_MS, type Moment } from "../../../domain/time/moment.ts"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { namedFile, UsageError, wholeNumber } from "../arguments.ts"
 import type { CliContext, CommonOptions } from "../context.ts"
@@ -9,8 +12,8 @@ import { progressOf } from "../progress.ts"
 import { reportExport } from "../report/export-file.ts"
 import { CODES, DELIVERY, METRICS, type SentFeed } from "../report/feeds.ts"
 import { type RejectedRows, rejectedDropped, rejectedToFile, rejectedToOutput } from "../report/rejected.ts"
-import { readTable, type Source } from "../report/rows.ts"
-import { type ServerOptions, serverOf, withServer } from "../report/server.ts"
+import { readTable, type Source, withColumns } from "../report/rows.ts"
+import { type Server, type ServerOptions, serverOf, withServer } from "../report/server.ts"
 import { beginUpload, type Sender, sendAll, soFar, summary, type Upload } from "../report/upload.ts"
 import { addPresets } from "./presets.ts"
 
@@ -26,30 +29,33 @@ interface ReportOptions extends CommonOptions, ServerOptions {
   readonly allowLower?: boolean
   readonly dryRun?: boolean
   readonly rejected?: string
-  readonly fromRow: string
+  readonly fromRow?: string
 }
 
 export function reportCommand(program: Command, context: CliContext): void {
   const command = withServer(program.command("report"), TIMEOUT_SECONDS)
     .summary("send figures from a CSV file to a server")
-    .description("send delivery totals, affiliate codes or affiliate metrics from a CSV file to a server")
+    .description(
+      "send delivery totals, affiliate codes or affiliate metrics from a CSV file to a server, which recognizes what the file is",
+    )
     .argument("<FILE.csv>", "the file to send, with column names in its first row; - for standard input")
-    .option("--affiliate-codes", "the rows are affiliate codes: packageId, code, slug")
-    .option("--affiliate-metrics", "the rows are affiliate metrics: code, date, clicks, conversions, conversionValue")
-    .option("--preset <NAME>", "the file is an export of another system: a preset from adbooth report presets, or auto")
-    .option("--allow-lower", "with --preset: totals may go down")
+    .option("--affiliate-codes", "the rows are affiliate codes; usually recognized")
+    .option("--affiliate-metrics", "the rows are affiliate metrics; usually recognized")
+    .option("--preset <NAME>", "read the file with this preset and no other: see adbooth report presets")
+    .option("--allow-lower", "totals may go down, in an export of another system")
     .option("--dry-run", "check the rows without storing them")
     .option("--rejected <FILE.csv>", "where to write rejected rows (default: standard output)")
-    .option("--from-row <N>", "skip the rows before this one; the header is row 1", String(FIRST_ROW))
+    .option("--from-row <N>", "skip the rows before this one; the header is row 1")
     .option("--json", "print the summary as JSON; rejected rows are then written only with --rejected")
     .action((file: string, options: ReportOptions) => report(context, file, options))
   addPresets(command, context)
   explained(command, {
     notes: [
-      "Columns of delivery totals: package_id, impressions, downloads, as_of. Sending a file twice is safe: figures are totals, so they do not count twice.",
+      "A file is recognized by its columns: our own names (package_id, impressions, downloads, as_of for totals), the export of a system that there is a preset for, your own line IDs (external_id), or columns that somebody matched in the app. Sending a file twice is safe: figures are totals, so they do not count twice.",
     ],
     examples: [
-      ["report totals.csv --url https://ads.example.com"],
+      ["report totals.csv", "to the server that ADBOOTH_URL names, with the key in ADBOOTH_KEY"],
+      ["report google-ad-manager.csv --url https://ads.example.com"],
       ["report totals.csv --dry-run", "check the rows without storing them"],
       ["report totals.csv --rejected rejected.csv", "rows to correct and send again"],
       ["report totals.csv --from-row 5001", "continue where it stopped"],
@@ -58,22 +64,32 @@ export function reportCommand(program: Command, context: CliContext): void {
 }
 
 async function report(context: CliContext, file: string, options: ReportOptions): Promise<void> {
-  if (options.preset !== undefined) return reportWithPreset(context, file, { ...options, preset: options.preset })
-  if (options.allowLower) throw new UsageError("--allow-lower goes with --preset.")
-  const wanted = {
-    feed: feedOf(options),
-    ...serverOf(context, options, TIMEOUT_SECONDS_MAX),
-    dryRun: options.dryRun === true,
-  }
-  const firstRow = wholeNumber("--from-row", options.fromRow, FIRST_ROW)
+  const server = serverOf(context, options, TIMEOUT_SECONDS_MAX)
+  const feed = feedOf(options)
+  if (options.fromRow !== undefined) wholeNumber("--from-row", options.fromRow, FIRST_ROW)
   if (options.rejected !== undefined) namedFile("--rejected", options.rejected)
-  const { size, bytes } = await open(file, context)
+  const opened = await open(file, context)
+  if (options.preset !== undefined) return reportWhole(context, server, opened, options)
+  const { columns, bytes } = await withColumns(opened)
+  const known = feed ?? FEEDS.find(({ csv }) => missingColumns(csv, columns).length === 0)
+  if (known === undefined && columns.length > 0) return reportWhole(context, server, { ...opened, bytes }, options)
+  if (options.allowLower) throw new UsageError("--allow-lower is for files that the server reads as a whole.")
+  await reportByRow(context, { ...opened, bytes }, { ...server, feed: known ?? DELIVERY }, options)
+}
+
+async function reportByRow(
+  context: CliContext,
+  { file, size, ...source }: Opened,
+  server: Omit<Wanted, "stop" | "dryRun">,
+  options: ReportOptions,
+): Promise<void> {
+  const wanted = { ...server, dryRun: options.dryRun === true }
+  const firstRow = Number(options.fromRow ?? FIRST_ROW)
   refuseToReplaceInput(file, options.rejected)
   using rejected = rejectedRows(context, options)
   const stop = context.stopSignal()
   const progress = progressOf(context.io, size, context.clock)
   const upload = beginUpload(firstRow, rejected, progress)
-  const source: Source = { name: file === "-" ? "The input" : file, bytes }
   try {
     await unlessStopped(stop, sendFile(source, firstRow, { ...wanted, stop }, upload))
   } catch (cause) {
@@ -95,20 +111,28 @@ async function report(context: CliContext, file: string, options: ReportOptions)
   context.io.err(summary(tally, wanted.dryRun))
 }
 
-const NOT_WITH_PRESET = ["affiliateCodes", "affiliateMetrics", "dryRun", "rejected"] as const
+const BY_ROW_ONLY = {
+  affiliateCodes: "--affiliate-codes",
+  affiliateMetrics: "--affiliate-metrics",
+  rejected: "--rejected",
+  fromRow: "--from-row",
+} as const
 
-function reportWithPreset(
+/** The export of another system, or a file that names lines in another way: the server reads it as a whole. */
+async function reportWhole(
   context: CliContext,
-  file: string,
-  options: ReportOptions & { readonly preset: string },
+  server: Omit<Server, "stop">,
+  { file, bytes, modifiedAt }: Opened,
+  options: ReportOptions,
 ): Promise<void> {
-  if (file === "-" || NOT_WITH_PRESET.some((name) => options[name] !== undefined))
-    throw new UsageError(
-      "--preset sends a file as it is: without --affiliate-codes, --affiliate-metrics, --dry-run and --rejected, and not from standard input.",
-    )
-  const server = { ...serverOf(context, options, TIMEOUT_SECONDS_MAX), stop: context.stopSignal() }
-  const { preset, allowLower = false, json = false } = options
-  return reportExport(context, server, file, { preset, allowLower, json })
+  for (const [name, option] of Object.entries(BY_ROW_ONLY))
+    if (options[name as keyof typeof BY_ROW_ONLY] !== undefined)
+      throw new UsageError(
+        `${option} is for files with our own column names: ${DELIVERY.csv.columns.join(", ")}. The server reads this file as a whole.`,
+      )
+  const content = await new Response(bytes).bytes()
+  const sent = { name: file === "-" ? "standard-input.csv" : basename(file), bytes: content, modifiedAt }
+  await reportExport(context, { ...server, stop: context.stopSignal() }, sent, options)
 }
 
 /** What was sent before it stopped, and the row to continue with. */
@@ -137,19 +161,30 @@ function refuseToReplaceInput(file: string, rejected: string | undefined): void 
     throw new UsageError(`--rejected is the file that is being sent: ${rejected}. Choose another one.`)
 }
 
-function feedOf({ affiliateCodes, affiliateMetrics }: ReportOptions): SentFeed {
+const FEEDS = [DELIVERY, CODES, METRICS]
+
+/** What the options say that the rows are. */
+function feedOf({ affiliateCodes, affiliateMetrics }: ReportOptions): SentFeed | undefined {
   if (affiliateCodes && affiliateMetrics) throw new UsageError("Use either --affiliate-codes or --affiliate-metrics.")
   if (affiliateCodes) return CODES
-  return affiliateMetrics ? METRICS : DELIVERY
+  return affiliateMetrics ? METRICS : undefined
 }
 
-async function open(file: string, { io }: CliContext): Promise<{ size: number | null; bytes: Source["bytes"] }> {
-  if (file === "-") return { size: null, bytes: io.inputStream() }
+interface Opened extends Source {
+  readonly file: string
+  /** Null where nobody knows. */
+  readonly size: number | null
+  readonly modifiedAt: Moment
+}
+
+async function open(file: string, { io, clock }: CliContext): Promise<Opened> {
+  if (file === "-") return { file, name: "Standard input", size: null, modifiedAt: clock(), bytes: io.inputStream() }
   const opened = Bun.file(file)
-  try {
-    const { size } = await opened.stat()
-    return { size, bytes: opened.stream() }
-  } catch (cause) {
+  const stat = await opened.stat().catch((cause: unknown) => {
     throw new UserError(`${file} cannot be read: ${messageOf(cause)}.`, { cause })
-  }
+  })
+  if (stat.isDirectory())
+    throw new UserError(`${file} is a folder. Name a file, or report every file in it: adbooth watch ${file} --once`)
+  const modifiedAt = Math.floor(stat.mtimeMs) * MICROS_PER_MS
+  return { file, name: file, size: stat.size, modifiedAt, bytes: opened.stream() }
 }

@@ -1,11 +1,9 @@
-import { readFileSync, statSync } from "node:fs"
-import { basename } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { Value } from "@sinclair/typebox/value"
 import { FILES_PATH } from "../../../domain/feed-addresses.ts"
-import { formatMoment, MICROS_PER_MS, type Moment } from "../../../domain/time/moment.ts"
+import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import { FileReport } from "../../../domain/upload/file-report.ts"
-import { messageOf, UserError } from "../../../domain/user-error.ts"
+import { UserError } from "../../../domain/user-error.ts"
 import type { CliContext } from "../context.ts"
 import { Interrupted, printJson } from "../io.ts"
 import { detailOf, isLater, type Later, notOurAnswer, patiently, refusal, request, type Server } from "./server.ts"
@@ -13,20 +11,20 @@ import { detailOf, isLater, type Later, notOurAnswer, patiently, refusal, reques
 export const AUTO = "auto"
 
 export interface ExportOptions {
-  readonly preset: string
-  readonly allowLower: boolean
-  readonly json: boolean
+  readonly preset?: string
+  readonly allowLower?: boolean
+  readonly dryRun?: boolean
+  readonly json?: boolean
 }
 
-/** Sends the export of another system as it is. */
+/** Sends a file as it is: the server finds out what its columns mean. */
 export async function reportExport(
   context: CliContext,
   server: Server,
-  file: string,
-  { preset, allowLower, json }: ExportOptions,
+  { name, bytes, modifiedAt }: Pick<FileToSend, "name" | "bytes" | "modifiedAt">,
+  { preset = AUTO, allowLower = false, dryRun = false, json = false }: ExportOptions,
 ): Promise<void> {
-  const read = readExport(file)
-  const sent = { ...read, name: basename(file), preset: preset === AUTO ? null : preset, allowLower }
+  const sent = { name, bytes, modifiedAt, preset: preset === AUTO ? null : preset, allowLower, dryRun }
   try {
     const outcome = await patiently(
       server,
@@ -49,14 +47,6 @@ export async function reportExport(
 
 const stopCode = ({ stop }: Server) => stop.reason as number
 
-function readExport(file: string): Pick<FileToSend, "bytes" | "modifiedAt"> {
-  try {
-    return { bytes: readFileSync(file), modifiedAt: Math.floor(statSync(file).mtimeMs) * MICROS_PER_MS }
-  } catch (cause) {
-    throw new UserError(`${file} cannot be read: ${messageOf(cause)}.`, { cause })
-  }
-}
-
 /** What became of a file, for people. */
 export function reportText({ message, preset, complete, problems, lines_left_out }: FileReport): string {
   return [
@@ -67,7 +57,7 @@ export function reportText({ message, preset, complete, problems, lines_left_out
     ),
     ...lines_left_out.map(
       ({ line, current, total }) =>
-        `  ${line} would go down from ${current} to ${total}. If that is right, send the file with: adbooth report FILE --preset auto --allow-lower`,
+        `  ${line} would go down from ${current} to ${total}. If that is right, send the file with: adbooth report FILE --allow-lower`,
     ),
   ].join("\n")
 }
@@ -79,6 +69,8 @@ export interface FileToSend {
   /** Null for the one that fits. */
   readonly preset: string | null
   readonly allowLower: boolean
+  /** Whether it is only checked. */
+  readonly dryRun?: boolean
 }
 
 export type FileOutcome =
@@ -93,10 +85,11 @@ const POLL_SECONDS = [0.2, 0.5, 1, 2, 5]
 
 /** Sends a file, and waits until the server has reported it. Throws when the key or the address is wrong. */
 export async function sendFile(server: Server, file: FileToSend): Promise<FileOutcome> {
-  const { name, modifiedAt, preset, allowLower } = file
+  const { name, modifiedAt, preset, allowLower, dryRun = false } = file
   const parameters = new URLSearchParams({ name, modified: formatMoment(modifiedAt) })
   if (preset !== null) parameters.set("preset", preset)
   if (allowLower) parameters.set("allow_lower", "true")
+  if (dryRun) parameters.set("dry_run", "true")
   let outcome = await ask(server, `${FILES_PATH}?${parameters}`, unpacked(file.bytes))
   for (let polls = 0; isWorking(outcome); polls++) {
     await server.wait(POLL_SECONDS[Math.min(polls, POLL_SECONDS.length - 1)] ?? 1)

@@ -26,6 +26,34 @@ export interface Table {
 
 type SizedRow = Omit<Row, "unique">
 
+// More than the first row of any table.
+const START_BYTES_MAX = 65_536
+
+/** The names in the first row, and the same bytes once more. */
+export async function withColumns({
+  bytes,
+  name,
+}: Source): Promise<{ columns: readonly string[]; bytes: Source["bytes"] }> {
+  const reader = bytes.getReader()
+  const start: Uint8Array[] = []
+  let size = 0
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    start.push(next.value)
+    size += next.value.length
+    if (size > START_BYTES_MAX || /\S.*[\r\n]/.test(Buffer.concat(start).toString("latin1"))) break
+  }
+  const first = await inWords(sizedRows(new Blob(start as BlobPart[]).stream()), name).next()
+  const rest = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const chunk = start.shift() ?? (await reader.read()).value
+      if (chunk === undefined) controller.close()
+      else controller.enqueue(chunk)
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
+  return { columns: first.done ? [] : first.value.cells.map((cell) => cell.trim()), bytes: rest }
+}
+
 /** Reads a CSV file with a header, starting at `firstRow`. Memory does not grow with the file. */
 export async function readTable(
   source: Source,
@@ -138,7 +166,9 @@ function checkedHeader(cells: readonly string[], kind: CsvKind, name: string): r
   const missing = missingColumns(kind, header)
   if (missing.length === 0) return header
   const known = kind.columns.join(", ")
-  throw new UserError(`The first row of ${name} has no column ${missing.join(" and ")}. Known columns: ${known}.`)
+  throw new UserError(
+    `${name} has no column ${missing.join(" and ")}. Its first row must name the columns. Known columns: ${known}.`,
+  )
 }
 
 // A file with a year of daily totals has each line 365 times, sorted by line or by day. This many batches are filled at the same

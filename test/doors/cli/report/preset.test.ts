@@ -56,12 +56,28 @@ describe("adbooth report --preset", () => {
   })
 
   test.each([
-    [[FILE, "--preset", "auto", "--dry-run"]],
     [[FILE, "--preset", "auto", "--affiliate-codes"]],
-    [["-", "--preset", "auto"]],
-    [[FILE, "--allow-lower"]],
+    [[FILE, "--preset", "auto", "--from-row", "3"]],
+    [[FILE, "--rejected", "rejected.csv"]],
   ])("%p is wrong usage", async (args) => {
     expect((await report(args)).code).toBe(2)
+  })
+
+  test("needs no preset: a file is recognized by its columns, also on standard input and in a dry run", async () => {
+    const input = EXPORTS.get("google-ad-manager")?.text ?? ""
+    for (const [args, wishes] of [
+      [[FILE], {}],
+      [["-"], { input }],
+    ] as const) {
+      const ran = await report([...args, "--dry-run"], wishes)
+      expect([ran.code, ran.err]).toEqual([0, expect.stringContaining("3 totals would be reported")])
+    }
+    const own = await report(["-", "--dry-run"], { input: "external_id,impressions\n5001,9000\n" })
+    expect([own.code, own.err]).toEqual([0, "1 total would be reported.\n"])
+    const codes = await report(["-", "--dry-run"], { input: "packageId,code\nx,AUTUMN\n" })
+    expect(codes.err).toContain("1 row: 0 accepted")
+    const folder = await report(["."])
+    expect([folder.code, folder.err]).toEqual([1, expect.stringContaining(". is a folder.")])
   })
 
   test("waits for a server that is away, for some minutes, and explains one that is too old", async () => {
