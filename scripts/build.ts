@@ -5,7 +5,6 @@ import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import type { BunPlugin } from "bun"
 import { dependencies } from "../package.json"
 
 const TARGETS: Readonly<Record<string, string>> = {
@@ -14,17 +13,6 @@ const TARGETS: Readonly<Record<string, string>> = {
   "macos-x64": "bun-darwin-x64",
   "macos-arm64": "bun-darwin-aarch64",
   "windows-x64": "bun-windows-x64",
-}
-
-// The viewer of the API reference is a third of the file as it comes, and a tenth when it is compressed.
-const compressedViewer: BunPlugin = {
-  name: "compressed viewer",
-  setup(build) {
-    build.onLoad({ filter: /api-reference.dist.browser.standalone\.js$/ }, async ({ path }) => ({
-      contents: Bun.gzipSync(await Bun.file(path).bytes(), { level: 9 }),
-      loader: "file",
-    }))
-  },
 }
 
 /** The targets asked for; none means this machine. A wrong wish is told in a sentence. */
@@ -53,7 +41,6 @@ async function compile(outfile: string, options: { executablePath?: string; targ
     // compiled when they are called: that costs nothing that can be felt, and the file is three megabytes smaller.
     bytecode: options.target === undefined,
     bytecodeDepth: 1,
-    plugins: [compressedViewer],
     // The program configures itself; a stray .env or bunfig.toml in somebody's folder must not.
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false, ...options } as never,
   })

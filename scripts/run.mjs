@@ -66,17 +66,10 @@ function install(extent) {
   process.exit(1)
 }
 
-/** Whether it worked: the API reference's viewer is one file of a package that needs hundreds of megabytes of others to be built. */
-function installLight() {
-  install(["--production"])
-  return tryRunning([bunBinary, "scripts/fetch-viewer.ts"]).status === 0
-}
-
 function installFor(checksum, isWhole) {
   process.stderr.write("Installing dependencies (once per checkout)...\n")
-  const isEnough = !isWhole && installLight()
-  if (!isEnough) install([])
-  writeFileSync(stamp, isEnough ? `${checksum} light` : checksum)
+  install(isWhole ? [] : ["--production"])
+  writeFileSync(stamp, isWhole ? checksum : `${checksum} light`)
 }
 
 const checksum = wanted()

@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises"
 import { dependencies, name, version } from "../package.json"
 
 // What the build puts into the executable although the program does not import it: the runtime, and the page of the API reference.
-const EMBEDDED = ["bun", "@scalar/api-reference"] as const
+const EMBEDDED = ["bun"] as const
 // Of the page only the finished file is taken, not the packages that it was made from.
 const WITHOUT_DEPENDENCIES = new Set<string>(EMBEDDED)
 const OUTPUT = "dist/adbooth.cdx.json"

@@ -14,7 +14,6 @@ import { type Listener, listen, type StopPace } from "../doors/http/listen.ts"
 import { doorOf, requestIds } from "../doors/http/request.ts"
 import { roomFor } from "../doors/http/room.ts"
 import { type WrongKeys, wrongKeys } from "../doors/http/wrong-keys.ts"
-import { docsPage } from "../doors/ingest/docs-page.ts"
 import type { FileSettings } from "../doors/ingest/handle-files.ts"
 import { ingestDoor } from "../doors/ingest/index.ts"
 import { openapiDocument } from "../doors/ingest/openapi.ts"
@@ -117,7 +116,9 @@ function openDoors(parts: Deps, { backups, uploads }: Omit<WebJobs, "presets">, 
     .use(httpDoors(parts, store.withOneDeadline(pages.handle)))
     .use(ingest.routes)
     .use(publishedFiles(parts, () => addresses.agent))
-  const main = routes.use(docsPage(({ url }) => openapiDocument(routes, origin(new URL(url)))))
+  const main = routes.get("/openapi.json", async ({ request: { url } }) =>
+    Response.json(await openapiDocument(routes, origin(new URL(url)))),
+  )
   const agentHandle = store.withOneDeadline(agent.handle)
   const agentRoute: FastRoute = ["/", agentHandle]
   const listener =

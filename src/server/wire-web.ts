@@ -1,6 +1,8 @@
 import type { Preset } from "../domain/presets/preset.ts"
 import { baseApp } from "../doors/http/base-app.ts"
 import type { Handle } from "../doors/http/lazy-door.ts"
+import { openapiWithoutServer } from "../doors/ingest/openapi.ts"
+import type { ApiDocument } from "../doors/web/guides/reference.tsx"
 import { guideRoutes } from "../doors/web/guides/routes.tsx"
 import { webDoor } from "../doors/web/index.ts"
 import type { BackupSchedule } from "../jobs/backup-schedule.ts"
@@ -30,7 +32,10 @@ export function wireWeb(parts: Deps, jobs: WebJobs, addresses: ListeningAt): Han
     const origin = linkOrigin(url)
     return { origin, agent: agentIsHere ? `${origin}/` : addresses.agent }
   }
+  const limits = { requestsPerMinute: config.limitIngest, bodyBytesMax: config.maxBody }
+  // Its routes say what the page of the API tells.
+  const describeApi = async (serverUrl: string) => (await openapiWithoutServer(limits, serverUrl)) as ApiDocument
   return baseApp(log)
     .use(webDoor({ ...parts, ...jobs, linkOrigin }))
-    .use(guideRoutes(addressesAt)).fetch
+    .use(guideRoutes(addressesAt, describeApi)).fetch
 }

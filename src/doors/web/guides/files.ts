@@ -35,7 +35,7 @@ const guide = (slug: string, text: string, about: string, isAboutThisInstallatio
   isAboutThisInstallation,
 })
 
-/** The reference is a page of the ingest door. It is listed in this group. */
+/** The reference is made from the description of the API. It is listed in this group. */
 export const REFERENCE_GROUP = "Connect"
 export const REFERENCE = {
   href: "/docs/api",

@@ -130,11 +130,26 @@ interface FrameProps {
   /** The address of the page, if the navigation has it. */
   readonly active?: string
   readonly query?: string
+  /** What the navigation lists instead of the guides. */
+  readonly groups?: readonly LinkGroup[]
   readonly children: ComponentChildren
 }
 
+interface LinkGroup {
+  readonly title: string
+  readonly entries: readonly { readonly href: string; readonly label: string }[]
+}
+
+const ALL_GUIDES: readonly LinkGroup[] = GUIDE_GROUPS.map(({ title, guides }) => ({
+  title,
+  entries: [
+    ...guides.map((guide) => ({ href: guideAddress(guide), label: titleOf(guide) })),
+    ...(title === REFERENCE_GROUP ? [{ href: REFERENCE.href, label: REFERENCE.title }] : []),
+  ],
+}))
+
 /** The frame of the guides. It knows nobody: the same page for everyone, also when the database is away. */
-function GuideFrame({ title, theme, active, query = "", children }: FrameProps) {
+export function GuideFrame({ title, theme, active, query = "", groups = ALL_GUIDES, children }: FrameProps) {
   return (
     <html lang="en" data-theme={theme === "system" ? undefined : theme}>
       <head>
@@ -170,7 +185,7 @@ function GuideFrame({ title, theme, active, query = "", children }: FrameProps) 
             App
           </a>
         </header>
-        <Navigation active={active} />
+        <Navigation groups={groups} active={active} />
         <main id="main" tabIndex={-1}>
           {children}
         </main>
@@ -179,22 +194,26 @@ function GuideFrame({ title, theme, active, query = "", children }: FrameProps) 
   )
 }
 
-function Navigation({ active }: { readonly active: string | undefined }) {
-  const entry = (href: string, label: string) => (
-    <li key={href}>
-      <a href={href} aria-current={href === active ? "page" : undefined}>
-        {label}
-      </a>
-    </li>
-  )
+function Navigation({
+  groups,
+  active,
+}: {
+  readonly groups: readonly LinkGroup[]
+  readonly active: string | undefined
+}) {
   return (
-    <nav class="guides-nav no-print" aria-label="Guides">
-      {GUIDE_GROUPS.map(({ title, guides }) => (
+    <nav class="guides-nav no-print" aria-label={groups === ALL_GUIDES ? "Guides" : "On this page"}>
+      {groups.map(({ title, entries }) => (
         <div key={title}>
           <p>{title}</p>
           <ul>
-            {guides.map((guide) => entry(guideAddress(guide), titleOf(guide)))}
-            {title === REFERENCE_GROUP && entry(REFERENCE.href, REFERENCE.title)}
+            {entries.map(({ href, label }) => (
+              <li key={href}>
+                <a href={href} aria-current={href === active ? "page" : undefined}>
+                  {label}
+                </a>
+              </li>
+            ))}
           </ul>
         </div>
       ))}

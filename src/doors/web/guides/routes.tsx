@@ -3,12 +3,17 @@ import type { JSX } from "preact"
 import { renderToString } from "preact-render-to-string"
 import { type Theme, themeOf } from "../cookies.ts"
 import { PAGE_HEADERS } from "../respond.ts"
+import { REFERENCE } from "./files.ts"
 import { type Addresses, escapedAddresses, fillAddresses, findGuide } from "./library.ts"
 import { GuidePage, IndexPage, NotFoundPage, SearchPage } from "./pages.tsx"
+import { type ApiDocument, ReferencePage } from "./reference.tsx"
 import { QUERY_CHARACTERS_MAX, searchGuides, searchIndex } from "./search-guides.ts"
 
-/** The guides at /docs. They need neither a session nor the database. */
-export function guideRoutes(addressesAt: (url: URL) => Addresses) {
+/** The guides and the API reference at /docs. They need neither a session nor the database. */
+export function guideRoutes(
+  addressesAt: (url: URL) => Addresses,
+  describeApi: (serverUrl: string) => Promise<ApiDocument>,
+) {
   const pages = new Map<string, string>()
 
   /** The page with marks for the addresses: these differ by request, everything else only by theme. */
@@ -43,6 +48,11 @@ export function guideRoutes(addressesAt: (url: URL) => Addresses) {
         request,
         marked("", theme, () => <IndexPage theme={theme} />),
       )
+    })
+    .get(REFERENCE.href, async ({ request }) => {
+      const theme = themeOf(request)
+      const api = await describeApi(addressesAt(new URL(request.url)).origin)
+      return cached(request, htmlOf(<ReferencePage api={api} theme={theme} />))
     })
     .get("/docs/search", ({ request }) => search(request, addressesAt))
     .get("/docs/:guide", ({ request, params }) => guide(request, params.guide))
