@@ -7,12 +7,13 @@ import type { Config, ServedWith } from "../config.ts"
 import { ANSWER_SECONDS_MAX, BODY_BYTES_MAX } from "../domain/limits.ts"
 import { formatMoment } from "../domain/time/moment.ts"
 import { wellKnown } from "../doors/agent/well-known.ts"
-import { baseApp, probes } from "../doors/http/base-app.ts"
+import { baseApp, nothingHere, probes } from "../doors/http/base-app.ts"
 import { securityHeaders } from "../doors/http/headers.ts"
 import { type Handle, lazyDoor } from "../doors/http/lazy-door.ts"
 import { type Listener, listen, type StopPace } from "../doors/http/listen.ts"
 import { doorOf, requestIds } from "../doors/http/request.ts"
 import { roomFor } from "../doors/http/room.ts"
+import { wantsPage } from "../doors/http/wants-page.ts"
 import { type WrongKeys, wrongKeys } from "../doors/http/wrong-keys.ts"
 import type { FileSettings } from "../doors/ingest/handle-files.ts"
 import { ingestDoor } from "../doors/ingest/index.ts"
@@ -109,11 +110,12 @@ function openDoors(parts: Deps, { backups, uploads }: Omit<WebJobs, "presets">, 
   const pages = lazyDoor(async () =>
     (await import("./wire-web.ts")).wireWeb(parts, { backups, uploads, presets }, addresses),
   )
+  const pagesHandle = store.withOneDeadline(pages.handle)
   const openPort = portOpener(parts)
   const ingest = openIngest(parts, wrong, { presets, settled: uploads.settled })
   const origin = linkOrigins(config, () => addresses.web)
   const routes = baseApp(log)
-    .use(httpDoors(parts, store.withOneDeadline(pages.handle)))
+    .use(httpDoors(parts, pagesHandle))
     .use(ingest.routes)
     .use(publishedFiles(parts, () => addresses.agent))
   const main = routes.get("/openapi.json", async ({ request: { url } }) =>
@@ -121,9 +123,14 @@ function openDoors(parts: Deps, { backups, uploads }: Omit<WebJobs, "presets">, 
   )
   const agentHandle = store.withOneDeadline(agent.handle)
   const agentRoute: FastRoute = ["/", agentHandle]
+  // Browsers meet a page where programs meet the agent.
+  const rootHandle: Handle = (request) => (wantsPage(request) ? pagesHandle(request) : agentHandle(request))
   const listener =
     config.agentPort === null
-      ? openPort(config.port, shortcut([...ingest.fastRoutes, agentRoute], main.use(atTheRoot(agentHandle)).fetch))
+      ? openPort(
+          config.port,
+          shortcut([...ingest.fastRoutes, ["/", rootHandle]], main.use(atTheRoot(rootHandle)).fetch),
+        )
       : openPort(config.port, shortcut(ingest.fastRoutes, main.use(toTheApp()).fetch))
   const agentListener =
     config.agentPort === null
@@ -181,12 +188,16 @@ function httpDoors(parts: Deps, pages: Handle) {
     diskFreeBytes: () => parts.diskFreeBytes(config),
     backupEvery: config.backupEvery,
   }
-  return new Elysia()
-    .use(probes(parts.store.withOneDeadline(() => checkReadiness(parts, surroundings))))
-    .all("/app", ({ request }) => pages(request), UNPARSED)
-    .all("/app/*", ({ request }) => pages(request), UNPARSED)
-    .get("/docs", ({ request }) => pages(request))
-    .get("/docs/:guide", ({ request }) => pages(request))
+  return (
+    new Elysia()
+      .use(probes(parts.store.withOneDeadline(() => checkReadiness(parts, surroundings))))
+      .all("/app", ({ request }) => pages(request), UNPARSED)
+      .all("/app/*", ({ request }) => pages(request), UNPARSED)
+      .get("/docs", ({ request }) => pages(request))
+      .get("/docs/:guide", ({ request }) => pages(request))
+      // Whatever else a browser asks for.
+      .all("/*", ({ request }) => (wantsPage(request) ? pages(request) : nothingHere(request)), UNPARSED)
+  )
 }
 
 function openIngest(parts: Deps, wrong: WrongKeys, files: Pick<FileSettings, "presets" | "settled">) {

@@ -2,6 +2,7 @@ import { ADCP_VERSION, adcpError } from "../../domain/adcp/tools/answer.ts"
 import { failure, keyRefused, methodNotAllowed } from "../../domain/failure.ts"
 import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
 import { problem, UNAVAILABLE_RETRY_SECONDS } from "../http/problem.ts"
+import { wantsPage } from "../http/wants-page.ts"
 import type { Window } from "../http/wrong-keys.ts"
 import { RATE_LIMITED, REFUSED, type RefusedBody, rpcError } from "./rpc.ts"
 
@@ -83,10 +84,10 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-/** Only POST is allowed. Browsers get a page with links. */
+/** Only POST is allowed. Browsers get a page with links, where the agent has a port of its own. */
 export function wrongMethod(request: Request): Response {
   const { headers, status } = methodNotAllowed("POST")
-  if (!(request.headers.get("accept") ?? "").includes("text/html")) {
+  if (!wantsPage(request)) {
     return problem(failure("method_not_allowed", "This address only accepts POST.", headers), request)
   }
   return new Response(PAGE, { status, headers: { ...headers, "Content-Type": "text/html; charset=utf-8" } })

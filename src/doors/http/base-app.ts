@@ -9,11 +9,14 @@ import { metaOf } from "./request-meta.ts"
 export function baseApp(log: Log) {
   // Otherwise Elysia misses the path of a URL with a host as short as "a.b".
   return new Elysia({ handler: { standardHostname: false } }).onError(({ code, error, request }) => {
-    if (code === "NOT_FOUND") return problem(failure("not_found", "There is nothing at this address."), request)
+    if (code === "NOT_FOUND") return nothingHere(request)
     log.error("unexpected failure", error, { request: metaOf(request).id })
     return problem(unexpected(error), request)
   })
 }
+
+export const nothingHere = (request: Request) =>
+  problem(failure("not_found", "There is nothing at this address."), request)
 
 /** For monitoring: /healthz says that the process is alive, /readyz that it can do its work. */
 export function probes(checkReadiness: () => Promise<readonly ReadinessCheck[]>) {

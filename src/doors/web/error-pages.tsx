@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact"
 import { UNAVAILABLE_RETRY_SECONDS } from "../http/problem.ts"
+import { strangerNotFound } from "./outer.tsx"
 import { ButtonLink } from "./parts/buttons.tsx"
 import { type Page, page } from "./respond.ts"
-import type { OrganizationVisit, Visit } from "./visit.ts"
+import type { OrganizationVisit, PersonVisit, Visit } from "./visit.ts"
 
 interface Refusal extends Omit<Page, "body"> {
   readonly heading: string
@@ -15,7 +16,7 @@ function refusal(visit: Visit, { heading, text, ...rest }: Refusal): Response {
       <h1>{heading}</h1>
       <p>{text}</p>
       <p>
-        <ButtonLink href="/app" label="Go to the start page" />
+        <ButtonLink href="/app" label={visit.person === null ? "Sign in" : "Go to the start page"} />
       </p>
     </section>
   )
@@ -23,9 +24,12 @@ function refusal(visit: Visit, { heading, text, ...rest }: Refusal): Response {
 }
 
 /** The same for what does not exist and for what belongs to somebody else. */
-export function pageNotFound(visit: Visit): Response {
-  const text = "The address may be wrong, or the page may have been removed."
-  return refusal(visit, { status: 404, title: "Not found", heading: "This page does not exist", text })
+export function pageNotFound(visit: PersonVisit): Response
+export function pageNotFound(visit: Visit): Response | Promise<Response>
+export function pageNotFound(visit: Visit): Response | Promise<Response> {
+  if (visit.person === null) return strangerNotFound(visit)
+  const text = "Perhaps a letter is missing, or the page was moved. Nothing was lost."
+  return refusal(visit, { status: 404, title: "Not found", heading: "There is nothing at this address", text })
 }
 
 /** For a member of the organization who would have to be an admin. */

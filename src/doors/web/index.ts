@@ -15,6 +15,7 @@ import {
 } from "./error-pages.tsx"
 import { FormTooLarge, FormTooSlow, FormUnreadable, NoRoomForForm, turnForPage } from "./form.ts"
 import { canSwitch } from "./frame/menus.tsx"
+import { frontPage, LOGO_PATH, sellersLogo } from "./outer.tsx"
 import type { Answer, Route } from "./route.ts"
 import { routes } from "./routes.ts"
 import { identified, isSecure, unidentifiedVisit, type Visit } from "./visit.ts"
@@ -33,7 +34,10 @@ export function webDoor(parts: Omit<WebContext, "open">) {
   }
   const nothing: Pick<Route, "answer"> = { answer: pageNotFound }
   open = async (request) => door.handle(request)
-  return door.all("/app/*", ({ request }) => answer(context, nothing, request, {}), UNPARSED)
+  return door
+    .get(LOGO_PATH, ({ request }) => answer(context, { answer: sellersLogo }, request, {}))
+    .get("/", ({ request }) => answer(context, { answer: frontPage }, request, {}))
+    .all("/*", ({ request }) => answer(context, nothing, request, {}), UNPARSED)
 }
 
 async function answer(

@@ -52,10 +52,11 @@ export function forOperator(method: Method, path: string, answer: (visit: Person
 export function withFound<Known extends Visit, Found>(
   find: (visit: Known) => Promise<Found | null | undefined>,
   show: (visit: Known, found: Found) => Answer,
+  otherwise: (visit: Known) => Answer = pageNotFound,
 ) {
   return async (visit: Known): Promise<Response> => {
     const found = await find(visit)
-    return found == null ? pageNotFound(visit) : show(visit, found)
+    return found == null ? otherwise(visit) : show(visit, found)
   }
 }
 

@@ -23,6 +23,16 @@ test("a browser gets the same 405 with a page that points to the app and the doc
   expect(page).toContain('href="/docs"')
 })
 
+test("a browser gets a page at an unknown address, and a program a problem", async () => {
+  await using app = await startApp()
+  for (const path of ["/nothing", "/nothing/here", "/api/nothing"]) {
+    const page = await app.fetch(path, { headers: { Accept: "text/html,application/xhtml+xml" } })
+    expect([page.status, await page.text()]).toEqual([404, expect.stringContaining("There is nothing at this address")])
+    const answer = await app.fetch(path)
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "application/problem+json"])
+  }
+})
+
 test.each([
   ["nothing", undefined],
   ["application/json", "application/json"],

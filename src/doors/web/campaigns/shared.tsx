@@ -5,6 +5,7 @@ import type { Moment } from "../../../domain/time/moment.ts"
 import { dayOf, type TimeZone } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { logoResponse } from "../organization/settings.tsx"
+import { linkEnded } from "../outer.tsx"
 import { Card, Fact, Stats } from "../parts/blocks.tsx"
 import { CsvLink } from "../parts/buttons.tsx"
 import { Legend } from "../parts/charts/plot.tsx"
@@ -157,7 +158,7 @@ export const sharedRoutes = [
     `${PAGE}/logo`,
     withFound(findSharedLogo, (_, logo) => logoResponse(logo)),
   ),
-  forAnyone("GET", PAGE, withFound(openShare, sharedPage)),
+  forAnyone("GET", PAGE, withFound(openShare, sharedPage, linkEnded)),
   forAnyone(
     "GET",
     `${PAGE}/lines.csv`,

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
 import type { Theme } from "../cookies.ts"
 import { Icon } from "../parts/icon.tsx"
+import { type Column, Table } from "../parts/table.tsx"
 import { REFERENCE } from "./files.ts"
 import { GuideFrame } from "./pages.tsx"
 
@@ -197,7 +198,10 @@ function Endpoint({ call, api }: EndpointProps) {
         <Words text={call.description} />
       </p>
       {body !== undefined && <Fields title="Body" fields={fieldsOf(body.schema, api)} />}
-      <Fields title="In the address" fields={parameters.map(({ schema, required = false, ...more }) => ({ ...schema, ...more, required }))} />
+      <Fields
+        title="In the address"
+        fields={parameters.map(({ schema, required = false, ...more }) => ({ ...schema, ...more, required }))}
+      />
       <h3>Answer</h3>
       <p>{good?.description}</p>
       {answer !== undefined && <Fields title="Fields of the answer" fields={fieldsOf(answer.schema, api)} folded />}
@@ -291,6 +295,14 @@ function kindOf({ type = "", title, required, minItems, maxItems, maxLength }: F
   return `${kind}${size}${length}${required === true ? ", required" : ""}`
 }
 
+type RefusedRow = readonly [code: string, about: { readonly status: string; readonly description: string }]
+
+const REFUSED_COLUMNS: readonly Column<RefusedRow>[] = [
+  { title: "Code", cell: ([code]) => <code>{code}</code> },
+  { title: "Status", value: ([, { status }]) => status },
+  { title: "What it means", value: ([, { description }]) => description },
+]
+
 /** What may come instead of an answer, in one table: the same everywhere, but for a few of some requests. */
 function Refused({ calls }: { readonly calls: readonly Called[] }) {
   const found = new Map<string, { status: string; description: string; example: Content["example"] }>()
@@ -313,29 +325,7 @@ function Refused({ calls }: { readonly calls: readonly Called[] }) {
         Nothing was written then, and the answer is <code>application/problem+json</code>. Quote <code>request_id</code>{" "}
         when you ask for help. The limit of each key and feed: {limit}
       </p>
-      <div class="table">
-        <table>
-          <caption class="vh">Refused requests</caption>
-          <thead>
-            <tr>
-              <th scope="col">Status</th>
-              <th scope="col">Code</th>
-              <th scope="col">What it means</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([code, { status, description }]) => (
-              <tr key={code}>
-                <td>{status}</td>
-                <td>
-                  <code>{code}</code>
-                </td>
-                <td>{description}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table caption="Refused requests" columns={REFUSED_COLUMNS} rows={rows} rowKey={([code]) => code} />
     </Section>
   )
 }

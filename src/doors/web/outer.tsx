@@ -1,0 +1,163 @@
+import type { ComponentChildren } from "preact"
+import { logoResponse } from "./organization/settings.tsx"
+import { ButtonLink } from "./parts/buttons.tsx"
+import { Icon, type IconName, Mark } from "./parts/icon.tsx"
+import { type Page, page } from "./respond.ts"
+import { withFound } from "./route.ts"
+import type { Visit } from "./visit.ts"
+
+export const LOGO_PATH = "/app/logo"
+
+/** In whose name strangers are met: that of the one seller here. Null where there are several, or none yet. */
+async function onlySeller({ context: { store } }: Visit) {
+  // The front page answers also while the database is away.
+  const sellers = await store.organizations.sellers(2).catch(() => [])
+  const [seller] = sellers
+  return seller === undefined || sellers.length > 1 ? null : seller
+}
+
+async function findLogo(visit: Visit) {
+  const seller = await onlySeller(visit)
+  return seller && visit.context.store.organizations.logo(seller.id)
+}
+
+interface OuterPage extends Omit<Page, "body"> {
+  readonly heading: (seller: string | null) => string
+  readonly text: (seller: string | null) => string
+  readonly below: (seller: string | null) => ComponentChildren
+  /** A last line, below the card. */
+  readonly foot?: ComponentChildren
+}
+
+/** A page for whoever comes from outside, below the awning. */
+async function outerPage(visit: Visit, { heading, text, below, foot, ...rest }: OuterPage): Promise<Response> {
+  const seller = await onlySeller(visit)
+  const name = seller?.name ?? null
+  const logo = seller && (await visit.context.store.organizations.logo(seller.id).catch(() => null))
+  return page(visit, {
+    ...rest,
+    shape: "alone",
+    body: (
+      <>
+        <section class="card stall">
+          <div class="awning" />
+          {logo === null ? (
+            <div class="brand">
+              <Mark />
+              {name ?? "Adbooth"}
+            </div>
+          ) : (
+            <img class="logo" src={LOGO_PATH} alt={name ?? ""} />
+          )}
+          <div class="stack tight">
+            <h1>{heading(name)}</h1>
+            <p>{text(name)}</p>
+          </div>
+          {below(name)}
+        </section>
+        <p class="hint center">
+          {foot ?? (
+            <>
+              {new URL(visit.origin).host} · runs on <b>Adbooth</b>
+            </>
+          )}
+        </p>
+      </>
+    ),
+  })
+}
+
+interface DoorProps {
+  readonly href: string
+  readonly icon: IconName
+  readonly title: string
+  readonly text: string
+}
+
+function Door({ href, icon, title, text }: DoorProps) {
+  return (
+    <a href={href}>
+      <Icon name={icon} />
+      <span>
+        <b>{title}</b>
+        <small>{text}</small>
+      </span>
+      <Icon name="arrow" />
+    </a>
+  )
+}
+
+/** The address of the sales agent, in a browser. The method stays refused, as for programs. */
+export function frontPage(visit: Visit): Promise<Response> {
+  return outerPage(visit, {
+    title: "Sales agent",
+    status: 405,
+    headers: { Allow: "POST" },
+    heading: (seller) => (seller === null ? "Advertising is sold here" : `${seller} sells advertising here`),
+    text: () =>
+      "This address is a sales agent for programs: buyers' AI agents ask it in plain words what can be booked.",
+    below: (seller) => (
+      <nav class="doors" aria-label="Where to go">
+        <Door
+          href="/app"
+          icon="people"
+          title="Sign in"
+          text={seller === null ? "For sellers and their buyers" : `For the people of ${seller} and their buyers`}
+        />
+        <Door
+          href="/docs/buyers"
+          icon="book"
+          title="Guide for buyers' engineers"
+          text="Connect an agent, with examples"
+        />
+        <Door
+          href="/docs"
+          icon="info"
+          title="All guides"
+          text="Also for sellers and operators, with the API reference"
+        />
+      </nav>
+    ),
+  })
+}
+
+/** The same for what does not exist and for what belongs to somebody else. */
+export function strangerNotFound(visit: Visit): Promise<Response> {
+  return outerPage(visit, {
+    title: "Not found",
+    status: 404,
+    heading: () => "There is nothing at this address",
+    text: () => "Perhaps a letter is missing, or the page was moved. Nothing was lost.",
+    below: () => (
+      <div class="actions">
+        <ButtonLink kind="primary" href="/app" label="Sign in" />
+        <ButtonLink kind="quiet" href="/" label="Front page" />
+      </div>
+    ),
+    foot: "Not found (404)",
+  })
+}
+
+/** A link to a report that has ended, or never was. It says nothing of what it led to. */
+export function linkEnded(visit: Visit): Promise<Response> {
+  return outerPage(visit, {
+    title: "Link ended",
+    status: 404,
+    heading: () => "This link no longer works",
+    text: (seller) => `Ask ${seller ?? "whoever sent it to you"} for a new one.`,
+    below: () => (
+      <>
+        <div class="actions">
+          <ButtonLink href="/app" label="Sign in instead" />
+        </div>
+        <p class="hint">
+          Links to reports end on a day that the seller chooses, or when the seller revokes them. If somebody sent you
+          this link lately, check that all of it is in the address.
+        </p>
+      </>
+    ),
+  })
+}
+
+/** The picture of the seller in whose name strangers are met. */
+export const sellersLogo = withFound(findLogo, (_, logo) => logoResponse(logo))
