@@ -1,3 +1,4 @@
+import { BODY_BYTES_MAX } from "../domain/limits.ts"
 import type { Preset } from "../domain/presets/preset.ts"
 import { baseApp } from "../doors/http/base-app.ts"
 import type { Handle } from "../doors/http/lazy-door.ts"
@@ -32,7 +33,7 @@ export function wireWeb(parts: Deps, jobs: WebJobs, addresses: ListeningAt): Han
     const origin = linkOrigin(url)
     return { origin, agent: agentIsHere ? `${origin}/` : addresses.agent }
   }
-  const limits = { requestsPerMinute: config.limitIngest, bodyBytesMax: config.maxBody }
+  const limits = { requestsPerMinute: config.limitIngest, bodyBytesMax: BODY_BYTES_MAX }
   // Its routes say what the page of the API tells.
   const describeApi = async (serverUrl: string) => (await openapiWithoutServer(limits, serverUrl)) as ApiDocument
   return baseApp(log)

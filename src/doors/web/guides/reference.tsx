@@ -325,7 +325,7 @@ function Refused({ calls }: { readonly calls: readonly Called[] }) {
         Nothing was written then, and the answer is <code>application/problem+json</code>. Quote <code>request_id</code>{" "}
         when you ask for help. The limit of each key and feed: {limit}
       </p>
-      <Table caption="Refused requests" columns={REFUSED_COLUMNS} rows={rows} rowKey={([code]) => code} />
+      <Table caption="Reasons to refuse a request" columns={REFUSED_COLUMNS} rows={rows} rowKey={([code]) => code} />
     </Section>
   )
 }
