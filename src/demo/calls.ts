@@ -94,10 +94,16 @@ const briefs: readonly DemoBrief[] = [
   [-1, "morning radio spots in Poland", ["PL"], ["radio"], []],
 ]
 
-const asked: readonly DemoCall[] = briefs.map(([day, brief, countries, formats, products, budget = null]) => ({
-  ...call([day, 10, 20], true, "get_products", { buying_mode: "brief", brief }, 1_100),
-  demand: { brief, countries, formats, products, matched: products.length, budget, isNextPage: false },
-}))
+/** Where nothing fits a brief, products are shown all the same. */
+const ALL_THE_SAME = ["sea-stories-midroll", "city-walks-preroll", "homepage-billboard"]
+
+const asked: readonly DemoCall[] = briefs.map(([day, brief, countries, formats, fitting, budget = null]) => {
+  const products = fitting.length === 0 ? ALL_THE_SAME : fitting
+  return {
+    ...call([day, 10, 20], true, "get_products", { buying_mode: "brief", brief }, 1_100),
+    demand: { brief, countries, formats, products, matched: fitting.length, budget, isNextPage: false },
+  }
+})
 
 /** Calls of the last weeks, as the door would have logged them. Returns when the key was used last. */
 export function logCalls(context: ReportContext, agentKeyId: string, days: Days): Moment {

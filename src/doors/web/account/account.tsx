@@ -117,7 +117,7 @@ const COLUMNS: readonly Column<ListedSession>[] = [
     phone: "actions",
     cell: ({ id, userAgent }) => (
       <form method="post" action={`${SESSIONS}/${id}/end`}>
-        <button class="button quiet" type="submit" aria-label={`End the session of ${deviceOf(userAgent)}`}>
+        <button class="button small quiet" type="submit" aria-label={`End the session of ${deviceOf(userAgent)}`}>
           End
         </button>
       </form>

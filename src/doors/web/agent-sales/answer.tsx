@@ -23,7 +23,7 @@ interface AnswerProps {
   readonly title: string
   readonly count: number
   /** Above the list, such as what was understood. */
-  readonly note?: string
+  readonly note?: ComponentChildren
   readonly children: ComponentChildren
   /** Below the list, such as the numbers of its pages. */
   readonly foot?: ComponentChildren

@@ -144,7 +144,7 @@ async function list(visit: PersonVisit, label = "", buyer = "", errors: Errors =
             />
           }
         />
-        <p class="hint">These keys only read products. Keys that send totals are under API keys.</p>
+        <p class="hint">These keys only read products. Keys that send totals are under Settings, API keys.</p>
         <div class="cols">
           <Card title="New key" id="new-key">
             <Form action={AGENT_KEYS} submit="Create key" values={{ label, buyer }} errors={errors}>

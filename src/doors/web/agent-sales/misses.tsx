@@ -75,7 +75,8 @@ function About({ brief, known }: { readonly brief: AskedBrief; readonly known: K
   return <p class="small soft">{parts.flatMap((part, i) => (i === 0 ? [part] : [" · ", part]))}</p>
 }
 
-function whyInWords(found: WhyNothing, { countries }: AskedBrief, { productNames }: Known) {
+/** Why a brief found nothing. */
+export function whyInWords(found: WhyNothing, { countries }: Pick<AskedBrief, "countries">, { productNames }: Known) {
   const there = countries.length === 0 ? "" : ` in ${countriesInWords(countries, "or")}`
   if (found.why === "no key") return "Asked without a key. Only buyers with a key see products."
   if (found.why === "words") return "No product open to this key mentions what the brief asks for."

@@ -1,6 +1,7 @@
 import { type Preview, previewAgentKey } from "../../../actions/keys/preview-agent-key.ts"
 import { monthText } from "../../../domain/adcp/brief/wording.ts"
 import type { Demand } from "../../../domain/demand/demand.ts"
+import { whyNothing } from "../../../domain/demand/why-nothing.ts"
 import { dayOf, timeOfDay } from "../../../domain/time/time-zone.ts"
 import type { LoggedCall } from "../../../storage/port/store.ts"
 import { AGENT_KEY, AGENT_SALES, at, REQUEST, REQUESTS } from "../frame/navigation.ts"
@@ -14,7 +15,7 @@ import { headedPage } from "../parts/page.tsx"
 import { forOperator, withFound } from "../route.ts"
 import { idParam, type PersonVisit } from "../visit.ts"
 import { AnswerCard, MissingList, Raw, Result, SeenList } from "./answer.tsx"
-import { draftHref, knownTo } from "./misses.tsx"
+import { draftHref, type Known, knownTo, whyInWords } from "./misses.tsx"
 import { Reason } from "./reason.tsx"
 import { argumentsOf, askedText, demandOf, millisecondsOf } from "./requests.tsx"
 import { salesTrail } from "./section.tsx"
@@ -54,9 +55,7 @@ async function show(visit: PersonVisit, call: LoggedCall): Promise<Response> {
       <>
         {call.outcome !== "completed" && <Refused call={call} error={preview?.error} />}
         {demand !== null && <Understood demand={demand} preview={preview} args={argumentsOf(call)} />}
-        {demand !== null && (
-          <Answer visit={visit} call={call} demand={demand} preview={preview} names={await namesOf(visit)} />
-        )}
+        {demand !== null && <Answer call={call} demand={demand} preview={preview} known={await knownTo(visit)} />}
         <section class="stack" aria-label="As it was sent">
           <Request call={call} />
           {preview !== null && <WholeAnswer preview={preview} />}
@@ -65,8 +64,6 @@ async function show(visit: PersonVisit, call: LoggedCall): Promise<Response> {
     ),
   })
 }
-
-const namesOf = async (visit: PersonVisit) => (await knownTo(visit)).productNames
 
 function Refused({ call, error }: { readonly call: LoggedCall; readonly error: string | undefined }) {
   return (
@@ -143,20 +140,24 @@ function Heard({ term, values }: { readonly term: string; readonly values: reado
 }
 
 interface AnswerProps {
-  readonly visit: PersonVisit
   readonly call: LoggedCall
   readonly demand: Demand
   readonly preview: Preview | null
-  readonly names: ReadonlyMap<string, string>
+  readonly known: Known
 }
 
-function Answer({ call, demand, preview, names }: AnswerProps) {
+function Answer({ call, demand, preview, known }: AnswerProps) {
   const { matched, products, countries } = demand
   const today = new Map(preview?.products.slice(0, SHOWN_MAX).map((product) => [product.product_id, product]))
-  const known = products.flatMap((id) => today.get(id) ?? [])
+  const still = products.flatMap((id) => today.get(id) ?? [])
   const gone = products.filter((id) => !today.has(id))
   const draft = matched === 0 && <ButtonLink small href={draftHref(call.id)} label="Draft a product for this" />
-  const none = products.length === 0 ? "No product was open to whoever asked." : NOTHING_FITS
+  const asked = { agentKeyId: call.agentKeyId, countries, formats: demand.formats }
+  const none = (
+    <>
+      {whyInWords(whyNothing(asked, known.offer), asked, known)} {products.length > 0 && SHOWN_ALL_THE_SAME}
+    </>
+  )
   return (
     <>
       <AnswerCard
@@ -165,11 +166,11 @@ function Answer({ call, demand, preview, names }: AnswerProps) {
         note={matched === 0 ? none : ""}
         foot={draft && <div class="card-foot">{draft}</div>}
       >
-        <SeenList products={known} first={0} keyId={call.agentKeyId} asked={countries} />
+        <SeenList products={still} first={0} keyId={call.agentKeyId} asked={countries} />
         {gone.length > 0 && (
           <ul class="results">
             {gone.map((id) => (
-              <Result key={id} id={id} name={names.get(id) ?? id}>
+              <Result key={id} id={id} name={known.productNames.get(id) ?? id}>
                 <Reason tone="off">It would not be in the answer today.</Reason>
               </Result>
             ))}
@@ -189,7 +190,7 @@ function Answer({ call, demand, preview, names }: AnswerProps) {
   )
 }
 
-const NOTHING_FITS = "None of these products fits the brief. They were shown all the same."
+const SHOWN_ALL_THE_SAME = "These products were shown all the same, none of them as a match."
 
 const bytesIn = (text: string) => formatCount(Buffer.byteLength(text), "byte")
 

@@ -178,7 +178,7 @@ function WithdrawLink({ place, entry }: { readonly place: LineVisit; readonly en
   const isSeller = place.line.seller.id === place.visit.organization.id
   if (!isSeller || entry.withdrawn !== null || !mayWithdraw(withdrawerOf(place), entry.source)) return null
   const about = `Withdraw the report of ${formatNumber(entry.quantity)}`
-  return <ButtonLink kind="quiet" href={addressOf(place, reportIdOf(entry))} label="Withdraw" about={about} />
+  return <ButtonLink small kind="quiet" href={addressOf(place, reportIdOf(entry))} label="Withdraw" about={about} />
 }
 
 const addressOf = ({ href }: LineVisit, reportId: string) => `${href}/reports/${reportId}/withdraw`

@@ -7,10 +7,11 @@ import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { askedPage, askedRows, type ListColumn, ListView } from "../lists.tsx"
 import { showOnce } from "../one-time-secret.tsx"
+import { ButtonLink } from "../parts/buttons.tsx"
 import { Badge, Empty } from "../parts/feedback.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
-import { Ago, Time } from "../parts/format.tsx"
+import { Ago } from "../parts/format.tsx"
 import { confirmPage, headedPage } from "../parts/page.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin, withFound } from "../route.ts"
@@ -36,15 +37,16 @@ async function keysPage(visit: OrganizationVisit, label = "", errors: Errors = {
   return headedPage(visit, {
     title: "API keys",
     active: base,
-    intro: `Your systems use a key to report delivery and affiliate figures for ${visit.organization.name}.`,
+    intro: `One key for each system that sends totals to ${visit.organization.name}.`,
+    actions: <ButtonLink kind="primary" icon="plus" href="#new-key" label="New key" />,
     body: (
       <>
         <ListView
           url={visit.url}
           list={askedPage(visit.url, RULES, keys)}
           rules={RULES}
-          what="API keys"
-          searched="labels and prefixes"
+          what="keys"
+          searched="keys"
           states={{ active: "Active", revoked: "Revoked" }}
           columns={columnsFor(visit)}
           rowKey={({ id }) => id}
@@ -52,19 +54,14 @@ async function keysPage(visit: OrganizationVisit, label = "", errors: Errors = {
           empty={
             <Empty
               title="No keys yet"
-              text="Create one for each system that reports, so that you can revoke one without stopping the others."
+              text="Make one for each system, so that you can revoke one without stopping the others."
             />
           }
         />
-        <section class="card narrow">
+        <section class="card narrow" id="new-key">
           <h2>New key</h2>
           <Form action={base} submit="Create key" values={{ label }} errors={errors}>
-            <Field
-              name="label"
-              label="Label"
-              required
-              hint="The system that uses it, such as “Ad server, nightly export”."
-            />
+            <Field name="label" label="Which system is it for?" required hint="Such as “Ad server, nightly export”." />
           </Form>
         </section>
       </>
@@ -74,28 +71,38 @@ async function keysPage(visit: OrganizationVisit, label = "", errors: Errors = {
 
 function columnsFor(visit: OrganizationVisit): ListColumn<ListedIngestKey>[] {
   return [
-    { title: "Label", sortBy: "label", value: ({ label }) => label },
-    { title: "Prefix", cell: ({ prefix }) => <code>{prefix}…</code> },
-    { title: "Created", sortBy: "created", cell: ({ createdAt }) => <Time at={createdAt} /> },
-    {
-      title: "Last used",
-      sortBy: "used",
-      cell: ({ lastUsedAt }) => (lastUsedAt === null ? <span class="soft">never</span> : <Ago at={lastUsedAt} />),
-    },
+    { title: "Key", sortBy: "label", cell: ({ label }) => <b>{label}</b>, value: ({ label }) => label },
     {
       title: "State",
       phone: "corner",
-      cell: ({ revokedAt }) =>
-        revokedAt === null ? <Badge tone="good">Active</Badge> : <Badge tone="bad">Revoked</Badge>,
+      cell: ({ revokedAt, lastUsedAt }) =>
+        revokedAt !== null ? (
+          <Badge tone="bad">Revoked</Badge>
+        ) : lastUsedAt === null ? (
+          <Badge shape="ring">Not used yet</Badge>
+        ) : (
+          <Badge tone="good">In use</Badge>
+        ),
+    },
+    { title: "Starts with", cell: ({ prefix }) => <code>{prefix}…</code> },
+    { title: "Created", sortBy: "created", phone: "large", cell: ({ createdAt }) => <Ago at={createdAt} /> },
+    {
+      title: "Last request",
+      sortBy: "used",
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? <span class="soft">never</span> : <Ago at={lastUsedAt} />),
     },
     {
       title: "Actions",
       phone: "actions",
       cell: ({ revokedAt, id, label }) =>
         revokedAt === null && (
-          <a href={`${baseOf(visit)}/${id}/revoke`} aria-label={`Revoke ${label}`}>
-            Revoke
-          </a>
+          <ButtonLink
+            small
+            kind="quiet danger"
+            href={`${baseOf(visit)}/${id}/revoke`}
+            label="Revoke"
+            about={`Revoke ${label}`}
+          />
         ),
     },
   ]

@@ -10,7 +10,7 @@ import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { askedPage, askedRows, type ListColumn, ListView } from "../lists.tsx"
 import { showOnce } from "../one-time-secret.tsx"
-import { AskFirst } from "../parts/buttons.tsx"
+import { AskFirst, ButtonLink } from "../parts/buttons.tsx"
 import { Badge, Empty } from "../parts/feedback.tsx"
 import { Select } from "../parts/form/choices.tsx"
 import { conflictPage, labelled } from "../parts/form/conflict.tsx"
@@ -34,10 +34,8 @@ const RULES: ListRules<Member> = {
 
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/members`
 
-const ROLES = [
-  { value: "member", label: "Member" },
-  { value: "admin", label: "Admin" },
-]
+const ROLE_NAMES = { member: "Member", admin: "Admin" }
+const ROLES = Object.entries(ROLE_NAMES).map(([value, label]) => ({ value, label }))
 const ROLES_HINT = "Members see campaigns and report delivery. Admins also manage keys, members and campaigns."
 
 async function membersPage(visit: OrganizationVisit, typed: TypedMember, errors: Errors): Promise<Response> {
@@ -48,24 +46,26 @@ async function membersPage(visit: OrganizationVisit, typed: TypedMember, errors:
   return headedPage(visit, {
     title: "People",
     active: base,
+    intro: `Who can sign in and work with ${visit.organization.name}.`,
+    actions: <ButtonLink kind="primary" icon="plus" href="#invite" label="Invite someone" />,
     body: (
       <>
         <ListView
           url={visit.url}
           list={askedPage(visit.url, RULES, members)}
           rules={RULES}
-          what="members"
+          what="people"
           searched="names and email addresses"
           states={{ admin: "Admins", member: "Members" }}
           columns={columnsFor(base)}
           rowKey={({ userId }) => userId}
           csv={`${base}.csv${visit.url.search}`}
-          empty={<Empty title="No members yet" text="Invite the people who work with these campaigns." />}
+          empty={<Empty title="Nobody yet" text="Invite the people who work with these campaigns." />}
         />
         {invited.length > 0 && (
-          <Table caption="Invitations" columns={invitedColumns(visit)} rows={invited} rowKey={({ id }) => id} />
+          <Table caption="Invitations" columns={invitedColumns(visit)} rows={invited} rowKey={({ id }) => id} dense />
         )}
-        <section class="card narrow">
+        <section class="card narrow" id="invite">
           <h2>Invite someone</h2>
           <Form action={base} submit="Invite" values={typed} errors={errors}>
             <Field name="name" label="Name" required autocomplete="off" />
@@ -87,21 +87,19 @@ async function membersPage(visit: OrganizationVisit, typed: TypedMember, errors:
 
 function columnsFor(base: string): ListColumn<Member>[] {
   return [
-    { title: "Name", sortBy: "name", value: ({ name }) => name },
+    { title: "Name", sortBy: "name", cell: ({ name }) => <b>{name}</b>, value: ({ name }) => name },
     { title: "Email", sortBy: "email", phone: "wide", value: ({ email }) => email },
     {
       title: "Role",
       sortBy: "role",
-      cell: ({ role }) => <Badge tone={role === "admin" ? "good" : "off"}>{role}</Badge>,
+      cell: ({ role }) => <Badge tone={role === "admin" ? "good" : "off"}>{ROLE_NAMES[role]}</Badge>,
     },
-    { title: "Password", cell: ({ hasPassword }) => (hasPassword ? "set" : <Badge tone="warn">not yet</Badge>) },
+    { title: "Password", cell: ({ hasPassword }) => (hasPassword ? "Set" : <Badge tone="warn">Not yet</Badge>) },
     {
       title: "Actions",
       phone: "actions",
       cell: ({ userId, name }) => (
-        <a href={`${base}/${userId}`} aria-label={`Manage ${name}`}>
-          Manage
-        </a>
+        <ButtonLink small kind="quiet" href={`${base}/${userId}`} label="Manage" about={`Manage ${name}`} />
       ),
     },
   ]
@@ -112,7 +110,7 @@ function invitedColumns(visit: OrganizationVisit): Column<Invitation>[] {
   return [
     { title: "Invited", value: ({ name }) => name },
     { title: "Email", phone: "wide", value: ({ email }) => email },
-    { title: "Role", cell: ({ role }) => <Badge>{role}</Badge> },
+    { title: "Role", cell: ({ role }) => <Badge>{ROLE_NAMES[role]}</Badge> },
     {
       title: "Expires",
       cell: ({ expiresAt }) => (expiresAt <= visit.now ? <Badge>Expired</Badge> : <Time at={expiresAt} />),
@@ -122,7 +120,7 @@ function invitedColumns(visit: OrganizationVisit): Column<Invitation>[] {
       phone: "actions",
       cell: ({ id, email }) => (
         <form method="post" action={`${baseOf(visit)}/invitations/${id}/withdraw`}>
-          <button class="button quiet" type="submit" aria-label={`Withdraw the invitation of ${email}`}>
+          <button class="button small quiet" type="submit" aria-label={`Withdraw the invitation of ${email}`}>
             Withdraw
           </button>
         </form>
@@ -220,7 +218,8 @@ async function setRole(visit: OrganizationVisit, member: Member): Promise<Respon
   const { revision: seen, shown } = startedFrom(form)
   const by = { actor: visit.actor, seen }
   const changed = await setMemberRole(visit.context, visit.organization, member.userId, role.value, by)
-  if (changed !== "changed") return afterChange(visit, changed, `${member.name} is now ${role.value}.`)
+  if (changed !== "changed")
+    return afterChange(visit, changed, `${member.name} is now ${role.value === "admin" ? "an admin" : "a member"}.`)
   return withFound(findMember, (_, now) =>
     conflictPage(visit, {
       title: now.name,

@@ -158,7 +158,7 @@ const STATES: readonly State[] = [
     "a long name without spaces",
     async ({ page }) => {
       await page.goto(`${ACME}/keys`)
-      await page.getByLabel("Label").fill(LONG_NAME.slice(0, 90))
+      await page.getByLabel("Which system is it for?").fill(LONG_NAME.slice(0, 90))
       await page.getByRole("button", { name: "Create key" }).click()
       await page.getByRole("link", { name: "I have copied it" }).waitFor()
       await page.goto(`${ACME}/keys`)

@@ -118,6 +118,7 @@ const COLUMNS: readonly ListColumn<ListedProduct>[] = [
   {
     title: `Shown in ${SHOWN_DAYS} days`,
     sortBy: "shown",
+    phone: "large",
     cell: ({ shown }) => formatNumber(shown),
     value: ({ shown }) => shown,
     numeric: true,

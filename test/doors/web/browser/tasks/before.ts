@@ -30,6 +30,7 @@ export const before: Readonly<Record<string, string>> = {
   "What do buyers ask for that we don't sell?": NOT_POSSIBLE,
   "Sell City Walks to Kite Media, in Austria only.": "2 clicks, 3 pages",
   "Why can't Kite Media see the billboard?": "1 click, 2 pages, without a reason",
+  "Why did a buyer's brief find nothing?": "not possible",
   "Raise the price of City Walks.": "3 clicks, 4 pages",
   "Make a backup and download a copy.": "2 clicks, 3 pages",
   "What changed this week, and who changed it?": "1 click, 2 pages",
