@@ -4,7 +4,7 @@ import type { CsvRow } from "../../domain/csv/csv-reader.ts"
 import { type DeliveryTotal, type Receipt, receiptAt } from "../../domain/delivery/delivery.ts"
 import { formatMoment, type Moment } from "../../domain/time/moment.ts"
 import { dayOf, type TimeZone } from "../../domain/time/time-zone.ts"
-import type { UploadKind } from "../../domain/upload/columns.ts"
+import { LINE_NAME, type UploadKind } from "../../domain/upload/columns.ts"
 import { isRefusal, judgeRow, unknownLine } from "../../domain/upload/judge-row.ts"
 import {
   aboutOf,
@@ -14,7 +14,7 @@ import {
   rowReader,
   UNKNOWN,
 } from "../../domain/upload/row-reader.ts"
-import type { SentFile, Upload } from "../../domain/upload/upload.ts"
+import type { SentFile, Upload, UploadChoices } from "../../domain/upload/upload.ts"
 import type { SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
 import { recordAffiliateCodes } from "../delivery/record-affiliate-codes.ts"
@@ -67,7 +67,7 @@ export function rowPreparer(
   zone: TimeZone,
 ): (rows: readonly CsvRow[]) => Promise<PreparedRow[]> {
   const read = rowReader(kind, choices, zone)
-  const lines = lineFinder(store, organizationId)
+  const lines = lineFinder(store, organizationId, isByName(choices))
   return async (rows) => {
     const prepared = rows.map((row) => ({ ...row, read: read(row.cells) }))
     const named = prepared.map(({ read, cells }) => (read.ok ? nameOf(kind, read) : aboutOf(choices, cells)))
@@ -87,7 +87,7 @@ export function rowChecker(context: ReportContext, upload: Upload, zone: TimeZon
       if (!read.ok) return { ...row, refusal: read.refusal, element: {} }
       if (name === null) return { ...row, refusal: null, element: read.element }
       if (read.externalId !== null && line === undefined) {
-        return { ...row, refusal: unknownLine(name), element: read.element }
+        return { ...row, refusal: unknownLine(name, isByName(upload.choices)), element: read.element }
       }
       const element = line === undefined ? read.element : { ...read.element, [idField(kind)]: line.packageId }
       return kind === "delivery"
@@ -132,8 +132,12 @@ function measuredBy(asOf: unknown, { modifiedAt }: SentFile, { now, zone }: Rece
   return asOf === undefined || asOf === dayOf(madeAt, zone) ? { as_of: formatMoment(madeAt) } : {}
 }
 
-/** Finds lines by package id or by the seller's own ids, each once. */
-function lineFinder({ packageLines }: StoreReads, sellerId: number) {
+/** Whether a file has the names of lines, not ids. */
+export const isByName = ({ columns }: UploadChoices): boolean => columns?.includes(LINE_NAME) === true
+
+/** Finds lines by package id, by the seller's own ids or by their names, each once. */
+function lineFinder({ packageLines }: StoreReads, sellerId: number, byName: boolean) {
+  const findByNames = nameFinder(packageLines, sellerId)
   const known = new Map<string, SoldLineWithTotal>()
   let unknown = new Set<string>()
   const keyOf = ({ text, isExternal }: LineOrCode) => `${isExternal ? "e" : "p"}${text}`
@@ -159,7 +163,7 @@ function lineFinder({ packageLines }: StoreReads, sellerId: number) {
     const all = [...wanted.values()]
     await look(
       all.filter(({ isExternal }) => isExternal),
-      (ids) => packageLines.findByExternalIds(sellerId, ids),
+      (ids) => (byName ? findByNames(ids) : packageLines.findByExternalIds(sellerId, ids)),
     )
     const byPackage = all.filter(({ isExternal, text }) => !isExternal && readPackageId(text) !== undefined)
     await look(byPackage, (ids) =>
@@ -169,6 +173,31 @@ function lineFinder({ packageLines }: StoreReads, sellerId: number) {
       ),
     )
     return names.map((name) => (name === null ? undefined : known.get(keyOf(name))))
+  }
+}
+
+const plainName = (name: string) => name.trim().toLowerCase()
+
+/** Finds lines by their names, in whatever case. Where several have the same name none is found, unless only one is not archived. */
+export function nameFinder(packageLines: StoreReads["packageLines"], sellerId: number) {
+  let known: Promise<ReadonlyMap<string, PackageId | null>> | undefined
+  async function idsByName() {
+    const lines = await packageLines.listWithTotals(sellerId)
+    const names = new Map<string, PackageId | null>()
+    for (const all of Map.groupBy(lines, ({ name }) => plainName(name)).values()) {
+      const current = all.filter(({ archived }) => archived !== true)
+      const [line, ...others] = current.length > 0 ? current : all
+      if (line !== undefined) names.set(plainName(line.name), others.length === 0 ? line.packageId : null)
+    }
+    return names
+  }
+  return async (names: readonly string[]): Promise<(SoldLineWithTotal | undefined)[]> => {
+    known ??= idsByName()
+    const ids = await known
+    return packageLines.findSold(
+      sellerId,
+      names.map((name) => ids.get(plainName(name)) ?? ""),
+    )
   }
 }
 

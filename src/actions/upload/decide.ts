@@ -1,9 +1,8 @@
 import type { Change } from "../../domain/people/audit.ts"
 import { columnsProblem } from "../../domain/upload/columns.ts"
 import { EMPTY_SUMMARY, UNDECIDED, type Upload, type UploadChoices } from "../../domain/upload/upload.ts"
-import type { Step } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
-import { moveFile, rememberColumns } from "./file-state.ts"
+import { moveFile } from "./file-state.ts"
 import { fileStart } from "./read-rows.ts"
 
 export type ColumnsChosen =
@@ -13,7 +12,7 @@ export type ColumnsChosen =
 
 export interface ColumnWishes {
   readonly columns: readonly string[]
-  /** Whether the next file of the organization is read the same way. */
+  /** Whether the next file of the organization is read the same way, once this one is reported. */
   readonly remember: boolean
   /** Whether each row is a total to date, although the preset adds rows up. */
   readonly rowsAreTotals: boolean
@@ -31,16 +30,10 @@ export async function chooseColumns(
   const start = await fileStart(context.store, upload.id, upload.choices.layout)
   if (start === null || columns.length !== start.header.length) return { ok: false, problem: null }
   const preset = rowsAreTotals ? null : upload.choices.preset
-  const choices = { ...upload.choices, columns, preset, anyway: [] }
+  const choices = { ...upload.choices, columns, preset, remember, anyway: [] }
   const next = { state: "reading", choices, rowsDone: 0, summary: EMPTY_SUMMARY } as const
-  // A column without a name cannot be recognized again.
-  const named = start.header.flatMap((name, i): [string, string][] => (name === "" ? [] : [[name, columns[i] ?? ""]]))
-  return transact(context, function* (tx): Step<ColumnsChosen> {
-    if (!(yield* moveFile(tx, upload.id, UNDECIDED, next, { ...change, action: null })))
-      return { ok: false, problem: null }
-    if (remember) yield* rememberColumns(tx, upload.organizationId, upload.kind, new Map(named))
-    return { ok: true }
-  })
+  const isMoved = await transact(context, (tx) => moveFile(tx, upload.id, UNDECIDED, next, { ...change, action: null }))
+  return isMoved ? { ok: true } : { ok: false, problem: null }
 }
 
 /** Says how to read numbers or days that can be read in two ways, for the whole file, and has it read again. */

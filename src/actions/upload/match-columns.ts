@@ -2,10 +2,34 @@ import { readPackageId } from "../../domain/campaign/package-line.ts"
 import { readNumber } from "../../domain/text/typed-number.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { type DayForm, dayReader } from "../../domain/time/typed-day.ts"
-import { EXTERNAL_ID, UPLOAD_FORMATS } from "../../domain/upload/columns.ts"
+import { EXTERNAL_ID, LINE_NAME, ourMeaning, UPLOAD_FORMATS, type UploadKind } from "../../domain/upload/columns.ts"
 import type { Upload } from "../../domain/upload/upload.ts"
 import type { Context } from "../context.ts"
-import { fileStart } from "./read-rows.ts"
+import { nameFinder } from "./check-rows.ts"
+import { type FileStart, fileStart } from "./read-rows.ts"
+
+/** The columns of a new file, with the one that names lines found by its values where its title does not tell. */
+export async function suggestLines(
+  { store: { packageLines } }: Context,
+  { organizationId, kind }: { readonly organizationId: number; readonly kind: UploadKind },
+  { rows }: FileStart,
+  columns: readonly string[],
+): Promise<readonly string[]> {
+  const [names = []] = UPLOAD_FORMATS[kind].needed.filter((choice) => choice.includes(LINE_NAME))
+  const isSettled = columns.some((meaning) => meaning !== EXTERNAL_ID && names.includes(meaning))
+  if (names.length === 0 || isSettled) return columns
+  const byName = nameFinder(packageLines, organizationId)
+  const isKnown = (lines: readonly unknown[]) => lines.some((line) => line !== undefined)
+  const guessed = columns.indexOf(EXTERNAL_ID)
+  const places = guessed >= 0 ? [guessed] : columns.flatMap((meaning, place) => (meaning === "" ? [place] : []))
+  for (const place of places) {
+    const values = [...new Set(rows.map(({ cells }) => (cells[place] ?? "").trim()).filter((text) => text !== ""))]
+    const isId = isKnown(await packageLines.findByExternalIds(organizationId, values))
+    const meaning = isId ? EXTERNAL_ID : isKnown(await byName(values)) ? LINE_NAME : null
+    if (meaning !== null) return columns.with(place, meaning)
+  }
+  return columns
+}
 
 /** A column of a file, with its first values and whether they fit its meaning. */
 export interface CheckedColumn {
@@ -13,6 +37,8 @@ export interface CheckedColumn {
   readonly name: string
   readonly values: readonly string[]
   readonly meaning: string
+  /** Whether the column has the name of its meaning. */
+  readonly isOurs: boolean
   readonly check: { readonly isGood: boolean; readonly text: string } | null
 }
 
@@ -33,7 +59,8 @@ export async function checkColumns(
     const distinct = [...new Set(cells)]
     const values = distinct.slice(0, VALUES_SHOWN).map((text) => text.slice(0, VALUE_CHARACTERS_MAX))
     const meaning = meanings[place] ?? ""
-    return { place, name, values, meaning, check: await checkOf(context, upload, zone, meaning, distinct) }
+    const isOurs = meaning !== "" && ourMeaning(upload.kind, name) === meaning
+    return { place, name, values, meaning, isOurs, check: await checkOf(context, upload, zone, meaning, distinct) }
   })
   return Promise.all(columns)
 }
@@ -46,7 +73,7 @@ async function checkOf(
   values: readonly string[],
 ): Promise<CheckedColumn["check"]> {
   if (meaning === "" || values.length === 0) return null
-  if ([EXTERNAL_ID, "package_id", "packageId", "code"].includes(meaning))
+  if ([EXTERNAL_ID, LINE_NAME, "package_id", "packageId", "code"].includes(meaning))
     return knownOf(context, upload, meaning, values)
   if (meaning === "as_of" || meaning === "date") return daysOf(zone, values)
   const field = UPLOAD_FORMATS[upload.kind].csv.numbers[meaning]
@@ -64,14 +91,16 @@ async function knownOf(
   values: readonly string[],
 ) {
   if (meaning === "code" && kind === "affiliate_codes") return null
-  const found = await (meaning === EXTERNAL_ID
-    ? store.packageLines.findByExternalIds(organizationId, values)
-    : meaning === "code"
-      ? store.affiliates.codesSold(organizationId, values).then(({ found }) => found)
-      : store.packageLines.findSold(
-          organizationId,
-          values.map((text) => readPackageId(text) ?? ""),
-        ))
+  const found = await (meaning === LINE_NAME
+    ? nameFinder(store.packageLines, organizationId)(values)
+    : meaning === EXTERNAL_ID
+      ? store.packageLines.findByExternalIds(organizationId, values)
+      : meaning === "code"
+        ? store.affiliates.codesSold(organizationId, values).then(({ found }) => found)
+        : store.packageLines.findSold(
+            organizationId,
+            values.map((text) => readPackageId(text) ?? ""),
+          ))
   const known = found.filter((line) => line !== undefined).length
   return { isGood: known === values.length, text: `${known} of ${values.length} known` }
 }

@@ -7,6 +7,7 @@ import { NotText, receivedText } from "../../domain/upload/received-text.ts"
 import { EMPTY_SUMMARY, NO_CHOICES, type SentFile } from "../../domain/upload/upload.ts"
 import { type Context, transact, transactBeside } from "../context.ts"
 import { beginFile, moveFile, savePart, type UploadChange } from "./file-state.ts"
+import { suggestLines } from "./match-columns.ts"
 import { fileStart } from "./read-rows.ts"
 
 export interface ArrivingFile {
@@ -99,11 +100,12 @@ async function store(
 
 /** Files with columns that are known are read at once. */
 async function nextStep(
-  { store }: Context,
+  context: Context,
   id: number,
   { organizationId, kind, presets, sent }: ArrivingFile,
 ): Promise<UploadChange> {
   try {
+    const { store } = context
     const start = await fileStart(store, id, null)
     if (start === null) return unreadable("This file is empty. Its first row must name the columns.")
     const remembered = await store.uploads.columns(organizationId, kind)
@@ -112,7 +114,10 @@ async function nextStep(
     const guessed = guessColumns(kind, start.header, remembered)
     const isSure = known?.isSure ?? guessed.isSure
     if (!isSure && sent !== null) return unreadable(UNKNOWN_COLUMNS)
-    const choices = known?.choices ?? { ...NO_CHOICES, columns: guessed.columns }
+    const columns = isSure
+      ? guessed.columns
+      : await suggestLines(context, { organizationId, kind }, start, guessed.columns)
+    const choices = known?.choices ?? { ...NO_CHOICES, columns }
     return { state: isSure ? "reading" : "columns", choices: { ...choices, sent } }
   } catch (cause) {
     if (cause instanceof NotCsv) return unreadable(`This file could not be read as CSV: ${cause.message}.`)

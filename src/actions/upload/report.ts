@@ -1,12 +1,12 @@
 import { judge, measuredAt, readItem, receiptAt } from "../../domain/delivery/delivery.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { PreviewedLine, Upload } from "../../domain/upload/upload.ts"
-import { type ReportContext, writesOf } from "../context.ts"
+import { type Context, type ReportContext, transactBeside, writesOf } from "../context.ts"
 import { JUDGED_TIMES_MAX, TERMS_KEEP_CHANGING } from "../delivery/report-delivery.ts"
 import { checkedRows } from "./check-file.ts"
 import { type CheckedRow, recordRows, reporterOf } from "./check-rows.ts"
-import type { UploadJob } from "./file-state.ts"
-import { ROWS_AT_ONCE_MAX, zoneOf } from "./read-rows.ts"
+import { rememberColumns, type UploadJob } from "./file-state.ts"
+import { fileStart, ROWS_AT_ONCE_MAX, zoneOf } from "./read-rows.ts"
 
 const CHANGED =
   "Nothing was reported yet: totals have changed since the preview, by another report. Please look at the lines once more."
@@ -24,7 +24,7 @@ interface Decided {
 export async function reportRows(context: ReportContext, job: UploadJob): Promise<void> {
   const { upload, pause } = job
   const receivedAt = upload.receivedAt ?? context.clock()
-  const { leftOut, lines } = await readDecided(context, job)
+  const { leftOut, lines } = await readDecided(context, upload, pause)
   if (!upload.summary.isStarted && (await haveChanged(context, job, lines))) {
     // Read again, because what was decided may not be what the person wants any more.
     const summary = { ...upload.summary, notice: CHANGED }
@@ -58,14 +58,25 @@ export async function reportRows(context: ReportContext, job: UploadJob): Promis
     }
     await job.noteProgress(Math.max(rowsDone, upload.rowsDone), () => ({ summary: { ...outcome } }))
   }
+  if (upload.choices.remember && outcome.reported > 0) await remember(context, upload)
   await job.save({ state: "done", rowsDone, summary: outcome })
+}
+
+/** A column without a name cannot be recognized again. */
+async function remember(context: ReportContext, { id, organizationId, kind, choices }: Upload): Promise<void> {
+  const start = await fileStart(context.store, id, choices.layout)
+  const named = (start?.header ?? []).flatMap((name, i): [string, string][] =>
+    name === "" ? [] : [[name, choices.columns?.[i] ?? ""]],
+  )
+  await transactBeside(context, (tx) => rememberColumns(tx, organizationId, kind, new Map(named)))
 }
 
 function isAddedUp({ choices: { preset } }: Upload): boolean {
   return preset !== null && preset.rows !== "cumulative"
 }
 
-async function readDecided({ store }: ReportContext, { upload, pause }: UploadJob): Promise<Decided> {
+/** What was decided about the lines of a preview. */
+export async function readDecided({ store }: Context, upload: Upload, pause: () => Promise<void>): Promise<Decided> {
   const { anyway } = upload.choices
   const confirmed = new Set(anyway === "all" ? [] : anyway)
   const lines: PreviewedLine[] = []

@@ -25,9 +25,11 @@ export interface UploadFormat {
 }
 
 export const EXTERNAL_ID = "external_id"
+export const LINE_NAME = "line_name"
 
 const LINE_IDS = ["lineid", "orderline", "orderlineid", "lineitemid", "lineitem", "line", "yourlineid", "placementid"]
 const OUTSIDE_ID: Meaning = { name: EXTERNAL_ID, label: "Your line ID", aliases: LINE_IDS }
+const NAME: Meaning = { name: LINE_NAME, label: "Line name", aliases: ["linename", "lineitemname", "orderlinename"] }
 const DAYS = ["day", "date", "datum", "tag", "measured", "measuredon", "asof", "reportdate"]
 
 export const UPLOAD_FORMATS: Readonly<Record<UploadKind, UploadFormat>> = {
@@ -35,24 +37,26 @@ export const UPLOAD_FORMATS: Readonly<Record<UploadKind, UploadFormat>> = {
     label: "Delivery totals",
     csv: DELIVERY_CSV,
     meanings: [
-      { name: "package_id", label: "Package ID", aliases: ["packageid", "package"] },
+      { name: "package_id", label: "Package ID", aliases: ["package"] },
       OUTSIDE_ID,
+      NAME,
       { name: "impressions", label: "Impressions", aliases: ["adimpressions", "imps", "impressionstotal", "served"] },
       { name: "downloads", label: "Downloads", aliases: ["totaldownloads", "downloadstotal"] },
       { name: "as_of", label: "Measured", aliases: DAYS },
     ],
-    needed: [["package_id", EXTERNAL_ID]],
+    needed: [["package_id", EXTERNAL_ID, LINE_NAME]],
   },
   affiliate_codes: {
     label: "Affiliate codes",
     csv: AFFILIATE_CODES_CSV,
     meanings: [
-      { name: "packageId", label: "Package ID", aliases: ["packageid", "package"] },
+      { name: "packageId", label: "Package ID", aliases: ["package"] },
       OUTSIDE_ID,
+      NAME,
       { name: "code", label: "Code", aliases: ["promocode", "vouchercode", "affiliatecode", "coupon"] },
       { name: "slug", label: "Slug", aliases: ["path"] },
     ],
-    needed: [["packageId", EXTERNAL_ID], ["code"]],
+    needed: [["packageId", EXTERNAL_ID, LINE_NAME], ["code"]],
   },
   affiliate_metrics: {
     label: "Affiliate figures",
@@ -82,14 +86,14 @@ export function guessColumns(
   remembered: ReadonlyMap<string, string>,
 ): GuessedColumns {
   const { meanings, needed } = UPLOAD_FORMATS[kind]
-  const known = header.map((name) => remembered.get(name) ?? meanings.find((one) => one.name === name)?.name ?? null)
+  const known = header.map((name) => remembered.get(name) ?? ourMeaning(kind, name))
   // Where one of several meanings is needed, a column that has it leaves nothing to guess.
   const alternatives = (meaning: string | null) => needed.find((choice) => choice.some((one) => one === meaning)) ?? []
   const taken = new Set(known.flatMap((meaning) => (meaning ? [meaning, ...alternatives(meaning)] : [])))
   const columns = header.map((name, i) => {
     const sure = known[i]
     if (sure != null) return sure
-    const plain = name.toLowerCase().replace(/[^\p{L}\d]/gu, "")
+    const plain = plainName(name)
     const guess = meanings.find((one) => !taken.has(one.name) && one.aliases.includes(plain))?.name ?? ""
     if (guess !== "") for (const meaning of [guess, ...alternatives(guess)]) taken.add(meaning)
     return guess
@@ -97,6 +101,18 @@ export function guessColumns(
   const isGuessed = columns.some((meaning, i) => meaning !== "" && known[i] == null)
   return { columns, isSure: !isGuessed && columnsProblem(kind, columns) === undefined }
 }
+
+const plainName = (name: string) => name.toLowerCase().replace(/[^\p{L}\d]/gu, "")
+
+/** The meaning whose name a column has, in whatever case: "Impressions", "package ID". Null for other names. */
+export function ourMeaning(kind: UploadKind, column: string): string | null {
+  const plain = plainName(column)
+  const isIt = ({ name, label }: Meaning) => plainName(name) === plain || plainName(label) === plain
+  return UPLOAD_FORMATS[kind].meanings.find(isIt)?.name ?? null
+}
+
+const eitherOf = new Intl.ListFormat("en-GB", { type: "disjunction" })
+const allOf = new Intl.ListFormat("en-GB", { type: "conjunction" })
 
 /** Why these meanings do not make sense together. */
 export function columnsProblem(kind: UploadKind, columns: readonly string[]): string | undefined {
@@ -109,8 +125,9 @@ export function columnsProblem(kind: UploadKind, columns: readonly string[]): st
   if (twice !== undefined) return `Two columns mean “${labelOf(twice)}”. Choose one of them.`
   for (const choice of needed) {
     const count = choice.filter((meaning) => given.includes(meaning)).length
-    if (count === 0) return `Say which column is “${choice.map(labelOf).join("” or “")}”.`
-    if (count > 1) return `Choose “${choice.map(labelOf).join("” or “")}”, not both.`
+    const labels = choice.map((name) => `“${labelOf(name)}”`)
+    if (count === 0) return `Say which column is ${eitherOf.format(labels)}.`
+    if (count > 1) return `Choose only one of ${allOf.format(labels)}.`
   }
   return undefined
 }

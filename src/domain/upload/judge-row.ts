@@ -42,13 +42,21 @@ export function judgeRow(
   }
 }
 
-export function unknownLine(name: string): RowRefusal {
+/** `isName`: the file has names of lines, not ids. */
+export function unknownLine(name: string, isName = false): RowRefusal {
   const shown = name.replace(/\p{C}/gu, "").slice(0, 60)
-  const title = name === "" ? "The line is missing" : `No line of yours has the ID ${shown}`
+  const title =
+    name === ""
+      ? "The line is missing"
+      : isName
+        ? `No single line of yours is called ${shown}`
+        : `No line of yours has the ID ${shown}`
   const text =
     name === ""
       ? "Each row must say which line it is about."
-      : "Perhaps it belongs to another organization, or the line does not exist yet."
+      : isName
+        ? "Perhaps it has another name here, or two lines have this one. Then use their IDs."
+        : "Perhaps it belongs to another organization, or the line does not exist yet."
   return refusal(UNKNOWN + name, title, text, name)
 }
 

@@ -3,7 +3,7 @@ import { readNumber } from "../text/typed-number.ts"
 import { parseTimestamp } from "../time/moment.ts"
 import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import { dayReader } from "../time/typed-day.ts"
-import { EXTERNAL_ID, UPLOAD_FORMATS, type UploadKind } from "./columns.ts"
+import { EXTERNAL_ID, LINE_NAME, UPLOAD_FORMATS, type UploadKind } from "./columns.ts"
 import type { UploadChoices, UploadProblem } from "./upload.ts"
 
 /** Why a row is refused. Rows with the same key are shown together. */
@@ -18,7 +18,7 @@ export interface RowRefusal {
 /** How the key of a refusal begins that is about a line or code which the organization does not have. */
 export const UNKNOWN = "unknown "
 
-/** A row as the API takes it, without its line where that is named by the seller's own id. */
+/** A row as the API takes it, without its line where that is named by the seller's own id or by its name. */
 export type ReadRow =
   | { readonly ok: true; readonly element: Record<string, unknown>; readonly externalId: string | null }
   | { readonly ok: false; readonly refusal: RowRefusal }
@@ -49,7 +49,7 @@ export function rowReader(
     let externalId: string | null = null
     for (const { name, place, read } of used) {
       const text = (cells[place] ?? "").trim()
-      if (name === EXTERNAL_ID) externalId = text
+      if (name === EXTERNAL_ID || name === LINE_NAME) externalId = text
       else if (text !== "") {
         const value = read(text)
         if (value instanceof RefusedCell) return { ok: false, refusal: value.refusal }
@@ -60,18 +60,18 @@ export function rowReader(
   }
 }
 
-const LINE_OR_CODE = [EXTERNAL_ID, "package_id", "packageId", "code"]
+const LINE_OR_CODE = [EXTERNAL_ID, LINE_NAME, "package_id", "packageId", "code"]
 
 /** What a row that cannot be read is about, if that much can be told. */
 export function aboutOf({ columns }: UploadChoices, cells: readonly string[]): LineOrCode | null {
   const place = columns?.findIndex((meaning) => LINE_OR_CODE.includes(meaning)) ?? -1
   if (place < 0 || cells.length > (columns?.length ?? 0)) return null
-  return { text: (cells[place] ?? "").trim(), isExternal: columns?.[place] === EXTERNAL_ID }
+  return { text: (cells[place] ?? "").trim(), isExternal: [EXTERNAL_ID, LINE_NAME].includes(columns?.[place] ?? "") }
 }
 
 export interface LineOrCode {
   readonly text: string
-  /** Whether it is the seller's own ID of a line. */
+  /** Whether it is the seller's own ID of a line, or the name of one. */
   readonly isExternal: boolean
 }
 

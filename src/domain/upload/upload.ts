@@ -50,6 +50,8 @@ export interface UploadChoices {
   readonly numbers: "grouped" | "decimal" | null
   /** How to read 02/11/2026. */
   readonly dates: "day_first" | "month_first" | null
+  /** Whether the next file of the organization is read the same way, once this one is reported. */
+  readonly remember: boolean
   /** Lines that are reported although something about them is odd. */
   readonly anyway: readonly number[] | "all"
   /** How the export of a known system is read, as that was when the file arrived. */
@@ -81,6 +83,7 @@ export const NO_CHOICES: UploadChoices = {
   columns: null,
   numbers: null,
   dates: null,
+  remember: false,
   anyway: [],
   preset: null,
   layout: null,
@@ -133,6 +136,8 @@ export interface UploadSummary {
   readonly wouldReport?: number
   /** Rows that were left out, because nobody confirmed them. */
   readonly leftOut: number
+  /** What was taken back of it; null while all of it counts. */
+  readonly withdrawn: { readonly at: Moment; readonly lines: number; readonly reports: number } | null
 }
 
 const NOTHING: LinesAndRows = { lines: 0, rows: 0 }
@@ -152,6 +157,7 @@ export const EMPTY_SUMMARY: UploadSummary = {
   isStarted: false,
   reported: 0,
   leftOut: 0,
+  withdrawn: null,
 }
 
 /** One line, or one affiliate code, of a preview. */

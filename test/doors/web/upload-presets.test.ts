@@ -27,7 +27,7 @@ test("an export of a known system needs no matching, and the page says as what i
   const shown = plain(await person.read(address))
   expect(shown).toContain("Recognized as Google Ad Manager, report as CSV_DUMP: figures of single days, added up.")
   expect(shown).toContain("Line 5001 5001 3 – 2,500 +2,500")
-  expect(plain(await reportFile(person, address))).toContain("3 rows reported; 1 refused.")
+  expect(plain(await reportFile(person, address))).toContain("3 rows reported, 1 refused.")
   expect(await historyOf(app, seller, "5001")).toEqual([1500, 2200, 2500])
 })
 
@@ -46,7 +46,7 @@ test("who knows better says that the figures are totals to date", async () => {
   const { seller, person, to } = await given()
   const address = await uploadFile(person, "delivery", textOf("microsoft-monetize"), undefined, to)
   const page = await person.read(`${address}/columns`)
-  expect(page).toContain("of single days: add them up")
+  expect(page).toContain("Parts to add up")
   const columns = { column_0: "as_of", column_1: "external_id", column_2: "", column_3: "impressions", column_4: "" }
   await person.post(`${address}/columns`, { ...columns, rows: "totals" })
   await settled(person, address)

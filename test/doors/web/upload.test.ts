@@ -56,7 +56,7 @@ test("a file of totals shows what each line would become, changes nothing before
   const line = `/app/o/acme-audio/campaigns/autumn/lines/${LINE}`
   expect(await person.read(line)).toContain("Nothing reported yet")
 
-  expect(plain(await reportFile(person, address))).toContain("4 rows reported; 2 refused.")
+  expect(plain(await reportFile(person, address))).toContain("4 rows reported, 2 refused.")
   const page = await person.read(line)
   expect(page).toContain('<span class="figure">2,000</span>')
   expect(page).toContain("File october.csv, Person")
@@ -112,7 +112,7 @@ describe("columns with other names", () => {
     const wrong = await person.post(`${address}/columns`, { column_0: "", column_1: "as_of", column_2: "impressions" })
     expect([wrong.status, plain(await wrong.text())]).toEqual([
       422,
-      expect.stringContaining("Say which column is “Package ID” or “Your line ID”."),
+      expect.stringContaining("Say which column is “Package ID”, “Your line ID” or “Line name”."),
     ])
     const columns = { column_0: "external_id", column_1: "as_of", column_2: "impressions", column_3: "" }
     await person.post(`${address}/columns`, { ...columns, remember: "yes" })
@@ -121,6 +121,10 @@ describe("columns with other names", () => {
     expect(shown).toContain("No line of yours has the ID LA-118 Row 3.")
     expect(shown).toMatch(/Pre-roll LA-117 1 – 7,412,000 \+7,412,000 2 Nov 2026, 23:59/)
 
+    // A file that was only looked at teaches nothing.
+    const early = await uploadFile(person, "delivery", EXPORT.replace("02.11", "03.11"))
+    expect(plain(await person.read(early))).toContain("What do these columns mean?")
+    await reportFile(person, address)
     const next = await uploadFile(person, "delivery", EXPORT.replace("02.11", "04.11"))
     expect(plain(await person.read(next))).toContain("Pre-roll LA-117")
   })
@@ -179,10 +183,10 @@ test("affiliate codes and figures go the same way", async () => {
   const codes = `packageId,code,slug\n${LINE},AUTUMN10,autumn\n${OTHER_SELLERS_LINE},OTHER,\n`
   const address = await uploadFile(person, "affiliate_codes", codes)
   expect(plain(await person.read(address))).toContain("Will update 1 code 1 row")
-  expect(plain(await reportFile(person, address))).toContain("1 row reported; 1 refused.")
+  expect(plain(await reportFile(person, address))).toContain("1 row reported, 1 refused.")
   const metrics =
     "code,date,clicks,conversions,conversionValue\nAUTUMN10,2026-11-14,120,4,199.95\nOTHER,2026-11-14,1,,\n"
-  expect(plain(await reportText(person, "affiliate_metrics", metrics))).toContain("1 row reported; 1 refused.")
+  expect(plain(await reportText(person, "affiliate_metrics", metrics))).toContain("1 row reported, 1 refused.")
   const { id } = await acme(app)
   expect((await app.store.affiliateFigures.figures({ organizationIds: [id] })).codes).toMatchObject([
     { code: "AUTUMN10", clicks: 120n, conversions: 4n, valueMicros: 199950000n },
@@ -378,7 +382,7 @@ describe("odd lines", () => {
     const shown = plain(await person.read(address))
     expect(shown).toContain("Ask you first 1 line")
     expect(shown).toContain("The total would go down from 219,000 to 5.")
-    expect(plain(await reportFile(person, address, false))).toContain("1 row reported; 1 left out")
+    expect(plain(await reportFile(person, address, false))).toContain("1 row reported, 1 left out")
     expect((await standing(app)).total?.quantity).toBe(219_000)
     expect((await standing(app, OWN_LINE)).total?.quantity).toBe(7)
 
@@ -496,4 +500,111 @@ test("codes by the seller's own line id", async () => {
   await recordAffiliateCodes(context, { organizationId, source }, [{ packageId: LINE, code: "A" }], { dryRun: false })
   const address = await uploadFile(person, "affiliate_codes", "external_id,code\nnobody,A\n")
   expect(plain(await person.read(address))).toContain("No line of yours has the ID nobody Row 2.")
+})
+
+describe("columns", () => {
+  test.each(["Package ID,Impressions", "PACKAGE_ID,IMPRESSIONS", "package id,impressions"])(
+    "with our names in whatever case need no question: %p",
+    async (header) => {
+      await using app = await startApp()
+      const person = await givenMember(app)
+      const address = await uploadFile(person, "delivery", `${header}\n${LINE},200000\n`)
+      expect(plain(await person.read(address))).toContain("Will update 1 line 1 row")
+    },
+  )
+
+  test("beside others are chosen and say so", async () => {
+    await using app = await startApp()
+    const person = await givenMember(app)
+    const address = await uploadFile(person, "delivery", `Placement,Impressions\nPre-roll,200000\n`)
+    const html = await person.read(address)
+    expect(plain(html)).toContain("Same name as ours")
+    expect(html).toMatch(/value="impressions" selected/)
+    // Found by its values.
+    expect(html).toMatch(/value="line_name" selected/)
+    await person.post(`${address}/columns`, { column_0: "line_name", column_1: "impressions" })
+    await settled(person, address)
+    expect(plain(await reportFile(person, address))).toContain("1 total is reported")
+    expect((await standing(app)).total?.quantity).toBe(200_000)
+  })
+
+  test("with names of lines find each line by its name; a name that several have finds none", async () => {
+    await using app = await startApp()
+    const person = await givenMember(app)
+    const edit = `/app/o/acme-audio/campaigns/acme-only/lines/${OWN_LINE}/edit`
+    const admin = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
+    const rows = "pre-roll,200000\nMid-roll,5\nNo such line,1\n"
+    const before = await uploadFile(person, "delivery", `line name,impressions\n${rows}`)
+    expect(plain(await person.read(before))).toContain("Will update 2 lines 2 rows")
+    const basis = { pricing_basis: "impressions", flight_start: "2026-11-01", flight_end: "2026-11-30" }
+    expect((await admin.edit(edit, { line_name: "Pre-roll", ...basis, booked: "500000" })).status).toBe(303)
+    const after = plain(await person.read(await uploadFile(person, "delivery", `line name,impressions\n${rows}`)))
+    expect(after).toContain("No single line of yours is called pre-roll Row 2.")
+    expect(after).toContain("Refused 3 rows")
+  })
+})
+
+describe("a reported file", () => {
+  const many = Array.from(
+    { length: 30 },
+    (_, i) => `${LINE},${1_000 * (i + 1)},2026-11-${String((i % 14) + 1).padStart(2, "0")}`,
+  )
+
+  test("lists the lines that it changed, and is withdrawn as one, with a reason", async () => {
+    await using app = await startApp()
+    const person = await givenMember(app)
+    await reportText(person, "delivery", `package_id,impressions,as_of\n${LINE},700,2026-11-01\n`, "first.csv")
+    const before = await standing(app)
+    app.clock.advance({ hours: 1 })
+    const text = `package_id,impressions,downloads,as_of\n${LINE},9000,,2026-11-14\n${DOWNLOADS_LINE},,50,2026-11-14\n`
+    const address = await uploadFile(person, "delivery", text)
+    const receipt = await reportFile(person, address)
+    expect(plain(receipt)).toContain("2 totals are reported")
+    expect(receipt).toContain(`/app/o/acme-audio/campaigns/autumn/lines/${LINE}`)
+    expect(plain(receipt)).toContain("700 9,000")
+    expect((await person.post(`${address}/withdraw`, { reason: "" })).status).toBe(422)
+    const other = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
+    expect(await other.read(address)).not.toContain("Withdraw this upload")
+    await other.post(`${address}/withdraw`, { reason: "Not mine" })
+    expect((await standing(app)).total?.quantity).toBe(9_000)
+
+    const back = plain(await (await person.follow(`${address}/withdraw`, { reason: "The wrong month" })).text())
+    expect(back).toContain("This upload was withdrawn")
+    expect(back).toContain("2 totals of 2 lines withdrawn.")
+    expect((await standing(app)).total).toEqual(before.total)
+    expect((await standing(app, DOWNLOADS_LINE)).total).toBeNull()
+    expect(back).not.toContain("Withdraw this upload")
+    const { entries } = await app.store.audit.list({ action: "withdraw delivery_reports" }, { before: null, limit: 1 })
+    expect(entries).toMatchObject([{ details: { lines: 2, reports: 2, reason: "The wrong month" } }])
+  })
+
+  test.each([1, 30])("with %p rows of a line gives all of them back", async (count) => {
+    await using app = await startApp()
+    const person = await givenMember(app)
+    const text = ["package_id,impressions,as_of", ...many.slice(0, count)].join("\n")
+    const address = await uploadFile(person, "delivery", text)
+    await reportFile(person, address)
+    const { history } = await standing(app)
+    expect(history.length).toBe(count)
+    await person.post(`${address}/withdraw`, { reason: "A test" })
+    expect((await standing(app)).total).toBeNull()
+    const again = await uploadFile(person, "delivery", text)
+    await reportFile(person, again)
+    expect((await standing(app)).total).not.toBeNull()
+  })
+
+  test("is read again with other columns; what it reported stays until it is withdrawn", async () => {
+    await using app = await startApp()
+    const person = await givenMember(app)
+    const address = await uploadFile(person, "delivery", `package_id,impressions,other\n${LINE},5,9\n`)
+    await reportFile(person, address)
+    const again = await person.post(`${address}/again`)
+    const next = again.headers.get("location") ?? ""
+    expect(plain(await person.read(next))).toContain("What do these columns mean?")
+    await person.post(`${next}/columns`, { column_0: "package_id", column_1: "", column_2: "impressions" })
+    await settled(person, next)
+    expect((await standing(app)).total?.quantity).toBe(5)
+    await reportFile(person, next)
+    expect((await standing(app)).total?.quantity).toBe(9)
+  })
 })

@@ -5,12 +5,13 @@ import type { Upload } from "../../../domain/upload/upload.ts"
 import { type Errors, readForm } from "../form.ts"
 import { Card } from "../parts/blocks.tsx"
 import { Badge } from "../parts/feedback.tsx"
-import { Checkbox, Options, Select } from "../parts/form/choices.tsx"
+import { Checkbox, Options, RadioCards } from "../parts/form/choices.tsx"
 import { Form } from "../parts/form/form.tsx"
+import { formatCount } from "../parts/format.tsx"
 import { BareTable, type Column } from "../parts/table.tsx"
 import { goTo } from "../respond.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { addressOf, changeBy, uploadPage } from "./upload-page.tsx"
+import { addressOf, baseOf, changeBy, uploadPage } from "./upload-page.tsx"
 
 /** Asks what the columns of a file mean. */
 export async function columnsPage(
@@ -23,28 +24,50 @@ export async function columnsPage(
   return uploadPage(visit, upload, {
     step: 1,
     body: (
-      <Card title="What do these columns mean?" flush>
-        <div class="card-body">
-          <Form action={`${addressOf(visit, upload)}/columns`} submit="Read the file" values={{}} errors={errors}>
-            <BareTable
-              caption="Columns of the file"
-              columns={tableOf(upload)}
-              rows={columns}
-              rowKey={({ place }) => place}
-            />
-            {isDaily(upload) && <Select name="rows" label="The figures are" choices={ROWS} />}
-            <Checkbox name="remember" label="Remember this for the next file" checked />
-          </Form>
-        </div>
-      </Card>
+      <Form
+        action={`${addressOf(visit, upload)}/columns`}
+        submit="Show the preview"
+        cancel={baseOf(visit)}
+        values={{ rows: "" }}
+        errors={errors}
+        saveNote="Nothing is reported yet."
+      >
+        <Card
+          flush
+          title={
+            <>
+              What do these columns mean?{" "}
+              <span class="soft plain">
+                {formatCount(columns.length, "column")}, {columns.filter(({ meaning }) => meaning !== "").length} used
+              </span>
+            </>
+          }
+        >
+          <BareTable
+            caption="Columns of the file"
+            columns={tableOf(upload)}
+            rows={columns}
+            rowKey={({ place }) => place}
+          />
+        </Card>
+        <Card label="How to read the file">
+          {isDaily(upload) && <RadioCards name="rows" label="What are the figures?" choices={ROWS} />}
+          <Checkbox
+            name="remember"
+            label="Remember this for files with the same columns"
+            hint="Once this one is reported, the next such file goes straight to the preview."
+            checked
+          />
+        </Card>
+      </Form>
     ),
   })
 }
 
 const TOTALS = "totals"
 const ROWS = [
-  { value: "", label: "of single days: add them up" },
-  { value: TOTALS, label: "totals to date" },
+  { value: "", label: "Parts to add up", note: "Each row is one day." },
+  { value: TOTALS, label: "Totals so far", note: "Each row is everything delivered up to its day." },
 ]
 
 const isDaily = ({ choices: { preset } }: Upload) => preset?.kind === "delivery" && preset.rows === "daily"
@@ -56,7 +79,16 @@ function tableOf({ kind }: Upload): Column<CheckedColumn>[] {
   ]
   return [
     { title: "Column", cell: ({ name }) => <code>{name === "" ? "(no name)" : name}</code> },
-    { title: "In the first rows", cell: ({ values }) => <span class="soft">{values.join(", ")}</span> },
+    {
+      title: "First rows",
+      cell: ({ values }) => (
+        <span class="samples">
+          {values.map((value) => (
+            <span key={value}>{value}</span>
+          ))}
+        </span>
+      ),
+    },
     {
       title: "Means",
       cell: ({ place, name, meaning }) => (
@@ -66,12 +98,20 @@ function tableOf({ kind }: Upload): Column<CheckedColumn>[] {
       ),
     },
     {
-      title: "Check",
-      cell: ({ check }) =>
-        check === null ? null : (
-          <Badge tone={check.isGood ? "good" : "warn"} {...(check.isGood && { shape: "done" })}>
-            {check.text}
-          </Badge>
+      title: "How we read it",
+      phone: "span",
+      cell: ({ meaning, isOurs, check }) =>
+        meaning !== "" && (
+          <>
+            {isOurs ? (
+              <Badge tone="good" shape="done">
+                Same name as ours
+              </Badge>
+            ) : (
+              <Badge tone="live">Suggested</Badge>
+            )}
+            {check !== null && <small class={check.isGood ? undefined : "tone warn"}>{check.text}</small>}
+          </>
         ),
     },
   ]

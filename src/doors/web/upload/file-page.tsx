@@ -51,8 +51,9 @@ export async function filePage(visit: OrganizationVisit, kind = "delivery", erro
           </section>
           <Card title="Which columns">
             <p class="soft">
-              Export the file from your ad server as it is: you say once what its columns mean, and the next file is
-              read the same way. Lines are named by your own line ID or by the package ID. Or fill in a template:
+              Export the file from your ad server as it is. You say once what its columns mean, and the next file is
+              read the same way. Lines go by your own line ID, by their name or by the package ID. Or fill in a
+              template:
             </p>
             <ul class="links">
               {UPLOAD_KINDS.map((one) => (
@@ -146,7 +147,7 @@ export async function receiveFile(visit: OrganizationVisit): Promise<Response> {
   return goTo(visit, `${baseOf(visit)}/${outcome.id}`)
 }
 
-function problemText({ context }: OrganizationVisit, problem: string): string {
+export function problemText({ context }: OrganizationVisit, problem: string): string {
   switch (problem) {
     case "too large":
       return `This file is larger than ${context.config.maxUploadMb} MB. Split it and upload the parts one by one.`

@@ -63,9 +63,10 @@ export async function previewPage(visit: OrganizationVisit, upload: Upload): Pro
   })
 }
 
-const linesOf = ({ summary: { update, asked, unchanged } }: Upload) => update.lines + asked.lines + unchanged.lines
+export const linesOf = ({ summary: { update, asked, unchanged } }: Upload) =>
+  update.lines + asked.lines + unchanged.lines
 
-async function pageOf({ context, url }: OrganizationVisit, { id }: Upload): Promise<PreviewedLine[]> {
+export async function pageOf({ context, url }: OrganizationVisit, { id }: Upload): Promise<PreviewedLine[]> {
   const position = Math.floor(offsetOf(url, "from") / PREVIEW_PAGE_LINES)
   return JSON.parse((await context.store.uploads.part(id, "preview", position)) ?? "[]") as PreviewedLine[]
 }
@@ -75,9 +76,7 @@ function Counts({ upload, what }: { readonly upload: Upload; readonly what: stri
   return (
     <dl class="stats">
       <Count title="Will update" of={update} what={what} note={IN_ORDER} />
-      {asked.lines > 0 && (
-        <Count title="Ask you first" of={asked} what={what} note="odd in some way" tone="tone warn" />
-      )}
+      {asked.lines > 0 && <Count title="Ask you first" of={asked} what={what} note="that look odd" tone="tone warn" />}
       <Count title="No change" of={unchanged} what={what} note="with totals that we have, or older ones" />
       <div>
         <dt>Refused</dt>
@@ -126,7 +125,7 @@ function Report({ visit, upload }: { readonly visit: OrganizationVisit; readonly
         <button type="submit" class="button primary">
           {rows === 0 ? "Report the ticked lines" : `Report ${formatCount(rows, "row")}`}
         </button>
-        <ButtonLink href={`${addressOf(visit, upload)}/columns`} label="Back to the columns" />
+        <ButtonLink href={`${addressOf(visit, upload)}/columns`} label="Change the columns" />
         <span class="hint">
           Nothing is saved until you press Report.{asked.lines > 0 && " Odd lines are left out unless you tick them."}
         </span>

@@ -1,11 +1,11 @@
 import type { Upload, UploadProblem } from "../../../domain/upload/upload.ts"
 import { Card } from "../parts/blocks.tsx"
-import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
+import { CsvLink } from "../parts/buttons.tsx"
 import { Banner, Progress } from "../parts/feedback.tsx"
 import { formatCount, formatNumber } from "../parts/format.tsx"
 import { Icon } from "../parts/icon.tsx"
 import type { OrganizationVisit } from "../visit.ts"
-import { AnotherFile, addressOf, baseOf, uploadPage } from "./upload-page.tsx"
+import { AnotherFile, addressOf, uploadPage } from "./upload-page.tsx"
 
 /** While a file is read or reported. The page may be closed. */
 export function progressPage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
@@ -40,31 +40,6 @@ function progressText({ rowsDone, rows, summary }: Upload): string {
 export function progressStatus(_: OrganizationVisit, upload: Upload): Response {
   const { state, rowsDone, rows } = upload
   return Response.json({ state, done: rowsDone, of: Math.max(rows, 1), text: progressText(upload) })
-}
-
-/** What became of a file. */
-export function donePage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
-  const { reported, leftOut, refused, problem } = upload.summary
-  const rest = [
-    ...(leftOut > 0 ? [`${formatNumber(leftOut)} left out, because their lines were not confirmed`] : []),
-    ...(refused > 0 ? [`${formatNumber(refused)} refused`] : []),
-  ]
-  return uploadPage(visit, upload, {
-    step: 4,
-    body: (
-      <>
-        <Banner tone={problem !== "" ? "bad" : rest.length === 0 ? "good" : "warn"} live>
-          {problem !== "" && <p>{problem}</p>}
-          <p>{[`${formatCount(reported, "row")} reported`, ...rest].join("; ")}.</p>
-        </Banner>
-        <Problems visit={visit} upload={upload} />
-        <div class="actions">
-          <ButtonLink kind="primary" href={baseOf(visit)} label="Upload another file" />
-          <ButtonLink href={`/app/o/${visit.organization.slug}/campaigns`} label="Campaigns" />
-        </div>
-      </>
-    ),
-  })
 }
 
 /** A file that is not CSV. */

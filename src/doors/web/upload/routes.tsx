@@ -14,9 +14,10 @@ import { forMember } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { type CsvValue, csv, longCsv } from "../write-csv.ts"
 import { columnsPage, submitColumns } from "./columns-page.tsx"
+import { donePage, doneRoutes } from "./done-page.tsx"
 import { filePage, receiveFile } from "./file-page.tsx"
 import { previewPage } from "./preview-page.tsx"
-import { donePage, progressPage, progressStatus, unreadablePage } from "./progress.tsx"
+import { progressPage, progressStatus, unreadablePage } from "./progress.tsx"
 import { addressOf, baseOf, changeBy, withUpload } from "./upload-page.tsx"
 
 /** The page for where a file has got to. */
@@ -98,6 +99,7 @@ export const uploadRoutes = [
   forMember("GET", `${ONE}/refused`, withUpload(refusedFile)),
   forMember("GET", `${ONE}/discard`, withUpload(askToDiscard)),
   forMember("POST", `${ONE}/discard`, withUpload(discard)),
+  ...doneRoutes,
 ]
 
 const LAST_DAY = "9999-12-31"

@@ -14,12 +14,13 @@ interface UploadPage {
   readonly status?: number
   readonly isBusy?: boolean
   readonly titlePrefix?: string
+  readonly actions?: ComponentChildren
   readonly body: ComponentChildren
 }
 
 /** A page about one file: its name, where it has got to, and the way to discard it. */
 export async function uploadPage(visit: OrganizationVisit, upload: Upload, shown: UploadPage): Promise<Response> {
-  const { step, body, titlePrefix = "", ...rest } = shown
+  const { step, body, actions, titlePrefix = "", ...rest } = shown
   const same = await visit.context.store.uploads.findSame(upload)
   return headedPage(visit, {
     ...rest,
@@ -28,7 +29,7 @@ export async function uploadPage(visit: OrganizationVisit, upload: Upload, shown
     active: baseOf(visit),
     trail: [{ href: baseOf(visit), label: "Upload" }],
     intro: <About visit={visit} upload={upload} />,
-    actions: UNDECIDED.includes(upload.state) ? <Discard visit={visit} upload={upload} /> : undefined,
+    actions: UNDECIDED.includes(upload.state) ? <Discard visit={visit} upload={upload} /> : actions,
     body: (
       <>
         <Steps steps={STEPS} current={step} />

@@ -29,7 +29,7 @@ browserTest(
     await page.getByText("Nothing is saved until you press Report.").waitFor()
     await page.getByText("Row 20,002.").waitFor()
     await page.getByRole("button", { name: "Report 20,000 rows" }).click()
-    await page.getByText("20,000 rows reported; 1 refused.").waitFor()
+    await page.getByText("20,000 rows reported, 1 refused.").waitFor()
     expect(tab.complaints).toEqual([])
   },
   PATIENCE_MS,

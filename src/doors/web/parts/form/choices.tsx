@@ -79,6 +79,33 @@ export function RadioGroup({ name, label, hint, value, choices }: RadioGroupProp
   )
 }
 
+/** One of a few, as cards that say what each means. What is chosen may decide which other fields there are. */
+export function RadioCards({ name, label, hint, value, choices }: RadioGroupProps) {
+  const field = useField(name, hint !== undefined)
+  const chosen = value ?? field.value
+  return (
+    <FieldGroup name={name} label={label} hint={hint} error={field.error} optional={false}>
+      <div class="options">
+        {choices.map((choice, index) => (
+          <label class="option" key={choice.value}>
+            <input
+              type="radio"
+              name={name}
+              value={choice.value}
+              checked={choice.value === chosen}
+              {...(index === 0 && { id: name, ...field.attributes })}
+            />
+            <span>
+              {choice.label}
+              {choice.note !== undefined && <small>{choice.note}</small>}
+            </span>
+          </label>
+        ))}
+      </div>
+    </FieldGroup>
+  )
+}
+
 interface CheckboxProps extends Labelled {
   readonly checked: boolean
   readonly value?: string

@@ -1,0 +1,65 @@
+import { mayWithdraw, reasonProblem, type Withdrawer } from "../../domain/delivery/withdrawal.ts"
+import { nextTurn } from "../../domain/event-loop.ts"
+import { type QuotaProblem, quotaProblem } from "../../domain/upload/quota.ts"
+import { NO_CHOICES, type Upload } from "../../domain/upload/upload.ts"
+import { type Context, transact, transactBeside } from "../context.ts"
+import { type ReceivedWithdrawn, withdrawTogether } from "../delivery/withdraw-report.ts"
+import { reporterOf } from "./check-rows.ts"
+import { beginFile, moveFile, savePart } from "./file-state.ts"
+import { readDecided } from "./report.ts"
+
+/** Whether the person may take back what a file reported, and there is something to take back. */
+export function mayTakeBack(upload: Upload, person: Withdrawer): boolean {
+  const { kind, state, summary } = upload
+  const isReported = kind === "delivery" && state === "done" && summary.reported > 0 && summary.withdrawn === null
+  return isReported && mayWithdraw(person, reporterOf(upload).source)
+}
+
+/** Withdraws every report of a file, or none. */
+export async function withdrawUpload(
+  context: Context,
+  upload: Upload,
+  { reason, actor, ...person }: Withdrawer & { readonly reason: string; readonly actor: string },
+): Promise<ReceivedWithdrawn> {
+  const { id, organizationId, receivedAt, summary } = upload
+  if (receivedAt === null || !mayTakeBack(upload, person)) return { outcome: "not allowed" }
+  const problem = reasonProblem(reason)
+  if (problem !== undefined) return { outcome: "refused", errors: { reason: problem } }
+  const { lines } = await readDecided(context, upload, nextTurn)
+  const lineIds = lines.map((line) => line.id)
+  const together = { receivedAt, source: reporterOf(upload).source, lineIds, subject: `upload ${id}` }
+  const by = { actor, at: context.clock() }
+  return transact(context, function* (tx) {
+    const withdrawn = yield* withdrawTogether(tx, organizationId, together, reason, by)
+    const next = { summary: { ...summary, withdrawn: { at: by.at, ...withdrawn } } }
+    yield* moveFile(tx, id, ["done"], next, { ...by, action: null })
+    return { outcome: "done", ...withdrawn }
+  })
+}
+
+/** The same file once more, to read it with other columns. What it reported stays until it is withdrawn. */
+export async function readAgain(
+  context: Context,
+  upload: Upload,
+  userId: number,
+  bytesMax: number,
+): Promise<
+  { readonly ok: true; readonly id: number } | { readonly ok: false; readonly problem: QuotaProblem | "gone" }
+> {
+  const { organizationId, kind, fileName, bytes, digest, rows, choices } = upload
+  const first = await context.store.uploads.part(upload.id, "file", 0)
+  if (first === null) return { ok: false, problem: "gone" }
+  const begun = { organizationId, uploadedBy: userId, kind, fileName, bytes, uploadedAt: context.clock() }
+  const id = await transact(context, (tx) => beginFile(tx, begun, (waiting) => quotaProblem(waiting, bytes, bytesMax)))
+  if (typeof id === "string") return { ok: false, problem: id }
+  for (let position = 0, part: string | null = first; part !== null; ) {
+    const [content, at, place] = [part, context.clock(), position]
+    await transactBeside(context, (tx) => savePart(tx, id, "file", place, content, at))
+    part = await context.store.uploads.part(upload.id, "file", ++position)
+  }
+  const { columns, preset, layout } = choices
+  const next = { state: "columns", digest, rows, choices: { ...NO_CHOICES, columns, preset, layout } } as const
+  const by = { actor: `user:${userId}`, at: context.clock(), action: null }
+  await transact(context, (tx) => moveFile(tx, id, ["arriving"], next, by))
+  return { ok: true, id }
+}

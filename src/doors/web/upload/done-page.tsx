@@ -1,0 +1,254 @@
+import { mayTakeBack, readAgain, withdrawUpload } from "../../../actions/upload/take-back.ts"
+import { lineValue } from "../../../domain/campaign/line-state.ts"
+import { PREVIEW_PAGE_LINES, type PreviewedLine, type Upload } from "../../../domain/upload/upload.ts"
+import type { FlyingLine } from "../../../storage/port/store.ts"
+import { type Errors, readForm } from "../form.ts"
+import { lineHref } from "../home/needs-list.tsx"
+import { Card } from "../parts/blocks.tsx"
+import { ButtonLink } from "../parts/buttons.tsx"
+import { formatChange } from "../parts/charts/total-chart.tsx"
+import { Banner } from "../parts/feedback.tsx"
+import { Field } from "../parts/form/fields.tsx"
+import { Form } from "../parts/form/form.tsx"
+import { formatCount, formatNumber, formatSum, Time } from "../parts/format.tsx"
+import { cardPage } from "../parts/page.tsx"
+import { BareTable, type Column, Pages } from "../parts/table.tsx"
+import { done, goTo, problem } from "../respond.ts"
+import { forMember } from "../route.ts"
+import type { OrganizationVisit } from "../visit.ts"
+import { problemText } from "./file-page.tsx"
+import { linesOf, pageOf } from "./preview-page.tsx"
+import { Problems } from "./progress.tsx"
+import { addressOf, baseOf, uploadPage, withUpload } from "./upload-page.tsx"
+
+/** The receipt of a file: what changed, what was refused, and the way back. */
+export async function donePage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
+  return uploadPage(visit, upload, {
+    step: 3,
+    body: (
+      <>
+        <Outcome upload={upload} />
+        {upload.kind === "delivery" && upload.summary.withdrawn === null && (
+          <WhatChanged visit={visit} upload={upload} rows={await changedLines(visit, upload)} />
+        )}
+        <Problems visit={visit} upload={upload} />
+        <WasItWrong visit={visit} upload={upload} />
+      </>
+    ),
+    actions: <ButtonLink icon="upload" href={baseOf(visit)} label="Upload another" />,
+  })
+}
+
+function Outcome({ upload: { kind, choices, summary } }: { readonly upload: Upload }) {
+  const { reported, leftOut, refused, problem: why, withdrawn, update, asked } = summary
+  if (withdrawn !== null) {
+    return (
+      <Banner tone="info">
+        <h2>This upload was withdrawn</h2>
+        <p>
+          {formatCount(withdrawn.reports, "total")} of {formatCount(withdrawn.lines, "line")} no longer count. Withdrawn{" "}
+          <Time at={withdrawn.at} />.
+        </p>
+      </Banner>
+    )
+  }
+  const confirmed = choices.anyway === "all" ? asked.lines : choices.anyway.length
+  const totals = update.lines + confirmed
+  const title =
+    kind === "delivery"
+      ? formatCount(totals, "total is reported", "totals are reported")
+      : formatCount(reported, "row is saved", "rows are saved")
+  const rest = [
+    ...(refused > 0 ? [`${formatNumber(refused)} refused`] : []),
+    ...(leftOut > 0 ? [`${formatNumber(leftOut)} left out because nobody confirmed them`] : []),
+  ]
+  return (
+    <Banner tone={why !== "" ? "bad" : rest.length === 0 ? "good" : "warn"} live>
+      <h2>{title}</h2>
+      {why !== "" && <p>{why}</p>}
+      <p>{[`${formatCount(reported, "row")} reported`, ...rest].join(", ")}.</p>
+    </Banner>
+  )
+}
+
+interface Changed {
+  readonly found: PreviewedLine
+  readonly line: FlyingLine | undefined
+}
+
+/** The lines of this page of the preview that have a new total. */
+async function changedLines(visit: OrganizationVisit, upload: Upload): Promise<Changed[]> {
+  const { anyway } = upload.choices
+  const isReported = ({ id, result }: PreviewedLine) =>
+    result === "update" || (result === "asked" && (anyway === "all" || anyway.includes(id)))
+  const lines = (await pageOf(visit, upload)).filter(isReported)
+  const ids = lines.map(({ id }) => id)
+  const found = await visit.context.store.campaigns.flyingLines(visit.organization.id, ids)
+  const byId = new Map(found.map((line) => [line.lineId, line]))
+  return lines.map((line) => ({ found: line, line: byId.get(line.id) }))
+}
+
+interface WhatChangedProps {
+  readonly visit: OrganizationVisit
+  readonly upload: Upload
+  readonly rows: readonly Changed[]
+}
+
+function WhatChanged({ visit, upload, rows }: WhatChangedProps) {
+  const count = linesOf(upload)
+  if (rows.length === 0 && count <= PREVIEW_PAGE_LINES) return null
+  return (
+    <>
+      <Card flush title="What changed">
+        <BareTable
+          caption="The lines with a new total"
+          columns={columnsFor(visit)}
+          rows={rows}
+          rowKey={({ found }) => found.id}
+        />
+      </Card>
+      <Pages url={visit.url} perPage={PREVIEW_PAGE_LINES} count={count} what="lines of the file" />
+    </>
+  )
+}
+
+function columnsFor(visit: OrganizationVisit): Column<Changed>[] {
+  return [
+    {
+      title: "Line",
+      cell: ({ found, line }) => (
+        <>
+          {line === undefined ? (
+            <span class="name">{found.name}</span>
+          ) : (
+            <a class="name" href={lineHref(visit, line)}>
+              {found.name}
+            </a>
+          )}
+          <small>{found.ref}</small>
+        </>
+      ),
+    },
+    {
+      title: "Before",
+      numeric: true,
+      cell: ({ found: { before } }) => (
+        <span class="soft">{before === null ? "–" : formatNumber(before.quantity)}</span>
+      ),
+    },
+    {
+      title: "Now",
+      numeric: true,
+      cell: ({ found: { total }, line }) =>
+        total !== null && (
+          <>
+            <b>{formatNumber(total.quantity)}</b>
+            <small>{line?.pricingBasis}</small>
+          </>
+        ),
+    },
+    {
+      title: "Change",
+      numeric: true,
+      cell: ({ found: { total, before } }) => total !== null && formatChange(total.quantity - (before?.quantity ?? 0)),
+    },
+    { title: "Value so far", numeric: true, phone: "roomy", cell: (row) => <Value {...row} /> },
+    {
+      title: "Measured",
+      nowrap: true,
+      cell: ({ found: { total } }) => total !== null && <Time at={total.asOf} />,
+    },
+  ]
+}
+
+function Value({ line, found: { total, before } }: Changed) {
+  const now = line === undefined ? null : lineValue({ ...line, total })
+  const was = line === undefined ? null : lineValue({ ...line, total: before })
+  if (line === undefined || now === null || was === null) return <span class="soft">–</span>
+  return (
+    <>
+      {formatSum(now, line.currency)}
+      {now > was && <small>+{formatSum(now - was, line.currency)}</small>}
+    </>
+  )
+}
+
+const withdrawerOf = ({ person, role }: OrganizationVisit) => ({ userId: person.userId, isAdmin: role === "admin" })
+
+function WasItWrong({ visit, upload }: { readonly visit: OrganizationVisit; readonly upload: Upload }) {
+  const address = addressOf(visit, upload)
+  const canWithdraw = mayTakeBack(upload, withdrawerOf(visit))
+  return (
+    <Card
+      title="Was something wrong?"
+      actions={
+        <form class="actions" method="post" action={`${address}/again`}>
+          <button type="submit" class="button">
+            Change the columns
+          </button>
+          {canWithdraw && <ButtonLink kind="quiet danger" href={`${address}/withdraw`} label="Withdraw this upload" />}
+        </form>
+      }
+    >
+      <p class="hint">
+        {canWithdraw && "Withdrawing takes back all of its totals. The history of each line keeps them as withdrawn. "}
+        Changing the columns reads the same file again, and withdraws nothing.
+      </p>
+    </Card>
+  )
+}
+
+function withdrawPage(visit: OrganizationVisit, upload: Upload, reason = "", errors: Errors = {}): Response {
+  const address = addressOf(visit, upload)
+  if (!mayTakeBack(upload, withdrawerOf(visit))) return goTo(visit, address)
+  return cardPage(visit, {
+    title: "Withdraw this upload",
+    active: baseOf(visit),
+    heading: `Withdraw ${upload.fileName}?`,
+    text: "All of its totals are taken back at once, and each line has what its other reports say. The history keeps them as withdrawn.",
+    body: (
+      <Form
+        action={`${address}/withdraw`}
+        submit="Withdraw this upload"
+        danger
+        cancel={address}
+        values={{ reason }}
+        errors={errors}
+      >
+        <Field name="reason" label="Reason" required maxlength={500} hint="Buyers do not see it." />
+      </Form>
+    ),
+  })
+}
+
+async function submitWithdrawal(visit: OrganizationVisit, upload: Upload): Promise<Response> {
+  const reason = (await readForm(visit.request)).text("reason")
+  const by = { ...withdrawerOf(visit), reason, actor: visit.actor }
+  const withdrawn = await withdrawUpload(visit.context, upload, by)
+  if (withdrawn.outcome === "refused") return withdrawPage(visit, upload, reason, withdrawn.errors)
+  if (withdrawn.outcome !== "done") return goTo(visit, addressOf(visit, upload))
+  const { reports, lines } = withdrawn
+  const text = `${formatCount(reports, "total")} of ${formatCount(lines, "line")} withdrawn.`
+  return goTo(visit, addressOf(visit, upload), done(text))
+}
+
+async function submitAgain(visit: OrganizationVisit, upload: Upload): Promise<Response> {
+  const { context, person } = visit
+  const bytesMax = context.config.maxUploadMb * 1_048_576
+  const again = await readAgain(context, upload, person.userId, bytesMax)
+  if (again.ok) return goTo(visit, `${baseOf(visit)}/${again.id}`)
+  const text = again.problem === "gone" ? "This file is no longer kept." : problemText(visit, again.problem)
+  return goTo(visit, addressOf(visit, upload), problem(text))
+}
+
+const ONE = "/app/o/:org/upload/:upload"
+
+export const doneRoutes = [
+  forMember(
+    "GET",
+    `${ONE}/withdraw`,
+    withUpload((visit, upload) => withdrawPage(visit, upload)),
+  ),
+  forMember("POST", `${ONE}/withdraw`, withUpload(submitWithdrawal)),
+  forMember("POST", `${ONE}/again`, withUpload(submitAgain)),
+]
