@@ -14,6 +14,8 @@ export interface Caches {
   map<Key, Value>(): Map<Key, Value>
   /** Drops everything if another process has written. Call it inside a transaction, before using anything cached. */
   refresh(): void
+  /** Call it when what another connection has written since `refresh` changes nothing. */
+  nothingChanged(): void
   /** Call it after a write that may affect cached rows or decisions based on them. */
   changed(): void
   /** Call it when a transaction fails: what it put into the maps was never stored. */
@@ -50,6 +52,9 @@ export function tableCaches(database: Database): Caches {
       seenVersion = current
       writesElsewhere += 1
       changed()
+    },
+    nothingChanged() {
+      seenVersion = version.get()?.data_version
     },
     changed,
     rolledBack: drop,

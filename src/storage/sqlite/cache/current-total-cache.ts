@@ -8,8 +8,8 @@ const TOTALS_MAX = 20_000
 const SOURCES_MAX = 1_000
 
 export interface CurrentTotalCache {
-  /** Bounds the cache. Call it before the totals of a request, never between them: totals not written yet are known only here. */
-  makeRoom(): void
+  isFull(): boolean
+  clear(): void
   currentTotal(lineId: number): CurrentTotal | undefined
   /** Call it with every total that is written. */
   remember(lineId: number, total: CurrentTotal): void
@@ -31,9 +31,8 @@ export function currentTotalCache({ database, caches }: Connection): CurrentTota
   const keep = (lineId: number, total: CurrentTotal) => void totals.set(lineId, total)
 
   return {
-    makeRoom() {
-      if (totals.size >= TOTALS_MAX) totals.clear()
-    },
+    isFull: () => totals.size >= TOTALS_MAX,
+    clear: () => totals.clear(),
     remember: keep,
     currentTotal(lineId) {
       const known = totals.get(lineId)

@@ -22,6 +22,9 @@ export interface CheckpointParts {
   resumeWriting(): void
   /** Ends the read transaction of this tick, if it has one: the next read begins another. */
   endReads(): void
+  /** Nobody else can write while one of these is called. Between them only the thread writes, and changes nothing. */
+  beforeOwnWrite(): void
+  afterOwnWrite(): void
   /** Called when the disk failed to sync the log or the database. */
   onSyncFailure(cause: Error): void
 }
@@ -64,7 +67,7 @@ export function checkpoints(database: Database, parts: CheckpointParts): Checkpo
     // Those that begin after the last copy need nothing of the log, however long their tick takes.
     parts.endReads()
     if (isPaused) {
-      thread.send("restart")
+      thread.send("lock")
     } else if (copies < COPIES_MAX && isMuchLeft()) {
       copy()
     } else {
@@ -76,23 +79,35 @@ export function checkpoints(database: Database, parts: CheckpointParts): Checkpo
   }
 
   function received(message: FromThread): void {
-    if (message !== "copied") {
-      ended(message)
-      return
-    }
+    if (message === "unlocked") return
     try {
-      copied()
+      if (message === "copied") copied()
+      else if (message === "locked") locked()
+      else ended(message)
     } catch (cause) {
+      thread.send("unlock")
       // Nobody else would notice: without an end of this one, no log would ever be copied again.
       ended({ failed: String(cause) })
     }
   }
 
-  function ended(message: Exclude<FromThread, "copied">): void {
-    pagesWanted = message === "restarted" ? PAGES_MAX : pages + RETRY_PAGES
+  function locked(): void {
+    parts.endReads()
+    parts.beforeOwnWrite()
+    thread.send("restart")
+  }
+
+  function ended(message: FromThread): void {
+    if (message === "restarted") {
+      parts.endReads()
+      parts.afterOwnWrite()
+      thread.send("unlock")
+    }
+    const isBegunAnew = message === "restarted" || message === "disturbed"
+    pagesWanted = isBegunAnew ? PAGES_MAX : pages + RETRY_PAGES
     if (typeof message === "object" && /FSYNC/.test(message.failed)) parts.onSyncFailure(new Error(message.failed))
     // At once: a command could copy what the new log holds, and the next write would begin it anew.
-    if (message === "restarted") tryToHold()
+    if (isBegunAnew) tryToHold()
     running?.resolve()
     running = undefined
     isPaused = false

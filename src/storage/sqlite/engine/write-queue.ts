@@ -4,7 +4,7 @@ import { checkpoints } from "./checkpoints.ts"
 import { FilesLost, openFiles } from "./directory-lock.ts"
 import { logSync } from "./log-sync.ts"
 import { isBusy } from "./sqlite-errors.ts"
-import { RestoredMeanwhile, type TransactionParts, transactions, type Work } from "./transactions.ts"
+import { type Gathered, RestoredMeanwhile, type TransactionParts, transactions, type Work } from "./transactions.ts"
 
 // How long a write waits for another process to release the lock before it fails.
 const LOCK_PATIENCE_MS = 5_000
@@ -32,6 +32,8 @@ export interface WriteQueue {
   run<T>(work: () => T): Promise<T>
   /** The same for frequent writes that change nothing that is cached, or call `caches.changed` themselves. */
   runKeepingCaches<T>(work: () => T): Promise<T>
+  /** The same for jobs that only add to these rows, which are written before any other job of the transaction and before its commit. */
+  gathering(rows: Gathered): <T>(work: () => T) => Promise<T>
   /** Rows that transactions write along, so that they cost no commit of their own. */
   behind<Row>(kind: Behind<Row>, write: (rows: readonly Row[]) => void): WriteBehind<Row>
   /** Writes the rows that wait, if there are any. */
@@ -53,7 +55,8 @@ export interface WriteQueue {
  */
 export function writeQueue(database: Database, parts: WriteQueueParts = {}): WriteQueue {
   const behind: WriteBehind<never>[] = []
-  const transaction = transactions(database, behind, parts)
+  const gathered: Gathered[] = []
+  const transaction = transactions(database, behind, gathered, parts)
   const lostFile = openFiles(database.filename)
   const log = logSync(database.filename, {
     onFailure: (failure) => (failure instanceof FilesLost ? parts.onFilesLost : parts.onSyncFailure)?.(failure),
@@ -62,6 +65,8 @@ export function writeQueue(database: Database, parts: WriteQueueParts = {}): Wri
     pauseWriting,
     resumeWriting,
     endReads: parts.endReads ?? (() => undefined),
+    beforeOwnWrite: () => parts.caches?.refresh(),
+    afterOwnWrite: () => parts.caches?.nothingChanged(),
     onSyncFailure: log.fail,
   })
   let waiting: Job[] = []
@@ -168,12 +173,12 @@ export function writeQueue(database: Database, parts: WriteQueueParts = {}): Wri
     if (unanswered === 0) idle.resolve()
   }
 
-  function enqueue<T>(work: () => T, dropsCaches: boolean): Promise<T> {
+  function enqueue<T>(work: () => T, dropsCaches: boolean, gathers = false): Promise<T> {
     if (unanswered >= JOBS_UNANSWERED_MAX) return Promise.reject(new Error("too many writes are waiting"))
     if (unanswered === 0) idle = Promise.withResolvers<void>()
     unanswered++
     return new Promise<T>((resolve, reject) => {
-      waiting.push({ work, dropsCaches, resolve, reject, since: performance.now(), outcome: undefined })
+      waiting.push({ work, dropsCaches, gathers, resolve, reject, since: performance.now(), outcome: undefined })
       schedule()
     })
   }
@@ -186,6 +191,10 @@ export function writeQueue(database: Database, parts: WriteQueueParts = {}): Wri
   return {
     run: (work) => enqueue(work, true),
     runKeepingCaches: (work) => enqueue(work, false),
+    gathering(rows) {
+      gathered.push(rows)
+      return (work) => enqueue(work, false, true)
+    },
     behind<Row>(kind: Behind<Row>, write: (rows: readonly Row[]) => void) {
       const rows = new WriteBehind(kind, write, flushBehind)
       behind.push(rows as unknown as WriteBehind<never>)

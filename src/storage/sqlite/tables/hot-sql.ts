@@ -23,9 +23,7 @@ export const DELIVERY_SQL = {
   insertReports: insertReports("(?1, ?2, ?3, ?4, ?5, ?6, ?7)"),
   upsertTotals: upsertTotals("(?1, ?2, ?3, ?4, ?5, ?6)"),
 
-  /** Unless the day has a later total already. */
-  closeDay: `INSERT INTO delivery_day (line_id, day, as_of, quantity) VALUES (?1, ?2, ?3, ?4)
-    ON CONFLICT DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity WHERE excluded.as_of >= as_of`,
+  closeDay: closeDays("(?1, ?2, ?3, ?4)"),
   zoneOfLine: `SELECT o.time_zone AS timeZone FROM package_line l JOIN organization o ON o.id = l.seller_id
     WHERE l.id = ?1`,
 
@@ -47,6 +45,12 @@ export function upsertTotals(rows: string): string {
   return `INSERT INTO delivery_total (line_id, as_of, quantity, last_as_of, last_quantity, day_end) VALUES ${rows}
     ON CONFLICT (line_id) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity,
       last_as_of = excluded.last_as_of, last_quantity = excluded.last_quantity, day_end = excluded.day_end`
+}
+
+/** Unless the day has a later total already. */
+export function closeDays(rows: string): string {
+  return `INSERT INTO delivery_day (line_id, day, as_of, quantity) VALUES ${rows}
+    ON CONFLICT DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity WHERE excluded.as_of >= as_of`
 }
 
 export const AFFILIATE_SQL = {

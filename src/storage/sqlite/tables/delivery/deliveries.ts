@@ -14,20 +14,21 @@ export function deliveries(connection: Connection): Deliveries {
   const linesSold = sellerTerms(connection, (packageId, sellerId) => lineSold.get(packageId, sellerId))
   const currentTotal = database.query<CurrentTotal, [number]>(DELIVERY_SQL.currentTotal)
   const cache = currentTotalCache(connection)
-  const recordAll = totalsRecorder(database, cache)
+  const recorder = totalsRecorder(database, cache)
+  const run = write.gathering(recorder)
 
   return {
     linesSold,
     record: (totals, { receivedAt, source }, termsRevision) =>
-      write.runKeepingCaches(() =>
+      run(() =>
         termsRevision === caches.revision()
-          ? (recordAll(totals, { receivedAt, source: cache.sourceId(source) }) as DeliveryEffect[])
+          ? (recorder.record(totals, { receivedAt, source: cache.sourceId(source) }) as DeliveryEffect[])
           : null,
       ),
     recordUnlessOutdated: (totals, { receivedAt, source }, termsRevision) =>
-      write.runKeepingCaches(() =>
+      run(() =>
         termsRevision === caches.revision()
-          ? recordAll(totals, { receivedAt, source: cache.sourceId(source), isOutdated })
+          ? recorder.record(totals, { receivedAt, source: cache.sourceId(source), isOutdated })
           : null,
       ),
     async preview(totals) {

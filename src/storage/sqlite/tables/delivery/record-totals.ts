@@ -1,12 +1,19 @@
 import type { Database } from "bun:sqlite"
 import { arrivalOf, type DeliveryEffect } from "../../../../domain/delivery/delivery.ts"
-import { afterReport, type CurrentTotal, closedBy, staysOpen } from "../../../../domain/delivery/total-series.ts"
+import {
+  afterReport,
+  type ClosingTotal,
+  type CurrentTotal,
+  closedBy,
+  staysOpen,
+} from "../../../../domain/delivery/total-series.ts"
 import { TIME_ZONE_DEFAULT } from "../../../../domain/people/organization.ts"
 import type { Moment } from "../../../../domain/time/moment.ts"
 import type { ReportedTotal } from "../../../port/store.ts"
 import type { CurrentTotalCache } from "../../cache/current-total-cache.ts"
 import { multiRowInsert } from "../../engine/multi-row-insert.ts"
-import { DELIVERY_SQL, insertReports, upsertTotals } from "../hot-sql.ts"
+import type { Gathered } from "../../engine/transactions.ts"
+import { closeDays, DELIVERY_SQL, insertReports, upsertTotals } from "../hot-sql.ts"
 
 type Report = [lineId: number, asOf: Moment, quantity: number, receivedAt: Moment, sourceId: number]
 type Link = [asOf: Moment | null, quantity: number | null]
@@ -17,56 +24,70 @@ interface Recording<Total> {
   /** Asked in the order of the totals: each is compared with what those before it have left. */
   readonly isOutdated?: (total: Total, current: CurrentTotal | undefined) => boolean
 }
-type RecordTotals = <Total extends ReportedTotal>(
-  totals: readonly Total[],
-  how: Recording<Total>,
-) => (DeliveryEffect | "outdated")[]
 
-/** Adds totals to the history and the current totals, inside the caller's transaction. */
-export function totalsRecorder(database: Database, cache: CurrentTotalCache): RecordTotals {
+/** Adds totals to the history and the current totals, inside the caller's transaction. What is newest is written with `write`. */
+export interface TotalsRecorder extends Gathered {
+  record<Total extends ReportedTotal>(totals: readonly Total[], how: Recording<Total>): (DeliveryEffect | "outdated")[]
+}
+
+export function totalsRecorder(database: Database, cache: CurrentTotalCache): TotalsRecorder {
   const recordLate = lateTotals(database, cache)
+  const newest = newestTotals(database, cache)
+  return {
+    ...newest,
+    record(totals, { receivedAt, source, isOutdated }) {
+      // Totals that are not written yet are known only to the cache.
+      if (cache.isFull()) {
+        newest.write()
+        cache.clear()
+      }
+      return totals.map((total) => {
+        const current = cache.currentTotal(total.lineId)
+        if (isOutdated?.(total, current)) return "outdated"
+        const { effect, inHistory } = arrivalOf(current, total)
+        if (current === undefined || inHistory === "no") newest.add(total, current, receivedAt, source)
+        else if (inHistory === "perhaps") {
+          newest.write()
+          recordLate(total, current, receivedAt, source)
+        }
+        return effect
+      })
+    },
+  }
+}
+
+/** Totals later than the current total of their line: none is in the history yet, and each becomes the current total. */
+function newestTotals(database: Database, cache: CurrentTotalCache) {
   const addAllToHistory = multiRowInsert(database, 7, insertReports)
   const makeAllCurrent = multiRowInsert(database, 6, upsertTotals)
-  const closeDay = dayCloser(database)
+  const closeAllDays = multiRowInsert(database, 4, closeDays)
+  const closeDay = dayCloser(database, (lineId, { day, asOf, quantity }) => days.push(lineId, day, asOf, quantity))
+  let history: (number | null)[] = []
+  let current: (number | null)[] = []
+  let days: (number | string)[] = []
 
-  /** Totals later than the current total of their line: none is in the history yet, and each becomes the current total. */
-  function newestTotals(receivedAt: Moment, source: number) {
-    let history: (number | null)[] = []
-    let current: (number | null)[] = []
-    return {
-      add(total: ReportedTotal, before: CurrentTotal | undefined): void {
-        const { lineId, asOf, quantity } = total
-        history.push(lineId, asOf, quantity, receivedAt, source, before?.lastAsOf ?? null, before?.lastQuantity ?? null)
-        const dayEnd = before !== undefined && staysOpen(before, asOf) ? before.dayEnd : closeDay(total, before)
-        current.push(lineId, asOf, quantity, asOf, quantity, dayEnd)
-        cache.remember(lineId, afterReport(before, total, true, dayEnd))
-      },
-      write(): void {
-        if (history.length === 0) return
-        addAllToHistory(history)
-        makeAllCurrent(current)
-        history = []
-        current = []
-      },
-    }
+  function forget(): void {
+    history = []
+    current = []
+    days = []
   }
 
-  return (totals, { receivedAt, source, isOutdated }) => {
-    cache.makeRoom()
-    const newest = newestTotals(receivedAt, source)
-    const effects = totals.map((total) => {
-      const current = cache.currentTotal(total.lineId)
-      if (isOutdated?.(total, current)) return "outdated"
-      const { effect, inHistory } = arrivalOf(current, total)
-      if (current === undefined || inHistory === "no") newest.add(total, current)
-      else if (inHistory === "perhaps") {
-        newest.write()
-        recordLate(total, current, receivedAt, source)
-      }
-      return effect
-    })
-    newest.write()
-    return effects
+  return {
+    add(total: ReportedTotal, before: CurrentTotal | undefined, receivedAt: Moment, source: number): void {
+      const { lineId, asOf, quantity } = total
+      history.push(lineId, asOf, quantity, receivedAt, source, before?.lastAsOf ?? null, before?.lastQuantity ?? null)
+      const dayEnd = before !== undefined && staysOpen(before, asOf) ? before.dayEnd : closeDay(total, before)
+      current.push(lineId, asOf, quantity, asOf, quantity, dayEnd)
+      cache.remember(lineId, afterReport(before, total, true, dayEnd))
+    },
+    write(): void {
+      if (history.length === 0) return
+      addAllToHistory(history)
+      makeAllCurrent(current)
+      closeAllDays(days)
+      forget()
+    },
+    forget,
   }
 }
 
@@ -77,7 +98,8 @@ function lateTotals(database: Database, cache: CurrentTotalCache) {
     DELIVERY_SQL.upsertTotals,
   )
   const setLastReport = database.query<unknown, [number, ...Link]>(DELIVERY_SQL.setLastReport)
-  const closeDay = dayCloser(database)
+  const keepDay = database.query<unknown, [number, string, Moment, number]>(DELIVERY_SQL.closeDay)
+  const closeDay = dayCloser(database, (lineId, { day, asOf, quantity }) => keepDay.run(lineId, day, asOf, quantity))
 
   return (total: ReportedTotal, current: CurrentTotal, receivedAt: Moment, source: number): void => {
     const { lineId, asOf, quantity } = total
@@ -94,15 +116,14 @@ function lateTotals(database: Database, cache: CurrentTotalCache) {
   }
 }
 
-/** Keeps the total that a report makes the last of its day, if any. The end of the current total's day. */
-function dayCloser(database: Database) {
+/** Says which total a report makes the last of its day, if any. The end of the current total's day. */
+function dayCloser(database: Database, keep: (lineId: number, closing: ClosingTotal) => void) {
   const zoneOfLine = database.query<{ timeZone: string }, [number]>(DELIVERY_SQL.zoneOfLine)
-  const keep = database.query<unknown, [number, string, Moment, number]>(DELIVERY_SQL.closeDay)
   return (total: ReportedTotal, before: CurrentTotal | undefined): Moment | null => {
     const { lineId } = total
     const zone = () => zoneOfLine.get(lineId)?.timeZone ?? TIME_ZONE_DEFAULT
     const { dayEnd, closing } = closedBy(total, before, zone)
-    if (closing !== null) keep.run(lineId, closing.day, closing.asOf, closing.quantity)
+    if (closing !== null) keep(lineId, closing)
     return dayEnd
   }
 }
