@@ -93,33 +93,45 @@ export class Assessment {
   }
 }
 
-const joined = (facts: string, more: string) => (facts === "" || more === "" ? facts + more : `${facts}, ${more}`)
+const joined = (facts: string, more: string, sign = ", ") =>
+  facts === "" || more === "" ? facts + more : `${facts}${sign}${more}`
 
-/** What fits and then what does not, in a sentence; undefined where there is nothing to say. */
-function sentenceOf(fitting: string, missing: string): string | undefined {
-  const text = fitting === "" || missing === "" ? fitting + missing : `${fitting}; ${missing}`
-  return text === "" ? undefined : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
-}
+/** What is said of one aspect of a product. */
+export type Told = Pick<Assessment, "fitting" | "missing">
 
-/** Puts what is said of a product into a sentence; undefined where nothing is. */
-type Sentences = (first: Assessment, words: string, last: Assessment) => string | undefined
+/** Puts what is said of a product into a sentence, what fits and then what does not; undefined where nothing is said. */
+type Sentences = (told: readonly Told[]) => string | undefined
 
 /** Each sentence is made once: most products of an answer say the same of a brief. */
 export function sentences(): Sentences {
-  const known = new Map<Assessment, Map<Assessment, Map<string, string | undefined>>>()
-  return (first, words, last) => {
-    const byLast = entryIn(known, first, () => new Map())
-    const byWords = entryIn(byLast, last, () => new Map<string, string | undefined>())
-    return entryIn(byWords, words, () =>
-      sentenceOf(joined(joined(first.fitting, words), last.fitting), joined(first.missing, last.missing)),
-    )
+  const known = new SameBeginning()
+  return (told) => {
+    let same = known
+    for (const one of told) if (one.fitting !== "" || one.missing !== "") same = same.followedBy(one)
+    same.sentence ??= sentenceOf(told)
+    return same.sentence === "" ? undefined : same.sentence
   }
 }
 
-function entryIn<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const known = map.get(key)
-  if (known !== undefined) return known
-  const made = make()
-  map.set(key, made)
-  return made
+class SameBeginning {
+  readonly #next = new Map<Told, SameBeginning>()
+  sentence: string | undefined
+
+  followedBy(told: Told): SameBeginning {
+    const known = this.#next.get(told)
+    if (known !== undefined) return known
+    const next = new SameBeginning()
+    this.#next.set(told, next)
+    return next
+  }
+}
+
+function sentenceOf(told: readonly Told[]): string {
+  let [fitting, missing] = ["", ""]
+  for (const one of told) {
+    fitting = joined(fitting, one.fitting)
+    missing = joined(missing, one.missing)
+  }
+  const text = joined(fitting, missing, "; ")
+  return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }

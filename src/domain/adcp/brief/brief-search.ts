@@ -2,9 +2,9 @@ import { memoize } from "../../memoize.ts"
 import type { OwnFormats } from "../catalogue/check.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import { Assessment, sentences } from "./assessment.ts"
-import { briefTexts, compareAbout, compareTerms } from "./compare.ts"
+import { type Aspect, aspectsAfterWords, aspectsBeforeWords, briefTexts, type ReadBrief } from "./compare.ts"
 import { essenceOf, type Reading, readBrief } from "./reading/read-brief.ts"
-import { type About, type Facts, factsOf, interner, type Terms, type Traits, textsOf, traitsOf } from "./traits.ts"
+import { type Facts, factsOf, type Traits, textsOf, traitsOf } from "./traits.ts"
 import { topicIndex, wordMatches } from "./word-matches.ts"
 
 export interface Relevance {
@@ -47,11 +47,6 @@ function factsFor(seen: SeenProduct, own: OwnFormats): Facts {
   return known
 }
 
-/** A product with its place in the index. */
-interface Entry extends Traits {
-  readonly place: number
-}
-
 /** Buyers' programs repeat themselves. */
 function remembered(read: (text: string) => Reading): (text: string) => Understood {
   const understand = (text: string): Understood => {
@@ -66,48 +61,47 @@ function remembered(read: (text: string) => Reading): (text: string) => Understo
 /** Over these products alone: words and statistics of others would tell of them. */
 export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, today: string): BriefSearch {
   const index = topicIndex(products.map((seen) => textsOf(seen, own)))
-  const sameAbout = interner<About>()
-  const sameTerms = interner<Terms>()
-  const entries = new Map<SeenProduct, Entry>()
-  const placeOf = new Map<string, number>()
-  for (const [place, seen] of products.entries()) {
-    const { about, terms } = traitsOf(seen, factsFor(seen, own))
-    entries.set(seen, { about: sameAbout(about), terms: sameTerms(terms), place })
-    placeOf.set(seen.id, place)
-  }
+  const placeOf = new Map(products.map((seen, place) => [seen, place]))
+  const placeOfId = new Map(products.map(({ id }, place) => [id, place]))
+  const traits = products.map((seen) => traitsOf(seen, factsFor(seen, own)))
+  const alike = new Map(aspects.map((aspect) => [aspect, groupAlike(aspect, traits)]))
+  const understood = remembered((text) => readBrief(text, today, index.has))
 
   /** Of a product that filters left with other prices, what else is known of it stays. */
-  function entryOf(seen: SeenProduct): Entry {
-    const place = placeOf.get(seen.id)
+  function traitsOfCut(seen: SeenProduct): Traits & { readonly place: number } {
+    const place = placeOfId.get(seen.id)
     const original = place === undefined ? undefined : products[place]
     if (original === undefined || place === undefined) throw new Error("a brief is compared with its own products only")
     return { ...traitsOf(seen, factsFor(original, own)), place }
   }
 
-  const understood = remembered((text) => readBrief(text, today, index.has))
-
   function compareAnew(text: string): Brief {
     const { reading } = understood(text)
     const words = wordMatches(reading.words, index)
     const brief = { reading, texts: briefTexts(reading) }
-    const about = assessor<About>((traits, assessment) => compareAbout(traits, brief, assessment))
-    const terms = assessor<Terms>((traits, assessment) => compareTerms(traits, brief, assessment))
+    const comparing = (some: readonly Aspect[]) =>
+      some
+        .filter(({ isAsked }) => isAsked(reading))
+        .map((aspect) => new Comparison(aspect, brief, traits, alike.get(aspect) ?? []))
+    const [before, after] = [comparing(aspectsBeforeWords), comparing(aspectsAfterWords)]
     const sentence = sentences()
     return {
       reading,
       relevanceOf(seen) {
-        const entry = entries.get(seen) ?? entryOf(seen)
-        const first = about.judged(entry.about)
-        const last = terms.judged(entry.terms)
-        return {
-          place: entry.place,
-          score: first.score + words.points(entry.place) + last.score,
-          fits: first.fits || last.fits || words.isNamed(entry.place),
-        }
+        const known = placeOf.get(seen)
+        const cut = known === undefined ? traitsOfCut(seen) : undefined
+        const place = cut?.place ?? known ?? 0
+        const first = addUp(before, place, cut)
+        const last = addUp(after, place, cut)
+        const score = first.score + words.points(place) + last.score
+        return { place, score, fits: first.fits || last.fits || words.isNamed(place) }
       },
       explain(seen) {
-        const entry = entries.get(seen) ?? entryOf(seen)
-        return sentence(about.told(entry.about), words.text(entry.place), terms.told(entry.terms))
+        const known = placeOf.get(seen)
+        const cut = known === undefined ? traitsOfCut(seen) : undefined
+        const place = cut?.place ?? known ?? 0
+        const told = (comparison: Comparison) => (cut ? comparison.anew(cut, true) : comparison.told(place))
+        return sentence([...before.map(told), words.told(place), ...after.map(told)])
       },
     }
   }
@@ -123,18 +117,74 @@ export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, t
   }
 }
 
-/** Compares traits with a brief, each only once; in words only for the products that are shown. */
-function assessor<Value extends object>(compare: (traits: Value, assessment: Assessment) => void) {
-  const once = (isTold: boolean) => {
-    const known = new Map<Value, Assessment>()
-    return (traits: Value): Assessment => {
-      const before = known.get(traits)
-      if (before !== undefined) return before
-      const assessment = new Assessment(isTold)
-      compare(traits, assessment)
-      known.set(traits, assessment)
-      return assessment
-    }
+const aspects = [...aspectsBeforeWords, ...aspectsAfterWords]
+
+/** For each product the place of the first one that is alike in an aspect. */
+function groupAlike({ traits: names }: Aspect, traits: readonly Traits[]): number[] {
+  const first = new Map<string, number>()
+  return traits.map((each, place) => {
+    const key = JSON.stringify(
+      names.map((name) => each[name]),
+      (_, value) => (value instanceof Map || value instanceof Set ? [...value] : value),
+    )
+    const known = first.get(key) ?? place
+    first.set(key, known)
+    return known
+  })
+}
+
+interface Judged {
+  readonly score: number
+  readonly fits: boolean
+}
+
+function addUp(comparisons: readonly Comparison[], place: number, cut: Traits | undefined): Judged {
+  let score = 0
+  let fits = false
+  for (const comparison of comparisons) {
+    const one = cut === undefined ? comparison.judged(place) : comparison.anew(cut, false)
+    score += one.score
+    fits ||= one.fits
   }
-  return { judged: once(false), told: once(true) }
+  return { score, fits }
+}
+
+/** An aspect of products beside a brief, compared once for all that are alike; in words only where that is asked for. */
+class Comparison {
+  readonly aspect: Aspect
+  readonly #brief: ReadBrief
+  readonly #traits: readonly Traits[]
+  readonly #alike: readonly number[]
+  readonly #judged: (Assessment | undefined)[] = []
+  readonly #told: (Assessment | undefined)[] = []
+
+  constructor(aspect: Aspect, brief: ReadBrief, traits: readonly Traits[], alike: readonly number[]) {
+    this.aspect = aspect
+    this.#brief = brief
+    this.#traits = traits
+    this.#alike = alike
+  }
+
+  judged(place: number): Assessment {
+    return this.#once(this.#judged, place, false)
+  }
+
+  told(place: number): Assessment {
+    return this.#once(this.#told, place, true)
+  }
+
+  anew(traits: Traits, isTold: boolean): Assessment {
+    const assessment = new Assessment(isTold)
+    this.aspect.compare(traits, this.#brief, assessment)
+    return assessment
+  }
+
+  #once(known: (Assessment | undefined)[], place: number, isTold: boolean): Assessment {
+    const first = this.#alike[place] ?? place
+    const before = known[first]
+    if (before !== undefined) return before
+    const assessment = this.anew(this.#traits[first] as Traits, isTold)
+    known[first] = assessment
+    return assessment
+  }
 }

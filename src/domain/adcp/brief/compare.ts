@@ -2,7 +2,7 @@ import { EVERYWHERE } from "../../keys/opening.ts"
 import { type Assessment, points, related, type SubsetTexts, subsetTexts } from "./assessment.ts"
 import type { Money } from "./reading/amounts.ts"
 import type { Reading } from "./reading/read-brief.ts"
-import type { About, Price, Terms } from "./traits.ts"
+import type { Price, Traits } from "./traits.ts"
 import {
   amountText,
   askedChannelsText,
@@ -14,14 +14,7 @@ import {
   shortened,
 } from "./wording.ts"
 
-/** Kinds of placements, lengths and sizes that a brief asks for, beside those that the product takes. */
-function compareFormats(terms: Terms, reading: Reading, texts: SubsetTexts, assessment: Assessment): void {
-  if (reading.features.length > 0) compareFeatures(terms, reading, texts, assessment)
-  if (reading.seconds.length > 0 && terms.lengths.length > 0) compareLengths(terms, reading, assessment)
-  if (reading.pixels.length > 0 && terms.pixels.size > 0) comparePixels(terms, reading, assessment)
-}
-
-function compareFeatures({ features }: Terms, reading: Reading, texts: SubsetTexts, assessment: Assessment): void {
+function compareFeatures({ features }: Traits, { reading, texts }: ReadBrief, assessment: Assessment): void {
   let count = 0
   let shared = 0
   let bit = 1
@@ -33,10 +26,11 @@ function compareFeatures({ features }: Terms, reading: Reading, texts: SubsetTex
     bit *= 2
   }
   if (count === 0) return
-  if (assessment.add(Math.min(points.features, points.feature * count), true)) assessment.say(texts(shared))
+  if (assessment.add(Math.min(points.features, points.feature * count), true)) assessment.say(texts.features(shared))
 }
 
-function compareLengths({ lengths }: Terms, { seconds }: Reading, assessment: Assessment): void {
+function compareLengths({ lengths }: Traits, { reading: { seconds } }: ReadBrief, assessment: Assessment): void {
+  if (lengths.length === 0) return
   const taken = seconds.filter((asked) => lengths.some(([least, most]) => asked >= least && asked <= most))
   const fits = taken.length > 0
   if (!assessment.add(fits ? points.length : points.otherLength, fits)) return
@@ -48,7 +42,8 @@ function lengthText([least, most]: readonly [number, number]): string {
   return least === most ? `${most} seconds` : `up to ${most} seconds`
 }
 
-function comparePixels({ pixels }: Terms, reading: Reading, assessment: Assessment): void {
+function comparePixels({ pixels }: Traits, { reading }: ReadBrief, assessment: Assessment): void {
+  if (pixels.size === 0) return
   const taken = reading.pixels.filter((size) => pixels.has(size))
   const fits = taken.length > 0
   if (!assessment.add(fits ? points.size : points.otherSize, fits)) return
@@ -56,7 +51,7 @@ function comparePixels({ pixels }: Terms, reading: Reading, assessment: Assessme
 }
 
 /** What the budget and the prices named in a brief mean for the product. Amounts in different currencies are not compared. */
-function comparePrice({ prices }: Terms, reading: Reading, assessment: Assessment): void {
+function comparePrice({ prices }: Traits, { reading }: ReadBrief, assessment: Assessment): void {
   const { budget, cpm, pricingModels } = reading
   if (budget !== undefined) compareBudget(prices, budget, assessment)
   if (cpm !== undefined) compareCpm(prices, cpm, assessment)
@@ -118,7 +113,7 @@ function compareModels(prices: readonly Price[], asked: readonly string[], asses
 }
 
 /** A brief that was read, with what is said of many products, made once. */
-interface ReadBrief {
+export interface ReadBrief {
   readonly reading: Reading
   readonly texts: BriefTexts
 }
@@ -142,22 +137,46 @@ export function briefTexts({ countries, topics, features }: Reading): BriefTexts
   }
 }
 
-/** What comes before the words of the brief that a product has. */
-export function compareAbout(about: About, brief: ReadBrief, assessment: Assessment): void {
-  compareChannels(about, brief.reading, assessment)
-  compareCountries(about, brief, assessment)
-  compareTopics(about, brief, assessment)
+/**
+ * One thing that products are compared by with a brief that asks for it. Products have much in common: each is compared once with those
+ * that are alike in `traits`, however many they are.
+ */
+export interface Aspect {
+  readonly traits: readonly (keyof Traits)[]
+  isAsked(reading: Reading): boolean
+  compare(traits: Traits, brief: ReadBrief, assessment: Assessment): void
 }
 
-/** What comes after them. */
-export function compareTerms(terms: Terms, { reading, texts }: ReadBrief, assessment: Assessment): void {
-  compareFormats(terms, reading, texts.features, assessment)
-  compareDelivery(terms, reading, assessment)
-  comparePrice(terms, reading, assessment)
-  comparePeriod(terms, reading, assessment)
-}
+/** What is said before the words of the brief that a product has. */
+export const aspectsBeforeWords: readonly Aspect[] = [
+  {
+    traits: ["channels"],
+    isAsked: ({ channels, unwantedChannels }) => channels.size + unwantedChannels.size > 0,
+    compare: compareChannels,
+  },
+  {
+    traits: ["territories"],
+    isAsked: ({ countries, unwantedCountries }) => countries.length + unwantedCountries.length > 0,
+    compare: compareCountries,
+  },
+  { traits: ["topics"], isAsked: ({ topics }) => topics.length > 0, compare: compareTopics },
+]
 
-function compareChannels({ channels: own }: About, reading: Reading, assessment: Assessment): void {
+/** What is said after them. */
+export const aspectsAfterWords: readonly Aspect[] = [
+  { traits: ["features"], isAsked: ({ features }) => features.length > 0, compare: compareFeatures },
+  { traits: ["lengths"], isAsked: ({ seconds }) => seconds.length > 0, compare: compareLengths },
+  { traits: ["pixels"], isAsked: ({ pixels }) => pixels.length > 0, compare: comparePixels },
+  { traits: ["deliveryType"], isAsked: ({ deliveryType }) => deliveryType !== undefined, compare: compareDelivery },
+  {
+    traits: ["prices"],
+    isAsked: ({ budget, cpm, pricingModels }) => budget !== undefined || cpm !== undefined || pricingModels.length > 0,
+    compare: comparePrice,
+  },
+  { traits: ["lastMonth", "months"], isAsked: () => true, compare: comparePeriod },
+]
+
+function compareChannels({ channels: own }: Traits, { reading }: ReadBrief, assessment: Assessment): void {
   const { channels, unwantedChannels } = reading
   let best: string | undefined
   let share = 0
@@ -186,7 +205,7 @@ function nearness(own: readonly string[], channels: ReadonlyMap<string, number>)
   return near
 }
 
-function compareCountries({ territories }: About, { reading, texts }: ReadBrief, assessment: Assessment): void {
+function compareCountries({ territories }: Traits, { reading, texts }: ReadBrief, assessment: Assessment): void {
   const { countries, unwantedCountries } = reading
   const isEverywhere = territories.includes(EVERYWHERE)
   if (countries.length === 0) {
@@ -213,7 +232,7 @@ function compareCountries({ territories }: About, { reading, texts }: ReadBrief,
   }
 }
 
-function compareTopics({ topics }: About, { reading, texts }: ReadBrief, assessment: Assessment): void {
+function compareTopics({ topics }: Traits, { reading, texts }: ReadBrief, assessment: Assessment): void {
   let worth = 0
   let shared = 0
   let bit = 1
@@ -226,13 +245,12 @@ function compareTopics({ topics }: About, { reading, texts }: ReadBrief, assessm
   if (worth > 0 && assessment.add(Math.min(points.topics, worth), true)) assessment.say(texts.topics(shared))
 }
 
-function compareDelivery({ deliveryType: own }: Terms, { deliveryType }: Reading, assessment: Assessment): void {
-  if (deliveryType === undefined) return
-  const fits = own === deliveryType
+function compareDelivery({ deliveryType: own }: Traits, { reading }: ReadBrief, assessment: Assessment): void {
+  const fits = own === reading.deliveryType
   if (assessment.add(fits ? points.delivery : points.otherDelivery, fits)) assessment.say(deliveryName(own))
 }
 
-function comparePeriod({ lastMonth: last, months }: Terms, reading: Reading, assessment: Assessment): void {
+function comparePeriod({ lastMonth: last, months }: Traits, { reading }: ReadBrief, assessment: Assessment): void {
   const { period, today } = reading
   if (last !== undefined && last < (period?.from ?? today.slice(0, 7))) {
     if (assessment.add(points.expired, false)) assessment.say(`offered until ${monthText(last)} only`)

@@ -1,5 +1,6 @@
 import MiniSearch from "minisearch"
-import { points, subsetTexts } from "./assessment.ts"
+import { memoize } from "../../memoize.ts"
+import { points, subsetTexts, type Told } from "./assessment.ts"
 import type { TopicWord } from "./reading/read-brief.ts"
 import type { Texts } from "./traits.ts"
 import { shortened } from "./wording.ts"
@@ -85,6 +86,7 @@ const WORDS_SHOWN_MAX = 8
 // A score of text search at which most of the points for words are given.
 const WORDS_SCALE = 8
 
+const NOTHING: Told = { fitting: "", missing: "" }
 const mentions = (words: readonly string[]) => `mentions ${shortened(words, WORDS_SHOWN_MAX)}`
 
 /** The words of a brief in the products, by the places of these in the index. */
@@ -93,7 +95,7 @@ interface WordMatches {
   /** Whether it has a word that is worth naming. What kind of product it is, its channel says already. */
   isNamed(place: number): boolean
   /** The words that it has; nothing where none is worth naming. */
-  text(place: number): string
+  told(place: number): Told
 }
 
 /** Goes through the hits of each word, not through the products: most products have few of the words. */
@@ -117,6 +119,7 @@ export function wordMatches(words: readonly TopicWord[], index: TopicIndex): Wor
     words.map(({ word }) => word),
     mentions,
   )
+  const told = memoize(index.size, (text: string): Told => ({ fitting: text, missing: "" }))
 
   /** The words as the product has them, each once. */
   function wordsFound(place: number): string[] {
@@ -130,10 +133,10 @@ export function wordMatches(words: readonly TopicWord[], index: TopicIndex): Wor
   return {
     points: (place) => points.words * (1 - Math.exp(-(scores[place] ?? 0) / WORDS_SCALE)),
     isNamed: (place) => (named[place] ?? 0) > 0,
-    text(place) {
+    told(place) {
       const subset = named[place] ?? 0
-      if (subset === 0) return ""
-      return otherForms.has(place) ? mentions(wordsFound(place)) : asWritten(subset)
+      if (subset === 0) return NOTHING
+      return told(otherForms.has(place) ? mentions(wordsFound(place)) : asWritten(subset))
     },
   }
 }

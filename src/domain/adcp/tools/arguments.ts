@@ -1,5 +1,7 @@
 import type { Static, TSchema } from "@sinclair/typebox"
 import { maskKeys } from "../../keys/api-key.ts"
+import { memoize } from "../../memoize.ts"
+import { checkFor } from "../../schema/check.ts"
 import { explain, type Problem, pointerToPath } from "../../schema/explain.ts"
 import { namesSecret } from "../logged-arguments.ts"
 import { type AdcpError, type Arguments, adcpError, invalidRequest, refuseVersion } from "./answer.ts"
@@ -97,9 +99,12 @@ function refuseArguments(schema: TSchema, args: Arguments): AdcpError | undefine
   if (credential !== undefined) return credentialInArguments(credential)
   const tooLong = findLongText(args)
   if (tooLong !== undefined) return invalidRequest([tooLong])
-  const problems = explain(schema, args)
-  return problems.length === 0 ? undefined : invalidRequest(problems)
+  return checkOf(schema)(args).ok ? undefined : invalidRequest(explain(schema, args))
 }
+
+// One for each tool.
+const SCHEMAS_MAX = 10
+const checkOf = memoize(SCHEMAS_MAX, (schema: TSchema) => checkFor(schema))
 
 const TEXT_CHARACTERS_MAX = 20_000
 // A brief counts by its start. The context is not ours to read.
