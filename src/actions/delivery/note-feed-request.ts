@@ -15,8 +15,17 @@ export function noteReport(
   items: readonly unknown[],
   report: DeliveryReport | AffiliateReport,
 ): void {
-  const outcome = report.dry_run ? "dry_run" : "answered"
-  note(context, senderOf(reporter), { feed, outcome, items, ...countsOf(report) })
+  const { organizationId, source } = reporter
+  writesOf(context).feedActivity.note({
+    organizationId,
+    keyId: source.reference,
+    at: context.clock(),
+    feed,
+    outcome: report.dry_run ? "dry_run" : "answered",
+    accepted: "errors" in report ? report.upserted : report.accepted,
+    rejected: rejectionsIn(report),
+    items,
+  })
 }
 
 /** Counts a whole file. Why its rows were rejected is in its own report. */
@@ -39,12 +48,11 @@ function note(context: Noting, sender: Sender, request: Omit<FeedRequest, "organ
   writesOf(context).feedActivity.note({ ...sender, at: context.clock(), ...request })
 }
 
-function countsOf(report: DeliveryReport | AffiliateReport): Pick<FeedRequest, "accepted" | "rejected"> {
-  if ("errors" in report) return { accepted: report.upserted, rejected: report.errors }
+function rejectionsIn(report: DeliveryReport | AffiliateReport): FeedRequest["rejected"] {
+  if ("errors" in report) return report.errors
   // Most requests have no rejected items, and none of theirs has to be looked at.
-  if (report.rejected === 0) return { accepted: report.accepted, rejected: NOTHING }
-  const rejected = report.results.flatMap(({ index, reason, message }) =>
+  if (report.rejected === 0) return NOTHING
+  return report.results.flatMap(({ index, reason, message }) =>
     reason === undefined ? [] : [{ index, reason, message: message ?? "" }],
   )
-  return { accepted: report.accepted, rejected }
 }

@@ -3,7 +3,7 @@ import { admitAgent, admitCaller } from "../../actions/keys/admit.ts"
 import type { Admission, RateWindow } from "../../domain/callers/rate-limit.ts"
 import { type Fingerprint, fingerprintIfValid } from "../../domain/keys/api-key.ts"
 import { AGENT_OTHER_METHODS_FACTOR } from "../../domain/limits.ts"
-import { rateHeaders, rateLeft, ratePolicy, readyHeaders, secretOf } from "../http/headers.ts"
+import { rateHeaders, readyHeaders, secretOf } from "../http/headers.ts"
 import { metaOf } from "../http/request-meta.ts"
 import type { Window } from "../http/wrong-keys.ts"
 
@@ -65,13 +65,13 @@ export function callerGates(context: Context, limits: CallerLimits): CallerGates
 }
 
 function windowGate(window: RateWindow, headers: CallerLimits["headers"]) {
-  const ready = readyHeaders({ ...headers, "Content-Type": "application/json", ...ratePolicy(window) })
+  const ready = readyHeaders(headers, window)
   const gate = (caller: Caller, admission: Admission): Gate => ({
     caller,
     admission,
     limit: window.limit,
     rate: () => rateHeaders(window, admission),
-    ready: (id) => ready(id, rateLeft(window, admission)),
+    ready: (id) => ready(id, admission),
   })
   return { window, gate }
 }

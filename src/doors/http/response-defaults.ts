@@ -1,7 +1,11 @@
+import { memoize } from "../../domain/memoize.ts"
 import type { Log } from "../../log/log.ts"
 import { REQUEST_ID } from "./headers.ts"
 import { logPath } from "./request.ts"
 import type { RequestMeta } from "./request-meta.ts"
+
+// Most requests go to a few addresses. A URL has up to 16 KB.
+const PATHS_KEPT = 20
 
 export interface ResponseParts {
   readonly log: Log
@@ -13,6 +17,7 @@ export interface ResponseParts {
 /** Adds default headers to each response, observes it and logs it. */
 export function responseDefaults({ log, observe, headers }: ResponseParts) {
   const defaults = Object.entries(headers)
+  const shownPath = memoize(PATHS_KEPT, logPath)
 
   function addDefaults(response: Response, id: string): void {
     response.headers.set(REQUEST_ID, id)
@@ -25,7 +30,7 @@ export function responseDefaults({ log, observe, headers }: ResponseParts) {
     const { status } = response
     const ms = Math.round((performance.now() - started) * 100) / 100
     observe?.(request.url, status, ms)
-    log.request({ method: request.method, path: logPath(request.url), status, ms, id, trace: traceId })
+    log.request({ method: request.method, path: shownPath(request.url), status, ms, id, trace: traceId })
     return response
   }
 }

@@ -16,7 +16,7 @@ import {
   rateLimited,
 } from "../../domain/failure.ts"
 import { DATABASE_WITHIN_MS } from "../../storage/port/answer-by.ts"
-import { rateHeaders, rateLeft, ratePolicy, readyHeaders, secretOf } from "../http/headers.ts"
+import { rateHeaders, readyHeaders, secretOf } from "../http/headers.ts"
 import { problem } from "../http/problem.ts"
 import { readJson, wrongContentType } from "../http/read-body.ts"
 import { metaOf } from "../http/request-meta.ts"
@@ -39,7 +39,7 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
   const tickEnd = tickBarrier()
   const window: RateWindow = { name: feed.name, limit: settings.requestsPerMinute }
   const bytesMax = settings.bodyBytesMax
-  const ready = readyHeaders({ ...settings.headers, ...ratePolicy(window) })
+  const ready = readyHeaders(settings.headers, window)
 
   /** Counts a refused request of a valid key. */
   function noted(reporter: Reporter, failed: Failure): Failure {
@@ -83,7 +83,7 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
     const report = await feed.run(context, { ...reporter, answerBy }, rows, dryRun)
     settings.onReport?.(feed.name, report)
     noteReport(context, reporter, feed.name, rows, report)
-    return Response.json(report, { headers: ready(metaOf(request).id, rateLeft(window, admission)) })
+    return new Response(JSON.stringify(report), { headers: ready(metaOf(request).id, admission) })
   }
 }
 

@@ -19,7 +19,7 @@ import { type Moment, parseTimestamp } from "../../domain/time/moment.ts"
 import { roomFor } from "../../domain/upload/quota.ts"
 import { DATABASE_WITHIN_MS } from "../../storage/port/answer-by.ts"
 import { BodyRefused, bodyChunks } from "../http/body-chunks.ts"
-import { rateHeaders, rateLeft, ratePolicy, readyHeaders, secretOf } from "../http/headers.ts"
+import { rateHeaders, readyHeaders, secretOf } from "../http/headers.ts"
 import { problem } from "../http/problem.ts"
 import { metaOf } from "../http/request-meta.ts"
 import type { IngestSettings } from "./handle-feed.ts"
@@ -45,7 +45,7 @@ interface Keyed {
 /** Receives files of programs and says what became of them. Checks in the order of the feeds: key, rate, parameters, content. */
 export function fileHandlers(context: ReportContext, settings: FileSettings): FileHandlers {
   const window: RateWindow = { name: "files", limit: settings.requestsPerMinute }
-  const ready = readyHeaders({ ...settings.headers, ...ratePolicy(window) })
+  const ready = readyHeaders(settings.headers, window)
 
   async function keyed(request: Request, bearer?: string): Promise<Keyed | Response> {
     const secret = secretOf(request, bearer)
@@ -68,7 +68,7 @@ export function fileHandlers(context: ReportContext, settings: FileSettings): Fi
       reporter,
       refuse,
       answer: (body, status) =>
-        Response.json(body, { status, headers: ready(metaOf(request).id, rateLeft(window, admission)) }),
+        new Response(JSON.stringify(body), { status, headers: ready(metaOf(request).id, admission) }),
     }
   }
 

@@ -62,8 +62,13 @@ export function feedNotes({ counts, lastRequests, items }: FeedRows): (request: 
   const kept = new Map<string, number>()
   let keptMinute = 0
 
-  function tally(added: FeedCount): void {
-    counts.add(added, `${added.keyId} ${added.hour} ${added.feed} ${added.unit} ${added.outcome}`)
+  function tally({ keyId, feed, at }: FeedRequest, unit: FeedCount["unit"], outcome: string, count: number): void {
+    const hour = hourOf(at)
+    const key = `${keyId} ${hour} ${feed} ${unit} ${outcome}`
+    // Most requests are like the one before.
+    const known = counts.find(key)
+    if (known === undefined) counts.add({ keyId, hour, feed, unit, outcome, count }, key)
+    else known.count += count
   }
 
   function keepSome(request: FeedRequest, reason: string, rejections: readonly Rejection[]): void {
@@ -91,14 +96,14 @@ export function feedNotes({ counts, lastRequests, items }: FeedRows): (request: 
 
   return (request) => {
     const { keyId, at, feed, outcome, accepted, rejected } = request
-    const hour = hourOf(at)
-    tally({ keyId, hour, feed, unit: "request", outcome, count: 1 })
+    tally(request, "request", outcome, 1)
     lastRequests.add({ keyId, at, feed, outcome, accepted, rejected: rejected.length }, keyId)
     // Nothing of a dry run was stored, so nothing of it counts as delivered or as lost.
     if (outcome !== "answered") return
-    if (accepted > 0) tally({ keyId, hour, feed, unit: "item", outcome: "accepted", count: accepted })
+    if (accepted > 0) tally(request, "item", "accepted", accepted)
+    if (rejected.length === 0) return
     for (const [reason, rejections] of Map.groupBy(rejected, (rejection) => rejection.reason)) {
-      tally({ keyId, hour, feed, unit: "item", outcome: reason, count: rejections.length })
+      tally(request, "item", reason, rejections.length)
       keepSome(request, reason, rejections)
     }
   }
