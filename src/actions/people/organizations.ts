@@ -22,6 +22,7 @@ export async function createOrganization(
   context: Context,
   { slug, name, timeZone }: TypedOrganization,
   actor: string,
+  firstAdmin: number | null = null,
 ): Promise<OrganizationErrors> {
   const errors = {
     ...(!isSlug(slug).ok && { slug: "Give a short name of lower-case letters, digits and single hyphens." }),
@@ -29,8 +30,15 @@ export async function createOrganization(
   }
   if (Object.keys(errors).length > 0) return errors
   const by = { actor, at: context.clock() }
-  const made = await transact(context, (tx) => addOrganization(tx, { slug, name, timeZone }, by))
-  return made === null ? { slug: "There is already an organization with this slug." } : {}
+  const made = await transact(context, function* (tx) {
+    const added = yield* addOrganization(tx, { slug, name, timeZone }, by)
+    if (added === null || firstAdmin === null) return added
+    yield* exec(tx.db.insert(tx.membership).values({ userId: firstAdmin, organizationId: added.id, role: "admin" }))
+    const member = { action: "add member", subject: `user:${firstAdmin}`, organizationId: added.id }
+    yield* audit(tx, by, { ...member, details: { role: "admin" } })
+    return added
+  })
+  return made === null ? { slug: "There is already an organization with this short name." } : {}
 }
 
 /** Null when the slug is taken. */

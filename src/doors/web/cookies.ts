@@ -14,7 +14,12 @@ const BROWSER_SECONDS = 400 * 86_400
 export interface Flash {
   readonly kind: "done" | "problem"
   readonly text: string
+  /** What to do next. */
+  readonly next?: { readonly href: string; readonly label: string } | undefined
 }
+
+// Between the parts of a message: no text has it.
+const SEPARATOR = "\u001f"
 
 interface CookieOptions {
   readonly secure: boolean
@@ -67,8 +72,9 @@ export function placeCookie(slug: string, secure: boolean): string {
   return cookie(PLACE_COOKIE, slug, { secure, maxAgeSeconds: SESSION_DAYS * 86_400 })
 }
 
-export function flashCookie({ kind, text }: Flash, secure: boolean): string {
-  return cookie(FLASH_COOKIE, `${kind}:${text}`, { secure, maxAgeSeconds: FLASH_SECONDS })
+export function flashCookie({ kind, text, next }: Flash, secure: boolean): string {
+  const parts = [text, ...(next === undefined ? [] : [next.href, next.label])]
+  return cookie(FLASH_COOKIE, `${kind}:${parts.join(SEPARATOR)}`, { secure, maxAgeSeconds: FLASH_SECONDS })
 }
 
 export function noFlash(secure: boolean): string {
@@ -76,9 +82,12 @@ export function noFlash(secure: boolean): string {
 }
 
 export function flashOf(cookies: Cookies): Flash | null {
-  const [, kind, text] = /^(done|problem):([\s\S]{1,500})$/.exec(cookies.get(FLASH_COOKIE) ?? "") ?? []
+  const [, kind, kept] = /^(done|problem):([\s\S]{1,700})$/.exec(cookies.get(FLASH_COOKIE) ?? "") ?? []
+  const [text, href, label] = kept?.split(SEPARATOR) ?? []
   if (text === undefined) return null
-  return { kind: kind === "problem" ? "problem" : "done", text }
+  // Only a page of ours: a cookie is something that was sent.
+  const next = label !== undefined && /^\/app\/[^\\]*$/.test(href ?? "") ? { href: href ?? "", label } : undefined
+  return { kind: kind === "problem" ? "problem" : "done", text, next }
 }
 
 export const THEMES = ["system", "light", "dark"] as const

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact"
 import { logoResponse } from "./organization/settings.tsx"
+import { Door } from "./parts/blocks.tsx"
 import { ButtonLink } from "./parts/buttons.tsx"
-import { Icon, type IconName, Mark } from "./parts/icon.tsx"
+import { Mark } from "./parts/icon.tsx"
 import { type Page, page } from "./respond.ts"
 import { withFound } from "./route.ts"
 import type { Visit } from "./visit.ts"
@@ -65,26 +66,6 @@ async function outerPage(visit: Visit, { heading, text, below, foot, ...rest }: 
       </>
     ),
   })
-}
-
-interface DoorProps {
-  readonly href: string
-  readonly icon: IconName
-  readonly title: string
-  readonly text: string
-}
-
-function Door({ href, icon, title, text }: DoorProps) {
-  return (
-    <a href={href}>
-      <Icon name={icon} />
-      <span>
-        <b>{title}</b>
-        <small>{text}</small>
-      </span>
-      <Icon name="arrow" />
-    </a>
-  )
 }
 
 /** The address of the sales agent, in a browser. The method stays refused, as for programs. */

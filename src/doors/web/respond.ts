@@ -98,7 +98,12 @@ export const BUSY = {
   headers: { "Retry-After": String(HASHES_RETRY_AFTER_SECONDS) },
 } as const
 
-export const done = (text: string): Flash => ({ kind: "done", text })
+/** What has been done, and where to go from there: the address and its words. */
+export const done = (text: string, href?: string, label = "Continue"): Flash => ({
+  kind: "done",
+  text,
+  next: href === undefined ? undefined : { href, label },
+})
 export const problem = (text: string): Flash => ({ kind: "problem", text })
 
 /** To the sign-in page, and then to this address. */

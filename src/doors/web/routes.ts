@@ -18,6 +18,7 @@ import { lineFormRoutes } from "./campaigns/line-form.tsx"
 import { withdrawReportRoutes } from "./campaigns/line-history.tsx"
 import { shareRoutes } from "./campaigns/share.tsx"
 import { sharedRoutes } from "./campaigns/shared.tsx"
+import { firstRunRoutes } from "./home/first-run.tsx"
 import { homeRoutes } from "./home/page.tsx"
 import { startRoutes } from "./home/start.tsx"
 import { onceRoutes } from "./one-time-secret.tsx"
@@ -60,6 +61,7 @@ const operatorRoutes: readonly Route[] = [
 /** Every page of the app, with who may use it. */
 export const routes: readonly Route[] = [
   ...startRoutes,
+  ...firstRunRoutes,
   ...homeRoutes,
   ...themeRoutes,
   ...signInRoutes,

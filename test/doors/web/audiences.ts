@@ -4,6 +4,9 @@ import { OPERATOR_AUDIENCES } from "./operator/audiences.ts"
 /** Who may use each route, typed by hand: a new route without an entry fails the test. */
 export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "GET /app": "signed_in",
+  "GET /app/set-up": "operator",
+  "POST /app/set-up": "operator",
+  "GET /app/o/:org/set-up": "admin",
   "GET /app/o/:org": "member",
   "GET /app/o/:org/running-lines.csv": "member",
   "GET /app/sign-in": "anyone",

@@ -19,6 +19,38 @@ test("the set-up link makes the first operator, who is signed in at once", async
   expect(await issueSetupLink(app)).toBeNull()
 })
 
+test("the first operator is led in three steps to the first campaign and its share link, and may skip each", async () => {
+  await using app = await startApp()
+  const person = visitor(app)
+  await person.post((await issueSetupLink(app)) ?? "", OPERATOR)
+  expect((await person.get("/app")).headers.get("location")).toBe("/app/set-up")
+  const page = await person.read("/app/set-up")
+  for (const text of ["Set up your booth", 'aria-current="step">Your booth', "Skip the set-up"])
+    expect(page).toContain(text)
+  const refused = await person.post("/app/set-up", {
+    name: "Zebra Audio",
+    slug: "",
+    time_zone: "Mars",
+    currency: "eur",
+  })
+  expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('value="Zebra Audio"')])
+  const made = await person.post("/app/set-up", { name: "Zebra Audio", slug: "", time_zone: "UTC", currency: "eur" })
+  const second = made.headers.get("location") ?? ""
+  expect(second).toBe("/app/o/zebra-audio/new-campaign?set-up=EUR")
+  const form = await person.read(second)
+  for (const text of ["Your first campaign", 'value="EUR"', 'href="/app/o/zebra-audio/set-up"'])
+    expect(form).toContain(text)
+  const line = { line_name: "Pre-roll", pricing_basis: "impressions", flight_start: "2026-11-01" }
+  // The buyer sorts before the seller, which must lead nobody to the buyer's pages.
+  const saved = await person.follow(second, { name: "Autumn", new_buyer: "Aardvark", ...line })
+  const third = await saved.text()
+  for (const text of ["Get totals in", 'href="/app/o/zebra-audio/campaigns/autumn/share"', "Go to Today"])
+    expect(third).toContain(text)
+  expect((await person.get("/app")).headers.get("location")).toBe("/app/o/zebra-audio")
+  expect((await person.get("/app/set-up")).headers.get("location")).toBe("/app")
+  expect((await app.store.users.findByEmail(OPERATOR.email))?.memberships).toMatchObject([{ role: "admin" }])
+})
+
 test("of many who use the set-up link at the same time, one becomes the operator", async () => {
   await using app = await startApp()
   const link = (await issueSetupLink(app)) ?? ""

@@ -12,6 +12,7 @@ import { revisionOf } from "../../../domain/edit-conflict.ts"
 import type { Company, ShownCampaign } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, type SentForm as FormFields, readForm } from "../form.ts"
+import { firstCampaignPage, firstCurrency, isFirstRun, totalsStepOf } from "../home/first-run.tsx"
 import { Checkbox, choicesOf, Select } from "../parts/form/choices.tsx"
 import { conflictPage, labelled } from "../parts/form/conflict.tsx"
 import { Field } from "../parts/form/fields.tsx"
@@ -44,8 +45,17 @@ async function newCampaignForm(visit: OrganizationVisit, typed: TypedCampaign, e
   const list = campaignsOf(visit)
   const buyers = await knownBuyers(visit.context, sellerOf(visit))
   const currencies = await currenciesOf(visit)
-  const action = `/app/o/${visit.organization.slug}/new-campaign`
+  const action = `/app/o/${visit.organization.slug}/new-campaign${visit.url.search}`
   const values = { ...lineValues(typed.line), ...typed }
+  if (isFirstRun(visit))
+    return firstCampaignPage(
+      visit,
+      <Form action={action} submit="Save and continue" values={values} errors={errors}>
+        <Field name="name" label="Campaign" required />
+        <BuyerFields buyers={buyers} hint="A new name is added when you save. Nobody is invited." />
+        <LineFields basis={typed.line.pricingBasis} currencies={currencies} />
+      </Form>,
+    )
   return headedPage(visit, {
     title: "New campaign",
     active: list,
@@ -70,8 +80,18 @@ async function createFromForm(visit: OrganizationVisit): Promise<Response> {
   const form = await readForm(visit.request)
   const typed = { ...typedCampaign(form), line: typedLine(form) }
   const created = await createCampaign(visit.context, sellerOf(visit), typed, visit.actor)
-  if (created.ok) return goTo(visit, `${campaignsOf(visit)}/${created.slug}`, done("The campaign has been created."))
+  if (created.ok) return afterCreation(visit, `${campaignsOf(visit)}/${created.slug}`)
   return newCampaignForm(visit, typed, { ...created.errors, ...lineErrors(created.lineErrors) })
+}
+
+function afterCreation(visit: OrganizationVisit, href: string): Response {
+  if (isFirstRun(visit))
+    return goTo(
+      visit,
+      totalsStepOf(visit),
+      done("Your first campaign is there.", `${href}/share`, "Share it with the buyer"),
+    )
+  return goTo(visit, href, done("The campaign has been created.", `${href}/share`, "Share it with the buyer"))
 }
 
 const typedCampaign = (form: FormFields) => ({
@@ -168,7 +188,11 @@ const EDIT = "/app/o/:org/campaigns/:campaign/edit"
 export const campaignFormRoutes = [
   forAdmin("GET", NEW, async (visit) => {
     const [currency] = await currenciesOf(visit)
-    return newCampaignForm(visit, { name: "", buyer: "", newBuyer: "", line: emptyLine(visit, currency) }, {})
+    return newCampaignForm(
+      visit,
+      { name: "", buyer: "", newBuyer: "", line: emptyLine(visit, currency ?? firstCurrency(visit)) },
+      {},
+    )
   }),
   forAdmin("POST", NEW, createFromForm),
   forAdmin(

@@ -71,6 +71,26 @@ document.addEventListener("keydown", (event) => {
   search.select()
 })
 
+// The short name of something follows its name until somebody types another.
+for (const input of document.querySelectorAll("[data-slug-of]")) {
+  const name = document.getElementById(input.dataset.slugOf)
+  let isOwn = input.value !== ""
+  input.addEventListener("input", () => {
+    isOwn = input.value !== ""
+  })
+  name?.addEventListener("input", () => {
+    const plain = name.value.normalize("NFKD").replace(/[\u0300-\u036f]/g, "")
+    const words = plain.toLowerCase().match(/[a-z0-9]+/g) ?? []
+    if (!isOwn) input.value = words.join("-").slice(0, 64)
+  })
+}
+
+// The time zone of whoever sets up a booth is a better guess than none.
+for (const input of document.querySelectorAll("[data-zone]")) {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  if (input.value === input.defaultValue && input.value === "UTC" && timeZone) input.value = timeZone
+}
+
 // A search field that shortens the list below it.
 for (const input of document.querySelectorAll("[data-filter]")) {
   const items = document.getElementById(input.dataset.filter)?.children ?? []

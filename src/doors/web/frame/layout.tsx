@@ -63,10 +63,12 @@ export function Layout({ visit, title, active, shape, isBusy, children }: Layout
   )
 }
 
-function Flash({ flash: { kind, text } }: { readonly flash: NonNullable<Visit["flash"]> }) {
+function Flash({ flash: { kind, text, next } }: { readonly flash: NonNullable<Visit["flash"]> }) {
   return (
     <Banner tone={kind === "done" ? "good" : "bad"} live>
-      <p>{text}</p>
+      <p>
+        {text} {next !== undefined && <a href={next.href}>{next.label}</a>}
+      </p>
     </Banner>
   )
 }

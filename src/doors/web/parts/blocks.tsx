@@ -159,3 +159,24 @@ export function LongCode({ text }: { readonly text: string }) {
     </details>
   )
 }
+
+interface DoorProps {
+  readonly href: string
+  readonly icon: IconName
+  readonly title: string
+  readonly text: string
+}
+
+/** One of a few ways to go, in a `doors` navigation. */
+export function Door({ href, icon, title, text }: DoorProps) {
+  return (
+    <a href={href}>
+      <Icon name={icon} />
+      <span>
+        <b>{title}</b>
+        <small>{text}</small>
+      </span>
+      <Icon name="arrow" />
+    </a>
+  )
+}

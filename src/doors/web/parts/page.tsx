@@ -72,7 +72,7 @@ export function cardPage(visit: Visit, { heading, text, body, after, ...rest }: 
   )
   const card =
     visit.place === null ? (
-      <SignedOutCard title={title}>{content}</SignedOutCard>
+      <DoorCard title={title}>{content}</DoorCard>
     ) : (
       <section class="card narrow">
         <h1>{title}</h1>
@@ -168,14 +168,19 @@ export function Steps({ steps, current }: { readonly steps: readonly string[]; r
   )
 }
 
-/** The card at the door, below the awning: for whoever is not signed in. */
-function SignedOutCard({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+type DoorCardProps = Readonly<{ title: string; beside?: ComponentChildren; children: ComponentChildren }>
+
+/** The card at the door, below the awning: for whoever is not signed in, or has just come in. */
+export function DoorCard({ title, beside, children }: DoorCardProps) {
   return (
     <section class="card stall">
       <div class="awning" />
-      <div class="brand">
-        <Mark />
-        Adbooth
+      <div class="card-head">
+        <div class="brand">
+          <Mark />
+          Adbooth
+        </div>
+        {beside}
       </div>
       <h1>{title}</h1>
       {children}

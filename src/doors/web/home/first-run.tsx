@@ -1,0 +1,173 @@
+import type { ComponentChildren } from "preact"
+import { createOrganization } from "../../../actions/people/organizations.ts"
+import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"
+import { slugOf } from "../../../domain/text/short-text.ts"
+import { type Errors, readForm } from "../form.ts"
+import { SYSTEM } from "../frame/navigation.ts"
+import { Door } from "../parts/blocks.tsx"
+import { ButtonLink } from "../parts/buttons.tsx"
+import { Field } from "../parts/form/fields.tsx"
+import { Form } from "../parts/form/form.tsx"
+import { DoorCard, Steps } from "../parts/page.tsx"
+import { goTo, page } from "../respond.ts"
+import { type Answer, forAdmin, forOperator } from "../route.ts"
+import type { OrganizationVisit, PersonVisit, Visit } from "../visit.ts"
+
+export const SET_UP = "/app/set-up"
+
+const STEPS = ["Your booth", "First campaign", "Totals in"]
+const CURRENCIES = ["EUR", "USD", "GBP", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "CAD", "AUD"]
+
+type StepPage = Readonly<{ step: number; title: string; text: string; children: ComponentChildren }>
+
+function stepPage(visit: Visit, { step, title, text, children }: StepPage): Response {
+  return page(visit, {
+    title,
+    shape: "alone",
+    body: (
+      <DoorCard title={title} beside={<Steps steps={STEPS} current={step} />}>
+        <p class="soft">{text}</p>
+        {children}
+      </DoorCard>
+    ),
+  })
+}
+
+const skip = (href: string, label: string) => (
+  <p>
+    <ButtonLink kind="quiet" href={href} label={label} />
+  </p>
+)
+
+type Typed = Readonly<{ name: string; slug: string; timeZone: string; currency: string }>
+
+const NEW: Typed = { name: "", slug: "", timeZone: TIME_ZONE_DEFAULT, currency: "EUR" }
+
+function boothPage(visit: PersonVisit, typed: Typed = NEW, errors: Errors = {}): Response {
+  return stepPage(visit, {
+    step: 0,
+    title: "Set up your booth",
+    text: "Four answers, a minute. All but the short name can be changed later.",
+    children: (
+      <>
+        <Form action={SET_UP} submit="Continue" values={typed} errors={errors}>
+          <Field
+            name="name"
+            label="What do you sell under?"
+            required
+            maxlength={200}
+            autocomplete="organization"
+            hint="Buyers see this name on every report."
+          />
+          <Field
+            name="slug"
+            label="Short name, for addresses"
+            maxlength={64}
+            autocomplete="off"
+            data-slug-of="name"
+            hint="Lower-case letters, digits and hyphens. Left empty, it follows the name."
+          />
+          <div class="fields">
+            <Field
+              name="time_zone"
+              label="Time zone"
+              required
+              data-zone=""
+              list={Intl.supportedValuesOf("timeZone")}
+              hint="A day of delivery ends at midnight there."
+            />
+            <Field
+              name="currency"
+              label="Currency"
+              maxlength={3}
+              list={CURRENCIES}
+              hint="Each line may have its own."
+            />
+          </div>
+        </Form>
+        {skip(SYSTEM, "Skip the set-up")}
+      </>
+    ),
+  })
+}
+
+async function makeBooth(visit: PersonVisit): Promise<Response> {
+  const form = await readForm(visit.request)
+  const { name, slug: given, time_zone: timeZone, currency } = form.texts("name", "slug", "time_zone", "currency")
+  const slug = given === "" ? slugOf(name) : given
+  const errors = await createOrganization(visit.context, { name, slug, timeZone }, visit.actor, visit.person.userId)
+  if (Object.keys(errors).length > 0) return boothPage(visit, { name, slug: given, timeZone, currency }, errors)
+  return goTo(visit, `/app/o/${slug}/new-campaign?set-up=${encodeURIComponent(currency.toUpperCase())}`)
+}
+
+/** Whether a campaign is made on the way through the set-up. */
+export const isFirstRun = ({ url }: Visit) => url.searchParams.has("set-up")
+
+/** The currency of the booth, for its first line. */
+export const firstCurrency = ({ url }: Visit) => url.searchParams.get("set-up") ?? ""
+
+export const totalsStepOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/set-up`
+
+export function firstCampaignPage(visit: OrganizationVisit, form: ComponentChildren): Response {
+  return stepPage(visit, {
+    step: 1,
+    title: "Your first campaign",
+    text: "Who bought, and what did you promise? One line is enough to start.",
+    children: (
+      <>
+        {form}
+        {skip(totalsStepOf(visit), "Skip, I'll add one later")}
+      </>
+    ),
+  })
+}
+
+function totalsPage(visit: OrganizationVisit): Response {
+  const base = `/app/o/${visit.organization.slug}`
+  return stepPage(visit, {
+    step: 2,
+    title: "Get totals in",
+    text: "How will you tell Adbooth what was delivered? You can mix the three, and change your mind.",
+    children: (
+      <>
+        <nav class="doors" aria-label="Ways to report">
+          <Door
+            href={`${base}/totals`}
+            icon="edit"
+            title="Type them"
+            text="One page with all running lines. A minute each morning; right for up to 20 lines."
+          />
+          <Door
+            href={`${base}/upload`}
+            icon="upload"
+            title="Upload a file"
+            text="The export of your ad server or podcast host, as it is. You match the columns once."
+          />
+          <Door
+            href={`${base}/keys`}
+            icon="key"
+            title="Connect your ad server"
+            text="Create an API key. Your system sends totals by itself, every hour if you like."
+          />
+        </nav>
+        <p>
+          <ButtonLink kind="primary" href={base} label="Go to Today" />
+        </p>
+      </>
+    ),
+  })
+}
+
+/** Only while nobody sells: later organizations are added under System. */
+const whileNew = (answer: (visit: PersonVisit) => Answer) => async (visit: PersonVisit) =>
+  (await visit.context.store.organizations.sellers(1)).length > 0 ? goTo(visit, "/app") : answer(visit)
+
+export const firstRunRoutes = [
+  forOperator(
+    "GET",
+    SET_UP,
+    whileNew((visit) => boothPage(visit)),
+  ),
+  forOperator("POST", SET_UP, whileNew(makeBooth)),
+  forAdmin("GET", "/app/o/:org/set-up", totalsPage),
+]
