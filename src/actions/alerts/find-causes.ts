@@ -29,8 +29,6 @@ export interface AlertSurroundings {
   readonly pause: () => Promise<void>
 }
 
-const LINES_AT_ONCE = 200
-
 /** Everything that needs an operator now. */
 export async function findCauses(context: Context, surroundings: AlertSurroundings): Promise<AlertCheck> {
   const now = context.clock()
@@ -43,7 +41,8 @@ export async function findCauses(context: Context, surroundings: AlertSurroundin
     causes.push(...silentFeeds(keys, organization, now))
     for (const { id, revokedAt } of keys)
       if (revokedAt === null) there.add(keyText({ kind: "feed_silent", subject: id }))
-    for await (const line of linesInFlight(context, organization, surroundings.pause)) {
+    const today = dayOf(now, organization.timeZone)
+    for (const line of await context.store.campaigns.inFlight(organization.id, { from: today, to: today })) {
       const key = keyText({ kind: "line_behind", subject: line.packageId })
       const state = stateOf(line, now)
       there.add(key)
@@ -69,22 +68,6 @@ export async function findCauses(context: Context, surroundings: AlertSurroundin
 
 // A little above the limit is not yet enough: otherwise an alert would come and go with every file.
 const ENOUGH_AGAIN = 1.1
-
-async function* linesInFlight({ store, clock }: Context, { id, timeZone }: Organization, pause: () => Promise<void>) {
-  const today = dayOf(clock(), timeZone)
-  let after: FlyingLine | null = null
-  do {
-    const lines: FlyingLine[] = await store.campaigns.inFlight(id, {
-      from: today,
-      to: today,
-      after,
-      limit: LINES_AT_ONCE,
-    })
-    yield* lines
-    after = lines.length < LINES_AT_ONCE ? null : (lines.at(-1) ?? null)
-    await pause()
-  } while (after !== null)
-}
 
 function silentFeeds(keys: readonly KeyActivity[], organization: Organization, now: Moment): AlertCause[] {
   return silentKeys(keys, now).map(({ key, rhythm }) => ({

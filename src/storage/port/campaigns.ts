@@ -26,13 +26,12 @@ export interface FlyingLine extends ShownLine {
   readonly campaign: Company & { readonly buyer: Company }
 }
 
-/** Lines whose flight includes one of these days, by the end of the flight, those without an end last. */
-export interface FlightRange {
+/** Lines whose flight includes one of these days. */
+export interface FlightDays {
   readonly from: CalendarDate
   readonly to: CalendarDate
-  /** Null: the first ones. */
-  readonly after: Pick<ShownLine, "flightEnd" | "lineId"> | null
-  readonly limit: number
+  /** No more than so many of them. */
+  readonly limit?: number
 }
 
 export interface CampaignHead extends Company {
@@ -48,13 +47,6 @@ export interface ShownCampaign extends CampaignHead {
   readonly sells: boolean
   /** Whether the organization sells every line, and therefore may edit the campaign itself. */
   readonly isSoleSeller: boolean
-}
-
-/** The position of a line in its campaign: lines are ordered by the start of the flight, then by name. */
-export interface LinePosition {
-  readonly flightStart: CalendarDate
-  readonly name: string
-  readonly lineId: number
 }
 
 /** What the summary of a campaign needs to know about a line, and no more: lists read thousands of them. */
@@ -81,12 +73,6 @@ export type LineChoice =
   | { readonly packageId: PackageId }
   | (LineScope & { readonly offset: number; readonly limit: number })
 
-/** The next `limit` lines after a position (null: the first ones). Downloads read campaigns of any size this way. */
-export interface LinesAfter extends LineScope {
-  readonly after: LinePosition | null
-  readonly limit: number
-}
-
 export interface NewLine extends LineFields {
   readonly packageId: PackageId
 }
@@ -99,34 +85,25 @@ export type RemoveOutcome = "done" | "not found" | "has figures"
 
 export interface CampaignReads {
   /**
-   * A page of the campaigns that an organization buys or sells lines of, newest first: those that are not archived or, with
-   * `archived`, only those that are.
+   * The campaigns that an organization buys or sells lines of, newest first: those that are not archived or, with `archived`, only
+   * those that are.
    */
-  list(
-    organizationId: number,
-    page: { readonly offset: number; readonly limit: number; readonly archived?: boolean },
-  ): Promise<ListedCampaign[]>
-  /** The next `limit` of the same campaigns after one of them (null: the newest ones). */
-  listAfter(
-    organizationId: number,
-    after: Pick<ListedCampaign, "id" | "createdAt"> | null,
-    limit: number,
-    archived?: boolean,
-  ): Promise<ListedCampaign[]>
+  list(organizationId: number, archived?: boolean): Promise<ListedCampaign[]>
   /** The campaign with the chosen lines. */
   find(organizationId: number, slug: string, choice?: LineChoice): Promise<ShownCampaign | null>
   /** The sums of all lines of the campaign that the organization may see, however many of them a page shows. */
   summary(organizationId: number, campaign: CampaignHead, scope: LineScope, now: Moment): Promise<CampaignSummary>
-  /** Lines of a campaign, in the order of `LinePosition`. */
-  lines(organizationId: number, campaign: CampaignHead, choice: LinesAfter): Promise<ShownLine[]>
-  /** All lines of these campaigns that the organization may see, in any order. Archived lines are left out. */
-  listedLines(organizationId: number, campaigns: readonly CampaignHead[]): Promise<ListedLine[]>
-  /** The next `limit` lines that this organization sells after a line id (null: the first ones), by id. Archived lines are left out. */
-  soldLines(sellerId: number, after: number | null, limit: number): Promise<ListedLine[]>
-  /** Lines that this organization sells in a range of days. Archived lines and campaigns are left out. */
-  inFlight(sellerId: number, range: FlightRange): Promise<FlyingLine[]>
-  /** The same lines, with only what is needed to choose among them. */
-  listedInFlight(sellerId: number, range: FlightRange): Promise<ListedLine[]>
+  /** All lines of a campaign that the organization may see, by the start of the flight, then by name. */
+  lines(organizationId: number, campaign: CampaignHead, scope: LineScope): Promise<ShownLine[]>
+  /** The lines of all campaigns of `list` that the organization may see, in any order. Archived lines are left out. */
+  listedLines(organizationId: number, archived?: boolean): Promise<ListedLine[]>
+  /**
+   * Lines that this organization sells on some days, by the end of the flight, those without an end last. Archived lines and campaigns
+   * are left out.
+   */
+  inFlight(sellerId: number, days: FlightDays): Promise<FlyingLine[]>
+  /** The same lines, with only what is needed to choose among them, in any order. */
+  listedInFlight(sellerId: number, days: FlightDays): Promise<ListedLine[]>
   /** These lines of the seller, in any order. */
   flyingLines(sellerId: number, lineIds: readonly number[]): Promise<FlyingLine[]>
   /** Organizations that bought from this seller, or all organizations with null; by name. */

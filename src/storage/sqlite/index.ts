@@ -2,9 +2,9 @@ import type { Database } from "bun:sqlite"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { Store } from "../port/store.ts"
 import { feedActivityNotes } from "../steps/behind/feed-activity.ts"
-import { campaignReads } from "../steps/campaigns.ts"
 import { catalogueReads } from "../steps/catalogue.ts"
 import { historyReads } from "../steps/delivery-history.ts"
+import { packageLineReads } from "../steps/package-lines.ts"
 import { shareLinkReads } from "../steps/share-links.ts"
 import { sharedParts } from "../steps/shared-parts.ts"
 import { sessionReads } from "../steps/sign-in.ts"
@@ -25,7 +25,6 @@ import { admissions, leases, signInThrottle } from "./single-server.ts"
 import { affiliateFigures } from "./tables/affiliate-figures.ts"
 import { affiliates } from "./tables/affiliates.ts"
 import { auditReads } from "./tables/audit.ts"
-import { campaigns } from "./tables/campaigns.ts"
 import { catalogue } from "./tables/catalogue.ts"
 import { closingDays } from "./tables/delivery/closing-days.ts"
 import { deliveries } from "./tables/delivery/deliveries.ts"
@@ -72,10 +71,9 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
   const store: Store = {
     ...shared,
     sessions: { ...sessionReads(running), ...sessions(connection) },
-    campaigns: { ...campaigns(connection), ...campaignReads(running) },
     shareLinks: { ...shareLinkReads(running), ...shareLinks(connection) },
     deliveryHistory: { ...historyReads(running), ...deliveryHistory(connection), ...closingDays(connection) },
-    packageLines: packageLines(connection),
+    packageLines: { ...packageLineReads(running), ...packageLines(connection) },
     deliveries: deliveries(connection),
     affiliates: affiliates(connection),
     catalogue: { ...catalogue(connection), ...catalogueReads(running) },

@@ -2,6 +2,8 @@ import type { Store } from "../port/store.ts"
 import { alertReads } from "./alerts.ts"
 import { keyUses } from "./behind/key-uses.ts"
 import { refusals } from "./behind/refusals.ts"
+import { campaignLineReads } from "./campaign-lines.ts"
+import { campaignReads } from "./campaigns.ts"
 import { importExportReads } from "./export.ts"
 import { invitationReads } from "./invitations.ts"
 import { agentKeyReads, ingestKeyReads } from "./keys.ts"
@@ -24,6 +26,7 @@ export function sharedParts(steps: Steps & BulkSteps, later: LaterSteps) {
     invitations: invitationReads(steps),
     twoFactor: twoFactorReads(steps),
     members: memberReads(steps),
+    campaigns: { ...campaignReads(steps), ...campaignLineReads(steps) },
     ingestKeys: { ...ingestKeyReads(steps), noteUse: keyUses(later, "ingestKey") },
     agentKeys: { ...agentKeyReads(steps), noteUse: keyUses(later, "agentKey") },
     importExport: importExportReads(steps),

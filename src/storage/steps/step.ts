@@ -28,10 +28,13 @@ type Database = BaseSQLiteDatabase<"async", unknown>
 /** The tables, to be read: in a transaction, or as they are now. */
 export interface ReadTx extends Tables {
   readonly db: Pick<Database, "select" | "selectDistinct">
+  /** Asks in SQL that both engines understand. */
+  statement<Row>(query: SQL): PromiseLike<Row[]>
 }
 
 /** The tables in a transaction. Both engines have the same, under SQLite's types. */
 export interface Tx extends Tables {
+  readonly statement: ReadTx["statement"]
   readonly db: Pick<Database, "select" | "selectDistinct" | "insert" | "update" | "delete">
   /** Increases with every change to products, formats and openings. Nobody else can make one until the transaction ends. */
   readonly catalogueRevision: () => number
@@ -105,7 +108,6 @@ export interface BulkRows {
 export interface BulkTx<Name extends string> extends Tx {
   /** What a statement says after FROM or JOIN: the rows as a table named p, with their columns and their place in the list. */
   readonly given: Readonly<Record<Name, SQL>>
-  statement<Row>(query: SQL): PromiseLike<Row[]>
   /**
    * Until here, what was read may change before the commit, and nobody waits for what was written: long lists go first. If something
    * was changed meanwhile, all begins again.

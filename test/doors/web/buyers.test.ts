@@ -16,7 +16,7 @@ async function given() {
 
 async function campaignsOf({ store }: TestApp, slug: string): Promise<string[]> {
   const organization = await store.organizations.findBySlug(slug)
-  const listed = organization && (await store.campaigns.list(organization.id, { offset: 0, limit: 100 }))
+  const listed = organization && (await store.campaigns.list(organization.id))
   return (listed ?? []).map(({ name, buyer }) => `${name} for ${buyer.slug}`)
 }
 

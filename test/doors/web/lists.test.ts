@@ -51,8 +51,9 @@ async function givenCampaigns(app: TestApp): Promise<void> {
   const outcome = await importCatalogue(app, { organizations, campaigns, users }, "import")
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems))
   const { id = 0 } = (await app.store.organizations.findBySlug("acme-audio")) ?? {}
-  const lines = await app.store.campaigns.soldLines(id, null, 10_000)
-  const totals = lines.map(({ lineId }, i) => ({ lineId, asOf: app.clock() - 1, quantity: i }))
+  const lines = await app.store.campaigns.listedLines(id)
+  const own = lines.filter(({ booked }) => booked === 1_000).sort((one, other) => one.lineId - other.lineId)
+  const totals = own.map(({ lineId }, i) => ({ lineId, asOf: app.clock() - 1, quantity: i }))
   await keepTotals(app.store, totals, {
     receivedAt: app.clock(),
     source: { kind: "command", reference: "", detail: "" },

@@ -24,7 +24,7 @@ const total = (lineId: number, quantity: number, hour: number): ReportedTotal =>
 /** The current total of each line, as every buyer sees it. */
 async function totalsOf(store: Store, sellerId: number, campaign: string): Promise<Map<number, unknown>> {
   const head = need(await store.campaigns.find(sellerId, campaign))
-  const lines = await store.campaigns.lines(sellerId, head, { after: null, limit: 10_000 })
+  const lines = await store.campaigns.lines(sellerId, head, {})
   return new Map(lines.map(({ lineId, total }) => [lineId, total && [total.quantity, total.asOf / HOUR]]))
 }
 

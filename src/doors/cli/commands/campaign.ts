@@ -77,8 +77,6 @@ async function sellerOf(store: StoreReads, slug: string): Promise<Organization> 
   return findOrganization(store, seller)
 }
 
-const CAMPAIGNS_AT_ONCE = 1_000
-
 interface Campaign extends Pick<ListedCampaign, "slug" | "name" | "buyer" | "archived"> {
   readonly lines: readonly LineWithTotal[]
 }
@@ -139,13 +137,9 @@ async function campaignsOf(
   const linesOf = Map.groupBy(await store.packageLines.listWithTotals(null), (line) => line.campaign)
   const found: Campaign[] = []
   for (const { id } of askers) {
-    let last: ListedCampaign | undefined
-    do {
-      const part = await store.campaigns.listAfter(id, last ?? null, CAMPAIGNS_AT_ONCE, archived)
-      for (const one of part)
-        if (chosen !== null || one.buyer.id === id) found.push({ ...one, lines: linesOf.get(one.slug) ?? [] })
-      last = part.length === CAMPAIGNS_AT_ONCE ? part.at(-1) : undefined
-    } while (last !== undefined)
+    const seen = await store.campaigns.list(id, archived)
+    const listed = chosen !== null ? seen : seen.filter(({ buyer }) => buyer.id === id)
+    found.push(...listed.map((one) => ({ ...one, lines: linesOf.get(one.slug) ?? [] })))
   }
   return found.toSorted((a, b) => a.slug.localeCompare(b.slug, "en"))
 }

@@ -20,7 +20,7 @@ type Typed = Readonly<Record<"line" | "code" | "slug" | "move", string>>
 // A list that opens is no use with more; those codes come from a file.
 const LINES_OFFERED = 500
 
-const EVER = { from: "0000-01-01", to: "9999-12-31", after: null }
+const EVER = { from: "0000-01-01", to: "9999-12-31" }
 
 /** The lines that the organization sells. */
 async function linesOf({ context, organization }: OrganizationVisit): Promise<Choice[]> {

@@ -6,7 +6,7 @@ import { recentDays } from "../../../domain/delivery/total-series.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { CampaignHead, LineChoice, LineScope, ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
-import { inParts, offsetOf } from "../paging.ts"
+import { offsetOf } from "../paging.ts"
 import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
 import { Sparkline } from "../parts/charts/bars.tsx"
 import { formatFlight, formatSum } from "../parts/format.tsx"
@@ -189,16 +189,13 @@ export function LineSparkline({ line, reports, now }: SparklineProps) {
   return <Sparkline label={`Last ${SPARKLINE_DAYS} days`} values={recentDays(days, now, zone, SPARKLINE_DAYS)} />
 }
 
-const CSV_LINES_AT_ONCE = 200
 const CSV_HEADER = "package_id,line,seller,pricing_basis,flight_start,flight_end,booked,delivered,as_of,state"
 
 /** The lines of a campaign that an organization may see (with `sold`: those that it sells) as CSV. */
 export function campaignCsv(visit: Visit, organizationId: number, campaign: CampaignHead, scope: LineScope): Response {
-  const { campaigns } = visit.context.store
   async function* rows() {
-    const read = (after: ShownLine | null) =>
-      campaigns.lines(organizationId, campaign, { ...scope, after, limit: CSV_LINES_AT_ONCE })
-    for await (const lines of inParts(CSV_LINES_AT_ONCE, read)) yield lines.map((line) => csvRow(line, visit.now))
+    const lines = await visit.context.store.campaigns.lines(organizationId, campaign, scope)
+    yield lines.map((line) => csvRow(line, visit.now))
   }
   return longCsv(`${campaign.slug}.csv`, CSV_HEADER.split(","), rows())
 }

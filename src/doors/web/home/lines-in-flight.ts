@@ -7,12 +7,8 @@ import type { Organization } from "../../../domain/people/organization.ts"
 import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine, KeyActivity, ListedLine } from "../../../storage/port/store.ts"
-import { inParts } from "../paging.ts"
 import type { WebContext } from "../web-context.ts"
 
-const LINES_AT_ONCE = 500
-// Read with only what they are judged by, which takes a tenth of the time.
-const JUDGED_AT_ONCE = 2_000
 // With more of them, every page would wait until they are counted.
 const COUNTED_MAX = 500
 
@@ -46,20 +42,6 @@ interface Wanted {
   readonly named: number
 }
 
-/** Lines in flight on one of these days, in parts, so that others are answered between them. */
-export async function* linesInFlight(
-  { store }: WebContext,
-  { id }: Organization,
-  from: CalendarDate,
-  to: CalendarDate,
-): AsyncGenerator<FlyingLine[]> {
-  const limit = LINES_AT_ONCE
-  yield* inParts<FlyingLine>(limit, async (after) => {
-    if (after !== null) await nextTurn()
-    return store.campaigns.inFlight(id, { from, to, after, limit })
-  })
-}
-
 export async function sellingNow(
   context: WebContext,
   organization: Organization,
@@ -67,14 +49,11 @@ export async function sellingNow(
   wanted: Wanted,
 ): Promise<Selling> {
   const today = dayOf(now, organization.timeZone)
-  const range = { from: today, to: today, limit: JUDGED_AT_ONCE }
   const review = new Review(await silentFeedsOf(context, organization, now), now, wanted)
-  const read = (after: ListedLine | null) =>
-    context.store.campaigns.listedInFlight(organization.id, { ...range, after })
-  for await (const lines of inParts(JUDGED_AT_ONCE, read)) {
-    for (const line of lines) review.add(line)
-    await nextTurn()
-  }
+  const lines = await context.store.campaigns.listedInFlight(organization.id, { from: today, to: today })
+  // With many lines, reading and judging take about the same time each: others are served in between.
+  await nextTurn()
+  for (const line of lines) review.add(line)
   const { running, worths, needing, silentFeeds } = review
   const shown = review.first.inOrder().slice(wanted.offset)
   const named = review.named.inOrder()
@@ -89,7 +68,7 @@ export async function countNeeding(
   now: Moment,
 ): Promise<number | null> {
   const today = dayOf(now, organization.timeZone)
-  const range = { from: today, to: today, after: null, limit: COUNTED_MAX }
+  const range = { from: today, to: today, limit: COUNTED_MAX }
   const lines = await context.store.campaigns.listedInFlight(organization.id, range)
   if (lines.length === COUNTED_MAX) return null
   const review = new Review(await silentFeedsOf(context, organization, now), now, { offset: 0, limit: 0, named: 0 })

@@ -16,7 +16,7 @@ import { goTo } from "../respond.ts"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
-import { linesInFlight, type Selling, sellingNow } from "./lines-in-flight.ts"
+import { type Selling, sellingNow } from "./lines-in-flight.ts"
 import { RunningLines } from "./lines-table.tsx"
 import { NEEDS_MAX, needsCard } from "./needs-list.tsx"
 
@@ -92,8 +92,8 @@ function runningCsv(visit: OrganizationVisit): Response {
   const { context, organization, now } = visit
   async function* rows() {
     const today = dayOf(now, organization.timeZone)
-    for await (const lines of linesInFlight(context, organization, today, today))
-      yield lines.filter((line) => isInFlight(line, now)).map((line) => csvRow(visit, line))
+    const lines = await context.store.campaigns.inFlight(organization.id, { from: today, to: today })
+    yield lines.filter((line) => isInFlight(line, now)).map((line) => csvRow(visit, line))
   }
   return longCsv(`${organization.slug}-running-lines.csv`, CSV_HEADER.split(","), rows())
 }
@@ -184,7 +184,7 @@ async function recentValues(visit: OrganizationVisit, today: CalendarDate): Prom
   const { context, organization } = visit
   const dates = lastDays(today, DAYS)
   // Lines that ended in these days earned something on them, too.
-  const range = { from: dates[0] ?? today, to: today, after: null, limit: LINES_MAX + 1 }
+  const range = { from: dates[0] ?? today, to: today, limit: LINES_MAX + 1 }
   const lines = await context.store.campaigns.listedInFlight(organization.id, range)
   if (lines.length > LINES_MAX) return null
   // And one before: a day is what came since then.

@@ -6,7 +6,6 @@ import { MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import type { SentForm } from "../form.ts"
-import { linesInFlight } from "../home/lines-in-flight.ts"
 import type { OrganizationVisit } from "../visit.ts"
 
 export const totalsOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/totals`
@@ -18,10 +17,10 @@ const ENDED_DAYS = 7
 export async function reportableLines({ context, organization, now }: OrganizationVisit): Promise<FlyingLine[]> {
   const today = dayOf(now, organization.timeZone)
   const from = dayOf(now - ENDED_DAYS * MICROS_PER_DAY, organization.timeZone)
-  const lines: FlyingLine[] = []
-  for await (const some of linesInFlight(context, organization, from, today))
-    lines.push(...some.filter((line) => takesTotal(line, now)))
-  return lines.sort((a, b) => compareNames(a.campaign.name, b.campaign.name) || compareNames(a.name, b.name))
+  const lines = await context.store.campaigns.inFlight(organization.id, { from, to: today })
+  return lines
+    .filter((line) => takesTotal(line, now))
+    .sort((a, b) => compareNames(a.campaign.name, b.campaign.name) || compareNames(a.name, b.name))
 }
 
 /** Those without a total since yesterday. */

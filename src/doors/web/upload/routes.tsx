@@ -7,7 +7,6 @@ import type { Upload } from "../../../domain/upload/upload.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { readForm } from "../form.ts"
-import { linesInFlight } from "../home/lines-in-flight.ts"
 import { confirmPage } from "../parts/page.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forMember } from "../route.ts"
@@ -129,12 +128,10 @@ async function template(visit: OrganizationVisit): Promise<Response> {
   )
 }
 
-/** Lines that have not ended, read in parts, so that others are answered between them. */
-async function linesToFillIn({ context, organization, now }: OrganizationVisit): Promise<FlyingLine[]> {
-  const lines: FlyingLine[] = []
-  const today = dayOf(now, organization.timeZone)
-  for await (const part of linesInFlight(context, organization, today, LAST_DAY)) lines.push(...part)
-  return lines
+/** Lines that have not ended. */
+function linesToFillIn({ context, organization, now }: OrganizationVisit): Promise<FlyingLine[]> {
+  const days = { from: dayOf(now, organization.timeZone), to: LAST_DAY }
+  return context.store.campaigns.inFlight(organization.id, days)
 }
 
 function templateRow(kind: UploadKind, line: FlyingLine, hasOwnIds: boolean): CsvValue[] {

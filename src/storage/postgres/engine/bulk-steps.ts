@@ -1,14 +1,10 @@
 import { type SQL, sql } from "drizzle-orm"
-import { PgDialect } from "drizzle-orm/pg-core"
 import { all, type BulkRows, type BulkSteps } from "../../steps/step.ts"
-import * as tables from "../schema.ts"
-import type { Value } from "./session.ts"
-import { run } from "./steps.ts"
+import { run, txOn } from "./steps.ts"
 import { type Access, LOCK_CHANGES, type Transaction } from "./transaction.ts"
 
 // A hundred thousand lines take some seconds.
 const LONG = { withinMs: 120_000 }
-const dialect = new PgDialect()
 
 export function bulkSteps({ read, change }: Pick<Access, "read" | "change">): BulkSteps {
   return {
@@ -19,11 +15,9 @@ export function bulkSteps({ read, change }: Pick<Access, "read" | "change">): Bu
           async (transaction) => {
             // Until the end of the transaction: a long list is joined and sorted in memory.
             await transaction.rows("SET LOCAL work_mem = '64MB'")
-            const { drizzle: db, catalogue } = transaction
             const tx = {
-              ...{ ...tables, db, catalogueRevision: () => catalogue },
+              ...txOn(transaction),
               given: Object.fromEntries(given) as Record<keyof typeof lists, SQL>,
-              statement: <Row>(query: SQL) => statement<Row>(transaction, query),
               *lock() {
                 if (locksLater) yield* all(lockNow(transaction))
               },
@@ -39,9 +33,9 @@ export function bulkSteps({ read, change }: Pick<Access, "read" | "change">): Bu
     },
     queryMoment: (work) =>
       read(
-        async ({ drizzle: db, rows }) => {
-          const [revision] = await rows<{ catalogue: number }>("SELECT catalogue FROM revision")
-          return run(work({ ...tables, db, catalogueRevision: () => revision?.catalogue ?? 0 }))
+        async (session) => {
+          const [revision] = await session.rows<{ catalogue: number }>("SELECT catalogue FROM revision")
+          return run(work(txOn({ ...session, catalogue: revision?.catalogue ?? 0 })))
         },
         { ...LONG, atOneMoment: true },
       ),
@@ -58,11 +52,6 @@ async function lockNow({ rows, terms }: Transaction): Promise<unknown[]> {
   const [now] = await rows<{ terms: number }>("SELECT terms FROM revision")
   if (now?.terms !== terms) throw new ChangedMeanwhile("something was changed during the import")
   return []
-}
-
-function statement<Row>({ rows }: Transaction, query: SQL): Promise<Row[]> {
-  const { sql: text, params } = dialect.sqlToQuery(query)
-  return rows<Row>(text, params as Value[])
 }
 
 const TYPES = { text: "text", number: "double precision", flag: "integer" }

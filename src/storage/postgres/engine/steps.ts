@@ -1,8 +1,10 @@
-import type { LaterSteps, Step, Steps } from "../../steps/step.ts"
+import { PgDialect } from "drizzle-orm/pg-core"
+import type { LaterSteps, ReadTx, Step, Steps, Tx } from "../../steps/step.ts"
 import { type Forgets, notingWrites } from "../../steps/written.ts"
 import * as tables from "../schema.ts"
 import type { Connection } from "./connection.ts"
-import type { Access } from "./transaction.ts"
+import type { Session, Value } from "./session.ts"
+import type { Access, Transaction } from "./transaction.ts"
 
 /** A step is one change, run query by query. */
 export function steps({ read, change, recordFigures }: Pick<Access, "read" | "change" | "recordFigures">): Steps {
@@ -10,29 +12,43 @@ export function steps({ read, change, recordFigures }: Pick<Access, "read" | "ch
     transact(work) {
       let moves: () => Forgets = () => "nothing"
       return change(
-        ({ drizzle: db, catalogue }) => {
-          const { tx, forgets } = notingWrites({ ...tables, db, catalogueRevision: () => catalogue })
+        (transaction) => {
+          const { tx, forgets } = notingWrites(txOn(transaction))
           moves = forgets
           return run(work(tx))
         },
         { moves: () => moves() },
       )
     },
-    transactBeside: (work) =>
-      recordFigures(({ drizzle: db, catalogue }) => run(work({ ...tables, db, catalogueRevision: () => catalogue }))),
-    query: (work) => read(({ drizzle }) => run(work({ ...tables, db: drizzle }))),
+    transactBeside: (work) => recordFigures((transaction) => run(work(txOn(transaction)))),
+    query: (work) => read((session) => run(work(readTxOn(session)))),
   }
 }
 
 /** Steps that write rows along with other transactions. */
 export function laterSteps({ write }: Pick<Connection, "write">): LaterSteps {
   return {
-    behind: (kind, step) =>
-      write.behind(kind, (rows, { drizzle: db, catalogue }) =>
-        run(step({ ...tables, db, catalogueRevision: () => catalogue }, rows)),
-      ),
+    behind: (kind, step) => write.behind(kind, (rows, transaction) => run(step(txOn(transaction), rows))),
     flush: () => write.flushBehind(),
   }
+}
+
+const dialect = new PgDialect()
+
+function readTxOn(session: Session): ReadTx {
+  return {
+    ...tables,
+    db: session.drizzle,
+    statement(query) {
+      const { sql, params } = dialect.sqlToQuery(query)
+      return session.rows(sql, params as Value[])
+    },
+  }
+}
+
+export function txOn(transaction: Session & Pick<Transaction, "catalogue">): Tx {
+  const { statement } = readTxOn(transaction)
+  return { ...tables, db: transaction.drizzle, statement, catalogueRevision: () => transaction.catalogue }
 }
 
 /**

@@ -11,7 +11,7 @@ let stages = 0
 // them from there.
 
 export function bulkSteps(connection: Connection): BulkSteps {
-  const { database, drizzle, write } = connection
+  const { database, write } = connection
   const plain = txOn(connection)
   return {
     async transactBulk(lists, work) {
@@ -25,7 +25,6 @@ export function bulkSteps(connection: Connection): BulkSteps {
       const tx = {
         ...plain,
         given: Object.fromEntries(given) as Record<keyof typeof lists, SQL>,
-        statement: (query: SQL) => ({ all: () => drizzle.all(query) }) as never,
         // A job of the queue is alone from its beginning.
         *lock() {},
       }

@@ -1,3 +1,6 @@
+import type { SQLQueryBindings } from "bun:sqlite"
+import type { SQL } from "drizzle-orm"
+import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core"
 import type { LaterSteps, Step, Steps, Tx } from "../../steps/step.ts"
 import { notingWrites } from "../../steps/written.ts"
 import * as tables from "../schema.ts"
@@ -34,10 +37,16 @@ export function laterSteps(connection: Connection): LaterSteps {
   }
 }
 
+const dialect = new SQLiteSyncDialect()
+
 /** The tables, for a step that is run inside a job of the write queue. */
 export function txOn({ database, drizzle }: Pick<Connection, "database" | "drizzle">): Tx {
   const db = drizzle as unknown as Tx["db"]
-  return { ...tables, db, catalogueRevision: () => catalogueRevision({ database }) }
+  const statement = (query: SQL) => {
+    const { sql, params } = dialect.sqlToQuery(query)
+    return { all: () => database.query(sql).all(...(params as SQLQueryBindings[])) } as never
+  }
+  return { ...tables, db, statement, catalogueRevision: () => catalogueRevision({ database }) }
 }
 
 export function runNow<Result>(step: Step<Result>): Result {
