@@ -14,7 +14,7 @@ const LONG = matching([
   "doors/web/browser/(?:every-page|every-state|form-errors|tasks/)",
   "release/",
   "scripts/light-install",
-  "trust/(?:killed|upload-killed|recorded-disk|torture|replicas/(?:histories|upgrade))",
+  "trust/(?:engines|killed|upload-killed|recorded-disk|torture|replicas/(?:histories|upgrade))",
 ])
 // Tests of what programs use, and of what must not mix up organizations, run on PostgreSQL too; those of all other doors only with the long.
 const ON_POSTGRES = matching([
@@ -36,7 +36,8 @@ const ON_NO_ENGINE = matching([
   "hostile",
 ])
 
-// They start browsers, executables or several servers: first, and each in a process of its own, so that none ends long after the others.
+// Files share a process: to start one, load the program and open a browser takes longer than most tests. Those that try much start first
+// and share with few, so that no process ends long after the others.
 const LARGE = matching([
   "trust/",
   "doors/web/browser/",
@@ -45,8 +46,8 @@ const LARGE = matching([
   "docs",
   "release/",
 ])
-// The others share: to start a process and load the program takes longer than most of them.
-const FILES_PER_PROCESS = 10
+const LARGE_PER_PROCESS = 3
+const SMALL_PER_PROCESS = 12
 
 export type Scope = "quick" | "long" | "all"
 
@@ -63,13 +64,19 @@ function inBatches(files: readonly string[], onPostgres: boolean): Batch[] {
   const groups = Map.groupBy(files, groupOf)
   return [...groups].flatMap(([name, members]) => {
     const group = onPostgres ? `${name} on PostgreSQL` : name
-    const alone = onPostgres ? [] : members.filter(LARGE)
-    const shared = members.filter((file) => !alone.includes(file))
-    const parts = Array.from({ length: Math.ceil(shared.length / FILES_PER_PROCESS) }, (_, part) =>
-      shared.slice(part * FILES_PER_PROCESS, (part + 1) * FILES_PER_PROCESS),
+    const large = parts(members.filter(LARGE), LARGE_PER_PROCESS)
+    const small = parts(
+      members.filter((file) => !LARGE(file)),
+      SMALL_PER_PROCESS,
     )
-    return [...alone.map((file) => [file]), ...parts].map((batch) => ({ group, files: batch, onPostgres }))
+    return [...large, ...small].map((batch) => ({ group, files: batch, onPostgres }))
   })
+}
+
+function parts(files: readonly string[], size: number): string[][] {
+  return Array.from({ length: Math.ceil(files.length / size) }, (_, part) =>
+    files.slice(part * size, (part + 1) * size),
+  )
 }
 
 function groupOf(file: string): string {

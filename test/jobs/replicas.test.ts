@@ -6,6 +6,7 @@ import { call, loggedCalls } from "../doors/agent/buyer.ts"
 import { startApp } from "../harness.ts"
 import { networkTo } from "../storage/postgres/network.ts"
 import { freshDatabase, noPostgres } from "../storage/postgres/server.ts"
+import { until } from "../until.ts"
 
 // The program starts itself for each backup, which takes its time on a busy machine.
 setDefaultTimeout(60_000)
@@ -39,13 +40,13 @@ async function startReplicas(options: Readonly<Record<string, string>>) {
 
 test.skipIf(noPostgres !== null)("of several replicas one prunes the call log", async () => {
   await using at = await startReplicas({})
-  while ((await loggedCalls(at.first)).length > 0) await Bun.sleep(10)
+  await until(async () => (await loggedCalls(at.first)).length === 0)
   expect(at.pruned.size).toBe(1)
 })
 
 test.skipIf(noPostgres !== null)("of several replicas one makes the scheduled backup", async () => {
   await using at = await startReplicas({ backupEvery: "24h" })
-  while ((await lastBackup(at.first.store)) === null) await Bun.sleep(10)
+  await until(async () => (await lastBackup(at.first.store)) !== null)
   const made = at.replicas.flatMap(({ logged }) => logged.filter((line) => line.includes("backup made")))
   expect(made).toHaveLength(1)
   expect(readdirSync(join(at.first.config.data, "backups"))).toHaveLength(1)

@@ -10,6 +10,7 @@ import { sqliteStore } from "../../src/storage/sqlite/index.ts"
 import { report } from "../doors/ingest/feed.ts"
 import { givenIngestKey, givenPackageLine } from "../given.ts"
 import { backupFolderOf, startApp, type TestApp, temporaryFolder } from "../harness.ts"
+import { until } from "../until.ts"
 
 // The program starts itself for each, which takes its time on a busy machine.
 setDefaultTimeout(30_000)
@@ -32,7 +33,7 @@ async function readiness(app: TestApp) {
 /** An application that has made its first scheduled backup by itself. */
 async function startWithBackups(): Promise<TestApp> {
   const app = await startApp({ options: { backupEvery: "24h" } })
-  while ((await lastBackup(app.store)) === null) await Bun.sleep(10)
+  await until(async () => (await lastBackup(app.store)) !== null)
   return app
 }
 

@@ -4,6 +4,7 @@ import { readBody } from "../../src/doors/http/read-body.ts"
 import { metaOf } from "../../src/doors/http/request-meta.ts"
 import { Room, type RoomLimits } from "../../src/doors/http/room.ts"
 import { createLog } from "../../src/log/log.ts"
+import { until } from "../until.ts"
 import { rawConnection } from "./raw-connection.ts"
 
 // Three requests at a time.
@@ -174,11 +175,11 @@ describe("a door that never answers", () => {
     })
     const stuck = await Promise.all([1, 2].map(() => rawConnection(server.url)))
     for (const connection of stuck) connection.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-    while ((await fetch(server.url)).status !== 503) await Bun.sleep(1)
+    await until(async () => (await fetch(server.url)).status === 503)
     isStuck = false
     for (const connection of stuck) connection.end()
     // Not until there is room: the first of them makes room already.
-    while (forgotten < 2) await Bun.sleep(1)
+    await until(() => forgotten === 2)
     expect((await fetch(server.url)).status).toBe(200)
     // An answer that comes now gives nothing back a second time: there is room for two, as before.
     late.resolve(new Response("too late"))

@@ -15,6 +15,7 @@ import { sendFile, UPLOAD } from "../doors/web/uploaded.ts"
 import { signedIn } from "../doors/web/visitor.ts"
 import { givenIngestKey } from "../given.ts"
 import { startApp, type TestApp } from "../harness.ts"
+import { until } from "../until.ts"
 import { type RawConnection, rawConnection } from "./raw-connection.ts"
 
 const LIMITS: RoomLimits = {
@@ -136,7 +137,7 @@ describe("room for bodies", () => {
     expect(await sent(server.url, 9_000)).toBe(200)
     endAll(unfinished)
     // What is held goes with whoever held it.
-    while ((await sent(server.url, 9_000, "right-slow")) !== 200) await Bun.sleep(5)
+    await until(async () => (await sent(server.url, 9_000, "right-slow")) === 200)
   })
 
   test("many keys cannot keep a new one out: whoever holds most gives up what is not there yet", async () => {

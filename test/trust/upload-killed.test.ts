@@ -6,6 +6,7 @@ import { SESSION_COOKIE } from "../../src/doors/web/cookies.ts"
 import { sqliteStore } from "../../src/storage/sqlite/index.ts"
 import { hasBinary, type RunningBinary, serveBinary } from "../binary.ts"
 import { temporaryFolder } from "../harness.ts"
+import { until } from "../until.ts"
 
 const LINES = [1, 2, 3].map((i) => `0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a0${i}`)
 const ROWS = 120_000
@@ -64,14 +65,15 @@ function browser(url: string, cookie: string) {
   const post = (path: string, body: FormData | URLSearchParams = new URLSearchParams()) =>
     fetch(url + path, { method: "POST", body, headers, redirect: "manual" })
   const status = async (path: string) => (await (await fetch(`${url}${path}/status`, { headers })).json()) as Status
-  const until = async (path: string, isReached: (status: Status) => boolean) => {
-    for (;;) {
-      const now = await status(path)
-      if (isReached(now)) return now
-      await Bun.sleep(20)
-    }
+  const reached = async (path: string, isReached: (status: Status) => boolean) => {
+    let now = await status(path)
+    await until(async () => {
+      now = await status(path)
+      return isReached(now)
+    })
+    return now
   }
-  return { post, until }
+  return { post, until: reached }
 }
 
 describe.if(hasBinary)("a server that is killed while it works on a file", () => {

@@ -8,7 +8,6 @@ import { workOnUpload } from "../../../src/actions/upload/work.ts"
 import type { DeliveryTotal } from "../../../src/domain/delivery/delivery.ts"
 import { courseOf } from "../../../src/domain/delivery/line-course.ts"
 import type { PreviewedLine } from "../../../src/domain/upload/upload.ts"
-import { ON_POSTGRES } from "../../engine.ts"
 import { nextTurn, openTestStore } from "../../harness.ts"
 
 const ZONE = "Europe/Berlin"
@@ -140,6 +139,6 @@ test("a preview shows what reporting then does: random files after random histor
         expect(refused + update.rows + asked.rows + unchanged.rows).toBe(rows.length)
       },
     ),
-    { numRuns: ON_POSTGRES ? 25 : 100 },
+    { numRuns: 25 },
   )
 }, 300_000)

@@ -130,7 +130,7 @@ const DAILY_CODES: Preset = {
   documentation: [],
 } as unknown as Preset
 
-const MANY = 100_000
+const MANY = 25_000
 const DAY_MS = 86_400_000
 const rowsOf = (count: number, row: (i: number) => string) => Array.from({ length: count }, (_, i) => row(i)).join("\n")
 const dayAt = (i: number) => new Date(Date.parse("1700-01-01") + i * DAY_MS).toISOString().slice(0, 10)
@@ -138,12 +138,12 @@ const plain = `${LINE},5,2026-11-14\n`
 
 const SHAPES: readonly [name: string, text: string, kind?: UploadKind, preset?: Preset][] = [
   ["ordinary rows", `${HEADER}\n${rowsOf(MANY, (i) => `${LINE},${i},2026-11-14`)}`],
-  ["blank rows", `${HEADER}\n${plain}${"\n".repeat(900_000)}${plain}`],
-  ["blank rows with carriage returns", `${HEADER}\r\n${plain}${"\r\n".repeat(900_000)}${plain}`],
+  ["blank rows", `${HEADER}\n${plain}${"\n".repeat(200_000)}${plain}`],
+  ["blank rows with carriage returns", `${HEADER}\r\n${plain}${"\r\n".repeat(200_000)}${plain}`],
   ["rows of one letter", `${HEADER}\n${rowsOf(3 * MANY, () => "x")}`],
   ["long rows", `${HEADER}\n${plain}${rowsOf(8, () => `"${"y".repeat(30_000)}",`.repeat(30))}`],
   ["rows of quotation marks", `${HEADER}\n${plain}${rowsOf(60, () => `${LINE},5,"${'""'.repeat(16_000)}"`)}`],
-  ["wide rows", `${HEADER}${",x".repeat(197)}\n${rowsOf(20_000, () => `${LINE},5,2026-11-14${",".repeat(197)}`)}`],
+  ["wide rows", `${HEADER}${",x".repeat(197)}\n${rowsOf(5_000, () => `${LINE},5,2026-11-14${",".repeat(197)}`)}`],
   ["long numbers", `${HEADER}\n${rowsOf(100, () => `${LINE},0.${"0".repeat(32_000)}1,`)}`],
   ["long days", `${HEADER}\n${rowsOf(100, () => `${LINE},5,"1${", ".repeat(16_000)}"`)}`],
   ["a row of a million columns", `${HEADER}\n${plain}${",".repeat(1_000_000)}`],

@@ -95,7 +95,7 @@ describe("why a product is missing", () => {
         const answered = ask(view, { ...asked, pagination: { max_results: 100 } })
         expect(unexplained.map(({ product_id }) => product_id)).toEqual(idsIn(answered).sort())
       }),
-      { numRuns: 600, seed: 4 },
+      { numRuns: 200, seed: 4 },
     )
   })
 
@@ -111,7 +111,7 @@ describe("why a product is missing", () => {
         const others = left({ ...asked, ...(asked.filters && { filters: left(asked.filters) }) })
         expect(idsIn(ask(view, others))).toEqual(["p0"])
       }),
-      { numRuns: 600, seed: 4 },
+      { numRuns: 200, seed: 4 },
     )
   })
 

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { type Caller, fairQueue } from "../../../src/domain/callers/fair-queue.ts"
+import { nextTurn } from "../../clock.ts"
 
 const LIMITS = { runningMax: 1, waitingMax: 4, waitingPerCallerMax: 3 }
 
@@ -15,7 +16,7 @@ function givenQueue() {
     })
   const endOne = async () => {
     ends.shift()?.()
-    await Bun.sleep(0)
+    await nextTurn()
   }
   return { begun, want, endOne }
 }

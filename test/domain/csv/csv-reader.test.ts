@@ -71,7 +71,7 @@ test("a file is read as a parser library reads it, wherever it is cut into piece
       expect(found.map(({ number }) => number)).toEqual(numbers)
       expect(firstRows(text, how.delimiter, 3)).toEqual(found.slice(0, 3))
     }),
-    { numRuns: 500 },
+    { numRuns: 100 },
   )
 })
 
@@ -94,7 +94,7 @@ test("a file means the same in every encoding, with a byte order mark or without
       const found = read(parts, delimiterOf(parts[0] ?? "")).map((row) => [...row.cells])
       expect(found).toEqual([header, ...cells])
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   )
 })
 

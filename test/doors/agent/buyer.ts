@@ -1,6 +1,6 @@
 import { expect } from "bun:test"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
-import { expectValid, type Json, type Tool } from "../../domain/adcp/schema/answers.ts"
+import { expectValid, type Json, prepareSchemas, type Tool } from "../../domain/adcp/schema/answers.ts"
 import { plainProduct } from "../../domain/adcp/schema/documents.ts"
 import { officialComplaints, officialIsHere } from "../../domain/adcp/schema/official.ts"
 import type { TestApp } from "../../harness.ts"
@@ -41,6 +41,7 @@ export async function call(
   args: Record<string, unknown> = {},
   wish: Wish = {},
 ): Promise<Json> {
+  prepareSchemas(tool)
   const { result } = await rpc(app, "tools/call", { name: tool, arguments: args }, wish)
   const payload = expectValid(tool, result.structuredContent)
   expect(result.isError ?? false).toBe(payload.status === "failed")

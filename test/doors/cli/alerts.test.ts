@@ -3,6 +3,7 @@ import { adbooth as executable, hasBinary } from "../../binary.ts"
 import { startApp, type TestApp, temporaryFolder } from "../../harness.ts"
 import { mailServer, selfSigned } from "../../jobs/alerts/mail-server.ts"
 import { receiver } from "../../jobs/alerts/receiver.ts"
+import { until } from "../../until.ts"
 import { adbooth } from "./in-process.ts"
 
 const SECRET = "0123456789abcdef-SECRET"
@@ -83,7 +84,7 @@ describe("alerts on the command line", () => {
         alertDiskMb: "1000000000",
       },
     })
-    while (!app.logged.some((line) => line.includes("alert not sent"))) await Bun.sleep(5)
+    await until(() => app.logged.some((line) => line.includes("alert not sent")))
     const { out } = await on(app, "alerts")
     expect(out).toMatch(
       /^webhook +http:\/\/127\.0\.0\.1:\d+\/\*\*\* +never +The receiver answered with status 500\. \(1 attempt, next at /m,

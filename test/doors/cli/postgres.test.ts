@@ -7,6 +7,7 @@ import { databasePath } from "../../../src/storage/sqlite/engine/open.ts"
 import { BINARY, hasBinary, serveBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
 import { emptyDatabase, noPostgres } from "../../storage/postgres/server.ts"
+import { until } from "../../until.ts"
 import { EXAMPLE_FILE } from "./example-file.ts"
 import { adbooth } from "./in-process.ts"
 
@@ -97,10 +98,7 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     const folder = join(at.data, "backups")
     const made = () => (server.errors().includes("backup made") ? readdirSync(folder) : [])
     const shown: string[] = []
-    while (made().length === 0) {
-      shown.push(...argumentsOfChildren(server.pid))
-      await Bun.sleep(5)
-    }
+    await until(() => shown.push(...argumentsOfChildren(server.pid)) >= 0 && made().length > 0)
     expect(shown.join(" ")).not.toContain(PASSWORD)
     const restored = join(at.path, "restored")
     const [name = ""] = made()

@@ -11,6 +11,7 @@ import { signedIn } from "../../doors/web/visitor.ts"
 import { ON_POSTGRES } from "../../engine.ts"
 import { startApp, type TestApp, temporaryFolder } from "../../harness.ts"
 import { freshDatabase, noPostgres } from "../../storage/postgres/server.ts"
+import { until } from "../../until.ts"
 import { selfSigned } from "./mail-server.ts"
 import { receiver } from "./receiver.ts"
 
@@ -27,11 +28,9 @@ const optionsFor = (url: string) => ({
 })
 
 async function whenLogged(app: TestApp, event: string): Promise<string> {
-  for (;;) {
-    const line = app.logged.find((one) => one.includes(`"event":"${event}"`))
-    if (line !== undefined) return line
-    await Bun.sleep(5)
-  }
+  const line = () => app.logged.find((one) => one.includes(`"event":"${event}"`))
+  await until(() => line() !== undefined)
+  return line() ?? ""
 }
 
 test("a server with alerts looks at once, sends, remembers it over a restart, and shows it to the operator", async () => {
@@ -63,7 +62,7 @@ test("what cannot be sent is logged and shown, and stops neither requests nor th
 test("a server ends while a receiver keeps it waiting", async () => {
   const silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })
   const app = await startApp({ options: optionsFor(`http://127.0.0.1:${silent.port}/`) })
-  while ((await app.store.alerts.messages(1))[0]?.attempts !== 1) await Bun.sleep(5)
+  await until(async () => (await app.store.alerts.messages(1))[0]?.attempts === 1)
   await app[Symbol.asyncDispose]()
   silent.stop(true)
 })
@@ -128,6 +127,6 @@ test.skipIf(noPostgres !== null || ON_POSTGRES)("of several replicas one sends e
   // Whoever takes over later finds it sent.
   first.clock.advance({ minutes: 30 })
   const late = opened.use(await startApp({ beside: first, options }))
-  while ((await late.store.alerts.due(first.clock(), 9)).length > 0) await Bun.sleep(5)
+  await until(async () => (await late.store.alerts.due(first.clock(), 9)).length === 0)
   expect(inbox.news()).toMatchObject([[{ kind: "disk_low" }]])
 })

@@ -6,7 +6,7 @@ import { contentOf } from "../../../src/domain/alerts/alert-content.ts"
 import { parseCidr } from "../../../src/domain/callers/client-address.ts"
 import type { Resolve } from "../../../src/jobs/alerts/network.ts"
 import { type WebhookSettings, webhookChannel } from "../../../src/jobs/alerts/webhook.ts"
-import { movableClock } from "../../clock.ts"
+import { movableClock, nextTurn } from "../../clock.ts"
 import { runSnippet, snippets } from "../../docs-snippets.ts"
 import { selfSigned } from "./mail-server.ts"
 import { receiver } from "./receiver.ts"
@@ -211,7 +211,7 @@ describe("alerts by webhook", () => {
     const endless = () =>
       new ReadableStream({
         async pull(controller) {
-          await Bun.sleep(0)
+          await nextTurn()
           sent += 1
           controller.enqueue(kilobyte)
         },

@@ -3,6 +3,7 @@ import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:f
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { SQL } from "bun"
+import { until } from "../../until.ts"
 import { AS_NOBODY, postgresBinaries } from "./binaries.ts"
 
 const SHARED_MEMORY = "/dev/shm"
@@ -71,7 +72,7 @@ export async function crashingServer(options: CrashingOptions = {}): Promise<Cra
     async crash() {
       // As `pg_ctl stop -m immediate` does it.
       process.kill(pid(), "SIGQUIT")
-      while (existsSync(pidFile)) await Bun.sleep(5)
+      await until(() => !existsSync(pidFile))
     },
     freeze() {
       // First the one that starts the others.

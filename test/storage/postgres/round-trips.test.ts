@@ -24,13 +24,21 @@ async function startCounted() {
   through.searchParams.set("pool_size", "2")
   const app = opened.use(await startApp({ options: { databaseUrl: through.href } }))
 
+  // The server looks for uploads every second, and on a busy machine a try takes as long: what it disturbs does not count.
+  let isDisturbed = false
+  network.fate = (sent) => {
+    isDisturbed ||= /"upload"|reporting/.test(sent)
+    return "pass"
+  }
+
   /** Of several times the fewest: what is done now and then, such as writing when a key was used, is no part of a request. */
   async function fewestTrips(work: () => Promise<unknown>): Promise<number> {
     const counts: number[] = []
-    for (let n = 0; n < TRIES; n++) {
+    while (counts.length < TRIES) {
+      isDisturbed = false
       const before = network.trips()
       await work()
-      counts.push(network.trips() - before)
+      if (!isDisturbed) counts.push(network.trips() - before)
     }
     return Math.min(...counts)
   }

@@ -3,10 +3,9 @@ import { once } from "node:events"
 import { chownSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { SQL } from "bun"
+import { until } from "../../until.ts"
 import { AS_NOBODY } from "./binaries.ts"
 import type { CrashingServer } from "./crashing-server.ts"
-
-const PATIENCE_MS = 20_000
 
 /** Makes a stopped server a copy of a running one that follows it, and commits of that one wait for it from now on. */
 export async function follow(standby: CrashingServer, primary: CrashingServer): Promise<void> {
@@ -41,14 +40,6 @@ async function copyData(primary: CrashingServer, to: string): Promise<void> {
 export async function promote({ url }: CrashingServer): Promise<void> {
   await using client = new SQL(url, { max: 1 })
   await client.unsafe("SELECT pg_promote(true, 20)")
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + PATIENCE_MS
-  while (!(await isSo())) {
-    if (performance.now() > end) throw new Error("the standby does not follow")
-    await Bun.sleep(20)
-  }
 }
 
 function writeOwn(file: string, text: string): void {

@@ -79,7 +79,7 @@ test("no brief fails or hides a product, and the same brief gets the same answer
       expect(idsIn(answer).sort()).toEqual(everything)
       expect(ask(other, { brief: text, ...all })).toEqual(answer)
     }),
-    { numRuns: 250, seed: 15 },
+    { numRuns: 60, seed: 15 },
   )
 })
 
@@ -104,10 +104,10 @@ test("briefs that say the same, in whatever words, have the same essence and the
         if (before.text !== text) alike++
       }
     }),
-    { numRuns: 600, seed: 16 },
+    { numRuns: 250, seed: 16 },
   )
-  expect(alike).toBeGreaterThan(50)
-  expect(answers.size).toBeGreaterThan(50)
+  expect(alike).toBeGreaterThan(20)
+  expect(answers.size).toBeGreaterThan(30)
 })
 
 test("a brief of the largest length is read like any other", () => {
@@ -170,6 +170,6 @@ test("each reason refers to a fact that the caller sees, filtered prices include
         expect([reason, unfounded(reason, facts)]).toEqual([reason, []])
       }
     }),
-    { numRuns: 150, seed: 15 },
+    { numRuns: 40, seed: 15 },
   )
 })

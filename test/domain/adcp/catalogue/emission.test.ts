@@ -41,9 +41,9 @@ describe.skipIf(!officialIsHere)("what we show", () => {
         const links = shown.format_options.flatMap((option: { v1_format_ref: object[] }) => option.v1_format_ref)
         expect(links).toEqual(shown.format_ids)
       }),
-      { numRuns: 60, seed: 4 },
+      { numRuns: 25, seed: 4 },
     )
-    expect(accepted).toBeGreaterThan(40)
+    expect(accepted).toBeGreaterThan(15)
   })
 
   test("a format that we accept is valid as everybody sees it", () => {
@@ -54,8 +54,8 @@ describe.skipIf(!officialIsHere)("what we show", () => {
         accepted++
         expect(officialComplaints("core/format.json", plain(emitFormat(format, agentUrl)))).toEqual([])
       }),
-      { numRuns: 500, seed: 4 },
+      { numRuns: 150, seed: 4 },
     )
-    expect(accepted).toBeGreaterThan(100)
+    expect(accepted).toBeGreaterThan(30)
   })
 })

@@ -11,6 +11,7 @@ import {
 import { createOrganization } from "../../../../src/actions/people/organizations.ts"
 import { MICROS_PER_DAY } from "../../../../src/domain/time/moment.ts"
 import { startApp, type TestApp } from "../../../harness.ts"
+import { until } from "../../../until.ts"
 import { givenPerson } from "../given.ts"
 import { signedIn, type Visitor } from "../visitor.ts"
 
@@ -24,7 +25,7 @@ test("a backup is made, shown with its result, and can be taken away as a whole 
   await olga.post(BACKUPS)
   // The page waits for a few seconds only, which is less than a backup may take on a busy machine.
   expect(await olga.read(BACKUPS)).toMatch(/done and checked|in progress/)
-  while ((await lastBackup(app.store)) === null) await Bun.sleep(10)
+  await until(async () => (await lastBackup(app.store)) !== null)
   const html = await olga.read(BACKUPS)
   expect(html).toMatch(/Last result<.{0,100}>good</)
   const [, path = ""] = /href="(\/app\/operator\/backup\/[^"]+)"/.exec(html) ?? []
@@ -50,7 +51,7 @@ const operatorOf = async (app: TestApp) =>
 /** Makes a backup and returns its name. */
 async function backedUp(app: TestApp, olga: Visitor): Promise<string> {
   await olga.post(BACKUPS)
-  while ((await lastBackup(app.store)) === null) await Bun.sleep(10)
+  await until(async () => (await lastBackup(app.store)) !== null)
   return basename((await lastBackup(app.store))?.file ?? "")
 }
 
@@ -153,7 +154,3 @@ describe("a backup", () => {
     expect(await olga.read(BACKUPS)).toContain("Nothing was changed.")
   }, 120_000)
 })
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await Bun.sleep(20)
-}
