@@ -7,9 +7,10 @@ import { CODES, currentTotal, DELIVERY, METRICS, post, sendCodes } from "./doors
 import { givenIngestKey, givenOrganization } from "./given.ts"
 import { startApp } from "./harness.ts"
 
-// The guide for integrators is full of examples. Each is tried here as it stands.
+// The guides for integrators are full of examples. Each is tried here as it stands.
 
-const GUIDE = await Bun.file("docs/integrators.md").text()
+const PAGES = ["docs/first-feed.md", "docs/files.md", "docs/reasons.md"]
+const GUIDE = (await Promise.all(PAGES.map((page) => Bun.file(page).text()))).join("\n")
 const FIRST_LINE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
 const PATHS: Readonly<Record<string, string>> = { items: DELIVERY, codes: CODES, metrics: METRICS }
 

@@ -1,5 +1,5 @@
 // npm run torture [-- --engine sqlite|postgres --only NAME,... --short --seed N --kill-rounds N --soak-seconds N --fuzz-requests N ...]: does to the
-// executable what the world will do to it, and writes what came out to docs/reliability.md.
+// executable what the world will do to it, and writes what came out to torture/results.md.
 import { FULL, isSkipped, type Outcome, type Part, SHORT, type Sizes, type Skipped } from "./harness/part.ts"
 import { describeMachine, writeReport } from "./harness/report.ts"
 import { PARTS as SQLITE_PARTS } from "./parts/index.ts"

@@ -8,16 +8,15 @@ export interface DemoAddresses {
   readonly agentUrl: string
 }
 
-/** Printed when the demo has started: accounts, and commands to copy. */
-export function demoGuide({ url, agentUrl }: DemoAddresses, days: Days, secrets: DemoSecrets): string {
-  const { ingestKey, agentKey, accounts } = secrets
+/** Commands to copy, with keys that work. */
+export function demoExamples({ url, agentUrl }: DemoAddresses, days: Days, secrets: DemoSecrets): string {
+  const { ingestKey, agentKey } = secrets
   const ingest = (path: string, body: object) => post(`${url}/api/ingest/${path}`, ingestKey, body)
   const agent = (key: string | null, body: object) =>
     post(agentUrl, key, { jsonrpc: "2.0", id: 1, ...body }, "Accept: application/json, text/event-stream")
   const tool = (key: string | null, name: string, given: object = {}) =>
     agent(key, { method: "tools/call", params: { name, arguments: given } })
   const sections: [string, string][] = [
-    ["Sign in to the app", signIn(url, accounts)],
     [
       "Report delivery: totals so far for two lines",
       ingest("delivery/metrics", {
@@ -50,14 +49,19 @@ export function demoGuide({ url, agentUrl }: DemoAddresses, days: Days, secrets:
     ["Guides and API reference, for people and for programs", `${url}/docs\ncurl ${url}/openapi.json`],
     ["Health checks", `curl ${url}/healthz\ncurl ${url}/readyz`],
   ]
-  const text = sections.map(([title, lines]) => `# ${title}\n${lines}\n`).join("\n")
-  return `\nThis is the demo. Its temporary database is deleted when you stop it (Ctrl-C).\n\n${text}\n`
+  return sections.map(([title, lines]) => `# ${title}\n${lines}\n`).join("\n")
 }
 
-function signIn(url: string, accounts: DemoSecrets["accounts"]): string {
+/** Printed when the demo has started. Where to sign in comes last, so that it is on the screen. */
+export function demoGuide({ url }: DemoAddresses, examples: string, { accounts }: DemoSecrets): string {
   const longest = Math.max(...accounts.map(({ email }) => email.length))
-  const rows = accounts.map(({ email, password, does }) => `  ${email.padEnd(longest)}  ${password}  ${does}`)
-  return [`${url}/app`, ...rows].join("\n")
+  return [
+    "This is the demo, with sample data. Everything is deleted when you stop it (Ctrl-C).",
+    `Commands to try, with keys that work: ${examples}`,
+    `Sign in at ${url}/app as one of these:`,
+    ...accounts.map(({ email, password, does }) => `  ${email.padEnd(longest)}  ${password}  ${does}`),
+    "",
+  ].join("\n")
 }
 
 function post(url: string, key: string | null, body: object, ...headers: string[]): string {

@@ -1,10 +1,11 @@
 import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { version } from "../../package.json"
 import type { Context } from "../actions/context.ts"
 import type { Config, ShownSettings } from "../config.ts"
 import type { DemoAddresses } from "../demo/guide.ts"
 import { UserError } from "../domain/user-error.ts"
-import { privateFolder } from "../files/new-file.ts"
+import { privateFolder, replaceFile } from "../files/new-file.ts"
 import { createLog, type Log } from "../log/log.ts"
 import type { OpenedStore, Watching } from "../storage/open.ts"
 import type { OpenStore } from "../storage/port/store.ts"
@@ -83,7 +84,7 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
   await findNote(app, predecessor !== null)
   const { address: url, agentUrl } = running
   parts.out(
-    `${guide({ url, agentUrl })}${parts.showsLinks ? await invitation(url, app) : ""}listening on ${running.url}\n`,
+    `${parts.showsLinks ? await invitation(url, app) : ""}listening on ${running.url}\n${guide({ url, agentUrl })}`,
   )
   if (predecessor !== null) log.info("took over", { pid: process.pid })
   // The demo's data goes with it.
@@ -121,13 +122,17 @@ async function loadMeasures() {
   return createMeasures()
 }
 
-/** Fills the store. Returns a function that prints the guide once the addresses are known. */
+/** Fills the store. Returns a function that writes the examples, and the guide, once the addresses are known. */
 async function prepareDemo(app: Deps): Promise<(addresses: DemoAddresses) => string> {
-  const [{ seedDemo }, { demoGuide }, { daysAround }] = await Promise.all([
+  const [{ seedDemo }, { demoExamples, demoGuide }, { daysAround }] = await Promise.all([
     import("../demo/seed.ts"),
     import("../demo/guide.ts"),
     import("../demo/days.ts"),
   ])
   const secrets = await seedDemo(app)
-  return (addresses) => demoGuide(addresses, daysAround(app.clock()), secrets)
+  const examples = join(app.config.data, "examples.txt")
+  return (addresses) => {
+    replaceFile(examples, demoExamples(addresses, daysAround(app.clock()), secrets))
+    return demoGuide(addresses, examples, secrets)
+  }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { daysAround } from "../../src/demo/days.ts"
-import { demoGuide } from "../../src/demo/guide.ts"
+import { demoExamples, demoGuide } from "../../src/demo/guide.ts"
 import { seedDemo } from "../../src/demo/seed.ts"
 import { createLog } from "../../src/log/log.ts"
 import { startApp } from "../harness.ts"
@@ -33,7 +33,11 @@ test(
     await using app = await startApp()
     const log = createLog({ format: "json", clock: app.clock, write: () => undefined })
     const secrets = await seedDemo({ ...app, log })
-    const commands = commandsIn(demoGuide({ url: app.url, agentUrl: `${app.url}/` }, daysAround(app.clock()), secrets))
+    const commands = commandsIn(
+      demoExamples({ url: app.url, agentUrl: `${app.url}/` }, daysAround(app.clock()), secrets),
+    )
+    const guide = demoGuide({ url: app.url, agentUrl: app.url }, "examples.txt", secrets)
+    expect(guide.trimEnd().split("\n")).toHaveLength(3 + secrets.accounts.length)
     const paths = commands.map(({ url }) => new URL(url).pathname)
     expect(new Set(paths)).toEqual(
       new Set([

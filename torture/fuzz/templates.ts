@@ -22,7 +22,7 @@ const OTHER_PATHS = [
   "/healthz",
   "/readyz",
   "/docs",
-  "/docs/integrators",
+  "/docs/reasons",
   "/docs/search?q=retry",
   "/openapi.json",
   "/",

@@ -1,10 +1,10 @@
 import { arch, cpus, platform, release, totalmem } from "node:os"
 import { isSkipped, type Outcome, type Part, type Skipped } from "./part.ts"
 
-const FILE = "docs/reliability.md"
+const FILE = "torture/results.md"
 const HEADER = "| part | promise | what was done | outcome | when, how long, where |"
 
-const INTRODUCTION = `# Reliability
+const INTRODUCTION = `# What was tried to break it
 
 Written by \`npm run torture\`, one row for each part, each at the end of its run; do not edit. \`npm run test:all\` runs a short form of
 those of the engine that it tests. A part runs against the compiled executable, on loopback. \`npm run torture -- --only kill,fuzz\` runs some of them.

@@ -5,7 +5,7 @@ import { type Preset, readPreset, requiredColumns } from "../../../src/domain/pr
 import { meaningsIn, recognize } from "../../../src/domain/presets/recognize.ts"
 import { snippets } from "../../docs-snippets.ts"
 
-const GUIDE = await Bun.file("docs/integrators.md").text()
+const GUIDE = await Bun.file("docs/files.md").text()
 
 const OWN: Preset = {
   name: "mine",

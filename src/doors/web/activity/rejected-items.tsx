@@ -187,7 +187,7 @@ export function reasonsPage(visit: OrganizationVisit): Response {
           <h2>{title}</h2>
           <p>{explanation}</p>
           <p class="soft small">
-            In the API: <code>{reason}</code>. <a href={`/docs/integrators#${reason}`}>Examples in the guide</a>
+            In the API: <code>{reason}</code>. <a href={`/docs/reasons#${reason}`}>Examples in the guide</a>
           </p>
         </section>
       )

@@ -1,15 +1,15 @@
 import changelog from "../../../../CHANGELOG.md" with { type: "text" }
-import adcp32 from "../../../../docs/adcp-3.2.md" with { type: "text" }
 import buyers from "../../../../docs/buyers.md" with { type: "text" }
+import files from "../../../../docs/files.md" with { type: "text" }
+import firstFeed from "../../../../docs/first-feed.md" with { type: "text" }
+import firstHour from "../../../../docs/first-hour.md" with { type: "text" }
 import importFile from "../../../../docs/import-file.md" with { type: "text" }
-import integrators from "../../../../docs/integrators.md" with { type: "text" }
 import lifecycle from "../../../../docs/lifecycle.md" with { type: "text" }
 import operations from "../../../../docs/operations.md" with { type: "text" }
 import operators from "../../../../docs/operators.md" with { type: "text" }
-import recipes from "../../../../docs/recipes.md" with { type: "text" }
+import reasons from "../../../../docs/reasons.md" with { type: "text" }
 import reliability from "../../../../docs/reliability.md" with { type: "text" }
 import scaling from "../../../../docs/scaling.md" with { type: "text" }
-import upgrade from "../../../../docs/upgrade.md" with { type: "text" }
 
 export interface GuideFile {
   /** Its address is /docs/ and this. */
@@ -48,22 +48,22 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
   {
     title: REFERENCE_GROUP,
     guides: [
-      guide("integrators", integrators, "Report delivery and affiliate figures: feeds, fields, reasons, limits.", true),
+      guide("first-feed", firstFeed, "Send totals and affiliate figures from a system of yours.", true),
+      guide("files", files, "CSV files, exports of other systems, a folder that is watched."),
+      guide("reasons", reasons, "Why an item or a request was refused, with a wrong and a right example."),
       guide("buyers", buyers, "Find products and formats from a buyer's agent, with a snippet for each client.", true),
-      guide("adcp-3.2", adcp32, "What the next release of the protocol will change."),
     ],
   },
   {
     title: "Operate",
     guides: [
-      guide("operators", operators, "Organizations, campaigns, products, keys, and what buyers see.", true),
+      guide("first-hour", firstHour, "From a bare machine to a booth that sells."),
+      guide("operators", operators, "Products, keys, and what buyers' agents see.", true),
       guide("import-file", importFile, "Every field of the file that adbooth import reads."),
-      guide("operations", operations, "Install, configure, back up, monitor."),
-      guide("recipes", recipes, "Containers, cron, commands as the service's user, backups elsewhere."),
-      guide("lifecycle", lifecycle, "Every way to get it, update it, move it and leave it."),
-      guide("upgrade", upgrade, "Update to a new version, and go back."),
+      guide("operations", operations, "Settings, people, backups, alerts, metrics."),
+      guide("lifecycle", lifecycle, "Get it, update it, go back, move it and leave it."),
       guide("scaling", scaling, "Several servers on PostgreSQL."),
-      guide("reliability", reliability, "What was tried to break it, and what came of it."),
+      guide("reliability", reliability, "What it withstands."),
       { ...guide("changelog", changelog, "What changed, version by version."), path: "CHANGELOG.md" },
     ],
   },

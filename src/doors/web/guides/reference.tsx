@@ -96,7 +96,7 @@ export function ReferencePage({ api, theme }: PageProps) {
             <Icon name="download" />
             OpenAPI document
           </a>
-          <a class="button" href="/docs/integrators">
+          <a class="button" href="/docs/first-feed">
             <Icon name="info" />
             Guide with examples
           </a>

@@ -171,7 +171,7 @@ function VersionSection({ about: { previous, changes } }: { readonly about: Vers
     <section class="stack">
       <h2>Changed since {previous}</h2>
       <p class="soft">
-        The whole <a href="/docs/changelog">changelog</a>, and <a href="/docs/upgrade#going-back">how to go back</a>.
+        The whole <a href="/docs/changelog">changelog</a>, and <a href="/docs/lifecycle#going-back">how to go back</a>.
       </p>
       {changes.map((release) => (
         <details key={release.version} class="card" open={release.text.length < OPEN_CHARACTERS_MAX}>

@@ -5,7 +5,7 @@ import { browserTest, openTab } from "./chromium.ts"
 
 const PATIENCE_MS = 120_000
 
-const GUIDES = ["/docs/integrators", "/docs/reliability", "/docs/search?q=restore"]
+const GUIDES = ["/docs/files", "/docs/operations", "/docs/search?q=restore"]
 
 type Axe = { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
 
@@ -38,7 +38,7 @@ browserTest(
         expect([path, width, colorScheme, found]).toEqual([path, width, colorScheme, []])
       }
     }
-    await page.goto("/docs/integrators#not_seller")
+    await page.goto("/docs/reasons#not_seller")
     expect(await page.locator("#not_seller").isVisible()).toBe(true)
     await page.getByRole("button", { name: "Copy code 1", exact: true }).click()
     await page.getByText("Copied").waitFor()

@@ -103,7 +103,7 @@ async function linksInSource(): Promise<{ from: string; href: string }[]> {
       found.push(...hrefs.map((one) => ({ from: file, href: one })))
     }
   }
-  expect(found.map(({ href }) => href)).toContain("/docs/integrators#not_seller")
+  expect(found.map(({ href }) => href)).toContain("/docs/reasons#not_seller")
   return found
 }
 
@@ -125,7 +125,7 @@ describe("examples", () => {
       options: { publicUrl: "https://ads.seller.example", agentUrl: "https://agent.seller.example" },
     })
     const [feed, agent] = await Promise.all(
-      ["integrators", "buyers"].map(async (slug) => (await other.fetch(`/docs/${slug}`)).text()),
+      ["first-feed", "buyers"].map(async (slug) => (await other.fetch(`/docs/${slug}`)).text()),
     )
     expect(feed).toContain("https://ads.seller.example/api/ingest/delivery/metrics")
     expect(agent).toContain("export AGENT=https://agent.seller.example/ KEY")
@@ -134,18 +134,18 @@ describe("examples", () => {
 
   test("never carry a name that only the request claims", async () => {
     for (const Host of ["evil.example", 'evil.example"><script>', "localhost.evil.example:80"]) {
-      const html = await pageAt("/docs/integrators", { headers: { Host } })
+      const html = await pageAt("/docs/first-feed", { headers: { Host } })
       expect(html).not.toContain("evil.example")
     }
     const Host = `localhost:${new URL(app.url).port}`
-    expect(await pageAt("/docs/integrators", { headers: { Host } })).toContain(`http://${Host}/api/ingest/`)
+    expect(await pageAt("/docs/first-feed", { headers: { Host } })).toContain(`http://${Host}/api/ingest/`)
   })
 })
 
 describe("the search", () => {
   test.each([
-    ["invalid_item", "/docs/integrators#why-an-item-was-rejected"],
-    ["retry-after", "/docs/integrators#when-the-whole-request-is-refused"],
+    ["invalid_item", "/docs/reasons#why-an-item-was-rejected"],
+    ["retry-after", "/docs/reasons#when-the-whole-request-is-refused"],
     ["claude", "/docs/buyers#"],
     ["restore backup", "/docs/operations#backups"],
     ["api reference", "/docs/api"],

@@ -5,7 +5,7 @@ export interface Manner {
   readonly does: string
   readonly width: number
   readonly keyboard: boolean
-  /** In the table of docs/tasks.md. */
+  /** In the table of docs/maintainers/tasks.md. */
   readonly column: 1 | 2
 }
 

@@ -33,7 +33,7 @@ export function thirtyTasks(manner: Manner): void {
 
 /** The rows of the table: task, at a desk, on a phone, before. */
 async function documented(): Promise<[string, string, string, string][]> {
-  const lines = (await Bun.file("docs/tasks.md").text()).split("\n")
+  const lines = (await Bun.file("docs/maintainers/tasks.md").text()).split("\n")
   const cells = lines.filter((line) => line.startsWith("| ")).map((line) => line.slice(2, -2).split(" | "))
   return cells.slice(1) as [string, string, string, string][]
 }
