@@ -17,7 +17,8 @@ import {
   UPLOAD_MEBIBYTES,
 } from "./domain/limits.ts"
 import { BACKUPS_KEPT, BACKUPS_KEPT_MAX } from "./domain/operations/backup.ts"
-import { nearest } from "./domain/text/short-text.ts"
+import { checkFor } from "./domain/schema/check.ts"
+import { nearest, shortText } from "./domain/text/short-text.ts"
 import { readNumber } from "./domain/text/typed-number.ts"
 import { type Moment, readDuration } from "./domain/time/moment.ts"
 import { withoutPassword } from "./storage/postgres/engine/address.ts"
@@ -38,9 +39,22 @@ interface Setting<Value> {
 const setting = <Value>(placeholder: string, fallback: Value, read: Setting<Value>["read"], help: string) =>
   ({ placeholder, fallback, read, help }) satisfies Setting<Value>
 
+const ON = /^(?:on|true|yes|1)$/i
+const OFF = /^(?:off|false|no|0)$/i
+
+/** A switch: the option alone turns it on. Without a default, so that the app can have a say. */
+const toggle = (help: string) =>
+  unset("", (value) => ON.test(value) || (OFF.test(value) ? false : new Complaint("must be on or off")), help)
+
 /** A setting without a default. */
 const unset = <Value>(placeholder: string, read: Setting<Value>["read"], help: string) =>
   setting<Value | null>(placeholder, null, read, help)
+
+const LINE_CHARACTERS_MAX = 200
+const isLine = checkFor(shortText(LINE_CHARACTERS_MAX, "one line"))
+
+const line = (value: string): string | Complaint =>
+  isLine(value).ok ? value : new Complaint(`must be one line of at most ${LINE_CHARACTERS_MAX} characters`)
 
 const text = (value: string): string | Complaint => (value === "" ? new Complaint("must not be empty") : value)
 
@@ -132,6 +146,10 @@ const table = {
     webAddresses,
     "more addresses at which the sales agent may be called, that links may start with, and whose pages may call it",
   ),
+  agentContact: unset("TEXT", line, "whom buyers ask for an agent key and place orders with: an address or a sentence"),
+  agentDelivery: toggle(
+    "let agents read what their buyer's campaigns delivered, with get_media_buy_delivery (default: off, or as chosen in the app)",
+  ),
   callLogDays: setting("N", CALL_LOG_DAYS, wholeNumber(1, 3_650), "days to keep calls of the sales agent"),
   callLogMb: setting(
     "MB",
@@ -145,7 +163,7 @@ const table = {
     domains,
     "serve adagents.json: this agent sells for these domains",
   ),
-  publishBrand: unset("NAME", text, "serve brand.json: the company that runs this agent"),
+  publishBrand: unset("NAME", line, "serve brand.json: the company that runs this agent; needs an https --public-url"),
   trustProxy: setting<readonly Cidr[]>("CIDR,...", none, cidrs, "proxies whose X-Forwarded-For is trusted"),
   maxUploadMb: setting("MB", UPLOAD_MEBIBYTES, wholeNumber(1, 1_024), "largest CSV file that people may upload, in MB"),
   presets: unset(
@@ -222,7 +240,7 @@ const GROUPS: Readonly<Record<string, readonly (keyof typeof table)[]>> = {
   Database: ["data", "databaseUrl", "databaseUrlFile"],
   Addresses: ["host", "port", "publicUrl", "agentPort", "agentUrl", "allowOrigin", "trustProxy"],
   "First operator": ["operatorEmail", "operatorPasswordFile"],
-  "Sales agent": ["publishAdagents", "publishBrand", "callLogDays", "callLogMb"],
+  "Sales agent": ["agentContact", "agentDelivery", "publishAdagents", "publishBrand", "callLogDays", "callLogMb"],
   Limits: ["limitIngest", "limitAgentAnonymous", "limitAgentKeyed", "maxUploadMb"],
   Backups: ["backupEvery", "backupKeep", "backupDir"],
   Alerts: [
@@ -309,7 +327,7 @@ export function settle(options: Readonly<Partial<Record<string, unknown>>>, envi
     const own = environmentName(option)
     // Hosting platforms set PORT.
     const variable = option === "port" && !environment[own] ? "PORT" : own
-    const typed = options[name]
+    const typed = options[name] === true ? "on" : options[name]
     const from = typeof typed === "string" ? "option" : environment[variable] ? "environment" : "default"
     const given = from === "default" ? undefined : String(from === "option" ? typed : environment[variable])
     const value = given === undefined ? fallback : (read as (text: string) => unknown)(given)

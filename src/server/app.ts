@@ -23,7 +23,7 @@ import type { Measures } from "../doors/metrics/measures.ts"
 import { backupSchedule } from "../jobs/backup-schedule.ts"
 import { upkeep } from "../jobs/upkeep.ts"
 import { workOnUploads } from "../jobs/work-on-uploads.ts"
-import { agentAddress, linkOrigins, reachable } from "./addresses.ts"
+import { agentAddress, brandUrl, linkOrigins, reachable } from "./addresses.ts"
 import type { Deps } from "./deps.ts"
 import { type FastRoute, fastPath } from "./fast-path.ts"
 import { knownPresets } from "./known-presets.ts"
@@ -224,7 +224,8 @@ function toTheApp() {
 
 /** The files under /.well-known that the operator switched on. */
 function publishedFiles({ config, clock }: Deps, agentUrl: () => string) {
-  const { publishAdagents: domains, publishBrand: brand } = config
+  const domains = config.publishAdagents
+  const brand = brandUrl(config) === null ? null : config.publishBrand
   return wellKnown({ domains, brand, agentUrl, since: formatMoment(clock()) })
 }
 

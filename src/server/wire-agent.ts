@@ -4,13 +4,15 @@ import { agentDoor } from "../doors/agent/index.ts"
 import { securityHeaders } from "../doors/http/headers.ts"
 import type { Handle } from "../doors/http/lazy-door.ts"
 import type { WrongKeys } from "../doors/http/wrong-keys.ts"
-import { ownAddresses } from "./addresses.ts"
+import { brandUrl, ownAddresses } from "./addresses.ts"
 import type { Deps } from "./deps.ts"
 
 /** The sales agent with everything it needs. `agentUrl` is called only after the server listens. */
 export function wireAgent(parts: Deps, wrongKeys: WrongKeys, agentUrl: () => string): Handle {
   const { config } = parts
-  return agentDoor(parts, agentViews(parts, { agentUrl, publishedDomains: config.publishAdagents }), {
+  const { publishAdagents: publishedDomains, agentContact: contact, agentDelivery } = config
+  const views = agentViews(parts, { agentUrl, publishedDomains, contact, brandUrl: brandUrl(config), agentDelivery })
+  return agentDoor(parts, views, {
     anonymousPerMinute: config.limitAgentAnonymous,
     keyedPerMinute: config.limitAgentKeyed,
     bodyBytesMax: BODY_BYTES_MAX,

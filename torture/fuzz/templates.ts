@@ -1,4 +1,4 @@
-import { toolListings } from "../../src/doors/agent/tools.ts"
+import { LISTINGS } from "../../src/doors/agent/tools.ts"
 import { FEEDS } from "../../src/doors/ingest/feeds.ts"
 import { routes } from "../../src/doors/web/routes.ts"
 import type { Booth } from "../harness/booth.ts"
@@ -114,7 +114,7 @@ function bySchema({ ingestKey, agentKey }: Booth): Template[] {
   ]
 }
 
-const toolCalls = toolListings.map(({ name, inputSchema }) => ({
+const toolCalls = LISTINGS.map(({ name, inputSchema }) => ({
   method: "tools/call",
   params: { name, arguments: sampleOf(inputSchema) },
 }))

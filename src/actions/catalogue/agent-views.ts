@@ -1,11 +1,17 @@
 import { catalogueFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
 import { isValidFormat, isValidProduct, type OwnFormats } from "../../domain/adcp/catalogue/check.ts"
+import { type ContactWords, contactWords } from "../../domain/adcp/contact.ts"
 import { type FormatView, formatsFor, prepareFormats } from "../../domain/adcp/format-view.ts"
+import { digestOf } from "../../domain/adcp/json.ts"
 import type { Product } from "../../domain/adcp/schema/product/product.ts"
-import { type Capabilities, prepareCapabilities } from "../../domain/adcp/tools/capabilities.ts"
+import type { Answer, Arguments } from "../../domain/adcp/tools/answer.ts"
+import { type Capabilities, datedCapabilities, prepareCapabilities } from "../../domain/adcp/tools/capabilities.ts"
 import { prepareView, type See, seeOnce, type View } from "../../domain/adcp/view.ts"
 import type { Opening } from "../../domain/keys/opening.ts"
+import { formatMoment, type Moment } from "../../domain/time/moment.ts"
+import { getMediaBuyDelivery } from "../campaigns/bought-delivery.ts"
 import type { ReportContext } from "../context.ts"
+import { isDeliveryOn } from "../operations/agent-delivery.ts"
 
 /** What the sales agent shows, prepared once per revision of the catalogue. */
 export interface AgentViews {
@@ -14,6 +20,11 @@ export interface AgentViews {
   /** The public formats, and which of them this caller's publishers take. */
   formats(agentKeyId: string | null): Promise<FormatView>
   capabilities(agentKeyId: string | null): Promise<Capabilities>
+  /** Whether there is a tool that tells delivery. */
+  offersDelivery(): Promise<boolean>
+  /** What was delivered of the campaigns that the buyer of this key bought. */
+  delivery(agentKeyId: string | null, args: Arguments): Promise<Answer>
+  readonly words: ContactWords
 }
 
 /** All that one caller may see. The parts stay the same objects as long as nothing changes: answers are cached by them. */
@@ -26,6 +37,7 @@ interface CallerViews {
 type ViewContext = Pick<ReportContext, "store" | "clock" | "log">
 
 interface Prepared {
+  readonly offersDelivery: boolean
   readonly own: OwnFormats
   readonly formats: FormatView
   /** Checked on first use: that takes a while, and anonymous callers need not wait for it. */
@@ -40,6 +52,12 @@ export interface ViewSettings {
   readonly agentUrl: () => string
   /** The domains that the operator publishes in adagents.json. */
   readonly publishedDomains: readonly string[]
+  /** Whom buyers ask; null: simply the operator. */
+  readonly contact: string | null
+  /** Where the operator's brand.json is; null: nowhere. */
+  readonly brandUrl: string | null
+  /** Whether delivery is told; null: as chosen in the app. */
+  readonly agentDelivery: boolean | null
 }
 
 const ANONYMOUS = "anonymous"
@@ -47,6 +65,7 @@ const ANONYMOUS = "anonymous"
 const VIEWS_MAX = 200
 
 export function agentViews(context: ViewContext, settings: ViewSettings): AgentViews {
+  const dates = changeDates(context.clock)
   let latest: Promise<Prepared> | undefined
   let latestRevision: number | undefined
 
@@ -61,7 +80,7 @@ export function agentViews(context: ViewContext, settings: ViewSettings): AgentV
   }
 
   function prepareAnew(): Promise<Prepared> {
-    const preparing = prepare(context, settings.agentUrl())
+    const preparing = prepare(context, settings)
     // A failure is not kept: the next caller tries again.
     preparing.catch(() => {
       if (latest === preparing) latest = undefined
@@ -75,7 +94,7 @@ export function agentViews(context: ViewContext, settings: ViewSettings): AgentV
     const caller = agentKeyId ?? ANONYMOUS
     const known = views.get(caller)
     const isRight = known !== undefined && context.clock() < known.products.until
-    const current = isRight ? known : await prepareViews(context, state, settings, agentKeyId)
+    const current = isRight ? known : await prepareViews(context, state, settings, agentKeyId, dates)
     views.delete(caller)
     views.set(caller, current)
     const [oldest = caller] = views.keys()
@@ -83,18 +102,24 @@ export function agentViews(context: ViewContext, settings: ViewSettings): AgentV
     return current
   }
 
+  const words = contactWords(settings.contact)
   return {
+    words,
+    offersDelivery: async () => (await prepared()).offersDelivery,
+    delivery: (agentKeyId, args) => getMediaBuyDelivery(context, agentKeyId, args, words),
     products: async (agentKeyId) => (await viewsOf(agentKeyId)).products,
     formats: async (agentKeyId) => (await viewsOf(agentKeyId)).formats,
     capabilities: async (agentKeyId) => (await viewsOf(agentKeyId)).capabilities,
   }
 }
 
-async function prepare({ store, log }: ViewContext, agentUrl: string): Promise<Prepared> {
+async function prepare({ store, log }: ViewContext, settings: ViewSettings): Promise<Prepared> {
+  const agentUrl = settings.agentUrl()
   const { products, formats } = await store.catalogue.contents()
   const own = validFormats(catalogueFormats(formats), formats, log)
   let valid: ReadonlyMap<string, Product> | undefined
   return {
+    offersDelivery: await isDeliveryOn(store, settings),
     own,
     formats: prepareFormats(own, agentUrl),
     products() {
@@ -127,14 +152,44 @@ function leaveOut(noun: string, id: string, log: ViewContext["log"]): false {
 
 async function prepareViews(
   { store, clock }: ViewContext,
-  { own, formats, products: all, see }: Prepared,
-  { agentUrl, publishedDomains }: ViewSettings,
+  { own, formats, products: all, see, offersDelivery }: Prepared,
+  { agentUrl, publishedDomains, contact, brandUrl }: ViewSettings,
   agentKeyId: string | null,
+  dates: ChangeDates,
 ): Promise<CallerViews> {
   const openings: Opening[] = agentKeyId === null ? [] : await store.catalogue.openings(agentKeyId)
   const opened = openings.flatMap(({ productId }) => all().get(productId) ?? [])
-  const parts = { caller: agentKeyId ?? ANONYMOUS, agentUrl: agentUrl(), own, openings, now: clock(), see }
+  const caller = agentKeyId ?? ANONYMOUS
+  const notice = agentKeyId === null ? ` ${contactWords(contact).needsKey}` : ""
+  const parts = { caller, notice, agentUrl: agentUrl(), own, openings, now: clock(), see }
   const view = prepareView({ ...parts, products: opened })
-  const surface = { products: view.products, publishedDomains }
-  return { products: view, formats: formatsFor(formats, surface), capabilities: prepareCapabilities(surface) }
+  const surface = { products: view.products, publishedDomains, contact, notice, brandUrl, offersDelivery }
+  const capabilities = prepareCapabilities(surface)
+  const changed = dates(caller, JSON.stringify(capabilities))
+  return {
+    products: view,
+    formats: formatsFor(formats, surface),
+    capabilities: datedCapabilities(capabilities, formatMoment(changed)),
+  }
+}
+
+/** When what a caller sees last became what it is. */
+type ChangeDates = (caller: string, seen: string) => Moment
+
+/**
+ * Notes it in memory, by what the caller sees alone: the date of the catalogue would tell when something changed that the caller may not
+ * see. After a restart everything counts as new.
+ */
+function changeDates(clock: () => Moment): ChangeDates {
+  const known = new Map<string, { readonly digest: string; readonly at: Moment }>()
+  return (caller, seen) => {
+    const digest = digestOf(seen)
+    const before = known.get(caller)
+    const latest = before?.digest === digest ? before : { digest, at: clock() }
+    known.delete(caller)
+    known.set(caller, latest)
+    const [oldest = caller] = known.keys()
+    if (known.size > VIEWS_MAX) known.delete(oldest)
+    return latest.at
+  }
 }

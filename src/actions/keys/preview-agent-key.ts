@@ -139,7 +139,13 @@ async function viewsOf(context: PreviewContext): Promise<AgentViews> {
   const address = (await context.store.settings.get("agent_address")) ?? NO_ADDRESS
   const known = knownViews.get(context.store)
   if (known?.address === address) return known.views
-  const views = agentViews(context, { agentUrl: () => address, publishedDomains: [] })
+  const views = agentViews(context, {
+    agentUrl: () => address,
+    publishedDomains: [],
+    contact: null,
+    brandUrl: null,
+    agentDelivery: false,
+  })
   knownViews.set(context.store, { address, views })
   return views
 }

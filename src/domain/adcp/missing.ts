@@ -1,3 +1,4 @@
+import { cutText } from "../text/short-text.ts"
 import { excludedBy, type FilterName } from "./filters/index.ts"
 import { enforcesAll } from "./filters/terms.ts"
 import type { SeenProduct } from "./seen-product.ts"
@@ -41,5 +42,5 @@ const SHOWN_CHARACTERS_MAX = 120
 function shown(asked: unknown): string {
   const isWords = Array.isArray(asked) && asked.every((each) => typeof each === "string")
   const text = isWords ? asked.join(", ") : typeof asked === "string" ? asked : JSON.stringify(asked)
-  return text.length <= SHOWN_CHARACTERS_MAX ? text : `${text.slice(0, SHOWN_CHARACTERS_MAX - 1)}…`
+  return cutText(text, SHOWN_CHARACTERS_MAX)
 }

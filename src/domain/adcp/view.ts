@@ -12,6 +12,8 @@ import { productLine } from "./text.ts"
 export interface View {
   /** Cursors are bound to the caller. */
   readonly caller: string
+  /** What a caller is told who sees nothing for want of a key, with a space before it; else empty. */
+  readonly notice: string
   readonly agentUrl: string
   readonly own: OwnFormats
   /** Sorted by product_id, the order of the wholesale feed. */
@@ -27,6 +29,7 @@ export interface View {
 
 interface ViewParts {
   readonly caller: string
+  readonly notice?: string
   readonly agentUrl: string
   readonly own: OwnFormats
   readonly products: readonly Product[]
@@ -38,7 +41,7 @@ interface ViewParts {
 
 /** Products that are not opened or have expired are left out. */
 export function prepareView(parts: ViewParts): View {
-  const { caller, agentUrl, own, products, openings, now, see = seeOnce(own, agentUrl) } = parts
+  const { caller, notice = "", agentUrl, own, products, openings, now, see = seeOnce(own, agentUrl) } = parts
   const openingOf = new Map(openings.map((opening) => [opening.productId, opening]))
   const seen = products.flatMap((product) => {
     const opening = openingOf.get(product.product_id)
@@ -51,6 +54,7 @@ export function prepareView(parts: ViewParts): View {
   let feedVersion: string | undefined
   return {
     caller,
+    notice,
     agentUrl,
     own,
     today,

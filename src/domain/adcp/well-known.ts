@@ -1,3 +1,5 @@
+import { cutText } from "../text/short-text.ts"
+
 // Files that tell who may sell for a publisher, and which agent a company runs.
 
 /** What a publisher puts on its own domain: this agent may sell everything on these domains. */
@@ -10,7 +12,7 @@ export function adagentsJson(domains: readonly string[], agentUrl: string, lastU
   }))
   const agent = {
     url: agentUrl,
-    authorized_for: `All inventory of ${domains.join(", ")}`.slice(0, 500),
+    authorized_for: cutText(`All inventory of ${domains.join(", ")}`, 500),
     authorization_type: "inline_properties",
     properties,
     delegation_type: "direct",

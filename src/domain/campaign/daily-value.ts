@@ -3,7 +3,7 @@ import { type DayTotal, dailyTotals, seriesOf } from "../delivery/total-series.t
 import { type CalendarDate, dateOfDayNumber } from "../time/moment.ts"
 import { dayOf } from "../time/time-zone.ts"
 import type { WatchedLine } from "./attention.ts"
-import { lineValue } from "./line-state.ts"
+import { lineValue, type PricedLine } from "./line-state.ts"
 
 /** What was delivered on each of some days is worth, in one currency. */
 export interface DailyValue {
@@ -57,10 +57,12 @@ function valueAdded({ line, reports, isWhole }: LineHistory): [CalendarDate, num
     return line.total === null ? [] : [[dayOf(line.total.asOf, zone), lineValue(line) ?? 0]]
   }
   const days = dailyTotals(seriesOf(line, reports, zone, Number.POSITIVE_INFINITY), line.flightStart)
-  const valueAt = ({ asOf, total }: DayTotal) => lineValue({ ...line, total: { asOf, quantity: total } }) ?? 0
-  return days.map((day, i) => {
-    const before = days[i - 1]
-    if (before === undefined) return [day.day, isWhole ? valueAt(day) : 0]
-    return [day.day, valueAt(day) - valueAt(before)]
-  })
+  return valuesOfDays(line, days).map(({ day, value }, i) => [day, i > 0 || isWhole ? value : 0])
+}
+
+/** The days of a line, all from the first on, with what each added to its value. */
+export function valuesOfDays(line: PricedLine, days: readonly DayTotal[]): (DayTotal & { readonly value: number })[] {
+  const valueAt = (day: DayTotal | undefined) =>
+    day === undefined ? 0 : (lineValue({ ...line, total: { asOf: day.asOf, quantity: day.total } }) ?? 0)
+  return days.map((day, i) => ({ ...day, value: valueAt(day) - valueAt(days[i - 1]) }))
 }

@@ -1,5 +1,6 @@
 import type { Reading } from "../adcp/brief/reading/read-brief.ts"
 import { maskText } from "../adcp/logged-arguments.ts"
+import { cutText } from "../text/short-text.ts"
 import { type CalendarDate, dateOfDayNumber, MICROS_PER_DAY, type Moment } from "../time/moment.ts"
 
 // What a buyer's agent asked for with get_products, and what it was shown.
@@ -65,7 +66,7 @@ function briefText(brief: string): string {
   const text = maskText(brief.slice(0, BRIEF_CHARACTERS_READ))
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim()
-  return text.length <= BRIEF_CHARACTERS_MAX ? text : `${text.slice(0, BRIEF_CHARACTERS_MAX).toWellFormed()}…`
+  return cutText(text, BRIEF_CHARACTERS_MAX)
 }
 
 function budgetOf(reading: Reading | undefined): Demand["budget"] {

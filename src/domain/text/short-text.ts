@@ -93,3 +93,12 @@ export function freeSlug(wanted: string, taken: ReadonlySet<string>): string {
 function trimmed(slug: string): string {
   return slug.replace(/^-+|-+$/g, "")
 }
+
+/** At most so many characters, cut between words and with "…" then; a single word that is longer is cut between its characters. */
+export function cutText(text: string, charactersMax: number): string {
+  if (text.length <= charactersMax) return text
+  const start = text.slice(0, charactersMax - 1)
+  const isAtEnd = /[\s,;]/.test(text.charAt(charactersMax - 1))
+  const words = isAtEnd ? start : start.replace(/[\s,;]+[^\s,;]*$/, "")
+  return `${words.toWellFormed().replace(/[\s,;\uFFFD]+$/, "")}…`
+}

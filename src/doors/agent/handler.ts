@@ -52,7 +52,7 @@ const ACCEPTS_REMEMBERED_MAX = 100
 
 const INSTRUCTIONS =
   "A sales agent for advertising (AdCP 3.1). Call get_adcp_capabilities first, then get_products with a brief; " +
-  "list_creative_formats explains the formats that products take. All tools only read."
+  "list_creative_formats explains the formats that products take. All tools only read. "
 
 /** Answers requests to the agent. Checks in this order: Host and Origin, headers, key, rate, body. */
 export function agentHandler(context: ReportContext, views: AgentViews, settings: AgentSettings) {
@@ -116,7 +116,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
 function responder(context: ReportContext, views: AgentViews) {
   const note = callLogger(context)
   const callTool = toolCaller(views, context.log)
-  const engine = engineOnDemand()
+  const engine = engineOnDemand(views)
   return async (message: RpcRequest, meta: RequestMeta, gate: Gate, started: number): Promise<Response> => {
     const { caller } = gate
     const { id, method, params, isLarge, isCut } = message
@@ -141,11 +141,12 @@ function responder(context: ReportContext, views: AgentViews) {
 }
 
 /** Loads the MCP engine on first use: it takes longer to load than everything else together. */
-function engineOnDemand(): () => Promise<McpEngine> {
+function engineOnDemand(views: AgentViews): () => Promise<McpEngine> {
   let engine: Promise<McpEngine> | undefined
   async function load(): Promise<McpEngine> {
     const { mcpEngine } = await import("./mcp.ts")
-    return mcpEngine({ version, instructions: INSTRUCTIONS, tools: toolListings })
+    const instructions = INSTRUCTIONS + views.words.needsKey
+    return mcpEngine({ version, instructions, tools: () => toolListings(views), instead: views.words.orders })
   }
   return () => {
     engine ??= load()

@@ -9,6 +9,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js"
 import { maskKeys } from "../../domain/keys/api-key.ts"
 import { isObject } from "../../domain/schema/batch.ts"
+import { cutText } from "../../domain/text/short-text.ts"
 import type { RequestMeta } from "../http/request-meta.ts"
 import type { ToolResult } from "./result.ts"
 
@@ -44,8 +45,13 @@ export interface ToolListing {
 export interface EngineParts {
   readonly version: string
   readonly instructions: string
-  readonly tools: readonly ToolListing[]
+  /** Those that there are now. */
+  readonly tools: () => Promise<readonly ToolListing[]>
+  /** What to do instead of calling a tool that there is not. */
+  readonly instead: string
 }
+
+const NAME_CHARACTERS_MAX = 60
 
 interface Pending {
   readonly call: ToolCall
@@ -54,19 +60,23 @@ interface Pending {
 
 type Listed = { tools: { name: string; inputSchema: { type: "object" } }[] }
 
-export async function mcpEngine({ version, instructions, tools }: EngineParts): Promise<McpEngine> {
+export async function mcpEngine({ version, instructions, tools, instead }: EngineParts): Promise<McpEngine> {
   const pending = new Map<number, Pending>()
   const transport = pairingTransport(pending)
   const server = new Server({ name: "adbooth", version }, { capabilities: { tools: {} }, instructions })
 
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }) as unknown as Listed)
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: await tools() }) as unknown as Listed)
   // Not setRequestHandler, which validates again and copies the result, so that its cached bytes would be lost (docs/decisions/0009).
   server.fallbackRequestHandler = async ({ id, method, params }) => {
     if (method !== "tools/call") throw new McpError(ErrorCode.MethodNotFound, "Method not found")
     const { name, arguments: args } = params as { name: string; arguments: Arguments }
     const result = await pending.get(Number(id))?.call(name, args)
     if (result !== undefined) return result as unknown as CallToolResult
-    throw new McpError(ErrorCode.InvalidParams, `there is no tool "${maskKeys(name).slice(0, 60)}"`)
+    const names = (await tools()).map((tool) => tool.name)
+    throw new McpError(
+      ErrorCode.InvalidParams,
+      `there is no tool "${cutText(maskKeys(name), NAME_CHARACTERS_MAX)}"; there are ${names.join(", ")}. ${instead}`,
+    )
   }
   const deliver = messageDelivery(server, transport)
   await server.connect(transport)

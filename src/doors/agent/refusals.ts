@@ -70,13 +70,14 @@ export function refusedBody({ code, message, status, headers }: RefusedBody, mor
   return rpcError(null, { code, message }, status, { ...more, ...headers })
 }
 
-const PAGE = `<!doctype html>
+const pageFor = (needsKey: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Adbooth sales agent</title>
 <h1>This is a sales agent</h1>
 <p>Buyers' agents talk to this address with the POST method (MCP, AdCP 3.1). There is nothing to see here for a browser.</p>
+<p>${Bun.escapeHTML(needsKey)}</p>
 <ul>
 <li><a href="/app">Sign in to the app</a></li>
 <li><a href="/docs">Read the guides and the API reference</a></li>
@@ -84,13 +85,16 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-/** Only POST is allowed. Browsers get a page with links, where the agent has a port of its own. */
-export function wrongMethod(request: Request): Response {
+/** Only POST is allowed. Browsers get a page with links and whom to ask for a key, where the agent has a port of its own. */
+export function wrongMethod(request: Request, needsKey: string): Response {
   const { headers, status } = methodNotAllowed("POST")
   if (!wantsPage(request)) {
     return problem(failure("method_not_allowed", "This address only accepts POST.", headers), request)
   }
-  return new Response(PAGE, { status, headers: { ...headers, "Content-Type": "text/html; charset=utf-8" } })
+  return new Response(pageFor(needsKey), {
+    status,
+    headers: { ...headers, "Content-Type": "text/html; charset=utf-8" },
+  })
 }
 
 /** Revisions of MCP whose clients connect, newest first. Those of the last one fall back to `initialize` after `server/discover`. */

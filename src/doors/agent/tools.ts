@@ -4,6 +4,7 @@ import type { ReportContext } from "../../actions/context.ts"
 import { type Answer, adcpError, failed } from "../../domain/adcp/tools/answer.ts"
 import { ARGUMENTS_DEPTH_MAX } from "../../domain/adcp/tools/arguments.ts"
 import { capabilitiesCore, getCapabilities } from "../../domain/adcp/tools/capabilities.ts"
+import { MediaBuyDeliveryInput, noDelivery } from "../../domain/adcp/tools/get-media-buy-delivery.ts"
 import { essenceOfCall, getProducts } from "../../domain/adcp/tools/get-products.ts"
 import { GetProductsInput } from "../../domain/adcp/tools/get-products-input.ts"
 import { CapabilitiesInput, ListCreativeFormatsInput } from "../../domain/adcp/tools/input.ts"
@@ -26,9 +27,14 @@ interface Tool {
   readonly title: string
   readonly description: string
   readonly input: TSchema
-  readonly viewFor: (views: AgentViews, agentKeyId: string | null) => Promise<CallerView>
+  readonly viewFor: (views: AgentViews, agentKeyId: string | null) => Promise<CallerView | FreshView>
   /** Fields that the schema requires even in a failed answer. */
   readonly always: Record<string, unknown>
+}
+
+/** Read anew for each call: what it tells changes with every report. */
+interface FreshView {
+  readonly read: (args: Arguments) => Promise<Answer>
 }
 
 function viewWith<View extends object>(
@@ -77,6 +83,30 @@ const TOOLS = new Map<string, Tool>([
   ],
 ])
 
+const DELIVERY = "get_media_buy_delivery"
+const WITH_DELIVERY = new Map<string, Tool>([
+  ...TOOLS,
+  [
+    DELIVERY,
+    {
+      title: "Delivery of media buys",
+      description:
+        "Tells what your campaigns (media buys) and their lines (packages) have delivered and what that is worth, as " +
+        "their sellers reported it. Needs an agent key that acts for a buyer.",
+      input: MediaBuyDeliveryInput,
+      viewFor: async (views, agentKeyId) => ({ read: (args) => views.delivery(agentKeyId, args) }),
+      always: noDelivery,
+    },
+  ],
+])
+
+/** Without the database, those that are always there. */
+const toolsOf = (views: AgentViews) =>
+  views.offersDelivery().then(
+    (isOn) => (isOn ? WITH_DELIVERY : TOOLS),
+    () => TOOLS,
+  )
+
 const LONG_PATTERN = 40
 
 /** Leaves out what no model reads: the pattern of an address is longer than all that is said about it. */
@@ -86,7 +116,12 @@ const forModels = (name: string, value: unknown) =>
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
 /** The tools as tools/list shows them. */
-export const toolListings: readonly ToolListing[] = [...TOOLS].map(([name, { title, description, input }]) => ({
+export async function toolListings(views: AgentViews): Promise<readonly ToolListing[]> {
+  const names = [...(await toolsOf(views)).keys()]
+  return LISTINGS.filter(({ name }) => names.includes(name))
+}
+
+export const LISTINGS: readonly ToolListing[] = [...WITH_DELIVERY].map(([name, { title, description, input }]) => ({
   name,
   title,
   description,
@@ -113,12 +148,13 @@ export type ToolCaller = (name: string, args: Arguments, info: CallInfo) => Prom
 export function toolCaller(views: AgentViews, log: ReportContext["log"]): ToolCaller {
   const cache = answerCache()
   return async (name, args, { agentKeyId, isLarge, isCut }) => {
-    const tool = TOOLS.get(name)
+    const tool = TOOLS.get(name) ?? (await toolsOf(views)).get(name)
     if (tool === undefined) return undefined
     if (isCut) return answered(failed(tooMuch, {}, tool.always))
     if (isDeeper(args, ARGUMENTS_DEPTH_MAX)) return answered(failed(tooDeep, {}, tool.always))
     try {
       const view = await tool.viewFor(views, agentKeyId)
+      if ("read" in view) return answered(await view.read(args))
       return isLarge ? answerLarge(view, args) : answerCached(cache, name, view, args)
     } catch (cause) {
       log.error("tool failed", cause, { tool: name })

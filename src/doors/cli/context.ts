@@ -90,7 +90,9 @@ export function withSettings(command: Command, ...names: SettingName[]): Command
     const { option, placeholder, help, fallback, group, isSecret } = SETTINGS[name]
     if (isSecret) continue
     const shown = fallback === null || Array.isArray(fallback) ? "" : ` (default: ${String(fallback)})`
-    command.addOption(new Option(`--${option} <${placeholder}>`, help + shown).helpGroup(`${group}:`))
+    command.addOption(
+      new Option(`--${option}${placeholder === "" ? "" : ` <${placeholder}>`}`, help + shown).helpGroup(`${group}:`),
+    )
   }
   return command
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact"
+import { contactWords } from "../../domain/adcp/contact.ts"
 import { logoResponse } from "./organization/settings.tsx"
 import { Door } from "./parts/blocks.tsx"
 import { ButtonLink } from "./parts/buttons.tsx"
@@ -76,7 +77,7 @@ export function frontPage(visit: Visit): Promise<Response> {
     headers: { Allow: "POST" },
     heading: (seller) => (seller === null ? "Advertising is sold here" : `${seller} sells advertising here`),
     text: () =>
-      "This address is a sales agent for programs: buyers' AI agents ask it in plain words what can be booked.",
+      `This address is a sales agent for programs: buyers' AI agents ask it in plain words what can be booked. ${contactWords(visit.context.config.agentContact).needsKey}`,
     below: (seller) => (
       <nav class="doors" aria-label="Where to go">
         <Door

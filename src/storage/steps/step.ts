@@ -38,6 +38,8 @@ export interface Tx extends Tables {
   readonly db: Pick<Database, "select" | "selectDistinct" | "insert" | "update" | "delete">
   /** Increases with every change to products, formats and openings. Nobody else can make one until the transaction ends. */
   readonly catalogueRevision: () => number
+  /** Makes servers prepare anew what the agent shows, although no product, format or opening is changed. In `transact` only. */
+  readonly movesCatalogue?: () => void
 }
 
 interface Asked {

@@ -37,7 +37,8 @@ export function notingWrites(given: Tx): { readonly tx: Tx; readonly forgets: ()
       return begin.call(db, table as never)
     }
   const changing = { insert: noting(db.insert), update: noting(db.update), delete: noting(db.delete) }
-  const tx: Tx = { ...given, db: Object.assign(Object.create(db) as Tx["db"], changing) }
+  const movesCatalogue = () => void written.add("opening")
+  const tx: Tx = { ...given, db: Object.assign(Object.create(db) as Tx["db"], changing), movesCatalogue }
   return { tx, forgets: () => whatToForget(written) }
 }
 

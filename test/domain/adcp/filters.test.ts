@@ -172,7 +172,16 @@ test.each<[string, object, string[]]>([
 
 test("required policies are enforced by the product, all of them", () => {
   expect(idsIn(ask(view, { buying_mode: "wholesale", required_policies: ["gambling", "alcohol"] }))).toEqual(["a"])
-  expect(idsIn(ask(view, { buying_mode: "wholesale", required_policies: ["gambling", "tobacco"] }))).toEqual([])
+  const none = ask(view, { buying_mode: "wholesale", required_policies: ["gambling", "tobacco"] })
+  expect(idsIn(none)).toEqual([])
+  const total = view.products.length
+  expect(none.filter_diagnostics).toMatchObject({
+    total_candidates: total,
+    excluded_by: { required_policies: { count: total } },
+  })
+  const some = ask(view, { buying_mode: "wholesale", required_policies: ["alcohol"], filters: {} })
+  expect(some.filter_diagnostics.excluded_by).toEqual({ required_policies: { count: total - idsIn(some).length } })
+  expect(ask(view, { buying_mode: "wholesale" }).filter_diagnostics).toBeUndefined()
 })
 
 test("diagnostics count what each filter alone left out, over the caller's own products", () => {

@@ -6,7 +6,7 @@ import { getCapabilities, prepareCapabilities } from "../../../src/domain/adcp/t
 import { getProducts } from "../../../src/domain/adcp/tools/get-products.ts"
 import { listCreativeFormats } from "../../../src/domain/adcp/tools/list-creative-formats.ts"
 import { givenProduct, givenView, own } from "./given.ts"
-import { type Json, payloadOf, type Tool } from "./schema/answers.ts"
+import { type Json, payloadOf, type PlainTool as Tool } from "./schema/answers.ts"
 import { agentUrl } from "./schema/documents.ts"
 import { isAllowed, largest, resolve, type Schema } from "./schema/largest.ts"
 import { officialExamples, officialIsHere, officialSchema } from "./schema/official.ts"

@@ -6,8 +6,21 @@ import { KeyLabel } from "../../../src/domain/keys/api-key.ts"
 import { Name } from "../../../src/domain/people/organization.ts"
 import { Email } from "../../../src/domain/people/user.ts"
 import { checkFor } from "../../../src/domain/schema/check.ts"
+import { cutText } from "../../../src/domain/text/short-text.ts"
 import { terminalSafe } from "../../../src/doors/cli/output/text.ts"
 import { createLog } from "../../../src/log/log.ts"
+
+test.each([
+  ["fits exactly", 12, "fits exactly"],
+  ["is cut between words", 12, "is cut…"],
+  ["one, two, three", 10, "one, two…"],
+  ["incomprehensibilities", 8, "incompr…"],
+  ["ab \u{1f600}\u{1f600}", 5, "ab…"],
+  ["\u{1f600}\u{1f600}\u{1f600}", 4, "\u{1f600}…"],
+])("%j in at most %d characters is %j", (text, most, cut) => {
+  expect(cutText(text, most)).toBe(cut)
+  expect(cutText(text, most).length).toBeLessThanOrEqual(most)
+})
 
 const HARMFUL = [
   "\u0000",

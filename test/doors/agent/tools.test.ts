@@ -132,3 +132,68 @@ test("a stored product that somebody broke by hand is left out and logged; the o
   expect(products.map((product: Json) => product.product_id)).toEqual(["good"])
   expect(app.logged.join("")).toContain("stored product is not valid")
 })
+
+describe("a caller who is short of something is told what to do", () => {
+  const CONTACT = "Anna <anna@example.com>"
+
+  test.each([[CONTACT], [undefined]])(
+    "without a key: that products need one, and whom to ask (%s)",
+    async (agentContact) => {
+      await using app = await startApp({ options: { ...(agentContact && { agentContact }) } })
+      const keys = await givenBuyers(app, [givenProduct("p")], { Buyer: { p: ["DE"] } })
+      const sentence = `Products are shown only to callers with an agent key: ask ${agentContact ?? "the operator"} for one.`
+      const { instructions } = (await rpc(app, "initialize", INITIALIZE)).result
+      expect(instructions).toContain(sentence)
+      expect((await call(app, "get_products", { brief: "podcasts" })).message).toEndWith(sentence)
+      const capabilities = await call(app, "get_adcp_capabilities")
+      expect(capabilities.message).toEndWith(sentence)
+      expect(capabilities.ext?.adbooth.contact).toBe(agentContact)
+      const page = await app.fetch("/", { headers: { Accept: "text/html" } })
+      expect(page.status).toBe(405)
+      expect(await page.text()).toContain(sentence.replace("<", "&lt;"))
+      const key = keys["Buyer"]
+      for (const tool of ["get_products", "get_adcp_capabilities"] as const)
+        expect((await call(app, tool, {}, { key })).message).not.toContain("agent key")
+    },
+  )
+
+  const INITIALIZE = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "a", version: "1" } }
+
+  test("an unknown tool: which there are, and how to order", async () => {
+    await using app = await startApp({ options: { agentContact: CONTACT } })
+    const { error } = await rpc(app, "tools/call", { name: "create_media_buy", arguments: {} })
+    expect(error).toEqual({
+      code: -32602,
+      message: `there is no tool "create_media_buy"; there are get_adcp_capabilities, get_products, list_creative_formats. Orders are placed outside the protocol: ask ${CONTACT}.`,
+    })
+  })
+
+  test("a property list and a catalogue that are not applied are said to be so", async () => {
+    await using app = await startApp()
+    const property_list = { agent_url: "https://lists.example", list_id: "l" }
+    const answer = await call(app, "get_products", {
+      brief: "x",
+      property_list,
+      brand: { domain: "a.example" },
+      catalog: { type: "product" },
+    })
+    expect([answer.property_list_applied, answer.catalog_applied]).toEqual([false, false])
+    expect(await call(app, "get_products", { brief: "x" })).not.toHaveProperty("property_list_applied")
+  })
+})
+
+test("last_updated moves when what the caller sees changes, and not with what others see", async () => {
+  await using app = await startApp()
+  const keys = await givenBuyers(app, [givenProduct("p"), givenProduct("q")], { Buyer: { p: ["DE"] }, Other: {} })
+  const [buyer, other] = [keys["Buyer"], keys["Other"]]
+  const dateFor = async (key: string | undefined) =>
+    (await call(app, "get_adcp_capabilities", {}, { key })).last_updated
+  const before = [await dateFor(buyer), await dateFor(other), await dateFor(undefined)]
+  expect(before).toEqual(Array(3).fill("2026-11-15T12:00:00Z"))
+  app.clock.advance({ minutes: 1 })
+  await givenBuyers(app, [], { Buyer: { p: ["AT"] } })
+  expect([await dateFor(buyer), await dateFor(other), await dateFor(undefined)]).toEqual([
+    "2026-11-15T12:01:00Z",
+    ...before.slice(1),
+  ])
+})

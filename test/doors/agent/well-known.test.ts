@@ -4,6 +4,7 @@ import { join } from "node:path"
 import Ajv from "ajv"
 import addFormats from "ajv-formats"
 import { startApp } from "../../harness.ts"
+import { call } from "./buyer.ts"
 
 // The schemas of these two files come with the official AdCP client.
 const schemas = join(import.meta.dir, "../../../node_modules/@adcp/sdk/dist/lib/schemas-data/3.0")
@@ -50,4 +51,20 @@ test("brand.json names the company and its sales agent", async () => {
     contact: { name: "Example Media" },
   })
   expect(complaints("brand.json", file)).toEqual([])
+})
+
+test("brand.json is published under https only, where it is valid, and the capabilities say where", async () => {
+  const options = { publishBrand: "Example Media" }
+  for (const more of [
+    {},
+    { publicUrl: "http://ads.example.com" },
+    { publicUrl: "https://a.example", agentUrl: "http://b.example" },
+  ]) {
+    await using app = await startApp({ options: { ...options, ...more } })
+    expect((await app.fetch("/.well-known/brand.json")).status).toBe(404)
+    expect((await call(app, "get_adcp_capabilities")).identity).toBeUndefined()
+  }
+  await using app = await startApp({ options: { ...options, publicUrl: "https://ads.example.com" } })
+  const { identity } = await call(app, "get_adcp_capabilities")
+  expect(identity).toEqual({ brand_json_url: "https://ads.example.com/.well-known/brand.json" })
 })

@@ -405,6 +405,10 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
       await world.here.uploads.move(id, ["columns"], { state: "discarded" }, { ...by, action: "discard upload" })
     },
   },
+  "settings.changeDelivery": {
+    make: ({ here }, by) => here.settings.changeDelivery(true, by),
+    leaves: ["change agent_delivery"],
+  },
   "settings.changeSchedule": {
     make: ({ here }, by) => here.settings.changeSchedule({ keep: 3 }, by),
     leaves: ["change backup_schedule"],

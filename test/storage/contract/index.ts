@@ -204,6 +204,7 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "alerts.endAttempt": alertsContract,
   "settings.get": operationsContract,
   "settings.set": operationsContract,
+  "settings.changeDelivery": operationsContract,
   "settings.changeSchedule": operationsContract,
   "settings.secret": operationsContract,
   "health.ping": operationsContract,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { isDeliveryOn } from "../../../src/actions/operations/agent-delivery.ts"
 import { scheduleRevision } from "../../../src/actions/operations/backups.ts"
 import type { Contract } from "./engine.ts"
 import { findKey, given, givenMarket, HOUR, keep, need, newKey } from "./given.ts"
@@ -22,6 +23,18 @@ export const operationsContract: Contract = (engine) => {
       const asked = await Promise.all(at.stores.map((store, i) => store.settings.secret(`${i}`)))
       expect(new Set(asked).size).toBe(1)
       expect(await at.there.settings.secret("later")).toBe(need(asked[0]))
+    })
+
+    test("whether agents read delivery is known to every process at the next request, as the catalogue is", async () => {
+      await using at = await given(engine)
+      expect(await isDeliveryOn(at.there, { agentDelivery: null })).toBe(false)
+      for (const isOn of [true, false, true]) {
+        const before = await at.there.catalogue.revision()
+        await at.here.settings.changeDelivery(isOn, at.change())
+        expect(await at.there.catalogue.revision()).toBeGreaterThan(before)
+        expect(await isDeliveryOn(at.there, { agentDelivery: null })).toBe(isOn)
+      }
+      expect(await isDeliveryOn(at.there, { agentDelivery: false })).toBe(false)
     })
 
     test("a schedule of backups is changed by one of those who saw the same, with its entry in the audit trail", async () => {

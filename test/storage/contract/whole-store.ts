@@ -9,6 +9,7 @@ import { withdraw, withdrawTogether } from "../../../src/actions/delivery/withdr
 import { addAgentKey, changeBuyer, endAgentKey } from "../../../src/actions/keys/agent-keys.ts"
 import { addIngestKey, endIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { changeOpenings, closeToKey, openToKey } from "../../../src/actions/keys/openings.ts"
+import { changeDelivery } from "../../../src/actions/operations/agent-delivery.ts"
 import { changeSchedule } from "../../../src/actions/operations/backups.ts"
 import { accept, acceptWithNew, deleteInvitation, storeInvitation } from "../../../src/actions/people/invitations.ts"
 import { endMembership, setRole } from "../../../src/actions/people/members.ts"
@@ -90,7 +91,7 @@ const CHANGES = {
     endAll,
   },
   members: { setRole, remove: endMembership },
-  settings: { set: setSetting, secret: firstSecret, changeSchedule },
+  settings: { set: setSetting, secret: firstSecret, changeSchedule, changeDelivery },
   alerts: { note: noteAlerts, beginAttempt, endAttempt },
   catalogue: { edit: writeEdit },
   audit: { note: (tx: Tx, action: string, subject: string, by: Change) => audit(tx, by, { action, subject }) },

@@ -434,6 +434,7 @@ export const METHODS: Readonly<
     store.alerts.endAttempt("m", { sentAt: null, nextAttemptAt: null, problem: "no route to host" }),
   ),
   "settings.get": "reads",
+  "settings.changeDelivery": shown((store, { change }) => store.settings.changeDelivery(true, change)),
   "settings.changeSchedule": unseen((store, { change }) => store.settings.changeSchedule({ keep: 3 }, change)),
   "settings.secret": unseen((store) => store.settings.secret("s")),
   "settings.set": unseen((store) => store.settings.set("agent_address", "http://ads.example")),

@@ -1,3 +1,4 @@
+import { cutText } from "../../text/short-text.ts"
 import type { OwnFormats } from "../catalogue/check.ts"
 import { Line } from "../json.ts"
 import type { PricingOption } from "../schema/product/pricing-option.ts"
@@ -14,6 +15,7 @@ import {
   takesStandardFormat,
 } from "./supply.ts"
 import {
+  enforcesAll,
   excludingPrice,
   inCountries,
   inMetros,
@@ -120,6 +122,12 @@ interface Exclusion {
   notes?: string
 }
 
+/** What leaves products out. */
+interface Narrowed {
+  readonly filters: ProductFilters
+  readonly policies?: readonly string[]
+}
+
 interface FilterDiagnostics {
   semantics: "only" | "any"
   total_candidates: number
@@ -133,18 +141,26 @@ interface FilterDiagnostics {
 export function diagnose(
   seen: readonly SeenProduct[],
   kept: number,
-  filters: ProductFilters,
+  { filters, policies = [] }: Narrowed,
   catalogue: Catalogue,
   unknown: readonly string[] = [],
 ): FilterDiagnostics {
   const names = Object.keys(filters) as FilterName[]
-  const matches = (with_: ProductFilters) =>
-    seen.filter((each) => applyFilters(each, with_, catalogue) !== undefined).length
-  const alone = new Map(names.map((name) => [name, matches(without(filters, name)) - kept]))
+  const matches = (with_: ProductFilters, demanded: readonly string[]) => {
+    const fits = (each: SeenProduct) => applyFilters(each, with_, catalogue) !== undefined
+    return seen.filter((each) => fits(each) && enforcesAll(each.product, demanded)).length
+  }
+  const alone = new Map<string, number>([
+    ...names.map((name) => [name, matches(without(filters, name), policies) - kept] as const),
+    ["required_policies", matches(filters, []) - kept],
+  ])
   const explains = kept > 0 || [...alone.values()].some((count) => count > 0)
   const counts = explains
     ? alone
-    : new Map(names.map((name) => [name, seen.length - matches({ [name]: filters[name] })]))
+    : new Map<string, number>([
+        ...names.map((name) => [name, seen.length - matches({ [name]: filters[name] }, [])] as const),
+        ["required_policies", seen.length - matches({}, policies)],
+      ])
   return {
     semantics: explains ? "only" : "any",
     total_candidates: seen.length,
@@ -157,7 +173,7 @@ function without(filters: ProductFilters, name: FilterName): ProductFilters {
   return rest
 }
 
-const excluded = (counts: ReadonlyMap<FilterName, number>): [string, Exclusion][] =>
+const excluded = (counts: ReadonlyMap<string, number>): [string, Exclusion][] =>
   [...counts].filter(([, count]) => count > 0).map(([name, count]) => [name, { count }])
 
 const notApplied = (names: readonly FilterName[]): [string, Exclusion][] =>
@@ -170,4 +186,4 @@ const UNKNOWN_MAX = 10
 const notKnown = (names: readonly string[]): [string, Exclusion][] =>
   names
     .slice(0, UNKNOWN_MAX)
-    .map((name) => [name.slice(0, 60), { count: 0, notes: "Not applied: this agent does not know this filter." }])
+    .map((name) => [cutText(name, 60), { count: 0, notes: "Not applied: this agent does not know this filter." }])

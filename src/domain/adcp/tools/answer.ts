@@ -1,5 +1,7 @@
 import type { Demand } from "../../demand/demand.ts"
+import { maskKeys } from "../../keys/api-key.ts"
 import { type Problem, pointerToPath } from "../../schema/explain.ts"
+import { cutText } from "../../text/short-text.ts"
 import type { Line } from "../json.ts"
 
 const recoveryOf = {
@@ -8,6 +10,10 @@ const recoveryOf = {
   PRODUCT_NOT_FOUND: "correctable",
   PROPOSAL_NOT_FOUND: "correctable",
   REFERENCE_NOT_FOUND: "correctable",
+  MEDIA_BUY_NOT_FOUND: "correctable",
+  UNSUPPORTED_GRANULARITY: "correctable",
+  AUTH_MISSING: "correctable",
+  PERMISSION_DENIED: "correctable",
   CREDENTIAL_IN_ARGS: "terminal",
   AUTH_INVALID: "terminal",
   RATE_LIMITED: "transient",
@@ -53,15 +59,19 @@ export function invalidRequest(problems: readonly Problem[]): AdcpError {
 
 function shorten({ pointer, message, keyword }: Problem): Problem {
   return {
-    pointer: cut(pointer, POINTER_CHARACTERS_MAX),
-    message: cut(message, MESSAGE_CHARACTERS_MAX),
+    pointer: cutText(pointer, POINTER_CHARACTERS_MAX),
+    message: cutText(message, MESSAGE_CHARACTERS_MAX),
     keyword,
   }
 }
 
-/** Cuts between characters, never inside one. */
-function cut(text: string, charactersMax: number): string {
-  return text.length <= charactersMax ? text : `${[...text.slice(0, charactersMax)].slice(0, -1).join("")}…`
+const NAMES_MAX = 10
+const NAME_CHARACTERS_MAX = 60
+
+/** The first of some names that a caller sent, and how many more there are. */
+export function namesText(names: readonly string[]): string {
+  const first = names.slice(0, NAMES_MAX).map((name) => cutText(maskKeys(name), NAME_CHARACTERS_MAX))
+  return `${first.join(", ")}${names.length > NAMES_MAX ? ` and ${names.length - NAMES_MAX} more` : ""}`
 }
 
 export function brokenRule(pointer: string, message: string, keyword = "required"): AdcpError {
@@ -111,7 +121,7 @@ function unsupported(field: string, what: unknown, asked: { release: unknown; ma
   const { release, major } = asked
   return adcpError(
     "VERSION_UNSUPPORTED",
-    `AdCP ${String(what).slice(0, 40)} is not supported. Supported: ${ADCP_VERSION}.`,
+    `AdCP ${cutText(String(what), 40)} is not supported. Supported: ${ADCP_VERSION}.`,
     {
       field,
       suggestion: `Send adcp_version "${ADCP_VERSION}", or leave the version out.`,

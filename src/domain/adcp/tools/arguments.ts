@@ -3,6 +3,7 @@ import { maskKeys } from "../../keys/api-key.ts"
 import { memoize } from "../../memoize.ts"
 import { checkFor } from "../../schema/check.ts"
 import { explain, type Problem, pointerToPath } from "../../schema/explain.ts"
+import { cutText } from "../../text/short-text.ts"
 import { namesSecret } from "../logged-arguments.ts"
 import { type AdcpError, type Arguments, adcpError, invalidRequest, refuseVersion } from "./answer.ts"
 
@@ -41,7 +42,7 @@ function searchList(list: readonly unknown[], pointer: string, depth: number): s
 }
 
 function credentialInArguments(place: string): AdcpError {
-  const field = maskKeys(pointerToPath(place)).slice(0, 120)
+  const field = cutText(maskKeys(pointerToPath(place)), 120)
   return adcpError("CREDENTIAL_IN_ARGS", "Credentials must not be sent in the arguments. This one was not used.", {
     field,
     suggestion: "Send your key in the header Authorization: Bearer, and replace the one you sent here.",
@@ -50,13 +51,15 @@ function credentialInArguments(place: string): AdcpError {
 
 // These are the caller's own, and come back or are left alone as they were sent.
 const UNTOUCHED = new Set(["context", "ext"])
+// Answered entry by entry, so that an entry of nothing keeps its place.
+const BY_POSITION = new Set(["refine"])
 
 /** The arguments without what is null: programs that fill in forms send null for nothing. */
 export function withoutNulls(args: Arguments): Arguments {
   if (!Object.entries(args).some(([name, value]) => value === null || (!UNTOUCHED.has(name) && holdsNull(value))))
     return args
   const left = Object.entries(args).flatMap(([name, value]): [string, unknown][] => {
-    const kept = UNTOUCHED.has(name) ? (value ?? undefined) : strip(value)
+    const kept = UNTOUCHED.has(name) ? (value ?? undefined) : strip(value, BY_POSITION.has(name))
     return kept === undefined ? [] : [[name, kept]]
   })
   return Object.fromEntries(left)
@@ -68,11 +71,13 @@ function holdsNull(value: unknown): boolean {
 }
 
 /** Undefined for null, and for an object or a list that holds nothing else. */
-function strip(value: unknown): unknown {
+function strip(value: unknown, keepsPlaces = false): unknown {
   if (value === null) return undefined
   if (typeof value !== "object" || !holdsNull(value)) return value
   if (Array.isArray(value)) {
-    const entries = value.map(strip).filter((entry) => entry !== undefined)
+    const all = value.map((entry) => strip(entry))
+    if (keepsPlaces) return all.map((entry) => entry ?? null)
+    const entries = all.filter((entry) => entry !== undefined)
     return entries.length === 0 ? undefined : entries
   }
   const fields = Object.entries(value)
@@ -115,7 +120,7 @@ function findLongText(args: Arguments): Problem | undefined {
   for (const [name, value] of Object.entries(args)) {
     const found = MAY_BE_LONG.has(name) ? undefined : longTextIn(value, `/${name}`)
     if (found !== undefined) {
-      const message = `${pointerToPath(found).slice(0, PATH_CHARACTERS_MAX)} has more than ${TEXT_CHARACTERS_MAX} characters`
+      const message = `${cutText(pointerToPath(found), PATH_CHARACTERS_MAX)} has more than ${TEXT_CHARACTERS_MAX} characters`
       return { pointer: found, message, keyword: "maxLength" }
     }
   }

@@ -102,19 +102,19 @@ const SIMILAR_MAX = 10
 export function refineProducts(
   view: View,
   kept: readonly SeenProduct[],
-  refine: RefineEntry[],
+  refine: readonly (RefineEntry | null)[],
   args: GetProductsInput,
 ): Refined | AdcpError {
   const refused = refuseEntries(view, refine)
   if (refused) return refused
-  const entries = refine.filter((entry): entry is ProductEntry => entry.scope === "product")
+  const entries = refine.filter((entry): entry is ProductEntry => entry?.scope === "product")
   const omitted = idsOf(entries, "omit")
   const left = kept.filter(({ id }) => !omitted.has(id))
   const chosen = choose(view, left, entries, args)
-  const asks = refine.flatMap((entry) => (entry.ask === undefined ? [] : [entry.ask]))
+  const asks = refine.flatMap((entry) => entry?.ask ?? [])
   const products =
     asks.length === 0 ? byPreference(chosen, args) : byRelevance(chosen, view.search().read(asks.join(" ")), args)
-  return { products, refinement_applied: refine.map((entry) => answer(entry as Answerable, products)) }
+  return { products, refinement_applied: refine.map((entry) => answer(entry as Answerable | null, products)) }
 }
 
 type Answerable = Exclude<RefineEntry, { scope: "proposal" }>
@@ -126,13 +126,13 @@ function idsOf(entries: ProductEntry[], action: string): Set<string> {
 }
 
 /** A product that is not opened to the caller and a missing one get the same answer. */
-function refuseEntries(view: View, refine: RefineEntry[]): AdcpError | undefined {
-  const finals = refine.filter((entry) => entry.scope === "proposal" && entry.action === "finalize")
+function refuseEntries(view: View, refine: readonly (RefineEntry | null)[]): AdcpError | undefined {
+  const finals = refine.filter((entry) => entry?.scope === "proposal" && entry.action === "finalize")
   if (finals.length > 0 && finals.length < refine.length)
     return brokenRule("/refine", "refine must not mix finalize with other changes", "not")
   for (const [index, entry] of refine.entries()) {
-    if (entry.scope === "proposal") return notFound("PROPOSAL_NOT_FOUND", "proposal", `refine[${index}].proposal_id`)
-    if (entry.scope === "product" && !view.products.some(({ id }) => id === entry.product_id)) {
+    if (entry?.scope === "proposal") return notFound("PROPOSAL_NOT_FOUND", "proposal", `refine[${index}].proposal_id`)
+    if (entry?.scope === "product" && !view.products.some(({ id }) => id === entry.product_id)) {
       return notFound("PRODUCT_NOT_FOUND", "product", `refine[${index}].product_id`)
     }
   }
@@ -182,7 +182,8 @@ function similarTo(view: View, id: string, others: readonly SeenProduct[], args:
   return best.map(({ seen }) => seen)
 }
 
-function answer(entry: Answerable, products: readonly SeenProduct[]): Refinement {
+function answer(entry: Answerable | null, products: readonly SeenProduct[]): Refinement {
+  if (entry === null) return { scope: "request", status: "unable", notes: "This entry says nothing." }
   if (entry.scope === "request")
     return { scope: "request", status: "partial", notes: "The products are ordered by how well they fit this wish." }
   const { product_id } = entry

@@ -1,3 +1,4 @@
+import { EVERYWHERE } from "../../keys/opening.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import { ADCP_MAJOR, ADCP_VERSION, type Answer, type Arguments, completed, failed, isAdcpError } from "./answer.ts"
 import { takeArguments } from "./arguments.ts"
@@ -8,9 +9,20 @@ export interface Surface {
   readonly products: readonly SeenProduct[]
   /** The domains that the operator publishes in adagents.json. */
   readonly publishedDomains: readonly string[]
+  /** Whom buyers ask; null: simply the operator. */
+  readonly contact?: string | null
+  /** What a caller without a key is told, with a space before it. */
+  readonly notice?: string
+  /** Where the operator's brand.json is, if there is one. */
+  readonly brandUrl?: string | null
+  /** Whether there is a tool that tells delivery. */
+  readonly offersDelivery?: boolean
 }
 
-export type Capabilities = Record<string, unknown>
+export interface Capabilities {
+  readonly message: string
+  readonly sections: Record<string, unknown>
+}
 
 // What the schema wants in every answer, failed ones included; it also helps the caller to ask again in the right version.
 export const capabilitiesCore = {
@@ -51,12 +63,11 @@ const features = {
   committed_metrics_supported: false,
 }
 
-/**
- * Prepared once for each view. There is no last_updated: the catalogue's would tell when something changed that the caller may not see,
- * and nobody notes when a view changed.
- */
+/** Prepared once for each view. */
 export function prepareCapabilities(surface: Surface): Capabilities {
-  return {
+  const { contact, notice = "", brandUrl, offersDelivery } = surface
+  const tools = offersDelivery ? "discovery and delivery with four" : "discovery with three"
+  const sections = {
     ...capabilitiesCore,
     account,
     media_buy: mediaBuy(surface),
@@ -64,10 +75,18 @@ export function prepareCapabilities(surface: Surface): Capabilities {
     specialisms: [],
     extensions_supported: ["adbooth"],
     wholesale_feed_versioning: { supported: true, pricing_version_separate: false },
+    ...(brandUrl && { identity: { brand_json_url: brandUrl } }),
+    ...(contact && { ext: { adbooth: { contact } } }),
   }
+  return { message: `AdCP 3.1: product and format ${tools} read-only tools.${notice}`, sections }
 }
 
-function mediaBuy({ products: seen, publishedDomains }: Surface): object {
+/** The same, with when they last changed. */
+export function datedCapabilities({ message, sections }: Capabilities, lastUpdated: string): Capabilities {
+  return { message, sections: { ...sections, last_updated: lastUpdated } }
+}
+
+function mediaBuy({ products: seen, publishedDomains, offersDelivery = false }: Surface): object {
   const products = seen.map(({ product }) => product)
   const models = distinct(products.flatMap((product) => product.pricing_options.map((option) => option.pricing_model)))
   const domains = distinct([
@@ -75,25 +94,32 @@ function mediaBuy({ products: seen, publishedDomains }: Surface): object {
     ...products.flatMap((product) => product.publisher_properties.map(({ publisher_domain }) => publisher_domain)),
   ])
   const channels = distinct(products.flatMap((product) => product.channels ?? []))
+  const countries = distinct(seen.flatMap(({ territories }) => territories)).filter((code) => code !== EVERYWHERE)
   return {
     ...(models.length > 0 ? { supported_pricing_models: models } : {}),
     buying_modes: ["brief", "wholesale", "refine"],
     supports_proposals: false,
     governance_aware: false,
     features,
-    ...(domains.length > 0 ? { portfolio: portfolio(domains, channels) } : {}),
+    ...(domains.length > 0 ? { portfolio: portfolio(domains, channels, countries, offersDelivery) } : {}),
   }
 }
 
-function portfolio(domains: string[], channels: string[]): object {
+function portfolio(domains: string[], channels: string[], countries: string[], offersDelivery: boolean): object {
   return {
     publisher_domains: domains,
     ...(channels.length > 0 ? { primary_channels: channels } : {}),
-    description:
-      "Discovery only: this agent shows products and creative formats. Orders, creatives and delivery reports are " +
-      "arranged with the operator outside the protocol. Products are opened to each buyer by key.",
+    ...(countries.length > 0 ? { primary_countries: countries } : {}),
+    description: offersDelivery ? WITH_DELIVERY : DISCOVERY,
   }
 }
+
+const DISCOVERY =
+  "Discovery only: this agent shows products and creative formats. Orders, creatives and delivery reports are " +
+  "arranged with the operator outside the protocol. Products are opened to each buyer by key."
+const WITH_DELIVERY =
+  "This agent shows products, creative formats and, with get_media_buy_delivery, what was delivered. Orders and " +
+  "creatives are arranged with the operator outside the protocol. Products are opened to each buyer by key."
 
 const distinct = (words: readonly string[]) => [...new Set(words)].sort()
 
@@ -103,12 +129,8 @@ export function getCapabilities(capabilities: Capabilities, args: Arguments): An
   if (isAdcpError(taken)) return failed(taken, args, capabilitiesCore)
   const { protocols } = taken.input
   const sections = ["media_buy", "creative"]
-  const shown = Object.entries(capabilities).filter(
+  const shown = Object.entries(capabilities.sections).filter(
     ([name]) => !sections.includes(name) || (protocols ?? sections).some((each) => each === name),
   )
-  return completed(
-    "AdCP 3.1: product and format discovery with three read-only tools.",
-    Object.fromEntries(shown),
-    args,
-  )
+  return completed(capabilities.message, Object.fromEntries(shown), args)
 }

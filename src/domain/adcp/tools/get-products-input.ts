@@ -77,6 +77,8 @@ const VendorMetric = ruled(
   Type.Union([has("vendor"), has("metric_id")]),
 )
 
+const UNMIXED = "Only products that deliver nothing else, or of which a placement of such a type can be bought alone."
+
 /** Leaves out what does not match. A filter never makes a call fail. */
 export const ProductFilters = Type.Object(
   optional({
@@ -103,10 +105,10 @@ export const ProductFilters = Type.Object(
       "Only products opened in the country of a metro area.",
     ),
     channels: listOf(Channel, "Only products of one of these channels."),
-    video_placement_types: listOf(VideoPlacementType, "Only products that deliver one of these."),
-    audio_distribution_types: listOf(AudioDistributionType, "Only products that deliver one of these."),
-    sponsored_placement_types: listOf(SponsoredPlacementType, "Only products that deliver one of these."),
-    social_placement_surfaces: listOf(SocialPlacementSurface, "Only products that deliver one of these."),
+    video_placement_types: listOf(VideoPlacementType, UNMIXED),
+    audio_distribution_types: listOf(AudioDistributionType, UNMIXED),
+    sponsored_placement_types: listOf(SponsoredPlacementType, UNMIXED),
+    social_placement_surfaces: listOf(SocialPlacementSurface, UNMIXED),
     required_axe_integrations: listOf(Url, "Exchanges; we are connected to none, so nothing matches."),
     trusted_match: described(TrustedMatchFilter, "Only products with this support for Trusted Match."),
     required_features: Type.Object(
@@ -170,7 +172,7 @@ export const GetProductsInput = toolInput({
     description: "What the campaign is about, in plain words. For buying_mode brief.",
     examples: ["Podcast sponsorship for a new running shoe, Germany and Austria, spring"],
   }),
-  refine: Type.Array(RefineEntry, {
+  refine: Type.Array(Type.Union([RefineEntry, Type.Null()]), {
     minItems: 1,
     maxItems: 100,
     description: "What to change. For buying_mode refine.",

@@ -6,21 +6,22 @@ import { WithField } from "../json.ts"
 import { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import { feedVersionOf, type View } from "../view.ts"
-import { type AdcpError, type Answer, type Arguments, brokenRule, completed, failed, isAdcpError } from "./answer.ts"
+import {
+  type AdcpError,
+  type Answer,
+  type Arguments,
+  brokenRule,
+  completed,
+  failed,
+  isAdcpError,
+  namesText,
+} from "./answer.ts"
 import { takeArguments } from "./arguments.ts"
 import { byPreference, rankByBrief, refineProducts } from "./brief.ts"
 import { GetProductsInput, ProductFilters, selectFields, wantsReasons } from "./get-products-input.ts"
 import { bindingOf, nextPage, pageOf } from "./page.ts"
 
 // What is answered all the same, but deserves a word in the message.
-
-const NAMES_MAX = 10
-const NAME_CHARACTERS_MAX = 60
-
-const shown = (names: readonly string[]) => {
-  const first = names.slice(0, NAMES_MAX).map((name) => name.slice(0, NAME_CHARACTERS_MAX))
-  return `${first.join(", ")}${names.length > NAMES_MAX ? ` and ${names.length - NAMES_MAX} more` : ""}`
-}
 
 const productFields: Record<string, unknown> = Product["allOf"][0].properties
 
@@ -31,8 +32,8 @@ function remarksOn(input: GetProductsInput, unknownFilters: readonly string[], t
     input.brief !== undefined && input.buying_mode !== undefined && input.buying_mode !== "brief"
       ? ` The brief was ignored, because buying_mode is ${input.buying_mode}.`
       : "",
-    unknownFilters.length > 0 ? ` Unknown filters were ignored: ${shown(unknownFilters)}.` : "",
-    unknownFields.length > 0 ? ` Unknown fields were ignored: ${shown(unknownFields)}.` : "",
+    unknownFilters.length > 0 ? ` Unknown filters were ignored: ${namesText(unknownFilters)}.` : "",
+    unknownFields.length > 0 ? ` Unknown fields were ignored: ${namesText(unknownFields)}.` : "",
     remarkOnDates(input.filters ?? {}, today),
   ].join("")
 }
@@ -107,8 +108,14 @@ export function selectProducts(view: View, args: Arguments): Selected | AdcpErro
   const kept = keepMatching(view, input)
   const selection = select(view, kept, input)
   if (isAdcpError(selection)) return selection
-  const note = `${selection.note ?? ""}${remarksOn(taken.input, unknownFilters, view.today)}`
-  return { input, kept, selection: { ...selection, note, unknownFilters } }
+  const note = `${selection.note ?? ""}${remarksOn(taken.input, unknownFilters, view.today)}${view.notice}`
+  const extras = { ...selection.extras, ...notApplied(input) }
+  return { input, kept, selection: { ...selection, extras, note, unknownFilters } }
+}
+
+/** What was asked for and has no effect. */
+function notApplied({ property_list, catalog }: GetProductsInput): Record<string, false> {
+  return { ...(property_list && { property_list_applied: false }), ...(catalog && { catalog_applied: false }) }
 }
 
 /** The input without what changes nothing: a brief in another mode, filters that we do not know. */
@@ -142,9 +149,11 @@ function showPage(
   const message = `${total} ${total === 1 ? "product" : "products"}${page.items.length < total ? `, ${page.items.length} of them here` : ""}.${note}`
   const shown = page.items.map(({ product }) => selectFields(product, input.fields))
   const reasons = reasonFor && wantsReasons(input.fields) ? page.items.map(reasonFor) : undefined
-  const diagnostics = input.filters
-    ? { filter_diagnostics: diagnose(candidates(view, input), kept.length, input.filters, view, unknownFilters) }
-    : {}
+  const { filters = {}, required_policies: policies = [] } = input
+  const isNarrowed = input.filters !== undefined || policies.length > 0
+  const diagnostics = isNarrowed && {
+    filter_diagnostics: diagnose(view.products, kept.length, { filters, policies }, view, unknownFilters),
+  }
   const explained = reasons === undefined ? shown : new WithField(shown, "brief_relevance", reasons)
   const fields = { products: explained, cache_scope: "public", ...extras, pagination: page.pagination, ...diagnostics }
   const answer = completed(message, fields, args, [...page.items.map(({ line }) => line), ...nextPage(page)])

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
-import { AnyObject, AtLeastOne, choice, Domain, Flag, optional, Text, Url } from "../../schema/schema-helpers.ts"
+import { AnyObject, AtLeastOne, choice, Domain, Flag, optional, Url } from "../../schema/schema-helpers.ts"
 import { AssetContentType, DisclosurePersistence, DisclosurePosition, WcagLevel } from "../schema/vocabulary.ts"
 
 // Arguments that several tools take. Whatever else is sent is ignored, never refused.
@@ -48,29 +48,20 @@ export const FormatIdInput = Type.Object(
   { description: "Names a creative format." },
 )
 
-export const AccountInput = Type.Object(
-  optional({
-    account_id: described(Text, "The account's id."),
-    brand: Type.Object({ domain: Domain }, { description: "The brand that buys." }),
-    operator: described(Domain, "The domain of whoever buys for the brand."),
-    sandbox: Type.Boolean({ description: "Whether the account is for tests." }),
-  }),
-  { description: "An account. None is needed here, and none changes the answer." },
-)
+export const AccountInput = described(AnyObject, "An account. None is needed here, and none changes the answer.")
 
 const sharedInput = optional({
   adcp_version: Type.String({
     pattern: "^\\d+\\.\\d+(-[a-zA-Z0-9.-]+)?$",
     description: 'The AdCP release that you speak, such as "3.1".',
-    examples: ["3.1"],
   }),
   adcp_major_version: Type.Integer({
     minimum: 1,
     maximum: 99,
-    description: "The AdCP major version that you speak: 3. Better send adcp_version.",
+    description: "The AdCP major version: 3. Better send adcp_version.",
   }),
   context: described(AnyObject, "Anything of yours. It comes back unchanged; we neither read nor keep it."),
-  ext: described(AnyObject, "Extensions by vendor name. We know none in requests."),
+  ext: described(AnyObject, "Extensions by vendor. We know none."),
   idempotency_key: Type.String({ description: "Accepted and not needed: all tools only read." }),
 })
 

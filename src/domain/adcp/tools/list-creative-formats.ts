@@ -1,3 +1,4 @@
+import { cutText } from "../../text/short-text.ts"
 import { fitsFilters } from "../filters/supply.ts"
 import { creativeAgentsOf, type FormatView, productsAt, resolveFormat, takenAt, withPrices } from "../format-view.ts"
 import { Line } from "../json.ts"
@@ -63,7 +64,7 @@ function remarks(
   const place = [input.property_id, input.publisher_domain].filter((name) => name !== undefined).join(" of ")
   const isNothingThere = place !== "" && total === 0 && productsAt(view, input).length === 0
   return [
-    isNothingThere ? ` Nothing that you may see is sold for ${place.slice(0, 300)}.` : "",
+    isNothingThere ? ` Nothing that you may see is sold for ${cutText(place, 300)}.` : "",
     creativeAgents.length === 0 ? "" : ` Ask ${creativeAgents.join(", ")} for the formats of that agent.`,
   ].join("")
 }

@@ -26,13 +26,7 @@ export function pageOf<Item>(
 ): Page<Item> | AdcpError {
   const { cursor, max_results: size = PAGE_RESULTS_DEFAULT } = asked.pagination ?? {}
   const start = cursor === undefined ? 0 : startAfter(list, idOf, cursor, binding())
-  if (start === undefined) {
-    return brokenRule(
-      "/pagination/cursor",
-      "pagination.cursor does not belong to this request; start without it",
-      "rule",
-    )
-  }
+  if (start === undefined) return foreignCursor()
   const items = list.slice(start, start + size)
   const end = start + items.length
   const last = items.at(-1)
@@ -47,12 +41,17 @@ export function pageOf<Item>(
   }
 }
 
+export function foreignCursor(): AdcpError {
+  const message = "pagination.cursor does not belong to this request; start without it"
+  return brokenRule("/pagination/cursor", message, "rule")
+}
+
 /** How to get the rest, in words; nothing on the last page. */
 export function nextPage({ pagination: { cursor } }: Page<unknown>): Line[] {
   return cursor === undefined ? [] : [new Line(`For more, repeat the call with pagination {"cursor": "${cursor}"}.`)]
 }
 
-function cursorAt(index: number, id: string, binding: string): string {
+export function cursorAt(index: number, id: string, binding: string): string {
   return Buffer.from(JSON.stringify([binding, index, id])).toString("base64url")
 }
 
@@ -69,7 +68,7 @@ function startAfter<Item>(
   return at < 0 ? Math.max(0, index - 1) : at + 1
 }
 
-function readCursor(cursor: string): [string, number, string] | undefined {
+export function readCursor(cursor: string): [string, number, string] | undefined {
   try {
     const place: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"))
     const [binding, index, id] = Array.isArray(place) ? place : []

@@ -20,6 +20,7 @@ import { listCsv } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
+import { agentDeliveryRoutes, deliverySwitch } from "./delivery-switch.tsx"
 import { activeKeys } from "./opening.tsx"
 import { salesPage, salesTrail } from "./section.tsx"
 
@@ -119,6 +120,7 @@ async function list(visit: PersonVisit, label = "", buyer = "", errors: Errors =
   const { store } = visit.context
   const keys = await store.agentKeys.list()
   const hasProducts = (await store.catalogue.contents()).products.size > 0
+  const delivery = await deliverySwitch(visit)
   return salesPage(visit, {
     title: "Buyers’ keys",
     tab: AGENT_KEYS,
@@ -164,6 +166,7 @@ async function list(visit: PersonVisit, label = "", buyer = "", errors: Errors =
             </p>
             <Copyable id="address" label="Address of your agent" text={`${visit.origin}/`} />
           </Card>
+          {delivery}
         </div>
       </>
     ),
@@ -278,6 +281,7 @@ async function revoke(visit: PersonVisit): Promise<Response> {
 }
 
 export const agentKeysRoutes = [
+  ...agentDeliveryRoutes,
   forOperator("GET", AGENT_KEYS, (visit) => list(visit)),
   forOperator("POST", AGENT_KEYS, create),
   forOperator("GET", `${AGENT_KEYS}.csv`, async ({ context, url }) =>

@@ -1,6 +1,7 @@
 import changelog from "../../../../CHANGELOG.md" with { type: "text" }
 import { version } from "../../../../package.json"
 import { alertStatus, alertStatusInWords } from "../../../actions/alerts/alert-status.ts"
+import { isDeliveryOn } from "../../../actions/operations/agent-delivery.ts"
 import { backupSchedule } from "../../../actions/operations/backups.ts"
 import { checkReadiness } from "../../../actions/operations/readiness.ts"
 import { describeVersion, type VersionReport } from "../../../actions/operations/serving.ts"
@@ -95,19 +96,22 @@ const SETTING_CSV_COLUMNS: readonly Column<SettingRow>[] = [
 /** Passwords are never part of the texts. */
 async function settingsOf({ context: { settings, store, config } }: PersonVisit): Promise<SettingRow[]> {
   const { every, keep } = await backupSchedule(store, config)
-  const inApp = { backupEvery: every === null ? "never" : formatInterval(every), backupKeep: String(keep) }
+  const inApp = {
+    backupEvery: ["Backups", every === null ? "never" : formatInterval(every)],
+    backupKeep: ["Backups", String(keep)],
+    agentDelivery: ["Agent sales, Buyers’ keys", (await isDeliveryOn(store, config)) ? "on" : "off"],
+  } as const
   return (Object.keys(SETTINGS) as SettingName[]).map((name) => {
     const { option, help } = SETTINGS[name]
     const { text, from, variable } = settings[name]
-    const isInApp = from === "default" && name in inApp
-    const value = isInApp ? inApp[name as keyof typeof inApp] : text || "not set"
+    const chosen = from === "default" && name in inApp ? inApp[name as keyof typeof inApp] : undefined
     return {
       option,
       variable,
-      value,
+      value: chosen?.[1] ?? (text || "not set"),
       from,
       help,
-      change: isInApp ? "Under Backups, at once." : howToChange(from, option, variable),
+      change: chosen ? `Under ${chosen[0]}, at once.` : howToChange(from, option, variable),
     }
   })
 }

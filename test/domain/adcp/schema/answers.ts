@@ -9,9 +9,12 @@ const schemas = {
     "media-buy/list-creative-formats-response.json",
     "creative/list-creative-formats-response.json",
   ],
+  get_media_buy_delivery: ["media-buy/get-media-buy-delivery-response.json"],
   get_adcp_capabilities: ["protocol/get-adcp-capabilities-response.json"],
 }
 export type Tool = keyof typeof schemas
+/** Those that are always there, and answer from a view alone. */
+export type PlainTool = Exclude<Tool, "get_media_buy_delivery">
 
 /** A payload as loosely typed JSON, for tests that look into it. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of many shapes

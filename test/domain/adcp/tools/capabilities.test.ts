@@ -10,6 +10,17 @@ const show = (products: Product[], args: Record<string, unknown> = {}, published
     getCapabilities(prepareCapabilities({ products: givenView(products).products, publishedDomains }), args),
   )
 
+test("countries are those of what the caller may see; everywhere is none of them", () => {
+  const products = givenView([givenProduct("p")]).products
+  const countriesOf = (...territories: string[][]) => {
+    const seen = territories.flatMap((codes) => products.map((one) => ({ ...one, territories: codes })))
+    const answer = getCapabilities(prepareCapabilities({ products: seen, publishedDomains: [] }), {})
+    return payloadOf("get_adcp_capabilities", answer).media_buy.portfolio.primary_countries
+  }
+  expect(countriesOf(["DE", "AT"], ["FR", "DE"])).toEqual(["AT", "DE", "FR"])
+  expect(countriesOf(["*"])).toBeUndefined()
+})
+
 test("the capabilities of an empty installation say what works, and nothing that does not", () => {
   expect(show([])).toEqual({
     adcp_version: "3.1",

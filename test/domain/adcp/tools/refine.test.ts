@@ -17,6 +17,24 @@ test("include is what an entry means unless it says otherwise", () => {
   ])
 })
 
+test("an entry of nothing keeps its place, in the answer and in errors", () => {
+  const payload = ask(view, {
+    buying_mode: "refine",
+    refine: [null, product("poster"), { scope: null }, product("sport")],
+  })
+  expect(idsIn(payload).sort()).toEqual(["poster", "sport"])
+  expect(
+    payload.refinement_applied.map((one: { product_id?: string; status: string }) => [one.product_id, one.status]),
+  ).toEqual([
+    [undefined, "unable"],
+    ["poster", "applied"],
+    [undefined, "unable"],
+    ["sport", "applied"],
+  ])
+  const { adcp_error: error } = ask(view, { buying_mode: "refine", refine: [null, product("missing")] })
+  expect([error.code, error.field]).toEqual(["PRODUCT_NOT_FOUND", "refine[1].product_id"])
+})
+
 test("omit leaves the product out and the rest in", () => {
   expect(idsIn(refine(product("poster", { action: "omit" }))).sort()).toEqual(["news", "shop", "sport"])
 })

@@ -4,7 +4,7 @@ import { getCapabilities, prepareCapabilities } from "../../../../src/domain/adc
 import { getProducts } from "../../../../src/domain/adcp/tools/get-products.ts"
 import { listCreativeFormats } from "../../../../src/domain/adcp/tools/list-creative-formats.ts"
 import { givenView, own } from "../given.ts"
-import { payloadOf, type Tool } from "../schema/answers.ts"
+import { payloadOf, type PlainTool as Tool } from "../schema/answers.ts"
 import { agentUrl } from "../schema/documents.ts"
 import { officialComplaints, officialIsHere } from "../schema/official.ts"
 

@@ -50,6 +50,7 @@ export const OPERATOR_AUDIENCES: Readonly<Record<string, Audience>> = Object.fro
     "POST /app/operator/format/:format/delete",
     "GET /app/operator/agent-keys",
     "POST /app/operator/agent-keys",
+    "POST /app/operator/agent-keys/delivery",
     "GET /app/operator/agent-keys.csv",
     "GET /app/operator/agent-key/:key",
     "GET /app/operator/agent-key/:key/sees.csv",

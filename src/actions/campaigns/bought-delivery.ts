@@ -1,0 +1,230 @@
+import type { ContactWords } from "../../domain/adcp/contact.ts"
+import {
+  deliveredIn,
+  deliveredInAll,
+  type LineDelivery,
+  type Period,
+} from "../../domain/adcp/delivery/line-delivery.ts"
+import {
+  addSums,
+  type DeliveredBuy,
+  type DeliveredPackage,
+  STATUS_OF,
+  sumsOf,
+} from "../../domain/adcp/delivery/media-buy.ts"
+import { type AdcpError, type Answer, type Arguments, failed, isAdcpError } from "../../domain/adcp/tools/answer.ts"
+import { takeArguments } from "../../domain/adcp/tools/arguments.ts"
+import {
+  type Delivered,
+  MediaBuyDeliveryInput,
+  noBuyer,
+  noDelivery,
+  noKey,
+  noneFound,
+  periodOf,
+  refuseQuestion,
+  showDelivery,
+} from "../../domain/adcp/tools/get-media-buy-delivery.ts"
+import { PAGE_RESULTS_DEFAULT } from "../../domain/adcp/tools/input.ts"
+import { bindingOf, cursorAt, foreignCursor, readCursor } from "../../domain/adcp/tools/page.ts"
+import { summaryOf } from "../../domain/campaign/campaign-summary.ts"
+import type { DeliveryTotal } from "../../domain/delivery/delivery.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import type {
+  AffiliateScope,
+  Bought,
+  CodeFigures,
+  ListedCampaign,
+  ShownLine,
+  StoreReads,
+} from "../../storage/port/store.ts"
+import type { Context } from "../context.ts"
+
+// A page of the answer ends after so many packages, and goes on with the same media buy: a campaign may have thousands of lines.
+const PACKAGES_MAX = 500
+const PACKAGES_WITH_DAYS_MAX = 50
+const LINES_AT_ONCE = 200
+
+const deciding = ["media_buy_ids", "status_filter", "start_date", "end_date", "include_package_daily_breakdown"]
+
+/** get_media_buy_delivery: what was delivered of the campaigns that the buyer of this key bought. */
+export async function getMediaBuyDelivery(
+  { store, clock }: Pick<Context, "store" | "clock">,
+  agentKeyId: string | null,
+  args: Arguments,
+  { contact }: ContactWords,
+): Promise<Answer> {
+  const refuse = (error: AdcpError) => failed(error, args, noDelivery)
+  const taken = takeArguments(MediaBuyDeliveryInput, args)
+  if (isAdcpError(taken)) return refuse(taken)
+  const { input } = taken
+  const refused = refuseQuestion(input)
+  if (refused !== undefined) return refuse(refused)
+  if (agentKeyId === null) return refuse(noKey(contact))
+  const ids = input.media_buy_ids && [...new Set(input.media_buy_ids)]
+  const bought = await store.campaigns.boughtThrough(agentKeyId, ids ?? null)
+  if (bought === null) return refuse(noBuyer(contact))
+  if (ids !== undefined && bought.campaigns.length === 0) return refuse(noneFound())
+  const found = new Set(bought.campaigns.map(({ slug }) => slug))
+  const now = clock()
+  const asked = { store, bought, input, agentKeyId, now, period: periodOf(input) }
+  const page = await pageOfBuys(asked, await inStates(asked))
+  if (isAdcpError(page)) return refuse(page)
+  const missing = (ids ?? []).filter((id) => !found.has(id))
+  return showDelivery({ ...page, missing }, input, args, now)
+}
+
+interface Asked {
+  readonly store: StoreReads
+  readonly bought: Bought
+  readonly input: MediaBuyDeliveryInput
+  readonly agentKeyId: string
+  readonly now: Moment
+  readonly period: Period | undefined
+}
+
+/** The campaigns in the asked states, in the order that they were named or else the newest first. */
+async function inStates({ store, bought, input, now }: Asked): Promise<readonly ListedCampaign[]> {
+  const { buyer, campaigns } = bought
+  const { status_filter: filter, media_buy_ids: ids } = input
+  const place = new Map(ids?.map((id, i) => [id, i]))
+  const ordered = campaigns.toSorted((a, b) => (place.get(a.slug) ?? 0) - (place.get(b.slug) ?? 0))
+  if (filter === undefined) return ordered
+  const wanted = new Set<string>([filter].flat())
+  const states = new Set(campaigns.map(({ archived }) => archived))
+  const lines = await Promise.all([...states].map((archived) => store.campaigns.listedLines(buyer.id, archived)))
+  const byCampaign = Map.groupBy(lines.flat(), ({ campaignId }) => campaignId)
+  return ordered.filter(({ id }) => wanted.has(STATUS_OF[summaryOf(byCampaign.get(id) ?? [], now).phase]))
+}
+
+/** Where a page begins: at a campaign, after one of its lines or at its first. */
+interface Place {
+  readonly index: number
+  /** The id of the package. */
+  readonly after: string | null
+}
+
+/** A campaign with all of its lines, and those that are listed here. */
+interface ListedPackages {
+  readonly campaign: ListedCampaign
+  readonly all: readonly ShownLine[]
+  readonly lines: readonly ShownLine[]
+}
+
+async function pageOfBuys(
+  asked: Asked,
+  campaigns: readonly ListedCampaign[],
+): Promise<Omit<Delivered, "missing"> | AdcpError> {
+  const { input, agentKeyId } = asked
+  const binding = bindingOf(agentKeyId, input, deciding)
+  const cursor = input.pagination?.cursor
+  const start = cursor === undefined ? { index: 0, after: null } : startOf(cursor, binding, campaigns)
+  if (start === undefined) return foreignCursor()
+  const { listed, next } = await listPackages(asked, campaigns, start)
+  const slug = campaigns[next.index]?.slug
+  return {
+    buys: await deliveredBuys(asked, listed),
+    isWhole: cursor === undefined && slug === undefined,
+    pagination: {
+      has_more: slug !== undefined,
+      ...(slug !== undefined && { cursor: cursorAt(next.index + 1, `${slug} ${next.after ?? ""}`, binding) }),
+      total_count: campaigns.length,
+    },
+  }
+}
+
+function startOf(cursor: string, binding: string, campaigns: readonly ListedCampaign[]): Place | undefined {
+  const place = readCursor(cursor)
+  if (place === undefined || place[0] !== binding) return undefined
+  const [slug, after = null] = place[2].split(" ")
+  const index = campaigns.findIndex((campaign) => campaign.slug === slug)
+  return index < 0 ? { index: place[1] - 1, after: null } : { index, after }
+}
+
+async function listPackages({ store, bought, input }: Asked, campaigns: readonly ListedCampaign[], start: Place) {
+  const most = input.pagination?.max_results ?? PAGE_RESULTS_DEFAULT
+  let room = input.include_package_daily_breakdown ? PACKAGES_WITH_DAYS_MAX : PACKAGES_MAX
+  let { index, after } = start
+  const listed: ListedPackages[] = []
+  for (const campaign of campaigns.slice(index, index + most)) {
+    const all = await store.campaigns.lines(bought.buyer.id, campaign, {})
+    const first = all.findIndex(({ packageId }) => packageId === after) + 1
+    const lines = all.slice(first, first + room)
+    listed.push({ campaign, all, lines })
+    room -= lines.length
+    if (first + lines.length < all.length) return { listed, next: { index, after: lines.at(-1)?.packageId ?? null } }
+    index++
+    after = null
+    if (room === 0) break
+  }
+  return { listed, next: { index, after } }
+}
+
+async function deliveredBuys(asked: Asked, listed: readonly ListedPackages[]): Promise<DeliveredBuy[]> {
+  const { store, input, now, period } = asked
+  const codes = await codesOf(
+    asked,
+    listed.map(({ campaign }) => campaign),
+  )
+  const isDaily = input.include_package_daily_breakdown === true
+  // For a period all days are read, because the sums are of all lines.
+  const daily =
+    period === undefined ? (isDaily ? listed.flatMap(({ lines }) => lines) : []) : listed.flatMap(({ all }) => all)
+  const days = await daysOf(store, daily)
+  const deliveryOf = (line: ShownLine): LineDelivery => {
+    const totals = days.get(line.lineId) ?? []
+    return period === undefined ? deliveredInAll(line, totals) : deliveredIn(line, totals, period, now)
+  }
+  const buys: DeliveredBuy[] = []
+  for (const { campaign, all, lines } of listed) {
+    const ownCodes = codes.get(campaign.slug) ?? []
+    const codesOfLine = Map.groupBy(ownCodes, ({ packageId }) => packageId)
+    const packages: DeliveredPackage[] = []
+    for (const line of lines) {
+      const lineCodes = codesOfLine.get(line.packageId) ?? []
+      const affiliateDays = isDaily ? await affiliateDaysOf(asked, line, lineCodes) : undefined
+      packages.push({ line, delivery: deliveryOf(line), codes: lineCodes, affiliateDays })
+    }
+    buys.push({
+      slug: campaign.slug,
+      name: campaign.name,
+      summary: summaryOf(all, now),
+      sums: addSums(all.map((line) => sumsOf(line, deliveryOf(line)))),
+      codes: ownCodes,
+      packages,
+    })
+  }
+  return buys
+}
+
+async function daysOf(store: StoreReads, lines: readonly ShownLine[]) {
+  const days = new Map<number, readonly DeliveryTotal[]>()
+  for (let i = 0; i < lines.length; i += LINES_AT_ONCE) {
+    const some = lines.slice(i, i + LINES_AT_ONCE).map(({ lineId }) => lineId)
+    for (const [lineId, totals] of await store.deliveryHistory.days(some)) days.set(lineId, totals)
+  }
+  return days
+}
+
+/** The affiliate codes of these campaigns, with their sums. */
+async function codesOf(
+  asked: Asked,
+  campaigns: readonly ListedCampaign[],
+): Promise<ReadonlyMap<string, readonly CodeFigures[]>> {
+  const [only, ...others] = campaigns
+  if (only === undefined) return new Map()
+  const { codes } = await asked.store.affiliateFigures.figures({
+    ...affiliateScope(asked),
+    ...(others.length === 0 && { campaign: only.slug }),
+  })
+  return Map.groupBy(codes, ({ campaign }) => campaign)
+}
+
+async function affiliateDaysOf(asked: Asked, { packageId }: ShownLine, codes: readonly CodeFigures[]) {
+  if (codes.length === 0) return []
+  return (await asked.store.affiliateFigures.figures({ ...affiliateScope(asked), packageId })).days
+}
+
+function affiliateScope({ bought, input: { start_date: from, end_date: to } }: Asked): AffiliateScope {
+  return { organizationIds: [bought.buyer.id], ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+}

@@ -1,0 +1,32 @@
+import type { Change } from "../../domain/people/audit.ts"
+import type { StoreReads } from "../../storage/port/store.ts"
+import { audit } from "../../storage/steps/audit.ts"
+import { setSetting } from "../../storage/steps/settings.ts"
+import type { Step, Tx } from "../../storage/steps/step.ts"
+import { type Context, transact } from "../context.ts"
+
+/** What the server was started with; null where neither an option nor the environment says anything. */
+export interface DeliveryStartedWith {
+  readonly agentDelivery: boolean | null
+}
+
+/** Whether agents may read delivery: an option of the server goes first, then what somebody chose. Off otherwise. */
+export async function isDeliveryOn(
+  { settings }: Pick<StoreReads, "settings">,
+  { agentDelivery }: DeliveryStartedWith,
+): Promise<boolean> {
+  return agentDelivery ?? (await settings.get("agent_delivery")) === "on"
+}
+
+/** Chooses it; whatever an option of the server says still goes first. */
+export function switchDelivery(context: Context, isOn: boolean, actor: string): Promise<void> {
+  return transact(context, (tx) => changeDelivery(tx, isOn, { actor, at: context.clock() }))
+}
+
+export function* changeDelivery(tx: Tx, isOn: boolean, by: Change): Step<void> {
+  const details = { agent_delivery: isOn ? "on" : "off" }
+  yield* setSetting(tx, "agent_delivery", details.agent_delivery)
+  // Agents are shown another list of tools.
+  tx.movesCatalogue?.()
+  yield* audit(tx, by, { action: "change agent_delivery", subject: "installation", details })
+}

@@ -1,0 +1,110 @@
+import { valuesOfDays } from "../../campaign/daily-value.ts"
+import { lineValue, type PricedLine, type StatedLine } from "../../campaign/line-state.ts"
+import { type DeliveryTotal, FLAT_RATE_DELIVERED } from "../../delivery/delivery.ts"
+import { courseOf } from "../../delivery/line-course.ts"
+import { type CalendarDate, dayAfter, daysBefore, type Moment } from "../../time/moment.ts"
+import { dayOf } from "../../time/time-zone.ts"
+
+// What a line has delivered, in all or in some days. Every figure comes from the functions that make the buyer's page.
+
+export type DeliveredLine = StatedLine & PricedLine
+
+/** Both days included, each in the seller's time zone. */
+export interface Period {
+  readonly from: CalendarDate
+  readonly to: CalendarDate
+}
+
+/** What one day added, or several of which only the total at their end is known. */
+export interface DeliveredDay {
+  /** The last of them. */
+  readonly date: CalendarDate
+  readonly covers: number
+  readonly quantity: number
+  readonly spend: number
+}
+
+/** Days whose delivery is not counted, because nothing was reported for them alone. */
+export interface UnknownDays extends Period {
+  /** What was delivered in these and in days outside the period together; absent where nothing is known yet. */
+  readonly undivided?: number
+}
+
+export interface LineDelivery {
+  /** Null before the first report, and for a flat rate. */
+  readonly quantity: number | null
+  /** Null without a price. */
+  readonly spend: number | null
+  readonly days: readonly DeliveredDay[]
+  readonly unknown: readonly UnknownDays[]
+}
+
+/** From the start of the flight. */
+export function deliveredInAll(line: DeliveredLine, totals: readonly DeliveryTotal[] = []): LineDelivery {
+  const quantity = line.pricingBasis === "flat_rate" ? null : (line.total?.quantity ?? null)
+  return { quantity, spend: lineValue(line), days: daysOf(line, totals), unknown: [] }
+}
+
+/** `totals` are the last totals of all its days. */
+export function deliveredIn(
+  line: DeliveredLine,
+  totals: readonly DeliveryTotal[],
+  period: Period,
+  now: Moment,
+): LineDelivery {
+  const all = daysOf(line, totals)
+  const days = all.filter((day) => firstOf(day) >= period.from && day.date <= period.to)
+  const sum = (of: (day: DeliveredDay) => number) =>
+    Math.max(
+      days.reduce((total, day) => total + of(day), 0),
+      0,
+    )
+  const isFlat = line.pricingBasis === "flat_rate"
+  return {
+    quantity: isFlat || all.length === 0 ? null : sum(({ quantity }) => quantity),
+    spend: line.rate === null ? null : sum(({ spend }) => spend),
+    days,
+    unknown: isFlat ? [] : [...undivided(all, period), ...unreported(line, all, period, now)],
+  }
+}
+
+const firstOf = ({ date, covers }: DeliveredDay): CalendarDate => daysBefore(date, covers - 1)
+
+function daysOf(line: DeliveredLine, totals: readonly DeliveryTotal[]): DeliveredDay[] {
+  const zone = line.seller.timeZone
+  // A flat rate is delivered once, on the day that it was.
+  if (line.pricingBasis === "flat_rate") {
+    if (line.total?.quantity !== FLAT_RATE_DELIVERED) return []
+    return [{ date: dayOf(line.total.asOf, zone), covers: 1, quantity: 0, spend: lineValue(line) ?? 0 }]
+  }
+  const { days } = courseOf(line, totals, zone, Number.POSITIVE_INFINITY)
+  return valuesOfDays(line, days).map(({ day, covers, added, value }) => {
+    return { date: day, covers, quantity: added, spend: value }
+  })
+}
+
+/** Days of the period that were reported together with others outside it. */
+function undivided(days: readonly DeliveredDay[], { from, to }: Period): UnknownDays[] {
+  return days.flatMap((day) => {
+    const first = firstOf(day)
+    const isAcross = (first < from && day.date >= from) || (first <= to && day.date > to)
+    return isAcross ? [{ from: later(first, from), to: earlier(day.date, to), undivided: day.quantity }] : []
+  })
+}
+
+/** Days of the period and the flight, up to today, after the last total. */
+function unreported(
+  { flightStart, flightEnd, seller }: DeliveredLine,
+  days: readonly DeliveredDay[],
+  period: Period,
+  now: Moment,
+): UnknownDays[] {
+  const last = days.at(-1)
+  const from = later(last === undefined ? flightStart : dayAfter(last.date), period.from)
+  const over = earlier(dayOf(now, seller.timeZone), flightEnd ?? period.to)
+  const to = earlier(period.to, over)
+  return from <= to ? [{ from, to }] : []
+}
+
+const later = (one: CalendarDate, other: CalendarDate) => (one > other ? one : other)
+const earlier = (one: CalendarDate, other: CalendarDate) => (one < other ? one : other)

@@ -1,0 +1,212 @@
+import { addFigures, byCampaign, type CampaignFigures, type Figures } from "../../affiliate/affiliate-figures.ts"
+import { formatMicros } from "../../affiliate/affiliate-metric.ts"
+import type { CampaignSummary } from "../../campaign/campaign-summary.ts"
+import { type LineState, offPlan, type Phase, stateOf } from "../../campaign/line-state.ts"
+import { formatMoment, type Moment } from "../../time/moment.ts"
+import type { DeliveredDay, DeliveredLine, LineDelivery, UnknownDays } from "./line-delivery.ts"
+
+// Campaigns and lines in the words of AdCP. What the standard demands and nobody knows is said under ext.adbooth.
+
+/** ISO 4217 for "no currency": where amounts are in several, or where there is no price. */
+export const NO_CURRENCY = "XXX"
+
+export const STATUS_OF: Readonly<Record<Phase, string>> = {
+  upcoming: "pending_start",
+  running: "active",
+  ended: "completed",
+}
+
+export type SummedLine = DeliveredLine & { readonly currency: string | null }
+
+export interface BoughtLine extends SummedLine {
+  readonly packageId: string
+  readonly name: string
+}
+
+type AffiliateCode = Parameters<typeof byCampaign>[0][number]
+export type AffiliateDay = Figures & { readonly date: string }
+
+export interface DeliveredPackage {
+  readonly line: BoughtLine
+  readonly delivery: LineDelivery
+  readonly codes: readonly AffiliateCode[]
+  /** Undefined unless days were asked for. */
+  readonly affiliateDays: readonly AffiliateDay[] | undefined
+}
+
+export interface DeliveredBuy {
+  readonly slug: string
+  readonly name: string
+  readonly summary: CampaignSummary
+  /** Of all lines, however many packages are listed. */
+  readonly sums: Sums
+  readonly codes: readonly AffiliateCode[]
+  readonly packages: readonly DeliveredPackage[]
+}
+
+/** The sums of lines. */
+export interface Sums {
+  readonly impressions: number | null
+  readonly downloads: number | null
+  /** By currency. */
+  readonly spend: ReadonlyMap<string, number>
+  readonly unpriced: number
+  /** How many have days that are not known. */
+  readonly incomplete: number
+}
+
+export const NOTHING: Sums = { impressions: null, downloads: null, spend: new Map(), unpriced: 0, incomplete: 0 }
+
+export function sumsOf({ pricingBasis, currency }: SummedLine, { quantity, spend, unknown }: LineDelivery): Sums {
+  return {
+    impressions: pricingBasis === "impressions" ? quantity : null,
+    downloads: pricingBasis === "downloads" ? quantity : null,
+    spend: spend === null ? new Map() : new Map([[currency ?? NO_CURRENCY, spend]]),
+    unpriced: spend === null ? 1 : 0,
+    incomplete: unknown.length > 0 ? 1 : 0,
+  }
+}
+
+export function addSums(all: readonly Sums[]): Sums {
+  const add = (of: (sums: Sums) => number | null) => {
+    const known = all.flatMap((sums) => of(sums) ?? [])
+    return known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0)
+  }
+  const spend = new Map<string, number>()
+  for (const [currency, amount] of all.flatMap((sums) => [...sums.spend]))
+    spend.set(currency, (spend.get(currency) ?? 0) + amount)
+  return {
+    impressions: add(({ impressions }) => impressions),
+    downloads: add(({ downloads }) => downloads),
+    spend,
+    unpriced: add(({ unpriced }) => unpriced) ?? 0,
+    incomplete: add(({ incomplete }) => incomplete) ?? 0,
+  }
+}
+
+/** The only currency of the amounts. */
+export const currencyOf = ({ spend }: Pick<Sums, "spend">): string => {
+  const [only = NO_CURRENCY, ...others] = spend.keys()
+  return others.length === 0 ? only : NO_CURRENCY
+}
+
+/** A sum has to be the sum of what is shown. */
+const toCents = (amount: number) => Math.round(amount * 100) / 100
+
+const known = (fields: Record<string, number | null>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+
+/** What was delivered in one currency; nothing is added up across several. */
+export function totalsOf(sums: Sums, codes: readonly AffiliateCode[]): { spend: number } & Record<string, number> {
+  const { impressions, downloads, spend } = sums
+  const isOne = spend.size === 1
+  return {
+    ...known({ impressions, downloads }),
+    spend: isOne ? toCents([...spend.values()][0] ?? 0) : 0,
+    ...affiliateFields(byCampaign(codes)),
+  }
+}
+
+function affiliateFields(sums: readonly (Figures & Pick<CampaignFigures, "currency">)[]) {
+  const all = sums.reduce<Figures>(addFigures, { clicks: null, conversions: null, valueMicros: null })
+  const currencies = new Set(sums.filter(({ valueMicros }) => valueMicros !== null).map(({ currency }) => currency))
+  return figureFields(currencies.size > 1 ? { ...all, valueMicros: null } : all)
+}
+
+const figureFields = ({ clicks, conversions, valueMicros }: Figures) =>
+  known({
+    clicks: clicks === null ? null : Number(clicks),
+    conversions: conversions === null ? null : Number(conversions),
+    conversion_value: valueMicros === null ? null : Number(formatMicros(valueMicros)),
+  })
+
+export function mediaBuyOf(buy: DeliveredBuy, now: Moment): Record<string, unknown> {
+  const { slug, name, summary, sums, codes, packages } = buy
+  const { unpriced, incomplete, spend } = sums
+  const ext = {
+    name,
+    state: summary.state,
+    packages: summary.lines,
+    ...(summary.measuredAt !== null && { as_of: formatMoment(summary.measuredAt) }),
+    ...(spend.size > 1 && {
+      spend: [...spend].map(([currency, amount]) => ({ currency, spend: toCents(amount) })),
+    }),
+    ...(unpriced > 0 && { packages_without_price: unpriced }),
+    ...(incomplete > 0 && { packages_with_unknown_days: incomplete }),
+  }
+  return {
+    media_buy_id: slug,
+    status: STATUS_OF[summary.phase],
+    currency: currencyOf(sums),
+    totals: totalsOf(sums, codes),
+    by_package: packages.map((one) => packageOf(one, now)),
+    ext: { adbooth: ext },
+  }
+}
+
+/** A line as a package. */
+function packageOf({ line, delivery, codes, affiliateDays }: DeliveredPackage, now: Moment): object {
+  const { packageId, name, pricingBasis, rate, total, seller } = line
+  const state = stateOf(line, now)
+  const pace = offPlan(line, seller.timeZone)
+  const status = deliveryStatus(state, pricingBasis)
+  const ext = {
+    name,
+    state,
+    ...(total !== null && { as_of: formatMoment(total.asOf) }),
+    ...(rate === null && { price_known: false }),
+    ...(delivery.unknown.length > 0 && { unknown_days: delivery.unknown.map((days) => unknownDays(days)) }),
+  }
+  return {
+    package_id: packageId,
+    ...totalsOf(sumsOf(line, delivery), codes),
+    pricing_model: pricingBasis === "flat_rate" ? "flat_rate" : "cpm",
+    rate: rate ?? 0,
+    currency: line.currency ?? NO_CURRENCY,
+    ...(pace !== null && { pacing_index: Math.round((pace + 1) * 10_000) / 10_000 }),
+    ...(status !== undefined && { delivery_status: status }),
+    ...(affiliateDays && { daily_breakdown: dailyBreakdown(line, delivery.days, affiliateDays) }),
+    ext: { adbooth: ext },
+  }
+}
+
+function deliveryStatus(state: LineState, basis: BoughtLine["pricingBasis"]): string | undefined {
+  if (state === "delivered" || state === "over_delivered") return basis === "flat_rate" ? "completed" : "goal_met"
+  if (state === "ended") return "flight_ended"
+  // Before the flight, and where nothing was reported of late, nobody knows that it delivers.
+  return state === "upcoming" || state === "no_recent_figures" ? undefined : "delivering"
+}
+
+const unknownDays = ({ from, to, undivided }: UnknownDays) => ({
+  start_date: from,
+  end_date: to,
+  ...(undivided !== undefined && { delivered_with_other_days: undivided }),
+})
+
+/** One row for each day that has figures of any kind. */
+function dailyBreakdown(line: BoughtLine, days: readonly DeliveredDay[], affiliates: readonly AffiliateDay[]) {
+  const delivered = new Map(days.map((day) => [day.date, day]))
+  const reported = new Map(affiliates.map((day) => [day.date, day]))
+  const dates = [...new Set([...delivered.keys(), ...reported.keys()])].sort()
+  return dates.map((date) => {
+    const day = delivered.get(date)
+    const figures = reported.get(date)
+    const quantity = Math.max(day?.quantity ?? 0, 0)
+    return {
+      date,
+      impressions: line.pricingBasis === "impressions" ? quantity : 0,
+      ...(line.pricingBasis === "downloads" && { downloads: quantity }),
+      spend: Math.max(toCents(day?.spend ?? 0), 0),
+      ...(figures && figureFields(figures)),
+      ...aboutDay(day),
+    }
+  })
+}
+
+/** What a row does not say by itself: several days at once, a total that went down, a day without a total. */
+function aboutDay(day: DeliveredDay | undefined): { ext?: { adbooth: object } } {
+  if (day === undefined) return { ext: { adbooth: { delivery_known: false } } }
+  const { covers, quantity } = day
+  const said = { ...(covers > 1 && { covers_days: covers }), ...(quantity < 0 && { correction: quantity }) }
+  return Object.keys(said).length === 0 ? {} : { ext: { adbooth: said } }
+}

@@ -1,0 +1,167 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { AnyObject, CalendarDate, choice, Flag } from "../../schema/schema-helpers.ts"
+import { formatMoment, type Moment, parseDate } from "../../time/moment.ts"
+import type { Period } from "../delivery/line-delivery.ts"
+import { addSums, currencyOf, type DeliveredBuy, mediaBuyOf, NO_CURRENCY, totalsOf } from "../delivery/media-buy.ts"
+import { Line } from "../json.ts"
+import { type AdcpError, type Answer, type Arguments, adcpError, brokenRule, completed, namesText } from "./answer.ts"
+import { AccountInput, described, listOf, Pagination, toolInput } from "./input.ts"
+import { nextPage, type Page } from "./page.ts"
+
+const Status = choice("pending_creatives pending_start active paused completed rejected canceled")
+
+export const MediaBuyDeliveryInput = toolInput({
+  media_buy_ids: listOf(Type.String(), "Only these media buys. Left out: all of yours."),
+  status_filter: Type.Union([Status, Type.Array(Status, { minItems: 1, maxItems: 7 })], {
+    description: "Only these states. Ours are pending_start, active and completed.",
+  }),
+  start_date: described(
+    CalendarDate,
+    "The first day that counts, in each seller's time zone. Left out: from the start.",
+  ),
+  end_date: described(CalendarDate, "The last day that counts. Left out: until now."),
+  include_package_daily_breakdown: described(Flag, "Whether each package lists its days."),
+  time_granularity: described(choice("hourly daily monthly"), "Not offered: ask for days instead."),
+  include_window_breakdown: described(Flag, "Not offered."),
+  attribution_window: described(AnyObject, "Ignored: sellers count conversions in their own way."),
+  reporting_dimensions: described(AnyObject, "Ignored: nothing is reported by dimension."),
+  account: AccountInput,
+  pagination: Pagination,
+})
+export type MediaBuyDeliveryInput = Static<typeof MediaBuyDeliveryInput>
+
+// The schema wants these in a failed answer too.
+const NEVER = "1970-01-01T00:00:00Z"
+export const noDelivery = {
+  reporting_period: { start: NEVER, end: NEVER },
+  currency: NO_CURRENCY,
+  media_buy_deliveries: [],
+}
+
+export function noKey(contact: string): AdcpError {
+  return adcpError("AUTH_MISSING", "Delivery is told to the buyer only, whom an agent key stands for.", {
+    suggestion: `Send your agent key in the header Authorization: Bearer. Ask ${contact} for one.`,
+  })
+}
+
+export function noBuyer(contact: string): AdcpError {
+  return adcpError("PERMISSION_DENIED", "This key acts for no buyer, so there are no media buys that it may read.", {
+    suggestion: `Ask ${contact} to say for which organization the key acts.`,
+  })
+}
+
+/** Somebody else's media buy and one that does not exist get the same answer. */
+export function noneFound(): AdcpError {
+  return adcpError("MEDIA_BUY_NOT_FOUND", "None of the media_buy_ids names a media buy of yours.", {
+    field: "media_buy_ids",
+    suggestion: "Leave media_buy_ids out for all of your media buys.",
+  })
+}
+
+/** Rules that the schema does not state. */
+export function refuseQuestion({
+  start_date,
+  end_date,
+  time_granularity,
+}: MediaBuyDeliveryInput): AdcpError | undefined {
+  if (time_granularity !== undefined) {
+    return adcpError("UNSUPPORTED_GRANULARITY", "Delivery is not offered by windows.", {
+      field: "time_granularity",
+      suggestion: "Leave time_granularity out, and set include_package_daily_breakdown for days.",
+    })
+  }
+  for (const [name, date] of Object.entries({ start_date, end_date }))
+    if (date !== undefined && parseDate(date) === undefined)
+      return brokenRule(`/${name}`, `${name} is a day that does not exist`, "format")
+  return start_date !== undefined && end_date !== undefined && start_date > end_date
+    ? brokenRule("/end_date", "end_date is before start_date", "rule")
+    : undefined
+}
+
+const FIRST_DAY = "0001-01-01"
+const LAST_DAY = "9999-12-31"
+
+/** Undefined where everything counts. */
+export function periodOf({ start_date, end_date }: MediaBuyDeliveryInput): Period | undefined {
+  if (start_date === undefined && end_date === undefined) return undefined
+  return { from: start_date ?? FIRST_DAY, to: end_date ?? LAST_DAY }
+}
+
+export interface Delivered {
+  readonly buys: readonly DeliveredBuy[]
+  readonly pagination: Page<unknown>["pagination"]
+  /** Whether these are all media buys with all of their packages. */
+  readonly isWhole: boolean
+  readonly missing: readonly string[]
+}
+
+export function showDelivery(delivered: Delivered, input: MediaBuyDeliveryInput, args: Arguments, now: Moment): Answer {
+  const { buys, pagination, isWhole } = delivered
+  const all = addSums(buys.map(({ sums }) => sums))
+  const codes = buys.flatMap((buy) => buy.codes)
+  const currencies = new Set(buys.filter(({ sums }) => sums.spend.size > 0).map(({ sums }) => currencyOf(sums)))
+  const currency = currencies.size === 1 ? ([...currencies][0] ?? NO_CURRENCY) : NO_CURRENCY
+  const isSummable = isWhole && all.spend.size <= 1
+  const totals = { impressions: 0, ...totalsOf(all, codes), media_buy_count: buys.length }
+  const shown = buys.map((buy) => mediaBuyOf(buy, now))
+  const fields = {
+    reporting_period: reportingPeriod(input, buys, now),
+    currency,
+    ...(isSummable && { aggregated_totals: totals }),
+    media_buy_deliveries: shown,
+    pagination,
+  }
+  const lines = [...buys.flatMap((buy, i) => buyLines(buy, shown[i] ?? {})), ...nextPage({ items: [], pagination })]
+  return completed(messageOf(delivered, all), fields, args, lines)
+}
+
+/** What counts, in UTC as the standard wants it. Days are those of each seller. */
+function reportingPeriod({ start_date, end_date }: MediaBuyDeliveryInput, buys: readonly DeliveredBuy[], now: Moment) {
+  const end = end_date === undefined ? formatMoment(now) : `${end_date}T23:59:59Z`
+  const [earliest] = buys.flatMap(({ summary }) => summary.from ?? []).sort()
+  const start = start_date ?? earliest
+  const begun = start === undefined ? end : `${start}T00:00:00Z`
+  // What has not begun has an empty period.
+  return { start: begun, end: [begun, end].sort()[1] }
+}
+
+function messageOf(
+  { buys, pagination, missing }: Delivered,
+  { spend, unpriced, incomplete }: DeliveredBuy["sums"],
+): string {
+  const total = pagination.total_count
+  return [
+    `${total} ${total === 1 ? "media buy" : "media buys"}${buys.length < total ? `, ${buys.length} of them here` : ""}.`,
+    missing.length > 0 ? ` Not found: ${namesText(missing)}.` : "",
+    unpriced > 0 ? " Some packages have no price: their rate and spend of 0 are not known (price_known)." : "",
+    spend.size > 1 ? " Amounts are in several currencies, which are not added up." : "",
+    incomplete > 0 ? " Some days of the period are not known (unknown_days), and not counted." : "",
+  ].join("")
+}
+
+/** For hosts that read only text. */
+function buyLines(
+  { slug, name, packages }: DeliveredBuy,
+  { status, currency, totals, by_package }: Record<string, unknown>,
+) {
+  const shown = by_package as Record<string, unknown>[]
+  return [
+    new Line(`${slug}: ${name}; ${status}; ${figuresText({ ...(totals as object), currency })}`),
+    ...packages.map(({ line }, i) => {
+      const one = shown[i] ?? {}
+      const state = one["delivery_status"] ?? "not delivering"
+      return new Line(`- ${line.packageId}: ${line.name}; ${state}; ${figuresText(one)}`)
+    }),
+  ]
+}
+
+const COUNTED = ["impressions", "downloads", "clicks", "conversions"]
+
+function figuresText(fields: Record<string, unknown>): string {
+  const counts = COUNTED.flatMap((name) => {
+    const count = fields[name]
+    return typeof count === "number" ? [`${count.toLocaleString("en-US")} ${name}`] : []
+  })
+  const { currency, spend } = fields
+  return [...counts, ...(currency === NO_CURRENCY ? [] : [`${spend} ${currency}`])].join(", ") || "nothing reported"
+}
