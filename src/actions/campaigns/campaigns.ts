@@ -109,7 +109,7 @@ export function knownBuyers({ store }: Context, { organization, knowsEverybody }
 
 export interface CampaignEdit extends TypedBuyer {
   readonly name: string
-  /** The new buyer that was confirmed to see the figures, as `buyerToConfirm` returns it. */
+  /** The new buyer that was confirmed to see the figures, as typed: another one must be confirmed again. */
   readonly confirmed: string
 }
 
@@ -128,11 +128,11 @@ export async function editCampaign(
   made: { readonly seen: Revision; readonly actor: string },
 ): Promise<EditedCampaign> {
   const known = withCompany(await knownBuyers(context, seller), campaign.buyer)
-  const buyer = chooseBuyer(edit, known, seller.organization)
+  const buyer = chooseBuyer(edit, known, seller.organization, campaign.buyer)
   const errors: EditErrors = {
     ...(!isName(edit.name).ok && { name: NAME_RULE }),
     ...(!buyer.ok && buyer.errors),
-    ...(buyer.ok && unconfirmed(buyer.choice, campaign.buyer, edit.confirmed)),
+    ...(buyer.ok && unconfirmed(buyer.choice, campaign.buyer, edit)),
   }
   if (!buyer.ok || Object.keys(errors).length > 0) return { outcome: "refused", errors }
   const fields = { name: edit.name, buyer: buyer.choice }
@@ -164,15 +164,8 @@ export function* replaceCampaign(
   return "done"
 }
 
-/** Identifies the confirmed choice: another choice must be confirmed again. */
-export function buyerToConfirm({ buyer, newBuyer }: TypedBuyer): string {
-  return buyer === "" ? `new ${newBuyer}` : buyer
-}
-
-function unconfirmed(choice: BuyerChoice, { slug, name }: ShownCampaign["buyer"], confirmed: string): EditErrors {
-  if ("slug" in choice && choice.slug === slug) return {}
-  const wanted = "slug" in choice ? { buyer: choice.slug, newBuyer: "" } : { buyer: "", newBuyer: choice.newName }
-  if (confirmed === buyerToConfirm(wanted)) return {}
+function unconfirmed(choice: BuyerChoice, { slug, name }: ShownCampaign["buyer"], edit: CampaignEdit): EditErrors {
+  if (("slug" in choice && choice.slug === slug) || edit.confirmed === edit.buyer) return {}
   return {
     confirmed: `The new buyer will see every figure of this campaign, and ${name} no longer will. Please confirm.`,
   }

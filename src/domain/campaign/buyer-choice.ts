@@ -12,10 +12,9 @@ export interface Company {
 /** An existing buyer, or a new one to create with the campaign. */
 export type BuyerChoice = { readonly slug: string } | { readonly newName: string }
 
-/** The buyer from a form: chosen from a list, or typed as a new name, or both. */
+/** The buyer from a form: the name of a known one, or of a new one. */
 export interface TypedBuyer {
   readonly buyer: string
-  readonly newBuyer: string
 }
 
 type BuyerCheck =
@@ -25,32 +24,27 @@ type BuyerCheck =
 const isName = checkFor(Name)
 
 /**
- * Resolves the buyer. The buyer sees the figures, so contradictions are refused, not guessed. Only organizations in `known` are
- * named, because a seller must not learn who else uses the installation.
+ * Finds the buyer by name or slug, or makes one of that name. Only organizations in `known` are found, because a seller must not learn
+ * who else uses the installation. Of several with the same name the `current` buyer is meant; else somebody is asked.
  */
-export function chooseBuyer({ buyer, newBuyer }: TypedBuyer, known: readonly Company[], seller: Company): BuyerCheck {
-  if (buyer === "" && newBuyer === "")
-    return wrong(known.length > 0 ? "buyer" : "newBuyer", "Choose a buyer, or name a new one.")
-  const chosen = known.find(({ slug }) => slug === buyer)
-  if (buyer !== "" && chosen === undefined) return wrong("buyer", "This buyer is not one of yours. Choose another.")
-  if (chosen !== undefined && newBuyer !== "") {
-    return wrong(
-      "newBuyer",
-      `You chose ${chosen.name} and also typed a name. Leave this empty, or choose no buyer above.`,
-    )
-  }
-  if (chosen !== undefined) return { ok: true, choice: { slug: chosen.slug } }
-  if (!isName(newBuyer).ok) return wrong("newBuyer", "Give the buyer a name of at most 200 characters.")
-  if (isCalled(seller, newBuyer)) return wrong("newBuyer", "This is your own organization. Name the one that buys.")
-  const same = known.find((one) => isCalled(one, newBuyer))
-  if (same === undefined) return { ok: true, choice: { newName: newBuyer } }
-  return wrong(
-    "newBuyer",
-    `There is already a buyer named ${same.name}. Choose it above, or give the new one another name.`,
-  )
+export function chooseBuyer(
+  { buyer }: TypedBuyer,
+  known: readonly Company[],
+  seller: Company,
+  current: Company | null = null,
+): BuyerCheck {
+  if (!isName(buyer).ok) return wrong("Give the buyer a name of at most 200 characters.")
+  if (isCalled(seller, buyer)) return wrong("This is your own organization. Name the one that buys.")
+  if (current !== null && isCalled(current, buyer)) return { ok: true, choice: { slug: current.slug } }
+  const found = known.filter((one) => isCalled(one, buyer))
+  const exact = found.find(({ slug }) => slug === buyer) ?? found[0]
+  if (exact === undefined) return { ok: true, choice: { newName: buyer } }
+  if (found.length > 1 && exact.slug !== buyer)
+    return wrong(`Several buyers have this name. Write which one: ${found.map(({ slug }) => slug).join(" or ")}.`)
+  return { ok: true, choice: { slug: exact.slug } }
 }
 
-const wrong = (field: keyof TypedBuyer, message: string): BuyerCheck => ({ ok: false, errors: { [field]: message } })
+const wrong = (message: string): BuyerCheck => ({ ok: false, errors: { buyer: message } })
 
 const isCalled = ({ slug, name }: Company, typed: string) => sameName(name, typed) || sameName(slug, typed)
 

@@ -1,5 +1,4 @@
 import {
-  buyerToConfirm,
   type CampaignEdit,
   createCampaign,
   editCampaign,
@@ -13,10 +12,10 @@ import type { Company, ShownCampaign } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, type SentForm as FormFields, readForm } from "../form.ts"
 import { firstCampaignPage, firstCurrency, isFirstRun, totalsStepOf } from "../home/first-run.tsx"
-import { Checkbox, choicesOf, Select } from "../parts/form/choices.tsx"
+import { Checkbox } from "../parts/form/choices.tsx"
 import { conflictPage, labelled } from "../parts/form/conflict.tsx"
 import { Field } from "../parts/form/fields.tsx"
-import { type Draft, Form, startedFrom } from "../parts/form/form.tsx"
+import { type Draft, Form, FormSection, startedFrom } from "../parts/form/form.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin } from "../route.ts"
@@ -30,15 +29,9 @@ const sellerOf = ({ organization, person }: OrganizationVisit): Seller => ({
   knowsEverybody: person.isOperator,
 })
 
-/** A buyer is selected or named. None is preselected, because the buyer sees the figures. */
-function BuyerFields({ buyers, hint }: { readonly buyers: readonly Company[]; readonly hint: string }) {
-  const choices = [{ value: "", label: "New buyer (enter below)" }, ...choicesOf(buyers)]
-  return (
-    <>
-      {buyers.length > 0 && <Select name="buyer" label="Buyer" choices={choices} />}
-      <Field name="new_buyer" label={buyers.length > 0 ? "New buyer" : "Buyer"} hint={hint} />
-    </>
-  )
+/** One field that finds or makes. Nothing is chosen beforehand, because the buyer sees the figures. */
+function BuyerField({ buyers, hint }: { readonly buyers: readonly Company[]; readonly hint: string }) {
+  return <Field name="buyer" label="Buyer" required list={buyers.map(({ name }) => name)} hint={hint} />
 }
 
 async function newCampaignForm(visit: OrganizationVisit, typed: TypedCampaign, errors: Errors): Promise<Response> {
@@ -51,9 +44,9 @@ async function newCampaignForm(visit: OrganizationVisit, typed: TypedCampaign, e
     return firstCampaignPage(
       visit,
       <Form action={action} submit="Save and continue" values={values} errors={errors}>
-        <Field name="name" label="Campaign" required />
-        <BuyerFields buyers={buyers} hint="A new name is added when you save. Nobody is invited." />
-        <LineFields basis={typed.line.pricingBasis} currencies={currencies} />
+        <BuyerField buyers={buyers} hint="A new name is added when you save. Nobody is invited." />
+        <Field name="name" label="Name of the campaign" required />
+        <LineFields visit={visit} typed={typed.line} errors={errors} currencies={currencies} />
       </Form>,
     )
   return headedPage(visit, {
@@ -61,17 +54,23 @@ async function newCampaignForm(visit: OrganizationVisit, typed: TypedCampaign, e
     active: list,
     trail: trailTo(visit),
     body: (
-      <section class="card form-card">
-        <Form action={action} submit="Create campaign" cancel={list} values={values} errors={errors}>
-          <Field name="name" label="Campaign" required />
-          <BuyerFields
+      <Form
+        action={action}
+        submit="Save"
+        cancel={list}
+        values={values}
+        errors={errors}
+        saveNote="More lines can be added afterwards."
+      >
+        <FormSection title="Campaign">
+          <BuyerField
             buyers={buyers}
-            hint="The company that books the campaign. You can show it the campaign with a share link; it does not need an account."
+            hint="Type a name. A buyer that is not known yet is added as you save, and needs no account."
           />
-          <h2>First line</h2>
-          <LineFields basis={typed.line.pricingBasis} currencies={currencies} />
-        </Form>
-      </section>
+          <Field name="name" label="Name of the campaign" required />
+        </FormSection>
+        <LineFields visit={visit} typed={typed.line} errors={errors} currencies={currencies} />
+      </Form>
     ),
   })
 }
@@ -97,11 +96,10 @@ function afterCreation(visit: OrganizationVisit, href: string): Response {
 const typedCampaign = (form: FormFields) => ({
   name: form.text("name"),
   buyer: form.text("buyer"),
-  newBuyer: form.text("new_buyer"),
 })
 
 function startOf({ name, buyer }: ShownCampaign): Draft<CampaignEdit> {
-  const typed = { name, buyer: buyer.slug, newBuyer: "", confirmed: "" }
+  const typed = { name, buyer: buyer.name, confirmed: "" }
   return { typed, started: { revision: revisionOf(campaignFields(name, buyer.slug)), shown: revisionOf(typed) } }
 }
 
@@ -123,8 +121,8 @@ async function editForm(
       <>
         <section class="card narrow">
           <Form action={`${href}/edit`} submit="Save" cancel={href} draft={draft}>
-            <Field name="name" label="Campaign" required />
-            <BuyerFields
+            <Field name="name" label="Name of the campaign" required />
+            <BuyerField
               buyers={[{ slug, name }, ...others]}
               hint={`A new buyer sees every figure of this campaign at once, and ${name} no longer does.`}
             />
@@ -132,7 +130,7 @@ async function editForm(
               <Checkbox
                 name="confirmed"
                 checked={typed.confirmed !== ""}
-                value={buyerToConfirm(typed)}
+                value={typed.buyer}
                 label={`Show the figures to the new buyer, and no longer to ${name}`}
               />
             )}
@@ -175,7 +173,7 @@ async function saveEdit(visit: OrganizationVisit, campaign: ShownCampaign): Prom
           mine,
           theirs,
           started: fresh,
-          labels: labelled({ name: "Campaign", new_buyer: "Buyer" }),
+          labels: labelled({ name: "Campaign" }),
         })
       })(visit)
     }
@@ -188,11 +186,8 @@ const EDIT = "/app/o/:org/campaigns/:campaign/edit"
 export const campaignFormRoutes = [
   forAdmin("GET", NEW, async (visit) => {
     const [currency] = await currenciesOf(visit)
-    return newCampaignForm(
-      visit,
-      { name: "", buyer: "", newBuyer: "", line: emptyLine(visit, currency ?? firstCurrency(visit)) },
-      {},
-    )
+    const line = emptyLine(visit, currency ?? firstCurrency(visit))
+    return newCampaignForm(visit, { name: "", buyer: "", line }, {})
   }),
   forAdmin("POST", NEW, createFromForm),
   forAdmin(

@@ -1,15 +1,16 @@
 import { addLine, editLine } from "../../../actions/campaigns/lines.ts"
 import { forEachField, lineFields, type TypedLine } from "../../../domain/campaign/line-fields.ts"
+import type { PricingBasis } from "../../../domain/campaign/package-line.ts"
 import { type Revision, revisionOf } from "../../../domain/edit-conflict.ts"
 import { writeNumber } from "../../../domain/text/typed-number.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, type SentForm as FormFields, readForm } from "../form.ts"
-import { Select } from "../parts/form/choices.tsx"
+import { RadioCards } from "../parts/form/choices.tsx"
 import { conflictPage, labelled } from "../parts/form/conflict.tsx"
 import { DateField, Field, MoneyField } from "../parts/form/fields.tsx"
-import { type Draft, Form, HiddenInputs, startedFrom } from "../parts/form/form.tsx"
+import { type Draft, Form, type FormButton, FormSection, HiddenInputs, startedFrom } from "../parts/form/form.tsx"
 import { BASIS_LABELS } from "../parts/line.tsx"
 import { headedPage, type Trail } from "../parts/page.tsx"
 import { done, goTo } from "../respond.ts"
@@ -19,55 +20,98 @@ import { ArchiveSection } from "./archive.tsx"
 import { campaignsOf, trailTo, withCampaign } from "./campaign.tsx"
 import { type LineVisit, withLine } from "./with-line.ts"
 
-const CHOICES = Object.entries(BASIS_LABELS).map(([value, label]) => ({ value, label }))
+const CHOICES = [
+  { value: "impressions", label: "Impressions", note: "A price for each 1,000 times it was shown or heard" },
+  { value: "downloads", label: "Downloads", note: "A price for each 1,000 downloads of an episode" },
+  { value: "flat_rate", label: "Flat rate", note: "One price, marked when it has run" },
+]
 
 interface LineFieldsProps {
-  readonly basis: string
+  readonly visit: OrganizationVisit
+  readonly typed: TypedLine
+  readonly errors: Errors
   /** Once delivery has been reported, the pricing basis cannot change. */
   readonly basisStays?: boolean
   /** Currencies that the organization uses already. */
   readonly currencies: readonly string[]
 }
 
-export function LineFields({ basis, basisStays = false, currencies }: LineFieldsProps) {
+/** What a line is, in the order in which it is sold. The basis decides which fields there are, by the style sheet alone. */
+export function LineFields({ visit, typed, errors, basisStays = false, currencies }: LineFieldsProps) {
+  const basis = basisStays ? typed.pricingBasis : null
+  const hasMore = typed.externalId !== "" || errors["externalId"] !== undefined || errors["external_id"] !== undefined
   return (
     <>
-      <Field name="line_name" label="Line" required hint="What you deliver, such as “Pre-roll, morning show”." />
-      {basisStays ? (
-        <HiddenInputs values={{ pricing_basis: basis }} />
-      ) : (
-        <Select
-          name="pricing_basis"
-          label="Priced on"
-          choices={CHOICES}
-          hint="It cannot be changed once delivery has been reported."
-        />
-      )}
-      <div class="fields">
-        <DateField name="flight_start" label="Flight starts" required />
-        <DateField name="flight_end" label="Flight ends" />
-      </div>
-      {!(basisStays && basis === "flat_rate") && (
-        <Field
-          name="booked"
-          label="Booked"
-          inputmode="decimal"
-          hint="Impressions or downloads in total, for the pace. A flat rate has none."
-        />
-      )}
-      <MoneyField
-        name="rate"
-        currency="currency"
-        label="Rate"
-        used={currencies}
-        hint="For 1,000 impressions or downloads, or the whole flat rate."
-      />
-      <Field
-        name="external_id"
-        label="Your own ID"
-        maxlength={128}
-        hint="The ID of this line in your ad server, if you want to refer to it in uploads. Buyers do not see it."
-      />
+      <FormSection title="What was sold" hint="The buyer sees these words on the report.">
+        <Field name="line_name" label="Name of the line" required hint="Such as “Pre-roll, morning show”." />
+        {basis === null ? (
+          <RadioCards name="pricing_basis" label="Priced on" choices={CHOICES} />
+        ) : (
+          <>
+            <HiddenInputs values={{ pricing_basis: basis }} />
+            <p class="hint">
+              Priced on {BASIS_LABELS[basis as PricingBasis].toLowerCase()}. Figures are reported, so that stays.
+            </p>
+          </>
+        )}
+      </FormSection>
+      <FormSection title="How much" hint="The value counts up to what is booked.">
+        <div class="fields">
+          <MoneyField
+            name="rate"
+            currency="currency"
+            label="Rate"
+            used={currencies}
+            unit={<Units basis={basis} words={PER} />}
+          />
+          {basis !== "flat_rate" && (
+            <div class="not-flat">
+              <Field name="booked" label="Booked" inputmode="decimal" unit={<Units basis={basis} words={COUNTED} />} />
+            </div>
+          )}
+        </div>
+      </FormSection>
+      <FormSection title="When" hint={`Both days included, in ${visit.organization.timeZone}.`}>
+        <div class="fields">
+          <DateField name="flight_start" label="First day" required />
+          <DateField name="flight_end" label="Last day" />
+        </div>
+        <details class="more" open={hasMore}>
+          <summary>
+            More <span class="soft">your own ID</span>
+          </summary>
+          <Field
+            name="external_id"
+            label="Your line ID"
+            maxlength={128}
+            hint="The ID of this line in your ad server. Files and programs find the line by it; buyers do not see it."
+          />
+        </details>
+      </FormSection>
+    </>
+  )
+}
+
+const PER = {
+  impressions: "per 1,000 impressions",
+  downloads: "per 1,000 downloads",
+  flat_rate: "for the whole flight",
+} as const
+const COUNTED = { impressions: "impressions", downloads: "downloads" } as const
+
+type UnitsProps = Readonly<{ basis: string | null; words: Readonly<Partial<Record<PricingBasis, string>>> }>
+
+/** The unit of each basis, of which the chosen one shows. */
+function Units({ basis, words }: UnitsProps) {
+  return (
+    <>
+      {Object.entries(words)
+        .filter(([one]) => basis === null || one === basis)
+        .map(([one, text]) => (
+          <span key={one} class={basis === null ? `if-${one}` : undefined}>
+            {text}
+          </span>
+        ))}
     </>
   )
 }
@@ -82,7 +126,9 @@ export function emptyLine({ now, organization }: OrganizationVisit, currency = "
 
 export function typedLine(form: FormFields): TypedLine {
   const typed = forEachField(({ column }) => form.text(column === "name" ? "line_name" : column))
-  return { ...typed, currency: typed.currency.toUpperCase() }
+  // A field that the chosen basis does not have is not shown.
+  const booked = typed.pricingBasis === "flat_rate" ? "" : typed.booked
+  return { ...typed, booked, currency: typed.currency.toUpperCase() }
 }
 
 /** The values of the line's fields. */
@@ -110,6 +156,8 @@ interface LineForm {
   readonly basisStays?: boolean
   /** The line that is edited. */
   readonly stored?: ShownLine
+  readonly saveNote?: string
+  readonly also?: FormButton
 }
 
 async function lineFormPage(visit: OrganizationVisit, line: LineForm): Promise<Response> {
@@ -122,11 +170,15 @@ async function lineFormPage(visit: OrganizationVisit, line: LineForm): Promise<R
     trail,
     body: (
       <>
-        <section class="card form-card">
-          <Form {...form} draft={shown}>
-            <LineFields basis={draft.typed.pricingBasis} basisStays={basisStays} currencies={currencies} />
-          </Form>
-        </section>
+        <Form saveNote="" {...form} draft={shown}>
+          <LineFields
+            visit={visit}
+            typed={draft.typed}
+            errors={shown.errors}
+            basisStays={basisStays}
+            currencies={currencies}
+          />
+        </Form>
         {stored && <ArchiveSection href={form.cancel} archived={stored.archived} what="line" hasFigures={basisStays} />}
       </>
     ),
@@ -137,19 +189,48 @@ function newLineForm(visit: OrganizationVisit, campaign: ShownCampaign, draft: D
   if (!campaign.sells) return pageNotFound(visit)
   const cancel = `${campaignsOf(visit)}/${campaign.slug}`
   const trail = trailTo(visit, campaign)
-  return lineFormPage(visit, { title: "New line", action: `${cancel}/lines`, submit: "Add line", trail, cancel, draft })
+  return lineFormPage(visit, {
+    title: "Add a line",
+    action: `${cancel}/lines`,
+    submit: "Save",
+    also: { name: "again", label: "Save and add another" },
+    saveNote: "The next line keeps basis, rate and flight.",
+    trail,
+    cancel,
+    draft,
+  })
+}
+
+// The last of so many is near enough.
+const LINES_LOOKED_AT = 500
+
+/** A new line is like the last one of its campaign, or like the one that the address names: all but its name, quantity and id. */
+async function likeTheLast(visit: OrganizationVisit, campaign: ShownCampaign): Promise<TypedLine> {
+  const { campaigns } = visit.context.store
+  const scope = { sold: true, after: null, limit: LINES_LOOKED_AT }
+  const lines = await campaigns.lines(visit.organization.id, campaign, scope)
+  const named = lines.find(({ packageId }) => packageId === visit.url.searchParams.get("like"))
+  const last = named ?? lines.toSorted((a, b) => b.lineId - a.lineId)[0]
+  if (last === undefined) return emptyLine(visit, (await currenciesOf(visit))[0])
+  const empty = emptyLine(visit, last.currency ?? (await currenciesOf(visit))[0])
+  const { pricingBasis, rate, flightStart, flightEnd } = typedOf(last)
+  return { ...empty, pricingBasis, rate, flightStart, flightEnd }
 }
 
 async function addFromForm(visit: OrganizationVisit): Promise<Response> {
   const { context, organization, actor } = visit
-  const typed = typedLine(await readForm(visit.request))
+  const form = await readForm(visit.request)
+  const typed = typedLine(form)
   const added = await addLine(context, organization, param(visit, "campaign"), typed, actor)
   if (added.outcome === "refused") {
     const { errors } = added
     return withCampaign((_, campaign) => newLineForm(visit, campaign, { typed, errors }))(visit)
   }
   if (added.outcome === "not found") return pageNotFound(visit)
-  return goTo(visit, `${visit.url.pathname}/${added.packageId}`, done("The line has been added."))
+  const said = done(`${typed.name} has been added.`)
+  if (!form.has("again")) return goTo(visit, `${visit.url.pathname}/${added.packageId}`, said)
+  const next = visit.url.pathname.replace(/\/lines$/, "/new-line")
+  return goTo(visit, `${next}?like=${encodeURIComponent(added.packageId)}`, said)
 }
 
 function startOf({ line }: LineVisit): Draft<TypedLine> {
@@ -186,7 +267,12 @@ async function saveEdit(place: LineVisit): Promise<Response> {
   }
 }
 
-const LABELS = labelled({ line_name: "Line", pricing_basis: "Priced on", currency: "Rate", external_id: "Your own ID" })
+const LABELS = labelled({
+  line_name: "Line",
+  pricing_basis: "Priced on",
+  currency: "Rate",
+  external_id: "Your line ID",
+})
 
 function lineConflict(place: LineVisit, mine: TypedLine, shown: Revision): Promise<Response> {
   const { visit, campaign, line, href } = place
@@ -214,10 +300,9 @@ export const lineFormRoutes = [
   forAdmin(
     "GET",
     `${CAMPAIGN}/new-line`,
-    withCampaign(async (visit, campaign) => {
-      const [currency] = await currenciesOf(visit)
-      return newLineForm(visit, campaign, { typed: emptyLine(visit, currency) })
-    }),
+    withCampaign(async (visit, campaign) =>
+      newLineForm(visit, campaign, { typed: await likeTheLast(visit, campaign) }),
+    ),
   ),
   forAdmin("POST", `${CAMPAIGN}/lines`, addFromForm),
   forAdmin(

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact"
 import { PASSWORD_CHARACTERS_MIN } from "../../../../domain/limits.ts"
 import { parseDate } from "../../../../domain/time/moment.ts"
 import type { TimeZone } from "../../../../domain/time/time-zone.ts"
@@ -14,7 +15,7 @@ interface FieldProps extends Labelled {
   readonly maxlength?: number
   readonly placeholder?: string
   /** What is counted, such as "impressions". */
-  readonly unit?: string | undefined
+  readonly unit?: ComponentChildren
 }
 
 /** One line of text, or a number with its unit. */
@@ -85,7 +86,7 @@ interface MoneyFieldProps extends Labelled {
   readonly currency: string
   readonly required?: boolean
   /** What the amount is for, such as "per 1,000". */
-  readonly unit?: string
+  readonly unit?: ComponentChildren
   /** Currencies that are offered before the common ones. */
   readonly used?: readonly string[]
 }

@@ -4,6 +4,8 @@ import type { Errors, SentForm } from "../../form.ts"
 import { ButtonLink } from "../buttons.tsx"
 import { FormContext, useFormErrors } from "./frame.tsx"
 
+export type FormButton = Readonly<{ name: string; label: string }>
+
 interface FormProps {
   readonly action: string
   readonly submit: string
@@ -19,11 +21,24 @@ interface FormProps {
   readonly multipart?: boolean
   /** A form longer than the window: its buttons stay in sight, and this is said beside them. */
   readonly saveNote?: string
+  /** A second way to send it. */
+  readonly also?: FormButton
   readonly children?: ComponentChildren
 }
 
 /** A form that is sent with POST. Its fields take their values and errors from it. */
-export function Form({ action, submit, danger, cancel, draft, multipart, saveNote, children, ...rest }: FormProps) {
+export function Form({
+  action,
+  submit,
+  danger,
+  cancel,
+  draft,
+  multipart,
+  saveNote,
+  also,
+  children,
+  ...rest
+}: FormProps) {
   const { typed: values = {}, errors = {} } = draft ?? { typed: rest.values, errors: rest.errors }
   useFormErrors(errors)
   return (
@@ -36,8 +51,13 @@ export function Form({ action, submit, danger, cancel, draft, multipart, saveNot
           <button type="submit" class={danger === true ? "button danger" : "button primary"}>
             {submit}
           </button>
+          {also !== undefined && (
+            <button type="submit" class="button" name={also.name} value="yes">
+              {also.label}
+            </button>
+          )}
           {cancel !== undefined && <ButtonLink kind="quiet" href={cancel} label="Cancel" />}
-          {saveNote !== undefined && <span class="hint">{saveNote}</span>}
+          {saveNote !== undefined && saveNote !== "" && <span class="hint">{saveNote}</span>}
         </div>
       </form>
     </FormContext.Provider>

@@ -97,21 +97,21 @@ export const tasks: readonly Task[] = [
   task("ada", "A new buyer has booked. Set up the campaign.", async (hand) => {
     await hand.link("Campaigns")
     await hand.link("New campaign")
-    await hand.type("Campaign", "Winter lights")
-    await hand.type(/^New buyer/, "Lampenladen")
-    await hand.type("Line", "Evening Talk, pre-roll")
+    await hand.type("Name of the campaign", "Winter lights")
+    await hand.type("Buyer", "Lampenladen")
+    await hand.type("Name of the line", "Evening Talk, pre-roll")
     await hand.type(/^Booked/, "120,000")
     await hand.type(/^Rate/, "14.50")
-    await hand.button("Create campaign")
+    await hand.button("Save")
     await hand.see("Evening Talk, pre-roll")
   }),
   task("ada", "They want a second line. Add it.", async (hand) => {
     await hand.link("Campaigns")
     await hand.link("Winter lights")
     await hand.link("Add a line")
-    await hand.type("Line", "Evening Talk, mid-roll")
+    await hand.type("Name of the line", "Evening Talk, mid-roll")
     await hand.type(/^Booked/, "60000")
-    await hand.button(/^Add/)
+    await hand.button("Save")
     await hand.see("Evening Talk, mid-roll")
   }),
   task("ada", "They booked more impressions on it.", async (hand) => {
@@ -127,7 +127,7 @@ export const tasks: readonly Task[] = [
     await hand.link("Campaigns")
     await hand.link("Winter lights")
     await hand.link("Edit")
-    await hand.type("Campaign", "Winter lights 2027")
+    await hand.type("Name of the campaign", "Winter lights 2027")
     await hand.button("Save")
     await hand.see("Winter lights 2027")
   }),
