@@ -42,7 +42,7 @@ test("the first operator is led in three steps to the first campaign and its sha
     expect(form).toContain(text)
   const line = { line_name: "Pre-roll", pricing_basis: "impressions", flight_start: "2026-11-01" }
   // The buyer sorts before the seller, which must lead nobody to the buyer's pages.
-  const saved = await person.follow(second, { name: "Autumn", new_buyer: "Aardvark", ...line })
+  const saved = await person.follow(second, { name: "Autumn", buyer: "Aardvark", ...line })
   const third = await saved.text()
   for (const text of ["Get totals in", 'href="/app/o/zebra-audio/campaigns/autumn/share"', "Go to Today"])
     expect(third).toContain(text)
