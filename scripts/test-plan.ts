@@ -13,8 +13,10 @@ export interface Batch {
 const LONG = matching([
   "doors/web/browser/(?:every-page|every-state|form-errors|tasks/)",
   "release/",
+  "doors/ingest/cut-off",
+  "docs-(?:buyers|commands)",
   "scripts/light-install",
-  "trust/(?:engines|killed|upload-killed|recorded-disk|torture|replicas/(?:histories|upgrade))",
+  "trust/(?:engines|killed|linear-cost|running-server|upload-killed|recorded-disk|torture|replicas/(?:histories|upgrade))",
 ])
 // Tests of what programs use, and of what must not mix up organizations, run on PostgreSQL too; those of all other doors only with the long.
 const ON_POSTGRES = matching([
@@ -34,6 +36,8 @@ const ON_NO_ENGINE = matching([
   "every-message",
   "openapi",
   "hostile",
+  "cut-off",
+  "linear-cost",
 ])
 
 // Files share a process: to start one, load the program and open a browser takes longer than most tests. Those that try much start first

@@ -38,7 +38,7 @@ test("whatever the arguments of get_products are, the answer is valid and tells 
       if (payload.filter_diagnostics) expect(payload.filter_diagnostics.total_candidates).toBeLessThanOrEqual(2)
       expect(payload.wholesale_feed_version ?? "none").not.toBe(foreign.cursor)
     }),
-    { numRuns: 800, seed: 4 },
+    { numRuns: 250, seed: 4 },
   )
 })
 
@@ -47,7 +47,7 @@ test("whatever the arguments of list_creative_formats are, the answer is valid",
     fc.property(anyOf(ListCreativeFormatsInput), (args) => {
       payloadOf("list_creative_formats", listCreativeFormats(formats, args))
     }),
-    { numRuns: 400, seed: 4 },
+    { numRuns: 150, seed: 4 },
   )
 })
 
@@ -59,6 +59,6 @@ test.skipIf(!officialIsHere)("a request that the official schema allows is never
       if (officialComplaints("media-buy/get-products-request.json", asked).length > 0) return
       expect(getProducts(view, asked).payload["adcp_error"]).toBeUndefined()
     }),
-    { numRuns: 800, seed: 4 },
+    { numRuns: 250, seed: 4 },
   )
 })

