@@ -6,6 +6,7 @@ import { cacheBytes, resultBytes, type ToolResult } from "./result.ts"
 
 const DECIDING_CHARACTERS_MAX = 2_000
 const CACHED_BYTES_MAX = 16_000_000
+const SEEN_MAX = 1_000
 
 export interface AnswerCache {
   get(view: object, key: string): ToolResult | undefined
@@ -14,9 +15,14 @@ export interface AnswerCache {
 }
 
 export function answerCache(bytesMax = CACHED_BYTES_MAX): AnswerCache {
-  // By view, so that its answers are freed with it. A call seen once is stored without its answer.
-  let byView = new WeakMap<object, Map<string, ToolResult | undefined>>()
+  let byView = new WeakMap<object, OfView>()
   let held = 0
+
+  function ofView(view: object): OfView {
+    const known = byView.get(view) ?? { answers: new Map(), seen: new Set() }
+    byView.set(view, known)
+    return known
+  }
 
   function makeRoom(wanted: number): void {
     held += wanted
@@ -26,23 +32,33 @@ export function answerCache(bytesMax = CACHED_BYTES_MAX): AnswerCache {
     held = wanted
   }
 
-  function store(view: object, key: string, result: ToolResult): void {
-    const bytes = resultBytes(result)
-    makeRoom(key.length + bytes.length)
-    cacheBytes(result, bytes)
-    // A context makes a new result, which reuses this part.
-    keepJson(result.content)
-    byView.set(view, (byView.get(view) ?? new Map()).set(key, result))
-  }
-
   return {
-    get: (view, key) => byView.get(view)?.get(key),
+    get: (view, key) => byView.get(view)?.answers.get(key),
     add(view, key, result) {
-      if (byView.get(view)?.has(key)) return store(view, key, result)
-      makeRoom(key.length)
-      byView.set(view, (byView.get(view) ?? new Map()).set(key, undefined))
+      if (isNew(key, ofView(view).seen)) return
+      const bytes = resultBytes(result)
+      makeRoom(key.length + bytes.length)
+      cacheBytes(result, bytes)
+      // A context makes a new result, which reuses this part.
+      keepJson(result.content)
+      ofView(view).answers.set(key, result)
     },
   }
+}
+
+/** What is kept for a caller, and freed with the view. */
+interface OfView {
+  readonly answers: Map<string, ToolResult>
+  /** Digests of the calls: most come only once, and their texts would fill the memory. */
+  readonly seen: Set<number>
+}
+
+function isNew(key: string, seen: Set<number>): boolean {
+  const digest = Bun.hash.crc32(key)
+  if (seen.has(digest)) return false
+  if (seen.size >= SEEN_MAX) seen.clear()
+  seen.add(digest)
+  return true
 }
 
 /** The cache key of a call whose answer these arguments decide; undefined for calls too long to cache. */
