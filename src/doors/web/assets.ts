@@ -12,11 +12,15 @@ import geistMono from "../../../node_modules/@fontsource-variable/geist-mono/fil
   type: "file",
 }
 import { hashToken } from "../../domain/keys/api-key.ts"
+import { fileResponder } from "../http/compressed.ts"
 import appScript from "./client/app.client.js" with { type: "text" }
 import chartsScript from "./client/charts.client.js" with { type: "text" }
 import { STYLE_TEXT } from "./style/style.ts"
 
-type Asset = Readonly<{ path: string; body: string | Uint8Array<ArrayBuffer>; type: string }>
+interface Asset {
+  readonly path: string
+  readonly respond: (request: Request) => Response
+}
 
 const TYPES = {
   css: "text/css; charset=utf-8",
@@ -26,9 +30,15 @@ const TYPES = {
 } as const
 
 // The name changes with the content, so that browsers can cache a file forever and never use an old one.
-function assetOf(name: string, ending: keyof typeof TYPES, body: Asset["body"]): Asset {
+function assetOf(name: string, ending: keyof typeof TYPES, body: string | Uint8Array<ArrayBuffer>): Asset {
   const text = typeof body === "string" ? body : body.toBase64()
-  return { path: `/app/assets/${name}-${hashToken(text).slice(0, 12)}.${ending}`, body, type: TYPES[ending] }
+  const headers = { "Content-Type": TYPES[ending], "Cache-Control": "public, max-age=31536000, immutable" }
+  const path = `/app/assets/${name}-${hashToken(text).slice(0, 12)}.${ending}`
+  // Fonts are compressed as they are.
+  return {
+    path,
+    respond: typeof body === "string" ? fileResponder(body, headers) : () => new Response(body, { headers }),
+  }
 }
 
 const fontOf = (name: string, file: string) => assetOf(name, "woff2", new Uint8Array(readFileSync(file)))
@@ -52,10 +62,7 @@ const assets = new Map(
   [STYLE, APP_SCRIPT, CHARTS_SCRIPT, FONT, FONT_EXTENDED, MONO, LICENCES].map((one) => [one.path, one]),
 )
 
-export function asset(name: string): Response {
+export function asset(name: string, request: Request): Response {
   const found = assets.get(`/app/assets/${name}`)
-  if (found === undefined) return new Response("Not found\n", { status: 404 })
-  return new Response(found.body, {
-    headers: { "Content-Type": found.type, "Cache-Control": "public, max-age=31536000, immutable" },
-  })
+  return found?.respond(request) ?? new Response("Not found\n", { status: 404 })
 }

@@ -28,7 +28,7 @@ const UNPARSED = { parse: "none" } as const
 export function webDoor(parts: Omit<WebContext, "open">) {
   let open: WebContext["open"]
   const context: WebContext = { ...parts, open: (request) => open(request) }
-  const door = new Elysia().get("/app/assets/:name", ({ params: { name } }) => asset(name))
+  const door = new Elysia().get("/app/assets/:name", ({ request, params: { name } }) => asset(name, request))
   for (const route of routes) {
     door.route(route.method, route.path, ({ request, params }) => answer(context, route, request, params), UNPARSED)
   }

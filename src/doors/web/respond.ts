@@ -2,6 +2,7 @@ import { type ComponentChildren, h } from "preact"
 import { renderToString } from "preact-render-to-string"
 import { HASHES_RETRY_AFTER_SECONDS } from "../../domain/limits.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
+import { pageResponse } from "../http/compressed.ts"
 import { CHARTS_SCRIPT } from "./assets.ts"
 import { type Flash, flashCookie, noFlash } from "./cookies.ts"
 import type { Errors } from "./form.ts"
@@ -48,7 +49,8 @@ export function page(
   const layout = h(Layout, { visit, title, active: active ?? null, shape, isBusy, children: body })
   const timed = h(ClockContext.Provider, { value: clock, children: layout })
   const html = renderToString(h(PageErrorsContext.Provider, { value: errors, children: timed }))
-  const response = new Response(`<!doctype html>${withErrors(withZone(withCharts(html), clock), errors, visit)}`, {
+  const whole = `<!doctype html>${withErrors(withZone(withCharts(html), clock), errors, visit)}`
+  const response = pageResponse(visit.request, whole, {
     status: status ?? (errors.isEmpty ? 200 : 422),
     headers: { ...PAGE_HEADERS, ...headers },
   })

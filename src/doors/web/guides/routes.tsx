@@ -1,6 +1,7 @@
 import { Elysia } from "elysia"
 import type { JSX } from "preact"
 import { renderToString } from "preact-render-to-string"
+import { pageResponse } from "../../http/compressed.ts"
 import { type Theme, themeOf } from "../cookies.ts"
 import { PAGE_HEADERS } from "../respond.ts"
 import { REFERENCE } from "./files.ts"
@@ -34,7 +35,7 @@ export function guideRoutes(
   function guide(request: Request, slug: string): Response {
     const theme = themeOf(request)
     const found = findGuide(slug)
-    if (found === null) return response(htmlOf(<NotFoundPage theme={theme} />), { status: 404 })
+    if (found === null) return response(request, htmlOf(<NotFoundPage theme={theme} />), { status: 404 })
     return shown(
       request,
       marked(slug, theme, () => <GuidePage guide={found} theme={theme} />),
@@ -62,20 +63,24 @@ async function search(request: Request, addressesAt: (url: URL) => Addresses): P
   const url = new URL(request.url)
   const query = (url.searchParams.get("q") ?? "").slice(0, QUERY_CHARACTERS_MAX).trim()
   const found = await searchGuides(query, addressesAt(url))
-  return response(htmlOf(<SearchPage query={query} found={found} theme={themeOf(request)} />))
+  return response(request, htmlOf(<SearchPage query={query} found={found} theme={themeOf(request)} />))
 }
 
 const htmlOf = (page: JSX.Element) => `<!doctype html>${renderToString(page)}`
 
-function response(html: string | null, init: { status?: number; headers?: Record<string, string> } = {}): Response {
-  return new Response(html, { ...init, headers: { ...PAGE_HEADERS, ...init.headers } })
+function response(
+  request: Request,
+  html: string,
+  { status = 200, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
+): Response {
+  return pageResponse(request, html, { status, headers: { ...PAGE_HEADERS, ...headers } })
 }
 
 /** Browsers keep the page and ask whether it is still the same. It may show a theme and an address, so nobody shares it. */
 function cached(request: Request, html: string): Response {
-  const etag = `"${Bun.hash(html).toString(36)}"`
+  // Weak, because it is the same however the page is compressed.
+  const etag = `W/"${Bun.hash(html).toString(36)}"`
   const headers = { "Cache-Control": "private, no-cache", ETag: etag, Vary: "Cookie" }
-  return request.headers.get("if-none-match") === etag
-    ? response(null, { status: 304, headers })
-    : response(html, { headers })
+  if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers })
+  return response(request, html, { headers })
 }
