@@ -1,7 +1,10 @@
-import { mkdir, readdir, rm } from "node:fs/promises"
+import { mkdir, readdir, rename, rm } from "node:fs/promises"
 import { setPriority } from "node:os"
 import { join, resolve } from "node:path"
+import { pipeline } from "node:stream/promises"
 import type { BackupFolder } from "../actions/operations/backups.ts"
+
+import { newFileStream } from "../files/new-file.ts"
 
 const PRIORITY_LOW = 10
 
@@ -39,6 +42,16 @@ export function backupFolder(directory: string, self: SelfCommand): BackupFolder
       const where = ["--data", self.data, "--backup-dir", path]
       const { rows } = await run(["backup", "restore", join(path, name), "--force", ...where], signal)
       return { rows: sum(rows) }
+    },
+    async receive(name, chunks) {
+      await mkdir(path, { recursive: true, mode: 0o700 })
+      const arriving = join(path, `${name}.arriving`)
+      try {
+        await pipeline(chunks, newFileStream(arriving, 0o600))
+        await rename(arriving, join(path, name))
+      } finally {
+        await rm(arriving, { force: true })
+      }
     },
     list: () => readdir(path),
     remove: (name) => rm(join(path, name), { force: true }),

@@ -38,6 +38,8 @@ export interface BackupFolder {
   check(name: string, signal: AbortSignal): Promise<CheckedBackup>
   /** Replaces everything with a backup, once it is verified. */
   restore(name: string, signal: AbortSignal): Promise<{ readonly rows: number }>
+  /** Stores a file that arrives from outside, under a name that is not there yet. It is nothing before it was checked. */
+  receive(name: string, chunks: AsyncIterable<Uint8Array>): Promise<void>
   list(): Promise<string[]>
   remove(name: string): Promise<void>
   read(name: string): Blob
@@ -119,10 +121,10 @@ export async function lastRestore({ settings }: Settings): Promise<LastRestore |
   return readRestore(await settings.get("last_restore"))
 }
 
-/** Adds an audit entry for a copy of all data that was made or downloaded, although it changes nothing. */
+/** Adds an audit entry for a copy of all data that was made, downloaded or uploaded, although it changes nothing. */
 export function noteBackup(
   context: Context,
-  action: "make backup" | "download backup",
+  action: "make backup" | "download backup" | "upload backup",
   subject: string,
   actor: string,
 ): Promise<void> {

@@ -23,7 +23,6 @@ import { homeRoutes } from "./home/page.tsx"
 import { startRoutes } from "./home/start.tsx"
 import { onceRoutes } from "./one-time-secret.tsx"
 import { auditRoutes } from "./operator/audit.tsx"
-import { backupRoutes } from "./operator/backups/page.tsx"
 import { formatRoutes } from "./operator/catalogue/formats.tsx"
 import { productRoutes } from "./operator/catalogue/products.tsx"
 import { organizationRoutes } from "./operator/organizations.tsx"
@@ -54,7 +53,6 @@ const operatorRoutes: readonly Route[] = [
   ...requestsRoutes,
   ...requestRoutes,
   ...auditRoutes,
-  ...backupRoutes,
   ...systemRoutes,
 ]
 

@@ -22,7 +22,7 @@ export interface WebContext extends Context {
   /** The systems whose exports are known. */
   readonly presets: () => readonly Preset[]
   readonly backups: {
-    readonly folder: Pick<BackupFolder, "path" | "list" | "read">
+    readonly folder: Pick<BackupFolder, "path" | "list" | "read" | "receive" | "remove">
     now(): Promise<LastBackup | null>
     check(name: string): Promise<BackupCheck>
     readonly checks: ReadonlyMap<string, BackupCheck | null>

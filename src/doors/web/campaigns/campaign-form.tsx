@@ -43,7 +43,14 @@ async function newCampaignForm(visit: OrganizationVisit, typed: TypedCampaign, e
   if (isFirstRun(visit))
     return firstCampaignPage(
       visit,
-      <Form action={action} submit="Save and continue" values={values} errors={errors}>
+      <Form
+        action={action}
+        submit="Save and continue"
+        cancel={totalsStepOf(visit)}
+        cancelLabel="Skip, I'll add one later"
+        values={values}
+        errors={errors}
+      >
         <BuyerField buyers={buyers} hint="A new name is added when you save. Nobody is invited." />
         <Field name="name" label="Name of the campaign" required />
         <LineFields visit={visit} typed={typed.line} errors={errors} currencies={currencies} />

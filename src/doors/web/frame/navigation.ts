@@ -11,8 +11,10 @@ export const AGENT_KEYS = `${OPERATOR}/agent-keys`
 export const AGENT_SALES = `${OPERATOR}/agent-sales`
 export const REQUESTS = `${OPERATOR}/requests`
 export const AUDIT = `${OPERATOR}/audit`
-export const BACKUPS = `${OPERATOR}/backups`
 export const SYSTEM = `${OPERATOR}/system`
+export const BACKUPS_FOLD = "?open=backups"
+/** The page of the server, open at its backups. */
+export const BACKUPS = `${SYSTEM}${BACKUPS_FOLD}`
 
 export const BACKUP = `${OPERATOR}/backup`
 export const PRODUCT = `${OPERATOR}/product`
@@ -46,7 +48,6 @@ const SYSTEM_PAGES: Section = {
   label: "System",
   tabs: [
     { href: SYSTEM, label: "System" },
-    { href: BACKUPS, label: "Backups" },
     { href: ORGANIZATIONS, label: "Organizations" },
     { href: USERS, label: "All people" },
     { href: AUDIT, label: "Changes" },
@@ -59,17 +60,21 @@ export interface Section {
   readonly tabs: readonly { readonly href: string; readonly label: string }[]
 }
 
-/** The pages beside this one in its section. */
-export function sectionOf(active: string | undefined): (Section & { readonly current: string }) | undefined {
+/** The pages beside this one in its section; none where the menu has an entry for each. */
+export function sectionOf(
+  place: Place | null,
+  active: string | undefined,
+): (Section & { readonly current: string }) | undefined {
   const isOne = SYSTEM_PAGES.tabs.some(({ href }) => href === active)
-  return isOne ? { ...SYSTEM_PAGES, current: active ?? "" } : undefined
+  return isOne && place?.hasSeveralSellers === false ? { ...SYSTEM_PAGES, current: active ?? "" } : undefined
 }
 
-const entryOf = ({ label, tabs: [first, ...others] }: Section, icon: IconName): NavigationEntry => ({
-  href: first?.href ?? null,
-  label,
-  icon,
-  covers: others.map(({ href }) => href),
+const systemEntry = (count: number | null, covers: readonly string[]): NavigationEntry => ({
+  href: SYSTEM,
+  label: "System",
+  icon: "server",
+  count,
+  covers,
 })
 
 /** What a visitor may open, and nothing else: the menu of whoever has one organization to look at is all there is. */
@@ -105,8 +110,15 @@ function workEntries({ organization, onlyBuys, hasCodes, needing, isOperator }: 
   ]
 }
 
-function settingsEntries({ organization, role, onlyBuys, isOperator, hasSeveralSellers }: Place): NavigationEntry[] {
-  const system = isOperator && !hasSeveralSellers ? [entryOf(SYSTEM_PAGES, "server")] : []
+function settingsEntries({
+  organization,
+  role,
+  onlyBuys,
+  isOperator,
+  hasSeveralSellers,
+  systemNeeding,
+}: Place): NavigationEntry[] {
+  const system = isOperator && !hasSeveralSellers ? [systemEntry(systemNeeding, [ORGANIZATIONS, USERS, AUDIT])] : []
   if (organization === null || role !== "admin") return system
   const base = `/app/o/${organization.slug}`
   return [
@@ -118,12 +130,12 @@ function settingsEntries({ organization, role, onlyBuys, isOperator, hasSeveralS
 }
 
 /** With one seller, all of that is behind "System". */
-function installationEntries({ isOperator, hasSeveralSellers }: Place): NavigationEntry[] {
+function installationEntries({ isOperator, hasSeveralSellers, systemNeeding }: Place): NavigationEntry[] {
   if (!isOperator || !hasSeveralSellers) return []
   return [
     { href: ORGANIZATIONS, label: "Organizations", icon: "building" },
     { href: USERS, label: "All people", icon: "people" },
-    { href: SYSTEM, label: "System", icon: "server", covers: [BACKUPS] },
+    systemEntry(systemNeeding, []),
     { href: AUDIT, label: "Changes", icon: "shield" },
   ]
 }

@@ -2,6 +2,7 @@ import type { MemberRole, Organization } from "../../../domain/people/organizati
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { OrganizationStanding, SignedIn } from "../../../storage/port/store.ts"
 import { countNeeding } from "../home/lines-in-flight.ts"
+import { systemNeeds } from "../operator/system-needs.ts"
 import type { WebContext } from "../web-context.ts"
 
 /** Where in the app a signed-in visitor is. The navigation and the organization switcher are made from it. */
@@ -12,6 +13,8 @@ export interface Place extends OrganizationStanding {
   readonly isOperator: boolean
   /** How much needs a seller today; null where nobody counted. */
   readonly needing: number | null
+  /** How much about the server needs its operator; null for everybody else. */
+  readonly systemNeeding: number | null
   /** The organizations to switch to, the present one included: with one there is no switcher. */
   readonly organizations: readonly Organization[]
   /** Whether several organizations sell here, so that an operator has pages about all of them. */
@@ -64,13 +67,19 @@ export async function placeOf(
   const organization = unlisted ?? offer(slug ?? lastSlug) ?? (await firstOf(context, offered.organizations))
   const own = person.organizations.find(({ id }) => id === organization?.id)
   const standing = organization === null ? NOTHING : await store.organizations.standing(organization.id)
+  const isSelling = organization !== null && !standing.onlyBuys
+  const [needing, systemNeeding] = await Promise.all([
+    isSelling ? countNeeding(context, organization, now) : null,
+    person.isOperator ? systemNeeds(context).then((needs) => needs.length) : null,
+  ])
   return {
     ...offered,
     ...standing,
     organization,
     role: person.isOperator ? "admin" : (own?.role ?? "member"),
     isOperator: person.isOperator,
-    needing: organization === null || standing.onlyBuys ? null : await countNeeding(context, organization, now),
+    needing,
+    systemNeeding,
     organizations: unlisted === null ? offered.organizations : [unlisted, ...offered.organizations],
   }
 }

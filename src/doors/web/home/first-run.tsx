@@ -33,12 +33,6 @@ function stepPage(visit: Visit, { step, title, text, children }: StepPage): Resp
   })
 }
 
-const skip = (href: string, label: string) => (
-  <p>
-    <ButtonLink kind="quiet" href={href} label={label} />
-  </p>
-)
-
 type Typed = Readonly<{ name: string; slug: string; timeZone: string; currency: string }>
 
 const NEW: Typed = { name: "", slug: "", timeZone: TIME_ZONE_DEFAULT, currency: "EUR" }
@@ -49,44 +43,42 @@ function boothPage(visit: PersonVisit, typed: Typed = NEW, errors: Errors = {}):
     title: "Set up your booth",
     text: "Four answers, a minute. All but the short name can be changed later.",
     children: (
-      <>
-        <Form action={SET_UP} submit="Continue" values={typed} errors={errors}>
+      <Form
+        action={SET_UP}
+        submit="Continue"
+        cancel={SYSTEM}
+        cancelLabel="Skip the set-up"
+        values={typed}
+        errors={errors}
+      >
+        <Field
+          name="name"
+          label="What do you sell under?"
+          required
+          maxlength={200}
+          autocomplete="organization"
+          hint="Buyers see this name on every report."
+        />
+        <Field
+          name="slug"
+          label="Short name, for addresses"
+          maxlength={64}
+          autocomplete="off"
+          data-slug-of="name"
+          hint="Lower-case letters, digits and hyphens. Left empty, it follows the name."
+        />
+        <div class="fields">
           <Field
-            name="name"
-            label="What do you sell under?"
+            name="time_zone"
+            label="Time zone"
             required
-            maxlength={200}
-            autocomplete="organization"
-            hint="Buyers see this name on every report."
+            data-zone=""
+            list={Intl.supportedValuesOf("timeZone")}
+            hint="A day of delivery ends at midnight there."
           />
-          <Field
-            name="slug"
-            label="Short name, for addresses"
-            maxlength={64}
-            autocomplete="off"
-            data-slug-of="name"
-            hint="Lower-case letters, digits and hyphens. Left empty, it follows the name."
-          />
-          <div class="fields">
-            <Field
-              name="time_zone"
-              label="Time zone"
-              required
-              data-zone=""
-              list={Intl.supportedValuesOf("timeZone")}
-              hint="A day of delivery ends at midnight there."
-            />
-            <Field
-              name="currency"
-              label="Currency"
-              maxlength={3}
-              list={CURRENCIES}
-              hint="Each line may have its own."
-            />
-          </div>
-        </Form>
-        {skip(SYSTEM, "Skip the set-up")}
-      </>
+          <Field name="currency" label="Currency" maxlength={3} list={CURRENCIES} hint="Each line may have its own." />
+        </div>
+      </Form>
     ),
   })
 }
@@ -113,12 +105,7 @@ export function firstCampaignPage(visit: OrganizationVisit, form: ComponentChild
     step: 1,
     title: "Your first campaign",
     text: "Who bought, and what did you promise? One line is enough to start.",
-    children: (
-      <>
-        {form}
-        {skip(totalsStepOf(visit), "Skip, I'll add one later")}
-      </>
-    ),
+    children: form,
   })
 }
 

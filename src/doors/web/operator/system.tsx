@@ -3,19 +3,25 @@ import { version } from "../../../../package.json"
 import { alertStatus, alertStatusInWords } from "../../../actions/alerts/alert-status.ts"
 import { isDeliveryOn } from "../../../actions/operations/agent-delivery.ts"
 import { backupSchedule } from "../../../actions/operations/backups.ts"
-import { checkReadiness } from "../../../actions/operations/readiness.ts"
 import { describeVersion, type VersionReport } from "../../../actions/operations/serving.ts"
 import { type Origin, SETTINGS, type SettingName } from "../../../config.ts"
 import type { StoreReads } from "../../../storage/port/store.ts"
-import { SYSTEM } from "../frame/navigation.ts"
+import type { Errors } from "../form.ts"
+import { BACKUPS_FOLD, SYSTEM } from "../frame/navigation.ts"
 import { renderPart } from "../guides/library.ts"
-import { CsvLink } from "../parts/buttons.tsx"
+import { Card, Fold } from "../parts/blocks.tsx"
+import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
 import { Badge } from "../parts/feedback.tsx"
+import { HiddenInputs } from "../parts/form/form.tsx"
+import { formatCount, formatNumber } from "../parts/format.tsx"
+import { Icon, type IconName } from "../parts/icon.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { type Column, listCsv, Table } from "../parts/table.tsx"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
-import { formatInterval } from "./backups/schedule-form.tsx"
+import { COMMON_INTERVALS, formatInterval, type ScheduleDraft, scheduleDraft } from "./backups/schedule-form.tsx"
+import { BackupSection, backupFacts, backupRoutes, isWorkingOnBackups } from "./backups/section.tsx"
+import { readinessOf, type SystemNeed, systemNeeds } from "./system-needs.ts"
 
 type Finding = Readonly<{ name: string; ok: boolean; detail: string }>
 
@@ -31,8 +37,7 @@ const COLUMNS: readonly Column<Finding>[] = [
 
 async function findings({ context }: PersonVisit): Promise<Finding[]> {
   const { store, config } = context
-  const diskFreeBytes = () => context.diskFreeBytes(config)
-  const readiness = await checkReadiness(context, { diskFreeBytes, backupEvery: config.backupEvery })
+  const readiness = await readinessOf(context)
   const [bytes, facts, about, alerts] = await Promise.all([
     store.health.sizeBytes(),
     store.health.facts(),
@@ -122,47 +127,208 @@ function howToChange(from: Origin, option: string, variable: string): string {
   return `Start the server with --${option}, or set ${variable}.`
 }
 
-async function show(visit: PersonVisit): Promise<Response> {
-  const [found, about, settings] = await Promise.all([
+/** What was refused on the way. */
+type Shown = Readonly<{ draft?: ScheduleDraft; uploadErrors?: Errors }>
+
+async function show(visit: PersonVisit, { draft, uploadErrors }: Shown = {}): Promise<Response> {
+  const { context, url } = visit
+  const [needs, found, about, settings, schedule] = await Promise.all([
+    systemNeeds(context),
     findings(visit),
-    versionOf(visit.context.store),
+    versionOf(context.store),
     settingsOf(visit),
+    scheduleDraft(visit),
   ])
+  const isRefused = draft !== undefined || uploadErrors !== undefined
+  const own = settings.filter(({ from }) => from !== "default").length
   return headedPage(visit, {
     title: "System",
     active: SYSTEM,
-    csv: `${SYSTEM}.csv`,
-    actions: <CsvLink href={`${SYSTEM}/settings.csv`} label="Settings as CSV" />,
-    intro: (
-      <p class="soft">
-        The state of this installation. Run <code>adbooth doctor</code> on the server for more checks.
-      </p>
+    actions: (
+      <form method="post" action={`${SYSTEM}/backups`}>
+        <button type="submit" class="button">
+          <Icon name="database" />
+          Back up now
+        </button>
+      </form>
     ),
+    isBusy: isWorkingOnBackups(visit) && !isRefused,
+    intro: `Adbooth ${version} on ${new URL(visit.origin).host}. ${needs.length === 0 ? "Nothing needs you." : `${formatCount(needs.length, "thing needs", "things need")} you.`}`,
     body: (
       <>
-        <Table caption="System status" columns={COLUMNS} rows={found} rowKey={({ name }) => name} />
+        <NeedsYou needs={needs} schedule={schedule} />
+        <div class="cols three">
+          <VersionCard about={about} />
+          <DiskCard bytes={await context.store.health.sizeBytes()} free={await freeBytes(visit)} />
+          <HealthCard found={found} />
+        </div>
+        <Fold
+          id="backups"
+          title="Backups and restoring"
+          note="Make, check, download and restore copies"
+          isOpen={isRefused || url.search === BACKUPS_FOLD}
+        >
+          <BackupSection
+            visit={visit}
+            draft={draft ?? schedule}
+            {...(await backupFacts(visit))}
+            errors={uploadErrors ?? {}}
+          />
+        </Fold>
+        <Fold title="All settings" note={`${settings.length}, ${own} of them set by you`}>
+          <p class="soft">
+            They are read when the server starts: an option goes before a variable of the environment. Passwords are not
+            shown. <code>adbooth config</code> shows the same on the server.
+          </p>
+          <Table
+            caption="Settings in force"
+            columns={SETTING_COLUMNS}
+            rows={settings}
+            rowKey={({ option }) => option}
+          />
+          <CsvLink href={`${SYSTEM}/settings.csv`} />
+        </Fold>
+        <Fold title="All checks" note={`${found.length}, also by adbooth doctor on the server`}>
+          <Table caption="System status" columns={COLUMNS} rows={found} rowKey={({ name }) => name} />
+          <CsvLink href={`${SYSTEM}.csv`} />
+        </Fold>
         <VersionSection about={about} />
-        <h2>Settings in force</h2>
-        <p class="soft">
-          They are read when the server starts: an option goes before a variable of the environment. Passwords are not
-          shown. <code>adbooth doctor --settings</code> shows the same on the server.
-        </p>
-        <Table caption="Settings in force" columns={SETTING_COLUMNS} rows={settings} rowKey={({ option }) => option} />
       </>
     ),
   })
 }
 
+const freeBytes = ({ context }: PersonVisit) => context.diskFreeBytes(context.config).catch(() => null)
+
+const NEED_ICONS: Readonly<Record<SystemNeed["key"], IconName>> = {
+  database: "database",
+  migrations: "database",
+  disk: "server",
+  backup: "database",
+  schedule: "database",
+  alerts: "message",
+}
+
+type NeedsProps = Readonly<{ needs: readonly SystemNeed[]; schedule: ScheduleDraft }>
+
+/** Each with its cure in the row, where one press is enough. */
+function NeedsYou({ needs, schedule }: NeedsProps) {
+  return (
+    <Card flush title="What needs you">
+      {needs.length === 0 ? (
+        <p class="card-foot">Nothing. Backups are made, alerts have somewhere to go, and there is room on the disk.</p>
+      ) : (
+        <ul class="todo fixes">
+          {needs.map(({ key, subject, text }) => (
+            <li key={subject}>
+              <span class={`tile ${key === "schedule" || key === "alerts" ? "warn" : "bad"}`}>
+                <Icon name={NEED_ICONS[key]} />
+              </span>
+              <div>
+                <h3>
+                  <strong>{subject}</strong>
+                </h3>
+                <p>{text}</p>
+              </div>
+              {key === "schedule" && <ScheduleNow schedule={schedule} />}
+              {key === "alerts" && <ButtonLink small href="/docs/operations#alerts" label="How to set it up" />}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+function ScheduleNow({ schedule: { revision, typed } }: { readonly schedule: ScheduleDraft }) {
+  return (
+    <form class="actions" method="post" action={`${SYSTEM}/backups/schedule`}>
+      <HiddenInputs values={{ revision, keep: typed.keep }} />
+      <label class="vh" for="every-now">
+        Back up
+      </label>
+      <select id="every-now" name="every">
+        {COMMON_INTERVALS.map(([micros, label]) => (
+          <option key={micros} value={micros} selected={label === "Every day"}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <button type="submit" class="button primary">
+        Schedule
+      </button>
+    </form>
+  )
+}
+
+function VersionCard({ about: { previous } }: { readonly about: VersionReport }) {
+  return (
+    <Card title="Version">
+      <p>
+        <span class="figure mid">{version}</span> {previous !== null && <span class="soft">{previous} before</span>}
+      </p>
+      <p class="small soft">
+        <a href="/docs/changelog">What is new</a>, and <a href="/docs/lifecycle">how to update and go back</a>.
+      </p>
+    </Card>
+  )
+}
+
+const GIGABYTE = 1e9
+const gigabytes = (bytes: number) => `${formatNumber(Math.round((bytes / GIGABYTE) * 10) / 10)} GB`
+
+function DiskCard({ bytes, free }: Readonly<{ bytes: number; free: number | null }>) {
+  return (
+    <Card title="Disk">
+      <p>
+        {free === null ? "cannot be read" : <span class="figure mid">{gigabytes(free)}</span>}{" "}
+        {free !== null && <span class="soft">free</span>}
+      </p>
+      <p class="small soft">
+        Adbooth's database takes{" "}
+        {bytes < GIGABYTE / 10 ? `${formatNumber(Math.ceil(bytes / 1e6))} MB` : gigabytes(bytes)}.
+      </p>
+    </Card>
+  )
+}
+
+const HEALTH: Readonly<Record<string, string>> = {
+  database: "Database answers",
+  migrations: "Database is up to date",
+  disk: "Room on the disk",
+}
+
+function HealthCard({ found }: { readonly found: readonly Finding[] }) {
+  const shown = found.flatMap(({ name, ok }) => (HEALTH[name] === undefined ? [] : [{ name, ok }]))
+  const isGood = shown.every(({ ok }) => ok)
+  return (
+    <Card
+      title="Health"
+      actions={isGood ? <Badge tone="good">All good</Badge> : <Badge tone="bad">Needs attention</Badge>}
+    >
+      <ul class="checks">
+        {shown.map(({ name, ok }) => (
+          <li key={name}>
+            <Icon name={ok ? "check" : "error"} />
+            <span>
+              {HEALTH[name]}
+              {!ok && <span class="vh"> (no)</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
 export const systemRoutes = [
-  forOperator("GET", SYSTEM, show),
+  forOperator("GET", SYSTEM, (visit) => show(visit)),
   forOperator("GET", `${SYSTEM}.csv`, async (visit) => listCsv("system", COLUMNS, await findings(visit))),
   forOperator("GET", `${SYSTEM}/settings.csv`, async (visit) =>
     listCsv("settings", SETTING_CSV_COLUMNS, await settingsOf(visit)),
   ),
+  ...backupRoutes(show),
 ]
-
-// A longer list would push the settings out of sight.
-const OPEN_CHARACTERS_MAX = 3_000
 
 function versionOf(store: StoreReads): Promise<VersionReport> {
   return describeVersion(store, version, changelog)
@@ -172,17 +338,13 @@ function versionOf(store: StoreReads): Promise<VersionReport> {
 function VersionSection({ about: { previous, changes } }: { readonly about: VersionReport }) {
   if (previous === null || changes.length === 0) return null
   return (
-    <section class="stack">
-      <h2>Changed since {previous}</h2>
-      <p class="soft">
-        The whole <a href="/docs/changelog">changelog</a>, and <a href="/docs/lifecycle#going-back">how to go back</a>.
-      </p>
+    <Fold title={`Changed since ${previous}`} note={formatCount(changes.length, "version", "versions")}>
       {changes.map((release) => (
-        <details key={release.version} class="card" open={release.text.length < OPEN_CHARACTERS_MAX}>
-          <summary>Version {release.version}</summary>
+        <section key={release.version}>
+          <h3>Version {release.version}</h3>
           <div class="prose" dangerouslySetInnerHTML={{ __html: renderPart("changelog", release.text) }} />
-        </details>
+        </section>
       ))}
-    </section>
+    </Fold>
   )
 }

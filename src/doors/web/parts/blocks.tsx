@@ -30,6 +30,27 @@ export function Card({ title, label, id, actions, flush = false, children }: Car
   )
 }
 
+interface FoldProps {
+  readonly title: string
+  /** A word on what is inside. */
+  readonly note: string
+  readonly id?: string
+  readonly isOpen?: boolean
+  readonly children: ComponentChildren
+}
+
+/** A card that is opened by whoever wants to know more. */
+export function Fold({ title, note, id, isOpen = false, children }: FoldProps) {
+  return (
+    <details class="fold" id={id} open={isOpen}>
+      <summary>
+        {title} <small>{note}</small>
+      </summary>
+      <div class="stack">{children}</div>
+    </details>
+  )
+}
+
 interface FactProps {
   readonly term: string
   readonly tone?: Tone | undefined

@@ -23,7 +23,7 @@ interface HeadedPage extends Page {
 /** A page with its heading: title, breadcrumb, actions and introduction. */
 export function headedPage(visit: Visit, headed: HeadedPage): Response {
   const { heading, trail = [], csv, actions, badges, tabs, intro, body, ...rest } = headed
-  const shown = tabs ?? (trail.length === 0 ? sectionOf(rest.active) : undefined)
+  const shown = tabs ?? (trail.length === 0 ? sectionOf(visit.place, rest.active) : undefined)
   const hasActions = csv !== undefined || actions !== undefined
   const buttons = hasActions && [csv && <CsvLink href={csv} />, actions]
   return page(visit, {

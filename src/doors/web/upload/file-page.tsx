@@ -173,7 +173,7 @@ interface ArrivingForm {
 }
 
 /** Reads a form up to its file. The file is never in memory as a whole. Null when this is no such form. */
-async function arrivingForm(request: Request): Promise<ArrivingForm | null> {
+export async function arrivingForm(request: Request): Promise<ArrivingForm | null> {
   const type = request.headers.get("content-type") ?? ""
   if (request.body === null || !/^multipart\/form-data/i.test(type)) return null
   const fields = new Map<string, string>()

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
+import { readdir, rm } from "node:fs/promises"
 import { basename, join } from "node:path"
 import {
   backupSchedule,
@@ -15,14 +16,15 @@ import { until } from "../../../until.ts"
 import { givenPerson } from "../given.ts"
 import { signedIn, type Visitor } from "../visitor.ts"
 
-const BACKUPS = "/app/operator/backups"
+const BACKUPS = "/app/operator/system?open=backups"
+const ACTIONS = "/app/operator/system/backups"
 const PASSWORD = "correct horse battery"
 
 test("a backup is made, shown with its result, and can be taken away as a whole database", async () => {
   await using app = await startApp()
   const olga = await signedIn(app, await givenPerson(app, { isOperator: true, password: PASSWORD }))
   expect(await olga.read(BACKUPS)).toContain("No backups yet")
-  await olga.post(BACKUPS)
+  await olga.post(ACTIONS)
   // The page waits for a few seconds only, which is less than a backup may take on a busy machine.
   expect(await olga.read(BACKUPS)).toMatch(/done and checked|in progress/)
   await until(async () => (await lastBackup(app.store)) !== null)
@@ -50,7 +52,7 @@ const operatorOf = async (app: TestApp) =>
 
 /** Makes a backup and returns its name. */
 async function backedUp(app: TestApp, olga: Visitor): Promise<string> {
-  await olga.post(BACKUPS)
+  await olga.post(ACTIONS)
   await until(async () => (await lastBackup(app.store)) !== null)
   return basename((await lastBackup(app.store))?.file ?? "")
 }
@@ -58,7 +60,7 @@ async function backedUp(app: TestApp, olga: Visitor): Promise<string> {
 /** Sends the form of the schedule as it was opened, with these fields. */
 async function save(olga: Visitor, fields: Readonly<Record<string, string>>): Promise<Response> {
   const [, revision = ""] = /name="revision" value="([^"]*)"/.exec(await olga.read(BACKUPS)) ?? []
-  return olga.post(`${BACKUPS}/schedule`, { revision, ...fields })
+  return olga.post(`${ACTIONS}/schedule`, { revision, ...fields })
 }
 
 const scheduleOf = async ({ store, config }: TestApp) => backupSchedule(store, config)
@@ -86,7 +88,7 @@ describe("the schedule", () => {
     expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining("Keep at least 1.")])
     const revision = await scheduleRevision(app.store)
     await changeBackupSchedule(app, { keep: 5 }, { actor: "test" })
-    const late = await olga.post(`${BACKUPS}/schedule`, { every: "never", keep: "9", revision })
+    const late = await olga.post(`${ACTIONS}/schedule`, { every: "never", keep: "9", revision })
     expect([late.status, await late.text()]).toEqual([
       422,
       expect.stringContaining("Someone else changed the schedule"),
@@ -152,5 +154,42 @@ describe("a backup", () => {
     await olga.post("/app/operator/backup/adbooth-20261101T000000Z.db/restore", { password: PASSWORD })
     await until(async () => (await lastRestore(app.store))?.ok === false)
     expect(await olga.read(BACKUPS)).toContain("Nothing was changed.")
+  }, 120_000)
+})
+
+describe("a backup from somebody's own machine", () => {
+  async function sent(olga: Visitor, name: string, bytes: Blob): Promise<Response> {
+    const form = new FormData()
+    form.append("backup", new File([bytes], name))
+    return olga.post(`${ACTIONS}/upload`, form)
+  }
+
+  test("is checked as the command line checks it, and restored after the same question", async () => {
+    await using app = await startApp()
+    const olga = await operatorOf(app)
+    const folder = join(app.config.data, "backups")
+    const name = await backedUp(app, olga)
+    const bytes = new Blob([await Bun.file(join(folder, name)).bytes()])
+    const same = await sent(olga, name, bytes)
+    expect([same.status, await same.text()]).toEqual([422, expect.stringContaining("in the list already")])
+    await rm(join(folder, name))
+    await createOrganization(app, { slug: "later", name: "Later", timeZone: "UTC" }, "test")
+    const answer = await sent(olga, "my copy.db", bytes)
+    const question = answer.headers.get("location") ?? ""
+    expect([answer.status, question]).toEqual([303, expect.stringContaining("/restore")])
+    expect(await olga.read(question)).toContain("my copy.db is sound")
+    await olga.post(question, { password: PASSWORD })
+    await until(async () => (await lastRestore(app.store))?.ok === true)
+    expect(await app.store.organizations.findBySlug("later")).toBeNull()
+  }, 120_000)
+
+  test("that is no backup is refused with the reason, and leaves nothing behind", async () => {
+    await using app = await startApp()
+    const olga = await operatorOf(app)
+    for (const name of ["holiday.jpg", "adbooth-20261101T000000Z.db", "../../adbooth.db"]) {
+      const answer = await sent(olga, name, new Blob(["a picture"]))
+      expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining("cannot be restored")])
+    }
+    expect(await readdir(join(app.config.data, "backups"))).toEqual([])
   }, 120_000)
 })

@@ -16,6 +16,6 @@ test("the System page says which version runs, and what changed since the one be
   const page = await shown()
   expect(page).toContain(`${version} since 2026-11-15T12:00:00Z, 0.0.9 before`)
   expect(page).toContain("Changed since 0.0.9")
-  expect(page).toContain("<strong>Sellers' systems</strong> report delivery totals")
+  expect(page).toContain("<strong>Ingest API.</strong>")
   expect(page).toContain('href="/docs/changelog"')
 })

@@ -1,7 +1,7 @@
 import { backupTime, isBackup } from "../../../../domain/operations/backup.ts"
 import type { ListedAuditEntry } from "../../../../storage/port/store.ts"
 import { unprovenPassword } from "../../account/account.tsx"
-import { AUDIT, at, BACKUP, BACKUPS } from "../../frame/navigation.ts"
+import { AUDIT, at, BACKUP, BACKUPS, SYSTEM } from "../../frame/navigation.ts"
 import { CurrentPassword } from "../../parts/form/fields.tsx"
 import { Form } from "../../parts/form/form.tsx"
 import { formatNumber, Time } from "../../parts/format.tsx"
@@ -33,8 +33,8 @@ async function ask(
   const shown = entries.slice(0, CHANGES_SHOWN)
   return headedPage(visit, {
     title: "Restore a backup",
-    active: BACKUPS,
-    trail: [{ href: BACKUPS, label: "Backups" }],
+    active: SYSTEM,
+    trail: [{ href: BACKUPS, label: "System" }],
     heading: "Replace everything with this backup?",
     ...answer,
     body: (

@@ -4,7 +4,7 @@ import { BACKUPS_KEPT_MAX, type BackupSchedule, type ScheduleInForce } from "../
 import { readNumber } from "../../../../domain/text/typed-number.ts"
 import { MICROS_PER_DAY, MICROS_PER_SECOND } from "../../../../domain/time/moment.ts"
 import { type Errors, readForm } from "../../form.ts"
-import { BACKUPS } from "../../frame/navigation.ts"
+import { BACKUPS, SYSTEM } from "../../frame/navigation.ts"
 import { type Choice, Select } from "../../parts/form/choices.tsx"
 import { Field } from "../../parts/form/fields.tsx"
 import { Form, HiddenInputs } from "../../parts/form/form.tsx"
@@ -24,7 +24,8 @@ export interface ScheduleDraft {
 
 const NEVER = "never"
 const HOUR = 3_600 * MICROS_PER_SECOND
-const COMMON: readonly [number, string][] = [
+/** How often people make backups. */
+export const COMMON_INTERVALS: readonly [number, string][] = [
   [HOUR, "Every hour"],
   [6 * HOUR, "Every 6 hours"],
   [12 * HOUR, "Every 12 hours"],
@@ -56,12 +57,12 @@ export function ScheduleForm({ draft: { inForce, typed, errors, revision } }: { 
     </div>
   )
   return (
-    <section class="card">
-      <h2>Schedule</h2>
+    <section class="stack">
+      <h3>Schedule</h3>
       {isPinned ? (
         fields
       ) : (
-        <Form action={`${BACKUPS}/schedule`} submit="Save schedule" values={typed} errors={errors}>
+        <Form action={`${SYSTEM}/backups/schedule`} submit="Save schedule" values={typed} errors={errors}>
           <HiddenInputs values={{ revision }} />
           {fields}
         </Form>
@@ -71,9 +72,9 @@ export function ScheduleForm({ draft: { inForce, typed, errors, revision } }: { 
 }
 
 function choicesWith(every: number | null): Choice[] {
-  const isCommon = every === null || COMMON.some(([micros]) => micros === every)
+  const isCommon = every === null || COMMON_INTERVALS.some(([micros]) => micros === every)
   const own = isCommon ? [] : [{ value: String(every), label: `Now: ${formatInterval(every)}` }]
-  const common = COMMON.map(([micros, label]) => ({ value: String(micros), label }))
+  const common = COMMON_INTERVALS.map(([micros, label]) => ({ value: String(micros), label }))
   return [{ value: NEVER, label: "Never" }, ...own, ...common]
 }
 
@@ -121,7 +122,7 @@ type Read = Readonly<{ wanted: Partial<BackupSchedule> | null; errors: Errors }>
 /** What was chosen. What an option says is not part of the form. */
 function read(typed: ScheduleDraft["typed"], { from, every: before }: ScheduleInForce): Read {
   const errors: Record<string, string> = {}
-  const offered = [null, before, ...COMMON.map(([micros]) => micros)]
+  const offered = [null, before, ...COMMON_INTERVALS.map(([micros]) => micros)]
   const every = offered.find((micros) => String(micros ?? NEVER) === typed.every)
   const keep = readNumber(typed.keep, { decimals: 0, max: BACKUPS_KEPT_MAX })
   if (from.every !== "option" && every === undefined) errors["every"] = "Choose how often."

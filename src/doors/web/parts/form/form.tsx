@@ -12,6 +12,7 @@ interface FormProps {
   readonly danger?: boolean
   /** The address of "Cancel"; without it there is no such button. */
   readonly cancel?: string
+  readonly cancelLabel?: string
   /** An edit: its values and errors. */
   readonly draft?: Draft<object>
   readonly values?: object | undefined
@@ -32,6 +33,7 @@ export function Form({
   submit,
   danger,
   cancel,
+  cancelLabel = "Cancel",
   draft,
   multipart,
   saveNote,
@@ -56,7 +58,7 @@ export function Form({
               {also.label}
             </button>
           )}
-          {cancel !== undefined && <ButtonLink kind="quiet" href={cancel} label="Cancel" />}
+          {cancel !== undefined && <ButtonLink kind="quiet" href={cancel} label={cancelLabel} />}
           {saveNote !== undefined && saveNote !== "" && <span class="hint">{saveNote}</span>}
         </div>
       </form>

@@ -19,6 +19,7 @@ export function galleryPage(origin: string, now: number): Response {
     onlyBuys: false,
     hasCodes: false,
     hasSeveralSellers: false,
+    systemNeeding: null,
     needing: null,
   } as const
   // What a page needs of a visit to be drawn.

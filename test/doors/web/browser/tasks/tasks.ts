@@ -220,7 +220,6 @@ export const tasks: readonly Task[] = [
   }),
   task("olga", "Make a backup and download a copy.", async (hand) => {
     await hand.link("System")
-    await hand.link("Backups")
     await hand.button("Back up now")
     await hand.see(/\.db|adbooth-/)
   }),

@@ -1,24 +1,33 @@
+import { basename } from "node:path"
 import { lastBackup, lastRestore, noteBackup } from "../../../../actions/operations/backups.ts"
+import { DISK_FREE_BYTES_MIN } from "../../../../actions/operations/readiness.ts"
 import {
   type BackupCheck,
+  backupName,
   backupTime,
+  isBackup,
   type LastBackup,
   type LastRestore,
 } from "../../../../domain/operations/backup.ts"
+import { metaOf } from "../../../http/request-meta.ts"
 import { unprovenPassword } from "../../account/account.tsx"
-import { at, BACKUP, BACKUPS } from "../../frame/navigation.ts"
+import type { Errors } from "../../form.ts"
+import { at, BACKUP, BACKUPS, SYSTEM } from "../../frame/navigation.ts"
 import { Fact, Facts } from "../../parts/blocks.tsx"
 import { Badge, Banner, Empty } from "../../parts/feedback.tsx"
-import { CurrentPassword } from "../../parts/form/fields.tsx"
+import { CurrentPassword, FileField } from "../../parts/form/fields.tsx"
 import { Form } from "../../parts/form/form.tsx"
 import { formatNumber, Time } from "../../parts/format.tsx"
 import { headedPage } from "../../parts/page.tsx"
 import { type Column, listCsv, Table } from "../../parts/table.tsx"
 import { done, goTo, problem, type Refused } from "../../respond.ts"
-import { forOperator, withFound } from "../../route.ts"
+import { type Answer, forOperator, withFound } from "../../route.ts"
+import { arrivingForm } from "../../upload/file-page.tsx"
 import type { PersonVisit } from "../../visit.ts"
 import { type BackupFile, filesOf, findFile, mebibytes, restoreRoutes, soon } from "./restore.tsx"
-import { type ScheduleDraft, ScheduleForm, saveSchedule, scheduleDraft } from "./schedule-form.tsx"
+import { type ScheduleDraft, ScheduleForm, saveSchedule } from "./schedule-form.tsx"
+
+const ACTIONS = `${SYSTEM}/backups`
 
 const CSV_COLUMNS: readonly Column<BackupFile>[] = [
   { title: "File", value: ({ name }) => name },
@@ -73,55 +82,70 @@ function Checked({ of: check }: { readonly of: BackupCheck | null | undefined })
   )
 }
 
-async function show(visit: PersonVisit, draft?: ScheduleDraft): Promise<Response> {
-  const { store, backups } = visit.context
+/** Whether something shown is still under way. */
+export const isWorkingOnBackups = ({ context: { backups } }: PersonVisit) =>
+  backups.restoring !== null || [...backups.checks.values()].includes(null)
+
+interface BackupFacts {
+  readonly last: LastBackup | null
+  readonly restored: LastRestore | null
+  readonly files: readonly BackupFile[]
+}
+
+export async function backupFacts(visit: PersonVisit): Promise<BackupFacts> {
+  const { store } = visit.context
   const [last, restored, files] = await Promise.all([lastBackup(store), lastRestore(store), filesOf(visit)])
-  const isBusy = backups.restoring !== null || [...backups.checks.values()].includes(null)
-  return headedPage(visit, {
-    title: "Backups",
-    active: BACKUPS,
-    csv: `${BACKUPS}.csv`,
-    isBusy: isBusy && draft === undefined,
-    actions: (
-      <form method="post" action={BACKUPS}>
-        <button type="submit" class="button primary">
-          Back up now
-        </button>
-      </form>
-    ),
-    intro:
-      "Each copy is opened and checked before it counts as a backup. It contains everything: keep it where only you can read it.",
-    body: (
-      <>
-        {backups.restoring !== null && (
-          <Banner tone="info" live>
-            <p>Restoring {backups.restoring}. Everybody will be signed out when it is done.</p>
-          </Banner>
+  return { last, restored, files }
+}
+
+type SectionProps = BackupFacts & Readonly<{ visit: PersonVisit; draft: ScheduleDraft; errors: Errors }>
+
+/** Everything about copies of the whole: made, checked, downloaded, uploaded and restored. */
+export function BackupSection({ visit, draft, errors, last, restored, files }: SectionProps) {
+  const { backups } = visit.context
+  return (
+    <>
+      {backups.restoring !== null && (
+        <Banner tone="info" live>
+          <p>Restoring {backups.restoring}. Everybody will be signed out when it is done.</p>
+        </Banner>
+      )}
+      <p class="soft">
+        Each copy is opened and checked before it counts as a backup. It contains everything: keep it where only you can
+        read it.
+      </p>
+      {files.length === 0 ? (
+        <Empty title="No backups yet" text="Make one now, or choose below how often to make them." />
+      ) : (
+        <Table caption="Backups" columns={columnsOf(visit)} rows={files} rowKey={({ name }) => name} />
+      )}
+      <Facts>
+        <Fact term="Last result">{last === null ? "none yet" : <Result of={last} />}</Fact>
+        {restored !== null && (
+          <Fact term="Last restore">
+            <RestoreResult of={restored} />
+          </Fact>
         )}
-        <ScheduleForm draft={draft ?? (await scheduleDraft(visit))} />
-        <section class="card">
-          <Facts>
-            <Fact term="Last result">{last === null ? "none yet" : <Result of={last} />}</Fact>
-            {restored !== null && (
-              <Fact term="Last restore">
-                <RestoreResult of={restored} />
-              </Fact>
-            )}
-            <div>
-              <dt>Folder on the server</dt>
-              <dd class="wrap">{backups.folder.path}</dd>
-            </div>
-          </Facts>
-          <p class="hint">{elsewhere(visit)}</p>
-        </section>
-        {files.length === 0 ? (
-          <Empty title="No backups yet" text="Make one now, or choose above how often to make them." />
-        ) : (
-          <Table caption="Backups" columns={columnsOf(visit)} rows={files} rowKey={({ name }) => name} />
-        )}
-      </>
-    ),
-  })
+        <div>
+          <dt>Folder on the server</dt>
+          <dd class="wrap">{backups.folder.path}</dd>
+        </div>
+      </Facts>
+      <p class="hint">{elsewhere(visit)}</p>
+      <ScheduleForm draft={draft} />
+      <section class="stack">
+        <h3>Restore a copy that you have</h3>
+        <Form action={`${ACTIONS}/upload`} submit="Upload and check" errors={errors} multipart>
+          <FileField
+            name="backup"
+            label="Backup file"
+            accept=".db,.gz,.zst"
+            hint="It is checked as a whole first. Nothing changes before you confirm on the next page."
+          />
+        </Form>
+      </section>
+    </>
+  )
 }
 
 /** What a folder of backups on the server does not protect from. */
@@ -176,8 +200,8 @@ function askToDownload(
 ): Response {
   return headedPage(visit, {
     title: "Download a backup",
-    active: BACKUPS,
-    trail: [{ href: BACKUPS, label: "Backups" }],
+    active: SYSTEM,
+    trail: [{ href: BACKUPS, label: "System" }],
     ...answer,
     body: (
       <section class="card narrow">
@@ -205,11 +229,39 @@ async function download(visit: PersonVisit, file: BackupFile): Promise<Response>
   return new Response(visit.context.backups.folder.read(name), { headers })
 }
 
-export const backupRoutes = [
-  forOperator("GET", BACKUPS, (visit) => show(visit)),
-  forOperator("POST", BACKUPS, make),
-  forOperator("POST", `${BACKUPS}/schedule`, (visit) => saveSchedule(visit, show)),
-  forOperator("GET", `${BACKUPS}.csv`, async (visit) => listCsv("backups", CSV_COLUMNS, await filesOf(visit))),
+/** Takes a copy from somebody's own machine into the folder, if a restore would take it, and asks whether to restore it. */
+async function upload(visit: PersonVisit, show: Show): Promise<Response> {
+  const form = await arrivingForm(visit.request)
+  if (form === null || form.file === null) return show(visit, { uploadErrors: { backup: "Choose a file." } })
+  const refuse = async (why: string) => {
+    await form.stop()
+    return show(visit, { uploadErrors: { backup: why } })
+  }
+  const { context } = visit
+  const room = await context.diskFreeBytes(context.config).catch(() => 0)
+  if (metaOf(visit.request).length > room - DISK_FREE_BYTES_MIN)
+    return refuse("There is not enough room on the disk for it.")
+  const given = basename(form.file.name)
+  const name = isBackup(given) ? given : backupName(visit.now, "none")
+  if ((await filesOf(visit)).some((file) => file.name === name)) return refuse("This backup is in the list already.")
+  await context.backups.folder.receive(name, form.file.chunks)
+  const { rows, problem: why } = await context.backups.check(name)
+  if (why !== null) {
+    await context.backups.folder.remove(name)
+    return refuse(`This file cannot be restored: ${why}`)
+  }
+  await noteBackup(context, "upload backup", name, visit.actor)
+  return goTo(visit, at(BACKUP, name, "restore"), done(`${given} is sound: ${formatNumber(rows)} rows.`))
+}
+
+type Show = (visit: PersonVisit, shown: { draft?: ScheduleDraft; uploadErrors?: Errors }) => Answer
+
+/** `show` shows the page of the server again, with what was refused. */
+export const backupRoutes = (show: Show) => [
+  forOperator("POST", ACTIONS, make),
+  forOperator("POST", `${ACTIONS}/schedule`, (visit) => saveSchedule(visit, (_, draft) => show(visit, { draft }))),
+  forOperator("POST", `${ACTIONS}/upload`, (visit) => upload(visit, show)),
+  forOperator("GET", `${ACTIONS}.csv`, async (visit) => listCsv("backups", CSV_COLUMNS, await filesOf(visit))),
   forOperator("GET", `${BACKUP}/:file`, withFound(findFile, askToDownload)),
   forOperator("POST", `${BACKUP}/:file`, withFound(findFile, download)),
   forOperator("POST", `${BACKUP}/:file/check`, withFound(findFile, check)),

@@ -1,0 +1,66 @@
+import { alertStatus } from "../../../actions/alerts/alert-status.ts"
+import { backupSchedule, lastBackup } from "../../../actions/operations/backups.ts"
+import { checkReadiness, type ReadinessCheck } from "../../../actions/operations/readiness.ts"
+import type { WebContext } from "../web-context.ts"
+
+/** Something about the server that needs its operator. */
+export interface SystemNeed {
+  readonly key: "database" | "migrations" | "disk" | "backup" | "schedule" | "alerts"
+  readonly subject: string
+  readonly text: string
+}
+
+const SUBJECTS: Readonly<Record<string, string>> = {
+  database: "The database does not answer",
+  migrations: "The database has another version",
+  disk: "The disk is nearly full",
+  backup: "Backups have stopped",
+}
+
+/** What needs the operator, the worst first. */
+export async function systemNeeds(context: WebContext): Promise<readonly SystemNeed[]> {
+  const { store, config } = context
+  const [checks, { every }, alerts, last] = await Promise.all([
+    readinessOf(context),
+    backupSchedule(store, config),
+    alertStatus(store),
+    lastBackup(store),
+  ])
+  const wrong = checks.filter(({ ok }) => !ok).map((check) => needOf(check, last?.problem ?? null))
+  const failing = alerts.channels.find((channel) => channel.failing !== null)
+  return [
+    ...wrong,
+    ...(every === null ? [NO_SCHEDULE] : []),
+    ...(alerts.channels.length === 0 ? [NO_ALERTS] : []),
+    ...(failing === undefined ? [] : [notSent(failing.target, failing.failing?.problem ?? "")]),
+  ]
+}
+
+export const readinessOf = (context: WebContext) =>
+  checkReadiness(context, {
+    diskFreeBytes: () => context.diskFreeBytes(context.config),
+    backupEvery: context.config.backupEvery,
+  })
+
+function needOf({ name, detail }: ReadinessCheck, problem: string | null): SystemNeed {
+  const text = name === "backup" ? (problem ?? "The last one is older than the schedule allows.") : detail
+  return { key: name as SystemNeed["key"], subject: SUBJECTS[name] ?? name, text }
+}
+
+const NO_SCHEDULE: SystemNeed = {
+  key: "schedule",
+  subject: "Backups are not scheduled",
+  text: "If this server breaks today, everything since the last copy is lost.",
+}
+
+const NO_ALERTS: SystemNeed = {
+  key: "alerts",
+  subject: "Nobody is told when something breaks",
+  text: "A full disk, a failed backup or a silent feed is only shown here. One address is enough.",
+}
+
+const notSent = (target: string, problem: string): SystemNeed => ({
+  key: "alerts",
+  subject: "Alerts do not arrive",
+  text: `The last one to ${target} could not be sent: ${problem}`,
+})
