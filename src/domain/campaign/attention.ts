@@ -6,7 +6,7 @@ import { bookedValue, type LineState, lineValue, type PricedLine, type StatedLin
 // What a seller should look at today, and in which order. A line is named once, by its state.
 
 // What can still be rescued comes first.
-const NEEDING = ["behind", "no_recent_figures", "ends_soon", "over_delivered"] as const satisfies LineState[]
+const NEEDING = ["behind", "no_recent_figures", "over_delivered", "ends_soon"] as const satisfies LineState[]
 export type AttentionReason = (typeof NEEDING)[number]
 
 export type WatchedLine = StatedLine & PricedLine & { readonly currency: string | null }

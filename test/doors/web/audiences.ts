@@ -71,6 +71,7 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "POST /app/o/:org/campaigns/:campaign/lines": "admin",
   "GET /app/o/:org/campaigns/:campaign/lines/:package/edit": "admin",
   "POST /app/o/:org/campaigns/:campaign/lines/:package/edit": "admin",
+  "GET /app/o/:org/attention": "member",
   "GET /app/o/:org/totals": "member",
   "POST /app/o/:org/totals": "member",
   "GET /app/o/:org/totals/:receipt": "member",

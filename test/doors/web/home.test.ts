@@ -10,17 +10,56 @@ test("a seller starts at what needs somebody, and everything that runs", async (
   await givenMarket(app)
   const seller = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
   const html = await seller.read("/app/o/acme-audio")
-  // Started two weeks ago, and never reported.
-  expect(html).toContain("has started, and nothing has been reported")
-  expect(html).toContain("3 things need you, 4 lines are running")
+  // Started two weeks ago, and never reported: one thing to do for all of them.
+  expect(html).toContain("<strong>3 lines</strong> have no total since yesterday")
+  expect(html).toContain("1 thing needs you, 4 lines are running")
   expect(html).toContain(`/app/o/acme-audio/campaigns/autumn/lines/${LINE}`)
   expect(html).not.toContain("December")
   expect(html).not.toContain("Banner")
   // The menu counts the same on every page.
-  expect(await seller.read("/app/o/acme-audio/campaigns")).toContain('count">3<')
+  expect(await seller.read("/app/o/acme-audio/campaigns")).toContain('count">1<')
   const csv = await seller.read("/app/o/acme-audio/running-lines.csv")
   expect(csv.trim().split("\n")).toHaveLength(5)
 })
+
+test.each([1, 5, 6, 203])(
+  "%p lines that need somebody: at most five are shown, and the rest is one click away",
+  async (count) => {
+    await using app = await startApp({ now: "2026-11-15T12:00:00Z" })
+    const lines = Array.from({ length: count }, (_, i) => ({
+      package_id: `0b8f5a0e-6d1c-4b43-9a55-${String(i).padStart(12, "0")}`,
+      seller: "acme-audio",
+      name: `Line ${i}`,
+      pricing_basis: "impressions",
+      flight_start: "2026-11-01",
+      flight_end: "2026-11-16",
+      booked: 1_000,
+    }))
+    const organizations = [
+      { slug: "acme-audio", name: "Acme Audio" },
+      { slug: "brand-co", name: "Brand Co" },
+    ]
+    const campaigns = [{ slug: "many", name: "Many", buyer: "brand-co", lines }]
+    expect(await importCatalogue(app, { organizations, campaigns }, "import")).toMatchObject({ ok: true })
+    const { id = 0 } = (await app.store.organizations.findBySlug("acme-audio")) ?? {}
+    const { found, revision } = await app.store.deliveries.linesSold(
+      id,
+      lines.map(({ package_id }) => package_id),
+    )
+    const totals = found.flatMap((line) => (line ? [{ lineId: line.lineId, quantity: 900, asOf: app.clock() }] : []))
+    const source = { kind: "command", reference: "", detail: "" } as const
+    await app.store.deliveries.record(totals, { receivedAt: app.clock(), source }, revision)
+    const seller = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
+    const shown = (html: string) => html.match(/ends tomorrow/g)?.length ?? 0
+    const today = await seller.read("/app/o/acme-audio")
+    expect(shown(today)).toBe(Math.min(count, 5))
+    expect(today.includes(`Show all ${count}`)).toBe(count > 5)
+    let all = 0
+    for (let from = 0; from < count; from += 100)
+      all += shown(await seller.read(`/app/o/acme-audio/attention?from=${from}`))
+    expect(all).toBe(count)
+  },
+)
 
 test("a buyer starts at its campaigns", async () => {
   await using app = await startApp({ now: "2026-11-15T12:00:00Z" })

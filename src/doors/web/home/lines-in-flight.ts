@@ -1,7 +1,7 @@
 import { type Rhythm, silentKeys, silentOnlyBefore } from "../../../domain/activity/rhythm.ts"
 import { CurrencySums, isFedBy, type Judged, PressingLines, reasonOf } from "../../../domain/campaign/attention.ts"
 import type { Worth } from "../../../domain/campaign/campaign-summary.ts"
-import { isInFlight, stateOf } from "../../../domain/campaign/line-state.ts"
+import { isInFlight, isTotalDue, stateOf } from "../../../domain/campaign/line-state.ts"
 import { nextTurn } from "../../../domain/event-loop.ts"
 import type { Organization } from "../../../domain/people/organization.ts"
 import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
@@ -28,9 +28,11 @@ export interface Selling {
   /** The lines of the page, of all that are in flight, the most pressing first. */
   readonly shown: readonly Judged<FlyingLine>[]
   readonly silentFeeds: readonly SilentFeed[]
-  /** The first lines that need somebody. Those whose feed is silent are not named: the feed is. */
+  /** The first lines that need somebody. Lines without totals are not named: their feed is, or all of them together. */
   readonly named: readonly Judged<FlyingLine>[]
-  /** How many lines and feeds need somebody in all. */
+  /** How many lines have no total since yesterday. Those whose feed is silent are not counted: the feed is. */
+  readonly due: number
+  /** How many things need somebody in all. */
   readonly needing: number
 }
 
@@ -54,11 +56,20 @@ export async function sellingNow(
   // With many lines, reading and judging take about the same time each: others are served in between.
   await nextTurn()
   for (const line of lines) review.add(line)
-  const { running, worths, needing, silentFeeds } = review
+  const { running, worths, needing, silentFeeds, due } = review
   const shown = review.first.inOrder().slice(wanted.offset)
   const named = review.named.inOrder()
   const whole = await wholeLines(context, organization, [...shown, ...named])
-  return { today, running, worths: worths.worths(), shown: whole(shown), silentFeeds, named: whole(named), needing }
+  return {
+    today,
+    running,
+    worths: worths.worths(),
+    shown: whole(shown),
+    silentFeeds,
+    named: whole(named),
+    due,
+    needing,
+  }
 }
 
 /** How much needs somebody, for the menu of every page. Null where that would take too long to find out. */
@@ -84,7 +95,9 @@ class Review {
   running = 0
   readonly #now: Moment
   readonly #feeds: (SilentFeed & { lines: number })[]
-  #needing = 0
+  /** Lines whose total nobody has reported since yesterday. */
+  due = 0
+  #named = 0
 
   constructor(silent: readonly Omit<SilentFeed, "lines">[], now: Moment, { offset, limit, named }: Wanted) {
     this.#now = now
@@ -99,8 +112,10 @@ class Review {
     this.running += 1
     this.worths.add(line)
     this.first.add(judged)
-    if (reasonOf(judged.state) === null || (judged.state === "no_recent_figures" && this.#isFed(line))) return
-    this.#needing += 1
+    const isSilent = judged.state === "no_recent_figures"
+    if ((isSilent || isTotalDue(line, this.#now)) && !this.#isFed(line)) this.due += 1
+    if (reasonOf(judged.state) === null || isSilent) return
+    this.#named += 1
     this.named.add(judged)
   }
 
@@ -116,7 +131,7 @@ class Review {
   }
 
   get needing(): number {
-    return this.#needing + this.#feeds.length
+    return this.#feeds.length + this.#named + (this.due > 0 ? 1 : 0)
   }
 }
 

@@ -3,22 +3,30 @@ import { type AttentionReason, type Judged, reasonOf } from "../../../domain/cam
 import { daysLeft, offPlan } from "../../../domain/campaign/line-state.ts"
 import { courseOf, type Forecast } from "../../../domain/delivery/line-course.ts"
 import type { CalendarDate } from "../../../domain/time/moment.ts"
-import { dayOf, timeInWords } from "../../../domain/time/time-zone.ts"
+import { timeInWords } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import { type PointsByLine, sparklinePoints } from "../campaigns/campaign.tsx"
+import { offsetOf } from "../paging.ts"
 import { Card, type Todo, TodoList } from "../parts/blocks.tsx"
 import type { Tone } from "../parts/feedback.tsx"
-import { formatCount, formatNumber, formatPercent, formatShortDate } from "../parts/format.tsx"
+import { formatCount, formatNumber, formatPercent } from "../parts/format.tsx"
 import type { IconName } from "../parts/icon.tsx"
 import { BASIS_LABELS } from "../parts/line.tsx"
+import { headedPage } from "../parts/page.tsx"
+import { Pages } from "../parts/table.tsx"
+import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import type { Selling, SilentFeed } from "./lines-in-flight.ts"
+import { type Selling, type SilentFeed, sellingNow } from "./lines-in-flight.ts"
 
-export const NEEDS_MAX = 20
+// The rest has a page of its own.
+export const NEEDS_SHOWN = 5
+const NEEDS_PER_PAGE = 100
 
-const LOOKS: Readonly<Record<AttentionReason, readonly [Tone, IconName]>> = {
+// Lines without figures are named together.
+type NamedReason = Exclude<AttentionReason, "no_recent_figures">
+
+const LOOKS: Readonly<Record<NamedReason, readonly [Tone, IconName]>> = {
   behind: ["warn", "down"],
-  no_recent_figures: ["bad", "silent"],
   ends_soon: ["info", "clock"],
   over_delivered: ["over", "up"],
 }
@@ -26,29 +34,82 @@ const LOOKS: Readonly<Record<AttentionReason, readonly [Tone, IconName]>> = {
 export const lineHref = ({ organization }: OrganizationVisit, { campaign, packageId }: FlyingLine) =>
   `/app/o/${organization.slug}/campaigns/${campaign.slug}/lines/${packageId}`
 
-/** What needs the seller, the most pressing first, bounded. */
-export async function needsCard(visit: OrganizationVisit, selling: Selling) {
-  const feeds = selling.silentFeeds.map((feed) => feedTodo(visit, feed))
-  const shown = selling.named.slice(0, Math.max(NEEDS_MAX - feeds.length, 1))
+/** What needs the seller: silent feeds, what can still be rescued, totals that are due, then the rest. */
+async function todosOf(visit: OrganizationVisit, selling: Selling, from: number, count: number): Promise<Todo[]> {
+  const { silentFeeds, named, due, today } = selling
   const points = await sparklinePoints(
     visit,
-    shown.map(({ line }) => line),
+    named.map(({ line }) => line),
   )
-  const todos = shown.map((judged) => lineTodo(visit, judged, selling.today, points))
-  // What is behind can still be rescued; a silent feed hides whether anything else is.
-  const behind = shown.filter(({ state }) => state === "behind").length
-  const inOrder = [...todos.slice(0, behind), ...feeds, ...todos.slice(behind)]
-  const more = selling.needing - feeds.length - shown.length
+  const lines = named.map((judged) => lineTodo(visit, judged, today, points))
+  const behind = named.filter(({ state }) => state === "behind").length
+  const feeds = silentFeeds.map((feed) => feedTodo(visit, feed))
+  const reports = due === 0 ? [] : [dueTodo(visit, due)]
+  return [...feeds, ...lines.slice(0, behind), ...reports, ...lines.slice(behind)].slice(from, from + count)
+}
+
+export async function needsCard(visit: OrganizationVisit, selling: Selling) {
+  const todos = await todosOf(visit, selling, 0, NEEDS_SHOWN)
   return (
     <Card flush title="Needs your attention">
-      {inOrder.length === 0 ? (
+      {todos.length === 0 ? (
         <p class="card-foot">Nothing today. Every running line is on pace, and every feed reports as usual.</p>
       ) : (
-        <TodoList todos={inOrder} />
+        <TodoList todos={todos} />
       )}
-      {more > 0 && <p class="card-foot">and {formatNumber(more)} more, at the top of the table below</p>}
+      {selling.needing > NEEDS_SHOWN && (
+        <p class="card-foot">
+          <a href={needsOf(visit)}>Show all {formatNumber(selling.needing)}</a>
+        </p>
+      )}
     </Card>
   )
+}
+
+const needsOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/attention`
+
+/** Everything that needs somebody, page by page. */
+async function needsPage(visit: OrganizationVisit): Promise<Response> {
+  const { context, organization, now, url } = visit
+  const from = offsetOf(url)
+  const wanted = { offset: 0, limit: 0, named: from + NEEDS_PER_PAGE }
+  const selling = await sellingNow(context, organization, now, wanted)
+  const todos = await todosOf(visit, selling, from, NEEDS_PER_PAGE)
+  const home = `/app/o/${organization.slug}`
+  return headedPage(visit, {
+    title: "Needs your attention",
+    active: home,
+    trail: [{ href: home, label: "Today" }],
+    intro:
+      selling.needing === 0
+        ? "Nothing today. Every running line is on pace, and every feed reports as usual."
+        : formatCount(selling.needing, "thing needs you.", "things need you."),
+    body: (
+      <>
+        {todos.length > 0 && (
+          <Card flush label="What needs you">
+            <TodoList todos={todos} />
+          </Card>
+        )}
+        <Pages url={url} perPage={NEEDS_PER_PAGE} count={selling.needing} what="things" />
+      </>
+    ),
+  })
+}
+
+export const needsRoutes = [forMember("GET", "/app/o/:org/attention", needsPage)]
+
+function dueTodo({ organization }: OrganizationVisit, due: number): Todo {
+  return {
+    key: "due",
+    tone: "warn",
+    icon: "clock",
+    subject: formatCount(due, "line"),
+    what: due === 1 ? "has no total since yesterday" : "have no total since yesterday",
+    text: "Type them all on one page, or upload a file.",
+    href: `/app/o/${organization.slug}/totals?only=due`,
+    action: "Report totals",
+  }
 }
 
 function feedTodo({ organization, zone }: OrganizationVisit, { key, rhythm, lines }: SilentFeed): Todo {
@@ -73,16 +134,16 @@ function lineTodo(
   today: CalendarDate,
   points: PointsByLine,
 ): Todo {
-  const why = reasonOf(state) ?? "ends_soon"
+  const reason = reasonOf(state)
+  const why = reason === null || reason === "no_recent_figures" ? "ends_soon" : reason
   const [tone, icon] = LOOKS[why]
   const zone = line.seller.timeZone
   const { forecast } = courseOf(line, points.get(line.lineId) ?? [], zone, Number.POSITIVE_INFINITY)
-  const words: Readonly<Record<AttentionReason, () => readonly [string, string]>> = {
+  const words: Readonly<Record<NamedReason, () => readonly [string, string]>> = {
     behind: () => [
       `is ${formatPercent(Math.abs(offPlan(line, zone) ?? 0))} behind plan`,
       forecastText(line, forecast, true),
     ],
-    no_recent_figures: () => [silentTitle(line), "Its feed may have stopped, or its last totals were rejected."],
     ends_soon: () => [`ends ${endText(line, today)}`, endsText(line, forecast)],
     over_delivered: () => ["has delivered more than was booked", overText(line, today)],
   }
@@ -107,11 +168,6 @@ function forecastText({ booked }: FlyingLine, forecast: Forecast | null, withNee
   const end = `At the pace of the last 7 days it ends at ${formatNumber(atEnd)} of ${formatNumber(booked)} (${formatPercent(atEnd / booked)}).`
   if (!withNeed || neededPerDay === null) return end
   return `${end} It needs ${formatNumber(neededPerDay)} a day and gets ${formatNumber(perDay)}.`
-}
-
-function silentTitle({ total, seller }: FlyingLine): string {
-  if (total === null) return "has started, and nothing has been reported"
-  return `has had no figures since ${formatShortDate(dayOf(total.asOf, seller.timeZone))}`
 }
 
 const weekday = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" })

@@ -18,7 +18,7 @@ import type { OrganizationVisit } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
 import { type Selling, sellingNow } from "./lines-in-flight.ts"
 import { RunningLines } from "./lines-table.tsx"
-import { NEEDS_MAX, needsCard } from "./needs-list.tsx"
+import { NEEDS_SHOWN, needsCard, needsRoutes } from "./needs-list.tsx"
 
 const LINES_PER_PAGE = 50
 
@@ -29,7 +29,7 @@ async function home(visit: OrganizationVisit): Promise<Response> {
   const { context, organization, now, place, flash } = visit
   if (place?.onlyBuys === true) return goTo(visit, campaignsOf(visit), flash ?? undefined)
   const offset = offsetOf(visit.url)
-  const selling = await sellingNow(context, organization, now, { offset, limit: LINES_PER_PAGE, named: NEEDS_MAX })
+  const selling = await sellingNow(context, organization, now, { offset, limit: LINES_PER_PAGE, named: NEEDS_SHOWN })
   return headedPage(visit, {
     title: "Today",
     active: homeOf(visit),
@@ -121,6 +121,7 @@ function csvRow({ now }: OrganizationVisit, line: FlyingLine) {
 }
 
 export const homeRoutes = [
+  ...needsRoutes,
   forMember("GET", "/app/o/:org", home),
   forMember("GET", "/app/o/:org/running-lines.csv", runningCsv),
 ]
