@@ -1,4 +1,4 @@
-import type { AffiliateReport } from "../../domain/affiliate/affiliate-report.ts"
+import { type AffiliateReport, refusalInWords } from "../../domain/affiliate/affiliate-report.ts"
 import { type PackageId, readPackageId } from "../../domain/campaign/package-line.ts"
 import type { CsvRow } from "../../domain/csv/csv-reader.ts"
 import { type DeliveryTotal, type Receipt, receiptAt } from "../../domain/delivery/delivery.ts"
@@ -224,7 +224,7 @@ export function withRefusals(rows: readonly CheckedRow[], { errors }: AffiliateR
     const { message, reason } = error
     const key = reason === "not_seller" ? UNKNOWN + message : message
     const example = String(row.element["code"] ?? "")
-    return { ...row, refusal: { key, title: message, text: "", example, decide: null } }
+    return { ...row, refusal: { key, title: refusalInWords(message), text: "", example, decide: null } }
   })
 }
 

@@ -11,13 +11,12 @@ const REASONS: Readonly<Record<string, ReasonWords>> = {
   invalid_item: {
     short: "Unreadable",
     title: "Unreadable item",
-    explanation:
-      "A field is missing or has the wrong form: a number sent as text, a date that does not exist, both quantities at once. The message names the field.",
+    explanation: "A field is missing or not as expected, such as a number sent as text. The message names the field.",
   },
   invalid_row: {
     short: "Unreadable",
     title: "Unreadable row",
-    explanation: "A field of an affiliate row is missing or has the wrong form. The message names the field.",
+    explanation: "A field is missing or not as expected. The message names the field.",
   },
   duplicate_package_id: {
     short: "Duplicate",
@@ -28,22 +27,22 @@ const REASONS: Readonly<Record<string, ReasonWords>> = {
     short: "Unknown line",
     title: "Unknown line or code",
     explanation:
-      "No line that you sell has this package ID, or none of your lines has this affiliate code. Compare the ID with the one on the line's page; add a missing code first.",
+      "None of your lines has this package ID or code. Compare it with the ID on the line’s page, or add the code first.",
   },
   before_flight_start: {
     short: "Too early",
     title: "Before the flight",
-    explanation: "The total was measured before the first day of the line's flight. Nothing counts before it.",
+    explanation: "The total was measured before the flight of the line began.",
   },
   as_of_in_future: {
     short: "Future",
     title: "Measured in the future",
-    explanation: "The total was measured later than it was received. The sender's clock or time zone is wrong.",
+    explanation: "The total was measured later than we received it. The sender’s clock or time zone is wrong.",
   },
   date_in_future: {
     short: "Future",
     title: "A day in the future",
-    explanation: "The day is later than today in your organization's time zone.",
+    explanation: "The day has not begun in your time zone yet.",
   },
   flat_rate_takes_no_quantity: {
     short: "Flat rate",
@@ -53,13 +52,12 @@ const REASONS: Readonly<Record<string, ReasonWords>> = {
   quantity_required: {
     short: "Wrong unit",
     title: "Wrong unit",
-    explanation:
-      "The figure that the line is priced on is missing: impressions for a line priced on impressions, downloads for one priced on downloads.",
+    explanation: "The figure is in the wrong unit. Send what the line is priced on: impressions or downloads.",
   },
   internal_error: {
     short: "Our error",
     title: "Error on our side",
-    explanation: "We could not store the item. Nothing was changed. Send it again.",
+    explanation: "We could not store it. Nothing was changed. Send it again.",
   },
 }
 

@@ -106,6 +106,31 @@ export function readCodeRow(value: unknown): AffiliateCode | Refusal {
   return invalidRow(SLUG_RULE)
 }
 
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  packageId: "The package ID",
+  code: "The code",
+  slug: "The name for links",
+  date: "The day",
+  clicks: "Clicks",
+  conversions: "Conversions",
+  conversionValue: "The value",
+}
+
+/** Why a row was refused, for people: without the names that only programs use. */
+export function refusalInWords(message: string): string {
+  if (message.startsWith("packageId is not")) return "None of your lines has this package ID."
+  if (message.startsWith("code is not")) return "None of your lines has this code."
+  const text = message.replace(/^\w+(?= must)/, (field) => FIELD_NAMES[field] ?? field)
+  return text
+    .replace("a string of 1 to", "1 to")
+    .replace(
+      "characters, without control characters and without white space at either end",
+      "characters long, without spaces at the ends",
+    )
+    .replace("a UUID", "as on the line’s page")
+    .replace("written YYYY-MM-DD", "such as 14 Nov 2026")
+}
+
 export function isAffiliateCode(value: unknown): value is string {
   return typeof value === "string" && isTidy(value, AFFILIATE_CODE_CHARACTERS_MAX)
 }

@@ -47,7 +47,7 @@ function malformed(item: unknown, line: ReportedOn | undefined): ReasonInWords {
   const { field } = complaintAbout(item)
   if (field === "package_id") return { field, text: "Not a valid package ID." }
   if (field === "as_of") {
-    const text = "Give a day such as 2026-11-14, or a time with its zone such as 2026-11-14T18:30:00+01:00."
+    const text = "Give a day such as 14 Nov 2026, or a day and a time."
     return { field, text }
   }
   const { impressions, downloads } = (item ?? {}) as Record<string, unknown>

@@ -73,7 +73,7 @@ function gonePage(visit: PersonVisit): Response {
   return cardPage(visit, {
     title: "Shown only once",
     heading: "This was shown only once",
-    text: "For your safety it is not stored, so it cannot be shown again. If you did not copy it, create a new one and revoke the old one.",
+    text: "It was shown once and is not stored. If you did not copy it, make a new one and revoke the old one.",
     body: (
       <div class="actions">
         <ButtonLink kind="primary" href="/app" label="Continue" />

@@ -78,7 +78,7 @@ test("an organization keeps an admin", async () => {
   const [only] = await app.store.members.list((await app.store.organizations.findBySlug("acme-audio"))?.id ?? 0)
   await admin.post(`/app/o/acme-audio/members/${only?.userId}/role`, { role: "member" })
   await admin.post(`/app/o/acme-audio/members/${only?.userId}/remove`)
-  expect(await admin.read("/app/o/acme-audio/members")).toContain("An organization needs at least one admin")
+  expect(await admin.read("/app/o/acme-audio/members")).toContain("There must be at least one admin")
 })
 
 test("an admin makes a password link for its own people, never for an operator or somebody who also belongs elsewhere", async () => {

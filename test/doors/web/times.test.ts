@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { parseTimestamp } from "../../../src/domain/time/moment.ts"
-import { ago, timeInWords } from "../../../src/domain/time/time-zone.ts"
+import { ago, dayInWords, dayOf, timeInWords, timeOfDay } from "../../../src/domain/time/time-zone.ts"
 import { routes } from "../../../src/doors/web/routes.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { givenMarket, givenPerson, LINE } from "./given.ts"
@@ -26,7 +26,8 @@ function checkTimes(path: string, html: string, zone: string, now: number): numb
   const times = [...html.matchAll(SHOWN)]
   for (const [, datetime = "", words] of times) {
     const at = parseTimestamp(datetime) ?? Number.NaN
-    expect([path, [timeInWords(at, zone), ago(at, now, zone)]]).toEqual([path, expect.arrayContaining([words ?? ""])])
+    const right = [timeInWords(at, zone), ago(at, now, zone), timeOfDay(at, zone), dayInWords(dayOf(at, zone))]
+    expect([path, right]).toEqual([path, expect.arrayContaining([words ?? ""])])
   }
   expect([path, [...html.matchAll(NAMED)].map(([, named]) => named)]).toEqual([path, times.length > 0 ? [zone] : []])
   return times.length

@@ -132,7 +132,7 @@ async function sessionsPage(visit: PersonVisit): Promise<Response> {
     title: "Sessions",
     active: "/app/account",
     trail: [{ href: "/app/account", label: "Your account" }],
-    intro: "Where you are signed in. End what you do not recognize, then change your password.",
+    intro: "Where you are signed in. End any you don’t recognize, then change your password.",
     body: <Table caption="Sessions" columns={COLUMNS} rows={sessions} rowKey={({ id }) => id} />,
   })
 }

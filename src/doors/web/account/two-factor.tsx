@@ -69,7 +69,7 @@ async function turnOn(visit: PersonVisit): Promise<Response> {
   return showOnce(visit, "/app/account", {
     title: "Two-factor codes are on",
     trail: TRAIL,
-    text: "Keep these recovery codes somewhere safe. Each of them lets you sign in once without your phone.",
+    text: "Keep these recovery codes somewhere safe. Each one lets you sign in once without your phone.",
     secrets: [{ id: "codes", label: "Recovery codes, shown only once", text: enabled.recoveryCodes.join("\n") }],
     done: { href: "/app/account", label: "I have saved them" },
   })
@@ -94,7 +94,7 @@ async function turnOff(visit: PersonVisit): Promise<Response> {
   const password = (await readForm(visit.request)).raw("password")
   const disabled = await disableTwoFactor(visit.context, { userId, password, caller: callerOf(visit) })
   if (disabled !== "done") return turnOffPage(visit, refusedProof("password", disabled))
-  return goTo(visit, "/app/account", done("Two-factor codes are off."))
+  return goTo(visit, "/app/account", done("Two-factor sign-in is off."))
 }
 
 export const twoFactorRoutes = [

@@ -59,7 +59,7 @@ async function show(visit: OrganizationVisit): Promise<Response> {
       chosen === undefined ? (
         <Empty
           title="No keys yet"
-          text="Once one of your systems reports with an API key, this page shows what it sent and why items were rejected."
+          text="When one of your systems sends totals with an API key, you see here what arrived."
         >
           {visit.role === "admin" && (
             <ButtonLink kind="primary" href={`${homeOf(visit)}/keys`} label="Create an API key" />

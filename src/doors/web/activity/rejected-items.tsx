@@ -121,10 +121,12 @@ function LineLink({ home, line }: Pick<ListedRejection, "line"> & { readonly hom
   )
 }
 
-function Why({ message, more }: ListedRejection) {
+/** In our words; what is wrong with a field only the answer itself says. */
+function Why({ reason, message, more }: ListedRejection) {
+  const [first = ""] = reasonWords(reason).explanation.split(/(?<=\.) /)
   return (
     <>
-      {message}
+      {reason.startsWith("invalid") || first === "" ? <code class="wrap">{message}</code> : first}
       {more > 0 && <span class="soft"> And {formatNumber(more)} more like this.</span>}
     </>
   )
@@ -147,7 +149,7 @@ function AsSent({ item }: { readonly item: ListedRejection }) {
           </h3>
           <pre class="code wrap">{item.sent}</pre>
           <p class="small soft">
-            Feed: {item.feed}. Answer: <code>{item.reason}</code>, “{item.message}”
+            Feed: {item.feed}. Our answer: <code>{item.reason}</code>, <code>{item.message}</code>
           </p>
         </div>
       </div>

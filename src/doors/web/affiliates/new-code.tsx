@@ -1,4 +1,5 @@
 import { recordAffiliateCodes } from "../../../actions/delivery/record-affiliate-codes.ts"
+import { refusalInWords } from "../../../domain/affiliate/affiliate-report.ts"
 import { AFFILIATE_CODE_CHARACTERS_MAX, AFFILIATE_SLUG_CHARACTERS_MAX } from "../../../domain/limits.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import type { CodeFigures } from "../../../storage/port/store.ts"
@@ -51,10 +52,10 @@ async function codePage(visit: OrganizationVisit, typed: Typed, errors: Errors =
     title: "New affiliate code",
     active: base,
     trail: [{ href: base, label: "Affiliates" }],
-    intro: "A code belongs to one line at a time.",
+    intro: "Each code belongs to one line.",
     body:
       lines.length === 0 ? (
-        <Empty title="No lines yet" text="A code belongs to a line of a campaign that you sell. Add a line first." />
+        <Empty title="No lines yet" text="Codes belong to lines. Add a line first." />
       ) : (
         <section class="card narrow">
           <Form action={`${base}/new`} submit="Save code" cancel={base} values={typed} errors={errors}>
@@ -64,13 +65,13 @@ async function codePage(visit: OrganizationVisit, typed: Typed, errors: Errors =
               label="Code"
               required
               maxlength={AFFILIATE_CODE_CHARACTERS_MAX}
-              hint="As customers type it, such as AUTUMN10. Capital and small letters differ."
+              hint="As customers type it, such as AUTUMN10. Capitals count."
             />
             <Field
               name="slug"
               label="Name for links"
               maxlength={AFFILIATE_SLUG_CHARACTERS_MAX}
-              hint="Such as autumn-10. Left empty, a saved one stays."
+              hint="Such as autumn-10. Leave it empty to keep the saved one."
             />
             {errors["move"] !== undefined && (
               <Checkbox
@@ -106,11 +107,11 @@ async function save(visit: OrganizationVisit): Promise<Response> {
   const { errors } = await recordAffiliateCodes(visit.context, reporter, [row], { dryRun: false })
   const [refused] = errors
   if (refused === undefined) return goTo(visit, baseOf(visit), done(`${code} has been saved.`))
-  return codePage(visit, typed, { [fieldOf(refused.message)]: refused.message })
+  return codePage(visit, typed, { [fieldOf(refused.message)]: refusalInWords(refused.message) })
 }
 
 const moveQuestion = ({ code, line, campaignName }: CodeFigures) =>
-  `${code} belongs to ${line} (${campaignName}). If you move it, days reported so far stay with that line, and new ones count for the line you chose.`
+  `${code} belongs to ${line} (${campaignName}). If you move it, past days stay with that line, and new days count for the new one.`
 
 /** Messages name the field of the API that they are about. */
 function fieldOf(message: string): keyof Typed {

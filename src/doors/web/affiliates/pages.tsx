@@ -80,12 +80,12 @@ async function show(visit: OrganizationVisit): Promise<Response> {
     active: base,
     csv: all.length > 0 && isReadable(shownPeriod(visit)) && `${base}.csv${visit.url.search}`,
     actions: <NewCodeLink visit={visit} />,
-    intro: "Codes of your lines, with their reported clicks, conversions and value.",
+    intro: "Your codes, with their clicks, conversions and value.",
     body:
       all.length === 0 ? (
         <Empty
           title="No affiliate codes yet"
-          text="Add codes here, or send them and their daily figures through the API or in a file. Each code belongs to one line of a campaign."
+          text="Add codes here, upload them, or send them through the API. Each code belongs to one line."
         >
           <ButtonLink href={`/app/o/${visit.organization.slug}/upload`} label="Upload a file" />
         </Empty>
@@ -206,10 +206,7 @@ function showCode(visit: OrganizationVisit, found: FoundCode): Response {
           </Facts>
         </section>
         {days.length === 0 ? (
-          <Empty
-            title="No figures yet"
-            text="Report daily clicks and conversions for this code, through the API or from a file."
-          />
+          <Empty title="No figures yet" text="Upload daily clicks and conversions, or send them through the API." />
         ) : (
           <DayCharts days={days} currency={currency} />
         )}
@@ -229,7 +226,7 @@ function askDelete(visit: OrganizationVisit, found: FoundCode): Response {
     title: "Delete code",
     active: base,
     question: `Delete ${found.code}?`,
-    text: "Figures that arrive for it later will be refused. This cannot be undone.",
+    text: "New figures for it will be refused. This cannot be undone.",
     action: `${base}/${found.codeId}/delete`,
     submit: "Delete code",
     cancel: `${base}/${found.codeId}`,
@@ -240,11 +237,7 @@ async function deleteCode(visit: OrganizationVisit, { code, codeId }: FoundCode)
   const outcome = await removeAffiliateCode(visit.context, visit.organization, codeId, visit.actor)
   if (outcome === "not found") return pageNotFound(visit)
   if (outcome === "done") return goTo(visit, baseOf(visit), done(`${code} has been deleted.`))
-  return goTo(
-    visit,
-    `${baseOf(visit)}/${codeId}`,
-    problem("Figures have been reported for it, so it cannot be deleted."),
-  )
+  return goTo(visit, `${baseOf(visit)}/${codeId}`, problem("It has figures, so it can’t be deleted."))
 }
 
 async function codesCsv(visit: OrganizationVisit): Promise<Response> {

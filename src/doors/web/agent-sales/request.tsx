@@ -197,7 +197,7 @@ const bytesIn = (text: string) => formatCount(Buffer.byteLength(text), "byte")
 function Request({ call }: { readonly call: LoggedCall }) {
   const args = call.arguments === null ? undefined : (JSON.parse(call.arguments) as object)
   const text = asJson({ name: call.tool ?? call.method, ...(args && { arguments: args }) })
-  return <Raw id="sent" title="Request" note={`${call.tool ?? call.method}, ${bytesIn(text)}`} text={text} />
+  return <Raw id="sent" title="Request" note={bytesIn(text)} text={text} />
 }
 
 function WholeAnswer({ preview }: { readonly preview: Preview }) {

@@ -45,7 +45,7 @@ export function ArchiveSection({ href, archived, what, hasFigures = false }: Arc
   )
 }
 
-const HAS_FIGURES = problem("Figures have been reported, so this cannot be deleted. Archive it instead.")
+const HAS_FIGURES = problem("It has figures, so it can’t be deleted. Archive it instead.")
 
 const hrefOf = (visit: OrganizationVisit, { slug }: ShownCampaign) => `${campaignsOf(visit)}/${slug}`
 

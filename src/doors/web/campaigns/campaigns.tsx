@@ -54,7 +54,7 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
 }
 
 function NoCampaigns({ archived, create }: { readonly archived: boolean; readonly create: string | null }) {
-  if (archived) return <Empty title="No archived campaigns" text="Campaigns that are archived are listed here." />
+  if (archived) return <Empty title="No archived campaigns" text="Archived campaigns are listed here." />
   return (
     <Empty
       title="No campaigns yet"

@@ -191,7 +191,7 @@ async function findReport(place: LineVisit): Promise<HistoryEntry | null> {
   return found !== null && mayWithdraw(withdrawerOf(place), found.source) ? found : null
 }
 
-const ALREADY = problem("This report has already been withdrawn.")
+const ALREADY = problem("Someone has already withdrawn this report.")
 
 async function withdrawPage(place: LineVisit, reason = "", errors: Errors = {}): Promise<Response> {
   const { visit, line, href } = place

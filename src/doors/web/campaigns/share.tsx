@@ -36,7 +36,7 @@ async function sharePage(place: Place, typed: TypedShare, errors: Errors): Promi
     active: campaignsOf(visit),
     trail: trailTo(visit, campaign),
     csv: links.length > 0 && `${base}.csv`,
-    intro: "A link shows your lines of this campaign, read-only, to someone without an account.",
+    intro: "Anyone with the link sees your lines of this campaign. They need no account and can change nothing.",
     body: (
       <>
         {links.length > 0 && (
@@ -45,7 +45,7 @@ async function sharePage(place: Place, typed: TypedShare, errors: Errors): Promi
         <section class="card narrow">
           <h2>New link</h2>
           <Form action={base} submit="Create link" values={typed} errors={errors}>
-            <Field name="label" label="Shared with" required hint="So that you know later which link to revoke." />
+            <Field name="label" label="Shared with" required hint="So you know later which link to revoke." />
             <Select name="days" label="Expires after" choices={DAYS} />
           </Form>
         </section>
@@ -86,7 +86,7 @@ async function createLink(place: Place): Promise<Response> {
     title: "Your new link",
     active: campaignsOf(visit),
     trail: [...trailTo(visit, campaign), { href: base, label: "Share" }],
-    text: "Copy it now: it is shown only once. Anyone who has it can view your lines until it expires or you revoke it.",
+    text: "Copy it now: it is shown only once. Anyone with the link can see your lines until it expires or you revoke it.",
     secrets: [{ id: "link", label: typed.label, text: `${visit.origin}${shared.path}` }],
     isLink: true,
     done: { href: base, label: "Done" },
@@ -110,7 +110,7 @@ function confirmRevoke({ visit, base }: Place, { id, label }: ShareLink): Respon
     action: `${base}/${id}/revoke`,
     submit: "Revoke",
     cancel: base,
-    text: "It stops working at once. This cannot be undone; you can always create a new one.",
+    text: "It stops working at once. You can make a new one at any time.",
   })
 }
 

@@ -1,41 +1,55 @@
 import { formatMoment } from "../../../domain/time/moment.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { AuditFilter, ListedAuditEntry } from "../../../storage/port/store.ts"
 import { AUDIT } from "../frame/navigation.ts"
 import { LongCode } from "../parts/blocks.tsx"
 import { choicesOf } from "../parts/form/choices.tsx"
 import { FilterSelect } from "../parts/form/filters.tsx"
-import { Time } from "../parts/format.tsx"
+import { Clock, formatLongDate } from "../parts/format.tsx"
 import type { Column } from "../parts/table.tsx"
 import { type PersonVisit, readId } from "../visit.ts"
+import { ACTORS, changeInWords, type Names, sentenceOf } from "./audit-words.ts"
 import { logRoutes } from "./log-list.tsx"
 import { given, timeSpanOf } from "./time-span.ts"
 
 // Nobody chooses from more; searching for the name finds the rest.
 const CHOICES_MAX = 200
 
-// Actors that are not people.
-const ACTORS: Readonly<Record<string, string>> = {
-  command: "the command line",
-  import: "an import",
-  setup: "the set-up link",
-}
-
 export const actorOf = ({ actor, email }: ListedAuditEntry) => email ?? ACTORS[actor] ?? actor
 const detailsOf = ({ details }: ListedAuditEntry) => (details === null ? "" : JSON.stringify(details))
 
-const COLUMNS: readonly Column<ListedAuditEntry>[] = [
-  { title: "When", cell: ({ at }) => <Time at={at} />, value: ({ at }) => formatMoment(at) },
-  { title: "Who", value: actorOf },
-  { title: "What", cell: ({ action }) => action.replaceAll("_", " "), value: ({ action }) => action },
-  {
-    title: "On",
-    phone: "wide",
-    cell: ({ subject }) => <code class="subject">{subject}</code>,
-    value: ({ subject }) => subject,
-  },
-  { title: "Organization", value: ({ organization }) => organization },
-  { title: "Details", phone: "wide", cell: (entry) => <LongCode text={detailsOf(entry)} />, value: detailsOf },
+const columnsFor = (names: Names): readonly Column<ListedAuditEntry>[] => [
+  { title: "Change", cell: (entry) => <span class="wrap">{sentenceOf(entry, names)}</span> },
+  { title: "Time", cell: ({ at }) => <Clock at={at} />, nowrap: true },
+  { title: "Organization", cell: ({ organization }) => organization },
+  { title: "ID", phone: "wide", cell: ({ subject }) => <code class="subject">{subject}</code> },
+  { title: "Details", phone: "wide", cell: (entry) => <LongCode text={detailsOf(entry)} /> },
 ]
+
+const FILE_COLUMNS: readonly Column<ListedAuditEntry>[] = [
+  { title: "When", value: ({ at }) => formatMoment(at) },
+  { title: "Who", value: actorOf },
+  { title: "What", value: ({ action }) => action },
+  { title: "On", value: ({ subject }) => subject },
+  { title: "Organization", value: ({ organization }) => organization },
+  { title: "Details", value: detailsOf },
+]
+
+/** People by who changed something, or was changed; buyers' keys and products by what they are called. */
+async function namesIn({ context: { store } }: PersonVisit, rows: readonly ListedAuditEntry[]): Promise<Names> {
+  const mentioned = rows.flatMap(({ actor, subject }) => [actor, subject])
+  const ids = mentioned.flatMap((text) => (text.startsWith("user:") ? (readId(text.slice("user:".length)) ?? []) : []))
+  const people = await store.users.findByIds([...new Set(ids)])
+  const keys = await store.agentKeys.list()
+  const products = await store.catalogue.products()
+  return {
+    people: new Map(people.map(({ id, name }) => [`user:${id}`, name])),
+    keys: new Map(keys.map(({ id, label }) => [id, label])),
+    products: new Map(
+      products.map(({ productId, body }) => [productId, (body as { name?: string }).name ?? productId]),
+    ),
+  }
+}
 
 async function filterOf(visit: PersonVisit): Promise<AuditFilter> {
   const { store } = visit.context
@@ -61,7 +75,7 @@ async function filtersOf({ url, context: { store } }: PersonVisit) {
     ...users.map(({ id, email }) => ({ value: `user:${id}`, label: email })),
     ...Object.entries(ACTORS).map(([value, label]) => ({ value, label })),
   ]
-  const kinds = (await store.audit.actions()).map((value) => ({ value, label: value.replaceAll("_", " ") }))
+  const kinds = (await store.audit.actions()).map((value) => ({ value, label: changeInWords(value) }))
   return (
     <>
       <FilterSelect url={url} name="actor" label="Who" any="Anybody" choices={people} />
@@ -81,10 +95,11 @@ export const auditRoutes = logRoutes<ListedAuditEntry, AuditFilter>({
   path: AUDIT,
   title: "Changes",
   intro: () => "Who changed what, and when. Nothing here can be edited.",
-  searched: "subjects and details",
-  caption: "Audit trail",
-  columns: async () => COLUMNS,
-  fileColumns: COLUMNS,
+  searched: "names and details",
+  caption: "Changes",
+  columns: async (visit, rows) => columnsFor(await namesIn(visit, rows)),
+  fileColumns: FILE_COLUMNS,
+  groupOf: ({ at }, { zone }) => formatLongDate(dayOf(at, zone)),
   what: "changes",
   emptyText: "Every change that people make is kept here.",
   file: "audit-trail",

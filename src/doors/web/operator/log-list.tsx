@@ -21,7 +21,7 @@ interface Log<Row, Filter extends object> {
   /** What a search looks at, such as "arguments". */
   readonly searched: string
   readonly caption: string
-  readonly columns: (visit: PersonVisit) => Promise<readonly Column<Row>[]>
+  readonly columns: (visit: PersonVisit, rows: readonly Row[]) => Promise<readonly Column<Row>[]>
   readonly fileColumns: readonly Column<Row>[]
   /** A heading above the rows of which it is the same, such as their day. */
   readonly groupOf?: (row: Row, visit: PersonVisit) => string
@@ -61,7 +61,7 @@ export function logRoutes<Row extends { readonly id: number }, Filter extends ob
     const part: Part<Row> = isReadable(periodOf(visit.url))
       ? await log.read(visit, filter, { before, limit: PAGE_ROWS })
       : { rows: [], before: null }
-    const columns = await log.columns(visit)
+    const columns = await log.columns(visit, part.rows)
     const filters = await log.filters(visit)
     const grouped = groupOf && { groupOf: (row: Row) => groupOf(row, visit) }
     const body = <LogList log={log} url={visit.url} filters={filters} part={part} columns={columns} {...grouped} />

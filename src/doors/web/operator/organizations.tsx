@@ -47,7 +47,7 @@ const removeOrganizationRoutes = [
         title: "Delete organization",
         active: ORGANIZATIONS,
         question: `Delete ${name}?`,
-        text: "Only an organization that nothing depends on can be deleted. This cannot be undone.",
+        text: "This works only if it has no campaigns, people or keys. It cannot be undone.",
         action: at(ORGANIZATIONS, slug, "delete"),
         submit: "Delete organization",
         cancel: at(ORGANIZATIONS, slug),
@@ -102,7 +102,7 @@ async function list(visit: PersonVisit): Promise<Response> {
   const empty = (
     <Empty
       title="No organizations yet"
-      text="Start with the one that sells. Its people report delivery, and its buyers see the figures."
+      text="Start with the one that sells. Its people report totals, and its buyers see them."
     />
   )
   return headedPage(visit, {
@@ -167,10 +167,10 @@ function formPage(visit: PersonVisit, stored: Organization | null, draft = store
               label="Slug"
               required
               maxlength={64}
-              hint="A short name for addresses, files and scripts, such as acme-audio. It can't be changed later."
+              hint="For addresses, files and scripts, such as acme-audio. It can’t be changed later."
             />
           )}
-          <TimeZoneField hint="Used for the dates of flights and reports of this organization." />
+          <TimeZoneField hint="For the dates of flights and reports." />
         </Form>
       </section>
     ),
@@ -188,7 +188,7 @@ async function create(visit: PersonVisit): Promise<Response> {
   return goTo(
     visit,
     ORGANIZATIONS,
-    done(`${typed.name} has been created. Next: add users, or create its first campaign.`),
+    done(`${typed.name} has been created. Next, invite its people or create its first campaign.`),
   )
 }
 

@@ -111,7 +111,7 @@ async function formPage(visit: PersonVisit, { stored, ...draft }: FormPage): Pro
                 label="Email"
                 type="email"
                 required
-                hint="Used to sign in. We send no email: you get a link to pass on."
+                hint="Used to sign in. You get a link to send them yourself."
               />
             )}
             <RoleFields typed={typed} others={others} isNew={isNew} />
@@ -154,7 +154,7 @@ function RoleFields({ typed, others, isNew }: RoleFieldsProps) {
       {others?.length !== 0 && (
         <div class="fields">
           {others === null ? (
-            <Field name="organization" label={label} hint="Its name, or its slug." />
+            <Field name="organization" label={label} hint="Its name or short name." />
           ) : (
             <Select name="organization" label={label} choices={[none, ...choicesOf(others)]} />
           )}
@@ -304,7 +304,7 @@ export function linkPage(visit: PersonVisit, { name }: Pick<User, "name">, path:
     heading: `Link for ${name}`,
     active: USERS,
     trail: [{ href: USERS, label: "All people" }],
-    text: `Send it to ${name} over a channel that you trust. It sets the password, works once within ${days} days, and is shown only once.`,
+    text: `Send this link only to ${name}. It sets the password and works once, within ${days} days. It is not shown again.`,
     secrets: [{ id: "link", label: "One-time link", text: visit.origin + path }],
     isLink: true,
     done: { href: USERS, label: "Back to users" },

@@ -85,14 +85,14 @@ async function list(visit: PersonVisit): Promise<Response> {
   return headedPage(visit, {
     title: "All people",
     active: USERS,
-    actions: <ButtonLink kind="primary" href={`${USERS}/new`} label="New user" />,
+    actions: <ButtonLink kind="primary" href={`${USERS}/new`} label="New person" />,
     intro: "Everyone who can sign in, in any organization.",
     body: (
       <ListView
         url={url}
         list={{ ...list, rows: await usersOf(visit, list.rows) }}
         rules={RULES}
-        what="users"
+        what="people"
         searched="names and email addresses"
         states={{ operators: "Operators", invited: "Without a password" }}
         columns={COLUMNS}
@@ -112,13 +112,13 @@ async function* found(visit: PersonVisit) {
 
 function askRemove(visit: PersonVisit, { id, name, email }: User): Response {
   return confirmPage(visit, {
-    title: "Remove user",
+    title: "Remove person",
     active: USERS,
     question: `Remove ${name}?`,
     action: at(USERS, id, "remove"),
     submit: "Remove account",
     cancel: at(USERS, id),
-    text: `${email} is signed out everywhere and can no longer sign in. What this person reported stays. This cannot be undone.`,
+    text: `${email} is signed out everywhere and can no longer sign in. Totals that they reported stay. This cannot be undone.`,
   })
 }
 
@@ -126,7 +126,7 @@ async function remove(visit: PersonVisit, user: User): Promise<Response> {
   const outcome = await removeUser(visit.context, user.id, visit.actor)
   if (outcome === "last operator") return goTo(visit, at(USERS, user.id), problem(LAST_OPERATOR))
   if (typeof outcome === "object") {
-    const text = `${user.name} is the last admin of ${outcome.lastAdminOf}. Make somebody else an admin there first.`
+    const text = `${user.name} is the only admin of ${outcome.lastAdminOf}. Make someone else an admin first.`
     return goTo(visit, at(USERS, user.id), problem(text))
   }
   return goTo(visit, USERS, done(`${user.name} has been removed.`))
@@ -134,13 +134,13 @@ async function remove(visit: PersonVisit, user: User): Promise<Response> {
 
 function askReset(visit: PersonVisit, { id, name, email }: User): Response {
   return confirmPage(visit, {
-    title: "Reset two-factor codes",
+    title: "Reset two-factor sign-in",
     active: USERS,
-    question: `Reset the two-factor codes of ${name}?`,
+    question: `Reset two-factor sign-in for ${name}?`,
     action: at(USERS, id, "reset-2fa"),
-    submit: "Reset codes",
+    submit: "Reset",
     cancel: at(USERS, id),
-    text: `For someone who lost their phone and their recovery codes. The password alone will be enough to sign in, and ${email} is signed out everywhere. First make sure that the request really comes from this person.`,
+    text: `For someone who lost their phone and recovery codes. ${email} is signed out everywhere, and the password alone is enough to sign in. First make sure that it is really them who asks.`,
   })
 }
 
@@ -148,7 +148,7 @@ async function reset(visit: PersonVisit, user: User): Promise<Response> {
   const outcome = await resetTwoFactor(visit.context, user.email, visit.actor)
   if (outcome === "unknown") return pageNotFound(visit)
   const text =
-    outcome === "done" ? `The two-factor codes of ${user.name} are off.` : `${user.name} has no two-factor codes.`
+    outcome === "done" ? `Two-factor sign-in is off for ${user.name}.` : `${user.name} does not use two-factor sign-in.`
   return goTo(visit, at(USERS, user.id), done(text))
 }
 

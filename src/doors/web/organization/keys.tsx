@@ -119,7 +119,7 @@ async function createKey(visit: OrganizationVisit): Promise<Response> {
     title: "Your new key",
     active: base,
     trail: [{ href: base, label: "API keys" }],
-    text: "Copy it now. It is shown only once, because we store only a fingerprint. Treat it like a password.",
+    text: "Copy it now: it is shown only once. Treat it like a password.",
     secrets: [
       { id: "key", label, text: secret },
       { id: "curl", label: "A first request", text: firstRequest(visit.origin, secret, line) },
@@ -150,7 +150,7 @@ function confirmRevoke(visit: OrganizationVisit, { id, label, prefix }: ListedIn
     cancel: base,
     text: (
       <>
-        The key <code>{prefix}…</code> stops working at once. Requests with it will be refused. This cannot be undone.
+        The key <code>{prefix}…</code> stops working at once. This cannot be undone.
       </>
     ),
   })

@@ -36,7 +36,7 @@ const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.s
 
 const ROLE_NAMES = { member: "Member", admin: "Admin" }
 const ROLES = Object.entries(ROLE_NAMES).map(([value, label]) => ({ value, label }))
-const ROLES_HINT = "Members see campaigns and report delivery. Admins also manage keys, members and campaigns."
+const ROLES_HINT = "Members see campaigns and report totals. Admins also manage campaigns, keys and people."
 
 async function membersPage(visit: OrganizationVisit, typed: TypedMember, errors: Errors): Promise<Response> {
   const base = baseOf(visit)
@@ -75,7 +75,7 @@ async function membersPage(visit: OrganizationVisit, typed: TypedMember, errors:
               type="email"
               required
               autocomplete="off"
-              hint="We send no email: you get a link to pass on. Invite again for a new link."
+              hint="You get a link to send them yourself. Invite again for a new link."
             />
             <Select name="role" label="Role" choices={ROLES} hint={ROLES_HINT} />
           </Form>
@@ -142,19 +142,20 @@ async function invite(visit: OrganizationVisit): Promise<Response> {
   if (!invited.ok) return membersPage(visit, typed, invited.errors)
   return linkPage(
     visit,
+    typed.name,
     `${typed.name} has been invited`,
     invited.path,
     `to join ${organization.name} as ${typed.email}`,
   )
 }
 
-function linkPage(visit: OrganizationVisit, title: string, link: string, purpose: string): Response {
+function linkPage(visit: OrganizationVisit, name: string, title: string, link: string, purpose: string): Response {
   const base = baseOf(visit)
   return showOnce(visit, `/app/o/${visit.organization.slug}`, {
     title,
     active: base,
     trail: [{ href: base, label: "People" }],
-    text: `Give this link to nobody else. It can be used once, within ${PASSWORD_LINK_HOURS} hours, ${purpose}.`,
+    text: `Send this link only to ${name}. It works once, within ${PASSWORD_LINK_HOURS} hours, ${purpose}.`,
     secrets: [{ id: "link", label: "One-time link", text: visit.origin + link }],
     isLink: true,
     done: { href: base, label: "Done" },
@@ -184,12 +185,12 @@ function memberPage(visit: OrganizationVisit, member: Member): Response {
         </section>
         <section class="card">
           <h2>Password</h2>
-          <p class="soft">With a new link {member.name} can choose a new password, which ends all open sessions.</p>
+          <p class="soft">With a link, {member.name} can choose a new password. That ends all open sessions.</p>
           <Form action={`${href}/reset`} submit="Create link" />
         </section>
         <section class="card">
           <h2>Remove</h2>
-          <p class="soft">The account itself stays.</p>
+          <p class="soft">The account stays.</p>
           <div class="actions">
             <AskFirst
               id="remove-member"
@@ -244,21 +245,20 @@ async function setRole(visit: OrganizationVisit, member: Member): Promise<Respon
 function afterChange(visit: OrganizationVisit, changed: MemberChange, text: string): Response {
   if (changed === "not found") return pageNotFound(visit)
   const message =
-    changed === "done"
-      ? done(text)
-      : problem("An organization needs at least one admin: make someone else an admin first.")
+    changed === "done" ? done(text) : problem("There must be at least one admin. Make someone else an admin first.")
   return goTo(visit, baseOf(visit), message)
 }
 
 async function reset(visit: OrganizationVisit, member: Member): Promise<Response> {
   const link = await resetMember(visit.context, visit.organization, member.userId, visit.actor)
-  if (link !== null) return linkPage(visit, `Password link for ${member.name}`, link, "to choose a password")
-  const text = `Only the operator can create a password link for ${member.name}.`
+  if (link !== null)
+    return linkPage(visit, member.name, `Password link for ${member.name}`, link, "to choose a password")
+  const text = `Only the operator can make a password link for ${member.name}.`
   return goTo(visit, `${baseOf(visit)}/${member.userId}`, problem(text))
 }
 
 const removalText = ({ organization }: OrganizationVisit, { name }: Pick<Member, "name">): string =>
-  `${name} will no longer see anything of ${organization.name}. What was reported stays.`
+  `${name} will lose access to ${organization.name}. Totals that they reported stay.`
 
 function confirmRemove(visit: OrganizationVisit, { userId, name }: Member): Response {
   const base = baseOf(visit)

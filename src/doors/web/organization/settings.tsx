@@ -22,13 +22,13 @@ function LogoSection({ visit, logo, errors }: LogoSectionProps) {
   return (
     <section class="card narrow">
       <h2>Logo</h2>
-      <p class="soft">It stands at the top of the campaign reports that you share, and on paper.</p>
+      <p class="soft">Shown at the top of the reports you share and print.</p>
       {logo !== null && (
         <>
           <img class="logo" src={`${base}/logo`} alt={`Logo of ${visit.organization.name}`} />
           <form method="post" action={`${base}/logo/remove`}>
             <button type="submit" class="button quiet danger">
-              Remove the logo
+              Remove logo
             </button>
           </form>
         </>
@@ -38,7 +38,7 @@ function LogoSection({ visit, logo, errors }: LogoSectionProps) {
           name="logo"
           label="Picture"
           accept="image/png,image/jpeg,image/webp"
-          hint={`PNG, JPEG or WebP, at most ${LOGO_BYTES_MAX / 1024} KB. A wide picture on a white or clear ground looks best.`}
+          hint={`PNG, JPEG or WebP, at most ${LOGO_BYTES_MAX / 1024} KB. A wide picture on white or transparent looks best.`}
         />
       </Form>
     </section>
@@ -111,7 +111,7 @@ async function settingsPage(visit: OrganizationVisit, draft: Draft<Typed>, logoE
         <section class="card narrow">
           <Form action={base} submit="Save" draft={draft}>
             <Field name="name" label="Name" required />
-            <TimeZoneField hint="A total reported for a date counts at the end of that day in this time zone." />
+            <TimeZoneField hint="A total for a date counts at the end of that day in this time zone." />
           </Form>
           <p class="hint">
             The short name <code>{slug}</code> cannot be changed: files and scripts use it.

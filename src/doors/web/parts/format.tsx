@@ -1,8 +1,8 @@
 import { createContext } from "preact"
 import { useContext } from "preact/hooks"
 import { memoize } from "../../../domain/memoize.ts"
-import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
-import { ago, dayInWords, type TimeZone, timeInWords, timeOfDay } from "../../../domain/time/time-zone.ts"
+import { formatMoment, MICROS_PER_DAY, type Moment } from "../../../domain/time/moment.ts"
+import { ago, dayInWords, dayOf, type TimeZone, timeInWords, timeOfDay } from "../../../domain/time/time-zone.ts"
 
 // Created at first use: together they would take a tenth of the program's start.
 const number = lazy(() => new Intl.NumberFormat("en", { maximumFractionDigits: 6 }))
@@ -116,12 +116,15 @@ export function Clock({ at }: TimeProps) {
   return <time datetime={formatMoment(at)}>{timeOfDay(at, useClock().zone)}</time>
 }
 
-/** How long ago, with the exact moment as a tooltip. */
+/** Nobody counts back further: then the date says more. */
+const AGO_DAYS_MAX = 14
+
+/** How long ago, or the date of what is long past, with the exact moment as a tooltip. */
 export function Ago({ at }: TimeProps) {
   const { zone, now } = useClock()
   return (
     <time datetime={formatMoment(at)} title={timeInWords(at, zone)}>
-      {ago(at, now, zone)}
+      {now - at > AGO_DAYS_MAX * MICROS_PER_DAY ? formatDate(dayOf(at, zone)) : ago(at, now, zone)}
     </time>
   )
 }

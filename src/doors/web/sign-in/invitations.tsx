@@ -31,7 +31,7 @@ function joinPage({ visit, invitation }: Place): Response {
   return cardPage(visit, {
     title: `Join ${organization.name}`,
     heading: `Join ${organization.name}?`,
-    text: `${organization.name} invites you to join as ${role}. Its admins will see your name.`,
+    text: `${organization.name} invites you to join as ${role === "admin" ? "an admin" : "a member"}. Its admins will see your name.`,
     body: <Form action={visit.url.pathname} submit={`Join ${organization.name}`} cancel="/app" />,
   })
 }
@@ -94,7 +94,7 @@ async function accept(place: Place): Promise<Response> {
 }
 
 function joined({ visit }: Place, { organization }: OpenInvitation, cookies: readonly string[] = []): Response {
-  return goTo(visit, `/app/o/${organization.slug}`, done(`You are now a member of ${organization.name}.`), cookies)
+  return goTo(visit, `/app/o/${organization.slug}`, done(`You have joined ${organization.name}.`), cookies)
 }
 
 async function acceptNew(place: Place): Promise<Response> {

@@ -22,7 +22,7 @@ function setupPage(visit: Visit, typed: Operator, { errors, ...answer }: Refused
     title: "Set up",
     ...answer,
     heading: "Welcome to Adbooth",
-    text: "You are the first one here. Create an account for the operator, the person who runs this installation.",
+    text: "You are the first one here. Create the account of the operator, who runs this server.",
     body: (
       <Form action={visit.url.pathname} submit="Create account" values={typed} errors={errors}>
         <Field name="name" label="Your name" required autocomplete="name" />
@@ -32,7 +32,7 @@ function setupPage(visit: Visit, typed: Operator, { errors, ...answer }: Refused
           type="email"
           required
           autocomplete="username"
-          hint="You sign in with it. We never send anything to it."
+          hint="You sign in with it. We never send email to it."
         />
         <NewPassword />
       </Form>

@@ -51,7 +51,7 @@ function firstRunPage(visit: Visit): Response {
   return cardPage(visit, {
     title: "Set up",
     heading: "Adbooth is running, but has no operator yet",
-    text: "The first operator signs in with a set-up link. A server started in a terminal has printed it; this prints a new one:",
+    text: "The first operator signs in with a set-up link. The server prints it when it starts in a terminal. This command prints a new one:",
     body: (
       <>
         <Copyable id="setup-command" label="On the server" text="adbooth user setup-link" />

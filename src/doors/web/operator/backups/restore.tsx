@@ -11,13 +11,14 @@ import { done, goTo, problem, type Refused } from "../../respond.ts"
 import { forOperator, withFound } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
 import { actorOf } from "../audit.tsx"
+import { changeInWords } from "../audit-words.ts"
 
 const CHANGES_SHOWN = 20
 
 const COLUMNS: readonly Column<ListedAuditEntry>[] = [
   { title: "When", cell: ({ at: when }) => <Time at={when} /> },
   { title: "Who", value: actorOf },
-  { title: "What", value: ({ action }) => action.replaceAll("_", " ") },
+  { title: "What", value: ({ action }) => changeInWords(action) },
   { title: "On", cell: ({ subject }) => <code class="subject">{subject}</code> },
 ]
 
@@ -57,13 +58,13 @@ async function ask(
         <section class="card">
           <h2>Changes since then</h2>
           {shown.length === 0 ? (
-            <p class="soft">Nobody changed anything since then. Reports of delivery are not listed here.</p>
+            <p class="soft">Nobody has changed anything since then. Reported totals are not listed here.</p>
           ) : (
             <>
               <Table caption="Changes that will be gone" columns={COLUMNS} rows={shown} rowKey={({ id }) => id} />
               {entries.length > shown.length && (
                 <p>
-                  These are the newest {CHANGES_SHOWN}. <a href={AUDIT}>See all in the audit trail</a>.
+                  These are the newest {CHANGES_SHOWN}. <a href={AUDIT}>See all changes</a>.
                 </p>
               )}
             </>
@@ -79,17 +80,17 @@ function Effects() {
   return (
     <ul class="bullets">
       <li>
-        Everything that was reported, entered or changed since then will be gone. Sellers' systems that send totals will
-        bring theirs back with their next report.
+        Everything reported, entered or changed since then will be gone. Systems that send totals will bring theirs back
+        with their next report.
       </li>
       <li>
-        Everybody will be signed out, including you. People who were removed since then will be back, and passwords will
-        be those of that time.
+        Everybody will be signed out, including you. People removed since then will be back, with the passwords they had
+        then.
       </li>
       <li>Keys and share links that were revoked since then stay revoked.</li>
       <li>
-        A backup of the present is made first: restore that one to undo this. The server keeps running, and the present
-        data stays until the whole backup is in place, even through a power cut.
+        A backup is made first: restore that one to undo this. The server keeps running, and today’s data stays until
+        the whole backup is in place, even through a power cut.
       </li>
       <li>
         Reports that arrive during the switch wait for up to 5 seconds. For a database of gigabytes, stop the server and
@@ -112,7 +113,11 @@ async function restore(visit: PersonVisit, file: BackupFile): Promise<Response> 
   const { result } = restored
   if (result?.ok !== true)
     return goTo(visit, BACKUPS, problem(`Nothing was changed: ${result?.problem ?? "see the server's log"}`))
-  return goTo(visit, "/app/sign-in", done(`${name} has been restored. Sign in with the password of that time.`))
+  return goTo(
+    visit,
+    "/app/sign-in",
+    done(`${name} has been restored. Sign in with the password you had when it was made.`),
+  )
 }
 
 export const restoreRoutes = [

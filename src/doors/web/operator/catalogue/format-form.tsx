@@ -92,10 +92,10 @@ const LABELS: Readonly<Record<string, string>> = {
 }
 
 const HINTS: Readonly<Record<string, string>> = {
-  id: "Products and buyers' agents refer to the format by it, such as takeover_970x250. It can't be changed later.",
+  id: "Products and buyers’ agents use it, such as takeover-970x250. It can’t be changed later.",
   description: "What the creative is, in a sentence.",
-  asset_id: "How a creative names the file or text, such as banner_image.",
-  asset_group_id: "The slot that it fills, such as image_main.",
+  asset_id: "How a creative names the file or text, such as banner-image.",
+  asset_group_id: "The slot that it fills, such as main-image.",
   character_pattern: "A regular expression.",
 }
 

@@ -102,8 +102,7 @@ async function list(visit: PersonVisit): Promise<Response> {
     trail: salesTrail(PRODUCTS),
     actions: <ButtonLink kind="primary" href={`${FORMATS}/new`} label="New format" />,
     intro:
-      "What creatives may look like. The common ones are built in; add your own, replace a " +
-      "built-in one, or hide those that you do not accept.",
+      "What creatives may look like. The common ones are built in. Add your own, replace a built-in one, or hide those that you don’t take.",
     body: (
       <ListView
         url={url}
@@ -127,7 +126,7 @@ async function findFormat(visit: PersonVisit): Promise<ListedFormat | undefined>
 
 async function hide(visit: PersonVisit, { id, name }: ListedFormat): Promise<Response> {
   const [complaint] = await hideFormat(visit.context, id, visit.actor)
-  const flash = complaint ? problem(`It ${complaint.message}.`) : done(`${name} is hidden from buyers' agents.`)
+  const flash = complaint ? problem(`It ${complaint.message}.`) : done(`${name} is now hidden from buyers’ agents.`)
   return goTo(visit, at(FORMAT, id), flash)
 }
 

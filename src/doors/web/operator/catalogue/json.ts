@@ -29,8 +29,7 @@ export function jsonErrors(text: string, complaints: readonly Complaint[]): Erro
   return { json: sentences.join("\n") }
 }
 
-export const JSON_HINT =
-  "A format_id without agent_url means a format of this installation. Everything is checked before it is saved."
+export const JSON_HINT = "Everything is checked before it is saved."
 
 /** The line (from 1) where the value of a JSON pointer begins; that of the nearest value around it if it is missing. */
 export function lineOf(text: string, pointer: string): number {

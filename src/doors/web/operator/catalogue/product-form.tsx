@@ -207,8 +207,8 @@ const choicesOf = (schema: unknown): Choice[] => (schema as { enum: string[] }).
 const CHANNELS = choicesOf(Channel)
 const METRICS = choicesOf(AvailableMetric)
 const DELIVERY_TYPES = [
-  { value: "guaranteed", label: "Guaranteed", note: "What is booked is delivered, or made good." },
-  { value: "non_guaranteed", label: "Not guaranteed", note: "As much as there is room for." },
+  { value: "guaranteed", label: "Guaranteed", note: "You deliver what is booked, or make it good." },
+  { value: "non_guaranteed", label: "Not guaranteed", note: "You deliver as much as there is room for." },
 ]
 
 /** The usual fields of a product. Anything more complex is edited as JSON. */
@@ -223,7 +223,7 @@ export function ProductFieldset({ fields, isNew, rich, formats, jsonHref, drafte
             name="product_id"
             label="Product ID"
             required
-            hint="Buyers' agents refer to the product by it, such as homepage-billboard. It can't be changed later."
+            hint="Buyers’ agents use it, such as homepage-billboard. It can’t be changed later."
           />
         )}
         <TextArea
@@ -232,7 +232,7 @@ export function ProductFieldset({ fields, isNew, rich, formats, jsonHref, drafte
           rows={4}
           prose
           required
-          hint="Say who is reached, where, and with what."
+          hint="Who is reached, where, and with what."
         />
         <CheckGroup name="channels" label="Channels" find="a channel" choices={CHANNELS} checked={fields.channels} />
       </FormSection>

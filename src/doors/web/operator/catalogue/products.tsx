@@ -197,8 +197,7 @@ async function findProduct(visit: PersonVisit): Promise<ListedProduct | undefine
 }
 
 function askDelete(visit: PersonVisit, { id, product, openTo }: ListedProduct): Response {
-  const effect =
-    openTo.length === 0 ? "No key sees it at the moment." : `It disappears at once for ${openTo.join(", ")}.`
+  const effect = openTo.length === 0 ? "No key sees it at the moment." : `${openTo.join(", ")} will no longer see it.`
   return confirmPage(visit, {
     title: "Delete product",
     active: AGENT_SALES,
@@ -265,7 +264,7 @@ const editor: Editor<Stored, ProductFields> = {
       submit="Delete product"
       quiet
     >
-      <p>It is closed to every key, and buyers' agents no longer find it. This cannot be undone.</p>
+      <p>Buyers’ agents no longer find it. This cannot be undone.</p>
     </AskFirst>
   ),
   moreTabs: ({ id }) => [{ href: whoSeesHref(id), label: "Who sees it" }],

@@ -1,0 +1,107 @@
+import type { ListedAuditEntry } from "../../../storage/port/store.ts"
+
+// Entries of the audit trail as sentences: "Ada switched on two-factor sign-in".
+
+/** Names of what entries refer to by id. */
+export interface Names {
+  /** By "user:12". */
+  readonly people: ReadonlyMap<string, string>
+  readonly keys: ReadonlyMap<string, string>
+  readonly products: ReadonlyMap<string, string>
+}
+
+// Actors that are not people.
+export const ACTORS: Readonly<Record<string, string>> = {
+  command: "The command line",
+  import: "An import",
+  setup: "The set-up link",
+}
+
+/** What was done, with the subject in words; "the line" where it is only an id, which stands beside the sentence. */
+const DONE: Readonly<Record<string, string>> = {
+  "accept invitation": "accepted an invitation",
+  "archive campaign": "archived the campaign {subject}",
+  "archive line": "archived a line",
+  "change agent_key": "changed whom the key of {label} acts for",
+  "change backup_schedule": "changed the backup schedule",
+  "change logo": "changed the logo of {subject}",
+  "close product": "closed {product} to {key}",
+  "create agent_key": "made a key for {label}",
+  "create campaign": "created the campaign {subject}",
+  "create ingest_key": "made the API key {label}",
+  "create line": "added a line",
+  "create operator": "became the operator",
+  "create organization": "added the organization {subject}",
+  "create share_link": "shared the campaign {campaign} with {label}",
+  "create user": "added {subject}",
+  "delete format": "deleted the format {subject}",
+  "delete product": "deleted the product {product}",
+  "disable two_factor": "switched off two-factor sign-in",
+  "discard upload": "discarded an upload",
+  "download backup": "downloaded the backup {subject}",
+  "edit campaign": "edited the campaign {subject}",
+  "edit line": "edited a line",
+  "edit member": "changed the role of {person}",
+  "edit organization": "edited the organization {subject}",
+  "edit user": "edited {subject}",
+  "enable two_factor": "switched on two-factor sign-in",
+  "end session": "ended a session",
+  "end sessions": "signed out everywhere",
+  "hide format": "hid the format {subject}",
+  "import file": "imported a file",
+  "invite member": "invited {subject}",
+  "issue password_link": "made a password link for {person}",
+  "issue setup_link": "made a set-up link",
+  "make backup": "made the backup {subject}",
+  "remove affiliate_code": "deleted the affiliate code {subject}",
+  "remove campaign": "deleted the campaign {subject}",
+  "remove line": "deleted a line",
+  "remove logo": "removed the logo of {subject}",
+  "remove member": "removed {person}",
+  "remove organization": "deleted the organization {subject}",
+  "remove user": "removed {subject}",
+  "report upload": "reported an upload",
+  "reset two_factor": "reset two-factor sign-in for {subject}",
+  "restore backup": "restored the backup {subject}",
+  "revoke agent_key": "revoked the key of {label}",
+  "revoke ingest_key": "revoked an API key",
+  "revoke share_link": "revoked a share link",
+  "save format": "saved the format {subject}",
+  "save product": "saved the product {product}",
+  "set password": "set a new password",
+  "unarchive campaign": "restored the campaign {subject}",
+  "unarchive line": "restored a line",
+  "use recovery_code": "signed in with a recovery code",
+  "withdraw delivery_report": "withdrew a report",
+  "withdraw delivery_reports": "withdrew several reports at once",
+  "withdraw invitation": "withdrew the invitation of {subject}",
+  "open product": "opened {product} to {key}",
+}
+
+/** The change alone, for a choice: "Switched on two-factor sign-in". */
+export function changeInWords(action: string): string {
+  const words = (DONE[action] ?? action.replaceAll("_", " "))
+    .replace(/ (?:of|for|to|with|by)? ?\{\w+\}(?: acts for)?/g, "")
+    .replace(/^the /, "")
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export function whoOf({ actor, email }: ListedAuditEntry, { people }: Pick<Names, "people">): string {
+  return people.get(actor) ?? email ?? ACTORS[actor] ?? "A former user"
+}
+
+export function sentenceOf(entry: ListedAuditEntry, names: Names): string {
+  const { action, subject } = entry
+  const details = (entry.details ?? {}) as Readonly<Record<string, unknown>>
+  const text = (name: string) => (typeof details[name] === "string" ? details[name] : undefined)
+  const said: Readonly<Record<string, string | undefined>> = {
+    subject,
+    label: text("label"),
+    campaign: text("campaign"),
+    person: names.people.get(subject) ?? subject,
+    key: names.keys.get(subject) ?? "a key",
+    product: names.products.get(text("productId") ?? subject) ?? text("productId") ?? subject,
+  }
+  const done = (DONE[action] ?? action.replaceAll("_", " ")).replace(/\{(\w+)\}/g, (_, name) => said[name] ?? "someone")
+  return `${whoOf(entry, names)} ${done}`
+}

@@ -1,0 +1,102 @@
+import { expect, test } from "bun:test"
+import { seedDemo } from "../../../src/demo/seed.ts"
+import { changeInWords, sentenceOf } from "../../../src/doors/web/operator/audit-words.ts"
+import { createLog } from "../../../src/log/log.ts"
+import { startApp } from "../../harness.ts"
+import { crawl } from "./crawl.ts"
+import { signedIn } from "./visitor.ts"
+
+// What a machine can hold of the wording: sentences of the app are short, and say dates and names as people do.
+
+const WORDS_MAX = 25
+const ISO_DATE = /\b\d{4}-\d\d-\d\d\b/
+/** Such as package_id or packageId. */
+const IDENTIFIER = /\b[a-z]+(?:_[a-z0-9]+)+\b|\b[a-z]{2,}[A-Z][A-Za-z]*\b/
+/** Code, what people typed, and what only programs read. */
+const NO_PROSE = /<(script|style|svg|code|pre|kbd|textarea|datalist|select|time)\b[\s\S]*?<\/\1>/g
+const INLINE = /<\/?(?:a|b|span|strong|em|abbr|i)\b[^>]*>/g
+
+function sentencesOf(html: string): string[] {
+  const text = html
+    .replace(NO_PROSE, " … ")
+    .replace(INLINE, " ")
+    .replace(/<[^>]*>/g, "\n")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&")
+    .replaceAll("&lt;", "<")
+  return text
+    .split("\n")
+    .flatMap((block) => block.split(/(?<=[.!?])\s+/))
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== "")
+}
+
+const OF_A_KIND_MAX = 3
+
+/** A few pages of each kind: what they say is the same. */
+function someOfEachKind(): (target: string) => boolean {
+  const kinds = new Map<string, number>()
+  return (target) => {
+    const [path = "", query = ""] = target.split("?")
+    const kind = path.replace(
+      /(product|format|request|agent-key|lines|campaigns|affiliates|users|organizations|o)\/(?!new)[^/]+/g,
+      "$1/:id",
+    )
+    const count = (kinds.get(kind) ?? 0) + 1
+    kinds.set(kind, count)
+    return count <= OF_A_KIND_MAX && (query === "" || count === 1)
+  }
+}
+
+const wordsIn = (sentence: string) => sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
+
+test("no sentence of a page has an ISO date, an identifier of the API, or more than 25 words", async () => {
+  await using app = await startApp()
+  await seedDemo({ ...app, log: createLog({ format: "json", clock: app.clock, write: () => undefined }) })
+  const wrong = new Map<string, string>()
+  let seen = 0
+  const dumped = new Set<string>()
+  for (const [email, start] of [
+    ["olga@adbooth.example", "/app/operator/system"],
+    ["ada@lighthouse.example", "/app/o/lighthouse-audio"],
+    ["flora@fernweh.example", "/app"],
+  ] as const) {
+    const user = await app.store.users.findByEmail(email)
+    const person = await signedIn(app, user?.id ?? 0)
+    for (const { path, html } of await crawl(person, [start], { isWanted: someOfEachKind() })) {
+      seen++
+      for (const sentence of sentencesOf(html)) {
+        if (process.env["DUMP"]) dumped.add(sentence)
+        const isWrong = ISO_DATE.test(sentence) || IDENTIFIER.test(sentence) || wordsIn(sentence) > WORDS_MAX
+        if (isWrong && !wrong.has(sentence)) wrong.set(sentence, path)
+      }
+    }
+  }
+  if (process.env["DUMP"]) await Bun.write(process.env["DUMP"], [...dumped].join("\n"))
+  expect(seen).toBeGreaterThan(100)
+  expect([...wrong].map(([sentence, path]) => `${path}: ${sentence}`)).toEqual([])
+}, 120_000)
+
+test("every change in the audit trail is said as a sentence", async () => {
+  const actions = new Set<string>()
+  for await (const path of new Bun.Glob("src/{actions,storage}/**/*.ts").scan()) {
+    const text = await Bun.file(path).text()
+    for (const [, action = ""] of text.matchAll(/\baction(?: =|:)[^\n]*?"([a-z]+ [a-z_]+)"/g)) actions.add(action)
+  }
+  expect(actions.size).toBeGreaterThan(30)
+  const unsaid = [...actions].filter((action) => changeInWords(action).toLowerCase() === action.replaceAll("_", " "))
+  expect(unsaid).toEqual([])
+  const entry = {
+    id: 1,
+    at: 0,
+    actor: "user:1",
+    organizationId: null,
+    organization: null,
+    details: null,
+    email: "a@b.example",
+  }
+  const names = { people: new Map([["user:1", "Ada"]]), keys: new Map(), products: new Map() }
+  expect(sentenceOf({ ...entry, action: "enable two_factor", subject: "user:1" }, names)).toBe(
+    "Ada switched on two-factor sign-in",
+  )
+})
