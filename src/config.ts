@@ -148,7 +148,7 @@ const table = {
   ),
   agentContact: unset("TEXT", line, "whom buyers ask for an agent key and place orders with: an address or a sentence"),
   agentDelivery: toggle(
-    "let agents read what their buyer's campaigns delivered, with get_media_buy_delivery (default: off, or as chosen in the app)",
+    "let agents read what their buyer's campaigns delivered (default: off, or as chosen in the app)",
   ),
   callLogDays: setting("N", CALL_LOG_DAYS, wholeNumber(1, 3_650), "days to keep calls of the sales agent"),
   callLogMb: setting(

@@ -20,8 +20,10 @@ export const ACTORS: Readonly<Record<string, string>> = {
 /** What was done, with the subject in words; "the line" where it is only an id, which stands beside the sentence. */
 const DONE: Readonly<Record<string, string>> = {
   "accept invitation": "accepted an invitation",
+  "add member": "added {person}",
   "archive campaign": "archived the campaign {subject}",
   "archive line": "archived a line",
+  "change agent_delivery": "changed what buyers’ agents may read",
   "change agent_key": "changed whom the key of {label} acts for",
   "change backup_schedule": "changed the backup schedule",
   "change logo": "changed the logo of {subject}",
