@@ -111,7 +111,7 @@ export function BackupSection({ visit, draft, errors, last, restored, files }: S
         </Banner>
       )}
       <p class="soft">
-        Each copy is opened and checked before it counts as a backup. It contains everything: keep it where only you can
+        Each copy is opened and checked before it counts as a backup. It holds everything. Keep it where only you can
         read it.
       </p>
       {files.length === 0 ? (
@@ -152,7 +152,7 @@ export function BackupSection({ visit, draft, errors, last, restored, files }: S
 function elsewhere({ context: { store } }: PersonVisit): string {
   return store.health.engine.startsWith("PostgreSQL")
     ? "A backup is one SQLite file, made from one snapshot of the database. With several servers, name one folder that they share (--backup-dir). To go back to any moment, use PostgreSQL's own tools beside it."
-    : "A backup on the same disk does not survive that disk: download it, or send the folder somewhere else as well."
+    : "If this disk fails, the backups on it are gone too. Download them, or copy the folder elsewhere."
 }
 
 function Result({ of: { ok, at: made, rows, bytes, problem: why } }: { readonly of: LastBackup }) {
@@ -178,10 +178,10 @@ function RestoreResult({ of: { ok, at: begun, file, by, rows, safety, problem: w
 async function make(visit: PersonVisit): Promise<Response> {
   await noteBackup(visit.context, "make backup", "installation", visit.actor)
   const made = await soon(visit.context.backups.now())
-  if (made === null) return goTo(visit, BACKUPS, done("The backup is in progress. Check this page again in a while."))
+  if (made === null) return goTo(visit, BACKUPS, done("The backup is being made. Look here again in a moment."))
   const { result } = made
   if (result?.ok)
-    return goTo(visit, BACKUPS, done(`The backup is done and checked: ${formatNumber(result.rows)} rows.`))
+    return goTo(visit, BACKUPS, done(`The backup is made and checked: ${formatNumber(result.rows)} rows.`))
   return goTo(visit, BACKUPS, problem(`The backup failed: ${result?.problem ?? "see the server's log"}`))
 }
 
@@ -190,7 +190,7 @@ async function check(visit: PersonVisit, { name }: BackupFile): Promise<Response
   if (checked === null) return goTo(visit, BACKUPS, done(`${name} is being checked.`))
   const { rows, problem: why } = checked.result
   if (why !== null) return goTo(visit, BACKUPS, problem(`${name} cannot be restored: ${why}`))
-  return goTo(visit, BACKUPS, done(`${name} is sound and can be restored: ${formatNumber(rows)} rows.`))
+  return goTo(visit, BACKUPS, done(`${name} is fine and can be restored: ${formatNumber(rows)} rows.`))
 }
 
 function askToDownload(
