@@ -2,8 +2,6 @@ import type { CampaignTables } from "./campaigns.ts"
 import type { Kit } from "./kit.ts"
 import type { PeopleTables } from "./people.ts"
 
-export type AffiliateTables = ReturnType<typeof affiliateTables>
-
 export function affiliateTables(
   { index, primaryKey, rowId, table, text, uniqueIndex, whole }: Kit,
   { organization, packageLine }: CampaignTables & PeopleTables,

@@ -1,7 +1,5 @@
 import type { Kit } from "./kit.ts"
 
-export type AlertTables = ReturnType<typeof alertTables>
-
 export function alertTables({ index, primaryKey, table, text, whole }: Kit) {
   // Why an operator was alerted: the last time of each cause.
   const alert = table(

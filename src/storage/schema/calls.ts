@@ -7,8 +7,6 @@ const CALL_BYTES = {
   postgres: `CASE WHEN ${CALL_TEXT_BYTES} <= 2000 THEN ${CALL_TEXT_BYTES} ELSE (${CALL_TEXT_BYTES} + 4091) / 4092 * 4096 END`,
 }
 
-export type CallTables = ReturnType<typeof callTables>
-
 export function callTables({ computed, index, primaryKey, rowId, table, text, whole }: Kit) {
   const agentCall = table(
     "agent_call",

@@ -3,10 +3,12 @@ import type { PeopleTables } from "./people.ts"
 
 export type CampaignTables = ReturnType<typeof campaignTables>
 
-export function campaignTables(
-  { index, onlyPostgres, real, rowId, table, text, uniqueIndex, whole }: Kit,
-  { organization }: PeopleTables,
-) {
+export function campaignTables(kit: Kit, people: PeopleTables) {
+  const campaigns = bookingTables(kit, people)
+  return { ...campaigns, ...lineTables(kit, { ...people, ...campaigns }) }
+}
+
+function bookingTables({ index, rowId, table, text, whole }: Kit, { organization }: PeopleTables) {
   const campaign = table(
     "campaign",
     {
@@ -27,6 +29,33 @@ export function campaignTables(
     ],
   )
 
+  const shareLink = table(
+    "share_link",
+    {
+      id: rowId(),
+      tokenHash: text("token_hash").notNull().unique(),
+      campaignId: whole("campaign_id")
+        .notNull()
+        .references(() => campaign.id),
+      // The seller that shares: the page shows this seller's lines only.
+      organizationId: whole("organization_id")
+        .notNull()
+        .references(() => organization.id),
+      label: text().notNull(),
+      createdAt: whole("created_at").notNull(),
+      expiresAt: whole("expires_at").notNull(),
+      revokedAt: whole("revoked_at"),
+    },
+    (columns) => [index("share_link_campaign").on(columns.campaignId)],
+  )
+
+  return { campaign, shareLink }
+}
+
+function lineTables(
+  { onlyPostgres, index, real, rowId, table, text, uniqueIndex, whole }: Kit,
+  { organization, campaign }: PeopleTables & ReturnType<typeof bookingTables>,
+) {
   const packageLine = table(
     "package_line",
     {
@@ -81,24 +110,5 @@ export function campaignTables(
     ],
   )
 
-  const shareLink = table(
-    "share_link",
-    {
-      id: rowId(),
-      tokenHash: text("token_hash").notNull().unique(),
-      campaignId: whole("campaign_id")
-        .notNull()
-        .references(() => campaign.id),
-      // The seller that shares: the page shows this seller's lines only.
-      organizationId: whole("organization_id")
-        .notNull()
-        .references(() => organization.id),
-      label: text().notNull(),
-      createdAt: whole("created_at").notNull(),
-      expiresAt: whole("expires_at").notNull(),
-      revokedAt: whole("revoked_at"),
-    },
-    (columns) => [index("share_link_campaign").on(columns.campaignId)],
-  )
-  return { campaign, packageLine, shareLink }
+  return { packageLine }
 }

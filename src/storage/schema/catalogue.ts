@@ -2,8 +2,6 @@ import { sql } from "drizzle-orm"
 import type { Kit } from "./kit.ts"
 import type { PeopleTables } from "./people.ts"
 
-export type CatalogueTables = ReturnType<typeof catalogueTables>
-
 export function catalogueTables(
   { index, primaryKey, table, text, uniqueIndex, whole }: Kit,
   { organization }: PeopleTables,

@@ -3,12 +3,12 @@ import type { CampaignTables } from "./campaigns.ts"
 import type { Kit } from "./kit.ts"
 import type { PeopleTables } from "./people.ts"
 
-export type DeliveryTables = ReturnType<typeof deliveryTables>
+export function deliveryTables(kit: Kit, others: CampaignTables & PeopleTables) {
+  const sources = sourceTables(kit, others)
+  return { ...sources, ...totalTables(kit, others), ...withdrawnTables(kit, { ...others, ...sources }) }
+}
 
-export function deliveryTables(
-  { index, primaryKey, real, rowId, table, text, uniqueIndex, whole }: Kit,
-  { organization, packageLine }: CampaignTables & PeopleTables,
-) {
+function sourceTables({ index, rowId, table, text, uniqueIndex, whole }: Kit, { organization }: PeopleTables) {
   const ingestKey = table(
     "ingest_key",
     {
@@ -39,6 +39,10 @@ export function deliveryTables(
     (columns) => [uniqueIndex("delivery_source_identity").on(columns.kind, columns.reference, columns.detail)],
   )
 
+  return { ingestKey, deliverySource }
+}
+
+function totalTables({ index, primaryKey, real, table, text, whole }: Kit, { packageLine }: CampaignTables) {
   const deliveryReport = table(
     "delivery_report",
     {
@@ -91,6 +95,13 @@ export function deliveryTables(
     (columns) => [primaryKey({ columns: [columns.day, columns.lineId] })],
   )
 
+  return { deliveryReport, deliveryTotal, deliveryDay }
+}
+
+function withdrawnTables(
+  { index, real, rowId, table, text, whole }: Kit,
+  { packageLine, deliverySource }: CampaignTables & ReturnType<typeof sourceTables>,
+) {
   // Reports that were withdrawn. They are moved here, so that whatever reads the history of a line reads only what counts, and the same
   // total can be reported again.
   const withdrawnReport = table(
@@ -118,5 +129,6 @@ export function deliveryTables(
       index("withdrawn_report_source").on(columns.sourceId),
     ],
   )
-  return { ingestKey, deliverySource, deliveryReport, deliveryTotal, deliveryDay, withdrawnReport }
+
+  return { withdrawnReport }
 }

@@ -1,8 +1,10 @@
 import type { Kit } from "./kit.ts"
 
-export type FeedActivityTables = ReturnType<typeof feedActivityTables>
+export function feedActivityTables(kit: Kit) {
+  return { ...countTables(kit), ...rejectedTables(kit) }
+}
 
-export function feedActivityTables({ index, onlyPostgres, primaryKey, rowId, table, text, whole }: Kit) {
+function countTables({ index, primaryKey, table, text, whole }: Kit) {
   /**
    * What ingest keys sent, counted by the hour: requests by outcome, items by acceptance or reason. These three tables do not reference
    * the key: they are written with whatever is committed next, which must not fail because of them.
@@ -34,6 +36,10 @@ export function feedActivityTables({ index, onlyPostgres, primaryKey, rowId, tab
     rejected: whole().notNull(),
   })
 
+  return { feedCount, feedLastRequest }
+}
+
+function rejectedTables({ onlyPostgres, index, rowId, table, text, whole }: Kit) {
   /** Some of the rejected items of late; `more` counts those like it that were not kept. */
   const rejectedItem = table(
     "rejected_item",
@@ -63,5 +69,6 @@ export function feedActivityTables({ index, onlyPostgres, primaryKey, rowId, tab
       index("rejected_item_at").on(columns.at),
     ],
   )
-  return { feedCount, feedLastRequest, rejectedItem }
+
+  return { rejectedItem }
 }

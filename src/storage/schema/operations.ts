@@ -1,8 +1,6 @@
 import type { Kit } from "./kit.ts"
 import type { PeopleTables } from "./people.ts"
 
-export type OperationTables = ReturnType<typeof operationTables>
-
 export function operationTables({ index, rowId, table, text, whole }: Kit, { organization }: PeopleTables) {
   const auditEntry = table(
     "audit_entry",

@@ -2,7 +2,14 @@ import type { Kit } from "./kit.ts"
 
 export type PeopleTables = ReturnType<typeof peopleTables>
 
-export function peopleTables({ index, primaryKey, rowId, table, text, uniqueIndex, whole }: Kit) {
+export function peopleTables(kit: Kit) {
+  const places = placeTables(kit)
+  return { ...places, ...signInTables(kit, places), ...invitationTables(kit, places) }
+}
+
+type Places = ReturnType<typeof placeTables>
+
+function placeTables({ index, primaryKey, rowId, table, text, whole }: Kit) {
   const organization = table("organization", {
     id: rowId(),
     slug: text().notNull().unique(),
@@ -51,6 +58,10 @@ export function peopleTables({ index, primaryKey, rowId, table, text, uniqueInde
     ],
   )
 
+  return { organization, organizationLogo, user, membership }
+}
+
+function signInTables({ index, primaryKey, rowId, table, text, whole }: Kit, { user }: Places) {
   const session = table(
     "session",
     {
@@ -91,6 +102,10 @@ export function peopleTables({ index, primaryKey, rowId, table, text, uniqueInde
     claimedAt: whole("claimed_at"),
   })
 
+  return { session, recoveryCode, oneTimeLink }
+}
+
+function invitationTables({ rowId, table, text, uniqueIndex, whole }: Kit, { organization }: Places) {
   // A person whom an organization has invited. The address may or may not have an account, and other organizations cannot affect the
   // invitation.
   const invitation = table(
@@ -110,5 +125,6 @@ export function peopleTables({ index, primaryKey, rowId, table, text, uniqueInde
     },
     (columns) => [uniqueIndex("invitation_person").on(columns.organizationId, columns.email)],
   )
-  return { organization, organizationLogo, user, membership, session, recoveryCode, oneTimeLink, invitation }
+
+  return { invitation }
 }

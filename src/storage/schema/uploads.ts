@@ -1,12 +1,12 @@
 import type { Kit } from "./kit.ts"
 import type { PeopleTables } from "./people.ts"
 
-export type UploadTables = ReturnType<typeof uploadTables>
+export function uploadTables(kit: Kit, people: PeopleTables) {
+  const files = fileTables(kit, people)
+  return { ...files, ...contentTables(kit, { ...people, ...files }) }
+}
 
-export function uploadTables(
-  { index, primaryKey, rowId, table, text, whole }: Kit,
-  { organization, user }: PeopleTables,
-) {
+function fileTables({ index, rowId, table, text, whole }: Kit, { organization, user }: PeopleTables) {
   // A file that somebody uploads, from its first byte to what became of it.
   const upload = table(
     "upload",
@@ -46,6 +46,13 @@ export function uploadTables(
     ],
   )
 
+  return { upload }
+}
+
+function contentTables(
+  { primaryKey, table, text, whole }: Kit,
+  { organization, upload }: PeopleTables & ReturnType<typeof fileTables>,
+) {
   // The text of the file, and the lines of its preview, in pieces that are read and written quickly.
   const uploadPart = table(
     "upload_part",
@@ -73,5 +80,6 @@ export function uploadTables(
     },
     (columns) => [primaryKey({ columns: [columns.organizationId, columns.kind, columns.name] })],
   )
-  return { upload, uploadPart, uploadColumn }
+
+  return { uploadPart, uploadColumn }
 }
