@@ -36,22 +36,14 @@ export function csvReader(delimiter: string): CsvReader {
   let place: Place = "start"
   let number = 0
 
-  function keep(piece: string): void {
-    pieces.push(piece)
-    length += piece.length
-    if (length > CSV_ROW_CHARACTERS_MAX) throw new NotCsv((place === "quoted" ? unclosed : tooLong)(number + 1))
-  }
-
   /** The row that ends with this piece; null when it is empty. */
   function rowOf(piece: string): CsvRow | null {
     const line = pieces.length === 0 ? piece : pieces.join("") + piece
     number++
-    if (line.length > CSV_ROW_CHARACTERS_MAX) throw new NotCsv(tooLong(number))
     pieces = []
     length = 0
     place = "start"
-    const text = line.endsWith("\r") ? line.slice(0, -1) : line
-    return text === "" ? null : { number, cells: cellsOf(text, delimiter, number) }
+    return rowIn(line, delimiter, number)
   }
 
   return {
@@ -85,17 +77,22 @@ export function csvReader(delimiter: string): CsvReader {
           }
         }
       }
-      if (start < text.length) keep(text.slice(start))
+      if (start < text.length) pieces.push(text.slice(start))
+      length += text.length - start
+      if (length > CSV_ROW_CHARACTERS_MAX) throw new NotCsv((place === "quoted" ? unclosed : tooLong)(number + 1))
       return rows
     },
-    end() {
-      const row = pieces.length === 0 ? null : rowOf("")
-      return row === null ? [] : [row]
-    },
+    end: () => (pieces.length === 0 ? [] : [rowOf("") ?? []].flat()),
     get rowsRead() {
       return number
     },
   }
+}
+
+function rowIn(line: string, delimiter: string, number: number): CsvRow | null {
+  if (line.length > CSV_ROW_CHARACTERS_MAX) throw new NotCsv(tooLong(number))
+  const text = line.endsWith("\r") ? line.slice(0, -1) : line
+  return text === "" ? null : { number, cells: cellsOf(text, delimiter, number) }
 }
 
 /** Finds the next one of a character from left to right; the end of the text where there is none. */

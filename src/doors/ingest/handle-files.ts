@@ -80,19 +80,7 @@ export function fileHandlers(context: ReportContext, settings: FileSettings): Fi
       const given = parametersOf(request, context.clock())
       if ("code" in given) return refuse(given)
       if (!isCsv(request)) return refuse(failure("unsupported_media_type", "Send the header Content-Type: text/csv."))
-      const file = {
-        organizationId: reporter.organizationId,
-        fileName: given.name,
-        bytes: metaOf(request).length,
-        bytesMax: settings.fileBytesMax,
-        presets: settings.presets().filter(({ name }) => given.preset === null || name === given.preset),
-        sent: {
-          keyId: reporter.source.reference,
-          modifiedAt: given.modified,
-          allowLower: given.allowLower,
-          dryRun: given.dryRun,
-        },
-      }
+      const file = fileOf(request, reporter, given, settings)
       if (file.presets.length === 0)
         return refuse(failure("invalid_request", `There is no preset named ${given.preset}.`))
       const received = await accepted(context, file, request)
@@ -120,6 +108,19 @@ interface Parameters {
   readonly modified: Moment
   readonly allowLower: boolean
   readonly dryRun: boolean
+}
+
+function fileOf(
+  request: Request,
+  { organizationId, source }: Reporter,
+  { name: fileName, preset, modified: modifiedAt, allowLower, dryRun }: Parameters,
+  { fileBytesMax: bytesMax, presets }: FileSettings,
+): ProgramsFile {
+  return {
+    ...{ organizationId, fileName, bytes: metaOf(request).length, bytesMax },
+    presets: presets().filter(({ name }) => preset === null || name === preset),
+    sent: { keyId: source.reference, modifiedAt, allowLower, dryRun },
+  }
 }
 
 const PARAMETERS = ["name", "preset", "modified", "allow_lower", "dry_run"]

@@ -19,7 +19,7 @@ import { noteServer, removeAbandoned } from "./engine/directory-lock.ts"
 import { type Migrated, migrate } from "./engine/migrate.ts"
 import { databasePath, makeDirectory, openDatabase, stopBlocking } from "./engine/open.ts"
 import { laterSteps, steps } from "./engine/steps.ts"
-import { type WriteQueueParts, writeQueue } from "./engine/write-queue.ts"
+import { WriteQueue, type WriteQueueParts } from "./engine/write-queue.ts"
 import { feedActivity } from "./feed-activity/feed-activity.ts"
 import { admissions, leases, signInThrottle } from "./single-server.ts"
 import { affiliateFigures } from "./tables/affiliate-figures.ts"
@@ -62,7 +62,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
   const caches = tableCaches(database)
   const reading = tickSnapshot(database, caches)
   const wasRestored = restoreCounter(database)
-  const write = writeQueue(database, { caches, wasRestored, endReads: reading.end, ...watching })
+  const write = new WriteQueue(database, { caches, wasRestored, endReads: reading.end, ...watching })
   const connection: Connection = { database, drizzle: drizzle(database), caches, reading, write }
   const close = opened.move()
   const running = steps(connection)

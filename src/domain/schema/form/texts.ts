@@ -73,85 +73,97 @@ interface TypedValue {
 
 /** The value that a form says. What it does not show is kept from what is stored. */
 export function readTexts(part: FormPart, texts: FormTexts, stored: unknown): TypedValue {
-  const errors: Record<string, string> = {}
+  const reader = new TextReader(texts)
+  return { value: reader.read(part, "", stored, true), errors: reader.errors }
+}
 
-  function read(part: FormPart, name: string, stored: unknown, required: boolean): unknown {
+class TextReader {
+  readonly errors: Record<string, string> = {}
+  readonly #texts: FormTexts
+
+  constructor(texts: FormTexts) {
+    this.#texts = texts
+  }
+
+  read(part: FormPart, name: string, stored: unknown, required: boolean): unknown {
+    const typed = this.#texts[name]
     // Nobody changed it: white space, the order of a list and an empty text stay as they are.
-    if (stored !== undefined && isOneField(part) && isSame(texts[name], textsOf(part, stored, name, required)[name]))
+    if (stored !== undefined && isOneField(part) && isSame(typed, textsOf(part, stored, name, required)[name]))
       return stored
     switch (part.kind) {
       case "json":
         return stored
       case "object":
-        return readObject(part, name, stored, required)
+        return this.#object(part, name, stored, required)
       case "list":
-        return readList(part.shapes, name, Array.isArray(stored) ? stored : undefined, required)
+        return this.#list(part.shapes, name, Array.isArray(stored) ? stored : undefined, required)
       case "choices":
-        return presence(all(name), required)
+        return presence(this.#all(name), required)
       case "texts":
-        return presence(lines(name), required)
+        return presence(this.#lines(name), required)
       case "numbers": {
-        const numbers = lines(name).map((line) => readTyped(line, part, name))
+        const numbers = this.#lines(name).map((line) => this.#number(line, part, name))
         return presence(numbers, required)
       }
       case "flag":
-        return readFlag(text(name), part.only, required)
+        return readFlag(this.#text(name), part.only, required)
       case "number":
-        return text(name) === "" ? undefined : readTyped(text(name), part, name)
+        return this.#text(name) === "" ? undefined : this.#number(this.#text(name), part, name)
       default:
-        return text(name) === "" ? undefined : text(name)
+        return this.#text(name) === "" ? undefined : this.#text(name)
     }
   }
 
-  function readObject(part: FormPart & { kind: "object" }, name: string, stored: unknown, required: boolean): unknown {
-    if (!required && isBlank(texts, name) && isBlank(textsOf(part, stored, name), name)) return stored
+  #object(part: FormPart & { kind: "object" }, name: string, stored: unknown, required: boolean): unknown {
+    const isEmpty = isBlank(this.#texts, name)
+    if (!required && isEmpty && isBlank(textsOf(part, stored, name), name)) return stored
     const before = isObject(stored) ? stored : {}
     const shown = new Set(part.fields.map((field) => field.name))
     const kept = Object.entries(before).filter(([key]) => !shown.has(key))
     const fields = part.fields.map((field): [string, unknown] => [
       field.name,
-      read(field.part, nameIn(name, field.name), before[field.name], field.required),
+      this.read(field.part, nameIn(name, field.name), before[field.name], field.required),
     ])
-    const given = isBlank(texts, name) && !required ? [] : fields.filter(([, value]) => value !== undefined)
+    const given = isEmpty && !required ? [] : fields.filter(([, value]) => value !== undefined)
     const all = [...given, ...kept]
     return all.length === 0 && !required ? undefined : Object.fromEntries(all)
   }
 
-  function readList(
-    shapes: readonly RowShape[],
-    name: string,
-    stored: readonly unknown[] | undefined,
-    required: boolean,
-  ): unknown {
+  #list(shapes: readonly RowShape[], name: string, stored: readonly unknown[] | undefined, required: boolean): unknown {
     const rows: unknown[] = []
-    for (let at = 0; nameIn(nameIn(name, at), ROW_SHAPE) in texts; at++) {
+    for (let at = 0; nameIn(nameIn(name, at), ROW_SHAPE) in this.#texts; at++) {
       const row = nameIn(name, at)
-      const from = text(nameIn(row, ROW_FROM))
+      const from = this.#text(nameIn(row, ROW_FROM))
       const before = from === "" ? undefined : stored?.[Number(from)]
-      const shape = shapes.find((one) => one.name === text(nameIn(row, ROW_SHAPE)))
+      const shape = shapes.find((one) => one.name === this.#text(nameIn(row, ROW_SHAPE)))
       if (shape === undefined) rows.push(before)
-      else rows.push({ ...shape.literals, ...(readObject(shape.part, row, without(before, shape), true) as Json) })
+      else rows.push({ ...shape.literals, ...(this.#object(shape.part, row, without(before, shape), true) as Json) })
     }
     return presence(rows, required || stored?.length === 0)
   }
 
-  function readTyped(typed: string, { whole, signed }: { whole: boolean; signed: boolean }, name: string) {
+  #number(typed: string, { whole, signed }: { whole: boolean; signed: boolean }, name: string): number | string {
     const isNegative = signed && /^[-−]/.test(typed)
     const result = readNumber(isNegative ? typed.slice(1) : typed, whole ? WHOLE : DECIMAL)
     if (result.ok) return isNegative ? -result.value : result.value
-    errors[name] ??= result.message
+    this.errors[name] ??= result.message
     return typed
   }
 
-  const all = (name: string): readonly string[] => [texts[name] ?? []].flat().filter((one) => one !== "")
-  const text = (name: string): string => all(name)[0]?.trim() ?? ""
-  const lines = (name: string): string[] =>
-    text(name)
+  #all(name: string): readonly string[] {
+    return [this.#texts[name] ?? []].flat().filter((one) => one !== "")
+  }
+
+  #text(name: string): string {
+    return this.#all(name)[0]?.trim() ?? ""
+  }
+
+  #lines(name: string): string[] {
+    return this.#text(name)
       .split("\n")
       .map((line) => line.trim())
       .filter((line) => line !== "")
-
-  return { value: read(part, "", stored, true), errors }
+  }
 }
 
 /** Whether nothing is typed or chosen anywhere below this name. */

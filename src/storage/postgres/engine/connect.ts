@@ -47,29 +47,16 @@ export function openPools(address: Address, { onLost }: Connecting): Pools {
   let isClosed = false
   let endsStatements = true
 
-  /** One host's server and what it says of itself. Throws when it does not answer. */
+  // One more that is refused is none that was lost: the others go on.
+  const closed = (client: SQL, cause: unknown) => opened?.client === client && !isRefused(cause) && giveUp(opened)
+
   async function ask(host: Host, saysTimeout = endsStatements): Promise<Candidate> {
-    const client = new SQL({
-      ...clientOptions(address, host, saysTimeout),
-      max: address.poolSize,
-      // One more that is refused is none that was lost: the others go on.
-      onclose: (cause) => opened?.client === client && !isRefused(cause) && giveUp(opened),
-    })
-    const late = Promise.withResolvers<never>()
-    const timer = setTimeout(
-      () => late.reject(new DatabaseAwayError(`${host.name}:${host.port} did not answer`)),
-      CONNECT_SECONDS * 1000,
-    )
     try {
-      const state = await Promise.race([stateOf(client), late.promise])
-      return { host, client, ...state }
+      return await askHost(address, host, saysTimeout, closed)
     } catch (cause) {
-      drop(client)
       if (!saysTimeout || !isUnsupportedSetting(cause)) throw cause
       endsStatements = false
       return await ask(host)
-    } finally {
-      clearTimeout(timer)
     }
   }
 
@@ -81,17 +68,10 @@ export function openPools(address: Address, { onLost }: Connecting): Pools {
     if (chosen === undefined) {
       // Of one host everything is known that can be known.
       if (asked.length === 1 && found.length === 0) await asked[0]
-      const where = addressInWords(address)
-      throw new DatabaseAwayError(
-        found.some(timelines.isOld)
-          ? `An old primary has returned at ${where}: a standby of it was promoted meanwhile`
-          : `No server of ${where} answers and takes writes`,
-      )
+      throw noPrimary(address, found.some(timelines.isOld))
     }
-    const { client, isReadOnly } = chosen
-    const pool = { client, drizzle: queriesOn(client), isReadOnly, endsStatements, since: performance.now() }
-    opened = pool
-    return pool
+    opened = poolOf(chosen, endsStatements)
+    return opened
   }
 
   function giveUp(pool: Pool): void {
@@ -116,9 +96,49 @@ export function openPools(address: Address, { onLost }: Connecting): Pools {
     giveUp,
     async [Symbol.asyncDispose]() {
       isClosed = true
-      const pool = await current?.catch(() => null)
-      await pool?.client.close({ timeout: DRAIN_SECONDS })
+      await (await current?.catch(() => null))?.client.close({ timeout: DRAIN_SECONDS })
     },
+  }
+}
+
+function poolOf({ client, isReadOnly }: Candidate, endsStatements: boolean): Pool {
+  return { client, drizzle: queriesOn(client), isReadOnly, endsStatements, since: performance.now() }
+}
+
+function noPrimary(address: Address, hasOld: boolean): DatabaseAwayError {
+  const where = addressInWords(address)
+  return new DatabaseAwayError(
+    hasOld
+      ? `An old primary has returned at ${where}: a standby of it was promoted meanwhile`
+      : `No server of ${where} answers and takes writes`,
+  )
+}
+
+/** One host's server and what it says of itself. Throws when it does not answer. */
+async function askHost(
+  address: Address,
+  host: Host,
+  saysTimeout: boolean,
+  onclose: (client: SQL, cause: unknown) => unknown,
+): Promise<Candidate> {
+  const client: SQL = new SQL({
+    ...clientOptions(address, host, saysTimeout),
+    max: address.poolSize,
+    onclose: (cause) => onclose(client, cause),
+  })
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => late.reject(new DatabaseAwayError(`${host.name}:${host.port} did not answer`)),
+    CONNECT_SECONDS * 1000,
+  )
+  try {
+    const state = await Promise.race([stateOf(client), late.promise])
+    return { host, client, ...state }
+  } catch (cause) {
+    drop(client)
+    throw cause
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -85,34 +85,6 @@ const LOOKS_AGAIN_MS = 1_000
 const RETRY_PAUSES_MS = [10, 50, 200, 500]
 
 export function access(pools: Pools, caches: Caches): Access {
-  const retried = <Result>(
-    limits: Limits | undefined,
-    attempt: (until: Deadline) => Promise<Result>,
-    isWorthRetrying = isPassing,
-  ): Promise<Result> => {
-    const run = (withinMs: number) => tryWithin(withinMs, attempt, isWorthRetrying)
-    return limits?.withinMs === undefined ? inRequestTime(run) : run(limits.withinMs)
-  }
-
-  const tryWithin = async <Result>(
-    withinMs: number,
-    attempt: (until: Deadline) => Promise<Result>,
-    isWorthRetrying: (cause: unknown) => boolean,
-  ) => {
-    const until = deadline(withinMs)
-    for (let tried = 0; ; tried += 1) {
-      try {
-        return await attempt(until)
-      } catch (cause) {
-        const pause = RETRY_PAUSES_MS[tried]
-        const isLast = pause === undefined || until.leftMs() <= pause
-        if (isLast || !isWorthRetrying(cause)) throw plainly(cause)
-        // Not all at once: those who were in each other's way would be again.
-        await Bun.sleep(pause)
-      }
-    }
-  }
-
   const onPool = async <Result>(until: Deadline, use: (pool: Pool) => Promise<Result>, expired?: () => void) => {
     const pool = await until.race(pools.current(), () => undefined)
     try {
@@ -167,6 +139,34 @@ export function access(pools: Pools, caches: Caches): Access {
       const retries = (cause: unknown) => isPassing(cause) || isUniqueViolation(cause)
       return retried(limits, (until) => transactOnce(how, until, work), retries)
     },
+  }
+}
+
+function retried<Result>(
+  limits: Limits | undefined,
+  attempt: (until: Deadline) => Promise<Result>,
+  isWorthRetrying = isPassing,
+): Promise<Result> {
+  const run = (withinMs: number) => tryWithin(withinMs, attempt, isWorthRetrying)
+  return limits?.withinMs === undefined ? inRequestTime(run) : run(limits.withinMs)
+}
+
+async function tryWithin<Result>(
+  withinMs: number,
+  attempt: (until: Deadline) => Promise<Result>,
+  isWorthRetrying: (cause: unknown) => boolean,
+): Promise<Result> {
+  const until = deadline(withinMs)
+  for (let tried = 0; ; tried += 1) {
+    try {
+      return await attempt(until)
+    } catch (cause) {
+      const pause = RETRY_PAUSES_MS[tried]
+      const isLast = pause === undefined || until.leftMs() <= pause
+      if (isLast || !isWorthRetrying(cause)) throw plainly(cause)
+      // Not all at once: those who were in each other's way would be again.
+      await Bun.sleep(pause)
+    }
   }
 }
 

@@ -61,16 +61,9 @@ export function writeGroups<Job extends { readonly rows: number }>(
   }
 
   function nextGroup(): Job[] {
-    let rows = 0
-    let end = 0
-    for (const job of waiting) {
-      // The first is taken however large it is: it would never fit otherwise.
-      if (end > 0 && rows + job.rows > rowsAtATime) break
-      rows += job.rows
-      end += 1
-    }
-    rowsWaiting -= rows
-    return waiting.splice(0, end)
+    const group = waiting.splice(0, fitting(waiting, rowsAtATime))
+    for (const { rows } of group) rowsWaiting -= rows
+    return group
   }
 
   return {
@@ -83,4 +76,17 @@ export function writeGroups<Job extends { readonly rows: number }>(
     size: () => waiting.length,
     drained: () => idle.promise,
   }
+}
+
+/** How many of the first jobs fit together. */
+function fitting(jobs: readonly { readonly rows: number }[], rowsMax: number): number {
+  let rows = 0
+  let count = 0
+  for (const job of jobs) {
+    rows += job.rows
+    // The first is taken however large it is: it would never fit otherwise.
+    if (count > 0 && rows > rowsMax) break
+    count += 1
+  }
+  return count
 }

@@ -1,4 +1,4 @@
-import { Database } from "bun:sqlite"
+import { Database, type Statement } from "bun:sqlite"
 import { IS_COMPILED } from "../../../files/is-compiled.ts"
 import type { FromThread, ToThread } from "./checkpoint-thread.ts"
 
@@ -29,120 +29,125 @@ export interface CheckpointParts {
   onSyncFailure(cause: Error): void
 }
 
-export interface Checkpoints {
-  /** Call it after each commit that wrote something. */
-  committed(): void
-  close(): Promise<void>
-}
-
 /**
  * Moves the log into the database in a thread of its own. Once all of a log was copied, SQLite begins it anew with the next write, which
  * syncs its header. A read transaction that is nearly always open keeps the event loop from doing that: the thread does it, while writes
  * are paused.
  */
-export function checkpoints(database: Database, parts: CheckpointParts): Checkpoints {
-  const logState = database.query<{ log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(NOOP)")
-  const pin = logPin(database.filename)
-  const thread = checkpointThread(received)
-  let pages = 0
-  let pagesWanted = PAGES_MAX
-  let copies = 0
-  let isPaused = false
-  let running: PromiseWithResolvers<void> | undefined
+export class Checkpoints {
+  readonly #parts: CheckpointParts
+  readonly #file: string
+  readonly #logState: Statement<{ log: number; checkpointed: number }, []>
+  readonly #pin: ReturnType<typeof logPin>
+  readonly #thread: ReturnType<typeof checkpointThread>
+  #pages = 0
+  #pagesWanted = PAGES_MAX
+  #copies = 0
+  #isPaused = false
+  #running: PromiseWithResolvers<void> | undefined
 
-  function copy(): void {
-    copies++
-    // Moves to the end of the log, so that all of it can be copied.
-    pin.release()
-    pin.hold()
-    thread.send({ copy: database.filename })
+  constructor(database: Database, parts: CheckpointParts) {
+    this.#parts = parts
+    this.#file = database.filename
+    this.#logState = database.query("PRAGMA wal_checkpoint(NOOP)")
+    this.#pin = logPin(database.filename)
+    this.#thread = checkpointThread((message) => this.#received(message))
   }
 
-  function isMuchLeft(): boolean {
-    const { log, checkpointed } = logState.get() ?? { log: 0, checkpointed: 0 }
+  /** Call it after each commit that wrote something. */
+  committed(): void {
+    if (this.#running !== undefined) return
+    try {
+      // Now and not before: without pages that are still to be copied, it would not hold the log.
+      this.#pin.hold()
+      this.#pages = this.#logState.get()?.log ?? 0
+      if (this.#pages < this.#pagesWanted) return
+      this.#running = Promise.withResolvers()
+      this.#copies = 0
+      this.#copy()
+    } catch {
+      // The commit counts, whatever happens here. The next one tries again.
+      this.#running = undefined
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#running?.promise
+    this.#pin.close()
+    await this.#thread.close()
+  }
+
+  #copy(): void {
+    this.#copies++
+    // Moves to the end of the log, so that all of it can be copied.
+    this.#pin.release()
+    this.#pin.hold()
+    this.#thread.send({ copy: this.#file })
+  }
+
+  #isMuchLeft(): boolean {
+    const { log, checkpointed } = this.#logState.get() ?? { log: 0, checkpointed: 0 }
     return log - checkpointed > REST_PAGES_MAX
   }
 
-  function copied(): void {
+  #copied(): void {
     // Those that begin after the last copy need nothing of the log, however long their tick takes.
-    parts.endReads()
-    if (isPaused) {
-      thread.send("lock")
-    } else if (copies < COPIES_MAX && isMuchLeft()) {
-      copy()
+    this.#parts.endReads()
+    if (this.#isPaused) {
+      this.#thread.send("lock")
+    } else if (this.#copies < COPIES_MAX && this.#isMuchLeft()) {
+      this.#copy()
     } else {
-      isPaused = true
-      parts.pauseWriting()
-      pin.release()
-      thread.send({ copy: database.filename })
+      this.#isPaused = true
+      this.#parts.pauseWriting()
+      this.#pin.release()
+      this.#thread.send({ copy: this.#file })
     }
   }
 
-  function received(message: FromThread): void {
+  #received(message: FromThread): void {
     if (message === "unlocked") return
     try {
-      if (message === "copied") copied()
-      else if (message === "locked") locked()
-      else ended(message)
+      if (message === "copied") this.#copied()
+      else if (message === "locked") this.#locked()
+      else this.#ended(message)
     } catch (cause) {
-      thread.send("unlock")
+      this.#thread.send("unlock")
       // Nobody else would notice: without an end of this one, no log would ever be copied again.
-      ended({ failed: String(cause) })
+      this.#ended({ failed: String(cause) })
     }
   }
 
-  function locked(): void {
-    parts.endReads()
-    parts.beforeOwnWrite()
-    thread.send("restart")
+  #locked(): void {
+    this.#parts.endReads()
+    this.#parts.beforeOwnWrite()
+    this.#thread.send("restart")
   }
 
-  function ended(message: FromThread): void {
+  #ended(message: FromThread): void {
     if (message === "restarted") {
-      parts.endReads()
-      parts.afterOwnWrite()
-      thread.send("unlock")
+      this.#parts.endReads()
+      this.#parts.afterOwnWrite()
+      this.#thread.send("unlock")
     }
     const isBegunAnew = message === "restarted" || message === "disturbed"
-    pagesWanted = isBegunAnew ? PAGES_MAX : pages + RETRY_PAGES
-    if (typeof message === "object" && /FSYNC/.test(message.failed)) parts.onSyncFailure(new Error(message.failed))
+    this.#pagesWanted = isBegunAnew ? PAGES_MAX : this.#pages + RETRY_PAGES
+    if (typeof message === "object" && /FSYNC/.test(message.failed))
+      this.#parts.onSyncFailure(new Error(message.failed))
     // At once: a command could copy what the new log holds, and the next write would begin it anew.
-    if (isBegunAnew) tryToHold()
-    running?.resolve()
-    running = undefined
-    isPaused = false
-    parts.resumeWriting()
+    if (isBegunAnew) this.#tryToHold()
+    this.#running?.resolve()
+    this.#running = undefined
+    this.#isPaused = false
+    this.#parts.resumeWriting()
   }
 
-  function tryToHold(): void {
+  #tryToHold(): void {
     try {
-      pin.hold()
+      this.#pin.hold()
     } catch {
       // The next commit tries again.
     }
-  }
-
-  return {
-    committed() {
-      if (running !== undefined) return
-      try {
-        // Now and not before: without pages that are still to be copied, it would not hold the log.
-        pin.hold()
-        pages = logState.get()?.log ?? 0
-        if (pages < pagesWanted) return
-        running = Promise.withResolvers()
-        copies = 0
-        copy()
-      } catch {
-        // The commit counts, whatever happens here. The next one tries again.
-        running = undefined
-      }
-    },
-    async close() {
-      await running?.promise
-      pin.close()
-      await thread.close()
-    },
   }
 }
 

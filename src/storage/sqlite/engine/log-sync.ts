@@ -6,19 +6,6 @@ import { StoreUnavailable } from "../../port/unavailable.ts"
 /** Called with null once what was waited for is on disk, else with the reason why it may never get there. */
 export type Settle = (failure: StoreUnavailable | null) => void
 
-/** Decides when an answer may be given: after the write-ahead log was synced up to the last commit that the answer rests on. */
-export interface LogSync {
-  /** Call it after each commit that wrote something. */
-  committed(): void
-  /** Settles once everything that is committed by now is on disk; at once when it already is. For so many callers at once. */
-  whenSynced(settle: Settle, callers?: number): void
-  /** Why nothing can be answered any more; null while syncing works. */
-  failure(): StoreUnavailable | null
-  /** Call it when a sync of the log failed elsewhere, or when the log is no longer the one that counts. */
-  fail(cause: unknown): void
-  close(): void
-}
-
 /** The call of the system that syncs a file. */
 export type Datasync = (descriptor: number, ended: (cause: Error | null | undefined) => void) => void
 
@@ -31,98 +18,117 @@ export interface LogSyncParts {
 }
 
 /**
- * Syncs the log of a database whose commits are not synced (`synchronous=NORMAL`), outside the event loop. One sync at a time: whatever
+ * Decides when an answer may be given: after the write-ahead log was synced up to the last commit that the answer rests on. Syncs the log of a database whose commits are not synced (`synchronous=NORMAL`), outside the event loop. One sync at a time: whatever
  * was committed before it began is on disk after it, and commits made meanwhile share the next one.
  */
-export function logSync(databaseFile: string, parts: LogSyncParts = {}): LogSync {
-  const { datasync = fdatasync, now = () => performance.now(), onFailure } = parts
-  let descriptor: number | undefined
-  let isDirty = false
-  let failed: StoreUnavailable | null = null
+export class LogSync {
+  readonly #file: string
+  readonly #datasync: Datasync
+  readonly #onFailure: LogSyncParts["onFailure"]
+  readonly #gathering: Gathering
+  #descriptor: number | undefined
+  #isDirty = false
+  #failed: StoreUnavailable | null = null
   /** Covered by the sync that is running; undefined when none is. */
-  let syncing: Settle[] | undefined
+  #syncing: Settle[] | undefined
   /** Covered by the next sync only. */
-  let waiting: Settle[] = []
-  let [callersSyncing, callersWaiting] = [0, 0]
-  const gathering = gatherCallers(now)
-  let timer: ReturnType<typeof setTimeout> | undefined
+  #waiting: Settle[] = []
+  #callersSyncing = 0
+  #callersWaiting = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
 
-  function syncSoon(): void {
-    const ms = gathering.msLeft(callersWaiting)
-    if (ms === 0) sync()
-    else timer ??= setTimeout(stopGathering, ms)
+  constructor(databaseFile: string, parts: LogSyncParts = {}) {
+    const { datasync = fdatasync, now = () => performance.now(), onFailure } = parts
+    this.#file = `${databaseFile}-wal`
+    this.#datasync = datasync
+    this.#onFailure = onFailure
+    this.#gathering = gatherCallers(now)
   }
 
-  function stopGathering(): void {
-    gathering.gaveUp(callersWaiting)
-    sync()
+  /** Call it after each commit that wrote something. */
+  committed(): void {
+    this.#isDirty = true
   }
 
-  function sync(): void {
-    clearTimeout(timer)
-    timer = undefined
-    syncing = waiting
-    waiting = []
-    callersSyncing = callersWaiting
-    callersWaiting = 0
-    isDirty = false
-    gathering.syncBegins()
+  /** Settles once everything that is committed by now is on disk; at once when it already is. For so many callers at once. */
+  whenSynced(settle: Settle, callers = 1): void {
+    if (this.#failed !== null) settle(this.#failed)
+    else if (this.#isDirty) {
+      this.#waiting.push(settle)
+      this.#callersWaiting += callers
+      if (this.#syncing === undefined) this.#syncSoon()
+    } else if (this.#syncing !== undefined) {
+      this.#syncing.push(settle)
+      this.#callersSyncing += callers
+    } else settle(null)
+  }
+
+  /** Why nothing can be answered any more; null while syncing works. */
+  failure(): StoreUnavailable | null {
+    return this.#failed
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor)
+    this.#descriptor = undefined
+  }
+
+  #syncSoon(): void {
+    const ms = this.#gathering.msLeft(this.#callersWaiting)
+    if (ms === 0) this.#sync()
+    else this.#timer ??= setTimeout(() => this.#stopGathering(), ms)
+  }
+
+  #stopGathering(): void {
+    this.#gathering.gaveUp(this.#callersWaiting)
+    this.#sync()
+  }
+
+  #sync(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#syncing = this.#waiting
+    this.#waiting = []
+    this.#callersSyncing = this.#callersWaiting
+    this.#callersWaiting = 0
+    this.#isDirty = false
+    this.#gathering.syncBegins()
     try {
-      descriptor ??= openToSync(`${databaseFile}-wal`)
-      datasync(descriptor, ended)
+      this.#descriptor ??= openToSync(this.#file)
+      this.#datasync(this.#descriptor, this.#ended)
     } catch (cause) {
-      fail(cause)
+      this.fail(cause)
     }
   }
 
-  function ended(cause: Error | null | undefined): void {
-    if (failed !== null) return
+  readonly #ended = (cause: Error | null | undefined): void => {
+    if (this.#failed !== null) return
     if (cause != null) {
-      fail(cause)
+      this.fail(cause)
       return
     }
-    const covered = syncing ?? []
-    syncing = undefined
-    gathering.syncEnds(callersSyncing + callersWaiting)
+    const covered = this.#syncing ?? []
+    this.#syncing = undefined
+    this.#gathering.syncEnds(this.#callersSyncing + this.#callersWaiting)
     // First the next sync, so that a fast disk works while these are answered.
-    if (isDirty) syncSoon()
+    if (this.#isDirty) this.#syncSoon()
     for (const settle of covered) settle(null)
   }
 
-  // For good: the kernel may have dropped the pages that it could not write, so that a later sync would succeed without them.
-  function fail(cause: unknown): void {
-    if (failed !== null) return
-    clearTimeout(timer)
-    failed = cause instanceof StoreUnavailable ? cause : new LogSyncFailed(cause)
-    const all = [...(syncing ?? []), ...waiting]
-    syncing = undefined
-    waiting = []
-    for (const settle of all) settle(failed)
-    onFailure?.(failed)
-  }
-
-  return {
-    committed() {
-      isDirty = true
-    },
-    whenSynced(settle, callers = 1) {
-      if (failed !== null) settle(failed)
-      else if (isDirty) {
-        waiting.push(settle)
-        callersWaiting += callers
-        if (syncing === undefined) syncSoon()
-      } else if (syncing !== undefined) {
-        syncing.push(settle)
-        callersSyncing += callers
-      } else settle(null)
-    },
-    failure: () => failed,
-    fail,
-    close() {
-      clearTimeout(timer)
-      if (descriptor !== undefined) closeSync(descriptor)
-      descriptor = undefined
-    },
+  /**
+   * Call it when a sync of the log failed elsewhere, or when the log is no longer the one that counts. For good: the kernel may have
+   * dropped the pages that it could not write, so that a later sync would succeed without them.
+   */
+  readonly fail = (cause: unknown): void => {
+    if (this.#failed !== null) return
+    clearTimeout(this.#timer)
+    this.#failed = cause instanceof StoreUnavailable ? cause : new LogSyncFailed(cause)
+    const all = [...(this.#syncing ?? []), ...this.#waiting]
+    this.#syncing = undefined
+    this.#waiting = []
+    for (const settle of all) settle(this.#failed)
+    this.#onFailure?.(this.#failed)
   }
 }
 

@@ -46,32 +46,21 @@ export function transactions(
   const commit = database.query("COMMIT")
   const rollback = database.query("ROLLBACK")
   const hasWritten = changeDetector(database)
-  let seenWritesElsewhere = caches.writesElsewhere()
+  const othersWrote = otherWriters(caches)
   let failing = false
-
-  /** Whether another process has written since our last transaction. Called inside a transaction, when no other process can write. */
-  function othersWrote(): boolean {
-    const before = seenWritesElsewhere
-    seenWritesElsewhere = caches.writesElsewhere()
-    return seenWritesElsewhere !== before
-  }
 
   function perform(jobs: readonly Work[]): void {
     caches.refresh()
     if (othersWrote() && wasRestored()) throw new RestoredMeanwhile("a backup was restored after this was checked")
     for (const job of jobs) {
-      if (!job.gathers) writeGathered()
+      if (!job.gathers) writeAll(gathered)
       job.outcome = job.work()
       // Now, not after the commit: the next job of this transaction must not use what this one has changed.
       if (job.dropsCaches) caches.changed()
     }
-    writeGathered()
+    writeAll(gathered)
     for (const rows of behind) if (rows.isDue()) rows.write()
     commit.run()
-  }
-
-  function writeGathered(): void {
-    for (const rows of gathered) rows.write()
   }
 
   function run(jobs: readonly Work[]): void {
@@ -101,6 +90,20 @@ export function transactions(
       }
     },
     isFailing: () => failing,
+  }
+}
+
+function writeAll(gathered: readonly Gathered[]): void {
+  for (const rows of gathered) rows.write()
+}
+
+/** Whether another process has written since it was last asked. Called inside a transaction, when no other process can write. */
+function otherWriters(caches: Caches): () => boolean {
+  let seen = caches.writesElsewhere()
+  return () => {
+    const before = seen
+    seen = caches.writesElsewhere()
+    return seen !== before
   }
 }
 

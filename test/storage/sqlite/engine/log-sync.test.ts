@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import fc from "fast-check"
-import { LogSyncFailed, logSync } from "../../../../src/storage/sqlite/engine/log-sync.ts"
+import { LogSync, LogSyncFailed } from "../../../../src/storage/sqlite/engine/log-sync.ts"
 import { temporaryFolder } from "../../../harness.ts"
 
 type Ended = (cause: Error | null) => void
@@ -13,7 +13,7 @@ async function given() {
   await Bun.write(`${file}-wal`, "a log")
   const syncs: Ended[] = []
   let nowMs = 0
-  const log = logSync(file, { datasync: (_, ended) => void syncs.push(ended), now: () => nowMs })
+  const log = new LogSync(file, { datasync: (_, ended) => void syncs.push(ended), now: () => nowMs })
   const answers: string[] = []
   return {
     log,
@@ -112,7 +112,7 @@ describe("an answer is given after the log was synced", () => {
 
   test("a log that cannot be opened is a failure", () => {
     using folder = temporaryFolder()
-    const log = logSync(join(folder.path, "missing.db"))
+    const log = new LogSync(join(folder.path, "missing.db"))
     log.committed()
     log.whenSynced((failure) => expect(failure?.message).toContain("ENOENT"))
     expect(log.failure()).not.toBeNull()

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { tableCaches } from "../../../../src/storage/sqlite/cache/caches.ts"
-import { writeQueue } from "../../../../src/storage/sqlite/engine/write-queue.ts"
+import { WriteQueue } from "../../../../src/storage/sqlite/engine/write-queue.ts"
 import { temporaryFolder } from "../../../harness.ts"
 
 /** A database with one table of notes, a queue that writes to it, and a count of its commits. */
@@ -14,7 +14,7 @@ function given() {
   database.run("PRAGMA busy_timeout = 0")
   database.run("CREATE TABLE note (text TEXT NOT NULL UNIQUE) STRICT")
   const caches = tableCaches(database)
-  const queue = writeQueue(database, { caches })
+  const queue = new WriteQueue(database, { caches })
   const insert = database.query("INSERT INTO note (text) VALUES (?1)")
   const watcher = new Database(path)
   return {

@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/bun-sqlite"
 import { tableCaches } from "../../../../src/storage/sqlite/cache/caches.ts"
 import { tickSnapshot } from "../../../../src/storage/sqlite/engine/connection.ts"
 import { databasePath, openDatabase } from "../../../../src/storage/sqlite/engine/open.ts"
-import { writeQueue } from "../../../../src/storage/sqlite/engine/write-queue.ts"
+import { WriteQueue } from "../../../../src/storage/sqlite/engine/write-queue.ts"
 import { sqliteStore } from "../../../../src/storage/sqlite/index.ts"
 import { health } from "../../../../src/storage/sqlite/tables/health.ts"
 import { temporaryFolder } from "../../../harness.ts"
@@ -14,7 +14,7 @@ test("after a write failed on a read-only disk, the probe tells so, and notices 
   using database = openDatabase(folder.path)
   const caches = tableCaches(database)
   const reading = tickSnapshot(database, caches)
-  const write = writeQueue(database, { caches, endReads: reading.end })
+  const write = new WriteQueue(database, { caches, endReads: reading.end })
   const probe = health({ database, drizzle: drizzle(database), caches, reading, write }, databasePath(folder.path))
   await probe.ping()
 

@@ -140,15 +140,14 @@ function viewRoutes<Stored extends Identified, Typed extends object>(
   }
 
   async function conflict(visit: PersonVisit, now: Stored, mine: Typed, shown: Revision): Promise<Response> {
-    const { what, list } = editor
     const action = addressOf(editor, now, view.path)
     const { typed: theirs, started } = await start(visit, now)
     return conflictPage(visit, {
       title: editor.nameOf(now),
       active: AGENT_SALES,
-      trail: trailOf(list),
-      what: `this ${what}`,
-      changes: [[`save ${what}`, now.id]],
+      trail: trailOf(editor.list),
+      what: `this ${editor.what}`,
+      changes: [[`save ${editor.what}`, now.id]],
       action,
       theirsHref: action,
       shown,

@@ -54,17 +54,7 @@ export function deliveryHistory(connection: Connection): Omit<DeliveryHistory, "
   const link = database.query<Link & Sent, [Moment, number, number]>(LINK)
   const withdrawnPage = database.query<WithdrawnRow, [number, Moment, number, number]>(WITHDRAWN_PAGE)
   const withdrawnAt = database.query<WithdrawnRow, [number, Moment]>(WITHDRAWN_AT)
-  const { lastOf, bareLink } = historyLinks(connection)
-
-  function pointsOf(lineId: number, limit: number): DeliveryTotal[] {
-    const points: DeliveryTotal[] = []
-    for (let place = lastOf(lineId); place !== null && points.length < limit; ) {
-      points.push(place)
-      place = placeBefore(bareLink(lineId, place))
-    }
-    // Followed from the latest arrival back: of two at one moment, the later arrival counts and comes last.
-    return points.reverse().sort((one, other) => one.asOf - other.asOf)
-  }
+  const { lastOf, pointsOf } = historyLinks(connection)
 
   function keptFrom(lineId: number, viewer: LineViewer, from: DeliveryTotal | null, limit: number): HistoryEntry[] {
     const entries: HistoryEntry[] = []
@@ -124,15 +114,26 @@ function withdrawnEntry(viewer: LineViewer, row: WithdrawnRow): HistoryEntry {
 /** Steps along the linked history of a line. */
 export function historyLinks({ database }: Pick<Connection, "database">) {
   const last = database.query<{ asOf: Moment | null; quantity: number | null }, [number]>(LAST)
-  const bareLink = database.query<Link, [Moment, number, number]>(BARE_LINK)
-  return {
-    /** The report that arrived last. */
-    lastOf(lineId: number): DeliveryTotal | null {
-      const { asOf = null, quantity = null } = last.get(lineId) ?? {}
-      return asOf === null || quantity === null ? null : { asOf, quantity }
-    },
-    bareLink: (lineId: number, { asOf, quantity }: DeliveryTotal) => bareLink.get(asOf, lineId, quantity),
+  const linkOf = database.query<Link, [Moment, number, number]>(BARE_LINK)
+  const bareLink = (lineId: number, { asOf, quantity }: DeliveryTotal) => linkOf.get(asOf, lineId, quantity)
+
+  /** The report that arrived last. */
+  function lastOf(lineId: number): DeliveryTotal | null {
+    const { asOf = null, quantity = null } = last.get(lineId) ?? {}
+    return asOf === null || quantity === null ? null : { asOf, quantity }
   }
+
+  function pointsOf(lineId: number, limit: number): DeliveryTotal[] {
+    const points: DeliveryTotal[] = []
+    for (let place = lastOf(lineId); place !== null && points.length < limit; ) {
+      points.push(place)
+      place = placeBefore(bareLink(lineId, place))
+    }
+    // Followed from the latest arrival back: of two at one moment, the later arrival counts and comes last.
+    return points.reverse().sort((one, other) => one.asOf - other.asOf)
+  }
+
+  return { lastOf, bareLink, pointsOf }
 }
 
 export function placeBefore(found: Omit<Link, "receivedAt"> | null): DeliveryTotal | null {
