@@ -22,7 +22,7 @@ const LONG = matching([
 const ON_POSTGRES = matching([
   "doors/ingest/",
   "jobs/",
-  "doors/agent/(?:auth-and-limits|isolation|tools)",
+  "doors/agent/(?:auth-and-limits|delivery|isolation|tools)",
   "doors/web/(?:authorization|conflicts|upload)",
 ])
 const ON_POSTGRES_LONG = matching(["doors/(?:ingest|agent|web|metrics)/", "trust/", "actions/", "server/", "jobs/"])

@@ -22,6 +22,8 @@ function snippetFor(name: string): SnippetFile {
   return { name, text: found.text }
 }
 
+const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
 const hasPythonMcp = () =>
   PYTHON !== null && Bun.spawnSync([PYTHON, "-c", "import mcp.client.client, httpx2"]).exitCode === 0
 
@@ -40,12 +42,34 @@ describe.skipIf(!hasBinary)("the guide for buyers' engineers", () => {
       { product_id: "city-walks", territories: ["DE", "AT"] },
       { product_id: "billboard", territories: ["DE"] },
     ]
-    const file = { products, agent_keys: [{ label: "Buyer", opened }] }
+    const line = {
+      package_id: "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01",
+      seller: "acme-audio",
+      name: "Pre-roll",
+      pricing_basis: "impressions",
+      flight_start: dayFromNow(-10),
+      flight_end: dayFromNow(10),
+      booked: 500_000,
+      rate: 12.5,
+      currency: "EUR",
+    }
+    const file = {
+      organizations: ["acme-audio", "brand-co"].map((slug) => ({ slug, name: slug })),
+      campaigns: [{ slug: "autumn", name: "Autumn", buyer: "brand-co", lines: [line] }],
+      products,
+      agent_keys: [{ label: "Buyer", buyer: "brand-co", opened }],
+    }
     await Bun.write(join(folder.path, "products.json"), JSON.stringify(file))
-    server = await serveBinary(data)
+    server = await serveBinary([...data, "--agent-delivery"])
     const imported = await adbooth(["import", join(folder.path, "products.json"), "--json", ...data])
     const { agent_keys: keys } = JSON.parse(imported.out) as { agent_keys: [{ key: string }] }
     env = { AGENT: `${server.url}/`, KEY: keys[0].key }
+    const made = await adbooth(["key", "create", "--org", "acme-audio", "--label", "Ad server", ...data])
+    await fetch(`${server.url}/api/ingest/delivery/metrics`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${made.out.trim()}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ items: [{ package_id: line.package_id, impressions: 40_000 }] }),
+    })
   })
   afterAll(async () => {
     await server[Symbol.asyncDispose]()
@@ -75,6 +99,27 @@ describe.skipIf(!hasBinary)("the guide for buyers' engineers", () => {
     const { code, out, err } = await runSnippet(node, snippetFor(name), env)
     expect([code, code === 0 ? "" : err]).toEqual([0, ""])
     expect(out).toEndWith(lines.join(""))
+  })
+
+  test.each([
+    ["pages.mjs", "city-walks, billboard\n"],
+    ["feed.mjs", "2 products\nunchanged\n"],
+    [
+      "refine.mjs",
+      "product: applied\nrequest: partial The products are ordered by how well they fit this wish.\ncity-walks\n",
+    ],
+    [
+      "delivery.mjs",
+      /autumn: active, 40000 impressions, 500 EUR\n {2}0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01: pace 0\.\d+, 1 days\n$/,
+    ],
+  ])("the worked example %s, on Node", async (name, printed) => {
+    if (Bun.which("node") === null) return console.error("SKIPPED: this example needs Node.")
+    const text = name === "feed.mjs" ? `node ${name} && node ${name}` : `node ${name}`
+    const beside = [snippetFor("agent.mjs"), snippetFor(name)]
+    const { code, out, err } = await runSnippet("sh", { name: "run.sh", text, beside }, env)
+    expect([code, code === 0 ? "" : err]).toEqual([0, ""])
+    if (typeof printed === "string") expect(out).toEndWith(printed)
+    else expect(out).toMatch(printed)
   })
 
   test("get_products.py", async () => {

@@ -22,12 +22,14 @@ export interface SnippetFile {
   readonly text: string
   /** Where the packages that it finds beside it stand in `node_modules`, by their names; all of them unless given. */
   readonly packages?: Readonly<Record<string, string>>
+  /** Other blocks that it takes from files beside it. */
+  readonly beside?: readonly SnippetFile[]
 }
 
 /** Runs a block as a file of this name. */
 export async function runSnippet(
   command: string,
-  { name, text, packages = { "": "" } }: SnippetFile,
+  { name, text, packages = { "": "" }, beside = [] }: SnippetFile,
   env: Record<string, string>,
 ): Promise<Finished> {
   using folder = temporaryFolder()
@@ -36,7 +38,7 @@ export async function runSnippet(
     mkdirSync(dirname(link), { recursive: true })
     symlinkSync(resolve("node_modules", place), link)
   }
-  await Bun.write(join(folder.path, name), text)
+  for (const file of [{ name, text }, ...beside]) await Bun.write(join(folder.path, file.name), file.text)
   // Into files, because some programs leave before a pipe is empty.
   const [out, err] = [Bun.file(join(folder.path, "out")), Bun.file(join(folder.path, "err"))]
   const child = Bun.spawn([command, name], {

@@ -621,7 +621,7 @@ describe("get_media_buy_delivery", () => {
     const roll = dice(7)
     const pick = (values: readonly unknown[]) => values[roll(values.length)]
     const outcomes = new Map<string, number>()
-    for (let n = 0; n < 300; n++) {
+    for (let n = 0; n < 150; n++) {
       const names = Object.keys(given).filter(() => roll(3) === 0)
       const wrong = roll(5) === 0
       const args = Object.fromEntries(
@@ -632,7 +632,7 @@ describe("get_media_buy_delivery", () => {
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
     }
     expect([...outcomes.keys()].sort()).toEqual(["INVALID_REQUEST", "MEDIA_BUY_NOT_FOUND", "completed"])
-    expect(outcomes.get("completed")).toBeGreaterThan(100)
+    expect(outcomes.get("completed")).toBeGreaterThan(50)
   })
 
   test("counts as a call of its key, and is refused beyond the limit", async () => {

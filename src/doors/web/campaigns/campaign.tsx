@@ -42,7 +42,7 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
     active: campaignsOf(visit),
     trail: trailTo(visit),
     actions: <CampaignActions visit={visit} campaign={campaign} />,
-    intro: isBuyer ? "Your campaign, as reported by its sellers." : `Bought by ${campaign.buyer.name}.`,
+    intro: `${isBuyer ? "Your campaign, as reported by its sellers" : `Bought by ${campaign.buyer.name}`}. Its ID is ${campaign.slug}.`,
     body: (
       <>
         <LineTable
