@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { stat, statfs } from "node:fs/promises"
 import { hostname } from "node:os"
 import { resolve } from "node:path"
@@ -198,6 +199,13 @@ function stopSignal(): AbortSignal {
   return stop.signal
 }
 
+// Where the service of the Debian package, and deploy/adbooth.service, keep everything.
+const SERVICE_DATA = "/var/lib/adbooth"
+
+function installedData(): string | null {
+  return !existsSync("./data") && existsSync(SERVICE_DATA) ? SERVICE_DATA : null
+}
+
 /** The question goes to standard error: the output may be read by a program. */
 async function ask(question: string): Promise<string | null> {
   if (!isatty(IN) || !isatty(ERR)) return null
@@ -231,6 +239,7 @@ const context: CliContext = {
   clock,
   random,
   openStore: async (place, how) => (await openStore(place, { ...how, stamp: fileStamp() })).store,
+  installedData,
   hasCurrentDatabase,
   databaseUserError,
   serve,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { UPLOAD_MEBIBYTES } from "../src/domain/limits.ts"
 import { runCommand } from "./doors/cli/in-process.ts"
 import { startApp } from "./harness.ts"
 
@@ -40,6 +41,13 @@ describe("the examples for several replicas", () => {
     for (const words of [...inYaml, ...inComments]) {
       const { out } = await runCommand([...words, "--help"])
       expect(out).toStartWith(`Usage: adbooth ${words[0]}`)
+    }
+  })
+
+  test("proxies take the largest upload, and a little more", async () => {
+    for (const name of ["nginx.conf", "nginx.replicas.conf", "Caddyfile", "Caddyfile.replicas"]) {
+      const size = /(?:client_max_body_size|max_size) (\d+)(?:m;|MiB)/.exec(await textOf(name))?.[1]
+      expect([name, Number(size)]).toEqual([name, UPLOAD_MEBIBYTES + 2])
     }
   })
 

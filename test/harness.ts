@@ -107,7 +107,7 @@ export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
   const clock = beside?.clock ?? movableClock(now)
   const { config, problems, settings } = settle({ port: "0", ...storedIn.settings, ...options }, {})
   if (problems.length > 0) throw new Error(problems.join(" "))
-  const measures = config.metricsPort === null ? undefined : createMeasures()
+  const measures = config.metricsPort === null ? undefined : createMeasures({})
   const { store: opened } = await openStore(config, {
     create: true,
     stamp: "test",

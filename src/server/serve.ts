@@ -13,6 +13,7 @@ import { startApp } from "./app.ts"
 import type { Deps } from "./deps.ts"
 import { bootstrapOperator, invitation, noteFailedStart, noteStart } from "./first-start.ts"
 import { findNote, type HandOverParts, handOver, leaveNote, type Predecessor, takeOver } from "./hand-over.ts"
+import { versions } from "./versions.ts"
 
 /** What serving needs from the process and the machine. */
 export interface ServeParts extends Pick<Context, "clock" | "random">, Pick<Deps, "diskFreeBytes" | "backupFolder"> {
@@ -119,7 +120,7 @@ export function demoConfig(wanted: Config, data: string): Config {
 /** Loaded on demand: the library is slow to load. */
 async function loadMeasures() {
   const { createMeasures } = await import("../doors/metrics/measures.ts")
-  return createMeasures()
+  return createMeasures(versions())
 }
 
 /** Fills the store. Returns a function that writes the examples, and the guide, once the addresses are known. */

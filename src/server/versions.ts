@@ -1,6 +1,12 @@
 import { Database } from "bun:sqlite"
 import { version } from "../../package.json"
 
+// Put in by scripts/build.ts; run from source there is none.
+declare const ADBOOTH_COMMIT: string | undefined
+
+/** The commit that the executable was built from. */
+export const commit = typeof ADBOOTH_COMMIT === "string" ? ADBOOTH_COMMIT : "source"
+
 // Protocol versions that the sales agent supports.
 export const ADCP_RELEASE = "3.1"
 export const MCP_REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26"]
@@ -11,6 +17,7 @@ export function versions(): Readonly<Record<string, string>> {
   const sqlite = memory.query<{ version: string }, []>("SELECT sqlite_version() AS version").get()
   return {
     adbooth: version,
+    commit,
     bun: Bun.version,
     sqlite: sqlite?.version ?? "unknown",
     adcp: ADCP_RELEASE,

@@ -1,4 +1,4 @@
-import { catalogueFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
+import { builtInFormats, catalogueFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
 import { brokenReferences, type CatalogueContents } from "../../domain/adcp/catalogue/catalogue-edit.ts"
 import { checkFormat, checkProduct } from "../../domain/adcp/catalogue/check.ts"
 import type { ImportFile } from "../../domain/import/import-file.ts"
@@ -21,9 +21,17 @@ export function catalogueChecks(file: ImportFile, known: ExistingData): Catalogu
     product: (body) => checkProduct(body, own),
     lost: () => {
       const readable = (file.formats ?? []).every((body) => checkFormat(body, own).length === 0)
-      return readable ? lostFormats(file, { products, formats }) : []
+      return [...unknownHidden(file, known), ...(readable ? lostFormats(file, { products, formats }) : [])]
     },
   }
+}
+
+/** A format that does not exist cannot be hidden: most likely its id is mistyped. */
+function unknownHidden({ hidden_formats = [] }: ImportFile, known: ExistingData): Complaint[] {
+  const ids = new Set([...builtInFormats.map(({ format_id }) => format_id.id), ...known.formats.keys()])
+  return hidden_formats.flatMap((id, i) =>
+    ids.has(id) ? [] : [{ pointer: `/hidden_formats/${i}`, message: `there is no format "${id}"` }],
+  )
 }
 
 /** A file must not hide or replace a format that a stored product refers to. */

@@ -35,6 +35,8 @@ export interface CliContext {
   readonly random: Context["random"]
   /** Opens the store that the settings name; without `create`, only an existing one. */
   openStore(place: StoragePlace, how: { readonly create: boolean }): Promise<OpenStore>
+  /** The data directory of an installed package, where there is one and none here; null otherwise. */
+  installedData(): string | null
   /** Whether the store is in a data directory and of this very version, so that opening it changes nothing. */
   hasCurrentDatabase(place: StoragePlace): boolean
   /** A message for people about a failure of the database; null for any other failure. */
@@ -124,9 +126,20 @@ export function settled(context: CliContext, options: object): Settled {
   return result
 }
 
+/** The same for a command: it finds the data of the installed package, and says so. */
+export function settledForData(context: CliContext, options: object): Settled {
+  const result = settled(context, options)
+  const { databaseUrl, databaseUrlFile } = result.config
+  const isElsewhere = databaseUrl !== null || databaseUrlFile !== null || result.settings.data.from !== "default"
+  const installed = isElsewhere ? null : context.installedData()
+  if (installed === null) return result
+  context.io.err(`There is no ./data here, so this is about ${installed}.\n`)
+  return { ...result, config: { ...result.config, data: installed } }
+}
+
 /** The same, with a word about variables that are no settings. */
 function settledWithWarnings(context: CliContext, options: object): Settled {
-  const result = settled(context, options)
+  const result = settledForData(context, options)
   for (const warning of result.warnings) context.io.err(`${warning}\n`)
   return result
 }

@@ -24,9 +24,10 @@ export interface Measures {
 
 type Watched = Pick<Context, "store" | "clock"> & { readonly diskFreeBytes: () => Promise<number> }
 
-export function createMeasures(): Measures {
+export function createMeasures(versions: Readonly<Record<string, string>>): Measures {
   const registry = new Registry()
   const registers = [registry]
+  buildInfo(versions, registers)
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers })
   const requests = counter("adbooth_requests_total", "Requests answered, by door and status.", "door", "status")
@@ -72,6 +73,17 @@ export function createMeasures(): Measures {
   }
 }
 
+function buildInfo(
+  { adbooth = "", commit = "", bun = "" }: Readonly<Record<string, string>>,
+  registers: Registry[],
+): void {
+  const labels = { version: adbooth, commit, bun }
+  new Gauge({ name: "adbooth_build_info", help: "Always 1.", labelNames: Object.keys(labels), registers }).set(
+    labels,
+    1,
+  )
+}
+
 function countVerdicts(report: DeliveryReport | AffiliateReport): Map<string, number> {
   const refusals = "results" in report ? report.results : report.errors
   const counts = new Map([["accepted", "results" in report ? report.accepted : report.upserted]])
@@ -85,12 +97,12 @@ function watchEventLoop(registers: Registry[]): void {
   const lag = new Gauge({
     name: "adbooth_event_loop_lag_seconds",
     help: "Event loop lag since the last scrape.",
-    labelNames: ["quantile"],
+    labelNames: ["statistic"],
     registers,
     collect() {
-      lag.set({ quantile: "0.5" }, delay.percentile(50) / NANOS_PER_SECOND)
-      lag.set({ quantile: "0.99" }, delay.percentile(99) / NANOS_PER_SECOND)
-      lag.set({ quantile: "1" }, delay.max / NANOS_PER_SECOND)
+      lag.set({ statistic: "median" }, delay.percentile(50) / NANOS_PER_SECOND)
+      lag.set({ statistic: "p99" }, delay.percentile(99) / NANOS_PER_SECOND)
+      lag.set({ statistic: "max" }, delay.max / NANOS_PER_SECOND)
       delay.reset()
     },
   })

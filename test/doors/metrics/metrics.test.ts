@@ -43,7 +43,7 @@ describe("metrics", () => {
     expect(grown("adbooth_writes_total")).toBeGreaterThanOrEqual(1)
     expect(after.get("adbooth_database_bytes")).toBeGreaterThan(0)
     expect(after.get("process_resident_memory_bytes")).toBeGreaterThan(0)
-    expect(after.has('adbooth_event_loop_lag_seconds{quantile="0.99"}')).toBe(true)
+    expect(after.has('adbooth_event_loop_lag_seconds{statistic="p99"}')).toBe(true)
     expect(after.has("adbooth_backup_age_seconds")).toBe(false)
   })
 

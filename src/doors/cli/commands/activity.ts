@@ -23,7 +23,7 @@ interface ActivityOptions extends CommonOptions {
   readonly rejected?: string
   readonly reason?: string
   readonly days: string
-  readonly limit: string
+  readonly limit?: string
   readonly csv?: boolean
 }
 
@@ -35,11 +35,13 @@ export function activityCommand(program: Command, context: CliContext): void {
     .option("--days <N>", `how far back to look, at most ${ACTIVITY_DAYS}`, String(DAYS_DEFAULT))
     .option("--rejected <ID_OR_PREFIX>", "list the rejected items of this key instead, newest first")
     .option("--reason <WORD>", "with --rejected: only items rejected for this reason, such as not_seller")
-    .option("--limit <N>", "with --rejected: how many to list", String(LISTED_DEFAULT))
+    .option("--limit <N>", `with --rejected: how many to list (default: ${LISTED_DEFAULT})`)
     .option("--csv", "print CSV")
     .action(async (options: ActivityOptions) => {
       const days = wholeNumber("--days", options.days, 1, ACTIVITY_DAYS)
-      const limit = wholeNumber("--limit", options.limit, 1, LISTED_MAX)
+      const limit = wholeNumber("--limit", options.limit ?? String(LISTED_DEFAULT), 1, LISTED_MAX)
+      if (options.rejected === undefined && (options.reason ?? options.limit) !== undefined)
+        throw new UsageError("--reason and --limit go with --rejected.")
       if (options.csv && options.json) throw new UsageError("Choose --csv or --json, not both.")
       await onStore(context, options, async ({ store, clock }) => {
         const from = clock() - days * MICROS_PER_DAY
@@ -102,7 +104,8 @@ function printKeys(rows: readonly KeyRow[], options: ActivityOptions, { io }: Cl
   if (options.csv) {
     const flat = rows.map(keyAsJson).map(({ refused, reasons, ...row }) => ({
       ...row,
-      refused: countsInWords(refused),
+      refused: Object.values(refused).reduce((sum, count) => sum + count, 0),
+      refusals: countsInWords(refused),
       reasons: countsInWords(reasons),
     }))
     io.out(csvOf(flat, KEY_COLUMNS))
@@ -132,7 +135,8 @@ const KEYS: List<KeyRow> = {
 }
 
 function rejectedInWords({ sums }: KeyRow): string {
-  return [sums.rejected.toLocaleString("en"), countsInWords(sums.byReason)].filter(Boolean).join(" ")
+  const reasons = countsInWords(sums.byReason)
+  return sums.rejected.toLocaleString("en") + (reasons === "" ? "" : ` (${reasons})`)
 }
 
 function stateColour({ key, rhythm }: KeyRow): Colour | undefined {
@@ -147,6 +151,7 @@ const KEY_COLUMNS = [
   "state",
   "requests",
   "refused",
+  "refusals",
   "dry_runs",
   "accepted",
   "rejected",
@@ -162,12 +167,12 @@ function stateInWords({ key, rhythm: { state, silentFor } }: KeyRow): string {
   return state === "unused" ? "never used" : state === "new" ? "in use" : state
 }
 
-/** "(not_seller 3, invalid_item 1)". */
+/** "not_seller 3, invalid_item 1". */
 function countsInWords(counts: Readonly<Record<string, number>>): string {
-  const words = Object.entries(counts)
+  return Object.entries(counts)
     .toSorted(([, a], [, b]) => b - a)
     .map(([name, count]) => `${name} ${count}`)
-  return words.length === 0 ? "" : `(${words.join(", ")})`
+    .join(", ")
 }
 
 function itemAsJson(item: ListedRejection) {

@@ -11,7 +11,15 @@ import {
 import { MICROS_PER_SECOND } from "../../../domain/time/moment.ts"
 import type { Rollback } from "../../../storage/port/copies.ts"
 import { namedFile, UsageError } from "../arguments.ts"
-import { type CliContext, type CommonOptions, onStore, settled, withData, withSettings } from "../context.ts"
+import {
+  type CliContext,
+  type CommonOptions,
+  onStore,
+  settled,
+  settledForData,
+  withData,
+  withSettings,
+} from "../context.ts"
 import { explained } from "../help.ts"
 import { print, printJson } from "../io.ts"
 import { printDetails } from "../output/table.ts"
@@ -31,7 +39,7 @@ export function backupCommand(program: Command, context: CliContext): void {
     )
     .option("--compress [KIND]", "compress it: gzip or zstd (default: zstd)", readCompression)
     .action(async (file: string, options: BackupOptions) => {
-      const { config } = settled(context, options)
+      const { config } = settledForData(context, options)
       const { io } = context
       const toOutput = namedFile("FILE", file) === "-"
       if (toOutput) refuseOutput(context, options)
@@ -154,7 +162,7 @@ function addRestore(backup: Command, context: CliContext): void {
     .argument("<FILE>", "a backup or an export --all, compressed or not; - for standard input")
     .option("--force", "replace existing data, which is kept in another file (with PostgreSQL: in --backup-dir)")
     .action(async (file: string, options: RestoreCommandOptions) => {
-      const { config } = settled(context, options)
+      const { config } = settledForData(context, options)
       const how = { force: options.force ?? false, input: file === "-" ? context.io.inputStream() : undefined }
       const { rows, schemaVersion, aside } = await context.restore(config, file, how)
       const count = Object.values(rows).reduce((sum, one) => sum + one, 0)
@@ -183,7 +191,7 @@ function addRollback(backup: Command, context: CliContext): void {
     .description("undo the last upgrade of the database: show what would be lost, or go back with --yes")
     .option("--yes", "go back; the server must be stopped")
     .action(async (options: RollbackOptions) => {
-      const { config } = settled(context, options)
+      const { config } = settledForData(context, options)
       const done = await context.rollback(config, { apply: options.yes ?? false })
       const { copy, schema, difference, aside } = done
       print(context.io, options, { done: aside !== null, copy, schema, difference, aside }, text(done, config.data))

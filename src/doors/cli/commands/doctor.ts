@@ -31,7 +31,7 @@ export function doctorCommand(program: Command, context: CliContext): void {
           diskFreeBytes: () => context.diskFreeBytes(config),
           dataMode: await context.directoryMode(config),
         })
-        const checked = whatIsChecked(mine, await on.store.settings.get("address"))
+        const checked = whatIsChecked({ ...mine, config }, await on.store.settings.get("address"))
         return { about, findings: [finding("version", true, about.detail, ""), ...checked, ...found] }
       })
       const wrong = findings.filter(({ ok }) => !ok)

@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import { exportCatalogue } from "../../../actions/catalogue/export-catalogue.ts"
 import { namedFile, UsageError } from "../arguments.ts"
-import { type CliContext, type CommonOptions, onStore, settled, withData } from "../context.ts"
+import { type CliContext, type CommonOptions, onStore, settledForData, withData } from "../context.ts"
 import { writeCsvFiles } from "../csv-files.ts"
 import { explained } from "../help.ts"
 import { print, printJson } from "../io.ts"
@@ -54,7 +54,7 @@ async function saveAll(context: CliContext, options: ExportOptions, file: string
   const { io } = context
   if (namedFile("--all", file) === "-" && options.json)
     throw new UsageError("With --all - the export itself goes to standard output, so --json cannot be used.")
-  await using everything = await context.readEverything(settled(context, options).config)
+  await using everything = await context.readEverything(settledForData(context, options).config)
   if (file === "-") for await (const text of everything.jsonLines()) io.out(text)
   else {
     const bytes = await saveAs(file, 0o600, everything.jsonLines())
@@ -63,7 +63,7 @@ async function saveAll(context: CliContext, options: ExportOptions, file: string
 }
 
 async function saveCsv(context: CliContext, options: ExportOptions, folder: string): Promise<void> {
-  await using everything = await context.readEverything(settled(context, options).config)
+  await using everything = await context.readEverything(settledForData(context, options).config)
   const files = await writeCsvFiles(everything, folder)
   const rows = files.reduce((sum, file) => sum + file.rows, 0)
   const text = `${folder}: ${files.length} files with ${rows.toLocaleString("en")} rows\n`

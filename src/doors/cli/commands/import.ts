@@ -7,7 +7,7 @@ import type { Imported } from "../../../storage/port/store.ts"
 import { UsageError } from "../arguments.ts"
 import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
 import { explained } from "../help.ts"
-import { print } from "../io.ts"
+import { print, printJson } from "../io.ts"
 import { readJsonFile } from "../json-file.ts"
 
 const PROBLEMS_SHOWN_MAX = 100
@@ -28,7 +28,11 @@ export function importCommand(program: Command, context: CliContext): void {
       const value = await readJsonFile(file, context.io)
       const importIt = (on: Context) => importCatalogue(on, value, "command")
       const outcome = await onStore(context, options, importIt, { create: true })
-      if (!outcome.ok) throw new UserError(refusal(file, outcome.problems))
+      if (!outcome.ok) {
+        const problems = outcome.problems.map(({ pointer, message }) => ({ place: pointer || "/", message }))
+        if (options.json) printJson(context.io, { imported: false, problems })
+        throw new UserError(refusal(file, problems))
+      }
       print(context.io, options, asJson(outcome), asText(outcome))
     })
   explained(command, {
@@ -46,9 +50,9 @@ export function importCommand(program: Command, context: CliContext): void {
   })
 }
 
-function refusal(file: string, problems: readonly { pointer: string; message: string }[]): string {
+function refusal(file: string, problems: readonly { place: string; message: string }[]): string {
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`
-  const shown = problems.slice(0, PROBLEMS_SHOWN_MAX).map(({ pointer, message }) => `  ${pointer || "/"}: ${message}.`)
+  const shown = problems.slice(0, PROBLEMS_SHOWN_MAX).map(({ place, message }) => `  ${place}: ${message}.`)
   const more = problems.length > shown.length ? [`  ... and ${problems.length - shown.length} more.`] : []
   return [`${file} was not imported: ${count}. Nothing was changed.`, ...shown, ...more].join("\n")
 }
