@@ -32,6 +32,7 @@ import { keyRoutes } from "./organization/keys.tsx"
 import { memberRoutes } from "./organization/members.tsx"
 import { settingsRoutes } from "./organization/settings.tsx"
 import type { Route } from "./route.ts"
+import { searchRoutes } from "./search.tsx"
 import { invitationRoutes } from "./sign-in/invitations.tsx"
 import { linkRoutes } from "./sign-in/password-links.tsx"
 import { signInRoutes } from "./sign-in/sign-in.tsx"
@@ -70,6 +71,7 @@ export const routes: readonly Route[] = [
   ...sessionRoutes,
   ...twoFactorRoutes,
   ...campaignsRoutes,
+  ...searchRoutes,
   ...campaignRoutes,
   ...campaignFormRoutes,
   ...lineRoutes,

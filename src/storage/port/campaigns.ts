@@ -83,6 +83,22 @@ export type EditOutcome = "done" | "not found" | "changed"
 /** Nothing is removed unless the outcome is "done". */
 export type RemoveOutcome = "done" | "not found" | "has figures"
 
+/** What a line is found by. */
+export interface LineName {
+  readonly packageId: PackageId
+  readonly name: string
+  readonly externalId: string | null
+  readonly campaign: Company
+}
+
+/** What an affiliate code is found by, and the line that it points to. */
+export interface CodeName {
+  readonly id: number
+  readonly code: string
+  readonly slug: string | null
+  readonly line: string
+}
+
 export interface CampaignReads {
   /**
    * The campaigns that an organization buys or sells lines of, newest first: those that are not archived or, with `archived`, only
@@ -115,6 +131,10 @@ export interface CampaignReads {
    * that are not archived. Null where the key acts for nobody.
    */
   boughtThrough(agentKeyId: string, slugs: readonly string[] | null): Promise<Bought | null>
+  /** The names of all lines of these campaigns that the organization may see, archived ones too, in any order. */
+  lineNames(organizationId: number, campaigns: readonly Pick<CampaignHead, "id">[]): Promise<LineName[]>
+  /** The next `limit` affiliate codes of this organization after one of them, by code. */
+  codeNames(sellerId: number, after: string, limit: number): Promise<CodeName[]>
   /** Whether the line has delivery or affiliate figures, withdrawn ones included. If so its pricing basis must not change, because it gives them their meaning. */
   hasFigures(lineId: number): Promise<boolean>
 }

@@ -1,6 +1,6 @@
 import type { SQL } from "drizzle-orm"
 import type { PackageId } from "../../domain/campaign/package-line.ts"
-import type { Bought, CampaignReads, Company } from "../port/store.ts"
+import type { Bought, CampaignReads, Company, LineName } from "../port/store.ts"
 import { columnsOf } from "./organizations.ts"
 import {
   all,
@@ -24,13 +24,15 @@ import {
   type Steps,
 } from "./step.ts"
 
-export type PlainRead = "buyers" | "currencies" | "hasFigures" | "boughtThrough"
+export type PlainRead = "buyers" | "currencies" | "lineNames" | "codeNames" | "hasFigures" | "boughtThrough"
 
 /** What is plain about campaigns; their lists and lines are read by each engine in its own way. */
 export function campaignReads({ query }: Pick<Steps, "query">): Pick<CampaignReads, PlainRead> {
   return {
     buyers: (sellerId) => query((tx) => buyers(tx, sellerId)),
     currencies: (sellerId) => query((tx) => currencies(tx, sellerId)),
+    lineNames: (organizationId, campaigns) => query((tx) => lineNames(tx, organizationId, campaigns)),
+    codeNames: (sellerId, after, limit) => query((tx) => codeNames(tx, sellerId, after, limit)),
     hasFigures: (lineId) => query((tx) => hasFigures(tx, lineId)),
     boughtThrough: (agentKeyId, slugs) => query((tx) => boughtThrough(tx, agentKeyId, slugs)),
   }
@@ -62,6 +64,37 @@ function* currencies({ db, packageLine }: ReadTx, sellerId: number): Step<string
   const { currency } = latest
   const used = db.select({ currency }).from(latest).where(isNotNull(currency)).groupBy(currency)
   return (yield* all(used.orderBy(desc(count()), asc(currency)))).flatMap((row) => row.currency ?? [])
+}
+
+function* lineNames(
+  { db, packageLine, campaign }: ReadTx,
+  organizationId: number,
+  campaigns: readonly { readonly id: number }[],
+): Step<LineName[]> {
+  const { packageId, name, externalId } = packageLine
+  const { slug, name: campaignName } = campaign
+  const rows = db.select({ packageId, name, externalId, slug, campaignName }).from(packageLine)
+  const joined = rows.innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
+  const isIn = inArray(
+    packageLine.campaignId,
+    campaigns.map(({ id }) => id),
+  )
+  const isSeen = or(eq(packageLine.sellerId, organizationId), eq(campaign.buyerId, organizationId))
+  const found = yield* all(joined.where(and(isIn, isSeen)))
+  return found.map((row) => ({
+    packageId: row.packageId as PackageId,
+    name: row.name,
+    externalId: row.externalId,
+    campaign: { slug: row.slug, name: row.campaignName },
+  }))
+}
+
+function* codeNames({ db, affiliateCode, packageLine }: ReadTx, sellerId: number, after: string, limit: number) {
+  const { id, code, slug, organizationId, lineId } = affiliateCode
+  const rows = db.select({ id, code, slug, line: packageLine.name }).from(affiliateCode)
+  const joined = rows.innerJoin(packageLine, eq(packageLine.id, lineId))
+  const isNext = and(eq(organizationId, sellerId), gt(code, after))
+  return yield* all(joined.where(isNext).orderBy(asc(code)).limit(limit))
 }
 
 function* boughtThrough(tx: ReadTx, agentKeyId: string, slugs: readonly string[] | null): Step<Bought | null> {

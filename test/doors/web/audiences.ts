@@ -9,6 +9,7 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "GET /app/o/:org/set-up": "admin",
   "GET /app/o/:org": "member",
   "GET /app/o/:org/running-lines.csv": "member",
+  "GET /app/o/:org/search": "member",
   "GET /app/sign-in": "anyone",
   "POST /app/sign-in": "anyone",
   "GET /app/sign-in/code": "anyone",

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { createIngestKey, revokeIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
-import { keepTotals } from "../../given.ts"
+import { plainProduct } from "../../domain/adcp/schema/documents.ts"
+import { givenCodeId, keepTotals, saveProduct } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
-import { givenPerson } from "./given.ts"
+import { givenMarket, givenPerson, LINE } from "./given.ts"
 import { signedIn, type Visitor } from "./visitor.ts"
 
 const CAMPAIGNS = 330
@@ -133,4 +134,37 @@ describe("lists", () => {
     expect(await names(person, `${ACME}/keys?state=revoked`)).toEqual(["Revoked"])
     expect((await person.read(`${ACME}/keys.csv?state=active`)).trim().split("\r\n")).toHaveLength(3)
   })
+})
+
+test("one search finds lines, campaigns, codes, products, people and guides, and only what the visitor may see", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  const acme = (await app.store.organizations.findBySlug("acme-audio"))?.id ?? 0
+  await givenCodeId(app.store, acme, LINE, "ROLL10")
+  await saveProduct(app, { ...plainProduct, product_id: "rolling", name: "Rolling banner" }, "test")
+  const found = async (person: Visitor, organization: string, words: string) => {
+    const html = await person.read(`/app/o/${organization}/search?q=${encodeURIComponent(words)}`)
+    return [...html.matchAll(/class="hits">|<h2>([^<]+?) ?<|<a href="([^"]+)"><span class="name">/g)].flatMap(
+      ([, kind, href]) => kind ?? href ?? [],
+    )
+  }
+  const member = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
+  const admin = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
+  const other = await signedIn(app, await givenPerson(app, { of: "other-seller", role: "admin" }))
+  const buyer = await signedIn(app, await givenPerson(app, { of: "brand-co" }))
+  const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  const line = `/app/o/acme-audio/campaigns/autumn/lines/${LINE}`
+  expect(await found(member, "acme-audio", "PRE roll")).toEqual(expect.arrayContaining(["Lines", line]))
+  expect(await found(member, "acme-audio", LINE.slice(0, 8))).toContain(line)
+  expect(await found(member, "acme-audio", "roll10")).toContain("Affiliate codes")
+  expect((await found(olga, "acme-audio", "rolling banner")).join()).toContain("/product/rolling")
+  expect(await found(member, "acme-audio", "rolling banner")).not.toContain("Products")
+  expect(await found(admin, "acme-audio", "person")).toContain("People")
+  expect(await found(member, "acme-audio", "person")).not.toContain("People")
+  expect(await found(other, "other-seller", "pre-roll")).not.toContain("Lines")
+  expect((await found(buyer, "brand-co", "pre-roll")).join()).toContain(
+    `/app/o/brand-co/campaigns/autumn/lines/${LINE}`,
+  )
+  expect((await found(member, "acme-audio", "restore backup")).join()).toContain("/docs/operations")
+  expect((await member.get("/app/o/brand-co/search?q=autumn")).status).toBe(404)
 })

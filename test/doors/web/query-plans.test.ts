@@ -58,6 +58,8 @@ const VIEWS = [
   ...["", "state=running", "sort=-delivered", "q=a&sort=buyer"].map((list) => `/app/o/acme-audio/campaigns?${list}`),
   ...["state=active", "q=a&sort=-used"].map((list) => `/app/o/acme-audio/keys?${list}`),
   "/app/o/acme-audio/members?q=a&sort=-name",
+  "/app/o/acme-audio/search?q=a",
+  "/app/o/brand-co/search?q=a",
   "/app/o/acme-audio/affiliates?q=a&sort=-clicks&state=reported",
   "/app/operator/users?q=a&sort=since&state=operators",
   "/app/operator/users.csv?q=a",

@@ -174,6 +174,23 @@ export const campaignsContract: Contract = (engine) => {
       expect(await at.there.campaigns.lines(at.brand.id, head, { sold: true })).toEqual([])
     })
 
+    test("are named to whoever sells or buys them, and so are affiliate codes to their seller", async () => {
+      await using at = await givenMarket(engine)
+      const { campaign, packageId, lineId } = at.line
+      const { id } = need(await at.there.campaigns.find(at.brand.id, campaign))
+      const names = (asking: { readonly id: number }) => at.there.campaigns.lineNames(asking.id, [{ id }])
+      const named = expect.objectContaining({ packageId, name: "A line", externalId: null })
+      expect([await names(at.acme), await names(at.brand), await names(at.other)]).toEqual([[named], [named], []])
+      expect(await at.there.campaigns.lineNames(at.acme.id, [])).toEqual([])
+      const { revision } = await at.here.affiliates.codesSold(at.acme.id, [])
+      const rows = ["B", "A", "C"].map((code) => ({ code, lineId, slug: undefined }))
+      await at.here.affiliates.saveCodes(at.acme.id, rows, at.clock(), revision)
+      const codes = async (after: string) =>
+        (await at.there.campaigns.codeNames(at.acme.id, after, 2)).map((row) => row.code)
+      expect([await codes(""), await codes("B")]).toEqual([["A", "B"], ["C"]])
+      expect(await at.there.campaigns.codeNames(at.brand.id, "", 9)).toEqual([])
+    })
+
     test("show all that was typed, the seller, and the total", async () => {
       await using at = await givenMarket(engine)
       const fields = { flightEnd: "2026-12-31", booked: 1_000.5, rate: 12.345678, currency: "EUR", name: "Full" }

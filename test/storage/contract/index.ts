@@ -92,6 +92,8 @@ const SPOKEN_FOR: Readonly<Record<Method, Contract>> = {
   "campaigns.summary": campaignsContract,
   "campaigns.buyers": campaignsContract,
   "campaigns.currencies": campaignsContract,
+  "campaigns.lineNames": campaignsContract,
+  "campaigns.codeNames": campaignsContract,
   "campaigns.create": campaignsContract,
   "campaigns.edit": campaignsContract,
   "campaigns.addLine": campaignsContract,

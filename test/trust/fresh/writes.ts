@@ -194,6 +194,8 @@ export const METHODS: Readonly<
   "campaigns.summary": "reads",
   "campaigns.buyers": "reads",
   "campaigns.currencies": "reads",
+  "campaigns.lineNames": "reads",
+  "campaigns.codeNames": "reads",
   "campaigns.create": shown((store, { acme, change }) =>
     store.campaigns.create(acme.id, { name: "New", buyer: { slug: "brand-co" } }, newLine(), change),
   ),

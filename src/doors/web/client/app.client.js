@@ -91,6 +91,16 @@ for (const input of document.querySelectorAll("[data-zone]")) {
   if (input.value === input.defaultValue && input.value === "UTC" && timeZone) input.value = timeZone
 }
 
+// Ctrl-K, or Cmd-K, goes to the search of everything: on a phone in the menu.
+const searchAll = document.querySelector("[data-search-all]")
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || !searchAll) return
+  event.preventDefault()
+  if (!searchAll.checkVisibility()) document.getElementById("menu")?.showPopover()
+  searchAll.focus()
+  searchAll.select()
+})
+
 // A search field that shortens the list below it.
 for (const input of document.querySelectorAll("[data-filter]")) {
   const items = document.getElementById(input.dataset.filter)?.children ?? []

@@ -93,6 +93,7 @@ function Header({ place, person, theme, active }: HeaderProps) {
       </div>
       <div class="side" id="menu" popover="auto">
         <OrganizationButton place={place} />
+        {place.organization !== null && <SearchField slug={place.organization.slug} />}
         <Navigation groups={navigationOf(place)} active={active} />
         <UserButton person={person} />
       </div>
@@ -117,6 +118,19 @@ function Brand({ place }: { readonly place: Place }) {
         </span>
       )}
     </a>
+  )
+}
+
+/** Finds everything by name. Ctrl-K comes here from everywhere; without scripts it is a field like others. */
+function SearchField({ slug }: { readonly slug: string }) {
+  return (
+    <search>
+      <form class="input" action={`/app/o/${slug}/search`}>
+        <Icon name="search" />
+        <input type="search" name="q" aria-label="Search everything" placeholder="Search" data-search-all="" />
+        <kbd class="scripted">Ctrl K</kbd>
+      </form>
+    </search>
   )
 }
 
