@@ -31,11 +31,9 @@ export function upkeep(parts: Deps): AsyncDisposable {
   const days = repeat(DAYS_INTERVAL_MS, () => makeDays(parts, stop.signal), warn("days not made"))
   pruning.now()
   days.now()
-  const words = prepareBriefs()
   return {
     async [Symbol.asyncDispose]() {
       stop.abort()
-      words[Symbol.dispose]()
       for (const job of [notes, pruning, days]) clearInterval(job.timer)
       await days.running()
     },
@@ -53,28 +51,4 @@ function repeat(ms: number, work: () => Promise<unknown>, failed: (cause: unknow
       })
   }
   return { now, running: () => running, timer: setInterval(now, ms) }
-}
-
-// After the start, when whoever waited for it was answered.
-const WORDS_DELAY_MS = 1_000
-const WORDS_PAUSE_MS = 10
-
-/** Makes the words that briefs are read by in small steps, so that nobody has to wait for all of it at the first brief. */
-function prepareBriefs(): Disposable {
-  let timer = setTimeout(begin, WORDS_DELAY_MS)
-  let isStopped = false
-  /** Loaded only now: it is not needed for the start. */
-  async function begin(): Promise<void> {
-    const { prepareSome } = await import("../domain/adcp/brief/words/phrases.ts")
-    const next = () => {
-      if (!isStopped && prepareSome()) timer = setTimeout(next, WORDS_PAUSE_MS)
-    }
-    next()
-  }
-  return {
-    [Symbol.dispose]() {
-      isStopped = true
-      clearTimeout(timer)
-    },
-  }
 }

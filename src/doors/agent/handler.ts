@@ -1,6 +1,7 @@
 import { version } from "../../../package.json"
 import type { AgentViews } from "../../actions/catalogue/agent-views.ts"
 import type { ReportContext } from "../../actions/context.ts"
+import { prepareSome } from "../../domain/adcp/brief/words/phrases.ts"
 import type { Demand } from "../../domain/demand/demand.ts"
 import { onePerTurn } from "../../domain/event-loop.ts"
 import { overloaded } from "../../domain/failure.ts"
@@ -145,6 +146,7 @@ function engineOnDemand(views: AgentViews): () => Promise<McpEngine> {
   let engine: Promise<McpEngine> | undefined
   async function load(): Promise<McpEngine> {
     const { mcpEngine } = await import("./mcp.ts")
+    setTimeout(prepareWords, WORDS_PAUSE_MS).unref()
     const instructions = INSTRUCTIONS + views.words.needsKey
     return mcpEngine({ version, instructions, tools: () => toolListings(views), instead: views.words.orders })
   }
@@ -152,6 +154,16 @@ function engineOnDemand(views: AgentViews): () => Promise<McpEngine> {
     engine ??= load()
     return engine
   }
+}
+
+const WORDS_PAUSE_MS = 10
+
+/**
+ * Makes the words that briefs are read by in small steps, so that a brief that comes later does not wait for all of it. Not before an
+ * agent calls: where none does, they would only take memory.
+ */
+function prepareWords(): void {
+  if (prepareSome()) setTimeout(prepareWords, WORDS_PAUSE_MS).unref()
 }
 
 /** Whether a body is long enough to be counted before it is read. */

@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import { createAgentKey, revokeAgentKey, setAgentKeyBuyer } from "../../../actions/keys/agent-keys.ts"
 import { closeProduct, openProduct } from "../../../actions/keys/openings.ts"
-import { type MissingProduct, type PreviewQuestion, previewAgentKey } from "../../../actions/keys/preview-agent-key.ts"
+import type { MissingProduct, PreviewQuestion } from "../../../actions/keys/preview-agent-key.ts"
 import type { Product } from "../../../domain/adcp/schema/product/product.ts"
 import { pricesText } from "../../../domain/adcp/text.ts"
 import { normalTerritories, readTerritories } from "../../../domain/keys/opening.ts"
@@ -204,6 +204,8 @@ export function addPreview(key: Command, context: CliContext): void {
     .action(async (idOrPrefix: string, options: PreviewOptions) => {
       const log = { error: (event: string, cause: unknown) => context.io.err(`${event}: ${String(cause)}\n`) }
       const question = questionOf(options)
+      // Loaded only now: all that the agent knows of words would make every command slower, and the server larger.
+      const { previewAgentKey } = await import("../../../actions/keys/preview-agent-key.ts")
       const preview = await onStore(context, options, (on) => previewAgentKey({ ...on, log }, idOrPrefix, question))
       if (preview === null) throw noAgentKey(idOrPrefix)
       if (preview.error !== undefined) throw new UserError(preview.error)

@@ -1,7 +1,6 @@
 import type { Command } from "commander"
-import { type ImportOutcome, importCatalogue } from "../../../actions/catalogue/import-catalogue.ts"
+import type { ImportOutcome } from "../../../actions/catalogue/import-catalogue.ts"
 import type { Context } from "../../../actions/context.ts"
-import { importSchema } from "../../../domain/import/import-schema.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { Imported } from "../../../storage/port/store.ts"
 import { UsageError } from "../arguments.ts"
@@ -23,9 +22,14 @@ export function importCommand(program: Command, context: CliContext): void {
     .argument("[FILE.json]", "the file to read; - for standard input")
     .option("--schema", "print the JSON Schema of such a file instead, for editors and other programs")
     .action(async (file: string | undefined, options: ImportOptions) => {
-      if (options.schema) return context.io.out(`${JSON.stringify(importSchema())}\n`)
+      // The shapes of products and formats are loaded only where they are needed.
+      if (options.schema) {
+        const { importSchema } = await import("../../../domain/import/import-schema.ts")
+        return context.io.out(`${JSON.stringify(importSchema())}\n`)
+      }
       if (file === undefined) throw new UsageError("FILE.json is missing.")
       const value = await readJsonFile(file, context.io)
+      const { importCatalogue } = await import("../../../actions/catalogue/import-catalogue.ts")
       const importIt = (on: Context) => importCatalogue(on, value, "command")
       const outcome = await onStore(context, options, importIt, { create: true })
       if (!outcome.ok) {

@@ -3,7 +3,6 @@ import { hashPassword } from "../../../actions/people/hash-password.ts"
 import { removeMember } from "../../../actions/people/members.ts"
 import { issuePasswordLink, issueSetupLink } from "../../../actions/people/one-time-links.ts"
 import { passwordProblem } from "../../../actions/people/passwords.ts"
-import { resetTwoFactor } from "../../../actions/people/two-factor.ts"
 import { createUser, editUser, removeUser, type UserChange, type UserEdit } from "../../../actions/people/users.ts"
 import type { Organization } from "../../../domain/people/organization.ts"
 import { MemberRole, Name } from "../../../domain/people/organization.ts"
@@ -197,6 +196,7 @@ function addResetTwoFactor(user: Command, context: CliContext): void {
     .argument("<EMAIL>", "the person's address")
     .action(async (email: string, options: AskingOptions) => {
       await confirmed(context, options, `Turn off two-factor codes for ${email}?`)
+      const { resetTwoFactor } = await import("../../../actions/people/two-factor.ts")
       const outcome = await onStore(context, options, (on) => resetTwoFactor(on, email, "command"))
       if (outcome === "unknown")
         throw new UserError(`There is no account for ${email}. "adbooth user list" shows them.`)
