@@ -77,8 +77,8 @@ describe.skipIf(!hasBinary)("the guide for buyers' engineers", () => {
   })
 
   const relevance = {
-    "city-walks": "Podcast, open in Austria.",
-    billboard: "Display, not podcast, not open in Austria.",
+    "city-walks": "It is a podcast and is available in Austria.",
+    billboard: "It is display advertising rather than a podcast and is not available in Austria.",
   }
   const lines = Object.entries(relevance).map(([id, reason]) => `${id}: ${reason}\n`)
 

@@ -1,6 +1,7 @@
 import { EVERYWHERE } from "../keys/opening.ts"
 import { amountText } from "./brief/wording.ts"
 import type { CreativeFormat, Dimensions } from "./schema/format/creative-format.ts"
+import { amountOf } from "./schema/product/least-spend.ts"
 import type { PricingOption } from "./schema/product/pricing-option.ts"
 import type { Product } from "./schema/product/product.ts"
 
@@ -18,8 +19,7 @@ export function pricesText(options: readonly PricingOption[]): string {
 /** "12 EUR per 1,000 impressions, at least 500 EUR" */
 function priceText(option: PricingOption): string {
   const { fixed_price: fixed, min_spend_per_package: least = 0, currency } = option
-  // A stored product has one of them.
-  const price = fixed ?? ("floor_price" in option ? option.floor_price : undefined) ?? 0
+  const price = amountOf(option)
   const minimum = least === 0 ? "" : `, at least ${money(least, currency)}`
   return `${fixed === undefined ? "from " : ""}${money(price, currency)} ${unitText(option)}${minimum}`
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { ask, givenProduct, givenView, idsIn } from "./given.ts"
+import type { Json } from "./schema/answers.ts"
 
 const option = (id: string, fields: object) => ({
   pricing_option_id: id,
@@ -210,4 +211,28 @@ test("an empty answer is explained even where no filter did it alone", () => {
 test("a filter that our products cannot answer is named as not applied", () => {
   const { excluded_by } = filtered({ keywords: [{ keyword: "shoes" }] }).filter_diagnostics
   expect(excluded_by).toEqual({ keywords: { count: 0, notes: "Not applied: the products do not say." } })
+})
+
+test("a budget sees prices by time and floor prices of a whole", () => {
+  const priced = (product_id: string, option: object) =>
+    givenProduct(product_id, { pricing_options: [{ pricing_option_id: "o", currency: "EUR", ...option }] })
+  const view = givenView([
+    priced("a-day", { pricing_model: "time", fixed_price: 7917, parameters: { time_unit: "day" } }),
+    priced("three-days", {
+      pricing_model: "time",
+      fixed_price: 150,
+      parameters: { time_unit: "day", min_duration: 3 },
+    }),
+    priced("an-hour", { pricing_model: "time", fixed_price: 150, parameters: { time_unit: "hour" } }),
+    priced("whole", { pricing_model: "flat_rate", floor_price: 301 }),
+  ])
+  const filters = { budget_range: { currency: "EUR", max: 300 } }
+  expect(idsIn(ask(view, { filters }))).toEqual(["an-hour"])
+  const { products } = ask(view, { brief: "300 EUR" })
+  expect(products.map((product: Json) => [product.product_id, product.brief_relevance])).toEqual([
+    ["an-hour", "It costs 150 EUR an hour (within your budget)."],
+    ["whole", "It costs 301 EUR in all (above your budget of 300 EUR)."],
+    ["three-days", "It costs at least 450 EUR (above your budget of 300 EUR)."],
+    ["a-day", "It costs 7,917 EUR a day (above your budget of 300 EUR)."],
+  ])
 })

@@ -1,7 +1,10 @@
+import type { Unwanted } from "./reading/targets.ts"
+import type { Reasons } from "./reasons.ts"
+
 /** How far each fact moves a product. Only their differences matter; `npm run bench -- --only briefs` tells what they are worth. */
 export const points = {
   channel: 10,
-  channelUnwanted: -8,
+  unwantedWord: -8,
   countries: 8,
   countriesMissing: -8,
   everywhere: 3,
@@ -43,37 +46,25 @@ export const related: Readonly<Record<string, Readonly<Record<string, number>>>>
   gaming: { influencer: 0.2, social: 0.2 },
 }
 
-/** More names than this are not told apart: a subset is a sum of powers of two, which a number holds exactly up to here. */
-export const SUBSET_NAMES_MAX = 50
-
-/** Texts about some of the names, by the sum of the powers of two of their places. Each is made once: most products share one. */
-export type SubsetTexts = (subset: number) => string
-
-export function subsetTexts(names: readonly string[], write: (chosen: readonly string[]) => string): SubsetTexts {
-  const texts = new Map<number, string>()
-  return (subset) => {
-    const known = texts.get(subset)
-    if (known !== undefined) return known
-    const text = write(names.filter((_, place) => Math.floor(subset / 2 ** place) % 2 === 1))
-    texts.set(subset, text)
-    return text
-  }
-}
-
 /**
  * What a brief says about some traits of a product, added up. The words of the facts are made only where somebody will read them:
  *
- *     if (assessment.add(points.delivery, true)) assessment.say("guaranteed delivery")
+ *     if (assessment.add(points.delivery, true)) assessment.say(wording.tell("guaranteed"))
  */
 export class Assessment {
   score = 0
   /** Whether anything is as the brief wants it. */
   fits = false
-  /** The facts in words, where `isTold`. */
-  fitting = ""
-  missing = ""
+  /** Whether the brief rules the product out. */
+  isRefused = false
+  /** The thing that the brief does not want and the product is, for the words of it. */
+  unwanted: Unwanted | undefined
+  /** The facts in words, where they are told. */
+  readonly fitting: string[] = []
+  readonly missing: string[] = []
+  readonly refused: string[] = []
   readonly #isTold: boolean
-  #isFitting = false
+  #facts: string[] = this.fitting
 
   constructor(isTold: boolean) {
     this.#isTold = isTold
@@ -83,33 +74,39 @@ export class Assessment {
   add(points: number, fits: boolean): boolean {
     this.score += points
     this.fits ||= fits
-    this.#isFitting = fits
+    this.#facts = fits ? this.fitting : this.missing
+    return this.#isTold
+  }
+
+  /** A fact for which the brief rules the product out: it comes after all others, and nothing else is said of it. */
+  refuse(): boolean {
+    this.isRefused = true
+    this.#facts = this.refused
     return this.#isTold
   }
 
   say(fact: string): void {
-    if (this.#isFitting) this.fitting = joined(this.fitting, fact)
-    else this.missing = joined(this.missing, fact)
+    this.#facts.push(fact)
   }
 }
-
-const joined = (facts: string, more: string, sign = ", ") =>
-  facts === "" || more === "" ? facts + more : `${facts}${sign}${more}`
 
 /** What is said of one aspect of a product. */
 export type Told = Pick<Assessment, "fitting" | "missing">
 
-/** Puts what is said of a product into a sentence, what fits and then what does not; undefined where nothing is said. */
+/** Puts what is said of a product into sentences; undefined where nothing is said. */
 type Sentences = (told: readonly Told[]) => string | undefined
 
-/** Each sentence is made once: most products of an answer say the same of a brief. */
-export function sentences(): Sentences {
+/** Each is made once: most products of an answer say the same of a brief. */
+export function sentences({ sentence }: Reasons): Sentences {
   const known = new SameBeginning()
   return (told) => {
     let same = known
-    for (const one of told) if (one.fitting !== "" || one.missing !== "") same = same.followedBy(one)
-    same.sentence ??= sentenceOf(told)
-    return same.sentence === "" ? undefined : same.sentence
+    for (const one of told) if (one.fitting.length + one.missing.length > 0) same = same.followedBy(one)
+    same.sentence ??= sentence(
+      told.flatMap(({ fitting }) => fitting),
+      told.flatMap(({ missing }) => missing),
+    )
+    return same.sentence
   }
 }
 
@@ -124,14 +121,4 @@ class SameBeginning {
     this.#next.set(told, next)
     return next
   }
-}
-
-function sentenceOf(told: readonly Told[]): string {
-  let [fitting, missing] = ["", ""]
-  for (const one of told) {
-    fitting = joined(fitting, one.fitting)
-    missing = joined(missing, one.missing)
-  }
-  const text = joined(fitting, missing, "; ")
-  return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }

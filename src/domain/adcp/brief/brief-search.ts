@@ -1,10 +1,11 @@
 import { memoize } from "../../memoize.ts"
 import type { OwnFormats } from "../catalogue/check.ts"
 import type { SeenProduct } from "../seen-product.ts"
-import { Assessment, sentences } from "./assessment.ts"
-import { type Aspect, aspectsAfterWords, aspectsBeforeWords, briefTexts, type ReadBrief } from "./compare.ts"
+import { Assessment, sentences, type Told } from "./assessment.ts"
+import { type Aspect, aspectsAfterWords, aspectsBeforeWords, type ReadBrief } from "./compare.ts"
 import { essenceOf, type Reading, readBrief } from "./reading/read-brief.ts"
-import { type Facts, factsOf, type Traits, textsOf, traitsOf } from "./traits.ts"
+import { type Reasons, reasonsIn } from "./reasons.ts"
+import { type Facts, factsOf, type Traits, textsOf, traitsOf, type Vocabulary, vocabularyOf } from "./traits.ts"
 import { topicIndex, wordMatches } from "./word-matches.ts"
 
 export interface Relevance {
@@ -13,6 +14,8 @@ export interface Relevance {
   readonly place: number
   /** Whether anything of the product is as the brief wants it. */
   readonly fits: boolean
+  /** Whether the brief rules the product out. */
+  readonly isRefused: boolean
 }
 
 /** A brief beside the products of one caller. */
@@ -39,6 +42,14 @@ const READINGS_REMEMBERED_MAX = 100
 const SHORT_CHARACTERS_MAX = 2_000
 
 const factsKnown = new WeakMap<SeenProduct, Facts>()
+const vocabularies = new WeakMap<SeenProduct, Vocabulary>()
+
+/** Made for the products that are shown only. */
+function vocabularyFor(seen: SeenProduct, own: OwnFormats): Vocabulary {
+  const known = vocabularies.get(seen) ?? vocabularyOf(seen, own)
+  vocabularies.set(seen, known)
+  return known
+}
 
 /** Callers who see the same share its facts. */
 function factsFor(seen: SeenProduct, own: OwnFormats): Facts {
@@ -59,11 +70,11 @@ function remembered(read: (text: string) => Reading): (text: string) => Understo
 }
 
 /** Over these products alone: words and statistics of others would tell of them. */
-export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, today: string): BriefSearch {
-  const index = topicIndex(products.map((seen) => textsOf(seen, own)))
+export function briefSearch(products: readonly SeenProduct[], formats: OwnFormats, today: string): BriefSearch {
+  const index = topicIndex(products.map((seen) => textsOf(seen, formats)))
   const placeOf = new Map(products.map((seen, place) => [seen, place]))
   const placeOfId = new Map(products.map(({ id }, place) => [id, place]))
-  const traits = products.map((seen) => traitsOf(seen, factsFor(seen, own)))
+  const traits = products.map((seen) => traitsOf(seen, factsFor(seen, formats)))
   const alike = new Map(aspects.map((aspect) => [aspect, groupAlike(aspect, traits)]))
   const understood = remembered((text) => readBrief(text, today, index.has))
 
@@ -72,19 +83,31 @@ export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, t
     const place = placeOfId.get(seen.id)
     const original = place === undefined ? undefined : products[place]
     if (original === undefined || place === undefined) throw new Error("a brief is compared with its own products only")
-    return { ...traitsOf(seen, factsFor(original, own)), place }
+    return { ...traitsOf(seen, factsFor(original, formats)), place }
   }
 
   function compareAnew(text: string): Brief {
     const { reading } = understood(text)
-    const words = wordMatches(reading.words, index)
-    const brief = { reading, texts: briefTexts(reading) }
+    const words = wordMatches(reading, index)
+    const reasons = reasonsIn(reading.language)
+    const brief = { reading, reasons }
     const comparing = (some: readonly Aspect[]) =>
       some
         .filter(({ isAsked }) => isAsked(reading))
         .map((aspect) => new Comparison(aspect, brief, traits, alike.get(aspect) ?? []))
     const [before, after] = [comparing(aspectsBeforeWords), comparing(aspectsAfterWords)]
-    const sentence = sentences()
+    const sentence = sentences(reasons)
+    const wordsTold = memoize(products.length, (facts: string): Told => JSON.parse(facts))
+
+    /** The words that a product has, of those that the brief looks for and of those that it does not want. */
+    function wordsOf(place: number, own: Vocabulary): Told {
+      const told = (fact: string, found: string[]) =>
+        found.length === 0 ? [] : [reasons.tell(fact, reasons.quoted(found))]
+      const fitting = told("mentions", mentions(words.stems(place), reading.topics, own))
+      const missing = told("unwantedWords", mentions(words.unwantedStems(place), [], own))
+      return wordsTold(JSON.stringify({ fitting, missing }))
+    }
+
     return {
       reading,
       relevanceOf(seen) {
@@ -94,14 +117,23 @@ export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, t
         const first = addUp(before, place, cut)
         const last = addUp(after, place, cut)
         const score = first.score + words.points(place) + last.score
-        return { place, score, fits: first.fits || last.fits || words.isNamed(place) }
+        const isRefused = first.isRefused || last.isRefused
+        return { place, score, fits: !isRefused && (first.fits || last.fits || words.isNamed(place)), isRefused }
       },
       explain(seen) {
         const known = placeOf.get(seen)
         const cut = known === undefined ? traitsOfCut(seen) : undefined
         const place = cut?.place ?? known ?? 0
+        const own = vocabularyFor(products[place] as SeenProduct, formats)
         const told = (comparison: Comparison) => (cut ? comparison.anew(cut, true) : comparison.told(place))
-        return sentence([...before.map(told), words.told(place), ...after.map(told)])
+        const [first, last] = [before.map(told), after.map(told)]
+        const refusals = [...first, ...last].filter(({ isRefused }) => isRefused)
+        if (refusals.length === 0) return sentence([...first, wordsOf(place, own), ...last])
+        const facts = refusals.flatMap((one) => [
+          ...unwantedFacts(one, cut ?? (traits[place] as Traits), own, reasons),
+          ...one.refused,
+        ])
+        return reasons.sentence([], facts)
       },
     }
   }
@@ -115,6 +147,26 @@ export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, t
     },
     essenceOf: (text) => understood(text).essence,
   }
+}
+
+/** The words of a product that the brief has too, or that tell a topic of it, as the product has them and each once. */
+function mentions(stems: readonly string[], topics: readonly string[], { byStem, byTopic }: Vocabulary): string[] {
+  const found = new Map<string, string>()
+  for (const word of [...stems.map((stem) => byStem.get(stem)), ...topics.map((topic) => byTopic.get(topic))]) {
+    if (word !== undefined && !found.has(word.toLowerCase())) found.set(word.toLowerCase(), word)
+  }
+  return [...found.values()]
+}
+
+/** What the product is that the brief does not want. */
+function unwantedFacts({ unwanted }: Assessment, about: Traits, own: Vocabulary, reasons: Reasons): string[] {
+  if (unwanted === undefined) return []
+  const words = mentions([], unwanted.topics, own)
+  if (words.length > 0) return [reasons.tell("unwantedWords", reasons.quoted(words))]
+  const features = unwanted.features.filter((feature) => about.features.has(feature))
+  if (features.length > 0) return [reasons.tell("unwantedOffers", reasons.and(features))]
+  const channels = about.channels.filter((channel) => unwanted.channels.includes(channel))
+  return [reasons.tell("unwantedIs", reasons.is(channels))]
 }
 
 const aspects = [...aspectsBeforeWords, ...aspectsAfterWords]
@@ -133,20 +185,19 @@ function groupAlike({ traits: names }: Aspect, traits: readonly Traits[]): numbe
   })
 }
 
-interface Judged {
-  readonly score: number
-  readonly fits: boolean
-}
+type Judged = Omit<Relevance, "place">
 
 function addUp(comparisons: readonly Comparison[], place: number, cut: Traits | undefined): Judged {
   let score = 0
   let fits = false
+  let isRefused = false
   for (const comparison of comparisons) {
     const one = cut === undefined ? comparison.judged(place) : comparison.anew(cut, false)
     score += one.score
     fits ||= one.fits
+    isRefused ||= one.isRefused
   }
-  return { score, fits }
+  return { score, fits, isRefused }
 }
 
 /** An aspect of products beside a brief, compared once for all that are alike; in words only where that is asked for. */

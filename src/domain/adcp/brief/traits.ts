@@ -1,10 +1,12 @@
 import type { OwnFormats } from "../catalogue/check.ts"
 import { territorySentence } from "../catalogue/territory.ts"
+import { amountOf, leastSpend } from "../schema/product/least-spend.ts"
 import type { PricingOption } from "../schema/product/pricing-option.ts"
 import type { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import { readSizes } from "./reading/amounts.ts"
 import { monthsIn } from "./reading/periods.ts"
+import { markUnwanted } from "./reading/scopes.ts"
 import { type Span, spansOf } from "./words/spans.ts"
 import { tokenize } from "./words/tokenize.ts"
 
@@ -31,11 +33,7 @@ const TOPIC_IN_TEXT = 0.7
 
 export function factsOf(seen: SeenProduct, own: OwnFormats): Facts {
   const { name, kind, text } = textsOf(seen, own)
-  const [inName, inKind, inText] = [name, kind, text].map((part) => spansOf(tokenize(part), () => true)) as [
-    Span[],
-    Span[],
-    Span[],
-  ]
+  const [inName = [], inKind = [], inText = []] = [name, kind, text].map(saidIn)
   const topics = new Map<string, number>()
   for (const [spans, weight] of [
     [inName, 1],
@@ -52,6 +50,36 @@ export function factsOf(seen: SeenProduct, own: OwnFormats): Facts {
   }
 }
 
+/** The phrases of a text but for what it says that it is not: "no host-read" offers none. */
+function saidIn(text: string): Span[] {
+  const spans = spansOf(tokenize(text), () => true)
+  markUnwanted(spans)
+  return spans.filter(({ unwanted }) => unwanted === 0)
+}
+
+/** The words of a product as it has them. */
+export interface Vocabulary {
+  readonly byStem: ReadonlyMap<string, string>
+  readonly byTopic: ReadonlyMap<string, string>
+}
+
+export function vocabularyOf(seen: SeenProduct, own: OwnFormats): Vocabulary {
+  const { name, kind, text } = textsOf(seen, own)
+  const byStem = new Map<string, string>()
+  const byTopic = new Map<string, string>()
+  for (const part of [name, text, kind]) {
+    for (const { raw, stem } of tokenize(part)) if (!byStem.has(stem)) byStem.set(stem, raw)
+    if (part === kind) break
+    for (const { tokens, meanings } of saidIn(part)) {
+      for (const meaning of meanings) {
+        const known = meaning.kind !== "topic" || byTopic.has(meaning.id)
+        if (!known) byTopic.set(meaning.id, tokens.map(({ raw }) => raw).join(" "))
+      }
+    }
+  }
+  return { byStem, byTopic }
+}
+
 function idsOf(spans: readonly Span[], kind: "feature" | "topic"): string[] {
   return spans.flatMap(({ meanings }) => meanings.flatMap((each) => (each.kind === kind ? [each.id] : [])))
 }
@@ -63,15 +91,18 @@ export function textsOf({ product, territories }: SeenProduct, own: OwnFormats):
     ...(product.sponsored_placement_types ?? []),
     ...(product.social_placement_surfaces ?? []),
   ]
-  const formats = (product.format_ids ?? []).map((ref) => `${ref.id} ${own.get(ref.id)?.name ?? ""}`)
+  // Who keeps the file of a spot says nothing about the spot.
+  const formats = (product.format_ids ?? []).map(
+    (ref) => `${ref.id.replace("_hosted", "")} ${own.get(ref.id)?.name ?? ""}`,
+  )
   const publishers = product.publisher_properties.map((property) => property.publisher_domain)
   const placements = (product.placements ?? []).flatMap(({ name = "", tags = [] }) => [name, ...tags])
   // Where a product is opened is compared by itself.
   const description = product.description.replace(territorySentence(territories), "")
   return {
     name: product.name,
-    kind: [...formats, ...types, ...placements].join(" ").replaceAll("_", " "),
-    text: [description, ...publishers].join(" "),
+    kind: [...formats, ...types, ...placements, ...publishers].join(" ").replaceAll("_", " "),
+    text: description,
   }
 }
 
@@ -113,13 +144,15 @@ export interface Traits extends Facts {
 }
 
 export interface Price {
-  readonly model: PricingOption["pricing_model"]
+  /** The pricing model; hour, day, week or month for a price by time. */
+  readonly model: string
   readonly currency: string
   /** Fixed or floor. */
   readonly amount: number
-  /** The least that can be spent: a flat price or the minimum spend, 0 where there is neither. */
+  /** The least that can be spent, 0 where nothing says so. */
   readonly leastSpend: number
-  readonly isFlat: boolean
+  /** What that is: the whole price, the price of so much time, or a minimum. */
+  readonly least: "flat" | "time" | "minimum"
 }
 
 const NO_CHANNELS: readonly string[] = []
@@ -136,13 +169,15 @@ export function traitsOf({ product, territories }: SeenProduct, facts: Facts): T
 }
 
 function priceOf(option: PricingOption): Price {
-  const { pricing_model: model, currency, fixed_price: fixed, min_spend_per_package: minimum = 0 } = option
-  const flat = model === "flat_rate" ? (fixed ?? 0) : 0
+  const { pricing_model: model, currency } = option
+  const spend = leastSpend(option)
+  const isOneUnit = spend === amountOf(option)
+  const whole = !isOneUnit ? "minimum" : model === "flat_rate" ? "flat" : model === "time" ? "time" : "minimum"
   return {
-    model,
+    model: model === "time" ? option.parameters.time_unit : model,
     currency,
-    amount: fixed ?? ("floor_price" in option ? option.floor_price : undefined) ?? 0,
-    leastSpend: Math.max(flat, minimum),
-    isFlat: flat >= minimum,
+    amount: amountOf(option),
+    leastSpend: spend,
+    least: whole,
   }
 }

@@ -1,17 +1,15 @@
 import MiniSearch from "minisearch"
-import { memoize } from "../../memoize.ts"
-import { points, subsetTexts, type Told } from "./assessment.ts"
-import type { TopicWord } from "./reading/read-brief.ts"
+import { points } from "./assessment.ts"
+import type { Reading } from "./reading/read-brief.ts"
 import type { Texts } from "./traits.ts"
-import { shortened } from "./wording.ts"
 import { tokenize } from "./words/tokenize.ts"
 
 interface Hit {
   /** Of the product, in the list that was indexed. */
   readonly place: number
   readonly score: number
-  /** The word as the products have it, where it is not a form of the one that was looked for. */
-  readonly word: string | undefined
+  /** The stem of the word that the product has: the one that was looked for, or one that it begins or is a slip of. */
+  readonly stem: string
 }
 
 /** The products that have a word, by their places. */
@@ -33,13 +31,12 @@ const FUZZY_CHARACTERS_MIN = 5
 const HITS_REMEMBERED_MAX = 20_000
 
 export function topicIndex(documents: readonly Texts[]): TopicIndex {
-  // Each stem with a word that it was found in.
-  const known = new Map<string, string>()
+  const known = new Set<string>()
   const index = new MiniSearch({
     fields: Object.keys(fields),
     tokenize: (text) =>
-      tokenize(text).map(({ stem, raw }) => {
-        if (!known.has(stem)) known.set(stem, raw)
+      tokenize(text).map(({ stem }) => {
+        known.add(stem)
         return stem
       }),
     processTerm: (stem) => stem,
@@ -54,12 +51,7 @@ export function topicIndex(documents: readonly Texts[]): TopicIndex {
   })
   index.addAll(documents.map((texts, id) => ({ id, ...texts })))
   const search = (stem: string): HitsOfWord =>
-    new Map(
-      index.search(stem).map(({ id, score, terms }) => {
-        const [found = stem] = terms
-        return [id, { place: id, score, word: found === stem ? undefined : known.get(found) }]
-      }),
-    )
+    new Map(index.search(stem).map(({ id, score, terms }) => [id, { place: id, score, stem: terms[0] ?? stem }]))
   return { size: documents.length, has: (stem) => known.has(stem), hits: rememberHits(search) }
 }
 
@@ -82,61 +74,46 @@ function rememberHits(search: (stem: string) => HitsOfWord): (stem: string) => H
   }
 }
 
-const WORDS_SHOWN_MAX = 8
 // A score of text search at which most of the points for words are given.
 const WORDS_SCALE = 8
-
-const NOTHING: Told = { fitting: "", missing: "" }
-const mentions = (words: readonly string[]) => `mentions ${shortened(words, WORDS_SHOWN_MAX)}`
 
 /** The words of a brief in the products, by the places of these in the index. */
 interface WordMatches {
   points(place: number): number
   /** Whether it has a word that is worth naming. What kind of product it is, its channel says already. */
   isNamed(place: number): boolean
-  /** The words that it has; nothing where none is worth naming. */
-  told(place: number): Told
+  /** The stems of the words that it has and that are worth naming. */
+  stems(place: number): string[]
+  /** The stems of those that the brief does not want. */
+  unwantedStems(place: number): string[]
 }
 
 /** Goes through the hits of each word, not through the products: most products have few of the words. */
-export function wordMatches(words: readonly TopicWord[], index: TopicIndex): WordMatches {
+export function wordMatches({ words, unwantedWords }: Reading, index: TopicIndex): WordMatches {
   const hits = words.map(({ stem }) => index.hits(stem))
+  // What only looks like an unwanted word takes nothing away.
+  const refused = unwantedWords.map(({ stem }) => [...index.hits(stem).values()].filter((hit) => hit.stem === stem))
   const scores = new Float64Array(index.size)
-  // The places of the words in the brief, as a sum of powers of two.
-  const named = new Float64Array(index.size)
-  const otherForms = new Set<number>()
+  const penalties = new Float64Array(index.size)
+  const named = new Uint8Array(index.size)
   for (let at = 0; at < words.length; at++) {
     const weight = words[at]?.weight ?? 0
-    const bit = 2 ** at
-    for (const { place, score, word } of hits[at]?.values() ?? []) {
+    for (const { place, score } of hits[at]?.values() ?? []) {
       scores[place] = (scores[place] ?? 0) + score * weight
-      if (weight < 1) continue
-      named[place] = (named[place] ?? 0) + bit
-      if (word !== undefined) otherForms.add(place)
+      if (weight === 1) named[place] = 1
     }
   }
-  const asWritten = subsetTexts(
-    words.map(({ word }) => word),
-    mentions,
-  )
-  const told = memoize(index.size, (text: string): Told => ({ fitting: text, missing: "" }))
-
-  /** The words as the product has them, each once. */
-  function wordsFound(place: number): string[] {
-    const found = words.flatMap(({ word, weight }, at) => {
-      const hit = weight === 1 ? hits[at]?.get(place) : undefined
-      return hit === undefined ? [] : [hit.word ?? word]
-    })
-    return [...new Set(found)]
-  }
+  for (const hit of refused.flat()) penalties[hit.place] = points.unwantedWord
 
   return {
-    points: (place) => points.words * (1 - Math.exp(-(scores[place] ?? 0) / WORDS_SCALE)),
-    isNamed: (place) => (named[place] ?? 0) > 0,
-    told(place) {
-      const subset = named[place] ?? 0
-      if (subset === 0) return NOTHING
-      return told(otherForms.has(place) ? mentions(wordsFound(place)) : asWritten(subset))
-    },
+    points: (place) => points.words * (1 - Math.exp(-(scores[place] ?? 0) / WORDS_SCALE)) + (penalties[place] ?? 0),
+    isNamed: (place) => named[place] === 1,
+    stems: (place) =>
+      words.flatMap(({ weight }, at) => {
+        const hit = weight === 1 ? hits[at]?.get(place) : undefined
+        return hit === undefined ? [] : [hit.stem]
+      }),
+    unwantedStems: (place) =>
+      refused.flatMap((found) => found.flatMap((hit) => (hit.place === place ? [hit.stem] : []))),
   }
 }

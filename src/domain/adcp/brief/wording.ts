@@ -2,7 +2,8 @@ import { EVERYWHERE } from "../../keys/opening.ts"
 import { territoryNames } from "../catalogue/territory.ts"
 import type { Money } from "./reading/amounts.ts"
 import type { Period } from "./reading/periods.ts"
-import type { Reading } from "./reading/read-brief.ts"
+import { type Reading, timeUnits } from "./reading/read-brief.ts"
+import { isChannelAlone, type Unwanted } from "./reading/targets.ts"
 
 const channelNames: Readonly<Record<string, string>> = {
   olv: "online video",
@@ -21,39 +22,15 @@ const WORDS_SHOWN_MAX = 8
 
 export const channelName = (channel: string) => channelNames[channel] ?? channel
 
-export const deliveryName = (type: string) =>
-  type === "guaranteed" ? "guaranteed delivery" : "non-guaranteed (auction)"
-
-/** Makes a text once for each object: most products of an answer say the same of a brief. */
-function onceFor<Key extends object>(make: (key: Key) => string): (key: Key) => string {
-  const texts = new WeakMap<Key, string>()
-  return (key) => {
-    const known = texts.get(key)
-    if (known !== undefined) return known
-    const text = make(key)
-    texts.set(key, text)
-    return text
-  }
-}
+const deliveryName = (type: string) => (type === "guaranteed" ? "guaranteed delivery" : "non-guaranteed (auction)")
 
 /** Countries by name; a long list by its first ones. */
-export const countriesText = onceFor((codes: readonly string[]) => {
+function countriesText(codes: readonly string[]): string {
   if (codes.includes(EVERYWHERE)) return "everywhere"
-  const more = codes.length - NAMES_SHOWN_MAX
-  return more > 0
-    ? `${territoryNames(codes.slice(0, NAMES_SHOWN_MAX)).join(", ")} and ${more} more`
-    : shortened(territoryNames(codes), NAMES_SHOWN_MAX)
-})
+  return shortened(territoryNames(codes), NAMES_SHOWN_MAX)
+}
 
-/** The channels of a product. */
-export const channelsText = onceFor((channels: readonly string[]) => channels.map(channelName).join(", "))
-
-/** The channels that a brief asks for. */
-export const askedChannelsText = onceFor((channels: ReadonlyMap<string, number>) =>
-  [...channels.keys()].map(channelName).join(" or "),
-)
-
-export function shortened(names: readonly string[], most: number): string {
+function shortened(names: readonly string[], most: number): string {
   if (names.length > most) return `${names.slice(0, most).join(", ")} and ${names.length - most} more`
   return names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
 }
@@ -87,30 +64,38 @@ function periodText({ from, to }: Period): string {
 
 /** What was understood of a brief, in a sentence; nothing where it says nothing. */
 export function summarize(reading: Reading): string {
-  const { budget, cpm, period } = reading
+  const { budget, period } = reading
   const parts = [
     shortened([...reading.channels.keys()].map(channelName), NAMES_SHOWN_MAX),
-    ...(reading.unwantedChannels.size > 0 ? [`no ${[...reading.unwantedChannels].map(channelName).join(", ")}`] : []),
+    ...reading.unwanted.map((thing) => `no ${unwantedText(thing)}`),
     countriesText(reading.countries),
     ...(reading.unwantedCountries.length > 0 ? [`not ${countriesText(reading.unwantedCountries)}`] : []),
     ...(budget ? [moneyText(budget)] : []),
-    ...(cpm ? [`CPM ${moneyText(cpm)}`] : []),
+    ...Object.entries(reading.prices).map(([model, money]) => `${modelName(model)} ${moneyText(money)}`),
     ...(period ? [periodText(period)] : []),
     ...reading.seconds.map((seconds) => `${seconds} seconds`),
     ...reading.pixels,
     ...reading.features,
     ...(reading.deliveryType ? [deliveryName(reading.deliveryType)] : []),
-    ...reading.pricingModels.map((model) => (model === "flat_rate" ? "flat rate" : model.toUpperCase())),
+    ...reading.pricingModels.map(modelName),
     ...wordsText(reading),
   ].filter((part) => part !== "")
   return parts.join("; ")
 }
 
-function wordsText({ words, topics }: Reading): string[] {
+function wordsText({ words, unwantedWords, topics }: Reading): string[] {
   const named = words.filter(({ weight }) => weight === 1).map(({ word }) => word)
   return [
     ...(topics.length > 0 ? [`about ${shortened(topics, NAMES_SHOWN_MAX)}`] : []),
     ...(named.length > 0 ? [`words: ${shortened(named, WORDS_SHOWN_MAX)}`] : []),
+    ...(unwantedWords.length > 0
+      ? [
+          `not: ${shortened(
+            unwantedWords.map(({ word }) => word),
+            WORDS_SHOWN_MAX,
+          )}`,
+        ]
+      : []),
   ]
 }
 
@@ -118,11 +103,15 @@ function wordsText({ words, topics }: Reading): string[] {
 export function understood(reading: Reading): Record<string, unknown> {
   const said: Record<string, unknown> = {
     channels: [...reading.channels.keys()],
-    unwanted_channels: [...reading.unwantedChannels],
+    unwanted_channels: [...new Set(reading.unwanted.filter(isChannelAlone).flatMap(({ channels }) => channels))],
+    unwanted_topics: [...new Set(reading.unwanted.flatMap(({ topics }) => topics))],
+    unwanted_placements: [...new Set(reading.unwanted.flatMap(({ features }) => features))],
     countries: reading.countries,
     unwanted_countries: reading.unwantedCountries,
     budget: moneyFields(reading.budget),
-    cpm: moneyFields(reading.cpm),
+    ...Object.fromEntries(
+      Object.entries(reading.prices).map(([model, money]) => [priceField(model), moneyFields(money)]),
+    ),
     period: reading.period,
     durations_seconds: reading.seconds,
     sizes: reading.pixels,
@@ -131,9 +120,22 @@ export function understood(reading: Reading): Record<string, unknown> {
     pricing_models: reading.pricingModels,
     topics: reading.topics,
     words: reading.words.filter(({ weight }) => weight === 1).map(({ word }) => word),
+    unwanted_words: reading.unwantedWords.map(({ word }) => word),
   }
   const isSaid = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
   return Object.fromEntries(Object.entries(said).filter(([, value]) => isSaid(value)))
+}
+
+/** A pricing model by its name, a price by time by its unit. */
+const priceField = (model: string) => (timeUnits.has(model) ? `price_per_${model}` : model)
+
+function modelName(model: string): string {
+  if (timeUnits.has(model)) return `per ${model}`
+  return model === "flat_rate" ? "flat rate" : model.toUpperCase()
+}
+
+function unwantedText({ channels, topics, features }: Unwanted): string {
+  return [...topics.slice(0, 1), ...features, ...channels.map(channelName)].join(" ")
 }
 
 function moneyFields(money: Money | undefined): Record<string, unknown> | undefined {

@@ -1,5 +1,6 @@
 import { countryOfMetro, covers } from "../catalogue/territory.ts"
 import { canonicalJson } from "../json.ts"
+import { leastSpend } from "../schema/product/least-spend.ts"
 import type { PricingOption } from "../schema/product/pricing-option.ts"
 import type { Product } from "../schema/product/product.ts"
 import type { ProductFilters } from "../tools/get-products-input.ts"
@@ -100,11 +101,6 @@ function mandatorySignalsArePayable(product: Product, { pricing_currencies }: Pr
 function fitsBudget(options: PricingOption[], budget: NonNullable<ProductFilters["budget_range"]>): boolean {
   const most = budget.max ?? Number.POSITIVE_INFINITY
   return options.some((option) => option.currency === budget.currency && leastSpend(option) <= most)
-}
-
-function leastSpend(option: PricingOption): number {
-  const wholePrice = option.pricing_model === "flat_rate" ? (option.fixed_price ?? 0) : 0
-  return Math.max(option.min_spend_per_package ?? 0, wholePrice)
 }
 
 type Territories = readonly string[]

@@ -30,7 +30,7 @@ export function rankByBrief(
 ): Ranked {
   const brief = view.search().read(text)
   const places = placed(products, brief, args)
-  // Where nothing fits, reasons for an order that means nothing would mislead.
+  // Where nothing fits, reasons for an order that means nothing would mislead; why a product is ruled out does not.
   const matched = places.filter(({ fits }) => fits).length
   const anyFits = matched > 0
   const summary = summarize(brief.reading)
@@ -39,7 +39,7 @@ export function rankByBrief(
     products: places.map(({ seen }) => seen),
     matched,
     reading: brief.reading,
-    reasonFor: (seen) => (anyFits ? brief.explain(seen) : undefined),
+    reasonFor: (seen) => (anyFits || brief.relevanceOf(seen).isRefused ? brief.explain(seen) : undefined),
     note: `${none}${summary === "" ? "" : ` Understood: ${summary}.`}${brief.reading.isCut ? CUT : ""}`,
     extras: summary === "" ? {} : { ext: { adbooth: { understood: understood(brief.reading) } } },
   }
@@ -69,18 +69,19 @@ function preferenceIn({ preferred_delivery_types: preferred = [] }: GetProductsI
   }
 }
 
-/** Ties go by product_id, as the products were indexed. */
+/** What the brief rules out comes last. Ties go by product_id, as the products were indexed. */
 function placed(products: readonly SeenProduct[], brief: Brief, args: GetProductsInput): Placed[] {
   const preference = preferenceIn(args)
   return products
     .map((seen) => {
-      const { score, fits, place } = brief.relevanceOf(seen)
-      return { seen, score: score + preference(seen), fits, place }
+      const { score, ...rest } = brief.relevanceOf(seen)
+      return { seen, score: score + preference(seen), ...rest }
     })
     .sort(mostRelevant)
 }
 
-const mostRelevant = (a: Placed, b: Placed) => b.score - a.score || a.place - b.place
+const mostRelevant = (a: Placed, b: Placed) =>
+  Number(a.isRefused) - Number(b.isRefused) || b.score - a.score || a.place - b.place
 
 type ProductEntry = Extract<RefineEntry, { scope: "product" }>
 
@@ -113,7 +114,7 @@ export function refineProducts(
   const chosen = choose(view, left, entries, args)
   const asks = refine.flatMap((entry) => entry?.ask ?? [])
   const products =
-    asks.length === 0 ? byPreference(chosen, args) : byRelevance(chosen, view.search().read(asks.join(" ")), args)
+    asks.length === 0 ? byPreference(chosen, args) : byRelevance(chosen, view.search().read(asks.join(". ")), args)
   return { products, refinement_applied: refine.map((entry) => answer(entry as Answerable | null, products)) }
 }
 

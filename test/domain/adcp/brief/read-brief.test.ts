@@ -20,7 +20,8 @@ test.each([
   ["uutiskirje", ["email"]],
   ["vallas publicitarias", ["ooh", "dooh"]],
   ["Außenwerbung auf digitalen Bildschirmen", ["dooh"]],
-  ["audio, no podcasts", ["podcast", "streaming_audio", "radio"]],
+  ["audio, no podcasts", ["streaming_audio", "radio"]],
+  ["no video, but CTV", ["ctv"]],
 ])("%s: channels", (brief, channels) => {
   expect(said(brief)["channels"]).toEqual(channels)
 })
@@ -93,16 +94,30 @@ test.each([
   ["Île-de-France", ["FR"]],
   ["United States, United Kingdom", ["US", "GB"]],
   ["Sveriges största podd", ["SE"]],
+  ["in GB", ["GB"]],
+  ["banners in AT", ["AT"]],
+  ["travel in IT", ["IT"]],
+  ["the States", ["US"]],
+  ["Oesterreich", ["AT"]],
+  ["NYC", ["US"]],
+  ["SE, NO, DK", ["SE", "NO", "DK"]],
+  ["Benelux except Belgium", ["NL", "LU"]],
+  ["nothing in Europe, just Spain", ["ES"]],
 ])("%s: countries", (brief, countries) => {
   expect(said(brief)["countries"]).toEqual(countries)
 })
 
-test.each(["Please contact us about IT managers", "Let us talk about AI", "TV and PR", "Lets go"])(
-  "%s: names no country",
-  (brief) => {
-    expect(said(brief)["countries"]).toBeUndefined()
-  },
-)
+test.each([
+  "KW 12",
+  "people who work in IT",
+  "a product in AI",
+  "Please contact us about IT managers",
+  "Let us talk about AI",
+  "TV and PR",
+  "Lets go",
+])("%s: names no country", (brief) => {
+  expect(said(brief)["countries"]).toBeUndefined()
+})
 
 test.each([
   ["1.5k", { max: 1500, currencies: [] }],
@@ -118,7 +133,9 @@ test.each([
   ["$4k in Canada", { max: 4000, currencies: ["CAD"] }],
   ["at least 10k GBP", { min: 10_000, currencies: ["GBP"] }],
   ["email under 1000", { max: 1000, currencies: [] }],
-  ["moins de mille euros pour 800 euros", { max: 800, currencies: ["EUR"] }],
+  ["moins de mille euros", { max: 1000, currencies: ["EUR"] }],
+  ["800 € pas plus", { max: 800, currencies: ["EUR"] }],
+  ["no más de 500 euros", { max: 500, currencies: ["EUR"] }],
   ["75 tkr, 30 sek", { max: 75_000, currencies: ["SEK", "NOK", "DKK"] }],
 ])("%s: budget", (brief, budget) => {
   expect(said(brief)["budget"]).toEqual(budget)
@@ -152,6 +169,18 @@ test.each([
   ["Black Friday", { from: "2026-11", to: "2026-11" }],
   ["Weihnachten", { from: "2026-11", to: "2026-12" }],
   ["in 2028", { from: "2028-01", to: "2028-12" }],
+  ["KW 12", { from: "2027-03", to: "2027-03" }],
+  ["KW 47-49", { from: "2026-11", to: "2026-12" }],
+  ["calendar week 1/2028", { from: "2028-01", to: "2028-01" }],
+  ["next month", { from: "2026-12", to: "2026-12" }],
+  ["le mois prochain", { from: "2026-12", to: "2026-12" }],
+  ["next quarter", { from: "2027-01", to: "2027-03" }],
+  ["nächstes Jahr", { from: "2027-01", to: "2027-12" }],
+  ["1.3.–15.4.2027", { from: "2027-03", to: "2027-04" }],
+  ["vom 10.02. bis 20.03.2027", { from: "2027-02", to: "2027-03" }],
+  ["10/02/2027 - 20/03/2027", { from: "2027-02", to: "2027-03" }],
+  ["02/15/2027 in the US", { from: "2027-02", to: "2027-02" }],
+  ["zweiten Quartal 2027", { from: "2027-04", to: "2027-06" }],
 ])("%s: period", (brief, period) => {
   expect(said(brief)["period"]).toEqual(period)
 })
@@ -187,9 +216,36 @@ test("sizes, placements, delivery and prices are read", () => {
 test("what is not wanted is kept apart, as far as the comma", () => {
   expect(said("keine Banner, nur Podcasts")).toMatchObject({
     channels: ["podcast"],
-    unwanted_channels: ["display", "email"],
+    unwanted_channels: ["display"],
   })
   expect(said("Germany but not Austria")).toMatchObject({ countries: ["DE"], unwanted_countries: ["AT"] })
+})
+
+test.each([
+  ["podcasts with a CPM of max. 30 EUR", "cpm", 30, "EUR"],
+  ["TKP max. 25 €", "cpm", 25, "EUR"],
+  ["CPM inférieur à 20 €", "cpm", 20, "EUR"],
+  ["Tausenderkontaktpreis 25 Euro", "cpm", 25, "EUR"],
+  ["CPM not above 25 USD", "cpm", 25, "USD"],
+  ["under £20 CPM", "cpm", 20, "GBP"],
+  ["a CPM between 10 and 20 EUR", "cpm", 20, "EUR"],
+  ["coste por mil no superior a 30 €", "cpm", 30, "EUR"],
+  ["coût pour mille ne dépassant pas 10 €", "cpm", 10, "EUR"],
+  ["10 Euro pro tausend Kontakte", "cpm", 10, "EUR"],
+  ["CPC max 0,60 €", "cpc", 0.6, "EUR"],
+  ["50 cents a click, USD", "cpc", 0.5, undefined],
+  ["no more than 600 EUR a day", "price_per_day", 600, "EUR"],
+])("%s: a price, and no budget", (brief, model, max, currency) => {
+  const { budget, [model]: price } = said(brief)
+  expect(budget).toBeUndefined()
+  expect(price).toMatchObject({ max, currencies: currency === undefined ? [] : [currency] })
+})
+
+test("a budget beside a price is a budget", () => {
+  expect(said("budget 5,000 EUR with a CPM of 20 EUR")).toMatchObject({
+    budget: { max: 5000, currencies: ["EUR"] },
+    cpm: { max: 20, currencies: ["EUR"] },
+  })
 })
 
 test("a summary says all of it in a sentence", () => {

@@ -65,7 +65,7 @@ test("formats are said both as format_ids and as format_options, with this agent
 test("a brief ranks the products by relevance and explains each", () => {
   const payload = ask(view, { buying_mode: "brief", brief: "We want a PODCAST for runners" })
   expect(idsIn(payload)[0]).toBe("podcast")
-  expect(payload.products[0].brief_relevance).toBe("Podcast, about running, mentions runners.")
+  expect(payload.products[0].brief_relevance).toBe("It is a podcast and mentions “running”.")
   expect(payload.products.every((product: { brief_relevance: string }) => product.brief_relevance.length > 0)).toBe(
     true,
   )
@@ -77,8 +77,8 @@ test("a product with several words of the brief comes before one with a single w
   const several = givenProduct("b-several", { name: "Magazine", description: "Cycling and hiking in the mountains" })
   const { products } = ask(givenView([single, several]), { brief: "cycling, hiking, mountains" })
   expect(products.map((product: { brief_relevance: string }) => product.brief_relevance)).toEqual([
-    "About cycling and outdoor, mentions cycling, hiking and mountains.",
-    "About cycling, mentions cycling.",
+    "It mentions “Cycling”, “hiking” and “mountains”.",
+    "It mentions “Cycling”.",
   ])
 })
 
@@ -171,7 +171,7 @@ test("fields keep what a product always has", () => {
   ])
   expect(ask(givenView([full]), { brief: "display", fields: ["name"] }).products[0].brief_relevance).toBeUndefined()
   const { products } = ask(givenView([full]), { brief: "display", fields: ["brief_relevance"] })
-  expect(products[0].brief_relevance).toBe("Display.")
+  expect(products[0].brief_relevance).toBe("It is display advertising.")
 })
 
 test("a reason names what fits and what does not", () => {
@@ -185,7 +185,7 @@ test("a reason names what fits and what does not", () => {
   })
   const payload = ask(givenView([dear], { dear: ["DE"] }), { brief: "Podcast in Germany, up to $1,500" })
   expect(payload.products[0].brief_relevance).toBe(
-    "Podcast, open in Germany; minimum spend 2,000 USD is above the 1,500 in the brief.",
+    "It is a podcast and is available in Germany. But it costs at least 2,000 USD (above your budget of 1,500 USD).",
   )
 })
 

@@ -34,11 +34,13 @@ export interface Money {
 
 interface Amounts {
   readonly budget?: Money
-  /** The most that a thousand impressions may cost. */
-  readonly cpm?: Money
+  /** What an impression, a click or a day may cost, by how it is counted. */
+  readonly prices: Prices
   /** The spans that were read as part of an amount. */
   readonly used: ReadonlySet<number>
 }
+
+export type Prices = Readonly<Record<string, Money>>
 
 interface Quantity {
   readonly value: number
@@ -58,25 +60,31 @@ const counted = new Set(
     .map(stemOf),
 )
 
-/** The budget and the highest price that a brief names. */
+/** The budget and the prices that a brief names. */
 export function readAmounts(spans: readonly Span[], countries: readonly string[]): Amounts {
   const quantities = quantitiesIn(spans, countries)
   const used = new Set<number>()
+  const prices: Record<string, Money> = {}
   let budget: Money | undefined
-  let cpm: Money | undefined
   for (let place = 0; place < quantities.length; place++) {
     const first = quantities[place] as Quantity
     const next = quantities[place + 1]
     const last = next !== undefined && isRange(spans, first, next) ? next : first
     if (last !== first) place++
-    if (!isMoney(spans, first, last)) continue
+    const model = modelBeside(spans, first.from, last.to)
+    if (!isMoney(spans, first, last, model)) continue
     for (let span = first.from; span <= last.to; span++) used.add(span)
     const money = moneyOf(spans, first, last)
-    const models = modelsBeside(spans, first.from, last.to)
-    if (models.includes("cpm")) cpm ??= money
-    else if (models.length === 0 && (budget === undefined || highest(money) > highest(budget))) budget = money
+    if (model !== undefined) prices[model] = stricter(prices[model], money)
+    else if (budget === undefined || highest(money) > highest(budget)) budget = money
   }
-  return { ...(budget ? { budget } : {}), ...(cpm ? { cpm } : {}), used }
+  return { ...(budget ? { budget } : {}), prices, used }
+}
+
+/** Of two prices of one kind the lower limit; one in a currency before one in none. */
+function stricter(known: Money | undefined, money: Money): Money {
+  if (known === undefined || known.currencies.length < money.currencies.length) return money
+  return highest(money) < highest(known) ? money : known
 }
 
 const highest = ({ least = 0, most = least }: Money) => most
@@ -84,7 +92,12 @@ const highest = ({ least = 0, most = least }: Money) => most
 function quantitiesIn(spans: readonly Span[], countries: readonly string[]): Quantity[] {
   const quantities: Quantity[] = []
   for (let place = 0; place < spans.length; place++) {
-    const quantity = spans[place]?.tokens[0]?.isNumber ? quantityAt(spans, place, countries) : undefined
+    const { tokens, meanings } = spans[place] as Span
+    const quantity = tokens[0]?.isNumber
+      ? quantityAt(spans, place, countries)
+      : meanings.length === 0
+        ? undefined
+        : roundAt(spans, place, countries)
     if (quantity !== undefined) quantities.push(quantity)
   }
   return quantities
@@ -114,8 +127,19 @@ function quantityAt(spans: readonly Span[], place: number, countries: readonly s
   }
 }
 
+/** "A thousand euros", without a number before it. */
+function roundAt(spans: readonly Span[], place: number, countries: readonly string[]): Quantity | undefined {
+  const { tokens = [], meanings = [] } = spans[place] ?? {}
+  const scale = meaningOf(meanings, "scale")
+  if (scale === undefined || (tokens[0]?.word.length ?? 0) < 3 || spans[place - 1]?.tokens[0]?.isNumber)
+    return undefined
+  const currencies = codesOfMoney(spans[place + 1], countries)
+  return currencies && { value: scale.factor, currencies, isScaled: true, from: place, to: place + 1 }
+}
+
 /** Digits with whatever separators: three digits behind one make thousands, since money has no thousandths. */
 function numberOf(digits: string): number {
+  if (digits.length < 4) return Number(digits.replace(/[,'’]/, "."))
   const parts = digits.split(/[.,'’ \u00a0\u202f]/)
   const last = parts.at(-1) ?? ""
   if (parts.length > 1 && last.length !== 3) return Number(`${parts.slice(0, -1).join("")}.${last}`)
@@ -130,17 +154,18 @@ function isRange(spans: readonly Span[], { to }: Quantity, next: Quantity): bool
 
 const isTo = (meaning: Meaning) => meaning.kind === "bound" && meaning.id === "to"
 
-function isMoney(spans: readonly Span[], first: Quantity, last: Quantity): boolean {
+function isMoney(spans: readonly Span[], first: Quantity, last: Quantity, model: string | undefined): boolean {
   const next = spans[last.to + 1]?.tokens[0]
   if (next !== undefined && counted.has(next.stem)) return false
   if (first.currencies.length > 0 || last.currencies.length > 0) return last.value > 0
   if (spans[last.to + 1]?.meanings.some(({ kind }) => kind === "seconds")) return false
-  if (last.isScaled) return last.value >= AMOUNT_MIN
   const isYear = Number.isInteger(last.value) && last.value >= YEARS.first && last.value <= YEARS.last
+  if (model !== undefined) return !isYear && last.value > 0
+  if (last.isScaled) return last.value >= AMOUNT_MIN
   return (
     !isYear &&
     last.value >= 2 * AMOUNT_MIN &&
-    boundBefore(spans, first.from) !== undefined &&
+    boundOf(spans, first.from, last.to) !== undefined &&
     !isNamed(spans[last.to + 1])
   )
 }
@@ -155,16 +180,40 @@ function isNamed(span: Span | undefined): boolean {
   )
 }
 
+/** Which end of an amount is named: by the words before it, or else by those right behind it. */
+function boundOf(spans: readonly Span[], from: number, to: number): string | undefined {
+  return boundBefore(spans, from) ?? boundBehind(spans, to)
+}
+
 function boundBefore(spans: readonly Span[], from: number): string | undefined {
   let budget: string | undefined
   for (let place = from - 1; place >= Math.max(0, from - CUE_REACH); place--) {
     for (const meaning of spans[place]?.meanings ?? []) {
       if (meaning.kind !== "bound" || meaning.id === "to") continue
-      if (meaning.id !== "budget") return meaning.id
+      if (meaning.id !== "budget" && meaning.id !== "about") return turned(meaning.id, spans, place)
       budget = meaning.id
     }
   }
   return budget
+}
+
+/** "Not above" is at most. */
+function turned(bound: string, spans: readonly Span[], place: number): string {
+  const isNot = spans[place - 1]?.role === "not" || spans[place - 2]?.role === "not"
+  if (!isNot || bound === "between") return bound
+  return bound === "least" ? "most" : "least"
+}
+
+function boundBehind(spans: readonly Span[], to: number): string | undefined {
+  // "800 EUR, not more"
+  if (spans[to + 1]?.role === "not") return "most"
+  for (const place of [to + 1, to + 2]) {
+    const span = spans[place]
+    if (span === undefined || span.tokens[0]?.isNumber || span.tokens[0]?.isAfterStop) return undefined
+    const bound = meaningOf(span.meanings, "bound")?.id
+    if (bound === "most" || bound === "least") return spans[place + 1]?.tokens[0]?.isNumber ? undefined : bound
+  }
+  return undefined
 }
 
 function moneyOf(spans: readonly Span[], first: Quantity, last: Quantity): Money {
@@ -174,29 +223,46 @@ function moneyOf(spans: readonly Span[], first: Quantity, last: Quantity): Money
     const low = !first.isScaled && last.isScaled && first.value < last.value / 100 ? first.value * 1_000 : first.value
     return { least: Math.min(low, last.value), most: Math.max(low, last.value), currencies }
   }
-  return boundBefore(spans, first.from) === "least"
+  return boundOf(spans, first.from, last.to) === "least"
     ? { least: first.value, currencies }
     : { most: first.value, currencies }
 }
 
-/** How prices that stand beside an amount are counted. A price for a click or a sale bounds no budget. */
-function modelsBeside(spans: readonly Span[], from: number, to: number): string[] {
-  const places = [...withoutBreak(spans, from, -1), ...withoutBreak(spans, to, 1)]
-  const models = places.map((place) => meaningOf(spans[place]?.meanings, "pricing")?.id)
-  return models.filter((model) => model !== undefined && model !== "flat_rate") as string[]
+const MODEL_REACH = { before: 7, behind: 4 }
+// Where one of these stands between, an amount is none of the price.
+const apart = new Set<Meaning["kind"]>(["channel", "topic", "countries", "months", "money", "scale", "seconds"])
+
+/** How the price that an amount is, is counted: "CPM of max. 30 EUR", "30 EUR per thousand". Undefined where it is no price. */
+function modelBeside(spans: readonly Span[], from: number, to: number): string | undefined {
+  for (let place = from - 1; place >= Math.max(0, from - MODEL_REACH.before); place--) {
+    const span = spans[place] as Span
+    // "50k, max CPM 250" has two amounts.
+    if (spans[place + 1]?.tokens[0]?.isAfterBreak) break
+    const model = modelOf(span)
+    if (model !== undefined) return isTaken(spans, place) ? undefined : model
+    if (meaningOf(span.meanings, "bound")?.id === "budget") return undefined
+    if (isApart(span)) break
+  }
+  for (let place = to + 1; place <= to + MODEL_REACH.behind; place++) {
+    const span = spans[place]
+    if (span === undefined || span.tokens[0]?.isAfterBreak) return undefined
+    const model = modelOf(span)
+    if (model !== undefined) return spans[place + 1]?.tokens[0]?.isNumber ? undefined : model
+    if (isApart(span)) return undefined
+  }
+  return undefined
 }
 
-const MODEL_REACH = 2
+/** Whether a price stands before the word that says how it is counted: "20 EUR CPM 5,000 EUR in all". */
+const isTaken = (spans: readonly Span[], place: number) =>
+  codesOfMoney(spans[place - 1], []) !== undefined && spans[place]?.tokens[0]?.isAfterBreak === false
 
-/** The places beside one, as far as no comma stands between: "50k, max CPM 250" has two amounts. */
-function withoutBreak(spans: readonly Span[], start: number, step: 1 | -1): number[] {
-  const places: number[] = []
-  for (let place = start; places.length < MODEL_REACH; place += step) {
-    const later = spans[step === 1 ? place + 1 : place]
-    if (later === undefined || later.tokens[0]?.isAfterBreak) break
-    places.push(place + step)
-  }
-  return places
+const isApart = ({ tokens, meanings }: Span) =>
+  tokens[0]?.isNumber === true || meanings.some(({ kind }) => apart.has(kind))
+
+function modelOf({ meanings }: Span): string | undefined {
+  const model = meaningOf(meanings, "pricing")?.id
+  return model === "flat_rate" ? undefined : model
 }
 
 interface Sizes {

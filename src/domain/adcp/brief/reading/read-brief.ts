@@ -1,10 +1,11 @@
-import { SUBSET_NAMES_MAX } from "../assessment.ts"
-import type { Meaning } from "../words/phrases.ts"
+import type { Language } from "../words/grammar.ts"
+import { isStopWord, languageOf } from "../words/languages.ts"
 import { type Span, spansOf } from "../words/spans.ts"
-import { isStopWord, tokenize } from "../words/tokenize.ts"
-import { type Money, readAmounts, readSizes } from "./amounts.ts"
+import { tokenize } from "../words/tokenize.ts"
+import { type Money, type Prices, readAmounts, readSizes } from "./amounts.ts"
 import { type Period, readPeriod } from "./periods.ts"
-import { readChannels, readCountries } from "./targets.ts"
+import { markUnwanted } from "./scopes.ts"
+import { readChannels, readCountries, readUnwanted, type Unwanted } from "./targets.ts"
 
 /** A word of a brief to be looked for in the products. */
 export interface TopicWord {
@@ -16,13 +17,15 @@ export interface TopicWord {
 
 /** What a brief says. Whatever it does not say is empty or absent. */
 export interface Reading {
+  readonly language: Language
   /** How surely each channel is meant, up to 1. */
   readonly channels: ReadonlyMap<string, number>
-  readonly unwantedChannels: ReadonlySet<string>
+  /** What the brief does not want, beside countries. */
+  readonly unwanted: readonly Unwanted[]
   readonly countries: readonly string[]
   readonly unwantedCountries: readonly string[]
   readonly budget: Money | undefined
-  readonly cpm: Money | undefined
+  readonly prices: Prices
   readonly period: Period | undefined
   readonly today: string
   readonly seconds: readonly number[]
@@ -32,6 +35,8 @@ export interface Reading {
   readonly pricingModels: readonly string[]
   readonly topics: readonly string[]
   readonly words: readonly TopicWord[]
+  /** Words for what is not wanted, where they are all that is known of it. */
+  readonly unwantedWords: readonly TopicWord[]
   /** Whether only the start of the brief was read. */
   readonly isCut: boolean
 }
@@ -40,7 +45,10 @@ export interface Reading {
 const BRIEF_CHARACTERS_MAX = 5_000
 const BRIEF_TOKENS_MAX = 800
 
-const WORDS_MAX = SUBSET_NAMES_MAX
+// Prices by time: without an amount, "twice a week" says nothing of them.
+export const timeUnits: ReadonlySet<string> = new Set(["hour", "day", "week", "month"])
+const WORDS_MAX = 50
+const TOPICS_MAX = 50
 const WORD_CHARACTERS_MIN = 3
 const CHANNEL_WORD_WEIGHT = 0.2
 
@@ -48,34 +56,39 @@ const CHANNEL_WORD_WEIGHT = 0.2
 export function readBrief(text: string, today: string, isKnown: (stem: string) => boolean): Reading {
   const start = text.slice(0, BRIEF_CHARACTERS_MAX)
   const tokens = tokenize(start, BRIEF_TOKENS_MAX)
-  const spans = spansOf(tokens, isKnown)
+  const language = languageOf(tokens)
+  const spans = spansOf(tokens, isKnown, language)
+  const hasUnwanted = markUnwanted(spans)
   const named = namedIn(spans)
-  const { countries, unwanted } = readCountries(spans, start)
-  const { channels, unwantedChannels } = readChannels(spans)
-  const { budget, cpm, used } = readAmounts(spans, countries)
+  const places = readCountries(spans, start)
+  const { countries } = places
+  const unwanted = hasUnwanted ? readUnwanted(spans) : []
+  const { budget, prices, used } = readAmounts(spans, countries)
   return {
-    channels,
-    unwantedChannels,
+    language,
+    channels: readChannels(spans, unwanted),
+    unwanted,
     countries,
-    unwantedCountries: unwanted,
+    unwantedCountries: places.unwanted,
     budget,
-    cpm,
-    period: readPeriod(spans, today),
+    prices,
+    period: readPeriod(spans, today, language === "en" && countries.includes("US")),
     today,
     ...readSizes(spans),
     features: [...named.feature],
     deliveryType: named.delivery.size === 1 ? [...named.delivery][0] : undefined,
-    pricingModels: [...named.pricing].filter((model) => model !== "cpm" || cpm === undefined),
-    topics: [...named.topic].slice(0, SUBSET_NAMES_MAX),
-    words: wordsIn(spans, used),
+    pricingModels: [...named.pricing].filter((model) => !timeUnits.has(model) && prices[model] === undefined),
+    topics: [...named.topic].slice(0, TOPICS_MAX),
+    words: wordsIn(spans, (span, place) => span.unwanted === 0 && !used.has(place)),
+    unwantedWords: hasUnwanted ? unknownUnwanted(spans) : [],
     isCut: text.length > BRIEF_CHARACTERS_MAX || tokens.length === BRIEF_TOKENS_MAX,
   }
 }
 
 /** The same for briefs that say the same, in whatever words. */
 export function essenceOf(reading: Reading): string {
-  const { channels, unwantedChannels, words, ...rest } = reading
-  return JSON.stringify([[...channels], [...unwantedChannels], words, rest])
+  const { channels, ...rest } = reading
+  return JSON.stringify([[...channels], rest])
 }
 
 /** What has a name of its own, each once. "No auctions" asks for what is guaranteed; who names both delivery types asks for neither. */
@@ -86,10 +99,10 @@ function namedIn(spans: readonly Span[]) {
     pricing: new Set<string>(),
     delivery: new Set<string>(),
   }
-  for (const { meanings, isNegated } of spans) {
+  for (const { meanings, unwanted } of spans) {
     for (const meaning of meanings) {
-      if (meaning.kind === "delivery") named.delivery.add(isNegated ? otherType(meaning.id) : meaning.id)
-      else if (isNegated) continue
+      if (meaning.kind === "delivery") named.delivery.add(unwanted > 0 ? otherType(meaning.id) : meaning.id)
+      else if (unwanted > 0) continue
       else if (meaning.kind === "feature" || meaning.kind === "topic" || meaning.kind === "pricing")
         named[meaning.kind].add(meaning.id)
     }
@@ -99,13 +112,20 @@ function namedIn(spans: readonly Span[]) {
 
 const otherType = (type: string) => (type === "guaranteed" ? "non_guaranteed" : "guaranteed")
 
+/** What is not wanted and has no name that we know: "nothing about knitting". */
+function unknownUnwanted(spans: readonly Span[]): TopicWord[] {
+  const named = new Set<number>()
+  for (const { meanings, unwanted } of spans) if (meanings.length > 0) named.add(unwanted)
+  return wordsIn(spans, ({ unwanted }) => unwanted > 0 && !named.has(unwanted))
+}
+
 /** The words that remain when all else is taken out, each once, in order. */
-function wordsIn(spans: readonly Span[], used: ReadonlySet<number>): TopicWord[] {
+function wordsIn(spans: readonly Span[], isMeant: (span: Span, place: number) => boolean): TopicWord[] {
   const words = new Map<string, TopicWord>()
-  for (const [place, span] of spans.entries()) {
-    if (used.has(place) || span.isNegated) continue
-    const weight = weightOf(span.meanings)
-    if (weight === 0) continue
+  for (let place = 0; place < spans.length; place++) {
+    const span = spans[place] as Span
+    const weight = weightOf(span)
+    if (weight === 0 || !isMeant(span, place)) continue
     for (const { raw, word, stem, isNumber } of span.tokens) {
       if (isNumber || word.length < WORD_CHARACTERS_MIN || isStopWord(word) || words.has(stem)) continue
       if (words.size < WORDS_MAX) words.set(stem, { word: raw, stem, weight })
@@ -115,8 +135,8 @@ function wordsIn(spans: readonly Span[], used: ReadonlySet<number>): TopicWord[]
 }
 
 /** What a word is worth when it is looked for in the text of products. */
-function weightOf(meanings: readonly Meaning[]): number {
-  if (meanings.length === 0) return 1
+function weightOf({ meanings, role }: Span): number {
+  if (meanings.length === 0) return role === undefined ? 1 : 0
   let weight = 0
   for (const meaning of meanings) {
     if (meaning.kind === "filler" || meaning.kind === "bound") continue

@@ -14,6 +14,7 @@ import fiAdjectives from "i18n-nationality/langs/fi.json" with { type: "text" }
 import frAdjectives from "i18n-nationality/langs/fr.json" with { type: "text" }
 import nlAdjectives from "i18n-nationality/langs/nl.json" with { type: "text" }
 import noAdjectives from "i18n-nationality/langs/no.json" with { type: "text" }
+import { memoize } from "../../../memoize.ts"
 import { fold, type Token } from "./tokenize.ts"
 
 const names = [en, de, fr, es, nl, sv, da, no, fi]
@@ -72,6 +73,9 @@ const endings = new Set(
     .concat(""),
 )
 
+const WORDS_REMEMBERED_MAX = 20_000
+const UMLAUT = /([aou])e/
+
 export function* countryNames(): Generator<void, CountryNames> {
   const names = yield* countryWords()
   const stems = new Map<string, string>()
@@ -83,7 +87,12 @@ export function* countryNames(): Generator<void, CountryNames> {
   }
   const codes = new Set(names.values())
 
-  function ofWord(word: string): string | undefined {
+  // Words come back. Oesterreich is Österreich.
+  const ofWord = memoize(WORDS_REMEMBERED_MAX, (word: string): string => {
+    return ofForm(word) ?? (UMLAUT.test(word) ? ofForm(word.replace(UMLAUT, "$1")) : undefined) ?? ""
+  })
+
+  function ofForm(word: string): string | undefined {
     const exact = names.get(word)
     if (exact !== undefined) return exact
     const shortest = Math.max(STEM_CHARACTERS_MIN, word.length - ENDING_CHARACTERS_MAX)
@@ -106,8 +115,8 @@ export function* countryNames(): Generator<void, CountryNames> {
         if (code !== undefined) found = { code, length, isExact: true }
       }
       if (found !== undefined) return found
-      const code = word.length >= STEM_CHARACTERS_MIN ? ofWord(word) : undefined
-      return code === undefined ? undefined : { code, length: 1, isExact: names.has(word) }
+      const code = word.length >= STEM_CHARACTERS_MIN ? ofWord(word) : ""
+      return code === "" ? undefined : { code, length: 1, isExact: names.has(word) }
     },
   }
 }

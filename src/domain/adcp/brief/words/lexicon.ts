@@ -1,31 +1,31 @@
 // Words of briefs that no standard data has: what buyers call channels, placements, ways to pay, regions and seasons, in English, German,
 // French, Spanish, Dutch, Swedish, Danish, Norwegian and Finnish. Plurals and endings are found by the stem; phrases are separated by commas.
 
-/** From a word to the channels that it can mean. */
+/** From a word to the channels that it means, or may mean. */
 export const channelWords: Readonly<Record<string, string>> = {
   podcast: "podcast, podcasting, podcaster, podd, poddar, podden, podcasti, balado",
   "podcast streaming_audio radio":
     "audio, audio ad, audio spot, listener, hörer, zuhörer, auditeur, oyente, luisteraar, lyssnare, lytter, kuuntelija, äänimainos, ääni, ljud, lyd, geluid",
   streaming_audio:
     "streaming audio, audio streaming, audio en streaming, music streaming, streaming music, music stream, web radio, webradio, online radio, internet radio, digital audio, spotify, musikstreaming, musique en streaming, muziekstreaming, suoratoisto, musiikin suoratoisto, strömmad musik",
-  "radio streaming_audio": "radio, rundfunk, hörfunk, fm, drive time, radiospot, radiozender, radiokanal",
+  "radio or streaming_audio": "radio, rundfunk, hörfunk, fm, drive time, radiospot, radiozender, radiokanal",
   ctv: "ctv, connected tv, connected television, streaming tv, streaming television, smart tv, ott, avod, fast channels, tv streaming, télévision connectée, televisión conectada, tv conectada, internet tv, verbonden tv, uppkopplad tv, vernetztes fernsehen, living room, big screen, suoratoistopalvelu, roku, netflix",
   "ctv linear_tv":
     "tv, tvs, television, fernsehen, fernseh, télé, télévision, televisión, televisie, fjernsyn, televisio, tv ad, tv spot",
   linear_tv: "linear tv, broadcast tv, broadcast television, lineares fernsehen, primetime, prime time",
-  "olv ctv social": "video, vidéo, vídeo, film ad, videomainos, bewegtbild",
+  "olv ctv or social": "video, vidéo, vídeo, film ad, videomainos, bewegtbild",
   olv: "olv, online video, video ads online, instream, in stream, outstream, out stream, youtube, web video",
   "dooh ooh":
-    "out of home, ooh, outdoor advertising, outdoor ad, aussenwerbung, affichage, affichage extérieur, publicidad exterior, exterior, buitenreclame, utomhusreklam, utomhus, utendørsreklame, udendørsreklame, udendørs reklame, ulkomainonta, ulkomainos, billboard, street furniture, transit ads",
+    "out of home, ooh, outdoor advertising, outdoor ad, outdoor media, outdoor campaign, outdoor in, aussenwerbung, affichage, affichage extérieur, publicidad exterior, exterior, buitenreclame, utomhusreklam, utomhus, utendørsreklame, udendørsreklame, udendørs reklame, ulkomainonta, ulkomainos, billboard, street furniture, transit ads",
   dooh: "dooh, digital out of home, digital outdoor, digital billboard, screen, bildschirm, digitale aussenwerbung, écran, pantalla, scherm, schermen, skärm, skärmar, skærm, skjerm, skjermer, näyttö, info screen, infoscreen, video wall, led wall, affichage digital, digital signage",
-  "ooh dooh":
+  "ooh or dooh":
     "poster, plakat, plakate, affiche, cartel, valla, vallas, bus shelter, abribus, city light, bus stop, juliste, affisch, hoarding",
   email:
     "newsletter, email, e mail, mail, mailing, mailing list, infolettre, lettre d'information, boletín, boletines, correo electrónico, nieuwsbrief, nieuwsbrieven, nyhetsbrev, nyhedsbrev, uutiskirje, rundbrief",
-  "display email": "banner, bannière, bannieren, bannere, banneri, bandeau",
+  "display or email": "banner, bannière, bannieren, bannere, banneri, bandeau",
   display:
     "display, display ad, web banner, leaderboard, skyscraper, half page, halfpage, rectangle, mpu, takeover, display banner, website, web site, onsite, verkkosivu, webseite, site web, sitio web, mobile banner, mobilbanner, mobiilibanneri, wallpaper",
-  "social influencer":
+  "social or influencer":
     "social, social media, soziale medien, réseaux sociaux, redes sociales, sociale media, sociala medier, sosiale medier, sociale medier, sosiaalinen media",
   social:
     "instagram, facebook, tiktok, tik tok, snapchat, pinterest, linkedin, reels, stories, paid social, feed post, shorts",
@@ -36,7 +36,8 @@ export const channelWords: Readonly<Record<string, string>> = {
     "retail media, retailmedia, sponsored product, sponsored products, supermarket, supermarkt, supermarché, supermercado, grocer, grocery, retailer, online shop ads, onsite search, marketplace, detailhandel, händler",
   search:
     "search ads, paid search, search engine, sem, keyword ads, job ad, job ads, job board, stellenanzeige, suchmaschine, stellenmarkt, vacature, oferta de empleo, offre d'emploi",
-  cinema: "cinema, kino, cinéma, cine, bioscoop, biograf, bio reklam, elokuvateatteri, movie theater, movie theatre",
+  cinema:
+    "cinema, kino, cinéma, cine, bioscoop, biograf, bio reklam, bioreklam, elokuvateatteri, movie theater, movie theatre",
   print:
     "print, magazine ad, full page, newspaper ad, zeitungsanzeige, printanzeige, anzeige in zeitschrift, presse écrite, prensa escrita, tijdschrift, tidning, avisannonce, lehti",
   affiliate: "affiliate, affiliation, afiliación, cashback, affiliatemarketing, kumppanimarkkinointi",
@@ -48,7 +49,7 @@ export const channelWords: Readonly<Record<string, string>> = {
 /** What a placement is like; found in briefs, and in names, formats and types of products. */
 export const featureWords: Readonly<Record<string, string>> = {
   "host-read":
-    "host read, read by the host, host reads, hosts read, host mention, host endorsement, host sponsorship, hosts talk, hosts speak, baked in, vom moderator gelesen, moderator liest, mención del presentador, lu par l'animateur, voorgelezen, uppläst, uppläst av programledaren, værtslæst, vertslest, host",
+    "host read, read by the host, host reads, hosts read, host mention, host endorsement, host sponsorship, hosts talk, hosts speak, baked in, vom moderator gelesen, moderator liest, mención del presentador, lu par l'animateur, voorgelezen, uppläst, uppläst av programledaren, værtslæst, vertslest, host ad, host spot",
   "pre-roll": "pre roll, preroll, pré roll",
   "mid-roll": "mid roll, midroll",
   "post-roll": "post roll, postroll",
@@ -61,7 +62,7 @@ export const featureWords: Readonly<Record<string, string>> = {
   sponsorship: "sponsorship, sponsor, sponsoring, patrocinio, parrainage, sponsoravtal, sponsorering",
   vertical: "vertical, vertical video, portrait video, hochformat, short video, short form",
   rewarded: "rewarded, rewarded video, incentivized",
-  "mobile banner": "mobile banner, mobilbanner, mobile banners, mobiele banner, mobiilibanneri, mobile web, mobile",
+  mobile: "mobile, mobile banner, mobilbanner, mobile banners, mobiele banner, mobiilibanneri, mobile web",
   "half page": "half page, halfpage",
   "text ad": "text ad, textanzeige, annonce texte, tekstadvertentie",
 }
@@ -73,12 +74,19 @@ export const deliveryWords: Readonly<Record<string, string>> = {
     "programmatic, programmatically, auction, open auction, rtb, real time bidding, bid, bidding, non guaranteed, nonguaranteed, not guaranteed, private marketplace, pmp, dsp, programmatisch, auktion, programmatique, enchère, programático, programática, subasta, veiling, programmatisk, ohjelmallinen, huutokauppa, remnant",
 }
 
+/** How prices are counted; the last four are prices by time. */
 export const pricingWords: Readonly<Record<string, string>> = {
-  cpc: "cpc, per click, cost per click, pay per click, ppc, pro klick, par clic, au clic, por clic, per klik, per klikk",
+  cpc: "cpc, per click, a click, each click, cost per click, pay per click, ppc, klickpreis, pro klick, par clic, le clic, au clic, coût par clic, por clic, el clic, coste por clic, costo por clic, per klik, per klikk, per klick, klikkipris, klikkihinta",
   cpa: "cpa, per sale, for sales, for sales only, only for sales, cost per sale, per order, per acquisition, per lead, cost per action, commission, provision",
-  cpm: "cpm, tkp, per thousand, cost per mille",
+  cpm: "cpm, tkp, tausenderkontaktpreis, tausend kontakt preis, tausenderpreis, per thousand, per mille, a thousand, cost per mille, cost per thousand, pro tausend, pro tausend kontakte, je tausend, coût pour mille, pour mille, le mille, coste por mil, costo por mil, por mil, per duizend, per tusen, per tusind, tuhannelta, per 1000, per 1,000, per 1.000, pro 1000, pro 1.000, pour 1000, por 1000",
+  vcpm: "vcpm, viewable cpm",
   cpcv: "cpcv, per completed view, per view, cpv",
+  cpp: "cpp, per rating point, per grp, cost per point",
   flat_rate: "flat fee, flat rate, flat price, lump sum, pauschalpreis, pauschale, forfait, tarifa plana",
+  hour: "per hour, an hour, pro stunde, par heure, por hora",
+  day: "per day, a day, cpd, daily, pro tag, am tag, tagespreis, par jour, al día, por día, per dag, om dagen, päivässä",
+  week: "per week, a week, pro woche, par semaine, por semana, a la semana, per vecka, i veckan, om ugen, per uge, per uke, viikossa",
+  month: "per month, a month, pro monat, par mois, al mes, por mes, per maand, i månaden, om måneden, kuukaudessa",
 }
 
 /** Countries by the language that is spoken there; a country that the brief names as well is the one that is meant. */
@@ -118,8 +126,8 @@ export const regionWords: Readonly<Record<string, string>> = {
 
 /** People, and names of countries that lists do not have. */
 export const peopleWords: Readonly<Record<string, string>> = {
-  US: "u s, u s a, usa, america, american, americans, états unis, eeuu, ee uu, amerika, amerikka",
-  GB: "uk, u k, british, brits, britain, english market, storbritannien, britannia, engeland, angleterre, inglaterra, england, englisch, anglais",
+  US: "u s, u s a, usa, the states, stateside, america, american, americans, états unis, eeuu, ee uu, amerika, amerikka",
+  GB: "uk, u k, great britain, british, brits, britain, english market, storbritannien, britannia, engeland, angleterre, inglaterra, england, englisch, anglais",
   DE: "germans, deutsche, deutscher, deutschen, german market",
   AT: "austrians, österreicher",
   CH: "schweizer, swiss",
@@ -141,39 +149,59 @@ export const peopleWords: Readonly<Record<string, string>> = {
 
 /** Cities and parts of countries that campaigns are planned for. */
 export const placeWords: Readonly<Record<string, string>> = {
-  US: "new york, los angeles, chicago, san francisco, california, texas, florida, boston, seattle, miami, washington, atlanta",
-  GB: "scotland, scottish, wales, welsh, london, londoner, manchester, birmingham, bristol, glasgow, edinburgh, leeds, liverpool, londres",
-  DE: "bavaria, bavarian, bayern, bayerisch, nrw, nordrhein westfalen, berlin, berliner, hamburg, münchen, munich, köln, cologne, frankfurt, stuttgart, düsseldorf, leipzig, bremen, dresden, hannover, nürnberg, ruhrgebiet",
-  AT: "wien, wiener, vienna, graz, salzburg, linz, innsbruck, tyrol, tirol",
-  CH: "zürich, zurich, genf, geneva, genève, bern, basel, lausanne, suisse romande",
-  FR: "paris, parisien, lyon, marseille, bordeaux, lille, toulouse, nantes, île de france",
-  ES: "madrid, barcelona, valencia, sevilla, seville, catalonia, cataluña, costa del sol, andalucía",
-  NL: "amsterdam, rotterdam, utrecht, randstad, den haag, eindhoven",
-  BE: "vlaanderen, flanders, wallonie, wallonia, brussels, bruxelles, brussel, antwerp, antwerpen",
-  SE: "stockholm, göteborg, gothenburg, malmö",
-  DK: "copenhagen, københavn, kopenhagen, aarhus",
-  NO: "oslo, bergen, trondheim",
-  FI: "helsinki, helsingfors, tampere, turku",
-  IT: "rome, roma, milan, milano, turin, naples",
-  IE: "dublin, cork",
-  PL: "warsaw, warszawa, kraków, krakow",
+  US: "new york, nyc, new york city, los angeles, chicago, san francisco, bay area, california, texas, florida, boston, seattle, miami, washington, atlanta, houston, dallas, philadelphia, phoenix, san diego, denver, detroit, las vegas, portland, austin, nashville, brooklyn, manhattan",
+  GB: "scotland, scottish, wales, welsh, london, londoner, manchester, birmingham, bristol, glasgow, edinburgh, leeds, liverpool, londres, sheffield, newcastle, cardiff, belfast, nottingham, brighton",
+  DE: "bavaria, bavarian, bayern, bayerisch, nrw, nordrhein westfalen, berlin, berliner, hamburg, hamburger, münchen, munich, münchner, köln, kölner, cologne, frankfurt, stuttgart, düsseldorf, leipzig, bremen, dresden, hannover, nürnberg, ruhrgebiet, dortmund, essen ruhr, mannheim, bonn, sachsen, hessen, baden württemberg",
+  AT: "wien, wiener, vienna, vienne, viena, graz, salzburg, linz, innsbruck, tyrol, tirol, klagenfurt",
+  CH: "zürich, zurich, züri, genf, geneva, genève, ginebra, bern, basel, lausanne, suisse romande, luzern, winterthur",
+  FR: "paris, parisien, lyon, marseille, bordeaux, lille, toulouse, nantes, île de france, nice côte d'azur, strasbourg, montpellier, rennes",
+  ES: "madrid, barcelona, valencia, sevilla, seville, catalonia, cataluña, costa del sol, andalucía, bilbao, málaga, malaga, zaragoza, mallorca, ibiza",
+  NL: "amsterdam, rotterdam, utrecht, randstad, den haag, the hague, eindhoven, groningen",
+  BE: "vlaanderen, flanders, wallonie, wallonia, brussels, bruxelles, brussel, antwerp, antwerpen, ghent, gent, liège",
+  SE: "stockholm, göteborg, gothenburg, malmö, uppsala",
+  DK: "copenhagen, københavn, kopenhagen, copenhague, aarhus, odense",
+  NO: "oslo, bergen, trondheim, stavanger",
+  FI: "helsinki, helsingfors, tampere, turku, espoo, oulu",
+  IT: "rome, roma, milan, milano, turin, torino, naples, napoli, florence, firenze, bologna, venice",
+  IE: "dublin, cork, galway",
+  PL: "warsaw, warszawa, kraków, krakow, wrocław, gdańsk, poznań",
   PT: "lisbon, lisboa, porto",
-  CZ: "prague, prag, praha",
-  CA: "toronto, montreal, vancouver, quebec",
-  AU: "sydney, melbourne, brisbane",
-  JP: "tokyo",
-  TR: "istanbul",
+  CZ: "prague, prag, praha, brno",
+  HU: "budapest",
+  GR: "athens, athen",
+  RO: "bucharest, bukarest",
+  CA: "toronto, montreal, vancouver, quebec, calgary, ottawa",
+  AU: "sydney, melbourne, brisbane, perth, adelaide",
+  NZ: "auckland, wellington",
+  JP: "tokyo, osaka, kyoto",
+  KR: "seoul",
+  CN: "shanghai, beijing, shenzhen",
+  IN: "mumbai, delhi, bangalore, bengaluru",
+  AE: "dubai, abu dhabi",
+  BR: "são paulo, rio de janeiro",
+  MX: "mexico city, ciudad de méxico, cdmx, guadalajara, monterrey",
+  AR: "buenos aires",
+  TR: "istanbul, ankara",
+  ZA: "cape town, johannesburg",
 }
 
 /** Months and days of a year that buyers call by a name. */
 export const seasonWords: Readonly<Record<string, string>> = {
-  "1-3": "q1, first quarter, erstes quartal, 1. quartal, premier trimestre, t1",
-  "4-6": "q2, second quarter, zweites quartal, deuxième trimestre, t2",
-  "7-9": "q3, third quarter, drittes quartal, troisième trimestre, t3",
-  "10-12": "q4, fourth quarter, viertes quartal, quatrième trimestre, t4",
+  "1-3":
+    "q1, first quarter, 1st quarter, erstes quartal, ersten quartal, 1. quartal, premier trimestre, 1er trimestre, primer trimestre, eerste kwartaal, första kvartalet, første kvartal, t1",
+  "4-6":
+    "q2, second quarter, 2nd quarter, zweites quartal, zweiten quartal, 2. quartal, deuxième trimestre, 2e trimestre, segundo trimestre, tweede kwartaal, andra kvartalet, andet kvartal, andre kvartal, t2",
+  "7-9":
+    "q3, third quarter, 3rd quarter, drittes quartal, dritten quartal, 3. quartal, troisième trimestre, 3e trimestre, tercer trimestre, derde kwartaal, tredje kvartalet, tredje kvartal, t3",
+  "10-12":
+    "q4, fourth quarter, 4th quarter, viertes quartal, vierten quartal, 4. quartal, quatrième trimestre, 4e trimestre, cuarto trimestre, vierde kwartaal, fjärde kvartalet, fjerde kvartal, t4",
+  "1-6":
+    "h1, first half, erstes halbjahr, ersten halbjahr, premier semestre, primer semestre, första halvåret, første halvår",
+  "7-12":
+    "h2, second half, zweites halbjahr, zweiten halbjahr, deuxième semestre, second semestre, segundo semestre, andra halvåret, andet halvår, andre halvår",
   "11-11": "black friday, cyber monday, cyber week, black week, singles day",
   "11-12":
-    "christmas, xmas, x mas, weihnachten, weihnacht, weihnachts, weihnachtsmarkt, advent, noël, navidad, kerst, kerstmis, jul, julen, joulu, holiday season",
+    "christmas, xmas, x mas, weihnachten, weihnacht, weihnachts, weihnachtsmarkt, advent, noël, navidad, kerst, kerstmis, jul, julen, joulu, holiday season, holiday gift, holiday shopping, holiday campaign",
   "12-1": "new year, new years, silvester, nouvel an, año nuevo, nieuwjaar, nyår, nytår, nyttår",
   "1-1": "new year's resolution, resolution",
   "2-2": "valentine, valentines, valentinstag, saint valentin, san valentín, super bowl",
@@ -186,15 +214,36 @@ export const seasonWords: Readonly<Record<string, string>> = {
   "12-2": "winter, hiver, invierno, vinter, talvi",
 }
 
-/** Words beside an amount: what it bounds. */
+/** Times that are counted from today: a unit and how many of them ahead. */
+export const aheadWords: Readonly<Record<string, string>> = {
+  "month 0":
+    "this month, dieser monat, diesen monat, diesem monat, ce mois, este mes, deze maand, denna månad, denne måned, tässä kuussa",
+  "month 1":
+    "next month, nächster monat, nächsten monat, kommender monat, kommenden monat, mois prochain, prochain mois, mes que viene, próximo mes, mes próximo, volgende maand, komende maand, nästa månad, næste måned, neste måned, ensi kuu, ensi kuussa",
+  "quarter 0": "this quarter, dieses quartal, diesem quartal, ce trimestre, este trimestre, dit kwartaal",
+  "quarter 1":
+    "next quarter, nächstes quartal, nächsten quartal, kommenden quartal, trimestre prochain, prochain trimestre, próximo trimestre, trimestre que viene, volgend kwartaal, nästa kvartal, næste kvartal, neste kvartal, ensi neljännes",
+  "year 1":
+    "next year, nächstes jahr, nächsten jahr, kommendes jahr, kommenden jahr, année prochaine, an prochain, próximo año, año que viene, volgend jaar, nästa år, næste år, neste år, ensi vuonna, ensi vuosi",
+  "week 0":
+    "this week, diese woche, dieser woche, cette semaine, esta semana, deze week, denna vecka, denne uge, denne uken",
+  "week 1":
+    "next week, nächste woche, nächster woche, kommende woche, semaine prochaine, semana que viene, próxima semana, volgende week, nästa vecka, næste uge, neste uke, ensi viikolla",
+}
+
+/** Before a number, a week of the year. */
+export const weekWords =
+  "week, calendar week, cw, wk, kw, kalenderwoche, woche, semaine, semana, vecka, v, uge, uke, viikko"
+
+/** Words beside an amount: what it bounds. "Not" turns the first two into each other. */
 export const boundWords: Readonly<Record<string, string>> = {
-  most: "up to, max, maximum, under, below, less than, no more than, not more than, nothing over, at most, cap, capped at, bis, bis zu, höchstens, maximal, unter, jusqu'à, moins de, maximum de, hasta, menos de, como máximo, tot, maximaal, onder, minder dan, upp till, högst, op til, højst, opptil, høyst, enintään, alle, korkeintaan",
+  most: "up to, max, maximum, under, below, less than, lower than, or less, nothing over, at most, tops, cap, capped at, ceiling, limit, limited to, bis, bis zu, höchstens, maximal, unter, weniger als, niedriger als, oder weniger, obergrenze, limit, jusqu'à, moins de, inférieur, inférieur à, inférieure à, maximum de, au plus, au maximum, plafond, plafonné à, ne dépassant pas, ne dépasse pas, sans dépasser, ou moins, hasta, menos de, inferior a, menor de, menor a, por debajo de, como máximo, como mucho, máximo, tope, o menos, tot, maximaal, onder, minder dan, lager dan, ten hoogste, hooguit, upp till, högst, max, mindre än, lägre än, op til, højst, mindre end, lavere end, opptil, høyst, mindre enn, lavere enn, maks, maksimalt, enintään, alle, korkeintaan, maksimi",
   least:
-    "at least, minimum, min, from, over, more than, above, mindestens, ab, mehr als, au moins, plus de, al menos, más de, minstens, meer dan, minst, mindst, yli, vähintään",
+    "at least, minimum, min, from, over, more than, above, higher than, exceeding, exceed, or more, mindestens, ab, mehr als, höher als, über, übersteigen, oder mehr, au moins, plus de, supérieur à, supérieure à, dépasser, dépassant, ou plus, al menos, como mínimo, más de, superior a, mayor de, por encima de, superar, o más, minstens, meer dan, boven, hoger dan, minst, mer än, över, högre än, mindst, mere end, højere end, mer enn, høyere enn, yli, vähintään, enemmän kuin",
   between: "between, zwischen, entre, tussen, mellan, mellem, mellom, välillä",
   to: "to, and, until, through, bis, und, à, et, a, y, tot, en, till, och, til, og, ja, til og med",
-  budget:
-    "budget, spend, spending, total, investment, money, etat, presupuesto, budjetti, have, about, around, roughly, ca, circa, approx, etwa, rund, environ, unos, ongeveer, cirka, noin",
+  budget: "budget, spend, spending, total, investment, money, etat, presupuesto, budjetti, have",
+  about: "about, around, roughly, ca, circa, approx, etwa, rund, environ, unos, ongeveer, cirka, noin",
 }
 
 /** Money without its country: the first one is meant where the brief names none of their countries, all of them where it is "kr". */
@@ -214,9 +263,6 @@ export const moneyWords: Readonly<Record<string, string>> = {
   "MXN COP ARS CLP": "peso, pesos",
 }
 
-export const negationWords =
-  "no, not, without, nothing, except, never, avoid, excluding, ohne, kein, keine, keinen, nicht, sans, pas, aucun, aucune, sin, nada, geen, zonder, niet, utan, inte, ingen, inga, uden, ikke, intet, uten, ilman, ei"
-
 /** What every brief says, and so says nothing. */
 export const fillerWords =
-  "let, know, less, next, nächste, nächsten, nächster, kommenden, prochain, prochaine, próximo, volgende, nästa, næste, neste, ensi, ad, ads, run of network, run of site, run of the network, ron, ros, advert, advertise, advertiser, advertising, advertisement, campaign, brand, buy, product, products, client, company, launch, launching, launched, new, want, wants, look, looking, seek, seeking, need, please, propose, proposal, inventory, reach, target, targeting, audience, awareness, objective, goal, kpi, flight, format, formats, placement, placements, spot, spots, rfp, team, thanks, hi, hello, hey, dear, plan, planning, anything, something, people, fan, fans, lover, lovers, owner, owners, user, users, reader, readers, market, markets, region, country, budget, spend, total, max, cheap, small, low, large, big, standard, price, prices, option, options, week, weeks, month, months, day, days, year, years, push, start, sell, sells, show, shows, ideally, preferred, prefer, next, this, last, early, late, mid, end, beginning, currently, per, pay, paid, only, werbung, werbekampagne, anzeige, anzeigen, kampagne, suchen, suche, sucht, möchten, wollen, erreichen, zielgruppe, marke, neue, neuer, neues, publicité, pub, annonce, annonces, campagne, cherchons, cherche, marque, public, publicidad, anuncio, anuncios, campaña, buscamos, marca, reclame, adverteren, advertentie, zoeken, bereiken, doelgroep, merk, reklam, reklame, annons, annonser, kampanj, kampanje, kampagne, søger, söker, mainos, mainonta, mainoskampanja, kampanja, suunnattu, spend, bezahlung, woche, wochen, jahr, monat, semaine, semana, vecka, uge, uke, viikko"
+  "let, know, less, next, nächste, nächsten, nächster, kommenden, prochain, prochaine, próximo, volgende, nästa, næste, neste, ensi, ad, ads, run of network, run of site, run of the network, run of station, run of schedule, run of book, run of press, run of house, ron, ros, home page, homepage, home screen, at home, advert, advertise, advertiser, advertising, advertisement, campaign, brand, buy, product, products, client, company, launch, launching, launched, new, want, wants, look, looking, seek, seeking, need, please, propose, proposal, inventory, reach, target, targeting, audience, awareness, objective, goal, kpi, flight, format, formats, placement, placements, spot, spots, rfp, team, thanks, hi, hello, hey, dear, plan, planning, anything, something, people, fan, fans, lover, lovers, owner, owners, user, users, reader, readers, market, markets, region, country, budget, spend, total, max, cheap, small, low, large, big, standard, price, prices, option, options, week, weeks, month, months, day, days, year, years, push, start, sell, sells, show, shows, ideally, preferred, prefer, next, this, last, early, late, mid, end, beginning, currently, per, pay, paid, only, werbung, werbekampagne, anzeige, anzeigen, kampagne, suchen, suche, sucht, möchten, wollen, erreichen, zielgruppe, marke, neue, neuer, neues, publicité, pub, annonce, annonces, campagne, cherchons, cherche, marque, public, publicidad, anuncio, anuncios, campaña, buscamos, marca, reclame, adverteren, advertentie, zoeken, bereiken, doelgroep, merk, reklam, reklame, annons, annonser, kampanj, kampanje, kampagne, søger, söker, mainos, mainonta, mainoskampanja, kampanja, suunnattu, spend, bezahlung, woche, wochen, jahr, monat, semaine, semana, vecka, uge, uke, viikko"

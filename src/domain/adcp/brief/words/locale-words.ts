@@ -30,6 +30,7 @@ export function* numberScales(): Generator<[string, number]> {
       }
     }
   }
+  for (const cent of ["cent", "cents", "ct", "centime", "céntimo", "öre"]) yield [cent, 0.01]
   yield ["k", 1_000]
   yield ["tsd", 1_000]
   yield ["tkr", 1_000]

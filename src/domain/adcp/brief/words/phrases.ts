@@ -1,7 +1,8 @@
 import { type CountryNames, countryNames } from "./countries.ts"
+import { prepareLanguages } from "./languages.ts"
 import * as lexicon from "./lexicon.ts"
 import { monthWords, numberScales, secondWords } from "./locale-words.ts"
-import { prepareStopWords, type Token, tokenize } from "./tokenize.ts"
+import { type Token, tokenize } from "./tokenize.ts"
 import { topicWords } from "./topics.ts"
 
 // Names of countries that are words, names of people or parts of names of other things as well.
@@ -23,7 +24,7 @@ const closings = new Set(
 )
 // What may follow a country: what a campaign runs on and costs there, and when.
 const campaignKinds = new Set<Meaning["kind"]>(
-  "channel feature money scale months delivery pricing bound countries negation".split(" ") as Meaning["kind"][],
+  "channel feature money scale months delivery pricing bound countries".split(" ") as Meaning["kind"][],
 )
 
 /** Whether a word may be a country or another thing, and so is no slip of a third. */
@@ -69,10 +70,15 @@ function isListed(
 
 /** What a word or a phrase of a brief can mean. */
 export type Meaning =
-  | { readonly kind: "channel"; readonly channels: readonly string[] }
+  /** The first ones, as many as are `sure`, are always meant by the word; the others may be. */
+  | { readonly kind: "channel"; readonly channels: readonly string[]; readonly sure: number }
   /** Places are worth looking for in the text of a product too; names of countries are not. */
   | { readonly kind: "countries"; readonly codes: readonly string[]; readonly by: "name" | "place" | "language" }
   | { readonly kind: "months"; readonly from: number; readonly to: number }
+  /** A time counted from today. */
+  | { readonly kind: "ahead"; readonly unit: string; readonly count: number }
+  /** Before a number, a week of the year. */
+  | { readonly kind: "week" }
   | { readonly kind: "money"; readonly currencies: readonly string[] }
   | { readonly kind: "scale"; readonly factor: number }
   | { readonly kind: "seconds"; readonly factor: number }
@@ -81,7 +87,6 @@ export type Meaning =
   | { readonly kind: "pricing"; readonly id: string }
   | { readonly kind: "topic"; readonly id: string }
   | { readonly kind: "bound"; readonly id: string }
-  | { readonly kind: "negation" }
   | { readonly kind: "filler" }
 
 /** The meaning of one kind among those of a word. */
@@ -146,7 +151,7 @@ function* build(): Generator<void, Phrases> {
       push(byLetter, first.word.charAt(0), first)
   }
   const countries = yield* countryNames()
-  yield prepareStopWords()
+  yield prepareLanguages()
 
   function inLexicon(tokens: readonly Token[], place: number): Found | undefined {
     for (let length = longest.get(tokens[place]?.stem ?? "") ?? 0; length > 0; length--) {
@@ -188,7 +193,8 @@ function keyOf(tokens: readonly Token[], place: number, length: number): string 
 function push<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
   const list = lists.get(key)
   if (list === undefined) lists.set(key, [value])
-  else list.push(value)
+  // Forms of a word that have one stem have one meaning.
+  else if (!list.includes(value)) list.push(value)
 }
 
 function* lexiconMeanings(): Generator<[string, Meaning]> {
@@ -197,7 +203,11 @@ function* lexiconMeanings(): Generator<[string, Meaning]> {
   yield* listed(lexicon.pricingWords, (id) => ({ kind: "pricing", id }))
   yield* listed(lexicon.boundWords, (id) => ({ kind: "bound", id }))
   yield* listed(topicWords, (id) => ({ kind: "topic", id }))
-  yield* listed(lexicon.channelWords, (ids) => ({ kind: "channel", channels: ids.split(" ") }))
+  yield* listed(lexicon.channelWords, (ids) => {
+    const [sure = "", maybe = ""] = ids.split(" or ")
+    const certain = sure.split(" ")
+    return { kind: "channel", channels: [...certain, ...(maybe === "" ? [] : maybe.split(" "))], sure: certain.length }
+  })
   yield* listed(lexicon.regionWords, (codes) => ({ kind: "countries", codes: codes.split(" "), by: "name" }))
   yield* listed(lexicon.languageWords, (codes) => ({ kind: "countries", codes: codes.split(" "), by: "language" }))
   yield* listed(lexicon.peopleWords, (code) => ({ kind: "countries", codes: [code], by: "name" }))
@@ -207,11 +217,15 @@ function* lexiconMeanings(): Generator<[string, Meaning]> {
     const [from = 1, to = 12] = months.split("-").map(Number)
     return { kind: "months", from, to }
   })
+  yield* listed(lexicon.aheadWords, (time) => {
+    const [unit = "", count] = time.split(" ")
+    return { kind: "ahead", unit, count: Number(count) }
+  })
+  yield* listed({ week: lexicon.weekWords }, () => ({ kind: "week" }))
   // Languages share many of these.
   for (const [word, month] of new Map(monthWords())) yield [word, { kind: "months", from: month, to: month }]
   for (const [word, factor] of new Map(numberScales())) yield [word, { kind: "scale", factor }]
   for (const [word, factor] of new Map(secondWords())) yield [word, { kind: "seconds", factor }]
-  yield* listed({ all: lexicon.negationWords }, () => ({ kind: "negation" }))
   yield* listed({ all: lexicon.fillerWords }, () => ({ kind: "filler" }))
 }
 
@@ -219,5 +233,8 @@ function* listed(
   words: Readonly<Record<string, string>>,
   meaning: (id: string) => Meaning,
 ): Generator<[string, Meaning]> {
-  for (const id in words) for (const phrase of (words[id] ?? "").split(", ")) yield [phrase, meaning(id)]
+  for (const id in words) {
+    const meant = meaning(id)
+    for (const phrase of (words[id] ?? "").split(", ")) yield [phrase, meant]
+  }
 }

@@ -1,4 +1,6 @@
-import { isDoubtful, type Meaning, meaningOf, type Phrases, phrases } from "./phrases.ts"
+import type { Language, Role } from "./grammar.ts"
+import { isSpoken, isSuffix, languageOf, rolesIn } from "./languages.ts"
+import { isDoubtful, type Meaning, type Phrases, phrases } from "./phrases.ts"
 import { fold, stemOf, type Token } from "./tokenize.ts"
 
 /** The known word that differs by one letter: left out, added, changed, or two of them swapped. */
@@ -19,7 +21,8 @@ function isOneLetterOff(a: string, b: string): boolean {
 }
 
 // What German, the Nordic languages and Finnish put behind a noun, the longest first.
-const nounEndings = "erne orna arna ille ssa sta lla lle ene ien en er es em et ne ar or e n s a t".split(" ")
+const nounEndings =
+  "erne orna arna eita ille ssa sta lla lle ita eja ene ien en er es em et ne ar or ja ia ta e n s a t".split(" ")
 const NOUN_CHARACTERS_MIN = 4
 
 /** The known word that a word is a form of. */
@@ -43,67 +46,82 @@ const leading = new Set(["channel", "topic", "countries", "months", "feature"])
 function splitCompound({ word }: Token, known: Phrases): Token[] {
   if (word.length < COMPOUND_CHARACTERS_MIN) return []
   for (let end = word.length - PART_CHARACTERS_MIN; end >= PART_CHARACTERS_MIN; end--) {
-    const last = known.of(stemOf(word.slice(end)))
-    if (last === undefined) continue
+    const last = word.slice(end)
+    if (known.of(stemOf(last)) === undefined && !isSuffix(last)) continue
     for (const joint of joints) {
       const first = word.slice(0, end - joint.length)
       if (first.length < PART_CHARACTERS_MIN || !word.slice(0, end).endsWith(joint)) continue
       if (known.of(stemOf(first))?.some(({ kind }) => leading.has(kind)))
-        return [tokenOf(first), tokenOf(word.slice(end))]
+        return [tokenOf(first), { ...tokenOf(last), isGlued: true }]
     }
   }
   return []
 }
 
 function tokenOf(word: string): Token {
-  return { raw: word, word: fold(word), stem: stemOf(word), isNumber: false, isGlued: false, isAfterBreak: false }
+  const plain = { isNumber: false, isGlued: false, isAfterBreak: false, isAfterStop: false }
+  return { raw: word, word: fold(word), stem: stemOf(word), ...plain }
 }
 
 /** One or more tokens that mean something together. Where nothing is known of a token it stands alone, without meanings. */
 export interface Span {
   readonly tokens: readonly Token[]
   readonly meanings: readonly Meaning[]
-  /** Whether "no", "without" or the like stands before it. */
-  readonly isNegated: boolean
+  /** What it does in the sentence, where it does something. */
+  readonly role: Role | undefined
+  /** Not 0 where the text says that this is not wanted; the same number for what is so together. */
+  unwanted: number
 }
 
 type Known = (stem: string) => boolean
 
 // Looking for what a misspelt word may be costs most; a brief with more of them than this is not misspelt.
 const CORRECTIONS_MAX = 40
-const NEGATION_REACH = 3
+const NONE: readonly Meaning[] = []
 
 /** A text as a row of phrases. `isKnown` tells which words the products have, so that they are not taken for misspelt. */
-export function spansOf(tokens: readonly Token[], isKnown: Known): Span[] {
+export function spansOf(tokens: readonly Token[], isKnown: Known, language: Language = languageOf(tokens)): Span[] {
   const known = phrases()
+  const roleAt = rolesIn(language)
   const spans: Span[] = []
   let corrections = 0
-  let negatedUntil = -1
   for (let place = 0; place < tokens.length; ) {
     const token = tokens[place] as Token
-    if (token.isAfterBreak) negatedUntil = -1
-    const isNegated = place < negatedUntil
     const found = known.longestAt(tokens, place)
-    if (found === undefined) {
-      const isTried = corrections < CORRECTIONS_MAX && isWorthCorrecting(token, isKnown)
-      if (isTried) corrections++
-      const repaired = isTried ? repair(token, known) : []
-      for (const part of repaired) spans.push({ tokens: [part], meanings: known.of(part.stem) ?? [], isNegated })
-      if (repaired.length === 0) spans.push({ tokens: [token], meanings: [], isNegated })
-      place++
+    const spoken = roleAt(tokens, place)
+    const length = Math.max(found?.length ?? 0, spoken?.length ?? 0)
+    if (length > 0) {
+      const meant = length === 1 ? [token] : tokens.slice(place, place + length)
+      const meanings = found?.length === length ? found.meanings : NONE
+      const all = length > 1 ? withParts(meanings, meant, known) : meanings
+      spans.push({
+        tokens: meant,
+        meanings: all,
+        role: spoken?.length === length ? spoken.role : undefined,
+        unwanted: 0,
+      })
+      place += length
       continue
     }
-    const meant = tokens.slice(place, place + found.length)
-    const meanings = found.length > 1 ? withParts(found.meanings, meant, known) : found.meanings
-    place += found.length
-    if (meaningOf(meanings, "negation")) negatedUntil = place + NEGATION_REACH
-    spans.push({ tokens: meant, meanings, isNegated })
+    const isTried = corrections < CORRECTIONS_MAX && isWorthCorrecting(token, isKnown)
+    if (isTried) corrections++
+    const repaired = isTried ? repair(token, known) : []
+    for (const part of repaired) spans.push(repairedSpan(part, token, known))
+    if (repaired.length === 0) spans.push({ tokens: [token], meanings: NONE, role: undefined, unwanted: 0 })
+    place++
   }
   return spans
 }
 
+/** Each part of a word, the first of them where the word stands. */
+function repairedSpan(part: Token, { isAfterBreak, isAfterStop }: Token, known: Phrases): Span {
+  const token = part.isGlued ? part : { ...part, isAfterBreak, isAfterStop }
+  const role = part.isGlued && isSuffix(part.word) ? "suffix" : undefined
+  return { tokens: [token], meanings: known.of(part.stem) ?? NONE, role, unwanted: 0 }
+}
+
 function isWorthCorrecting({ isNumber, word, stem }: Token, isKnown: Known): boolean {
-  return !isNumber && word.length > 4 && !isDoubtful(word) && !isKnown(stem)
+  return !isNumber && word.length > 4 && !isDoubtful(word) && !isKnown(stem) && !isSpoken(word)
 }
 
 const REPAIRS_MAX = 10_000
@@ -128,13 +146,12 @@ function repairAnew(token: Token, known: Phrases): readonly Token[] {
   return meant === undefined ? [] : [meant]
 }
 
-/** A phrase also means what its words mean, unless it says something of that kind itself: "rewarded video" is video too. */
+/** "Rewarded video" is video too. What a phrase is about its words do not tell: "out of home" is not about homes. */
 function withParts(meanings: readonly Meaning[], tokens: readonly Token[], known: Phrases): readonly Meaning[] {
-  const kinds = new Set<string>(meanings.map(({ kind }) => kind))
-  if (kinds.has("filler")) return meanings
+  const isFeature = meanings.some(({ kind }) => kind === "feature")
+  const isPart = ({ kind }: Meaning) => (kind === "channel" && isFeature) || kind === "feature"
+  if (!meanings.some(({ kind }) => kind === "feature" || kind === "channel")) return meanings
   const parts = tokens.flatMap(({ stem }) => known.of(stem) ?? [])
-  const more = parts.filter(
-    ({ kind }) => !kinds.has(kind) && (kind === "channel" || kind === "topic" || kind === "feature"),
-  )
+  const more = parts.filter((part) => isPart(part) && !meanings.some(({ kind }) => kind === part.kind))
   return more.length === 0 ? meanings : [...meanings, ...more]
 }

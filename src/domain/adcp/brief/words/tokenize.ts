@@ -1,13 +1,4 @@
 import { stemmer } from "stemmer"
-import { dan } from "stopword/src/stopwords_dan.js"
-import { deu } from "stopword/src/stopwords_deu.js"
-import { eng } from "stopword/src/stopwords_eng.js"
-import { fin } from "stopword/src/stopwords_fin.js"
-import { fra } from "stopword/src/stopwords_fra.js"
-import { nld } from "stopword/src/stopwords_nld.js"
-import { nob } from "stopword/src/stopwords_nob.js"
-import { spa } from "stopword/src/stopwords_spa.js"
-import { swe } from "stopword/src/stopwords_swe.js"
 
 const MARKS = /\p{M}/gu
 const ODD_LETTERS = /[ßøæœðþłđ]/g
@@ -38,7 +29,11 @@ function isAscii(text: string): boolean {
 }
 
 // These would fall together with other words.
-const unstemmed = new Set(["news", "business", "series", "sports", "athens", "paris", "wales", "training"])
+const unstemmed = new Set(
+  "news business series sports athens paris wales training running runner runners watches stocks designed drivers".split(
+    " ",
+  ),
+)
 const STEMS_MAX = 20_000
 const stems = new Map<string, string>()
 
@@ -67,10 +62,12 @@ export interface Token {
   readonly word: string
   readonly stem: string
   readonly isNumber: boolean
-  /** Whether nothing stands between this and the token before it. */
+  /** Whether nothing but a hyphen stands between this and the token before it. */
   readonly isGlued: boolean
   /** Whether a comma or the end of a sentence stands before it. */
   readonly isAfterBreak: boolean
+  /** Whether it is more than a comma. */
+  readonly isAfterStop: boolean
 }
 
 const TEXT_CHARACTERS_MAX = 20_000
@@ -81,38 +78,43 @@ const WORD_CHARACTERS_MAX = 40
 const TOKENS =
   /\d+(?:[.,'’]\d+)*(?:[ \u00a0\u202f]\d{3}(?!\d))*(?:,\d{1,2}(?!\d))?|[\p{L}\p{M}]+|[€$£¥%:×"″+&]|[–-](?!\p{L})/gu
 
-const BREAKS = ",;.!?()\n"
+const STOPS = ";.!?()\n"
+// The full stop behind these ends no sentence.
+const abbreviations = new Set("max min ca approx incl inkl excl exkl mio mia tsd bzw etc nr vs resp".split(" "))
 
-function hasBreak(text: string, start: number, end: number): boolean {
-  for (let place = start; place < end; place++) if (BREAKS.includes(text.charAt(place))) return true
-  return false
+/** What ends between two tokens: nothing, the part before a comma, or a sentence. */
+function breakIn(text: string, start: number, end: number, before: string): 0 | 1 | 2 {
+  let found: 0 | 1 = 0
+  for (let place = start; place < end; place++) {
+    const sign = text.charAt(place)
+    if (sign === ",") found = 1
+    else if (STOPS.includes(sign) && !(sign === "." && abbreviations.has(before))) return 2
+  }
+  return found
 }
 
 /** The words, numbers and signs of a text, in order. A very long text counts by its start. */
 export function tokenize(text: string, tokensMax = TOKENS_MAX): Token[] {
   const tokens: Token[] = []
+  const start = text.length > TEXT_CHARACTERS_MAX ? text.slice(0, TEXT_CHARACTERS_MAX) : text
   let end = -1
-  for (const { 0: raw, index } of text.slice(0, TEXT_CHARACTERS_MAX).matchAll(TOKENS)) {
-    const isGlued = index === end
-    const isAfterBreak = !isGlued && end >= 0 && hasBreak(text, end, index)
+  let before = ""
+  TOKENS.lastIndex = 0
+  for (let found = TOKENS.exec(start); found !== null; found = TOKENS.exec(start)) {
+    const raw = found[0]
+    const { index } = found
+    const isGlued = index === end || (index === end + 1 && text.charAt(end) === "-")
+    // Mostly a space stands between.
+    const isSpace = index === end + 1 && text.charAt(end) === " "
+    const broken = isGlued || isSpace || end < 0 ? 0 : breakIn(text, end, index, before)
     end = index + raw.length
     if (raw.length > WORD_CHARACTERS_MAX) continue
     if (tokens.length === tokensMax) break
     const first = raw.charCodeAt(0)
     const isNumber = first >= 48 && first <= 57
-    const word = isNumber ? raw : fold(raw)
-    tokens.push({ raw, word, stem: isNumber ? raw : stemOf(word), isNumber, isGlued, isAfterBreak })
+    before = isNumber ? raw : fold(raw)
+    const stem = isNumber ? raw : stemOf(before)
+    tokens.push({ raw, word: before, stem, isNumber, isGlued, isAfterBreak: broken > 0, isAfterStop: broken > 1 })
   }
   return tokens
-}
-
-let words: ReadonlySet<string> = new Set()
-
-export function prepareStopWords(): void {
-  words = new Set([eng, deu, fra, spa, nld, swe, dan, nob, fin].flat().map(fold))
-}
-
-/** Whether a word only holds sentences together, in any language of briefs. */
-export function isStopWord(word: string): boolean {
-  return words.has(word)
 }

@@ -1,0 +1,71 @@
+import { memoize } from "../../memoize.ts"
+import { channelIn, factsIn, placeIn } from "./reason-words.ts"
+import type { Language } from "./words/grammar.ts"
+
+const PLACES_SHOWN_MAX = 4
+const WORDS_SHOWN_MAX = 8
+const NAMES_REMEMBERED_MAX = 1_000
+
+/** How reasons are said in one language. */
+export interface Reasons {
+  /** A fact about the product, with what belongs in its gaps. */
+  tell(fact: string, ...gaps: readonly string[]): string
+  /** That the product is one of some channels. */
+  is(channels: readonly string[]): string
+  isOther(own: readonly string[], asked: readonly string[]): string
+  quoted(words: readonly string[]): string
+  places(codes: readonly string[]): string
+  amount(amount: number, currency: string): string
+  month(month: string): string
+  and(names: readonly string[]): string
+  or(names: readonly string[]): string
+  /** What fits, and then what does not; undefined where there is nothing to say. */
+  sentence(fitting: readonly string[], missing: readonly string[]): string | undefined
+}
+
+/** In the language of the brief. Each is made once. */
+export const reasonsIn: (language: Language) => Reasons = memoize(20, makeReasons)
+
+function makeReasons(language: Language): Reasons {
+  const facts = factsIn(language)
+  const channel = channelIn(language)
+  const months = new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone: "UTC" })
+  const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 3 })
+  const names = new Intl.DisplayNames(language, { type: "region", fallback: "code" })
+  // To ask for one of these takes longer than all else that is done with it.
+  const number = memoize(NAMES_REMEMBERED_MAX, (amount: number) => numbers.format(amount))
+  const place = memoize(NAMES_REMEMBERED_MAX, (code: string) => placeIn(language, code, names.of(code) ?? code))
+
+  const tell = (fact: string, ...gaps: readonly string[]) =>
+    gaps.reduce((text, gap, at) => text.replace(`{${at}}`, () => gap), facts[fact] ?? fact)
+  const joined = (all: readonly string[], word: string) =>
+    all.length < 2 ? (all[0] ?? "") : `${all.slice(0, -1).join(", ")} ${word} ${all.at(-1)}`
+  const and = (all: readonly string[]) => joined(all, facts["and"] ?? "")
+  const or = (all: readonly string[]) => joined(all, facts["or"] ?? "")
+  const shortened = (all: readonly string[], most: number) =>
+    all.length > most ? tell("more", all.slice(0, most).join(", "), String(all.length - most)) : and(all)
+  const channels = (all: readonly string[]) => or(all.map(channel))
+  const quoted = (all: readonly string[]) =>
+    shortened(
+      all.map((word) => `${facts["openQuote"]}${word}${facts["closeQuote"]}`),
+      WORDS_SHOWN_MAX,
+    )
+  const said = (subject: string, all: readonly string[]) => `${tell(subject, and(all))}.`
+
+  return {
+    tell,
+    and,
+    or,
+    quoted,
+    is: (all) => tell("is", channels(all)),
+    isOther: (own, asked) =>
+      own.length === 0 ? tell("noChannel", channels(asked)) : tell("isNot", channels(own), channels(asked)),
+    places: (codes) => shortened(codes.map(place), PLACES_SHOWN_MAX),
+    amount: (amount, currency) => `${number(amount)} ${currency}`,
+    month: (month) => months.format(new Date(`${month}-15`)),
+    sentence(fitting, missing) {
+      if (fitting.length === 0) return missing.length === 0 ? undefined : said("it", missing)
+      return missing.length === 0 ? said("it", fitting) : `${said("it", fitting)} ${said("but", missing)}`
+    },
+  }
+}
