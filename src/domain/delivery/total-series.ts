@@ -1,5 +1,5 @@
 import { expectedAt, type PacedLine } from "../campaign/line-state.ts"
-import { type CalendarDate, MICROS_PER_DAY, MICROS_PER_MS, type Moment } from "../time/moment.ts"
+import { type CalendarDate, MICROS_PER_DAY, type Moment } from "../time/moment.ts"
 import { dayOf, endOfDay, startOfDay, type TimeZone } from "../time/time-zone.ts"
 import type { DeliveryTotal } from "./delivery.ts"
 
@@ -69,11 +69,6 @@ function thinned<Item>(items: readonly Item[], most: number): readonly Item[] {
   if (items.length <= most) return items
   const step = (items.length - 1) / (most - 1)
   return Array.from({ length: most }, (_, i) => items[Math.round(i * step)]).filter((item) => item !== undefined)
-}
-
-/** Seconds for charts, rounded down to the millisecond: rounded up, the end of a day would become the start of the next. */
-export function chartSeconds(moment: Moment): number {
-  return Math.floor(moment / MICROS_PER_MS) / 1_000
 }
 
 /** The last total of a day, and what came since the one before. */

@@ -1,11 +1,9 @@
 import type { ComponentChildren } from "preact"
 import { contactWords } from "../../domain/adcp/contact.ts"
-import { logoResponse } from "./organization/settings.tsx"
 import { Door } from "./parts/blocks.tsx"
 import { ButtonLink } from "./parts/buttons.tsx"
 import { Mark } from "./parts/icon.tsx"
-import { type Page, page } from "./respond.ts"
-import { withFound } from "./route.ts"
+import { logoResponse, type Page, page } from "./respond.ts"
 import type { Visit } from "./visit.ts"
 
 export const LOGO_PATH = "/app/logo"
@@ -142,4 +140,7 @@ export function linkEnded(visit: Visit): Promise<Response> {
 }
 
 /** The picture of the seller in whose name strangers are met. */
-export const sellersLogo = withFound(findLogo, (_, logo) => logoResponse(logo))
+export async function sellersLogo(visit: Visit): Promise<Response> {
+  const logo = await findLogo(visit)
+  return logo === null ? strangerNotFound(visit) : logoResponse(logo)
+}

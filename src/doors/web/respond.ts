@@ -1,6 +1,7 @@
 import { type ComponentChildren, h } from "preact"
 import { renderToString } from "preact-render-to-string"
 import { HASHES_RETRY_AFTER_SECONDS } from "../../domain/limits.ts"
+import type { Logo } from "../../domain/people/logo.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { pageResponse } from "../http/compressed.ts"
 import { CHARTS_SCRIPT } from "./assets.ts"
@@ -112,4 +113,17 @@ export const problem = (text: string): Flash => ({ kind: "problem", text })
 export function signInFirst(visit: Visit, next: string, flash?: Flash): Response {
   const query = next === "/app" || next === "" ? "" : `?next=${encodeURIComponent(next)}`
   return goTo(visit, `/app/sign-in${query}`, flash)
+}
+
+/** The picture as stored. Whatever is in it, a browser only ever draws it. */
+export function logoResponse({ mediaType, base64 }: Logo): Response {
+  return new Response(Uint8Array.fromBase64(base64), {
+    headers: {
+      "Content-Type": mediaType,
+      "Content-Security-Policy": "default-src 'none'; sandbox",
+      "Content-Disposition": "inline",
+      "Cross-Origin-Resource-Policy": "same-origin",
+      "X-Content-Type-Options": "nosniff",
+    },
+  })
 }

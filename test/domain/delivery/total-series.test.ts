@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { PacedLine } from "../../../src/domain/campaign/line-state.ts"
 import { type DeliveryTotal, measuredAt, receiptAt } from "../../../src/domain/delivery/delivery.ts"
-import { chartSeconds, seriesOf } from "../../../src/domain/delivery/total-series.ts"
+import { seriesOf } from "../../../src/domain/delivery/total-series.ts"
 import { dayAfter, MICROS_PER_DAY, parseTimestamp } from "../../../src/domain/time/moment.ts"
 import { dayOf, endOfDay } from "../../../src/domain/time/time-zone.ts"
 
@@ -24,13 +24,8 @@ const days = fc.oneof(
   fc.integer({ min: 3_650, max: 22_000 }).map((day) => new Date(day * 86_400_000).toISOString().slice(0, 10)),
 )
 
-/** The day that a browser's chart shows for a value on its axis. */
-function dayInBrowser(seconds: number, timeZone: string): string {
-  return new Intl.DateTimeFormat("sv-SE", { timeZone }).format(seconds * 1_000)
-}
-
 describe("a day's closing total", () => {
-  test("belongs to that day in the series, on the chart's axis and in its tooltip, in every zone", () => {
+  test("belongs to that day in the series, in every zone", () => {
     fc.assert(
       fc.property(days, fc.constantFrom(...ZONES), (date, zone) => {
         fc.pre(zone !== "Pacific/Apia" || date !== "2011-12-30") // a day that the zone skipped
@@ -41,7 +36,7 @@ describe("a day's closing total", () => {
         const total = { quantity: 5, asOf }
         const series = seriesOf(line({ flightStart: date, flightEnd: null, total }), [total], zone, 160)
         const point = series.find(({ quantity }) => quantity === 5)
-        expect([point?.day, dayInBrowser(chartSeconds(asOf), zone)]).toEqual([date, date])
+        expect(point?.day).toBe(date)
       }),
     )
   })

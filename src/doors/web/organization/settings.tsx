@@ -8,7 +8,7 @@ import { conflictPage, labelled } from "../parts/form/conflict.tsx"
 import { Field, FileField } from "../parts/form/fields.tsx"
 import { type Draft, Form, startedFrom } from "../parts/form/form.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { done, goTo } from "../respond.ts"
+import { done, goTo, logoResponse } from "../respond.ts"
 import { type Answer, forAdmin, withFound } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 
@@ -43,19 +43,6 @@ function LogoSection({ visit, logo, errors }: LogoSectionProps) {
       </Form>
     </section>
   )
-}
-
-/** The picture as stored. Whatever is in it, a browser only ever draws it. */
-export function logoResponse({ mediaType, base64 }: Logo): Response {
-  return new Response(Uint8Array.fromBase64(base64), {
-    headers: {
-      "Content-Type": mediaType,
-      "Content-Security-Policy": "default-src 'none'; sandbox",
-      "Content-Disposition": "inline",
-      "Cross-Origin-Resource-Policy": "same-origin",
-      "X-Content-Type-Options": "nosniff",
-    },
-  })
 }
 
 // The form around the picture.
