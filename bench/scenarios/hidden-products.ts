@@ -58,7 +58,7 @@ async function run(options: Options): Promise<Outcome> {
       { contender: `${name}: opened to another`, spread: spreadOf(hidden) },
       { contender: `${name}: does not exist`, spread: spreadOf(missing) },
     ]),
-    goals: outcomes.map(([name, times]) => goalOf(name, times)),
+    goals: [goalOf(outcomes)],
   }
 }
 
@@ -86,12 +86,14 @@ async function firstBytes(server: Running, key: string | undefined, id: string):
   return micros
 }
 
-function goalOf(name: string, { hidden, missing }: Times): Goal {
-  const slower = hidden.filter((micros, pair) => micros > (missing[pair] ?? 0)).length / hidden.length
-  const [one, other] = [spreadOf(hidden).median, spreadOf(missing).median]
+/** The share of pairs in which what exists was slower: a half, but for chance, whoever asks. */
+function goalOf(outcomes: readonly (readonly [string, Times])[]): Goal {
+  const slower = outcomes.map(([, { hidden, missing }]) => {
+    return hidden.filter((micros, pair) => micros > (missing[pair] ?? 0)).length / hidden.length
+  })
   return {
-    promise: `${name}: neither is told apart by time`,
-    measured: `${one.toFixed(0)} and ${other.toFixed(0)} µs, ${(one - other).toFixed(1)} apart; the first slower in ${(100 * slower).toFixed(1)} % of pairs`,
-    met: Math.abs(slower - 0.5) <= TOLERANCE,
+    promise: "neither is told apart by time",
+    measured: `the first slower in ${slower.map((share) => `${(100 * share).toFixed(1)} %`).join(", ")} of pairs`,
+    met: slower.every((share) => Math.abs(share - 0.5) <= TOLERANCE),
   }
 }

@@ -4,7 +4,7 @@ import type { Options } from "../harness/options.ts"
 import { PRODUCT, temporaryFolder } from "../harness/places.ts"
 import { startPostgres } from "../harness/postgres.ts"
 import { newInstallation } from "../harness/product.ts"
-import type { Goal, Outcome, Scenario } from "../harness/scenario.ts"
+import type { Outcome, Scenario } from "../harness/scenario.ts"
 import { spreadOf } from "../harness/statistics.ts"
 import { importedLines, LINES } from "../workload/lines.ts"
 import { seedHistory } from "../workload/seed.ts"
@@ -34,10 +34,14 @@ async function run({ size }: Options): Promise<Outcome> {
   return {
     unit: "rows/s",
     figures: ways.map(({ name, rate }) => ({ contender: name, spread: spreadOf([rate]) })),
-    goals: ways.flatMap(({ name, rate, memory }) => [
-      fastEnough(name, rate),
-      atMost(MEMORY_MOST_MB, "MB", memory, `${name}: memory`),
-    ]),
+    goals: [
+      {
+        promise: `either way at least ${ROWS_PER_SECOND_LEAST.toLocaleString("en")} rows/s`,
+        measured: ways.map(({ rate }) => Math.round(rate).toLocaleString("en")).join(" and "),
+        met: ways.every(({ rate }) => rate >= ROWS_PER_SECOND_LEAST),
+      },
+      atMost(MEMORY_MOST_MB, "MB", Math.max(...ways.map(({ memory }) => memory)), "memory"),
+    ],
     notes: [`${reports.toLocaleString("en")} reports. Copied, read back from both sides and compared.`],
   }
 }
@@ -49,9 +53,4 @@ async function move(from: string, to: string, rows: number): Promise<{ rate: num
   if ((await child.exited) !== 0) throw new Error(`move failed:\n${complaints}`)
   const seconds = (performance.now() - started) / 1000
   return { rate: rows / seconds, memory: (child.resourceUsage()?.maxRSS ?? 0) / 2 ** 20 }
-}
-
-function fastEnough(name: string, rate: number): Goal {
-  const [least, measured] = [ROWS_PER_SECOND_LEAST, Math.round(rate)].map((rows) => rows.toLocaleString("en"))
-  return { promise: `${name}: at least ${least} rows/s`, measured: `${measured}`, met: rate >= ROWS_PER_SECOND_LEAST }
 }

@@ -16,7 +16,7 @@ const START = Date.parse("2024-01-01T00:00:00Z")
 
 export const upload: Scenario = {
   name: "upload",
-  title: "Upload: a file of a million totals is received, read and reported, and who waits for it",
+  title: "Upload: a large file is received, read and reported, and who waits for it",
   run,
 }
 
@@ -48,10 +48,10 @@ async function run(options: Options): Promise<Outcome> {
   return {
     unit: "s",
     figures: phases.map(({ name, ms }) => ({ contender: name, spread: spreadOf([ms / 1_000]) })),
-    goals: phases.flatMap(({ name, waits }) => [
-      atMost(WAIT_MS_MAX, "ms", waits.healthz, `/healthz while a file is ${name}`),
-      atMost(WAIT_MS_MAX, "ms", waits.delivery, `a report while a file is ${name}`),
-    ]),
+    goals: (["healthz", "delivery"] as const).map((asked) => {
+      const what = asked === "healthz" ? "/healthz" : "a report"
+      return atMost(WAIT_MS_MAX, "ms", Math.max(...phases.map(({ waits }) => waits[asked])), `${what} meanwhile`)
+    }),
   }
 }
 

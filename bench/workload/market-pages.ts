@@ -1,67 +1,58 @@
+import { routes } from "../../src/doors/web/routes.ts"
+import type { Running } from "../harness/process.ts"
 import { SELLER } from "./lines.ts"
 import { BUSIEST_LINE, BUYER, LARGEST_CAMPAIGN } from "./market.ts"
 
-const SELLERS = `/app/o/${SELLER}`
-const CAMPAIGN = `${SELLERS}/campaigns/${LARGEST_CAMPAIGN}`
-const LINE = `${CAMPAIGN}/lines/${BUSIEST_LINE}`
-const OPERATOR = "/app/operator"
+const CAMPAIGN = `/app/o/${SELLER}/campaigns/${LARGEST_CAMPAIGN}`
+// What shows most of its kind comes first: of pages that differ only in what they show, the first is measured.
+const STARTS = ["/app", CAMPAIGN, `${CAMPAIGN}/lines/${BUSIEST_LINE}`, `/app/o/${BUYER}/campaigns/${LARGEST_CAMPAIGN}`]
 
-/** Where a campaign is shared: the largest one. */
-export const SHARE_FORM = `${CAMPAIGN}/share`
-
-/** Every page that shows or counts much, by what people call it. */
-export const marketPages: Readonly<Record<string, string>> = {
-  "campaigns of the seller": `${SELLERS}/campaigns`,
-  "campaigns of the seller, the last page": `${SELLERS}/campaigns?from=1950`,
-  "today, at the seller": SELLERS,
-  "today, lines from 500 on": `${SELLERS}?from=500`,
-  "campaigns of the seller that run": `${SELLERS}/campaigns?state=running`,
-  "campaigns of the seller, by what is delivered": `${SELLERS}/campaigns?sort=-delivered`,
-  "campaigns of the seller, searched": `${SELLERS}/campaigns?q=77`,
-  "campaigns of the buyer, by value": `/app/o/${BUYER}/campaigns?sort=-value`,
-  "campaigns of the buyer": `/app/o/${BUYER}/campaigns`,
-  "the largest campaign": CAMPAIGN,
-  "the largest campaign, lines from 4,800 on": `${CAMPAIGN}?from=4800`,
-  "the largest campaign, as its buyer sees it": `/app/o/${BUYER}/campaigns/${LARGEST_CAMPAIGN}`,
-  "share links of the largest campaign": SHARE_FORM,
-  "rename the largest campaign": `${CAMPAIGN}/edit`,
-  "add a line to the largest campaign": `${CAMPAIGN}/new-line`,
-  "new campaign": `${SELLERS}/new-campaign`,
-  "the busiest line": LINE,
-  affiliates: `${SELLERS}/affiliates`,
-  "affiliates of a campaign": `${SELLERS}/affiliates?campaign=${LARGEST_CAMPAIGN}`,
-  "affiliates, by clicks": `${SELLERS}/affiliates?sort=-clicks`,
-  "affiliates of the buyer": `/app/o/${BUYER}/affiliates`,
-  "an affiliate code": `${SELLERS}/affiliates/1`,
-  "API keys": `${SELLERS}/keys`,
-  members: `${SELLERS}/members`,
-  "the operator's overview": OPERATOR,
-  organizations: `${OPERATOR}/organizations`,
-  "organizations, searched": `${OPERATOR}/organizations?q=77`,
-  users: `${OPERATOR}/users`,
-  "users, the newest first": `${OPERATOR}/users?sort=-since`,
-  products: `${OPERATOR}/products`,
-  formats: `${OPERATOR}/formats`,
-  "agent keys": `${OPERATOR}/agent-keys`,
-  openings: `${OPERATOR}/openings`,
-  "agent calls": `${OPERATOR}/calls`,
-  "agent calls, searched for what is not there": `${OPERATOR}/calls?text=nowhere`,
-  "audit trail": `${OPERATOR}/audit`,
-  "audit trail, searched for what is not there": `${OPERATOR}/audit?text=nowhere`,
-  system: `${OPERATOR}/system`,
-  backups: `${OPERATOR}/backups`,
+/** Pages and downloads, each kind once, by what is the same in the addresses of its kind. */
+export interface MarketPages {
+  readonly pages: ReadonlyMap<string, string>
+  readonly downloads: ReadonlyMap<string, string>
 }
 
-/** Every download that may be long. */
-export const marketExports: Readonly<Record<string, string>> = {
-  "campaigns as CSV": `${SELLERS}/campaigns.csv`,
-  "campaigns of the buyer as CSV": `/app/o/${BUYER}/campaigns.csv`,
-  "lines of the largest campaign as CSV": `${CAMPAIGN}/lines.csv`,
-  "history of the busiest line as CSV": `${LINE}/history.csv`,
-  "affiliate codes as CSV": `${SELLERS}/affiliates.csv`,
-  "affiliate days as CSV": `${SELLERS}/affiliates/days.csv`,
-  "organizations as CSV": `${OPERATOR}/organizations.csv`,
-  "products as CSV": `${OPERATOR}/products.csv`,
-  "agent calls as CSV": `${OPERATOR}/calls.csv`,
-  "audit trail as CSV": `${OPERATOR}/audit.csv`,
+/** Everything that links lead to, so that no page can move away from the bench. */
+export async function marketPages(server: Running, cookie: string): Promise<MarketPages> {
+  const found = { pages: new Map<string, string>(), downloads: new Map<string, string>() }
+  const waiting = [...STARTS]
+  const seen = new Set<string>()
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    const kind = kindOf(path)
+    if (seen.has(kind)) continue
+    seen.add(kind)
+    const answer = await fetch(`${server.url}${path}`, { headers: { cookie }, redirect: "manual" })
+    const text = await answer.text()
+    const location = answer.headers.get("location")
+    if (location !== null) waiting.push(location)
+    if (answer.status !== 200) continue
+    const isPage = answer.headers.get("content-type")?.startsWith("text/html") === true
+    found[isPage ? "pages" : "downloads"].set(kind, path)
+    if (isPage) waiting.push(...linksIn(text, path))
+  }
+  if (found.pages.size < STARTS.length || found.downloads.size === 0) throw new Error("links lead nowhere")
+  return found
+}
+
+function linksIn(html: string, path: string): string[] {
+  const links = [...html.matchAll(/<a [^>]*href="([^"#]+)/g)].map(([, link = ""]) => link.replaceAll("&amp;", "&"))
+  return (
+    links
+      .map((link) => new URL(link, `http://here${path}`))
+      .filter(({ pathname, host }) => host === "here" && pathname.startsWith("/app") && !pathname.includes("/assets/"))
+      // Lists can be filtered and sorted in every combination; one at a time is enough.
+      .filter(({ pathname, searchParams }) => searchParams.size <= (pathname.endsWith(".csv") ? 0 : 1))
+      .map(({ pathname, search }) => pathname + search)
+  )
+}
+
+const patterns = routes.map(({ path }) => ({ path, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`) }))
+
+/** The route, whether it is the buyer's, and the names in the query: what is the same for all pages of a kind. */
+function kindOf(address: string): string {
+  const { pathname, searchParams } = new URL(address, "http://here")
+  const route = patterns.find(({ pattern }) => pattern.test(pathname))?.path ?? pathname
+  const names = [...searchParams.keys()].sort().join("&")
+  return `${pathname.includes(BUYER) ? "buyer: " : ""}${route}${names === "" ? "" : `?${names}`}`
 }
