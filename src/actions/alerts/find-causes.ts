@@ -11,7 +11,7 @@ import { offPlan, stateOf } from "../../domain/campaign/line-state.ts"
 import { isBackupOverdue } from "../../domain/operations/backup.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import { dayOf, timeInUtc } from "../../domain/time/time-zone.ts"
+import { dayInWords, dayOf, timeInUtc } from "../../domain/time/time-zone.ts"
 import type { FlyingLine, KeyActivity } from "../../storage/port/store.ts"
 import type { Context } from "../context.ts"
 import { lastBackup } from "../operations/backups.ts"
@@ -73,9 +73,9 @@ function silentFeeds(keys: readonly KeyActivity[], organization: Organization, n
   return silentKeys(keys, now).map(({ key, rhythm }) => ({
     kind: "feed_silent",
     subject: key.id,
-    title: `The feed "${key.label}" of ${organization.name} is silent`,
+    title: `The feed “${key.label}” of ${organization.name} has gone silent`,
     detail: [
-      `Nothing has come for ${spanInWords(rhythm.silentFor ?? 0)}.`,
+      `Nothing has arrived for ${spanInWords(rhythm.silentFor ?? 0)}.`,
       rhythm.usualHours === null ? "" : `It usually reports ${usualInWords(rhythm.usualHours)}.`,
     ]
       .join(" ")
@@ -91,8 +91,8 @@ function lineCause(organization: Organization, line: FlyingLine): AlertCause {
   return {
     kind: "line_behind",
     subject: packageId,
-    title: `"${name}" of ${organization.name} is ${percent}% behind plan`,
-    detail: `${number(total?.quantity ?? 0)} of ${number(booked ?? 0)} delivered in "${campaign.name}", which runs until ${flightEnd}.`,
+    title: `“${name}” of ${organization.name} is ${percent}% behind plan`,
+    detail: `${number(total?.quantity ?? 0)} of ${number(booked ?? 0)} delivered in “${campaign.name}”, which runs until ${flightEnd === null ? "further notice" : dayInWords(flightEnd)}.`,
     path: `/app/o/${organization.slug}/campaigns/${campaign.slug}/lines/${packageId}`,
   }
 }
@@ -100,7 +100,7 @@ function lineCause(organization: Organization, line: FlyingLine): AlertCause {
 async function backupCause({ store, clock }: Context, every: Moment | null): Promise<AlertCause[]> {
   const last = await lastBackup(store)
   if (last === null) return []
-  const cause = { kind: "backup_failed", subject: "", path: "/app/operator/backups" } as const
+  const cause = { kind: "backup_failed", subject: "", path: "/app/operator/system" } as const
   const when = timeInUtc(last.at)
   if (!last.ok)
     return [

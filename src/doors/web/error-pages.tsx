@@ -39,7 +39,7 @@ export function pageAdminsOnly(visit: OrganizationVisit): Response {
 }
 
 export function pageCrossOrigin(visit: Visit): Response {
-  const text = "Nothing was changed. Open the app again and retry."
+  const text = "Nothing was changed. Open the app again and try once more."
   return refusal(visit, {
     status: 403,
     title: "Request refused",
@@ -79,7 +79,7 @@ export function pageTooLarge(visit: Visit, most: string): Response {
 
 /** While there is no room for what was sent. */
 export function pageBusy(visit: Visit): Response {
-  const text = "Too much is going on at once. Nothing was changed."
+  const text = "The server is busy. Nothing was changed."
   const headers = { "Retry-After": "1" }
   return refusal(visit, { status: 503, title: "Busy", heading: "Please try again in a moment", text, headers })
 }

@@ -93,7 +93,7 @@ describe("alerts", () => {
     expect(await at.look()).toEqual([])
     app.clock.advance({ hours: 3 })
     const [told] = await at.look()
-    expect(told).toMatch(/^began: The feed "key \d+" of Acme Audio is silent$/)
+    expect(told).toMatch(/^began: The feed “key \d+” of Acme Audio has gone silent$/)
     expect(await at.look()).toEqual([])
     app.clock.advance({ hours: 5 })
     expect(await at.look()).toEqual([])
@@ -114,7 +114,7 @@ describe("alerts", () => {
     const { app } = at
     const key = await acmeKey(app)
     await report(app, key, BEHIND)
-    expect(await at.look()).toEqual(['began: "Pre-roll" of Acme Audio is 59% behind plan'])
+    expect(await at.look()).toEqual(["began: “Pre-roll” of Acme Audio is 59% behind plan"])
     app.clock.advance({ hours: 1 })
     await report(app, key, BEHIND + 1)
     expect(await at.look()).toEqual([])

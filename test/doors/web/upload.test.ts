@@ -79,7 +79,7 @@ test("refused rows are downloaded in the shape they came in, with the reason", a
   await app.store.uploads.sweep({ abandonedBefore: 0, undecidedBefore: now, forgottenBefore: 0, ...bounds })
   const gone = await person.get(`${address}/refused`)
   expect([gone.status, gone.headers.get("location")]).toEqual([303, address])
-  expect(plain(await person.read(address))).toContain("This file is no longer kept.")
+  expect(plain(await person.read(address))).toContain("We no longer have this file.")
 })
 
 describe("columns with other names", () => {
@@ -359,7 +359,7 @@ describe("a dated history of one line", () => {
     const rows = historyOf(50)
     const text = [HEADER, ...rows.toReversed(), ...rows].join("\n")
     const address = await uploadFile(person, "delivery", text)
-    expect(plain(await person.read(address))).not.toContain("Ask you first")
+    expect(plain(await person.read(address))).not.toContain("To confirm")
     await reportFile(person, address, false)
     const { total, history } = await standing(app)
     expect([total?.quantity, history.length]).toEqual([50, 50])
@@ -380,7 +380,7 @@ describe("odd lines", () => {
     const person = await givenTotal(app)
     const address = await uploadFile(person, "delivery", LOWER)
     const shown = plain(await person.read(address))
-    expect(shown).toContain("Ask you first 1 line")
+    expect(shown).toContain("To confirm 1 line")
     expect(shown).toContain("The total would go down from 219,000 to 5.")
     expect(plain(await reportFile(person, address, false))).toContain("1 row reported, 1 left out")
     expect((await standing(app)).total?.quantity).toBe(219_000)

@@ -96,7 +96,7 @@ export function MissingList({ missing, keyId, asked = [] }: MissingListProps) {
     <ul class="results">
       {missing.map(({ id, name, why, canOpen }) => {
         const href = canOpen && keyId !== null && openingHref(id, keyId, asked)
-        const about = `Open ${name} to this key`
+        const about = `Open it to this key: ${name}`
         return (
           <Result
             key={id}

@@ -84,7 +84,7 @@ const columnsOf = (id: string, name: string): Column<AgentKeyRow>[] => [
           kind="quiet"
           href={openingHref(id, key.id)}
           label="Change countries"
-          about={`Change where ${key.label} sees ${name}`}
+          about={`Change countries: ${key.label}`}
         />
       ),
   },

@@ -75,10 +75,7 @@ function introOf({ organization, now }: OrganizationVisit, { needing, running }:
 function NothingRuns({ visit }: { readonly visit: OrganizationVisit }) {
   const isAdmin = visit.role === "admin"
   return (
-    <Empty
-      title="No lines are running"
-      text="Lines whose flight includes today are listed here, with what needs somebody first."
-    >
+    <Empty title="No lines are running" text="Lines that run today are listed here, with what needs you first.">
       {isAdmin && <ButtonLink kind="primary" href={`${homeOf(visit)}/new-campaign`} label="New campaign" />}
       <ButtonLink href={campaignsOf(visit)} label="All campaigns" />
     </Empty>

@@ -31,7 +31,7 @@ async function afterSignIn(
   return again
 }
 
-const NOT_AGAIN = "What you typed could not be shown again: you may have signed in as somebody else."
+const NOT_AGAIN = "What you typed could not be shown again. You may have signed in as someone else."
 
 // A kept form as JSON, which may escape some of it, and the fields of this one.
 const SIGN_IN_BYTES_MAX = 4 * KEPT_FORM_BYTES_MAX

@@ -70,7 +70,7 @@ async function showGrid(visit: OrganizationVisit, all: readonly FlyingLine[], tr
     actions: <ButtonLink icon="upload" href={`${homeOf(visit)}/upload`} label="Upload a file instead" />,
     body:
       all.length === 0 ? (
-        <Empty title="No lines are running" text="Lines whose flight includes today are listed here.">
+        <Empty title="No lines are running" text="Lines that run today are listed here.">
           <ButtonLink href={`${homeOf(visit)}/campaigns`} label="All campaigns" />
         </Empty>
       ) : (
@@ -154,8 +154,8 @@ const GridTitle = ({ count }: { readonly count: number }) => (
 
 const askedText = (asked: number) =>
   asked === 1
-    ? "One total looks odd: change it, or tick its box."
-    : `${formatNumber(asked)} totals look odd: change them, or tick their boxes.`
+    ? "One total looks unusual. Change it, or tick its box."
+    : `${formatNumber(asked)} totals look unusual. Change them, or tick their boxes.`
 
 const leftOutText = (asked: number) =>
   asked === 1

@@ -270,8 +270,8 @@ function LeftOut({ visit, lines }: { readonly visit: OrganizationVisit; readonly
       </h2>
       <p>
         {lines.length + more === 1
-          ? "It looks odd, and you did not confirm it."
-          : "They look odd, and you did not confirm them."}
+          ? "It looks unusual, and you did not confirm it."
+          : "They look unusual, and you did not confirm them."}
       </p>
       {lines.map(({ line, typed }) => (
         <form key={line.packageId} class="actions" method="post" action={totalsOf(visit)}>

@@ -156,7 +156,7 @@ export function problemText({ context }: OrganizationVisit, problem: string): st
     case "no room":
       return `There is no room for it: files that nobody has decided about take almost all of the ${sizeText(roomFor(context.config.maxUploadMb * MEBIBYTE))} that your organization has. Report or discard some of them first.`
     case "incomplete":
-      return "The file did not arrive completely. Nothing of it was kept. Please upload it again."
+      return "The file did not arrive completely. Please upload it again."
     default:
       return problem
   }

@@ -76,8 +76,8 @@ function Counts({ upload, what }: { readonly upload: Upload; readonly what: stri
   return (
     <dl class="stats">
       <Count title="Will update" of={update} what={what} note={IN_ORDER} />
-      {asked.lines > 0 && <Count title="Ask you first" of={asked} what={what} note="that look odd" tone="tone warn" />}
-      <Count title="No change" of={unchanged} what={what} note="with totals that we have, or older ones" />
+      {asked.lines > 0 && <Count title="To confirm" of={asked} what={what} note="that look unusual" tone="tone warn" />}
+      <Count title="No change" of={unchanged} what={what} note="already known, or older" />
       <div>
         <dt>Refused</dt>
         <dd class={refused > 0 ? "tone bad" : undefined}>
@@ -118,7 +118,7 @@ function Report({ visit, upload }: { readonly visit: OrganizationVisit; readonly
       {isAll && (
         <label class="choice">
           <input type="checkbox" name="anyway_all" value="yes" />
-          <span>Report the {formatCount(asked.lines, "odd line")} too. I have checked them.</span>
+          <span>Report the {formatCount(asked.lines, "unusual line")} too. I have checked them.</span>
         </label>
       )}
       <div class="save">
@@ -127,7 +127,8 @@ function Report({ visit, upload }: { readonly visit: OrganizationVisit; readonly
         </button>
         <ButtonLink href={`${addressOf(visit, upload)}/columns`} label="Change the columns" />
         <span class="hint">
-          Nothing is saved until you press Report.{asked.lines > 0 && " Odd lines are left out unless you tick them."}
+          Nothing is saved until you press Report.
+          {asked.lines > 0 && " Unusual lines are left out unless you tick them."}
         </span>
       </div>
     </>

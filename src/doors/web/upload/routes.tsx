@@ -36,7 +36,7 @@ function show(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   }
 }
 
-const MOVED_ON = problem("This file has moved on meanwhile.")
+const MOVED_ON = problem("Something else has happened to this file since. Look again.")
 
 async function showColumns(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const isOpen = upload.state === "columns" || upload.state === "preview"
@@ -69,7 +69,7 @@ function askToDiscard(visit: OrganizationVisit, upload: Upload): Response {
     title: "Discard",
     active: baseOf(visit),
     question: `Discard ${upload.fileName}?`,
-    text: "Nothing of it was reported.",
+    text: "None of it has been reported.",
     action: `${address}/discard`,
     submit: "Discard",
     cancel: address,
@@ -106,8 +106,7 @@ const LAST_DAY = "9999-12-31"
 /** The refused rows of a file in the shape in which they came, with the reason as a last column. */
 async function refusedFile(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const refused = await refusedRows(visit.context, upload, nextTurn)
-  if (refused === null)
-    return goTo(visit, addressOf(visit, upload), problem("This file is no longer kept. Its rows are gone."))
+  if (refused === null) return goTo(visit, addressOf(visit, upload), problem("We no longer have this file."))
   return longCsv(`refused-${upload.fileName}`, [...refused.header, "reason"], refused.rows)
 }
 

@@ -89,7 +89,7 @@ browserTest(
     await page.goto("/app/o/acme-audio/upload")
     await page.getByLabel("CSV file").setInputFiles({ name: "a.csv", mimeType: "text/csv", buffer: Buffer.from(text) })
     await page.getByRole("button", { name: "Upload" }).click()
-    await page.getByText("Ask you first").waitFor()
+    await page.getByText("To confirm").waitFor()
     await page.getByLabel("Report Pre-roll anyway").check()
     await page.getByRole("button", { name: "Report the ticked lines" }).click()
     await page.getByText("600 rows reported.").waitFor()

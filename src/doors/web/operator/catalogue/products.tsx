@@ -139,7 +139,7 @@ function WhoSees({ of: { id, product, openTo, countries } }: { readonly of: List
   const href = at(PRODUCT, id, "keys")
   if (openTo.length === 0) {
     return (
-      <a href={href} aria-label={`Open ${product.name} to a key`}>
+      <a href={href} aria-label={`Open it to a key: ${product.name}`}>
         Open it to a key
       </a>
     )
@@ -147,7 +147,7 @@ function WhoSees({ of: { id, product, openTo, countries } }: { readonly of: List
   const more = openTo.length - LABELS_SHOWN
   return (
     <>
-      <a href={href} aria-label={`Who sees ${product.name}`}>
+      <a href={href} aria-label={`${formatCount(openTo.length, "key")}: who sees ${product.name}`}>
         {formatCount(openTo.length, "key")}
       </a>{" "}
       · {shortCountries(countries)}

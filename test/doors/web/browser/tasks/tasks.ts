@@ -192,7 +192,7 @@ export const tasks: readonly Task[] = [
   task("olga", "Sell City Walks to Kite Media, in Austria only.", async (hand) => {
     await hand.link("Agent sales")
     await hand.link("Products")
-    await hand.link("Who sees City Walks, pre-roll")
+    await hand.link("1 key: who sees City Walks, pre-roll")
     await hand.link("Open City Walks, pre-roll to Kite Media, test")
     await hand.type("In which countries?", "Austria")
     await hand.button("Open it")
