@@ -43,3 +43,35 @@ test("an archived line leaves its campaign and still takes reports; with figures
   expect((await admin.post(`${OWN}/delete`)).headers.get("location")).toBe(LIST)
   expect((await admin.get(OWN)).status).toBe(404)
 })
+
+test("deleting is offered only where it is not refused, and what is archived says so", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  const admin = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
+  expect(await admin.read(`${OWN}/edit`)).toContain("Delete campaign")
+  // The only line of its campaign.
+  expect(await admin.read(`${OWN}/lines/${OWN_LINE}/edit`)).not.toContain("Delete line")
+  expect(await admin.read(`${LINE_PAGE}/edit`)).toContain("Delete line")
+  const acme = await app.store.organizations.findBySlug("acme-audio")
+  if (acme === null) throw new Error("no Acme")
+  await report(app, await givenIngestKey(app, acme), [{ package_id: OWN_LINE, impressions: 5 }])
+  expect(await admin.read(`${OWN}/edit`)).not.toContain("Delete campaign")
+  expect(await admin.read(OWN)).not.toContain(">Archived<")
+  await admin.post(`${OWN}/archive`)
+  await admin.post(`${LINE_PAGE}/archive`)
+  for (const page of [OWN, LINE_PAGE]) expect(await admin.read(page)).toContain(">Archived<")
+})
+
+test.each([3, 12, 120])("the %p lines of a campaign are in the natural order of their names", async (count) => {
+  await using app = await startApp()
+  await givenMarket(app)
+  const admin = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
+  const basis = { pricing_basis: "impressions", flight_start: "2026-12-01", flight_end: "2026-12-31" }
+  for (let i = count; i > 0; i--) await admin.post(`${OWN}/lines`, { line_name: `Episode ${i}`, ...basis })
+  const found: string[] = []
+  for (let from = 0; from <= count; from += 50)
+    found.push(
+      ...[...(await admin.read(`${OWN}?from=${from}`)).matchAll(/>(Episode \d+)</g)].map(([, name = ""]) => name),
+    )
+  expect(found).toEqual(Array.from({ length: count }, (_, i) => `Episode ${i + 1}`))
+})

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
 import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
+import { ticksUpTo } from "../../../src/doors/web/parts/charts/plot.tsx"
 import { startApp, type TestApp } from "../../harness.ts"
 import { crawl } from "./crawl.ts"
 import { givenMarket, givenPerson, LINE } from "./given.ts"
@@ -85,3 +86,11 @@ test("every chart of the app has a table with as many rows as it has points", as
     for (const tips of chartsIn(html)) expect([path, tableIn(html).length]).toEqual([path, tips.length])
   }
 }, 60_000)
+
+test.each([1, 2, 3, 7, 10, 12, 25, 5_970])("an axis of counts up to %p has whole numbers only", (max) => {
+  for (const wanted of [2, 3, 5]) {
+    const ticks = ticksUpTo(max, wanted)
+    expect(ticks.every(Number.isInteger)).toBe(true)
+    expect(ticks.at(-1)).toBeGreaterThanOrEqual(max)
+  }
+})

@@ -1,6 +1,6 @@
 import { archiveCampaign, removeCampaign } from "../../../actions/campaigns/campaigns.ts"
 import { archiveLine, removeLine } from "../../../actions/campaigns/lines.ts"
-import type { ShownCampaign } from "../../../storage/port/store.ts"
+import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { confirmPage } from "../parts/page.tsx"
@@ -15,23 +15,44 @@ interface ArchiveSectionProps {
   readonly href: string
   readonly archived: boolean
   readonly what: "campaign" | "line"
-  /** With figures it cannot be deleted. Left out where nobody has looked. */
-  readonly hasFigures?: boolean
+  /** Why it cannot be deleted; null where it can. */
+  readonly keptBecause: string | null
+}
+
+/** Why a line cannot be deleted: that would be refused. */
+export async function whyLineIsKept(
+  { context: { store }, organization, now }: OrganizationVisit,
+  campaign: ShownCampaign,
+  { lineId }: ShownLine,
+): Promise<string | null> {
+  if (await store.campaigns.hasFigures(lineId)) return "It has figures, so it cannot be deleted."
+  const counts = [false, true].map((archived) => store.campaigns.summary(organization.id, campaign, { archived }, now))
+  const lines = (await Promise.all(counts)).reduce((sum, summary) => sum + summary.lines, 0)
+  return lines === 1 ? "It is the only line, so only the whole campaign can be deleted." : null
+}
+
+/** The same of a campaign. Its lines are looked at one by one, until one has figures. */
+export async function whyCampaignIsKept(
+  { context: { store }, organization }: OrganizationVisit,
+  campaign: ShownCampaign,
+): Promise<string | null> {
+  for (const archived of [false, true])
+    for (const { lineId, total } of await store.campaigns.lines(organization.id, campaign, { archived }))
+      if (total !== null || (await store.campaigns.hasFigures(lineId)))
+        return "It has figures, so it cannot be deleted."
+  return null
 }
 
 /** Below the form of a campaign or a line. */
-export function ArchiveSection({ href, archived, what, hasFigures = false }: ArchiveSectionProps) {
+export function ArchiveSection({ href, archived, what, keptBecause }: ArchiveSectionProps) {
   const about = archived
     ? `This ${what} is left out of lists. Reports are still accepted.`
     : `An archived ${what} is left out of lists; nothing is lost, and reports are still accepted.`
-  const limit = hasFigures
-    ? `It has figures, so it cannot be deleted.`
-    : `Only a ${what} without figures can be deleted.`
   return (
     <section class="card narrow">
-      <h2>{archived ? "Archived" : hasFigures ? "Archive" : "Archive or delete"}</h2>
+      <h2>{archived ? "Archived" : keptBecause === null ? "Archive or delete" : "Archive"}</h2>
       <p class="soft">
-        {about} {limit}
+        {about} {keptBecause}
       </p>
       <div class="actions">
         <form method="post" action={`${href}/${archived ? "unarchive" : "archive"}`}>
@@ -39,7 +60,7 @@ export function ArchiveSection({ href, archived, what, hasFigures = false }: Arc
             {archived ? `Restore ${what}` : `Archive ${what}`}
           </button>
         </form>
-        {!hasFigures && <ButtonLink kind="quiet danger" href={`${href}/delete`} label={`Delete ${what}`} />}
+        {keptBecause === null && <ButtonLink kind="quiet danger" href={`${href}/delete`} label={`Delete ${what}`} />}
       </div>
     </section>
   )

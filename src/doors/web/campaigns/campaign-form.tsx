@@ -20,7 +20,7 @@ import { headedPage } from "../parts/page.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { ArchiveSection } from "./archive.tsx"
+import { ArchiveSection, whyCampaignIsKept } from "./archive.tsx"
 import { campaignsOf, trailTo, withCampaign } from "./campaign.tsx"
 import { currenciesOf, emptyLine, LineFields, lineErrors, lineValues, typedLine } from "./line-form.tsx"
 
@@ -118,6 +118,7 @@ async function editForm(
   if (!campaign.isSoleSeller) return pageNotFound(visit)
   const { typed, errors } = draft
   const href = `${campaignsOf(visit)}/${campaign.slug}`
+  const keptBecause = await whyCampaignIsKept(visit, campaign)
   const { slug, name } = campaign.buyer
   const others = (await knownBuyers(visit.context, sellerOf(visit))).filter((one) => one.slug !== slug)
   return headedPage(visit, {
@@ -143,7 +144,7 @@ async function editForm(
             )}
           </Form>
         </section>
-        <ArchiveSection href={href} archived={campaign.archived} what="campaign" />
+        <ArchiveSection href={href} archived={campaign.archived} what="campaign" keptBecause={keptBecause} />
       </>
     ),
   })

@@ -1,15 +1,17 @@
 import { type CampaignSummary, type Worth, worthOf } from "../../../domain/campaign/campaign-summary.ts"
 import { stateOf } from "../../../domain/campaign/line-state.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
-import { courseOf } from "../../../domain/delivery/line-course.ts"
+import { courseOf, type Forecast } from "../../../domain/delivery/line-course.ts"
 import { recentDays } from "../../../domain/delivery/total-series.ts"
+import { compareNames } from "../../../domain/lists/list-query.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { CampaignHead, LineChoice, LineScope, ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { offsetOf } from "../paging.ts"
 import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
 import { Sparkline } from "../parts/charts/bars.tsx"
-import { formatFlight, formatSum } from "../parts/format.tsx"
+import { Badge } from "../parts/feedback.tsx"
+import { formatFlight, formatNumber, formatPercent, formatSum } from "../parts/format.tsx"
 import { BASIS_LABELS, DeliveredCell, formatPrice, LineBadge, Measured } from "../parts/line.tsx"
 import { headedPage, type Trail } from "../parts/page.tsx"
 import { type Column, Pages, Table } from "../parts/table.tsx"
@@ -31,8 +33,9 @@ export function sparklinePoints({ context }: Visit, lines: readonly ShownLine[])
 
 async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
   const { organization } = visit
-  const points = await sparklinePoints(visit, campaign.lines)
   const archived = showsArchived(visit.url)
+  const lines = await linesOfPage(visit, organization.id, campaign, { archived })
+  const points = await sparklinePoints(visit, lines)
   const summary = await visit.context.store.campaigns.summary(organization.id, campaign, { archived }, visit.now)
   // Relative, because a hundred full addresses would be a tenth of the page.
   const fromHere = visit.url.pathname.endsWith("/") ? "lines" : `${campaign.slug}/lines`
@@ -41,13 +44,14 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
     title: campaign.name,
     active: campaignsOf(visit),
     trail: trailTo(visit),
+    badges: campaign.archived ? <Badge shape="dash">Archived</Badge> : undefined,
     actions: <CampaignActions visit={visit} campaign={campaign} />,
     intro: `${isBuyer ? "Your campaign, as reported by its sellers" : `Bought by ${campaign.buyer.name}`}. Its ID is ${campaign.slug}.`,
     body: (
       <>
         <LineTable
           visit={visit}
-          lines={campaign.lines}
+          lines={lines}
           summary={summary}
           points={points}
           hrefOf={(line) => `${fromHere}/${line.packageId}`}
@@ -90,9 +94,18 @@ export function trailTo(visit: OrganizationVisit, campaign?: ShownCampaign): Tra
   return [{ href, label: "Campaigns" }, ...own]
 }
 
-/** The lines of the page that the query names. */
-export function linesOfPage({ url }: Visit): LineScope & { readonly offset: number; readonly limit: number } {
-  return { offset: offsetOf(url), limit: LINES_PER_PAGE, archived: showsArchived(url) }
+/** The lines of a campaign by the start of the flight, then in the natural order of their names. */
+async function linesInOrder({ context }: Visit, organizationId: number, campaign: CampaignHead, scope: LineScope) {
+  const lines = await context.store.campaigns.lines(organizationId, campaign, scope)
+  const byStart = (a: ShownLine, b: ShownLine) =>
+    a.flightStart < b.flightStart ? -1 : a.flightStart > b.flightStart ? 1 : 0
+  return lines.toSorted((a, b) => byStart(a, b) || compareNames(a.name, b.name))
+}
+
+/** Those of the page that the query names. */
+export async function linesOfPage(visit: Visit, organizationId: number, campaign: CampaignHead, scope: LineScope) {
+  const offset = offsetOf(visit.url)
+  return (await linesInOrder(visit, organizationId, campaign, scope)).slice(offset, offset + LINES_PER_PAGE)
 }
 
 export function LinesPager({ visit, summary }: Pick<LineTableProps, "visit" | "summary">) {
@@ -109,10 +122,12 @@ interface LineTableProps {
   readonly hrefOf: ((line: ShownLine) => string) | null
   /** Whose lines get "Report delivery"; null for none. */
   readonly sellerId: number | null
+  /** A report: with what each line is forecast to deliver, and times that stay right on paper. */
+  readonly forecasts?: ReadonlyMap<number, Forecast | null>
 }
 
 /** The lines of a campaign, with what they have delivered and what that is worth. */
-export function LineTable({ visit, lines, summary, points, hrefOf, sellerId }: LineTableProps) {
+export function LineTable({ visit, lines, summary, points, hrefOf, sellerId, forecasts }: LineTableProps) {
   const { now } = visit
   const year = dayOf(now, lines[0]?.seller.timeZone ?? "UTC").slice(0, 4)
   const { worth } = summary
@@ -120,16 +135,38 @@ export function LineTable({ visit, lines, summary, points, hrefOf, sellerId }: L
     { title: "Line", cell: (line) => <LineName line={line} href={hrefOf?.(line)} sellerId={sellerId} /> },
     { title: "State", phone: "corner", cell: (line) => <LineBadge line={line} now={now} /> },
     ...(points === undefined ? [] : [sparklineColumn(points, now)]),
-    { title: "Delivered", phone: "span", cell: (line) => <DeliveredCell line={line} now={now} /> },
+    {
+      title: "Delivered",
+      phone: "span",
+      cell: (line) => <DeliveredCell line={line} now={now} withUnit={forecasts !== undefined} />,
+    },
+    ...(forecasts === undefined ? [] : [forecastColumn(forecasts)]),
     { title: "Value so far", numeric: true, cell: (line) => <ValueCell line={line} /> },
     { title: "Flight", nowrap: true, cell: ({ flightStart, flightEnd }) => formatFlight(flightStart, flightEnd, year) },
-    { title: "Measured", phone: "large", cell: (line) => <Measured line={line} /> },
+    ...(forecasts === undefined
+      ? [{ title: "Measured", phone: "large", cell: (line: ShownLine) => <Measured line={line} /> } as const]
+      : []),
     ...(hrefOf !== null && lines.some(({ seller }) => seller.id === sellerId) ? [reportColumn(hrefOf, sellerId)] : []),
   ]
   const totals =
     worth !== null && summary.lines > 1 ? { Line: "All lines", "Value so far": <WorthText worth={worth} /> } : undefined
   return <Table caption="Lines" columns={columns} rows={lines} rowKey={({ packageId }) => packageId} totals={totals} />
 }
+
+const forecastColumn = (forecasts: ReadonlyMap<number, Forecast | null>): Column<ShownLine> => ({
+  title: "Forecast",
+  numeric: true,
+  cell: ({ lineId, booked }) => {
+    const forecast = forecasts.get(lineId) ?? null
+    if (forecast === null) return <span class="soft">–</span>
+    return (
+      <>
+        {formatNumber(forecast.atEnd)}
+        {booked !== null && booked > 0 && <small>{formatPercent(forecast.atEnd / booked)} of booked</small>}
+      </>
+    )
+  },
+})
 
 const sparklineColumn = (points: PointsByLine, now: Moment): Column<ShownLine> => ({
   title: "Last 14 days",
@@ -194,7 +231,7 @@ const CSV_HEADER = "package_id,line,seller,pricing_basis,flight_start,flight_end
 /** The lines of a campaign that an organization may see (with `sold`: those that it sells) as CSV. */
 export function campaignCsv(visit: Visit, organizationId: number, campaign: CampaignHead, scope: LineScope): Response {
   async function* rows() {
-    const lines = await visit.context.store.campaigns.lines(organizationId, campaign, scope)
+    const lines = await linesInOrder(visit, organizationId, campaign, scope)
     yield lines.map((line) => csvRow(line, visit.now))
   }
   return longCsv(`${campaign.slug}.csv`, CSV_HEADER.split(","), rows())
@@ -230,7 +267,7 @@ export function withCampaign(
 const CAMPAIGN = "/app/o/:org/campaigns/:campaign"
 
 export const campaignRoutes = [
-  forMember("GET", CAMPAIGN, withCampaign(campaignPage, linesOfPage)),
+  forMember("GET", CAMPAIGN, withCampaign(campaignPage)),
   forMember(
     "GET",
     `${CAMPAIGN}/lines.csv`,

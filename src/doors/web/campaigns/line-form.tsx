@@ -16,7 +16,7 @@ import { headedPage, type Trail } from "../parts/page.tsx"
 import { done, goTo } from "../respond.ts"
 import { type Answer, forAdmin } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
-import { ArchiveSection } from "./archive.tsx"
+import { ArchiveSection, whyLineIsKept } from "./archive.tsx"
 import { campaignsOf, trailTo, withCampaign } from "./campaign.tsx"
 import { type LineVisit, withLine } from "./with-line.ts"
 
@@ -155,7 +155,7 @@ interface LineForm {
   readonly draft: Draft<TypedLine>
   readonly basisStays?: boolean
   /** The line that is edited. */
-  readonly stored?: ShownLine
+  readonly stored?: { readonly line: ShownLine; readonly keptBecause: string | null }
   readonly saveNote?: string
   readonly also?: FormButton
 }
@@ -179,7 +179,14 @@ async function lineFormPage(visit: OrganizationVisit, line: LineForm): Promise<R
             currencies={currencies}
           />
         </Form>
-        {stored && <ArchiveSection href={form.cancel} archived={stored.archived} what="line" hasFigures={basisStays} />}
+        {stored && (
+          <ArchiveSection
+            href={form.cancel}
+            archived={stored.line.archived}
+            what="line"
+            keptBecause={stored.keptBecause}
+          />
+        )}
       </>
     ),
   })
@@ -201,14 +208,10 @@ function newLineForm(visit: OrganizationVisit, campaign: ShownCampaign, draft: D
   })
 }
 
-// The last of so many is near enough.
-const LINES_LOOKED_AT = 500
-
 /** A new line is like the last one of its campaign, or like the one that the address names: all but its name, quantity and id. */
 async function likeTheLast(visit: OrganizationVisit, campaign: ShownCampaign): Promise<TypedLine> {
   const { campaigns } = visit.context.store
-  const scope = { sold: true, after: null, limit: LINES_LOOKED_AT }
-  const lines = await campaigns.lines(visit.organization.id, campaign, scope)
+  const lines = await campaigns.lines(visit.organization.id, campaign, { sold: true })
   const named = lines.find(({ packageId }) => packageId === visit.url.searchParams.get("like"))
   const last = named ?? lines.toSorted((a, b) => b.lineId - a.lineId)[0]
   if (last === undefined) return emptyLine(visit, (await currenciesOf(visit))[0])
@@ -242,10 +245,11 @@ async function editLineForm(place: LineVisit, draft = startOf(place)): Promise<R
   const { visit, campaign, line, href } = place
   if (line.seller.id !== visit.organization.id) return pageNotFound(visit)
   const basisStays = await visit.context.store.campaigns.hasFigures(line.lineId)
+  const keptBecause = await whyLineIsKept(visit, campaign, line)
   const trail = [...trailTo(visit, campaign), { href, label: line.name }]
   const title = `Edit ${line.name}`
   const form = { action: `${href}/edit`, submit: "Save", cancel: href }
-  return lineFormPage(visit, { ...form, title, trail, draft, basisStays, stored: line })
+  return lineFormPage(visit, { ...form, title, trail, draft, basisStays, stored: { line, keptBecause } })
 }
 
 async function saveEdit(place: LineVisit): Promise<Response> {

@@ -7,6 +7,7 @@ import { Card, Copyable } from "../parts/blocks.tsx"
 import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
 import { Legend } from "../parts/charts/plot.tsx"
 import { formatChange, TotalChart } from "../parts/charts/total-chart.tsx"
+import { Badge } from "../parts/feedback.tsx"
 import { formatDate, formatFlight, formatNumber } from "../parts/format.tsx"
 import { BASIS_LABELS, formatPrice, LineBadge, LineStanding } from "../parts/line.tsx"
 import { headedPage } from "../parts/page.tsx"
@@ -29,7 +30,12 @@ async function linePage(place: LineVisit, tried: ReportTried | null = null): Pro
     heading: line.name,
     active: campaignsOf(visit),
     trail: trailTo(visit, campaign),
-    badges: <LineBadge line={line} now={visit.now} />,
+    badges: (
+      <>
+        <LineBadge line={line} now={visit.now} />
+        {line.archived && <Badge shape="dash">Archived</Badge>}
+      </>
+    ),
     actions: isSeller && (
       <>
         {visit.role === "admin" && <ButtonLink icon="edit" href={`${href}/edit`} label="Edit" />}

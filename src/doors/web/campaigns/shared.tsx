@@ -1,8 +1,8 @@
 import type { CampaignSummary } from "../../../domain/campaign/campaign-summary.ts"
-import type { LineCourse } from "../../../domain/delivery/line-course.ts"
+import { courseOf, type LineCourse } from "../../../domain/delivery/line-course.ts"
 import { hashToken } from "../../../domain/keys/api-key.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
-import { dayOf, type TimeZone } from "../../../domain/time/time-zone.ts"
+import { dayOf, type TimeZone, timeInWords } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { linkEnded } from "../outer.tsx"
 import { Card, Fact, Stats } from "../parts/blocks.tsx"
@@ -16,10 +16,10 @@ import { PageHead } from "../parts/page.tsx"
 import { logoResponse, page } from "../respond.ts"
 import { forAnyone, withFound } from "../route.ts"
 import { param, type Visit } from "../visit.ts"
-import { campaignCsv, LinesPager, LineTable, linesOfPage } from "./campaign.tsx"
+import { campaignCsv, LinesPager, LineTable, linesOfPage, sparklinePoints } from "./campaign.tsx"
 import { courseOfLine } from "./line.tsx"
 
-type Shared = Readonly<{ campaign: ShownCampaign; sellerId: number; expiresAt: number }>
+type Shared = Readonly<{ campaign: ShownCampaign; lines: readonly ShownLine[]; sellerId: number; expiresAt: number }>
 
 /** Only the lines of the seller who shared it, even where the seller is also the buyer and sees more. */
 const SHARED = { sold: true, archived: false } as const
@@ -29,14 +29,14 @@ async function openShare(visit: Visit): Promise<Shared | null> {
   const opened = await shareLinks.findByToken(hashToken(param(visit, "token")), visit.now)
   if (opened === null) return null
   const { organizationId: sellerId, expiresAt } = opened
-  const campaign = await campaigns.find(sellerId, opened.campaign, { ...linesOfPage(visit), ...SHARED })
-  return campaign === null ? null : { campaign, sellerId, expiresAt }
+  const campaign = await campaigns.find(sellerId, opened.campaign)
+  if (campaign === null) return null
+  return { campaign, lines: await linesOfPage(visit, sellerId, campaign, SHARED), sellerId, expiresAt }
 }
 
 const CHARTS_MAX = 6
 
-async function sharedPage(visit: Visit, { campaign, sellerId, expiresAt }: Shared): Promise<Response> {
-  const { lines } = campaign
+async function sharedPage(visit: Visit, { campaign, lines, sellerId, expiresAt }: Shared): Promise<Response> {
   const seller = lines[0]?.seller
   const hasLogo = (await visit.context.store.organizations.logo(sellerId)) !== null
   const courses = await Promise.all(
@@ -44,6 +44,7 @@ async function sharedPage(visit: Visit, { campaign, sellerId, expiresAt }: Share
       .slice(0, CHARTS_MAX)
       .map(async (line) => ({ line, course: await courseOfLine(visit, line, CHART_POINTS_MAX) })),
   )
+  const forecasts = await forecastsOf(visit, lines)
   const summary = await visit.context.store.campaigns.summary(sellerId, campaign, SHARED, visit.now)
   return page(visit, {
     title: `${campaign.name}: campaign report`,
@@ -65,10 +66,19 @@ async function sharedPage(visit: Visit, { campaign, sellerId, expiresAt }: Share
           </div>
         </header>
         <PageHead title={campaign.name}>
-          <p class="sub">Campaign report for {campaign.buyer.name}</p>
+          <p class="sub">
+            Campaign report for {campaign.buyer.name}. {asOfText(summary, seller?.timeZone ?? "UTC")}
+          </p>
         </PageHead>
         <Totals now={visit.now} summary={summary} zone={seller?.timeZone ?? "UTC"} />
-        <LineTable visit={visit} lines={lines} summary={summary} hrefOf={null} sellerId={seller?.id ?? null} />
+        <LineTable
+          visit={visit}
+          lines={lines}
+          summary={summary}
+          hrefOf={null}
+          sellerId={seller?.id ?? null}
+          forecasts={forecasts}
+        />
         <LinesPager visit={visit} summary={summary} />
         <Courses now={visit.now} courses={courses} />
         <p class="hint">
@@ -79,6 +89,24 @@ async function sharedPage(visit: Visit, { campaign, sellerId, expiresAt }: Share
       </article>
     ),
   })
+}
+
+/** From the last two weeks of each line, as on its own page. */
+async function forecastsOf(visit: Visit, lines: readonly ShownLine[]) {
+  const points = await sparklinePoints(visit, lines)
+  return new Map(
+    lines.map((line) => {
+      const { forecast } = courseOf(line, points.get(line.lineId) ?? [], line.seller.timeZone, CHART_POINTS_MAX)
+      return [line.lineId, forecast]
+    }),
+  )
+}
+
+/** 12 Oct – 5 Dec 2026. As of 14 Nov 2026, 23:59. All times are in Europe/Berlin. */
+function asOfText({ from, to, measuredAt }: CampaignSummary, zone: TimeZone): string {
+  const flight = from === null ? "" : `${formatFlight(from, to, "")}. `
+  const measured = measuredAt === null ? "Nothing is reported yet." : `As of ${timeInWords(measuredAt, zone)}.`
+  return `${flight}${measured} All times are in ${zone}.`
 }
 
 type TotalsProps = Readonly<{ now: Moment; summary: CampaignSummary; zone: TimeZone }>

@@ -40,14 +40,19 @@ function follow(figure) {
     figure.classList.remove("pointed")
   }
 
-  plot.addEventListener("pointermove", (event) => {
+  function point(event) {
     const { left, width } = plot.getBoundingClientRect()
     const x = (event.clientX - left) / width
     const index = tips.findIndex(([from, to]) => x >= from && x < to)
     if (index === -1) hide()
     else if (index !== shown) show(index)
+  }
+  plot.addEventListener("pointermove", point)
+  plot.addEventListener("pointerdown", point)
+  // A finger leaves as soon as it is lifted: what it pointed at stays until another place is touched.
+  plot.addEventListener("pointerleave", (event) => {
+    if (event.pointerType !== "touch") hide()
   })
-  plot.addEventListener("pointerleave", hide)
   figure.tabIndex = 0
   figure.setAttribute("role", "group")
   figure.setAttribute("aria-label", `${plot.getAttribute("aria-label")}. Arrow keys go from day to day.`)

@@ -71,7 +71,7 @@ function Delivered({ line }: { readonly line: ShownLine }) {
 }
 
 /** The same in a row of a table, with its bar. */
-export function DeliveredCell({ line, now }: LineProps) {
+export function DeliveredCell({ line, now, withUnit = false }: LineProps & { readonly withUnit?: boolean }) {
   const { total, booked, pricingBasis } = line
   if (pricingBasis === "flat_rate") {
     return <span class="soft">{total === null ? "Flat rate, marked when done" : "Delivered"}</span>
@@ -80,7 +80,10 @@ export function DeliveredCell({ line, now }: LineProps) {
     <>
       <div>
         <b>{formatNumber(total?.quantity ?? 0)}</b>
-        {booked !== null && <span class="soft"> of {formatNumber(booked)}</span>}
+        <span class="soft">
+          {booked !== null && ` of ${formatNumber(booked)}`}
+          {withUnit && ` ${pricingBasis}`}
+        </span>
       </div>
       <Progress line={line} now={now} />
     </>

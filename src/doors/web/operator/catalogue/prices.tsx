@@ -195,7 +195,7 @@ export function PriceRows({ fields, models }: { readonly fields: PriceFields; re
   const rows = rowsOf(fields)
   return (
     <>
-      {rows.map(({ price_id }, row) => (
+      {rows.map(({ price_id, price }, row) => (
         <fieldset class="price" key={priceField("price", row)}>
           <legend class="vh">Price {row + 1}</legend>
           <HiddenInputs values={{ [priceField("price_id", row)]: price_id }} />
@@ -206,6 +206,7 @@ export function PriceRows({ fields, models }: { readonly fields: PriceFields; re
             currency={priceField("currency", row)}
             label={row === 0 ? "Price" : `Price ${row + 1}`}
             required
+            isNew={row > 0 && row === rows.length - 1 && price === ""}
           />
           <Field name={priceField("min_spend", row)} label="Minimum spend" inputmode="decimal" />
           {rows.length > 1 && (

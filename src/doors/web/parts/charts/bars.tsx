@@ -58,7 +58,9 @@ export function DayBars({ title, series, days, format, currency = null }: DayBar
       </div>
       <Plot
         label={title}
-        panels={[{ ticks: ticksUpTo(top, 3), format: (tick) => formatCompact(tick, currency), bars }]}
+        panels={[
+          { ticks: ticksUpTo(top, 3, currency === undefined), format: (tick) => formatCompact(tick, currency), bars },
+        ]}
         days={days.flatMap(({ date, label }, day) =>
           day % every === 0 ? [{ at: day * width, text: label ?? formatShortDate(date) }] : [],
         )}

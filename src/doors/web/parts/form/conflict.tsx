@@ -92,7 +92,7 @@ export function Conflict({ who, what, units }: ConflictProps) {
       </h2>
       <p>{introOf(units.length)}</p>
       {units.length > 0 && (
-        <div class="versions">
+        <div class="versions table">
           <table class="cards">
             <thead>
               <tr>

@@ -87,6 +87,8 @@ interface MoneyFieldProps extends Labelled {
   readonly required?: boolean
   /** What the amount is for, such as "per 1,000". */
   readonly unit?: ComponentChildren
+  /** Whether somebody goes on there: it was added just now. */
+  readonly isNew?: boolean
   /** Currencies that are offered before the common ones. */
   readonly used?: readonly string[]
 }
@@ -95,7 +97,16 @@ interface MoneyFieldProps extends Labelled {
 const COMMON = ["EUR", "USD", "GBP", "CHF", "SEK", "DKK", "NOK", "PLN", "CZK"]
 
 /** An amount with its currency. Two fields for the form, one for people. */
-export function MoneyField({ name, currency, label, hint, required = false, unit, used = [] }: MoneyFieldProps) {
+export function MoneyField({
+  name,
+  currency,
+  label,
+  hint,
+  required = false,
+  unit,
+  isNew = false,
+  used = [],
+}: MoneyFieldProps) {
   const code = useField(currency, false)
   const amount = useField(name, hint !== undefined)
   return (
@@ -124,6 +135,7 @@ export function MoneyField({ name, currency, label, hint, required = false, unit
           inputmode="decimal"
           value={amount.value}
           required={required}
+          {...(isNew && { autofocus: true })}
           {...amount.attributes}
         />
         {unit !== undefined && <span class="unit">{unit}</span>}
