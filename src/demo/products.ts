@@ -122,6 +122,7 @@ export const BUYING_AGENT = "Fernweh buying agent"
 export const agentKeys: ImportedAgentKey[] = [
   {
     label: BUYING_AGENT,
+    buyer: "fernweh-travel",
     opened: [
       { product_id: "sea-stories-midroll", territories: ["DE", "AT", "CH"] },
       { product_id: "sea-stories-segment", territories: ["DE"] },

@@ -28,7 +28,7 @@ import {
 import { PAGE_RESULTS_DEFAULT } from "../../domain/adcp/tools/input.ts"
 import { bindingOf, cursorAt, foreignCursor, readCursor } from "../../domain/adcp/tools/page.ts"
 import { summaryOf } from "../../domain/campaign/campaign-summary.ts"
-import type { DeliveryTotal } from "../../domain/delivery/delivery.ts"
+import { nextTurn } from "../../domain/event-loop.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type {
   AffiliateScope,
@@ -43,7 +43,7 @@ import type { Context } from "../context.ts"
 // A page of the answer ends after so many packages, and goes on with the same media buy: a campaign may have thousands of lines.
 const PACKAGES_MAX = 500
 const PACKAGES_WITH_DAYS_MAX = 50
-const LINES_AT_ONCE = 200
+const LINES_AT_ONCE = 50
 
 const deciding = ["media_buy_ids", "status_filter", "start_date", "end_date", "include_package_daily_breakdown"]
 
@@ -161,20 +161,19 @@ async function listPackages({ store, bought, input }: Asked, campaigns: readonly
 }
 
 async function deliveredBuys(asked: Asked, listed: readonly ListedPackages[]): Promise<DeliveredBuy[]> {
-  const { store, input, now, period } = asked
+  const { input, now, period } = asked
   const codes = await codesOf(
     asked,
     listed.map(({ campaign }) => campaign),
   )
   const isDaily = input.include_package_daily_breakdown === true
+  const shown = listed.flatMap(({ lines }) => lines)
   // For a period all days are read, because the sums are of all lines.
-  const daily =
-    period === undefined ? (isDaily ? listed.flatMap(({ lines }) => lines) : []) : listed.flatMap(({ all }) => all)
-  const days = await daysOf(store, daily)
-  const deliveryOf = (line: ShownLine): LineDelivery => {
-    const totals = days.get(line.lineId) ?? []
-    return period === undefined ? deliveredInAll(line, totals) : deliveredIn(line, totals, period, now)
-  }
+  const known = await deliveryOfDays(
+    asked,
+    period === undefined ? (isDaily ? shown : []) : listed.flatMap(({ all }) => all),
+  )
+  const deliveryOf = (line: ShownLine) => known.get(line.lineId) ?? deliveredInAll(line)
   const buys: DeliveredBuy[] = []
   for (const { campaign, all, lines } of listed) {
     const ownCodes = codes.get(campaign.slug) ?? []
@@ -197,13 +196,20 @@ async function deliveredBuys(asked: Asked, listed: readonly ListedPackages[]): P
   return buys
 }
 
-async function daysOf(store: StoreReads, lines: readonly ShownLine[]) {
-  const days = new Map<number, readonly DeliveryTotal[]>()
+/** What lines delivered, with their days. Others are served in between: a campaign may have thousands of lines. */
+async function deliveryOfDays({ store, period, now }: Asked, lines: readonly ShownLine[]) {
+  const known = new Map<number, LineDelivery>()
   for (let i = 0; i < lines.length; i += LINES_AT_ONCE) {
-    const some = lines.slice(i, i + LINES_AT_ONCE).map(({ lineId }) => lineId)
-    for (const [lineId, totals] of await store.deliveryHistory.days(some)) days.set(lineId, totals)
+    const some = lines.slice(i, i + LINES_AT_ONCE)
+    const days = await store.deliveryHistory.days(some.map(({ lineId }) => lineId))
+    for (const line of some) {
+      const totals = days.get(line.lineId) ?? []
+      const delivery = period === undefined ? deliveredInAll(line, totals) : deliveredIn(line, totals, period, now)
+      known.set(line.lineId, delivery)
+    }
+    await nextTurn()
   }
-  return days
+  return known
 }
 
 /** The affiliate codes of these campaigns, with their sums. */

@@ -1,7 +1,7 @@
 import { valuesOfDays } from "../../campaign/daily-value.ts"
 import { lineValue, type PricedLine, type StatedLine } from "../../campaign/line-state.ts"
 import { type DeliveryTotal, FLAT_RATE_DELIVERED } from "../../delivery/delivery.ts"
-import { courseOf } from "../../delivery/line-course.ts"
+import { dailyTotals, seriesOf } from "../../delivery/total-series.ts"
 import { type CalendarDate, dayAfter, daysBefore, type Moment } from "../../time/moment.ts"
 import { dayOf } from "../../time/time-zone.ts"
 
@@ -68,7 +68,7 @@ export function deliveredIn(
   }
 }
 
-const firstOf = ({ date, covers }: DeliveredDay): CalendarDate => daysBefore(date, covers - 1)
+const firstOf = ({ date, covers }: DeliveredDay): CalendarDate => (covers === 1 ? date : daysBefore(date, covers - 1))
 
 function daysOf(line: DeliveredLine, totals: readonly DeliveryTotal[]): DeliveredDay[] {
   const zone = line.seller.timeZone
@@ -77,7 +77,8 @@ function daysOf(line: DeliveredLine, totals: readonly DeliveryTotal[]): Delivere
     if (line.total?.quantity !== FLAT_RATE_DELIVERED) return []
     return [{ date: dayOf(line.total.asOf, zone), covers: 1, quantity: 0, spend: lineValue(line) ?? 0 }]
   }
-  const { days } = courseOf(line, totals, zone, Number.POSITIVE_INFINITY)
+  if (totals.length === 0) return []
+  const days = dailyTotals(seriesOf(line, totals, zone, Number.POSITIVE_INFINITY), line.flightStart)
   return valuesOfDays(line, days).map(({ day, covers, added, value }) => {
     return { date: day, covers, quantity: added, spend: value }
   })

@@ -55,8 +55,6 @@ export interface Sums {
   readonly incomplete: number
 }
 
-export const NOTHING: Sums = { impressions: null, downloads: null, spend: new Map(), unpriced: 0, incomplete: 0 }
-
 export function sumsOf({ pricingBasis, currency }: SummedLine, { quantity, spend, unknown }: LineDelivery): Sums {
   return {
     impressions: pricingBasis === "impressions" ? quantity : null,
@@ -67,21 +65,18 @@ export function sumsOf({ pricingBasis, currency }: SummedLine, { quantity, spend
   }
 }
 
+/** One pass: a campaign may have thousands of lines. */
 export function addSums(all: readonly Sums[]): Sums {
-  const add = (of: (sums: Sums) => number | null) => {
-    const known = all.flatMap((sums) => of(sums) ?? [])
-    return known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0)
-  }
+  const sum = { impressions: null as number | null, downloads: null as number | null, unpriced: 0, incomplete: 0 }
   const spend = new Map<string, number>()
-  for (const [currency, amount] of all.flatMap((sums) => [...sums.spend]))
-    spend.set(currency, (spend.get(currency) ?? 0) + amount)
-  return {
-    impressions: add(({ impressions }) => impressions),
-    downloads: add(({ downloads }) => downloads),
-    spend,
-    unpriced: add(({ unpriced }) => unpriced) ?? 0,
-    incomplete: add(({ incomplete }) => incomplete) ?? 0,
+  for (const one of all) {
+    if (one.impressions !== null) sum.impressions = (sum.impressions ?? 0) + one.impressions
+    if (one.downloads !== null) sum.downloads = (sum.downloads ?? 0) + one.downloads
+    sum.unpriced += one.unpriced
+    sum.incomplete += one.incomplete
+    for (const [currency, amount] of one.spend) spend.set(currency, (spend.get(currency) ?? 0) + amount)
   }
+  return { ...sum, spend }
 }
 
 /** The only currency of the amounts. */

@@ -163,5 +163,8 @@ function figuresText(fields: Record<string, unknown>): string {
     return typeof count === "number" ? [`${count.toLocaleString("en-US")} ${name}`] : []
   })
   const { currency, spend } = fields
-  return [...counts, ...(currency === NO_CURRENCY ? [] : [`${spend} ${currency}`])].join(", ") || "nothing reported"
+  const { price_known: isPriced = true } =
+    (fields["ext"] as { adbooth?: { price_known?: boolean } } | undefined)?.adbooth ?? {}
+  const amount = isPriced && currency !== NO_CURRENCY ? [`${spend} ${currency}`] : []
+  return [...counts, ...amount].join(", ") || "nothing reported"
 }
