@@ -1,7 +1,7 @@
 import { isStale } from "../../domain/edit-conflict.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import type { MemberRole } from "../../domain/people/organization.ts"
-import { adminRolesLost, normalEmail, type User, userFields } from "../../domain/people/user.ts"
+import { adminRolesLost, nameErrors, normalEmail, type User, userFields } from "../../domain/people/user.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { changingRights } from "../../storage/steps/rights.ts"
 import { eq, exec, first, flag, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
@@ -87,6 +87,19 @@ export function* replaceUser(tx: Tx, userId: number, edited: UserEdit, by: Chang
   const { name, isOperator: operator, memberships } = edited
   yield* audit(tx, by, { action: "edit user", subject: before.email, details: { name, operator, memberships } })
   return "done"
+}
+
+/** Somebody's own name; what is wrong with it, or null. */
+export async function changeOwnName(context: Context, userId: number, name: string): Promise<string | null> {
+  const { name: problem } = nameErrors(name)
+  if (problem !== undefined) return problem
+  await transact(context, function* (tx) {
+    const { db, user } = tx
+    yield* exec(db.update(user).set({ name }).where(eq(user.id, userId)))
+    const by = { actor: `user:${userId}`, at: context.clock() }
+    yield* audit(tx, by, { action: "change own name", subject: name })
+  })
+  return null
 }
 
 function* saveUser(tx: Tx, userId: number, { name, isOperator, memberships }: UserEdit): Step<void> {

@@ -261,3 +261,11 @@ describe.each(ADMIN_PAGES)("%s", (_, path, fields) => {
     expect(addresses.filter((address) => /evil|adbooth:/.test(address))).toEqual([])
   })
 })
+
+test("everybody changes their own name, and what is wrong with it is said beside the field", async () => {
+  await using app = await startApp()
+  const person = await signedIn(app, await givenPerson(app))
+  const refused = await person.post("/app/account/name", { name: " " })
+  expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('id="name-error"')])
+  expect(await (await person.follow("/app/account/name", { name: "Ada Brandt" })).text()).toContain("Ada Brandt,")
+})

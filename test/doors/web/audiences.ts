@@ -42,6 +42,7 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "POST /app/account/sessions/:session/end": "signed_in",
   "GET /app/account": "signed_in",
   "POST /app/account/password": "signed_in",
+  "POST /app/account/name": "signed_in",
   "GET /app/account/two-factor": "signed_in",
   "POST /app/account/two-factor": "signed_in",
   "GET /app/account/two-factor/off": "signed_in",

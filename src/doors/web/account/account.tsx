@@ -1,5 +1,6 @@
 import { changePassword, confirmPassword, passwordProblem, type Unproven } from "../../../actions/people/passwords.ts"
 import { endSession } from "../../../actions/people/sessions.ts"
+import { changeOwnName } from "../../../actions/people/users.ts"
 import { deviceOf } from "../../../domain/people/sign-in.ts"
 import type { ListedSession } from "../../../storage/port/store.ts"
 import { isTheme, plainCookie, THEME_COOKIE } from "../cookies.ts"
@@ -7,7 +8,7 @@ import { pageNotFound } from "../error-pages.tsx"
 import { readForm } from "../form.ts"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { Badge } from "../parts/feedback.tsx"
-import { CurrentPassword, NewPassword } from "../parts/form/fields.tsx"
+import { CurrentPassword, Field, NewPassword } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { Time } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
@@ -16,7 +17,11 @@ import { BUSY, done, goTo, type Refused } from "../respond.ts"
 import { forAnyone, forSignedIn } from "../route.ts"
 import { callerOf, idParam, isSecure, type PersonVisit, type Visit } from "../visit.ts"
 
-async function accountPage(visit: PersonVisit, { errors, ...answer }: Refused = { errors: {} }): Promise<Response> {
+async function accountPage(
+  visit: PersonVisit,
+  { errors, ...answer }: Refused = { errors: {} },
+  typedName?: string,
+): Promise<Response> {
   const { person } = visit
   const codesLeft = await visit.context.store.twoFactor.recoveryCodesLeft(person.userId)
   return headedPage(visit, {
@@ -27,8 +32,30 @@ async function accountPage(visit: PersonVisit, { errors, ...answer }: Refused = 
     body: (
       <div class="cols">
         <section class="card">
+          <h2>Name</h2>
+          <Form
+            action="/app/account/name"
+            submit="Save name"
+            values={{ name: typedName ?? person.name }}
+            errors={errors["name"] === undefined ? {} : errors}
+          >
+            <Field
+              name="name"
+              label="Your name"
+              required
+              maxlength={200}
+              autocomplete="name"
+              hint="Colleagues see it beside what you do."
+            />
+          </Form>
+        </section>
+        <section class="card">
           <h2>Password</h2>
-          <Form action="/app/account/password" submit="Change password" errors={errors}>
+          <Form
+            action="/app/account/password"
+            submit="Change password"
+            errors={errors["name"] === undefined ? errors : {}}
+          >
             <CurrentPassword name="current" label="Current password" />
             <NewPassword name="wanted" label="New password" hint="You will be signed out everywhere else." />
           </Form>
@@ -59,6 +86,13 @@ async function accountPage(visit: PersonVisit, { errors, ...answer }: Refused = 
       </div>
     ),
   })
+}
+
+async function submitName(visit: PersonVisit): Promise<Response> {
+  const name = (await readForm(visit.request)).text("name")
+  const problem = await changeOwnName(visit.context, visit.person.userId, name)
+  if (problem !== null) return accountPage(visit, { errors: { name: problem } }, name)
+  return goTo(visit, "/app/account", done("Your name has been saved."))
 }
 
 async function submitPassword(visit: PersonVisit): Promise<Response> {
@@ -96,6 +130,7 @@ export function refusedProof(field: string, why: Unproven): Refused {
 
 export const accountRoutes = [
   forSignedIn("GET", "/app/account", (visit) => accountPage(visit)),
+  forSignedIn("POST", "/app/account/name", submitName),
   forSignedIn("POST", "/app/account/password", submitPassword),
 ]
 

@@ -46,6 +46,8 @@ const DONE: Readonly<Record<string, string>> = {
   "edit member": "changed the role of {person}",
   "edit organization": "edited the organization {subject}",
   "edit user": "edited {subject}",
+  "change own name": "changed their own name to {subject}",
+  "upload backup": "uploaded the backup {subject}",
   "enable two_factor": "switched on two-factor sign-in",
   "end session": "ended a session",
   "end sessions": "signed out everywhere",

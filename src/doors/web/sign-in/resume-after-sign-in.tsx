@@ -165,6 +165,7 @@ class Filling {
   found = false
   #inside = false
   #select = ""
+  #isShown = false
   readonly #left: Map<string, string[]>
 
   readonly #action: string
@@ -191,6 +192,7 @@ class Filling {
     const name = read(input, "name")
     const type = read(input, "type")
     if (!this.#inside || name === "" || type === "password" || type === "file") return
+    if (type !== "hidden") this.#show(input)
     if (type === "checkbox" || type === "radio") {
       mark(input, "checked", this.#take(name, read(input, "value")))
       return
@@ -204,6 +206,7 @@ class Filling {
 
   area(area: HTMLRewriterTypes.Element): void {
     if (!this.#inside) return
+    this.#show(area)
     // A line break right after the tag is not part of the text.
     const text = this.#next(read(area, "name")) ?? ""
     area.setInnerContent(text.startsWith("\n") ? `\n${text}` : text)
@@ -221,6 +224,12 @@ class Filling {
   /** Which button was pressed is not what was typed. */
   button(button: HTMLRewriterTypes.Element): void {
     if (this.#inside) this.#left.delete(read(button, "name"))
+  }
+
+  /** What was typed is in view: the browser goes to the first field. */
+  #show(field: HTMLRewriterTypes.Element): void {
+    if (!this.#isShown) field.setAttribute("autofocus", "")
+    this.#isShown = true
   }
 
   #next(name: string): string | undefined {
