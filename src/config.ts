@@ -1,11 +1,11 @@
 import {
-  InvalidSetting as Complaint,
   maskedSmtp,
   maskedWebhook,
   readEmailAddress,
   readSmtpUrl,
   readWebhookSecret,
   readWebhookUrl,
+  InvalidSetting as SchemaProblem,
 } from "./domain/alerts/alert-settings.ts"
 import { type Cidr, parseCidr } from "./domain/callers/client-address.ts"
 import {
@@ -28,7 +28,7 @@ interface Setting<Value> {
   readonly placeholder: string
   readonly fallback: Value
   /** Parses the given text; a complaint says why it is not valid. */
-  readonly read: (text: string) => Value | Complaint
+  readonly read: (text: string) => Value | SchemaProblem
   readonly help: string
   /** The text as people may see it, where it can contain a secret. */
   readonly show?: (text: string) => string
@@ -44,7 +44,7 @@ const OFF = /^(?:off|false|no|0)$/i
 
 /** A switch: the option alone turns it on. Without a default, so that the app can have a say. */
 const toggle = (help: string) =>
-  unset("", (value) => ON.test(value) || (OFF.test(value) ? false : new Complaint("must be on or off")), help)
+  unset("", (value) => ON.test(value) || (OFF.test(value) ? false : new SchemaProblem("must be on or off")), help)
 
 /** A setting without a default. */
 const unset = <Value>(placeholder: string, read: Setting<Value>["read"], help: string) =>
@@ -53,40 +53,40 @@ const unset = <Value>(placeholder: string, read: Setting<Value>["read"], help: s
 const LINE_CHARACTERS_MAX = 200
 const isLine = checkFor(shortText(LINE_CHARACTERS_MAX, "one line"))
 
-const line = (value: string): string | Complaint =>
-  isLine(value).ok ? value : new Complaint(`must be one line of at most ${LINE_CHARACTERS_MAX} characters`)
+const line = (value: string): string | SchemaProblem =>
+  isLine(value).ok ? value : new SchemaProblem(`must be one line of at most ${LINE_CHARACTERS_MAX} characters`)
 
-const text = (value: string): string | Complaint => (value === "" ? new Complaint("must not be empty") : value)
+const text = (value: string): string | SchemaProblem => (value === "" ? new SchemaProblem("must not be empty") : value)
 
 function wholeNumber(min: number, max: number) {
-  return (value: string): number | Complaint => {
+  return (value: string): number | SchemaProblem => {
     const read = readNumber(value, { decimals: 0, max })
-    return read.ok && read.value >= min ? read.value : new Complaint(`must be a whole number from ${min} to ${max}`)
+    return read.ok && read.value >= min ? read.value : new SchemaProblem(`must be a whole number from ${min} to ${max}`)
   }
 }
 
 function oneOf<const Choices extends readonly string[]>(...choices: Choices) {
-  return (value: string): Choices[number] | Complaint =>
-    choices.includes(value) ? value : new Complaint(`must be one of ${choices.join(", ")}`)
+  return (value: string): Choices[number] | SchemaProblem =>
+    choices.includes(value) ? value : new SchemaProblem(`must be one of ${choices.join(", ")}`)
 }
 
-function webAddress(value: string): string | Complaint {
+function webAddress(value: string): string | SchemaProblem {
   const url = URL.canParse(value) ? new URL(value) : null
   if (url === null || !/^https?:$/.test(url.protocol))
-    return new Complaint("must be an address such as https://ads.example.com")
+    return new SchemaProblem("must be an address such as https://ads.example.com")
   if (url.pathname !== "/" || url.search !== "" || url.hash !== "" || url.username !== "") {
-    return new Complaint("must have nothing after the host: https://ads.example.com")
+    return new SchemaProblem("must have nothing after the host: https://ads.example.com")
   }
   return url.origin
 }
 
 /** A list separated by commas, of which every part must be valid. */
-function list<Part>(read: (part: string) => Part | Complaint | undefined, rule: string) {
-  return (value: string): readonly Part[] | Complaint => {
+function list<Part>(read: (part: string) => Part | SchemaProblem | undefined, rule: string) {
+  return (value: string): readonly Part[] | SchemaProblem => {
     const parts = value.split(",").map((part) => read(part.trim()))
-    const isValid = (part: Part | Complaint | undefined): part is Part =>
-      part !== undefined && !(part instanceof Complaint)
-    return parts.every(isValid) ? parts : new Complaint(rule)
+    const isValid = (part: Part | SchemaProblem | undefined): part is Part =>
+      part !== undefined && !(part instanceof SchemaProblem)
+    return parts.every(isValid) ? parts : new SchemaProblem(rule)
   }
 }
 
@@ -97,22 +97,22 @@ function domain(value: string): string | undefined {
   return DOMAIN.test(name) ? name : undefined
 }
 
-function databaseUrl(value: string): string | Complaint {
+function databaseUrl(value: string): string | SchemaProblem {
   return /^postgres(ql)?:\/\//.test(value)
     ? value
-    : new Complaint("must be an address such as postgres://user@host:5432/database")
+    : new SchemaProblem("must be an address such as postgres://user@host:5432/database")
 }
 
 /** A reader of the domain, as one of settings. The setting keeps the text. */
 function checkedBy(read: (text: string) => unknown) {
-  return (value: string): string | Complaint => {
+  return (value: string): string | SchemaProblem => {
     const found = read(value)
-    return found instanceof Complaint ? found : value
+    return found instanceof SchemaProblem ? found : value
   }
 }
 
-const duration = (value: string): Moment | Complaint =>
-  readDuration(value) ?? new Complaint("must be a time such as 30m, 24h or 7d")
+const duration = (value: string): Moment | SchemaProblem =>
+  readDuration(value) ?? new SchemaProblem("must be a time such as 30m, 24h or 7d")
 
 const port = wholeNumber(0, 65_535)
 const perMinute = wholeNumber(1, 1_000_000)
@@ -208,7 +208,8 @@ const table = {
   alertTo: setting<readonly string[]>("ADDRESS,...", none, emailAddresses, "who gets alerts by email"),
   alertFrom: unset(
     "ADDRESS",
-    (value: string) => readEmailAddress(value) ?? new Complaint("must be an email address such as adbooth@example.com"),
+    (value: string) =>
+      readEmailAddress(value) ?? new SchemaProblem("must be an email address such as adbooth@example.com"),
     "sender of these emails (default: the user of the mail server, else the first recipient)",
   ),
   alertWebhook: {
@@ -332,7 +333,7 @@ export function settle(options: Readonly<Partial<Record<string, unknown>>>, envi
     const given = from === "default" ? undefined : String(from === "option" ? typed : environment[variable])
     const value = given === undefined ? fallback : (read as (text: string) => unknown)(given)
     const shown = given === undefined ? undefined : (show?.(given) ?? given)
-    const isWrong = value instanceof Complaint
+    const isWrong = value instanceof SchemaProblem
     if (isWrong) problems.push(`${from === "option" ? `--${option}` : variable} ${value.sentence}; it is "${shown}".`)
     config[name] = isWrong ? fallback : value
     const text = shown ?? (fallback === null ? null : String(fallback))

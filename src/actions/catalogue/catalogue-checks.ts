@@ -4,7 +4,7 @@ import { checkFormat, checkProduct } from "../../domain/adcp/catalogue/check.ts"
 import type { ImportFile } from "../../domain/import/import-file.ts"
 import { type ExistingData, formatIdOf, productIdOf } from "../../domain/import/import-plan.ts"
 import type { CatalogueChecks } from "../../domain/import/import-problems.ts"
-import type { Complaint } from "../../domain/schema/check.ts"
+import type { SchemaProblem } from "../../domain/schema/check.ts"
 
 /** Checks formats and products against the catalogue as it will be after the import. */
 export function catalogueChecks(file: ImportFile, known: ExistingData): CatalogueChecks {
@@ -27,7 +27,7 @@ export function catalogueChecks(file: ImportFile, known: ExistingData): Catalogu
 }
 
 /** A format that does not exist cannot be hidden: most likely its id is mistyped. */
-function unknownHidden({ hidden_formats = [] }: ImportFile, known: ExistingData): Complaint[] {
+function unknownHidden({ hidden_formats = [] }: ImportFile, known: ExistingData): SchemaProblem[] {
   const ids = new Set([...builtInFormats.map(({ format_id }) => format_id.id), ...known.formats.keys()])
   return hidden_formats.flatMap((id, i) =>
     ids.has(id) ? [] : [{ pointer: `/hidden_formats/${i}`, message: `there is no format "${id}"` }],
@@ -35,7 +35,7 @@ function unknownHidden({ hidden_formats = [] }: ImportFile, known: ExistingData)
 }
 
 /** A file must not hide or replace a format that a stored product refers to. */
-function lostFormats(file: ImportFile, after: CatalogueContents): Complaint[] {
+function lostFormats(file: ImportFile, after: CatalogueContents): SchemaProblem[] {
   const hidden = file.hidden_formats ?? []
   const changed = (file.formats ?? []).map(formatIdOf)
   return brokenReferences(after).flatMap(({ formatId, sentence }) => {

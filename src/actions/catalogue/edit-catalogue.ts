@@ -7,14 +7,14 @@ import {
 import { type Revision, revisionOf } from "../../domain/edit-conflict.ts"
 import { formatIdOf, productIdOf } from "../../domain/import/import-plan.ts"
 import type { Change } from "../../domain/people/audit.ts"
-import type { Complaint } from "../../domain/schema/check.ts"
+import type { SchemaProblem } from "../../domain/schema/check.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { eq, exec, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
 
 /** Empty when the edit was written. */
-export type Problems = readonly Complaint[]
+export type Problems = readonly SchemaProblem[]
 
 /** Saves a product unless somebody else changed it since it was seen; a new one was seen as undefined. */
 export function changeProduct(context: Context, body: unknown, made: MadeEdit): Promise<Problems | "changed"> {

@@ -9,7 +9,7 @@ import {
 } from "../../domain/import/import-plan.ts"
 import { problemsOfImport } from "../../domain/import/import-problems.ts"
 import type { Change } from "../../domain/people/audit.ts"
-import { type Complaint, checkFor } from "../../domain/schema/check.ts"
+import { checkFor, type SchemaProblem } from "../../domain/schema/check.ts"
 import type { Imported, KeyRecord } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import {
@@ -32,7 +32,7 @@ import { newId } from "../new-id.ts"
 import { catalogueChecks } from "./catalogue-checks.ts"
 
 export type ImportOutcome =
-  | { readonly ok: false; readonly problems: readonly Complaint[] }
+  | { readonly ok: false; readonly problems: readonly SchemaProblem[] }
   | { readonly ok: true; readonly imported: Imported; readonly secrets: ReadonlyMap<string, string> }
 
 const checkShape = checkFor(ImportFile)
@@ -52,14 +52,14 @@ export async function importCatalogue(context: Context, value: unknown, actor: s
   return { ok: true, imported, secrets: new Map([...made].map(([label, { secret }]) => [label, secret])) }
 }
 
-function problemsOf(value: unknown, known: ExistingData): readonly Complaint[] {
+function problemsOf(value: unknown, known: ExistingData): readonly SchemaProblem[] {
   const shape = checkShape(value)
   // Products and formats are checked even if another part is invalid, so that one run lists every problem.
-  if (!shape.ok) return [...shape.complaints, ...catalogueProblems(value, known)]
+  if (!shape.ok) return [...shape.problems, ...catalogueProblems(value, known)]
   return problemsOfImport(shape.value, known, catalogueChecks(shape.value, known))
 }
 
-function catalogueProblems(value: unknown, known: ExistingData): readonly Complaint[] {
+function catalogueProblems(value: unknown, known: ExistingData): readonly SchemaProblem[] {
   const { formats, products } = (value ?? {}) as { formats?: unknown; products?: unknown }
   const only: ImportFile = {
     ...(Array.isArray(formats) && { formats }),

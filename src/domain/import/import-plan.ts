@@ -16,14 +16,14 @@ export interface ExistingData {
   /** The operator's own formats by id; null hides the built-in format of that id. */
   readonly formats: ReadonlyMap<string, unknown>
   /** Lines by package id. */
-  readonly lines: ReadonlyMap<string, KnownLine>
+  readonly lines: ReadonlyMap<string, ExistingLine>
   /** The same by `nameOfLine`; the oldest of several. */
-  readonly linesByName: ReadonlyMap<string, KnownLine>
+  readonly linesByName: ReadonlyMap<string, ExistingLine>
   /** The revision of the catalogue at which products and formats were read. */
   readonly revision: number
 }
 
-export interface KnownLine extends Pick<PlannedLine, "packageId" | "campaign" | "seller" | "name" | "pricingBasis"> {
+export interface ExistingLine extends Pick<PlannedLine, "packageId" | "campaign" | "seller" | "name" | "pricingBasis"> {
   readonly externalId: string | null
   /** Whether the line has figures, so that its seller and pricing basis can no longer change. */
   readonly hasFigures: boolean
@@ -136,11 +136,11 @@ export function plannedValue(line: PlannedLine, { field, stays }: LineColumn): s
 }
 
 /** A line without an id matches by campaign, seller and name, so that importing a file twice is harmless. */
-export function sameLine(line: ImportedLine, campaign: string, known: ExistingData): KnownLine | undefined {
+export function sameLine(line: ImportedLine, campaign: string, known: ExistingData): ExistingLine | undefined {
   return known.linesByName.get(nameOfLine({ campaign, seller: line.seller, name: line.name }))
 }
 
-export function nameOfLine({ campaign, seller, name }: Pick<KnownLine, "campaign" | "seller" | "name">): string {
+export function nameOfLine({ campaign, seller, name }: Pick<ExistingLine, "campaign" | "seller" | "name">): string {
   return `${campaign} ${seller} ${name}`
 }
 

@@ -1,7 +1,7 @@
 import { misfitsOf } from "../campaign/line-fields.ts"
 import { unknownTerritories } from "../keys/opening.ts"
 import { normalEmail } from "../people/user.ts"
-import type { Complaint } from "../schema/check.ts"
+import type { SchemaProblem } from "../schema/check.ts"
 import { parseDate } from "../time/moment.ts"
 import { isTimeZone } from "../time/time-zone.ts"
 import type { ImportedAgentKey, ImportedCampaign, ImportedLine, ImportFile } from "./import-file.ts"
@@ -18,14 +18,14 @@ import {
 
 /** Checks one AdCP object of the catalogue; pointers are relative to it. */
 export interface CatalogueChecks {
-  format(body: unknown): readonly Complaint[]
-  product(body: unknown): readonly Complaint[]
+  format(body: unknown): readonly SchemaProblem[]
+  product(body: unknown): readonly SchemaProblem[]
   /** Formats whose change would break stored references; pointers are into the file. */
-  lost(): readonly Complaint[]
+  lost(): readonly SchemaProblem[]
 }
 
 /** Every problem with the references of a valid file, to its other parts or to stored data. */
-export function problemsOfImport(file: ImportFile, known: ExistingData, catalogue: CatalogueChecks): Complaint[] {
+export function problemsOfImport(file: ImportFile, known: ExistingData, catalogue: CatalogueChecks): SchemaProblem[] {
   const organizations = new Set([...known.organizations, ...(file.organizations ?? []).map(({ slug }) => slug)])
   const products = new Set([...known.products.keys(), ...(file.products ?? []).map(productIdOf)])
   return [
@@ -61,8 +61,8 @@ export function problemsOfImport(file: ImportFile, known: ExistingData, catalogu
   ]
 }
 
-function within(pointer: string, complaints: readonly Complaint[]): Complaint[] {
-  return complaints.map((complaint) => ({ ...complaint, pointer: pointer + complaint.pointer }))
+function within(pointer: string, problems: readonly SchemaProblem[]): SchemaProblem[] {
+  return problems.map((problem) => ({ ...problem, pointer: pointer + problem.pointer }))
 }
 
 /** Duplicate ids: it would be unclear which entry counts. */
@@ -71,24 +71,24 @@ function repeated<Entry>(
   entries: readonly Entry[] | undefined,
   idOf: (entry: Entry) => string,
   field: string,
-): Complaint[] {
+): SchemaProblem[] {
   const first = new Map<string, number>()
-  const complaints: Complaint[] = []
+  const problems: SchemaProblem[] = []
   for (const [index, entry] of (entries ?? []).entries()) {
     const id = idOf(entry)
     const before = first.get(id)
     if (before === undefined) first.set(id, index)
-    else complaints.push({ pointer: `${pointer}/${index}/${field}`, message: `is the same as in ${pointer}/${before}` })
+    else problems.push({ pointer: `${pointer}/${index}/${field}`, message: `is the same as in ${pointer}/${before}` })
   }
-  return complaints
+  return problems
 }
 
-function timeZoneProblem(zone: string | undefined, pointer: string): Complaint[] {
+function timeZoneProblem(zone: string | undefined, pointer: string): SchemaProblem[] {
   if (zone === undefined || isTimeZone(zone)) return []
   return [{ pointer, message: `is not an IANA time zone such as Europe/Berlin: "${zone}"` }]
 }
 
-function unknownOrganization(slug: string, organizations: ReadonlySet<string>, pointer: string): Complaint[] {
+function unknownOrganization(slug: string, organizations: ReadonlySet<string>, pointer: string): SchemaProblem[] {
   if (organizations.has(slug)) return []
   return [{ pointer, message: `is an organization that is neither in this file nor in the database: "${slug}"` }]
 }
@@ -97,21 +97,21 @@ function userProblems(
   user: { organization?: string; role?: string; operator?: boolean },
   organizations: ReadonlySet<string>,
   pointer: string,
-): Complaint[] {
+): SchemaProblem[] {
   if (user.organization !== undefined)
     return unknownOrganization(user.organization, organizations, `${pointer}/organization`)
   if (user.role !== undefined) return [{ pointer: `${pointer}/role`, message: "needs an organization" }]
   return []
 }
 
-function lastOperatorProblems(file: ImportFile, { operators }: ExistingData): Complaint[] {
+function lastOperatorProblems(file: ImportFile, { operators }: ExistingData): SchemaProblem[] {
   const users = planUsers(file)
   if (!wouldLeaveNoOperator(operators, users)) return []
   const index = users.findIndex(({ email, isOperator }) => isOperator === false && operators.has(email))
   return [{ pointer: `/users/${index}/operator`, message: "would leave this installation without an operator" }]
 }
 
-function lastAdminProblems(file: ImportFile, { admins }: ExistingData): Complaint[] {
+function lastAdminProblems(file: ImportFile, { admins }: ExistingData): SchemaProblem[] {
   const users = planUsers(file)
   return organizationsLeftWithoutAdmin(admins, users).map((slug) => {
     const index = users.findIndex(
@@ -126,7 +126,7 @@ function campaignProblems(
   organizations: ReadonlySet<string>,
   known: ExistingData,
   pointer: string,
-): Complaint[] {
+): SchemaProblem[] {
   return [
     ...unknownOrganization(campaign.buyer, organizations, `${pointer}/buyer`),
     ...(campaign.lines ?? []).flatMap((line, index) => [
@@ -138,19 +138,19 @@ function campaignProblems(
   ]
 }
 
-function flightProblems(line: ImportedLine, pointer: string): Complaint[] {
-  const complaints: Complaint[] = []
+function flightProblems(line: ImportedLine, pointer: string): SchemaProblem[] {
+  const problems: SchemaProblem[] = []
   const start = parseDate(line.flight_start)
-  if (start === undefined) complaints.push(noSuchDay(`${pointer}/flight_start`, line.flight_start))
+  if (start === undefined) problems.push(noSuchDay(`${pointer}/flight_start`, line.flight_start))
   const end = line.flight_end == null ? null : parseDate(line.flight_end)
-  if (end === undefined) complaints.push(noSuchDay(`${pointer}/flight_end`, String(line.flight_end)))
+  if (end === undefined) problems.push(noSuchDay(`${pointer}/flight_end`, String(line.flight_end)))
   if (start && end && end < start) {
-    complaints.push({ pointer: `${pointer}/flight_end`, message: `is before the flight start ${start}` })
+    problems.push({ pointer: `${pointer}/flight_end`, message: `is before the flight start ${start}` })
   }
-  return complaints
+  return problems
 }
 
-function misfitProblems({ pricing_basis, booked, rate, currency }: ImportedLine, pointer: string): Complaint[] {
+function misfitProblems({ pricing_basis, booked, rate, currency }: ImportedLine, pointer: string): SchemaProblem[] {
   const line = { pricingBasis: pricing_basis, booked: booked ?? null, rate: rate ?? null, currency: currency ?? null }
   const misfits = misfitsOf(line)
   return [
@@ -161,12 +161,12 @@ function misfitProblems({ pricing_basis, booked, rate, currency }: ImportedLine,
   ]
 }
 
-function noSuchDay(pointer: string, text: string): Complaint {
+function noSuchDay(pointer: string, text: string): SchemaProblem {
   return { pointer, message: `is a day that does not exist: ${text}` }
 }
 
 /** A line with figures keeps its seller and pricing basis, so that the figures keep their meaning. */
-function changeProblems(line: ImportedLine, campaign: string, known: ExistingData, pointer: string): Complaint[] {
+function changeProblems(line: ImportedLine, campaign: string, known: ExistingData, pointer: string): SchemaProblem[] {
   const stored = line.package_id ? known.lines.get(line.package_id.toLowerCase()) : sameLine(line, campaign, known)
   if (stored === undefined || !stored.hasFigures) return []
   const fixed = { pricing_basis: stored.pricingBasis, seller: stored.seller } as const
@@ -177,9 +177,9 @@ function changeProblems(line: ImportedLine, campaign: string, known: ExistingDat
   }))
 }
 
-function repeatedPackages(file: ImportFile): Complaint[] {
+function repeatedPackages(file: ImportFile): SchemaProblem[] {
   const first = new Map<string, string>()
-  const complaints: Complaint[] = []
+  const problems: SchemaProblem[] = []
   for (const [c, { slug, lines }] of (file.campaigns ?? []).entries()) {
     for (const [l, line] of (lines ?? []).entries()) {
       const pointer = `/campaigns/${c}/lines/${l}`
@@ -188,15 +188,15 @@ function repeatedPackages(file: ImportFile): Complaint[] {
       if (before === undefined) first.set(id, pointer)
       else {
         const [field, advice] = line.package_id ? ["package_id", ""] : ["name", ": give each line a package_id"]
-        complaints.push({ pointer: `${pointer}/${field}`, message: `is the same as in ${before}${advice}` })
+        problems.push({ pointer: `${pointer}/${field}`, message: `is the same as in ${before}${advice}` })
       }
     }
   }
-  return complaints
+  return problems
 }
 
 /** An external id names one line of its seller, among the lines of the file and those that are stored. */
-function repeatedExternalIds(file: ImportFile, known: ExistingData): Complaint[] {
+function repeatedExternalIds(file: ImportFile, known: ExistingData): SchemaProblem[] {
   const planned = (file.campaigns ?? []).flatMap(({ slug, lines }, c) =>
     (lines ?? []).map((line, l) => {
       const stored = line.package_id ? known.lines.get(line.package_id.toLowerCase()) : sameLine(line, slug, known)
@@ -219,18 +219,22 @@ function repeatedExternalIds(file: ImportFile, known: ExistingData): Complaint[]
   })
 }
 
-function agentKeyProblems({ opened }: ImportedAgentKey, products: ReadonlySet<string>, pointer: string): Complaint[] {
+function agentKeyProblems(
+  { opened }: ImportedAgentKey,
+  products: ReadonlySet<string>,
+  pointer: string,
+): SchemaProblem[] {
   return [
     ...repeated(`${pointer}/opened`, opened, ({ product_id }) => product_id, "product_id"),
     ...(opened ?? []).flatMap(({ product_id, territories }, index) => {
       const at = `${pointer}/opened/${index}`
-      const complaints: Complaint[] = unknownTerritories(territories).map((code) => ({
+      const problems: SchemaProblem[] = unknownTerritories(territories).map((code) => ({
         pointer: `${at}/territories/${territories.indexOf(code)}`,
         message: `is not an ISO 3166-1 alpha-2 country code: "${code}"`,
       }))
-      if (products.has(product_id)) return complaints
+      if (products.has(product_id)) return problems
       const message = `is a product that is neither in this file nor in the database: "${product_id}"`
-      return [...complaints, { pointer: `${at}/product_id`, message }]
+      return [...problems, { pointer: `${at}/product_id`, message }]
     }),
   ]
 }

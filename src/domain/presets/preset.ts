@@ -73,8 +73,7 @@ const check = checkFor(Preset)
 /** The preset that a value is, or everything that is wrong with it, in sentences. */
 export function readPreset(value: unknown): { readonly preset: Preset } | { readonly problems: readonly string[] } {
   const checked = check(value)
-  if (!checked.ok)
-    return { problems: checked.complaints.map(({ pointer, message }) => `${pointer || "It"} ${message}.`) }
+  if (!checked.ok) return { problems: checked.problems.map(({ pointer, message }) => `${pointer || "It"} ${message}.`) }
   const problems = contradictions(checked.value)
   return problems.length === 0 ? { preset: checked.value } : { problems }
 }

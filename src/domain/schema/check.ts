@@ -4,14 +4,14 @@ import { Value } from "@sinclair/typebox/value"
 import { findProblems } from "./explain.ts"
 
 /** A problem with a value: its JSON pointer, and the rest of a sentence that starts with the field's name. */
-export interface Complaint {
+export interface SchemaProblem {
   readonly pointer: string
   readonly message: string
 }
 
 type Checked<Value> =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly complaints: readonly Complaint[] }
+  | { readonly ok: false; readonly problems: readonly SchemaProblem[] }
 
 // Compiling a large schema takes as long as a few hundred interpreted checks.
 const USES_BEFORE_COMPILING = 300
@@ -25,6 +25,6 @@ export function checkFor<Schema extends TSchema>(schema: Schema): (value: unknow
       const compiled = TypeCompiler.Compile(schema)
       check = (value): value is Static<Schema> => compiled.Check(value)
     }
-    return check(value) ? { ok: true, value } : { ok: false, complaints: findProblems(schema, value) }
+    return check(value) ? { ok: true, value } : { ok: false, problems: findProblems(schema, value) }
   }
 }

@@ -8,7 +8,7 @@ import type { Colour } from "./output/text.ts"
 
 export function readLabel(label: string): string {
   const checked = checkFor(KeyLabel)(label)
-  if (!checked.ok) throw new UsageError(checked.complaints.map(({ message }) => `--label ${message}.`).join("\n"))
+  if (!checked.ok) throw new UsageError(checked.problems.map(({ message }) => `--label ${message}.`).join("\n"))
   return checked.value
 }
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm"
 import { lineFields } from "../../domain/campaign/line-fields.ts"
 import {
   type ExistingData,
-  type KnownLine,
+  type ExistingLine,
   nameOfLine,
   type PlannedLine,
   rightsAmong,
@@ -33,7 +33,7 @@ function* existingData(tx: ReadTx & Pick<Tx, "catalogueRevision">): Step<Existin
   }
 }
 
-function* existingLines(tx: ReadTx): Step<KnownLine[]> {
+function* existingLines(tx: ReadTx): Step<ExistingLine[]> {
   const { db, packageLine, campaign, organization } = tx
   const { packageId, name, pricingBasis, externalId } = packageLine
   const columns = { packageId, campaign: campaign.slug, seller: organization.slug, name, pricingBasis, externalId }

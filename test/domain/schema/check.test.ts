@@ -40,14 +40,14 @@ describe("every problem of a value is told with its place and a sentence", () =>
   ])("%s", (_, value, expected) => {
     const checked = check([value])
     if (checked.ok) throw new Error("the value is wrong")
-    const found = checked.complaints.map(({ pointer, message }) => [pointer, message])
+    const found = checked.problems.map(({ pointer, message }) => [pointer, message])
     expect(found.filter(([pointer]) => pointer !== "/0" || expected.length === 1)).toEqual(expected as string[][])
   })
 
   test("each of several wrong elements, and a whole that is none", () => {
     const pointers = (value: unknown) => {
       const checked = check(value)
-      return checked.ok ? [] : checked.complaints.map(({ pointer, message }) => `${pointer} ${message}`)
+      return checked.ok ? [] : checked.problems.map(({ pointer, message }) => `${pointer} ${message}`)
     }
     expect(pointers([{ role: "admin" }, 7])).toEqual(["/0/name is required", "/1 must be an object"])
     expect(pointers("x")).toEqual([" must be a list"])

@@ -1,4 +1,4 @@
-import type { Complaint } from "../../schema/check.ts"
+import type { SchemaProblem } from "../../schema/check.ts"
 import type { CreativeFormat } from "../schema/format/creative-format.ts"
 import type { FormatRef } from "../schema/format/format-id.ts"
 import type { Product } from "../schema/product/product.ts"
@@ -32,7 +32,7 @@ function edited({ products, formats }: CatalogueContents, edit: CatalogueEdit): 
 }
 
 /** Why an edit is refused: the object is invalid, or a stored one would refer to a missing format. */
-export function problemsOfEdit(contents: CatalogueContents, edit: CatalogueEdit): readonly Complaint[] {
+export function problemsOfEdit(contents: CatalogueContents, edit: CatalogueEdit): readonly SchemaProblem[] {
   const after = edited(contents, edit)
   const own = catalogueFormats(after.formats)
   const problems = edit.what === "save product" ? checkProduct(edit.body, own) : []

@@ -1,5 +1,5 @@
 import { CreativeFormat } from "../../../../domain/adcp/schema/format/creative-format.ts"
-import type { Complaint } from "../../../../domain/schema/check.ts"
+import type { SchemaProblem } from "../../../../domain/schema/check.ts"
 import { pointerToPath } from "../../../../domain/schema/explain.ts"
 import { type FormField, type FormPart, partOf } from "../../../../domain/schema/form/part.ts"
 import { type FormTexts, listAt, withoutRow, withRow } from "../../../../domain/schema/form/texts.ts"
@@ -134,9 +134,9 @@ export function changedRows(form: SentForm, texts: FormTexts): FormTexts | null 
 }
 
 /** Complaints at the fields that they are about; those that belong to no field are shown on top. */
-export function formatErrors(complaints: readonly Complaint[], names: readonly string[]): Errors {
+export function formatErrors(problems: readonly SchemaProblem[], names: readonly string[]): Errors {
   const errors: Record<string, string> = {}
-  for (const { pointer, message } of complaints) {
+  for (const { pointer, message } of problems) {
     const field = fieldFor(pointer.split("/").slice(1).join("."), names)
     const sentence = sentenceOf(field, message, pointerToPath(pointer))
     errors[field] = errors[field] === undefined ? sentence : `${errors[field]}\n${sentence}`

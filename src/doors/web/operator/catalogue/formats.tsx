@@ -125,15 +125,15 @@ async function findFormat(visit: PersonVisit): Promise<ListedFormat | undefined>
 }
 
 async function hide(visit: PersonVisit, { id, name }: ListedFormat): Promise<Response> {
-  const [complaint] = await hideFormat(visit.context, id, visit.actor)
-  const flash = complaint ? problem(`It ${complaint.message}.`) : done(`${name} is now hidden from buyers’ agents.`)
+  const [reason] = await hideFormat(visit.context, id, visit.actor)
+  const flash = reason ? problem(`It ${reason.message}.`) : done(`${name} is now hidden from buyers’ agents.`)
   return goTo(visit, at(FORMAT, id), flash)
 }
 
 /** A hidden format comes back at once; one of the operator's own is gone for good, so that is asked first. */
 async function remove(visit: PersonVisit, { id, name, state }: ListedFormat): Promise<Response> {
-  const [complaint] = await deleteFormat(visit.context, id, visit.actor)
-  if (complaint !== undefined) return goTo(visit, at(FORMAT, id), problem(`It ${complaint.message}.`))
+  const [reason] = await deleteFormat(visit.context, id, visit.actor)
+  if (reason !== undefined) return goTo(visit, at(FORMAT, id), problem(`It ${reason.message}.`))
   if (state === "own") return goTo(visit, FORMATS, done(`${name} has been deleted.`))
   return goTo(visit, at(FORMAT, id), done("The built-in format is shown again."))
 }

@@ -1,4 +1,4 @@
-import type { Complaint } from "../../../../domain/schema/check.ts"
+import type { SchemaProblem } from "../../../../domain/schema/check.ts"
 import type { Errors } from "../../form.ts"
 
 type ReadJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly errors: Errors }
@@ -20,9 +20,9 @@ export function readJson(text: string): ReadJson {
 export const asJson = (value: unknown): string => JSON.stringify(value, null, 2)
 
 /** All problems, each with the line it is on, as the error of the field. */
-export function jsonErrors(text: string, complaints: readonly Complaint[]): Errors {
-  if (complaints.length === 0) return {}
-  const sentences = complaints.map(({ pointer, message }) => {
+export function jsonErrors(text: string, problems: readonly SchemaProblem[]): Errors {
+  if (problems.length === 0) return {}
+  const sentences = problems.map(({ pointer, message }) => {
     const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
     return pointer === "" ? sentence : `Line ${lineOf(text, pointer)}: ${message}.`
   })

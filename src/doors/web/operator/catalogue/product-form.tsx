@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import type { ListedFormat } from "../../../../actions/catalogue/list-formats.ts"
 import { AvailableMetric, Channel } from "../../../../domain/adcp/schema/vocabulary.ts"
-import type { Complaint } from "../../../../domain/schema/check.ts"
+import type { SchemaProblem } from "../../../../domain/schema/check.ts"
 import { pointerToPath } from "../../../../domain/schema/explain.ts"
 import type { Errors, SentForm } from "../../form.ts"
 import { CheckGroup, type Choice, RadioGroup } from "../../parts/form/choices.tsx"
@@ -141,11 +141,11 @@ const PLACES: readonly [RegExp, keyof ProductFields][] = [
 ]
 
 /** Complaints as errors of the form's fields; those that belong to no field are shown on top. */
-export function errorsOf(complaints: readonly Complaint[]): Errors {
+export function errorsOf(problems: readonly SchemaProblem[]): Errors {
   const errors: Record<string, string> = {}
-  for (const complaint of complaints) {
-    const field = pricePlace(complaint.pointer) ?? PLACES.find(([place]) => place.test(complaint.pointer))?.[1] ?? ""
-    errors[field] ??= sentenceOf(field, complaint)
+  for (const problem of problems) {
+    const field = pricePlace(problem.pointer) ?? PLACES.find(([place]) => place.test(problem.pointer))?.[1] ?? ""
+    errors[field] ??= sentenceOf(field, problem)
   }
   return errors
 }
@@ -158,7 +158,7 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Errors name the fields of the form, not the places in the JSON. */
-function sentenceOf(field: string, { pointer, message }: Complaint): string {
+function sentenceOf(field: string, { pointer, message }: SchemaProblem): string {
   if (pointer === "/publisher_properties") return "Enter at least one domain."
   if (pointer === "/format_ids") return "Choose at least one format."
   if (message.endsWith("needs fixed_price or floor_price")) return "Enter a price."

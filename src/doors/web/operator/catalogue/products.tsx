@@ -213,8 +213,8 @@ async function remove(visit: PersonVisit): Promise<Response> {
   const id = param(visit, "product")
   const known = (await visit.context.store.catalogue.products()).some(({ productId }) => productId === id)
   if (!known) return pageNotFound(visit)
-  const [complaint] = await deleteProduct(visit.context, id, visit.actor)
-  const flash = complaint === undefined ? done(`${id} has been deleted.`) : problem(`${id} ${complaint.message}.`)
+  const [reason] = await deleteProduct(visit.context, id, visit.actor)
+  const flash = reason === undefined ? done(`${id} has been deleted.`) : problem(`${id} ${reason.message}.`)
   return goTo(visit, PRODUCTS, flash)
 }
 
