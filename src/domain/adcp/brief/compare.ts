@@ -226,7 +226,9 @@ function compareCeiling(
   const isAbove = lowest.amount > limit
   if (!(isAbove ? assessment.refuse() : assessment.add(points.pricingModel, true))) return
   const price = reasons.amount(lowest.amount, lowest.currency)
-  const cost = timeUnits.has(model) ? reasons.tell(model, price) : reasons.tell("costs", model.toUpperCase(), price)
+  const cost = timeUnits.has(model)
+    ? reasons.tell(model, price)
+    : reasons.tell("costs", reasons.tell(model.toUpperCase()), price)
   assessment.say(reasons.tell(isAbove ? "overLimit" : "withinLimit", cost, reasons.amount(limit, lowest.currency)))
 }
 

@@ -39,7 +39,7 @@ mentions=erwähnt {0} | offers=bietet {0} | unwantedIs={0}, und das möchten Sie
 upTo=bis zu {0} | seconds=nimmt Spots von {0} Sekunden | otherSeconds=nimmt Spots von {0} Sekunden (nicht {1}) | size=nimmt {0} | otherSize=nimmt {0} nicht
 currency=hat Preise in {0} (nicht in {1}) | noMinimum=hat keinen Mindestumsatz | flat=kostet insgesamt {0} | minimum=kostet mindestens {0} | hour=kostet {0} pro Stunde | day=kostet {0} pro Tag | week=kostet {0} pro Woche | month=kostet {0} pro Monat | costs=hat einen {0} von {1}
 withinBudget={0} (im Budget) | overBudget={0} (über Ihrem Budget von {1}) | withinLimit={0} (innerhalb Ihrer Grenze von {1}) | overLimit={0} (über Ihrer Grenze von {1})
-model=wird nach {0} abgerechnet | flatRate=Pauschalpreis | guaranteed=garantiert die Auslieferung | auction=garantiert die Auslieferung nicht | until=gilt nur bis {0} | inSeason=ist für diese Jahreszeit gedacht | outOfSeason=ist für eine andere Jahreszeit gedacht`,
+CPM=TKP | model=wird nach {0} abgerechnet | flatRate=Pauschalpreis | guaranteed=garantiert die Auslieferung | auction=garantiert die Auslieferung nicht | until=gilt nur bis {0} | inSeason=ist für diese Jahreszeit gedacht | outOfSeason=ist für eine andere Jahreszeit gedacht`,
   fr: `it=Cette offre {0} | but=Mais elle {0} | and=et | or=ou | openQuote=« | closeQuote= » | more={0} et {1} autres
 is=est {0} | isNot=est {0} (non {1}) | noChannel=n'indique aucun canal (vous cherchez {0})
 open=est disponible {0} | notOpen=n'est pas disponible {0} | onlyIn=n'est disponible que {0}, ce que vous excluez | everywhere=est disponible partout

@@ -174,6 +174,7 @@ test.each([
   ["calendar week 1/2028", { from: "2028-01", to: "2028-01" }],
   ["next month", { from: "2026-12", to: "2026-12" }],
   ["le mois prochain", { from: "2026-12", to: "2026-12" }],
+  ["not before March 2028", { from: "2028-03", to: "2028-03" }],
   ["next quarter", { from: "2027-01", to: "2027-03" }],
   ["nächstes Jahr", { from: "2027-01", to: "2027-12" }],
   ["1.3.–15.4.2027", { from: "2027-03", to: "2027-04" }],

@@ -159,6 +159,8 @@ test.each([
   "ikke bare podkaster",
   "ei vain podcasteja",
   "No. 1 podcast",
+  "podcasts without pop-ups",
+  "Podcasts ohne Mindestbuchung",
   "no matter which podcast",
 ])("%s: is wanted", (brief) => {
   const view = givenView(channelIds.map((id) => givenProduct(id, { channels: [id], name: "A", description: "B" })))
@@ -185,4 +187,22 @@ test("what is ruled out is said, and nothing good of it", () => {
   const { products } = ask(view, { brief: "radio for runners, no podcasts" })
   expect(products[1].brief_relevance).toBe("It is a podcast, which you do not want.")
   expect(products[1].brief_relevance).not.toMatch(praise)
+})
+
+test.each([
+  ["France, podcasts exceptés", "Cette offre est un podcast, ce que vous ne voulez pas."],
+  ["Podcasts lehnen wir ab", "Das Angebot ist ein Podcast, und das möchten Sie nicht."],
+  ["los podcasts no, gracias", "Esta oferta es un podcast, que usted no quiere."],
+  ["geen podcasts, graag", "Dit aanbod is een podcast, en dat wilt u niet."],
+  ["inga poddar, tack", "Erbjudandet är en podd, vilket ni inte vill ha."],
+  ["ei podcasteja, kiitos", "Tarjous on podcast, jota ette halua."],
+  ["I wouldn't touch podcasts", "It is a podcast, which you do not want."],
+])("%s: the reason is in the language of the brief", (brief, reason) => {
+  const view = givenView([givenProduct("p", { channels: ["podcast"], name: "A", description: "B" })])
+  expect(ask(view, { brief }).products[0].brief_relevance).toBe(reason)
+})
+
+test("a word that only looks like a month tells no season", () => {
+  const view = givenView([givenProduct("p", { name: "Recettes du marché", description: "B", channels: ["radio"] })])
+  expect(ask(view, { brief: "radio, semaine 50" }).products[0].brief_relevance).toBe("Cette offre est de la radio.")
 })

@@ -40,6 +40,8 @@ function bitsOf({ meanings, tokens, role }: Span): number {
 const isKnown = (bits: number) => (bits & ~(WORD | NUMBER)) !== 0
 /** Places, months and things are not mixed in one list; words that nobody knows are things. */
 const sortOf = (bits: number) => ((bits & (THINGS | WORD)) !== 0 ? THINGS : bits)
+/** What a list with commas may go on with: more of the kind, and among things what nobody knows. */
+const listKind = (bits: number) => ((bits & THINGS) !== 0 ? bits | WORD : bits)
 const isGovernor = ({ role }: Span) => role === "not" || role === "except" || role === "after" || role === "suffix"
 const startsPart = (span: Span) => span.tokens[0]?.isAfterBreak === true
 const isDash = (span: Span) => ["-", "–"].includes(span.tokens[0]?.word ?? "")
@@ -102,7 +104,7 @@ class Scopes {
     this.#spans = spans
   }
 
-  /** Marks what follows the governor. False where nothing known does. */
+  /** Marks what follows the governor. False where nothing does: "podcasts without pop-ups" takes away no podcasts. */
   after(governor: number, carriesCommas: boolean): boolean {
     let carries = carriesCommas
     let listedUntil = -1
@@ -128,7 +130,7 @@ class Scopes {
       if (startsPart(span)) {
         if (!isKnown(bits)) break
         if (place > listedUntil) listedUntil = carries || role === "or" ? place : this.#closedUntil(place, bits)
-        if (place > listedUntil || (this.#itemFrom(place) & bits) === 0) break
+        if (place > listedUntil || (this.#itemFrom(place) & listKind(bits)) === 0) break
         isNew = true
       }
       if (role === "and" || role === "or") {
@@ -151,7 +153,7 @@ class Scopes {
       bits = own === WORD && isKnown(bits) ? bits : own
       span.unwanted = this.#group
     }
-    return isKnown(bits)
+    return bits !== 0
   }
 
   /** The kind of the next thing in a list, over small words. */
@@ -167,8 +169,10 @@ class Scopes {
   }
 
   /** How far a list with commas goes that "and" or "or" closes: "no TV, radio or cinema". The start where none does. */
-  #closedUntil(start: number, kind: number): number {
+  #closedUntil(start: number, first: number): number {
+    const kind = listKind(first)
     let isFirst = true
+    let hasSame = false
     for (let place = start; place < this.#spans.length; place++) {
       const span = this.#spans[place] as Span
       const { role } = span
@@ -182,11 +186,15 @@ class Scopes {
         role === "want"
       )
         break
-      if (!isFirst && (role === "and" || role === "or")) return (this.#itemFrom(place + 1) & kind) === 0 ? -1 : place
+      if (!isFirst && (role === "and" || role === "or")) {
+        const last = this.#itemFrom(place + 1)
+        return (last & kind) === 0 || !(hasSame || (last & first) !== 0) ? -1 : place
+      }
       if (role === "in" && (kind & PLACE) === 0) break
       const bits = bitsOf(span)
       if (startsPart(span) && place > start && (this.#itemFrom(place) & kind) === 0) break
       if ((bits & kind) !== 0) isFirst = false
+      hasSame ||= (bits & first) !== 0
     }
     return -1
   }

@@ -29,13 +29,13 @@ type Words = Readonly<Partial<Record<Role, string>>>
 
 export const grammar: Readonly<Record<Language, Words>> = {
   en: {
-    not: "no, not, never, none, nothing, neither, nobody, cannot, don't, dont, doesn't, won't, can't, isn't, aren't, nowhere",
+    not: "no, not, never, none, nothing, neither, nobody, cannot, don't, dont, doesn't, won't, can't, isn't, aren't, wouldn't, shouldn't, couldn't, didn't, zero, nowhere",
     except:
-      "without, except, except for, excluding, exclude, excludes, excl, excepting, exempting, avoid, avoiding, avoids, skip, skipping, omit, omitting, other than, anything but, all but, everything but, everywhere but, anywhere but, any but, everyone but, every country but, apart from, aside from, outside, outside of, leave out, leaving out, leave aside, keep out of, keep us out of, stay away from, stay out of, steer clear of, keep away from, rule out, drop, ban, block, minus, save for, with the exception of, instead of, rather than, as opposed to, refrain from, hate, dislike, forget, forget about",
+      "without, except, except for, excluding, exclude, excludes, excl, excepting, exempting, avoid, avoiding, avoids, skip, skipping, omit, omitting, other than, anything but, all but, everything but, everywhere but, anywhere but, any but, all bar, everything bar, anything bar, channels bar, against, everyone but, every country but, apart from, aside from, outside, outside of, leave out, leaving out, leave aside, keep out of, keep us out of, stay away from, stay out of, steer clear of, keep away from, rule out, drop, ban, block, minus, save for, with the exception of, instead of, rather than, as opposed to, refrain from, hate, dislike, forget, forget about",
     after:
       "excluded, excepted, exempt, off limits, off the table, out of the question, ruled out, unwanted, banned, blocked, forbidden, prohibited, taboo, aside, are out, is out, a no go, no go, not an option, not welcome, not wanted, not needed, not required, not for us, left out",
     suffix: "free",
-    but: "but, only, just, instead, rather, not only, not just, not merely, nothing but, none but, nothing other than, nothing except, no one but, however, though, although, yet, while, whereas, not necessarily, not a must, not essential, no preference, no matter, not sure, not yet, why not, or not, if not, no problem, no worries, no idea",
+    but: "but, only, just, instead, rather, not only, not just, not merely, nothing but, none but, nothing other than, nothing except, no one but, however, though, although, yet, while, whereas, not necessarily, not a must, not essential, no preference, no matter, not sure, not yet, why not, or not, if not, no problem, no worries, no idea, not before, not until, not later than, no later than",
     want: "want, wants, need, needs, prefer, prefers, preferably, like, love, looking, seek, seeking, please, use, run, buy, go, give, show, yes, ok, okay, fine, welcome, is, are, we, our",
     and: "and, as well as, plus, &, +, and also",
     or: "or, nor, and or",
@@ -45,11 +45,11 @@ export const grammar: Readonly<Record<Language, Words>> = {
   de: {
     not: "nicht, kein, keine, keinen, keiner, keinem, keines, nie, niemals, nichts, weder, keinesfalls, keineswegs, nirgends, auf keinen fall, nein",
     except:
-      "ohne, außer, ausser, ausgenommen, ausser in, abgesehen von, mit ausnahme von, mit ausnahme der, mit ausnahme des, bis auf, exklusive, exkl, ausschließen, ausschliesst, schliessen, vermeiden, meiden, weglassen, auslassen, streichen, verzichten, verzichtet, verzicht auf, außerhalb, außerhalb von, alles andere als, alles nur nicht, statt, anstatt, anstelle von, raus, rauslassen, weg mit, weg von, fernhalten, sperren, ablehnen, lehnen",
+      "ohne, außer, ausser, ausgenommen, ausser in, abgesehen von, mit ausnahme von, mit ausnahme der, mit ausnahme des, bis auf, exklusive, exkl, ausschließen, ausschliesst, schliessen, vermeiden, meiden, weglassen, auslassen, streichen, verzichten, verzichtet, verzicht auf, außerhalb, außerhalb von, alles andere als, alles nur nicht, statt, anstatt, anstelle von, raus, rauslassen, weg mit, weg von, fernhalten, sperren, ablehnen, lehnen, sind gegen, bin gegen",
     after:
       "ausgeschlossen, tabu, unerwünscht, verboten, gesperrt, scheidet aus, scheiden aus, nicht in frage, nicht infrage, fällt weg, fallen weg, fällt aus, fallen aus, entfällt, entfallen, kein thema, ein no go, sind raus, ist raus, nicht erwünscht, nicht gewünscht, nicht gewollt, nicht nötig, nicht erforderlich",
     suffix: "frei, freie, freien, freier, freies",
-    but: "aber, sondern, jedoch, doch, dafür, stattdessen, lieber, vielmehr, nur, ausschließlich, lediglich, allein, nicht nur, nicht bloß, nichts als, nichts anderes als, nicht unbedingt, nicht zwingend, kein muss, keine präferenz, egal, oder nicht, noch nicht, kein problem",
+    but: "aber, sondern, jedoch, doch, dafür, stattdessen, lieber, vielmehr, nur, ausschließlich, lediglich, allein, nicht nur, nicht bloß, nichts als, nichts anderes als, nicht unbedingt, nicht zwingend, kein muss, keine präferenz, egal, oder nicht, noch nicht, kein problem, nicht vor, nicht später als",
     want: "wollen, will, möchten, möchte, suchen, suche, brauchen, benötigen, bevorzugen, bevorzugt, gern, gerne, bitte, ja, schon, wir, ist, sind",
     and: "und, sowie, plus, und auch",
     or: "oder, noch, bzw, beziehungsweise",
@@ -57,12 +57,12 @@ export const grammar: Readonly<Record<Language, Words>> = {
     in: "in, im, für, fürs, an, am, aus, nach, bei, beim, ab, bis, während, durch, weil, da, als, der für",
   },
   fr: {
-    not: "pas, aucun, aucune, jamais, rien, ni, non, nulle part, point de",
+    not: "pas, zéro, aucun, aucune, jamais, rien, ni, non, nulle part, point de",
     except:
-      "sans, sauf, hors, hormis, excepté, excepte, exceptés, excluant, exclure, exclut, excluons, excluez, à l'exception de, à l'exception du, à l'exception des, à l'exclusion de, à l'exclusion du, à l'exclusion des, mis à part, à part, en dehors de, en dehors du, en dehors des, hors de, éviter, évitons, évitez, évite, évitant, oublier, oublions, oubliez, bannir, écarter, supprimer, retirer, au lieu de, au lieu du, au lieu des, plutôt que, autre que, autres que, autre chose que, tout sauf, tout mais pas",
+      "sans, sauf, hors, hormis, excepté, excepte, exceptés, excluant, exclure, contre, exclut, excluons, excluez, à l'exception de, à l'exception du, à l'exception des, à l'exclusion de, à l'exclusion du, à l'exclusion des, mis à part, à part, en dehors de, en dehors du, en dehors des, hors de, éviter, évitons, évitez, évite, évitant, oublier, oublions, oubliez, bannir, écarter, supprimer, retirer, au lieu de, au lieu du, au lieu des, plutôt que, autre que, autres que, autre chose que, tout sauf, tout mais pas",
     after:
       "exclu, exclus, exclue, exclues, interdit, interdits, interdite, interdites, écarté, écartés, écartée, écartées, banni, bannis, à éviter, à exclure, à proscrire, proscrit, proscrits, hors de question, indésirable, indésirables, ne nous intéresse pas, ne nous intéressent pas, non merci",
-    but: "mais, seulement, uniquement, exclusivement, plutôt, non seulement, pas seulement, pas uniquement, pas que, rien que, rien d'autre que, cependant, en revanche, pas forcément, pas nécessairement, peu importe, ou non, ou pas, pas encore, pas de problème, pas de préférence",
+    but: "mais, seulement, uniquement, exclusivement, plutôt, non seulement, pas seulement, pas uniquement, pas que, rien que, rien d'autre que, cependant, en revanche, pas forcément, pas nécessairement, peu importe, ou non, ou pas, pas encore, pas de problème, pas de préférence, pas avant, pas plus tard",
     want: "voulons, veux, voudrions, souhaitons, cherchons, cherche, préférons, préfère, aimons, svp, oui, est, sont, nous, on",
     and: "et, ainsi que, et aussi",
     or: "ou, ni",
@@ -70,12 +70,12 @@ export const grammar: Readonly<Record<Language, Words>> = {
     in: "en, dans, pour, à, au, aux, chez, par, vers, car, parce, qui, que, pendant, depuis, jusqu",
   },
   es: {
-    not: "no, ni, ningún, ninguna, ninguno, nunca, jamás, nada, tampoco",
+    not: "no, ni, cero, ningún, ninguna, ninguno, nunca, jamás, nada, tampoco",
     except:
-      "sin, excepto, salvo, menos, excluir, excluyendo, excluye, excluimos, exceptuando, a excepción de, a excepción del, con excepción de, con la excepción de, aparte de, fuera de, fuera del, evitar, evitamos, evitando, eviten, evita, descartar, descartamos, prescindir de, prescindimos de, omitir, eliminar, quitar, todo menos, cualquiera menos, en vez de, en lugar de, distinto de, distintos de, que no sea, que no sean, olvidar",
+      "sin, excepto, salvo, menos, excluir, excluyendo, excluye, excluimos, exceptuando, a excepción de, a excepción del, con excepción de, con la excepción de, aparte de, fuera de, fuera del, evitar, evitamos, evitando, eviten, evita, descartar, descartamos, prescindir de, prescindimos de, omitir, eliminar, quitar, todo menos, cualquiera menos, en vez de, en lugar de, distinto de, distintos de, que no sea, que no sean, olvidar, en contra de",
     after:
       "excluido, excluidos, excluida, excluidas, descartado, descartados, descartada, descartadas, prohibido, prohibidos, prohibida, prohibidas, vetado, vetados, no deseado, no deseados, a evitar, ni hablar, no nos interesa, no nos interesan, no interesa, no interesan, no gracias",
-    but: "pero, sino, solo, sólo, solamente, únicamente, exclusivamente, más bien, no solo, no sólo, no solamente, no únicamente, nada más que, nada mas que, nada menos que, ninguno más que, aunque, en cambio, no necesariamente, no importa, o no, más o menos, aún no, por qué no, sin preferencia",
+    but: "pero, sino, solo, sólo, solamente, únicamente, exclusivamente, más bien, no solo, no sólo, no solamente, no únicamente, nada más que, nada mas que, nada menos que, ninguno más que, aunque, en cambio, no necesariamente, no importa, o no, más o menos, aún no, por qué no, sin preferencia, no antes de",
     want: "queremos, quiero, quisiéramos, buscamos, busco, necesitamos, preferimos, prefiero, sí, es, son, nosotros, favor",
     and: "y, e, así como, además de",
     or: "o, u, ni",
@@ -156,10 +156,10 @@ export const grammar: Readonly<Record<Language, Words>> = {
 
 /** Words and letters that tell a language, where a brief has few others. */
 export const languageMarks: Readonly<Record<Language, string>> = {
-  en: "the with our under germany austria switzerland spain france britain states listeners thousand next month want ads budget",
-  de: "deutschland österreich oesterreich schweiz spanien frankreich großbritannien italien werbung kampagne höchstens tkp tausenderkontaktpreis klickpreis kw zielgruppe hörer fernsehen kino außenwerbung plakate ß ü ä ö",
-  fr: "allemagne autriche espagne royaume belgique italie suisse publicité campagne bannières affichage coût inférieur abribus recettes prochain é è ê ç à",
-  es: "españa alemania francia reino unidos méxico italia suiza publicidad campaña presupuesto boletines cine pantallas hasta oyentes ñ í ó á ú",
+  en: "i don wouldn isn doesn aren the with our under germany austria switzerland spain france britain states listeners thousand next month want ads budget",
+  de: "woche monat deutschland österreich oesterreich schweiz spanien frankreich großbritannien italien werbung kampagne höchstens tkp tausenderkontaktpreis klickpreis kw zielgruppe hörer fernsehen kino außenwerbung plakate ß ü ä ö",
+  fr: "semaine mois allemagne autriche espagne royaume belgique italie suisse publicité campagne bannières affichage coût inférieur abribus recettes prochain é è ê ç à",
+  es: "semana mes españa alemania francia reino unidos méxico italia suiza publicidad campaña presupuesto boletines cine pantallas hasta oyentes ñ í ó á ú",
   nl: "duitsland oostenrijk nederland belgië frankrijk spanje reclame campagne nieuwsbrief nieuwsbrieven advertentie maximaal buitenreclame televisie luisteraars",
   sv: "sverige tyskland norge danmark frankrike spanien reklam kampanj nyhetsbrev annonser högst poddar podd lyssnare utomhusreklam å ä ö",
   da: "danmark tyskland sverige frankrig spanien reklame kampagne nyhedsbrev nyhedsbreve annoncer højst lyttere udendørsreklame å ø æ",

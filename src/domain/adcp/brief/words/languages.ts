@@ -39,7 +39,7 @@ export function prepareLanguages(): void {
   for (const [place, language] of languages.entries()) {
     for (const word of commonWords[language]) {
       enter(common, fold(word), place)
-      enter(votes, fold(word), place)
+      if (word.length > 1) enter(votes, fold(word), place)
     }
     for (const mark of languageMarks[language].split(" ")) enter(votes, mark.length === 1 ? mark : fold(mark), place)
     for (const [role, words = ""] of Object.entries(grammar[language]))
@@ -86,7 +86,8 @@ export function languageOf(tokens: readonly Token[]): Language {
   const counts = new Float64Array(languages.length)
   for (const { word, raw, isNumber } of tokens) {
     count(counts, votes.get(word))
-    if (!isNumber && !isPlain(raw)) for (const letter of raw.toLowerCase()) count(counts, votes.get(letter))
+    if (!isNumber && !isPlain(raw))
+      for (const letter of raw.toLowerCase()) if (letter > "~") count(counts, votes.get(letter))
   }
   let best = 0
   for (let place = 1; place < counts.length; place++) if ((counts[place] ?? 0) > (counts[best] ?? 0)) best = place

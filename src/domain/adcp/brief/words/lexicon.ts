@@ -78,7 +78,7 @@ export const deliveryWords: Readonly<Record<string, string>> = {
 export const pricingWords: Readonly<Record<string, string>> = {
   cpc: "cpc, per click, a click, each click, cost per click, pay per click, ppc, klickpreis, pro klick, par clic, le clic, au clic, coût par clic, por clic, el clic, coste por clic, costo por clic, per klik, per klikk, per klick, klikkipris, klikkihinta",
   cpa: "cpa, per sale, for sales, for sales only, only for sales, cost per sale, per order, per acquisition, per lead, cost per action, commission, provision",
-  cpm: "cpm, tkp, tausenderkontaktpreis, tausend kontakt preis, tausenderpreis, per thousand, per mille, a thousand, cost per mille, cost per thousand, pro tausend, pro tausend kontakte, je tausend, coût pour mille, pour mille, le mille, coste por mil, costo por mil, por mil, per duizend, per tusen, per tusind, tuhannelta, per 1000, per 1,000, per 1.000, pro 1000, pro 1.000, pour 1000, por 1000",
+  cpm: "cpm, ecpm, tkp, tausenderkontaktpreis, tausend kontakt preis, tausenderpreis, per thousand, per mille, a thousand, cost per mille, cost per thousand, pro tausend, pro tausend kontakte, je tausend, coût pour mille, pour mille, le mille, coste por mil, costo por mil, por mil, per duizend, per tusen, per tusind, tuhannelta, per 1000, per 1,000, per 1.000, pro 1000, pro 1.000, pour 1000, por 1000",
   vcpm: "vcpm, viewable cpm",
   cpcv: "cpcv, per completed view, per view, cpv",
   cpp: "cpp, per rating point, per grp, cost per point",

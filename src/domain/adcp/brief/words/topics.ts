@@ -81,6 +81,8 @@ export const topicWords: Readonly<Record<string, string>> = {
   jobs: "job, jobs, job ads, recruiting, recruitment, recruiter, recruiters, vacancy, vacancies, employer, employers, hiring, career, careers, stellenanzeigen, stellen, bewerber, emploi, recrutement, empleo, trabajo, vacature, vacatures, personeel, rekrytering, rekruttering, työpaikka, rekrytointi",
   shopping:
     "shopping, shopper, shoppers, deals, special offer, discount, cashback, mall, malls, black friday, einkaufen, käufer, angebote, achats, acheteurs, promotions, compras, compradores, ofertas, winkelen, aanbiedingen, handel, erbjudanden, tilbud, ostokset, retail",
+  gambling:
+    "gambling, betting, casino, lottery, glücksspiel, sportwetten, lotterie, paris sportifs, jeux d'argent, apuestas, loterie, gokken, kansspelen, vadslagning, uhkapeli",
   weather: "weather, wetter, météo, tiempo, weer, väder, vejr, vær, temperature, forecast, forecasts",
   local:
     "local, regional, local business, lokal, regional, locale, vecindad, lokaal, lokalt, paikallinen, neighbourhood, neighborhood, town, towns, lokalzeitung, lokalnachrichten",
