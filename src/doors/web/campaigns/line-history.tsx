@@ -197,7 +197,7 @@ async function withdrawPage(place: LineVisit, reason = "", errors: Errors = {}):
   const { visit, line, href } = place
   const report = await findReport(place)
   if (report === null) return pageNotFound(visit)
-  if (report.withdrawn !== null) return goTo(visit, `${href}#history`, ALREADY)
+  if (report.withdrawn !== null) return goTo(visit, href, ALREADY)
   return cardPage(visit, {
     title: "Withdraw a report",
     active: campaignsOf(visit),
@@ -238,9 +238,9 @@ async function submit(place: LineVisit): Promise<Response> {
     case "not allowed":
       return pageNotFound(visit)
     case "already withdrawn":
-      return goTo(visit, `${href}#history`, ALREADY)
+      return goTo(visit, href, ALREADY)
     case "done":
-      return goTo(visit, `${href}#history`, done(`Withdrawn. ${totalText(place, withdrawn.total?.quantity)}`))
+      return goTo(visit, href, done(`Withdrawn. ${totalText(place, withdrawn.total?.quantity)}`))
   }
 }
 
