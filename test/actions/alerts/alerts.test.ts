@@ -123,7 +123,7 @@ describe("alerts", () => {
     await at.check()
     const [heard] = at.inbox.heard
     expect(JSON.parse(heard?.body ?? "")).toMatchObject({
-      text: 'Resolved: "Pre-roll" of Acme Audio is 59% behind plan.\nIt has caught up.\nIt began on 15 Nov 2026, 12:00 UTC and lasted 2 hours.',
+      text: "Resolved: “Pre-roll” of Acme Audio is 59% behind plan.\nIt has caught up.\nIt began on 15 Nov 2026, 12:00 UTC and lasted 2 hours.",
       alerts: [{ state: "resolved", detail: "It has caught up." }],
     })
   })
