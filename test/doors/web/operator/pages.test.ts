@@ -22,7 +22,7 @@ test("an organization is created and edited; a taken slug is said at the field",
   const again = await olga.post(`${OPERATOR}/organizations/new`, acme)
   expect([again.status, await again.text()]).toEqual([
     422,
-    expect.stringContaining("There is already an organization with this slug"),
+    expect.stringContaining("There is already an organization with this short name"),
   ])
   const wrong = await olga.post(`${OPERATOR}/organizations/acme`, { name: "", time_zone: "Mars/Base" })
   expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining("Enter a time zone")])
