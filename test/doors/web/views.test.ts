@@ -176,7 +176,7 @@ test("a share link shows one seller's lines of one campaign, to read only, until
   expect(await admin.read(`/app/o/acme-audio${AUTUMN}/share`)).not.toContain(link)
 
   const revoke = /\/app\/o\/[^"]*\/revoke/.exec(await admin.read(`/app/o/acme-audio${AUTUMN}/share`))?.[0] ?? ""
-  expect(await admin.read(revoke)).toContain("This cannot be undone")
+  expect(await admin.read(revoke)).toContain("It stops working at once.")
   await admin.post(revoke)
   expect((await stranger.get(link)).status).toBe(404)
   expect((await stranger.get(`${link}/lines.csv`)).status).toBe(404)

@@ -39,7 +39,7 @@ interface LineFieldsProps {
 /** What a line is, in the order in which it is sold. The basis decides which fields there are, by the style sheet alone. */
 export function LineFields({ visit, typed, errors, basisStays = false, currencies }: LineFieldsProps) {
   // A form of ours always has it; others are asked for it.
-  const basis = basisStays && typed.pricingBasis in BASIS_LABELS ? typed.pricingBasis : null
+  const basis = basisStays && Object.hasOwn(BASIS_LABELS, typed.pricingBasis) ? typed.pricingBasis : null
   const hasMore = typed.externalId !== "" || errors["externalId"] !== undefined || errors["external_id"] !== undefined
   return (
     <>
