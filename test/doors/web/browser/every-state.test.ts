@@ -118,10 +118,10 @@ const STATES: readonly State[] = [
     },
   ],
   [
-    "questions about several totals, and one that cannot be read",
+    "questions about several totals",
     async ({ page }) => {
       await page.goto(`${ACME}/totals`)
-      for (const [i, total] of ["9 000 000", "many", "7 000 000"].entries())
+      for (const [i, total] of ["9 000 000", "7 000 000"].entries())
         await page.locator("[data-total]").nth(i).fill(total)
       await page.getByRole("button", { name: /^Report/ }).click()
       await page.getByText("is right, report it anyway").first().waitFor()
