@@ -1,9 +1,10 @@
-// Runs test files with `bun test` in as many processes at a time as there are cores. What `bun test --parallel` would do; its workers
+// Runs test files with `bun test` in several processes at a time. What `bun test --parallel` would do; its workers
 // still crash and hang now and then (oven-sh/bun#39987, #41357), and a gate must not.
 import { availableParallelism } from "node:os"
 import type { Batch } from "./test-plan.ts"
 
-const PROCESSES = Math.min(8, Math.max(2, availableParallelism()))
+// Two for each core: a test waits as long for disks, databases and other processes as it computes.
+const PROCESSES = Math.min(8, 2 * availableParallelism())
 
 // Bun's own totals are the last few lines.
 const TOTALS_CHARS = 400
