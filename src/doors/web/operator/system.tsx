@@ -81,7 +81,7 @@ const SETTING_COLUMNS: readonly Column<SettingRow>[] = [
   { title: "Setting", cell: ({ option }) => <b>{option.replaceAll("-", " ")}</b>, value: ({ option }) => option },
   {
     title: "Value",
-    cell: ({ value }) => (value.length > LONG ? <span class="wrap">{value}</span> : value),
+    cell: ({ value }) => <code class={value.length > LONG ? "wrap" : undefined}>{value}</code>,
     value: ({ value }) => value,
   },
   {
@@ -178,7 +178,7 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Shown = {}): Pr
         <Fold title="All settings" note={`${settings.length}, ${own} of them set by you`}>
           <p class="soft">
             They are read when the server starts: an option goes before a variable of the environment. Passwords are not
-            shown. <code>adbooth config</code> shows the same on the server.
+            shown. <code>adbooth doctor --settings</code> shows the same on the server.
           </p>
           <Table
             caption="Settings in force"

@@ -60,7 +60,7 @@ export async function factsOf({ rows }: Session, poolSize: number): Promise<Fact
     },
     {
       label: "commits",
-      value: `synchronous_commit is ${commit}${waitsFor === "" ? ", no standby is waited for" : `, waits for ${waitsFor}`}`,
+      value: `synchronous: ${commit}; ${waitsFor === "" ? "no standby is waited for" : `wait for ${waitsFor}`}`,
     },
     {
       label: "standbys",

@@ -41,6 +41,7 @@ browserTest(
     }
     await page.goto("/docs/reasons#not_seller")
     expect(await page.locator("#not_seller").isVisible()).toBe(true)
+    await page.goto("/docs/first-feed")
     await page.getByRole("button", { name: "Copy code 1", exact: true }).click()
     await page.getByText("Copied").waitFor()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
