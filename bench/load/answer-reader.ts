@@ -1,12 +1,12 @@
 const HEADER_END = Buffer.from("\r\n\r\n")
 const LAST_CHUNK = Buffer.from("0\r\n\r\n")
 
-/** Follows one HTTP answer through the pieces in which it arrives, and says when it is complete and whether it is a success. */
+/** Follows one HTTP answer through the pieces in which it arrives, and says when it is complete and what its status is. */
 export class AnswerReader {
   #received: Buffer = Buffer.alloc(0)
   #missing = -1
   #chunked = false
-  ok = false
+  status = 0
 
   /** True once the whole answer has arrived; the reader is then ready for the next one. */
   take(piece: Buffer): boolean {
@@ -21,7 +21,8 @@ export class AnswerReader {
     const end = received.indexOf(HEADER_END)
     if (end === -1) return
     const header = received.toString("latin1", 0, end).toLowerCase()
-    this.ok = header.startsWith("http/1.1 200")
+    // The line may arrive in pieces, so it is read with the header.
+    this.status = Number(header.slice(9, 12))
     this.#chunked = header.includes("\r\ntransfer-encoding: chunked")
     if (this.#chunked) return
     const length = /\r\ncontent-length: (\d+)/.exec(header)?.[1]

@@ -67,7 +67,7 @@ function keepAsking(url: string, next: () => Buffer | undefined, note: NoteAnswe
     drain: flush,
     data(socket: Bun.Socket, piece: Buffer) {
       if (!reader.take(piece)) return
-      note(reader.ok, since)
+      note(reader.status === 200, since)
       ask(socket)
     },
     close: () => resolve(false),

@@ -72,7 +72,7 @@ async function said(response: Response): Promise<string> {
     .replace(/name="revision" value="\d+"/g, "REVISION")
     // Numbers are handed out with gaps.
     .replace(/(\/affiliates\/)\d+/g, "$1ID")
-    .replace(/(data-label="Took \(ms\)">)[\d.,]+/g, "$1TIME")
+    .replace(/\b[\d.,]+ ms\b/g, "TIME")
     .replace(/"request_id":"[^"]*"|request [0-9a-f-]{36}/gi, "REQUEST")
   return `${response.status} ${response.headers.get("location") ?? ""}\n${text}`
 }

@@ -78,7 +78,6 @@ function converse(
   const reader = new AnswerReader()
   const { promise, resolve } = Promise.withResolvers<boolean>()
   let since = 0
-  let status = 0
 
   async function ask(socket: Bun.Socket): Promise<void> {
     const request = next()
@@ -99,11 +98,8 @@ function converse(
     socket: {
       open: (socket) => void ask(socket),
       data(socket, piece) {
-        // "HTTP/1.1 200 ..." opens the first piece of each answer.
-        if (status === 0) status = Number(piece.toString("latin1", 9, 12))
         if (!reader.take(piece)) return
-        note(status, performance.now() - since)
-        status = 0
+        note(reader.status, performance.now() - since)
         void ask(socket)
       },
       close: () => resolve(false),

@@ -23,7 +23,7 @@ export function requestOf(wish: Wish, number: number): Buffer {
   const key = `Authorization: Bearer ${wish.agentKey}\r\n`
   if (turn < 8) return agentCall("get_products", { buying_mode: "wholesale" }, key)
   if (turn < 10) return agentCall("list_creative_formats", { name_search: "video" }, key)
-  return page(turn === 10 ? "/app/o/acme-audio/campaigns" : "/app/operator", wish.cookie)
+  return page(turn === 10 ? "/app/o/acme-audio/campaigns" : "/app/operator/system", wish.cookie)
 }
 
 function report({ ingestKey, packageIds }: Wish, number: number): Buffer {

@@ -37,7 +37,7 @@ export const clock: Part = {
     }
     const cookie = await signIn(server, PASSWORD)
     const pageStatus = async () =>
-      (await fetch(`${server.url}/app/operator`, { headers: { Cookie: cookie }, redirect: "manual" })).status
+      (await fetch(`${server.url}/app/operator/system`, { headers: { Cookie: cookie }, redirect: "manual" })).status
     const reported = (place: number, as_of?: string) => report(server.url, booth, place, as_of)
 
     expect("now", await reported(0), "applied")

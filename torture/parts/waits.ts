@@ -14,9 +14,9 @@ const PAGES = [
   `${SELLERS}/campaigns/torture`,
   `${SELLERS}/campaigns/torture/lines.csv`,
   `${SELLERS}/affiliates`,
-  "/app/operator",
+  "/app/operator/system",
   "/app/operator/audit.csv",
-  "/app/operator/calls?text=nowhere",
+  "/app/operator/requests?calls=all&text=nowhere",
 ]
 
 export const waits: Part = {

@@ -55,7 +55,8 @@ export async function sellingNow(
   const lines = await context.store.campaigns.listedInFlight(organization.id, { from: today, to: today })
   // With many lines, reading and judging take about the same time each: others are served in between.
   await nextTurn()
-  for (const line of lines) review.add(line)
+  // Lines that are equally urgent keep this order: the database promises none.
+  for (const line of lines.toSorted((one, other) => one.lineId - other.lineId)) review.add(line)
   const { running, worths, needing, silentFeeds, due } = review
   const shown = review.first.inOrder().slice(wanted.offset)
   const named = review.named.inOrder()
