@@ -1,9 +1,9 @@
 // npm run screenshots: starts the demo, opens the main pages in Chromium and writes docs/screenshots/*.png.
 import { mkdir } from "node:fs/promises"
 import { type Browser, chromium, type Page } from "playwright-core"
+import { chromiumPath } from "../test/doors/web/browser/chromium-path.ts"
 
 const FOLDER = "docs/screenshots"
-const CHROMIUM = "/usr/bin/chromium"
 const SIZE_MAX = 200_000
 
 interface Shot {
@@ -83,7 +83,7 @@ async function take(browser: Browser, shot: Shot, url: string, printed: string):
 await mkdir(FOLDER, { recursive: true })
 const { child, url, printed } = await startDemo()
 const browser = await chromium.launch({
-  executablePath: CHROMIUM,
+  executablePath: chromiumPath ?? "",
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
 })
 try {
