@@ -128,7 +128,9 @@ export function BackupSection({ visit, draft, errors, last, restored, files }: S
         )}
         <div>
           <dt>Folder on the server</dt>
-          <dd class="wrap">{backups.folder.path}</dd>
+          <dd class="wrap">
+            <code>{backups.folder.path}</code>
+          </dd>
         </div>
       </Facts>
       <p class="hint">{elsewhere(visit)}</p>
