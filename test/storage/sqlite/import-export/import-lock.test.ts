@@ -15,17 +15,27 @@ function fileOf(count: number) {
   return { organizations: ORGANIZATIONS, campaigns: [{ slug: "autumn", name: "Autumn", buyer: "brand", lines }] }
 }
 
-async function statementsFor(app: TestApp, count: number): Promise<number> {
+async function statementsOnce(app: TestApp, count: number): Promise<number> {
   using recorded = recordSql()
   const outcome = await importCatalogue(app, fileOf(count), "import")
   expect(outcome.ok && outcome.imported.lines).toEqual({ created: count, updated: 0 })
   return recorded.prepared()
 }
 
+const TRIES = 4
+
+/** The fewest of several tries: what the server's own jobs prepare meanwhile is recorded too, and only ever adds. */
+async function statementsFor(count: number): Promise<number> {
+  const counts: number[] = []
+  for (let i = 0; i < TRIES; i++) {
+    await using app = await startApp()
+    counts.push(await statementsOnce(app, count))
+  }
+  return Math.min(...counts)
+}
+
 test("an import of many lines is taken over with as few statements as one of a few: others wait for no line of it", async () => {
-  await using one = await startApp()
-  await using many = await startApp()
-  const few = await statementsFor(one, 1)
-  // Two more to put many rows at a time where they are taken over from, and what a server's own jobs prepare meanwhile.
-  expect(await statementsFor(many, 1_000)).toBeLessThan(few + 10)
+  const few = await statementsFor(1)
+  // Two more to put many rows at a time where they are taken over from.
+  expect(await statementsFor(1_000)).toBeLessThanOrEqual(few + 2)
 })
