@@ -8,6 +8,7 @@ import { CHARTS_SCRIPT } from "./assets.ts"
 import { type Flash, flashCookie, noFlash } from "./cookies.ts"
 import type { Errors } from "./form.ts"
 import { Layout, type PageShape } from "./frame/layout.tsx"
+import { entryOf } from "./frame/navigation.ts"
 import { ErrorSummary, PageErrors, PageErrorsContext } from "./parts/form/frame.tsx"
 import { ClockContext, PageClock, ZoneNote } from "./parts/format.tsx"
 import { isSecure, type Visit } from "./visit.ts"
@@ -28,8 +29,8 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 export interface Page {
   readonly title: string
   readonly body: ComponentChildren
-  /** The address of the navigation entry that this page belongs to. */
-  readonly active?: string
+  /** The entry of the menu that this page belongs to, where its own address does not say it. */
+  readonly active?: string | undefined
   /** Left out, it depends on whether somebody is signed in. */
   readonly shape?: PageShape
   readonly status?: number
@@ -47,7 +48,7 @@ export function page(
 ): Response {
   const errors = new PageErrors()
   const clock = new PageClock(zone, visit.now)
-  const layout = h(Layout, { visit, title, active: active ?? null, shape, isBusy, children: body })
+  const layout = h(Layout, { visit, title, active: active ?? entryOf(visit.url), shape, isBusy, children: body })
   const timed = h(ClockContext.Provider, { value: clock, children: layout })
   const html = renderToString(h(PageErrorsContext.Provider, { value: errors, children: timed }))
   const whole = `<!doctype html>${withErrors(withZone(withCharts(html), clock), errors, visit)}`

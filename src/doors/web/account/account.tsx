@@ -26,7 +26,6 @@ async function accountPage(
   const codesLeft = await visit.context.store.twoFactor.recoveryCodesLeft(person.userId)
   return headedPage(visit, {
     title: "Your account",
-    active: "/app/account",
     intro: `${person.name}, ${person.email}`,
     ...answer,
     body: (
@@ -165,7 +164,6 @@ async function sessionsPage(visit: PersonVisit): Promise<Response> {
   const sessions = await visit.context.store.sessions.list(person.userId, now, sessionHash)
   return headedPage(visit, {
     title: "Sessions",
-    active: "/app/account",
     trail: [{ href: "/app/account", label: "Your account" }],
     intro: "Where you are signed in. End any you don’t recognize, then change your password.",
     body: <Table caption="Sessions" columns={COLUMNS} rows={sessions} rowKey={({ id }) => id} />,

@@ -14,11 +14,7 @@ import { BareTable, type Column } from "../parts/table.tsx"
 // One tone is left for what does not fit.
 const REASON_TONES: readonly BarTone[] = ["b3", "b2", "b4", "b5"]
 
-interface Props {
-  readonly slots: readonly ActivitySlot[]
-  readonly period: ActivityPeriod
-  readonly zone: TimeZone
-}
+type Props = Readonly<{ slots: readonly ActivitySlot[]; period: ActivityPeriod; zone: TimeZone }>
 
 /** What came in each day or hour: accepted and rejected, and the rejected by reason. */
 export function ActivityCharts({ slots, period, zone }: Props) {
@@ -47,11 +43,7 @@ export function ActivityCharts({ slots, period, zone }: Props) {
   )
 }
 
-interface Chart {
-  readonly title: string
-  readonly series: readonly BarSeries[]
-  readonly valuesOf: (slot: ActivitySlot) => number[]
-}
+type Chart = Readonly<{ title: string; series: readonly BarSeries[]; valuesOf: (slot: ActivitySlot) => number[] }>
 
 function ChartCard({ chart: { title, series, valuesOf }, slots, period, zone }: Props & { readonly chart: Chart }) {
   const isHourly = period === "24h"

@@ -52,7 +52,6 @@ async function show(visit: OrganizationVisit): Promise<Response> {
   const chosen = chosenOf(visit, keys)
   return headedPage(visit, {
     title: "Feed activity",
-    active: baseOf(visit),
     intro: "What your systems sent, and what became of it. Keys are never stored.",
     actions: chosen && <PeriodChoice url={visit.url} base={baseOf(visit)} />,
     body:

@@ -175,7 +175,6 @@ export function reasonsPage(visit: OrganizationVisit): Response {
   const activity = `/app/o/${visit.organization.slug}/feed-activity`
   return headedPage(visit, {
     title: "Why items are rejected",
-    active: activity,
     trail: [{ href: activity, label: "Feed activity" }],
     intro: (
       <p class="sub">

@@ -50,7 +50,6 @@ async function codePage(visit: OrganizationVisit, typed: Typed, errors: Errors =
   const lines = await linesOf(visit)
   return headedPage(visit, {
     title: "New affiliate code",
-    active: base,
     trail: [{ href: base, label: "Affiliates" }],
     intro: "Each code belongs to one line.",
     body:

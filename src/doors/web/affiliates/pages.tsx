@@ -77,7 +77,6 @@ async function show(visit: OrganizationVisit): Promise<Response> {
   await nextTurn()
   return headedPage(visit, {
     title: "Affiliates",
-    active: base,
     csv: all.length > 0 && isReadable(shownPeriod(visit)) && `${base}.csv${visit.url.search}`,
     actions: <NewCodeLink visit={visit} />,
     intro: "Your codes, with their clicks, conversions and value.",
@@ -182,7 +181,6 @@ function showCode(visit: OrganizationVisit, found: FoundCode): Response {
   const base = baseOf(visit)
   return headedPage(visit, {
     title: code,
-    active: base,
     trail: [{ href: base, label: "Affiliates" }],
     csv: days.length > 0 && `${base}/${codeId}/days.csv`,
     actions: canDelete(visit, found) && (
@@ -223,11 +221,8 @@ function askDelete(visit: OrganizationVisit, found: FoundCode): Response {
   if (!canDelete(visit, found)) return pageNotFound(visit)
   const base = baseOf(visit)
   return confirmPage(visit, {
-    title: "Delete code",
-    active: base,
     question: `Delete ${found.code}?`,
     text: "New figures for it will be refused. This cannot be undone.",
-    action: `${base}/${found.codeId}/delete`,
     submit: "Delete code",
     cancel: `${base}/${found.codeId}`,
   })

@@ -5,19 +5,11 @@ import { pageNotFound } from "../error-pages.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { confirmPage } from "../parts/page.tsx"
 import { done, goTo, problem } from "../respond.ts"
-import { forAdmin } from "../route.ts"
+import { type Answer, forAdmin } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { campaignsOf, withCampaign } from "./campaign.tsx"
-import { type LineVisit, withLine } from "./with-line.ts"
+import { CAMPAIGN, campaignsOf, LINE, withCampaign, withLine } from "./campaign.tsx"
 
-interface ArchiveSectionProps {
-  /** The address of the campaign or line. */
-  readonly href: string
-  readonly archived: boolean
-  readonly what: "campaign" | "line"
-  /** Why it cannot be deleted; null where it can. */
-  readonly keptBecause: string | null
-}
+const HAS_FIGURES = "It has figures, so it cannot be deleted."
 
 /** Why a line cannot be deleted: that would be refused. */
 export async function whyLineIsKept(
@@ -25,7 +17,7 @@ export async function whyLineIsKept(
   campaign: ShownCampaign,
   { lineId }: ShownLine,
 ): Promise<string | null> {
-  if (await store.campaigns.hasFigures(lineId)) return "It has figures, so it cannot be deleted."
+  if (await store.campaigns.hasFigures(lineId)) return HAS_FIGURES
   const counts = [false, true].map((archived) => store.campaigns.summary(organization.id, campaign, { archived }, now))
   const lines = (await Promise.all(counts)).reduce((sum, summary) => sum + summary.lines, 0)
   return lines === 1 ? "It is the only line, so only the whole campaign can be deleted." : null
@@ -38,9 +30,17 @@ export async function whyCampaignIsKept(
 ): Promise<string | null> {
   for (const archived of [false, true])
     for (const { lineId, total } of await store.campaigns.lines(organization.id, campaign, { archived }))
-      if (total !== null || (await store.campaigns.hasFigures(lineId)))
-        return "It has figures, so it cannot be deleted."
+      if (total !== null || (await store.campaigns.hasFigures(lineId))) return HAS_FIGURES
   return null
+}
+
+interface ArchiveSectionProps {
+  /** The address of the campaign or line. */
+  readonly href: string
+  readonly archived: boolean
+  readonly what: "campaign" | "line"
+  /** Why it cannot be deleted; null where it can. */
+  readonly keptBecause: string | null
 }
 
 /** Below the form of a campaign or a line. */
@@ -66,88 +66,84 @@ export function ArchiveSection({ href, archived, what, keptBecause }: ArchiveSec
   )
 }
 
-const HAS_FIGURES = problem("It has figures, so it can’t be deleted. Archive it instead.")
-
-const hrefOf = (visit: OrganizationVisit, { slug }: ShownCampaign) => `${campaignsOf(visit)}/${slug}`
-
-function setCampaign(archived: boolean) {
-  return async (visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> => {
-    if (!campaign.isSoleSeller) return pageNotFound(visit)
-    await archiveCampaign(visit.context, visit.organization, campaign.slug, archived, visit.actor)
-    return goTo(visit, hrefOf(visit, campaign), done(archived ? "The campaign is archived." : "The campaign is back."))
-  }
+/** A campaign or a line, and what may happen to it. */
+interface Subject {
+  readonly what: "campaign" | "line"
+  readonly name: string
+  readonly href: string
+  /** The page above it. */
+  readonly above: string
+  /** What goes with it. */
+  readonly alsoDeleted: string
+  archive(isArchived: boolean): Promise<unknown>
+  remove(): Promise<"done" | "not found" | "has figures" | "last line">
 }
 
-function askCampaign(visit: OrganizationVisit, campaign: ShownCampaign): Response {
-  if (!campaign.isSoleSeller) return pageNotFound(visit)
-  const href = hrefOf(visit, campaign)
-  return confirmPage(visit, {
-    title: "Delete campaign",
-    active: campaignsOf(visit),
-    question: `Delete ${campaign.name}?`,
-    text: "Its lines and share links are deleted too. This cannot be undone.",
-    action: `${href}/delete`,
-    submit: "Delete campaign",
+type Show = (visit: OrganizationVisit, subject: Subject) => Answer
+
+const onCampaign = (show: Show) =>
+  withCampaign((visit, { slug, name, isSoleSeller }) => {
+    const { context, organization, actor } = visit
+    if (!isSoleSeller) return pageNotFound(visit)
+    return show(visit, {
+      what: "campaign",
+      name,
+      href: `${campaignsOf(visit)}/${slug}`,
+      above: campaignsOf(visit),
+      alsoDeleted: "Its lines and share links are deleted too. ",
+      archive: (isArchived) => archiveCampaign(context, organization, slug, isArchived, actor),
+      remove: () => removeCampaign(context, organization, slug, actor),
+    })
+  })
+
+const onLine = (show: Show) =>
+  withLine(({ visit, campaign, line: { name, packageId, seller }, href }) => {
+    const { context, organization, actor } = visit
+    if (seller.id !== organization.id) return pageNotFound(visit)
+    return show(visit, {
+      what: "line",
+      name,
+      href,
+      above: `${campaignsOf(visit)}/${campaign.slug}`,
+      alsoDeleted: "",
+      archive: (isArchived) => archiveLine(context, organization, packageId, isArchived, actor),
+      remove: () => removeLine(context, organization, packageId, actor),
+    })
+  })
+
+const archive =
+  (isArchived: boolean): Show =>
+  async (visit, { what, href, ...subject }) => {
+    await subject.archive(isArchived)
+    return goTo(visit, href, done(isArchived ? `The ${what} is archived.` : `The ${what} is back.`))
+  }
+
+const ask: Show = (visit, { what, name, href, alsoDeleted }) =>
+  confirmPage(visit, {
+    question: `Delete ${name}?`,
+    text: `${alsoDeleted}This cannot be undone.`,
+    submit: `Delete ${what}`,
     cancel: `${href}/edit`,
   })
-}
 
-async function deleteCampaign(visit: OrganizationVisit, { slug, name }: ShownCampaign): Promise<Response> {
-  const outcome = await removeCampaign(visit.context, visit.organization, slug, visit.actor)
-  if (outcome === "not found") return pageNotFound(visit)
-  if (outcome === "has figures") return goTo(visit, `${campaignsOf(visit)}/${slug}`, HAS_FIGURES)
-  return goTo(visit, campaignsOf(visit), done(`${name} has been deleted.`))
-}
-
-const isSeller = ({ visit, line }: LineVisit) => line.seller.id === visit.organization.id
-
-function setLine(archived: boolean) {
-  return async (place: LineVisit): Promise<Response> => {
-    const { visit, line, href } = place
-    if (!isSeller(place)) return pageNotFound(visit)
-    await archiveLine(visit.context, visit.organization, line.packageId, archived, visit.actor)
-    return goTo(visit, href, done(archived ? "The line is archived." : "The line is back."))
-  }
-}
-
-function askLine(place: LineVisit): Response {
-  const { visit, line, href } = place
-  if (!isSeller(place)) return pageNotFound(visit)
-  return confirmPage(visit, {
-    title: "Delete line",
-    active: campaignsOf(visit),
-    question: `Delete ${line.name}?`,
-    text: "This cannot be undone.",
-    action: `${href}/delete`,
-    submit: "Delete line",
-    cancel: `${href}/edit`,
-  })
-}
-
-async function deleteLine({ visit, campaign, line, href }: LineVisit): Promise<Response> {
-  const outcome = await removeLine(visit.context, visit.organization, line.packageId, visit.actor)
-  switch (outcome) {
+const remove: Show = async (visit, { name, href, above, ...subject }) => {
+  switch (await subject.remove()) {
     case "not found":
       return pageNotFound(visit)
     case "has figures":
-      return goTo(visit, href, HAS_FIGURES)
+      return goTo(visit, href, problem("It has figures, so it can’t be deleted. Archive it instead."))
     case "last line":
       return goTo(visit, href, problem("This is the only line of the campaign. Delete the campaign instead."))
     case "done":
-      return goTo(visit, hrefOf(visit, campaign), done(`${line.name} has been deleted.`))
+      return goTo(visit, above, done(`${name} has been deleted.`))
   }
 }
 
-const CAMPAIGN = "/app/o/:org/campaigns/:campaign"
-const LINE = `${CAMPAIGN}/lines/:package`
-
-export const archiveRoutes = [
-  forAdmin("POST", `${CAMPAIGN}/archive`, withCampaign(setCampaign(true))),
-  forAdmin("POST", `${CAMPAIGN}/unarchive`, withCampaign(setCampaign(false))),
-  forAdmin("GET", `${CAMPAIGN}/delete`, withCampaign(askCampaign)),
-  forAdmin("POST", `${CAMPAIGN}/delete`, withCampaign(deleteCampaign)),
-  forAdmin("POST", `${LINE}/archive`, withLine(setLine(true))),
-  forAdmin("POST", `${LINE}/unarchive`, withLine(setLine(false))),
-  forAdmin("GET", `${LINE}/delete`, withLine(askLine)),
-  forAdmin("POST", `${LINE}/delete`, withLine(deleteLine)),
+const routesOf = (path: string, on: typeof onCampaign) => [
+  forAdmin("POST", `${path}/archive`, on(archive(true))),
+  forAdmin("POST", `${path}/unarchive`, on(archive(false))),
+  forAdmin("GET", `${path}/delete`, on(ask)),
+  forAdmin("POST", `${path}/delete`, on(remove)),
 ]
+
+export const archiveRoutes = [...routesOf(CAMPAIGN, onCampaign), ...routesOf(LINE, onLine)]

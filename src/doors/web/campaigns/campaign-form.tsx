@@ -21,7 +21,7 @@ import { done, goTo } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { ArchiveSection, whyCampaignIsKept } from "./archive.tsx"
-import { campaignsOf, trailTo, withCampaign } from "./campaign.tsx"
+import { CAMPAIGN, campaignsOf, trailTo, withCampaign } from "./campaign.tsx"
 import { currenciesOf, emptyLine, LineFields, lineErrors, lineValues, typedLine } from "./line-form.tsx"
 
 const sellerOf = ({ organization, person }: OrganizationVisit): Seller => ({
@@ -123,7 +123,6 @@ async function editForm(
   const others = (await knownBuyers(visit.context, sellerOf(visit))).filter((one) => one.slug !== slug)
   return headedPage(visit, {
     title: `Edit ${campaign.name}`,
-    active: campaignsOf(visit),
     trail: trailTo(visit, campaign),
     body: (
       <>
@@ -171,12 +170,9 @@ async function saveEdit(visit: OrganizationVisit, campaign: ShownCampaign): Prom
         const { typed: theirs, started: fresh } = startOf(now)
         return conflictPage(visit, {
           title: `Edit ${now.name}`,
-          active: campaignsOf(visit),
           trail: trailTo(visit, now),
           what: "this campaign",
           changes: [["edit campaign", now.slug]],
-          action: `${href}/edit`,
-          theirsHref: `${href}/edit`,
           shown: started.shown,
           mine,
           theirs,
@@ -189,7 +185,6 @@ async function saveEdit(visit: OrganizationVisit, campaign: ShownCampaign): Prom
 }
 
 const NEW = "/app/o/:org/new-campaign"
-const EDIT = "/app/o/:org/campaigns/:campaign/edit"
 
 export const campaignFormRoutes = [
   forAdmin("GET", NEW, async (visit) => {
@@ -198,10 +193,6 @@ export const campaignFormRoutes = [
     return newCampaignForm(visit, { name: "", buyer: "", line }, {})
   }),
   forAdmin("POST", NEW, createFromForm),
-  forAdmin(
-    "GET",
-    EDIT,
-    withCampaign((visit, campaign) => editForm(visit, campaign)),
-  ),
-  forAdmin("POST", EDIT, withCampaign(saveEdit)),
+  forAdmin("GET", `${CAMPAIGN}/edit`, withCampaign(editForm)),
+  forAdmin("POST", `${CAMPAIGN}/edit`, withCampaign(saveEdit)),
 ]

@@ -2,12 +2,14 @@ import { type CampaignSummary, type Worth, worthOf } from "../../../domain/campa
 import { stateOf } from "../../../domain/campaign/line-state.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { courseOf, type Forecast } from "../../../domain/delivery/line-course.ts"
+import { type LineViewer, viewerOf } from "../../../domain/delivery/line-viewer.ts"
 import { recentDays } from "../../../domain/delivery/total-series.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { CampaignHead, LineChoice, LineScope, ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
-import { offsetOf } from "../paging.ts"
+import { pageNotFound } from "../error-pages.tsx"
+import { offsetOf, withQuery } from "../paging.ts"
 import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
 import { Sparkline } from "../parts/charts/bars.tsx"
 import { Badge } from "../parts/feedback.tsx"
@@ -18,7 +20,6 @@ import { type Column, Pages, Table } from "../parts/table.tsx"
 import { type Answer, forMember, withFound } from "../route.ts"
 import { type OrganizationVisit, param, type Visit } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
-import { ArchivedLink, showsArchived } from "./archived-link.tsx"
 
 const SPARKLINE_DAYS = 14
 const LINES_PER_PAGE = 50
@@ -42,7 +43,6 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
   const isBuyer = campaign.buyer.id === organization.id
   return headedPage(visit, {
     title: campaign.name,
-    active: campaignsOf(visit),
     trail: trailTo(visit),
     badges: campaign.archived ? <Badge shape="dash">Archived</Badge> : undefined,
     actions: <CampaignActions visit={visit} campaign={campaign} />,
@@ -264,15 +264,56 @@ export function withCampaign(
   )
 }
 
-const CAMPAIGN = "/app/o/:org/campaigns/:campaign"
+export interface LineVisit {
+  readonly visit: OrganizationVisit
+  readonly campaign: ShownCampaign
+  readonly line: ShownLine
+  /** What the visitor may see of the line. */
+  readonly viewer: LineViewer
+  /** The address of the line's own page. */
+  readonly href: string
+}
+
+/** The same with the line in the path. */
+export function withLine(show: (place: LineVisit) => Answer) {
+  return withCampaign(
+    (visit, campaign) => {
+      const [line] = campaign.lines
+      if (line === undefined) return pageNotFound(visit)
+      const href = `${campaignsOf(visit)}/${campaign.slug}/lines/${line.packageId}`
+      const { organization, person } = visit
+      const viewer = viewerOf(line, { organizationId: organization.id, isOperator: person.isOperator })
+      return show({ visit, campaign, line, viewer, href })
+    },
+    (visit) => ({ packageId: param(visit, "package").toLowerCase() }),
+  )
+}
+
+export const ARCHIVED = "archived"
+
+/** Whether the address asks for what is archived. */
+export const showsArchived = (url: URL) => url.searchParams.get(ARCHIVED) === "yes"
+
+/** Leads from a list to what is archived, and back. */
+export function ArchivedLink({ url }: { readonly url: URL }) {
+  const shows = showsArchived(url)
+  const plain = new URL(withQuery(url, "from", null), url)
+  return (
+    <p class="soft">
+      <a href={withQuery(plain, ARCHIVED, shows ? null : "yes")}>
+        {shows ? "Show current ones" : "Show archived ones"}
+      </a>
+    </p>
+  )
+}
+
+export const CAMPAIGN = "/app/o/:org/campaigns/:campaign"
+export const LINE = `${CAMPAIGN}/lines/:package`
+
+const linesCsv = (visit: OrganizationVisit, campaign: ShownCampaign) =>
+  campaignCsv(visit, visit.organization.id, campaign, { archived: showsArchived(visit.url) })
 
 export const campaignRoutes = [
   forMember("GET", CAMPAIGN, withCampaign(campaignPage)),
-  forMember(
-    "GET",
-    `${CAMPAIGN}/lines.csv`,
-    withCampaign((visit, campaign) =>
-      campaignCsv(visit, visit.organization.id, campaign, { archived: showsArchived(visit.url) }),
-    ),
-  ),
+  forMember("GET", `${CAMPAIGN}/lines.csv`, withCampaign(linesCsv)),
 ]

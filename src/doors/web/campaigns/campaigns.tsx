@@ -14,8 +14,7 @@ import { headedPage } from "../parts/page.tsx"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
-import { ARCHIVED, ARCHIVED_QUERY, ArchivedLink, showsArchived } from "./archived-link.tsx"
-import { campaignsOf } from "./campaign.tsx"
+import { ARCHIVED, ArchivedLink, campaignsOf, showsArchived } from "./campaign.tsx"
 
 async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
   const { organization, role, url, place } = visit
@@ -24,7 +23,6 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
   const mayCreate = role === "admin" && place?.onlyBuys !== true
   return headedPage(visit, {
     title: "Campaigns",
-    active: campaignsOf(visit),
     actions: mayCreate && <ButtonLink kind="primary" icon="plus" href={create} label="New campaign" />,
     body:
       list.all === 0 ? (
@@ -45,7 +43,7 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
             rowKey={({ campaign }) => campaign.slug}
             kept={[ARCHIVED]}
             start="from"
-            csv={`${campaignsOf(visit)}.csv${showsArchived(url) ? ARCHIVED_QUERY : ""}`}
+            csv={`${campaignsOf(visit)}.csv${showsArchived(url) ? `?${ARCHIVED}=yes` : ""}`}
           />
           <ArchivedLink url={url} />
         </>
@@ -153,10 +151,7 @@ export const campaignsRoutes = [
 
 const CAMPAIGN_STATES = { running: "Running", upcoming: "Upcoming", ended: "Ended" } as const
 
-interface CampaignRow {
-  readonly campaign: ListedCampaign
-  readonly summary: CampaignSummary
-}
+type CampaignRow = Readonly<{ campaign: ListedCampaign; summary: CampaignSummary }>
 
 const CAMPAIGN_RULES: ListRules<CampaignRow> = {
   searched: ({ campaign: { name, buyer } }) => `${name}\n${buyer.name}`,

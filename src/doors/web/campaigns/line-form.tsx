@@ -14,11 +14,10 @@ import { type Draft, Form, type FormButton, FormSection, HiddenInputs, startedFr
 import { BASIS_LABELS } from "../parts/line.tsx"
 import { headedPage, type Trail } from "../parts/page.tsx"
 import { done, goTo } from "../respond.ts"
-import { type Answer, forAdmin } from "../route.ts"
+import { forAdmin } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { ArchiveSection, whyLineIsKept } from "./archive.tsx"
-import { campaignsOf, trailTo, withCampaign } from "./campaign.tsx"
-import { type LineVisit, withLine } from "./with-line.ts"
+import { CAMPAIGN, campaignsOf, LINE, type LineVisit, trailTo, withCampaign, withLine } from "./campaign.tsx"
 
 const CHOICES = [
   { value: "impressions", label: "Impressions", note: "A price for each 1,000 times it was shown or heard" },
@@ -167,7 +166,6 @@ async function lineFormPage(visit: OrganizationVisit, line: LineForm): Promise<R
   const shown = { ...draft, typed: lineValues(draft.typed), errors: lineErrors(draft.errors ?? {}) }
   return headedPage(visit, {
     title,
-    active: campaignsOf(visit),
     trail,
     body: (
       <>
@@ -193,8 +191,9 @@ async function lineFormPage(visit: OrganizationVisit, line: LineForm): Promise<R
   })
 }
 
-function newLineForm(visit: OrganizationVisit, campaign: ShownCampaign, draft: Draft<TypedLine>): Answer {
+async function newLineForm(visit: OrganizationVisit, campaign: ShownCampaign, tried?: Draft<TypedLine>) {
   if (!campaign.sells) return pageNotFound(visit)
+  const draft = tried ?? { typed: await likeTheLast(visit, campaign) }
   const cancel = `${campaignsOf(visit)}/${campaign.slug}`
   const trail = trailTo(visit, campaign)
   return lineFormPage(visit, {
@@ -284,12 +283,9 @@ function lineConflict(place: LineVisit, mine: TypedLine, shown: Revision): Promi
   const { typed: theirs, started } = startOf(place)
   return conflictPage(visit, {
     title: `Edit ${line.name}`,
-    active: campaignsOf(visit),
     trail: [...trailTo(visit, campaign), { href, label: line.name }],
     what: "this line",
     changes: [["edit line", line.packageId]],
-    action: `${href}/edit`,
-    theirsHref: `${href}/edit`,
     shown,
     mine: lineValues(mine),
     theirs: lineValues(theirs),
@@ -298,22 +294,9 @@ function lineConflict(place: LineVisit, mine: TypedLine, shown: Revision): Promi
   })
 }
 
-const CAMPAIGN = "/app/o/:org/campaigns/:campaign"
-const EDIT = `${CAMPAIGN}/lines/:package/edit`
-
 export const lineFormRoutes = [
-  forAdmin(
-    "GET",
-    `${CAMPAIGN}/new-line`,
-    withCampaign(async (visit, campaign) =>
-      newLineForm(visit, campaign, { typed: await likeTheLast(visit, campaign) }),
-    ),
-  ),
+  forAdmin("GET", `${CAMPAIGN}/new-line`, withCampaign(newLineForm)),
   forAdmin("POST", `${CAMPAIGN}/lines`, addFromForm),
-  forAdmin(
-    "GET",
-    EDIT,
-    withLine((place) => editLineForm(place)),
-  ),
-  forAdmin("POST", EDIT, withLine(saveEdit)),
+  forAdmin("GET", `${LINE}/edit`, withLine(editLineForm)),
+  forAdmin("POST", `${LINE}/edit`, withLine(saveEdit)),
 ]

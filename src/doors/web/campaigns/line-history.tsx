@@ -24,18 +24,13 @@ import { done, goTo, problem } from "../respond.ts"
 import { forMember } from "../route.ts"
 import { param } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
-import { campaignsOf } from "./campaign.tsx"
-import { type LineVisit, withLine } from "./with-line.ts"
+import { LINE, type LineVisit, withLine } from "./campaign.tsx"
 
 // On a phone each report is a card.
 const PER_PAGE = 10
 const PER_DOWNLOAD_PART = 200
 
-export interface HistoryShown {
-  readonly entries: readonly HistoryEntry[]
-  readonly next: HistoryCursor | null
-  readonly isFirst: boolean
-}
+export type HistoryShown = Readonly<{ entries: readonly HistoryEntry[]; next: HistoryCursor | null; isFirst: boolean }>
 
 export async function historyOf(place: LineVisit): Promise<HistoryShown> {
   const from = placeIn(place.visit.url)
@@ -200,7 +195,6 @@ async function withdrawPage(place: LineVisit, reason = "", errors: Errors = {}):
   if (report.withdrawn !== null) return goTo(visit, href, ALREADY)
   return cardPage(visit, {
     title: "Withdraw a report",
-    active: campaignsOf(visit),
     heading: `Withdraw this report of ${line.name}?`,
     text: (
       <>
@@ -251,13 +245,9 @@ function totalText({ line }: LineVisit, quantity: number | undefined): string {
     : `The current total is ${formatNumber(quantity)}.`
 }
 
-const WITHDRAW = "/app/o/:org/campaigns/:campaign/lines/:package/reports/:report/withdraw"
+const WITHDRAW = `${LINE}/reports/:report/withdraw`
 
 export const withdrawReportRoutes = [
-  forMember(
-    "GET",
-    WITHDRAW,
-    withLine((place) => withdrawPage(place)),
-  ),
+  forMember("GET", WITHDRAW, withLine(withdrawPage)),
   forMember("POST", WITHDRAW, withLine(submit)),
 ]

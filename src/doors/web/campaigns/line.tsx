@@ -15,10 +15,9 @@ import { BareTable, type Column } from "../parts/table.tsx"
 import { forMember } from "../route.ts"
 import type { Visit } from "../visit.ts"
 import { csv } from "../write-csv.ts"
-import { campaignsOf, trailTo } from "./campaign.tsx"
+import { LINE, type LineVisit, trailTo, withLine } from "./campaign.tsx"
 import { HistoryPager, type HistoryShown, HistoryTable, historyCsv, historyOf } from "./line-history.tsx"
 import { ReportForm, type ReportTried, submitReport } from "./report-delivery.tsx"
-import { type LineVisit, withLine } from "./with-line.ts"
 
 async function linePage(place: LineVisit, tried: ReportTried | null = null): Promise<Response> {
   const { visit, campaign, line, href } = place
@@ -28,7 +27,6 @@ async function linePage(place: LineVisit, tried: ReportTried | null = null): Pro
   return headedPage(visit, {
     title: `${line.name}, ${campaign.name}`,
     heading: line.name,
-    active: campaignsOf(visit),
     trail: trailTo(visit, campaign),
     badges: (
       <>
@@ -107,21 +105,13 @@ function History({ place, history }: { readonly place: LineVisit; readonly histo
   )
 }
 
-const LINE = "/app/o/:org/campaigns/:campaign/lines/:package"
+const submit = (place: LineVisit) => submitReport(place, linePage)
 
 export const lineRoutes = [
-  forMember(
-    "GET",
-    LINE,
-    withLine((place) => linePage(place)),
-  ),
+  forMember("GET", LINE, withLine(linePage)),
   forMember("GET", `${LINE}/totals.csv`, withLine(totalsCsv)),
   forMember("GET", `${LINE}/history.csv`, withLine(historyCsv)),
-  forMember(
-    "POST",
-    `${LINE}/report`,
-    withLine((place) => submitReport(place, linePage)),
-  ),
+  forMember("POST", `${LINE}/report`, withLine(submit)),
 ]
 
 const CHART_POINTS_MAX = 160

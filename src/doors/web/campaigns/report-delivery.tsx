@@ -1,32 +1,27 @@
 import { reportTotal, type TotalOutcome } from "../../../actions/delivery/report-total.ts"
 import { DELIVERY_CSV, numberProblem, rowValue } from "../../../domain/csv/csv-rows.ts"
-import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { reasonInWords } from "../../../domain/delivery/delivery-words.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { readTypedMoment } from "../../../domain/time/typed-day.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
-import { Fact, Facts } from "../parts/blocks.tsx"
 import { Banner } from "../parts/feedback.tsx"
 import { DateTimeField, Field } from "../parts/form/fields.tsx"
 import { Form, HiddenInputs } from "../parts/form/form.tsx"
-import { formatNumber, Time } from "../parts/format.tsx"
-import { headedPage } from "../parts/page.tsx"
+import { formatNumber } from "../parts/format.tsx"
 import { done, goTo } from "../respond.ts"
-import { campaignsOf, trailTo } from "./campaign.tsx"
+import type { LineVisit } from "./campaign.tsx"
 import { questionText } from "./question-text.ts"
-import type { LineVisit } from "./with-line.ts"
 
-interface ReportTyped {
-  readonly impressions: string
-  readonly downloads: string
-  readonly as_of: string
-  readonly as_of_time: string
-}
+type ReportTyped = Readonly<{ impressions: string; downloads: string; as_of: string; as_of_time: string }>
 
 export interface ReportTried {
   readonly typed: ReportTyped
-  readonly errors: Errors
+  readonly errors?: Errors
+  /** A total that looks like a mistake is asked about before it is saved. */
+  readonly asked?: TotalOutcome & { readonly outcome: "asked" }
+  /** Whether the question was answered before, but the current total has changed since. */
+  readonly again?: boolean
 }
 
 /** The form for one total, reported through the same action as the API's. */
@@ -35,13 +30,25 @@ export function ReportForm({ place, tried }: { readonly place: LineVisit; readon
   const isFlat = line.pricingBasis === "flat_rate"
   const today = dayOf(visit.now, line.seller.timeZone)
   const unit = line.pricingBasis === "downloads" ? "downloads" : "impressions"
+  const asked = tried?.asked
+  const what = isFlat ? "Mark as delivered" : "Report"
   return (
     <Form
       action={`${href}/report`}
-      submit={isFlat ? "Mark as delivered" : "Report"}
+      submit={asked === undefined ? what : `${isFlat ? what : `Report ${formatNumber(asked.total.quantity)}`} anyway`}
+      danger={asked !== undefined}
       values={tried?.typed}
       errors={tried?.errors}
     >
+      {asked !== undefined && (
+        <Banner tone="warn" live>
+          {tried?.again && <p>The current total has changed in the meantime. Nothing was saved; please check again.</p>}
+          {asked.questions.map((question) => (
+            <p key={question.kind}>{questionText(question, asked.total.quantity, line.seller.timeZone)}</p>
+          ))}
+          <HiddenInputs values={{ answer: asked.answer }} />
+        </Banner>
+      )}
       {!isFlat && (
         <Field
           name={unit}
@@ -67,7 +74,7 @@ function currentTotalText({ total }: LineVisit["line"]): string {
   return total === null ? "" : ` The current total is ${formatNumber(total.quantity)}.`
 }
 
-/** Reports the total; shows a question first where it looks like a mistake, or the form with its errors. */
+/** Reports the total; or shows the form with its errors, or with a question where the total looks like a mistake. */
 export async function submitReport(
   place: LineVisit,
   shown: (place: LineVisit, tried: ReportTried) => Promise<Response>,
@@ -76,7 +83,6 @@ export async function submitReport(
   if (line.seller.id !== visit.organization.id) return pageNotFound(visit)
   const form = await readForm(visit.request)
   const typed = form.texts("impressions", "downloads", "as_of", "as_of_time")
-  if (form.has("change")) return shown(place, { typed, errors: {} })
   // Read like a row of an uploaded file.
   const { impressions, downloads } = typed
   const { timeZone } = line.seller
@@ -90,9 +96,7 @@ export async function submitReport(
   const source = { kind: "form", reference: String(visit.person.userId), detail: "" } as const
   const reporter = { organizationId: line.seller.id, timeZone: line.seller.timeZone, source }
   const outcome = await reportTotal(visit.context, reporter, item, form.text("answer"))
-  if (outcome.outcome === "asked") {
-    return confirmTotalPage({ place, typed, asked: outcome, again: form.has("answer") })
-  }
+  if (outcome.outcome === "asked") return shown(place, { typed, asked: outcome, again: form.has("answer") })
   if (outcome.outcome === "saved") return goTo(visit, href, done(savedText(outcome, line)))
   const { field, text } = reasonInWords(outcome.reason, item, line)
   return shown(place, { typed, errors: { ...numberErrors(item), ...errorsOfReason(field, text, line.pricingBasis) } })
@@ -128,76 +132,4 @@ function numberErrors(item: Readonly<Record<string, unknown>>): Errors {
 function errorsOfReason(field: string, text: string, basis: LineVisit["line"]["pricingBasis"]): Errors {
   if (field === "as_of") return { as_of: text }
   return field === "quantity" && basis !== "flat_rate" ? { [basis]: text } : { "": text }
-}
-
-type Asked = TotalOutcome & { readonly outcome: "asked" }
-
-interface ConfirmTotalProps {
-  readonly place: LineVisit
-  readonly typed: ReportTyped
-  readonly asked: Asked
-  /** Whether the question was answered before, but the current total has changed since. */
-  readonly again: boolean
-}
-
-/** Asks before a total that looks like a mistake is saved: shows the current and the new total. */
-function confirmTotalPage({ place, typed, asked, again }: ConfirmTotalProps): Response {
-  const { visit, line, campaign, href } = place
-  return headedPage(visit, {
-    title: `Check this total, ${line.name}`,
-    heading: "Please check this total",
-    active: campaignsOf(visit),
-    trail: [...trailTo(visit, campaign), { href, label: line.name }],
-    body: (
-      <section class="card narrow stack">
-        {again && (
-          <Banner tone="bad" live>
-            <p>The current total has changed in the meantime. Nothing was saved; please check again.</p>
-          </Banner>
-        )}
-        <Banner tone="warn">
-          {asked.questions.map((question) => (
-            <p key={question.kind}>{questionText(question, asked.total.quantity, line.seller.timeZone)}</p>
-          ))}
-        </Banner>
-        <BeforeAndAfter place={place} asked={asked} />
-        <form method="post" action={`${href}/report#report`} class="actions">
-          <HiddenInputs values={{ ...typed, answer: asked.answer }} />
-          <button type="submit" class="button primary" name="change" value="yes">
-            Change it
-          </button>
-          <button type="submit" class="button danger">
-            {line.pricingBasis === "flat_rate"
-              ? "Mark as delivered anyway"
-              : `Report ${formatNumber(asked.total.quantity)} anyway`}
-          </button>
-        </form>
-      </section>
-    ),
-  })
-}
-
-function BeforeAndAfter({ place: { line }, asked: { total } }: Pick<ConfirmTotalProps, "place" | "asked">) {
-  if (line.pricingBasis === "flat_rate") return null
-  const { before } = total
-  const isLate = before !== null && total.asOf < before.asOf
-  return (
-    <Facts>
-      <Fact term="Current total">{before === null ? "Nothing reported yet" : <Total total={before} />}</Fact>
-      <Fact term={isLate ? "You typed" : "New total"}>
-        <Total total={total} />
-      </Fact>
-    </Facts>
-  )
-}
-
-function Total({ total }: { readonly total: DeliveryTotal }) {
-  return (
-    <>
-      {formatNumber(total.quantity)}
-      <small>
-        Measured <Time at={total.asOf} />
-      </small>
-    </>
-  )
 }

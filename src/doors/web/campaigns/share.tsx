@@ -15,7 +15,7 @@ import { done, goTo } from "../respond.ts"
 import { type Answer, forAdmin } from "../route.ts"
 import { idParam, type OrganizationVisit } from "../visit.ts"
 import { csv } from "../write-csv.ts"
-import { campaignsOf, trailTo, withCampaign } from "./campaign.tsx"
+import { CAMPAIGN, campaignsOf, trailTo, withCampaign } from "./campaign.tsx"
 
 type Place = Readonly<{ visit: OrganizationVisit; campaign: ShownCampaign; base: string }>
 
@@ -27,13 +27,12 @@ function withShares(show: (place: Place) => Answer) {
   })
 }
 
-async function sharePage(place: Place, typed: TypedShare, errors: Errors): Promise<Response> {
+async function sharePage(place: Place, typed: TypedShare = NEW, errors: Errors = {}): Promise<Response> {
   const { visit, campaign, base } = place
   const links = await visit.context.store.shareLinks.list(visit.organization.id, campaign.id)
   return headedPage(visit, {
     title: `Share ${campaign.name}`,
     heading: "Share",
-    active: campaignsOf(visit),
     trail: trailTo(visit, campaign),
     csv: links.length > 0 && `${base}.csv`,
     intro: "Anyone with the link sees your lines of this campaign. They need no account and can change nothing.",
@@ -54,6 +53,7 @@ async function sharePage(place: Place, typed: TypedShare, errors: Errors): Promi
   })
 }
 
+const NEW: TypedShare = { label: "", days: "30" }
 const DAYS = SHARE_DAYS.map((days) => ({ value: String(days), label: `${days} days` }))
 
 function columnsFor({ visit, base }: Place): Column<ShareLink>[] {
@@ -102,12 +102,10 @@ function withLink(show: (place: Place, link: ShareLink) => Answer) {
   })
 }
 
-function confirmRevoke({ visit, base }: Place, { id, label }: ShareLink): Response {
+function confirmRevoke({ visit, base }: Place, { label }: ShareLink): Response {
   return confirmPage(visit, {
     title: "Revoke the link",
-    active: campaignsOf(visit),
     question: `Revoke the link for “${label}”?`,
-    action: `${base}/${id}/revoke`,
     submit: "Revoke",
     cancel: base,
     text: "It stops working at once. You can make a new one at any time.",
@@ -130,15 +128,11 @@ async function sharesCsv({ visit, campaign }: Place): Promise<Response> {
   return csv(`${campaign.slug}-share-links.csv`, ["for", "created", "expires", "revoked"], rows)
 }
 
-const SHARE = "/app/o/:org/campaigns/:campaign/share"
+const SHARE = `${CAMPAIGN}/share`
 const LINK = `${SHARE}/:link/revoke`
 
 export const shareRoutes = [
-  forAdmin(
-    "GET",
-    SHARE,
-    withShares((place) => sharePage(place, { label: "", days: "30" }, {})),
-  ),
+  forAdmin("GET", SHARE, withShares(sharePage)),
   forAdmin("GET", `${SHARE}.csv`, withShares(sharesCsv)),
   forAdmin("POST", SHARE, withShares(createLink)),
   forAdmin("GET", LINK, withLink(confirmRevoke)),

@@ -15,7 +15,7 @@ export type PageShape = "app" | "alone" | "sheet"
 interface LayoutProps {
   readonly visit: Visit
   readonly title: string
-  readonly active: string | null
+  readonly active: string
   readonly shape: PageShape | undefined
   readonly isBusy: boolean
   readonly children: ComponentChildren
@@ -77,7 +77,7 @@ interface HeaderProps {
   readonly place: Place
   readonly person: SignedIn
   readonly theme: Theme
-  readonly active: string | null
+  readonly active: string
 }
 
 /** A bar with a menu on a phone, a column on a desk. The menu is in the page once; the style sheet decides which it is. */
@@ -134,7 +134,7 @@ function SearchField({ slug }: { readonly slug: string }) {
   )
 }
 
-type NavigationProps = Readonly<{ groups: readonly NavigationGroup[]; active: string | null }>
+type NavigationProps = Readonly<{ groups: readonly NavigationGroup[]; active: string }>
 
 function Navigation({ groups, active }: NavigationProps) {
   return (
@@ -149,12 +149,12 @@ function Navigation({ groups, active }: NavigationProps) {
   )
 }
 
-function Entries({ entries, active }: Readonly<{ entries: readonly NavigationEntry[]; active: string | null }>) {
+function Entries({ entries, active }: Readonly<{ entries: readonly NavigationEntry[]; active: string }>) {
   return (
     <ul>
       {entries.map(({ href, label, icon, count, covers = [], below = [] }) => (
         <li key={label}>
-          <EntryLink href={href} isCurrent={active !== null && (href === active || covers.includes(active))}>
+          <EntryLink href={href} isCurrent={href === active || covers.includes(active)}>
             {icon !== undefined && <Icon name={icon} />}
             {label}
             {count != null && count > 0 && (

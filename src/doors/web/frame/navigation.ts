@@ -44,6 +44,10 @@ export interface NavigationGroup {
   readonly entries: readonly NavigationEntry[]
 }
 
+/** The entry of the menu that an address is below: /app/o/acme/campaigns, /app/operator/users. */
+export const entryOf = ({ pathname }: URL): string =>
+  pathname.split("/", pathname.startsWith("/app/o/") ? 5 : 4).join("/")
+
 const SYSTEM_PAGES: Section = {
   label: "System",
   tabs: [
@@ -61,12 +65,9 @@ export interface Section {
 }
 
 /** The pages beside this one in its section; none where the menu has an entry for each. */
-export function sectionOf(
-  place: Place | null,
-  active: string | undefined,
-): (Section & { readonly current: string }) | undefined {
+export function sectionOf(place: Place | null, active: string): (Section & { readonly current: string }) | undefined {
   const isOne = SYSTEM_PAGES.tabs.some(({ href }) => href === active)
-  return isOne && place?.hasSeveralSellers === false ? { ...SYSTEM_PAGES, current: active ?? "" } : undefined
+  return isOne && place?.hasSeveralSellers === false ? { ...SYSTEM_PAGES, current: active } : undefined
 }
 
 const systemEntry = (count: number | null, covers: readonly string[]): NavigationEntry => ({

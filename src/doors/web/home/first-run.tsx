@@ -150,11 +150,7 @@ const whileNew = (answer: (visit: PersonVisit) => Answer) => async (visit: Perso
   (await visit.context.store.organizations.sellers(1)).length > 0 ? goTo(visit, "/app") : answer(visit)
 
 export const firstRunRoutes = [
-  forOperator(
-    "GET",
-    SET_UP,
-    whileNew((visit) => boothPage(visit)),
-  ),
+  forOperator("GET", SET_UP, whileNew(boothPage)),
   forOperator("POST", SET_UP, whileNew(makeBooth)),
   forAdmin("GET", "/app/o/:org/set-up", totalsPage),
 ]

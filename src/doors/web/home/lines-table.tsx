@@ -14,12 +14,7 @@ import type { OrganizationVisit } from "../visit.ts"
 import type { Selling } from "./lines-in-flight.ts"
 import { lineHref } from "./needs-list.tsx"
 
-interface LinesTableProps {
-  readonly visit: OrganizationVisit
-  readonly selling: Selling
-  readonly points: PointsByLine
-  readonly csv: string
-}
+type LinesTableProps = Readonly<{ visit: OrganizationVisit; selling: Selling; points: PointsByLine; csv: string }>
 
 /** All lines that run now, in one table, with what they are worth together. */
 export function RunningLines({ visit, selling, points, csv }: LinesTableProps) {
@@ -83,9 +78,7 @@ export const LineName = ({ line, href }: { readonly line: FlyingLine; readonly h
   </>
 )
 
-interface LineCellProps {
-  readonly line: FlyingLine
-}
+type LineCellProps = Readonly<{ line: FlyingLine }>
 
 function PaceCell({ line, state }: Judged<FlyingLine>) {
   const off = offPlan(line, line.seller.timeZone)

@@ -32,7 +32,6 @@ async function home(visit: OrganizationVisit): Promise<Response> {
   const selling = await sellingNow(context, organization, now, { offset, limit: LINES_PER_PAGE, named: NEEDS_SHOWN })
   return headedPage(visit, {
     title: "Today",
-    active: homeOf(visit),
     intro: introOf(visit, selling),
     actions: selling.running > 0 && (
       <>

@@ -181,12 +181,7 @@ export function LongCode({ text }: { readonly text: string }) {
   )
 }
 
-interface DoorProps {
-  readonly href: string
-  readonly icon: IconName
-  readonly title: string
-  readonly text: string
-}
+type DoorProps = Readonly<{ href: string; icon: IconName; title: string; text: string }>
 
 /** One of a few ways to go, in a `doors` navigation. */
 export function Door({ href, icon, title, text }: DoorProps) {

@@ -122,11 +122,7 @@ export function Measured({ line }: { readonly line: ShownLine }) {
   )
 }
 
-interface LineStandingProps {
-  readonly line: ShownLine
-  readonly course: LineCourse
-  readonly now: Moment
-}
+type LineStandingProps = Readonly<{ line: ShownLine; course: LineCourse; now: Moment }>
 
 interface InZone {
   /** The reader's zone. Days are those of the seller's. */

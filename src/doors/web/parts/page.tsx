@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { sectionOf } from "../frame/navigation.ts"
+import { entryOf, sectionOf } from "../frame/navigation.ts"
 import { type Page, page } from "../respond.ts"
 import type { Visit } from "../visit.ts"
 import { CsvLink } from "./buttons.tsx"
@@ -23,7 +23,7 @@ interface HeadedPage extends Page {
 /** A page with its heading: title, breadcrumb, actions and introduction. */
 export function headedPage(visit: Visit, headed: HeadedPage): Response {
   const { heading, trail = [], csv, actions, badges, tabs, intro, body, ...rest } = headed
-  const shown = tabs ?? (trail.length === 0 ? sectionOf(visit.place, rest.active) : undefined)
+  const shown = tabs ?? (trail.length === 0 ? sectionOf(visit.place, rest.active ?? entryOf(visit.url)) : undefined)
   const hasActions = csv !== undefined || actions !== undefined
   const buttons = hasActions && [csv && <CsvLink href={csv} />, actions]
   return page(visit, {
@@ -41,18 +41,20 @@ export function headedPage(visit: Visit, headed: HeadedPage): Response {
 }
 
 interface ConfirmPage {
-  readonly title: string
-  readonly active: string
+  readonly title?: string
+  readonly active?: string
   readonly question: string
   readonly text: ComponentChildren
-  readonly action: string
   readonly submit: string
   readonly cancel: string
+  /** Where the answer goes, if not to the address of the question. */
+  readonly action?: string
 }
 
 /** Asks before something that cannot be undone. */
 export function confirmPage(visit: Visit, { title, active, question, text, ...form }: ConfirmPage): Response {
-  return cardPage(visit, { title, active, heading: question, text, body: <Form {...form} danger /> })
+  const body = <Form action={visit.url.pathname} {...form} danger />
+  return cardPage(visit, { active, title: title ?? form.submit, heading: question, text, body })
 }
 
 type CardPage = Page & {

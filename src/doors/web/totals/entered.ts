@@ -28,11 +28,7 @@ export const dueLines = (lines: readonly FlyingLine[], { now }: OrganizationVisi
   lines.filter((line) => isTotalDue(line, now))
 
 /** What somebody typed for a line. */
-export interface Typed {
-  readonly total: string
-  readonly answer: string
-  readonly isConfirmed: boolean
-}
+export type Typed = Readonly<{ total: string; answer: string; isConfirmed: boolean }>
 
 export type TypedByLine = ReadonlyMap<string, Typed>
 

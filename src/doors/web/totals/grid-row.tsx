@@ -121,10 +121,7 @@ function Meaning(row: GridRow) {
   )
 }
 
-interface QuestionProps extends GridRow {
-  readonly id: string
-  readonly asked: Checked & { readonly outcome: "asked" }
-}
+type QuestionProps = GridRow & Readonly<{ id: string; asked: Checked & { readonly outcome: "asked" } }>
 
 /** Asked in its row. It is not an error: the row is left out until its box is ticked. */
 function Question({ id, line, typed, isFirstAsked, asked: { total, questions, answer } }: QuestionProps) {

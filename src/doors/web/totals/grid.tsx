@@ -19,16 +19,7 @@ import { BareTable } from "../parts/table.tsx"
 import { goTo } from "../respond.ts"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import {
-  dueLines,
-  elsewhere,
-  enteredTotal,
-  nameOf,
-  reportableLines,
-  type TypedByLine,
-  totalsOf,
-  typedIn,
-} from "./entered.ts"
+import { dueLines, elsewhere, enteredTotal, nameOf, reportableLines, type TypedByLine, typedIn } from "./entered.ts"
 import { type Checked, columnsFor, type GridRow } from "./grid-row.tsx"
 import { receiptPath } from "./receipt.tsx"
 
@@ -65,7 +56,6 @@ async function showGrid(visit: OrganizationVisit, all: readonly FlyingLine[], tr
   const points = await sparklinePoints(visit, shown)
   return headedPage(visit, {
     title: "Report totals",
-    active: totalsOf(visit),
     intro: "What each line has delivered since its flight began. An empty field leaves a line as it is.",
     actions: <ButtonLink icon="upload" href={`${homeOf(visit)}/upload`} label="Upload a file instead" />,
     body:

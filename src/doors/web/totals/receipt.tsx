@@ -56,11 +56,7 @@ export function receiptPath(
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-interface Row {
-  readonly line: FlyingLine
-  readonly report: ReceivedReport
-  readonly before: DeliveryTotal | null
-}
+type Row = Readonly<{ line: FlyingLine; report: ReceivedReport; before: DeliveryTotal | null }>
 
 // Late ones among them are not what was current before.
 const ARRIVALS_SEEN = 10
@@ -82,11 +78,7 @@ async function totalsBefore({ context }: OrganizationVisit, reports: readonly Re
   return before
 }
 
-interface Receipt {
-  readonly form: ReceiptOfForm
-  readonly path: string
-  readonly rows: readonly Row[]
-}
+type Receipt = Readonly<{ form: ReceiptOfForm; path: string; rows: readonly Row[] }>
 
 /** Answers with what one form reported, as far as it still counts. */
 function withReceipt(show: (visit: OrganizationVisit, receipt: Receipt) => Answer) {
@@ -115,7 +107,6 @@ function withReceipt(show: (visit: OrganizationVisit, receipt: Receipt) => Answe
 const nothingLeft = (visit: OrganizationVisit) =>
   headedPage(visit, {
     title: "Report totals",
-    active: totalsOf(visit),
     status: 404,
     body: (
       <Empty title="These totals are not here" text="They may have been withdrawn. Each line keeps its whole history.">
@@ -133,7 +124,6 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
   return headedPage(visit, {
     title,
     heading: "Report totals",
-    active: totalsOf(visit),
     trail: [{ href: totalsOf(visit), label: "Totals in" }],
     intro: `Measured on ${timeInWords(form.asOf, timeZone)}`,
     body: (
@@ -303,7 +293,6 @@ function withdrawPage(visit: OrganizationVisit, { rows, path }: Receipt, reason 
   const count = formatCount(rows.length, "total")
   return cardPage(visit, {
     title: `Withdraw ${count}`,
-    active: totalsOf(visit),
     heading: `Withdraw ${count}?`,
     text: "Each line goes back to what its other reports say. The totals stay in the history as withdrawn.",
     body: (
@@ -350,10 +339,6 @@ const RECEIPT = "/app/o/:org/totals/:receipt"
 
 export const receiptRoutes = [
   forMember("GET", RECEIPT, withReceipt(receiptPage)),
-  forMember(
-    "GET",
-    `${RECEIPT}/withdraw`,
-    withReceipt((visit, receipt) => withdrawPage(visit, receipt)),
-  ),
+  forMember("GET", `${RECEIPT}/withdraw`, withReceipt(withdrawPage)),
   forMember("POST", `${RECEIPT}/withdraw`, withReceipt(submit)),
 ]

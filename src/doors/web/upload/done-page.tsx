@@ -71,10 +71,7 @@ function Outcome({ upload: { kind, choices, summary } }: { readonly upload: Uplo
   )
 }
 
-interface Changed {
-  readonly found: PreviewedLine
-  readonly line: FlyingLine | undefined
-}
+type Changed = Readonly<{ found: PreviewedLine; line: FlyingLine | undefined }>
 
 /** The lines of this page of the preview that have a new total. */
 async function changedLines(visit: OrganizationVisit, upload: Upload): Promise<Changed[]> {
@@ -88,11 +85,7 @@ async function changedLines(visit: OrganizationVisit, upload: Upload): Promise<C
   return lines.map((line) => ({ found: line, line: byId.get(line.id) }))
 }
 
-interface WhatChangedProps {
-  readonly visit: OrganizationVisit
-  readonly upload: Upload
-  readonly rows: readonly Changed[]
-}
+type WhatChangedProps = Readonly<{ visit: OrganizationVisit; upload: Upload; rows: readonly Changed[] }>
 
 function WhatChanged({ visit, upload, rows }: WhatChangedProps) {
   const count = linesOf(upload)
@@ -203,7 +196,6 @@ function withdrawPage(visit: OrganizationVisit, upload: Upload, reason = "", err
   if (!mayTakeBack(upload, withdrawerOf(visit))) return goTo(visit, address)
   return cardPage(visit, {
     title: "Withdraw this upload",
-    active: baseOf(visit),
     heading: `Withdraw ${upload.fileName}?`,
     text: "All of its totals are taken back at once, and each line has what its other reports say. The history keeps them as withdrawn.",
     body: (
@@ -244,11 +236,7 @@ async function submitAgain(visit: OrganizationVisit, upload: Upload): Promise<Re
 const ONE = "/app/o/:org/upload/:upload"
 
 export const doneRoutes = [
-  forMember(
-    "GET",
-    `${ONE}/withdraw`,
-    withUpload((visit, upload) => withdrawPage(visit, upload)),
-  ),
+  forMember("GET", `${ONE}/withdraw`, withUpload(withdrawPage)),
   forMember("POST", `${ONE}/withdraw`, withUpload(submitWithdrawal)),
   forMember("POST", `${ONE}/again`, withUpload(submitAgain)),
 ]

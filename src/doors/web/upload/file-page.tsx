@@ -33,7 +33,6 @@ export async function filePage(visit: OrganizationVisit, kind = "delivery", erro
   const uploads = await visit.context.store.uploads.list(visit.organization.id, LISTED_MAX)
   return headedPage(visit, {
     title: "Upload",
-    active: base,
     intro: "Report many lines at once from a CSV file. You see what it would do before anything is saved.",
     body: (
       <>

@@ -1,11 +1,11 @@
 import type { Upload, UploadProblem } from "../../../domain/upload/upload.ts"
 import { Card } from "../parts/blocks.tsx"
-import { CsvLink } from "../parts/buttons.tsx"
+import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
 import { Banner, Progress } from "../parts/feedback.tsx"
 import { formatCount, formatNumber } from "../parts/format.tsx"
 import { Icon } from "../parts/icon.tsx"
 import type { OrganizationVisit } from "../visit.ts"
-import { AnotherFile, addressOf, uploadPage } from "./upload-page.tsx"
+import { addressOf, baseOf, uploadPage } from "./upload-page.tsx"
 
 /** While a file is read or reported. The page may be closed. */
 export function progressPage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
@@ -53,7 +53,7 @@ export function unreadablePage(visit: OrganizationVisit, upload: Upload): Promis
           <p>{upload.summary.problem}</p>
         </Banner>
         <div class="actions">
-          <AnotherFile visit={visit} label="Choose another file" />
+          <ButtonLink href={baseOf(visit)} label="Choose another file" />
         </div>
       </>
     ),

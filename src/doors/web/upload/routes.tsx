@@ -64,15 +64,11 @@ async function report(visit: OrganizationVisit, upload: Upload): Promise<Respons
 }
 
 function askToDiscard(visit: OrganizationVisit, upload: Upload): Response {
-  const address = addressOf(visit, upload)
   return confirmPage(visit, {
-    title: "Discard",
-    active: baseOf(visit),
     question: `Discard ${upload.fileName}?`,
     text: "None of it has been reported.",
-    action: `${address}/discard`,
     submit: "Discard",
-    cancel: address,
+    cancel: addressOf(visit, upload),
   })
 }
 

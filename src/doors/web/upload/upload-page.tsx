@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { rowsInWords } from "../../../domain/presets/preset.ts"
 import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { UNDECIDED, type Upload } from "../../../domain/upload/upload.ts"
-import { ButtonLink, Dialog, DialogButton } from "../parts/buttons.tsx"
+import { AskFirst } from "../parts/buttons.tsx"
 import { Ago, formatCount, formatNumber } from "../parts/format.tsx"
 import { headedPage, Steps } from "../parts/page.tsx"
 import { withFound } from "../route.ts"
@@ -26,7 +26,6 @@ export async function uploadPage(visit: OrganizationVisit, upload: Upload, shown
     ...rest,
     title: `${titlePrefix}${upload.fileName}`,
     heading: upload.fileName,
-    active: baseOf(visit),
     trail: [{ href: baseOf(visit), label: "Upload" }],
     intro: <About visit={visit} upload={upload} />,
     actions: UNDECIDED.includes(upload.state) ? <Discard visit={visit} upload={upload} /> : actions,
@@ -79,12 +78,9 @@ function Discard({ visit, upload }: { readonly visit: OrganizationVisit; readonl
   const href = `${addressOf(visit, upload)}/discard`
   const label = upload.state === "reading" ? "Cancel" : "Discard"
   return (
-    <>
-      <DialogButton opens="discard" href={href} label={label} kind="quiet danger" />
-      <Dialog id="discard" title={`Discard ${upload.fileName}?`} action={href} submit="Discard" keep="Keep it" danger>
-        <p>Nothing of it was reported.</p>
-      </Dialog>
-    </>
+    <AskFirst quiet id="discard" href={href} label={label} question={`Discard ${upload.fileName}?`} submit="Discard">
+      <p>Nothing of it was reported.</p>
+    </AskFirst>
   )
 }
 
@@ -94,16 +90,6 @@ export function sizeText(bytes: number): string {
   if (bytes < KIBIBYTE) return formatCount(bytes, "byte")
   const kib = bytes / KIBIBYTE
   return kib < KIBIBYTE ? `${formatNumber(Math.round(kib))} KB` : `${formatNumber(Math.round(kib / 102.4) / 10)} MB`
-}
-
-export function AnotherFile({
-  visit,
-  label = "Upload another file",
-}: {
-  readonly visit: OrganizationVisit
-  readonly label?: string
-}) {
-  return <ButtonLink href={baseOf(visit)} label={label} />
 }
 
 const STEPS = ["File", "Columns", "Preview", "Done"] as const

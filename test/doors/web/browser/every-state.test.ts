@@ -114,7 +114,7 @@ const STATES: readonly State[] = [
       await page.goto(LINE_PAGE)
       await page.getByLabel("Impressions so far").fill("9 000 000")
       await page.getByRole("button", { name: "Report" }).click()
-      await page.getByRole("heading", { name: "Please check this total" }).waitFor()
+      await page.getByRole("button", { name: "Report 9,000,000 anyway" }).waitFor()
     },
   ],
   [

@@ -4,7 +4,7 @@ import { AvailableMetric, Channel } from "../../../../domain/adcp/schema/vocabul
 import type { SchemaProblem } from "../../../../domain/schema/check.ts"
 import { pointerToPath } from "../../../../domain/schema/explain.ts"
 import type { Errors, SentForm } from "../../form.ts"
-import { CheckGroup, type Choice, RadioGroup } from "../../parts/form/choices.tsx"
+import { CheckGroup, type Choice, RadioCards } from "../../parts/form/choices.tsx"
 import { Field, TextArea } from "../../parts/form/fields.tsx"
 import { FormSection } from "../../parts/form/form.tsx"
 import { isObject, type Json, objects, textOf } from "./json.ts"
@@ -269,7 +269,7 @@ export function ProductFieldset({ fields, isNew, rich, formats, jsonHref, drafte
 function DeliverySection({ metrics }: Pick<ProductFields, "metrics">) {
   return (
     <FormSection title="Delivery">
-      <RadioGroup name="delivery_type" label="Is delivery guaranteed?" choices={DELIVERY_TYPES} />
+      <RadioCards name="delivery_type" label="Is delivery guaranteed?" choices={DELIVERY_TYPES} />
       <CheckGroup name="metrics" label="Metrics that you report" find="a metric" choices={METRICS} checked={metrics} />
     </FormSection>
   )

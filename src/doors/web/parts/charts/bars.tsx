@@ -1,10 +1,7 @@
 import { formatDate, formatNumber, formatPercent, formatShortDate } from "../format.tsx"
 import { type BarTone, formatCompact, Legend, Plot, percentOf, type Tip, ticksUpTo, trimmed } from "./plot.tsx"
 
-export interface BarSeries {
-  readonly label: string
-  readonly tone: BarTone
-}
+export type BarSeries = Readonly<{ label: string; tone: BarTone }>
 
 interface BarDay {
   readonly date: string

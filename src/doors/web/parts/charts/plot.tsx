@@ -24,12 +24,7 @@ export interface PlotBar {
 
 export type BarTone = "b1" | "b2" | "b3" | "b4" | "b5" | "ghost"
 
-interface PlotNote {
-  readonly at: Share
-  readonly value: number
-  readonly text: string
-  readonly strong?: boolean
-}
+type PlotNote = Readonly<{ at: Share; value: number; text: string; strong?: boolean }>
 
 /** One of the drawings above each other that share the days below them. */
 export interface Panel {
@@ -220,10 +215,7 @@ export const percentOf = (share: number): string => `${trimmed(share * 100)}%`
 
 export const trimmed = (value: number): string => String(Math.round(value * 100) / 100)
 
-interface LegendEntry {
-  readonly label: string
-  readonly mark: PlotLine["kind"] | BarTone
-}
+type LegendEntry = Readonly<{ label: string; mark: PlotLine["kind"] | BarTone }>
 
 export function Legend({ entries }: { readonly entries: readonly LegendEntry[] }) {
   return (

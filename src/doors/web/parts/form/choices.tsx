@@ -48,39 +48,8 @@ export function Options({ choices, chosen }: { readonly choices: readonly Choice
   )
 }
 
-interface RadioGroupProps extends Labelled {
-  /** For what the form does not know. */
-  readonly value?: string
-  readonly choices: readonly Choice[]
-}
-
-/** One of a few, all in sight. */
-export function RadioGroup({ name, label, hint, value, choices }: RadioGroupProps) {
-  const field = useField(name, hint !== undefined)
-  const chosen = value ?? field.value
-  return (
-    <FieldGroup name={name} label={label} hint={hint} error={field.error} optional={false}>
-      {choices.map((choice, index) => (
-        <label class="choice" key={choice.value}>
-          <input
-            type="radio"
-            name={name}
-            value={choice.value}
-            checked={choice.value === chosen}
-            {...(index === 0 && { id: name, ...field.attributes })}
-          />
-          <span>
-            {choice.label}
-            {choice.note !== undefined && <small>{choice.note}</small>}
-          </span>
-        </label>
-      ))}
-    </FieldGroup>
-  )
-}
-
 /** One of a few, as cards that say what each means. What is chosen may decide which other fields there are. */
-export function RadioCards({ name, label, hint, value, choices }: RadioGroupProps) {
+export function RadioCards({ name, label, hint, value, choices }: SelectProps) {
   const field = useField(name, hint !== undefined)
   const chosen = value ?? field.value
   return (
@@ -95,10 +64,7 @@ export function RadioCards({ name, label, hint, value, choices }: RadioGroupProp
               checked={choice.value === chosen}
               {...(index === 0 && { id: name, ...field.attributes })}
             />
-            <span>
-              {choice.label}
-              {choice.note !== undefined && <small>{choice.note}</small>}
-            </span>
+            <ChoiceText choice={choice} />
           </label>
         ))}
       </div>
@@ -106,10 +72,14 @@ export function RadioCards({ name, label, hint, value, choices }: RadioGroupProp
   )
 }
 
-interface CheckboxProps extends Labelled {
-  readonly checked: boolean
-  readonly value?: string
-}
+const ChoiceText = ({ choice: { label, note } }: { readonly choice: Choice }) => (
+  <span>
+    {label}
+    {note !== undefined && <small>{note}</small>}
+  </span>
+)
+
+type CheckboxProps = Labelled & Readonly<{ checked: boolean; value?: string }>
 
 export function Checkbox({ name, label, hint, checked, value = "yes" }: CheckboxProps) {
   const { error, attributes } = useField(name, hint !== undefined)
@@ -164,10 +134,7 @@ export function CheckGroup({ name, label, hint, choices, checked, find }: CheckG
                   checked={isChecked(choice)}
                   {...(index === 0 && { id: name, ...attributes })}
                 />
-                <span>
-                  {choice.label}
-                  {choice.note !== undefined && <small>{choice.note}</small>}
-                </span>
+                <ChoiceText choice={choice} />
               </label>
             </li>
           ))}
@@ -195,7 +162,19 @@ export function CountryPicker({ name, label, hint, chosen }: CountryPickerProps)
   return (
     <FieldFrame name={add} label={label} hint={hint} error={error} optional={false}>
       <div class="countries" data-countries={name}>
-        <CountryChips name={name} codes={chosen} />
+        <ul class="chips">
+          {chosen
+            .filter((code) => code !== EVERYWHERE)
+            .map((code) => (
+              <li key={code}>
+                <label class="chip">
+                  <input class="vh" type="checkbox" name={name} value={code} checked />
+                  <b>{code}</b> {nameOfCountry(code)}
+                  <Icon name="close" />
+                </label>
+              </li>
+            ))}
+        </ul>
         <input
           id={add}
           name={add}
@@ -210,32 +189,9 @@ export function CountryPicker({ name, label, hint, chosen }: CountryPickerProps)
           <span>Everywhere</span>
         </label>
       </div>
-      <CountryNames />
+      <DataList id="country-names" values={countryNames()} />
     </FieldFrame>
   )
-}
-
-function CountryChips({ name, codes }: { readonly name: string; readonly codes: readonly string[] }) {
-  return (
-    <ul class="chips">
-      {codes
-        .filter((code) => code !== EVERYWHERE)
-        .map((code) => (
-          <li key={code}>
-            <label class="chip">
-              <input class="vh" type="checkbox" name={name} value={code} checked />
-              <b>{code}</b> {nameOfCountry(code)}
-              <Icon name="close" />
-            </label>
-          </li>
-        ))}
-    </ul>
-  )
-}
-
-/** The list that the browser completes names from; once a page is enough. */
-function CountryNames() {
-  return <DataList id="country-names" values={countryNames()} />
 }
 
 /** What was chosen and typed, as one text for `readTerritories`. */

@@ -16,37 +16,37 @@ import type { StartedFrom } from "./form.tsx"
 
 interface ConflictPage {
   readonly title: string
-  readonly active: string
+  readonly active?: string
   readonly trail?: Trail
   /** What was edited, such as "this product". */
   readonly what: string
   /** What the other save may be in the audit trail. */
   readonly changes: readonly ChangeOf[]
-  /** Where the form goes. */
-  readonly action: string
-  /** The form with what is stored now. */
-  readonly theirsHref: string
+  /** Where the form goes, if not where it was sent. */
+  readonly action?: string
+  /** The form with what is stored now, if that is elsewhere. */
+  readonly theirsHref?: string
   /** What the form showed that was refused. */
   readonly shown: Revision
   readonly mine: object
   /** What is stored now, as the form would show it. */
   readonly theirs: object
   readonly started: StartedFrom | undefined
-  readonly labels: (name: string) => string
+  readonly labels?: (name: string) => string
 }
 
 /** Both versions side by side, of which each field is chosen. Nothing that was typed is lost: it travels with the page. */
 export async function conflictPage(visit: PersonVisit, conflict: ConflictPage): Promise<Response> {
-  const { title, active, trail = [], what, changes, action, theirsHref, shown, started, labels } = conflict
-  const { units, rest } = conflictOf(shown, inputs(conflict.mine), inputs(conflict.theirs), labels)
+  const { title, what, changes, shown, started, mine, theirs, labels = labelled({}), ...others } = conflict
+  const { action = visit.url.pathname, theirsHref = action, ...place } = others
+  const { units, rest } = conflictOf(shown, inputs(mine), inputs(theirs), labels)
   const hidden = [...Object.entries({ ...started }), ...inputsOf(rest), ...bothVersions(units)]
   const who = await savedBy(visit, changes)
   return headedPage(visit, {
     // As on every page of a form that was not saved.
     title: `Error: ${title}`,
     heading: title,
-    active,
-    trail,
+    ...place,
     status: 422,
     body: (
       <form method="post" action={action} class="stack">

@@ -215,9 +215,7 @@ export function DayInput({ name, value, label, required = false, max, attributes
 /** Europe/Berlin is Berlin for people. */
 const placeOf = (zone: TimeZone) => zone.split("/").at(-1)?.replaceAll("_", " ") ?? zone
 
-interface FileFieldProps extends Labelled {
-  readonly accept: string
-}
+type FileFieldProps = Labelled & Readonly<{ accept: string }>
 
 /** A place to choose a file, or to drop it on. */
 export function FileField({ name, label, hint, accept }: FileFieldProps) {

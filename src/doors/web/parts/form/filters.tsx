@@ -23,11 +23,7 @@ export function FilterContext({ url, errors = {}, children }: FilterContextProps
   )
 }
 
-interface FilterBarProps extends FilterContextProps {
-  readonly action: string
-  readonly isFiltered: boolean
-  readonly submit?: string
-}
+type FilterBarProps = FilterContextProps & Readonly<{ action: string; isFiltered: boolean; submit?: string }>
 
 /** Filters of a long list, as a form. They are in the address, so that a view can be bookmarked and shared. */
 export function FilterBar({ action, url, errors, isFiltered, submit = "Show", children }: FilterBarProps) {
@@ -101,12 +97,7 @@ export function FilterDate({ name, label }: Pick<FilterSelectProps, "name" | "la
   )
 }
 
-export interface Segment {
-  readonly href: string
-  readonly label: string
-  readonly count?: string | undefined
-  readonly isCurrent: boolean
-}
+export type Segment = Readonly<{ href: string; label: string; count?: string | undefined; isCurrent: boolean }>
 
 /** A few ways to look at the same list, of which one is chosen. */
 export function Segments({ label, segments }: { readonly label: string; readonly segments: readonly Segment[] }) {

@@ -7,11 +7,7 @@ import { Icon } from "../icon.tsx"
 /** What every field has. Fields take their errors and values from the form around them. */
 export type Labelled = Readonly<{ name: string; label: string; hint?: ComponentChildren }>
 
-interface FrameProps extends Labelled {
-  readonly error: string | undefined
-  readonly optional: boolean
-  readonly children: ComponentChildren
-}
+type FrameProps = Labelled & Readonly<{ error: string | undefined; optional: boolean; children: ComponentChildren }>
 
 /** A field with its label, hint and error above it. */
 export function FieldFrame({ name, label, hint, error, optional, children }: FrameProps) {

@@ -18,11 +18,7 @@ export interface SchemaWords {
   row(list: string): string
 }
 
-interface SchemaForm {
-  readonly texts: FormTexts
-  readonly errors: Errors
-  readonly words: SchemaWords
-}
+type SchemaForm = Readonly<{ texts: FormTexts; errors: Errors; words: SchemaWords }>
 
 type PartProps = SchemaForm & Readonly<{ field: FormField; base?: string }>
 

@@ -1,5 +1,5 @@
 import { Card, Copyable, KeyOnce } from "../../../../../src/doors/web/parts/blocks.tsx"
-import { ButtonLink, Dialog, DialogButton } from "../../../../../src/doors/web/parts/buttons.tsx"
+import { AskFirst, ButtonLink } from "../../../../../src/doors/web/parts/buttons.tsx"
 import { Conflict } from "../../../../../src/doors/web/parts/form/conflict.tsx"
 import { Field } from "../../../../../src/doors/web/parts/form/fields.tsx"
 import { FormSection } from "../../../../../src/doors/web/parts/form/form.tsx"
@@ -29,21 +29,19 @@ export function Asking() {
       />
       <div class="cols">
         <Card title="A question">
-          <DialogButton opens="withdraw" href={HERE} label="Withdraw" />
-          <Dialog
+          <AskFirst
             id="withdraw"
-            title="Withdraw 216,363?"
-            action={HERE}
+            href={HERE}
+            label="Withdraw"
+            question="Withdraw 216,363?"
             submit="Withdraw the report"
-            keep="Keep it"
-            danger
           >
             <p>
               It stays in the history as withdrawn. The current total becomes <b>211,939</b>, and Fernweh Travel sees
               that at once.
             </p>
             <Field name="reason" label="Reason" required />
-          </Dialog>
+          </AskFirst>
         </Card>
         <KeyOnce
           title="Copy this key now"

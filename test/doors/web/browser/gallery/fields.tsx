@@ -3,7 +3,7 @@ import {
   Checkbox,
   CheckGroup,
   CountryPicker,
-  RadioGroup,
+  RadioCards,
   Select,
 } from "../../../../../src/doors/web/parts/form/choices.tsx"
 import {
@@ -66,7 +66,7 @@ export function Fields() {
           <DateTimeField name="day" time="time" label="Date and time, with the zone" zone="Europe/Berlin" />
           <Select name="choice" label="Choice" choices={BASES} />
           <TextArea name="lines" label="Several lines" rows={3} prose />
-          <RadioGroup name="one" label="One of two" choices={DELIVERY} />
+          <RadioCards name="one" label="One of two" choices={DELIVERY} />
           <Checkbox name="agreed" label="Tick to agree" checked />
           <CheckGroup
             name="formats"
