@@ -29,38 +29,6 @@ export function mostPressingFirst<Line extends WatchedLine>(lines: readonly Judg
   })
 }
 
-/** The first `most` lines in this order, of however many are added: an installation may have thousands that run. */
-export class PressingLines<Line extends WatchedLine> {
-  readonly #most: number
-  #kept: Judged<Line>[] = []
-  /** What a line has to precede to be among the first. */
-  #last: PressingKey | null = null
-
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  add(judged: Judged<Line>): void {
-    if (this.#last !== null && compareKeys(this.#last, pressingKey(judged)) <= 0) return
-    this.#kept.push(judged)
-    if (this.#kept.length >= 2 * this.#most + SORTED_AT_ONCE) this.#cut()
-  }
-
-  inOrder(): readonly Judged<Line>[] {
-    this.#cut()
-    return this.#kept
-  }
-
-  #cut(): void {
-    this.#kept = mostPressingFirst(this.#kept).slice(0, this.#most)
-    const last = this.#kept.at(-1)
-    if (last !== undefined && this.#kept.length === this.#most) this.#last = pressingKey(last)
-  }
-}
-
-// Sorting a few hundred at a time costs less than finding the place of each.
-const SORTED_AT_ONCE = 500
-
 interface PressingKey {
   readonly rank: number
   readonly stake: number

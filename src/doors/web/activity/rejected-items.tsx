@@ -97,7 +97,12 @@ function ReasonFilter({ url, byReason, reason }: FilterProps) {
 function columnsFor(home: string): Column<ListedRejection>[] {
   return [
     { title: "Received", cell: ({ at }) => <Time at={at} />, nowrap: true },
-    { title: "Line it meant", phone: "span", cell: ({ line }) => <LineLink home={home} line={line} /> },
+    {
+      title: "Line it meant",
+      phone: "span",
+      value: ({ line }) => line?.name ?? "Not known",
+      href: ({ line }) => (line ? `${home}/campaigns/${line.campaign}/lines/${line.packageId}` : undefined),
+    },
     { title: "Why it was rejected", phone: "span", cell: Why },
     {
       title: "Reason",
@@ -110,15 +115,6 @@ function columnsFor(home: string): Column<ListedRejection>[] {
     },
     { title: "As sent", phone: "actions", cell: (item) => <AsSent item={item} /> },
   ]
-}
-
-function LineLink({ home, line }: Pick<ListedRejection, "line"> & { readonly home: string }) {
-  if (line === null) return <span class="soft">Not known</span>
-  return (
-    <a class="name" href={`${home}/campaigns/${line.campaign}/lines/${line.packageId}`}>
-      {line.name}
-    </a>
-  )
 }
 
 /** In our words; what is wrong with a field only the answer itself says. */

@@ -138,8 +138,8 @@ const FIGURES: readonly ListColumn<Counted>[] = [
 export const campaignColumns = (base: string): readonly Column<CampaignFigures>[] => [
   {
     title: "Campaign",
-    cell: ({ campaign, campaignName }) => <a href={`${base}?campaign=${campaign}`}>{campaignName}</a>,
     value: ({ campaignName }) => campaignName,
+    href: ({ campaign }) => `${base}?campaign=${campaign}`,
   },
   { title: "Codes", value: ({ codes }) => codes, numeric: true },
   ...FIGURES,
@@ -149,23 +149,14 @@ export const codeColumns = (base: string): readonly ListColumn<CodeFigures>[] =>
   {
     title: "Code",
     sortBy: "code",
-    cell: ({ codeId, code }) => (
-      <a class="name" href={`${base}/${codeId}`}>
-        {code}
-      </a>
-    ),
     value: ({ code }) => code,
+    href: ({ codeId }) => `${base}/${codeId}`,
   },
   {
     title: "Line",
     sortBy: "line",
-    cell: ({ line, isCurrent }) => (
-      <>
-        {line}
-        {!isCurrent && <small>Until the code was moved</small>}
-      </>
-    ),
     value: ({ line }) => line,
+    note: ({ isCurrent }) => !isCurrent && "Until the code was moved",
   },
   { title: "Of campaign", cell: ({ campaignName }) => campaignName },
   ...FIGURES,

@@ -131,17 +131,19 @@ export function LineTable({ visit, lines, summary, points, hrefOf, sellerId, for
   const { now } = visit
   const year = dayOf(now, lines[0]?.seller.timeZone ?? "UTC").slice(0, 4)
   const { worth } = summary
+  const { state, sparkline, delivered, value } = lineColumns(now, points ?? new Map(), forecasts !== undefined)
   const columns: Column<ShownLine>[] = [
-    { title: "Line", cell: (line) => <LineName line={line} href={hrefOf?.(line)} sellerId={sellerId} /> },
-    { title: "State", phone: "corner", cell: (line) => <LineBadge line={line} now={now} /> },
-    ...(points === undefined ? [] : [sparklineColumn(points, now)]),
     {
-      title: "Delivered",
-      phone: "span",
-      cell: (line) => <DeliveredCell line={line} now={now} withUnit={forecasts !== undefined} />,
+      title: "Line",
+      value: ({ name }) => name,
+      href: (line) => hrefOf?.(line),
+      note: (line) => soldAs(line, sellerId),
     },
+    state,
+    ...(points === undefined ? [] : [sparkline]),
+    delivered,
     ...(forecasts === undefined ? [] : [forecastColumn(forecasts)]),
-    { title: "Value so far", numeric: true, cell: (line) => <ValueCell line={line} /> },
+    value,
     { title: "Flight", nowrap: true, cell: ({ flightStart, flightEnd }) => formatFlight(flightStart, flightEnd, year) },
     ...(forecasts === undefined
       ? [{ title: "Measured", phone: "large", cell: (line: ShownLine) => <Measured line={line} /> } as const]
@@ -153,50 +155,49 @@ export function LineTable({ visit, lines, summary, points, hrefOf, sellerId, for
   return <Table caption="Lines" columns={columns} rows={lines} rowKey={({ packageId }) => packageId} totals={totals} />
 }
 
+/** Columns that every table of lines has. */
+export function lineColumns(now: Moment, points: PointsByLine, withUnit = false) {
+  return {
+    state: { title: "State", phone: "corner", cell: (line) => <LineBadge line={line} now={now} /> },
+    sparkline: {
+      title: "Last 14 days",
+      phone: "large",
+      cell: (line) => <LineSparkline line={line} reports={points.get(line.lineId) ?? []} now={now} />,
+    },
+    delivered: {
+      title: "Delivered",
+      phone: "span",
+      cell: (line) => <DeliveredCell line={line} now={now} withUnit={withUnit} />,
+    },
+    value: {
+      title: "Value so far",
+      numeric: true,
+      cell: (line) => {
+        const worth = worthOf([line])
+        return worth === null ? <span class="soft">–</span> : <WorthText worth={worth} />
+      },
+    },
+  } satisfies Record<string, Column<ShownLine>>
+}
+
 const forecastColumn = (forecasts: ReadonlyMap<number, Forecast | null>): Column<ShownLine> => ({
   title: "Forecast",
   numeric: true,
-  cell: ({ lineId, booked }) => {
-    const forecast = forecasts.get(lineId) ?? null
-    if (forecast === null) return <span class="soft">–</span>
-    return (
-      <>
-        {formatNumber(forecast.atEnd)}
-        {booked !== null && booked > 0 && <small>{formatPercent(forecast.atEnd / booked)} of booked</small>}
-      </>
-    )
+  cell: ({ lineId }) => {
+    const forecast = forecasts.get(lineId)
+    return forecast ? formatNumber(forecast.atEnd) : <span class="soft">–</span>
+  },
+  note: ({ lineId, booked }) => {
+    const forecast = forecasts.get(lineId)
+    return forecast && booked ? `${formatPercent(forecast.atEnd / booked)} of booked` : null
   },
 })
 
-const sparklineColumn = (points: PointsByLine, now: Moment): Column<ShownLine> => ({
-  title: "Last 14 days",
-  phone: "large",
-  cell: (line) => <LineSparkline line={line} reports={points.get(line.lineId) ?? []} now={now} />,
-})
-
-type LineNameProps = Readonly<{ line: ShownLine; href: string | undefined; sellerId: number | null }>
-
-function LineName({ line, href, sellerId }: LineNameProps) {
+/** Impressions · €14.50 CPM · sold by Acme Audio */
+function soldAs(line: ShownLine, sellerId: number | null): string {
   const price = formatPrice(line)
-  const details = [BASIS_LABELS[line.pricingBasis], ...(price === null ? [] : [price])]
   const seller = line.seller.id === sellerId ? [] : [`sold by ${line.seller.name}`]
-  return (
-    <>
-      {href === undefined ? (
-        <b>{line.name}</b>
-      ) : (
-        <a class="name" href={href}>
-          {line.name}
-        </a>
-      )}
-      <small>{[...details, ...seller].join(" · ")}</small>
-    </>
-  )
-}
-
-function ValueCell({ line }: { readonly line: ShownLine }) {
-  const worth = worthOf([line])
-  return worth === null ? <>–</> : <WorthText worth={worth} />
+  return [BASIS_LABELS[line.pricingBasis], ...(price === null ? [] : [price]), ...seller].join(" · ")
 }
 
 export function WorthText({ worth: { delivered, booked, currency } }: { readonly worth: Worth }) {
@@ -219,38 +220,39 @@ const reportColumn = (hrefOf: (line: ShownLine) => string, sellerId: number | nu
 
 type SparklineProps = Readonly<{ line: ShownLine; reports: readonly DeliveryTotal[]; now: Moment }>
 
-export function LineSparkline({ line, reports, now }: SparklineProps) {
+function LineSparkline({ line, reports, now }: SparklineProps) {
   if (reports.length === 0 || line.pricingBasis === "flat_rate") return null
   const zone = line.seller.timeZone
   const { days } = courseOf(line, reports, zone, Number.POSITIVE_INFINITY)
   return <Sparkline label={`Last ${SPARKLINE_DAYS} days`} values={recentDays(days, now, zone, SPARKLINE_DAYS)} />
 }
 
-const CSV_HEADER = "package_id,line,seller,pricing_basis,flight_start,flight_end,booked,delivered,as_of,state"
+export const CSV_FIGURES = "pricing_basis,flight_start,flight_end,booked,delivered,as_of"
+const CSV_HEADER = `package_id,line,seller,${CSV_FIGURES},state`
 
 /** The lines of a campaign that an organization may see (with `sold`: those that it sells) as CSV. */
 export function campaignCsv(visit: Visit, organizationId: number, campaign: CampaignHead, scope: LineScope): Response {
   async function* rows() {
     const lines = await linesInOrder(visit, organizationId, campaign, scope)
-    yield lines.map((line) => csvRow(line, visit.now))
+    yield lines.map((line) => [
+      line.packageId,
+      line.name,
+      line.seller.slug,
+      ...csvFigures(line),
+      stateOf(line, visit.now),
+    ])
   }
   return longCsv(`${campaign.slug}.csv`, CSV_HEADER.split(","), rows())
 }
 
-function csvRow(line: ShownLine, now: Moment) {
-  return [
-    line.packageId,
-    line.name,
-    line.seller.slug,
-    line.pricingBasis,
-    line.flightStart,
-    line.flightEnd,
-    line.booked,
-    line.total?.quantity ?? null,
-    line.total === null ? null : formatMoment(line.total.asOf),
-    stateOf(line, now),
-  ]
-}
+export const csvFigures = ({ pricingBasis, flightStart, flightEnd, booked, total }: ShownLine) => [
+  pricingBasis,
+  flightStart,
+  flightEnd,
+  booked,
+  total?.quantity ?? null,
+  total && formatMoment(total.asOf),
+]
 
 /** Answers with the campaign in the path, as the organization may see it; "not found" for somebody else's too. */
 export function withCampaign(

@@ -73,11 +73,8 @@ function columnsFor({ organization, now }: OrganizationVisit): ListColumn<Campai
     {
       title: "Campaign",
       sortBy: "name",
-      cell: ({ campaign }) => (
-        <a class="name" href={`/app/o/${organization.slug}/campaigns/${campaign.slug}`}>
-          {campaign.name}
-        </a>
-      ),
+      value: ({ campaign }) => campaign.name,
+      href: ({ campaign }) => `/app/o/${organization.slug}/campaigns/${campaign.slug}`,
     },
     {
       title: "Buyer",

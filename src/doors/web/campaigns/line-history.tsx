@@ -1,27 +1,19 @@
 import { withdrawReport } from "../../../actions/delivery/withdraw-report.ts"
 import { type ReportStatus, reportStatusOf } from "../../../domain/delivery/delivery-result.ts"
-import {
-  mayWithdraw,
-  readReportId,
-  reportIdOf,
-  type Withdrawal,
-  type Withdrawer,
-} from "../../../domain/delivery/withdrawal.ts"
+import { mayWithdraw, readReportId, reportIdOf, type Withdrawal } from "../../../domain/delivery/withdrawal.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
-import { dayOf } from "../../../domain/time/time-zone.ts"
+import { dayOf, timeInWords } from "../../../domain/time/time-zone.ts"
 import type { HistoryCursor, HistoryEntry } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { everyPart } from "../paging.ts"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { Badge, type Tone } from "../parts/feedback.tsx"
-import { Field } from "../parts/form/fields.tsx"
-import { Form } from "../parts/form/form.tsx"
 import { formatNumber, Time } from "../parts/format.tsx"
-import { cardPage } from "../parts/page.tsx"
 import { BareTable, type Column, Pager } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forMember } from "../route.ts"
+import { withdrawerOf, withdrawPage } from "../totals/what-changed.tsx"
 import { param } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
 import { LINE, type LineVisit, withLine } from "./campaign.tsx"
@@ -164,14 +156,10 @@ export function historyCsv(place: LineVisit): Response {
   return longCsv(`${line.packageId}-history.csv`, header, parts())
 }
 
-function withdrawerOf({ visit }: LineVisit): Withdrawer {
-  return { userId: visit.person.userId, isAdmin: visit.role === "admin" }
-}
-
 /** Only for a report that the visitor may withdraw; otherwise nothing. */
 function WithdrawLink({ place, entry }: { readonly place: LineVisit; readonly entry: HistoryEntry }) {
   const isSeller = place.line.seller.id === place.visit.organization.id
-  if (!isSeller || entry.withdrawn !== null || !mayWithdraw(withdrawerOf(place), entry.source)) return null
+  if (!isSeller || entry.withdrawn !== null || !mayWithdraw(withdrawerOf(place.visit), entry.source)) return null
   const about = `Withdraw the report of ${formatNumber(entry.quantity)}`
   return <ButtonLink small kind="quiet" href={addressOf(place, reportIdOf(entry))} label="Withdraw" about={about} />
 }
@@ -183,39 +171,26 @@ async function findReport(place: LineVisit): Promise<HistoryEntry | null> {
   const report = readReportId(param(visit, "report"))
   if (report === undefined || line.seller.id !== visit.organization.id) return null
   const found = await visit.context.store.deliveryHistory.find(line.lineId, report)
-  return found !== null && mayWithdraw(withdrawerOf(place), found.source) ? found : null
+  return found !== null && mayWithdraw(withdrawerOf(place.visit), found.source) ? found : null
 }
 
 const ALREADY = problem("Someone has already withdrawn this report.")
 
-async function withdrawPage(place: LineVisit, reason = "", errors: Errors = {}): Promise<Response> {
+async function askToWithdraw(place: LineVisit, reason = "", errors: Errors = {}): Promise<Response> {
   const { visit, line, href } = place
   const report = await findReport(place)
   if (report === null) return pageNotFound(visit)
   if (report.withdrawn !== null) return goTo(visit, href, ALREADY)
-  return cardPage(visit, {
-    title: "Withdraw a report",
-    heading: `Withdraw this report of ${line.name}?`,
-    text: (
-      <>
-        {line.pricingBasis === "flat_rate" ? "Delivered" : `${formatNumber(report.quantity)} ${line.pricingBasis}`},
-        measured <Time at={report.asOf} />, received <Time at={report.receivedAt} />. It stays in the history as
-        withdrawn, and the current total becomes what the remaining reports say.
-      </>
-    ),
-    body: (
-      <Form
-        action={addressOf(place, reportIdOf(report))}
-        submit="Withdraw"
-        danger
-        cancel={`${href}#history`}
-        values={{ reason }}
-        errors={errors}
-      >
-        <Field name="reason" label="Reason" required maxlength={500} hint="Buyers do not see it." />
-      </Form>
-    ),
-  })
+  const total =
+    line.pricingBasis === "flat_rate" ? "Delivered" : `${formatNumber(report.quantity)} ${line.pricingBasis}`
+  const [measured, received] = [report.asOf, report.receivedAt].map((at) => timeInWords(at, visit.zone))
+  const asked = {
+    question: `Withdraw this report of ${line.name}?`,
+    text: `${total}, measured ${measured}, received ${received}. It stays in the history as withdrawn, and the current total becomes what the remaining reports say.`,
+    submit: "Withdraw",
+    cancel: `${href}#history`,
+  }
+  return withdrawPage(visit, asked, reason, errors)
 }
 
 async function submit(place: LineVisit): Promise<Response> {
@@ -223,11 +198,11 @@ async function submit(place: LineVisit): Promise<Response> {
   const report = await findReport(place)
   if (report === null) return pageNotFound(visit)
   const reason = (await readForm(visit.request)).text("reason")
-  const by = { ...withdrawerOf(place), reason, actor: visit.actor }
+  const by = { ...withdrawerOf(place.visit), reason, actor: visit.actor }
   const withdrawn = await withdrawReport(visit.context, visit.organization, line.packageId, report, by)
   switch (withdrawn.outcome) {
     case "refused":
-      return withdrawPage(place, reason, withdrawn.errors)
+      return askToWithdraw(place, reason, withdrawn.errors)
     case "not found":
     case "not allowed":
       return pageNotFound(visit)
@@ -248,6 +223,6 @@ function totalText({ line }: LineVisit, quantity: number | undefined): string {
 const WITHDRAW = `${LINE}/reports/:report/withdraw`
 
 export const withdrawReportRoutes = [
-  forMember("GET", WITHDRAW, withLine(withdrawPage)),
+  forMember("GET", WITHDRAW, withLine(askToWithdraw)),
   forMember("POST", WITHDRAW, withLine(submit)),
 ]

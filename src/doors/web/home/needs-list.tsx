@@ -4,7 +4,7 @@ import { daysLeft, offPlan } from "../../../domain/campaign/line-state.ts"
 import { courseOf, type Forecast } from "../../../domain/delivery/line-course.ts"
 import type { CalendarDate } from "../../../domain/time/moment.ts"
 import { timeInWords } from "../../../domain/time/time-zone.ts"
-import type { FlyingLine } from "../../../storage/port/store.ts"
+import type { FlyingLine, ListedLine } from "../../../storage/port/store.ts"
 import { type PointsByLine, sparklinePoints } from "../campaigns/campaign.tsx"
 import { offsetOf } from "../paging.ts"
 import { Card, type Todo, TodoList } from "../parts/blocks.tsx"
@@ -19,7 +19,7 @@ import type { OrganizationVisit } from "../visit.ts"
 import { type Selling, type SilentFeed, sellingNow } from "./lines-in-flight.ts"
 
 // The rest has a page of its own.
-export const NEEDS_SHOWN = 5
+const NEEDS_SHOWN = 5
 const NEEDS_PER_PAGE = 100
 
 // Lines without figures are named together.
@@ -37,15 +37,29 @@ export const lineHref = ({ organization }: OrganizationVisit, { campaign, packag
 /** What needs the seller: silent feeds, what can still be rescued, totals that are due, then the rest. */
 async function todosOf(visit: OrganizationVisit, selling: Selling, from: number, count: number): Promise<Todo[]> {
   const { silentFeeds, named, due, today } = selling
-  const points = await sparklinePoints(
-    visit,
-    named.map(({ line }) => line),
-  )
-  const lines = named.map((judged) => lineTodo(visit, judged, today, points))
   const behind = named.filter(({ state }) => state === "behind").length
-  const feeds = silentFeeds.map((feed) => feedTodo(visit, feed))
-  const reports = due === 0 ? [] : [dueTodo(visit, due)]
-  return [...feeds, ...lines.slice(0, behind), ...reports, ...lines.slice(behind)].slice(from, from + count)
+  const all = [...silentFeeds, ...named.slice(0, behind), ...(due > 0 ? [due] : []), ...named.slice(behind)]
+  const needs = all.slice(from, from + count)
+  const lines = await wholeLines(
+    visit,
+    needs.filter((need) => typeof need === "object" && "line" in need),
+  )
+  const points = await sparklinePoints(visit, lines)
+  const byId = new Map(lines.map((line) => [line.lineId, line]))
+  return needs.flatMap((need): Todo[] => {
+    if (typeof need === "number") return [dueTodo(visit, need)]
+    if ("key" in need) return [feedTodo(visit, need)]
+    const line = byId.get(need.line.lineId)
+    return line === undefined ? [] : [lineTodo(visit, { line, state: need.state }, today, points)]
+  })
+}
+
+/** Everything that a page shows of these lines, in their order. */
+export async function wholeLines({ context, organization }: OrganizationVisit, judged: readonly Judged<ListedLine>[]) {
+  const ids = judged.map(({ line }) => line.lineId)
+  const lines = await context.store.campaigns.flyingLines(organization.id, ids)
+  const byId = new Map(lines.map((line) => [line.lineId, line]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 export async function needsCard(visit: OrganizationVisit, selling: Selling) {
@@ -72,8 +86,7 @@ const needsOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.
 async function needsPage(visit: OrganizationVisit): Promise<Response> {
   const { context, organization, now, url } = visit
   const from = offsetOf(url)
-  const wanted = { offset: 0, limit: 0, named: from + NEEDS_PER_PAGE }
-  const selling = await sellingNow(context, organization, now, wanted)
+  const selling = await sellingNow(context, organization, now)
   const todos = await todosOf(visit, selling, from, NEEDS_PER_PAGE)
   const home = `/app/o/${organization.slug}`
   return headedPage(visit, {

@@ -1,24 +1,43 @@
 import { type DailyValue, dailyValues, lastDays } from "../../../domain/campaign/daily-value.ts"
-import { bookedValue, isInFlight, lineValue, offPlan, stateOf } from "../../../domain/campaign/line-state.ts"
-import { type CalendarDate, formatMoment } from "../../../domain/time/moment.ts"
+import { bookedValue, daysLeft, isInFlight, lineValue, offPlan, stateOf } from "../../../domain/campaign/line-state.ts"
+import { nextTurn } from "../../../domain/event-loop.ts"
+import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
-import { campaignsOf, sparklinePoints } from "../campaigns/campaign.tsx"
+import {
+  CSV_FIGURES,
+  campaignsOf,
+  csvFigures,
+  lineColumns,
+  type PointsByLine,
+  sparklinePoints,
+  WorthText,
+} from "../campaigns/campaign.tsx"
 import { offsetOf } from "../paging.ts"
 import { Card } from "../parts/blocks.tsx"
-import { ButtonLink } from "../parts/buttons.tsx"
+import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
 import { DayBars } from "../parts/charts/bars.tsx"
+import { signed } from "../parts/charts/total-chart.tsx"
 import { Empty } from "../parts/feedback.tsx"
-import { formatCount, formatDate, formatLongDate, formatSum } from "../parts/format.tsx"
+import {
+  Ago,
+  formatCount,
+  formatDate,
+  formatLongDate,
+  formatNumber,
+  formatShortDate,
+  formatSum,
+  Time,
+} from "../parts/format.tsx"
+import { campaignAndBuyer } from "../parts/line.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { BareTable, Pages } from "../parts/table.tsx"
+import { BareTable, type Column, Pages } from "../parts/table.tsx"
 import { goTo } from "../respond.ts"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
 import { type Selling, sellingNow } from "./lines-in-flight.ts"
-import { RunningLines } from "./lines-table.tsx"
-import { NEEDS_SHOWN, needsCard, needsRoutes } from "./needs-list.tsx"
+import { lineHref, needsCard, needsRoutes, wholeLines } from "./needs-list.tsx"
 
 const LINES_PER_PAGE = 50
 
@@ -28,12 +47,11 @@ export const homeOf = ({ organization }: OrganizationVisit) => `/app/o/${organiz
 async function home(visit: OrganizationVisit): Promise<Response> {
   const { context, organization, now, place, flash } = visit
   if (place?.onlyBuys === true) return goTo(visit, campaignsOf(visit), flash ?? undefined)
-  const offset = offsetOf(visit.url)
-  const selling = await sellingNow(context, organization, now, { offset, limit: LINES_PER_PAGE, named: NEEDS_SHOWN })
+  const selling = await sellingNow(context, organization, now)
   return headedPage(visit, {
     title: "Today",
     intro: introOf(visit, selling),
-    actions: selling.running > 0 && (
+    actions: selling.running.length > 0 && (
       <>
         {visit.role === "admin" && (
           <ButtonLink icon="plus" href={`${homeOf(visit)}/new-campaign`} label="New campaign" />
@@ -42,32 +60,104 @@ async function home(visit: OrganizationVisit): Promise<Response> {
       </>
     ),
     body:
-      selling.running === 0 && selling.needing === 0 ? <NothingRuns visit={visit} /> : await whatRuns(visit, selling),
+      selling.running.length === 0 && selling.needing === 0 ? (
+        <NothingRuns visit={visit} />
+      ) : (
+        await whatRuns(visit, selling)
+      ),
   })
 }
 
 async function whatRuns(visit: OrganizationVisit, selling: Selling) {
   const { url } = visit
   const offset = offsetOf(url)
-  const { shown } = selling
-  const points = await sparklinePoints(
-    visit,
-    shown.map(({ line }) => line),
-  )
+  const lines = await wholeLines(visit, selling.running.slice(offset, offset + LINES_PER_PAGE))
+  const points = await sparklinePoints(visit, lines)
   const value = await valueCard(visit, selling.today)
   const needs = await needsCard(visit, selling)
   return (
     <>
       {offset === 0 && (value === null ? needs : <div class="cols wide-left">{[needs, value]}</div>)}
-      <RunningLines visit={visit} selling={selling} points={points} csv={`${homeOf(visit)}/running-lines.csv`} />
-      <Pages url={url} perPage={LINES_PER_PAGE} count={selling.running} what="lines" />
+      <RunningLines visit={visit} selling={selling} lines={lines} points={points} />
+      <Pages url={url} perPage={LINES_PER_PAGE} count={selling.running.length} what="lines" />
     </>
   )
 }
 
+type RunningLinesProps = Readonly<{
+  visit: OrganizationVisit
+  selling: Selling
+  lines: readonly FlyingLine[]
+  points: PointsByLine
+}>
+
+/** All lines that run now, in one table, with what they are worth together. */
+function RunningLines({ visit, selling: { worths, running, today }, lines, points }: RunningLinesProps) {
+  const title = (
+    <>
+      Running lines <span class="soft">{formatNumber(running.length)}</span>
+    </>
+  )
+  const sums = worths.map((worth) => (
+    <div key={worth.currency ?? ""}>
+      <WorthText worth={worth} />
+    </div>
+  ))
+  return (
+    <Card flush title={title} actions={<CsvLink href={`${homeOf(visit)}/running-lines.csv`} />}>
+      <BareTable
+        caption="Running lines"
+        columns={columnsFor(visit, today, points)}
+        rows={lines}
+        rowKey={({ packageId }) => packageId}
+        totals={sums.length === 0 ? undefined : { Line: "All running lines", "Value so far": sums }}
+      />
+    </Card>
+  )
+}
+
+function columnsFor(visit: OrganizationVisit, today: CalendarDate, points: PointsByLine): Column<FlyingLine>[] {
+  const { now } = visit
+  const { state, sparkline, delivered, value } = lineColumns(now, points)
+  return [
+    { title: "Line", value: ({ name }) => name, href: (line) => lineHref(visit, line), note: campaignAndBuyer },
+    state,
+    sparkline,
+    delivered,
+    { title: "Pace", numeric: true, cell: (line) => <PaceCell line={line} now={now} /> },
+    value,
+    {
+      title: "Ends",
+      nowrap: true,
+      cell: ({ flightEnd }) =>
+        flightEnd === null ? <span class="soft">No end</span> : formatFlightDay(flightEnd, today),
+      note: (line) => leftText(daysLeft(line, today)),
+    },
+    {
+      title: "Measured",
+      nowrap: true,
+      phone: "large",
+      cell: ({ total }) => (total === null ? <span class="soft">Not yet</span> : <Ago at={total.asOf} />),
+      note: ({ total }) => total !== null && <Time at={total.asOf} />,
+    },
+  ]
+}
+
+const leftText = (left: number | null) =>
+  left === 1 ? "Last day" : left !== null && formatCount(left, "day left", "days left")
+
+const formatFlightDay = (day: CalendarDate, today: CalendarDate) =>
+  day.slice(0, 4) === today.slice(0, 4) ? formatShortDate(day) : formatDate(day)
+
+function PaceCell({ line, now }: Readonly<{ line: FlyingLine; now: Moment }>) {
+  const off = offPlan(line, line.seller.timeZone)
+  if (off === null) return <span class="soft">–</span>
+  return <span class={stateOf(line, now) === "behind" ? "tone warn" : undefined}>{signed(off)}</span>
+}
+
 function introOf({ organization, now }: OrganizationVisit, { needing, running }: Selling): string {
   const need = needing === 0 ? "Nothing needs you" : formatCount(needing, "thing needs you", "things need you")
-  const run = formatCount(running, "line is running", "lines are running")
+  const run = formatCount(running.length, "line is running", "lines are running")
   return `${formatLongDate(dayOf(now, organization.timeZone))}. ${need}, ${run}.`
 }
 
@@ -81,8 +171,7 @@ function NothingRuns({ visit }: { readonly visit: OrganizationVisit }) {
   )
 }
 
-const CSV_HEADER =
-  "package_id,line,campaign,buyer,state,pricing_basis,flight_start,flight_end,booked,delivered,as_of,pace,value,booked_value,currency"
+const CSV_HEADER = `package_id,line,campaign,buyer,state,${CSV_FIGURES},pace,value,booked_value,currency`
 
 function runningCsv(visit: OrganizationVisit): Response {
   const { context, organization, now } = visit
@@ -95,25 +184,12 @@ function runningCsv(visit: OrganizationVisit): Response {
 }
 
 function csvRow({ now }: OrganizationVisit, line: FlyingLine) {
+  const { packageId, name, campaign, currency } = line
   const off = offPlan(line, line.seller.timeZone)
-  return [
-    line.packageId,
-    line.name,
-    line.campaign.name,
-    line.campaign.buyer.name,
-    stateOf(line, now),
-    line.pricingBasis,
-    line.flightStart,
-    line.flightEnd,
-    line.booked,
-    line.total?.quantity ?? null,
-    line.total === null ? null : formatMoment(line.total.asOf),
-    // The share off the plan, as on the page: -0.17 is 17% behind.
-    off === null ? null : Math.round(off * 10_000) / 10_000,
-    lineValue(line),
-    bookedValue(line),
-    line.currency,
-  ]
+  // The share off the plan, as on the page: -0.17 is 17% behind.
+  const pace = off === null ? null : Math.round(off * 10_000) / 10_000
+  const worth = [lineValue(line), bookedValue(line), currency]
+  return [packageId, name, campaign.name, campaign.buyer.name, stateOf(line, now), ...csvFigures(line), pace, ...worth]
 }
 
 export const homeRoutes = [
@@ -123,13 +199,12 @@ export const homeRoutes = [
 ]
 
 const DAYS = 14
-// With more lines, reading two weeks of all of them would keep the page waiting.
-const LINES_MAX = 200
+const LINES_AT_ONCE = 500
 
-/** What the last two weeks were worth, day by day. Null where there is nothing to show, or too much to read. */
+/** What the last two weeks were worth, day by day. Null where there is nothing to show. */
 async function valueCard(visit: OrganizationVisit, today: CalendarDate) {
   const values = await recentValues(visit, today)
-  const [main, ...others] = values ?? []
+  const [main, ...others] = values
   if (main === undefined) return null
   return (
     <Card title="Value delivered">
@@ -151,7 +226,7 @@ async function valueCard(visit: OrganizationVisit, today: CalendarDate) {
       />
       <details>
         <summary class="small soft">Show as a table</summary>
-        <ValueTable values={values ?? []} />
+        <ValueTable values={values} />
       </details>
     </Card>
   )
@@ -177,19 +252,22 @@ function ValueTable({ values }: { readonly values: readonly DailyValue[] }) {
   )
 }
 
-async function recentValues(visit: OrganizationVisit, today: CalendarDate): Promise<DailyValue[] | null> {
-  const { context, organization } = visit
+async function recentValues({ context, organization }: OrganizationVisit, today: CalendarDate): Promise<DailyValue[]> {
   const dates = lastDays(today, DAYS)
   // Lines that ended in these days earned something on them, too.
-  const range = { from: dates[0] ?? today, to: today, limit: LINES_MAX + 1 }
+  const range = { from: dates[0] ?? today, to: today }
   const lines = await context.store.campaigns.listedInFlight(organization.id, range)
-  if (lines.length > LINES_MAX) return null
-  // And one before: a day is what came since then.
-  const ids = lines.map(({ lineId }) => lineId)
-  const totals = await context.store.deliveryHistory.days(ids, DAYS + 1)
-  const histories = lines.map((line) => {
-    const reports = totals.get(line.lineId) ?? []
-    return { line, reports, isWhole: reports.length <= DAYS }
-  })
+  const histories = []
+  for (let at = 0; at < lines.length; at += LINES_AT_ONCE) {
+    const some = lines.slice(at, at + LINES_AT_ONCE)
+    const ids = some.map(({ lineId }) => lineId)
+    // And one before: a day is what came since then.
+    const totals = await context.store.deliveryHistory.days(ids, DAYS + 1)
+    for (const line of some) {
+      const reports = totals.get(line.lineId) ?? []
+      histories.push({ line, reports, isWhole: reports.length <= DAYS })
+    }
+    await nextTurn()
+  }
   return dailyValues(histories, dates)
 }

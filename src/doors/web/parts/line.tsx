@@ -3,7 +3,7 @@ import type { PricingBasis } from "../../../domain/campaign/package-line.ts"
 import { FORECAST_DAYS, type LineCourse } from "../../../domain/delivery/line-course.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { TimeZone } from "../../../domain/time/time-zone.ts"
-import type { ShownLine } from "../../../storage/port/store.ts"
+import type { FlyingLine, ShownLine } from "../../../storage/port/store.ts"
 import { Card, Fact, Facts } from "./blocks.tsx"
 import { PaceBar } from "./charts/bars.tsx"
 import { signed } from "./charts/total-chart.tsx"
@@ -41,6 +41,9 @@ export function StateBadge({ state }: { readonly state: LineState | "empty" }) {
     </Badge>
   )
 }
+
+/** The campaign and the buyer of a line. */
+export const campaignAndBuyer = ({ campaign: { name, buyer } }: FlyingLine) => `${name} · ${buyer.name}`
 
 type LineProps = Readonly<{ line: ShownLine; now: Moment }>
 

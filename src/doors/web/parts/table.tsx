@@ -8,6 +8,10 @@ export interface Column<Row> {
   readonly title: string
   readonly cell?: (row: Row) => ComponentChildren
   readonly value?: (row: Row) => CsvValue
+  /** Where the name of a row leads; undefined where it leads nowhere. */
+  readonly href?: (row: Row) => string | undefined
+  /** More about it, below and quieter. */
+  readonly note?: (row: Row) => ComponentChildren
   /** Numbers are aligned to the right, so that they can be compared. */
   readonly numeric?: boolean
   /** Kept on one line. */
@@ -68,7 +72,7 @@ export function BareTable<Row>(props: TableProps<Row>) {
             <tr key={rowKey(row)} class={rowClass(mark?.(row))}>
               {columns.map((column, index) => (
                 <Cell key={column.title} column={column} isFirst={index === 0}>
-                  {(column.cell ?? column.value)?.(row)}
+                  {contentOf(column, row)}
                 </Cell>
               ))}
             </tr>,
@@ -87,6 +91,27 @@ export function BareTable<Row>(props: TableProps<Row>) {
         )}
       </table>
     </section>
+  )
+}
+
+function contentOf<Row>({ cell, value, href, note }: Column<Row>, row: Row) {
+  const content = (cell ?? value)?.(row)
+  const below = note?.(row)
+  const address = href?.(row)
+  return (
+    <>
+      {href === undefined ? content : <NameLink href={address}>{content}</NameLink>}
+      {below != null && below !== false && <small>{below}</small>}
+    </>
+  )
+}
+
+function NameLink({ href, children }: Readonly<{ href: string | undefined; children: ComponentChildren }>) {
+  if (href === undefined) return <b class="name">{children}</b>
+  return (
+    <a class="name" href={href}>
+      {children}
+    </a>
   )
 }
 

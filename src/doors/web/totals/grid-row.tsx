@@ -5,12 +5,12 @@ import { courseOf } from "../../../domain/delivery/line-course.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import { questionText } from "../campaigns/question-text.ts"
-import { LineName } from "../home/lines-table.tsx"
 import { lineHref } from "../home/needs-list.tsx"
 import { formatChange } from "../parts/charts/total-chart.tsx"
 import { FieldError, fieldClass, useField } from "../parts/form/frame.tsx"
 import { formatNumber, formatPercent, formatShortDate, formatSum, Time } from "../parts/format.tsx"
 import { Icon } from "../parts/icon.tsx"
+import { campaignAndBuyer } from "../parts/line.tsx"
 import type { Column } from "../parts/table.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { nameOf, type Typed } from "./entered.ts"
@@ -30,7 +30,12 @@ export interface GridRow {
 
 export function columnsFor(visit: OrganizationVisit): Column<GridRow>[] {
   return [
-    { title: "Line", cell: ({ line }) => <LineName line={line} href={lineHref(visit, line)} /> },
+    {
+      title: "Line",
+      value: ({ line }) => line.name,
+      href: ({ line }) => lineHref(visit, line),
+      note: ({ line }) => campaignAndBuyer(line),
+    },
     { title: "Last total", numeric: true, cell: ({ line }) => <LastTotal line={line} /> },
     { title: "New total", cell: (row) => <Entry {...row} /> },
     { title: "What that means", phone: "span", cell: (row) => <Meaning {...row} /> },

@@ -1,38 +1,25 @@
 import type { TotalsOutcome } from "../../../actions/delivery/report-total.ts"
 import { type ReceivedTogether, withdrawReceived } from "../../../actions/delivery/withdraw-report.ts"
 import { CurrencySums } from "../../../domain/campaign/attention.ts"
-import { lineValue, stateOf } from "../../../domain/campaign/line-state.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
-import {
-  isSameTotal,
-  mayWithdraw,
-  type ReceiptOfForm,
-  readReceiptId,
-  receiptIdOf,
-} from "../../../domain/delivery/withdrawal.ts"
-import { nextTurn } from "../../../domain/event-loop.ts"
+import { mayWithdraw, type ReceiptOfForm, readReceiptId, receiptIdOf } from "../../../domain/delivery/withdrawal.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import { timeInWords } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine, ReceivedReport } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
-import { LineName } from "../home/lines-table.tsx"
-import { lineHref } from "../home/needs-list.tsx"
 import { homeOf } from "../home/page.tsx"
 import { offsetOf, ROWS_PER_PAGE } from "../paging.ts"
 import { Card } from "../parts/blocks.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
-import { formatChange } from "../parts/charts/total-chart.tsx"
 import { Banner, Empty } from "../parts/feedback.tsx"
-import { Field } from "../parts/form/fields.tsx"
-import { Form } from "../parts/form/form.tsx"
 import { formatCount, formatNumber, formatSum, listInWords } from "../parts/format.tsx"
-import { StateBadge } from "../parts/line.tsx"
-import { cardPage, headedPage } from "../parts/page.tsx"
-import { BareTable, type Column, Pages } from "../parts/table.tsx"
+import { headedPage } from "../parts/page.tsx"
+import { BareTable, Pages } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { type Answer, forMember } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { nameOf, type TypedByLine, totalsOf } from "./entered.ts"
+import { type ChangedLine, changeColumns, figure, withdrawerOf, withdrawPage } from "./what-changed.tsx"
 
 // An address has only so much room.
 const LEFT_OUT_NAMED = 20
@@ -56,27 +43,11 @@ export function receiptPath(
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-type Row = Readonly<{ line: FlyingLine; report: ReceivedReport; before: DeliveryTotal | null }>
+/** A line of the form. */
+type Row = ChangedLine & Readonly<{ line: FlyingLine; report: ReceivedReport }>
 
 // Late ones among them are not what was current before.
 const ARRIVALS_SEEN = 10
-const LINES_AT_ONCE = 250
-
-/** What each line had before it: the last that was measured earlier, or else what arrived right before. */
-async function totalsBefore({ context }: OrganizationVisit, reports: readonly ReceivedReport[]) {
-  const before = new Map<number, DeliveryTotal | null>()
-  for (let from = 0; from < reports.length; from += LINES_AT_ONCE) {
-    const some = reports.slice(from, from + LINES_AT_ONCE)
-    const points = await context.store.deliveryHistory.points(
-      some.map(({ lineId }) => lineId),
-      ARRIVALS_SEEN,
-    )
-    for (const { lineId, asOf, previous } of some)
-      before.set(lineId, points.get(lineId)?.findLast((point) => point.asOf < asOf) ?? previous)
-    await nextTurn()
-  }
-  return before
-}
 
 type Receipt = Readonly<{ form: ReceiptOfForm; path: string; rows: readonly Row[] }>
 
@@ -87,13 +58,17 @@ function withReceipt(show: (visit: OrganizationVisit, receipt: Receipt) => Answe
     const form = readReceiptId(param(visit, "receipt"))
     const reports = form === undefined ? [] : await context.store.deliveryHistory.received(organization.id, form)
     const ids = reports.map(({ lineId }) => lineId)
-    const lines = new Map(
-      (await context.store.campaigns.flyingLines(organization.id, ids)).map((line) => [line.lineId, line]),
-    )
-    const before = await totalsBefore(visit, reports)
-    const rows = reports.flatMap((report) => {
-      const line = lines.get(report.lineId)
-      return line === undefined ? [] : [{ line, report, before: before.get(report.lineId) ?? null }]
+    const lines = await context.store.campaigns.flyingLines(organization.id, ids)
+    const byId = new Map(lines.map((line) => [line.lineId, line]))
+    const points = await context.store.deliveryHistory.points(ids, ARRIVALS_SEEN)
+    const rows = reports.flatMap((report): Row[] => {
+      const { lineId: id, asOf, previous } = report
+      const line = byId.get(id)
+      if (line === undefined) return []
+      // The last that was measured earlier, or else what arrived right before.
+      const before = points.get(id)?.findLast((point) => point.asOf < asOf) ?? previous
+      const { name, campaign } = line
+      return [{ id, name, note: `${campaign.name} · ${campaign.buyer.name}`, line, before, total: report, report }]
     })
     if (form === undefined || rows.length === 0) return nothingLeft(visit)
     rows.sort(
@@ -136,7 +111,7 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
           </p>
           <div class="actions">
             <ButtonLink kind="primary" href={homeOf(visit)} label="Back to Today" />
-            {rows.every((row) => isAllowed(visit, row)) && (
+            {rows.every(({ report }) => mayWithdraw(withdrawerOf(visit), report.source)) && (
               <ButtonLink href={`${path}/withdraw`} label={withdrawLabel(rows.length)} />
             )}
           </div>
@@ -152,9 +127,9 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
         >
           <BareTable
             caption="The lines with a new total"
-            columns={columnsFor(visit)}
+            columns={changeColumns(visit)}
             rows={rows.slice(offset, offset + ROWS_PER_PAGE)}
-            rowKey={({ line }) => line.packageId}
+            rowKey={({ id }) => id}
           />
           <p class="card-foot">
             All other lines are as they were. <a href={totalsOf(visit)}>Report more totals</a>
@@ -175,8 +150,8 @@ const withdrawLabel = (count: number) => (count === 1 ? "Withdraw it" : `Withdra
 /** What the report added to what the lines are worth; nothing where no line has a price. */
 function grownText(rows: readonly Row[]): string {
   const [now, before] = [new CurrencySums(), new CurrencySums()]
-  for (const { line, report, before: was } of rows) {
-    now.add({ ...line, total: report })
+  for (const { line, total, before: was } of rows) {
+    now.add({ ...line, total })
     before.add({ ...line, total: was })
   }
   const worthBefore = new Map(before.worths().map(({ currency, delivered }) => [currency, delivered]))
@@ -185,51 +160,6 @@ function grownText(rows: readonly Row[]): string {
     return by > 0 ? [formatSum(by, currency)] : []
   })
   return grown.length === 0 ? "" : ` The value delivered grew by ${listInWords(grown, grown.length)}.`
-}
-
-function columnsFor(visit: OrganizationVisit): Column<Row>[] {
-  const isFlat = ({ line }: Row) => line.pricingBasis === "flat_rate"
-  return [
-    { title: "Line", cell: ({ line }) => <LineName line={line} href={lineHref(visit, line)} /> },
-    { title: "State", phone: "corner", cell: ({ line }) => <StateBadge state={stateOf(line, visit.now)} /> },
-    {
-      title: "Before",
-      numeric: true,
-      cell: (row) => <span class="soft">{isFlat(row) ? "not delivered" : figure(row.before)}</span>,
-    },
-    { title: "Now", numeric: true, cell: (row) => <Now {...row} /> },
-    {
-      title: "Change",
-      numeric: true,
-      cell: (row) => !isFlat(row) && formatChange(row.report.quantity - (row.before?.quantity ?? 0)),
-    },
-    { title: "Value so far", numeric: true, cell: (row) => <Value {...row} /> },
-  ]
-}
-
-const figure = (total: DeliveryTotal | null) => (total === null ? "none" : formatNumber(total.quantity))
-
-function Now({ line, report }: Row) {
-  const isCurrent = line.total !== null && isSameTotal(line.total, report)
-  return (
-    <>
-      <b>{line.pricingBasis === "flat_rate" ? "delivered" : formatNumber(report.quantity)}</b>
-      <small>{isCurrent ? unitOf(line) : "there is a newer total"}</small>
-    </>
-  )
-}
-
-const unitOf = ({ pricingBasis }: FlyingLine) => (pricingBasis === "flat_rate" ? "flat rate" : pricingBasis)
-
-function Value({ line, report, before: was }: Row) {
-  const [now, before] = [lineValue({ ...line, total: report }), lineValue({ ...line, total: was })]
-  if (now === null || before === null) return <span class="soft">–</span>
-  return (
-    <>
-      {formatSum(now, line.currency)}
-      {now > before && <small>+{formatSum(now - before, line.currency)}</small>}
-    </>
-  )
 }
 
 interface LeftOutLine {
@@ -286,28 +216,14 @@ function LeftOut({ visit, lines }: { readonly visit: OrganizationVisit; readonly
   )
 }
 
-const isAllowed = ({ person, role }: OrganizationVisit, { report }: Row) =>
-  mayWithdraw({ userId: person.userId, isAdmin: role === "admin" }, report.source)
-
-function withdrawPage(visit: OrganizationVisit, { rows, path }: Receipt, reason = "", errors: Errors = {}): Response {
-  const count = formatCount(rows.length, "total")
-  return cardPage(visit, {
-    title: `Withdraw ${count}`,
-    heading: `Withdraw ${count}?`,
+function askToWithdraw(visit: OrganizationVisit, { rows, path }: Receipt, reason = "", errors: Errors = {}) {
+  const asked = {
+    question: `Withdraw ${formatCount(rows.length, "total")}?`,
     text: "Each line goes back to what its other reports say. The totals stay in the history as withdrawn.",
-    body: (
-      <Form
-        action={`${path}/withdraw`}
-        submit={withdrawLabel(rows.length)}
-        danger
-        cancel={path}
-        values={{ reason }}
-        errors={errors}
-      >
-        <Field name="reason" label="Reason" required maxlength={500} hint="Buyers do not see it." />
-      </Form>
-    ),
-  })
+    submit: withdrawLabel(rows.length),
+    cancel: path,
+  }
+  return withdrawPage(visit, asked, reason, errors)
 }
 
 async function submit(visit: OrganizationVisit, receipt: Receipt): Promise<Response> {
@@ -318,11 +234,11 @@ async function submit(visit: OrganizationVisit, receipt: Receipt): Promise<Respo
   const { source } = first.report
   const lineIds = rows.map(({ line }) => line.lineId)
   const together: ReceivedTogether = { receivedAt: form.receivedAt, source, lineIds, subject: receiptIdOf(form) }
-  const by = { userId: visit.person.userId, isAdmin: visit.role === "admin", reason, actor: visit.actor }
+  const by = { ...withdrawerOf(visit), reason, actor: visit.actor }
   const withdrawn = await withdrawReceived(visit.context, visit.organization, together, by)
   switch (withdrawn.outcome) {
     case "refused":
-      return withdrawPage(visit, receipt, reason, withdrawn.errors)
+      return askToWithdraw(visit, receipt, reason, withdrawn.errors)
     case "not allowed":
     case "not found":
       return nothingLeft(visit)
@@ -339,6 +255,6 @@ const RECEIPT = "/app/o/:org/totals/:receipt"
 
 export const receiptRoutes = [
   forMember("GET", RECEIPT, withReceipt(receiptPage)),
-  forMember("GET", `${RECEIPT}/withdraw`, withReceipt(withdrawPage)),
+  forMember("GET", `${RECEIPT}/withdraw`, withReceipt(askToWithdraw)),
   forMember("POST", `${RECEIPT}/withdraw`, withReceipt(submit)),
 ]

@@ -1,20 +1,14 @@
 import { mayTakeBack, readAgain, withdrawUpload } from "../../../actions/upload/take-back.ts"
-import { lineValue } from "../../../domain/campaign/line-state.ts"
 import { PREVIEW_PAGE_LINES, type PreviewedLine, type Upload } from "../../../domain/upload/upload.ts"
-import type { FlyingLine } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
-import { lineHref } from "../home/needs-list.tsx"
 import { Card } from "../parts/blocks.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
-import { formatChange } from "../parts/charts/total-chart.tsx"
 import { Banner } from "../parts/feedback.tsx"
-import { Field } from "../parts/form/fields.tsx"
-import { Form } from "../parts/form/form.tsx"
-import { formatCount, formatNumber, formatSum, Time } from "../parts/format.tsx"
-import { cardPage } from "../parts/page.tsx"
+import { formatCount, formatNumber, Time } from "../parts/format.tsx"
 import { BareTable, type Column, Pages } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forMember } from "../route.ts"
+import { type ChangedLine, changeColumns, withdrawerOf, withdrawPage } from "../totals/what-changed.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { problemText } from "./file-page.tsx"
 import { linesOf, pageOf } from "./preview-page.tsx"
@@ -71,21 +65,21 @@ function Outcome({ upload: { kind, choices, summary } }: { readonly upload: Uplo
   )
 }
 
-type Changed = Readonly<{ found: PreviewedLine; line: FlyingLine | undefined }>
-
 /** The lines of this page of the preview that have a new total. */
-async function changedLines(visit: OrganizationVisit, upload: Upload): Promise<Changed[]> {
+async function changedLines(visit: OrganizationVisit, upload: Upload): Promise<ChangedLine[]> {
   const { anyway } = upload.choices
   const isReported = ({ id, result }: PreviewedLine) =>
     result === "update" || (result === "asked" && (anyway === "all" || anyway.includes(id)))
   const lines = (await pageOf(visit, upload)).filter(isReported)
   const ids = lines.map(({ id }) => id)
-  const found = await visit.context.store.campaigns.flyingLines(visit.organization.id, ids)
-  const byId = new Map(found.map((line) => [line.lineId, line]))
-  return lines.map((line) => ({ found: line, line: byId.get(line.id) }))
+  const stored = await visit.context.store.campaigns.flyingLines(visit.organization.id, ids)
+  const byId = new Map(stored.map((line) => [line.lineId, line]))
+  return lines.flatMap(({ id, name, ref, before, total }) =>
+    total === null ? [] : [{ id, name, note: ref, line: byId.get(id), before, total }],
+  )
 }
 
-type WhatChangedProps = Readonly<{ visit: OrganizationVisit; upload: Upload; rows: readonly Changed[] }>
+type WhatChangedProps = Readonly<{ visit: OrganizationVisit; upload: Upload; rows: readonly ChangedLine[] }>
 
 function WhatChanged({ visit, upload, rows }: WhatChangedProps) {
   const count = linesOf(upload)
@@ -95,9 +89,9 @@ function WhatChanged({ visit, upload, rows }: WhatChangedProps) {
       <Card flush title="What changed">
         <BareTable
           caption="The lines with a new total"
-          columns={columnsFor(visit)}
+          columns={[...changeColumns(visit), MEASURED]}
           rows={rows}
-          rowKey={({ found }) => found.id}
+          rowKey={({ id }) => id}
         />
       </Card>
       <Pages url={visit.url} perPage={PREVIEW_PAGE_LINES} count={count} what="lines of the file" />
@@ -105,68 +99,12 @@ function WhatChanged({ visit, upload, rows }: WhatChangedProps) {
   )
 }
 
-function columnsFor(visit: OrganizationVisit): Column<Changed>[] {
-  return [
-    {
-      title: "Line",
-      cell: ({ found, line }) => (
-        <>
-          {line === undefined ? (
-            <span class="name">{found.name}</span>
-          ) : (
-            <a class="name" href={lineHref(visit, line)}>
-              {found.name}
-            </a>
-          )}
-          <small>{found.ref}</small>
-        </>
-      ),
-    },
-    {
-      title: "Before",
-      numeric: true,
-      cell: ({ found: { before } }) => (
-        <span class="soft">{before === null ? "–" : formatNumber(before.quantity)}</span>
-      ),
-    },
-    {
-      title: "Now",
-      numeric: true,
-      cell: ({ found: { total }, line }) =>
-        total !== null && (
-          <>
-            <b>{formatNumber(total.quantity)}</b>
-            <small>{line?.pricingBasis}</small>
-          </>
-        ),
-    },
-    {
-      title: "Change",
-      numeric: true,
-      cell: ({ found: { total, before } }) => total !== null && formatChange(total.quantity - (before?.quantity ?? 0)),
-    },
-    { title: "Value so far", numeric: true, phone: "roomy", cell: (row) => <Value {...row} /> },
-    {
-      title: "Measured",
-      nowrap: true,
-      cell: ({ found: { total } }) => total !== null && <Time at={total.asOf} />,
-    },
-  ]
+const MEASURED: Column<ChangedLine> = {
+  title: "Measured",
+  nowrap: true,
+  phone: "large",
+  cell: ({ total }) => <Time at={total.asOf} />,
 }
-
-function Value({ line, found: { total, before } }: Changed) {
-  const now = line === undefined ? null : lineValue({ ...line, total })
-  const was = line === undefined ? null : lineValue({ ...line, total: before })
-  if (line === undefined || now === null || was === null) return <span class="soft">–</span>
-  return (
-    <>
-      {formatSum(now, line.currency)}
-      {now > was && <small>+{formatSum(now - was, line.currency)}</small>}
-    </>
-  )
-}
-
-const withdrawerOf = ({ person, role }: OrganizationVisit) => ({ userId: person.userId, isAdmin: role === "admin" })
 
 function WasItWrong({ visit, upload }: { readonly visit: OrganizationVisit; readonly upload: Upload }) {
   const address = addressOf(visit, upload)
@@ -191,33 +129,23 @@ function WasItWrong({ visit, upload }: { readonly visit: OrganizationVisit; read
   )
 }
 
-function withdrawPage(visit: OrganizationVisit, upload: Upload, reason = "", errors: Errors = {}): Response {
+function askToWithdraw(visit: OrganizationVisit, upload: Upload, reason = "", errors: Errors = {}): Response {
   const address = addressOf(visit, upload)
   if (!mayTakeBack(upload, withdrawerOf(visit))) return goTo(visit, address)
-  return cardPage(visit, {
-    title: "Withdraw this upload",
-    heading: `Withdraw ${upload.fileName}?`,
+  const asked = {
+    question: `Withdraw ${upload.fileName}?`,
     text: "All of its totals are taken back at once, and each line has what its other reports say. The history keeps them as withdrawn.",
-    body: (
-      <Form
-        action={`${address}/withdraw`}
-        submit="Withdraw this upload"
-        danger
-        cancel={address}
-        values={{ reason }}
-        errors={errors}
-      >
-        <Field name="reason" label="Reason" required maxlength={500} hint="Buyers do not see it." />
-      </Form>
-    ),
-  })
+    submit: "Withdraw this upload",
+    cancel: address,
+  }
+  return withdrawPage(visit, asked, reason, errors)
 }
 
 async function submitWithdrawal(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const reason = (await readForm(visit.request)).text("reason")
   const by = { ...withdrawerOf(visit), reason, actor: visit.actor }
   const withdrawn = await withdrawUpload(visit.context, upload, by)
-  if (withdrawn.outcome === "refused") return withdrawPage(visit, upload, reason, withdrawn.errors)
+  if (withdrawn.outcome === "refused") return askToWithdraw(visit, upload, reason, withdrawn.errors)
   if (withdrawn.outcome !== "done") return goTo(visit, addressOf(visit, upload))
   const { reports, lines } = withdrawn
   const text = `${formatCount(reports, "total")} of ${formatCount(lines, "line")} withdrawn.`
@@ -236,7 +164,7 @@ async function submitAgain(visit: OrganizationVisit, upload: Upload): Promise<Re
 const ONE = "/app/o/:org/upload/:upload"
 
 export const doneRoutes = [
-  forMember("GET", `${ONE}/withdraw`, withUpload(withdrawPage)),
+  forMember("GET", `${ONE}/withdraw`, withUpload(askToWithdraw)),
   forMember("POST", `${ONE}/withdraw`, withUpload(submitWithdrawal)),
   forMember("POST", `${ONE}/again`, withUpload(submitAgain)),
 ]

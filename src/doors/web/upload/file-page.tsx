@@ -97,14 +97,7 @@ const STATES: Readonly<Record<UploadState, readonly [label: string, tone: Tone]>
 
 function columnsFor(visit: OrganizationVisit): Column<Upload>[] {
   return [
-    {
-      title: "File",
-      cell: (upload) => (
-        <a class="name" href={addressOf(visit, upload)}>
-          {upload.fileName}
-        </a>
-      ),
-    },
+    { title: "File", value: ({ fileName }) => fileName, href: (upload) => addressOf(visit, upload) },
     { title: "Data", value: ({ kind }) => UPLOAD_FORMATS[kind].label },
     { title: "Rows", value: ({ rows }) => formatNumber(rows), numeric: true },
     { title: "Uploaded", cell: ({ uploadedAt }) => <Ago at={uploadedAt} /> },

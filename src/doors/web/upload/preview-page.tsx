@@ -8,6 +8,7 @@ import { questionText } from "../campaigns/question-text.ts"
 import { offsetOf } from "../paging.ts"
 import { Card } from "../parts/blocks.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
+import { formatChange } from "../parts/charts/total-chart.tsx"
 import { Badge, Banner } from "../parts/feedback.tsx"
 import { formatCount, formatNumber, Time } from "../parts/format.tsx"
 import { BareTable, type Column, Pages } from "../parts/table.tsx"
@@ -138,15 +139,7 @@ function Report({ visit, upload }: { readonly visit: OrganizationVisit; readonly
 function totalColumns(visit: OrganizationVisit): Column<PreviewedLine>[] {
   const { timeZone } = visit.organization
   return [
-    {
-      title: "Line",
-      cell: ({ name, ref }) => (
-        <>
-          <span class="name">{name}</span>
-          <small>{ref}</small>
-        </>
-      ),
-    },
+    { title: "Line", value: ({ name }) => name, href: () => undefined, note: ({ ref }) => ref },
     { title: "Rows", value: ({ rows }) => formatNumber(rows), numeric: true },
     {
       title: "Current total",
@@ -181,8 +174,7 @@ function totalColumns(visit: OrganizationVisit): Column<PreviewedLine>[] {
 function changeText({ before, total, result }: PreviewedLine): string {
   if (total === null || result === "older") return "–"
   const change = total.quantity - (before?.quantity ?? 0)
-  if (change === 0) return "–"
-  return change > 0 ? `+${formatNumber(change)}` : `−${formatNumber(-change)}`
+  return change === 0 ? "–" : formatChange(change)
 }
 
 function Result({ line: { result, question } }: { readonly line: PreviewedLine }) {

@@ -1,0 +1,102 @@
+import { lineValue, stateOf } from "../../../domain/campaign/line-state.ts"
+import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
+import { isSameTotal, type Withdrawer } from "../../../domain/delivery/withdrawal.ts"
+import type { FlyingLine } from "../../../storage/port/store.ts"
+import type { Errors } from "../form.ts"
+import { lineHref } from "../home/needs-list.tsx"
+import { formatChange } from "../parts/charts/total-chart.tsx"
+import { Field } from "../parts/form/fields.tsx"
+import { Form } from "../parts/form/form.tsx"
+import { formatNumber, formatSum } from "../parts/format.tsx"
+import { StateBadge } from "../parts/line.tsx"
+import { cardPage } from "../parts/page.tsx"
+import type { Column } from "../parts/table.tsx"
+import type { OrganizationVisit } from "../visit.ts"
+
+/** A line with a new total. */
+export interface ChangedLine {
+  readonly id: number
+  readonly name: string
+  /** More about it, below its name. */
+  readonly note: string
+  /** Undefined once it has been deleted. */
+  readonly line: FlyingLine | undefined
+  readonly before: DeliveryTotal | null
+  readonly total: DeliveryTotal
+}
+
+export function changeColumns(visit: OrganizationVisit): Column<ChangedLine>[] {
+  const isFlat = ({ line }: ChangedLine) => line?.pricingBasis === "flat_rate"
+  return [
+    {
+      title: "Line",
+      value: ({ name }) => name,
+      href: ({ line }) => line && lineHref(visit, line),
+      note: ({ note }) => note,
+    },
+    { title: "State", phone: "corner", cell: ({ line }) => line && <StateBadge state={stateOf(line, visit.now)} /> },
+    {
+      title: "Before",
+      numeric: true,
+      cell: (row) => <span class="soft">{isFlat(row) ? "not delivered" : figure(row.before)}</span>,
+    },
+    { title: "Now", numeric: true, cell: Now },
+    {
+      title: "Change",
+      numeric: true,
+      cell: (row) => !isFlat(row) && formatChange(row.total.quantity - (row.before?.quantity ?? 0)),
+    },
+    { title: "Value so far", numeric: true, cell: Value },
+  ]
+}
+
+export const figure = (total: DeliveryTotal | null) => (total === null ? "none" : formatNumber(total.quantity))
+
+function Now({ line, total }: ChangedLine) {
+  const basis = line?.pricingBasis
+  const isOlder = line !== undefined && !(line.total !== null && isSameTotal(line.total, total))
+  return (
+    <>
+      <b>{basis === "flat_rate" ? "delivered" : formatNumber(total.quantity)}</b>
+      <small>{isOlder ? "there is a newer total" : basis?.replace("_", " ")}</small>
+    </>
+  )
+}
+
+function Value({ line, total, before }: ChangedLine) {
+  const now = line === undefined ? null : lineValue({ ...line, total })
+  const was = line === undefined ? null : lineValue({ ...line, total: before })
+  if (line === undefined || now === null || was === null) return <span class="soft">–</span>
+  return (
+    <>
+      {formatSum(now, line.currency)}
+      {now > was && <small>+{formatSum(now - was, line.currency)}</small>}
+    </>
+  )
+}
+
+export const withdrawerOf = ({ person, role }: OrganizationVisit): Withdrawer => ({
+  userId: person.userId,
+  isAdmin: role === "admin",
+})
+
+type WithdrawPage = Readonly<{ question: string; text: string; submit: string; cancel: string }>
+
+/** Asks why something that was reported is taken back. */
+export function withdrawPage(
+  visit: OrganizationVisit,
+  { question, text, submit, cancel }: WithdrawPage,
+  reason = "",
+  errors: Errors = {},
+): Response {
+  return cardPage(visit, {
+    title: submit,
+    heading: question,
+    text,
+    body: (
+      <Form action={visit.url.pathname} submit={submit} danger cancel={cancel} values={{ reason }} errors={errors}>
+        <Field name="reason" label="Reason" required maxlength={500} hint="Buyers do not see it." />
+      </Form>
+    ),
+  })
+}
