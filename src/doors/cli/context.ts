@@ -13,7 +13,7 @@ import {
   settle,
 } from "../../config.ts"
 import type { Compression } from "../../domain/operations/backup.ts"
-import { UserError } from "../../domain/user-error.ts"
+import type { UserError } from "../../domain/user-error.ts"
 import type {
   Backup,
   Everything,
@@ -102,21 +102,6 @@ export function withSettings(command: Command, ...names: SettingName[]): Command
 /** Adds --data, the options for a database instead, and --json. */
 export function withData(command: Command): Command {
   return withSettings(command.option("--json", "print JSON"), "data", "databaseUrl", "databaseUrlFile")
-}
-
-export interface AskingOptions extends CommonOptions {
-  readonly yes?: boolean
-}
-
-/** Adds --data and --yes: what cannot be undone is asked about on a terminal. */
-export function withDataAndQuestion(command: Command): Command {
-  return withData(command).option("--yes", "do not ask first")
-}
-
-/** Goes on where the answer is yes, --yes was given, or nobody is there to ask. */
-export async function confirmed({ io }: CliContext, { yes }: AskingOptions, question: string): Promise<void> {
-  const answer = yes ? null : await io.ask(`${question} [y/N] `)
-  if (answer !== null && !/^y(es)?$/i.test(answer.trim())) throw new UserError("Nothing was changed.")
 }
 
 /** The settings in force; throws a UsageError for invalid ones. */

@@ -4,7 +4,7 @@ import { UsageError } from "./arguments.ts"
 import { coloured } from "./output/text.ts"
 
 /** What the help of a command says below its options. */
-interface Extras {
+export interface Extras {
   readonly examples?: readonly Example[]
   /** Paragraphs. */
   readonly notes?: readonly string[]

@@ -1,10 +1,9 @@
 import { KeyLabel } from "../../domain/keys/api-key.ts"
 import { checkFor } from "../../domain/schema/check.ts"
 import { formatMinute, formatMoment, type Moment } from "../../domain/time/moment.ts"
-import { UserError } from "../../domain/user-error.ts"
 import type { ListedKey } from "../../storage/port/store.ts"
 import { UsageError } from "./arguments.ts"
-import type { Colour } from "./output/text.ts"
+import type { Column } from "./output/table.ts"
 
 export function readLabel(label: string): string {
   const checked = checkFor(KeyLabel)(label)
@@ -12,27 +11,26 @@ export function readLabel(label: string): string {
   return checked.value
 }
 
-export function noAgentKey(idOrPrefix: string): UserError {
-  return new UserError(`There is no active agent key "${idOrPrefix}". "adbooth agent-key list" shows them.`)
-}
-
-export function keyJson(key: ListedKey) {
-  return {
-    id: key.id,
-    prefix: key.prefix,
-    label: key.label,
-    created: formatMoment(key.createdAt),
-    last_used: key.lastUsedAt === null ? null : formatMinute(key.lastUsedAt),
-    revoked: key.revokedAt === null ? null : formatMoment(key.revokedAt),
-  }
-}
-
-export function keyState(key: ListedKey): string {
-  return key.revokedAt === null ? "active" : "revoked"
-}
-
-export function keyColour(key: ListedKey): Colour {
-  return key.revokedAt === null ? "green" : "dim"
-}
-
+/** A moment in JSON; null for none. */
+export const momentOrNull = (moment: Moment | null) => (moment === null ? null : formatMoment(moment))
 export const stamp = (moment: Moment | null): string => (moment === null ? "never" : formatMinute(moment))
+
+// What the lists of both kinds of keys have in common.
+export const STATE: Column<ListedKey> = {
+  title: "STATE",
+  text: ({ revokedAt }) => (revokedAt === null ? "active" : "revoked"),
+  colour: ({ revokedAt }) => (revokedAt === null ? "green" : "dim"),
+}
+export const LAST_USED: Column<ListedKey> = {
+  title: "LAST USED",
+  value: ({ lastUsedAt }) => lastUsedAt && formatMinute(lastUsedAt),
+  text: ({ lastUsedAt }) => stamp(lastUsedAt),
+  optional: 1,
+}
+export const CREATED: Column<ListedKey> = {
+  title: "CREATED",
+  value: ({ createdAt }) => formatMoment(createdAt),
+  text: ({ createdAt }) => stamp(createdAt),
+  optional: 2,
+}
+export const revokedJson = ({ revokedAt }: ListedKey) => ({ revoked: momentOrNull(revokedAt) })

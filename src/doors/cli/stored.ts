@@ -16,6 +16,11 @@ export async function findOrganization(store: StoreReads, slug: string): Promise
   throw new UserError(`There is no organization "${slug}". ${hint}`)
 }
 
+/** The same for an option that may be left out. */
+export async function organizationOf(store: StoreReads, slug: string | undefined): Promise<Organization | null> {
+  return slug === undefined ? null : findOrganization(store, slug)
+}
+
 export interface FoundLine extends SoldLineWithTotal {
   readonly seller: Organization
   readonly campaign: string

@@ -11,6 +11,7 @@ import {
   stateOf,
 } from "../../../src/domain/campaign/line-state.ts"
 import { linesAt } from "../../../src/doors/cli/commands/lines.ts"
+import { asJson } from "../../../src/doors/cli/output/table.ts"
 import { keepTotals } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { givenPerson } from "./given.ts"
@@ -194,7 +195,7 @@ test("a line has one state, wherever it is read", async () => {
     expect(listed).toEqual(new Map(expected))
   }
   const list = linesAt(NOW)
-  const printed = (await app.store.packageLines.listWithTotals(null)).map((line) => list.asJson(line)) as {
+  const printed = (await app.store.packageLines.listWithTotals(null)).map((line) => asJson(list, line)) as {
     name: string
     state: string
   }[]

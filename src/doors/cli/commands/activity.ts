@@ -1,24 +1,23 @@
 import type { Command } from "commander"
-import { stringify } from "csv-stringify/sync"
 import { type ActivitySums, activitySums } from "../../../domain/activity/activity-series.ts"
 import { ACTIVITY_DAYS } from "../../../domain/activity/feed-request.ts"
 import { type Rhythm, rhythmOf, spanInWords, usualInWords } from "../../../domain/activity/rhythm.ts"
-import { formatMoment, MICROS_PER_DAY, type Moment } from "../../../domain/time/moment.ts"
+import { formatMoment, MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "../../../domain/time/moment.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { KeyActivity, ListedRejection, StoreReads } from "../../../storage/port/store.ts"
 import { UsageError, wholeNumber } from "../arguments.ts"
-import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
-import { explained } from "../help.ts"
-import { stamp } from "../keys.ts"
-import { type List, printList } from "../output/table.ts"
+import type { CliContext } from "../context.ts"
+import { type Answer, type Call, listsOrCsv, onData, refuseBoth } from "../data-command.ts"
+import { momentOrNull, stamp } from "../keys.ts"
+import { asJson, type List } from "../output/table.ts"
 import type { Colour } from "../output/text.ts"
-import { findOrganization } from "../stored.ts"
+import { findOrganization, organizationOf } from "../stored.ts"
 
 const DAYS_DEFAULT = 14
 const LISTED_DEFAULT = 50
 const LISTED_MAX = 10_000
 
-interface ActivityOptions extends CommonOptions {
+interface ActivityOptions {
   readonly org?: string
   readonly rejected?: string
   readonly reason?: string
@@ -28,43 +27,51 @@ interface ActivityOptions extends CommonOptions {
 }
 
 export function activityCommand(program: Command, context: CliContext): void {
-  const command = withData(program.command("activity"))
-    .summary("show what sellers' systems sent, and silent feeds")
-    .description("list what ingest keys sent: requests, accepted and rejected items, and feeds that fell silent")
-    .option("--org <SLUG>", "only keys of this organization")
-    .option("--days <N>", `how far back to look, at most ${ACTIVITY_DAYS}`, String(DAYS_DEFAULT))
-    .option("--rejected <ID_OR_PREFIX>", "list the rejected items of this key instead, newest first")
-    .option("--reason <WORD>", "with --rejected: only items rejected for this reason, such as not_seller")
-    .option("--limit <N>", `with --rejected: how many to list (default: ${LISTED_DEFAULT})`)
-    .option("--csv", "print CSV")
-    .action(async (options: ActivityOptions) => {
-      const days = wholeNumber("--days", options.days, 1, ACTIVITY_DAYS)
-      const limit = wholeNumber("--limit", options.limit ?? String(LISTED_DEFAULT), 1, LISTED_MAX)
-      if (options.rejected === undefined && (options.reason ?? options.limit) !== undefined)
-        throw new UsageError("--reason and --limit go with --rejected.")
-      if (options.csv && options.json) throw new UsageError("Choose --csv or --json, not both.")
-      await onStore(context, options, async ({ store, clock }) => {
-        const from = clock() - days * MICROS_PER_DAY
-        if (options.rejected !== undefined) {
-          return printRejected(await rejected(store, options, from, limit), options, context)
-        }
-        const organization = options.org === undefined ? null : await findOrganization(store, options.org)
-        const keys = await store.feedActivity.keys(organization?.id ?? null)
-        const rows: KeyRow[] = []
-        for (const key of keys) {
-          const sums = activitySums(await store.feedActivity.counts(key.id, from))
-          rows.push({ key, sums, rhythm: rhythmOf(key.hours, key.lastRequest?.at ?? key.lastUsedAt, clock()) })
-        }
-        printKeys(rows, options, context)
-      })
-    })
-  explained(command, {
+  const about = "list what ingest keys sent: requests, accepted and rejected items, and feeds that fell silent"
+  onData(program, context, "activity", about, {
+    summary: "show what sellers' systems sent, and silent feeds",
+    options: {
+      "--org <SLUG>": "only keys of this organization",
+      "--days <N>": [`how far back to look, at most ${ACTIVITY_DAYS}`, String(DAYS_DEFAULT)],
+      "--rejected <ID_OR_PREFIX>": "list the rejected items of this key instead, newest first",
+      "--reason <WORD>": "with --rejected: only items rejected for this reason, such as not_seller",
+      "--limit <N>": `with --rejected: how many to list (default: ${LISTED_DEFAULT})`,
+      "--csv": "print CSV",
+    },
     examples: [
       ["activity --org acme-audio --days 90"],
       ["activity --rejected abi_Xk3f9Qp1 --reason not_seller --csv > rejected.csv"],
     ],
+    checks(options) {
+      numbersOf(options)
+      if (options.rejected === undefined && (options.reason ?? options.limit) !== undefined)
+        throw new UsageError("--reason and --limit go with --rejected.")
+      refuseBoth(options)
+    },
+    async run({ store, clock, options }: Call<ActivityOptions>) {
+      const { days, limit } = numbersOf(options)
+      const from = clock() - days * MICROS_PER_DAY
+      if (options.rejected !== undefined) return rejectedOf(store, options, from, limit)
+      const organization = await organizationOf(store, options.org)
+      const rows: KeyRow[] = []
+      for (const key of await store.feedActivity.keys(organization?.id ?? null)) {
+        const sums = activitySums(await store.feedActivity.counts(key.id, from))
+        rows.push({ key, sums, rhythm: rhythmOf(key.hours, key.lastRequest?.at ?? key.lastUsedAt, clock()) })
+      }
+      return listsOrCsv(options, rows, KEYS, KEY_COLUMNS, (row) => ({
+        ...asJson(KEYS, row),
+        refused: Object.values(row.sums.byRefusal).reduce((sum, count) => sum + count, 0),
+        refusals: countsInWords(row.sums.byRefusal),
+        reasons: countsInWords(row.sums.byReason),
+      }))
+    },
   })
 }
+
+const numbersOf = ({ days, limit = String(LISTED_DEFAULT) }: ActivityOptions) => ({
+  days: wholeNumber("--days", days, 1, ACTIVITY_DAYS),
+  limit: wholeNumber("--limit", limit, 1, LISTED_MAX),
+})
 
 interface KeyRow {
   readonly key: KeyActivity
@@ -72,65 +79,52 @@ interface KeyRow {
   readonly rhythm: Rhythm
 }
 
-async function rejected(store: StoreReads, options: ActivityOptions, from: Moment, limit: number) {
+async function rejectedOf(store: StoreReads, options: ActivityOptions, from: Moment, limit: number): Promise<Answer> {
   const { rejected: wanted, reason } = options
   const key = (await store.feedActivity.keys(null)).find(({ id, prefix }) => id === wanted || prefix === wanted)
   if (key === undefined) throw new UserError(`There is no ingest key "${wanted}". "adbooth key list" shows them.`)
   const { id: organizationId } = await findOrganization(store, key.organization)
   const filter = { organizationId, keyId: key.id, from, reason }
-  return (await store.feedActivity.rejected(filter, { offset: 0, limit })).items
-}
-
-function keyAsJson({ key, sums, rhythm }: KeyRow) {
-  return {
-    id: key.id,
-    prefix: key.prefix,
-    label: key.label,
-    organization: key.organization,
-    state: key.revokedAt === null ? rhythm.state : "revoked",
-    requests: sums.requests,
-    refused: sums.byRefusal,
-    dry_runs: sums.dryRuns,
-    accepted: sums.accepted,
-    rejected: sums.rejected,
-    reasons: sums.byReason,
-    last_request: rhythm.lastAt === null ? null : formatMoment(rhythm.lastAt),
-    usual_hours: rhythm.usualHours,
-    silent_seconds: rhythm.silentFor === null ? null : Math.floor(rhythm.silentFor / 1_000_000),
-  }
-}
-
-function printKeys(rows: readonly KeyRow[], options: ActivityOptions, { io }: CliContext): void {
-  if (options.csv) {
-    const flat = rows.map(keyAsJson).map(({ refused, reasons, ...row }) => ({
-      ...row,
-      refused: Object.values(refused).reduce((sum, count) => sum + count, 0),
-      refusals: countsInWords(refused),
-      reasons: countsInWords(reasons),
-    }))
-    io.out(csvOf(flat, KEY_COLUMNS))
-    return
-  }
-  printList(io, options, rows, KEYS)
+  const { items } = await store.feedActivity.rejected(filter, { offset: 0, limit })
+  return listsOrCsv(options, items, REJECTED, ITEM_COLUMNS)
 }
 
 const KEYS: List<KeyRow> = {
   columns: [
-    { title: "KEY", text: ({ key }) => key.prefix },
-    { title: "ORGANIZATION", text: ({ key }) => key.organization, shrinks: true, optional: 2 },
-    { title: "LABEL", text: ({ key }) => key.label, shrinks: true },
-    { title: "STATE", text: stateInWords, colour: stateColour, shrinks: true },
-    { title: "REQUESTS", text: ({ sums }) => sums.requests.toLocaleString("en"), isFigure: true, optional: 1 },
-    { title: "ACCEPTED", text: ({ sums }) => sums.accepted.toLocaleString("en"), isFigure: true },
-    { title: "REJECTED", text: rejectedInWords, shrinks: true },
-    { title: "LAST REQUEST", text: ({ rhythm }) => (rhythm.lastAt === null ? "-" : stamp(rhythm.lastAt)), optional: 3 },
+    { title: "KEY", json: "prefix", value: ({ key }) => key.prefix },
+    { title: "ORGANIZATION", value: ({ key }) => key.organization, shrinks: true, optional: 2 },
+    { title: "LABEL", value: ({ key }) => key.label, shrinks: true },
+    {
+      title: "STATE",
+      value: ({ key, rhythm }) => (key.revokedAt === null ? rhythm.state : "revoked"),
+      text: stateInWords,
+      colour: stateColour,
+      shrinks: true,
+    },
+    { title: "REQUESTS", value: ({ sums }) => sums.requests, isFigure: true, optional: 1 },
+    { title: "ACCEPTED", value: ({ sums }) => sums.accepted, isFigure: true },
+    { title: "REJECTED", value: ({ sums }) => sums.rejected, text: rejectedInWords, shrinks: true },
+    {
+      title: "LAST REQUEST",
+      value: ({ rhythm }) => momentOrNull(rhythm.lastAt),
+      text: ({ rhythm }) => (rhythm.lastAt === null ? "-" : stamp(rhythm.lastAt)),
+      optional: 3,
+    },
     {
       title: "USUALLY",
+      json: "usual_hours",
+      value: ({ rhythm }) => rhythm.usualHours,
       text: ({ rhythm: { usualHours } }) => (usualHours === null ? "-" : usualInWords(usualHours)),
       optional: 4,
     },
   ],
-  asJson: keyAsJson,
+  more: ({ key, sums, rhythm: { silentFor } }) => ({
+    id: key.id,
+    refused: sums.byRefusal,
+    dry_runs: sums.dryRuns,
+    reasons: sums.byReason,
+    silent_seconds: silentFor && Math.floor(silentFor / MICROS_PER_SECOND),
+  }),
   empty: 'No ingest keys yet. Create one: adbooth key create --org SLUG --label "Ad server"',
 }
 
@@ -144,22 +138,8 @@ function stateColour({ key, rhythm }: KeyRow): Colour | undefined {
   return rhythm.silentFor !== null ? "red" : rhythm.state === "unused" ? undefined : "green"
 }
 
-const KEY_COLUMNS = [
-  "organization",
-  "label",
-  "prefix",
-  "state",
-  "requests",
-  "refused",
-  "refusals",
-  "dry_runs",
-  "accepted",
-  "rejected",
-  "reasons",
-  "last_request",
-  "usual_hours",
-  "silent_seconds",
-] as const
+const KEY_COLUMNS =
+  "organization label prefix state requests refused refusals dry_runs accepted rejected reasons last_request usual_hours silent_seconds"
 
 function stateInWords({ key, rhythm: { state, silentFor } }: KeyRow): string {
   if (key.revokedAt !== null) return "revoked"
@@ -175,53 +155,20 @@ function countsInWords(counts: Readonly<Record<string, number>>): string {
     .join(", ")
 }
 
-function itemAsJson(item: ListedRejection) {
-  return {
-    received: formatMoment(item.at),
-    feed: item.feed,
-    reason: item.reason,
-    message: item.message,
-    package_id: item.packageId,
-    code: item.code,
-    line: item.line?.name ?? null,
-    as_sent: item.sent,
-    more_like_this: item.more,
-  }
-}
-
-const ITEM_COLUMNS = [
-  "received",
-  "feed",
-  "reason",
-  "message",
-  "package_id",
-  "code",
-  "line",
-  "as_sent",
-  "more_like_this",
-] as const
+const ITEM_COLUMNS = "received feed reason message package_id code line as_sent more_like_this"
 
 const REJECTED: List<ListedRejection> = {
   columns: [
-    { title: "RECEIVED", text: ({ at }) => stamp(at) },
-    { title: "LINE", text: ({ line }) => line?.name ?? "-", shrinks: true, optional: 2 },
-    { title: "REASON", text: reasonInWords, shrinks: true },
-    { title: "MESSAGE", text: ({ message }) => message, shrinks: true },
-    { title: "AS SENT", text: ({ sent }) => sent, shrinks: true, optional: 1 },
+    { title: "RECEIVED", value: ({ at }) => formatMoment(at), text: ({ at }) => stamp(at) },
+    { title: "LINE", value: ({ line }) => line?.name ?? null, shrinks: true, optional: 2 },
+    { title: "REASON", value: ({ reason }) => reason, text: reasonInWords, shrinks: true },
+    { title: "MESSAGE", value: ({ message }) => message, shrinks: true },
+    { title: "AS SENT", value: ({ sent }) => sent, shrinks: true, optional: 1 },
   ],
-  asJson: itemAsJson,
+  more: ({ feed, packageId, code, more }) => ({ feed, package_id: packageId, code, more_like_this: more }),
   empty: "Nothing was rejected.",
 }
 
 function reasonInWords({ reason, more }: ListedRejection): string {
   return more > 0 ? `${reason} (and ${more.toLocaleString("en")} more)` : reason
-}
-
-function printRejected(items: readonly ListedRejection[], options: ActivityOptions, { io }: CliContext): void {
-  if (options.csv) io.out(csvOf(items.map(itemAsJson), ITEM_COLUMNS))
-  else printList(io, options, items, REJECTED)
-}
-
-function csvOf(rows: readonly object[], columns: readonly string[]): string {
-  return stringify(rows as object[], { header: true, columns: [...columns], escape_formulas: true })
 }

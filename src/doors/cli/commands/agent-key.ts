@@ -7,22 +7,15 @@ import { pricesText } from "../../../domain/adcp/text.ts"
 import { normalTerritories, readTerritories } from "../../../domain/keys/opening.ts"
 import { jsonObjectOf } from "../../../domain/text/short-text.ts"
 import { UserError } from "../../../domain/user-error.ts"
-import type { ListedAgentKey as AgentKey, StoreReads } from "../../../storage/port/store.ts"
+import type { ListedAgentKey as AgentKey } from "../../../storage/port/store.ts"
 import { UsageError } from "../arguments.ts"
-import {
-  type AskingOptions,
-  type CliContext,
-  type CommonOptions,
-  confirmed,
-  onStore,
-  withData,
-  withDataAndQuestion,
-} from "../context.ts"
+import type { CliContext } from "../context.ts"
+import { type Answer, type Call, lists, onData, says } from "../data-command.ts"
 import { explained } from "../help.ts"
-import { type Io, print, printJson } from "../io.ts"
-import { keyColour, keyJson, keyState, noAgentKey, readLabel, stamp } from "../keys.ts"
-import { type Column, type List, printList, printTable } from "../output/table.ts"
-import { findOrganization } from "../stored.ts"
+import { printJson } from "../io.ts"
+import { CREATED, LAST_USED, readLabel, revokedJson, STATE } from "../keys.ts"
+import { type Column, type List, printTable } from "../output/table.ts"
+import { organizationOf } from "../stored.ts"
 
 export function agentKeyCommand(program: Command, context: CliContext): void {
   const key = program
@@ -40,195 +33,162 @@ export function agentKeyCommand(program: Command, context: CliContext): void {
       ["agent-key revoke aba_Xk3f9Qp1"],
     ],
   })
-  addCreate(key, context)
-  addList(key, context)
-  addRevoke(key, context)
+  onData(key, context, "create", "create a key for a buyer; it is shown once", {
+    needs: { "--label <TEXT>": "who gets the key; unique among active keys" },
+    options: { "--buyer <SLUG>": "the organization whose purchases it may read" },
+    checks: ({ label }) => readLabel(label),
+    async run({ options, ...on }: Call<{ label: string; buyer?: string }>) {
+      const label = readLabel(options.label)
+      const made = await createAgentKey(on, label, "command", await organizationOf(on.store, options.buyer))
+      if (made === null)
+        throw new UserError(`An active agent key already has the label "${label}". Choose another, or revoke that key.`)
+      const { id, prefix } = made.record
+      const next = `adbooth agent-key open ${prefix} PRODUCT_ID --territories DE,AT`
+      const note = `It is shown only now. It sees no products yet: ${next}`
+      return says({ id, key: made.secret, prefix, label }, made.secret, note)
+    },
+  })
+  onData(key, context, "list", "list keys with the products open to each", {
+    run: async ({ store }) => lists(await store.agentKeys.list(), KEYS),
+  })
+  onData(key, context, "revoke <ID_OR_PREFIX>", "revoke a key at once, also in a running server", {
+    asks: (_, idOrPrefix) => `Revoke ${idOrPrefix}? The agent that uses it is refused at once.`,
+    async run(on, idOrPrefix: string) {
+      const { id, label } = existing(await revokeAgentKey(on, idOrPrefix, "command"), idOrPrefix)
+      return says({ id, label, revoked: true }, `Revoked: ${label}. Calls with it now get 401.`)
+    },
+  })
   addOpen(key, context)
-  addClose(key, context)
   addBuyer(key, context)
   addPreview(key, context)
 }
 
-function addCreate(key: Command, context: CliContext): void {
-  withData(key.command("create"))
-    .description("create a key for a buyer; it is shown once")
-    .requiredOption("--label <TEXT>", "who gets the key; unique among active keys")
-    .option("--buyer <SLUG>", "the organization whose purchases it may read")
-    .action(async (options: CommonOptions & { label: string; buyer?: string }) => {
-      const label = readLabel(options.label)
-      const made = await onStore(context, options, async (on) =>
-        createAgentKey(on, label, "command", await buyerFrom(on.store, options.buyer)),
-      )
-      if (made === null)
-        throw new UserError(`An active agent key already has the label "${label}". Choose another, or revoke that key.`)
-      const { id, prefix } = made.record
-      print(context.io, options, { id, key: made.secret, prefix, label }, `${made.secret}\n`)
-      if (options.json) return
-      context.io.err(
-        `It is shown only now. It sees no products yet: adbooth agent-key open ${prefix} PRODUCT_ID --territories DE,AT\n`,
-      )
-    })
+/** What was changed; throws where there is no such key. */
+function existing<Change extends { readonly outcome: string }>(change: Change, idOrPrefix: string) {
+  if (change.outcome === "not found") throw noAgentKey(idOrPrefix)
+  return change as Exclude<Change, { readonly outcome: "not found" }>
 }
 
-async function buyerFrom(store: StoreReads, slug: string | undefined) {
-  return slug === undefined ? null : findOrganization(store, slug)
+function noAgentKey(idOrPrefix: string): UserError {
+  return new UserError(`There is no active agent key "${idOrPrefix}". "adbooth agent-key list" shows them.`)
 }
 
 const KEYS: List<AgentKey> = {
   columns: [
-    { title: "PREFIX", text: ({ prefix }) => prefix },
-    { title: "LABEL", text: ({ label }) => label, shrinks: true },
-    { title: "STATE", text: keyState, colour: keyColour },
-    { title: "OPENED", text: ({ openings }) => openings.map(openingText).join(", ") || "nothing", shrinks: true },
-    { title: "BUYER", text: ({ buyer }) => buyer ?? "none", shrinks: true },
-    { title: "LAST USED", text: ({ lastUsedAt }) => stamp(lastUsedAt), optional: 1 },
-    { title: "CREATED", text: ({ createdAt }) => stamp(createdAt), optional: 2 },
+    { title: "PREFIX", value: ({ prefix }) => prefix },
+    { title: "LABEL", value: ({ label }) => label, shrinks: true },
+    STATE,
+    {
+      title: "OPENED",
+      value: ({ openings }) => openings.map(({ productId, territories }) => ({ product_id: productId, territories })),
+      text: ({ openings }) => openings.map(openingText).join(", ") || "nothing",
+      shrinks: true,
+    },
+    { title: "BUYER", value: ({ buyer }) => buyer, text: ({ buyer }) => buyer ?? "none", shrinks: true },
+    LAST_USED,
+    CREATED,
   ],
-  asJson: (key) => ({
-    ...keyJson(key),
-    buyer: key.buyer,
-    opened: key.openings.map(({ productId, territories }) => ({ product_id: productId, territories })),
-  }),
+  more: (key) => ({ id: key.id, ...revokedJson(key) }),
   empty: 'No agent keys yet. Create one: adbooth agent-key create --label "Buyer"',
 }
 
 const openingText = ({ productId, territories }: AgentKey["openings"][number]) =>
   `${productId} (${territories.join(",")})`
 
-function addList(key: Command, context: CliContext): void {
-  withData(key.command("list"))
-    .description("list keys with the products open to each")
-    .action(async (options: CommonOptions) => {
-      const keys = await onStore(context, options, ({ store }) => store.agentKeys.list())
-      printList(context.io, options, keys, KEYS)
-    })
-}
-
-function addRevoke(key: Command, context: CliContext): void {
-  withDataAndQuestion(key.command("revoke"))
-    .description("revoke a key at once, also in a running server")
-    .argument("<ID_OR_PREFIX>", "as shown by agent-key list")
-    .action(async (idOrPrefix: string, options: AskingOptions) => {
-      await confirmed(context, options, `Revoke ${idOrPrefix}? The agent that uses it is refused at once.`)
-      const change = await onStore(context, options, (on) => revokeAgentKey(on, idOrPrefix, "command"))
-      if (change.outcome === "not found") throw noAgentKey(idOrPrefix)
-      const { id, label } = change
-      print(context.io, options, { id, label, revoked: true }, `Revoked: ${label}. Calls with it now get 401.\n`)
-    })
-}
-
 function addOpen(key: Command, context: CliContext): void {
-  const open = withData(key.command("open"))
-    .description("open a product to a key, or change its territories")
-    .argument("<ID_OR_PREFIX>", "as shown by agent-key list")
-    .argument("<PRODUCT_ID>", "as shown by product list")
-    .requiredOption("--territories <CODES>", "ISO 3166-1 codes such as DE,AT, or * for everywhere")
-    .action(async (idOrPrefix: string, productId: string, options: CommonOptions & { territories: string }) => {
-      const territories = territoriesFrom(options.territories)
-      const change = await onStore(context, options, (on) =>
-        openProduct(on, idOrPrefix, { productId, territories }, "command"),
-      )
-      if (change.outcome === "not found") throw noAgentKey(idOrPrefix)
-      if (change.outcome === "no product")
-        throw new UserError(`There is no product "${productId}". "adbooth product list" shows them.`)
-      const { id, label } = change
-      const where = territories.includes("*") ? "everywhere" : `in ${territories.join(", ")}`
-      const json = { id, label, product_id: productId, territories }
-      print(context.io, options, json, `${productId} is open to ${label} ${where}.\n`)
-    })
-  explained(open, {
+  onData(key, context, "open <ID_OR_PREFIX> <PRODUCT_ID>", "open a product to a key, or change its territories", {
+    needs: { "--territories <CODES>": "ISO 3166-1 codes such as DE,AT, or * for everywhere" },
     examples: [
       ["agent-key open aba_Xk3f9Qp1 morning-preroll --territories DE,AT"],
       ["agent-key open aba_Xk3f9Qp1 morning-preroll --territories '*'", "everywhere"],
     ],
+    checks: (options) => territoriesFrom(options.territories),
+    async run({ options, ...on }: Call<{ territories: string }>, idOrPrefix: string, productId: string) {
+      const territories = territoriesFrom(options.territories)
+      const change = existing(await openProduct(on, idOrPrefix, { productId, territories }, "command"), idOrPrefix)
+      if (change.outcome === "no product")
+        throw new UserError(`There is no product "${productId}". "adbooth product list" shows them.`)
+      const { id, label } = change
+      const where = territories.includes("*") ? "everywhere" : `in ${territories.join(", ")}`
+      return says({ id, label, product_id: productId, territories }, `${productId} is open to ${label} ${where}.`)
+    },
+  })
+  onData(key, context, "close <ID_OR_PREFIX> <PRODUCT_ID>", "close a product to a key", {
+    words: { PRODUCT_ID: "as shown by agent-key list" },
+    asks: (_, idOrPrefix, productId) => `Close ${productId} to ${idOrPrefix}?`,
+    async run(on, idOrPrefix: string, productId: string) {
+      const change = existing(await closeProduct(on, idOrPrefix, productId, "command"), idOrPrefix)
+      if (change.outcome === "not open") throw new UserError(`"${productId}" is not open to that key.`)
+      const { id, label } = change
+      return says({ id, label, product_id: productId, closed: true }, `${productId} is closed to ${label}.`)
+    },
   })
 }
 
-function addClose(key: Command, context: CliContext): void {
-  withDataAndQuestion(key.command("close"))
-    .description("close a product to a key")
-    .argument("<ID_OR_PREFIX>", "as shown by agent-key list")
-    .argument("<PRODUCT_ID>", "as shown by agent-key list")
-    .action(async (idOrPrefix: string, productId: string, options: AskingOptions) => {
-      await confirmed(context, options, `Close ${productId} to ${idOrPrefix}?`)
-      const change = await onStore(context, options, (on) => closeProduct(on, idOrPrefix, productId, "command"))
-      if (change.outcome === "not found") throw noAgentKey(idOrPrefix)
-      if (change.outcome === "not open") throw new UserError(`"${productId}" is not open to that key.`)
-      const { id, label } = change
-      const json = { id, label, product_id: productId, closed: true }
-      print(context.io, options, json, `${productId} is closed to ${label}.\n`)
-    })
-}
-
 function addBuyer(key: Command, context: CliContext): void {
-  const buyer = withData(key.command("buyer"))
-    .description("say whose purchases a key may read")
-    .argument("<ID_OR_PREFIX>", "as shown by agent-key list")
-    .argument("[SLUG]", "the organization that bought them")
-    .option("--none", "nobody's any more")
-    .action(async (idOrPrefix: string, slug: string | undefined, options: CommonOptions & { none?: boolean }) => {
-      if ((slug === undefined) !== (options.none ?? false))
-        throw new UsageError("Name an organization, or give --none: one of the two.")
-      const change = await onStore(context, options, async (on) =>
-        setAgentKeyBuyer(on, idOrPrefix, await buyerFrom(on.store, slug), "command"),
-      )
-      if (change.outcome === "not found") throw noAgentKey(idOrPrefix)
-      const { id, label } = change
-      const what = slug === undefined ? "nobody's purchases" : `the purchases of ${slug}`
-      print(context.io, options, { id, label, buyer: slug ?? null }, `${label} may read ${what}.\n`)
-    })
-  explained(buyer, {
+  onData(key, context, "buyer <ID_OR_PREFIX> [SLUG]", "say whose purchases a key may read", {
+    words: { SLUG: "the organization that bought them" },
+    options: { "--none": "nobody's any more" },
     notes: [
       "The sales agent answers get_media_buy_delivery with them, once it is switched on (serve --agent-delivery).",
     ],
     examples: [["agent-key buyer aba_Xk3f9Qp1 brand-co"], ["agent-key buyer aba_Xk3f9Qp1 --none"]],
+    checks({ none = false }, _, slug) {
+      if ((slug === undefined) !== none) throw new UsageError("Name an organization, or give --none: one of the two.")
+    },
+    async run({ options: _, ...on }: Call<{ none?: boolean }>, idOrPrefix: string, slug?: string) {
+      const buyer = await organizationOf(on.store, slug)
+      const { id, label } = existing(await setAgentKeyBuyer(on, idOrPrefix, buyer, "command"), idOrPrefix)
+      const what = slug === undefined ? "nobody's purchases" : `the purchases of ${slug}`
+      return says({ id, label, buyer: slug ?? null }, `${label} may read ${what}.`)
+    },
   })
 }
 
 function territoriesFrom(text: string): string[] {
   const read = readTerritories(text)
   if (!read.ok) throw new UsageError(`--territories has ${read.message}`)
-  if (read.codes.length === 0) {
+  if (read.codes.length === 0)
     throw new UsageError("--territories needs at least one country code, or * for everywhere.")
-  }
   return normalTerritories(read.codes)
 }
 
-export function addPreview(key: Command, context: CliContext): void {
-  const command = withData(key.command("preview"))
-    .description("show what a key sees, as its agent gets it")
-    .argument("<ID_OR_PREFIX>", "as shown by agent-key list")
-    .option("--brief <TEXT>", "rank the products by this brief")
-    .option("--filters <JSON>", 'filters of get_products, such as \'{"countries":["DE"]}\'')
-    .option("--missing", "list the other products too, with the reason that each is missing")
-    .action(async (idOrPrefix: string, options: PreviewOptions) => {
-      const log = { error: (event: string, cause: unknown) => context.io.err(`${event}: ${String(cause)}\n`) }
-      const question = questionOf(options)
-      // Loaded only now: all that the agent knows of words would make every command slower, and the server larger.
-      const { previewAgentKey } = await import("../../../actions/keys/preview-agent-key.ts")
-      const preview = await onStore(context, options, (on) => previewAgentKey({ ...on, log }, idOrPrefix, question))
-      if (preview === null) throw noAgentKey(idOrPrefix)
-      if (preview.error !== undefined) throw new UserError(preview.error)
-      const { id, label } = preview
-      const products = preview.products.slice(0)
-      const missing = preview.missing.slice(0).map(({ id: productId, name, why }) => ({ id: productId, name, why }))
-      if (options.json) return printJson(context.io, { id, label, products, ...(options.missing && { missing }) })
-      const found = { products, missing: options.missing ? missing : [], isFiltered: options.filters !== undefined }
-      printSeen(context.io, { id: idOrPrefix, label }, found)
-    })
-  explained(command, {
+interface PreviewOptions {
+  readonly brief?: string
+  readonly filters?: string
+  readonly missing?: boolean
+}
+
+function addPreview(key: Command, context: CliContext): void {
+  const log = { error: (event: string, cause: unknown) => context.io.err(`${event}: ${String(cause)}\n`) }
+  onData(key, context, "preview <ID_OR_PREFIX>", "show what a key sees, as its agent gets it", {
+    options: {
+      "--brief <TEXT>": "rank the products by this brief",
+      "--filters <JSON>": 'filters of get_products, such as \'{"countries":["DE"]}\'',
+      "--missing": "list the other products too, with the reason that each is missing",
+    },
     examples: [
       ["agent-key preview aba_Xk3f9Qp1"],
       ['agent-key preview aba_Xk3f9Qp1 --brief "podcasts in Austria"', "ranked, with the reasons"],
       [`agent-key preview aba_Xk3f9Qp1 --filters '{"countries":["FR"]}' --missing`, "and why the others are missing"],
     ],
+    checks: questionOf,
+    async run({ options, ...on }: Call<PreviewOptions>, idOrPrefix: string) {
+      // Loaded only now: all that the agent knows of words would make every command slower, and the server larger.
+      const { previewAgentKey } = await import("../../../actions/keys/preview-agent-key.ts")
+      const preview = await previewAgentKey({ ...on, log }, idOrPrefix, questionOf(options))
+      if (preview === null) throw noAgentKey(idOrPrefix)
+      if (preview.error !== undefined) throw new UserError(preview.error)
+      const missing = preview.missing.slice(0).map(({ id, name, why }) => ({ id, name, why }))
+      const { id, label } = preview
+      const next = `adbooth agent-key open ${idOrPrefix} PRODUCT_ID --territories DE,AT`
+      const nothing =
+        options.filters === undefined
+          ? `${label} sees no products yet. Open one: ${next}`
+          : `No product that ${label} sees matches.`
+      return seen({ id, label, products: preview.products.slice(0), ...(options.missing && { missing }) }, nothing)
+    },
   })
-}
-
-interface PreviewOptions extends CommonOptions {
-  readonly brief?: string
-  readonly filters?: string
-  readonly missing?: boolean
 }
 
 function questionOf({ brief, filters }: PreviewOptions): PreviewQuestion {
@@ -239,8 +199,8 @@ function questionOf({ brief, filters }: PreviewOptions): PreviewQuestion {
 }
 
 const SEEN: readonly Column<Product>[] = [
-  { title: "PRODUCT", text: (product) => product.product_id },
-  { title: "NAME", text: (product) => product.name, shrinks: true },
+  { title: "PRODUCT", value: (product) => product.product_id },
+  { title: "NAME", value: (product) => product.name, shrinks: true },
   { title: "TERRITORIES", text: (product) => territoriesOf(product).join(","), shrinks: true },
   { title: "PRICES", text: (product) => pricesText(product.pricing_options), shrinks: true },
 ]
@@ -249,26 +209,28 @@ const REASON: Column<Product> = { title: "WHY", text: (product) => product.brief
 type Missing = Omit<MissingProduct, "canOpen">
 
 const MISSING: readonly Column<Missing>[] = [
-  { title: "MISSING", text: ({ id }) => id },
-  { title: "NAME", text: ({ name }) => name, shrinks: true },
-  { title: "WHY", text: ({ why }) => why, shrinks: true },
+  { title: "MISSING", value: ({ id }) => id },
+  { title: "NAME", value: ({ name }) => name, shrinks: true },
+  { title: "WHY", value: ({ why }) => why, shrinks: true },
 ]
 
-function printSeen(io: Io, { id, label }: { readonly id: string; readonly label: string }, found: Found): void {
-  const { products, missing, isFiltered } = found
-  if (products.length > 0) {
-    const isRanked = products.some((product) => product.brief_relevance !== undefined)
-    printTable(io, products, isRanked ? [...SEEN, REASON] : SEEN)
-  } else if (isFiltered) io.err(`No product that ${label} sees matches.\n`)
-  else io.err(`${label} sees no products yet. Open one: adbooth agent-key open ${id} PRODUCT_ID --territories DE,AT\n`)
-  if (products.length > 0 && missing.length > 0) io.out("\n")
-  if (missing.length > 0) printTable(io, missing, MISSING)
+interface Seen {
+  readonly id: string | null
+  readonly label: string
+  readonly products: readonly Product[]
+  readonly missing?: readonly Missing[]
 }
 
-interface Found {
-  readonly products: readonly Product[]
-  readonly missing: readonly Missing[]
-  readonly isFiltered: boolean
+function seen(preview: Seen, nothing: string): Answer {
+  const { products, missing = [] } = preview
+  return (io, { json }) => {
+    if (json) return printJson(io, preview)
+    const isRanked = products.some((product) => product.brief_relevance !== undefined)
+    if (products.length === 0) io.err(`${nothing}\n`)
+    else printTable(io, products, isRanked ? [...SEEN, REASON] : SEEN)
+    if (products.length > 0 && missing.length > 0) io.out("\n")
+    if (missing.length > 0) printTable(io, missing, MISSING)
+  }
 }
 
 function territoriesOf({ ext }: Product): readonly string[] {

@@ -4,9 +4,9 @@ import { formatMinute, formatMoment, formatSecond, MICROS_PER_DAY, type Moment }
 import { UserError } from "../../../domain/user-error.ts"
 import type { CallFilter, FoundCalls, LoggedCall, StoreReads } from "../../../storage/port/store.ts"
 import { readSince, wholeNumber } from "../arguments.ts"
-import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
-import { explained } from "../help.ts"
-import { type Column, type List, printList } from "../output/table.ts"
+import type { CliContext, CommonOptions } from "../context.ts"
+import { type Call, lists, onData } from "../data-command.ts"
+import { asJson, cellText, type List } from "../output/table.ts"
 import { type Colour, oneLine, shortened } from "../output/text.ts"
 
 const LISTED_DEFAULT = 50
@@ -15,7 +15,7 @@ const FOLLOW_INTERVAL_MS = 500
 const ARGUMENTS_SHOWN = 100
 const ANONYMOUS = "anonymous"
 
-interface CallsOptions extends CommonOptions {
+interface CallsOptions {
   readonly since?: string
   readonly key?: string
   readonly follow?: boolean
@@ -26,48 +26,45 @@ interface CallsOptions extends CommonOptions {
 }
 
 export function callsCommand(program: Command, context: CliContext): void {
-  const command = withData(program.command("calls"))
-    .summary("show calls of the sales agent")
-    .description("list calls of the sales agent: who called what, and the outcome")
-    .option(
-      "--since <TIME>",
-      "only calls since then: 30m, 24h or 7d ago, a date, or a time such as 2026-11-01T08:00:00Z",
-    )
-    .option("--key <ID_OR_PREFIX>", "only calls with this agent key; anonymous for those without one")
-    .option("--tool <NAME>", "only calls of this tool")
-    .option("--outcome <WORD>", "only calls with this outcome, such as completed or INVALID_REQUEST")
-    .option("--limit <N>", "how many to list, newest last", String(LISTED_DEFAULT))
-    .option("-f, --follow", "keep printing new calls; with --json one document per line")
-    .option("--refused", "count refused requests of the last 24 hours by hour and reason instead")
-    .action(async (options: CallsOptions) => {
-      const limit = wholeNumber("--limit", options.limit, 1, LISTED_MAX)
-      const from = options.since === undefined ? undefined : readSince("--since", options.since, context.clock())
-      await onStore(context, options, async ({ store, clock }) => {
-        const refused = await store.refusals.since(clock() - MICROS_PER_DAY)
-        if (options.refused) return printList(context.io, options, refused, REFUSALS)
-        const filter = await filterOf(store, options, from)
-        const calls = (await newest(store, filter, limit)).reverse()
-        if (!options.json) mentionRefused(refused, context)
-        if (!options.follow) return printCalls(calls, filter, options, context)
-        for (const call of calls) printOne(call, options, context)
-        await follow(store, calls.at(-1)?.id ?? 0, { filter, options }, context)
-      })
-    })
-  explained(command, {
+  onData(program, context, "calls", "list calls of the sales agent: who called what, and the outcome", {
+    summary: "show calls of the sales agent",
+    options: {
+      "--since <TIME>": "only calls since then: 30m, 24h or 7d ago, a date, or a time such as 2026-11-01T08:00:00Z",
+      "--key <ID_OR_PREFIX>": "only calls with this agent key; anonymous for those without one",
+      "--tool <NAME>": "only calls of this tool",
+      "--outcome <WORD>": "only calls with this outcome, such as completed or INVALID_REQUEST",
+      "--limit <N>": ["how many to list, newest last", String(LISTED_DEFAULT)],
+      "-f, --follow": "keep printing new calls; with --json one document per line",
+      "--refused": "count refused requests of the last 24 hours by hour and reason instead",
+    },
     examples: [
       ["calls --since 24h"],
       ["calls --key aba_Xk3f9Qp1 --tool get_products --json"],
       ["calls --follow", "as they come, until Ctrl-C"],
     ],
+    checks({ limit, since }) {
+      readLimit(limit)
+      if (since !== undefined) readSince("--since", since, 0)
+    },
+    async run({ store, clock, options }: Call<CallsOptions>) {
+      const refused = await store.refusals.since(clock() - MICROS_PER_DAY)
+      if (options.refused) return lists(refused, REFUSALS)
+      const filter = await filterOf(store, options, clock())
+      const calls = (await newest(store, filter, readLimit(options.limit))).reverse()
+      if (!options.json) mentionRefused(refused, context)
+      if (!options.follow) return lists(calls, CALLS, Object.keys(filter).length > 0 ? "No calls match." : undefined)
+      for (const call of calls) printOne(call, options, context)
+      return follow(store, calls.at(-1)?.id ?? 0, { filter, options }, context)
+    },
   })
 }
 
-async function filterOf(
-  store: StoreReads,
-  { tool, outcome, key }: CallsOptions,
-  from: Moment | undefined,
-): Promise<CallFilter> {
+const readLimit = (text: string) => wholeNumber("--limit", text, 1, LISTED_MAX)
+
+async function filterOf(store: StoreReads, options: CallsOptions, now: Moment): Promise<CallFilter> {
+  const { tool, outcome, key, since } = options
   const caller = key === undefined ? undefined : await callerOf(store, key)
+  const from = since === undefined ? undefined : readSince("--since", since, now)
   return {
     ...(tool !== undefined && { tool }),
     ...(outcome !== undefined && { outcome }),
@@ -99,11 +96,16 @@ async function newest({ agentCallLog }: StoreReads, filter: CallFilter, limit: n
 
 interface Following {
   readonly filter: CallFilter
-  readonly options: CallsOptions
+  readonly options: CallsOptions & CommonOptions
 }
 
 /** Prints calls that the server logs, until the command is stopped. */
-async function follow(store: StoreReads, start: number, { filter, options }: Following, context: CliContext) {
+async function follow(
+  store: StoreReads,
+  start: number,
+  { filter, options }: Following,
+  context: CliContext,
+): Promise<never> {
   let last = start
   for (;;) {
     const calls = await store.agentCallLog.after(last, LISTED_MAX)
@@ -122,35 +124,34 @@ function matches({ tool, outcome, agentKeyId, at }: LoggedCall, filter: CallFilt
   )
 }
 
-function asJson(call: LoggedCall): object {
-  return {
-    id: call.id,
-    at: formatMoment(call.at),
-    agent_key: call.agentKeyId === null ? null : { id: call.agentKeyId, label: call.agentKey },
-    address: call.address,
-    method: call.method,
-    tool: call.tool,
-    arguments: call.arguments === null ? null : JSON.parse(call.arguments),
-    outcome: call.outcome,
-    duration_ms: call.durationMicros / 1_000,
-  }
+const CALLS: List<LoggedCall> = {
+  columns: [
+    { title: "TIME", json: "at", value: ({ at }) => formatMoment(at), text: ({ at }) => formatSecond(at) },
+    { title: "CALLER", text: callerText, shrinks: true },
+    { title: "CALL", text: ({ tool, method }) => tool ?? method, shrinks: true },
+    { title: "OUTCOME", value: ({ outcome }) => outcome, colour: outcomeColour },
+    { title: "MS", text: ({ durationMicros }) => (durationMicros / 1_000).toFixed(1), isFigure: true, optional: 2 },
+    {
+      title: "ARGUMENTS",
+      value: ({ arguments: text }) => text && JSON.parse(text),
+      text: ({ arguments: text }) => shortened(text ?? "", ARGUMENTS_SHOWN),
+      shrinks: true,
+      optional: 1,
+    },
+  ],
+  more: ({ id, agentKeyId, agentKey, address, method, tool, durationMicros }) => ({
+    id,
+    agent_key: agentKeyId && { id: agentKeyId, label: agentKey },
+    address,
+    method,
+    tool,
+    duration_ms: durationMicros / 1_000,
+  }),
+  empty: "No calls yet.",
 }
-
-const COLUMNS: readonly Column<LoggedCall>[] = [
-  { title: "TIME", text: ({ at }) => formatSecond(at) },
-  { title: "CALLER", text: callerText, shrinks: true },
-  { title: "CALL", text: ({ tool, method }) => tool ?? method, shrinks: true },
-  { title: "OUTCOME", text: ({ outcome }) => outcome, colour: outcomeColour },
-  { title: "MS", text: ({ durationMicros }) => (durationMicros / 1_000).toFixed(1), isFigure: true, optional: 2 },
-  { title: "ARGUMENTS", text: argumentsText, shrinks: true, optional: 1 },
-]
 
 function callerText({ agentKey, agentKeyId, address }: LoggedCall): string {
   return agentKey ?? agentKeyId ?? address ?? "-"
-}
-
-function argumentsText({ arguments: text }: LoggedCall): string {
-  return shortened(text ?? "", ARGUMENTS_SHOWN)
 }
 
 /** Outcomes in capitals are errors. */
@@ -158,26 +159,14 @@ function outcomeColour({ outcome }: LoggedCall): Colour | undefined {
   return outcome === "completed" ? "green" : /^[A-Z]/.test(outcome) ? "red" : undefined
 }
 
-function printCalls(calls: readonly LoggedCall[], filter: CallFilter, options: CallsOptions, { io }: CliContext): void {
-  const isFiltered = Object.keys(filter).length > 0
-  printList(io, options, calls, { columns: COLUMNS, asJson, empty: isFiltered ? "No calls match." : "No calls yet." })
-}
-
 const REFUSALS: List<RefusalCount> = {
   columns: [
-    { title: "HOUR", text: ({ hour }) => formatMinute(hour) },
-    { title: "DOOR", text: ({ door }) => door },
-    { title: "STATUS", text: ({ status }) => String(status) },
-    { title: "REASON", text: ({ status }) => REFUSAL_REASONS[status], shrinks: true },
-    { title: "REQUESTS", text: ({ requests }) => requests.toLocaleString("en"), isFigure: true },
+    { title: "HOUR", value: ({ hour }) => formatMoment(hour), text: ({ hour }) => formatMinute(hour) },
+    { title: "DOOR", value: ({ door }) => door },
+    { title: "STATUS", value: ({ status }) => status, text: ({ status }) => String(status) },
+    { title: "REASON", value: ({ status }) => REFUSAL_REASONS[status], shrinks: true },
+    { title: "REQUESTS", value: ({ requests }) => requests, isFigure: true },
   ],
-  asJson: ({ hour, door, status, requests }) => ({
-    hour: formatMoment(hour),
-    door,
-    status,
-    reason: REFUSAL_REASONS[status],
-    requests,
-  }),
   empty: "Nothing was refused in the last 24 hours.",
 }
 
@@ -187,6 +176,7 @@ function mentionRefused(counts: readonly RefusalCount[], { io }: CliContext): vo
     io.err(`${requests} refused requests of the last 24 hours are not listed: adbooth calls --refused\n`)
 }
 
-function printOne(call: LoggedCall, { json }: CallsOptions, { io }: CliContext): void {
-  io.out(`${json ? JSON.stringify(asJson(call)) : COLUMNS.map(({ text }) => oneLine(text(call))).join("  ")}\n`)
+function printOne(call: LoggedCall, { json }: CommonOptions, { io }: CliContext): void {
+  const cells = () => CALLS.columns.map((column) => oneLine(cellText(column, call))).join("  ")
+  io.out(`${json ? JSON.stringify(asJson(CALLS, call)) : cells()}\n`)
 }

@@ -3,20 +3,12 @@ import { archiveCampaign, removeCampaign } from "../../../actions/campaigns/camp
 import type { Organization } from "../../../domain/people/organization.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { LineWithTotal, ListedCampaign, StoreReads } from "../../../storage/port/store.ts"
-import {
-  type AskingOptions,
-  type CliContext,
-  type CommonOptions,
-  confirmed,
-  onStore,
-  withData,
-  withDataAndQuestion,
-} from "../context.ts"
+import type { CliContext } from "../context.ts"
+import { type Answer, type Call, lists, onData, says } from "../data-command.ts"
 import { explained } from "../help.ts"
-import { print, printJson } from "../io.ts"
-import { type List, printDetails, printList, printTable } from "../output/table.ts"
-import { findOrganization } from "../stored.ts"
-import { linesAt } from "./lines.ts"
+import { asJson, type List, printDetails, printTable } from "../output/table.ts"
+import { findOrganization, organizationOf } from "../stored.ts"
+import { ARCHIVING, linesAt } from "./lines.ts"
 
 export function campaignCommand(program: Command, context: CliContext): void {
   const campaign = program.command("campaign").description("show campaigns, archive or delete one")
@@ -29,41 +21,40 @@ export function campaignCommand(program: Command, context: CliContext): void {
       ["campaign delete autumn"],
     ],
   })
-  addList(campaign, context)
-  addShow(campaign, context)
-  addArchive(campaign, context, "archive", true)
-  addArchive(campaign, context, "unarchive", false)
-  addDelete(campaign, context)
-}
-
-function addArchive(campaign: Command, context: CliContext, name: string, archived: boolean): void {
-  withData(campaign.command(name))
-    .description(
-      archived ? "leave a campaign out of lists; nothing is lost" : "show an archived campaign in lists again",
-    )
-    .argument("<SLUG>", "as shown by campaign list")
-    .action(async (slug: string, options: CommonOptions) => {
-      const changed = await onStore(context, options, async (on) =>
-        archiveCampaign(on, await sellerOf(on.store, slug), slug, archived, "command"),
-      )
-      const done = archived ? "Archived.\n" : "The campaign is in the lists again.\n"
-      print(context.io, options, { campaign: slug, archived }, changed ? done : "Nothing to change.\n")
+  onData(campaign, context, "list", "list campaigns with their buyers and sellers", {
+    options: {
+      "--org <SLUG>": "only campaigns that this organization buys or sells lines of",
+      "--archived": "list archived campaigns instead",
+    },
+    async run({ store, options }: Call<{ org?: string; archived?: boolean }>) {
+      const isFiltered = options.org !== undefined || options.archived === true
+      return lists(await campaignsOf(store, options), CAMPAIGNS, isFiltered ? "No campaigns match." : undefined)
+    },
+  })
+  onData(campaign, context, "show <SLUG>", "show one campaign with its lines", {
+    async run({ store, clock }, slug: string) {
+      const all = [...(await campaignsOf(store, {})), ...(await campaignsOf(store, { archived: true }))]
+      const found = all.find((one) => one.slug === slug)
+      if (found === undefined) throw noCampaign(slug)
+      return describesCampaign(found, linesAt(clock()))
+    },
+  })
+  for (const { name, about, done, archived } of ARCHIVING("campaign", "nothing is lost"))
+    onData(campaign, context, `${name} <SLUG>`, about, {
+      async run(on, slug: string) {
+        const changed = await archiveCampaign(on, await sellerOf(on.store, slug), slug, archived, "command")
+        return says({ campaign: slug, archived }, changed ? done : "Nothing to change.")
+      },
     })
-}
-
-function addDelete(campaign: Command, context: CliContext): void {
-  withDataAndQuestion(campaign.command("delete"))
-    .description("delete a campaign with its lines, if nothing has been reported")
-    .argument("<SLUG>", "as shown by campaign list")
-    .action(async (slug: string, options: AskingOptions) => {
-      await confirmed(context, options, `Delete the campaign ${slug} with its lines?`)
-      const outcome = await onStore(context, options, async (on) =>
-        removeCampaign(on, await sellerOf(on.store, slug), slug, "command"),
-      )
+  onData(campaign, context, "delete <SLUG>", "delete a campaign with its lines, if nothing has been reported", {
+    asks: (_, slug) => `Delete the campaign ${slug} with its lines?`,
+    async run(on, slug: string) {
+      const outcome = await removeCampaign(on, await sellerOf(on.store, slug), slug, "command")
       if (outcome !== "done")
         throw new UserError(`"${slug}" has figures, so it cannot be deleted: "adbooth campaign archive ${slug}".`)
-      print(context.io, options, { campaign: slug, deleted: true }, "Deleted.\n")
-    })
+      return says({ campaign: slug, deleted: true }, "Deleted.")
+    },
+  })
 }
 
 /** Whoever sells every line of the campaign. */
@@ -83,24 +74,25 @@ interface Campaign extends Pick<ListedCampaign, "slug" | "name" | "buyer" | "arc
 
 const CAMPAIGNS: List<Campaign> = {
   columns: [
-    { title: "SLUG", text: ({ slug }) => slug },
-    { title: "NAME", text: ({ name }) => name, shrinks: true },
-    { title: "BUYER", text: ({ buyer }) => buyer.slug, shrinks: true },
-    { title: "SELLERS", text: (campaign) => sellersOf(campaign).join(", ") || "-", shrinks: true, optional: 1 },
-    { title: "LINES", text: ({ lines }) => String(lines.length), isFigure: true },
+    { title: "SLUG", value: ({ slug }) => slug },
+    { title: "NAME", value: ({ name }) => name, shrinks: true },
+    { title: "BUYER", value: ({ buyer }) => buyer.slug, shrinks: true },
+    { title: "SELLERS", value: sellersOf, shrinks: true, optional: 1 },
+    { title: "LINES", value: ({ lines }) => lines.length, isFigure: true },
     { title: "FLIGHT", text: (campaign) => flightOf(campaign) ?? "-", optional: 2 },
-    { title: "ARCHIVED", text: ({ archived }) => (archived ? "yes" : "-"), optional: 3 },
+    {
+      title: "ARCHIVED",
+      value: ({ archived }) => archived,
+      text: ({ archived }) => (archived ? "yes" : "-"),
+      optional: 3,
+    },
   ],
-  asJson: (campaign) => ({ ...headJson(campaign), lines: campaign.lines.length }),
   empty: "No campaigns yet. Import some: adbooth import FILE.json",
 }
 
-function headJson(campaign: Campaign) {
-  const { slug, name, buyer, archived } = campaign
-  return { slug, name, buyer: buyer.slug, sellers: sellersOf(campaign), archived }
+function sellersOf({ lines }: Campaign): string[] {
+  return [...new Set(lines.map(({ seller }) => seller))].sort()
 }
-
-const sellersOf = ({ lines }: Campaign) => [...new Set(lines.map(({ seller }) => seller))].sort()
 
 /** From the first day of any line to the last. */
 function flightOf({ lines }: Campaign): string | null {
@@ -114,25 +106,12 @@ function flightOf({ lines }: Campaign): string | null {
   return `${start} - ${isOpen ? "open" : end}`
 }
 
-export function addList(campaign: Command, context: CliContext): void {
-  withData(campaign.command("list"))
-    .description("list campaigns with their buyers and sellers")
-    .option("--org <SLUG>", "only campaigns that this organization buys or sells lines of")
-    .option("--archived", "list archived campaigns instead")
-    .action(async (options: CommonOptions & { org?: string; archived?: boolean }) => {
-      const found = await onStore(context, options, ({ store }) => campaignsOf(store, options))
-      const isFiltered = options.org !== undefined || options.archived === true
-      const empty = isFiltered ? "No campaigns match." : CAMPAIGNS.empty
-      printList(context.io, options, found, { ...CAMPAIGNS, empty })
-    })
-}
-
 /** By name of the campaign. Every campaign has one buyer, so the lists of all buyers have each of them once. */
 async function campaignsOf(
   store: StoreReads,
   { org, archived = false }: { readonly org?: string; readonly archived?: boolean },
 ): Promise<Campaign[]> {
-  const chosen = org === undefined ? null : await findOrganization(store, org)
+  const chosen = await organizationOf(store, org)
   const askers = chosen === null ? await store.organizations.list() : [chosen]
   const linesOf = Map.groupBy(await store.packageLines.listWithTotals(null), (line) => line.campaign)
   const found: Campaign[] = []
@@ -144,37 +123,25 @@ async function campaignsOf(
   return found.toSorted((a, b) => a.slug.localeCompare(b.slug, "en"))
 }
 
-export function addShow(campaign: Command, context: CliContext): void {
-  withData(campaign.command("show"))
-    .description("show one campaign with its lines")
-    .argument("<SLUG>", "as shown by campaign list")
-    .action(async (slug: string, options: CommonOptions) => {
-      const found = await onStore(context, options, async ({ store }) => {
-        const all = [...(await campaignsOf(store, {})), ...(await campaignsOf(store, { archived: true }))]
-        return all.find((one) => one.slug === slug)
-      })
-      if (found === undefined) throw noCampaign(slug)
-      const { lines } = found
-      const list = linesAt(context.clock())
-      if (options.json) return printJson(context.io, { ...headJson(found), lines: lines.map(list.asJson) })
-      printDetails(context.io, options, null, [
-        ["Slug", found.slug],
-        ["Name", found.name],
-        ["Buyer", `${found.buyer.name} (${found.buyer.slug})`],
-        ["Sellers", sellersOf(found).join(", ") || "-"],
-        ["Flight", flightOf(found)],
-        ["Archived", found.archived ? "yes" : null],
-      ])
-      if (lines.length === 0) return
-      context.io.out("\n")
-      printTable(
-        context.io,
-        lines,
-        list.columns.filter(({ title }) => title !== "CAMPAIGN"),
-      )
-    })
+function describesCampaign(campaign: Campaign, list: List<LineWithTotal>): Answer {
+  const { slug, name, buyer, lines, archived } = campaign
+  return (io, options) => {
+    const json = { ...asJson(CAMPAIGNS, campaign), lines: lines.map((line) => asJson(list, line)) }
+    printDetails(io, options, json, [
+      ["Slug", slug],
+      ["Name", name],
+      ["Buyer", `${buyer.name} (${buyer.slug})`],
+      ["Sellers", sellersOf(campaign).join(", ") || "-"],
+      ["Flight", flightOf(campaign)],
+      ["Archived", archived ? "yes" : null],
+    ])
+    if (options.json || lines.length === 0) return
+    io.out("\n")
+    const columns = list.columns.filter(({ title }) => title !== "CAMPAIGN")
+    printTable(io, lines, columns)
+  }
 }
 
-export function noCampaign(slug: string): UserError {
+function noCampaign(slug: string): UserError {
   return new UserError(`There is no campaign "${slug}". "adbooth campaign list" shows them.`)
 }

@@ -7,24 +7,14 @@ import { formatMoment } from "../../../domain/time/moment.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { HistoryEntry } from "../../../storage/port/store.ts"
 import { UsageError, wholeNumber } from "../arguments.ts"
-import {
-  type AskingOptions,
-  type CliContext,
-  type CommonOptions,
-  confirmed,
-  onStore,
-  withData,
-  withDataAndQuestion,
-} from "../context.ts"
+import type { CliContext } from "../context.ts"
+import { type Call, lists, onData, says } from "../data-command.ts"
 import { explained } from "../help.ts"
-import { print } from "../io.ts"
 import { stamp } from "../keys.ts"
-import { type Column, printList } from "../output/table.ts"
-import type { Colour } from "../output/text.ts"
-import { type FoundLine, findLine } from "../stored.ts"
-import { addList } from "./lines.ts"
+import type { List } from "../output/table.ts"
+import { type FoundLine, findLine, organizationOf } from "../stored.ts"
+import { ARCHIVING, linesAt } from "./lines.ts"
 
-const PACKAGE_ID = "as shown by line list"
 const REPORTS_SHOWN = 25
 
 export function lineCommand(program: Command, context: CliContext): void {
@@ -42,111 +32,45 @@ export function lineCommand(program: Command, context: CliContext): void {
       ["line delete 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
     ],
   })
-  addList(line, context)
-  addHistory(line, context)
-  addWithdraw(line, context)
-  addArchive(line, context, "archive", true)
-  addArchive(line, context, "unarchive", false)
-  addDelete(line, context)
-}
-
-function addHistory(line: Command, context: CliContext): void {
-  withData(line.command("history"))
-    .description("list the reports of a line, most recently received first")
-    .argument("<PACKAGE_ID>", PACKAGE_ID)
-    .option("--limit <N>", "how many to show", String(REPORTS_SHOWN))
-    .action(async (packageId: string, options: CommonOptions & { limit: string }) => {
-      const limit = wholeNumber("--limit", options.limit, 1, 10_000)
-      const { found, entries } = await onStore(context, options, async ({ store }) => {
-        const found = await findLine(store, packageId)
-        return { found, ...(await store.deliveryHistory.page(found.lineId, "seller", null, limit)) }
-      })
-      const list = { columns: historyColumns(found), asJson: historyJson(found), empty: "No reports of this line yet." }
-      printList(context.io, options, entries, list)
-    })
-}
-
-const historyJson =
-  ({ total }: FoundLine) =>
-  (entry: HistoryEntry) => ({
-    report_id: reportIdOf(entry),
-    quantity: entry.quantity,
-    as_of: formatMoment(entry.asOf),
-    received_at: formatMoment(entry.receivedAt),
-    source: entry.source.kind,
-    sender: entry.source.sender ?? null,
-    status: reportStatusOf(entry, total),
-    withdrawn: entry.withdrawn && {
-      at: formatMoment(entry.withdrawn.at),
-      by: entry.withdrawn.actor,
-      reason: entry.withdrawn.reason,
+  onData(line, context, "list", "list package lines: what is booked, what is delivered, how they stand", {
+    options: { "--org <SLUG>": "only lines that this organization sells" },
+    examples: [
+      ["line list --org acme-audio"],
+      ["line list --json | jq '.[] | select(.state == \"behind\") | .package_id'", "lines that are behind"],
+    ],
+    async run({ store, clock, options: { org } }: Call<{ org?: string }>) {
+      const seller = await organizationOf(store, org)
+      const all = await store.packageLines.listWithTotals(seller?.id ?? null)
+      return lists(all, linesAt(clock()), org === undefined ? undefined : `${org} sells no lines yet.`)
     },
   })
-
-function historyColumns({ total }: FoundLine): readonly Column<HistoryEntry>[] {
-  return [
-    { title: "REPORT ID", text: reportIdOf },
-    { title: "TOTAL", text: ({ quantity }) => quantity.toLocaleString("en"), isFigure: true },
-    { title: "AS OF", text: ({ asOf }) => stamp(asOf) },
-    { title: "STATUS", text: (entry) => reportStatusOf(entry, total), colour: (entry) => statusColour(entry, total) },
-    { title: "SOURCE", text: ({ source }) => source.sender ?? source.kind, shrinks: true, optional: 1 },
-    { title: "RECEIVED", text: ({ receivedAt }) => stamp(receivedAt), optional: 2 },
-    { title: "REASON", text: ({ withdrawn }) => withdrawn?.reason ?? "", shrinks: true, optional: 3 },
-  ]
-}
-
-function statusColour(entry: HistoryEntry, total: FoundLine["total"]): Colour | undefined {
-  const status = reportStatusOf(entry, total)
-  return status === "current" ? "green" : status === "withdrawn" ? "dim" : undefined
-}
-
-function addWithdraw(line: Command, context: CliContext): void {
-  withDataAndQuestion(line.command("withdraw"))
-    .description("withdraw a report: it stays in the history, and no longer counts")
-    .argument("<PACKAGE_ID>", PACKAGE_ID)
-    .argument("<REPORT_ID>", "as shown by line history")
-    .requiredOption("--reason <TEXT>", "why, for the history")
-    .action(async (packageId: string, reportId: string, options: AskingOptions & { reason: string }) => {
-      await confirmed(context, options, `Withdraw the report ${reportId}?`)
-      const report = readReportId(reportId)
-      const { found, withdrawn } = await onStore(context, options, async (on) => {
-        const found = await findLine(on.store, packageId)
-        const by = { userId: null, isAdmin: true, actor: "command", reason: options.reason }
-        const missing = { outcome: "not found" } as const
-        const withdrawn = report ? await withdrawReport(on, found.seller, found.packageId, report, by) : missing
-        return { found, withdrawn }
-      })
-      if (withdrawn.outcome === "refused") throw new UsageError(`--reason: ${withdrawn.errors.reason}`)
-      if (withdrawn.outcome === "already withdrawn") throw new UserError("This report has already been withdrawn.")
-      if (withdrawn.outcome !== "done")
-        throw new UserError(`The line has no report "${reportId}". "adbooth line history ${packageId}" shows them.`)
-      const { total } = withdrawn
-      const after =
-        total === null ? "No report is left." : `The current total is ${total.quantity.toLocaleString("en")}.`
-      const json = {
-        package_id: found.packageId,
-        report_id: reportId,
-        delivered: total?.quantity ?? null,
-        as_of: total && formatMoment(total.asOf),
-      }
-      print(context.io, options, json, `Withdrawn. ${after}\n`)
-    })
-}
-
-function addArchive(line: Command, context: CliContext, name: string, archived: boolean): void {
-  withData(line.command(name))
-    .description(
-      archived ? "leave a line out of lists; reports are still accepted" : "show an archived line in lists again",
-    )
-    .argument("<PACKAGE_ID>", PACKAGE_ID)
-    .action(async (packageId: string, options: CommonOptions) => {
-      const changed = await onStore(context, options, async (on) => {
+  onData(line, context, "history <PACKAGE_ID>", "list the reports of a line, most recently received first", {
+    options: { "--limit <N>": ["how many to show", String(REPORTS_SHOWN)] },
+    checks: ({ limit }) => readLimit(limit),
+    async run({ store, options }: Call<{ limit: string }>, packageId: string) {
+      const found = await findLine(store, packageId)
+      const { entries } = await store.deliveryHistory.page(found.lineId, "seller", null, readLimit(options.limit))
+      return lists(entries, historyOf(found))
+    },
+  })
+  addWithdraw(line, context)
+  for (const { name, about, done, archived } of ARCHIVING("line", "reports are still accepted"))
+    onData(line, context, `${name} <PACKAGE_ID>`, about, {
+      async run(on, packageId: string) {
         const { seller, packageId: id } = await findLine(on.store, packageId)
-        return archiveLine(on, seller, id, archived, "command")
-      })
-      const done = archived ? "Archived.\n" : "The line is in the lists again.\n"
-      print(context.io, options, { package_id: packageId, archived }, changed ? done : "Nothing to change.\n")
+        const changed = await archiveLine(on, seller, id, archived, "command")
+        return says({ package_id: packageId, archived }, changed ? done : "Nothing to change.")
+      },
     })
+  onData(line, context, "delete <PACKAGE_ID>", "delete a line, if nothing has been reported", {
+    asks: (_, packageId) => `Delete the line ${packageId}?`,
+    async run(on, packageId: string) {
+      const { seller, packageId: id } = await findLine(on.store, packageId)
+      const outcome = await removeLine(on, seller, id, "command")
+      if (outcome !== "done") throw new UserError(NOT_DELETED[outcome])
+      return says({ package_id: packageId, deleted: true }, "Deleted.")
+    },
+  })
 }
 
 const NOT_DELETED = {
@@ -155,17 +79,62 @@ const NOT_DELETED = {
   "last line": 'This is the only line of its campaign: "adbooth campaign delete" deletes both.',
 } as const
 
-function addDelete(line: Command, context: CliContext): void {
-  withDataAndQuestion(line.command("delete"))
-    .description("delete a line, if nothing has been reported")
-    .argument("<PACKAGE_ID>", PACKAGE_ID)
-    .action(async (packageId: string, options: AskingOptions) => {
-      await confirmed(context, options, `Delete the line ${packageId}?`)
-      const outcome = await onStore(context, options, async (on) => {
-        const { seller, packageId: id } = await findLine(on.store, packageId)
-        return removeLine(on, seller, id, "command")
-      })
-      if (outcome !== "done") throw new UserError(NOT_DELETED[outcome])
-      print(context.io, options, { package_id: packageId, deleted: true }, "Deleted.\n")
-    })
+const readLimit = (text: string) => wholeNumber("--limit", text, 1, 10_000)
+
+function historyOf({ total }: FoundLine): List<HistoryEntry> {
+  const statusOf = (entry: HistoryEntry) => reportStatusOf(entry, total)
+  const colours = { current: "green", withdrawn: "dim" } as const
+  return {
+    columns: [
+      { title: "REPORT ID", value: reportIdOf },
+      { title: "TOTAL", json: "quantity", value: ({ quantity }) => quantity, isFigure: true },
+      { title: "AS OF", value: ({ asOf }) => formatMoment(asOf), text: ({ asOf }) => stamp(asOf) },
+      { title: "STATUS", value: statusOf, colour: (entry) => colours[statusOf(entry) as keyof typeof colours] },
+      {
+        title: "SOURCE",
+        value: ({ source }) => source.kind,
+        text: ({ source }) => source.sender ?? source.kind,
+        shrinks: true,
+        optional: 1,
+      },
+      {
+        title: "RECEIVED",
+        json: "received_at",
+        value: ({ receivedAt }) => formatMoment(receivedAt),
+        text: ({ receivedAt }) => stamp(receivedAt),
+        optional: 2,
+      },
+      { title: "REASON", text: ({ withdrawn }) => withdrawn?.reason ?? "", shrinks: true, optional: 3 },
+    ],
+    more: ({ source, withdrawn }) => ({
+      sender: source.sender ?? null,
+      withdrawn: withdrawn && { at: formatMoment(withdrawn.at), by: withdrawn.actor, reason: withdrawn.reason },
+    }),
+    empty: "No reports of this line yet.",
+  }
+}
+
+function addWithdraw(line: Command, context: CliContext): void {
+  const about = "withdraw a report: it stays in the history, and no longer counts"
+  onData(line, context, "withdraw <PACKAGE_ID> <REPORT_ID>", about, {
+    needs: { "--reason <TEXT>": "why, for the history" },
+    asks: (_, _line, reportId) => `Withdraw the report ${reportId}?`,
+    async run({ options: { reason }, ...on }: Call<{ reason: string }>, typed: string, reportId: string) {
+      const report = readReportId(reportId)
+      const { seller, packageId } = await findLine(on.store, typed)
+      const by = { userId: null, isAdmin: true, actor: "command", reason }
+      const withdrawn = report
+        ? await withdrawReport(on, seller, packageId, report, by)
+        : ({ outcome: "not found" } as const)
+      if (withdrawn.outcome === "refused") throw new UsageError(`--reason: ${withdrawn.errors.reason}`)
+      if (withdrawn.outcome === "already withdrawn") throw new UserError("This report has already been withdrawn.")
+      if (withdrawn.outcome !== "done")
+        throw new UserError(`The line has no report "${reportId}". "adbooth line history ${typed}" shows them.`)
+      const { total } = withdrawn
+      const after =
+        total === null ? "No report is left." : `The current total is ${total.quantity.toLocaleString("en")}.`
+      const left = { delivered: total?.quantity ?? null, as_of: total && formatMoment(total.asOf) }
+      return says({ package_id: packageId, report_id: reportId, ...left }, `Withdrawn. ${after}`)
+    },
+  })
 }

@@ -45,7 +45,7 @@ function presetList(isOwn: (preset: Preset) => boolean): List<Preset> {
       { title: "ROWS", text: rowsInWords, optional: 3 },
       { title: "FROM", text: (preset) => (isOwn(preset) ? "your own" : "built in"), optional: 1 },
     ],
-    asJson: (preset) => ({ ...preset, own: isOwn(preset) }),
+    more: (preset) => ({ ...preset, own: isOwn(preset) }),
     empty: "There are no presets.",
   }
 }

@@ -3,7 +3,11 @@ import { type Colour, coloured, oneLine, padded, shortened } from "./text.ts"
 
 export interface Column<Row> {
   readonly title: string
-  readonly text: (row: Row) => string
+  /** What JSON has, under the title in small letters unless `json` names it otherwise. */
+  readonly value?: (row: Row) => unknown
+  readonly json?: string
+  /** What people read, unless it is the value in words. */
+  readonly text?: (row: Row) => string
   /** Figures stand under each other. */
   readonly isFigure?: boolean
   /** May be shortened where the terminal is too narrow. IDs and figures are not: they would be useless. */
@@ -50,9 +54,19 @@ interface Measured {
 }
 
 function measure<Row>(column: Column<Row>, rows: readonly Row[]): Measured {
-  const cells = rows.map((row) => oneLine(column.text(row)))
+  const cells = rows.map((row) => oneLine(cellText(column, row)))
   const width = cells.reduce((widest, cell) => Math.max(widest, Bun.stringWidth(cell)), column.title.length)
   return { column, cells, colours: rows.map((row) => column.colour?.(row)), width }
+}
+
+/** What people read in a cell. */
+export function cellText<Row>({ text, value }: Column<Row>, row: Row): string {
+  return text?.(row) ?? inWords(value?.(row))
+}
+
+function inWords(value: unknown): string {
+  if (Array.isArray(value)) return value.join(", ") || "-"
+  return typeof value === "number" ? value.toLocaleString("en") : String(value ?? "-")
 }
 
 const says = (cell: string) => !NOTHING.includes(cell)
@@ -119,14 +133,26 @@ interface Wanted {
 
 export interface List<Row> {
   readonly columns: readonly Column<Row>[]
-  readonly asJson: (row: Row) => unknown
+  /** What JSON has beyond the columns. */
+  readonly more?: (row: Row) => object
   /** What to say when there are no rows. */
   readonly empty: string
 }
 
+export function asJson<Row>({ columns, more }: List<Row>, row: Row): object {
+  const named = columns.flatMap(({ title, json = title.toLowerCase().replaceAll(" ", "_"), value }) =>
+    value === undefined ? [] : [[json, value(row)]],
+  )
+  return { ...Object.fromEntries(named), ...more?.(row) }
+}
+
 /** Prints rows as a table, or as a JSON array. Where there are none, it says so on standard error, so that scripts read nothing. */
 export function printList<Row>(io: Io, { json }: Wanted, rows: readonly Row[], list: List<Row>): void {
-  if (json) printJson(io, rows.map(list.asJson))
+  if (json)
+    printJson(
+      io,
+      rows.map((row) => asJson(list, row)),
+    )
   else if (rows.length === 0) io.err(`${list.empty}\n`)
   else printTable(io, rows, list.columns)
 }

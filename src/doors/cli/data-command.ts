@@ -1,0 +1,122 @@
+import type { Command } from "commander"
+import type { Context } from "../../actions/context.ts"
+import type { Config, SettingName } from "../../config.ts"
+import { UserError } from "../../domain/user-error.ts"
+import { UsageError } from "./arguments.ts"
+import { type CliContext, type CommonOptions, onStore, withData, withSettings } from "./context.ts"
+import { type Extras, explained } from "./help.ts"
+import { type Io, print } from "./io.ts"
+import { asJson, type List, printDetails, printList } from "./output/table.ts"
+
+/** What a command has to say. It is printed when the store is closed. */
+export type Answer = (io: Io, options: CommonOptions) => void
+
+/** JSON for programs, a sentence for people, and what only people at a terminal need to know. */
+export function says(json: unknown, text: string, note?: string): Answer {
+  return (io, options) => {
+    print(io, options, json, `${text}\n`)
+    if (note !== undefined && !options.json) io.err(`${note}\n`)
+  }
+}
+
+export function lists<Row>(rows: readonly Row[], list: List<Row>, empty = list.empty): Answer {
+  return (io, options) => printList(io, options, rows, { ...list, empty })
+}
+
+interface CsvOption {
+  readonly csv?: boolean
+}
+
+export function refuseBoth({ csv, json }: CsvOption & CommonOptions): void {
+  if (csv && json) throw new UsageError("Choose --csv or --json, not both.")
+}
+
+/** The same, or with --csv these columns, separated by spaces, of what JSON has unless `flat` says otherwise. */
+export async function listsOrCsv<Row>(
+  { csv }: CsvOption,
+  rows: readonly Row[],
+  list: List<Row>,
+  columns: string,
+  flat = (row: Row) => asJson(list, row),
+): Promise<Answer> {
+  if (!csv) return lists(rows, list)
+  const { stringify } = await import("csv-stringify/sync")
+  const text = stringify(rows.map(flat), { header: true, columns: columns.split(" "), escape_formulas: true })
+  return (io) => io.out(text)
+}
+
+/** One thing: JSON, and a name and a value on each line. */
+export function describes(json: unknown, details: Parameters<typeof printDetails>[3]): Answer {
+  return (io, options) => printDetails(io, options, json, details)
+}
+
+export interface Call<Options> extends Context {
+  readonly options: CommonOptions & Options
+  readonly config: Config
+}
+
+type Described = Readonly<Record<string, string | readonly [about: string, fallback: string]>>
+
+interface DataCommand<Options> extends Extras {
+  readonly summary?: string
+  /** What each argument is, where its name does not say it: see ARGUMENTS. */
+  readonly words?: Readonly<Record<string, string>>
+  readonly needs?: Readonly<Record<string, string>>
+  /** With the default of those that have one. */
+  readonly options?: Described
+  readonly settings?: readonly SettingName[]
+  /** Throws a UsageError before anything is asked or opened. */
+  readonly checks?: (options: Options & CommonOptions, ...words: string[]) => void
+  /** Asked on a terminal before anything is done that cannot be undone. */
+  readonly asks?: (options: Options, ...words: string[]) => string
+  readonly run: (call: Call<Options>, ...words: string[]) => Promise<Answer | undefined>
+}
+
+// What the arguments of most commands are. "*" is the command above.
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  ID_OR_PREFIX: "as shown by * list",
+  SLUG: "as shown by * list",
+  PACKAGE_ID: "as shown by line list",
+  REPORT_ID: "as shown by line history",
+  PRODUCT_ID: "as shown by product list",
+  FORMAT_ID: "as shown by format list",
+  EMAIL: "the person's address",
+}
+
+/** Adds a command on what is stored, such as "revoke <ID_OR_PREFIX>", with --data, --json and what it needs itself. */
+export function onData<Options = object>(
+  parent: Command,
+  context: CliContext,
+  usage: string,
+  description: string,
+  { summary = "", words = {}, needs = {}, options = {}, settings = [], ...rest }: DataCommand<Options>,
+): Command {
+  const [name = "", ...given] = usage.split(" ")
+  const command = withData(parent.command(name)).description(description).summary(summary)
+  if (settings.length > 0) withSettings(command, ...settings)
+  for (const argument of given) {
+    const word = argument.replace(/[<>[\]]/g, "")
+    command.argument(argument, (words[word] ?? ARGUMENTS[word] ?? "").replace("*", parent.name()))
+  }
+  for (const [flags, about] of Object.entries(needs)) command.requiredOption(flags, about)
+  for (const [flags, about] of Object.entries(options))
+    if (typeof about === "string") command.option(flags, about)
+    else command.option(flags, ...about)
+  const { checks, asks, run } = rest
+  if (asks !== undefined) command.option("--yes", "do not ask first")
+  command.action(async (...all: unknown[]) => {
+    const chosen = all[given.length] as CommonOptions & Options & { readonly yes?: boolean }
+    const typed = all.slice(0, given.length) as string[]
+    checks?.(chosen, ...typed)
+    if (asks !== undefined && !chosen.yes) await confirmed(context.io, asks(chosen, ...typed))
+    const answer = await onStore(context, chosen, (on, config) => run({ ...on, config, options: chosen }, ...typed))
+    answer?.(context.io, chosen)
+  })
+  return explained(command, rest)
+}
+
+/** Goes on where the answer is yes, or nobody is there to ask. */
+async function confirmed(io: Io, question: string): Promise<void> {
+  const answer = await io.ask(`${question} [y/N] `)
+  if (answer !== null && !/^y(es)?$/i.test(answer.trim())) throw new UserError("Nothing was changed.")
+}
