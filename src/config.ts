@@ -236,32 +236,19 @@ const table = {
   metricsPort: unset("PORT", port, "serve Prometheus metrics at /metrics on this port (default: off)"),
 }
 
-// How the help groups them; what is not here comes last.
-const GROUPS: Readonly<Record<string, readonly (keyof typeof table)[]>> = {
-  Database: ["data", "databaseUrl", "databaseUrlFile"],
-  Addresses: ["host", "port", "publicUrl", "agentPort", "agentUrl", "allowOrigin", "trustProxy"],
-  "First operator": ["operatorEmail", "operatorPasswordFile"],
-  "Sales agent": ["agentContact", "agentDelivery", "publishAdagents", "publishBrand", "callLogDays", "callLogMb"],
-  Limits: ["limitIngest", "limitAgentAnonymous", "limitAgentKeyed", "maxUploadMb"],
-  Backups: ["backupEvery", "backupKeep", "backupDir"],
-  Alerts: [
-    "alertSmtp",
-    "alertSmtpFile",
-    "alertTo",
-    "alertFrom",
-    "alertWebhook",
-    "alertWebhookSecret",
-    "alertWebhookSecretFile",
-    "alertAllowPrivate",
-    "alertDiskMb",
-  ],
-  "Logs and metrics": ["logFormat", "metricsPort"],
-}
+// How the help groups them, by their names.
+const GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
+  ["Database", /^data/],
+  ["Addresses", /^(?:host|port|publicUrl|agentPort|agentUrl|allowOrigin|trustProxy)$/],
+  ["First operator", /^operator/],
+  ["Sales agent", /^(?:agent|publish|callLog)/],
+  ["Limits", /^(?:limit|max)/],
+  ["Backups", /^backup/],
+  ["Alerts", /^alert/],
+  ["Logs and metrics", /^(?:log|metrics)/],
+]
 
-function groupOf(name: string): string {
-  const found = Object.entries(GROUPS).find(([, names]) => (names as readonly string[]).includes(name))
-  return found?.[0] ?? "Other settings"
-}
+const groupOf = (name: string) => GROUPS.find(([, names]) => names.test(name))?.[0] ?? "Other settings"
 
 type Table = typeof table
 
@@ -281,17 +268,7 @@ export type Config = { readonly [Name in SettingName]: (typeof SETTINGS)[Name]["
 /** The settings that say where everything is stored. */
 export type StoragePlace = Pick<Config, "data" | "databaseUrl" | "databaseUrlFile" | "backupDir">
 /** The settings that say where alerts go. */
-export type AlertSettings = Pick<
-  Config,
-  | "alertSmtp"
-  | "alertSmtpFile"
-  | "alertTo"
-  | "alertFrom"
-  | "alertWebhook"
-  | "alertWebhookSecret"
-  | "alertWebhookSecretFile"
-  | "alertAllowPrivate"
->
+export type AlertSettings = Omit<Pick<Config, Extract<SettingName, `alert${string}`>>, "alertDiskMb">
 /** The settings that a server stores at its start, for the doctor. */
 export type ServedWith = Pick<Config, "host" | "publicUrl" | "trustProxy" | "backupEvery" | "backupKeep">
 export type Origin = "option" | "environment" | "default"

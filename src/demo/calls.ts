@@ -42,11 +42,8 @@ const calls: readonly DemoCall[] = [
   call([-2, 16, 44], false, "get_products", { adcp_major_version: 2 }, 150, "VERSION_UNSUPPORTED"),
 ]
 
-const FIVE_THOUSAND = { amount: 5_000, currency: "EUR" }
-
-/** Questions of the last weeks: the brief, countries, formats, products that fit, and the budget. */
+/** A question: the brief, countries, formats, products that fit, and the budget. */
 type DemoBrief = readonly [
-  day: number,
   brief: string,
   countries: readonly string[],
   formats: readonly string[],
@@ -54,50 +51,40 @@ type DemoBrief = readonly [
   budget?: { readonly amount: number; readonly currency: string },
 ]
 
-const briefs: readonly DemoBrief[] = [
-  [
-    -29,
-    "podcast listeners who plan trips in autumn",
-    ["DE"],
-    ["podcast"],
-    ["sea-stories-midroll", "city-walks-preroll"],
-  ],
-  [-27, "30 second video spots for ski resorts in Switzerland", ["CH"], ["olv 30 s"], []],
-  [
-    -26,
-    "podcast mid-roll for hikers in Austria, 5,000 EUR",
-    ["AT"],
-    ["podcast"],
-    ["sea-stories-midroll"],
-    FIVE_THOUSAND,
-  ],
-  [-19, "30 second video spots for ski resorts in Switzerland", ["CH"], ["olv 30 s"], []],
-  [-13, "a wide banner on a news site", [], ["display"], ["homepage-billboard"]],
-  [-12, "morning radio spots in Poland", ["PL"], ["radio"], []],
-  [
-    -9,
-    "podcast listeners who plan trips in autumn",
-    ["DE"],
-    ["podcast"],
-    ["sea-stories-midroll", "city-walks-preroll"],
-  ],
-  [
-    -6,
-    "podcast listeners who plan trips in autumn",
-    ["DE"],
-    ["podcast"],
-    ["sea-stories-midroll", "city-walks-preroll"],
-  ],
-  [-5, "cinema spots before family films in Hamburg", ["DE"], ["cinema"], []],
-  [-3, "30 second video spots for ski resorts in Switzerland", ["CH"], ["olv 30 s"], []],
-  [-2, "a wide banner on a news site", [], ["display"], ["homepage-billboard"]],
-  [-1, "morning radio spots in Poland", ["PL"], ["radio"], []],
+const TRIPS: DemoBrief = [
+  "podcast listeners who plan trips in autumn",
+  ["DE"],
+  ["podcast"],
+  ["sea-stories-midroll", "city-walks-preroll"],
+]
+const SKI: DemoBrief = ["30 second video spots for ski resorts in Switzerland", ["CH"], ["olv 30 s"], []]
+const HIKERS: DemoBrief = [
+  "podcast mid-roll for hikers in Austria, 5,000 EUR",
+  ["AT"],
+  ["podcast"],
+  ["sea-stories-midroll"],
+  { amount: 5_000, currency: "EUR" },
+]
+const BANNER: DemoBrief = ["a wide banner on a news site", [], ["display"], ["homepage-billboard"]]
+const RADIO: DemoBrief = ["morning radio spots in Poland", ["PL"], ["radio"], []]
+const CINEMA: DemoBrief = ["cinema spots before family films in Hamburg", ["DE"], ["cinema"], []]
+
+/** By the day of the last weeks on which they were asked. */
+const BRIEFS: readonly (readonly [day: number, DemoBrief])[] = [
+  ...([-29, -9, -6] as const).map((day) => [day, TRIPS] as const),
+  ...([-27, -19, -3] as const).map((day) => [day, SKI] as const),
+  [-26, HIKERS],
+  [-13, BANNER],
+  [-12, RADIO],
+  [-5, CINEMA],
+  [-2, BANNER],
+  [-1, RADIO],
 ]
 
 /** Where nothing fits a brief, products are shown all the same. */
 const ALL_THE_SAME = ["sea-stories-midroll", "city-walks-preroll", "homepage-billboard"]
 
-const asked: readonly DemoCall[] = briefs.map(([day, brief, countries, formats, fitting, budget = null]) => {
+const asked: readonly DemoCall[] = BRIEFS.map(([day, [brief, countries, formats, fitting, budget = null]]) => {
   const products = fitting.length === 0 ? ALL_THE_SAME : fitting
   return {
     ...call([day, 10, 20], true, "get_products", { buying_mode: "brief", brief }, 1_100),

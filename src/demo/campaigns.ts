@@ -16,129 +16,83 @@ export interface DemoLine {
   readonly pace: number | null
 }
 
-interface DemoCampaign {
-  readonly slug: string
-  readonly name: string
-  readonly buyer: string
-  readonly lines: readonly DemoLine[]
-}
+const id = (number: number) => `4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e${String(number).padStart(2, "0")}`
 
-export const SEA_STORIES = "4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e01"
-export const CITY_WALKS = "4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e02"
-export const LAUNCH_EVENT = "4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e03"
-export const BILLBOARD = "4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e04"
-export const NEWSLETTER = "4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e05"
-const SUMMER_SPOTS = "4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e06"
-const SKI_VIDEO = "4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e07"
-const GARDEN_YEAR = "4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e08"
-const HARBOUR_NIGHTS = "4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e09"
+export const SEA_STORIES = id(1)
+export const CITY_WALKS = id(2)
+export const LAUNCH_EVENT = id(3)
+export const BILLBOARD = id(4)
+export const NEWSLETTER = id(5)
 
 /** Reported by a system that has stopped two days ago. */
-export const SILENTLY_FED: readonly string[] = [GARDEN_YEAR, HARBOUR_NIGHTS]
+export const SILENTLY_FED: readonly string[] = [id(8), id(9)]
 
-const lineOf = (
-  packageId: string,
-  seller: string,
+type Terms = [
   name: string,
-  basis: PricingBasis,
-  flight: readonly [number, number],
+  PricingBasis,
+  flight: DemoLine["flight"],
   booked: number | null,
   rate: number,
-  pace: number | null,
-): DemoLine => ({ packageId, seller, name, basis, flight, booked, rate, pace })
-
-const podcastId = (number: number) => `4f0d7a52-6a1e-4c5b-9a07-0c2d7f1b6e${number}`
-
-function podcastLine(
-  ...[id, ...given]: [string, string, PricingBasis, DemoLine["flight"], number | null, number, number | null]
-): DemoLine {
-  return lineOf(id, PODCASTS, ...given)
-}
-
-/** What else Lighthouse Audio has running: one line for each buyer. */
-const PODCAST_CAMPAIGNS: [string, string, string, DemoLine][] = [
-  [
-    "spring-bulbs",
-    "Spring bulbs",
-    "tulpenhof",
-    podcastLine(GARDEN_YEAR, "The Garden Year, pre-roll", "impressions", [-13, 14], 150_000, 13.5, 0.98),
-  ],
-  [
-    "warm-layers",
-    "Warm layers",
-    "moewe-outfitters",
-    podcastLine(HARBOUR_NIGHTS, "Harbour Nights, mid-roll", "impressions", [-20, 21], 240_000, 16, 0.98),
-  ],
-  [
-    "morning-roast",
-    "Morning roast",
-    "kaffeewerk",
-    podcastLine(podcastId(10), "Coffee Hour, host-read", "downloads", [-25, 3], 48_000, 27.5, 0.98),
-  ],
-  [
-    "sleep-on-the-way",
-    "Sleep on the way",
-    "nordlicht-rail",
-    podcastLine(podcastId(11), "Night Trains, mid-roll", "impressions", [-26, 7], 60_000, 19, 1.44),
-  ],
-  [
-    "switch-to-wind",
-    "Switch to wind",
-    "windkraft-nord",
-    podcastLine(podcastId(12), "All shows, pre-roll", "impressions", [-44, 46], 1_250_000, 11.2, 1.02),
-  ],
-  [
-    "museum-nights",
-    "Museum nights",
-    "hanse-museum",
-    podcastLine(podcastId(13), "History in Ten Minutes, mid-roll", "impressions", [-14, 15], 36_000, 21, 1.01),
-  ],
-  [
-    "sharp-knives",
-    "Sharp knives",
-    "klinge-co",
-    podcastLine(podcastId(14), "Kitchen Table, pre-roll", "impressions", [-9, 35], 95_000, 14, 1.02),
-  ],
-  [
-    "boots-for-life",
-    "Boots for life",
-    "bergfest",
-    podcastLine(podcastId(15), "Weekend Wanderers, host-read", "downloads", [-22, 13], 72_000, 26, 1.04),
-  ],
-  [
-    "books-in-order",
-    "Books in order",
-    "kontorbuch",
-    podcastLine(podcastId(16), "Small Business Hour, sponsor", "flat_rate", [-14, 15], null, 4_800, null),
-  ],
+  number | null,
 ]
 
-const all: readonly DemoCampaign[] = [
+const line = (seller: string, packageId: string, ...[name, basis, flight, booked, rate, pace]: Terms): DemoLine => ({
+  packageId,
+  seller,
+  name,
+  basis,
+  flight,
+  booked,
+  rate,
+  pace,
+})
+
+/** What else Lighthouse Audio has running: one line for each buyer. */
+const PODCAST_CAMPAIGNS: [string, string, string, ...Terms][] = [
+  ["Spring bulbs", "tulpenhof", id(8), "The Garden Year, pre-roll", "impressions", [-13, 14], 150_000, 13.5, 0.98],
+  ["Warm layers", "moewe-outfitters", id(9), "Harbour Nights, mid-roll", "impressions", [-20, 21], 240_000, 16, 0.98],
+  ["Morning roast", "kaffeewerk", id(10), "Coffee Hour, host-read", "downloads", [-25, 3], 48_000, 27.5, 0.98],
+  ["Sleep on the way", "nordlicht-rail", id(11), "Night Trains, mid-roll", "impressions", [-26, 7], 60_000, 19, 1.44],
+  ["Switch to wind", "windkraft-nord", id(12), "All shows, pre-roll", "impressions", [-44, 46], 1_250_000, 11.2, 1.02],
+  [
+    "Museum nights",
+    "hanse-museum",
+    id(13),
+    "History in Ten Minutes, mid-roll",
+    "impressions",
+    [-14, 15],
+    36_000,
+    21,
+    1.01,
+  ],
+  ["Sharp knives", "klinge-co", id(14), "Kitchen Table, pre-roll", "impressions", [-9, 35], 95_000, 14, 1.02],
+  ["Boots for life", "bergfest", id(15), "Weekend Wanderers, host-read", "downloads", [-22, 13], 72_000, 26, 1.04],
+  ["Books in order", "kontorbuch", id(16), "Small Business Hour, sponsor", "flat_rate", [-14, 15], null, 4_800, null],
+]
+
+const all: readonly { readonly name: string; readonly buyer: string; readonly lines: readonly DemoLine[] }[] = [
   {
-    slug: "autumn-escapes",
     name: "Autumn escapes",
     buyer: TRAVEL,
     lines: [
-      lineOf(SEA_STORIES, PODCASTS, "Sea Stories, mid-roll", "downloads", [-34, 20], 180_000, 24, 1.03),
-      lineOf(CITY_WALKS, PODCASTS, "City Walks, pre-roll", "impressions", [-34, 20], 420_000, 14.5, 0.83),
-      lineOf(LAUNCH_EVENT, PODCASTS, "Live evening in Hamburg", "flat_rate", [-20, -20], null, 3_500, 1),
-      lineOf(BILLBOARD, NEWS, "Homepage billboard", "impressions", [-27, 27], 1_250_000, 9.8, 0.99),
-      lineOf(NEWSLETTER, NEWS, "Weekend newsletter, sponsor", "flat_rate", [-6, 8], null, 1_200, null),
+      line(PODCASTS, SEA_STORIES, "Sea Stories, mid-roll", "downloads", [-34, 20], 180_000, 24, 1.03),
+      line(PODCASTS, CITY_WALKS, "City Walks, pre-roll", "impressions", [-34, 20], 420_000, 14.5, 0.83),
+      line(PODCASTS, LAUNCH_EVENT, "Live evening in Hamburg", "flat_rate", [-20, -20], null, 3_500, 1),
+      line(NEWS, BILLBOARD, "Homepage billboard", "impressions", [-27, 27], 1_250_000, 9.8, 0.99),
+      line(NEWS, NEWSLETTER, "Weekend newsletter, sponsor", "flat_rate", [-6, 8], null, 1_200, null),
     ],
   },
   {
-    slug: "summer-by-the-sea",
     name: "Summer by the sea",
     buyer: TRAVEL,
-    lines: [lineOf(SUMMER_SPOTS, PODCASTS, "All shows, pre-roll", "impressions", [-120, -62], 600_000, 13, 1.004)],
+    lines: [line(PODCASTS, id(6), "All shows, pre-roll", "impressions", [-120, -62], 600_000, 13, 1.004)],
   },
   {
-    slug: "first-snow",
     name: "First snow",
     buyer: TRAVEL,
-    lines: [lineOf(SKI_VIDEO, NEWS, "Pre-roll video", "impressions", [12, 61], 300_000, 18, null)],
+    lines: [line(NEWS, id(7), "Pre-roll video", "impressions", [12, 61], 300_000, 18, null)],
   },
-  ...PODCAST_CAMPAIGNS.map(([slug, name, buyer, line]) => ({ slug, name, buyer, lines: [line] })),
+  ...PODCAST_CAMPAIGNS.map(([name, buyer, ...given]) => ({ name, buyer, lines: [line(PODCASTS, ...given)] })),
 ]
 
 export const lines: readonly DemoLine[] = all.flatMap((campaign) => campaign.lines)
@@ -155,5 +109,10 @@ export function campaigns(days: Days): ImportedCampaign[] {
     rate: one.rate,
     currency: "EUR",
   })
-  return all.map(({ slug, name, buyer, lines: sold }) => ({ slug, name, buyer, lines: sold.map(imported) }))
+  return all.map(({ name, buyer, lines: sold }) => ({
+    slug: name.toLowerCase().replaceAll(" ", "-"),
+    name,
+    buyer,
+    lines: sold.map(imported),
+  }))
 }

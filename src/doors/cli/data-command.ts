@@ -59,6 +59,8 @@ type Described = Readonly<Record<string, string | readonly [about: string, fallb
 
 interface DataCommand<Options> extends Extras {
   readonly summary?: string
+  /** Runs where the command above is given no other. */
+  readonly isDefault?: boolean
   /** What each argument is, where its name does not say it: see ARGUMENTS. */
   readonly words?: Readonly<Record<string, string>>
   readonly needs?: Readonly<Record<string, string>>
@@ -89,10 +91,18 @@ export function onData<Options = object>(
   context: CliContext,
   usage: string,
   description: string,
-  { summary = "", words = {}, needs = {}, options = {}, settings = [], ...rest }: DataCommand<Options>,
+  {
+    summary = "",
+    isDefault = false,
+    words = {},
+    needs = {},
+    options = {},
+    settings = [],
+    ...rest
+  }: DataCommand<Options>,
 ): Command {
   const [name = "", ...given] = usage.split(" ")
-  const command = withData(parent.command(name)).description(description).summary(summary)
+  const command = withData(parent.command(name, { isDefault })).description(description).summary(summary)
   if (settings.length > 0) withSettings(command, ...settings)
   for (const argument of given) {
     const word = argument.replace(/[<>[\]]/g, "")

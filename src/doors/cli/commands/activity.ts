@@ -2,14 +2,13 @@ import type { Command } from "commander"
 import { type ActivitySums, activitySums } from "../../../domain/activity/activity-series.ts"
 import { ACTIVITY_DAYS } from "../../../domain/activity/feed-request.ts"
 import { type Rhythm, rhythmOf, spanInWords, usualInWords } from "../../../domain/activity/rhythm.ts"
-import { formatMoment, MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "../../../domain/time/moment.ts"
+import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "../../../domain/time/moment.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { KeyActivity, ListedRejection, StoreReads } from "../../../storage/port/store.ts"
 import { UsageError, wholeNumber } from "../arguments.ts"
 import type { CliContext } from "../context.ts"
 import { type Answer, type Call, listsOrCsv, onData, refuseBoth } from "../data-command.ts"
-import { momentOrNull, stamp } from "../keys.ts"
-import { asJson, type List } from "../output/table.ts"
+import { asJson, type List, timeColumn } from "../output/table.ts"
 import type { Colour } from "../output/text.ts"
 import { findOrganization, organizationOf } from "../stored.ts"
 
@@ -104,12 +103,7 @@ const KEYS: List<KeyRow> = {
     { title: "REQUESTS", value: ({ sums }) => sums.requests, isFigure: true, optional: 1 },
     { title: "ACCEPTED", value: ({ sums }) => sums.accepted, isFigure: true },
     { title: "REJECTED", value: ({ sums }) => sums.rejected, text: rejectedInWords, shrinks: true },
-    {
-      title: "LAST REQUEST",
-      value: ({ rhythm }) => momentOrNull(rhythm.lastAt),
-      text: ({ rhythm }) => (rhythm.lastAt === null ? "-" : stamp(rhythm.lastAt)),
-      optional: 3,
-    },
+    timeColumn("LAST REQUEST", ({ rhythm }) => rhythm.lastAt, { optional: 3 }),
     {
       title: "USUALLY",
       json: "usual_hours",
@@ -159,7 +153,7 @@ const ITEM_COLUMNS = "received feed reason message package_id code line as_sent 
 
 const REJECTED: List<ListedRejection> = {
   columns: [
-    { title: "RECEIVED", value: ({ at }) => formatMoment(at), text: ({ at }) => stamp(at) },
+    timeColumn("RECEIVED", ({ at }) => at),
     { title: "LINE", value: ({ line }) => line?.name ?? null, shrinks: true, optional: 2 },
     { title: "REASON", value: ({ reason }) => reason, text: reasonInWords, shrinks: true },
     { title: "MESSAGE", value: ({ message }) => message, shrinks: true },

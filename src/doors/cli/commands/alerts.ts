@@ -2,103 +2,93 @@ import type { Command } from "commander"
 import type { AlertChannel } from "../../../actions/alerts/alert-channel.ts"
 import { alertStatus, type ChannelStatus } from "../../../actions/alerts/alert-status.ts"
 import { newId } from "../../../actions/new-id.ts"
-import type { SettingName } from "../../../config.ts"
+import { SETTINGS, type SettingName } from "../../../config.ts"
 import type { Alert } from "../../../domain/alerts/alert.ts"
 import { TEST_CONTENT } from "../../../domain/alerts/alert-content.ts"
-import { formatMoment, formatSecond, type Moment } from "../../../domain/time/moment.ts"
+import { formatMoment, formatSecond } from "../../../domain/time/moment.ts"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { UsageError } from "../arguments.ts"
-import { type CliContext, type CommonOptions, onStore, settled, withData, withSettings } from "../context.ts"
+import { type CliContext, type CommonOptions, settled, withSettings } from "../context.ts"
+import { onData } from "../data-command.ts"
 import { explained } from "../help.ts"
 import { print, printJson } from "../io.ts"
-import { type Column, printTable } from "../output/table.ts"
+import { asJson, type List, momentOrNull, printTable, timeColumn } from "../output/table.ts"
 
-const WHERE_TO: readonly SettingName[] = [
-  "alertSmtp",
-  "alertSmtpFile",
-  "alertTo",
-  "alertFrom",
-  "alertWebhook",
-  "alertWebhookSecret",
-  "alertWebhookSecretFile",
-  "alertAllowPrivate",
-  "publicUrl",
-]
+const WHERE_TO = (Object.keys(SETTINGS) as SettingName[]).filter(
+  (name) => (name.startsWith("alert") && name !== "alertDiskMb") || name === "publicUrl",
+)
 
 export function alertsCommand(program: Command, context: CliContext): void {
   const alerts = program.command("alerts").description("show where alerts go and whether they arrive, or test them")
-  const listCommand = withData(alerts.command("list", { isDefault: true }))
-    .description("show where alerts go, what failed, and what needs attention now")
-    .action((options: CommonOptions) => list(options, context))
-  const testCommand = withSettings(alerts.command("test"), ...WHERE_TO)
+  onData(alerts, context, "list", "show where alerts go, what failed, and what needs attention now", {
+    isDefault: true,
+    async run({ store }) {
+      const { channels, lasting } = await alertStatus(store)
+      return (io, { json }) => {
+        if (json)
+          printJson(io, {
+            channels: channels.map((channel) => asJson(CHANNELS, channel)),
+            alerts: lasting.map((alert) => asJson(LASTING, alert)),
+          })
+        else if (channels.length === 0) io.out(CHANNELS.empty)
+        else {
+          printTable(io, channels, CHANNELS.columns)
+          io.out("\n")
+          if (lasting.length === 0) io.out(LASTING.empty)
+          else printTable(io, lasting, LASTING.columns)
+        }
+      }
+    },
+  })
+  withSettings(alerts.command("test"), ...WHERE_TO)
     .description("send a test message over every channel in the settings, and say what happened")
     .option("--json", "print JSON")
     .action((options: CommonOptions) => sendTest(options, context))
-  explained(alerts, { examples: [LIST_EXAMPLE, TEST_EXAMPLE] })
-  explained(listCommand, { examples: [LIST_EXAMPLE] })
-  explained(testCommand, { examples: [TEST_EXAMPLE] })
-}
-
-const LIST_EXAMPLE = ["alerts list --data /var/lib/adbooth"] as const
-const TEST_EXAMPLE = ["alerts test --alert-smtp-file /etc/adbooth/smtp --alert-to olga@example.com"] as const
-
-async function list(options: CommonOptions, context: CliContext): Promise<void> {
-  const status = await onStore(context, options, ({ store }) => alertStatus(store))
-  const { channels, lasting } = status
-  if (options.json) printJson(context.io, { channels: channels.map(channelAsJson), alerts: lasting.map(alertAsJson) })
-  else if (channels.length === 0) context.io.out(OFF)
-  else {
-    printTable(context.io, channels, CHANNELS)
-    context.io.out("\n")
-    if (lasting.length === 0) context.io.out("Nothing needs attention.\n")
-    else printTable(context.io, lasting, LASTING)
-  }
+  explained(alerts, {
+    examples: [
+      ["alerts list --data /var/lib/adbooth"],
+      ["alerts test --alert-smtp-file /etc/adbooth/smtp --alert-to olga@example.com"],
+    ],
+  })
 }
 
 const OFF = `Alerts are off. Start the server with --alert-to and --alert-smtp-file, or with --alert-webhook and --alert-webhook-secret-file.\n`
 
-const CHANNELS: readonly Column<ChannelStatus>[] = [
-  { title: "CHANNEL", text: ({ name }) => name },
-  { title: "TO", text: ({ target }) => target, shrinks: true },
-  { title: "LAST SENT", text: ({ lastSentAt }) => (lastSentAt === null ? "never" : formatSecond(lastSentAt)) },
-  {
-    title: "LAST FAILURE",
-    text: ({ failing }) => (failing === null ? "-" : `${failing.problem} (${attemptsInWords(failing)})`),
-    shrinks: true,
-  },
-]
+const CHANNELS: List<ChannelStatus> = {
+  columns: [
+    { title: "CHANNEL", value: ({ name }) => name },
+    { title: "TO", value: ({ target }) => target, shrinks: true },
+    timeColumn("LAST SENT", ({ lastSentAt }) => lastSentAt, {
+      text: ({ lastSentAt }) => (lastSentAt === null ? "never" : formatSecond(lastSentAt)),
+    }),
+    {
+      title: "LAST FAILURE",
+      value: ({ failing }) =>
+        failing && {
+          created: formatMoment(failing.createdAt),
+          attempts: failing.attempts,
+          next_attempt: momentOrNull(failing.nextAttemptAt),
+          problem: failing.problem,
+        },
+      text: ({ failing }) => (failing === null ? "-" : `${failing.problem} (${attemptsInWords(failing)})`),
+      shrinks: true,
+    },
+  ],
+  empty: OFF,
+}
 
-const LASTING: readonly Column<Alert>[] = [
-  { title: "SINCE", text: ({ beganAt }) => formatSecond(beganAt) },
-  { title: "ALERT", text: ({ title }) => title, shrinks: true },
-]
+const LASTING: List<Alert> = {
+  columns: [
+    timeColumn("SINCE", ({ beganAt }) => beganAt, { text: ({ beganAt }) => formatSecond(beganAt) }),
+    { title: "ALERT", json: "title", value: ({ title }) => title, shrinks: true },
+  ],
+  more: ({ kind, subject, detail, path }) => ({ kind, subject, detail, path }),
+  empty: "Nothing needs attention.\n",
+}
 
 function attemptsInWords({ attempts, nextAttemptAt }: NonNullable<ChannelStatus["failing"]>): string {
   const tried = attempts === 1 ? "1 attempt" : `${attempts} attempts`
   return nextAttemptAt === null ? `given up after ${tried}` : `${tried}, next at ${formatSecond(nextAttemptAt)}`
-}
-
-const momentOrNull = (moment: Moment | null) => (moment === null ? null : formatMoment(moment))
-
-function channelAsJson({ name, target, lastSentAt, failing }: ChannelStatus) {
-  return {
-    channel: name,
-    to: target,
-    last_sent: momentOrNull(lastSentAt),
-    last_failure:
-      failing === null
-        ? null
-        : {
-            created: formatMoment(failing.createdAt),
-            attempts: failing.attempts,
-            next_attempt: momentOrNull(failing.nextAttemptAt),
-            problem: failing.problem,
-          },
-  }
-}
-
-function alertAsJson({ kind, subject, title, detail, path, beganAt }: Alert) {
-  return { kind, subject, title, detail, path, since: formatMoment(beganAt) }
 }
 
 async function sendTest(options: CommonOptions, context: CliContext): Promise<void> {

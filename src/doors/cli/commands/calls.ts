@@ -1,12 +1,12 @@
 import type { Command } from "commander"
 import { REFUSAL_REASONS, type RefusalCount } from "../../../domain/operations/refusal.ts"
-import { formatMinute, formatMoment, formatSecond, MICROS_PER_DAY, type Moment } from "../../../domain/time/moment.ts"
+import { formatSecond, MICROS_PER_DAY, type Moment } from "../../../domain/time/moment.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { CallFilter, FoundCalls, LoggedCall, StoreReads } from "../../../storage/port/store.ts"
 import { readSince, wholeNumber } from "../arguments.ts"
 import type { CliContext, CommonOptions } from "../context.ts"
 import { type Call, lists, onData } from "../data-command.ts"
-import { asJson, cellText, type List } from "../output/table.ts"
+import { asJson, cellText, type List, timeColumn } from "../output/table.ts"
 import { type Colour, oneLine, shortened } from "../output/text.ts"
 
 const LISTED_DEFAULT = 50
@@ -126,7 +126,7 @@ function matches({ tool, outcome, agentKeyId, at }: LoggedCall, filter: CallFilt
 
 const CALLS: List<LoggedCall> = {
   columns: [
-    { title: "TIME", json: "at", value: ({ at }) => formatMoment(at), text: ({ at }) => formatSecond(at) },
+    timeColumn("TIME", ({ at }) => at, { json: "at", text: ({ at }) => formatSecond(at) }),
     { title: "CALLER", text: callerText, shrinks: true },
     { title: "CALL", text: ({ tool, method }) => tool ?? method, shrinks: true },
     { title: "OUTCOME", value: ({ outcome }) => outcome, colour: outcomeColour },
@@ -161,7 +161,7 @@ function outcomeColour({ outcome }: LoggedCall): Colour | undefined {
 
 const REFUSALS: List<RefusalCount> = {
   columns: [
-    { title: "HOUR", value: ({ hour }) => formatMoment(hour), text: ({ hour }) => formatMinute(hour) },
+    timeColumn("HOUR", ({ hour }) => hour),
     { title: "DOOR", value: ({ door }) => door },
     { title: "STATUS", value: ({ status }) => status, text: ({ status }) => String(status) },
     { title: "REASON", value: ({ status }) => REFUSAL_REASONS[status], shrinks: true },

@@ -6,7 +6,7 @@ import type { LineWithTotal, ListedCampaign, StoreReads } from "../../../storage
 import type { CliContext } from "../context.ts"
 import { type Answer, type Call, lists, onData, says } from "../data-command.ts"
 import { explained } from "../help.ts"
-import { asJson, type List, printDetails, printTable } from "../output/table.ts"
+import { asJson, flagColumn, type List, printDetails, printTable } from "../output/table.ts"
 import { findOrganization, organizationOf } from "../stored.ts"
 import { ARCHIVING, linesAt } from "./lines.ts"
 
@@ -80,12 +80,7 @@ const CAMPAIGNS: List<Campaign> = {
     { title: "SELLERS", value: sellersOf, shrinks: true, optional: 1 },
     { title: "LINES", value: ({ lines }) => lines.length, isFigure: true },
     { title: "FLIGHT", text: (campaign) => flightOf(campaign) ?? "-", optional: 2 },
-    {
-      title: "ARCHIVED",
-      value: ({ archived }) => archived,
-      text: ({ archived }) => (archived ? "yes" : "-"),
-      optional: 3,
-    },
+    flagColumn("ARCHIVED", ({ archived }) => archived, ["yes", "-"], { optional: 3 }),
   ],
   empty: "No campaigns yet. Import some: adbooth import FILE.json",
 }

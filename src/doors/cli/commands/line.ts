@@ -10,8 +10,7 @@ import { UsageError, wholeNumber } from "../arguments.ts"
 import type { CliContext } from "../context.ts"
 import { type Call, lists, onData, says } from "../data-command.ts"
 import { explained } from "../help.ts"
-import { stamp } from "../keys.ts"
-import type { List } from "../output/table.ts"
+import { type List, timeColumn } from "../output/table.ts"
 import { type FoundLine, findLine, organizationOf } from "../stored.ts"
 import { ARCHIVING, linesAt } from "./lines.ts"
 
@@ -88,7 +87,7 @@ function historyOf({ total }: FoundLine): List<HistoryEntry> {
     columns: [
       { title: "REPORT ID", value: reportIdOf },
       { title: "TOTAL", json: "quantity", value: ({ quantity }) => quantity, isFigure: true },
-      { title: "AS OF", value: ({ asOf }) => formatMoment(asOf), text: ({ asOf }) => stamp(asOf) },
+      timeColumn("AS OF", ({ asOf }) => asOf),
       { title: "STATUS", value: statusOf, colour: (entry) => colours[statusOf(entry) as keyof typeof colours] },
       {
         title: "SOURCE",
@@ -97,13 +96,7 @@ function historyOf({ total }: FoundLine): List<HistoryEntry> {
         shrinks: true,
         optional: 1,
       },
-      {
-        title: "RECEIVED",
-        json: "received_at",
-        value: ({ receivedAt }) => formatMoment(receivedAt),
-        text: ({ receivedAt }) => stamp(receivedAt),
-        optional: 2,
-      },
+      timeColumn("RECEIVED", ({ receivedAt }) => receivedAt, { json: "received_at", optional: 2 }),
       { title: "REASON", text: ({ withdrawn }) => withdrawn?.reason ?? "", shrinks: true, optional: 3 },
     ],
     more: ({ source, withdrawn }) => ({

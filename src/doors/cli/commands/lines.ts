@@ -1,8 +1,7 @@
 import { stateOf } from "../../../domain/campaign/line-state.ts"
-import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
 import type { LineWithTotal } from "../../../storage/port/store.ts"
-import { stamp } from "../keys.ts"
-import type { List } from "../output/table.ts"
+import { type List, timeColumn } from "../output/table.ts"
 
 /** The commands that leave something out of lists, and show it again. */
 export const ARCHIVING = (what: string, remark: string) => [
@@ -31,12 +30,7 @@ export const linesAt = (now: Moment): List<LineWithTotal> => ({
     { title: "FLIGHT", text: ({ flightStart, flightEnd }) => `${flightStart} - ${flightEnd ?? "open"}`, optional: 3 },
     { title: "SELLER", value: ({ seller }) => seller, shrinks: true, optional: 4 },
     { title: "BASIS", json: "pricing_basis", value: ({ pricingBasis }) => pricingBasis, optional: 5 },
-    {
-      title: "AS OF",
-      value: ({ total }) => total && formatMoment(total.asOf),
-      text: ({ total }) => (total === null ? "-" : stamp(total.asOf)),
-      optional: 6,
-    },
+    timeColumn("AS OF", ({ total }) => total?.asOf ?? null, { optional: 6 }),
     { title: "EXTERNAL ID", value: ({ externalId }) => externalId, shrinks: true, optional: 7 },
   ],
   more: ({ flightStart, flightEnd }) => ({ flight_start: flightStart, flight_end: flightEnd }),

@@ -14,7 +14,7 @@ import { UsageError } from "../arguments.ts"
 import type { CliContext } from "../context.ts"
 import { type Call, lists, onData, says } from "../data-command.ts"
 import { explained } from "../help.ts"
-import type { List } from "../output/table.ts"
+import { flagColumn, type List } from "../output/table.ts"
 import { linkTo, organizationOf } from "../stored.ts"
 
 interface CreateOptions {
@@ -125,20 +125,8 @@ const USERS: List<User> = {
     { title: "EMAIL", value: ({ email }) => email },
     { title: "NAME", value: ({ name }) => name, shrinks: true },
     { title: "ROLES", text: rolesOf, shrinks: true },
-    {
-      title: "PASSWORD",
-      json: "password_set",
-      value: ({ hasPassword }) => hasPassword,
-      text: ({ hasPassword }) => (hasPassword ? "set" : "not set"),
-      optional: 2,
-    },
-    {
-      title: "2FA",
-      json: "two_factor",
-      value: ({ hasTotp }) => hasTotp,
-      text: ({ hasTotp }) => (hasTotp ? "on" : "off"),
-      optional: 1,
-    },
+    flagColumn("PASSWORD", ({ hasPassword }) => hasPassword, ["set", "not set"], { json: "password_set", optional: 2 }),
+    flagColumn("2FA", ({ hasTotp }) => hasTotp, ["on", "off"], { json: "two_factor", optional: 1 }),
   ],
   more: ({ isOperator, memberships }) => ({
     operator: isOperator,

@@ -1,3 +1,4 @@
+import { formatMinute, formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import { type Io, printJson } from "../io.ts"
 import { type Colour, coloured, oneLine, padded, shortened } from "./text.ts"
 
@@ -15,6 +16,27 @@ export interface Column<Row> {
   /** May be left out where the terminal is too narrow, the column with the highest number first. */
   readonly optional?: number
   readonly colour?: (row: Row) => Colour | undefined
+}
+
+type Rest<Row> = Omit<Column<Row>, "title" | "value">
+
+/** A moment: exact in JSON, to the minute for people. */
+export function timeColumn<Row>(title: string, at: (row: Row) => Moment | null, rest: Rest<Row> = {}): Column<Row> {
+  const minute = (moment: Moment | null) => (moment === null ? "-" : formatMinute(moment))
+  return { title, value: (row) => momentOrNull(at(row)), text: (row) => minute(at(row)), ...rest }
+}
+
+/** A moment in JSON; null for none. */
+export const momentOrNull = (moment: Moment | null) => (moment === null ? null : formatMoment(moment))
+
+/** True or false in JSON, a word for people. */
+export function flagColumn<Row>(
+  title: string,
+  holds: (row: Row) => boolean,
+  [yes, no]: readonly [string, string],
+  rest: Rest<Row>,
+): Column<Row> {
+  return { title, value: holds, text: (row) => (holds(row) ? yes : no), ...rest }
 }
 
 export interface Surface {

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import { UserError } from "../../../domain/user-error.ts"
 import { replaceFile } from "../../../files/new-file.ts"
@@ -19,14 +19,7 @@ const Entry = Type.Object({
 const Journal = Type.Object({ version: Type.Literal(1), files: Type.Array(Entry) })
 
 /** A file that was reported completely. */
-export interface JournalEntry {
-  readonly sha256: string
-  readonly name: string
-  readonly at: string
-  readonly target: string
-  readonly moved: boolean
-  readonly message: string
-}
+export type JournalEntry = Static<typeof Entry>
 
 export interface WatchJournal {
   find(sha256: string): JournalEntry | undefined

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { type FSWatcher, readFileSync, watch } from "node:fs"
 import { formatMoment, MICROS_PER_MS, type Moment } from "../../../domain/time/moment.ts"
 import { messageOf } from "../../../domain/user-error.ts"
+import { unlessStopped } from "../io.ts"
 import { FILE_BYTES_MAX, sendFile } from "../report/export-file.ts"
 import type { Later, Server } from "../report/server.ts"
 import {
@@ -240,14 +241,7 @@ function tellIgnored({ links, folders }: FolderContent, told: Set<string>, { say
 }
 
 function pause({ server: { stop, wait } }: Watched, seconds: number): Promise<unknown> {
-  return Promise.race([wait(seconds), aborted(stop)])
-}
-
-function aborted(stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (stop.aborted) resolve()
-    else stop.addEventListener("abort", () => resolve(), { once: true })
-  })
+  return unlessStopped(stop, wait(seconds))
 }
 
 async function pauseUntilChange(watched: Watched, seconds: number): Promise<void> {
