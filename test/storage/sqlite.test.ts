@@ -1,21 +1,16 @@
-import { existsSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { sqliteStore } from "../../src/storage/sqlite/index.ts"
 import { movableClock } from "../clock.ts"
-import { temporaryFolder } from "../harness.ts"
+import { newDatabaseIn, temporaryFolder } from "../harness.ts"
 import type { Engine } from "./contract/engine.ts"
 import { storageContract } from "./contract/index.ts"
 import { wholeStore } from "./contract/whole-store.ts"
-
-// The contract is about what is promised, not about disks: in memory it is much faster.
-const SHARED_MEMORY = "/dev/shm"
-const parent = existsSync(SHARED_MEMORY) ? SHARED_MEMORY : tmpdir()
 
 const sqlite: Engine = {
   name: "SQLite",
   async open() {
     const opened = new AsyncDisposableStack()
-    const folder = opened.use(temporaryFolder(parent))
+    const folder = opened.use(temporaryFolder())
+    await newDatabaseIn(folder.path)
     const open = () => wholeStore(opened.use(sqliteStore(folder.path, "test").store))
     const store = open()
     return {
