@@ -6,6 +6,7 @@ import type { ListedSession } from "../../../storage/port/store.ts"
 import { isTheme, plainCookie, THEME_COOKIE } from "../cookies.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { readForm } from "../form.ts"
+import { Card } from "../parts/blocks.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { Badge } from "../parts/feedback.tsx"
 import { CurrentPassword, Field, NewPassword } from "../parts/form/fields.tsx"
@@ -23,20 +24,19 @@ async function accountPage(
   typedName?: string,
 ): Promise<Response> {
   const { person } = visit
-  const codesLeft = await visit.context.store.twoFactor.recoveryCodesLeft(person.userId)
+  const isNameWrong = errors["name"] !== undefined
   return headedPage(visit, {
     title: "Your account",
     intro: `${person.name}, ${person.email}`,
     ...answer,
     body: (
       <div class="cols">
-        <section class="card">
-          <h2>Name</h2>
+        <Card title="Name">
           <Form
             action="/app/account/name"
             submit="Save name"
             values={{ name: typedName ?? person.name }}
-            errors={errors["name"] === undefined ? {} : errors}
+            errors={isNameWrong ? errors : {}}
           >
             <Field
               name="name"
@@ -47,44 +47,42 @@ async function accountPage(
               hint="Colleagues see it beside what you do."
             />
           </Form>
-        </section>
-        <section class="card">
-          <h2>Password</h2>
-          <Form
-            action="/app/account/password"
-            submit="Change password"
-            errors={errors["name"] === undefined ? errors : {}}
-          >
+        </Card>
+        <Card title="Password">
+          <Form action="/app/account/password" submit="Change password" errors={isNameWrong ? {} : errors}>
             <CurrentPassword name="current" label="Current password" />
             <NewPassword name="wanted" label="New password" hint="You will be signed out everywhere else." />
           </Form>
-        </section>
-        <section class="card">
-          <h2>Two-factor codes {person.hasTotp ? <Badge tone="good">On</Badge> : <Badge>Off</Badge>}</h2>
-          <p class="soft">
-            {person.hasTotp
-              ? `An app on your phone confirms that it is you. You have ${codesLeft} recovery codes left.`
-              : "With an app on your phone, a stolen password is not enough to sign in."}
-          </p>
-          <p>
-            {person.hasTotp ? (
-              <ButtonLink href="/app/account/two-factor/off" label="Turn off" />
-            ) : (
-              <ButtonLink href="/app/account/two-factor" label="Turn on" />
-            )}
-          </p>
-        </section>
-        <section class="card">
-          <h2>Sessions</h2>
+        </Card>
+        {await twoFactorCard(visit)}
+        <Card title="Sessions">
           <p class="soft">Lost a device, or used someone else's? End every session, including this one.</p>
           <p>
             <ButtonLink href="/app/account/sessions" label="Show sessions" />
           </p>
           <Form action="/app/sign-out/everywhere" submit="Sign out everywhere" />
-        </section>
+        </Card>
       </div>
     ),
   })
+}
+
+async function twoFactorCard({ context, person: { userId, hasTotp } }: PersonVisit) {
+  const left = await context.store.twoFactor.recoveryCodesLeft(userId)
+  const text = hasTotp
+    ? `An app on your phone confirms that it is you. You have ${left} recovery codes left.`
+    : "With an app on your phone, a stolen password is not enough to sign in."
+  return (
+    <Card title="Two-factor codes" actions={hasTotp ? <Badge tone="good">On</Badge> : <Badge>Off</Badge>}>
+      <p class="soft">{text}</p>
+      <p>
+        <ButtonLink
+          href={hasTotp ? "/app/account/two-factor/off" : "/app/account/two-factor"}
+          label={hasTotp ? "Turn off" : "Turn on"}
+        />
+      </p>
+    </Card>
+  )
 }
 
 async function submitName(visit: PersonVisit): Promise<Response> {

@@ -8,8 +8,7 @@ import { Card } from "../parts/blocks.tsx"
 import { type BarSeries, DayBars } from "../parts/charts/bars.tsx"
 import type { BarTone } from "../parts/charts/plot.tsx"
 import { Badge } from "../parts/feedback.tsx"
-import { formatDate, formatNumber, Time } from "../parts/format.tsx"
-import { BareTable, type Column } from "../parts/table.tsx"
+import { formatNumber, Time } from "../parts/format.tsx"
 
 // One tone is left for what does not fit.
 const REASON_TONES: readonly BarTone[] = ["b3", "b2", "b4", "b5"]
@@ -46,16 +45,10 @@ export function ActivityCharts({ slots, period, zone }: Props) {
 type Chart = Readonly<{ title: string; series: readonly BarSeries[]; valuesOf: (slot: ActivitySlot) => number[] }>
 
 function ChartCard({ chart: { title, series, valuesOf }, slots, period, zone }: Props & { readonly chart: Chart }) {
-  const isHourly = period === "24h"
-  const nameOf = ({ start, date }: ActivitySlot) => (isHourly ? timeInWords(start, zone) : formatDate(date))
-  const columns: Column<ActivitySlot>[] = [
-    { title: isHourly ? "Hour" : "Day", value: nameOf, nowrap: true },
-    ...series.map(({ label }, i) => ({
-      title: label,
-      value: (slot: ActivitySlot) => formatNumber(valuesOf(slot)[i] ?? 0),
-      numeric: true,
-    })),
-  ]
+  const hourOf = ({ start }: ActivitySlot) => {
+    const title = timeInWords(start, zone)
+    return { title, label: title.slice(-5) }
+  }
   return (
     <Card label={title}>
       <DayBars
@@ -64,14 +57,10 @@ function ChartCard({ chart: { title, series, valuesOf }, slots, period, zone }: 
         days={slots.map((slot) => ({
           date: slot.date,
           values: valuesOf(slot),
-          ...(isHourly && { title: nameOf(slot), label: nameOf(slot).slice(-5) }),
+          ...(period === "24h" && hourOf(slot)),
         }))}
         format={formatNumber}
       />
-      <details class="no-print">
-        <summary class="small soft">Show as a table</summary>
-        <BareTable caption={title} columns={columns} rows={slots} rowKey={({ start }) => start} dense />
-      </details>
     </Card>
   )
 }

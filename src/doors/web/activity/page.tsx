@@ -18,7 +18,7 @@ import { Banner, Empty } from "../parts/feedback.tsx"
 import { Segments } from "../parts/form/filters.tsx"
 import { Ago, formatCount, formatNumber, formatPercent, Time } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { longListCsv } from "../parts/table.tsx"
+import { listCsv } from "../parts/table.tsx"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { csv } from "../write-csv.ts"
@@ -169,7 +169,7 @@ async function download(visit: OrganizationVisit): Promise<Response> {
   const from = startOfPeriod(periodOf(url), now, organization.timeZone)
   const name = `${organization.slug}-feed-activity`
   if (url.searchParams.get("list") === "rejected") {
-    return longListCsv(`${name}-rejected`, REJECTED_CSV_COLUMNS, everyRejection(visit, chosen, from))
+    return listCsv(`${name}-rejected`, REJECTED_CSV_COLUMNS, everyRejection(visit, chosen, from))
   }
   const counts = chosen === undefined ? [] : await context.store.feedActivity.counts(chosen.key.id, from)
   return csv(

@@ -15,7 +15,6 @@ export const REJECTED_PER_PAGE = 25
 
 interface Props {
   readonly url: URL
-  /** The address of this organization's pages. */
   readonly home: string
   readonly items: readonly ListedRejection[]
   readonly rows: number
@@ -153,7 +152,6 @@ function AsSent({ item }: { readonly item: ListedRejection }) {
   )
 }
 
-/** The same for a CSV file. */
 export const REJECTED_CSV_COLUMNS: readonly Column<ListedRejection>[] = [
   { title: "received", value: ({ at }) => formatMoment(at) },
   { title: "feed", value: ({ feed }) => feed },

@@ -23,7 +23,6 @@ const LINES_OFFERED = 500
 
 const EVER = { from: "0000-01-01", to: "9999-12-31" }
 
-/** The lines that the organization sells. */
 async function linesOf({ context, organization }: OrganizationVisit): Promise<Choice[]> {
   const lines = await context.store.campaigns.inFlight(organization.id, { ...EVER, limit: LINES_OFFERED })
   const choices = lines.map(({ packageId, name, campaign }) => ({
@@ -118,7 +117,6 @@ function fieldOf(message: string): keyof Typed {
   return message.startsWith("slug") ? "slug" : "code"
 }
 
-/** Beside the heading of the list of codes. */
 export function NewCodeLink({ visit }: { readonly visit: OrganizationVisit }) {
   return <ButtonLink kind="primary" href={`${baseOf(visit)}/new`} label="New code" />
 }

@@ -12,7 +12,7 @@ import { Fact, Facts } from "../parts/blocks.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { Empty } from "../parts/feedback.tsx"
 import { choicesOf, Select } from "../parts/form/choices.tsx"
-import { DateField } from "../parts/form/fields.tsx"
+import { Field } from "../parts/form/fields.tsx"
 import { FilterBar } from "../parts/form/filters.tsx"
 import { confirmPage, headedPage } from "../parts/page.tsx"
 import { listCsv, PagedTable } from "../parts/table.tsx"
@@ -148,8 +148,8 @@ function Filters({ visit, all }: { readonly visit: OrganizationVisit; readonly a
   return (
     <FilterBar action={baseOf(visit)} url={visit.url} errors={errors} isFiltered={visit.url.search !== ""}>
       <Select name="campaign" label="Campaign" choices={[{ value: "", label: "All" }, ...choicesOf(offered)]} />
-      <DateField name="from" label="From" value={visit.url.searchParams.get("from") ?? from ?? ""} />
-      <DateField name="to" label="To" />
+      <Field type="date" name="from" label="From" value={visit.url.searchParams.get("from") ?? from ?? ""} />
+      <Field type="date" name="to" label="To" />
     </FilterBar>
   )
 }

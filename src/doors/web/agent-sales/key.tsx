@@ -9,7 +9,7 @@ import { pricesOf } from "../operator/catalogue/prices.tsx"
 import { offsetOf } from "../paging.ts"
 import { AskFirst, ButtonLink, CsvLink } from "../parts/buttons.tsx"
 import { Empty } from "../parts/feedback.tsx"
-import { DateField, Field } from "../parts/form/fields.tsx"
+import { Field } from "../parts/form/fields.tsx"
 import { FilterBar } from "../parts/form/filters.tsx"
 import { Ago } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
@@ -82,7 +82,7 @@ function Question({ visit: { url }, id }: { readonly visit: PersonVisit; readonl
       <details open={usesMore}>
         <summary class="small soft">More filters</summary>
         <div class="stack">
-          <DateField name="start_date" label="From" />
+          <Field type="date" name="start_date" label="From" />
           <Field name="filters" label="Other filters (JSON)" placeholder='{"delivery_type": "guaranteed"}' />
           <Field name="text" label="Product" type="search" />
         </div>

@@ -18,7 +18,7 @@ import { DayBars, type RankedBar, RankedBars } from "../parts/charts/bars.tsx"
 import { Empty } from "../parts/feedback.tsx"
 import { Segments } from "../parts/form/filters.tsx"
 import { formatCount, formatNumber, formatPercent, formatShortDate } from "../parts/format.tsx"
-import { BareTable, type Column, listCsv } from "../parts/table.tsx"
+import { type Column, listCsv } from "../parts/table.tsx"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { type Known, knownTo, Misses } from "./misses.tsx"
@@ -166,13 +166,6 @@ function Figures({ summary, briefs }: { readonly summary: DemandSummary; readonl
   )
 }
 
-const DAY_COLUMNS: readonly Column<DemandPeriod>[] = [
-  { title: "Day", value: ({ period }) => formatShortDate(period), nowrap: true },
-  { title: "Found", value: ({ matched }) => formatNumber(matched), numeric: true },
-  { title: "Nothing", value: ({ nothing }) => formatNumber(nothing), numeric: true },
-  { title: "Refused", value: ({ refused }) => formatNumber(refused), numeric: true },
-]
-
 function DayChart({ days }: { readonly days: readonly DemandPeriod[] }) {
   return (
     <Card label="Requests a day">
@@ -190,10 +183,6 @@ function DayChart({ days }: { readonly days: readonly DemandPeriod[] }) {
         }))}
         format={formatNumber}
       />
-      <details class="no-print">
-        <summary class="small soft">Show as a table</summary>
-        <BareTable caption="Requests a day" columns={DAY_COLUMNS} rows={days} rowKey={({ period }) => period} dense />
-      </details>
     </Card>
   )
 }

@@ -35,11 +35,9 @@ export async function whyCampaignIsKept(
 }
 
 interface ArchiveSectionProps {
-  /** The address of the campaign or line. */
   readonly href: string
   readonly archived: boolean
   readonly what: "campaign" | "line"
-  /** Why it cannot be deleted; null where it can. */
   readonly keptBecause: string | null
 }
 
@@ -71,9 +69,7 @@ interface Subject {
   readonly what: "campaign" | "line"
   readonly name: string
   readonly href: string
-  /** The page above it. */
   readonly above: string
-  /** What goes with it. */
   readonly alsoDeleted: string
   archive(isArchived: boolean): Promise<unknown>
   remove(): Promise<"done" | "not found" | "has figures" | "last line">

@@ -39,47 +39,24 @@ async function newCampaignForm(visit: OrganizationVisit, typed: TypedCampaign, e
   const buyers = await knownBuyers(visit.context, sellerOf(visit))
   const currencies = await currenciesOf(visit)
   const action = `/app/o/${visit.organization.slug}/new-campaign${visit.url.search}`
-  const values = { ...lineValues(typed.line), ...typed }
-  if (isFirstRun(visit))
-    return firstCampaignPage(
-      visit,
-      <Form
-        action={action}
-        submit="Save and continue"
-        cancel={totalsStepOf(visit)}
-        cancelLabel="Skip, I'll add one later"
-        values={values}
-        errors={errors}
-      >
-        <BuyerField buyers={buyers} hint="A new name is added when you save. Nobody is invited." />
+  const isFirst = isFirstRun(visit)
+  const buttons = isFirst
+    ? { submit: "Save and continue", cancel: totalsStepOf(visit), cancelLabel: "Skip, I'll add one later" }
+    : { submit: "Save", cancel: list, saveNote: "More lines can be added afterwards." }
+  const form = (
+    <Form action={action} {...buttons} values={{ ...lineValues(typed.line), ...typed }} errors={errors}>
+      <FormSection title="Campaign">
+        <BuyerField
+          buyers={buyers}
+          hint="A new name is added when you save. It needs no account, and nobody is invited."
+        />
         <Field name="name" label="Name of the campaign" required />
-        <LineFields visit={visit} typed={typed.line} errors={errors} currencies={currencies} />
-      </Form>,
-    )
-  return headedPage(visit, {
-    title: "New campaign",
-    active: list,
-    trail: trailTo(visit),
-    body: (
-      <Form
-        action={action}
-        submit="Save"
-        cancel={list}
-        values={values}
-        errors={errors}
-        saveNote="More lines can be added afterwards."
-      >
-        <FormSection title="Campaign">
-          <BuyerField
-            buyers={buyers}
-            hint="Type a name. A buyer that is not known yet is added as you save, and needs no account."
-          />
-          <Field name="name" label="Name of the campaign" required />
-        </FormSection>
-        <LineFields visit={visit} typed={typed.line} errors={errors} currencies={currencies} />
-      </Form>
-    ),
-  })
+      </FormSection>
+      <LineFields visit={visit} typed={typed.line} errors={errors} currencies={currencies} />
+    </Form>
+  )
+  if (isFirst) return firstCampaignPage(visit, form)
+  return headedPage(visit, { title: "New campaign", active: list, trail: trailTo(visit), body: form })
 }
 
 async function createFromForm(visit: OrganizationVisit): Promise<Response> {
@@ -91,13 +68,10 @@ async function createFromForm(visit: OrganizationVisit): Promise<Response> {
 }
 
 function afterCreation(visit: OrganizationVisit, href: string): Response {
-  if (isFirstRun(visit))
-    return goTo(
-      visit,
-      totalsStepOf(visit),
-      done("Your first campaign is there.", `${href}/share`, "Share it with the buyer"),
-    )
-  return goTo(visit, href, done("The campaign has been created.", `${href}/share`, "Share it with the buyer"))
+  const [next, text] = isFirstRun(visit)
+    ? [totalsStepOf(visit), "Your first campaign is there."]
+    : [href, "The campaign has been created."]
+  return goTo(visit, next, done(text, `${href}/share`, "Share it with the buyer"))
 }
 
 const typedCampaign = (form: FormFields) => ({

@@ -84,7 +84,6 @@ function CampaignActions({ visit, campaign: { slug, sells, isSoleSeller } }: Cam
   )
 }
 
-/** The address of the organization's campaigns. */
 export const campaignsOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/campaigns`
 
 /** The breadcrumb of a page below the list of campaigns, or below one of them. */
@@ -102,7 +101,6 @@ async function linesInOrder({ context }: Visit, organizationId: number, campaign
   return lines.toSorted((a, b) => byStart(a, b) || compareNames(a.name, b.name))
 }
 
-/** Those of the page that the query names. */
 export async function linesOfPage(visit: Visit, organizationId: number, campaign: CampaignHead, scope: LineScope) {
   const offset = offsetOf(visit.url)
   return (await linesInOrder(visit, organizationId, campaign, scope)).slice(offset, offset + LINES_PER_PAGE)
@@ -270,9 +268,7 @@ export interface LineVisit {
   readonly visit: OrganizationVisit
   readonly campaign: ShownCampaign
   readonly line: ShownLine
-  /** What the visitor may see of the line. */
   readonly viewer: LineViewer
-  /** The address of the line's own page. */
   readonly href: string
 }
 
@@ -293,7 +289,6 @@ export function withLine(show: (place: LineVisit) => Answer) {
 
 export const ARCHIVED = "archived"
 
-/** Whether the address asks for what is archived. */
 export const showsArchived = (url: URL) => url.searchParams.get(ARCHIVED) === "yes"
 
 /** Leads from a list to what is archived, and back. */

@@ -172,7 +172,6 @@ async function campaignList(visit: OrganizationVisit): Promise<ListPage<Campaign
   return listPage(await summaries(visit), CAMPAIGN_RULES, askedList(visit.url, CAMPAIGN_RULES, offsetOf(visit.url)))
 }
 
-/** Every campaign with its summary. */
 async function summaries({ context, organization, url, now }: OrganizationVisit): Promise<CampaignRow[]> {
   const { campaigns } = context.store
   const listed = await campaigns.list(organization.id, showsArchived(url))

@@ -9,7 +9,7 @@ import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, type SentForm as FormFields, readForm } from "../form.ts"
 import { RadioCards } from "../parts/form/choices.tsx"
 import { conflictPage, labelled } from "../parts/form/conflict.tsx"
-import { DateField, Field, MoneyField } from "../parts/form/fields.tsx"
+import { Field, MoneyField } from "../parts/form/fields.tsx"
 import { type Draft, Form, type FormButton, FormSection, HiddenInputs, startedFrom } from "../parts/form/form.tsx"
 import { BASIS_LABELS } from "../parts/line.tsx"
 import { headedPage, type Trail } from "../parts/page.tsx"
@@ -31,7 +31,6 @@ interface LineFieldsProps {
   readonly errors: Errors
   /** Once delivery has been reported, the pricing basis cannot change. */
   readonly basisStays?: boolean
-  /** Currencies that the organization uses already. */
   readonly currencies: readonly string[]
 }
 
@@ -73,8 +72,8 @@ export function LineFields({ visit, typed, errors, basisStays = false, currencie
       </FormSection>
       <FormSection title="When" hint={`Both days included, in ${visit.organization.timeZone}.`}>
         <div class="fields">
-          <DateField name="flight_start" label="First day" required />
-          <DateField name="flight_end" label="Last day" />
+          <Field type="date" name="flight_start" label="First day" required />
+          <Field type="date" name="flight_end" label="Last day" />
         </div>
         <details class="more" open={hasMore}>
           <summary>
@@ -131,7 +130,6 @@ export function typedLine(form: FormFields): TypedLine {
   return { ...typed, booked, currency: typed.currency.toUpperCase() }
 }
 
-/** The values of the line's fields. */
 export const lineValues = ({ name, ...line }: TypedLine) => ({ ...line, lineName: name })
 
 /** Errors of the line's fields. The form of a new campaign has two names, so the line's has its own. */
@@ -154,7 +152,6 @@ interface LineForm {
   readonly cancel: string
   readonly draft: Draft<TypedLine>
   readonly basisStays?: boolean
-  /** The line that is edited. */
   readonly stored?: { readonly line: ShownLine; readonly keptBecause: string | null }
   readonly saveNote?: string
   readonly also?: FormButton

@@ -189,7 +189,6 @@ function columnsFor(hasPlan: boolean): Column<DayTotal>[] {
 const addedText = (added: number, covers: number) =>
   covers === 1 ? formatChange(added) : `${formatChange(added)} in ${covers} days`
 
-/** The days of the chart as CSV. */
 async function totalsCsv(place: LineVisit): Promise<Response> {
   const { line, visit } = place
   const rows = (await courseOfLine(visit, line)).days.map(({ day, asOf, total, expected, added }) => [

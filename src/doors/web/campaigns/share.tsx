@@ -10,11 +10,10 @@ import { Field } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { Time } from "../parts/format.tsx"
 import { confirmPage, headedPage } from "../parts/page.tsx"
-import { type Column, Table } from "../parts/table.tsx"
+import { type Column, listCsv, Table } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { type Answer, forAdmin } from "../route.ts"
 import { idParam, type OrganizationVisit } from "../visit.ts"
-import { csv } from "../write-csv.ts"
 import { CAMPAIGN, campaignsOf, trailTo, withCampaign } from "./campaign.tsx"
 
 type Place = Readonly<{ visit: OrganizationVisit; campaign: ShownCampaign; base: string }>
@@ -59,10 +58,19 @@ const DAYS = SHARE_DAYS.map((days) => ({ value: String(days), label: `${days} da
 function columnsFor({ visit, base }: Place): Column<ShareLink>[] {
   return [
     { title: "Shared with", value: ({ label }) => label },
-    { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
-    { title: "Expires", cell: ({ expiresAt }) => <Time at={expiresAt} /> },
     {
-      title: "State",
+      title: "Created",
+      cell: ({ createdAt: at }) => <Time at={at} />,
+      value: ({ createdAt }) => formatMoment(createdAt),
+    },
+    {
+      title: "Expires",
+      cell: ({ expiresAt: at }) => <Time at={at} />,
+      value: ({ expiresAt }) => formatMoment(expiresAt),
+    },
+    {
+      title: "Revoked",
+      value: ({ revokedAt }) => revokedAt && formatMoment(revokedAt),
       cell: ({ id, label, revokedAt, expiresAt }) => {
         if (revokedAt !== null) return <Badge tone="bad">Revoked</Badge>
         if (expiresAt <= visit.now) return <Badge>Expired</Badge>
@@ -117,15 +125,10 @@ async function revoke({ visit, campaign, base }: Place, link: ShareLink): Promis
   return revoked ? goTo(visit, base, done(`The link for “${link.label}” has been revoked.`)) : pageNotFound(visit)
 }
 
-async function sharesCsv({ visit, campaign }: Place): Promise<Response> {
+async function sharesCsv(place: Place): Promise<Response> {
+  const { visit, campaign } = place
   const links = await visit.context.store.shareLinks.list(visit.organization.id, campaign.id)
-  const rows = links.map(({ label, createdAt, expiresAt, revokedAt }) => [
-    label,
-    formatMoment(createdAt),
-    formatMoment(expiresAt),
-    revokedAt && formatMoment(revokedAt),
-  ])
-  return csv(`${campaign.slug}-share-links.csv`, ["for", "created", "expires", "revoked"], rows)
+  return listCsv(`${campaign.slug}-share-links`, columnsFor(place), links)
 }
 
 const SHARE = `${CAMPAIGN}/share`

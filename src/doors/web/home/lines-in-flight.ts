@@ -11,12 +11,7 @@ import type { WebContext } from "../web-context.ts"
 // With more of them, every page would wait until they are counted.
 const COUNTED_MAX = 500
 
-export interface SilentFeed {
-  readonly key: KeyActivity
-  readonly rhythm: Rhythm
-  /** Running lines whose figures it used to bring. */
-  readonly lines: number
-}
+export type SilentFeed = Readonly<{ key: KeyActivity; rhythm: Rhythm; lines: number }>
 
 export type Selling = Awaited<ReturnType<typeof sellingNow>>
 

@@ -204,51 +204,22 @@ const LINES_AT_ONCE = 500
 /** What the last two weeks were worth, day by day. Null where there is nothing to show. */
 async function valueCard(visit: OrganizationVisit, today: CalendarDate) {
   const values = await recentValues(visit, today)
-  const [main, ...others] = values
-  if (main === undefined) return null
+  if (values.length === 0) return null
   return (
     <Card title="Value delivered">
-      <p>
-        <span class="figure mid">{formatSum(main.sum, main.currency)}</span>
-        {others.map(({ currency, sum }) => (
-          <span class="soft" key={currency ?? ""}>
-            {" "}
-            and {formatSum(sum, currency)}
-          </span>
-        ))}
-      </p>
-      <DayBars
-        title={`On each of the last ${DAYS} days`}
-        series={[{ label: "Value", tone: "b1" }]}
-        days={main.days.map(({ date, value }) => ({ date, values: [Math.max(value, 0)] }))}
-        format={(value) => formatSum(value, main.currency)}
-        currency={main.currency}
-      />
-      <details>
-        <summary class="small soft">Show as a table</summary>
-        <ValueTable values={values} />
-      </details>
+      {values.map(({ currency, sum, days }) => (
+        <div key={currency}>
+          <p class="figure mid">{formatSum(sum, currency)}</p>
+          <DayBars
+            title={`On each of the last ${DAYS} days`}
+            series={[{ label: "Value", tone: "b1" }]}
+            days={days.map(({ date, value }) => ({ date, values: [value] }))}
+            format={(value) => formatSum(value, currency)}
+            currency={currency}
+          />
+        </div>
+      ))}
     </Card>
-  )
-}
-
-function ValueTable({ values }: { readonly values: readonly DailyValue[] }) {
-  const dates = values[0]?.days.map(({ date }) => date) ?? []
-  return (
-    <BareTable
-      caption={`Value delivered on each of the last ${DAYS} days`}
-      columns={[
-        { title: "Day", cell: (date) => formatDate(date) },
-        ...values.map(({ currency, days }) => ({
-          title: currency === null ? "Value" : `Value, ${currency}`,
-          numeric: true,
-          cell: (date: CalendarDate) => formatSum(days.find((day) => day.date === date)?.value ?? 0, currency),
-        })),
-      ]}
-      rows={dates}
-      rowKey={(date) => date}
-      dense
-    />
   )
 }
 

@@ -6,7 +6,7 @@ import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
 import { Empty } from "../parts/feedback.tsx"
 import { FilterContext, FilterDate, SearchInput } from "../parts/form/filters.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { type Column, longListCsv, Pager, Table } from "../parts/table.tsx"
+import { type Column, listCsv, Pager, Table } from "../parts/table.tsx"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { beforeOf } from "./time-span.ts"
@@ -82,7 +82,7 @@ export function logRoutes<Row extends { readonly id: number }, Filter extends ob
       `${path}.csv`,
       fileOfPeriod(
         () => path,
-        (visit) => longListCsv(file, fileColumns, parts(visit)),
+        (visit) => listCsv(file, fileColumns, parts(visit)),
       ),
     ),
   ]

@@ -21,7 +21,7 @@ import { Field } from "../parts/form/fields.tsx"
 import { type Draft, Form, startedFrom } from "../parts/form/form.tsx"
 import { formatNumber } from "../parts/format.tsx"
 import { confirmPage, headedPage } from "../parts/page.tsx"
-import { longListCsv } from "../parts/table.tsx"
+import { listCsv } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
@@ -222,7 +222,7 @@ const findOrganization = (visit: PersonVisit) => visit.context.store.organizatio
 
 export const organizationRoutes = [
   forOperator("GET", ORGANIZATIONS, list),
-  forOperator("GET", `${ORGANIZATIONS}.csv`, (visit) => longListCsv("organizations", COLUMNS, found(visit))),
+  forOperator("GET", `${ORGANIZATIONS}.csv`, (visit) => listCsv("organizations", COLUMNS, found(visit))),
   forOperator("GET", `${ORGANIZATIONS}/new`, (visit) => formPage(visit, null)),
   forOperator("POST", `${ORGANIZATIONS}/new`, create),
   forOperator(

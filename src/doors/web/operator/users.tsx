@@ -14,7 +14,7 @@ import { ButtonLink } from "../parts/buttons.tsx"
 import { Badge } from "../parts/feedback.tsx"
 import { Time } from "../parts/format.tsx"
 import { confirmPage, headedPage } from "../parts/page.tsx"
-import { longListCsv } from "../parts/table.tsx"
+import { listCsv } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
@@ -158,7 +158,7 @@ async function freshLink(visit: PersonVisit, user: User): Promise<Response> {
 
 export const userRoutes = [
   forOperator("GET", USERS, list),
-  forOperator("GET", `${USERS}.csv`, (visit) => longListCsv("users", COLUMNS, found(visit))),
+  forOperator("GET", `${USERS}.csv`, (visit) => listCsv("users", COLUMNS, found(visit))),
   ...userFormRoutes,
   forOperator("GET", `${USERS}/:user/remove`, withFound(findUser, askRemove)),
   forOperator("POST", `${USERS}/:user/remove`, withFound(findUser, remove)),

@@ -8,7 +8,6 @@ interface CardProps {
   /** For a card without a visible title. */
   readonly label?: string
   readonly id?: string
-  /** To the right of the title. */
   readonly actions?: ComponentChildren
   /** Without a margin inside, for a table or a list that has its own. */
   readonly flush?: boolean
@@ -30,14 +29,7 @@ export function Card({ title, label, id, actions, flush = false, children }: Car
   )
 }
 
-interface FoldProps {
-  readonly title: string
-  /** A word on what is inside. */
-  readonly note: string
-  readonly id?: string
-  readonly isOpen?: boolean
-  readonly children: ComponentChildren
-}
+type FoldProps = Readonly<{ title: string; note: string; id?: string; isOpen?: boolean; children: ComponentChildren }>
 
 /** A card that is opened by whoever wants to know more. */
 export function Fold({ title, note, id, isOpen = false, children }: FoldProps) {
@@ -54,12 +46,10 @@ export function Fold({ title, note, id, isOpen = false, children }: FoldProps) {
 interface FactProps {
   readonly term: string
   readonly tone?: Tone | undefined
-  /** More about it, quieter. */
   readonly note?: ComponentChildren
   readonly children: ComponentChildren
 }
 
-/** An entry of `Facts` or `Stats`. */
 export function Fact({ term, tone, note, children }: FactProps) {
   return (
     <div>

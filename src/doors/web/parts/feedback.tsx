@@ -52,7 +52,6 @@ export function Empty({ title, text, children }: EmptyProps) {
 
 type ProgressProps = Readonly<{ label: string; done: number; of: number }>
 
-/** How far something long has got. */
 export function Progress({ label, done, of }: ProgressProps) {
   return (
     <div class="field">

@@ -30,18 +30,18 @@ export function listInWords(words: readonly string[], most: number): string {
 
 export const formatPercent = (share: number): string => percent().format(share)
 
-const PLAIN = { minimumFractionDigits: 2 }
-const moneyFormats = new Map<string, Intl.NumberFormat>()
+// More decimal places than usual are shown where there are any: a price of 0.0045 is not 0.00.
+const moneyFormat = memoize(200, (currency: string) => {
+  const style =
+    currency === ""
+      ? { minimumFractionDigits: 2 }
+      : ({ style: "currency", currency, currencyDisplay: "narrowSymbol" } as const)
+  return new Intl.NumberFormat("en", { maximumFractionDigits: 6, ...style })
+})
 
 /** An amount as people write it: €14.50. As text it is exact, however many digits it has. Without a currency it is a plain number with two decimal places. */
 export function formatMoney(amount: number | `${number}`, currency: string | null): string {
-  const known = moneyFormats.get(currency ?? "")
-  if (known !== undefined) return known.format(amount)
-  // More decimal places than usual are shown where there are any: a price of 0.0045 is not 0.00.
-  const style = currency === null ? PLAIN : ({ style: "currency", currency, currencyDisplay: "narrowSymbol" } as const)
-  const made = new Intl.NumberFormat("en", { maximumFractionDigits: 6, ...style })
-  moneyFormats.set(currency ?? "", made)
-  return made.format(amount)
+  return moneyFormat(currency ?? "").format(amount)
 }
 
 // A list shows a hundred sums, and each of these formats takes longer to make than a row.
@@ -86,7 +86,6 @@ export function formatFlight(from: string, to: string | null, year: string): str
 // A page has one clock, that of its reader. Whatever shows a time looks at it, and the page names its zone once.
 
 export class PageClock {
-  /** Whether the page shows a time. */
   isRead = false
   readonly zone: TimeZone
   readonly now: Moment
@@ -111,7 +110,6 @@ export function Time({ at }: TimeProps) {
   return <time datetime={formatMoment(at)}>{timeInWords(at, useClock().zone)}</time>
 }
 
-/** The time of day, where the day is said: 07:58:21. */
 export function Clock({ at }: TimeProps) {
   return <time datetime={formatMoment(at)}>{timeOfDay(at, useClock().zone)}</time>
 }

@@ -62,7 +62,6 @@ export function Icon({ name }: { readonly name: IconName }) {
   )
 }
 
-/** A booth: an awning over a counter. */
 export function Mark() {
   return (
     <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">

@@ -13,7 +13,6 @@ interface HeadedPage extends Page {
   /** The address of the page's table as CSV; false where the table is empty. */
   readonly csv?: string | false
   readonly actions?: ComponentChildren
-  /** Beside the heading. */
   readonly badges?: ComponentChildren
   readonly tabs?: TabsProps
   /** Below the heading. A plain text becomes a paragraph. */
@@ -47,7 +46,6 @@ interface ConfirmPage {
   readonly text: ComponentChildren
   readonly submit: string
   readonly cancel: string
-  /** Where the answer goes, if not to the address of the question. */
   readonly action?: string
 }
 
@@ -96,9 +94,7 @@ export type Trail = readonly { readonly href: string; readonly label: string }[]
 
 interface PageHeadProps {
   readonly title: string
-  /** Beside the title. */
   readonly badges?: ComponentChildren
-  /** What can be done here, to the right of the title. */
   readonly actions?: ComponentChildren
   readonly trail?: Trail
   /** A line below the title. A plain text becomes a paragraph. */
@@ -140,7 +136,6 @@ export function Breadcrumb({ trail, label = "Breadcrumb" }: { readonly trail: Tr
 interface TabsProps {
   readonly label: string
   readonly tabs: readonly { readonly href: string; readonly label: string }[]
-  /** The address of the tab that is shown. */
   readonly current: string
 }
 

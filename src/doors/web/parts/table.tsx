@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { offsetOf, ROWS_PER_PAGE, withQuery } from "../paging.ts"
-import { type CsvValue, csv, longCsv } from "../write-csv.ts"
+import { type CsvValue, longCsv } from "../write-csv.ts"
 import { formatNumber } from "./format.tsx"
 
 /** A column of a table and of its CSV file. Without `cell` the page shows the value; without `value` the file leaves it out. */
@@ -14,7 +14,6 @@ export interface Column<Row> {
   readonly note?: (row: Row) => ComponentChildren
   /** Numbers are aligned to the right, so that they can be compared. */
   readonly numeric?: boolean
-  /** Kept on one line. */
   readonly nowrap?: boolean
   /**
    * How the cell looks on a phone, where each row is a card: "corner" puts a badge into its upper corner, "wide" gives a cell the
@@ -27,7 +26,6 @@ export interface Column<Row> {
 }
 
 interface TableProps<Row> {
-  /** What the table shows, for screen readers. */
   readonly caption: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
@@ -154,12 +152,7 @@ function HeadCell({ column: { title, numeric, phone, sort } }: { readonly column
   )
 }
 
-interface CellProps {
-  readonly column: AnyColumn
-  /** The first cell names the row. */
-  readonly isFirst: boolean
-  readonly children: ComponentChildren
-}
+type CellProps = Readonly<{ column: AnyColumn; isFirst: boolean; children: ComponentChildren }>
 
 function Cell({ column: { title, numeric, nowrap, phone }, isFirst, children }: CellProps) {
   const place = phone === "actions" ? "span num row-actions" : phone
@@ -183,7 +176,6 @@ interface PagedTableProps<Row> extends TableProps<Row> {
   readonly url: URL
   /** Shown in place of a table without rows. */
   readonly empty?: ComponentChildren
-  /** What is listed, such as "codes". */
   readonly what?: string
   readonly perPage?: number
   /** The part of the query that says where the page begins. */
@@ -210,7 +202,6 @@ interface PagesProps {
   readonly url: URL
   readonly perPage: number
   readonly count: number
-  /** What is counted, such as "campaigns". */
   readonly what: string
   /** The part of the query that says where the page begins. */
   readonly name?: string
@@ -222,7 +213,14 @@ export function Pages({ url, perPage, count, what, name = "from" }: PagesProps) 
   if (count <= perPage && offset === 0) return null
   const current = Math.floor(offset / perPage)
   const last = Math.max(Math.ceil(count / perPage) - 1, 0)
-  const hrefOf = (page: number) => withQuery(url, name, page === 0 ? null : page * perPage)
+  const link = (page: number, text: string | number, rel?: string) => (
+    <li key={text}>
+      <a href={withQuery(url, name, page === 0 ? null : page * perPage)} rel={rel}>
+        {typeof text === "number" && <span class="vh">Page </span>}
+        {text}
+      </a>
+    </li>
+  )
   return (
     <nav class="pages" aria-label={`Pages of ${what}`}>
       <span>
@@ -230,38 +228,17 @@ export function Pages({ url, perPage, count, what, name = "from" }: PagesProps) 
         {formatNumber(count)} {what}
       </span>
       <ul class="no-print">
-        {current > 0 && (
-          <li>
-            <a href={hrefOf(Math.min(current - 1, last))} rel="prev">
-              Previous
-            </a>
-          </li>
-        )}
+        {current > 0 && link(Math.min(current - 1, last), "Previous", "prev")}
         {shownPages(current, last).map((page, i) =>
-          page === null ? (
-            <li key={`gap ${i}`}>
-              <span>…</span>
+          page === null || page === current ? (
+            <li key={page ?? `gap ${i}`}>
+              <span aria-current={page === null ? undefined : "page"}>{page === null ? "…" : page + 1}</span>
             </li>
           ) : (
-            <li key={page}>
-              {page === current ? (
-                <span aria-current="page">{page + 1}</span>
-              ) : (
-                <a href={hrefOf(page)}>
-                  <span class="vh">Page </span>
-                  {page + 1}
-                </a>
-              )}
-            </li>
+            link(page, page + 1)
           ),
         )}
-        {current < last && (
-          <li>
-            <a href={hrefOf(current + 1)} rel="next">
-              Next
-            </a>
-          </li>
-        )}
+        {current < last && link(current + 1, "Next", "next")}
       </ul>
     </nav>
   )
@@ -296,29 +273,20 @@ export function Pager({ previous, next, previousLabel = "Newer", nextLabel = "Ol
   )
 }
 
-/** A table as a CSV file: the same columns, with plain values. */
-export function listCsv<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): Response {
-  const { titles, valuesOf } = plain(columns)
-  return csv(`${name}.csv`, titles, rows.map(valuesOf))
-}
-
-/** The same for a long table: it is read and sent in parts. */
-export function longListCsv<Row>(
+/** A table as a CSV file: the same columns, with plain values. A long one is read and sent in parts. */
+export function listCsv<Row>(
   name: string,
   columns: readonly Column<Row>[],
-  parts: AsyncIterable<readonly Row[]>,
+  rows: readonly Row[] | AsyncIterable<readonly Row[]>,
 ): Response {
-  const { titles, valuesOf } = plain(columns)
-  async function* values() {
-    for await (const part of parts) yield part.map(valuesOf)
+  const plain = columns.flatMap(({ title, value }) => (value === undefined ? [] : [{ title, value }]))
+  async function* parts() {
+    for await (const part of Symbol.asyncIterator in rows ? rows : [rows])
+      yield part.map((row) => plain.map(({ value }) => value(row)))
   }
-  return longCsv(`${name}.csv`, titles, values())
-}
-
-function plain<Row>(columns: readonly Column<Row>[]) {
-  const kept = columns.flatMap(({ title, value }) => (value === undefined ? [] : [{ title, value }]))
-  return {
-    titles: kept.map(({ title }) => title),
-    valuesOf: (row: Row): CsvValue[] => kept.map(({ value }) => value(row)),
-  }
+  return longCsv(
+    `${name}.csv`,
+    plain.map(({ title }) => title),
+    parts(),
+  )
 }

@@ -58,7 +58,6 @@ export const signInAndKeep = (visit: Visit, kept: KeptForm): Response => signInP
 
 /** A form that was sent after the session had ended. It goes through the sign-in page and comes back as it was typed. */
 interface KeptForm {
-  /** Where it was sent. */
   readonly action: string
   /** The page that it was on; empty where the browser does not say. */
   readonly from: string

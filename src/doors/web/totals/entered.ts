@@ -27,7 +27,6 @@ export async function reportableLines({ context, organization, now }: Organizati
 export const dueLines = (lines: readonly FlyingLine[], { now }: OrganizationVisit) =>
   lines.filter((line) => isTotalDue(line, now))
 
-/** What somebody typed for a line. */
 export type Typed = Readonly<{ total: string; answer: string; isConfirmed: boolean }>
 
 export type TypedByLine = ReadonlyMap<string, Typed>

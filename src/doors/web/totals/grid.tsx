@@ -72,7 +72,6 @@ async function showGrid(visit: OrganizationVisit, all: readonly FlyingLine[], tr
 interface GridProps {
   readonly visit: OrganizationVisit
   readonly all: readonly FlyingLine[]
-  /** How many lines there are on all pages. */
   readonly count: number
   readonly shown: readonly FlyingLine[]
   readonly points: PointsByLine

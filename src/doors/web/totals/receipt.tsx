@@ -43,7 +43,6 @@ export function receiptPath(
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-/** A line of the form. */
 type Row = ChangedLine & Readonly<{ line: FlyingLine; report: ReceivedReport }>
 
 // Late ones among them are not what was current before.

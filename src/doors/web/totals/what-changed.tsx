@@ -13,11 +13,9 @@ import { cardPage } from "../parts/page.tsx"
 import type { Column } from "../parts/table.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 
-/** A line with a new total. */
 export interface ChangedLine {
   readonly id: number
   readonly name: string
-  /** More about it, below its name. */
   readonly note: string
   /** Undefined once it has been deleted. */
   readonly line: FlyingLine | undefined

@@ -13,7 +13,6 @@ import { goTo } from "../respond.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { addressOf, baseOf, changeBy, uploadPage } from "./upload-page.tsx"
 
-/** Asks what the columns of a file mean. */
 export async function columnsPage(
   visit: OrganizationVisit,
   upload: Upload,

@@ -156,7 +156,6 @@ export function problemText({ context }: OrganizationVisit, problem: string): st
 
 /** A form with a file, while the file is still arriving. */
 interface ArrivingForm {
-  /** The fields before the file. */
   readonly fields: ReadonlyMap<string, string>
   /** Null when no file was chosen. */
   readonly file: { readonly name: string; readonly chunks: AsyncIterable<Uint8Array> } | null

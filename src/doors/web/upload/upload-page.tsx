@@ -9,7 +9,6 @@ import { withFound } from "../route.ts"
 import { idParam, type OrganizationVisit } from "../visit.ts"
 
 interface UploadPage {
-  /** The place in `STEPS`. */
   readonly step: number
   readonly status?: number
   readonly isBusy?: boolean
@@ -18,7 +17,6 @@ interface UploadPage {
   readonly body: ComponentChildren
 }
 
-/** A page about one file: its name, where it has got to, and the way to discard it. */
 export async function uploadPage(visit: OrganizationVisit, upload: Upload, shown: UploadPage): Promise<Response> {
   const { step, body, actions, titlePrefix = "", ...rest } = shown
   const same = await visit.context.store.uploads.findSame(upload)

@@ -1,4 +1,5 @@
 import { formatDate, formatNumber, formatPercent, formatShortDate } from "../format.tsx"
+import { BareTable, type Column } from "../table.tsx"
 import { type BarTone, formatCompact, Legend, Plot, percentOf, type Tip, ticksUpTo, trimmed } from "./plot.tsx"
 
 export type BarSeries = Readonly<{ label: string; tone: BarTone }>
@@ -15,38 +16,48 @@ interface DayBarsProps {
   readonly title: string
   /** Stacked in this order, from below. */
   readonly series: readonly BarSeries[]
-  /** One entry for each day, in order, with a value for each series. */
   readonly days: readonly BarDay[]
   readonly format: (value: number) => string
-  /** Of amounts of money, for the axis. */
   readonly currency?: string | null
 }
 
+const nameOf = ({ date, title }: BarDay) => title ?? formatDate(date)
+
 const LABELS_WANTED = 6
 
-/** Bars for each day, stacked where there are several series. */
+/** Bars for each day, stacked where there are several series, and the same figures as a table. */
 export function DayBars({ title, series, days, format, currency = null }: DayBarsProps) {
   const width = 1 / Math.max(days.length, 1)
-  const top = Math.max(0, ...days.map(({ values }) => values.reduce<number>((sum, value) => sum + (value ?? 0), 0)))
+  const heightOf = (value: number | null) => Math.max(value ?? 0, 0)
+  const top = Math.max(0, ...days.map(({ values }) => values.reduce<number>((sum, value) => sum + heightOf(value), 0)))
   const every = Math.max(1, Math.ceil(days.length / LABELS_WANTED))
   const bars = days.flatMap(({ values }, day) => {
     let base = 0
     return values.flatMap((value, i) => {
-      if (value === null || value === 0) return []
-      const bar = { from: day * width, to: (day + 1) * width, value, base, tone: series[i]?.tone ?? "b1" }
-      base += value
+      const height = heightOf(value)
+      if (height === 0) return []
+      const bar = { from: day * width, to: (day + 1) * width, value: height, base, tone: series[i]?.tone ?? "b1" }
+      base += height
       return [bar]
     })
   })
   const tips = days.map(
-    ({ date, values, title: named }, day): Tip => ({
+    (one, day): Tip => ({
       from: day * width,
       to: (day + 1) * width,
       at: (day + 0.5) * width,
-      title: named ?? formatDate(date),
-      rows: series.map(({ label }, i) => [label, format(values[i] ?? 0)]),
+      title: nameOf(one),
+      rows: series.map(({ label }, i) => [label, format(one.values[i] ?? 0)]),
     }),
   )
+  const columns: Column<BarDay>[] = [
+    { title: days.some(({ title: named }) => named) ? "Time" : "Day", value: nameOf, nowrap: true },
+    ...series.map(({ label }, i) => ({
+      title: label,
+      numeric: true,
+      value: ({ values }: BarDay) => (values[i] == null ? "–" : format(values[i])),
+    })),
+  ]
   return (
     <div class="stack tight">
       <div class="card-head">
@@ -63,6 +74,10 @@ export function DayBars({ title, series, days, format, currency = null }: DayBar
         )}
         tips={tips}
       />
+      <details class="no-print">
+        <summary class="small soft">Show as a table</summary>
+        <BareTable caption={title} columns={columns} rows={days} rowKey={nameOf} dense />
+      </details>
     </div>
   )
 }
@@ -72,9 +87,7 @@ interface PaceBarProps {
   readonly delivered: number
   readonly planned: number | null
   readonly isBehind?: boolean
-  /** The plan in words, below a high bar. */
   readonly plan?: string
-  /** A high bar, for the top of a page. */
   readonly big?: boolean
 }
 
@@ -112,12 +125,7 @@ export function PaceBar({ delivered, planned, isBehind = false, plan, big = fals
   )
 }
 
-export interface RankedBar {
-  readonly label: string
-  readonly value: number
-  /** What is wrong with it, such as "nothing open". */
-  readonly missing?: string
-}
+export type RankedBar = Readonly<{ label: string; value: number; missing?: string }>
 
 /** What there is most of, first. */
 export function RankedBars({ bars }: { readonly bars: readonly RankedBar[] }) {
@@ -146,7 +154,6 @@ export function RankedBars({ bars }: { readonly bars: readonly RankedBar[] }) {
 }
 
 interface SparklineProps {
-  /** What it shows, in words. */
   readonly label: string
   /** One value for each day; null where nothing is known. At the end that means silence. */
   readonly values: readonly (number | null)[]

@@ -9,18 +9,10 @@ type Share = number
 export interface PlotLine {
   readonly kind: "total" | "plan" | "forecast"
   readonly points: readonly (readonly [Share, number])[]
-  /** Filled down to zero. */
   readonly area?: boolean
 }
 
-export interface PlotBar {
-  readonly from: Share
-  readonly to: Share
-  readonly value: number
-  /** Where a stacked bar begins. */
-  readonly base?: number
-  readonly tone: BarTone
-}
+export type PlotBar = Readonly<{ from: Share; to: Share; value: number; base?: number; tone: BarTone }>
 
 export type BarTone = "b1" | "b2" | "b3" | "b4" | "b5" | "ghost"
 

@@ -6,13 +6,7 @@ import type { ShownLine } from "../../../../storage/port/store.ts"
 import { formatDate, formatNumber, formatPercent, formatShortDate } from "../format.tsx"
 import { type Panel, Plot, type PlotBar, type PlotLine, type Tip, ticksUpTo } from "./plot.tsx"
 
-interface TotalChartProps {
-  readonly line: ShownLine
-  readonly course: LineCourse
-  readonly now: Moment
-  /** Without the bars of each day. */
-  readonly low?: boolean
-}
+type TotalChartProps = Readonly<{ line: ShownLine; course: LineCourse; now: Moment; low?: boolean }>
 
 const DAY_LABELS_WANTED = 8
 

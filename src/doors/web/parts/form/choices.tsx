@@ -8,13 +8,11 @@ import { FieldError, FieldFrame, FieldGroup, fieldClass, Hint, type Labelled, us
 export interface Choice {
   readonly value: string
   readonly label: string
-  /** More about it, quieter. */
   readonly note?: string
   /** What sort of choice it is, for those that depend on another field. */
   readonly sort?: string
 }
 
-/** Choices by slug. */
 export const choicesOf = (all: readonly { readonly slug: string; readonly name: string }[]): Choice[] =>
   all.map(({ slug, name }) => ({ value: slug, label: name }))
 
@@ -147,10 +145,7 @@ export function CheckGroup({ name, label, hint, choices, checked, find }: CheckG
   )
 }
 
-interface CountryPickerProps extends Labelled {
-  /** The codes that are chosen; "*" is everywhere. */
-  readonly chosen: readonly string[]
-}
+type CountryPickerProps = Labelled & Readonly<{ chosen: readonly string[] }>
 
 /**
  * Countries by name. Each chosen one is a box that can be unticked; more are typed by name or code, several with commas. It needs no

@@ -18,18 +18,15 @@ interface ConflictPage {
   readonly title: string
   readonly active?: string
   readonly trail?: Trail
-  /** What was edited, such as "this product". */
   readonly what: string
   /** What the other save may be in the audit trail. */
   readonly changes: readonly ChangeOf[]
-  /** Where the form goes, if not where it was sent. */
   readonly action?: string
   /** The form with what is stored now, if that is elsewhere. */
   readonly theirsHref?: string
   /** What the form showed that was refused. */
   readonly shown: Revision
   readonly mine: object
-  /** What is stored now, as the form would show it. */
   readonly theirs: object
   readonly started: StartedFrom | undefined
   readonly labels?: (name: string) => string
@@ -75,13 +72,7 @@ export const labelled =
   (name: string): string =>
     labels[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ")
 
-interface ConflictProps {
-  /** Who saved it, such as "Mo Ferreira". */
-  readonly who: string
-  /** What was saved, such as "this product". */
-  readonly what: string
-  readonly units: readonly ConflictUnit[]
-}
+type ConflictProps = Readonly<{ who: string; what: string; units: readonly ConflictUnit[] }>
 
 /** Two versions of what two people edited at the same time, to choose from. It stands in a form. */
 export function Conflict({ who, what, units }: ConflictProps) {

@@ -14,16 +14,16 @@ interface FieldProps extends Labelled {
   readonly list?: readonly string[]
   readonly maxlength?: number
   readonly placeholder?: string
-  /** What is counted, such as "impressions". */
   readonly unit?: ComponentChildren
 }
 
-/** One line of text, or a number with its unit. */
+/** One line of text, a day, or a number with its unit. */
 export function Field({ name, label, hint, type = "text", value, required, list, unit, ...rest }: FieldProps) {
   const field = useField(name, hint !== undefined)
-  const attributes: Record<string, unknown> = {
-    type,
-    value: value ?? (type === "password" ? "" : field.value),
+  const text = value ?? (type === "password" ? "" : field.value)
+  const attributes: Attributes = {
+    type: type === "date" ? dayType(text) : type,
+    value: text,
     required: required === true,
     ...(list && { list: `${name}-list` }),
     ...rest,
@@ -44,6 +44,11 @@ export function Field({ name, label, hint, type = "text", value, required, list,
     </FieldFrame>
   )
 }
+
+type Attributes = Readonly<Record<string, unknown>>
+
+/** What was typed as another text is shown as it was: a date input would show nothing. */
+export const dayType = (text: string) => (text === "" || parseDate(text) !== undefined ? "date" : "text")
 
 export function DataList({ id, values }: { readonly id: string; readonly values: readonly string[] }) {
   return (
@@ -82,10 +87,8 @@ export function TextArea({ name, label, hint, rows, required, prose }: TextAreaP
 }
 
 interface MoneyFieldProps extends Labelled {
-  /** The name of the field with the currency, which is beside the amount. */
   readonly currency: string
   readonly required?: boolean
-  /** What the amount is for, such as "per 1,000". */
   readonly unit?: ComponentChildren
   /** Whether somebody goes on there: it was added just now. */
   readonly isNew?: boolean
@@ -145,48 +148,25 @@ export function MoneyField({
   )
 }
 
-type Attributes = Readonly<Record<string, unknown>>
-
-interface DateFieldProps extends Labelled {
-  /** For what the form does not know. */
-  readonly value?: string
-  readonly required?: boolean
-  readonly max?: string
-}
-
-interface DateTimeFieldProps extends DateFieldProps {
-  /** The name of the field with the time. */
-  readonly time: string
-  /** The zone that they are meant in. */
-  readonly zone: TimeZone
-}
-
-/** A day. What was typed as another text is shown as it was: a date input would show nothing. */
-export function DateField({ name, label, hint, value, required = false, max }: DateFieldProps) {
-  const field = useField(name, hint !== undefined)
-  return (
-    <FieldFrame name={name} label={label} hint={hint} error={field.error} optional={!required}>
-      <DayInput name={name} value={value ?? field.value} required={required} max={max} attributes={field.attributes} />
-    </FieldFrame>
-  )
-}
+type DateTimeFieldProps = Labelled & Readonly<{ required?: boolean; max?: string; time: string; zone: TimeZone }>
 
 /** A day and a time of day, with the zone that they are meant in. */
-export function DateTimeField({ name, time, label, hint, zone, required = false, ...rest }: DateTimeFieldProps) {
+export function DateTimeField({ name, time, label, hint, zone, required = false, max }: DateTimeFieldProps) {
   const day = useField(name, hint !== undefined)
   const clock = useField(time, hint !== undefined)
-  const { value = day.value, max } = rest
-  // Minutes are enough for most; what has seconds keeps them.
+  const dayAttributes: Attributes = { type: dayType(day.value), max, required, ...day.attributes }
   const timeAttributes: Attributes = {
     type: CLOCK.test(clock.value) ? "time" : "text",
+    // Minutes are enough for most; what has seconds keeps them.
     ...(clock.value.length > "23:59".length && { step: 1 }),
+    ...clock.attributes,
   }
   return (
     <FieldGroup name={name} label={label} hint={hint} error={day.error} optional={!required}>
       <FieldError name={time} error={clock.error} />
       <div class="input">
-        <DayInput name={name} value={value} label="Day" required={required} max={max} attributes={day.attributes} />
-        <input id={time} name={time} aria-label="Time" value={clock.value} {...timeAttributes} {...clock.attributes} />
+        <input id={name} name={name} aria-label="Day" value={day.value} {...dayAttributes} />
+        <input id={time} name={time} aria-label="Time" value={clock.value} {...timeAttributes} />
         <span class="unit" title={zone}>
           {placeOf(zone)}
         </span>
@@ -196,21 +176,6 @@ export function DateTimeField({ name, time, label, hint, zone, required = false,
 }
 
 const CLOCK = /^(?:\d\d:\d\d(?::\d\d)?)?$/
-
-interface DayInputProps {
-  readonly name: string
-  readonly value: string
-  readonly label?: string
-  readonly required?: boolean
-  readonly max?: string | undefined
-  readonly attributes: Attributes
-}
-
-export function DayInput({ name, value, label, required = false, max, attributes }: DayInputProps) {
-  const isDay = value === "" || parseDate(value) !== undefined
-  const kind: Attributes = isDay ? { type: "date", max } : { type: "text" }
-  return <input id={name} name={name} aria-label={label} value={value} required={required} {...kind} {...attributes} />
-}
 
 /** Europe/Berlin is Berlin for people. */
 const placeOf = (zone: TimeZone) => zone.split("/").at(-1)?.replaceAll("_", " ") ?? zone

@@ -3,7 +3,7 @@ import type { Errors } from "../../form.ts"
 import { ButtonLink } from "../buttons.tsx"
 import { Icon } from "../icon.tsx"
 import { type Choice, Options } from "./choices.tsx"
-import { DayInput } from "./fields.tsx"
+import { dayType } from "./fields.tsx"
 import { FieldError, FormContext, useField, useFormErrors } from "./frame.tsx"
 
 interface FilterContextProps {
@@ -44,12 +44,7 @@ export function FilterBar({ action, url, errors, isFiltered, submit = "Show", ch
   )
 }
 
-interface SearchProps {
-  readonly name: string
-  /** What is searched, such as "campaigns and buyers". */
-  readonly what: string
-  readonly value: string
-}
+type SearchProps = Readonly<{ name: string; what: string; value: string }>
 
 /** A search field in one line with other filters. `/` puts the cursor into it. */
 export function SearchInput({ name, what, value }: SearchProps) {
@@ -86,12 +81,13 @@ export function FilterSelect({ url, name, label, any, choices }: FilterSelectPro
 /** A day in one line with other filters. */
 export function FilterDate({ name, label }: Pick<FilterSelectProps, "name" | "label">) {
   const { error, attributes, value } = useField(name, false)
+  const typed: typeof attributes = { type: dayType(value), ...attributes }
   return (
     <div class={error === undefined ? undefined : "wrong"}>
       <FieldError name={name} error={error} />
       <label class="with soft" for={name}>
         {label}
-        <DayInput name={name} value={value} attributes={attributes} />
+        <input id={name} name={name} value={value} {...typed} />
       </label>
     </div>
   )

@@ -10,7 +10,6 @@ interface FormProps {
   readonly action: string
   readonly submit: string
   readonly danger?: boolean
-  /** The address of "Cancel"; without it there is no such button. */
   readonly cancel?: string
   readonly cancelLabel?: string
   /** An edit: its values and errors. */
@@ -18,11 +17,9 @@ interface FormProps {
   readonly values?: object | undefined
   /** The error of the form as a whole has the name "". */
   readonly errors?: Errors | undefined
-  /** For a form with a file in it. */
   readonly multipart?: boolean
   /** A form longer than the window: its buttons stay in sight, and this is said beside them. */
   readonly saveNote?: string
-  /** A second way to send it. */
   readonly also?: FormButton
   readonly children?: ComponentChildren
 }
@@ -83,7 +80,6 @@ export function HiddenInputs({ values }: { readonly values: Readonly<Record<stri
 
 type SectionProps = Readonly<{ title: string; hint?: ComponentChildren; children: ComponentChildren }>
 
-/** A part of a long form: what it is about at the left, its fields at the right. */
 export function FormSection({ title, hint, children }: SectionProps) {
   return (
     <section class="section">

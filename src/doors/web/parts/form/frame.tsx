@@ -81,11 +81,7 @@ export class PageErrors {
 
 export const PageErrorsContext = createContext(new PageErrors())
 
-interface FormState {
-  readonly errors: Errors
-  /** What the fields show, by their names. */
-  readonly values: object
-}
+type FormState = Readonly<{ errors: Errors; values: object }>
 
 /** What a form tells the fields inside it. */
 export const FormContext = createContext<FormState>({ errors: {}, values: {} })
