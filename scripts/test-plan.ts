@@ -42,14 +42,7 @@ const ON_NO_ENGINE = matching([
 
 // Files share a process: to start one, load the program and open a browser takes longer than most tests. Those that try much start first
 // and share with few, so that no process ends long after the others.
-const LARGE = matching([
-  "trust/",
-  "doors/web/browser/",
-  "storage/(?:postgres|sqlite)\\.test",
-  "doors/cli/",
-  "docs",
-  "release/",
-])
+const LARGE = matching(["trust/", "doors/web/browser/", "storage/contract/", "doors/cli/", "docs", "release/"])
 const LARGE_PER_PROCESS = 3
 const SMALL_PER_PROCESS = 12
 

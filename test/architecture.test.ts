@@ -277,7 +277,8 @@ describe("the architecture is visible in the folders", () => {
   })
 
   test("the storage contract knows no engine, by whatever it imports", async () => {
-    const reached = new Set<string>()
+    // Only this one says which there are.
+    const reached = new Set(["test/storage/contract/contract.ts"])
     const packages = new Set<string>()
     const reach = async (path: string): Promise<void> => {
       if (reached.has(path)) return

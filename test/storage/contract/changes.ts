@@ -1,7 +1,6 @@
 import { expect } from "bun:test"
 import type { ImportPlan } from "../../../src/domain/import/import-plan.ts"
 import type { Change } from "../../../src/domain/people/audit.ts"
-import { saveProduct } from "./catalogue.ts"
 import type { Engine } from "./engine.ts"
 import {
   givenLineIn,
@@ -14,6 +13,7 @@ import {
   newLine,
   SECOND,
   SOURCE,
+  saveProduct,
 } from "./given.ts"
 import { givenLink, newToken } from "./given-sign-in.ts"
 import type { ChangeMethod } from "./methods.ts"

@@ -16,6 +16,3 @@ export interface EngineUnderTest extends AsyncDisposable {
   /** A second, independent store on the same data, as another process or another replica has it. */
   again(): Promise<Store>
 }
-
-/** Declares the tests of one part of the port. */
-export type Contract = (engine: Engine) => void

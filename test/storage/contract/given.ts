@@ -1,4 +1,6 @@
+import { expect } from "bun:test"
 import type { NewPerson } from "../../../src/actions/people/users.ts"
+import type { CatalogueEdit } from "../../../src/domain/adcp/catalogue/catalogue-edit.ts"
 import type { PricingBasis } from "../../../src/domain/campaign/package-line.ts"
 import type { DeliveryEffect, DeliverySource } from "../../../src/domain/delivery/delivery.ts"
 import type { Change } from "../../../src/domain/people/audit.ts"
@@ -161,4 +163,13 @@ export function newKey(label: string, createdAt = 1): KeyRecord {
 /** Exactly one of several racers won. */
 export function winners<Outcome>(outcomes: readonly Outcome[], won: (outcome: Outcome) => boolean): number {
   return outcomes.filter(won).length
+}
+
+/** Makes an edit whatever was edited before. */
+export async function editCatalogue({ here, change }: Given, edit: CatalogueEdit): Promise<void> {
+  expect(await here.catalogue.edit(edit, await here.catalogue.revision(), change())).toBe(true)
+}
+
+export function saveProduct(at: Given, id: string, body: unknown = { product_id: id }): Promise<void> {
+  return editCatalogue(at, { what: "save product", id, body })
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import type { DeliverySource } from "../../../src/domain/delivery/delivery.ts"
 import type { HistoryCursor, HistoryEntry } from "../../../src/storage/port/store.ts"
-import type { Contract, Engine } from "./engine.ts"
+import { storageContract } from "./contract.ts"
+import type { Engine } from "./engine.ts"
 import { type Given, givenLineIn, givenMarket, givenUser, HOUR, keep, need, newLine, winners } from "./given.ts"
 import type { Store } from "./whole-store.ts"
 
@@ -38,7 +39,7 @@ async function totalOf(store: Store, at: Market): Promise<unknown> {
 const states = (entries: readonly HistoryEntry[]) =>
   entries.map(({ quantity, withdrawn }) => (withdrawn === null ? quantity : `${quantity} withdrawn`))
 
-export const withdrawalsContract: Contract = (engine) => {
+storageContract("withdrawals", (engine) => {
   describe("what came in together", () => {
     const FORM: DeliverySource = { kind: "form", reference: "1", detail: "" }
     const THE_FORM = { asOf: 2 * HOUR, receivedAt: 101 * HOUR, userId: 1 }
@@ -300,4 +301,4 @@ export const withdrawalsContract: Contract = (engine) => {
       expect(await at.here.health.unexplainedTotals()).toBe(0)
     })
   })
-}
+})

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test"
-import { saveProduct } from "./catalogue.ts"
-import type { Contract } from "./engine.ts"
-import { findKey, given, givenMarket, need, newKey, newLine, SECOND, winners } from "./given.ts"
+import { storageContract } from "./contract.ts"
+import { findKey, given, givenMarket, need, newKey, newLine, SECOND, saveProduct, winners } from "./given.ts"
 
-export const keysContract: Contract = (engine) => {
+storageContract("keys", (engine) => {
   describe("ingest keys", () => {
     test("are found by fingerprint while they are active; a revoked one is not found by any process", async () => {
       await using at = await givenMarket(engine)
@@ -196,4 +195,4 @@ export const keysContract: Contract = (engine) => {
       expect(await lastUsed()).toEqual([9 * minute])
     },
   )
-}
+})

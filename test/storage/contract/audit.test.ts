@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import type { AuditFilter, ListedAuditEntry, PageRequest } from "../../../src/storage/port/store.ts"
 import { CHANGES, givenWorld, later, NEWEST } from "./changes.ts"
-import type { Contract } from "./engine.ts"
+import { storageContract } from "./contract.ts"
 import { given, givenMarket, givenUser, need } from "./given.ts"
 import { givenLink } from "./given-sign-in.ts"
 import type { Store } from "./whole-store.ts"
@@ -17,7 +17,7 @@ async function entries(store: Store, filter: AuditFilter = {}, limit = 50): Prom
   }
 }
 
-export const auditContract: Contract = (engine) => {
+storageContract("audit", (engine) => {
   describe("every change leaves its entry in the same step, and what was refused leaves none", () => {
     test.each(Object.entries(CHANGES))("%s", async (_, { make, leaves, actor, refused }) => {
       await using world = await givenWorld(engine)
@@ -125,4 +125,4 @@ export const auditContract: Contract = (engine) => {
       expect(await found({ from: 11 })).toEqual(["second"])
     })
   })
-}
+})

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { Admission } from "../../../src/domain/callers/rate-limit.ts"
-import type { Contract } from "./engine.ts"
+import { storageContract } from "./contract.ts"
 import { type Given, given, givenMarket, newKey } from "./given.ts"
 
 // What holds for every engine, seen through one store. What replicas of an engine share is in shared-limits.ts.
@@ -32,7 +32,7 @@ async function givenKeys(at: Given & { readonly acme: { readonly id: number } })
   return { ingest, agent }
 }
 
-export const admissionsContract: Contract = (engine) => {
+storageContract("admissions", (engine) => {
   describe("admissions", () => {
     test("give the active key and take one request out of its window", async () => {
       await using at = await givenMarket(engine)
@@ -192,4 +192,4 @@ export const admissionsContract: Contract = (engine) => {
     expect(await at.here.leases.take("scheduled backups", 60)).toBe(true)
     expect(await at.here.leases.take("call log pruning", 60)).toBe(true)
   })
-}
+})

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test"
 import { isDeliveryOn } from "../../../src/actions/operations/agent-delivery.ts"
 import { scheduleRevision } from "../../../src/actions/operations/backups.ts"
-import type { Contract } from "./engine.ts"
+import { storageContract } from "./contract.ts"
 import { findKey, given, givenMarket, HOUR, keep, need, newKey } from "./given.ts"
 
-export const operationsContract: Contract = (engine) => {
+storageContract("operations", (engine) => {
   describe("settings", () => {
     test("are null until they are set, and then what was set last, for every process", async () => {
       await using at = await given(engine)
@@ -132,4 +132,4 @@ export const operationsContract: Contract = (engine) => {
     await keep(store, [{ lineId: line.lineId, quantity: 1, asOf: 1 }])
     expect(await store.packageLines.findSold(acme.id, [line.packageId])).toMatchObject([{ total: { quantity: 1 } }])
   })
-}
+})

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test"
 import { revisionOf } from "../../../src/domain/edit-conflict.ts"
 import { userFields } from "../../../src/domain/people/user.ts"
-import type { Contract } from "./engine.ts"
+import { storageContract } from "./contract.ts"
 import { given, givenMarket, givenMember, givenOrganization, givenUser, need, winners } from "./given.ts"
 import { findLink, givenLink, givenSession, isSignedIn } from "./given-sign-in.ts"
 
 const plain = (name: string) => ({ name, isOperator: false, memberships: [] })
 
-export const usersContract: Contract = (engine) => {
+storageContract("users", (engine) => {
   describe("users", () => {
     test("their heads come by id, in parts; whole users by their ids, by address", async () => {
       await using at = await givenMarket(engine)
@@ -288,4 +288,4 @@ export const usersContract: Contract = (engine) => {
       expect(await at.store.members.access(operator + 1)).toEqual({ organizations: 0, isOperator: false })
     })
   })
-}
+})

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import { revisionOf } from "../../../src/domain/edit-conflict.ts"
-import type { Contract } from "./engine.ts"
+import { storageContract } from "./contract.ts"
 import { givenLine, givenLineIn, givenMarket, givenMember, keep, need, newKey } from "./given.ts"
 
-export const removalsContract: Contract = (engine) => {
+storageContract("removals", (engine) => {
   describe("archived", () => {
     test("campaigns are left out of lists unless asked for, and are found by name", async () => {
       await using at = await givenMarket(engine)
@@ -104,4 +104,4 @@ export const removalsContract: Contract = (engine) => {
       expect(await organizations.remove("keyed", at.change())).toBe("in use")
     })
   })
-}
+})

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import type { ImportPlan } from "../../../src/domain/import/import-plan.ts"
 import type { KeyRecord } from "../../../src/storage/port/store.ts"
-import { saveProduct } from "./catalogue.ts"
-import type { Contract } from "./engine.ts"
+import { storageContract } from "./contract.ts"
 import {
   given,
   givenLine,
@@ -14,6 +13,7 @@ import {
   need,
   newKey,
   newLine,
+  saveProduct,
   winners,
 } from "./given.ts"
 import { findLink, givenLink } from "./given-sign-in.ts"
@@ -59,7 +59,7 @@ async function everything(store: Store) {
   return { users, organizations, ...rest, audit: (await store.audit.list({}, { before: null, limit: 100 })).entries }
 }
 
-export const importExportContract: Contract = (engine) => {
+storageContract("import-export", (engine) => {
   describe("an import", () => {
     test("writes the whole plan, and says what was created and what updated; a snapshot gives it back", async () => {
       await using at = await given(engine)
@@ -318,4 +318,4 @@ export const importExportContract: Contract = (engine) => {
       })
     })
   })
-}
+})

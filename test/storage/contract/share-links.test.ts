@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test"
-import type { Contract } from "./engine.ts"
+import { storageContract } from "./contract.ts"
+import type { Engine } from "./engine.ts"
 import { givenLine, givenMarket, HOUR, need, winners } from "./given.ts"
 import { newToken } from "./given-sign-in.ts"
 
-async function givenLinks(engine: Parameters<Contract>[0]) {
+async function givenLinks(engine: Engine) {
   const at = await givenMarket(engine)
   const { id: campaignId } = need(await at.here.campaigns.find(at.acme.id, at.line.campaign))
   const share = async (label: string) => {
@@ -15,7 +16,7 @@ async function givenLinks(engine: Parameters<Contract>[0]) {
   return { ...at, campaignId, share }
 }
 
-export const shareLinksContract: Contract = (engine) => {
+storageContract("share-links", (engine) => {
   describe("share links", () => {
     test("open the campaign of whoever made them until they expire", async () => {
       await using at = await givenLinks(engine)
@@ -64,4 +65,4 @@ export const shareLinksContract: Contract = (engine) => {
       expect(await at.there.shareLinks.find(at.acme.id, at.campaignId, id)).toMatchObject({ revokedAt: at.clock() })
     })
   })
-}
+})

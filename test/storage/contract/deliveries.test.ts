@@ -4,7 +4,8 @@ import type { DeliverySource, DeliveryTotal } from "../../../src/domain/delivery
 import type { LinkedReport } from "../../../src/domain/delivery/withdrawal.ts"
 import type { HistoryCursor, ReportedTotal } from "../../../src/storage/port/store.ts"
 import { permutations } from "../../doors/ingest/model.ts"
-import type { Contract, Engine } from "./engine.ts"
+import { storageContract } from "./contract.ts"
+import type { Engine } from "./engine.ts"
 import { givenLineIn, givenMarket, givenUser, HOUR, keep, need, newKey, newLine, SOURCE } from "./given.ts"
 import type { Store } from "./whole-store.ts"
 
@@ -33,7 +34,7 @@ async function historyOf(store: Store, lineId: number): Promise<number[][]> {
   return entries.map(({ quantity, asOf }) => [quantity, asOf / HOUR])
 }
 
-export const deliveriesContract: Contract = (engine) => {
+storageContract("deliveries", (engine) => {
   describe("the newest as_of is the current total", () => {
     test("in every order of arrival, whichever store each report comes to", async () => {
       const reports = [1, 2, 3, 4].map((hour) => [hour * 10, hour] as const)
@@ -468,4 +469,4 @@ export const deliveriesContract: Contract = (engine) => {
       expect(points?.map(({ quantity }) => quantity)).toEqual([30, 10, 20])
     })
   })
-}
+})

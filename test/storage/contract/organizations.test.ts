@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test"
 import { revisionOf } from "../../../src/domain/edit-conflict.ts"
 import { organizationFields } from "../../../src/domain/people/organization.ts"
-import type { Contract } from "./engine.ts"
+import { storageContract } from "./contract.ts"
 import { given, givenMarket, givenMember, givenOrganization, need, newKey, winners } from "./given.ts"
 
-export const organizationsContract: Contract = (engine) => {
+storageContract("organizations", (engine) => {
   describe("organizations", () => {
     test("a slug means one organization: a second one of the same slug is not made, and changes nothing", async () => {
       await using at = await given(engine)
@@ -135,4 +135,4 @@ export const organizationsContract: Contract = (engine) => {
       expect(await at.there.organizations.overview([])).toEqual([])
     })
   })
-}
+})

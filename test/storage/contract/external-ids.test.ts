@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import type { PlannedLine } from "../../../src/domain/import/import-plan.ts"
 import { ExternalIdTaken } from "../../../src/storage/port/delivery/external-id-taken.ts"
-import type { Contract } from "./engine.ts"
+import { storageContract } from "./contract.ts"
 import { type Given, givenLineIn, givenMarket, newLine, winners } from "./given.ts"
 
 const fieldsOf = ({ packageId: _, ...fields }: ReturnType<typeof newLine>) => fields
@@ -11,7 +11,7 @@ async function applied({ here, change }: Given, lines: readonly PlannedLine[]) {
   return here.importExport.apply({ ...nothing, lines }, new Map(), await here.catalogue.revision(), change())
 }
 
-export const externalIdsContract: Contract = (engine) => {
+storageContract("external-ids", (engine) => {
   describe("external ids of lines", () => {
     test("find the lines of their seller in bulk and in order, compared exactly", async () => {
       await using at = await givenMarket(engine)
@@ -83,4 +83,4 @@ export const externalIdsContract: Contract = (engine) => {
       expect((await at.there.importExport.known()).lines.get(second)?.externalId).toBe("B")
     })
   })
-}
+})

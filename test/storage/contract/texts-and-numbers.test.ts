@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { Contract } from "./engine.ts"
+import { storageContract } from "./contract.ts"
 import {
   givenLine,
   givenLineIn,
@@ -23,7 +23,7 @@ const NUL = "a\0b"
 /** The same texts in another order, so that the order of writing is not that of reading. */
 const shuffled = BYTEWISE.toSorted((a, b) => (Bun.hash(a) < Bun.hash(b) ? -1 : 1))
 
-export const textsAndNumbersContract: Contract = (engine) => {
+storageContract("texts-and-numbers", (engine) => {
   describe("texts", () => {
     test("are in the order of their bytes, and equal only when they are the same", async () => {
       await using at = await givenMarket(engine)
@@ -213,7 +213,7 @@ export const textsAndNumbersContract: Contract = (engine) => {
       await givenOrganization(at, "new-co")
     })
   })
-}
+})
 
 function byBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test"
-import type { Contract } from "./engine.ts"
+import { storageContract } from "./contract.ts"
 import { given, givenMarket, givenMember, givenUser, HOUR, need, winners } from "./given.ts"
 import { findLink, givenLink, givenSession, isSignedIn, newToken } from "./given-sign-in.ts"
 
 const OPERATOR = { email: "o@example.com", name: "O", passwordHash: "x" }
 
-export const signInContract: Contract = (engine) => {
+storageContract("sign-in", (engine) => {
   describe("sessions", () => {
     test("credentials are found by address and by id, and only there", async () => {
       await using at = await given(engine)
@@ -252,4 +252,4 @@ export const signInContract: Contract = (engine) => {
       expect(await at.here.twoFactor.reset(id, at.change())).toBe(false)
     })
   })
-}
+})

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { dayOf } from "../../../src/domain/time/time-zone.ts"
-import type { Contract } from "./engine.ts"
+import { storageContract } from "./contract.ts"
 import { type Given, givenMarket, HOUR, keep, need } from "./given.ts"
 import type { Store } from "./whole-store.ts"
 
@@ -59,7 +59,7 @@ async function perform(
   } else await store.deliveries.makeDays()
 }
 
-export const daysContract: Contract = (engine) => {
+storageContract("days", (engine) => {
   describe("the last totals of days", () => {
     test("are those of the history, whatever arrived late, was corrected or withdrawn, in whichever time zone", async () => {
       await fc.assert(
@@ -94,4 +94,4 @@ export const daysContract: Contract = (engine) => {
       expect(await at.there.deliveries.makeDays()).toBe(false)
     })
   })
-}
+})

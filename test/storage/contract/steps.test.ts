@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test"
 import { sql } from "drizzle-orm"
 import { audit } from "../../../src/storage/steps/audit.ts"
 import { all, count, eq, exec, first, type Step, type Tx } from "../../../src/storage/steps/step.ts"
-import type { Contract } from "./engine.ts"
+import { storageContract } from "./contract.ts"
 import { given, givenUser } from "./given.ts"
 
-export const stepsContract: Contract = (engine) => {
+storageContract("steps", (engine) => {
   describe("a step", () => {
     test("that throws leaves nothing behind, and what comes after it is not affected", async () => {
       await using at = await given(engine)
@@ -133,7 +133,7 @@ export const stepsContract: Contract = (engine) => {
       expect(again).toEqual([])
     })
   })
-}
+})
 
 function settings({ query }: Pick<Awaited<ReturnType<typeof given>>["here"], "query">) {
   return query(({ db, setting }) => all(db.select().from(setting)))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { nextTurn } from "../../../src/domain/event-loop.ts"
 import type { CallFilter, CallResult, LoggedCall, NewCall, PageRequest } from "../../../src/storage/port/store.ts"
-import type { Contract } from "./engine.ts"
+import { storageContract } from "./contract.ts"
 import { type Given, given, HOUR, need, newKey, SECOND } from "./given.ts"
 import type { Store } from "./whole-store.ts"
 
@@ -38,7 +38,7 @@ async function searched(store: Store, filter: CallFilter, limit = 3): Promise<Lo
 
 const outcomes = (calls: readonly LoggedCall[]) => calls.map(({ outcome }) => outcome)
 
-export const callLogContract: Contract = (engine) => {
+storageContract("call-log", (engine) => {
   describe("the call log", () => {
     test("keeps a call as it was, at the latest when notes are flushed, for every process", async () => {
       await using at = await given(engine)
@@ -250,4 +250,4 @@ export const callLogContract: Contract = (engine) => {
       expect(await at.there.refusals.since(0)).toEqual([{ ...counts[2], requests: 5 }])
     })
   })
-}
+})

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test"
 import { EMPTY_SUMMARY, NO_CHOICES } from "../../../src/domain/upload/upload.ts"
-import type { Contract } from "./engine.ts"
+import { storageContract } from "./contract.ts"
+import type { Engine } from "./engine.ts"
 import { givenMarket, givenUser, HOUR, need, SECOND, winners } from "./given.ts"
 
 const DAY = 24 * HOUR
 
-async function givenUploads(engine: Parameters<Contract>[0]) {
+async function givenUploads(engine: Engine) {
   const at = await givenMarket(engine)
   const user = await givenUser(at, "uploader@example.com")
   const file = { kind: "delivery", fileName: "a.csv", bytes: 4 } as const
@@ -38,7 +39,7 @@ async function givenUploads(engine: Parameters<Contract>[0]) {
   return { ...at, user, newFile, begin, by, arrive, sweep }
 }
 
-export const uploadsContract: Contract = (engine) => {
+storageContract("uploads", (engine) => {
   describe("uploaded files", () => {
     test("are found by their organization once they have arrived", async () => {
       await using at = await givenUploads(engine)
@@ -232,4 +233,4 @@ export const uploadsContract: Contract = (engine) => {
       expect(await at.there.uploads.find(at.acme.id, finished)).toBeNull()
     })
   })
-}
+})

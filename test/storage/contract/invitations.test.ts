@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import type { Organization } from "../../../src/domain/people/organization.ts"
 import type { NewMember } from "../../../src/storage/port/store.ts"
-import type { Contract } from "./engine.ts"
+import { storageContract } from "./contract.ts"
 import { type Given, givenMarket, givenMember, givenUser, HOUR, need, winners } from "./given.ts"
 import { findLink, givenLink, newToken } from "./given-sign-in.ts"
 
@@ -13,7 +13,7 @@ async function invite(at: Given, { id }: Organization, person: NewMember = PERSO
   return token.tokenHash
 }
 
-export const invitationsContract: Contract = (engine) => {
+storageContract("invitations", (engine) => {
   describe("invitations", () => {
     test("stand in the place of an earlier one to the same address, and are listed by address, for their own organization", async () => {
       await using at = await givenMarket(engine)
@@ -118,4 +118,4 @@ export const invitationsContract: Contract = (engine) => {
       expect(await at.here.members.list(at.acme.id)).toHaveLength(withdrawn ? 0 : 1)
     })
   })
-}
+})

@@ -11,7 +11,8 @@ import {
   type LineName,
   model,
 } from "./affiliate-model.ts"
-import type { Contract, Engine } from "./engine.ts"
+import { storageContract } from "./contract.ts"
+import type { Engine } from "./engine.ts"
 import { type GivenLine, givenLine, givenLineIn, givenMarket, need } from "./given.ts"
 import type { Store } from "./whole-store.ts"
 
@@ -47,7 +48,7 @@ async function givenLines(engine: Engine) {
   return { ...at, second, theirs }
 }
 
-export const affiliatesContract: Contract = (engine) => {
+storageContract("affiliates", (engine) => {
   describe("affiliate codes", () => {
     test("are found by their seller only, compared exactly, and two sellers may use the same one", async () => {
       await using at = await givenLines(engine)
@@ -370,4 +371,4 @@ export const affiliatesContract: Contract = (engine) => {
       expect(codes.map(({ line, code }) => `${line} ${code}`)).toEqual(["A line A", "B line B"])
     })
   })
-}
+})

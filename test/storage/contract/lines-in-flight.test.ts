@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import type { ListedLine, NewLine, ShownLine } from "../../../src/storage/port/store.ts"
-import type { Contract } from "./engine.ts"
+import { storageContract } from "./contract.ts"
 import { type GivenLine, givenLine, givenLineIn, givenMarket, HOUR, keep, need, newLine } from "./given.ts"
 import type { Store } from "./whole-store.ts"
 
@@ -43,7 +43,7 @@ const step = fc.record({
   ),
 })
 
-export const linesInFlightContract: Contract = (engine) => {
+storageContract("lines-in-flight", (engine) => {
   describe("lines in flight", () => {
     test("and lists of what is sold say what the lines say, after whatever was written by whichever store", async () => {
       await using at = await givenMarket(engine)
@@ -172,4 +172,4 @@ export const linesInFlightContract: Contract = (engine) => {
       expect(await at.there.campaigns.listedLines(at.brand.id, true)).toHaveLength(own.length)
     })
   })
-}
+})

@@ -2,12 +2,12 @@ import { describe, expect, test } from "bun:test"
 import { campaignFields } from "../../../src/domain/campaign/buyer-choice.ts"
 import { lineFields } from "../../../src/domain/campaign/line-fields.ts"
 import { revisionOf } from "../../../src/domain/edit-conflict.ts"
-import type { Contract } from "./engine.ts"
+import { storageContract } from "./contract.ts"
 import { type GivenLine, givenLine, givenLineIn, givenMarket, HOUR, keep, need, newLine, SOURCE } from "./given.ts"
 
 const brand = { slug: "brand" }
 
-export const campaignsContract: Contract = (engine) => {
+storageContract("campaigns", (engine) => {
   describe("campaigns", () => {
     test("are found by whoever buys them or sells in them, and by nobody else", async () => {
       await using at = await givenMarket(engine)
@@ -330,4 +330,4 @@ export const campaignsContract: Contract = (engine) => {
     const { packageId } = await givenLineIn(at, campaign, at.acme, { flightStart: "2026-11-03" })
     return [theirs.packageId, packageId]
   }
-}
+})

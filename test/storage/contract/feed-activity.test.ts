@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { type FeedRequest, REJECTED_ITEMS_MAX } from "../../../src/domain/activity/feed-request.ts"
-import type { Contract } from "./engine.ts"
+import { storageContract } from "./contract.ts"
 import { type Given, given, givenLine, givenOrganization, HOUR, need, newKey, SECOND } from "./given.ts"
 import type { Store } from "./whole-store.ts"
 
@@ -28,7 +28,7 @@ const ALL = { offset: 0, limit: 100_000 }
 const rejectedBy = (store: Store, organizationId: number, keyId: string) =>
   store.feedActivity.rejected({ organizationId, keyId, from: 0 }, ALL)
 
-export const feedActivityContract: Contract = (engine) => {
+storageContract("feed-activity", (engine) => {
   describe("feed activity", () => {
     test("requests and items of all stores add up by the hour, feed and outcome", async () => {
       await using at = await given(engine)
@@ -170,4 +170,4 @@ export const feedActivityContract: Contract = (engine) => {
       expect((await rejectedBy(at.here, seller.id, key.id)).rows).toBe(1)
     })
   })
-}
+})

@@ -10,7 +10,7 @@ import {
   permutations,
   withdrawn,
 } from "../../doors/ingest/model.ts"
-import type { Contract } from "./engine.ts"
+import { storageContract } from "./contract.ts"
 import { givenLineIn, givenMarket, keep, need, newLine, SOURCE } from "./given.ts"
 import { byRequests } from "./methods.ts"
 import type { Store } from "./whole-store.ts"
@@ -68,7 +68,7 @@ interface Scene {
   readonly now: number
 }
 
-export const historiesContract: Contract = (engine) => {
+storageContract("histories", (engine) => {
   describe("random histories on three stores", () => {
     test("of deliveries, previews, withdrawals and edited terms are those of the model", async () => {
       await using at = await givenMarket(engine)
@@ -98,7 +98,7 @@ export const historiesContract: Contract = (engine) => {
       expect(await keep(at.here, [])).toEqual([])
     })
   })
-}
+})
 
 function untouched(): ModelLine {
   const nothing = { current: null, history: new Set<string>(), withdrawn: [] }

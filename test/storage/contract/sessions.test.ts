@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test"
-import type { Contract } from "./engine.ts"
+import { storageContract } from "./contract.ts"
 import { given, givenUser, need } from "./given.ts"
 import { isSignedIn, newToken } from "./given-sign-in.ts"
 
-export const sessionsContract: Contract = (engine) => {
+storageContract("sessions", (engine) => {
   describe("the sessions of a user", () => {
     test("are listed with their device and address, the newest first, without those that have expired", async () => {
       await using at = await given(engine)
@@ -53,4 +53,4 @@ export const sessionsContract: Contract = (engine) => {
       expect(await isSignedIn(at.there, kept.tokenHash, at.clock())).toBe(true)
     })
   })
-}
+})

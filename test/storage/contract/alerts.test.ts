@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import type { AlertChanges } from "../../../src/actions/alerts/check-alerts.ts"
 import type { Alert } from "../../../src/domain/alerts/alert.ts"
-import type { Contract } from "./engine.ts"
+import { storageContract } from "./contract.ts"
 import { given, need, winners } from "./given.ts"
 import type { Store } from "./whole-store.ts"
 
@@ -22,7 +22,7 @@ const begin = (store: Store, ...began: Alert[]) => store.alerts.note({ ...nothin
 const isDone = (outcome: boolean) => outcome
 const message = (id: string) => ({ id, channel: "webhook", content: `{"id":"${id}"}` }) as const
 
-export const alertsContract: Contract = (engine) => {
+storageContract("alerts", (engine) => {
   describe("alerts", () => {
     test("last from when they are noted until they are over, for every process, and can begin again", async () => {
       await using at = await given(engine)
@@ -95,4 +95,4 @@ export const alertsContract: Contract = (engine) => {
       expect(await at.there.alerts.lasting()).toEqual([disk()])
     })
   })
-}
+})

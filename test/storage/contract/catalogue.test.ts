@@ -1,18 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import type { CatalogueEdit } from "../../../src/domain/adcp/catalogue/catalogue-edit.ts"
-import type { Contract } from "./engine.ts"
-import { type Given, given, newKey, winners } from "./given.ts"
+import { storageContract } from "./contract.ts"
+import { editCatalogue, given, newKey, saveProduct, winners } from "./given.ts"
 
-/** Makes an edit whatever was edited before. */
-export async function editCatalogue({ here, change }: Given, edit: CatalogueEdit): Promise<void> {
-  expect(await here.catalogue.edit(edit, await here.catalogue.revision(), change())).toBe(true)
-}
-
-export function saveProduct(at: Given, id: string, body: unknown = { product_id: id }): Promise<void> {
-  return editCatalogue(at, { what: "save product", id, body })
-}
-
-export const catalogueContract: Contract = (engine) => {
+storageContract("catalogue", (engine) => {
   describe("the catalogue", () => {
     test("holds products and formats by id, as they were saved, for every process", async () => {
       await using at = await given(engine)
@@ -87,4 +78,4 @@ export const catalogueContract: Contract = (engine) => {
       expect(await at.there.catalogue.openings("unknown")).toEqual([])
     })
   })
-}
+})

@@ -1,0 +1,116 @@
+import { afterEach, describe, expect, test } from "bun:test"
+import { leftOpen, postgres, sqlite } from "../engines.ts"
+import { noPostgres } from "../postgres/server.ts"
+import type { Engine } from "./engine.ts"
+import { type Method, watched } from "./methods.ts"
+
+// What every storage engine has to do, in the words of the port.
+
+type Words<Text> = Text extends `${infer First} ${infer Rest}` ? First | Words<Rest> : Text
+type Spoken<Parts> = {
+  [Part in keyof Parts & string]: Part extends "store" ? Words<Parts[Part]> : `${Part}.${Words<Parts[Part]> & string}`
+}[keyof Parts & string]
+
+/** Which file speaks for each method of the port. */
+const SPOKEN_FOR = {
+  admissions: { admissions: "ingest agent caller", signInThrottle: "begin takeBack succeeded", leases: "take" },
+  affiliates: { affiliates: "codesSold saveCodes saveMetrics", affiliateFigures: "figures campaigns" },
+  alerts: { alerts: "lasting messages due note beginAttempt endAttempt" },
+  audit: { audit: "list actions note" },
+  "call-log": {
+    agentCallLog: "note after prune search size keepWithin filterOptions demand",
+    refusals: "since note prune",
+    store: "flushWriteBuffer",
+  },
+  campaigns: {
+    campaigns: "list find summary buyers currencies lineNames codeNames create edit addLine editLine hasFigures lines",
+    packageLines: "listWithTotals findSold example",
+  },
+  catalogue: { catalogue: "revision products formats openings contents edit" },
+  days: { deliveries: "makeDays", deliveryHistory: "days" },
+  deliveries: { deliveries: "linesSold record recordUnlessOutdated preview", deliveryHistory: "page arrivals points" },
+  "external-ids": { packageLines: "findByExternalIds" },
+  "feed-activity": { feedActivity: "note keys quietKeys counts rejected prune" },
+  histories: {},
+  "import-export": { importExport: "known apply snapshot" },
+  invitations: { invitations: "issue list withdraw find accept acceptAsNew" },
+  keys: {
+    campaigns: "boughtThrough",
+    ingestKeys: "create list revoke noteUse",
+    agentKeys: "create list revoke setBuyer open close noteUse changeOpenings",
+  },
+  "lines-in-flight": { campaigns: "listedLines listedInFlight flyingLines inFlight", packageLines: "locate sellersOf" },
+  operations: {
+    settings: "get set changeDelivery changeSchedule secret",
+    health: "ping tryWriting integrity unexplainedTotals latestTimestamp schema sizeBytes facts",
+    store: "withOneDeadline",
+  },
+  organizations: {
+    organizations: "findBySlug list overview sellers buyersWithPeople standing create edit logo setLogo",
+  },
+  removals: { organizations: "remove", campaigns: "archive archiveLine remove removeLine" },
+  sessions: { sessions: "list endOne extend" },
+  "share-links": { shareLinks: "create list find revoke findByToken" },
+  "sign-in": {
+    oneTimeLinks: "issue",
+    linkClaims: "find claimSetup claimPassword close askForCode",
+    credentials: "findByCodeLink findByEmail findByUserId",
+    sessions: "open find end endAll",
+    twoFactor: "enable disable useRecoveryCode reset useTimeStep recoveryCodesLeft",
+  },
+  steps: { store: "transact transactBeside transactBulk query" },
+  "texts-and-numbers": {},
+  uploads: { uploads: "find list findSame part columns begin savePart move claim progress rememberColumns sweep" },
+  users: {
+    users: "create findByEmail findById heads findByIds list hasOperator setPassword edit remove",
+    members: "list find setRole remove access",
+  },
+  withdrawals: { deliveries: "withdraw withdrawTogether", deliveryHistory: "received find" },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
+
+type Topic = keyof typeof SPOKEN_FOR
+type Unspoken = Exclude<Method, { [Name in Topic]: Spoken<(typeof SPOKEN_FOR)[Name]> }[Topic]>
+
+/**
+ * Declares the tests of a topic for each engine, and that they really use every method that they speak for. A method that no topic
+ * speaks for does not fit the types.
+ */
+export function storageContract(
+  topic: [Unspoken] extends [never] ? Topic : Unspoken,
+  declare: (engine: Engine) => void,
+) {
+  const methods = Object.entries(SPOKEN_FOR[topic]).flatMap(([part, names]) =>
+    names.split(" ").map((name) => (part === "store" ? name : `${part}.${name}`)),
+  )
+  afterEach(async () => {
+    for (const one of leftOpen) await one[Symbol.asyncDispose]()
+    leftOpen.clear()
+  })
+  for (const engine of [sqlite, postgres]) {
+    describe.skipIf(engine === postgres && noPostgres !== null)(`storage with ${engine.name}`, () => {
+      const called = new Set<string>()
+      declare(noting(engine, called))
+      if (methods.length === 0) return
+      test(`every method was used: ${methods.join(", ")}`, () => {
+        expect(methods.filter((method) => !called.has(method))).toEqual([])
+      })
+    })
+  }
+}
+
+/** The engine, which notes the methods that are used of its stores. */
+function noting(engine: Engine, called: Set<string>): Engine {
+  const note = (method: string) => void called.add(method)
+  return {
+    ...engine,
+    async open() {
+      const opened = await engine.open()
+      return {
+        ...opened,
+        store: watched(opened.store, note),
+        again: async () => watched(await opened.again(), note),
+        [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+      }
+    },
+  }
+}
