@@ -1,5 +1,4 @@
-import type { Unwanted } from "./reading/targets.ts"
-import type { Reasons } from "./reasons.ts"
+import type { Traits } from "./traits.ts"
 
 /** How far each fact moves a product. Only their differences matter; `npm run bench -- --only briefs` tells what they are worth. */
 export const points = {
@@ -46,79 +45,42 @@ export const related: Readonly<Record<string, Readonly<Record<string, number>>>>
   gaming: { influencer: 0.2, social: 0.2 },
 }
 
-/**
- * What a brief says about some traits of a product, added up. The words of the facts are made only where somebody will read them:
- *
- *     if (assessment.add(points.delivery, true)) assessment.say(wording.tell("guaranteed"))
- */
+type InWords = () => string
+
+/** Put into words only where somebody will read them. */
+class Fact {
+  readonly fits: boolean
+  readonly #inWords: InWords
+  #text: string | undefined
+
+  constructor(fits: boolean, inWords: InWords) {
+    this.fits = fits
+    this.#inWords = inWords
+  }
+
+  get text(): string {
+    this.#text ??= this.#inWords()
+    return this.#text
+  }
+}
+
+/** What a brief says about some traits of a product, added up. */
 export class Assessment {
   score = 0
   /** Whether anything is as the brief wants it. */
   fits = false
-  /** Whether the brief rules the product out. */
-  isRefused = false
-  /** The thing that the brief does not want and the product is, for the words of it. */
-  unwanted: Unwanted | undefined
-  /** The facts in words, where they are told. */
-  readonly fitting: string[] = []
-  readonly missing: string[] = []
-  readonly refused: string[] = []
-  readonly #isTold: boolean
-  #facts: string[] = this.fitting
+  readonly facts: Fact[] = []
+  /** Why the brief rules the product out: nothing else is said of it then. Products that are alike may have other words for it. */
+  readonly refused: ((product: Traits) => string)[] = []
 
-  constructor(isTold: boolean) {
-    this.#isTold = isTold
-  }
-
-  /** A fact that moves the product up or down. True when it is to be said in words as well, right after this. */
-  add(points: number, fits: boolean): boolean {
+  /** A fact that moves the product up or down. */
+  add(points: number, fits: boolean, inWords?: InWords): void {
     this.score += points
     this.fits ||= fits
-    this.#facts = fits ? this.fitting : this.missing
-    return this.#isTold
+    if (inWords !== undefined) this.facts.push(new Fact(fits, inWords))
   }
 
-  /** A fact for which the brief rules the product out: it comes after all others, and nothing else is said of it. */
-  refuse(): boolean {
-    this.isRefused = true
-    this.#facts = this.refused
-    return this.#isTold
-  }
-
-  say(fact: string): void {
-    this.#facts.push(fact)
-  }
-}
-
-/** What is said of one aspect of a product. */
-export type Told = Pick<Assessment, "fitting" | "missing">
-
-/** Puts what is said of a product into sentences; undefined where nothing is said. */
-type Sentences = (told: readonly Told[]) => string | undefined
-
-/** Each is made once: most products of an answer say the same of a brief. */
-export function sentences({ sentence }: Reasons): Sentences {
-  const known = new SameBeginning()
-  return (told) => {
-    let same = known
-    for (const one of told) if (one.fitting.length + one.missing.length > 0) same = same.followedBy(one)
-    same.sentence ??= sentence(
-      told.flatMap(({ fitting }) => fitting),
-      told.flatMap(({ missing }) => missing),
-    )
-    return same.sentence
-  }
-}
-
-class SameBeginning {
-  readonly #next = new Map<Told, SameBeginning>()
-  sentence: string | undefined
-
-  followedBy(told: Told): SameBeginning {
-    const known = this.#next.get(told)
-    if (known !== undefined) return known
-    const next = new SameBeginning()
-    this.#next.set(told, next)
-    return next
+  refuse(inWords: (product: Traits) => string): void {
+    this.refused.push(inWords)
   }
 }

@@ -1,12 +1,12 @@
 import { memoize } from "../../memoize.ts"
 import type { OwnFormats } from "../catalogue/check.ts"
 import type { SeenProduct } from "../seen-product.ts"
-import { Assessment, sentences, type Told } from "./assessment.ts"
+import { Assessment } from "./assessment.ts"
 import { type Aspect, aspectsAfterWords, aspectsBeforeWords, type ReadBrief } from "./compare.ts"
 import { essenceOf, type Reading, readBrief } from "./reading/read-brief.ts"
-import { type Reasons, reasonsIn } from "./reasons.ts"
-import { type Facts, factsOf, type Traits, textsOf, traitsOf, type Vocabulary, vocabularyOf } from "./traits.ts"
-import { topicIndex, wordMatches } from "./word-matches.ts"
+import { reasonsIn } from "./reasons.ts"
+import { pricesOf, type Traits, traitsOf } from "./traits.ts"
+import { topicIndex, type WordMatches, wordMatches } from "./word-matches.ts"
 
 export interface Relevance {
   readonly score: number
@@ -33,143 +33,42 @@ export interface BriefSearch {
   essenceOf(text: string): string
 }
 
-interface Understood {
-  readonly reading: Reading
-  readonly essence: string
-}
-
 const READINGS_REMEMBERED_MAX = 100
 const SHORT_CHARACTERS_MAX = 2_000
 
-const factsKnown = new WeakMap<SeenProduct, Facts>()
-const vocabularies = new WeakMap<SeenProduct, Vocabulary>()
-
-/** Made for the products that are shown only. */
-function vocabularyFor(seen: SeenProduct, own: OwnFormats): Vocabulary {
-  const known = vocabularies.get(seen) ?? vocabularyOf(seen, own)
-  vocabularies.set(seen, known)
-  return known
-}
-
-/** Callers who see the same share its facts. */
-function factsFor(seen: SeenProduct, own: OwnFormats): Facts {
-  const known = factsKnown.get(seen) ?? factsOf(seen, own)
-  factsKnown.set(seen, known)
-  return known
-}
-
-/** Buyers' programs repeat themselves. */
-function remembered(read: (text: string) => Reading): (text: string) => Understood {
-  const understand = (text: string): Understood => {
-    const reading = read(text)
-    return { reading, essence: essenceOf(reading) }
-  }
-  const shortOnes = memoize(READINGS_REMEMBERED_MAX, understand)
-  const latestLongOne = memoize(1, understand)
-  return (text) => (text.length > SHORT_CHARACTERS_MAX ? latestLongOne : shortOnes)(text)
-}
-
 /** Over these products alone: words and statistics of others would tell of them. */
 export function briefSearch(products: readonly SeenProduct[], formats: OwnFormats, today: string): BriefSearch {
-  const index = topicIndex(products.map((seen) => textsOf(seen, formats)))
-  const placeOf = new Map(products.map((seen, place) => [seen, place]))
-  const placeOfId = new Map(products.map(({ id }, place) => [id, place]))
-  const traits = products.map((seen) => traitsOf(seen, factsFor(seen, formats)))
-  const alike = new Map(aspects.map((aspect) => [aspect, groupAlike(aspect, traits)]))
-  const understood = remembered((text) => readBrief(text, today, index.has))
-
-  /** Of a product that filters left with other prices, what else is known of it stays. */
-  function traitsOfCut(seen: SeenProduct): Traits & { readonly place: number } {
-    const place = placeOfId.get(seen.id)
-    const original = place === undefined ? undefined : products[place]
-    if (original === undefined || place === undefined) throw new Error("a brief is compared with its own products only")
-    return { ...traitsOf(seen, factsFor(original, formats)), place }
+  const traits = products.map((seen) => traitsOf(seen, formats))
+  const index = topicIndex(traits)
+  const indexed: Indexed = {
+    products,
+    traits,
+    places: new Map(products.map(({ id }, place) => [id, place])),
+    alike: new Map([...aspectsBeforeWords, ...aspectsAfterWords].map((aspect) => [aspect, groupAlike(aspect, traits)])),
   }
-
-  function compareAnew(text: string): Brief {
-    const { reading } = understood(text)
-    const words = wordMatches(reading, index)
-    const reasons = reasonsIn(reading.language)
-    const brief = { reading, reasons }
-    const comparing = (some: readonly Aspect[]) =>
-      some
-        .filter(({ isAsked }) => isAsked(reading))
-        .map((aspect) => new Comparison(aspect, brief, traits, alike.get(aspect) ?? []))
-    const [before, after] = [comparing(aspectsBeforeWords), comparing(aspectsAfterWords)]
-    const sentence = sentences(reasons)
-    const wordsTold = memoize(products.length, (facts: string): Told => JSON.parse(facts))
-
-    /** The words that a product has, of those that the brief looks for and of those that it does not want. */
-    function wordsOf(place: number, own: Vocabulary): Told {
-      const told = (fact: string, found: string[]) =>
-        found.length === 0 ? [] : [reasons.tell(fact, reasons.quoted(found))]
-      const fitting = told("mentions", mentions(words.stems(place), reading.topics, own))
-      const missing = told("unwantedWords", mentions(words.unwantedStems(place), [], own))
-      return wordsTold(JSON.stringify({ fitting, missing }))
-    }
-
-    return {
-      reading,
-      relevanceOf(seen) {
-        const known = placeOf.get(seen)
-        const cut = known === undefined ? traitsOfCut(seen) : undefined
-        const place = cut?.place ?? known ?? 0
-        const first = addUp(before, place, cut)
-        const last = addUp(after, place, cut)
-        const score = first.score + words.points(place) + last.score
-        const isRefused = first.isRefused || last.isRefused
-        return { place, score, fits: !isRefused && (first.fits || last.fits || words.isNamed(place)), isRefused }
-      },
-      explain(seen) {
-        const known = placeOf.get(seen)
-        const cut = known === undefined ? traitsOfCut(seen) : undefined
-        const place = cut?.place ?? known ?? 0
-        const own = vocabularyFor(products[place] as SeenProduct, formats)
-        const told = (comparison: Comparison) => (cut ? comparison.anew(cut, true) : comparison.told(place))
-        const [first, last] = [before.map(told), after.map(told)]
-        const refusals = [...first, ...last].filter(({ isRefused }) => isRefused)
-        if (refusals.length === 0) return sentence([...first, wordsOf(place, own), ...last])
-        const facts = refusals.flatMap((one) => [
-          ...unwantedFacts(one, cut ?? (traits[place] as Traits), own, reasons),
-          ...one.refused,
-        ])
-        return reasons.sentence([], facts)
-      },
-    }
+  const understand = (text: string) => {
+    const reading = readBrief(text, today, index.has)
+    return { reading, essence: essenceOf(reading) }
   }
-
-  // The pages of a list are asked for one after the other.
-  let latest: { readonly text: string; readonly brief: Brief } | undefined
+  // Buyers' programs repeat themselves.
+  const [short, latestLong] = [memoize(READINGS_REMEMBERED_MAX, understand), memoize(1, understand)]
+  const understood = (text: string) => (text.length > SHORT_CHARACTERS_MAX ? latestLong : short)(text)
   return {
-    read(text) {
-      if (latest?.text !== text) latest = { text, brief: compareAnew(text) }
-      return latest.brief
-    },
+    // The pages of a list are asked for one after the other.
+    read: memoize(1, (text: string) => {
+      const { reading } = understood(text)
+      return new ComparedBrief(reading, wordMatches(reading, index), indexed)
+    }),
     essenceOf: (text) => understood(text).essence,
   }
 }
 
-/** The words of a product that the brief has too, or that tell a topic of it, as the product has them and each once. */
-function mentions(stems: readonly string[], topics: readonly string[], { byStem, byTopic }: Vocabulary): string[] {
-  const found = new Map<string, string>()
-  for (const word of [...stems.map((stem) => byStem.get(stem)), ...topics.map((topic) => byTopic.get(topic))]) {
-    if (word !== undefined && !found.has(word.toLowerCase())) found.set(word.toLowerCase(), word)
-  }
-  return [...found.values()]
+interface Indexed {
+  readonly products: readonly SeenProduct[]
+  readonly traits: readonly Traits[]
+  readonly places: ReadonlyMap<string, number>
+  readonly alike: ReadonlyMap<Aspect, readonly number[]>
 }
-
-/** What the product is that the brief does not want. */
-function unwantedFacts({ unwanted }: Assessment, about: Traits, own: Vocabulary, reasons: Reasons): string[] {
-  if (unwanted === undefined) return []
-  const words = mentions([], unwanted.topics, own)
-  if (words.length > 0) return [reasons.tell("unwantedWords", reasons.quoted(words))]
-  const features = unwanted.features.filter((feature) => about.features.has(feature))
-  if (features.length > 0) return [reasons.tell("unwantedOffers", reasons.and(features))]
-  const channels = about.channels.filter((channel) => unwanted.channels.includes(channel))
-  return [reasons.tell("unwantedIs", reasons.is(channels))]
-}
-
-const aspects = [...aspectsBeforeWords, ...aspectsAfterWords]
 
 /** For each product the place of the first one that is alike in an aspect. */
 function groupAlike({ traits: names }: Aspect, traits: readonly Traits[]): number[] {
@@ -185,57 +84,100 @@ function groupAlike({ traits: names }: Aspect, traits: readonly Traits[]): numbe
   })
 }
 
+class ComparedBrief implements Brief {
+  readonly reading: Reading
+  readonly #reasons: ReadBrief["reasons"]
+  readonly #words: WordMatches
+  readonly #indexed: Indexed
+  readonly #before: readonly Comparison[]
+  readonly #after: readonly Comparison[]
+
+  constructor(reading: Reading, words: WordMatches, indexed: Indexed) {
+    this.reading = reading
+    this.#reasons = reasonsIn(reading.language)
+    this.#words = words
+    this.#indexed = indexed
+    const comparing = (aspects: readonly Aspect[]) =>
+      aspects
+        .filter(({ isAsked }) => isAsked(reading))
+        .map((aspect) => new Comparison(aspect, { reading, reasons: this.#reasons }, indexed))
+    this.#before = comparing(aspectsBeforeWords)
+    this.#after = comparing(aspectsAfterWords)
+  }
+
+  relevanceOf(seen: SeenProduct): Relevance {
+    const place = this.#placeOf(seen)
+    const first = addUp(this.#before, seen, place)
+    const last = addUp(this.#after, seen, place)
+    const isRefused = first.isRefused || last.isRefused
+    const fits = !isRefused && (first.fits || last.fits || this.#words.isNamed(place))
+    return { place, score: first.score + this.#words.points(place) + last.score, fits, isRefused }
+  }
+
+  explain(seen: SeenProduct): string | undefined {
+    const place = this.#placeOf(seen)
+    const own = this.#indexed.traits[place] as Traits
+    const [fitting, missing, refused]: [string[], string[], string[]] = [[], [], []]
+    const tell = (comparison: Comparison) => {
+      const assessment = comparison.of(seen, place)
+      for (const fact of assessment.facts) (fact.fits ? fitting : missing).push(fact.text)
+      for (const inWords of assessment.refused) refused.push(inWords(own))
+    }
+    this.#before.forEach(tell)
+    const words = this.#words.mentioned(place)
+    if (words.length > 0) fitting.push(this.#reasons.tell("mentions", this.#reasons.quoted(words)))
+    const unwanted = this.#words.unwanted(place)
+    if (unwanted.length > 0) missing.push(this.#reasons.tell("unwantedWords", this.#reasons.quoted(unwanted)))
+    this.#after.forEach(tell)
+    return refused.length > 0 ? this.#reasons.sentence([], refused) : this.#reasons.sentence(fitting, missing)
+  }
+
+  #placeOf({ id }: SeenProduct): number {
+    const place = this.#indexed.places.get(id)
+    if (place === undefined) throw new Error("a brief is compared with its own products only")
+    return place
+  }
+}
+
 type Judged = Omit<Relevance, "place">
 
-function addUp(comparisons: readonly Comparison[], place: number, cut: Traits | undefined): Judged {
+function addUp(comparisons: readonly Comparison[], seen: SeenProduct, place: number): Judged {
   let score = 0
   let fits = false
   let isRefused = false
   for (const comparison of comparisons) {
-    const one = cut === undefined ? comparison.judged(place) : comparison.anew(cut, false)
-    score += one.score
-    fits ||= one.fits
-    isRefused ||= one.isRefused
+    const assessment = comparison.of(seen, place)
+    score += assessment.score
+    fits ||= assessment.fits
+    isRefused ||= assessment.refused.length > 0
   }
   return { score, fits, isRefused }
 }
 
-/** An aspect of products beside a brief, compared once for all that are alike; in words only where that is asked for. */
+/** An aspect of products beside a brief, compared once for all that are alike in it. */
 class Comparison {
-  readonly aspect: Aspect
+  readonly #aspect: Aspect
   readonly #brief: ReadBrief
-  readonly #traits: readonly Traits[]
+  readonly #indexed: Indexed
   readonly #alike: readonly number[]
-  readonly #judged: (Assessment | undefined)[] = []
-  readonly #told: (Assessment | undefined)[] = []
+  readonly #known: (Assessment | undefined)[] = []
 
-  constructor(aspect: Aspect, brief: ReadBrief, traits: readonly Traits[], alike: readonly number[]) {
-    this.aspect = aspect
+  constructor(aspect: Aspect, brief: ReadBrief, indexed: Indexed) {
+    this.#aspect = aspect
     this.#brief = brief
-    this.#traits = traits
-    this.#alike = alike
+    this.#indexed = indexed
+    this.#alike = indexed.alike.get(aspect) ?? []
   }
 
-  judged(place: number): Assessment {
-    return this.#once(this.#judged, place, false)
-  }
-
-  told(place: number): Assessment {
-    return this.#once(this.#told, place, true)
-  }
-
-  anew(traits: Traits, isTold: boolean): Assessment {
-    const assessment = new Assessment(isTold)
-    this.aspect.compare(traits, this.#brief, assessment)
-    return assessment
-  }
-
-  #once(known: (Assessment | undefined)[], place: number, isTold: boolean): Assessment {
-    const first = this.#alike[place] ?? place
-    const before = known[first]
-    if (before !== undefined) return before
-    const assessment = this.anew(this.#traits[first] as Traits, isTold)
-    known[first] = assessment
+  of(seen: SeenProduct, place: number): Assessment {
+    const isCut = seen !== this.#indexed.products[place] && this.#aspect.traits.includes("prices")
+    const known = isCut ? undefined : this.#known[this.#alike[place] as number]
+    if (known !== undefined) return known
+    const own = this.#indexed.traits[place] as Traits
+    const assessment = new Assessment()
+    // Of a product that filters left with other prices, all else is as it was.
+    this.#aspect.compare(isCut ? { ...own, prices: pricesOf(seen) } : own, this.#brief, assessment)
+    if (!isCut) this.#known[this.#alike[place] as number] = assessment
     return assessment
   }
 }

@@ -5,6 +5,7 @@ import { type Reading, timeUnits } from "./reading/read-brief.ts"
 import type { Unwanted } from "./reading/targets.ts"
 import type { Reasons } from "./reasons.ts"
 import type { Price, Traits } from "./traits.ts"
+import { distinctWords } from "./word-matches.ts"
 
 /** A brief that was read, and how reasons are worded in its language. */
 export interface ReadBrief {
@@ -53,11 +54,9 @@ export const aspectsAfterWords: readonly Aspect[] = [
   { traits: ["lastMonth", "months"], isAsked: () => true, compare: comparePeriod },
 ]
 
-function compareUnwanted(traits: Traits, { reading }: ReadBrief, assessment: Assessment): void {
+function compareUnwanted(traits: Traits, { reading, reasons }: ReadBrief, assessment: Assessment): void {
   const unwanted = reading.unwanted.find((thing) => isThing(traits, thing))
-  if (unwanted === undefined) return
-  assessment.refuse()
-  assessment.unwanted = unwanted
+  if (unwanted !== undefined) assessment.refuse((product) => unwantedText(product, unwanted, reasons))
 }
 
 /** Whether the product is of each kind that is named. */
@@ -68,6 +67,16 @@ function isThing(about: Traits, { channels, topics, features, countries }: Unwan
     (features.length === 0 || features.some((feature) => about.features.has(feature))) &&
     (countries.length === 0 || isOnlyIn(about, countries))
   )
+}
+
+/** What the product is that the brief does not want. */
+function unwantedText(about: Traits, unwanted: Unwanted, reasons: Reasons): string {
+  const words = distinctWords(unwanted.topics.map((topic) => about.wordByTopic.get(topic)))
+  if (words.length > 0) return reasons.tell("unwantedWords", reasons.quoted(words))
+  const features = unwanted.features.filter((feature) => about.features.has(feature))
+  if (features.length > 0) return reasons.tell("unwantedOffers", reasons.and(features))
+  const channels = about.channels.filter((channel) => unwanted.channels.includes(channel))
+  return reasons.tell("unwantedIs", reasons.is(channels))
 }
 
 const isOnlyIn = ({ territories }: Traits, countries: readonly string[]) =>
@@ -81,11 +90,9 @@ function compareChannels({ channels: own }: Traits, { reading, reasons }: ReadBr
     const asked = channels.get(channel) ?? 0
     if (asked > share) [best, share] = [channel, asked]
   }
-  if (best !== undefined) {
-    if (assessment.add(points.channel * share, true)) assessment.say(reasons.is([best]))
-  } else if (assessment.add(points.channel * nearness(own, channels), false)) {
-    assessment.say(reasons.isOther(own, [...channels.keys()]))
-  }
+  if (best === undefined)
+    assessment.add(points.channel * nearness(own, channels), false, () => reasons.isOther(own, [...channels.keys()]))
+  else assessment.add(points.channel * share, true, () => reasons.is([best]))
 }
 
 function nearness(own: readonly string[], channels: ReadonlyMap<string, number>): number {
@@ -100,25 +107,16 @@ function compareCountries(about: Traits, { reading, reasons }: ReadBrief, assess
   const { countries, unwantedCountries } = reading
   const { territories } = about
   const isEverywhere = territories.includes(EVERYWHERE)
-  if (isOnlyIn(about, unwantedCountries)) {
-    if (assessment.refuse()) assessment.say(reasons.tell("onlyIn", reasons.places(territories)))
-    return
-  }
-  if (countries.length === 0) return
-  if (countries.includes(EVERYWHERE)) {
-    if (isEverywhere && assessment.add(points.everywhere, true)) assessment.say(reasons.tell("everywhere"))
-    return
-  }
+  const told = (fact: string, codes: readonly string[]) => () => reasons.tell(fact, reasons.places(codes))
   const open = isEverywhere ? countries : countries.filter((country) => territories.includes(country))
-  if (open.length === 0) {
-    if (assessment.add(points.countriesMissing, false))
-      assessment.say(reasons.tell("notOpen", reasons.places(countries)))
-    return
-  }
-  // What is opened for just this country is meant for it.
-  const share = isEverywhere ? 0.8 : open.length / countries.length
-  if (assessment.add(points.countries * (0.8 + 0.2 * share), true))
-    assessment.say(reasons.tell("open", reasons.places(open)))
+  if (isOnlyIn(about, unwantedCountries)) assessment.refuse(told("onlyIn", territories))
+  else if (countries.includes(EVERYWHERE)) {
+    if (isEverywhere) assessment.add(points.everywhere, true, () => reasons.tell("everywhere"))
+  } else if (open.length > 0) {
+    // What is opened for just this country is meant for it.
+    const share = isEverywhere ? 0.8 : open.length / countries.length
+    assessment.add(points.countries * (0.8 + 0.2 * share), true, told("open", open))
+  } else if (countries.length > 0) assessment.add(points.countriesMissing, false, told("notOpen", countries))
 }
 
 /** Which words tell the topic is said with the other words of the product. */
@@ -130,33 +128,27 @@ function compareTopics({ topics }: Traits, { reading }: ReadBrief, assessment: A
 
 function compareFeatures({ features }: Traits, { reading, reasons }: ReadBrief, assessment: Assessment): void {
   const shared = reading.features.filter((feature) => features.has(feature))
-  if (shared.length > 0 && assessment.add(Math.min(points.features, points.feature * shared.length), true))
-    assessment.say(reasons.tell("offers", reasons.and(shared)))
+  const worth = Math.min(points.features, points.feature * shared.length)
+  if (worth > 0) assessment.add(worth, true, () => reasons.tell("offers", reasons.and(shared)))
 }
 
-function compareLengths(
-  { lengths }: Traits,
-  { reading: { seconds }, reasons }: ReadBrief,
-  assessment: Assessment,
-): void {
+function compareLengths({ lengths }: Traits, { reading, reasons }: ReadBrief, assessment: Assessment): void {
   if (lengths.length === 0) return
+  const { seconds } = reading
   const taken = seconds.filter((asked) => lengths.some(([least, most]) => asked >= least && asked <= most))
-  const fits = taken.length > 0
-  if (!assessment.add(fits ? points.length : points.otherLength, fits)) return
-  const offered = lengths.map(([least, most]) => (least === most ? `${most}` : reasons.tell("upTo", `${most}`)))
-  const asked = reasons.or((fits ? taken : seconds).map(String))
-  const others = reasons.or([...new Set(offered)])
-  assessment.say(fits ? reasons.tell("seconds", asked) : reasons.tell("otherSeconds", others, asked))
+  const other = () => {
+    const offered = lengths.map(([least, most]) => (least === most ? `${most}` : reasons.tell("upTo", `${most}`)))
+    return reasons.tell("otherSeconds", reasons.or([...new Set(offered)]), reasons.or(seconds.map(String)))
+  }
+  if (taken.length === 0) assessment.add(points.otherLength, false, other)
+  else assessment.add(points.length, true, () => reasons.tell("seconds", reasons.or(taken.map(String))))
 }
 
 function comparePixels({ pixels }: Traits, { reading, reasons }: ReadBrief, assessment: Assessment): void {
   if (pixels.size === 0) return
   const taken = reading.pixels.filter((size) => pixels.has(size))
-  const fits = taken.length > 0
-  if (!assessment.add(fits ? points.size : points.otherSize, fits)) return
-  assessment.say(
-    fits ? reasons.tell("size", reasons.and(taken)) : reasons.tell("otherSize", reasons.or(reading.pixels)),
-  )
+  if (taken.length > 0) assessment.add(points.size, true, () => reasons.tell("size", reasons.and(taken)))
+  else assessment.add(points.otherSize, false, () => reasons.tell("otherSize", reasons.or(reading.pixels)))
 }
 
 /** What the budget and the prices named in a brief mean for the product. Amounts in different currencies are not compared. */
@@ -164,49 +156,43 @@ function comparePrice({ prices }: Traits, { reading, reasons }: ReadBrief, asses
   const { budget, pricingModels } = reading
   if (budget !== undefined) compareBudget(prices, budget, reasons, assessment)
   for (const model in reading.prices) compareCeiling(prices, model, reading.prices[model] as Money, reasons, assessment)
-  const found = pricingModels.length === 0 ? undefined : prices.find(({ model }) => pricingModels.includes(model))
-  if (found !== undefined && assessment.add(points.pricingModel, true))
-    assessment.say(
-      reasons.tell("model", found.model === "flat_rate" ? reasons.tell("flatRate") : found.model.toUpperCase()),
-    )
+  const model = prices.find((price) => pricingModels.includes(price.model))?.model
+  if (model === undefined) return
+  assessment.add(points.pricingModel, true, () =>
+    reasons.tell("model", model === "flat_rate" ? reasons.tell("flatRate") : model.toUpperCase()),
+  )
 }
 
-const isIn = (currency: string, { currencies }: Money) => currencies.length === 0 || currencies.includes(currency)
+/** Of the prices in the currency of an amount, the one with the least of something. */
+function lowestOf(prices: readonly Price[], { currencies }: Money, what: "amount" | "leastSpend"): Price | undefined {
+  let lowest: Price | undefined
+  for (const price of prices) {
+    if (currencies.length > 0 && !currencies.includes(price.currency)) continue
+    if (lowest === undefined || price[what] < lowest[what]) lowest = price
+  }
+  return lowest
+}
 
 function compareBudget(prices: readonly Price[], budget: Money, reasons: Reasons, assessment: Assessment): void {
-  const price = cheapestOf(prices, budget)
+  const price = lowestOf(prices, budget, "leastSpend")
   if (price === undefined) {
-    if (!assessment.add(points.otherCurrency, false)) return
-    const own = [...new Set(prices.map(({ currency }) => currency))]
-    assessment.say(reasons.tell("currency", reasons.and(own), reasons.or(budget.currencies)))
+    const own = () => reasons.and([...new Set(prices.map(({ currency }) => currency))])
+    assessment.add(points.otherCurrency, false, () => reasons.tell("currency", own(), reasons.or(budget.currencies)))
     return
   }
+  const { leastSpend: amount, currency, least, model } = price
   const limit = budget.most ?? Number.POSITIVE_INFINITY
-  const { leastSpend: amount, currency } = price
-  if (amount === 0) {
-    if (assessment.add(points.noMinimum, true)) assessment.say(reasons.tell("noMinimum"))
-    return
-  }
-  const fits = amount <= limit
-  const isTold = assessment.add(fits ? points.withinBudget : points.overBudget * (0.5 + excess(amount, limit)), fits)
-  if (!isTold) return
-  const cost = reasons.tell(price.least === "time" ? price.model : price.least, reasons.amount(amount, currency))
-  assessment.say(
-    fits ? reasons.tell("withinBudget", cost) : reasons.tell("overBudget", cost, reasons.amount(limit, currency)),
-  )
+  const cost = () => reasons.tell(least === "time" ? model : least, reasons.amount(amount, currency))
+  if (amount === 0) assessment.add(points.noMinimum, true, () => reasons.tell("noMinimum"))
+  else if (amount <= limit) assessment.add(points.withinBudget, true, () => reasons.tell("withinBudget", cost()))
+  else
+    assessment.add(points.overBudget * (0.5 + excess(amount, limit)), false, () =>
+      reasons.tell("overBudget", cost(), reasons.amount(limit, currency)),
+    )
 }
 
 /** How far above the limit an amount is, up to 1 for twice as much. */
 const excess = (amount: number, limit: number) => Math.min(1, Math.log2(amount / limit))
-
-function cheapestOf(prices: readonly Price[], budget: Money): Price | undefined {
-  let cheapest: Price | undefined
-  for (const price of prices) {
-    if (!isIn(price.currency, budget)) continue
-    if (cheapest === undefined || price.leastSpend < cheapest.leastSpend) cheapest = price
-  }
-  return cheapest
-}
 
 /** Who names the most that a thousand impressions may cost does not want what costs more. */
 function compareCeiling(
@@ -216,26 +202,25 @@ function compareCeiling(
   reasons: Reasons,
   assessment: Assessment,
 ): void {
-  const limit = asked.most
-  let lowest: Price | undefined
-  for (const price of prices) {
-    if (price.model !== model || !isIn(price.currency, asked)) continue
-    if (lowest === undefined || price.amount < lowest.amount) lowest = price
-  }
+  const { most: limit } = asked
+  const ofModel = prices.filter((price) => price.model === model)
+  const lowest = lowestOf(ofModel, asked, "amount")
   if (lowest === undefined || limit === undefined) return
-  const isAbove = lowest.amount > limit
-  if (!(isAbove ? assessment.refuse() : assessment.add(points.pricingModel, true))) return
-  const price = reasons.amount(lowest.amount, lowest.currency)
-  const cost = timeUnits.has(model)
-    ? reasons.tell(model, price)
-    : reasons.tell("costs", reasons.tell(model.toUpperCase()), price)
-  assessment.say(reasons.tell(isAbove ? "overLimit" : "withinLimit", cost, reasons.amount(limit, lowest.currency)))
+  const { amount, currency } = lowest
+  const told = (fact: string) => () => {
+    const price = reasons.amount(amount, currency)
+    const isByTime = timeUnits.has(model)
+    const cost = isByTime ? reasons.tell(model, price) : reasons.tell("costs", reasons.tell(model.toUpperCase()), price)
+    return reasons.tell(fact, cost, reasons.amount(limit, currency))
+  }
+  if (amount > limit) assessment.refuse(told("overLimit"))
+  else assessment.add(points.pricingModel, true, told("withinLimit"))
 }
 
 function compareDelivery({ deliveryType: own }: Traits, { reading, reasons }: ReadBrief, assessment: Assessment): void {
   const fits = own === reading.deliveryType
-  if (assessment.add(fits ? points.delivery : points.otherDelivery, fits))
-    assessment.say(reasons.tell(own === "guaranteed" ? "guaranteed" : "auction"))
+  const fact = own === "guaranteed" ? "guaranteed" : "auction"
+  assessment.add(fits ? points.delivery : points.otherDelivery, fits, () => reasons.tell(fact))
 }
 
 function comparePeriod(
@@ -244,14 +229,13 @@ function comparePeriod(
   assessment: Assessment,
 ): void {
   const { period, today } = reading
-  if (last !== undefined && last < (period?.from ?? today.slice(0, 7))) {
-    if (assessment.add(points.expired, false)) assessment.say(reasons.tell("until", reasons.month(last)))
-    return
+  if (last !== undefined && last < (period?.from ?? today.slice(0, 7)))
+    assessment.add(points.expired, false, () => reasons.tell("until", reasons.month(last)))
+  else if (months.size > 0 && period !== undefined) {
+    const fits = monthsOf(period).some((month) => months.has(month))
+    const fact = fits ? "inSeason" : "outOfSeason"
+    assessment.add(fits ? points.season : points.otherSeason, fits, () => reasons.tell(fact))
   }
-  if (months.size === 0 || period === undefined) return
-  const fits = monthsOf(period).some((month) => months.has(month))
-  const isTold = assessment.add(fits ? points.season : points.otherSeason, fits)
-  if (isTold) assessment.say(reasons.tell(fits ? "inSeason" : "outOfSeason"))
 }
 
 /** The numbers of the months of a period, each once. */

@@ -36,8 +36,15 @@ function makeReasons(language: Language): Reasons {
   const number = memoize(NAMES_REMEMBERED_MAX, (amount: number) => numbers.format(amount))
   const place = memoize(NAMES_REMEMBERED_MAX, (code: string) => placeIn(language, code, names.of(code) ?? code))
 
-  const tell = (fact: string, ...gaps: readonly string[]) =>
-    gaps.reduce((text, gap, at) => text.replace(`{${at}}`, () => gap), facts[fact] ?? fact)
+  const templates = memoize(NAMES_REMEMBERED_MAX, (fact: string) => (facts[fact] ?? fact).split(/[{}]/))
+
+  // The parts between brackets are numbers of gaps.
+  const tell = (fact: string, ...gaps: readonly string[]) => {
+    const parts = templates(fact)
+    let text = parts[0] ?? ""
+    for (let at = 1; at < parts.length; at += 2) text += `${gaps[Number(parts[at])]}${parts[at + 1]}`
+    return text
+  }
   const joined = (all: readonly string[], word: string) =>
     all.length < 2 ? (all[0] ?? "") : `${all.slice(0, -1).join(", ")} ${word} ${all.at(-1)}`
   const and = (all: readonly string[]) => joined(all, facts["and"] ?? "")

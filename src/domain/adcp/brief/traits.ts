@@ -6,12 +6,12 @@ import type { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import { readSizes } from "./reading/amounts.ts"
 import { monthsIn } from "./reading/periods.ts"
-import { markUnwanted } from "./reading/scopes.ts"
+import { markUnwanted } from "./reading/unwanted.ts"
 import { type Span, spansOf } from "./words/spans.ts"
-import { tokenize } from "./words/tokenize.ts"
+import { type Token, tokenize } from "./words/tokenize.ts"
 
-/** What is compared with a brief beside prices and territories, which the product itself says. */
-export interface Facts {
+/** What the texts and the formats of a product say, whatever the brief. */
+interface Facts {
   readonly features: ReadonlySet<string>
   /** Topics with their weight: more for those in the name. */
   readonly topics: ReadonlyMap<string, number>
@@ -20,10 +20,15 @@ export interface Facts {
   /** Shortest and longest spot of each format, in seconds. */
   readonly lengths: readonly (readonly [number, number])[]
   readonly pixels: ReadonlySet<string>
+  /** The stems of its words, by how much they say about it. */
+  readonly stems: Readonly<Record<keyof Texts, readonly string[]>>
+  /** Its words as it has them. */
+  readonly wordByStem: ReadonlyMap<string, string>
+  readonly wordByTopic: ReadonlyMap<string, string>
 }
 
-/** The texts of a product that are searched, by how much they say about it. */
-export interface Texts {
+/** The texts of a product that are searched. */
+interface Texts {
   readonly name: string
   readonly kind: string
   readonly text: string
@@ -31,60 +36,55 @@ export interface Texts {
 
 const TOPIC_IN_TEXT = 0.7
 
-export function factsOf(seen: SeenProduct, own: OwnFormats): Facts {
-  const { name, kind, text } = textsOf(seen, own)
-  const [inName = [], inKind = [], inText = []] = [name, kind, text].map(saidIn)
+const known = new WeakMap<SeenProduct, Facts>()
+
+/** Callers who see the same of a product share its facts. */
+function factsOf(seen: SeenProduct, own: OwnFormats): Facts {
+  const facts = known.get(seen) ?? readFacts(seen, own)
+  known.set(seen, facts)
+  return facts
+}
+
+function readFacts(seen: SeenProduct, own: OwnFormats): Facts {
+  const texts = textsOf(seen, own)
+  const [name, kind, text] = [tokenize(texts.name), tokenize(texts.kind), tokenize(texts.text)]
+  const [inName, inKind, inText] = [saidIn(name), saidIn(kind), saidIn(text)]
   const topics = new Map<string, number>()
-  for (const [spans, weight] of [
-    [inName, 1],
-    [inText, TOPIC_IN_TEXT],
-  ] as const) {
-    for (const id of idsOf(spans, "topic")) topics.set(id, Math.max(topics.get(id) ?? 0, weight))
+  const wordByTopic = new Map<string, string>()
+  for (const [spans, weight] of [[inName, 1] as const, [inText, TOPIC_IN_TEXT] as const]) {
+    for (const { tokens, id } of namedIn(spans, "topic")) {
+      topics.set(id, Math.max(topics.get(id) ?? 0, weight))
+      if (!wordByTopic.has(id)) wordByTopic.set(id, tokens.map(({ raw }) => raw).join(" "))
+    }
   }
+  const stemsOf = (tokens: readonly Token[]) => tokens.map(({ stem }) => stem)
   return {
-    features: new Set([inName, inKind, inText].flatMap((spans) => idsOf(spans, "feature"))),
+    features: new Set(namedIn([...inName, ...inKind, ...inText], "feature").map(({ id }) => id)),
     topics,
     months: monthsIn([...inName, ...inText]),
     lengths: lengthsOf(seen.product, own),
     pixels: new Set([...pixelsOf(seen.product, own), ...readSizes(inKind).pixels]),
+    stems: { name: stemsOf(name), kind: stemsOf(kind), text: stemsOf(text) },
+    // The first one counts.
+    wordByStem: new Map([...name, ...text, ...kind].reverse().map(({ stem, raw }) => [stem, raw])),
+    wordByTopic,
   }
 }
 
 /** The phrases of a text but for what it says that it is not: "no host-read" offers none. */
-function saidIn(text: string): Span[] {
-  const spans = spansOf(tokenize(text), () => true)
+function saidIn(tokens: readonly Token[]): Span[] {
+  const spans = spansOf(tokens, () => true)
   markUnwanted(spans)
   return spans.filter(({ unwanted }) => unwanted === 0)
 }
 
-/** The words of a product as it has them. */
-export interface Vocabulary {
-  readonly byStem: ReadonlyMap<string, string>
-  readonly byTopic: ReadonlyMap<string, string>
+function namedIn(spans: readonly Span[], kind: "feature" | "topic") {
+  return spans.flatMap(({ tokens, meanings }) =>
+    meanings.flatMap((meaning) => (meaning.kind === kind ? [{ tokens, id: meaning.id }] : [])),
+  )
 }
 
-export function vocabularyOf(seen: SeenProduct, own: OwnFormats): Vocabulary {
-  const { name, kind, text } = textsOf(seen, own)
-  const byStem = new Map<string, string>()
-  const byTopic = new Map<string, string>()
-  for (const part of [name, text, kind]) {
-    for (const { raw, stem } of tokenize(part)) if (!byStem.has(stem)) byStem.set(stem, raw)
-    if (part === kind) break
-    for (const { tokens, meanings } of saidIn(part)) {
-      for (const meaning of meanings) {
-        const known = meaning.kind !== "topic" || byTopic.has(meaning.id)
-        if (!known) byTopic.set(meaning.id, tokens.map(({ raw }) => raw).join(" "))
-      }
-    }
-  }
-  return { byStem, byTopic }
-}
-
-function idsOf(spans: readonly Span[], kind: "feature" | "topic"): string[] {
-  return spans.flatMap(({ meanings }) => meanings.flatMap((each) => (each.kind === kind ? [each.id] : [])))
-}
-
-export function textsOf({ product, territories }: SeenProduct, own: OwnFormats): Texts {
+function textsOf({ product, territories }: SeenProduct, own: OwnFormats): Texts {
   const types = [
     ...(product.video_placement_types ?? []),
     ...(product.audio_distribution_types ?? []),
@@ -157,16 +157,19 @@ export interface Price {
 
 const NO_CHANNELS: readonly string[] = []
 
-export function traitsOf({ product, territories }: SeenProduct, facts: Facts): Traits {
+export function traitsOf(seen: SeenProduct, own: OwnFormats): Traits {
+  const { product, territories } = seen
   return {
-    ...facts,
+    ...factsOf(seen, own),
     channels: product.channels ?? NO_CHANNELS,
     territories,
     deliveryType: product.delivery_type,
-    prices: product.pricing_options.map(priceOf),
+    prices: pricesOf(seen),
     lastMonth: product.expires_at?.slice(0, 7),
   }
 }
+
+export const pricesOf = ({ product }: SeenProduct): Price[] => product.pricing_options.map(priceOf)
 
 function priceOf(option: PricingOption): Price {
   const { pricing_model: model, currency } = option

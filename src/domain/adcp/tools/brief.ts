@@ -74,8 +74,8 @@ function placed(products: readonly SeenProduct[], brief: Brief, args: GetProduct
   const preference = preferenceIn(args)
   return products
     .map((seen) => {
-      const { score, ...rest } = brief.relevanceOf(seen)
-      return { seen, score: score + preference(seen), ...rest }
+      const { place, score, fits, isRefused } = brief.relevanceOf(seen)
+      return { seen, place, score: score + preference(seen), fits, isRefused }
     })
     .sort(mostRelevant)
 }

@@ -4,8 +4,8 @@ import { type Span, spansOf } from "../words/spans.ts"
 import { tokenize } from "../words/tokenize.ts"
 import { type Money, type Prices, readAmounts, readSizes } from "./amounts.ts"
 import { type Period, readPeriod } from "./periods.ts"
-import { markUnwanted } from "./scopes.ts"
 import { readChannels, readCountries, readUnwanted, type Unwanted } from "./targets.ts"
+import { markUnwanted } from "./unwanted.ts"
 
 /** A word of a brief to be looked for in the products. */
 export interface TopicWord {

@@ -1,5 +1,5 @@
 // How the languages of briefs say that something is not wanted. Words count as they are written, without regard to accents; phrases are
-// separated by commas. What is governed, and how far, `reading/scopes.ts` reads by these roles.
+// separated by commas. What is governed, and how far, `reading/unwanted.ts` reads by these roles.
 
 export const languages = ["en", "de", "fr", "es", "nl", "sv", "da", "nb", "fi"] as const
 export type Language = (typeof languages)[number]
