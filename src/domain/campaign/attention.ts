@@ -1,6 +1,5 @@
 import type { Rhythm } from "../activity/rhythm.ts"
 import { MICROS_PER_DAY } from "../time/moment.ts"
-import type { Worth } from "./campaign-summary.ts"
 import { bookedValue, type LineState, lineValue, type PricedLine, type StatedLine } from "./line-state.ts"
 
 // What a seller should look at today, and in which order. A line is named once, by its state.
@@ -62,28 +61,4 @@ export function isFedBy(line: WatchedLine, { silentFor, lastAt }: Rhythm): boole
   if (silentFor === null || lastAt === null || line.total === null) return false
   const before = lastAt - line.total.asOf
   return before >= 0 && before <= REPORTED_WITHIN_DAYS * MICROS_PER_DAY
-}
-
-type SummedLine = PricedLine & { readonly currency: string | null }
-
-/** The sums of lines in each currency; lines without a price are left out. The currency of most lines comes first. */
-export class CurrencySums {
-  readonly #sums = new Map<string | null, { delivered: number; booked: number | null; lines: number }>()
-
-  add(line: SummedLine): void {
-    const value = lineValue(line)
-    if (value === null) return
-    const sum = this.#sums.get(line.currency) ?? { delivered: 0, booked: 0, lines: 0 }
-    const booked = bookedValue(line)
-    sum.delivered += value
-    sum.booked = sum.booked === null || booked === null ? null : sum.booked + booked
-    sum.lines += 1
-    this.#sums.set(line.currency, sum)
-  }
-
-  worths(): Worth[] {
-    return [...this.#sums]
-      .toSorted(([, one], [, other]) => other.lines - one.lines)
-      .map(([currency, { delivered, booked }]) => ({ currency, delivered, booked }))
-  }
 }

@@ -40,121 +40,76 @@ export interface CampaignSummary {
 }
 
 export function summaryOf(lines: readonly SummedLine[], now: Moment): CampaignSummary {
-  const summing = new CampaignSums(now)
-  for (const line of lines) summing.add(line)
-  return summing.summary()
+  const states = new Set(lines.map((line) => stateOf(line, now)))
+  const worth = worthOf(lines)
+  const ends = lines.map(({ flightEnd }) => flightEnd)
+  return {
+    state: campaignState(states),
+    phase: campaignPhase(states),
+    lines: lines.length,
+    from: lines.map(({ flightStart }) => flightStart).sort()[0] ?? null,
+    to: ends.includes(null) ? null : (ends.sort().at(-1) ?? null),
+    worth,
+    ...(worth === null ? sharesOfQuantity(lines, now) : sharesOfValue(lines, worth, now)),
+    measuredAt: lines.reduce<Moment | null>((last, { total }) => {
+      return total !== null && (last === null || total.asOf > last) ? total.asOf : last
+    }, null),
+  }
 }
 
 /** What all lines are worth together. */
-export function worthOf(lines: readonly (PricedLine & { readonly currency: string | null })[]): Worth | null {
-  const sums = new WorthSums()
-  for (const line of lines) sums.add(line, lineValue(line), bookedValue(line))
-  return sums.worth()
+export function worthOf(lines: readonly CurrencyLine[]): Worth | null {
+  const [worth, ...others] = worthsOf(lines)
+  const isPriced = lines.every(({ rate }) => rate !== null)
+  return worth === undefined || others.length > 0 || !isPriced ? null : worth
 }
 
-class WorthSums {
-  #currency: string | null | undefined
-  /** Whether every line so far has a price, all in one currency. */
-  #isPriced = true
-  #delivered = 0
-  #booked: number | null = 0
+type CurrencyLine = PricedLine & { readonly currency: string | null }
 
-  add({ currency }: { readonly currency: string | null }, delivered: number | null, booked: number | null): void {
-    if (this.#currency === undefined) this.#currency = currency
-    // Only a line without a price is worth nothing that can be said.
-    if (delivered === null || currency !== this.#currency) this.#isPriced = false
-    if (!this.#isPriced) return
-    this.#delivered += delivered ?? 0
-    this.#booked = this.#booked === null || booked === null ? null : this.#booked + booked
-  }
-
-  worth(): Worth | null {
-    if (this.#currency === undefined || !this.#isPriced) return null
-    return { currency: this.#currency, delivered: this.#delivered, booked: this.#booked }
-  }
+/** The sums of lines in each currency; lines without a price are left out. The currency of most lines comes first. */
+export function worthsOf(lines: readonly CurrencyLine[]): Worth[] {
+  const priced = lines.filter(({ rate }) => rate !== null)
+  return [...Map.groupBy(priced, ({ currency }) => currency)]
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .map(([currency, some]) => {
+      const booked = some.map(bookedValue)
+      return {
+        currency,
+        delivered: sumOf(some, (line) => lineValue(line) ?? 0),
+        booked: booked.includes(null) ? null : sumOf(booked, (value) => value ?? 0),
+      }
+    })
 }
 
-/** Makes the summary of a campaign from its lines, one after the other: a campaign may have thousands, read in parts. */
-export class CampaignSums {
-  readonly #now: Moment
-  readonly #worth = new WorthSums()
-  readonly #shares = new ShareSums()
-  readonly #states = new Set<LineState>()
-  #lines = 0
-  #from: CalendarDate | null = null
-  #to: CalendarDate | null = null
-  #isEndless = false
-  #measuredAt: Moment | null = null
+const sumOf = <Item>(items: readonly Item[], figure: (item: Item) => number) =>
+  items.reduce((sum, item) => sum + figure(item), 0)
 
-  constructor(now: Moment) {
-    this.#now = now
-  }
-
-  add(line: SummedLine): void {
-    const { flightStart, flightEnd, total, seller } = line
-    // The plan at the time of the last total: an old figure is not behind just because it is old.
-    const expected = expectedAt(line, total?.asOf ?? this.#now, seller.timeZone)
-    this.#lines += 1
-    this.#states.add(stateOf(line, this.#now))
-    const value = lineValue(line)
-    const bookedAs = bookedValue(line)
-    this.#worth.add(line, value, bookedAs)
-    this.#shares.add(line, expected, value, bookedAs)
-    if (this.#from === null || flightStart < this.#from) this.#from = flightStart
-    if (flightEnd === null) this.#isEndless = true
-    else if (this.#to === null || flightEnd > this.#to) this.#to = flightEnd
-    if (total !== null && (this.#measuredAt === null || total.asOf > this.#measuredAt)) this.#measuredAt = total.asOf
-  }
-
-  summary(): CampaignSummary {
-    const worth = this.#worth.worth()
-    return {
-      state: campaignState(this.#states),
-      phase: campaignPhase(this.#states),
-      lines: this.#lines,
-      from: this.#from,
-      to: this.#isEndless ? null : this.#to,
-      worth,
-      ...(worth === null ? this.#shares.ofQuantity() : this.#shares.ofValue(worth)),
-      measuredAt: this.#measuredAt,
-    }
-  }
-}
-
-interface Shares {
-  readonly delivered: number | null
-  readonly planned: number | null
-}
+type Shares = Pick<CampaignSummary, "delivered" | "planned">
 
 const UNKNOWN: Shares = { delivered: null, planned: null }
 
-class ShareSums {
-  #plannedValue = 0
-  #quantity = 0
-  #booked = 0
-  #plannedQuantity = 0
-  #basis: PricedLine["pricingBasis"] | undefined
-  /** Whether all lines so far have one unit, and a booked quantity. */
-  #isAlike = true
+/** What should be delivered, as a share of what is booked. */
+function plannedShare(line: SummedLine, now: Moment): number | null {
+  // The plan at the time of the last total: an old figure is not behind just because it is old.
+  const expected = expectedAt(line, line.total?.asOf ?? now, line.seller.timeZone)
+  return expected === null || !line.booked ? null : expected / line.booked
+}
 
-  add(line: SummedLine, expected: number | null, value: number | null, bookedAs: number | null): void {
-    const share = expected === null || !line.booked ? null : expected / line.booked
-    this.#plannedValue += share === null || bookedAs === null ? (value ?? 0) : share * bookedAs
-    this.#basis ??= line.pricingBasis
-    if (line.pricingBasis !== this.#basis || line.booked === null) this.#isAlike = false
-    this.#quantity += line.total?.quantity ?? 0
-    this.#booked += line.booked ?? 0
-    this.#plannedQuantity += (share ?? 0) * (line.booked ?? 0)
-  }
+function sharesOfValue(lines: readonly SummedLine[], { delivered, booked }: Worth, now: Moment): Shares {
+  if (booked === null || booked === 0) return UNKNOWN
+  const planned = sumOf(lines, (line) => {
+    const share = plannedShare(line, now)
+    const value = bookedValue(line)
+    return share === null || value === null ? (lineValue(line) ?? 0) : share * value
+  })
+  return { delivered: delivered / booked, planned: planned / booked }
+}
 
-  ofValue({ delivered, booked }: Worth): Shares {
-    if (booked === null || booked === 0) return UNKNOWN
-    return { delivered: delivered / booked, planned: this.#plannedValue / booked }
-  }
-
-  /** Without prices, lines of one unit can be added up by their quantities. */
-  ofQuantity(): Shares {
-    if (!this.#isAlike || this.#booked === 0) return UNKNOWN
-    return { delivered: this.#quantity / this.#booked, planned: this.#plannedQuantity / this.#booked }
-  }
+/** Without prices, lines of one unit can be added up by their quantities. */
+function sharesOfQuantity(lines: readonly SummedLine[], now: Moment): Shares {
+  const booked = sumOf(lines, (line) => line.booked ?? 0)
+  const isAlike = lines.every((line) => line.booked !== null && line.pricingBasis === lines[0]?.pricingBasis)
+  if (!isAlike || booked === 0) return UNKNOWN
+  const planned = sumOf(lines, (line) => (plannedShare(line, now) ?? 0) * (line.booked ?? 0))
+  return { delivered: sumOf(lines, ({ total }) => total?.quantity ?? 0) / booked, planned: planned / booked }
 }

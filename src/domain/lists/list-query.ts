@@ -64,49 +64,6 @@ export interface ListPage<Row> {
   readonly counts: Readonly<Record<string, number>> | null
 }
 
-/** Rows that contain the text, whatever its case. */
-function searchedRows<Row>(rows: readonly Row[], { searched }: ListRules<Row>, text: string): readonly Row[] {
-  if (text === "") return rows
-  const wanted = text.toLowerCase()
-  return rows.filter((row) => searched(row).toLowerCase().includes(wanted))
-}
-
-/** A row, and what it is sorted by. */
-export interface KeyedRow<Row> {
-  readonly row: Row
-  readonly key: SortValue
-}
-
-export function keyedRows<Row>(rows: readonly Row[], { sorts }: ListRules<Row>, { sort }: ListQuery): KeyedRow<Row>[] {
-  const sortValue = sorts[sort] ?? (() => null)
-  return rows.map((row) => ({ row, key: keyOf(sortValue(row)) }))
-}
-
-/** The rows of the page, of all that match. */
-export function pageOf<Row>(matching: readonly KeyedRow<Row>[], { descending, offset, limit }: ListQuery): Row[] {
-  const direction = descending ? -1 : 1
-  const first = firstOf(matching, offset + limit, (one, other) => compareKeys(one.key, other.key, direction))
-  return first.slice(offset).map(({ row }) => row)
-}
-
-// Sorting some at a time costs less than finding the place of each.
-const SORTED_AT_ONCE = 500
-
-/** The first `most` items in this order. Long lists are looked at far more often at their beginning than anywhere else. */
-function firstOf<Item>(items: readonly Item[], most: number, compare: (one: Item, other: Item) => number): Item[] {
-  let first: Item[] = []
-  let last: Item | undefined
-  for (const item of items) {
-    // Equal items keep their order, so one that comes later cannot be among the first any more.
-    if (last !== undefined && compare(last, item) <= 0) continue
-    first.push(item)
-    if (first.length < most + SORTED_AT_ONCE) continue
-    first = first.sort(compare).slice(0, most)
-    last = first.at(-1)
-  }
-  return first.sort(compare).slice(0, most)
-}
-
 const keyOf = (value: SortValue) => (typeof value === "string" ? naturalKey(value) : value)
 
 function compareKeys(one: SortValue, other: SortValue, direction: number): number {
@@ -116,28 +73,24 @@ function compareKeys(one: SortValue, other: SortValue, direction: number): numbe
   return one < other ? -direction : direction
 }
 
-/** The page of a list whose rows are all at hand. */
+/** The page of a list whose rows are all at hand. A row is found that contains the text, whatever its case. */
 export function listPage<Row>(rows: readonly Row[], rules: ListRules<Row>, query: ListQuery): ListPage<Row> {
-  const { page, matching } = matchingRows(rows, rules, query)
-  return { ...page, rows: pageOf(keyedRows(matching, rules, query), query) }
-}
-
-/** Everything about a page but its rows, and the rows that they are chosen from. */
-export function matchingRows<Row>(
-  rows: readonly Row[],
-  rules: ListRules<Row>,
-  query: ListQuery,
-): { readonly page: Omit<ListPage<Row>, "rows">; readonly matching: readonly Row[] } {
-  const found = searchedRows(rows, rules, query.text)
-  const isWanted = query.state === null ? undefined : rules.states[query.state]
+  const { text, state, sort, descending, offset, limit } = query
+  const wanted = text.toLowerCase()
+  const found = text === "" ? rows : rows.filter((row) => rules.searched(row).toLowerCase().includes(wanted))
+  const isWanted = state === null ? undefined : rules.states[state]
   const matching = isWanted === undefined ? found : found.filter(isWanted)
-  const counts = Object.entries(rules.states).map(([state, isIn]) => [state, found.filter(isIn).length] as const)
-  const page = {
+  const sortValue = rules.sorts[sort] ?? (() => null)
+  const sorted = matching
+    .map((row) => ({ row, key: keyOf(sortValue(row)) }))
+    .sort((one, other) => compareKeys(one.key, other.key, descending ? -1 : 1))
+  const counts = Object.entries(rules.states).map(([name, isIn]) => [name, found.filter(isIn).length] as const)
+  return {
     query,
+    rows: sorted.slice(offset, offset + limit).map(({ row }) => row),
     all: rows.length,
     found: found.length,
     matching: matching.length,
     counts: Object.fromEntries(counts),
   }
-  return { page, matching }
 }

@@ -1,15 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { nextTurn } from "../../domain/event-loop.ts"
-import {
-  type KeyedRow,
-  keyedRows,
-  type ListPage,
-  type ListQuery,
-  type ListRules,
-  listPage,
-  matchingRows,
-  pageOf,
-} from "../../domain/lists/list-query.ts"
+import { type ListPage, type ListQuery, type ListRules, listPage } from "../../domain/lists/list-query.ts"
 import { readPeriod, type TypedPeriod } from "../../domain/time/typed-day.ts"
 import { offsetOf, withQuery } from "./paging.ts"
 import { ButtonLink, CsvLink } from "./parts/buttons.tsx"
@@ -189,24 +179,6 @@ function nextSort<Row>(rules: ListRules<Row>, query: ListQuery, sort: string): s
 /** The page that the address asks for, of rows that are all at hand. */
 export function askedPage<Row>(url: URL, rules: ListRules<Row>, rows: readonly Row[]): ListPage<Row> {
   return listPage(rows, rules, askedList(url, rules, offsetOf(url, START)))
-}
-
-const KEYED_AT_ONCE = 2_000
-
-/** The same for thousands of rows: others are served meanwhile. */
-export async function askedPageOfMany<Row>(
-  url: URL,
-  rules: ListRules<Row>,
-  rows: readonly Row[],
-): Promise<ListPage<Row>> {
-  const query = askedList(url, rules, offsetOf(url, START))
-  const { page, matching } = matchingRows(rows, rules, query)
-  const keyed: KeyedRow<Row>[] = []
-  for (let from = 0; from < matching.length; from += KEYED_AT_ONCE) {
-    await nextTurn()
-    keyed.push(...keyedRows(matching.slice(from, from + KEYED_AT_ONCE), rules, query))
-  }
-  return { ...page, rows: pageOf(keyed, query) }
 }
 
 /** Everything that matches, in the same order, for a download. */

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import {
-  CurrencySums,
   isFedBy,
   type Judged,
   mostPressingFirst,
   reasonOf,
   type WatchedLine,
 } from "../../../src/domain/campaign/attention.ts"
+import { worthsOf } from "../../../src/domain/campaign/campaign-summary.ts"
 import { lineValue, stateOf } from "../../../src/domain/campaign/line-state.ts"
 
 const at = (text: string) => Date.parse(text) * 1_000
@@ -76,9 +76,7 @@ test("a silent feed explains the lines that it reported last", () => {
 test("sums are made for each currency, and no line is in two", () => {
   fc.assert(
     fc.property(fc.array(anyLine), (lines) => {
-      const adding = new CurrencySums()
-      for (const line of lines) adding.add(line)
-      const sums = adding.worths()
+      const sums = worthsOf(lines)
       expect(new Set(sums.map(({ currency }) => currency)).size).toBe(sums.length)
       const all = sums.reduce((sum, { delivered }) => sum + delivered, 0)
       expect(all).toBeCloseTo(

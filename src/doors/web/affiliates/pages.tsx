@@ -7,7 +7,7 @@ import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { TypedPeriod } from "../../../domain/time/typed-day.ts"
 import type { AffiliateScope, CodeFigures, Company, DayFigures } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
-import { askedPageOfMany, askedRows, fileOfPeriod, isReadable, ListView, periodOf } from "../lists.tsx"
+import { askedPage, askedRows, fileOfPeriod, isReadable, ListView, periodOf } from "../lists.tsx"
 import { Fact, Facts } from "../parts/blocks.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { Empty } from "../parts/feedback.tsx"
@@ -73,7 +73,7 @@ async function show(visit: OrganizationVisit): Promise<Response> {
   await nextTurn()
   const totals = byCampaign(codes)
   await nextTurn()
-  const list = await askedPageOfMany(visit.url, CODE_RULES, codes)
+  const list = askedPage(visit.url, CODE_RULES, codes)
   await nextTurn()
   return headedPage(visit, {
     title: "Affiliates",

@@ -1,4 +1,4 @@
-import { type CampaignSummary, CampaignSums } from "../../../domain/campaign/campaign-summary.ts"
+import { type CampaignSummary, summaryOf } from "../../../domain/campaign/campaign-summary.ts"
 import { nextTurn } from "../../../domain/event-loop.ts"
 import { type ListPage, type ListRules, listPage } from "../../../domain/lists/list-query.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -178,7 +178,6 @@ async function summaries({ context, organization, url, now }: OrganizationVisit)
   const lines = await campaigns.listedLines(organization.id, showsArchived(url))
   // With many lines, reading and adding take about the same time each: others are served in between.
   await nextTurn()
-  const sums = new Map(listed.map(({ id }) => [id, new CampaignSums(now)]))
-  for (const line of lines) sums.get(line.campaignId)?.add(line)
-  return listed.map((campaign) => ({ campaign, summary: (sums.get(campaign.id) ?? new CampaignSums(now)).summary() }))
+  const byCampaign = Map.groupBy(lines, ({ campaignId }) => campaignId)
+  return listed.map((campaign) => ({ campaign, summary: summaryOf(byCampaign.get(campaign.id) ?? [], now) }))
 }

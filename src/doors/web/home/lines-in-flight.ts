@@ -1,5 +1,6 @@
 import { type Rhythm, silentKeys, silentOnlyBefore } from "../../../domain/activity/rhythm.ts"
-import { CurrencySums, isFedBy, type Judged, mostPressingFirst, reasonOf } from "../../../domain/campaign/attention.ts"
+import { isFedBy, type Judged, mostPressingFirst, reasonOf } from "../../../domain/campaign/attention.ts"
+import { worthsOf } from "../../../domain/campaign/campaign-summary.ts"
 import { isInFlight, isTotalDue, stateOf } from "../../../domain/campaign/line-state.ts"
 import { nextTurn } from "../../../domain/event-loop.ts"
 import type { Organization } from "../../../domain/people/organization.ts"
@@ -46,14 +47,12 @@ export async function countNeeding(
 
 function judge(lines: readonly ListedLine[], silent: readonly Omit<SilentFeed, "lines">[], now: Moment) {
   const silentFeeds = silent.map((feed) => ({ ...feed, lines: 0 }))
-  const sums = new CurrencySums()
   const running: Judged<ListedLine>[] = []
   let due = 0
   for (const line of lines) {
     if (!isInFlight(line, now)) continue
     const state = stateOf(line, now)
     running.push({ line, state })
-    sums.add(line)
     if (state !== "no_recent_figures" && !isTotalDue(line, now)) continue
     const causes = silentFeeds.filter(({ rhythm }) => isFedBy(line, rhythm))
     for (const feed of causes) feed.lines += 1
@@ -64,7 +63,7 @@ function judge(lines: readonly ListedLine[], silent: readonly Omit<SilentFeed, "
   const needing = silentFeeds.length + named.length + (due > 0 ? 1 : 0)
   return {
     running,
-    worths: sums.worths(),
+    worths: worthsOf(running.map(({ line }) => line)),
     silentFeeds: silentFeeds as readonly SilentFeed[],
     named,
     /** How many lines have no total since yesterday. Those whose feed is silent are not counted: the feed is. */

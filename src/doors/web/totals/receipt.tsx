@@ -1,6 +1,6 @@
 import type { TotalsOutcome } from "../../../actions/delivery/report-total.ts"
 import { type ReceivedTogether, withdrawReceived } from "../../../actions/delivery/withdraw-report.ts"
-import { CurrencySums } from "../../../domain/campaign/attention.ts"
+import { worthsOf } from "../../../domain/campaign/campaign-summary.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { mayWithdraw, type ReceiptOfForm, readReceiptId, receiptIdOf } from "../../../domain/delivery/withdrawal.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
@@ -148,13 +148,9 @@ const withdrawLabel = (count: number) => (count === 1 ? "Withdraw it" : `Withdra
 
 /** What the report added to what the lines are worth; nothing where no line has a price. */
 function grownText(rows: readonly Row[]): string {
-  const [now, before] = [new CurrencySums(), new CurrencySums()]
-  for (const { line, total, before: was } of rows) {
-    now.add({ ...line, total })
-    before.add({ ...line, total: was })
-  }
-  const worthBefore = new Map(before.worths().map(({ currency, delivered }) => [currency, delivered]))
-  const grown = now.worths().flatMap(({ currency, delivered }) => {
+  const before = worthsOf(rows.map((row) => ({ ...row.line, total: row.before })))
+  const worthBefore = new Map(before.map(({ currency, delivered }) => [currency, delivered]))
+  const grown = worthsOf(rows.map(({ line, total }) => ({ ...line, total }))).flatMap(({ currency, delivered }) => {
     const by = delivered - (worthBefore.get(currency) ?? 0)
     return by > 0 ? [formatSum(by, currency)] : []
   })
