@@ -2,12 +2,17 @@
 FROM node:20-bookworm-slim AS build
 WORKDIR /src
 COPY . .
-RUN npm run build
+RUN npm run build && npm run sbom
 RUN mkdir -p /image/tmp && chmod 1777 /image/tmp && mkdir -m 700 /data \
   && ldd dist/adbooth | grep -oE '/[^ ]+' | xargs -I{} cp --parents --dereference {} /image \
-  && cp dist/adbooth /image/adbooth
+  && cp dist/adbooth /image/adbooth \
+  && mkdir -p /image/usr/share/doc/adbooth \
+  && cp LICENSE dist/THIRD-PARTY-NOTICES dist/adbooth.cdx.json /usr/share/doc/libc6/copyright /image/usr/share/doc/adbooth/
 
 FROM scratch
+LABEL org.opencontainers.image.title="Adbooth" \
+  org.opencontainers.image.description="Everything a small ad seller needs to be bought from by machines, in one executable file." \
+  org.opencontainers.image.licenses="MIT"
 COPY --from=build /image/ /
 # On its own: where a directory is there already, a copy into it leaves its owner as it is.
 COPY --from=build --chown=10001:10001 /data /data

@@ -4,11 +4,14 @@
 import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import changelog from "../CHANGELOG.md" with { type: "text" }
 import { version } from "../package.json"
 import { debPackage } from "./release/deb.ts"
+import { deployFiles, legalDocuments, readme } from "./release/documents.ts"
 import { imageArchive, type LinuxExecutable } from "./release/image.ts"
 import { launcherPackage, platformPackage } from "./release/npm.ts"
 import { sha256, tarGz } from "./release/pack.ts"
+import { projectOf } from "./release/project.ts"
 import { TARGETS, type Target } from "./release/targets.ts"
 
 const FOLDER = "dist/release"
@@ -45,16 +48,18 @@ function run(command: readonly string[]): void {
 async function packagesOf(target: Target): Promise<LinuxExecutable | null> {
   const executable = await Bun.file(`dist/adbooth-${target.name}${target.program.slice("adbooth".length)}`).bytes()
   const folder = `adbooth-${target.name}`
-  const documents = ["LICENSE", "README.md", "CHANGELOG.md", "deploy/adbooth.service"].map(async (file) => ({
-    name: `${folder}/${file}`,
-    content: await Bun.file(file).text(),
-  }))
+  const documents = [...legalDocuments(), readme(), ...deployFiles(), { name: "CHANGELOG.md", content: changelog }].map(
+    (entry) => ({ ...entry, name: `${folder}/${entry.name}` }),
+  )
   const program = { name: `${folder}/${target.program}`, content: executable, mode: 0o755 }
-  await write(`${folder}.tar.gz`, await tarGz([program, ...(await Promise.all(documents))]))
+  await write(`${folder}.tar.gz`, await tarGz([program, ...documents]))
   await write(`npm-${target.npm.os}-${target.npm.cpu}-${version}.tgz`, await platformPackage(target, executable))
   const { architecture } = target
   if (architecture === undefined) return null
-  await write(`adbooth_${version}_${architecture}.deb`, await debPackage(architecture, executable))
+  const deb = `adbooth_${version}_${architecture}.deb`
+  await write(deb, await debPackage(architecture, executable))
+  if (Bun.which("lintian") === null) process.stdout.write(`NOT CHECKED: ${deb}, because lintian is not here.\n`)
+  else run(["lintian", "--allow-root", "--fail-on", "error,warning", join(FOLDER, deb)])
   return { architecture, executable }
 }
 
@@ -70,6 +75,8 @@ await rm(FOLDER, { recursive: true, force: true })
 await mkdir(FOLDER, { recursive: true })
 run([process.execPath, "scripts/build.ts", ...targets.flatMap(({ name }) => ["--target", name])])
 run([process.execPath, "scripts/sbom.ts"])
+if (projectOf().address === null)
+  process.stdout.write("NO ADDRESS: set homepage in package.json before anything of this is published.\n")
 
 const linux: LinuxExecutable[] = []
 for (const target of targets) {
@@ -79,6 +86,6 @@ for (const target of targets) {
 await write(`npm-adbooth-${version}.tgz`, await launcherPackage(targets))
 if (linux.length > 0 && !values["without-image"]) await write(`adbooth-image-${version}.tar`, await imageArchive(linux))
 await write("install.sh", (await Bun.file("deploy/packages/install.sh").text()).replace("@RELEASE@", values.from ?? ""))
-await write("adbooth.cdx.json", await Bun.file("dist/adbooth.cdx.json").text())
+for (const { name, content } of legalDocuments()) await write(name, content)
 await Bun.write(join(FOLDER, "SHA256SUMS"), sums.join(""))
 sign()

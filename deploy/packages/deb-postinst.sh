@@ -12,5 +12,10 @@ if [ "$1" = configure ]; then
     systemctl enable --quiet adbooth.service
     # The new file takes over from the old one; nobody is turned away.
     systemctl reload-or-restart adbooth.service
+    runs="Adbooth runs at http://127.0.0.1:3000. Next,"
+  else
+    runs="Next, start Adbooth (adbooth serve) and"
   fi
+  # Only the first time.
+  if [ -z "$2" ]; then echo "$runs create the first operator: sudo adbooth user setup-link"; fi
 fi

@@ -1,10 +1,13 @@
 // The container image for all processors, made without Docker: an OCI layout in a tar archive, which `docker load`, `podman load` and
 // `skopeo copy oci-archive:` take. The same content as the Dockerfile's: the executable, the C library, an empty /data and a /tmp.
 import { version } from "../../package.json"
+import { legalDocuments } from "./documents.ts"
 import { libcFor } from "./libc.ts"
 import { type Effort, type Entry, folder, sha256, tar } from "./pack.ts"
+import { imageLabels, projectOf } from "./project.ts"
 
 const USER = 10_001
+const DOCUMENTS = "usr/share/doc/adbooth"
 const CONFIG = {
   User: `${USER}:${USER}`,
   ExposedPorts: { "3000/tcp": {} },
@@ -42,14 +45,25 @@ export interface LinuxExecutable {
 }
 
 async function addImage(blobs: Blobs, { architecture, executable }: LinuxExecutable, effort: Effort) {
+  const labels = imageLabels(projectOf())
+  const libc = await libcFor(architecture)
+  const documents = legalDocuments([libc.part]).map((entry) => ({ ...entry, name: `${DOCUMENTS}/${entry.name}` }))
   const places = [folder("tmp/", { mode: 0o1777 }), folder("data/", { mode: 0o700, owner: USER })]
-  const base = await addLayer(blobs, [...places, ...(await libcFor(architecture))], effort)
-  const program = await addLayer(blobs, [{ name: "adbooth", content: executable, mode: 0o755 }], effort)
+  const base = await addLayer(blobs, [...places, ...libc.entries], effort)
+  const program = await addLayer(blobs, [{ name: "adbooth", content: executable, mode: 0o755 }, ...documents], effort)
   const rootfs = { type: "layers", diff_ids: [base.diffId, program.diffId] }
-  const config = add(blobs, "config.v1+json", json({ architecture, os: "linux", config: CONFIG, rootfs }))
+  const config = add(
+    blobs,
+    "config.v1+json",
+    json({ architecture, os: "linux", config: { ...CONFIG, Labels: labels }, rootfs }),
+  )
   const layers = [base.layer, program.layer]
   const mediaType = "application/vnd.oci.image.manifest.v1+json"
-  const manifest = add(blobs, "manifest.v1+json", json({ schemaVersion: 2, mediaType, config, layers }))
+  const manifest = add(
+    blobs,
+    "manifest.v1+json",
+    json({ schemaVersion: 2, mediaType, config, layers, annotations: labels }),
+  )
   return { manifest: { ...manifest, platform: { os: "linux", architecture } }, config, layers, architecture }
 }
 
@@ -64,7 +78,12 @@ export async function imageArchive(executables: readonly LinuxExecutable[], effo
   const all = add(
     blobs,
     "index.v1+json",
-    json({ schemaVersion: 2, mediaType, manifests: images.map((one) => one.manifest) }),
+    json({
+      schemaVersion: 2,
+      mediaType,
+      manifests: images.map((one) => one.manifest),
+      annotations: imageLabels(projectOf()),
+    }),
   )
   const annotations = {
     "io.containerd.image.name": `docker.io/library/adbooth:${version}`,

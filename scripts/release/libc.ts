@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
+import type { Part } from "./bill.ts"
 import type { Entry } from "./pack.ts"
 
 type Architecture = "amd64" | "arm64"
@@ -16,16 +17,21 @@ async function run(command: readonly string[], cwd: string): Promise<void> {
   if (!done.success) throw new Error(`${command[0]} failed: ${done.stderr.toString()}`)
 }
 
-const fetched = new Map<Architecture, Promise<Entry[]>>()
-
-/** Everything that goes into an image beside the executable. */
-export function libcFor(architecture: Architecture): Promise<Entry[]> {
-  const entries = fetched.get(architecture) ?? fetchLibc(architecture)
-  fetched.set(architecture, entries)
-  return entries
+interface Libc {
+  readonly entries: Entry[]
+  readonly part: Part
 }
 
-async function fetchLibc(architecture: Architecture): Promise<Entry[]> {
+const fetched = new Map<Architecture, Promise<Libc>>()
+
+/** What an image needs of the C library, and what is to be said about it. */
+export function libcFor(architecture: Architecture): Promise<Libc> {
+  const libc = fetched.get(architecture) ?? fetchLibc(architecture)
+  fetched.set(architecture, libc)
+  return libc
+}
+
+async function fetchLibc(architecture: Architecture): Promise<Libc> {
   if (Bun.which("apt-get") === null)
     throw new Error("the C library for the image comes from apt-get, which is not here")
   const work = await mkdtemp(join(tmpdir(), "adbooth-libc-"))
@@ -46,9 +52,27 @@ async function fetchLibc(architecture: Architecture): Promise<Entry[]> {
     await run(["apt-get", "-qq", ...options, "download", "libc6"], work)
     const [file = ""] = [...new Bun.Glob("libc6_*.deb").scanSync(work)]
     await run(["dpkg-deb", "-x", file, "root"], work)
-    return await entriesFrom(join(work, "root"), architecture)
+    const root = join(work, "root")
+    return { entries: await entriesFrom(root, architecture), part: await partOf(root, file) }
   } finally {
     await rm(work, { recursive: true, force: true })
+  }
+}
+
+async function partOf(root: string, file: string): Promise<Part> {
+  const [, version = ""] = decodeURIComponent(file).split("_")
+  const license = "LGPL-2.1-or-later"
+  return {
+    component: {
+      type: "library",
+      "bom-ref": "libc6",
+      name: "glibc",
+      version,
+      purl: `pkg:deb/debian/libc6@${encodeURIComponent(version)}`,
+      licenses: [{ expression: license }],
+    },
+    license,
+    notice: await Bun.file(join(root, "usr/share/doc/libc6/copyright")).text(),
   }
 }
 

@@ -1,5 +1,11 @@
-// Archives that are the same bytes whenever and by whomever they are made.
+// Archives that are the same bytes whenever and by whomever they are made of a commit.
 import { pack } from "tar-stream"
+
+/** When the commit was made; without a history the oldest time that Debian's tools take for one. */
+export const COMMITTED_AT = new Date(
+  Number(Bun.spawnSync(["git", "log", "-1", "--format=%ct"], { stderr: "ignore" }).stdout.toString() || 631_152_000) *
+    1_000,
+)
 
 export interface Entry {
   readonly name: string
@@ -22,7 +28,7 @@ export async function tar(entries: readonly Entry[]): Promise<Uint8Array> {
   const archive = pack()
   const bytes = new Response(archive as unknown as ReadableStream).bytes()
   for (const { name, content, mode = 0o644, owner = 0 } of entries) {
-    const header = { name, mode, uid: owner, gid: owner, mtime: new Date(0), uname: "", gname: "" }
+    const header = { name, mode, uid: owner, gid: owner, mtime: COMMITTED_AT, uname: "", gname: "" }
     const type = name.endsWith("/") ? "directory" : "file"
     await new Promise<void>((resolve, reject) => {
       archive.entry({ ...header, type }, Buffer.from(content), (error) => (error ? reject(error) : resolve()))

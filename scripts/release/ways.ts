@@ -1,4 +1,5 @@
 import { version } from "../../package.json"
+import { ON_NPM } from "./project.ts"
 
 export interface Way {
   readonly name: string
@@ -48,7 +49,13 @@ podman() {
 `
 
 export const WAYS: readonly Way[] = [
-  { name: "npx", needs: ["nodejs", "npm"], command: "npx --yes adbooth serve --demo" },
+  {
+    name: "npm",
+    needs: ["nodejs", "npm"],
+    command: ON_NPM
+      ? "npx --yes adbooth serve --demo"
+      : `npm install -g $RELEASE/npm-linux-${cpu}-${version}.tgz $RELEASE/npm-adbooth-${version}.tgz && adbooth serve --demo`,
+  },
   {
     name: "archive",
     needs: ["curl"],

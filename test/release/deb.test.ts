@@ -9,11 +9,13 @@ if (missing !== null) console.error(`SKIPPED: the Debian package is not tried: $
 const architecture = process.arch === "arm64" ? "arm64" : "amd64"
 
 const INSTALL = `
-dpkg -i /given/adbooth.deb >/dev/null
+dpkg -i /given/adbooth.deb | grep 'Next,'
 dpkg-query -W -f '\${Version} \${Architecture}\\n' adbooth
 stat -c '%U %G %a' /var/lib/adbooth
 getent passwd adbooth | cut -d: -f6,7
 dpkg -V adbooth
+ls /usr/share/doc/adbooth/THIRD-PARTY-NOTICES.gz /usr/share/doc/adbooth/adbooth.cdx.json.gz /usr/share/doc/adbooth/deploy/compose.yaml >/dev/null
+dpkg-query -W -f '\${Maintainer}|\${Description}\n' adbooth | grep -c '^.* <.*@.*>|..*'
 if command -v systemd-analyze >/dev/null; then systemd-analyze verify --man=no /usr/lib/systemd/system/adbooth.service; fi
 `
 
@@ -36,12 +38,14 @@ test.if(hasBinary && missing === null)(
   async () => {
     const adbooth = await debPackage(architecture, await Bun.file(BINARY).bytes(), 1)
     const { code, out, err } = await inCleanRoot(`${INSTALL}${SERVE}`, { "adbooth.deb": adbooth })
-    const [about, folder, account, health, owner, files] = out.trim().split("\n")
-    expect({ code, about, folder, account, owner, err }).toEqual({
+    const [next, about, folder, account, described, health, owner, files] = out.trim().split("\n")
+    expect({ code, next, about, folder, account, described, owner, err }).toEqual({
       code: 0,
+      next: expect.stringContaining("create the first operator: sudo adbooth user setup-link"),
       about: `${version} ${architecture}`,
       folder: "adbooth adbooth 700",
       account: "/var/lib/adbooth:/usr/sbin/nologin",
+      described: "1",
       owner: "adbooth",
       err: expect.stringContaining("data is kept in /var/lib/adbooth"),
     })

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { version } from "../../package.json"
 import { imageArchive } from "../../scripts/release/image.ts"
 import { libcFor } from "../../scripts/release/libc.ts"
 import { sha256 } from "../../scripts/release/pack.ts"
@@ -53,7 +54,16 @@ test.if(hasBinary && missing === null)(
     const all = (await json(index.manifests[0])) as { manifests: [Descriptor & { platform: unknown }] }
     expect(all.manifests[0].platform).toEqual({ os: "linux", architecture })
     const { config, layers } = (await json(all.manifests[0])) as { config: Descriptor; layers: Descriptor[] }
-    const about = (await json(config)) as { config: { User: string; Entrypoint: string[]; Env: string[] } }
+    const about = (await json(config)) as {
+      config: { User: string; Entrypoint: string[]; Env: string[]; Labels: object }
+    }
+
+    expect(about.config.Labels).toMatchObject({
+      "org.opencontainers.image.title": "Adbooth",
+      "org.opencontainers.image.version": version,
+      "org.opencontainers.image.licenses": "MIT",
+      "org.opencontainers.image.revision": expect.stringMatching(/^[0-9a-f]{40}$/),
+    })
 
     using folder = temporaryFolder()
     const root = join(folder.path, "root")
@@ -62,6 +72,8 @@ test.if(hasBinary && missing === null)(
       writeFileSync(join(folder.path, "layer.tgz"), await blob(layer))
       expect(Bun.spawnSync(["tar", "-xzpf", "../layer.tgz"], { cwd: root }).success).toBe(true)
     }
+    const notices = await Bun.file(join(root, "usr/share/doc/adbooth/THIRD-PARTY-NOTICES")).text()
+    expect(notices).toMatch(/^glibc 2\.\d+\S* \(LGPL-2\.1-or-later\)$/m)
     const { User, Entrypoint, Env } = about.config
     const child = Bun.spawn(
       [Bun.which("unshare") ?? "", "--mount", "/bin/sh", "-ec", AS_CONTAINER, "sh", root, User, ...Entrypoint],

@@ -1,0 +1,38 @@
+// What every package carries beside the executable: licence, notices of others' work, bill of materials, the guide and the files of deploy/.
+import { readdirSync, readFileSync } from "node:fs"
+import { version } from "../../package.json"
+import { billOf, noticesOf, type Part, parts } from "./bill.ts"
+import type { Entry } from "./pack.ts"
+import { projectOf } from "./project.ts"
+
+const all = parts()
+
+/** The licence, the notices and the bill of materials, with what else a package has in it. */
+export function legalDocuments(more: readonly Part[] = []): Entry[] {
+  return [
+    { name: "LICENSE", content: readFileSync("LICENSE") },
+    { name: "THIRD-PARTY-NOTICES", content: noticesOf([...all, ...more]) },
+    { name: "adbooth.cdx.json", content: billOf([...all, ...more]) },
+  ]
+}
+
+/** All of deploy/ but what packages are made with. */
+export function deployFiles(): Entry[] {
+  return readdirSync("deploy", { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.startsWith("deploy/packages"))
+    .map(({ parentPath, name }) => `${parentPath}/${name}`)
+    .sort()
+    .map((name) => ({ name, content: readFileSync(name), ...(name.endsWith(".sh") && { mode: 0o755 }) }))
+}
+
+/** The README without the files of the project beside it: links lead to the project, or are left out while it has no address. */
+export function readme(): Entry {
+  const { address } = projectOf()
+  const at = (path: string) => `${address}/blob/v${version}/${path}`
+  const text = readFileSync("README.md", "utf8")
+    .replaceAll(/^!\[.*\]\(.*\)\n\n/gm, "")
+    .replaceAll(/\[([^\]]+)\]\((?!https?:)([^)]+)\)/g, (_, shown: string, path: string) =>
+      address === null ? shown : `[${shown}](${at(path)})`,
+    )
+  return { name: "README.md", content: text }
+}
