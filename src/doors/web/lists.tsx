@@ -40,6 +40,52 @@ interface ListViewProps<Row, Searched = Row> {
   readonly start?: string
 }
 
+interface NameColumn<Row> {
+  readonly title: string
+  readonly nameOf: (row: Row) => string
+  /** Null for a row that has no page. */
+  readonly href: (row: Row) => string | null
+  /** In a second line, quieter. */
+  readonly below?: (row: Row) => ComponentChildren
+  readonly sortBy?: string
+}
+
+/** The first column: what the row is called, as a link to its page. */
+export function nameColumn<Row>(column: NameColumn<Row>): ListColumn<Row> {
+  const { title, nameOf, href, below, sortBy = "name" } = column
+  const cell = (row: Row) => {
+    const address = href(row)
+    const more = below?.(row)
+    return (
+      <>
+        {address === null ? (
+          nameOf(row)
+        ) : (
+          <a class="name" href={address}>
+            {nameOf(row)}
+          </a>
+        )}
+        {more && <small>{more}</small>}
+      </>
+    )
+  }
+  return { title, sortBy, cell, value: nameOf }
+}
+
+interface ActionColumn<Row> extends Pick<NameColumn<Row>, "nameOf" | "href"> {
+  readonly label: string
+  readonly kind?: "quiet" | "quiet danger"
+}
+
+/** The last column: what can be done with the row. */
+export function actionColumn<Row>({ label, kind = "quiet", nameOf, href }: ActionColumn<Row>): ListColumn<Row> {
+  const cell = (row: Row) => {
+    const address = href(row)
+    return address && <ButtonLink small kind={kind} href={address} label={label} about={`${label}: ${nameOf(row)}`} />
+  }
+  return { title: "Actions", phone: "actions", cell }
+}
+
 /** A list: search, states, a table sorted by its columns, and the numbers of its pages. */
 export function ListView<Row, Searched = Row>(props: ListViewProps<Row, Searched>) {
   const { url, list, rules, what, columns, rowKey, isCurrent, empty, start = START } = props

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto"
+import { PASSWORD_LINK_HOURS } from "../../domain/people/user.ts"
 import { cookie, noCookie } from "./cookies.ts"
 import { KeyOnce } from "./parts/blocks.tsx"
 import { ButtonLink } from "./parts/buttons.tsx"
@@ -35,6 +36,24 @@ export function showOnce(visit: PersonVisit, base: string, shown: ShownOnce): Re
   const value = `${text}.${sealOf(visit, text)}`
   const options = { secure: isSecure(visit), maxAgeSeconds: ONCE_SECONDS }
   return goTo(visit, `${base}/once`, undefined, [cookie(ONCE_COOKIE, value, options)])
+}
+
+interface ShownLink extends Pick<ShownOnce, "title" | "active" | "trail" | "done"> {
+  /** Who is to open it. */
+  readonly name: string
+  readonly path: string
+  /** What it is for, as the end of a sentence. */
+  readonly purpose: string
+}
+
+/** A link that one person uses once. */
+export function showLink(visit: PersonVisit, base: string, { name, path, purpose, ...rest }: ShownLink): Response {
+  return showOnce(visit, base, {
+    ...rest,
+    text: `Send this link only to ${name}. It works once, within ${PASSWORD_LINK_HOURS / 24} days, ${purpose}.`,
+    secrets: [{ id: "link", label: "One-time link", text: visit.origin + path }],
+    isLink: true,
+  })
 }
 
 function show(visit: PersonVisit): Response {

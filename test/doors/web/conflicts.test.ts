@@ -68,12 +68,7 @@ const FORMS: Readonly<Record<string, EditForm>> = {
     fields: (booked) => ({ line_name: "Mid-roll", pricing_basis: "impressions", flight_start: "2026-11-01", booked }),
     stored: async (app) => String((await acmeOnly(app))?.lines[0]?.booked),
   },
-  "an organization, by the operator": {
-    path: async () => "/app/operator/organizations/acme-audio",
-    fields: (name) => ({ name, time_zone: "Europe/Berlin" }),
-    stored: organization,
-  },
-  "an organization, by its admin": {
+  "an organization": {
     path: async () => "/app/o/acme-audio/settings",
     fields: (name) => ({ name, time_zone: "Europe/Berlin" }),
     stored: organization,

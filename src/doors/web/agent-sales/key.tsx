@@ -3,11 +3,12 @@ import type { Product } from "../../../domain/adcp/schema/product/product.ts"
 import { jsonObjectOf } from "../../../domain/text/short-text.ts"
 import { readTypedDay } from "../../../domain/time/typed-day.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
+import { AskButton } from "../ask-first.tsx"
 import { AGENT_KEY, AGENT_KEYS, AGENT_SALES, at, PRODUCTS, REQUESTS } from "../frame/navigation.ts"
 import { asJson } from "../operator/catalogue/json.ts"
 import { pricesOf } from "../operator/catalogue/prices.tsx"
 import { offsetOf } from "../paging.ts"
-import { AskFirst, ButtonLink, CsvLink } from "../parts/buttons.tsx"
+import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
 import { Empty } from "../parts/feedback.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { FilterBar } from "../parts/form/filters.tsx"
@@ -17,7 +18,7 @@ import { type Column, listCsv, Pages } from "../parts/table.tsx"
 import { forOperator, withFound } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
 import { AnswerCard, MissingList, Raw, SeenList, territoriesIn } from "./answer.tsx"
-import { findKey, REVOKED_TEXT } from "./keys.tsx"
+import { findKey, revokeQuestion } from "./keys.tsx"
 import { salesTrail } from "./section.tsx"
 
 // Keeps the page small, and what is worked out for it.
@@ -39,16 +40,7 @@ async function show(visit: PersonVisit, key: AgentKeyRow): Promise<Response> {
       <>
         <CsvLink href={`${at(AGENT_KEY, id, "sees.csv")}${visit.url.search}`} />
         <ButtonLink href={`${REQUESTS}?caller=${id}`} label="Requests" />
-        <AskFirst
-          id="revoke"
-          href={at(AGENT_KEY, id, "revoke")}
-          label="Revoke"
-          question={`Revoke the key of ${label}?`}
-          submit="Revoke key"
-          quiet
-        >
-          <p>{REVOKED_TEXT}</p>
-        </AskFirst>
+        <AskButton label="Revoke" question={revokeQuestion(key)} quiet />
       </>
     ),
     intro: (

@@ -2,20 +2,20 @@ import { createAgentKey, revokeAgentKey, setAgentKeyBuyer } from "../../../actio
 import { labelErrors } from "../../../domain/keys/api-key.ts"
 import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import type { ListRules } from "../../../domain/lists/list-query.ts"
-import { formatMoment } from "../../../domain/time/moment.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
+import { askFirst, type Question } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { AGENT_KEY, AGENT_KEYS, AGENT_SALES, at, OPERATOR } from "../frame/navigation.ts"
-import { askedPage, askedRows, type ListColumn, ListView } from "../lists.tsx"
+import { actionColumn, askedRows, type ListColumn, nameColumn } from "../lists.tsx"
 import { showOnce } from "../one-time-secret.tsx"
+import { KEY_COLUMNS, KEY_RULES, KeyList } from "../organization/keys.tsx"
 import { Card, Copyable } from "../parts/blocks.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
-import { Badge, Empty } from "../parts/feedback.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
-import { Ago, formatCount } from "../parts/format.tsx"
-import { confirmPage, headedPage } from "../parts/page.tsx"
+import { formatCount } from "../parts/format.tsx"
+import { headedPage } from "../parts/page.tsx"
 import { listCsv } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
@@ -24,74 +24,30 @@ import { agentDeliveryRoutes, deliverySwitch } from "./delivery-switch.tsx"
 import { activeKeys } from "./opening.tsx"
 import { salesPage, salesTrail } from "./section.tsx"
 
-const stateOf = ({ revokedAt, lastUsedAt }: AgentKeyRow) =>
-  revokedAt !== null ? "revoked" : lastUsedAt === null ? "unused" : "active"
-
 const RULES: ListRules<AgentKeyRow> = {
-  searched: ({ label, prefix }) => `${label}\n${prefix}`,
-  states: { active: ({ revokedAt }) => revokedAt === null, revoked: ({ revokedAt }) => revokedAt !== null },
-  sorts: {
-    created: ({ createdAt }) => createdAt,
-    label: ({ label }) => label,
-    used: ({ lastUsedAt }) => lastUsedAt,
-    products: ({ openings }) => openings.length,
-  },
-  largestFirst: ["created", "used", "products"],
+  ...KEY_RULES,
+  sorts: { ...KEY_RULES.sorts, products: ({ openings }) => openings.length },
+  largestFirst: [...KEY_RULES.largestFirst, "products"],
 }
 
-const STATES = {
-  active: <Badge tone="good">In use</Badge>,
-  unused: <Badge shape="ring">Not used yet</Badge>,
-  revoked: <Badge tone="bad">Revoked</Badge>,
-}
+const { state, prefix, created, used } = KEY_COLUMNS
+const nameOf = ({ label }: AgentKeyRow) => label
+const pageOf = ({ id, revokedAt }: AgentKeyRow) => (revokedAt === null ? at(AGENT_KEY, id) : null)
 
 const COLUMNS: readonly ListColumn<AgentKeyRow>[] = [
-  {
+  nameColumn({
     title: "Key",
     sortBy: "label",
-    cell: ({ id, label, buyer, revokedAt }) => (
-      <>
-        {revokedAt === null ? (
-          <a class="name" href={at(AGENT_KEY, id)}>
-            {label}
-          </a>
-        ) : (
-          label
-        )}
-        {buyer !== null && <small>for {buyer}</small>}
-      </>
-    ),
-    value: ({ label }) => label,
-  },
-  { title: "State", phone: "corner", cell: (key) => STATES[stateOf(key)], value: stateOf },
-  { title: "Starts with", cell: ({ prefix }) => <code>{prefix}…</code>, value: ({ prefix }) => prefix },
-  {
-    title: "Sees",
-    sortBy: "products",
-    cell: (key) => <Sees of={key} />,
-    value: ({ openings }) => openings.length,
-  },
-  {
-    title: "Created",
-    sortBy: "created",
-    phone: "large",
-    cell: ({ createdAt }) => <Ago at={createdAt} />,
-    value: ({ createdAt }) => formatMoment(createdAt),
-  },
-  {
-    title: "Last request",
-    sortBy: "used",
-    cell: ({ lastUsedAt }) => (lastUsedAt === null ? <span class="soft">never</span> : <Ago at={lastUsedAt} />),
-    value: ({ lastUsedAt }) => (lastUsedAt === null ? "" : formatMoment(lastUsedAt)),
-  },
-  {
-    title: "Actions",
-    phone: "actions",
-    cell: ({ id, label, revokedAt }) =>
-      revokedAt === null && (
-        <ButtonLink small kind="quiet" href={at(AGENT_KEY, id)} label="What it sees" about={`What it sees: ${label}`} />
-      ),
-  },
+    nameOf,
+    href: pageOf,
+    below: ({ buyer }) => buyer !== null && `for ${buyer}`,
+  }),
+  state,
+  prefix,
+  { title: "Sees", sortBy: "products", cell: (key) => <Sees of={key} />, value: ({ openings }) => openings.length },
+  created,
+  used,
+  actionColumn({ label: "What it sees", nameOf, href: pageOf }),
 ]
 
 const CSV_COLUMNS: readonly ListColumn<AgentKeyRow>[] = [...COLUMNS, { title: "Acts for", value: ({ buyer }) => buyer }]
@@ -129,22 +85,12 @@ async function list(visit: PersonVisit, label = "", buyer = "", errors: Errors =
     actions: <ButtonLink kind="primary" icon="plus" href="#new-key" label="New key" />,
     body: (
       <>
-        <ListView
+        <KeyList
           url={visit.url}
-          list={askedPage(visit.url, RULES, keys)}
+          keys={keys}
           rules={RULES}
-          what="keys"
-          searched="keys"
-          states={{ active: "Active", revoked: "Revoked" }}
           columns={COLUMNS}
-          rowKey={({ id }) => id}
-          csv={`${AGENT_KEYS}.csv${visit.url.search}`}
-          empty={
-            <Empty
-              title="No keys yet"
-              text="Buyers’ agents see your products only with a key. Make one for each buyer."
-            />
-          }
+          text="Buyers’ agents see your products only with a key. Make one for each buyer."
         />
         <p class="hint">These keys only read products. Keys that send totals are under Settings, API keys.</p>
         <div class="cols">
@@ -260,39 +206,29 @@ export async function findKey(visit: PersonVisit): Promise<AgentKeyRow | undefin
   return (await activeKeys(visit)).find(({ id }) => id === param(visit, "key"))
 }
 
-export const REVOKED_TEXT = "Requests with it will be refused. This cannot be undone, but you can make a new key."
+export const revokeQuestion = ({ id, label }: AgentKeyRow): Question => ({
+  active: AGENT_SALES,
+  question: `Revoke the key of ${label}?`,
+  href: at(AGENT_KEY, id, "revoke"),
+  submit: "Revoke key",
+  cancel: at(AGENT_KEY, id),
+  text: "Requests with it will be refused. This cannot be undone, but you can make a new key.",
+})
 
-function askRevoke(visit: PersonVisit, { id, label }: AgentKeyRow): Response {
-  return confirmPage(visit, {
-    title: "Revoke key",
-    active: AGENT_SALES,
-    question: `Revoke the key of ${label}?`,
-    action: at(AGENT_KEY, id, "revoke"),
-    submit: "Revoke key",
-    cancel: at(AGENT_KEY, id),
-    text: REVOKED_TEXT,
-  })
-}
-
-async function revoke(visit: PersonVisit): Promise<Response> {
-  const revoked = await revokeAgentKey(visit.context, param(visit, "key"), visit.actor)
+async function revoke(visit: PersonVisit, { id }: AgentKeyRow): Promise<Response> {
+  const revoked = await revokeAgentKey(visit.context, id, visit.actor)
   if (revoked.outcome === "not found") return pageNotFound(visit)
   return goTo(visit, AGENT_KEYS, done(`The key of ${revoked.label} has been revoked.`))
 }
 
 export const agentKeysRoutes = [
   ...agentDeliveryRoutes,
-  forOperator("GET", AGENT_KEYS, (visit) => list(visit)),
+  forOperator("GET", AGENT_KEYS, list),
   forOperator("POST", AGENT_KEYS, create),
   forOperator("GET", `${AGENT_KEYS}.csv`, async ({ context, url }) =>
     listCsv("buyers-keys", CSV_COLUMNS, askedRows(url, RULES, await context.store.agentKeys.list())),
   ),
-  forOperator("GET", `${AGENT_KEY}/:key/revoke`, withFound(findKey, askRevoke)),
-  forOperator("POST", `${AGENT_KEY}/:key/revoke`, revoke),
-  forOperator(
-    "GET",
-    `${AGENT_KEY}/:key/buyer`,
-    withFound(findKey, (visit, key) => askBuyer(visit, key)),
-  ),
+  ...askFirst(forOperator, `${AGENT_KEY}/:key/revoke`, findKey, revoke, (_, key) => revokeQuestion(key)),
+  forOperator("GET", `${AGENT_KEY}/:key/buyer`, withFound(findKey, askBuyer)),
   forOperator("POST", `${AGENT_KEY}/:key/buyer`, withFound(findKey, saveBuyer)),
 ]

@@ -1,19 +1,13 @@
 import { createUser, editUser } from "../../../actions/people/users.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
 import type { MemberRole, Organization } from "../../../domain/people/organization.ts"
-import {
-  nameErrors,
-  normalEmail,
-  PASSWORD_LINK_HOURS,
-  personErrors,
-  type User,
-  userFields,
-} from "../../../domain/people/user.ts"
+import { nameErrors, normalEmail, personErrors, type User, userFields } from "../../../domain/people/user.ts"
+import { AskButton, type Question } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type SentForm as Filled, readForm } from "../form.ts"
 import { at, OPERATOR, USERS } from "../frame/navigation.ts"
-import { showOnce } from "../one-time-secret.tsx"
-import { ButtonLink } from "../parts/buttons.tsx"
+import { showLink } from "../one-time-secret.tsx"
+import { ROLES, ROLES_HINT } from "../organization/members.tsx"
 import { Checkbox, choicesOf, Select } from "../parts/form/choices.tsx"
 import { conflictPage, labelled } from "../parts/form/conflict.tsx"
 import { Field } from "../parts/form/fields.tsx"
@@ -22,7 +16,6 @@ import { headedPage } from "../parts/page.tsx"
 import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { idParam, type PersonVisit } from "../visit.ts"
-import type { WebContext } from "../web-context.ts"
 
 interface Typed {
   readonly email: string
@@ -35,13 +28,6 @@ interface Typed {
   readonly role: MemberRole
 }
 
-// Nobody chooses from more in a list that opens: the organization is typed then.
-const ORGANIZATIONS_OFFERED = 200
-
-const ROLES = [
-  { value: "member", label: "Member" },
-  { value: "admin", label: "Admin" },
-]
 const NOBODY: Typed = { email: "", name: "", isOperator: false, roles: new Map(), organization: "", role: "member" }
 
 const typedFrom = ({ email, name, isOperator, memberships }: User): Typed => ({
@@ -87,9 +73,8 @@ function startOf(stored: User): StartedFrom {
 async function formPage(visit: PersonVisit, { stored, ...draft }: FormPage): Promise<Response> {
   const { typed, started = stored && startOf(stored) } = draft
   const isNew = stored === null
-  const organizations = await visit.context.store.organizations.list(ORGANIZATIONS_OFFERED + 1)
-  const areTooMany = organizations.length > ORGANIZATIONS_OFFERED
-  const others = areTooMany ? null : organizations.filter(({ slug }) => !typed.roles.has(slug))
+  const organizations = await visit.context.store.organizations.list()
+  const others = organizations.filter(({ slug }) => !typed.roles.has(slug))
   return headedPage(visit, {
     title: isNew ? "New user" : stored.name,
     active: USERS,
@@ -115,7 +100,7 @@ async function formPage(visit: PersonVisit, { stored, ...draft }: FormPage): Pro
               />
             )}
             <RoleFields typed={typed} others={others} isNew={isNew} />
-            <p class="hint">Members see and report delivery. Admins also manage keys, members and campaigns.</p>
+            <p class="hint">{ROLES_HINT}</p>
             <Checkbox
               name="operator"
               label="Operator of this installation"
@@ -132,8 +117,8 @@ async function formPage(visit: PersonVisit, { stored, ...draft }: FormPage): Pro
 
 interface RoleFieldsProps {
   readonly typed: Typed
-  /** Organizations to which the person does not belong; null where they are too many to choose from. */
-  readonly others: readonly Organization[] | null
+  /** Organizations to which the person does not belong. */
+  readonly others: readonly Organization[]
   readonly isNew: boolean
 }
 
@@ -151,13 +136,9 @@ function RoleFields({ typed, others, isNew }: RoleFieldsProps) {
           choices={[...ROLES, { value: "none", label: "Remove from organization" }]}
         />
       ))}
-      {others?.length !== 0 && (
+      {others.length > 0 && (
         <div class="fields">
-          {others === null ? (
-            <Field name="organization" label={label} hint="Its name or short name." />
-          ) : (
-            <Select name="organization" label={label} choices={[none, ...choicesOf(others)]} />
-          )}
+          <Select name="organization" label={label} choices={[none, ...choicesOf(others)]} />
           <Select name="role" label="Role" choices={ROLES} />
         </div>
       )}
@@ -180,43 +161,50 @@ function AccountActions({ user }: { readonly user: User }) {
             Create password link
           </button>
         </form>
-        {user.hasTotp && <ButtonLink href={at(USERS, user.id, "reset-2fa")} label="Reset two-factor codes" />}
-        <ButtonLink kind="danger" href={at(USERS, user.id, "remove")} label="Remove account" />
+        {user.hasTotp && <AskButton label="Reset two-factor codes" question={resetQuestion(user)} quiet />}
+        <AskButton label="Remove account" question={removalQuestion(user)} />
       </div>
     </section>
   )
 }
 
+export const removalQuestion = ({ id, name, email }: User): Question => ({
+  active: USERS,
+  question: `Remove ${name}?`,
+  href: at(USERS, id, "remove"),
+  submit: "Remove account",
+  cancel: at(USERS, id),
+  text: `${email} is signed out everywhere and can no longer sign in. Totals that they reported stay. This cannot be undone.`,
+})
+
+export const resetQuestion = ({ id, name, email }: User): Question => ({
+  active: USERS,
+  question: `Reset two-factor sign-in for ${name}?`,
+  href: at(USERS, id, "reset-2fa"),
+  submit: "Reset",
+  cancel: at(USERS, id),
+  text: `For someone who lost their phone and recovery codes. ${email} is signed out everywhere, and the password alone is enough to sign in. First make sure that it is really them who asks.`,
+})
+
 type Memberships = readonly { readonly organizationId: number; readonly role: MemberRole }[]
 
 /** The memberships that were typed, or null if there is no such organization to add. */
-async function membershipsOf(
-  { context }: PersonVisit,
-  { roles, organization, role }: Typed,
-): Promise<Memberships | null> {
+async function membershipsOf({ context }: PersonVisit, typed: Typed): Promise<Memberships | null> {
   const { organizations } = context.store
   const wanted = new Map<number, MemberRole>()
-  for (const [slug, as] of roles) {
-    const found = as === "none" ? null : await organizations.findBySlug(slug)
-    if (as !== "none" && found !== null) wanted.set(found.id, as)
+  for (const [slug, as] of typed.roles) {
+    const organization = as === "none" ? null : await organizations.findBySlug(slug)
+    if (as !== "none" && organization !== null) wanted.set(organization.id, as)
   }
-  if (organization !== "") {
-    const added = await organizationCalled(context, organization)
+  if (typed.organization !== "") {
+    const added = await organizations.findBySlug(typed.organization)
     if (added === null) return null
-    wanted.set(added.id, role)
+    wanted.set(added.id, typed.role)
   }
   return [...wanted].map(([organizationId, role]) => ({ organizationId, role }))
 }
 
-/** By slug, or by a name that only one organization has. */
-async function organizationCalled({ store }: WebContext, text: string): Promise<Organization | null> {
-  const bySlug = await store.organizations.findBySlug(text)
-  if (bySlug !== null) return bySlug
-  const named = (await store.organizations.list()).filter(({ name }) => name.toLowerCase() === text.toLowerCase())
-  return named.length === 1 ? (named[0] ?? null) : null
-}
-
-const NO_ORGANIZATION = { organization: "There is no organization of this name, or more than one. Enter its slug." }
+const NO_ORGANIZATION = { organization: "There is no such organization any more. Choose another one." }
 
 async function create(visit: PersonVisit): Promise<Response> {
   const typed = read(await readForm(visit.request), null)
@@ -258,7 +246,6 @@ async function edit(visit: PersonVisit, stored: User): Promise<Response> {
 function userConflict(visit: PersonVisit, stored: User, mine: Typed, { shown }: StartedFrom): Promise<Response> {
   const theirs = textsOf(typedFrom(stored))
   const nowhere = Object.fromEntries([...mine.roles.keys()].map((slug) => [`role:${slug}`, "none"]))
-  const { pathname } = visit.url
   return conflictPage(visit, {
     title: stored.name,
     active: USERS,
@@ -268,8 +255,7 @@ function userConflict(visit: PersonVisit, stored: User, mine: Typed, { shown }: 
       ["edit user", stored.email],
       ["edit member", `user:${stored.id}`],
     ],
-    action: pathname,
-    theirsHref: pathname,
+    action: at(USERS, stored.id),
     shown,
     mine: { ...textsOf(mine), organization: mine.organization, role: mine.role },
     theirs: { ...nowhere, ...theirs, organization: mine.organization, role: mine.role },
@@ -283,6 +269,8 @@ export async function findUser(visit: PersonVisit): Promise<User | null> {
   return id === null ? null : visit.context.store.users.findById(id)
 }
 
+export const USER = `${USERS}/:user`
+
 export const LAST_OPERATOR = "This is the last operator. Make someone else an operator first."
 
 export const userFormRoutes = [
@@ -290,23 +278,21 @@ export const userFormRoutes = [
   forOperator("POST", `${USERS}/new`, create),
   forOperator(
     "GET",
-    `${USERS}/:user`,
+    USER,
     withFound(findUser, (visit, stored) => formPage(visit, { typed: typedFrom(stored), stored })),
   ),
-  forOperator("POST", `${USERS}/:user`, withFound(findUser, edit)),
+  forOperator("POST", USER, withFound(findUser, edit)),
 ]
 
 /** The only page that shows the link. */
 export function linkPage(visit: PersonVisit, { name }: Pick<User, "name">, path: string): Response {
-  const days = PASSWORD_LINK_HOURS / 24
-  return showOnce(visit, OPERATOR, {
-    title: "One-time link",
-    heading: `Link for ${name}`,
+  return showLink(visit, OPERATOR, {
+    title: `Link for ${name}`,
     active: USERS,
     trail: [{ href: USERS, label: "All people" }],
-    text: `Send this link only to ${name}. It sets the password and works once, within ${days} days. It is not shown again.`,
-    secrets: [{ id: "link", label: "One-time link", text: visit.origin + path }],
-    isLink: true,
-    done: { href: USERS, label: "Back to users" },
+    name,
+    path,
+    purpose: "to choose a password",
+    done: { href: USERS, label: "Back to all people" },
   })
 }

@@ -1,26 +1,33 @@
 import { issuePasswordLink } from "../../../actions/people/one-time-links.ts"
 import { resetTwoFactor } from "../../../actions/people/two-factor.ts"
 import { removeUser } from "../../../actions/people/users.ts"
-import { nextTurn } from "../../../domain/event-loop.ts"
 import { type ListRules, listPage } from "../../../domain/lists/list-query.ts"
 import type { User } from "../../../domain/people/user.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import type { UserHead } from "../../../storage/port/store.ts"
+import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { at, USERS } from "../frame/navigation.ts"
-import { askedList, askedRows, type ListColumn, ListView, START } from "../lists.tsx"
-import { inParts, offsetOf } from "../paging.ts"
+import { askedList, askedRows, type ListColumn, ListView, nameColumn, START } from "../lists.tsx"
+import { offsetOf } from "../paging.ts"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { Badge } from "../parts/feedback.tsx"
 import { Time } from "../parts/format.tsx"
-import { confirmPage, headedPage } from "../parts/page.tsx"
+import { headedPage } from "../parts/page.tsx"
 import { listCsv } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
-import { findUser, LAST_OPERATOR, linkPage, userFormRoutes } from "./user-form.tsx"
+import {
+  findUser,
+  LAST_OPERATOR,
+  linkPage,
+  removalQuestion,
+  resetQuestion,
+  USER,
+  userFormRoutes,
+} from "./user-form.tsx"
 
-const HEADS_AT_ONCE = 1_000
 const CSV_ROWS_AT_ONCE = 200
 
 const RULES: ListRules<UserHead> = {
@@ -31,15 +38,7 @@ const RULES: ListRules<UserHead> = {
 }
 
 /** Everybody, with only what the list is searched and sorted by. */
-async function allHeads({ context: { store } }: PersonVisit): Promise<UserHead[]> {
-  const heads: UserHead[] = []
-  const read = (after: UserHead | null) => store.users.heads(after?.id ?? null, HEADS_AT_ONCE)
-  for await (const part of inParts(HEADS_AT_ONCE, read)) {
-    heads.push(...part)
-    await nextTurn()
-  }
-  return heads
-}
+const allHeads = ({ context: { store } }: PersonVisit) => store.users.heads(null, Number.MAX_SAFE_INTEGER)
 
 /** The whole users, in the order of the heads. */
 async function usersOf({ context: { store } }: PersonVisit, heads: readonly UserHead[]): Promise<User[]> {
@@ -54,16 +53,7 @@ function rolesOf({ isOperator, memberships }: User): string {
 }
 
 const COLUMNS: readonly ListColumn<User>[] = [
-  {
-    title: "Name",
-    sortBy: "name",
-    cell: ({ id, name }) => (
-      <a class="name" href={at(USERS, id)}>
-        {name}
-      </a>
-    ),
-    value: ({ name }) => name,
-  },
+  nameColumn({ title: "Name", nameOf: ({ name }) => name, href: ({ id }) => at(USERS, id) }),
   { title: "Email", sortBy: "email", phone: "wide", value: ({ email }) => email },
   { title: "Roles", cell: (user) => rolesOf(user) || <Badge>none</Badge>, value: rolesOf },
   {
@@ -110,18 +100,6 @@ async function* found(visit: PersonVisit) {
     yield await usersOf(visit, heads.slice(from, from + CSV_ROWS_AT_ONCE))
 }
 
-function askRemove(visit: PersonVisit, { id, name, email }: User): Response {
-  return confirmPage(visit, {
-    title: "Remove person",
-    active: USERS,
-    question: `Remove ${name}?`,
-    action: at(USERS, id, "remove"),
-    submit: "Remove account",
-    cancel: at(USERS, id),
-    text: `${email} is signed out everywhere and can no longer sign in. Totals that they reported stay. This cannot be undone.`,
-  })
-}
-
 async function remove(visit: PersonVisit, user: User): Promise<Response> {
   const outcome = await removeUser(visit.context, user.id, visit.actor)
   if (outcome === "last operator") return goTo(visit, at(USERS, user.id), problem(LAST_OPERATOR))
@@ -130,18 +108,6 @@ async function remove(visit: PersonVisit, user: User): Promise<Response> {
     return goTo(visit, at(USERS, user.id), problem(text))
   }
   return goTo(visit, USERS, done(`${user.name} has been removed.`))
-}
-
-function askReset(visit: PersonVisit, { id, name, email }: User): Response {
-  return confirmPage(visit, {
-    title: "Reset two-factor sign-in",
-    active: USERS,
-    question: `Reset two-factor sign-in for ${name}?`,
-    action: at(USERS, id, "reset-2fa"),
-    submit: "Reset",
-    cancel: at(USERS, id),
-    text: `For someone who lost their phone and recovery codes. ${email} is signed out everywhere, and the password alone is enough to sign in. First make sure that it is really them who asks.`,
-  })
 }
 
 async function reset(visit: PersonVisit, user: User): Promise<Response> {
@@ -160,9 +126,7 @@ export const userRoutes = [
   forOperator("GET", USERS, list),
   forOperator("GET", `${USERS}.csv`, (visit) => listCsv("users", COLUMNS, found(visit))),
   ...userFormRoutes,
-  forOperator("GET", `${USERS}/:user/remove`, withFound(findUser, askRemove)),
-  forOperator("POST", `${USERS}/:user/remove`, withFound(findUser, remove)),
-  forOperator("GET", `${USERS}/:user/reset-2fa`, withFound(findUser, askReset)),
-  forOperator("POST", `${USERS}/:user/reset-2fa`, withFound(findUser, reset)),
-  forOperator("POST", `${USERS}/:user/link`, withFound(findUser, freshLink)),
+  ...askFirst(forOperator, `${USER}/remove`, findUser, remove, (_, user) => removalQuestion(user)),
+  ...askFirst(forOperator, `${USER}/reset-2fa`, findUser, reset, (_, user) => resetQuestion(user)),
+  forOperator("POST", `${USER}/link`, withFound(findUser, freshLink)),
 ]

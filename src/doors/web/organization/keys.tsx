@@ -1,24 +1,29 @@
 import { createIngestKey, revokeIngestKey } from "../../../actions/keys/ingest-keys.ts"
 import { labelErrors } from "../../../domain/keys/api-key.ts"
 import type { ListRules } from "../../../domain/lists/list-query.ts"
-import { formatMinute, formatMoment } from "../../../domain/time/moment.ts"
+import { formatMoment } from "../../../domain/time/moment.ts"
 import type { ListedIngestKey } from "../../../storage/port/store.ts"
+import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
-import { askedPage, askedRows, type ListColumn, ListView } from "../lists.tsx"
+import { actionColumn, askedPage, askedRows, type ListColumn, ListView } from "../lists.tsx"
 import { showOnce } from "../one-time-secret.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { Badge, Empty } from "../parts/feedback.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { Ago } from "../parts/format.tsx"
-import { confirmPage, headedPage } from "../parts/page.tsx"
+import { headedPage } from "../parts/page.tsx"
+import { listCsv } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
-import { forAdmin, withFound } from "../route.ts"
+import { forAdmin } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
-import { csv } from "../write-csv.ts"
 
-const RULES: ListRules<ListedIngestKey> = {
+// What lists of keys have in common, whoever the keys are for.
+
+type AnyKey = Pick<ListedIngestKey, "id" | "label" | "prefix" | "createdAt" | "lastUsedAt" | "revokedAt">
+
+export const KEY_RULES = {
   searched: ({ label, prefix }) => `${label}\n${prefix}`,
   states: { active: ({ revokedAt }) => revokedAt === null, revoked: ({ revokedAt }) => revokedAt !== null },
   sorts: {
@@ -27,13 +32,68 @@ const RULES: ListRules<ListedIngestKey> = {
     used: ({ lastUsedAt }) => lastUsedAt,
   },
   largestFirst: ["created", "used"],
+} satisfies ListRules<AnyKey>
+
+const stateOf = ({ revokedAt, lastUsedAt }: AnyKey) =>
+  revokedAt !== null ? "revoked" : lastUsedAt === null ? "unused" : "active"
+
+const BADGES = {
+  active: <Badge tone="good">In use</Badge>,
+  unused: <Badge shape="ring">Not used yet</Badge>,
+  revoked: <Badge tone="bad">Revoked</Badge>,
+}
+
+const momentOrNothing = (at: number | null) => (at === null ? "" : formatMoment(at))
+
+export const KEY_COLUMNS = {
+  state: { title: "State", phone: "corner", cell: (key) => BADGES[stateOf(key)], value: stateOf },
+  prefix: { title: "Starts with", cell: ({ prefix }) => <code>{prefix}…</code>, value: ({ prefix }) => prefix },
+  created: {
+    title: "Created",
+    sortBy: "created",
+    phone: "large",
+    cell: ({ createdAt }) => <Ago at={createdAt} />,
+    value: ({ createdAt }) => formatMoment(createdAt),
+  },
+  used: {
+    title: "Last request",
+    sortBy: "used",
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? <span class="soft">never</span> : <Ago at={lastUsedAt} />),
+    value: ({ lastUsedAt }) => momentOrNothing(lastUsedAt),
+  },
+} satisfies Readonly<Record<string, ListColumn<AnyKey>>>
+
+interface KeyListProps<Key extends AnyKey> {
+  readonly url: URL
+  readonly keys: readonly Key[]
+  readonly rules: ListRules<Key>
+  readonly columns: readonly ListColumn<Key>[]
+  /** What to say while there are none. */
+  readonly text: string
+}
+
+export function KeyList<Key extends AnyKey>({ url, keys, rules, columns, text }: KeyListProps<Key>) {
+  return (
+    <ListView
+      url={url}
+      list={askedPage(url, rules, keys)}
+      rules={rules}
+      what="keys"
+      searched="keys"
+      states={{ active: "Active", revoked: "Revoked" }}
+      columns={columns}
+      rowKey={({ id }) => id}
+      csv={`${url.pathname}.csv${url.search}`}
+      empty={<Empty title="No keys yet" text={text} />}
+    />
+  )
 }
 
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/keys`
+const keysOf = ({ context, organization }: OrganizationVisit) => context.store.ingestKeys.list(organization.id)
 
 async function keysPage(visit: OrganizationVisit, label = "", errors: Errors = {}): Promise<Response> {
   const base = baseOf(visit)
-  const keys = await visit.context.store.ingestKeys.list(visit.organization.id)
   return headedPage(visit, {
     title: "API keys",
     active: base,
@@ -41,22 +101,12 @@ async function keysPage(visit: OrganizationVisit, label = "", errors: Errors = {
     actions: <ButtonLink kind="primary" icon="plus" href="#new-key" label="New key" />,
     body: (
       <>
-        <ListView
+        <KeyList
           url={visit.url}
-          list={askedPage(visit.url, RULES, keys)}
-          rules={RULES}
-          what="keys"
-          searched="keys"
-          states={{ active: "Active", revoked: "Revoked" }}
-          columns={columnsFor(visit)}
-          rowKey={({ id }) => id}
-          csv={`${base}.csv${visit.url.search}`}
-          empty={
-            <Empty
-              title="No keys yet"
-              text="Make one for each system, so that you can revoke one without stopping the others."
-            />
-          }
+          keys={await keysOf(visit)}
+          rules={KEY_RULES}
+          columns={columnsFor(base)}
+          text="Make one for each system, so that you can revoke one without stopping the others."
         />
         <section class="card narrow" id="new-key">
           <h2>New key</h2>
@@ -69,44 +119,16 @@ async function keysPage(visit: OrganizationVisit, label = "", errors: Errors = {
   })
 }
 
-function columnsFor(visit: OrganizationVisit): ListColumn<ListedIngestKey>[] {
-  return [
-    { title: "Key", sortBy: "label", cell: ({ label }) => <b>{label}</b>, value: ({ label }) => label },
-    {
-      title: "State",
-      phone: "corner",
-      cell: ({ revokedAt, lastUsedAt }) =>
-        revokedAt !== null ? (
-          <Badge tone="bad">Revoked</Badge>
-        ) : lastUsedAt === null ? (
-          <Badge shape="ring">Not used yet</Badge>
-        ) : (
-          <Badge tone="good">In use</Badge>
-        ),
-    },
-    { title: "Starts with", cell: ({ prefix }) => <code>{prefix}…</code> },
-    { title: "Created", sortBy: "created", phone: "large", cell: ({ createdAt }) => <Ago at={createdAt} /> },
-    {
-      title: "Last request",
-      sortBy: "used",
-      cell: ({ lastUsedAt }) => (lastUsedAt === null ? <span class="soft">never</span> : <Ago at={lastUsedAt} />),
-    },
-    {
-      title: "Actions",
-      phone: "actions",
-      cell: ({ revokedAt, id, label }) =>
-        revokedAt === null && (
-          <ButtonLink
-            small
-            kind="quiet danger"
-            href={`${baseOf(visit)}/${id}/revoke`}
-            label="Revoke"
-            about={`Revoke ${label}`}
-          />
-        ),
-    },
-  ]
-}
+const columnsFor = (base: string): readonly ListColumn<ListedIngestKey>[] => [
+  { title: "Key", sortBy: "label", cell: ({ label }) => <b>{label}</b>, value: ({ label }) => label },
+  ...Object.values(KEY_COLUMNS),
+  actionColumn({
+    label: "Revoke",
+    kind: "quiet danger",
+    nameOf: ({ label }) => label,
+    href: ({ revokedAt, id }) => (revokedAt === null ? `${base}/${id}/revoke` : null),
+  }),
+]
 
 async function createKey(visit: OrganizationVisit): Promise<Response> {
   const label = (await readForm(visit.request)).text("label")
@@ -135,25 +157,7 @@ function firstRequest(origin: string, secret: string, line: ExampleLine | null):
 }
 
 async function findKey(visit: OrganizationVisit): Promise<ListedIngestKey | undefined> {
-  const keys = await visit.context.store.ingestKeys.list(visit.organization.id)
-  return keys.find(({ id, revokedAt }) => id === param(visit, "key") && revokedAt === null)
-}
-
-function confirmRevoke(visit: OrganizationVisit, { id, label, prefix }: ListedIngestKey): Response {
-  const base = baseOf(visit)
-  return confirmPage(visit, {
-    title: `Revoke ${label}`,
-    active: base,
-    question: `Revoke “${label}”?`,
-    action: `${base}/${id}/revoke`,
-    submit: "Revoke",
-    cancel: base,
-    text: (
-      <>
-        The key <code>{prefix}…</code> stops working at once. This cannot be undone.
-      </>
-    ),
-  })
+  return (await keysOf(visit)).find(({ id, revokedAt }) => id === param(visit, "key") && revokedAt === null)
 }
 
 async function revokeKey(visit: OrganizationVisit, key: ListedIngestKey): Promise<Response> {
@@ -162,27 +166,30 @@ async function revokeKey(visit: OrganizationVisit, key: ListedIngestKey): Promis
   return goTo(visit, baseOf(visit), done(`“${outcome.label}” has been revoked and no longer works.`))
 }
 
-async function keysCsv(visit: OrganizationVisit): Promise<Response> {
-  const keys = await visit.context.store.ingestKeys.list(visit.organization.id)
-  const rows = askedRows(visit.url, RULES, keys).map((key) => [
-    key.label,
-    key.prefix,
-    formatMoment(key.createdAt),
-    key.lastUsedAt && formatMinute(key.lastUsedAt),
-    key.revokedAt && formatMoment(key.revokedAt),
-  ])
-  const header = ["label", "prefix", "created", "last_used", "revoked"]
-  return csv(`${visit.organization.slug}-api-keys.csv`, header, rows)
-}
-
 const KEYS = "/app/o/:org/keys"
+const FILE_COLUMNS: readonly ListColumn<ListedIngestKey>[] = [
+  ...columnsFor(""),
+  { title: "Revoked", value: ({ revokedAt }) => momentOrNothing(revokedAt) },
+]
 
 export const keyRoutes = [
-  forAdmin("GET", KEYS, (visit) => keysPage(visit)),
-  forAdmin("GET", `${KEYS}.csv`, keysCsv),
+  forAdmin("GET", KEYS, keysPage),
+  forAdmin("GET", `${KEYS}.csv`, async (visit) =>
+    listCsv(`${visit.organization.slug}-api-keys`, FILE_COLUMNS, askedRows(visit.url, KEY_RULES, await keysOf(visit))),
+  ),
   forAdmin("POST", KEYS, createKey),
-  forAdmin("GET", `${KEYS}/:key/revoke`, withFound(findKey, confirmRevoke)),
-  forAdmin("POST", `${KEYS}/:key/revoke`, withFound(findKey, revokeKey)),
+  ...askFirst(forAdmin, `${KEYS}/:key/revoke`, findKey, revokeKey, (visit, { id, label, prefix }) => ({
+    active: baseOf(visit),
+    question: `Revoke “${label}”?`,
+    href: `${baseOf(visit)}/${id}/revoke`,
+    submit: "Revoke",
+    cancel: baseOf(visit),
+    text: (
+      <>
+        The key <code>{prefix}…</code> stops working at once. This cannot be undone.
+      </>
+    ),
+  })),
 ]
 
 interface ExampleLine {

@@ -3,26 +3,25 @@ import { type MemberChange, removeMember, resetMember, setMemberRole } from "../
 import { revisionOf } from "../../../domain/edit-conflict.ts"
 import type { ListRules } from "../../../domain/lists/list-query.ts"
 import { MemberRole } from "../../../domain/people/organization.ts"
-import { PASSWORD_LINK_HOURS } from "../../../domain/people/user.ts"
 import { checkFor } from "../../../domain/schema/check.ts"
 import type { Invitation, Member } from "../../../storage/port/store.ts"
+import { AskButton, askFirst, type Question } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
-import { askedPage, askedRows, type ListColumn, ListView } from "../lists.tsx"
-import { showOnce } from "../one-time-secret.tsx"
-import { AskFirst, ButtonLink } from "../parts/buttons.tsx"
+import { actionColumn, askedPage, askedRows, type ListColumn, ListView } from "../lists.tsx"
+import { showLink } from "../one-time-secret.tsx"
+import { ButtonLink } from "../parts/buttons.tsx"
 import { Badge, Empty } from "../parts/feedback.tsx"
 import { Select } from "../parts/form/choices.tsx"
-import { conflictPage, labelled } from "../parts/form/conflict.tsx"
+import { conflictPage } from "../parts/form/conflict.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { Form, type StartedFrom, startedFrom } from "../parts/form/form.tsx"
 import { Time } from "../parts/format.tsx"
-import { confirmPage, headedPage } from "../parts/page.tsx"
-import { type Column, Table } from "../parts/table.tsx"
+import { headedPage } from "../parts/page.tsx"
+import { type Column, listCsv, Table } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forAdmin, withFound } from "../route.ts"
 import { idParam, type OrganizationVisit } from "../visit.ts"
-import { csv } from "../write-csv.ts"
 
 const isRole = checkFor(MemberRole)
 
@@ -35,14 +34,15 @@ const RULES: ListRules<Member> = {
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/members`
 
 const ROLE_NAMES = { member: "Member", admin: "Admin" }
-const ROLES = Object.entries(ROLE_NAMES).map(([value, label]) => ({ value, label }))
-const ROLES_HINT = "Members see campaigns and report totals. Admins also manage campaigns, keys and people."
+export const ROLES = Object.entries(ROLE_NAMES).map(([value, label]) => ({ value, label }))
+export const ROLES_HINT = "Members see campaigns and report totals. Admins also manage campaigns, keys and people."
 
-async function membersPage(visit: OrganizationVisit, typed: TypedMember, errors: Errors): Promise<Response> {
+const NOBODY: TypedMember = { name: "", email: "", role: "member" }
+const membersOf = ({ context, organization }: OrganizationVisit) => context.store.members.list(organization.id)
+
+async function membersPage(visit: OrganizationVisit, typed = NOBODY, errors: Errors = {}): Promise<Response> {
   const base = baseOf(visit)
-  const { members: people, invitations } = visit.context.store
-  const members = await people.list(visit.organization.id)
-  const invited = await invitations.list(visit.organization.id)
+  const invited = await visit.context.store.invitations.list(visit.organization.id)
   return headedPage(visit, {
     title: "People",
     active: base,
@@ -52,7 +52,7 @@ async function membersPage(visit: OrganizationVisit, typed: TypedMember, errors:
       <>
         <ListView
           url={visit.url}
-          list={askedPage(visit.url, RULES, members)}
+          list={askedPage(visit.url, RULES, await membersOf(visit))}
           rules={RULES}
           what="people"
           searched="names and email addresses"
@@ -85,25 +85,18 @@ async function membersPage(visit: OrganizationVisit, typed: TypedMember, errors:
   })
 }
 
-function columnsFor(base: string): ListColumn<Member>[] {
-  return [
-    { title: "Name", sortBy: "name", cell: ({ name }) => <b>{name}</b>, value: ({ name }) => name },
-    { title: "Email", sortBy: "email", phone: "wide", value: ({ email }) => email },
-    {
-      title: "Role",
-      sortBy: "role",
-      cell: ({ role }) => <Badge tone={role === "admin" ? "good" : "off"}>{ROLE_NAMES[role]}</Badge>,
-    },
-    { title: "Password", cell: ({ hasPassword }) => (hasPassword ? "Set" : <Badge tone="warn">Not yet</Badge>) },
-    {
-      title: "Actions",
-      phone: "actions",
-      cell: ({ userId, name }) => (
-        <ButtonLink small kind="quiet" href={`${base}/${userId}`} label="Manage" about={`Manage ${name}`} />
-      ),
-    },
-  ]
-}
+const columnsFor = (base: string): readonly ListColumn<Member>[] => [
+  { title: "Name", sortBy: "name", cell: ({ name }) => <b>{name}</b>, value: ({ name }) => name },
+  { title: "Email", sortBy: "email", phone: "wide", value: ({ email }) => email },
+  {
+    title: "Role",
+    sortBy: "role",
+    cell: ({ role }) => <Badge tone={role === "admin" ? "good" : "off"}>{ROLE_NAMES[role]}</Badge>,
+    value: ({ role }) => role,
+  },
+  { title: "Password", cell: ({ hasPassword }) => (hasPassword ? "Set" : <Badge tone="warn">Not yet</Badge>) },
+  actionColumn({ label: "Manage", nameOf: ({ name }) => name, href: ({ userId }) => `${base}/${userId}` }),
+]
 
 /** Only what the inviter typed: whether the address has an account is not revealed before it is accepted. */
 function invitedColumns(visit: OrganizationVisit): Column<Invitation>[] {
@@ -140,26 +133,15 @@ async function invite(visit: OrganizationVisit): Promise<Response> {
   const { organization } = visit
   const invited = await inviteMember(visit.context, organization, typed, visit.actor)
   if (!invited.ok) return membersPage(visit, typed, invited.errors)
-  return linkPage(
-    visit,
-    typed.name,
-    `${typed.name} has been invited`,
-    invited.path,
-    `to join ${organization.name} as ${typed.email}`,
-  )
+  const title = `${typed.name} has been invited`
+  return linkPage(visit, title, typed.name, invited.path, `to join ${organization.name} as ${typed.email}`)
 }
 
-function linkPage(visit: OrganizationVisit, name: string, title: string, link: string, purpose: string): Response {
-  const base = baseOf(visit)
-  return showOnce(visit, `/app/o/${visit.organization.slug}`, {
-    title,
-    active: base,
-    trail: [{ href: base, label: "People" }],
-    text: `Send this link only to ${name}. It works once, within ${PASSWORD_LINK_HOURS} hours, ${purpose}.`,
-    secrets: [{ id: "link", label: "One-time link", text: visit.origin + link }],
-    isLink: true,
-    done: { href: base, label: "Done" },
-  })
+function linkPage(visit: OrganizationVisit, title: string, name: string, path: string, purpose: string): Response {
+  const active = baseOf(visit)
+  const trail = [{ href: active, label: "People" }]
+  const done = { href: active, label: "Done" }
+  return showLink(visit, `/app/o/${visit.organization.slug}`, { title, active, trail, name, path, purpose, done })
 }
 
 async function findMember(visit: OrganizationVisit): Promise<Member | null> {
@@ -192,15 +174,7 @@ function memberPage(visit: OrganizationVisit, member: Member): Response {
           <h2>Remove</h2>
           <p class="soft">The account stays.</p>
           <div class="actions">
-            <AskFirst
-              id="remove-member"
-              href={`${href}/remove`}
-              label={`Remove from ${visit.organization.name}`}
-              question={`Remove ${member.name}?`}
-              submit="Remove"
-            >
-              <p>{removalText(visit, member)}</p>
-            </AskFirst>
+            <AskButton label={`Remove from ${visit.organization.name}`} question={removalQuestion(visit, member)} />
           </div>
         </section>
       </div>
@@ -237,7 +211,6 @@ async function setRole(visit: OrganizationVisit, member: Member): Promise<Respon
       mine: { role: role.value },
       theirs: { role: now.role },
       started: startOf(now),
-      labels: labelled({}),
     }),
   )(visit)
 }
@@ -252,25 +225,21 @@ function afterChange(visit: OrganizationVisit, changed: MemberChange, text: stri
 async function reset(visit: OrganizationVisit, member: Member): Promise<Response> {
   const link = await resetMember(visit.context, visit.organization, member.userId, visit.actor)
   if (link !== null)
-    return linkPage(visit, member.name, `Password link for ${member.name}`, link, "to choose a password")
+    return linkPage(visit, `Password link for ${member.name}`, member.name, link, "to choose a password")
   const text = `Only the operator can make a password link for ${member.name}.`
   return goTo(visit, `${baseOf(visit)}/${member.userId}`, problem(text))
 }
 
-const removalText = ({ organization }: OrganizationVisit, { name }: Pick<Member, "name">): string =>
-  `${name} will lose access to ${organization.name}. Totals that they reported stay.`
-
-function confirmRemove(visit: OrganizationVisit, { userId, name }: Member): Response {
+function removalQuestion(visit: OrganizationVisit, { userId, name }: Member): Question {
   const base = baseOf(visit)
-  return confirmPage(visit, {
-    title: `Remove ${name}`,
+  return {
     active: base,
     question: `Remove ${name}?`,
-    action: `${base}/${userId}/remove`,
+    href: `${base}/${userId}/remove`,
     submit: "Remove",
     cancel: `${base}/${userId}`,
-    text: removalText(visit, { name }),
-  })
+    text: `${name} will lose access to ${visit.organization.name}. Totals that they reported stay.`,
+  }
 }
 
 async function remove(visit: OrganizationVisit, member: Member): Promise<Response> {
@@ -278,23 +247,18 @@ async function remove(visit: OrganizationVisit, member: Member): Promise<Respons
   return afterChange(visit, removed, `${member.name} has been removed.`)
 }
 
-async function membersCsv({ context, organization, url }: OrganizationVisit): Promise<Response> {
-  const members = await context.store.members.list(organization.id)
-  const rows = askedRows(url, RULES, members).map(({ name, email, role }) => [name, email, role])
-  return csv(`${organization.slug}-members.csv`, ["name", "email", "role"], rows)
-}
-
 const MEMBERS = "/app/o/:org/members"
 const MEMBER = `${MEMBERS}/:user`
 
 export const memberRoutes = [
-  forAdmin("GET", MEMBERS, (visit) => membersPage(visit, { name: "", email: "", role: "member" }, {})),
-  forAdmin("GET", `${MEMBERS}.csv`, membersCsv),
+  forAdmin("GET", MEMBERS, membersPage),
+  forAdmin("GET", `${MEMBERS}.csv`, async (visit) =>
+    listCsv(`${visit.organization.slug}-members`, columnsFor(""), askedRows(visit.url, RULES, await membersOf(visit))),
+  ),
   forAdmin("POST", MEMBERS, invite),
   forAdmin("POST", `${MEMBERS}/invitations/:invitation/withdraw`, withdraw),
   forAdmin("GET", MEMBER, withFound(findMember, memberPage)),
   forAdmin("POST", `${MEMBER}/role`, withFound(findMember, setRole)),
   forAdmin("POST", `${MEMBER}/reset`, withFound(findMember, reset)),
-  forAdmin("GET", `${MEMBER}/remove`, withFound(findMember, confirmRemove)),
-  forAdmin("POST", `${MEMBER}/remove`, withFound(findMember, remove)),
+  ...askFirst(forAdmin, `${MEMBER}/remove`, findMember, remove, removalQuestion),
 ]

@@ -2,14 +2,16 @@ import { changeLogo, editOrganization, removeLogo } from "../../../actions/peopl
 import { revisionOf } from "../../../domain/edit-conflict.ts"
 import { LOGO_BYTES_MAX, type Logo } from "../../../domain/people/logo.ts"
 import { type Organization, organizationFields } from "../../../domain/people/organization.ts"
+import { AskButton, type Question } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
-import { conflictPage, labelled } from "../parts/form/conflict.tsx"
+import { at, ORGANIZATIONS } from "../frame/navigation.ts"
+import { conflictPage } from "../parts/form/conflict.tsx"
 import { Field, FileField } from "../parts/form/fields.tsx"
 import { type Draft, Form, startedFrom } from "../parts/form/form.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { done, goTo, logoResponse } from "../respond.ts"
-import { type Answer, forAdmin, withFound } from "../route.ts"
+import { forAdmin, withFound } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 
 const settingsOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/settings`
@@ -48,17 +50,12 @@ function LogoSection({ visit, logo, errors }: LogoSectionProps) {
 // The form around the picture.
 const FORM_BYTES_MORE = 64 * 1024
 
-/** Saves the picture of the form; `show` shows the settings with what is wrong. */
-async function saveLogo(
-  visit: OrganizationVisit,
-  show: (visit: OrganizationVisit, errors: Errors) => Answer,
-): Promise<Response> {
+async function saveLogo(visit: OrganizationVisit): Promise<Response> {
   const form = await readForm(visit.request, 4 * LOGO_BYTES_MAX + FORM_BYTES_MORE)
   const bytes = new Uint8Array((await form.file("logo")?.arrayBuffer()) ?? new ArrayBuffer(0))
   const error = await changeLogo(visit.context, visit.organization, bytes, visit.actor)
-  return error === null
-    ? goTo(visit, settingsOf(visit), done("The logo has been saved."))
-    : show(visit, { logo: error })
+  if (error !== null) return settingsPage(visit, undefined, { logo: error })
+  return goTo(visit, settingsOf(visit), done("The logo has been saved."))
 }
 
 async function remove(visit: OrganizationVisit): Promise<Response> {
@@ -66,17 +63,7 @@ async function remove(visit: OrganizationVisit): Promise<Response> {
   return goTo(visit, settingsOf(visit), done("The logo has been removed."))
 }
 
-const SETTINGS = "/app/o/:org/settings"
 const findLogo = ({ context, organization }: OrganizationVisit) => context.store.organizations.logo(organization.id)
-
-const logoRoutes = [
-  forAdmin(
-    "GET",
-    `${SETTINGS}/logo`,
-    withFound(findLogo, (_, logo) => logoResponse(logo)),
-  ),
-  forAdmin("POST", `${SETTINGS}/logo/remove`, remove),
-]
 
 type Typed = Readonly<{ name: string; timeZone: string }>
 
@@ -86,13 +73,19 @@ function startOf(organization: Organization): Draft<Typed> {
   return { typed, started: { revision: revisionOf(typed), shown: revisionOf(typed) } }
 }
 
-async function settingsPage(visit: OrganizationVisit, draft: Draft<Typed>, logoErrors: Errors = {}): Promise<Response> {
-  const logo = await visit.context.store.organizations.logo(visit.organization.id)
+async function settingsPage(
+  visit: OrganizationVisit,
+  draft = startOf(visit.organization),
+  logoErrors: Errors = {},
+): Promise<Response> {
   const { slug } = visit.organization
-  const base = `/app/o/${slug}/settings`
+  const base = settingsOf(visit)
   return headedPage(visit, {
     title: "Organization",
     active: base,
+    ...(visit.person.isOperator && {
+      actions: <AskButton label="Delete" question={deleteQuestion(visit.organization)} quiet />,
+    }),
     body: (
       <>
         <section class="card narrow">
@@ -104,11 +97,21 @@ async function settingsPage(visit: OrganizationVisit, draft: Draft<Typed>, logoE
             The short name <code>{slug}</code> cannot be changed: files and scripts use it.
           </p>
         </section>
-        <LogoSection visit={visit} logo={logo} errors={logoErrors} />
+        <LogoSection visit={visit} logo={await findLogo(visit)} errors={logoErrors} />
       </>
     ),
   })
 }
+
+/** Only an operator deletes one; its people would lock themselves out. */
+export const deleteQuestion = ({ slug, name }: Pick<Organization, "slug" | "name">): Question => ({
+  active: ORGANIZATIONS,
+  question: `Delete ${name}?`,
+  text: "This works only if it has no campaigns, people or keys. It cannot be undone.",
+  href: at(ORGANIZATIONS, slug, "delete"),
+  submit: "Delete organization",
+  cancel: `/app/o/${slug}/settings`,
+})
 
 export function TimeZoneField({ hint }: { readonly hint: string }) {
   return <Field name="time_zone" label="Time zone" required list={Intl.supportedValuesOf("timeZone")} hint={hint} />
@@ -119,37 +122,36 @@ async function save(visit: OrganizationVisit): Promise<Response> {
   const typed = { name: form.text("name"), timeZone: form.text("time_zone") }
   const started = startedFrom(form)
   const { slug } = visit.organization
-  const { pathname } = visit.url
-  const edited = await editOrganization(
-    visit.context,
-    { ...typed, slug },
-    { actor: visit.actor, seen: started.revision },
-  )
+  const by = { actor: visit.actor, seen: started.revision }
+  const edited = await editOrganization(visit.context, { ...typed, slug }, by)
   if (edited.outcome === "refused") return settingsPage(visit, { typed, errors: edited.errors, started })
-  if (edited.outcome === "done") return goTo(visit, `/app/o/${slug}/settings`, done("Saved."))
+  if (edited.outcome === "done") return goTo(visit, settingsOf(visit), done("Saved."))
   const stored = edited.outcome === "not found" ? null : await visit.context.store.organizations.findBySlug(slug)
   if (stored === null) return pageNotFound(visit)
   const { typed: theirs, started: now } = startOf(stored)
   return conflictPage(visit, {
     title: "Organization",
-    active: pathname,
+    active: settingsOf(visit),
     what: "this organization",
     changes: [["edit organization", slug]],
-    action: pathname,
-    theirsHref: pathname,
+    action: settingsOf(visit),
     shown: started.shown,
     mine: typed,
     theirs,
     started: now,
-    labels: labelled({}),
   })
 }
 
+const SETTINGS = "/app/o/:org/settings"
+
 export const settingsRoutes = [
-  forAdmin("GET", "/app/o/:org/settings", (visit) => settingsPage(visit, startOf(visit.organization))),
-  forAdmin("POST", "/app/o/:org/settings", save),
-  forAdmin("POST", "/app/o/:org/settings/logo", (visit) =>
-    saveLogo(visit, (_, errors) => settingsPage(visit, startOf(visit.organization), errors)),
+  forAdmin("GET", SETTINGS, settingsPage),
+  forAdmin("POST", SETTINGS, save),
+  forAdmin(
+    "GET",
+    `${SETTINGS}/logo`,
+    withFound(findLogo, (_, logo) => logoResponse(logo)),
   ),
-  ...logoRoutes,
+  forAdmin("POST", `${SETTINGS}/logo`, saveLogo),
+  forAdmin("POST", `${SETTINGS}/logo/remove`, remove),
 ]

@@ -8,8 +8,6 @@ export const OPERATOR_AUDIENCES: Readonly<Record<string, Audience>> = Object.fro
     "GET /app/operator/organizations.csv",
     "GET /app/operator/organizations/new",
     "POST /app/operator/organizations/new",
-    "GET /app/operator/organizations/:slug",
-    "POST /app/operator/organizations/:slug",
     "GET /app/operator/organizations/:slug/delete",
     "POST /app/operator/organizations/:slug/delete",
     "GET /app/operator/users",

@@ -24,9 +24,9 @@ test("an organization is created and edited; a taken slug is said at the field",
     422,
     expect.stringContaining("There is already an organization with this short name"),
   ])
-  const wrong = await olga.post(`${OPERATOR}/organizations/acme`, { name: "", time_zone: "Mars/Base" })
+  const wrong = await olga.post("/app/o/acme/settings", { name: "", time_zone: "Mars/Base" })
   expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining("Enter a time zone")])
-  await olga.edit(`${OPERATOR}/organizations/acme`, { name: "Acme Audio", time_zone: "UTC" })
+  await olga.edit("/app/o/acme/settings", { name: "Acme Audio", time_zone: "UTC" })
   expect(await app.store.organizations.findBySlug("acme")).toMatchObject({ name: "Acme Audio", timeZone: "UTC" })
 })
 
@@ -43,29 +43,22 @@ test("a new user's link is shown once and works", async () => {
   expect(await olga.read(`${OPERATOR}/users/${ada?.id}`)).not.toContain("/app/password/")
 })
 
-test("where there are too many organizations to choose from, one is typed by name or slug", async () => {
+test("a person is added to an organization and removed from one in the same edit, however many there are", async () => {
   const { app, olga } = await startWithOperator()
   await using _ = app
-  const names = Array.from({ length: 201 }, (_, i) => ({
-    slug: `org-${i}`,
-    name: `Company ${i % 200}`,
-    timeZone: "UTC",
-  }))
+  const names = Array.from({ length: 201 }, (_, i) => ({ slug: `org-${i}`, name: `Company ${i}`, timeZone: "UTC" }))
   for (const one of names) await app.store.organizations.create(one, { actor: "test", at: app.clock() })
-  const form = await olga.read(`${OPERATOR}/users/new`)
-  expect(form).toMatch(/<input[^>]* name="organization"/)
+  expect(await olga.read(`${OPERATOR}/users/new`)).toContain('<option value="org-200"')
   const create = (organization: string, name: string) =>
     olga.post(`${OPERATOR}/users/new`, { name, email: `${name}@example.com`, organization, role: "member" })
-  for (const unclear of ["Company 0", "Company 999"]) {
-    const refused = await create(unclear, "ada")
-    const text = expect.stringContaining("There is no organization of this name, or more than one.")
-    expect([refused.status, await refused.text()]).toEqual([422, text])
-  }
-  await create("company 7", "ada")
-  await create("org-200", "ben")
+  const refused = await create("org-999", "ada")
+  expect([refused.status, await refused.text()]).toEqual([
+    422,
+    expect.stringContaining("There is no such organization"),
+  ])
+  await create("org-7", "ada")
   const memberships = async (name: string) => (await app.store.users.findByEmail(`${name}@example.com`))?.memberships
   expect(await memberships("ada")).toMatchObject([{ organization: "org-7", role: "member" }])
-  expect(await memberships("ben")).toMatchObject([{ organization: "org-200", role: "member" }])
   const ada = await app.store.users.findByEmail("ada@example.com")
   await olga.edit(`${OPERATOR}/users/${ada?.id}`, {
     name: "Ada",

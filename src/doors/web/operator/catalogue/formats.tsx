@@ -12,11 +12,12 @@ import { formatIdOf } from "../../../../domain/import/import-plan.ts"
 import type { ListRules } from "../../../../domain/lists/list-query.ts"
 import { type FormTexts, readTexts, textsOf } from "../../../../domain/schema/form/texts.ts"
 import { salesTrail } from "../../agent-sales/section.tsx"
+import { AskButton, askFirst, type Question } from "../../ask-first.tsx"
 import { AGENT_SALES, at, FORMAT, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
-import { askedPage, askedRows, type ListColumn, ListView } from "../../lists.tsx"
-import { AskFirst, ButtonLink } from "../../parts/buttons.tsx"
+import { askedPage, askedRows, type ListColumn, ListView, nameColumn } from "../../lists.tsx"
+import { ButtonLink } from "../../parts/buttons.tsx"
 import { Badge, type Tone } from "../../parts/feedback.tsx"
-import { confirmPage, headedPage } from "../../parts/page.tsx"
+import { headedPage } from "../../parts/page.tsx"
 import { listCsv } from "../../parts/table.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator, withFound } from "../../route.ts"
@@ -57,16 +58,7 @@ const RULES: ListRules<ListedFormat> = {
 }
 
 const COLUMNS: readonly ListColumn<ListedFormat>[] = [
-  {
-    title: "Format",
-    sortBy: "name",
-    cell: ({ id, name }) => (
-      <a class="name" href={at(FORMAT, id)}>
-        {name}
-      </a>
-    ),
-    value: ({ name }) => name,
-  },
+  nameColumn({ title: "Format", nameOf: ({ name }) => name, href: ({ id }) => at(FORMAT, id) }),
   { title: "ID", phone: "wide", cell: ({ id }) => <code class="soft">{id}</code> },
   {
     title: "Kind",
@@ -78,12 +70,7 @@ const COLUMNS: readonly ListColumn<ListedFormat>[] = [
   {
     title: "Used by",
     sortBy: "used",
-    cell: ({ usedBy }) => (
-      <>
-        {usedBy.slice(0, USERS_SHOWN).map((id, index) => [index > 0 && ", ", <a href={at(PRODUCT, id)}>{id}</a>])}
-        {usedBy.length > USERS_SHOWN && ` and ${usedBy.length - USERS_SHOWN} more`}
-      </>
-    ),
+    cell: ({ usedBy }) => <Products ids={usedBy} />,
     value: ({ usedBy }) => usedBy.join(" "),
   },
 ]
@@ -138,17 +125,16 @@ async function remove(visit: PersonVisit, { id, name, state }: ListedFormat): Pr
   return goTo(visit, at(FORMAT, id), done("The built-in format is shown again."))
 }
 
-function askDelete(visit: PersonVisit, { id, name, state }: ListedFormat): Response {
+function deleteQuestion({ id, name, state }: ListedFormat): Question {
   const isOwn = state === "own"
-  return confirmPage(visit, {
-    title: "Delete format",
+  return {
     active: AGENT_SALES,
     question: isOwn ? `Delete ${name}?` : `Restore the built-in ${id}?`,
-    action: at(FORMAT, id, "delete"),
+    href: at(FORMAT, id, "delete"),
     submit: isOwn ? "Delete format" : "Restore the built-in format",
     cancel: at(FORMAT, id),
     text: "Your version will be deleted. This cannot be undone.",
-  })
+  }
 }
 
 const EXAMPLE = {
@@ -168,48 +154,35 @@ function About({ format: { id, state, usedBy } }: { readonly format: ListedForma
   return (
     <p class="soft">
       <code>{id}</code> <Badge tone={state === "hidden" ? "bad" : "off"}>{state}</Badge>{" "}
-      {usedBy.length > 0 && (
-        <>
-          Used by{" "}
-          {usedBy.map((product, index) => (
-            <>
-              {index > 0 && ", "}
-              <a href={at(PRODUCT, product)}>{product}</a>
-            </>
-          ))}
-        </>
-      )}
+      {usedBy.length > 0 && "Used by "}
+      <Products ids={usedBy} />
     </p>
   )
 }
 
-function Actions({ of: { id, name, state } }: { readonly of: ListedFormat }) {
+function Products({ ids }: { readonly ids: readonly string[] }) {
   return (
     <>
-      {(state === "built-in" || state === "replaced") && (
-        <form method="post" action={at(FORMAT, id, "hide")}>
+      {ids.slice(0, USERS_SHOWN).map((id, index) => [index > 0 && ", ", <a href={at(PRODUCT, id)}>{id}</a>])}
+      {ids.length > USERS_SHOWN && ` and ${ids.length - USERS_SHOWN} more`}
+    </>
+  )
+}
+
+function Actions({ of: format }: { readonly of: ListedFormat }) {
+  const { id, state } = format
+  const [isOwn, isReplaced, isHidden] = [state === "own", state === "replaced", state === "hidden"]
+  return (
+    <>
+      {!isOwn && (
+        <form method="post" action={at(FORMAT, id, isHidden ? "delete" : "hide")}>
           <button type="submit" class="button">
-            Hide
+            {isHidden ? "Show again" : "Hide"}
           </button>
         </form>
       )}
-      {state === "hidden" && (
-        <form method="post" action={at(FORMAT, id, "delete")}>
-          <button type="submit" class="button">
-            Show again
-          </button>
-        </form>
-      )}
-      {(state === "own" || state === "replaced") && (
-        <AskFirst
-          id="delete-format"
-          href={at(FORMAT, id, "delete")}
-          label={state === "own" ? "Delete" : "Restore the built-in format"}
-          question={state === "own" ? `Delete ${name}?` : `Restore the built-in ${id}?`}
-          submit={state === "own" ? "Delete format" : "Restore the built-in format"}
-        >
-          <p>Your version will be deleted. This cannot be undone.</p>
-        </AskFirst>
+      {(isOwn || isReplaced) && (
+        <AskButton label={isOwn ? "Delete" : "Restore the built-in format"} question={deleteQuestion(format)} />
       )}
     </>
   )
@@ -266,7 +239,6 @@ export const formatRoutes = [
     listCsv("formats", CSV_COLUMNS, askedRows(url, RULES, await listFormats(context))),
   ),
   forOperator("POST", `${FORMAT}/:format/hide`, withFound(findFormat, hide)),
-  forOperator("GET", `${FORMAT}/:format/delete`, withFound(findFormat, askDelete)),
-  forOperator("POST", `${FORMAT}/:format/delete`, withFound(findFormat, remove)),
+  ...askFirst(forOperator, `${FORMAT}/:format/delete`, findFormat, remove, (_, stored) => deleteQuestion(stored)),
   ...editorRoutes(editor),
 ]

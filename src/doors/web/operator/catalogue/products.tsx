@@ -10,17 +10,16 @@ import { activeKeys } from "../../agent-sales/opening.tsx"
 import { timesShown } from "../../agent-sales/overview.tsx"
 import { Invitation, salesPage } from "../../agent-sales/section.tsx"
 import { whoSeesHref } from "../../agent-sales/who-sees.tsx"
-import { pageNotFound } from "../../error-pages.tsx"
+import { AskButton, askFirst, type Question } from "../../ask-first.tsx"
 import { AGENT_SALES, at, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
-import { askedPage, askedRows, type ListColumn, ListView } from "../../lists.tsx"
-import { AskFirst, ButtonLink } from "../../parts/buttons.tsx"
+import { askedPage, askedRows, type ListColumn, ListView, nameColumn } from "../../lists.tsx"
+import { ButtonLink } from "../../parts/buttons.tsx"
 import { Badge } from "../../parts/feedback.tsx"
 import { labelled } from "../../parts/form/conflict.tsx"
 import { formatCount, formatNumber } from "../../parts/format.tsx"
-import { confirmPage } from "../../parts/page.tsx"
 import { listCsv } from "../../parts/table.tsx"
 import { done, goTo, problem } from "../../respond.ts"
-import { forOperator, withFound } from "../../route.ts"
+import { forOperator } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
 import { type Editor, editorRoutes } from "./editor.tsx"
 import { changedRows, isPriceName, priceErrors, pricesOf, withoutPrices } from "./prices.tsx"
@@ -81,19 +80,12 @@ async function productsOf(visit: PersonVisit): Promise<ListedProduct[]> {
 }
 
 const COLUMNS: readonly ListColumn<ListedProduct>[] = [
-  {
+  nameColumn({
     title: "Product",
-    sortBy: "name",
-    cell: ({ id, product }) => (
-      <>
-        <a class="name" href={at(PRODUCT, id)}>
-          {product.name}
-        </a>
-        <small>{capitalized((product.channels ?? []).map(spoken).join(", "))}</small>
-      </>
-    ),
-    value: ({ product }) => product.name,
-  },
+    nameOf: ({ product }) => product.name,
+    href: ({ id }) => at(PRODUCT, id),
+    below: ({ product }) => capitalized((product.channels ?? []).map(spoken).join(", ")),
+  }),
   {
     title: "State",
     phone: "corner",
@@ -191,45 +183,35 @@ async function list(visit: PersonVisit): Promise<Response> {
   })
 }
 
-async function findProduct(visit: PersonVisit): Promise<ListedProduct | undefined> {
-  const id = param(visit, "product")
-  return (await productsOf(visit)).find((one) => one.id === id)
-}
-
-function askDelete(visit: PersonVisit, { id, product, openTo }: ListedProduct): Response {
-  const effect = openTo.length === 0 ? "No key sees it at the moment." : `${openTo.join(", ")} will no longer see it.`
-  return confirmPage(visit, {
-    title: "Delete product",
-    active: AGENT_SALES,
-    question: `Delete ${product.name}?`,
-    action: at(PRODUCT, id, "delete"),
-    submit: "Delete product",
-    cancel: at(PRODUCT, id),
-    text: `${effect} This cannot be undone.`,
-  })
-}
-
-async function remove(visit: PersonVisit): Promise<Response> {
-  const id = param(visit, "product")
-  const known = (await visit.context.store.catalogue.products()).some(({ productId }) => productId === id)
-  if (!known) return pageNotFound(visit)
-  const [reason] = await deleteProduct(visit.context, id, visit.actor)
-  const flash = reason === undefined ? done(`${id} has been deleted.`) : problem(`${id} ${reason.message}.`)
-  return goTo(visit, PRODUCTS, flash)
-}
-
 type Stored = Readonly<{ id: string; body: unknown }>
+
+async function find(visit: PersonVisit): Promise<Stored | null> {
+  const id = param(visit, "product")
+  const { products } = await visit.context.store.catalogue.contents()
+  return products.has(id) ? { id, body: products.get(id) } : null
+}
+
+const deleteQuestion = ({ id, body }: Stored): Question => ({
+  active: AGENT_SALES,
+  question: `Delete ${fieldsOf(body).name}?`,
+  href: at(PRODUCT, id, "delete"),
+  submit: "Delete product",
+  cancel: at(PRODUCT, id),
+  text: "Buyers’ agents no longer find it. This cannot be undone.",
+})
+
+async function remove(visit: PersonVisit, { id, body }: Stored): Promise<Response> {
+  const [reason] = await deleteProduct(visit.context, id, visit.actor)
+  const { name } = fieldsOf(body)
+  return goTo(visit, PRODUCTS, reason ? problem(`${name} ${reason.message}.`) : done(`${name} has been deleted.`))
+}
 
 const editor: Editor<Stored, ProductFields> = {
   what: "product",
   list: { href: PRODUCTS, label: "Products" },
   page: PRODUCT,
   jsonRows: 28,
-  async find(visit) {
-    const id = param(visit, "product")
-    const { products } = await visit.context.store.catalogue.contents()
-    return products.has(id) ? { id, body: products.get(id) } : null
-  },
+  find,
   nameOf: ({ body }) => fieldsOf(body).name,
   revisionSeen: (stored) => bodyRevision(stored?.body),
   bodyOf: (stored) => stored?.body ?? bodyOf(fieldsOf(null), null),
@@ -255,18 +237,7 @@ const editor: Editor<Stored, ProductFields> = {
     )
   },
   label: (name) => (isPriceName(name) ? "Prices" : LABELS(name)),
-  actions: ({ id, body }) => (
-    <AskFirst
-      id="delete-product"
-      href={at(PRODUCT, id, "delete")}
-      label="Delete"
-      question={`Delete ${fieldsOf(body).name}?`}
-      submit="Delete product"
-      quiet
-    >
-      <p>Buyers’ agents no longer find it. This cannot be undone.</p>
-    </AskFirst>
-  ),
+  actions: (stored) => <AskButton label="Delete" question={deleteQuestion(stored)} quiet />,
   moreTabs: ({ id }) => [{ href: whoSeesHref(id), label: "Who sees it" }],
   submit: () => "Save product",
   saveNote: () => "Agents see changes at once.",
@@ -298,7 +269,6 @@ export const productRoutes = [
   forOperator("GET", `${PRODUCTS}.csv`, async (visit) =>
     listCsv("products", CSV_COLUMNS, askedRows(visit.url, RULES, await productsOf(visit))),
   ),
-  forOperator("GET", `${PRODUCT}/:product/delete`, withFound(findProduct, askDelete)),
-  forOperator("POST", `${PRODUCT}/:product/delete`, remove),
+  ...askFirst(forOperator, `${PRODUCT}/:product/delete`, find, remove, (_, stored) => deleteQuestion(stored)),
   ...editorRoutes(editor),
 ]

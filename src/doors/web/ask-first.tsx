@@ -1,0 +1,44 @@
+import type { ComponentChildren } from "preact"
+import { AskFirst } from "./parts/buttons.tsx"
+import { confirmPage } from "./parts/page.tsx"
+import { type Answer, type Method, type Route, withFound } from "./route.ts"
+import type { Visit } from "./visit.ts"
+
+/** What is asked before something that cannot be undone. */
+export interface Question {
+  /** The page that asks; its form goes there too. */
+  readonly href: string
+  readonly question: string
+  readonly text: ComponentChildren
+  readonly submit: string
+  /** The entry of the menu, and where somebody goes who would rather not. */
+  readonly active: string
+  readonly cancel: string
+}
+
+/** The routes of something that cannot be undone: a page asks, and its form does it. */
+export function askFirst<V extends Visit, Found>(
+  route: (method: Method, path: string, answer: (visit: V) => Answer) => Route,
+  path: string,
+  find: (visit: V) => Promise<Found | null | undefined>,
+  act: (visit: V, found: Found) => Answer,
+  questionOf: (visit: V, found: Found) => Question,
+): Route[] {
+  const ask = (visit: V, found: Found) => {
+    const { question, href, ...page } = questionOf(visit, found)
+    return confirmPage(visit, { ...page, title: question.replace(/\?$/, ""), question, action: href })
+  }
+  return [route("GET", path, withFound(find, ask)), route("POST", path, withFound(find, act))]
+}
+
+type AskButtonProps = Readonly<{ label: string; quiet?: boolean; question: Question }>
+
+/** The button on a page: it asks the same in a dialog. */
+export function AskButton({ label, quiet = false, question: { href, question, submit, text } }: AskButtonProps) {
+  const id = `ask-${href.split("/").at(-1)}`
+  return (
+    <AskFirst id={id} href={href} label={label} question={question} submit={submit} quiet={quiet}>
+      <p>{text}</p>
+    </AskFirst>
+  )
+}
