@@ -17,10 +17,7 @@ import appScript from "./client/app.client.js" with { type: "text" }
 import chartsScript from "./client/charts.client.js" with { type: "text" }
 import { STYLE_TEXT } from "./style/style.ts"
 
-interface Asset {
-  readonly path: string
-  readonly respond: (request: Request) => Response
-}
+type Asset = Readonly<{ path: string; respond: (request: Request) => Response }>
 
 const TYPES = {
   css: "text/css; charset=utf-8",

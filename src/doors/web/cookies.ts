@@ -21,10 +21,7 @@ export interface Flash {
 // Between the parts of a message: no text has it.
 const SEPARATOR = "\u001f"
 
-interface CookieOptions {
-  readonly secure: boolean
-  readonly maxAgeSeconds: number
-}
+type CookieOptions = Readonly<{ secure: boolean; maxAgeSeconds: number }>
 
 export interface Cookies {
   get(name: string): string | null

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { UNAVAILABLE_RETRY_SECONDS } from "../http/problem.ts"
+import type { FormProblem } from "./form.ts"
 import { strangerNotFound } from "./outer.tsx"
 import { ButtonLink } from "./parts/buttons.tsx"
 import { type Page, page } from "./respond.ts"
@@ -38,64 +39,61 @@ export function pageAdminsOnly(visit: OrganizationVisit): Response {
   return refusal(visit, { status: 403, title: "Admins only", heading: "Only admins can do this", text })
 }
 
-export function pageCrossOrigin(visit: Visit): Response {
-  const text = "Nothing was changed. Open the app again and try once more."
-  return refusal(visit, {
-    status: 403,
-    title: "Request refused",
-    heading: "This request did not come from our own pages",
-    text,
-  })
-}
-
 export function pageServerError(visit: Visit, requestId: string): Response {
   const text = (
     <>
       The error is in our log as <code>{requestId}</code>. Please try again.
     </>
   )
-  return refusal(visit, {
-    status: 500,
-    title: "Something went wrong",
-    heading: "Something went wrong on our side",
-    text,
-  })
+  const heading = "Something went wrong on our side"
+  return refusal(visit, { status: 500, title: "Something went wrong", heading, text })
 }
 
-/** While the database cannot be reached. */
-export function pageUnavailable(visit: Visit): Response {
-  const text = "The database cannot be reached at the moment. If you saved something, check whether it was saved."
-  const headers = { "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) }
-  const heading = "Please try again in a few seconds"
-  return refusal(visit, { status: 503, title: "Not available", heading, text, headers })
-}
-
-// The rest of a form that is refused is not waited for.
-
-export function pageTooLarge(visit: Visit, most: string): Response {
-  const text = `The limit is ${most}. Split it and send the parts one by one.`
-  return refusal(visit, { status: 413, title: "Too large", heading: "This is too large", text })
-}
-
-/** While there is no room for what was sent. */
-export function pageBusy(visit: Visit): Response {
-  const text = "The server is busy. Nothing was changed."
-  const headers = { "Retry-After": "1" }
-  return refusal(visit, { status: 503, title: "Busy", heading: "Please try again in a moment", text, headers })
-}
-
-export function pageUnreadable(visit: Visit): Response {
-  const text = "Nothing was changed. Send it again from one of our pages."
-  return refusal(visit, { status: 400, title: "Not readable", heading: "This form cannot be read", text })
-}
-
-export function pageTooSlow(visit: Visit): Response {
-  const text = "Nothing was changed. Please send it again, over a faster connection if you can."
-  return refusal(visit, {
+const REFUSALS: Readonly<Record<FormProblem | "cross-origin" | "unavailable", Refusal>> = {
+  "cross-origin": {
+    status: 403,
+    title: "Request refused",
+    heading: "This request did not come from our own pages",
+    text: "Nothing was changed. Open the app again and try once more.",
+  },
+  unavailable: {
+    status: 503,
+    title: "Not available",
+    heading: "Please try again in a few seconds",
+    text: "The database cannot be reached at the moment. If you saved something, check whether it was saved.",
+    headers: { "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) },
+  },
+  busy: {
+    status: 503,
+    title: "Busy",
+    heading: "Please try again in a moment",
+    text: "The server is busy. Nothing was changed.",
+    headers: { "Retry-After": "1" },
+  },
+  "too large": {
+    status: 413,
+    title: "Too large",
+    heading: "This is too large",
+    text: "Split it and send the parts one by one.",
+  },
+  unreadable: {
+    status: 400,
+    title: "Not readable",
+    heading: "This form cannot be read",
+    text: "Nothing was changed. Send it again from one of our pages.",
+  },
+  "too slow": {
     status: 408,
     title: "Too slow",
     heading: "That took too long to arrive",
-    text,
+    text: "Nothing was changed. Please send it again, over a faster connection if you can.",
+    // The rest is not waited for.
     headers: { Connection: "close" },
-  })
+  },
+}
+
+/** Why nothing was done; `first` says more about it. */
+export function pageRefused(visit: Visit, why: keyof typeof REFUSALS, first = ""): Response {
+  const { text, ...rest } = REFUSALS[why]
+  return refusal(visit, { ...rest, text: `${first} ${text}` })
 }

@@ -7,35 +7,29 @@ import { formatNumber } from "./parts/format.tsx"
 
 const FORM_BYTES_MAX = 2 * 1024 * 1024
 
+/** Why a form was not taken. */
+export type FormProblem = "too large" | "unreadable" | "too slow" | "busy"
+
 /** Thrown while a form is read; answered with a page. */
-export class FormTooLarge extends Error {
-  override readonly name = "FormTooLarge"
-  readonly most: string
-  constructor(most: string) {
-    super(`the limit is ${most}`)
-    this.most = most
+export class FormRefused extends Error {
+  override readonly name = "FormRefused"
+  readonly why: FormProblem
+  /** What is said about it first. */
+  readonly first: string
+
+  constructor(why: FormProblem, { first = "", cause }: { first?: string; cause?: unknown } = {}) {
+    super(`a form was refused: ${why}`, { cause })
+    this.why = why
+    this.first = first
   }
 }
 
-/** Thrown for a body that is no form, or one that nobody can take apart; answered with a page. */
-export class FormUnreadable extends Error {
-  override readonly name = "FormUnreadable"
-}
-
-/** Thrown when a form did not arrive completely; answered with a page. */
-export class FormTooSlow extends Error {
-  override readonly name = "FormTooSlow"
-}
-
-/** Thrown when there is no room for a form; answered with a page. */
-export class NoRoomForForm extends Error {
-  override readonly name = "NoRoomForForm"
-}
+const tooLarge = (most: string) => new FormRefused("too large", { first: `The limit is ${most}.` })
 
 /** What is thrown where the body of a form was refused. */
-export function formRefused({ code }: Failure, bytesMax = FORM_BYTES_MAX): Error {
-  if (code === "unavailable") return new NoRoomForForm()
-  return code === "body_too_large" ? new FormTooLarge(kibibytes(bytesMax)) : new FormTooSlow()
+export function formRefused({ code }: Failure, bytesMax = FORM_BYTES_MAX): FormRefused {
+  if (code === "body_too_large") return tooLarge(`${formatNumber(bytesMax / 1024)} KiB`)
+  return new FormRefused(code === "unavailable" ? "busy" : "too slow")
 }
 
 /** A form that was sent. */
@@ -66,8 +60,6 @@ export async function readForm(request: Request, bytesMax = FORM_BYTES_MAX): Pro
   return formOf(withChosen(await fieldsOf(request.headers.get("content-type") ?? "", bytes)))
 }
 
-const kibibytes = (bytes: number) => `${formatNumber(bytes / 1024)} KiB`
-
 /** The fields in their order. They are counted before they are taken apart: that is what would take long. */
 async function fieldsOf(type: string, bytes: Uint8Array): Promise<Field[]> {
   if (bytes.length === 0) return []
@@ -76,10 +68,10 @@ async function fieldsOf(type: string, bytes: Uint8Array): Promise<Field[]> {
   const tooMany = isMultipart
     ? occurs(FORM_FIELDS_MAX + 2, `--${boundaryOf(type)}`, bytes)
     : occurs(FORM_FIELDS_MAX, "&", bytes)
-  if (tooMany) throw new FormTooLarge(`${formatNumber(FORM_FIELDS_MAX)} fields`)
+  if (tooMany) throw tooLarge(`${formatNumber(FORM_FIELDS_MAX)} fields`)
   const body = new Response(new Uint8Array(bytes), { headers: { "Content-Type": type } })
   const data = await body.formData().catch((cause: unknown) => {
-    throw new FormUnreadable("the body is no form", { cause })
+    throw new FormRefused("unreadable", { cause })
   })
   return [...data]
 }
@@ -88,7 +80,7 @@ async function fieldsOf(type: string, bytes: Uint8Array): Promise<Field[]> {
 function boundaryOf(type: string): string {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(type) ?? []
   const boundary = quoted ?? plain
-  if (boundary === undefined) throw new FormUnreadable("the form has no boundary")
+  if (boundary === undefined) throw new FormRefused("unreadable")
   return boundary
 }
 

@@ -3,17 +3,8 @@ import { StoreUnavailable } from "../../storage/port/unavailable.ts"
 import { metaOf } from "../http/request-meta.ts"
 import { asset } from "./assets.ts"
 import { PLACE_COOKIE, placeCookie } from "./cookies.ts"
-import {
-  pageBusy,
-  pageCrossOrigin,
-  pageNotFound,
-  pageServerError,
-  pageTooLarge,
-  pageTooSlow,
-  pageUnavailable,
-  pageUnreadable,
-} from "./error-pages.tsx"
-import { FormTooLarge, FormTooSlow, FormUnreadable, NoRoomForForm, turnForPage } from "./form.ts"
+import { pageNotFound, pageRefused, pageServerError } from "./error-pages.tsx"
+import { FormRefused, turnForPage } from "./form.ts"
 import { canSwitch } from "./frame/menus.tsx"
 import { frontPage, LOGO_PATH, sellersLogo } from "./outer.tsx"
 import type { Answer, Route } from "./route.ts"
@@ -50,8 +41,9 @@ async function answer(
   const unidentified = unidentifiedVisit(context, request, params)
   return orErrorPage(unidentified, async () => {
     const visit = await identified(unidentified)
-    if (visit.person !== null && !metaOf(request).place.countFor(`session ${visit.sessionHash}`)) return pageBusy(visit)
-    if (!isSameOrigin(request, context.config.publicUrl)) return pageCrossOrigin(visit)
+    if (visit.person !== null && !metaOf(request).place.countFor(`session ${visit.sessionHash}`))
+      return pageRefused(visit, "busy")
+    if (!isSameOrigin(request, context.config.publicUrl)) return pageRefused(visit, "cross-origin")
     return rememberPlace(visit, forTheBackButton(request, await orErrorPage(visit, () => route.answer(visit))))
   })
 }
@@ -79,13 +71,10 @@ async function orErrorPage(visit: Visit, respond: () => Answer): Promise<Respons
   try {
     return await respond()
   } catch (cause) {
-    if (cause instanceof FormTooLarge) return pageTooLarge(visit, cause.most)
-    if (cause instanceof FormUnreadable) return pageUnreadable(visit)
-    if (cause instanceof FormTooSlow) return pageTooSlow(visit)
-    if (cause instanceof NoRoomForForm) return pageBusy(visit)
+    if (cause instanceof FormRefused) return pageRefused(visit, cause.why, cause.first)
     const { id } = metaOf(visit.request)
     visit.context.log.error("page failed", cause, { request: id })
-    if (cause instanceof StoreUnavailable) return pageUnavailable(visit)
+    if (cause instanceof StoreUnavailable) return pageRefused(visit, "unavailable")
     return pageServerError(visit, id)
   }
 }

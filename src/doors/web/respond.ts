@@ -89,11 +89,7 @@ export function goTo(visit: Visit, path: string, flash?: Flash, cookies: readonl
 }
 
 /** Why a form is shown again. */
-export interface Refused {
-  readonly errors: Errors
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
-}
+export type Refused = Readonly<{ errors: Errors; status?: number; headers?: Readonly<Record<string, string>> }>
 
 /** The form again, when too many passwords are being hashed. Everything typed is kept except the password. */
 export const BUSY = {

@@ -1,6 +1,6 @@
 import type { MemberRole } from "../../domain/people/organization.ts"
 import { pageAdminsOnly, pageNotFound } from "./error-pages.tsx"
-import { FormTooLarge } from "./form.ts"
+import { FormRefused } from "./form.ts"
 import { problem, signInFirst } from "./respond.ts"
 import { keepForm, refererOf, signInAndKeep } from "./sign-in/resume-after-sign-in.tsx"
 import { type OrganizationVisit, type PersonVisit, param, type Visit } from "./visit.ts"
@@ -14,12 +14,7 @@ export type Audience = "anyone" | "signed_in" | "member" | "admin" | "operator"
 export type Method = "GET" | "POST"
 export type Answer = Response | Promise<Response>
 
-export interface Route {
-  readonly method: Method
-  readonly path: string
-  readonly who: Audience
-  readonly answer: (visit: Visit) => Answer
-}
+export type Route = Readonly<{ method: Method; path: string; who: Audience; answer: (visit: Visit) => Answer }>
 
 export function forAnyone(method: Method, path: string, answer: (visit: Visit) => Answer): Route {
   return { method, path, who: "anyone", answer }
@@ -72,7 +67,7 @@ const NOT_KEPT =
 async function askToSignIn(visit: Visit): Promise<Response> {
   if (visit.request.method === "GET") return signInFirst(visit, visit.url.pathname + visit.url.search)
   const kept = await keepForm(visit).catch((cause: unknown) => {
-    if (cause instanceof FormTooLarge) return null
+    if (cause instanceof FormRefused && cause.why === "too large") return null
     throw cause
   })
   if (kept === null) return signInFirst(visit, refererOf(visit), problem(NOT_KEPT))

@@ -50,10 +50,7 @@ export interface PersonVisit extends Visit {
 }
 
 /** A visit to the pages of an organization, by a member or the operator. */
-export interface OrganizationVisit extends PersonVisit {
-  readonly organization: Organization
-  readonly role: MemberRole
-}
+export type OrganizationVisit = PersonVisit & Readonly<{ organization: Organization; role: MemberRole }>
 
 /** A visit of somebody whom nobody has asked for yet. */
 export function unidentifiedVisit(

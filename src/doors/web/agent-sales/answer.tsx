@@ -9,7 +9,6 @@ import { ButtonLink } from "../parts/buttons.tsx"
 import { formatCount } from "../parts/format.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { openingHref } from "./opening.tsx"
-import { Reason } from "./reason.tsx"
 import { countriesInWords } from "./words.ts"
 
 // What a key sees, and what it was answered, are shown alike: products with the reason for each, and the others with theirs.
@@ -139,6 +138,20 @@ export function Result({ rank = "–", id, name, price, action, children }: Resu
       </div>
       {action ? <div class="actions">{action}</div> : null}
     </li>
+  )
+}
+
+const ICONS = { good: "check", warn: "info", off: "close" } as const
+
+type ReasonProps = Readonly<{ tone: keyof typeof ICONS; children: ComponentChildren }>
+
+/** Why something is, or is not, in an answer. */
+export function Reason({ tone, children }: ReasonProps) {
+  return (
+    <p class={`reason ${tone}`}>
+      <Icon name={ICONS[tone]} />
+      <span>{children}</span>
+    </p>
   )
 }
 

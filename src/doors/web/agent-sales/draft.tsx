@@ -1,8 +1,8 @@
 import { Channel } from "../../../domain/adcp/schema/vocabulary.ts"
 import type { Demand } from "../../../domain/demand/demand.ts"
+import type { FormTexts } from "../../../domain/schema/form/texts.ts"
 import type { LoggedCall } from "../../../storage/port/store.ts"
 import { at, REQUEST } from "../frame/navigation.ts"
-import type { ProductFields } from "../operator/catalogue/product-form.tsx"
 import { Banner } from "../parts/feedback.tsx"
 import { formatMoney } from "../parts/format.tsx"
 import { type PersonVisit, readId } from "../visit.ts"
@@ -11,10 +11,7 @@ import { countriesInWords } from "./words.ts"
 
 // A product that is drafted for a request which found nothing: its words, countries and budget fill in the form.
 
-interface Asked {
-  readonly call: LoggedCall
-  readonly demand: Demand
-}
+type Asked = Readonly<{ call: LoggedCall; demand: Demand }>
 
 async function askedFor({ context, url }: PersonVisit): Promise<Asked | null> {
   const id = readId(url.searchParams.get("for") ?? "")
@@ -25,7 +22,7 @@ async function askedFor({ context, url }: PersonVisit): Promise<Asked | null> {
 const NAME_CHARACTERS_MAX = 60
 const CHANNELS: readonly string[] = (Channel as unknown as { enum: string[] }).enum
 
-export async function draftFrom(visit: PersonVisit, empty: ProductFields): Promise<ProductFields> {
+export async function draftFrom(visit: PersonVisit, empty: FormTexts): Promise<FormTexts> {
   const asked = await askedFor(visit)
   if (asked === null) return empty
   const { brief, formats, budget } = asked.demand
@@ -42,7 +39,7 @@ export async function draftFrom(visit: PersonVisit, empty: ProductFields): Promi
       .replace(/^-|-$/g, ""),
     description: words,
     channels: channels.filter((channel) => CHANNELS.includes(channel)),
-    ...(budget?.currency != null && { currency: budget.currency }),
+    ...(budget?.currency != null && { "prices.0.currency": budget.currency }),
   }
 }
 

@@ -128,12 +128,7 @@ function Answer({ url, preview }: { readonly url: URL; readonly preview: Preview
   )
 }
 
-interface CsvRow {
-  readonly id: string
-  readonly seen: Product | undefined
-  readonly name: string
-  readonly why: string
-}
+type CsvRow = Readonly<{ id: string; seen: Product | undefined; name: string; why: string }>
 
 const whereOf = (product: Product) =>
   territoriesIn(product)

@@ -5,8 +5,8 @@ import { AGENT_KEY, AGENT_KEYS, at, PRODUCTS, REQUEST } from "../frame/navigatio
 import { ButtonLink } from "../parts/buttons.tsx"
 import { Ago, formatMoney, formatNumber } from "../parts/format.tsx"
 import type { PersonVisit } from "../visit.ts"
+import { Reason } from "./answer.tsx"
 import { openingHref } from "./opening.tsx"
-import { Reason } from "./reason.tsx"
 import { channelInWords, countriesInWords, listed } from "./words.ts"
 
 /** What is known beside the briefs themselves. */

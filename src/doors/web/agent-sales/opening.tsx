@@ -31,11 +31,7 @@ export function openingHref(productId: string, keyId: string, countries: readonl
   return `${at(PRODUCT, productId, "open", encodeURIComponent(keyId))}${query}`
 }
 
-interface Found {
-  readonly revision: number
-  readonly key: AgentKeyRow
-  readonly product: { readonly id: string; readonly name: string }
-}
+type Found = Readonly<{ revision: number; key: AgentKeyRow; product: { readonly id: string; readonly name: string } }>
 
 async function find(visit: PersonVisit): Promise<Found | null> {
   const { revision, products } = await visit.context.store.catalogue.contents()
@@ -49,9 +45,7 @@ async function find(visit: PersonVisit): Promise<Found | null> {
 const FIELD = "countries"
 const ADD = `${FIELD}_add`
 
-interface Typed extends Draft<Readonly<Record<typeof ADD, string>>> {
-  readonly chosen: readonly string[]
-}
+type Typed = Draft<Readonly<Record<typeof ADD, string>>> & Readonly<{ chosen: readonly string[] }>
 
 const startOf = ({ revision, key, product }: Found) => ({
   revision: String(revision),

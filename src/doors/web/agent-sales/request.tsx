@@ -14,9 +14,8 @@ import { formatCount, formatDate, formatLongDate, formatMoney } from "../parts/f
 import { headedPage } from "../parts/page.tsx"
 import { forOperator, withFound } from "../route.ts"
 import { idParam, type PersonVisit } from "../visit.ts"
-import { AnswerCard, MissingList, Raw, Result, SeenList } from "./answer.tsx"
+import { AnswerCard, MissingList, Raw, Reason, Result, SeenList } from "./answer.tsx"
 import { draftHref, type Known, knownTo, whyInWords } from "./misses.tsx"
-import { Reason } from "./reason.tsx"
 import { argumentsOf, askedText, demandOf, millisecondsOf } from "./requests.tsx"
 import { salesTrail } from "./section.tsx"
 import { callerOf, capitalized, channelInWords, refusalInWords } from "./words.ts"
@@ -139,12 +138,7 @@ function Heard({ term, values }: { readonly term: string; readonly values: reado
   )
 }
 
-interface AnswerProps {
-  readonly call: LoggedCall
-  readonly demand: Demand
-  readonly preview: Preview | null
-  readonly known: Known
-}
+type AnswerProps = Readonly<{ call: LoggedCall; demand: Demand; preview: Preview | null; known: Known }>
 
 function Answer({ call, demand, preview, known }: AnswerProps) {
   const { matched, products, countries } = demand

@@ -73,12 +73,7 @@ function Flash({ flash: { kind, text, next } }: { readonly flash: NonNullable<Vi
   )
 }
 
-interface HeaderProps {
-  readonly place: Place
-  readonly person: SignedIn
-  readonly theme: Theme
-  readonly active: string
-}
+type HeaderProps = Readonly<{ place: Place; person: SignedIn; theme: Theme; active: string }>
 
 /** A bar with a menu on a phone, a column on a desk. The menu is in the page once; the style sheet decides which it is. */
 function Header({ place, person, theme, active }: HeaderProps) {

@@ -59,10 +59,7 @@ const SYSTEM_PAGES: Section = {
 }
 
 /** Pages that share one entry of the menu. */
-export interface Section {
-  readonly label: string
-  readonly tabs: readonly { readonly href: string; readonly label: string }[]
-}
+export type Section = Readonly<{ label: string; tabs: readonly { readonly href: string; readonly label: string }[] }>
 
 /** The pages beside this one in its section; none where the menu has an entry for each. */
 export function sectionOf(place: Place | null, active: string): (Section & { readonly current: string }) | undefined {

@@ -22,10 +22,7 @@ export interface GuideFile {
   readonly isAboutThisInstallation: boolean
 }
 
-interface GuideGroup {
-  readonly title: string
-  readonly guides: readonly GuideFile[]
-}
+type GuideGroup = Readonly<{ title: string; guides: readonly GuideFile[] }>
 
 const guide = (slug: string, text: string, about: string, isAboutThisInstallation = false): GuideFile => ({
   slug,

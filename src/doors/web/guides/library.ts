@@ -37,11 +37,7 @@ function servedAt(path: string): string | null {
   return file === undefined ? null : guideAddress(file)
 }
 
-export interface Heading {
-  readonly level: number
-  readonly id: string
-  readonly text: string
-}
+export type Heading = Readonly<{ level: number; id: string; text: string }>
 
 /** A guide, ready to be shown. */
 export interface Guide extends GuideFile {

@@ -33,11 +33,7 @@ export function IndexPage({ theme }: { readonly theme: Theme }) {
   )
 }
 
-interface CardProps {
-  readonly href: string
-  readonly title: string
-  readonly about: string
-}
+type CardProps = Readonly<{ href: string; title: string; about: string }>
 
 function GuideCard({ href, title, about }: CardProps) {
   return (
@@ -85,11 +81,7 @@ function Contents({ headings }: { readonly headings: readonly Heading[] }) {
   )
 }
 
-interface SearchPageProps {
-  readonly query: string
-  readonly found: readonly FoundSection[]
-  readonly theme: Theme
-}
+type SearchPageProps = Readonly<{ query: string; found: readonly FoundSection[]; theme: Theme }>
 
 export function SearchPage({ query, found, theme }: SearchPageProps) {
   return (
@@ -135,10 +127,7 @@ interface FrameProps {
   readonly children: ComponentChildren
 }
 
-interface LinkGroup {
-  readonly title: string
-  readonly entries: readonly { readonly href: string; readonly label: string }[]
-}
+type LinkGroup = Readonly<{ title: string; entries: readonly { readonly href: string; readonly label: string }[] }>
 
 const ALL_GUIDES: readonly LinkGroup[] = GUIDE_GROUPS.map(({ title, guides }) => ({
   title,

@@ -24,18 +24,9 @@ interface Operation {
   readonly responses: Readonly<Record<string, Answer>>
 }
 
-interface Parameter {
-  readonly name: string
-  readonly in: string
-  readonly required?: boolean
-  readonly description?: string
-  readonly schema: Schema
-}
+type Parameter = Readonly<{ name: string; in: string; required?: boolean; description?: string; schema: Schema }>
 
-interface Content {
-  readonly schema: Schema
-  readonly example?: unknown
-}
+type Content = Readonly<{ schema: Schema; example?: unknown }>
 
 interface Answer {
   readonly description: string
@@ -58,10 +49,7 @@ interface Schema {
   readonly maxLength?: number
 }
 
-interface Called extends Operation {
-  readonly path: string
-  readonly method: string
-}
+type Called = Operation & Readonly<{ path: string; method: string }>
 
 const calledOf = ({ paths }: ApiDocument): Called[] =>
   Object.entries(paths).flatMap(([path, methods]) =>

@@ -13,26 +13,12 @@ const SNIPPET_CHARACTERS = 200
 // Long lists of everything: what they say is mostly explained elsewhere.
 const BEHIND = ["reliability", "changelog"]
 
-interface Section {
-  readonly id: number
-  readonly guide: string
-  readonly title: string
-  readonly href: string
-  readonly text: string
-}
+type Section = Readonly<{ id: number; guide: string; title: string; href: string; text: string }>
 
 /** A piece of text; those that were searched for are marked. */
-interface SnippetPart {
-  readonly text: string
-  readonly isMatch: boolean
-}
+type SnippetPart = Readonly<{ text: string; isMatch: boolean }>
 
-export interface FoundSection {
-  readonly guide: string
-  readonly title: string
-  readonly href: string
-  readonly snippet: readonly SnippetPart[]
-}
+export type FoundSection = Readonly<{ guide: string; title: string; href: string; snippet: readonly SnippetPart[] }>
 
 /** The sections of the guides that fit the words, best first. */
 export async function searchGuides(query: string, addresses: Addresses): Promise<readonly FoundSection[]> {
@@ -59,10 +45,7 @@ function bestFirst(search: MiniSearch<Section>, words: readonly string[]): Searc
     : search.search(words.slice(0, MISSPELT_WORDS_MAX).join(" "), { fuzzy: 0.3, maxFuzzy: 2 })
 }
 
-interface Index {
-  readonly sections: readonly Section[]
-  readonly search: MiniSearch<Section>
-}
+type Index = Readonly<{ sections: readonly Section[]; search: MiniSearch<Section> }>
 
 let built: Promise<Index> | undefined
 

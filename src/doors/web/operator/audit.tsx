@@ -9,8 +9,7 @@ import { Clock, formatLongDate } from "../parts/format.tsx"
 import type { Column } from "../parts/table.tsx"
 import { type PersonVisit, readId } from "../visit.ts"
 import { ACTORS, changeInWords, type Names, sentenceOf } from "./audit-words.ts"
-import { logRoutes } from "./log-list.tsx"
-import { given, timeSpanOf } from "./time-span.ts"
+import { given, logRoutes, timeSpanOf } from "./log-list.tsx"
 
 // Nobody chooses from more; searching for the name finds the rest.
 const CHOICES_MAX = 200

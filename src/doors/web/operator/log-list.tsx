@@ -1,4 +1,6 @@
 import type { ComponentChildren } from "preact"
+import { dayAfter, type Moment } from "../../../domain/time/moment.ts"
+import { startOfDay } from "../../../domain/time/time-zone.ts"
 import type { PageRequest } from "../../../storage/port/store.ts"
 import { fileOfPeriod, isReadable, periodOf } from "../lists.tsx"
 import { everyPart, withQuery } from "../paging.ts"
@@ -8,8 +10,7 @@ import { FilterContext, FilterDate, SearchInput } from "../parts/form/filters.ts
 import { headedPage } from "../parts/page.tsx"
 import { type Column, listCsv, Pager, Table } from "../parts/table.tsx"
 import { forOperator } from "../route.ts"
-import type { PersonVisit } from "../visit.ts"
-import { beforeOf } from "./time-span.ts"
+import type { PersonVisit, Visit } from "../visit.ts"
 
 const PAGE_ROWS = 25
 
@@ -141,15 +142,33 @@ function LogList<Row extends { readonly id: number }, Filter extends object>(pro
   )
 }
 
-interface NoRowsProps {
-  readonly what: string
-  readonly emptyText: string
-  readonly older: number | null
-  readonly isFiltered: boolean
-}
+type NoRowsProps = Readonly<{ what: string; emptyText: string; older: number | null; isFiltered: boolean }>
 
 function NoRows({ isFiltered, older, what, emptyText }: NoRowsProps) {
   if (!isFiltered) return <Empty title={`No ${what} yet`} text={emptyText} />
   if (older === null) return <Empty title={`No matching ${what}`} text={`Choose “Show all” to see all ${what}.`} />
   return <Empty title={`No matching ${what} so far`} text={`Older ${what} have not been searched yet.`} />
+}
+
+type TimeSpan = Readonly<{ from?: Moment; until?: Moment }>
+
+/** The time between the two days of a filter, both included. */
+export function timeSpanOf({ url, zone }: Pick<Visit, "url" | "zone">): TimeSpan {
+  const { from, to } = periodOf(url)
+  return {
+    ...(from !== null && { from: startOfDay(from, zone) }),
+    ...(to !== null && { until: startOfDay(dayAfter(to), zone) }),
+  }
+}
+
+/** A value of the query, or nothing when it is empty. */
+export function given<Name extends string>(query: URLSearchParams, name: Name): { readonly [key in Name]?: string } {
+  const value = (query.get(name) ?? "").trim()
+  return (value === "" ? {} : { [name]: value }) as { readonly [key in Name]?: string }
+}
+
+/** The entry before which the page begins; null for the newest page. */
+function beforeOf(query: URLSearchParams): number | null {
+  const text = query.get("before") ?? ""
+  return /^\d{1,15}$/.test(text) ? Number(text) : null
 }

@@ -12,6 +12,7 @@ import { renderPart } from "../guides/library.ts"
 import { Card, Fold } from "../parts/blocks.tsx"
 import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
 import { Badge } from "../parts/feedback.tsx"
+import { Options } from "../parts/form/choices.tsx"
 import { HiddenInputs } from "../parts/form/form.tsx"
 import { formatCount, formatNumber } from "../parts/format.tsx"
 import { Icon, type IconName } from "../parts/icon.tsx"
@@ -19,8 +20,15 @@ import { headedPage } from "../parts/page.tsx"
 import { type Column, listCsv, Table } from "../parts/table.tsx"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
-import { COMMON_INTERVALS, formatInterval, type ScheduleDraft, scheduleDraft } from "./backups/schedule-form.tsx"
-import { BackupSection, backupFacts, backupRoutes, isWorkingOnBackups } from "./backups/section.tsx"
+import { ACTIONS, backupFileRoutes, filesOf } from "./backups/files.tsx"
+import {
+  COMMON_INTERVALS,
+  formatInterval,
+  type ScheduleDraft,
+  saveSchedule,
+  scheduleDraft,
+} from "./backups/schedule-form.tsx"
+import { BackupSection, backupFacts, columnsOf } from "./backups/section.tsx"
 import { readinessOf, type SystemNeed, systemNeeds } from "./system-needs.ts"
 
 type Finding = Readonly<{ name: string; ok: boolean; detail: string }>
@@ -68,12 +76,6 @@ type SettingRow = Readonly<{
   change: string
 }>
 
-const ORIGINS: Readonly<Record<Origin, string>> = {
-  option: "option",
-  environment: "environment",
-  default: "default",
-}
-
 // A longer value may be broken anywhere.
 const LONG = 24
 
@@ -86,8 +88,8 @@ const SETTING_COLUMNS: readonly Column<SettingRow>[] = [
   },
   {
     title: "From",
-    cell: ({ from }) => <Badge tone={from === "default" ? "off" : "info"}>{ORIGINS[from]}</Badge>,
-    value: ({ from }) => ORIGINS[from],
+    cell: ({ from }) => <Badge tone={from === "default" ? "off" : "info"}>{from}</Badge>,
+    value: ({ from }) => from,
   },
   { title: "What it is for", value: ({ help }) => help },
   { title: "How to change it", value: ({ change }) => change },
@@ -128,19 +130,20 @@ function howToChange(from: Origin, option: string, variable: string): string {
 }
 
 /** What was refused on the way. */
-type Shown = Readonly<{ draft?: ScheduleDraft; uploadErrors?: Errors }>
+type Refused = Readonly<{ draft?: ScheduleDraft; uploadErrors?: Errors }>
 
-async function show(visit: PersonVisit, { draft, uploadErrors }: Shown = {}): Promise<Response> {
+async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): Promise<Response> {
   const { context, url } = visit
-  const [needs, found, about, settings, schedule] = await Promise.all([
+  const { backups } = context
+  const [needs, found, about, schedule, facts] = await Promise.all([
     systemNeeds(context),
     findings(visit),
     versionOf(context.store),
-    settingsOf(visit),
     scheduleDraft(visit),
+    backupFacts(visit),
   ])
   const isRefused = draft !== undefined || uploadErrors !== undefined
-  const own = settings.filter(({ from }) => from !== "default").length
+  const isUnderWay = backups.restoring !== null || [...backups.checks.values()].includes(null)
   return headedPage(visit, {
     title: "System",
     active: SYSTEM,
@@ -152,7 +155,7 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Shown = {}): Pr
         </button>
       </form>
     ),
-    isBusy: isWorkingOnBackups(visit) && !isRefused,
+    isBusy: isUnderWay && !isRefused,
     intro: `Adbooth ${version} on ${new URL(visit.origin).host}. ${needs.length === 0 ? "Nothing needs you." : `${formatCount(needs.length, "thing needs", "things need")} you.`}`,
     body: (
       <>
@@ -168,26 +171,9 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Shown = {}): Pr
           note="Make, check, download and restore copies"
           isOpen={isRefused || url.search === BACKUPS_FOLD}
         >
-          <BackupSection
-            visit={visit}
-            draft={draft ?? schedule}
-            {...(await backupFacts(visit))}
-            errors={uploadErrors ?? {}}
-          />
+          <BackupSection visit={visit} draft={draft ?? schedule} {...facts} errors={uploadErrors ?? {}} />
         </Fold>
-        <Fold title="All settings" note={`${settings.length}, ${own} of them set by you`}>
-          <p class="soft">
-            They are read when the server starts: an option goes before a variable of the environment. Passwords are not
-            shown. <code>adbooth doctor --settings</code> shows the same on the server.
-          </p>
-          <Table
-            caption="Settings in force"
-            columns={SETTING_COLUMNS}
-            rows={settings}
-            rowKey={({ option }) => option}
-          />
-          <CsvLink href={`${SYSTEM}/settings.csv`} />
-        </Fold>
+        <SettingsFold settings={await settingsOf(visit)} />
         <Fold title="All checks" note={`${found.length}, also by adbooth doctor on the server`}>
           <Table caption="System status" columns={COLUMNS} rows={found} rowKey={({ name }) => name} />
           <CsvLink href={`${SYSTEM}.csv`} />
@@ -198,16 +184,23 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Shown = {}): Pr
   })
 }
 
+function SettingsFold({ settings }: { readonly settings: readonly SettingRow[] }) {
+  const own = settings.filter(({ from }) => from !== "default").length
+  return (
+    <Fold title="All settings" note={`${settings.length}, ${own} of them set by you`}>
+      <p class="soft">
+        They are read when the server starts: an option goes before a variable of the environment. Passwords are not
+        shown. <code>adbooth doctor --settings</code> shows the same on the server.
+      </p>
+      <Table caption="Settings in force" columns={SETTING_COLUMNS} rows={settings} rowKey={({ option }) => option} />
+      <CsvLink href={`${SYSTEM}/settings.csv`} />
+    </Fold>
+  )
+}
+
 const freeBytes = ({ context }: PersonVisit) => context.diskFreeBytes(context.config).catch(() => null)
 
-const NEED_ICONS: Readonly<Record<SystemNeed["key"], IconName>> = {
-  database: "database",
-  migrations: "database",
-  disk: "server",
-  backup: "database",
-  schedule: "database",
-  alerts: "message",
-}
+const NEED_ICONS: Readonly<Partial<Record<SystemNeed["key"], IconName>>> = { disk: "server", alerts: "message" }
 
 type NeedsProps = Readonly<{ needs: readonly SystemNeed[]; schedule: ScheduleDraft }>
 
@@ -222,7 +215,7 @@ function NeedsYou({ needs, schedule }: NeedsProps) {
           {needs.map(({ key, subject, text }) => (
             <li key={subject}>
               <span class={`tile ${key === "schedule" || key === "alerts" ? "warn" : "bad"}`}>
-                <Icon name={NEED_ICONS[key]} />
+                <Icon name={NEED_ICONS[key] ?? "database"} />
               </span>
               <div>
                 <h3>
@@ -241,18 +234,12 @@ function NeedsYou({ needs, schedule }: NeedsProps) {
 }
 
 function ScheduleNow({ schedule: { revision, typed } }: { readonly schedule: ScheduleDraft }) {
+  const everyDay = COMMON_INTERVALS.find(({ label }) => label === "Every day")
   return (
-    <form class="actions" method="post" action={`${SYSTEM}/backups/schedule`}>
+    <form class="actions" method="post" action={`${ACTIONS}/schedule`}>
       <HiddenInputs values={{ revision, keep: typed.keep }} />
-      <label class="vh" for="every-now">
-        Back up
-      </label>
-      <select id="every-now" name="every">
-        {COMMON_INTERVALS.map(([micros, label]) => (
-          <option key={micros} value={micros} selected={label === "Every day"}>
-            {label}
-          </option>
-        ))}
+      <select name="every" aria-label="Back up">
+        <Options choices={COMMON_INTERVALS} chosen={everyDay?.value ?? ""} />
       </select>
       <button type="submit" class="button primary">
         Schedule
@@ -322,12 +309,16 @@ function HealthCard({ found }: { readonly found: readonly Finding[] }) {
 }
 
 export const systemRoutes = [
-  forOperator("GET", SYSTEM, (visit) => show(visit)),
+  forOperator("GET", SYSTEM, show),
   forOperator("GET", `${SYSTEM}.csv`, async (visit) => listCsv("system", COLUMNS, await findings(visit))),
   forOperator("GET", `${SYSTEM}/settings.csv`, async (visit) =>
     listCsv("settings", SETTING_CSV_COLUMNS, await settingsOf(visit)),
   ),
-  ...backupRoutes(show),
+  forOperator("GET", `${ACTIONS}.csv`, async (visit) =>
+    listCsv("backups", columnsOf(visit.context.backups.checks), await filesOf(visit)),
+  ),
+  forOperator("POST", `${ACTIONS}/schedule`, (visit) => saveSchedule(visit, (draft) => show(visit, { draft }))),
+  ...backupFileRoutes(show),
 ]
 
 function versionOf(store: StoreReads): Promise<VersionReport> {

@@ -56,9 +56,7 @@ function read(form: Filled, stored: User | null): Typed {
   }
 }
 
-interface FormPage extends Draft<Typed> {
-  readonly stored: User | null
-}
+type FormPage = Draft<Typed> & Readonly<{ stored: User | null }>
 
 /** The values of the form, by field name. */
 function textsOf({ name, isOperator, roles }: Typed): Record<string, string> {

@@ -192,10 +192,7 @@ export const keyRoutes = [
   })),
 ]
 
-interface ExampleLine {
-  readonly packageId: string
-  readonly pricingBasis: string
-}
+type ExampleLine = Readonly<{ packageId: string; pricingBasis: string }>
 
 /** A request that reports delivery, to try in a terminal. */
 export function deliveryCurl(address: string, key: string, { packageId, pricingBasis }: ExampleLine): string {

@@ -69,7 +69,7 @@ interface KeptForm {
 // What a page never gets back.
 const SECRETS = new Set(["password", "current", "wanted", "code", "secret"])
 
-/** Anybody can send a form without a session, so that keeping one must cost little: throws `FormTooLarge` beyond that. */
+/** Anybody can send a form without a session, so that keeping one must cost little: throws `FormRefused` beyond that. */
 export async function keepForm(visit: Visit): Promise<KeptForm> {
   const form = await readForm(visit.request, KEPT_FORM_BYTES_MAX)
   const fields = form.entries().filter(([name]) => !SECRETS.has(name))

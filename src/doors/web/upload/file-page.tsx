@@ -9,7 +9,7 @@ import { roomFor } from "../../../domain/upload/quota.ts"
 import type { Upload, UploadState } from "../../../domain/upload/upload.ts"
 import { BodyRefused, bodyChunks } from "../../http/body-chunks.ts"
 import { metaOf } from "../../http/request-meta.ts"
-import { type Errors, FormTooSlow, FormUnreadable, formRefused } from "../form.ts"
+import { type Errors, FormRefused, formRefused } from "../form.ts"
 import { Card } from "../parts/blocks.tsx"
 import { Badge, type Tone } from "../parts/feedback.tsx"
 import { Select } from "../parts/form/choices.tsx"
@@ -183,10 +183,10 @@ export async function arrivingForm(request: Request): Promise<ArrivingForm | nul
     stream?.destroy(error)
     reached.reject(error)
   }
-  parser.on("error", (cause) => fail(new FormUnreadable("the form is not written as one", { cause })))
+  parser.on("error", (cause) => fail(new FormRefused("unreadable", { cause })))
   const stopped = new AbortController()
   const pumping = pump(request, parser, stopped).catch((cause: unknown) =>
-    fail(cause instanceof BodyRefused ? formRefused(cause.failure) : new FormTooSlow("it broke off", { cause })),
+    fail(cause instanceof BodyRefused ? formRefused(cause.failure) : new FormRefused("too slow", { cause })),
   )
   const file = await reached.promise
   const stop = () => {
@@ -203,7 +203,7 @@ function parserOf(type: string): BusboyInstance {
   try {
     return new Busboy({ headers: { "content-type": type }, limits })
   } catch (cause) {
-    throw new FormUnreadable("the form has no boundary", { cause })
+    throw new FormRefused("unreadable", { cause })
   }
 }
 

@@ -72,7 +72,7 @@ browserTest(
     expect((await send(app, key)).status).toBe(200)
 
     await page.getByRole("link", { name: "I have copied it" }).click()
-    await page.getByRole("link", { name: "Revoke Ad server" }).click()
+    await page.getByRole("link", { name: "Revoke: Ad server" }).click()
     await page.getByRole("button", { name: "Revoke" }).click()
     await page.getByText("has been revoked and no longer works").waitFor()
     expect((await send(app, key)).status).toBe(401)

@@ -99,19 +99,20 @@ const typed = {
   publishers: "news.example",
   formats: "display_970x250_image",
   delivery_type: "guaranteed",
-  pricing_model: "cpm",
-  price_kind: "fixed_price",
-  currency: "EUR",
-  price: "9.80",
+  "prices.0.~shape": "price",
+  "prices.0.pricing_model": "cpm",
+  "prices.0.price_kind": "fixed_price",
+  "prices.0.currency": "EUR",
+  "prices.0.price": "9.80",
   metrics: "impressions",
 }
 
 test("the form makes a product, and says at the field what is wrong", async () => {
   const { app, olga } = await startWithOperator()
   await using _ = app
-  const wrong = await olga.post(`${OPERATOR}/products/new`, { ...typed, currency: "EURO" })
+  const wrong = await olga.post(`${OPERATOR}/products/new`, { ...typed, "prices.0.currency": "EURO" })
   expect(wrong.status).toBe(422)
-  expect(await wrong.text()).toMatch(/id="currency-error">.{0,400}must be a currency code/)
+  expect(await wrong.text()).toMatch(/id="prices.0.currency-error">.{0,400}must be a currency code/)
   expect((await olga.post(`${OPERATOR}/products/new`, typed)).status).toBe(303)
   expect(await app.store.catalogue.products()).toMatchObject([{ productId: "billboard", body: { name: "Billboard" } }])
   const taken = await olga.post(`${OPERATOR}/products/new`, typed)

@@ -24,13 +24,14 @@ export interface ScheduleDraft {
 
 const NEVER = "never"
 const HOUR = 3_600 * MICROS_PER_SECOND
+
 /** How often people make backups. */
-export const COMMON_INTERVALS: readonly [number, string][] = [
-  [HOUR, "Every hour"],
-  [6 * HOUR, "Every 6 hours"],
-  [12 * HOUR, "Every 12 hours"],
-  [MICROS_PER_DAY, "Every day"],
-  [7 * MICROS_PER_DAY, "Every week"],
+export const COMMON_INTERVALS: readonly Choice[] = [
+  { value: String(HOUR), label: "Every hour" },
+  { value: String(6 * HOUR), label: "Every 6 hours" },
+  { value: String(12 * HOUR), label: "Every 12 hours" },
+  { value: String(MICROS_PER_DAY), label: "Every day" },
+  { value: String(7 * MICROS_PER_DAY), label: "Every week" },
 ]
 
 export async function scheduleDraft({ context: { store, config } }: PersonVisit): Promise<ScheduleDraft> {
@@ -71,11 +72,11 @@ export function ScheduleForm({ draft: { inForce, typed, errors, revision } }: { 
   )
 }
 
-function choicesWith(every: number | null): Choice[] {
-  const isCommon = every === null || COMMON_INTERVALS.some(([micros]) => micros === every)
+/** What can be chosen, with an interval of somebody's own while it is in force. */
+function choicesWith(every: number | null): readonly Choice[] {
+  const isCommon = every === null || COMMON_INTERVALS.some(({ value }) => value === String(every))
   const own = isCommon ? [] : [{ value: String(every), label: `Now: ${formatInterval(every)}` }]
-  const common = COMMON_INTERVALS.map(([micros, label]) => ({ value: String(micros), label }))
-  return [{ value: NEVER, label: "Never" }, ...own, ...common]
+  return [{ value: NEVER, label: "Never" }, ...own, ...COMMON_INTERVALS]
 }
 
 type PinnedProps = Readonly<{ label: string; value: string; option: string }>
@@ -94,46 +95,35 @@ function Pinned({ label, value, option }: PinnedProps) {
 }
 
 /** Saves what was typed; with errors, or after somebody else's change, `show` shows the page again. */
-export async function saveSchedule(
-  visit: PersonVisit,
-  show: (visit: PersonVisit, draft: ScheduleDraft) => Answer,
-): Promise<Response> {
+export async function saveSchedule(visit: PersonVisit, show: (draft: ScheduleDraft) => Answer): Promise<Response> {
   const form = await readForm(visit.request)
   const { inForce } = await scheduleDraft(visit)
   const typed = form.texts("every", "keep")
+  const seen = form.text("revision")
   const { wanted, errors } = read(typed, inForce)
-  if (wanted === null) return show(visit, { inForce, typed, errors, revision: form.text("revision") })
-  const by = { actor: visit.actor, seen: form.text("revision") }
-  const outcome = await changeBackupSchedule(visit.context, wanted, by)
-  if (outcome === "changed") {
-    const { inForce: now, revision } = await scheduleDraft(visit)
+  if (Object.keys(errors).length > 0) return show({ inForce, typed, errors, revision: seen })
+  if ((await changeBackupSchedule(visit.context, wanted, { actor: visit.actor, seen })) === "changed") {
     const changed = "Someone else changed the schedule after you opened it. Yours is shown: save again to keep it."
-    return show(visit, { inForce: now, typed, errors: { "": changed }, revision })
+    return show({ ...(await scheduleDraft(visit)), typed, errors: { "": changed } })
   }
-  return goTo(
-    visit,
-    BACKUPS,
-    done(wanted.every === null ? "No backups are made by schedule now." : "The schedule has been saved."),
-  )
+  const text = wanted.every === null ? "No backups are made by schedule now." : "The schedule has been saved."
+  return goTo(visit, BACKUPS, done(text))
 }
 
-type Read = Readonly<{ wanted: Partial<BackupSchedule> | null; errors: Errors }>
-
 /** What was chosen. What an option says is not part of the form. */
-function read(typed: ScheduleDraft["typed"], { from, every: before }: ScheduleInForce): Read {
+function read({ every, keep }: ScheduleDraft["typed"], { from, every: before }: ScheduleInForce) {
   const errors: Record<string, string> = {}
-  const offered = [null, before, ...COMMON_INTERVALS.map(([micros]) => micros)]
-  const every = offered.find((micros) => String(micros ?? NEVER) === typed.every)
-  const keep = readNumber(typed.keep, { decimals: 0, max: BACKUPS_KEPT_MAX })
-  if (from.every !== "option" && every === undefined) errors["every"] = "Choose how often."
-  if (from.keep !== "option" && !keep.ok) errors["keep"] = keep.message
-  if (from.keep !== "option" && keep.ok && keep.value < 1) errors["keep"] = "Keep at least 1."
-  if (Object.keys(errors).length > 0) return { wanted: null, errors }
-  const chosen: Partial<BackupSchedule> = {
-    ...(from.every !== "option" && every !== undefined ? { every } : {}),
-    ...(from.keep !== "option" && keep.ok ? { keep: keep.value } : {}),
+  const wanted: { -readonly [Key in keyof BackupSchedule]?: BackupSchedule[Key] } = {}
+  if (from.every !== "option") {
+    if (choicesWith(before).some(({ value }) => value === every)) wanted.every = every === NEVER ? null : Number(every)
+    else errors["every"] = "Choose how often."
   }
-  return { wanted: chosen, errors }
+  if (from.keep !== "option") {
+    const count = readNumber(keep, { decimals: 0, max: BACKUPS_KEPT_MAX })
+    if (count.ok && count.value > 0) wanted.keep = count.value
+    else errors["keep"] = count.ok ? "Keep at least 1." : count.message
+  }
+  return { wanted, errors }
 }
 
 /** How often something happens: every 24 h. */

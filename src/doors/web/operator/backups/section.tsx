@@ -1,56 +1,40 @@
-import { basename } from "node:path"
-import { lastBackup, lastRestore, noteBackup } from "../../../../actions/operations/backups.ts"
-import { DISK_FREE_BYTES_MIN } from "../../../../actions/operations/readiness.ts"
+import { lastBackup, lastRestore } from "../../../../actions/operations/backups.ts"
 import {
   type BackupCheck,
-  backupName,
   backupTime,
-  isBackup,
   type LastBackup,
   type LastRestore,
 } from "../../../../domain/operations/backup.ts"
-import { metaOf } from "../../../http/request-meta.ts"
-import { unprovenPassword } from "../../account/account.tsx"
 import type { Errors } from "../../form.ts"
-import { at, BACKUP, BACKUPS, SYSTEM } from "../../frame/navigation.ts"
+import { at, BACKUP } from "../../frame/navigation.ts"
 import { Fact, Facts } from "../../parts/blocks.tsx"
 import { Badge, Banner, Empty } from "../../parts/feedback.tsx"
-import { CurrentPassword, FileField } from "../../parts/form/fields.tsx"
+import { FileField } from "../../parts/form/fields.tsx"
 import { Form } from "../../parts/form/form.tsx"
 import { formatNumber, Time } from "../../parts/format.tsx"
-import { headedPage } from "../../parts/page.tsx"
-import { type Column, listCsv, Table } from "../../parts/table.tsx"
-import { done, goTo, problem, type Refused } from "../../respond.ts"
-import { type Answer, forOperator, withFound } from "../../route.ts"
-import { arrivingForm } from "../../upload/file-page.tsx"
+import { type Column, Table } from "../../parts/table.tsx"
 import type { PersonVisit } from "../../visit.ts"
-import { type BackupFile, filesOf, findFile, mebibytes, restoreRoutes, soon } from "./restore.tsx"
-import { type ScheduleDraft, ScheduleForm, saveSchedule } from "./schedule-form.tsx"
+import { ACTIONS, type BackupFile, filesOf, mebibytes } from "./files.tsx"
+import { type ScheduleDraft, ScheduleForm } from "./schedule-form.tsx"
 
-const ACTIONS = `${SYSTEM}/backups`
+type Checks = PersonVisit["context"]["backups"]["checks"]
 
-const CSV_COLUMNS: readonly Column<BackupFile>[] = [
-  { title: "File", value: ({ name }) => name },
-  { title: "Size", value: ({ bytes }) => bytes, numeric: true },
+export const columnsOf = (checks: Checks): readonly Column<BackupFile>[] => [
+  {
+    title: "File",
+    cell: ({ name }) => (
+      <>
+        <Time at={backupTime(name) ?? 0} />
+        <br />
+        <code class="soft">{name}</code>
+      </>
+    ),
+    value: ({ name }) => name,
+  },
+  { title: "Size", cell: ({ bytes }) => mebibytes(bytes), value: ({ bytes }) => bytes, numeric: true },
+  { title: "Checked", cell: ({ name }) => <Checked of={checks.get(name)} /> },
+  { title: "Actions", cell: ({ name }) => <Actions name={name} /> },
 ]
-
-function columnsOf({ context: { backups } }: PersonVisit): readonly Column<BackupFile>[] {
-  return [
-    {
-      title: "Made",
-      cell: ({ name }) => (
-        <>
-          <Time at={backupTime(name) ?? 0} />
-          <br />
-          <code class="soft">{name}</code>
-        </>
-      ),
-    },
-    { title: "Size", cell: ({ bytes }) => mebibytes(bytes), numeric: true },
-    { title: "Checked", cell: ({ name }) => <Checked of={backups.checks.get(name)} /> },
-    { title: "Actions", cell: ({ name }) => <Actions name={name} /> },
-  ]
-}
 
 function Actions({ name }: { readonly name: string }) {
   return (
@@ -71,8 +55,7 @@ function Actions({ name }: { readonly name: string }) {
 }
 
 function Checked({ of: check }: { readonly of: BackupCheck | null | undefined }) {
-  if (check === undefined) return <span class="soft">when it was made</span>
-  if (check === null) return <span class="soft">in progress</span>
+  if (check == null) return <span class="soft">{check === null ? "in progress" : "when it was made"}</span>
   return (
     <>
       <Badge tone={check.problem === null ? "good" : "bad"}>{check.problem === null ? "sound" : "damaged"}</Badge>{" "}
@@ -82,15 +65,7 @@ function Checked({ of: check }: { readonly of: BackupCheck | null | undefined })
   )
 }
 
-/** Whether something shown is still under way. */
-export const isWorkingOnBackups = ({ context: { backups } }: PersonVisit) =>
-  backups.restoring !== null || [...backups.checks.values()].includes(null)
-
-interface BackupFacts {
-  readonly last: LastBackup | null
-  readonly restored: LastRestore | null
-  readonly files: readonly BackupFile[]
-}
+type BackupFacts = Readonly<{ last: LastBackup | null; restored: LastRestore | null; files: readonly BackupFile[] }>
 
 export async function backupFacts(visit: PersonVisit): Promise<BackupFacts> {
   const { store } = visit.context
@@ -117,7 +92,7 @@ export function BackupSection({ visit, draft, errors, last, restored, files }: S
       {files.length === 0 ? (
         <Empty title="No backups yet" text="Make one now, or choose below how often to make them." />
       ) : (
-        <Table caption="Backups" columns={columnsOf(visit)} rows={files} rowKey={({ name }) => name} />
+        <Table caption="Backups" columns={columnsOf(backups.checks)} rows={files} rowKey={({ name }) => name} />
       )}
       <Facts>
         <Fact term="Last result">{last === null ? "none yet" : <Result of={last} />}</Fact>
@@ -157,115 +132,22 @@ function elsewhere({ context: { store } }: PersonVisit): string {
     : "If this disk fails, the backups on it are gone too. Download them, or copy the folder elsewhere."
 }
 
-function Result({ of: { ok, at: made, rows, bytes, problem: why } }: { readonly of: LastBackup }) {
+function Result({ of: { ok, at: made, rows, bytes, problem } }: { readonly of: LastBackup }) {
   return (
     <>
       <Badge tone={ok ? "good" : "bad"}>{ok ? "good" : "failed"}</Badge> <Time at={made} />,{" "}
-      {ok ? `${formatNumber(rows)} rows, ${mebibytes(bytes)}` : why}
+      {ok ? `${formatNumber(rows)} rows, ${mebibytes(bytes)}` : problem}
     </>
   )
 }
 
-function RestoreResult({ of: { ok, at: begun, file, by, rows, safety, problem: why } }: { readonly of: LastRestore }) {
+function RestoreResult({ of: { ok, at: begun, file, by, rows, safety, problem } }: { readonly of: LastRestore }) {
   return (
     <>
       <Badge tone={ok ? "good" : "bad"}>{ok ? "done" : "failed"}</Badge> {file}, <Time at={begun} />, by {by}.{" "}
       {ok
         ? `${formatNumber(rows)} rows. What was there before is in ${safety}: restore that to undo it.`
-        : `Nothing was changed. ${why}`}
+        : `Nothing was changed. ${problem}`}
     </>
   )
 }
-
-async function make(visit: PersonVisit): Promise<Response> {
-  await noteBackup(visit.context, "make backup", "installation", visit.actor)
-  const made = await soon(visit.context.backups.now())
-  if (made === null) return goTo(visit, BACKUPS, done("The backup is being made. Look here again in a moment."))
-  const { result } = made
-  if (result?.ok)
-    return goTo(visit, BACKUPS, done(`The backup is made and checked: ${formatNumber(result.rows)} rows.`))
-  return goTo(visit, BACKUPS, problem(`The backup failed: ${result?.problem ?? "see the server's log"}`))
-}
-
-async function check(visit: PersonVisit, { name }: BackupFile): Promise<Response> {
-  const checked = await soon(visit.context.backups.check(name))
-  if (checked === null) return goTo(visit, BACKUPS, done(`${name} is being checked.`))
-  const { rows, problem: why } = checked.result
-  if (why !== null) return goTo(visit, BACKUPS, problem(`${name} cannot be restored: ${why}`))
-  return goTo(visit, BACKUPS, done(`${name} is fine and can be restored: ${formatNumber(rows)} rows.`))
-}
-
-function askToDownload(
-  visit: PersonVisit,
-  { name, bytes }: BackupFile,
-  { errors, ...answer }: Refused = { errors: {} },
-): Response {
-  return headedPage(visit, {
-    title: "Download a backup",
-    active: SYSTEM,
-    trail: [{ href: BACKUPS, label: "System" }],
-    ...answer,
-    body: (
-      <section class="card narrow">
-        <p>
-          <code>{name}</code>, {mebibytes(bytes)}, made <Time at={backupTime(name) ?? 0} />. It contains everything of
-          every organization: keep it where only you can read it.
-        </p>
-        <Form action={at(BACKUP, name)} submit="Download" cancel={BACKUPS} errors={errors}>
-          <CurrentPassword />
-        </Form>
-      </section>
-    ),
-  })
-}
-
-async function download(visit: PersonVisit, file: BackupFile): Promise<Response> {
-  const refused = await unprovenPassword(visit)
-  if (refused !== null) return askToDownload(visit, file, refused)
-  const { name } = file
-  await noteBackup(visit.context, "download backup", name, visit.actor)
-  const headers = {
-    "Content-Type": "application/octet-stream",
-    "Content-Disposition": `attachment; filename="${name}"`,
-  }
-  return new Response(visit.context.backups.folder.read(name), { headers })
-}
-
-/** Takes a copy from somebody's own machine into the folder, if a restore would take it, and asks whether to restore it. */
-async function upload(visit: PersonVisit, show: Show): Promise<Response> {
-  const form = await arrivingForm(visit.request)
-  if (form === null || form.file === null) return show(visit, { uploadErrors: { backup: "Choose a file." } })
-  const refuse = async (why: string) => {
-    await form.stop()
-    return show(visit, { uploadErrors: { backup: why } })
-  }
-  const { context } = visit
-  const room = await context.diskFreeBytes(context.config).catch(() => 0)
-  if (metaOf(visit.request).length > room - DISK_FREE_BYTES_MIN)
-    return refuse("There is not enough room on the disk for it.")
-  const given = basename(form.file.name)
-  const name = isBackup(given) ? given : backupName(visit.now, "none")
-  if ((await filesOf(visit)).some((file) => file.name === name)) return refuse("This backup is in the list already.")
-  await context.backups.folder.receive(name, form.file.chunks)
-  const { rows, problem: why } = await context.backups.check(name)
-  if (why !== null) {
-    await context.backups.folder.remove(name)
-    return refuse(`This file cannot be restored: ${why}`)
-  }
-  await noteBackup(context, "upload backup", name, visit.actor)
-  return goTo(visit, at(BACKUP, name, "restore"), done(`${given} is sound: ${formatNumber(rows)} rows.`))
-}
-
-type Show = (visit: PersonVisit, shown: { draft?: ScheduleDraft; uploadErrors?: Errors }) => Answer
-
-/** `show` shows the page of the server again, with what was refused. */
-export const backupRoutes = (show: Show) => [
-  forOperator("POST", ACTIONS, make),
-  forOperator("POST", `${ACTIONS}/schedule`, (visit) => saveSchedule(visit, (_, draft) => show(visit, { draft }))),
-  forOperator("POST", `${ACTIONS}/upload`, (visit) => upload(visit, show)),
-  forOperator("GET", `${ACTIONS}.csv`, async (visit) => listCsv("backups", CSV_COLUMNS, await filesOf(visit))),
-  forOperator("GET", `${BACKUP}/:file`, withFound(findFile, askToDownload)),
-  forOperator("POST", `${BACKUP}/:file`, withFound(findFile, download)),
-  forOperator("POST", `${BACKUP}/:file/check`, withFound(findFile, check)),
-  ...restoreRoutes,
-]

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact"
 import type { Problems } from "../../../../actions/catalogue/edit-catalogue.ts"
 import { type Revision, revisionOf } from "../../../../domain/edit-conflict.ts"
+import type { FormPart } from "../../../../domain/schema/form/part.ts"
+import { type FormTexts, listAt, rowCount, withoutRow, withRow } from "../../../../domain/schema/form/texts.ts"
 import { salesTrail } from "../../agent-sales/section.tsx"
 import { type Errors, readForm, type SentForm } from "../../form.ts"
 import { AGENT_SALES, at, PRODUCTS } from "../../frame/navigation.ts"
@@ -12,11 +14,14 @@ import { forOperator, type Route, withFound } from "../../route.ts"
 import type { PersonVisit } from "../../visit.ts"
 import { asJson, JSON_HINT, jsonErrors, readJson } from "./json.ts"
 
+type Identified = { readonly id: string }
+type Link = { readonly href: string; readonly label: string }
+
 /** A thing of the catalogue, which is edited as a form or as JSON; null is one that is new. */
-interface Thing<Stored> {
+export interface Editor<Stored extends Identified> {
   readonly what: "product" | "format"
   /** The list of all of them, and the address of one without its id. */
-  readonly list: { readonly href: string; readonly label: string }
+  readonly list: Link
   readonly page: string
   readonly jsonRows: number
   find(visit: PersonVisit): Promise<Stored | null | undefined>
@@ -24,78 +29,103 @@ interface Thing<Stored> {
   revisionSeen(stored: Stored | null): Revision
   /** What JSON shows. */
   bodyOf(stored: Stored | null): unknown
+  /** The form: the field with the id, its lists, and the texts that it shows. */
+  readonly idField: string
+  readonly lists: FormPart
+  textsOf(stored: Stored | null, visit: PersonVisit): FormTexts | Promise<FormTexts>
+  /** What a new row begins with. */
+  newRow?(texts: FormTexts, row: number): FormTexts
+  /** What was typed as it is stored, with errors for texts that cannot be. */
+  typedBody(texts: FormTexts, stored: Stored | null): { readonly body: unknown; readonly errors: Errors }
+  problemErrors(problems: Problems, body: unknown): Errors
+  fields(
+    visit: PersonVisit,
+    stored: Stored | null,
+    draft: Draft<FormTexts>,
+    jsonHref: string,
+  ): Promise<ComponentChildren>
   /** The label of a field where two versions are compared. */
   label(name: string): string
   actions(stored: Stored): ComponentChildren
   intro?(stored: Stored): ComponentChildren
   /** Pages about the same thing, between its form and its JSON. */
-  moreTabs?(stored: Stored): readonly { readonly href: string; readonly label: string }[]
+  moreTabs?(stored: Stored): readonly Link[]
   submit(stored: Stored | null): string
   saveNote(stored: Stored | null): string
   save(visit: PersonVisit, stored: Stored | null, body: unknown, seen: Revision): Promise<Problems | "changed">
   saved(visit: PersonVisit, stored: Stored | null, body: unknown): Response | Promise<Response>
 }
 
-/** The same with its form. */
-export interface Editor<Stored, Typed extends object> extends Thing<Stored> {
-  typedOf(stored: Stored | null, visit: PersonVisit): Typed | Promise<Typed>
-  readTyped(form: SentForm, stored: Stored | null): Typed
-  /** A button of a list in the form was pressed: one more row, or one less. Null when none was. */
-  changedRows(form: SentForm, typed: Typed): Typed | null
-  /** What was typed as it is stored, with errors for texts that cannot be. */
-  typedBody(typed: Typed, stored: Stored | null): { readonly body: unknown; readonly errors: Errors }
-  problemErrors(problems: Problems, body: unknown): Errors
-  fields(visit: PersonVisit, stored: Stored | null, draft: Draft<Typed>, jsonHref: string): Promise<ComponentChildren>
-}
+/** Without a body the page comes back as it is. */
+type Typed = Readonly<{ texts: FormTexts; errors?: Errors; body?: unknown }>
 
 /** One way to edit it. */
-interface View<Stored, Typed> {
+interface View<Stored> {
   readonly path: readonly string[]
-  typedOf(stored: Stored | null, visit: PersonVisit): Typed | Promise<Typed>
-  /** Without a body the page comes back as it is. */
-  read(
-    form: SentForm,
-    stored: Stored | null,
-  ): { readonly typed: Typed; readonly errors?: Errors; readonly body?: unknown }
-  problemErrors(problems: Problems, typed: Typed, body: unknown): Errors
-  fields(visit: PersonVisit, stored: Stored | null, draft: Draft<Typed>): Promise<ComponentChildren>
+  textsOf(stored: Stored | null, visit: PersonVisit): FormTexts | Promise<FormTexts>
+  read(form: SentForm, stored: Stored | null): Typed
+  problemErrors(problems: Problems, body: unknown): Errors
+  fields(visit: PersonVisit, stored: Stored | null, draft: Draft<FormTexts>): Promise<ComponentChildren>
 }
-
-type Identified = { readonly id: string }
-type Json = { readonly json: string }
 
 const FORM: readonly string[] = []
 const JSON_PATH = ["json"]
 
-export function editorRoutes<Stored extends Identified, Typed extends object>(editor: Editor<Stored, Typed>): Route[] {
+export function editorRoutes<Stored extends Identified>(editor: Editor<Stored>): Route[] {
   return [...viewRoutes(editor, formView(editor)), ...viewRoutes(editor, jsonView(editor))]
 }
 
-function formView<Stored extends Identified, Typed extends object>(editor: Editor<Stored, Typed>): View<Stored, Typed> {
+function formView<Stored extends Identified>(editor: Editor<Stored>): View<Stored> {
   return {
     path: FORM,
-    typedOf: editor.typedOf,
+    textsOf: editor.textsOf,
     read(form, stored) {
-      const typed = editor.readTyped(form, stored)
-      const rows = editor.changedRows(form, typed)
-      return rows === null ? { typed, ...editor.typedBody(typed, stored) } : { typed: rows }
+      const texts = { ...textsIn(form), ...(stored !== null && { [editor.idField]: stored.id }) }
+      const changed = withChangedRows(editor, form, texts)
+      return changed === null ? { texts, ...editor.typedBody(texts, stored) } : { texts: changed }
     },
-    problemErrors: (problems, _, body) => editor.problemErrors(problems, body),
+    problemErrors: editor.problemErrors,
     fields: (visit, stored, draft) => editor.fields(visit, stored, draft, addressOf(editor, stored, JSON_PATH)),
   }
 }
 
-function jsonView<Stored extends Identified>(editor: Thing<Stored>): View<Stored, Json> {
+const BUTTONS = /^(?:add_row|remove_row|revision|shown|new_row\..*)$/
+
+/** The texts that were sent, as the form shows them again. */
+function textsIn(form: SentForm): FormTexts {
+  const names = new Set(form.entries().map(([name]) => name))
+  const all = [...names].filter((name) => !BUTTONS.test(name)).map((name) => [name, form.all(name)] as const)
+  return Object.fromEntries(all.map(([name, texts]) => [name, texts.length > 1 ? texts : form.raw(name)]))
+}
+
+/** A button of a list was pressed: one more row, or one less. Null when none was. */
+function withChangedRows<Stored extends Identified>(
+  { lists, newRow }: Editor<Stored>,
+  form: SentForm,
+  texts: FormTexts,
+): FormTexts | null {
+  if (form.has("remove_row")) return withoutRow(texts, form.text("remove_row"))
+  const list = form.text("add_row")
+  if (list === "") return null
+  const shapes = listAt(lists, texts, list) ?? []
+  const shape = shapes.find(({ name }) => name === form.text(`new_row.${list}`)) ?? shapes[0]
+  return shape === undefined ? texts : { ...withRow(texts, list, shape), ...newRow?.(texts, rowCount(texts, list)) }
+}
+
+function jsonView<Stored extends Identified>(editor: Editor<Stored>): View<Stored> {
   const { what, jsonRows } = editor
   return {
     path: JSON_PATH,
-    typedOf: (stored) => ({ json: asJson(editor.bodyOf(stored)) }),
+    textsOf: (stored) => ({ json: asJson(editor.bodyOf(stored)) }),
     read(form) {
-      const typed = { json: form.raw("json") }
-      const read = readJson(typed.json)
-      return read.ok ? { typed, body: read.value } : { typed, errors: read.errors }
+      const json = form.raw("json")
+      const read = readJson(json)
+      // Written as we write it: complaints name its lines.
+      return read.ok
+        ? { texts: { json: asJson(read.value) }, body: read.value }
+        : { texts: { json }, errors: read.errors }
     },
-    problemErrors: (problems, { json }) => jsonErrors(json, problems),
+    problemErrors: (problems, body) => jsonErrors(body, problems),
     fields: async () => (
       <TextArea name="json" label={`The ${what} as AdCP 3.1 JSON`} rows={jsonRows} required hint={JSON_HINT} />
     ),
@@ -103,24 +133,20 @@ function jsonView<Stored extends Identified>(editor: Thing<Stored>): View<Stored
 }
 
 /** Products have a tab of the section; everything else is below it. */
-const trailOf = (list: { readonly href: string; readonly label: string }) =>
-  list.href === PRODUCTS ? salesTrail(PRODUCTS) : [...salesTrail(PRODUCTS), list]
+const trailOf = (list: Link) => (list.href === PRODUCTS ? salesTrail(PRODUCTS) : [...salesTrail(PRODUCTS), list])
 
-type Addressed = { readonly list: { readonly href: string }; readonly page: string }
+type Addressed = { readonly list: Link; readonly page: string }
 
 const addressOf = ({ list, page }: Addressed, stored: Identified | null, path: readonly string[]) =>
   stored === null ? [`${list.href}/new`, ...path].join("/") : at(page, stored.id, ...path)
 
-function viewRoutes<Stored extends Identified, Typed extends object>(
-  editor: Thing<Stored>,
-  view: View<Stored, Typed>,
-): Route[] {
+function viewRoutes<Stored extends Identified>(editor: Editor<Stored>, view: View<Stored>): Route[] {
   const start = async (visit: PersonVisit, stored: Stored | null) => {
-    const typed = await view.typedOf(stored, visit)
+    const typed = await view.textsOf(stored, visit)
     return { typed, started: { revision: editor.revisionSeen(stored), shown: revisionOf(typed) } }
   }
 
-  async function show(visit: PersonVisit, stored: Stored | null, typed?: Draft<Typed>): Promise<Response> {
+  async function show(visit: PersonVisit, stored: Stored | null, typed?: Draft<FormTexts>): Promise<Response> {
     const draft = typed ?? (await start(visit, stored))
     return editPage(visit, { editor, stored, path: view.path, draft, fields: await view.fields(visit, stored, draft) })
   }
@@ -128,19 +154,18 @@ function viewRoutes<Stored extends Identified, Typed extends object>(
   async function save(visit: PersonVisit, stored: Stored | null): Promise<Response> {
     const form = await readForm(visit.request)
     const started = startedFrom(form)
-    const { typed, body, errors = {} } = view.read(form, stored)
-    if (body === undefined) return show(visit, stored, { typed, errors, started })
+    const { texts, body, errors = {} } = view.read(form, stored)
+    if (body === undefined) return show(visit, stored, { typed: texts, errors, started })
     const seen = stored === null ? editor.revisionSeen(null) : started.revision
     const problems = await editor.save(visit, stored, body, seen)
     if (problems === "changed") {
-      return withFound(editor.find, (_, now) => conflict(visit, now, typed, started.shown))(visit)
+      return withFound(editor.find, (_, now) => conflict(visit, now, texts, started.shown))(visit)
     }
     if (problems.length === 0) return editor.saved(visit, stored, body)
-    return show(visit, stored, { typed, errors: { ...view.problemErrors(problems, typed, body), ...errors }, started })
+    return show(visit, stored, { typed: texts, errors: { ...view.problemErrors(problems, body), ...errors }, started })
   }
 
-  async function conflict(visit: PersonVisit, now: Stored, mine: Typed, shown: Revision): Promise<Response> {
-    const action = addressOf(editor, now, view.path)
+  async function conflict(visit: PersonVisit, now: Stored, mine: FormTexts, shown: Revision): Promise<Response> {
     const { typed: theirs, started } = await start(visit, now)
     return conflictPage(visit, {
       title: editor.nameOf(now),
@@ -148,8 +173,7 @@ function viewRoutes<Stored extends Identified, Typed extends object>(
       trail: trailOf(editor.list),
       what: `this ${editor.what}`,
       changes: [[`save ${editor.what}`, now.id]],
-      action,
-      theirsHref: action,
+      action: addressOf(editor, now, view.path),
       shown,
       mine,
       theirs,
@@ -163,17 +187,13 @@ function viewRoutes<Stored extends Identified, Typed extends object>(
   return [
     forOperator("GET", create, (visit) => show(visit, null)),
     forOperator("POST", create, (visit) => save(visit, null)),
-    forOperator(
-      "GET",
-      edit,
-      withFound(editor.find, (visit, stored) => show(visit, stored)),
-    ),
+    forOperator("GET", edit, withFound(editor.find, show)),
     forOperator("POST", edit, withFound(editor.find, save)),
   ]
 }
 
 interface EditPage<Stored extends Identified> {
-  readonly editor: Thing<Stored>
+  readonly editor: Editor<Stored>
   readonly stored: Stored | null
   readonly path: readonly string[]
   readonly draft: Draft<object>

@@ -2,8 +2,8 @@ import { CreativeFormat } from "../../../../domain/adcp/schema/format/creative-f
 import type { SchemaProblem } from "../../../../domain/schema/check.ts"
 import { pointerToPath } from "../../../../domain/schema/explain.ts"
 import { type FormField, type FormPart, partOf } from "../../../../domain/schema/form/part.ts"
-import { type FormTexts, listAt, withoutRow, withRow } from "../../../../domain/schema/form/texts.ts"
-import type { Errors, SentForm } from "../../form.ts"
+import type { FormTexts } from "../../../../domain/schema/form/texts.ts"
+import type { Errors } from "../../form.ts"
 import { Field } from "../../parts/form/fields.tsx"
 import { FormSection } from "../../parts/form/form.tsx"
 import { SchemaField, type SchemaWords } from "../../parts/form/schema-fields.tsx"
@@ -110,27 +110,6 @@ export const FORMAT_WORDS: SchemaWords = {
   hint: (name) => HINTS[name],
   word: (word) => capitalized(spoken(word)),
   row: (list) => ROWS[list] ?? "Entry",
-}
-
-/** The texts that were sent, as the form shows them again. */
-export function readFormatTexts(form: SentForm): FormTexts {
-  const texts: Record<string, string | string[]> = {}
-  const names = new Set(form.entries().map(([name]) => name))
-  for (const name of names) {
-    const all = form.all(name)
-    texts[name] = all.length > 1 ? all : form.raw(name)
-  }
-  return texts
-}
-
-/** A button of a list was pressed: one more row, or one less. Null when none was. */
-export function changedRows(form: SentForm, texts: FormTexts): FormTexts | null {
-  if (form.has("remove_row")) return withoutRow(texts, form.text("remove_row"))
-  const wanted = form.text("add_row")
-  if (wanted === "") return null
-  const shapes = listAt(FORMAT_PART, texts, wanted) ?? []
-  const shape = shapes.find(({ name }) => name === form.text(`new_row.${wanted}`)) ?? shapes[0]
-  return shape === undefined ? texts : withRow(texts, wanted, shape)
 }
 
 /** Complaints at the fields that they are about; those that belong to no field are shown on top. */

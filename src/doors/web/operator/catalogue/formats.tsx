@@ -10,7 +10,7 @@ import type { Revision } from "../../../../domain/edit-conflict.ts"
 import { nextTurn } from "../../../../domain/event-loop.ts"
 import { formatIdOf } from "../../../../domain/import/import-plan.ts"
 import type { ListRules } from "../../../../domain/lists/list-query.ts"
-import { type FormTexts, readTexts, textsOf } from "../../../../domain/schema/form/texts.ts"
+import { readTexts, textsOf } from "../../../../domain/schema/form/texts.ts"
 import { salesTrail } from "../../agent-sales/section.tsx"
 import { AskButton, askFirst, type Question } from "../../ask-first.tsx"
 import { AGENT_SALES, at, FORMAT, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
@@ -23,15 +23,7 @@ import { done, goTo, problem } from "../../respond.ts"
 import { forOperator, withFound } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
 import { type Editor, editorRoutes } from "./editor.tsx"
-import {
-  changedRows,
-  FORMAT_PART,
-  FORMAT_WORDS,
-  FormatFieldset,
-  formatErrors,
-  leftToJson,
-  readFormatTexts,
-} from "./format-form.tsx"
+import { FORMAT_PART, FORMAT_WORDS, FormatFieldset, formatErrors, leftToJson } from "./format-form.tsx"
 
 const TONES: Readonly<Record<ListedFormat["state"], Tone>> = {
   "built-in": "off",
@@ -190,7 +182,7 @@ function Actions({ of: format }: { readonly of: ListedFormat }) {
 
 const BUILT_IN_NOTE = "This format is built in. What you save replaces it until you restore it."
 
-const editor: Editor<ListedFormat, FormTexts> = {
+const editor: Editor<ListedFormat> = {
   what: "format",
   list: { href: FORMATS, label: "Formats" },
   page: FORMAT,
@@ -199,9 +191,9 @@ const editor: Editor<ListedFormat, FormTexts> = {
   nameOf: ({ name }) => name,
   revisionSeen,
   bodyOf: (stored) => stored?.format ?? EXAMPLE,
-  typedOf: (stored) => textsOf(FORMAT_PART, stored?.format ?? EXAMPLE),
-  readTyped: (form, stored) => ({ ...readFormatTexts(form), ...(stored !== null && { "format_id.id": stored.id }) }),
-  changedRows,
+  idField: "format_id.id",
+  lists: FORMAT_PART,
+  textsOf: (stored) => textsOf(FORMAT_PART, stored?.format ?? EXAMPLE),
   typedBody(typed, stored) {
     const { value: body, errors } = readTexts(FORMAT_PART, typed, stored?.format)
     return { body, errors }

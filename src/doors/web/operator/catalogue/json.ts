@@ -19,73 +19,33 @@ export function readJson(text: string): ReadJson {
 
 export const asJson = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** All problems, each with the line it is on, as the error of the field. */
-export function jsonErrors(text: string, problems: readonly SchemaProblem[]): Errors {
+/** All problems, each with the line it is on when we write the value, as the error of the field. */
+export function jsonErrors(value: unknown, problems: readonly SchemaProblem[]): Errors {
   if (problems.length === 0) return {}
   const sentences = problems.map(({ pointer, message }) => {
     const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
-    return pointer === "" ? sentence : `Line ${lineOf(text, pointer)}: ${message}.`
+    return pointer === "" ? sentence : `Line ${lineOf(value, pointer)}: ${message}.`
   })
   return { json: sentences.join("\n") }
 }
 
 export const JSON_HINT = "Everything is checked before it is saved."
 
+// No value contains it.
+const MARK = "\uE000"
+
 /** The line (from 1) where the value of a JSON pointer begins; that of the nearest value around it if it is missing. */
-export function lineOf(text: string, pointer: string): number {
-  const starts = valueStarts(text)
-  let wanted = pointer
-  while (!starts.has(wanted) && wanted !== "") wanted = wanted.slice(0, wanted.lastIndexOf("/"))
-  const start = starts.get(wanted) ?? 0
-  return text.slice(0, start).split("\n").length
+export function lineOf(value: unknown, pointer: string): number {
+  const steps = pointer.split("/").slice(1)
+  const names = steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
+  const lines = asJson(marked(value, names)).split("\n")
+  return lines.findIndex((line) => line.includes(MARK)) + 1
 }
 
-const SPACE = /\s*/y
-const STRING = /"(?:[^"\\]|\\.)*"/y
-const PLAIN = /[^\s,\]}]+/y
-
-/** Where each value of the text begins, by pointer. The text is known to be valid JSON. */
-function valueStarts(text: string): Map<string, number> {
-  const starts = new Map<string, number>()
-  let at = 0
-
-  function take(pattern: RegExp): string {
-    pattern.lastIndex = at
-    const [found = ""] = pattern.exec(text) ?? []
-    at += found.length
-    return found
-  }
-
-  function value(pointer: string): void {
-    take(SPACE)
-    starts.set(pointer, at)
-    if (text[at] === "{") members(pointer, "}", () => keyOf(take(STRING)))
-    else if (text[at] === "[") members(pointer, "]", String)
-    else if (text[at] === '"') take(STRING)
-    else take(PLAIN)
-  }
-
-  function members(pointer: string, end: string, nameOf: (index: number) => string): void {
-    at++
-    take(SPACE)
-    for (let index = 0; at < text.length && text[at] !== end; index++) {
-      const name = nameOf(index)
-      take(SPACE)
-      if (text[at] === ":") at++
-      value(`${pointer}/${name}`)
-      take(SPACE)
-      if (text[at] === ",") at++
-      take(SPACE)
-    }
-    at++
-  }
-
-  value("")
-  return starts
-}
-
-function keyOf(quoted: string): string {
-  return String(JSON.parse(quoted)).replaceAll("~", "~0").replaceAll("/", "~1")
+function marked(value: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined || typeof value !== "object" || value === null || !(name in value)) return MARK
+  const inside = marked((value as Json)[name], rest)
+  return Array.isArray(value) ? value.with(Number(name), inside) : { ...value, [name]: inside }
 }
 
 // Reads JSON whose shape is not known.

@@ -1,6 +1,15 @@
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
+import type { FormPart } from "../../../../domain/schema/form/part.ts"
+import {
+  type FormTexts,
+  nameIn,
+  ROW_FROM,
+  ROW_SHAPE,
+  readTexts,
+  textsOf,
+} from "../../../../domain/schema/form/texts.ts"
 import { moneyIn, readNumber, writeNumber } from "../../../../domain/text/typed-number.ts"
-import type { Errors, SentForm } from "../../form.ts"
+import type { Errors } from "../../form.ts"
 import { type Choice, Select } from "../../parts/form/choices.tsx"
 import { Field, MoneyField } from "../../parts/form/fields.tsx"
 import { HiddenInputs } from "../../parts/form/form.tsx"
@@ -31,15 +40,33 @@ export function pricesOf({ pricing_options }: Product): string {
     .join(", ")
 }
 
-// The prices of a product as rows of the form. The fields of the first row have plain names, those of further rows end in "_2", "_3".
+// The prices of a product as rows of the form: prices.0.price and so on.
 
+const LIST = "prices"
 const NAMES = ["price_id", "pricing_model", "currency", "price_kind", "price", "min_spend"] as const
 type PriceName = (typeof NAMES)[number]
-type Price = Readonly<Record<PriceName, string>>
+type Price = Readonly<Partial<Record<PriceName, string>>>
 
-export type PriceFields = Price & Readonly<Record<`${PriceName}_${number}`, string>>
+const ROW = {
+  kind: "object",
+  fields: NAMES.map((name) => ({ name, part: { kind: "text" }, required: false }) as const),
+} as const
 
-const PRICES_MAX = 20
+/** The part of the form that has the prices. */
+export const PRICES: FormPart = {
+  kind: "object",
+  fields: [
+    { name: LIST, part: { kind: "list", shapes: [{ name: "price", part: ROW, literals: {} }] }, required: true },
+  ],
+}
+
+const NEW: Price = { pricing_model: "cpm", currency: "EUR", price_kind: "fixed_price" }
+const priceField = (name: string, row: number) => nameIn(nameIn(LIST, row), name)
+
+/** A new price has the currency of the one before. */
+export function newPrice(texts: FormTexts, row: number): FormTexts {
+  return { [priceField("currency", row)]: texts[priceField("currency", row - 1)] ?? "" }
+}
 
 export const FORM_PRICING_MODELS: readonly string[] = ["cpm", "vcpm", "cpc", "cpcv", "flat_rate"]
 
@@ -52,29 +79,15 @@ const FORM_PRICE_FIELDS = new Set([
   "min_spend_per_package",
 ])
 
-const NEW: Price = {
-  price_id: "",
-  pricing_model: "cpm",
-  currency: "EUR",
-  price_kind: "fixed_price",
-  price: "",
-  min_spend: "",
-}
-
-/** The name of a field in a row of prices, from 0. */
-const priceField = (name: PriceName, row: number): PriceName =>
-  // The type of the further rows' names is that of the first: forms know them by name only.
-  (row === 0 ? name : `${name}_${row + 1}`) as PriceName
-
 /** Whether the form can show everything about a price. */
 export function isPlainPrice(option: Json): boolean {
   const isKnown = FORM_PRICING_MODELS.includes(textOf(option["pricing_model"]))
   return isKnown && Object.keys(option).every((name) => FORM_PRICE_FIELDS.has(name))
 }
 
-/** The fields of stored prices; of one new price when there is none. */
-export function priceFieldsOf(options: readonly Json[]): PriceFields {
-  return named(options.length === 0 ? [NEW] : options.map(priceOf))
+/** The texts of stored prices; of one new price when there is none. */
+export function priceTexts(options: readonly Json[]): FormTexts {
+  return textsOf(PRICES, { [LIST]: options.length === 0 ? [NEW] : options.map(priceOf) })
 }
 
 function priceOf(option: Json): Price {
@@ -91,67 +104,30 @@ function priceOf(option: Json): Price {
 
 const amountOf = (value: unknown): string => (typeof value === "number" ? writeNumber(value) : textOf(value))
 
-function named(rows: readonly Price[]): PriceFields {
-  const pairs = rows.flatMap((price, row) => NAMES.map((name) => [priceField(name, row), price[name]]))
-  return Object.fromEntries(pairs)
-}
-
-/** The rows in the fields of a form. */
-function rowsOf(fields: PriceFields): Price[] {
-  const rows: Price[] = []
-  const at = (name: PriceName) => fields[priceField(name, rows.length)]
-  while (rows.length < PRICES_MAX && at("pricing_model") !== undefined) {
-    rows.push(Object.fromEntries(NAMES.map((name) => [name, at(name) ?? ""])) as unknown as Price)
-  }
-  return rows
-}
-
-export function readPrices(form: SentForm): PriceFields {
-  const rows: Price[] = []
-  while (rows.length < PRICES_MAX && (rows.length === 0 || form.has(priceField("pricing_model", rows.length)))) {
-    const texts = NAMES.map((name) => [name, form.text(priceField(name, rows.length))])
-    const row = Object.fromEntries(texts) as unknown as Price
-    rows.push({ ...row, currency: row.currency.toUpperCase() })
-  }
-  return named(rows)
-}
-
-/** A button below or beside the prices was pressed: one more row, or one less. Null when none was. */
-export function changedRows(form: SentForm, fields: PriceFields): PriceFields | null {
-  const rows = rowsOf(fields)
-  const last = rows.at(-1) ?? NEW
-  if (form.has("add_price")) return named([...rows, { ...NEW, currency: last.currency }])
-  if (!form.has("remove_price")) return null
-  return named(rows.filter((_, row) => String(row) !== form.text("remove_price")))
-}
-
-/** Whether a field is one of a price, in whichever row. */
-export const isPriceName = (name: string): boolean =>
-  NAMES.some((one) => name === one || new RegExp(`^${one}_\\d+$`).test(name))
-
-/** The fields without those of any price, to be combined with other rows. */
-export function withoutPrices<Fields extends object>(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !isPriceName(name))) as Fields
+/** The rows of the form. Codes of currencies may be typed in small letters. */
+function rowsOf(texts: FormTexts): Price[] {
+  const { value } = readTexts(PRICES, texts, undefined)
+  const rows = (value as Readonly<Record<typeof LIST, readonly Price[]>>)[LIST]
+  return rows.map((row) => ({ ...row, currency: row.currency?.toUpperCase() ?? "" }))
 }
 
 /** The prices as AdCP has them. A price that is new gets an id of its own. */
-export function pricesIn(fields: PriceFields): Json[] {
-  const rows = rowsOf(fields)
+export function pricesIn(texts: FormTexts): Json[] {
+  const rows = rowsOf(texts)
   const taken = new Set(rows.map(({ price_id }) => price_id))
-  return rows.map((row) => {
-    const { pricing_model, currency, price, min_spend } = row
-    const kind = row.price_kind === "floor_price" ? "floor_price" : "fixed_price"
+  return rows.map(({ price_id, pricing_model = "", currency = "", price_kind, price, min_spend }) => {
+    const kind = price_kind === "floor_price" ? "floor_price" : "fixed_price"
     return {
-      pricing_option_id: row.price_id || freeId(`${pricing_model}_${currency.toLowerCase()}`, taken),
+      pricing_option_id: price_id ?? freeId(`${pricing_model}_${currency.toLowerCase()}`, taken),
       pricing_model,
       currency,
-      ...(price !== "" && { [kind]: numberOf(price, currency) }),
-      ...(min_spend !== "" && { min_spend_per_package: numberOf(min_spend, currency) }),
+      ...(price !== undefined && { [kind]: numberOf(price, currency) }),
+      ...(min_spend !== undefined && { min_spend_per_package: numberOf(min_spend, currency) }),
     }
   })
 }
 
-function freeId(wanted: string, taken: Set<string>): string {
+function freeId(wanted: string, taken: Set<string | undefined>): string {
   let id = wanted
   for (let count = 2; taken.has(id); count++) id = `${wanted}_${count}`
   taken.add(id)
@@ -165,12 +141,12 @@ function numberOf(text: string, currency: string): number | string {
 }
 
 /** Errors of the amounts as they were typed. */
-export function priceErrors(fields: PriceFields): Errors {
+export function priceErrors(texts: FormTexts): Errors {
   const errors: Record<string, string> = {}
-  for (const [row, { price, min_spend, currency }] of rowsOf(fields).entries()) {
-    for (const [name, text] of [["price", price] as const, ["min_spend", min_spend] as const]) {
-      const read = text === "" ? undefined : readNumber(text, moneyIn(currency))
-      if (read?.ok === false) errors[priceField(name, row)] = read.message
+  for (const [row, { currency = "", ...price }] of rowsOf(texts).entries()) {
+    for (const name of ["price", "min_spend"] as const) {
+      const read = readNumber(price[name] ?? "0", moneyIn(currency))
+      if (!read.ok) errors[priceField(name, row)] = read.message
     }
   }
   return errors
@@ -181,8 +157,7 @@ export function pricePlace(pointer: string): string | undefined {
   const [, row, part = ""] = /^\/pricing_options(?:\/(\d+)(?:\/(\w+))?)?/.exec(pointer) ?? []
   if (!pointer.startsWith("/pricing_options")) return undefined
   const known = { pricing_model: "pricing_model", currency: "currency", min_spend_per_package: "min_spend" } as const
-  const name = part in known ? known[part as keyof typeof known] : "price"
-  return priceField(name, Number(row ?? 0))
+  return priceField(part in known ? known[part as keyof typeof known] : "price", Number(row ?? 0))
 }
 
 const KINDS: readonly Choice[] = [
@@ -191,46 +166,51 @@ const KINDS: readonly Choice[] = [
 ]
 
 /** The prices of a product, one below the other. Adding and removing one needs no script: the page comes back with it. */
-export function PriceRows({ fields, models }: { readonly fields: PriceFields; readonly models: readonly Choice[] }) {
-  const rows = rowsOf(fields)
+export function PriceRows({ texts, models }: { readonly texts: FormTexts; readonly models: readonly Choice[] }) {
+  const rows = rowsOf(texts)
   return (
     <>
-      {rows.map(({ price_id, price }, row) => (
-        <fieldset class="price" key={priceField("price", row)}>
-          <legend class="vh">Price {row + 1}</legend>
-          <HiddenInputs values={{ [priceField("price_id", row)]: price_id }} />
-          <Select name={priceField("pricing_model", row)} label="Priced by" choices={models} />
-          <Select name={priceField("price_kind", row)} label="The price is" choices={KINDS} />
-          <MoneyField
-            name={priceField("price", row)}
-            currency={priceField("currency", row)}
-            label={row === 0 ? "Price" : `Price ${row + 1}`}
-            required
-            isNew={row > 0 && row === rows.length - 1 && price === ""}
-          />
-          <Field name={priceField("min_spend", row)} label="Minimum spend" inputmode="decimal" />
-          {rows.length > 1 && (
-            <button
-              type="submit"
-              class="button quiet danger"
-              name="remove_price"
-              value={String(row)}
-              formnovalidate
-              aria-label={`Remove price ${row + 1}`}
-            >
-              Remove
-            </button>
-          )}
-        </fieldset>
-      ))}
-      {rows.length < PRICES_MAX && (
-        <div class="actions">
-          <button type="submit" class="button" name="add_price" value="yes" formnovalidate>
-            <Icon name="plus" />
-            Add a price
-          </button>
-        </div>
-      )}
+      {rows.map(({ price }, row) => {
+        const name = (part: PriceName) => priceField(part, row)
+        const kept = ["price_id", ROW_SHAPE, ROW_FROM].map((part) => [
+          priceField(part, row),
+          texts[priceField(part, row)] ?? "",
+        ])
+        return (
+          <fieldset class="price" key={row}>
+            <legend class="vh">Price {row + 1}</legend>
+            <HiddenInputs values={Object.fromEntries(kept)} />
+            <Select name={name("pricing_model")} label="Priced by" choices={models} />
+            <Select name={name("price_kind")} label="The price is" choices={KINDS} />
+            <MoneyField
+              name={name("price")}
+              currency={name("currency")}
+              label={row === 0 ? "Price" : `Price ${row + 1}`}
+              required
+              isNew={row > 0 && row === rows.length - 1 && price === undefined}
+            />
+            <Field name={name("min_spend")} label="Minimum spend" inputmode="decimal" />
+            {rows.length > 1 && (
+              <button
+                type="submit"
+                class="button quiet danger"
+                name="remove_row"
+                value={nameIn(LIST, row)}
+                formnovalidate
+                aria-label={`Remove price ${row + 1}`}
+              >
+                Remove
+              </button>
+            )}
+          </fieldset>
+        )
+      })}
+      <div class="actions">
+        <button type="submit" class="button" name="add_row" value={LIST} formnovalidate>
+          <Icon name="plus" />
+          Add a price
+        </button>
+      </div>
     </>
   )
 }

@@ -3,75 +3,44 @@ import type { ListedFormat } from "../../../../actions/catalogue/list-formats.ts
 import { AvailableMetric, Channel } from "../../../../domain/adcp/schema/vocabulary.ts"
 import type { SchemaProblem } from "../../../../domain/schema/check.ts"
 import { pointerToPath } from "../../../../domain/schema/explain.ts"
-import type { Errors, SentForm } from "../../form.ts"
+import type { FormTexts } from "../../../../domain/schema/form/texts.ts"
+import type { Errors } from "../../form.ts"
 import { CheckGroup, type Choice, RadioCards } from "../../parts/form/choices.tsx"
 import { Field, TextArea } from "../../parts/form/fields.tsx"
 import { FormSection } from "../../parts/form/form.tsx"
 import { isObject, type Json, objects, textOf } from "./json.ts"
-import {
-  FORM_PRICING_MODELS,
-  isPlainPrice,
-  type PriceFields,
-  PriceRows,
-  priceFieldsOf,
-  pricePlace,
-  pricesIn,
-  readPrices,
-} from "./prices.tsx"
+import { FORM_PRICING_MODELS, isPlainPrice, PriceRows, pricePlace, pricesIn, priceTexts } from "./prices.tsx"
 import { spoken } from "./words.ts"
 
 // The usual fields of a product as a form. Parts of the product that the form does not show are kept.
 
-const TEXTS = [
-  "product_id",
-  "name",
-  "description",
-  // One domain per line.
-  "publishers",
-  "delivery_type",
-] as const
-type Lists = Readonly<Record<"channels" | "formats" | "metrics", readonly string[]>>
-
-export type ProductFields = Readonly<Record<(typeof TEXTS)[number], string>> & Lists & PriceFields
-
 /** Parts of a product that can be too complex for the form: those are edited as JSON. */
 type RichPart = "publishers" | "formats" | "pricing"
 
-const EMPTY: ProductFields = {
-  product_id: "",
-  name: "",
-  description: "",
-  publishers: "",
-  channels: [],
-  delivery_type: "guaranteed",
-  formats: [],
-  ...priceFieldsOf([]),
-  metrics: ["impressions"],
-}
-
-/** The form values of a product, or of a new one. */
-export function fieldsOf(body: unknown): ProductFields {
-  if (!isObject(body)) return EMPTY
+/** The texts of the form of a product, or of a new one. */
+export function textsOfProduct(body: unknown): FormTexts {
+  const product = isObject(body) ? body : { delivery_type: "guaranteed", reporting_capabilities: NEW_METRICS }
+  const { reporting_capabilities: reporting } = product as Json
   return {
-    product_id: textOf(body["product_id"]),
-    name: textOf(body["name"]),
-    description: textOf(body["description"]),
-    publishers: objects(body["publisher_properties"])
+    product_id: textOf(product["product_id"]),
+    name: textOf(product["name"]),
+    description: textOf(product["description"]),
+    // One domain per line.
+    publishers: objects(product["publisher_properties"])
       .map((one) => textOf(one["publisher_domain"]))
       .join("\n"),
-    channels: texts(body["channels"]),
-    delivery_type: textOf(body["delivery_type"]),
-    formats: objects(body["format_ids"]).map((one) => textOf(one["id"])),
-    ...priceFieldsOf(objects(body["pricing_options"])),
-    metrics: isObject(body["reporting_capabilities"]) ? texts(body["reporting_capabilities"]["available_metrics"]) : [],
+    channels: texts(product["channels"]),
+    delivery_type: textOf(product["delivery_type"]),
+    formats: objects(product["format_ids"]).map((one) => textOf(one["id"])),
+    ...priceTexts(objects(product["pricing_options"])),
+    metrics: isObject(reporting) ? texts(reporting["available_metrics"]) : [],
   }
 }
 
-export function readFields(form: SentForm): ProductFields {
-  const texts = form.texts(...TEXTS)
-  const lists = { channels: form.all("channels"), formats: form.all("formats"), metrics: form.all("metrics") }
-  return { ...texts, ...lists, ...readPrices(form) }
-}
+const NEW_METRICS = { available_metrics: ["impressions"] }
+
+const said = (typed: FormTexts, name: string): string => [typed[name] ?? ""].flat().join("\n").trim()
+const chosen = (typed: FormTexts, name: string): readonly string[] => [typed[name] ?? []].flat().filter(Boolean)
 
 /** The parts of a stored product that are too complex for the form. */
 export function richPartsOf(body: unknown): ReadonlySet<RichPart> {
@@ -84,36 +53,33 @@ export function richPartsOf(body: unknown): ReadonlySet<RichPart> {
   return rich
 }
 
-/** The stored product with the values of the form. */
-export function bodyOf(fields: ProductFields, stored: unknown): Json {
+/** The stored product with what the form says. */
+export function bodyOf(typed: FormTexts, stored: unknown): Json {
   const base: Json = isObject(stored) ? stored : {}
   const rich = richPartsOf(stored)
+  const channels = chosen(typed, "channels")
   return {
     ...base,
-    product_id: fields.product_id,
-    name: fields.name,
-    description: fields.description,
-    ...(rich.has("publishers") ? {} : { publisher_properties: publishersOf(fields) }),
-    ...channelsOf(fields, base),
-    delivery_type: fields.delivery_type,
-    ...(rich.has("formats") ? {} : { format_ids: fields.formats.map((id) => ({ id })) }),
-    ...(rich.has("pricing") ? {} : { pricing_options: pricesIn(fields) }),
-    reporting_capabilities: reportingOf(fields, base["reporting_capabilities"]),
+    product_id: said(typed, "product_id"),
+    name: said(typed, "name"),
+    description: said(typed, "description"),
+    ...(rich.has("publishers") ? {} : { publisher_properties: publishersOf(said(typed, "publishers")) }),
+    // Without channels the field is left out, rather than an empty list.
+    ...((channels.length > 0 || base["channels"] !== undefined) && { channels }),
+    delivery_type: said(typed, "delivery_type"),
+    ...(rich.has("formats") ? {} : { format_ids: chosen(typed, "formats").map((id) => ({ id })) }),
+    ...(rich.has("pricing") ? {} : { pricing_options: pricesIn(typed) }),
+    reporting_capabilities: {
+      ...REPORTING,
+      ...(base["reporting_capabilities"] as Json | undefined),
+      available_metrics: chosen(typed, "metrics"),
+    },
   }
 }
 
-function publishersOf({ publishers }: ProductFields): Json[] {
-  const domains = publishers
-    .split(/[\s,]+/)
-    .filter((domain) => domain !== "")
-    .map((domain) => domain.toLowerCase())
-  return domains.map((publisher_domain) => ({ publisher_domain, selection_type: "all" }))
-}
-
-/** Without channels the field is left out, rather than an empty list. */
-function channelsOf({ channels }: ProductFields, base: Json): Json {
-  if (channels.length > 0) return { channels }
-  return base["channels"] === undefined ? {} : { channels: [] }
+function publishersOf(domains: string): Json[] {
+  const all = domains.split(/[\s,]+/).filter((domain) => domain !== "")
+  return all.map((domain) => ({ publisher_domain: domain.toLowerCase(), selection_type: "all" }))
 }
 
 const REPORTING = {
@@ -124,12 +90,8 @@ const REPORTING = {
   date_range_support: "date_range",
 }
 
-function reportingOf({ metrics }: ProductFields, stored: unknown): Json {
-  return { ...REPORTING, ...(isObject(stored) ? stored : {}), available_metrics: metrics }
-}
-
 // The form field for a place in the JSON, the most specific first.
-const PLACES: readonly [RegExp, keyof ProductFields][] = [
+const PLACES: readonly [RegExp, string][] = [
   [/^\/product_id/, "product_id"],
   [/^\/name/, "name"],
   [/^\/description/, "description"],
@@ -163,7 +125,7 @@ function sentenceOf(field: string, { pointer, message }: SchemaProblem): string 
   if (pointer === "/format_ids") return "Choose at least one format."
   if (message.endsWith("needs fixed_price or floor_price")) return "Enter a price."
   const path = pointerToPath(pointer)
-  const name = NAMES[field.replace(/_\d+$/, "")]
+  const name = NAMES[field.split(".").at(-1) ?? ""]
   const rest = message.startsWith(path) && name !== undefined ? name + message.slice(path.length) : message
   return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}.`
 }
@@ -179,9 +141,9 @@ const MEDIA: Readonly<Record<string, readonly string[]>> = {
 const mediumOf = (kind: string): string => Object.keys(MEDIA).find((medium) => kind.startsWith(medium)) ?? "display"
 
 /** The formats of the chosen channels first; style.css moves them while channels are being chosen. */
-export function formatChoices(formats: readonly ListedFormat[], channels: readonly string[]): Choice[] {
+export function formatChoices(formats: readonly ListedFormat[], channels: FormTexts[string] = []): Choice[] {
   const media = new Set(
-    channels.map((one) => Object.keys(MEDIA).find((medium) => MEDIA[medium]?.includes(one)) ?? "display"),
+    [channels].flat().map((one) => Object.keys(MEDIA).find((medium) => MEDIA[medium]?.includes(one)) ?? "display"),
   )
   const choices = formats.map(({ id, name, format }) => ({
     value: id,
@@ -192,7 +154,7 @@ export function formatChoices(formats: readonly ListedFormat[], channels: readon
 }
 
 interface Props {
-  readonly fields: ProductFields
+  readonly typed: FormTexts
   readonly isNew: boolean
   readonly rich: ReadonlySet<RichPart>
   readonly formats: readonly Choice[]
@@ -212,7 +174,7 @@ const DELIVERY_TYPES = [
 ]
 
 /** The usual fields of a product. Anything more complex is edited as JSON. */
-export function ProductFieldset({ fields, isNew, rich, formats, jsonHref, draftedFor }: Props) {
+export function ProductFieldset({ typed, isNew, rich, formats, jsonHref, draftedFor }: Props) {
   return (
     <>
       {draftedFor}
@@ -234,7 +196,13 @@ export function ProductFieldset({ fields, isNew, rich, formats, jsonHref, drafte
           required
           hint="Who is reached, where, and with what."
         />
-        <CheckGroup name="channels" label="Channels" find="a channel" choices={CHANNELS} checked={fields.channels} />
+        <CheckGroup
+          name="channels"
+          label="Channels"
+          find="a channel"
+          choices={CHANNELS}
+          checked={chosen(typed, "channels")}
+        />
       </FormSection>
       <FormSection title="Where it runs">
         <Rich part="publishers" rich={rich} jsonHref={jsonHref} what="Some publishers are named by property or tag.">
@@ -252,26 +220,26 @@ export function ProductFieldset({ fields, isNew, rich, formats, jsonHref, drafte
             label="Accepted formats"
             find="a format"
             choices={formats}
-            checked={fields.formats}
+            checked={chosen(typed, "formats")}
           />
         </Rich>
       </FormSection>
       <FormSection title="Prices" hint="Agents see all of them and choose one.">
         <Rich part="pricing" rich={rich} jsonHref={jsonHref} what="Some prices have terms of their own.">
-          <PriceRows fields={fields} models={FORM_PRICING_MODELS.map(asChoice)} />
+          <PriceRows texts={typed} models={FORM_PRICING_MODELS.map(asChoice)} />
         </Rich>
       </FormSection>
-      <DeliverySection metrics={fields.metrics} />
+      <FormSection title="Delivery">
+        <RadioCards name="delivery_type" label="Is delivery guaranteed?" choices={DELIVERY_TYPES} />
+        <CheckGroup
+          name="metrics"
+          label="Metrics that you report"
+          find="a metric"
+          choices={METRICS}
+          checked={chosen(typed, "metrics")}
+        />
+      </FormSection>
     </>
-  )
-}
-
-function DeliverySection({ metrics }: Pick<ProductFields, "metrics">) {
-  return (
-    <FormSection title="Delivery">
-      <RadioCards name="delivery_type" label="Is delivery guaranteed?" choices={DELIVERY_TYPES} />
-      <CheckGroup name="metrics" label="Metrics that you report" find="a metric" choices={METRICS} checked={metrics} />
-    </FormSection>
   )
 }
 

@@ -22,17 +22,8 @@ import { done, goTo, problem } from "../../respond.ts"
 import { forOperator } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
 import { type Editor, editorRoutes } from "./editor.tsx"
-import { changedRows, isPriceName, priceErrors, pricesOf, withoutPrices } from "./prices.tsx"
-import {
-  bodyOf,
-  errorsOf,
-  fieldsOf,
-  formatChoices,
-  type ProductFields,
-  ProductFieldset,
-  readFields,
-  richPartsOf,
-} from "./product-form.tsx"
+import { newPrice, PRICES, priceErrors, pricesOf } from "./prices.tsx"
+import { bodyOf, errorsOf, formatChoices, ProductFieldset, richPartsOf, textsOfProduct } from "./product-form.tsx"
 import { capitalized, spoken } from "./words.ts"
 
 interface ListedProduct {
@@ -193,7 +184,7 @@ async function find(visit: PersonVisit): Promise<Stored | null> {
 
 const deleteQuestion = ({ id, body }: Stored): Question => ({
   active: AGENT_SALES,
-  question: `Delete ${fieldsOf(body).name}?`,
+  question: `Delete ${nameOf(body)}?`,
   href: at(PRODUCT, id, "delete"),
   submit: "Delete product",
   cancel: at(PRODUCT, id),
@@ -202,41 +193,42 @@ const deleteQuestion = ({ id, body }: Stored): Question => ({
 
 async function remove(visit: PersonVisit, { id, body }: Stored): Promise<Response> {
   const [reason] = await deleteProduct(visit.context, id, visit.actor)
-  const { name } = fieldsOf(body)
+  const name = nameOf(body)
   return goTo(visit, PRODUCTS, reason ? problem(`${name} ${reason.message}.`) : done(`${name} has been deleted.`))
 }
 
-const editor: Editor<Stored, ProductFields> = {
+const nameOf = (body: unknown): string => String(textsOfProduct(body)["name"])
+
+const editor: Editor<Stored> = {
   what: "product",
   list: { href: PRODUCTS, label: "Products" },
   page: PRODUCT,
   jsonRows: 28,
   find,
-  nameOf: ({ body }) => fieldsOf(body).name,
+  nameOf: ({ body }) => nameOf(body),
   revisionSeen: (stored) => bodyRevision(stored?.body),
-  bodyOf: (stored) => stored?.body ?? bodyOf(fieldsOf(null), null),
-  typedOf: async (stored, visit) => (stored === null ? draftFrom(visit, fieldsOf(null)) : fieldsOf(stored.body)),
-  readTyped: (form, stored) => ({ ...readFields(form), ...(stored !== null && { product_id: stored.id }) }),
-  changedRows(form, typed) {
-    const rows = changedRows(form, typed)
-    return rows && { ...withoutPrices(typed), ...rows }
-  },
+  bodyOf: (stored) => stored?.body ?? bodyOf(textsOfProduct(null), null),
+  idField: "product_id",
+  lists: PRICES,
+  newRow: newPrice,
+  textsOf: async (stored, visit) =>
+    stored === null ? draftFrom(visit, textsOfProduct(null)) : textsOfProduct(stored.body),
   typedBody: (typed, stored) => ({ body: bodyOf(typed, stored?.body), errors: priceErrors(typed) }),
   problemErrors: errorsOf,
   async fields(visit, stored, { typed }, jsonHref) {
     const formats = (await listFormats(visit.context)).filter(({ state }) => state !== "hidden")
     return (
       <ProductFieldset
-        fields={typed}
+        typed={typed}
         isNew={stored === null}
         rich={richPartsOf(stored?.body)}
-        formats={formatChoices(formats, typed.channels)}
+        formats={formatChoices(formats, typed["channels"])}
         jsonHref={jsonHref}
         draftedFor={stored === null ? await draftedFor(visit) : null}
       />
     )
   },
-  label: (name) => (isPriceName(name) ? "Prices" : LABELS(name)),
+  label: (name) => (name.startsWith("prices.") ? "Prices" : LABELS(name)),
   actions: (stored) => <AskButton label="Delete" question={deleteQuestion(stored)} quiet />,
   moreTabs: ({ id }) => [{ href: whoSeesHref(id), label: "Who sees it" }],
   submit: () => "Save product",
@@ -251,7 +243,7 @@ const editor: Editor<Stored, ProductFields> = {
     return outcome === "changed" && stored === null ? [{ pointer, message: `"${id}" is already taken` }] : outcome
   },
   async saved(visit, stored, body) {
-    const { name } = fieldsOf(body)
+    const name = nameOf(body)
     if (stored !== null) return goTo(visit, PRODUCTS, done(`${name} has been saved.`))
     const next = (await openingAfter(visit, productIdOf(body))) ?? whoSeesHref(productIdOf(body))
     return goTo(visit, next, done(`${name} has been saved. Nobody sees it until you open it to a key.`))

@@ -76,7 +76,7 @@ export const tasks: readonly Task[] = [
   }),
   task("ada", "That key leaked. Revoke it.", async (hand) => {
     await hand.link("API keys")
-    await hand.link("Revoke New ad server")
+    await hand.link("Revoke: New ad server")
     await hand.button("Revoke")
     await hand.see("has been revoked and no longer works")
   }),
@@ -89,7 +89,7 @@ export const tasks: readonly Task[] = [
   }),
   task("ada", "Make Mo an admin.", async (hand) => {
     await hand.link("People")
-    await hand.link("Manage Mo Ferreira")
+    await hand.link("Manage: Mo Ferreira")
     await hand.choose("Role", "Admin")
     await hand.button("Save role")
     await hand.see("Mo Ferreira is now an admin.")

@@ -6,7 +6,7 @@ import { priceErrors } from "../../../../../src/doors/web/operator/catalogue/pri
 import {
   bodyOf,
   errorsOf,
-  fieldsOf,
+  textsOfProduct as fieldsOf,
   richPartsOf,
 } from "../../../../../src/doors/web/operator/catalogue/product-form.tsx"
 import { plainProduct } from "../../../../domain/adcp/schema/documents.ts"
@@ -19,7 +19,7 @@ const typed = {
   description: "The wide place.",
   publishers: "News.example\nother.example",
   formats: ["display_970x250_image"],
-  price: "9,80",
+  "prices.0.price": "9,80",
 }
 
 test("the usual fields alone make a product that can be saved", () => {
@@ -36,9 +36,9 @@ test.each([
   ["1.000", "1.000 can mean 1000 or 1. Write 1000 or 1."],
   ["0x10", "0x10 is not a number. Write it in digits, such as 1000 or 1000.50."],
 ])("the price %p is refused, never offered as another one", (price, why) => {
-  const wrong = { ...typed, price, min_spend: price }
+  const wrong = { ...typed, "prices.0.price": price, "prices.0.min_spend": price }
   expect(checkProduct(bodyOf(wrong, null), own)).not.toEqual([])
-  expect(priceErrors(wrong)).toEqual({ price: why, min_spend: why })
+  expect(priceErrors(wrong)).toEqual({ "prices.0.price": why, "prices.0.min_spend": why })
 })
 
 test("a price of three decimals survives opening and saving", () => {
@@ -70,30 +70,49 @@ test("several prices are opened and saved unchanged, a new one gets an id of its
   const stored = { ...plainProduct, pricing_options: [price, second] }
   expect([...richPartsOf(stored)]).toEqual([])
   expect(bodyOf(fieldsOf(stored), stored)).toEqual(stored)
-  const third = { pricing_model_3: "cpm", currency_3: "EUR", price_kind_3: "floor_price", price_3: "11" }
+  const third = {
+    "prices.2.~shape": "price",
+    "prices.2.pricing_model": "cpm",
+    "prices.2.currency": "EUR",
+    "prices.2.price_kind": "floor_price",
+    "prices.2.price": "11",
+  }
   const more = bodyOf({ ...fieldsOf(stored), ...third }, stored)
   expect(checkProduct(more, own)).toEqual([])
   expect(more).toMatchObject({ pricing_options: [price, second, { pricing_option_id: "cpm_eur", floor_price: 11 }] })
-  const wrong = { ...fieldsOf(stored), ...third, price_2: "1,000", price_3: "", currency_3: "EURO" }
+  const wrong = {
+    ...fieldsOf(stored),
+    ...third,
+    "prices.1.price": "1,000",
+    "prices.2.price": "",
+    "prices.2.currency": "EURO",
+  }
   const errors = { ...errorsOf(checkProduct(bodyOf(wrong, stored), own)), ...priceErrors(wrong) }
-  expect(Object.keys(errors).sort()).toEqual(["currency_3", "price_2"])
+  expect(Object.keys(errors).sort()).toEqual(["prices.1.price", "prices.2.currency"])
 })
 
 test("what is wrong is said at the field, everything at once", () => {
-  const wrong = { ...typed, name: " ", publishers: "not a domain!", formats: [], price: "much", currency: "EURO" }
+  const wrong = {
+    ...typed,
+    name: " ",
+    publishers: "not a domain!",
+    formats: [],
+    "prices.0.price": "much",
+    "prices.0.currency": "EURO",
+  }
   const errors = { ...errorsOf(checkProduct(bodyOf(wrong, null), own)), ...priceErrors(wrong) }
   expect(errors).toEqual({
-    currency: "The currency must be a currency code such as EUR.",
-    price: "much is not a number. Write it in digits, such as 1000 or 1000.50.",
+    "prices.0.currency": "The currency must be a currency code such as EUR.",
+    "prices.0.price": "much is not a number. Write it in digits, such as 1000 or 1000.50.",
     publishers: "Each domain must be a lower-case domain such as example.com.",
     name: "Name must not be empty.",
     formats: "Choose at least one format.",
   })
-  const next = { ...typed, name: " ", formats: [], price: "" }
+  const next = { ...typed, name: " ", formats: [], "prices.0.price": "" }
   expect(errorsOf(checkProduct(bodyOf(next, null), own))).toEqual({
     name: "Name must not be empty.",
     formats: "Choose at least one format.",
-    price: "Enter a price.",
+    "prices.0.price": "Enter a price.",
   })
 })
 
@@ -106,5 +125,5 @@ test.each([
   ["/nothing/here", 1],
 ])("the line of %s is %i", (pointer, line) => {
   const text = '{\n  "a": "x\\"{",\n  "list": [\n    1,\n    {\n      "c/d": null\n    }\n  ]\n}'
-  expect(lineOf(text, pointer)).toBe(line)
+  expect(lineOf(JSON.parse(text), pointer)).toBe(line)
 })

@@ -1,0 +1,256 @@
+import { basename } from "node:path"
+import type { ComponentChildren } from "preact"
+import { noteBackup } from "../../../../actions/operations/backups.ts"
+import { DISK_FREE_BYTES_MIN } from "../../../../actions/operations/readiness.ts"
+import { backupName, backupTime, isBackup } from "../../../../domain/operations/backup.ts"
+import type { ListedAuditEntry } from "../../../../storage/port/store.ts"
+import { metaOf } from "../../../http/request-meta.ts"
+import { unprovenPassword } from "../../account/account.tsx"
+import type { Flash } from "../../cookies.ts"
+import type { Errors } from "../../form.ts"
+import { AUDIT, at, BACKUP, BACKUPS, SYSTEM } from "../../frame/navigation.ts"
+import { CurrentPassword } from "../../parts/form/fields.tsx"
+import { Form } from "../../parts/form/form.tsx"
+import { formatNumber, Time } from "../../parts/format.tsx"
+import { headedPage } from "../../parts/page.tsx"
+import { type Column, Table } from "../../parts/table.tsx"
+import { done, goTo, problem, type Refused } from "../../respond.ts"
+import { type Answer, forOperator, withFound } from "../../route.ts"
+import { arrivingForm } from "../../upload/file-page.tsx"
+import { type PersonVisit, param } from "../../visit.ts"
+import { actorOf } from "../audit.tsx"
+import { changeInWords } from "../audit-words.ts"
+
+// What is done with copies of the whole, each from the section of the System page and back to it.
+
+export const ACTIONS = `${SYSTEM}/backups`
+
+export type BackupFile = Readonly<{ name: string; bytes: number }>
+
+/** The backups in the folder, newest first. */
+export async function filesOf({ context: { backups } }: PersonVisit): Promise<BackupFile[]> {
+  // There is no folder before the first backup.
+  const names = await backups.folder.list().catch(() => [])
+  const files = names.filter(isBackup).map((name) => ({ name, bytes: backups.folder.read(name).size }))
+  return files.sort((one, other) => other.name.localeCompare(one.name))
+}
+
+/** The backup that the path names. Only files of ours are found. */
+async function findFile(visit: PersonVisit): Promise<BackupFile | undefined> {
+  const name = param(visit, "file")
+  return (await filesOf(visit)).find((file) => file.name === name)
+}
+
+export const mebibytes = (bytes: number) => `${formatNumber(Math.round((bytes / 1024 / 1024) * 10) / 10)} MiB`
+
+// A large database takes longer than anyone waits for a page; the work then continues in the background.
+const WAIT_MS = 4_000
+
+/** Goes back with the result of work, or with the words for work that takes longer than a page may. */
+async function backAfter<Result>(
+  visit: PersonVisit,
+  work: Promise<Result>,
+  underWay: string,
+  flashOf: (result: Result) => Flash,
+): Promise<Response> {
+  const patience = Promise.withResolvers<Flash>()
+  const timer = setTimeout(() => patience.resolve(done(underWay)), WAIT_MS)
+  const flash = await Promise.race([work.then(flashOf), patience.promise])
+  clearTimeout(timer)
+  return goTo(visit, BACKUPS, flash)
+}
+
+async function make(visit: PersonVisit): Promise<Response> {
+  await noteBackup(visit.context, "make backup", "installation", visit.actor)
+  const underWay = "The backup is being made. Look here again in a moment."
+  return backAfter(visit, visit.context.backups.now(), underWay, (result) =>
+    result?.ok
+      ? done(`The backup is made and checked: ${formatNumber(result.rows)} rows.`)
+      : problem(`The backup failed: ${result?.problem ?? "see the server's log"}`),
+  )
+}
+
+function check(visit: PersonVisit, { name }: BackupFile): Promise<Response> {
+  const work = visit.context.backups.check(name)
+  return backAfter(visit, work, `${name} is being checked.`, ({ rows, problem: why }) =>
+    why === null
+      ? done(`${name} is fine and can be restored: ${formatNumber(rows)} rows.`)
+      : problem(`${name} cannot be restored: ${why}`),
+  )
+}
+
+interface AskPassword {
+  readonly title: string
+  readonly heading?: string
+  readonly action: string
+  readonly submit: string
+  readonly danger?: boolean
+  /** What it does, for somebody who decides. */
+  readonly effects: ComponentChildren
+  readonly below?: ComponentChildren
+}
+
+/** What is done with a backup once the password was typed: a page asks for it, and again until it is right. */
+function withPassword(
+  path: string,
+  pageOf: (visit: PersonVisit, file: BackupFile) => AskPassword | Promise<AskPassword>,
+  act: (visit: PersonVisit, file: BackupFile) => Answer,
+) {
+  const ask = async (visit: PersonVisit, file: BackupFile, { errors, ...answer }: Refused = { errors: {} }) => {
+    const { title, heading = title, effects, below, ...form } = await pageOf(visit, file)
+    return headedPage(visit, {
+      title,
+      heading,
+      active: SYSTEM,
+      trail: [{ href: BACKUPS, label: "System" }],
+      ...answer,
+      body: (
+        <>
+          <section class="card">
+            <p>
+              <code>{file.name}</code>, {mebibytes(file.bytes)}, made <Time at={backupTime(file.name) ?? 0} />.
+            </p>
+            {effects}
+            <Form {...form} cancel={BACKUPS} errors={errors}>
+              <CurrentPassword />
+            </Form>
+          </section>
+          {below}
+        </>
+      ),
+    })
+  }
+  const prove = async (visit: PersonVisit, file: BackupFile) => {
+    const refused = await unprovenPassword(visit)
+    return refused === null ? act(visit, file) : ask(visit, file, refused)
+  }
+  return [forOperator("GET", path, withFound(findFile, ask)), forOperator("POST", path, withFound(findFile, prove))]
+}
+
+const downloadPage = (_: PersonVisit, { name }: BackupFile): AskPassword => ({
+  title: "Download a backup",
+  action: at(BACKUP, name),
+  submit: "Download",
+  effects: <p>It contains everything of every organization: keep it where only you can read it.</p>,
+})
+
+async function download(visit: PersonVisit, { name }: BackupFile): Promise<Response> {
+  await noteBackup(visit.context, "download backup", name, visit.actor)
+  const headers = {
+    "Content-Type": "application/octet-stream",
+    "Content-Disposition": `attachment; filename="${name}"`,
+  }
+  return new Response(visit.context.backups.folder.read(name), { headers })
+}
+
+const CHANGES_SHOWN = 20
+
+const CHANGES: readonly Column<ListedAuditEntry>[] = [
+  { title: "When", cell: ({ at: when }) => <Time at={when} /> },
+  { title: "Who", value: actorOf },
+  { title: "What", value: ({ action }) => changeInWords(action) },
+  { title: "On", cell: ({ subject }) => <code class="subject">{subject}</code> },
+]
+
+/** With everything that people changed since. */
+async function restorePage({ context }: PersonVisit, { name }: BackupFile): Promise<AskPassword> {
+  const since = { from: backupTime(name) ?? 0 }
+  const { entries } = await context.store.audit.list(since, { before: null, limit: CHANGES_SHOWN + 1 })
+  const shown = entries.slice(0, CHANGES_SHOWN)
+  return {
+    title: "Restore a backup",
+    heading: "Replace everything with this backup?",
+    action: at(BACKUP, name, "restore"),
+    submit: "Replace everything",
+    danger: true,
+    effects: <Effects />,
+    below: (
+      <section class="card">
+        <h2>Changes since then</h2>
+        {shown.length === 0 ? (
+          <p class="soft">Nobody has changed anything since then. Reported totals are not listed here.</p>
+        ) : (
+          <Table caption="Changes that will be gone" columns={CHANGES} rows={shown} rowKey={({ id }) => id} />
+        )}
+        {entries.length > shown.length && (
+          <p>
+            These are the newest {CHANGES_SHOWN}. <a href={AUDIT}>See all changes</a>.
+          </p>
+        )}
+      </section>
+    ),
+  }
+}
+
+function Effects() {
+  return (
+    <ul class="bullets">
+      <li>
+        Everything reported, entered or changed since then will be gone. Systems that send totals will bring theirs back
+        with their next report.
+      </li>
+      <li>
+        Everybody will be signed out, including you. People removed since then will be back, with the passwords they had
+        then.
+      </li>
+      <li>Keys and share links that were revoked since then stay revoked.</li>
+      <li>
+        A backup is made first: restore that one to undo this. The server keeps running, and today’s data stays until
+        the whole backup is in place, even through a power cut.
+      </li>
+      <li>
+        Reports that arrive during the switch wait for up to 5 seconds. For a database of gigabytes, stop the server and
+        use <code>adbooth backup restore</code>.
+      </li>
+    </ul>
+  )
+}
+
+async function restore(visit: PersonVisit, { name }: BackupFile): Promise<Response> {
+  const { backups } = visit.context
+  if (backups.restoring !== null)
+    return goTo(visit, BACKUPS, problem(`${backups.restoring} is being restored already.`))
+  const { userId, email } = visit.person
+  // Whoever is signed out by it comes from there to the sign-in page, with the message.
+  return backAfter(visit, backups.restore(name, { userId, email }), `${name} is being restored.`, (result) =>
+    result?.ok === true
+      ? done(`${name} has been restored. Sign in with the password you had when it was made.`)
+      : problem(`Nothing was changed: ${result?.problem ?? "see the server's log"}`),
+  )
+}
+
+/** `show` shows the page of the server again, with what was refused. */
+type Show = (visit: PersonVisit, refused: { readonly uploadErrors: Errors }) => Answer
+
+/** Takes a copy from somebody's own machine into the folder, if a restore would take it, and asks whether to restore it. */
+async function upload(visit: PersonVisit, show: Show): Promise<Response> {
+  const form = await arrivingForm(visit.request)
+  if (form === null || form.file === null) return show(visit, { uploadErrors: { backup: "Choose a file." } })
+  const refuse = async (why: string) => {
+    await form.stop()
+    return show(visit, { uploadErrors: { backup: why } })
+  }
+  const { context } = visit
+  const room = await context.diskFreeBytes(context.config).catch(() => 0)
+  if (metaOf(visit.request).length > room - DISK_FREE_BYTES_MIN)
+    return refuse("There is not enough room on the disk for it.")
+  const given = basename(form.file.name)
+  const name = isBackup(given) ? given : backupName(visit.now, "none")
+  if ((await filesOf(visit)).some((file) => file.name === name)) return refuse("This backup is in the list already.")
+  await context.backups.folder.receive(name, form.file.chunks)
+  const { rows, problem: why } = await context.backups.check(name)
+  if (why !== null) {
+    await context.backups.folder.remove(name)
+    return refuse(`This file cannot be restored: ${why}`)
+  }
+  await noteBackup(context, "upload backup", name, visit.actor)
+  return goTo(visit, at(BACKUP, name, "restore"), done(`${given} is sound: ${formatNumber(rows)} rows.`))
+}
+
+export const backupFileRoutes = (show: Show) => [
+  forOperator("POST", ACTIONS, make),
+  forOperator("POST", `${ACTIONS}/upload`, (visit) => upload(visit, show)),
+  ...withPassword(`${BACKUP}/:file`, downloadPage, download),
+  forOperator("POST", `${BACKUP}/:file/check`, withFound(findFile, check)),
+  ...withPassword(`${BACKUP}/:file/restore`, restorePage, restore),
+]
