@@ -11,8 +11,7 @@ export interface Question {
   readonly question: string
   readonly text: ComponentChildren
   readonly submit: string
-  /** The entry of the menu, and where somebody goes who would rather not. */
-  readonly active: string
+  /** Where somebody goes who would rather not. */
   readonly cancel: string
 }
 
@@ -24,10 +23,7 @@ export function askFirst<V extends Visit, Found>(
   act: (visit: V, found: Found) => Answer,
   questionOf: (visit: V, found: Found) => Question,
 ): Route[] {
-  const ask = (visit: V, found: Found) => {
-    const { question, href, ...page } = questionOf(visit, found)
-    return confirmPage(visit, { ...page, title: question.replace(/\?$/, ""), question, action: href })
-  }
+  const ask = (visit: V, found: Found) => confirmPage(visit, questionOf(visit, found))
   return [route("GET", path, withFound(find, ask)), route("POST", path, withFound(find, act))]
 }
 

@@ -20,7 +20,6 @@ type Address = Readonly<{ href: string; label: string }>
 interface ShownOnce {
   readonly title: string
   readonly heading?: string
-  readonly active?: string
   readonly trail: Trail
   readonly text: string
   readonly secrets: readonly { readonly id: string; readonly label: string; readonly text: string }[]
@@ -38,7 +37,7 @@ export function showOnce(visit: PersonVisit, base: string, shown: ShownOnce): Re
   return goTo(visit, `${base}/once`, undefined, [cookie(ONCE_COOKIE, value, options)])
 }
 
-interface ShownLink extends Pick<ShownOnce, "title" | "active" | "trail" | "done"> {
+interface ShownLink extends Pick<ShownOnce, "title" | "trail" | "done"> {
   /** Who is to open it. */
   readonly name: string
   readonly path: string
@@ -63,6 +62,7 @@ function show(visit: PersonVisit): Response {
   const { text, secrets, isLink = false, done, first, ...rest } = shown
   return headedPage(visit, {
     ...rest,
+    active: rest.trail[0]?.href,
     headers,
     body: (
       <KeyOnce title="Copy it now" text={text} secrets={secrets}>

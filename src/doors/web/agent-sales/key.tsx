@@ -4,7 +4,7 @@ import { jsonObjectOf } from "../../../domain/text/short-text.ts"
 import { readTypedDay } from "../../../domain/time/typed-day.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
 import { AskButton } from "../ask-first.tsx"
-import { AGENT_KEY, AGENT_KEYS, AGENT_SALES, at, PRODUCTS, REQUESTS } from "../frame/navigation.ts"
+import { AGENT_KEY, AGENT_KEYS, at, PRODUCTS, REQUESTS } from "../frame/navigation.ts"
 import { asJson } from "../operator/catalogue/json.ts"
 import { pricesOf } from "../operator/catalogue/prices.tsx"
 import { offsetOf } from "../paging.ts"
@@ -34,7 +34,6 @@ async function show(visit: PersonVisit, key: AgentKeyRow): Promise<Response> {
   const preview = await previewOf(visit)
   return headedPage(visit, {
     title: label,
-    active: AGENT_SALES,
     trail: salesTrail(AGENT_KEYS),
     actions: (
       <>

@@ -6,7 +6,7 @@ import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.
 import { askFirst, type Question } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
-import { AGENT_KEY, AGENT_KEYS, AGENT_SALES, at, OPERATOR } from "../frame/navigation.ts"
+import { AGENT_KEY, AGENT_KEYS, at, OPERATOR } from "../frame/navigation.ts"
 import { actionColumn, askedRows, type ListColumn, nameColumn } from "../lists.tsx"
 import { showOnce } from "../one-time-secret.tsx"
 import { KEY_COLUMNS, KEY_RULES, KeyList } from "../organization/keys.tsx"
@@ -142,7 +142,6 @@ function createdPage(visit: PersonVisit, id: string, label: string, secret: stri
   return showOnce(visit, OPERATOR, {
     title: "New key",
     heading: `Key for ${label}`,
-    active: AGENT_SALES,
     trail: salesTrail(AGENT_KEYS),
     text: "It is shown only once. Send it in a way that you trust: whoever has it sees what you open to it.",
     secrets: [
@@ -175,7 +174,6 @@ async function buyerNamed({ context }: PersonVisit, slug: string) {
 function askBuyer(visit: PersonVisit, key: AgentKeyRow, buyer = key.buyer ?? "", errors: Errors = {}): Response {
   return headedPage(visit, {
     title: `Whom ${key.label} acts for`,
-    active: AGENT_SALES,
     trail: [...salesTrail(AGENT_KEYS), { href: at(AGENT_KEY, key.id), label: key.label }],
     body: (
       <section class="card narrow">
@@ -207,7 +205,6 @@ export async function findKey(visit: PersonVisit): Promise<AgentKeyRow | undefin
 }
 
 export const revokeQuestion = ({ id, label }: AgentKeyRow): Question => ({
-  active: AGENT_SALES,
   question: `Revoke the key of ${label}?`,
   href: at(AGENT_KEY, id, "revoke"),
   submit: "Revoke key",

@@ -5,7 +5,7 @@ import { revisionOf } from "../../../domain/edit-conflict.ts"
 import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
 import { readForm, type SentForm } from "../form.ts"
-import { AGENT_KEY, AGENT_KEYS, AGENT_SALES, at, PRODUCT } from "../frame/navigation.ts"
+import { AGENT_KEY, AGENT_KEYS, at, PRODUCT } from "../frame/navigation.ts"
 import { CountryPicker, countriesIn } from "../parts/form/choices.tsx"
 import { conflictPage } from "../parts/form/conflict.tsx"
 import { type Draft, Form, startedFrom } from "../parts/form/form.tsx"
@@ -64,7 +64,6 @@ function draw(visit: PersonVisit, found: Found, draft = start(found, visit.url))
   const isOpen = territoriesOf(key, product.id).length > 0
   return headedPage(visit, {
     title: isOpen ? `Where ${key.label} sees ${product.name}` : `Open ${product.name} to ${key.label}`,
-    active: AGENT_SALES,
     trail: [...salesTrail(AGENT_KEYS), { href: at(AGENT_KEY, key.id), label: key.label }],
     body: (
       <section class="card form-card">
@@ -124,7 +123,6 @@ function conflict(visit: PersonVisit, found: Found, text: string, shown: string)
   const action = openingHref(product.id, key.id)
   return conflictPage(visit, {
     title: `Where ${key.label} sees ${product.name}`,
-    active: AGENT_SALES,
     what: "the countries",
     changes: [
       ["open product", key.id],

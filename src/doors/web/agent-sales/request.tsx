@@ -4,7 +4,7 @@ import type { Demand } from "../../../domain/demand/demand.ts"
 import { whyNothing } from "../../../domain/demand/why-nothing.ts"
 import { dayOf, timeOfDay } from "../../../domain/time/time-zone.ts"
 import type { LoggedCall } from "../../../storage/port/store.ts"
-import { AGENT_KEY, AGENT_SALES, at, REQUEST, REQUESTS } from "../frame/navigation.ts"
+import { AGENT_KEY, at, REQUEST, REQUESTS } from "../frame/navigation.ts"
 import { asJson } from "../operator/catalogue/json.ts"
 import { Card } from "../parts/blocks.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
@@ -46,7 +46,6 @@ async function show(visit: PersonVisit, call: LoggedCall): Promise<Response> {
   const when = `${formatLongDate(dayOf(call.at, visit.zone))}, ${timeOfDay(call.at, visit.zone)} (${visit.zone})`
   return headedPage(visit, {
     title: askedText(call),
-    active: AGENT_SALES,
     trail: salesTrail(REQUESTS),
     intro: `${callerOf(call)} · ${when} · took ${millisecondsOf(call)}`,
     actions: again !== false && <ButtonLink icon="eye" href={`${again}${query}`} label="Ask again as this key" />,

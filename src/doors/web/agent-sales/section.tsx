@@ -14,7 +14,7 @@ const TABS = [
   { href: REQUESTS, label: "Requests" },
 ]
 
-type SalesPage = Omit<Parameters<typeof headedPage>[1], "active" | "tabs" | "heading" | "trail"> & {
+type SalesPage = Omit<Parameters<typeof headedPage>[1], "tabs" | "heading" | "trail"> & {
   /** The address of its tab. */
   readonly tab: string
   /** Before the first product there are no tabs. */
@@ -26,7 +26,6 @@ export function salesPage(visit: PersonVisit, { tab, hasProducts, ...page }: Sal
   return headedPage(visit, {
     ...page,
     heading: "Agent sales",
-    active: AGENT_SALES,
     ...(hasProducts && { tabs: { label: "Agent sales", tabs: TABS, current: tab } }),
   })
 }

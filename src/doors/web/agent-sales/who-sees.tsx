@@ -1,6 +1,6 @@
 import type { Product } from "../../../domain/adcp/schema/product/product.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
-import { AGENT_KEY, AGENT_KEYS, AGENT_SALES, at, PRODUCT, PRODUCTS } from "../frame/navigation.ts"
+import { AGENT_KEY, AGENT_KEYS, at, PRODUCT, PRODUCTS } from "../frame/navigation.ts"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { Empty } from "../parts/feedback.tsx"
 import { CodeChips } from "../parts/form/choices.tsx"
@@ -27,7 +27,6 @@ async function show(visit: PersonVisit, { name }: Product): Promise<Response> {
   return headedPage(visit, {
     title: `Who sees ${name}`,
     heading: name,
-    active: AGENT_SALES,
     trail: salesTrail(PRODUCTS),
     tabs: {
       label: "How to edit",

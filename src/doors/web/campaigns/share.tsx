@@ -92,7 +92,6 @@ async function createLink(place: Place): Promise<Response> {
   if (shared.outcome === "refused") return sharePage(place, typed, shared.errors)
   return showOnce(visit, `/app/o/${visit.organization.slug}`, {
     title: "Your new link",
-    active: campaignsOf(visit),
     trail: [...trailTo(visit, campaign), { href: base, label: "Share" }],
     text: "Copy it now: it is shown only once. Anyone with the link can see your lines until it expires or you revoke it.",
     secrets: [{ id: "link", label: typed.label, text: `${visit.origin}${shared.path}` }],

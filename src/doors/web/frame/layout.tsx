@@ -149,7 +149,7 @@ function Entries({ entries, active }: Readonly<{ entries: readonly NavigationEnt
     <ul>
       {entries.map(({ href, label, icon, count, covers = [], below = [] }) => (
         <li key={label}>
-          <EntryLink href={href} isCurrent={href === active || covers.includes(active)}>
+          <a class="entry" href={href} aria-current={href === active || covers.includes(active) ? "page" : undefined}>
             {icon !== undefined && <Icon name={icon} />}
             {label}
             {count != null && count > 0 && (
@@ -158,21 +158,10 @@ function Entries({ entries, active }: Readonly<{ entries: readonly NavigationEnt
                 <span class="vh"> need attention</span>
               </span>
             )}
-          </EntryLink>
+          </a>
           {below.length > 0 && <Entries entries={below} active={active} />}
         </li>
       ))}
     </ul>
-  )
-}
-
-type EntryLinkProps = Readonly<{ href: string | null; isCurrent: boolean; children: ComponentChildren }>
-
-function EntryLink({ href, isCurrent, children }: EntryLinkProps) {
-  if (href === null) return <span class="entry">{children}</span>
-  return (
-    <a class="entry" href={href} aria-current={isCurrent ? "page" : undefined}>
-      {children}
-    </a>
   )
 }

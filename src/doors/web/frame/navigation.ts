@@ -27,8 +27,7 @@ export const at = (base: string, id: string | number, ...rest: string[]): string
   [base, encodeURIComponent(id), ...rest].join("/")
 
 export interface NavigationEntry {
-  /** Null for a word that only gathers what is below it. */
-  readonly href: string | null
+  readonly href: string
   readonly label: string
   readonly icon?: IconName
   /** How much there needs somebody. */
@@ -67,12 +66,14 @@ export function sectionOf(place: Place | null, active: string): (Section & { rea
   return isOne && place?.hasSeveralSellers === false ? { ...SYSTEM_PAGES, current: active } : undefined
 }
 
+const SALES_PAGES = [PRODUCTS, PRODUCT, FORMATS, FORMAT, AGENT_KEYS, AGENT_KEY, REQUESTS, REQUEST]
+
 const systemEntry = (count: number | null, covers: readonly string[]): NavigationEntry => ({
   href: SYSTEM,
   label: "System",
   icon: "server",
   count,
-  covers,
+  covers: [BACKUP, ...covers],
 })
 
 /** What a visitor may open, and nothing else: the menu of whoever has one organization to look at is all there is. */
@@ -86,7 +87,9 @@ export function navigationOf(place: Place): readonly NavigationGroup[] {
 }
 
 function workEntries({ organization, onlyBuys, hasCodes, needing, isOperator }: Place): NavigationEntry[] {
-  const agentSales: NavigationEntry[] = isOperator ? [{ href: AGENT_SALES, label: "Agent sales", icon: "message" }] : []
+  const agentSales: NavigationEntry[] = isOperator
+    ? [{ href: AGENT_SALES, label: "Agent sales", icon: "message", covers: SALES_PAGES }]
+    : []
   if (organization === null) return agentSales
   const base = `/app/o/${organization.slug}`
   const today: NavigationEntry = { href: base, label: "Today", icon: "sun", count: needing }

@@ -67,7 +67,7 @@ export function logRoutes<Row extends { readonly id: number }, Filter extends ob
     const grouped = groupOf && { groupOf: (row: Row) => groupOf(row, visit) }
     const body = <LogList log={log} url={visit.url} filters={filters} part={part} columns={columns} {...grouped} />
     const shown = { title, intro: await log.intro(visit), body }
-    return log.page?.(visit, shown) ?? headedPage(visit, { ...shown, active: path })
+    return log.page?.(visit, shown) ?? headedPage(visit, shown)
   }
 
   async function* parts(visit: PersonVisit) {

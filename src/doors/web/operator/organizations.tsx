@@ -65,7 +65,6 @@ async function list(visit: PersonVisit): Promise<Response> {
   )
   return headedPage(visit, {
     title: "Organizations",
-    active: ORGANIZATIONS,
     actions: <ButtonLink kind="primary" href={`${ORGANIZATIONS}/new`} label="New organization" />,
     intro: "Companies that sell or buy. Sellers report delivery; buyers see it.",
     body: (
@@ -97,7 +96,6 @@ const NEW: Typed = { slug: "", name: "", timeZone: TIME_ZONE_DEFAULT }
 function formPage(visit: PersonVisit, typed = NEW, errors: Errors = {}): Response {
   return headedPage(visit, {
     title: "New organization",
-    active: ORGANIZATIONS,
     trail: [{ href: ORGANIZATIONS, label: "Organizations" }],
     body: (
       <section class="card narrow">

@@ -146,7 +146,6 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
   const isUnderWay = backups.restoring !== null || [...backups.checks.values()].includes(null)
   return headedPage(visit, {
     title: "System",
-    active: SYSTEM,
     actions: (
       <form method="post" action={`${SYSTEM}/backups`}>
         <button type="submit" class="button">

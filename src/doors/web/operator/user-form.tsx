@@ -75,7 +75,6 @@ async function formPage(visit: PersonVisit, { stored, ...draft }: FormPage): Pro
   const others = organizations.filter(({ slug }) => !typed.roles.has(slug))
   return headedPage(visit, {
     title: isNew ? "New user" : stored.name,
-    active: USERS,
     trail: [{ href: USERS, label: "All people" }],
     intro: stored?.email,
     body: (
@@ -167,7 +166,6 @@ function AccountActions({ user }: { readonly user: User }) {
 }
 
 export const removalQuestion = ({ id, name, email }: User): Question => ({
-  active: USERS,
   question: `Remove ${name}?`,
   href: at(USERS, id, "remove"),
   submit: "Remove account",
@@ -176,7 +174,6 @@ export const removalQuestion = ({ id, name, email }: User): Question => ({
 })
 
 export const resetQuestion = ({ id, name, email }: User): Question => ({
-  active: USERS,
   question: `Reset two-factor sign-in for ${name}?`,
   href: at(USERS, id, "reset-2fa"),
   submit: "Reset",
@@ -246,7 +243,6 @@ function userConflict(visit: PersonVisit, stored: User, mine: Typed, { shown }: 
   const nowhere = Object.fromEntries([...mine.roles.keys()].map((slug) => [`role:${slug}`, "none"]))
   return conflictPage(visit, {
     title: stored.name,
-    active: USERS,
     trail: [{ href: USERS, label: "All people" }],
     what: "this user",
     changes: [
@@ -286,7 +282,6 @@ export const userFormRoutes = [
 export function linkPage(visit: PersonVisit, { name }: Pick<User, "name">, path: string): Response {
   return showLink(visit, OPERATOR, {
     title: `Link for ${name}`,
-    active: USERS,
     trail: [{ href: USERS, label: "All people" }],
     name,
     path,

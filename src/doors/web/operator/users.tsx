@@ -74,7 +74,6 @@ async function list(visit: PersonVisit): Promise<Response> {
   const list = listPage(await allHeads(visit), RULES, askedList(url, RULES, offsetOf(url, START)))
   return headedPage(visit, {
     title: "All people",
-    active: USERS,
     actions: <ButtonLink kind="primary" href={`${USERS}/new`} label="New person" />,
     intro: "Everyone who can sign in, in any organization.",
     body: (

@@ -96,7 +96,6 @@ async function keysPage(visit: OrganizationVisit, label = "", errors: Errors = {
   const base = baseOf(visit)
   return headedPage(visit, {
     title: "API keys",
-    active: base,
     intro: `One key for each system that sends totals to ${visit.organization.name}.`,
     actions: <ButtonLink kind="primary" icon="plus" href="#new-key" label="New key" />,
     body: (
@@ -139,7 +138,6 @@ async function createKey(visit: OrganizationVisit): Promise<Response> {
   const base = baseOf(visit)
   return showOnce(visit, `/app/o/${visit.organization.slug}`, {
     title: "Your new key",
-    active: base,
     trail: [{ href: base, label: "API keys" }],
     text: "Copy it now: it is shown only once. Treat it like a password.",
     secrets: [
@@ -179,7 +177,6 @@ export const keyRoutes = [
   ),
   forAdmin("POST", KEYS, createKey),
   ...askFirst(forAdmin, `${KEYS}/:key/revoke`, findKey, revokeKey, (visit, { id, label, prefix }) => ({
-    active: baseOf(visit),
     question: `Revoke “${label}”?`,
     href: `${baseOf(visit)}/${id}/revoke`,
     submit: "Revoke",

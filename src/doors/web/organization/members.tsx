@@ -45,7 +45,6 @@ async function membersPage(visit: OrganizationVisit, typed = NOBODY, errors: Err
   const invited = await visit.context.store.invitations.list(visit.organization.id)
   return headedPage(visit, {
     title: "People",
-    active: base,
     intro: `Who can sign in and work with ${visit.organization.name}.`,
     actions: <ButtonLink kind="primary" icon="plus" href="#invite" label="Invite someone" />,
     body: (
@@ -138,10 +137,9 @@ async function invite(visit: OrganizationVisit): Promise<Response> {
 }
 
 function linkPage(visit: OrganizationVisit, title: string, name: string, path: string, purpose: string): Response {
-  const active = baseOf(visit)
-  const trail = [{ href: active, label: "People" }]
-  const done = { href: active, label: "Done" }
-  return showLink(visit, `/app/o/${visit.organization.slug}`, { title, active, trail, name, path, purpose, done })
+  const trail = [{ href: baseOf(visit), label: "People" }]
+  const done = { href: baseOf(visit), label: "Done" }
+  return showLink(visit, `/app/o/${visit.organization.slug}`, { title, trail, name, path, purpose, done })
 }
 
 async function findMember(visit: OrganizationVisit): Promise<Member | null> {
@@ -154,7 +152,6 @@ function memberPage(visit: OrganizationVisit, member: Member): Response {
   const href = `${base}/${member.userId}`
   return headedPage(visit, {
     title: member.name,
-    active: base,
     trail: [{ href: base, label: "People" }],
     intro: member.email,
     body: (
@@ -198,7 +195,6 @@ async function setRole(visit: OrganizationVisit, member: Member): Promise<Respon
   return withFound(findMember, (_, now) =>
     conflictPage(visit, {
       title: now.name,
-      active: base,
       trail: [{ href: base, label: "People" }],
       what: `the role of ${now.name}`,
       changes: [
@@ -233,7 +229,6 @@ async function reset(visit: OrganizationVisit, member: Member): Promise<Response
 function removalQuestion(visit: OrganizationVisit, { userId, name }: Member): Question {
   const base = baseOf(visit)
   return {
-    active: base,
     question: `Remove ${name}?`,
     href: `${base}/${userId}/remove`,
     submit: "Remove",

@@ -82,7 +82,6 @@ async function settingsPage(
   const base = settingsOf(visit)
   return headedPage(visit, {
     title: "Organization",
-    active: base,
     ...(visit.person.isOperator && {
       actions: <AskButton label="Delete" question={deleteQuestion(visit.organization)} quiet />,
     }),
@@ -105,7 +104,6 @@ async function settingsPage(
 
 /** Only an operator deletes one; its people would lock themselves out. */
 export const deleteQuestion = ({ slug, name }: Pick<Organization, "slug" | "name">): Question => ({
-  active: ORGANIZATIONS,
   question: `Delete ${name}?`,
   text: "This works only if it has no campaigns, people or keys. It cannot be undone.",
   href: at(ORGANIZATIONS, slug, "delete"),
@@ -131,7 +129,6 @@ async function save(visit: OrganizationVisit): Promise<Response> {
   const { typed: theirs, started: now } = startOf(stored)
   return conflictPage(visit, {
     title: "Organization",
-    active: settingsOf(visit),
     what: "this organization",
     changes: [["edit organization", slug]],
     action: settingsOf(visit),

@@ -101,7 +101,6 @@ function withPassword(
     return headedPage(visit, {
       title,
       heading,
-      active: SYSTEM,
       trail: [{ href: BACKUPS, label: "System" }],
       ...answer,
       body: (

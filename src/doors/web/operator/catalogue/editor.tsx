@@ -5,7 +5,7 @@ import type { FormPart } from "../../../../domain/schema/form/part.ts"
 import { type FormTexts, listAt, rowCount, withoutRow, withRow } from "../../../../domain/schema/form/texts.ts"
 import { salesTrail } from "../../agent-sales/section.tsx"
 import { type Errors, readForm, type SentForm } from "../../form.ts"
-import { AGENT_SALES, at, PRODUCTS } from "../../frame/navigation.ts"
+import { at, PRODUCTS } from "../../frame/navigation.ts"
 import { conflictPage } from "../../parts/form/conflict.tsx"
 import { TextArea } from "../../parts/form/fields.tsx"
 import { type Draft, Form, startedFrom } from "../../parts/form/form.tsx"
@@ -169,7 +169,6 @@ function viewRoutes<Stored extends Identified>(editor: Editor<Stored>, view: Vie
     const { typed: theirs, started } = await start(visit, now)
     return conflictPage(visit, {
       title: editor.nameOf(now),
-      active: AGENT_SALES,
       trail: trailOf(editor.list),
       what: `this ${editor.what}`,
       changes: [[`save ${editor.what}`, now.id]],
@@ -205,7 +204,6 @@ function editPage<Stored extends Identified>(visit: PersonVisit, shown: EditPage
   const action = addressOf(editor, stored, path)
   return headedPage(visit, {
     title: stored === null ? `New ${editor.what}` : editor.nameOf(stored),
-    active: AGENT_SALES,
     trail: trailOf(editor.list),
     actions: stored && editor.actions(stored),
     intro: stored && editor.intro?.(stored),

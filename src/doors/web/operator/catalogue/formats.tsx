@@ -13,7 +13,7 @@ import type { ListRules } from "../../../../domain/lists/list-query.ts"
 import { readTexts, textsOf } from "../../../../domain/schema/form/texts.ts"
 import { salesTrail } from "../../agent-sales/section.tsx"
 import { AskButton, askFirst, type Question } from "../../ask-first.tsx"
-import { AGENT_SALES, at, FORMAT, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
+import { at, FORMAT, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
 import { askedPage, askedRows, type ListColumn, ListView, nameColumn } from "../../lists.tsx"
 import { ButtonLink } from "../../parts/buttons.tsx"
 import { Badge, type Tone } from "../../parts/feedback.tsx"
@@ -77,7 +77,6 @@ async function list(visit: PersonVisit): Promise<Response> {
   await nextTurn()
   return headedPage(visit, {
     title: "Formats",
-    active: AGENT_SALES,
     trail: salesTrail(PRODUCTS),
     actions: <ButtonLink kind="primary" href={`${FORMATS}/new`} label="New format" />,
     intro:
@@ -120,7 +119,6 @@ async function remove(visit: PersonVisit, { id, name, state }: ListedFormat): Pr
 function deleteQuestion({ id, name, state }: ListedFormat): Question {
   const isOwn = state === "own"
   return {
-    active: AGENT_SALES,
     question: isOwn ? `Delete ${name}?` : `Restore the built-in ${id}?`,
     href: at(FORMAT, id, "delete"),
     submit: isOwn ? "Delete format" : "Restore the built-in format",

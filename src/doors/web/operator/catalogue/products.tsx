@@ -11,7 +11,7 @@ import { timesShown } from "../../agent-sales/overview.tsx"
 import { Invitation, salesPage } from "../../agent-sales/section.tsx"
 import { whoSeesHref } from "../../agent-sales/who-sees.tsx"
 import { AskButton, askFirst, type Question } from "../../ask-first.tsx"
-import { AGENT_SALES, at, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
+import { at, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
 import { askedPage, askedRows, type ListColumn, ListView, nameColumn } from "../../lists.tsx"
 import { ButtonLink } from "../../parts/buttons.tsx"
 import { Badge } from "../../parts/feedback.tsx"
@@ -183,7 +183,6 @@ async function find(visit: PersonVisit): Promise<Stored | null> {
 }
 
 const deleteQuestion = ({ id, body }: Stored): Question => ({
-  active: AGENT_SALES,
   question: `Delete ${nameOf(body)}?`,
   href: at(PRODUCT, id, "delete"),
   submit: "Delete product",
