@@ -10,7 +10,7 @@ import { FilterContext, FilterDate, SearchInput } from "../parts/form/filters.ts
 import { headedPage } from "../parts/page.tsx"
 import { type Column, listCsv, Pager, Table } from "../parts/table.tsx"
 import { forOperator } from "../route.ts"
-import type { PersonVisit, Visit } from "../visit.ts"
+import { type PersonVisit, readId, type Visit } from "../visit.ts"
 
 const PAGE_ROWS = 25
 
@@ -168,7 +168,4 @@ export function given<Name extends string>(query: URLSearchParams, name: Name): 
 }
 
 /** The entry before which the page begins; null for the newest page. */
-function beforeOf(query: URLSearchParams): number | null {
-  const text = query.get("before") ?? ""
-  return /^\d{1,15}$/.test(text) ? Number(text) : null
-}
+const beforeOf = (query: URLSearchParams): number | null => readId(query.get("before") ?? "")

@@ -11,7 +11,7 @@ import { Form, HiddenInputs } from "../../parts/form/form.tsx"
 import { formatNumber } from "../../parts/format.tsx"
 import { done, goTo } from "../../respond.ts"
 import type { Answer } from "../../route.ts"
-import type { PersonVisit } from "../../visit.ts"
+import { type PersonVisit, readId } from "../../visit.ts"
 
 /** The form as it is shown: what is in force, and what was typed. */
 export interface ScheduleDraft {
@@ -115,7 +115,7 @@ function read({ every, keep }: ScheduleDraft["typed"], { from, every: before }: 
   const errors: Record<string, string> = {}
   const wanted: { -readonly [Key in keyof BackupSchedule]?: BackupSchedule[Key] } = {}
   if (from.every !== "option") {
-    if (choicesWith(before).some(({ value }) => value === every)) wanted.every = every === NEVER ? null : Number(every)
+    if (choicesWith(before).some(({ value }) => value === every)) wanted.every = readId(every)
     else errors["every"] = "Choose how often."
   }
   if (from.keep !== "option") {

@@ -45,7 +45,7 @@ export function lineOf(value: unknown, pointer: string): number {
 function marked(value: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined || typeof value !== "object" || value === null || !(name in value)) return MARK
   const inside = marked((value as Json)[name], rest)
-  return Array.isArray(value) ? value.with(Number(name), inside) : { ...value, [name]: inside }
+  return Object.assign(Array.isArray(value) ? [...value] : { ...value }, { [name]: inside })
 }
 
 // Reads JSON whose shape is not known.
