@@ -20,7 +20,6 @@ import { shareRoutes } from "./campaigns/share.tsx"
 import { sharedRoutes } from "./campaigns/shared.tsx"
 import { firstRunRoutes } from "./home/first-run.tsx"
 import { homeRoutes } from "./home/page.tsx"
-import { startRoutes } from "./home/start.tsx"
 import { onceRoutes } from "./one-time-secret.tsx"
 import { auditRoutes } from "./operator/audit.tsx"
 import { formatRoutes } from "./operator/catalogue/formats.tsx"
@@ -33,8 +32,7 @@ import { memberRoutes } from "./organization/members.tsx"
 import { settingsRoutes } from "./organization/settings.tsx"
 import type { Route } from "./route.ts"
 import { searchRoutes } from "./search.tsx"
-import { invitationRoutes } from "./sign-in/invitations.tsx"
-import { linkRoutes } from "./sign-in/password-links.tsx"
+import { linkRoutes } from "./sign-in/links.tsx"
 import { signInRoutes } from "./sign-in/sign-in.tsx"
 import { totalsRoutes } from "./totals/grid.tsx"
 import { receiptRoutes } from "./totals/receipt.tsx"
@@ -59,13 +57,11 @@ const operatorRoutes: readonly Route[] = [
 
 /** Every page of the app, with who may use it. */
 export const routes: readonly Route[] = [
-  ...startRoutes,
   ...firstRunRoutes,
   ...homeRoutes,
   ...themeRoutes,
   ...signInRoutes,
   ...linkRoutes,
-  ...invitationRoutes,
   ...accountRoutes,
   ...onceRoutes,
   ...sessionRoutes,

@@ -25,7 +25,6 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "POST /app/invitation/:token": "anyone",
   "GET /app/o/:org/feed-activity": "member",
   "GET /app/o/:org/feed-activity.csv": "member",
-  "GET /app/o/:org/feed-activity/reasons": "member",
   "GET /app/o/:org/affiliates": "member",
   "GET /app/o/:org/affiliates/new": "member",
   "POST /app/o/:org/affiliates/new": "member",

@@ -41,13 +41,13 @@ test("a member sees what was sent, and why each rejected item is not there", asy
   expect(text).toContain("Podcast")
   expect(text).not.toContain("Banner")
   expect(text).toContain("&quot;impressions&quot;: &quot;61.204&quot;")
-  expect(html).toContain(`href="${PAGE}/reasons#not_seller"`)
+  expect(html).toContain('href="/docs/reasons#not_seller"')
   expect(html).toContain(`/app/o/acme-audio/campaigns/autumn/lines/${DOWNLOADS_LINE}`)
   expect(html).not.toContain(key)
   const filtered = textOf(await member.read(`${PAGE}?reason=not_seller`))
   expect(filtered).toContain("Rejected items 2")
   expect(filtered).not.toContain("61.204")
-  expect(await member.read(`${PAGE}/reasons`)).toContain('id="not_seller"')
+  expect(await member.read("/docs/reasons")).toContain('id="not_seller"')
 })
 
 test("all three feeds count, and so do requests that were refused as a whole", async () => {

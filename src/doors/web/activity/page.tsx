@@ -23,7 +23,7 @@ import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { csv } from "../write-csv.ts"
 import { ActivityCharts, KeyCards, type WatchedKey } from "./charts.tsx"
-import { REJECTED_CSV_COLUMNS, REJECTED_PER_PAGE, RejectedItems, reasonsPage } from "./rejected-items.tsx"
+import { REJECTED_CSV_COLUMNS, REJECTED_PER_PAGE, RejectedItems } from "./rejected-items.tsx"
 
 const CSV_ROWS_AT_ONCE = 200
 const PERIOD_NAMES: Readonly<Record<ActivityPeriod, string>> = { "24h": "24 hours", "14d": "14 days", "90d": "90 days" }
@@ -207,11 +207,7 @@ async function* everyRejection(
 
 const ACTIVITY = "/app/o/:org/feed-activity"
 
-export const activityRoutes = [
-  forMember("GET", ACTIVITY, show),
-  forMember("GET", `${ACTIVITY}.csv`, download),
-  forMember("GET", `${ACTIVITY}/reasons`, reasonsPage),
-]
+export const activityRoutes = [forMember("GET", ACTIVITY, show), forMember("GET", `${ACTIVITY}.csv`, download)]
 
 /** Says that a feed has stopped, and where to look. Nothing for a revoked key: it is meant to be silent. */
 function SilentBanner({ watched }: { readonly watched: WatchedKey }) {

@@ -1,5 +1,5 @@
 import { ACTIVITY_DAYS, REJECTED_ITEMS_MAX } from "../../../domain/activity/feed-request.ts"
-import { EXPLAINED_REASONS, reasonWords } from "../../../domain/activity/reason-words.ts"
+import { reasonWords } from "../../../domain/activity/reason-words.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import type { ListedRejection } from "../../../storage/port/store.ts"
 import { withQuery } from "../paging.ts"
@@ -7,9 +7,7 @@ import { Card } from "../parts/blocks.tsx"
 import { CsvLink } from "../parts/buttons.tsx"
 import { Options } from "../parts/form/choices.tsx"
 import { formatNumber, Time } from "../parts/format.tsx"
-import { headedPage } from "../parts/page.tsx"
 import { BareTable, type Column, Pages } from "../parts/table.tsx"
-import type { OrganizationVisit } from "../visit.ts"
 
 export const REJECTED_PER_PAGE = 25
 
@@ -30,11 +28,8 @@ export function RejectedItems({ url, home, items, rows, byReason, reason }: Prop
   return (
     <Card
       flush
-      title={
-        <>
-          Rejected items <span class="soft plain">{formatNumber(count)}</span>
-        </>
-      }
+      title="Rejected items"
+      count={formatNumber(count)}
       actions={
         <div class="actions no-print">
           <ReasonFilter url={url} byReason={byReason} reason={reason} />
@@ -107,7 +102,7 @@ function columnsFor(home: string): Column<ListedRejection>[] {
       title: "Reason",
       phone: "span",
       cell: ({ reason }) => (
-        <a class="small" href={`${home}/feed-activity/reasons#${reason}`}>
+        <a class="small" href={`/docs/reasons#${reason}`}>
           <code>{reason}</code>
         </a>
       ),
@@ -163,29 +158,3 @@ export const REJECTED_CSV_COLUMNS: readonly Column<ListedRejection>[] = [
   { title: "as_sent", value: ({ sent }) => sent },
   { title: "more_like_this", value: ({ more }) => more },
 ]
-
-/** What each reason means, and what to do about it. */
-export function reasonsPage(visit: OrganizationVisit): Response {
-  const activity = `/app/o/${visit.organization.slug}/feed-activity`
-  return headedPage(visit, {
-    title: "Why items are rejected",
-    trail: [{ href: activity, label: "Feed activity" }],
-    intro: (
-      <p class="sub">
-        The first reason that applies is given. The <a href="/docs/api">API reference</a> describes every field.
-      </p>
-    ),
-    body: EXPLAINED_REASONS.map((reason) => {
-      const { title, explanation } = reasonWords(reason)
-      return (
-        <section class="card" id={reason} key={reason}>
-          <h2>{title}</h2>
-          <p>{explanation}</p>
-          <p class="soft small">
-            In the API: <code>{reason}</code>. <a href={`/docs/reasons#${reason}`}>Examples in the guide</a>
-          </p>
-        </section>
-      )
-    }),
-  })
-}

@@ -1,7 +1,5 @@
 import { removeAffiliateCode } from "../../../actions/delivery/remove-affiliate-code.ts"
 import { addFigures, byCampaign, type Figures, NO_FIGURES } from "../../../domain/affiliate/affiliate-figures.ts"
-import { nextTurn } from "../../../domain/event-loop.ts"
-import type { ListPage } from "../../../domain/lists/list-query.ts"
 import { MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { TypedPeriod } from "../../../domain/time/typed-day.ts"
@@ -69,12 +67,7 @@ async function show(visit: OrganizationVisit): Promise<Response> {
   const base = baseOf(visit)
   const scope = scopeOf(visit)
   const all = await affiliateFigures.campaigns(scope)
-  const { codes, days } = await affiliateFigures.figures(scope)
-  await nextTurn()
-  const totals = byCampaign(codes)
-  await nextTurn()
-  const list = askedPage(visit.url, CODE_RULES, codes)
-  await nextTurn()
+  const figures = await affiliateFigures.figures(scope)
   return headedPage(visit, {
     title: "Affiliates",
     csv: all.length > 0 && isReadable(shownPeriod(visit)) && `${base}.csv${visit.url.search}`,
@@ -91,9 +84,7 @@ async function show(visit: OrganizationVisit): Promise<Response> {
       ) : (
         <>
           <Filters visit={visit} all={all} />
-          {isReadable(shownPeriod(visit)) && (
-            <Reported visit={visit} codes={codes} days={days} totals={totals} list={list} />
-          )}
+          {isReadable(shownPeriod(visit)) && <Reported visit={visit} figures={figures} />}
         </>
       ),
   })
@@ -101,13 +92,10 @@ async function show(visit: OrganizationVisit): Promise<Response> {
 
 type ReportedProps = Readonly<{
   visit: OrganizationVisit
-  codes: readonly CodeFigures[]
-  days: readonly DayFigures[]
-  totals: ReturnType<typeof byCampaign>
-  list: ListPage<CodeFigures>
+  figures: { readonly codes: readonly CodeFigures[]; readonly days: readonly DayFigures[] }
 }>
 
-function Reported({ visit, codes, days, totals, list }: ReportedProps) {
+function Reported({ visit, figures: { codes, days } }: ReportedProps) {
   const { url } = visit
   const base = baseOf(visit)
   return (
@@ -121,13 +109,13 @@ function Reported({ visit, codes, days, totals, list }: ReportedProps) {
         what="campaigns"
         caption="Totals by campaign"
         columns={campaignColumns(base)}
-        rows={totals}
+        rows={byCampaign(codes)}
         rowKey={({ campaign, currency }) => `${campaign} ${currency}`}
       />
       <h2>Codes</h2>
       <ListView
         url={url}
-        list={list}
+        list={askedPage(url, CODE_RULES, codes)}
         rules={CODE_RULES}
         what="codes"
         searched="codes, lines and campaigns"

@@ -24,30 +24,25 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
   return headedPage(visit, {
     title: "Campaigns",
     actions: mayCreate && <ButtonLink kind="primary" icon="plus" href={create} label="New campaign" />,
-    body:
-      list.all === 0 ? (
-        <>
-          <NoCampaigns archived={showsArchived(url)} create={mayCreate ? create : null} />
-          <ArchivedLink url={url} />
-        </>
-      ) : (
-        <>
-          <ListView
-            url={url}
-            list={list}
-            rules={CAMPAIGN_RULES}
-            what="campaigns"
-            searched="campaigns and buyers"
-            states={CAMPAIGN_STATES}
-            columns={columnsFor(visit)}
-            rowKey={({ campaign }) => campaign.slug}
-            kept={[ARCHIVED]}
-            start="from"
-            csv={`${campaignsOf(visit)}.csv${showsArchived(url) ? `?${ARCHIVED}=yes` : ""}`}
-          />
-          <ArchivedLink url={url} />
-        </>
-      ),
+    body: (
+      <>
+        <ListView
+          url={url}
+          list={list}
+          rules={CAMPAIGN_RULES}
+          what="campaigns"
+          searched="campaigns and buyers"
+          states={CAMPAIGN_STATES}
+          columns={columnsFor(visit)}
+          rowKey={({ campaign }) => campaign.slug}
+          kept={[ARCHIVED]}
+          start="from"
+          csv={`${campaignsOf(visit)}.csv${showsArchived(url) ? `?${ARCHIVED}=yes` : ""}`}
+          empty={<NoCampaigns archived={showsArchived(url)} create={mayCreate ? create : null} />}
+        />
+        <ArchivedLink url={url} />
+      </>
+    ),
   })
 }
 

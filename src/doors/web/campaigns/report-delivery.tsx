@@ -1,17 +1,17 @@
 import { reportTotal, type TotalOutcome } from "../../../actions/delivery/report-total.ts"
 import { DELIVERY_CSV, numberProblem, rowValue } from "../../../domain/csv/csv-rows.ts"
 import { reasonInWords } from "../../../domain/delivery/delivery-words.ts"
-import { dayOf } from "../../../domain/time/time-zone.ts"
+import type { TotalQuestion } from "../../../domain/delivery/total-questions.ts"
+import { dayOf, type TimeZone } from "../../../domain/time/time-zone.ts"
 import { readTypedMoment } from "../../../domain/time/typed-day.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { Banner } from "../parts/feedback.tsx"
 import { DateTimeField, Field } from "../parts/form/fields.tsx"
 import { Form, HiddenInputs } from "../parts/form/form.tsx"
-import { formatNumber } from "../parts/format.tsx"
+import { formatDate, formatNumber } from "../parts/format.tsx"
 import { done, goTo } from "../respond.ts"
 import type { LineVisit } from "./campaign.tsx"
-import { questionText } from "./question-text.ts"
 
 type ReportTyped = Readonly<{ impressions: string; downloads: string; as_of: string; as_of_time: string }>
 
@@ -132,4 +132,32 @@ function numberErrors(item: Readonly<Record<string, unknown>>): Errors {
 function errorsOfReason(field: string, text: string, basis: LineVisit["line"]["pricingBasis"]): Errors {
   if (field === "as_of") return { as_of: text }
   return field === "quantity" && basis !== "flat_rate" ? { [basis]: text } : { "": text }
+}
+
+const CUMULATIVE = "A total is everything delivered so far."
+
+/** A question about a total: what is odd about it, and why that matters. */
+export function questionText(question: TotalQuestion, quantity: number, zone: TimeZone): string {
+  const on = (asOf: number) => formatDate(dayOf(asOf, zone))
+  const sent = formatNumber(quantity)
+  switch (question.kind) {
+    case "lower":
+      return `The total would go down from ${formatNumber(question.current.quantity)} to ${sent}. ${CUMULATIVE}`
+    case "below_earlier": {
+      const { quantity: before, asOf } = question.earlier
+      return `${sent} is less than the ${formatNumber(before)} measured before, on ${on(asOf)}. ${CUMULATIVE}`
+    }
+    case "above_later": {
+      const { quantity: after, asOf } = question.later
+      return `${sent} is more than the ${formatNumber(after)} measured later, on ${on(asOf)}. ${CUMULATIVE}`
+    }
+    case "above_booked":
+      return `${sent} is far above the ${formatNumber(question.booked)} booked.`
+    case "above_pace":
+      return `${sent} is far above the usual pace, which would give about ${formatNumber(question.usual)}.`
+    case "delivered_early": {
+      const end = formatDate(question.flightEnd)
+      return `The flight runs until ${end}. A flat-rate line that is marked as delivered stays delivered.`
+    }
+  }
 }

@@ -6,14 +6,15 @@ import { type Errors, readForm } from "../form.ts"
 import { SYSTEM } from "../frame/navigation.ts"
 import { Door } from "../parts/blocks.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
+import { Empty } from "../parts/feedback.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
-import { DoorCard, Steps } from "../parts/page.tsx"
+import { DoorCard, headedPage, Steps } from "../parts/page.tsx"
 import { goTo, page } from "../respond.ts"
-import { type Answer, forAdmin, forOperator } from "../route.ts"
+import { type Answer, forAdmin, forOperator, forSignedIn } from "../route.ts"
 import type { OrganizationVisit, PersonVisit, Visit } from "../visit.ts"
 
-export const SET_UP = "/app/set-up"
+const SET_UP = "/app/set-up"
 
 const STEPS = ["Your booth", "First campaign", "Totals in"]
 const CURRENCIES = ["EUR", "USD", "GBP", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "CAD", "AUD"]
@@ -149,7 +150,25 @@ function totalsPage(visit: OrganizationVisit): Response {
 const whileNew = (answer: (visit: PersonVisit) => Answer) => async (visit: PersonVisit) =>
   (await visit.context.store.organizations.sellers(1)).length > 0 ? goTo(visit, "/app") : answer(visit)
 
+/** The start page: the home of the organization that somebody looked at last, or of the first. */
+function start(visit: PersonVisit): Response {
+  const { place, person, flash } = visit
+  if (place?.organization != null) return goTo(visit, `/app/o/${place.organization.slug}`, flash ?? undefined)
+  if (person.isOperator) return goTo(visit, SET_UP, flash ?? undefined)
+  return headedPage(visit, {
+    title: "Welcome",
+    heading: `Welcome, ${person.name}`,
+    body: (
+      <Empty
+        title="You do not belong to an organization yet"
+        text="The operator of this installation can add you to one."
+      />
+    ),
+  })
+}
+
 export const firstRunRoutes = [
+  forSignedIn("GET", "/app", start),
   forOperator("GET", SET_UP, whileNew(boothPage)),
   forOperator("POST", SET_UP, whileNew(makeBooth)),
   forAdmin("GET", "/app/o/:org/set-up", totalsPage),

@@ -93,18 +93,18 @@ type RunningLinesProps = Readonly<{
 
 /** All lines that run now, in one table, with what they are worth together. */
 function RunningLines({ visit, selling: { worths, running, today }, lines, points }: RunningLinesProps) {
-  const title = (
-    <>
-      Running lines <span class="soft">{formatNumber(running.length)}</span>
-    </>
-  )
   const sums = worths.map((worth) => (
     <div key={worth.currency ?? ""}>
       <WorthText worth={worth} />
     </div>
   ))
   return (
-    <Card flush title={title} actions={<CsvLink href={`${homeOf(visit)}/running-lines.csv`} />}>
+    <Card
+      flush
+      title="Running lines"
+      count={formatNumber(running.length)}
+      actions={<CsvLink href={`${homeOf(visit)}/running-lines.csv`} />}
+    >
       <BareTable
         caption="Running lines"
         columns={columnsFor(visit, today, points)}

@@ -5,6 +5,8 @@ import { Icon, type IconName } from "./icon.tsx"
 
 interface CardProps {
   readonly title?: ComponentChildren
+  /** How many there are, beside the title. */
+  readonly count?: string | undefined
   /** For a card without a visible title. */
   readonly label?: string
   readonly id?: string
@@ -15,12 +17,15 @@ interface CardProps {
 }
 
 /** A sheet of paper: one subject. */
-export function Card({ title, label, id, actions, flush = false, children }: CardProps) {
+export function Card({ title, count, label, id, actions, flush = false, children }: CardProps) {
   return (
     <section class={flush ? "card flush" : "card"} id={id} aria-label={label}>
       {title !== undefined && (
         <div class="card-head">
-          <h2>{title}</h2>
+          <h2>
+            {title}
+            {count !== undefined && <span class="soft plain"> {count}</span>}
+          </h2>
           {actions}
         </div>
       )}

@@ -52,6 +52,7 @@ export function Table<Row>(props: TableProps<Row>) {
 /** The same, for a card that has more than the table. */
 export function BareTable<Row>(props: TableProps<Row>) {
   const { caption, columns, rows, rowKey, mark, dense = false, groupOf, totals } = props
+  const groups = rows.map((row) => groupOf?.(row))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
     <section class="table" aria-label={caption} tabIndex={0}>
@@ -66,7 +67,13 @@ export function BareTable<Row>(props: TableProps<Row>) {
         </thead>
         <tbody>
           {rows.map((row, at) => [
-            <GroupHead key={`above ${rowKey(row)}`} rows={rows} at={at} columns={columns.length} groupOf={groupOf} />,
+            groups[at] !== groups[at - 1] && (
+              <tr class="day-row" key={`above ${rowKey(row)}`}>
+                <th scope="rowgroup" colSpan={columns.length}>
+                  {groups[at]}
+                </th>
+              </tr>
+            ),
             <tr key={rowKey(row)} class={rowClass(mark?.(row))}>
               {columns.map((column, index) => (
                 <Cell key={column.title} column={column} isFirst={index === 0}>
@@ -114,28 +121,6 @@ function NameLink({ href, children }: Readonly<{ href: string | undefined; child
 }
 
 const rowClass = (mark: string | undefined) => (mark === undefined ? undefined : `row-${mark}`)
-
-interface GroupHeadProps<Row> {
-  readonly rows: readonly Row[]
-  readonly at: number
-  readonly columns: number
-  readonly groupOf: ((row: Row) => string) | undefined
-}
-
-/** The heading of a group of rows, above its first one. */
-function GroupHead<Row>({ rows, at, columns, groupOf }: GroupHeadProps<Row>) {
-  const [row, before] = [rows[at], rows[at - 1]]
-  if (groupOf === undefined || row === undefined) return null
-  const group = groupOf(row)
-  if (before !== undefined && groupOf(before) === group) return null
-  return (
-    <tr class="day-row">
-      <th scope="rowgroup" colSpan={columns}>
-        {group}
-      </th>
-    </tr>
-  )
-}
 
 /** Places that leave the cell, and the head of its column, out of some windows. */
 const HIDDEN: ReadonlySet<string> = new Set(["desk", "roomy", "large"])

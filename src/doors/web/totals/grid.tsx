@@ -121,7 +121,7 @@ function Grid({ visit, all, count, shown, points, tried }: GridProps) {
           hint="For every line on this page. Leave the time empty for the end of the day."
         />
       </Card>
-      <Card flush title={<GridTitle count={all.length} />} actions={<Only visit={visit} all={all} />}>
+      <Card flush title="Running lines" count={formatNumber(all.length)} actions={<Only visit={visit} all={all} />}>
         <BareTable
           caption="Running lines, their last total and a field for the new one"
           columns={columnsFor(visit)}
@@ -134,12 +134,6 @@ function Grid({ visit, all, count, shown, points, tried }: GridProps) {
     </Form>
   )
 }
-
-const GridTitle = ({ count }: { readonly count: number }) => (
-  <>
-    Running lines <span class="soft">{formatNumber(count)}</span>
-  </>
-)
 
 const askedText = (asked: number) =>
   asked === 1

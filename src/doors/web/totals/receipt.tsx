@@ -116,14 +116,7 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
           </div>
         </Banner>
         <LeftOut visit={visit} lines={await leftOutLines(visit)} />
-        <Card
-          flush
-          title={
-            <>
-              What changed <span class="soft">{formatCount(rows.length, "line")}</span>
-            </>
-          }
-        >
+        <Card flush title="What changed" count={formatCount(rows.length, "line")}>
           <BareTable
             caption="The lines with a new total"
             columns={changeColumns(visit)}

@@ -20,6 +20,7 @@ export async function columnsPage(
   errors: Errors = {},
 ): Promise<Response> {
   const columns = await checkColumns(visit.context, upload, visit.organization.timeZone, chosen)
+  const used = columns.filter(({ meaning }) => meaning !== "").length
   return uploadPage(visit, upload, {
     step: 1,
     body: (
@@ -33,14 +34,8 @@ export async function columnsPage(
       >
         <Card
           flush
-          title={
-            <>
-              What do these columns mean?{" "}
-              <span class="soft plain">
-                {formatCount(columns.length, "column")}, {columns.filter(({ meaning }) => meaning !== "").length} used
-              </span>
-            </>
-          }
+          title="What do these columns mean?"
+          count={`${formatCount(columns.length, "column")}, ${used} used`}
         >
           <BareTable
             caption="Columns of the file"

@@ -4,9 +4,9 @@ import {
   type PreviewedLine,
   type Upload,
 } from "../../../domain/upload/upload.ts"
-import { questionText } from "../campaigns/question-text.ts"
+import { questionText } from "../campaigns/report-delivery.tsx"
 import { offsetOf } from "../paging.ts"
-import { Card } from "../parts/blocks.tsx"
+import { Card, Fact, Stats } from "../parts/blocks.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { formatChange } from "../parts/charts/total-chart.tsx"
 import { Badge, Banner } from "../parts/feedback.tsx"
@@ -32,22 +32,13 @@ export async function previewPage(visit: OrganizationVisit, upload: Upload): Pro
             <p>{summary.notice}</p>
           </Banner>
         )}
-        <Card label="What will happen">
-          <Counts upload={upload} what={what} />
-        </Card>
+        <Counts upload={upload} what={what} />
         <Problems visit={visit} upload={upload} />
         {count === 0 ? (
           <p>Nothing in this file can be reported.</p>
         ) : (
           <form class="stack" method="post" action={`${addressOf(visit, upload)}/report`}>
-            <Card
-              title={
-                <>
-                  Preview <span class="soft plain">{formatCount(count, what)}</span>
-                </>
-              }
-              flush
-            >
+            <Card flush title="Preview" count={formatCount(count, what)}>
               <BareTable
                 caption={isDelivery ? "What each line’s total becomes" : "What is reported for each code"}
                 columns={isDelivery ? totalColumns(visit) : CODE_COLUMNS}
@@ -74,38 +65,30 @@ export async function pageOf({ context, url }: OrganizationVisit, { id }: Upload
 
 function Counts({ upload, what }: { readonly upload: Upload; readonly what: string }) {
   const { update, asked, unchanged, refused, problemKinds } = upload.summary
+  const noteOf = ({ rows }: LinesAndRows, note: string) =>
+    rows === 0 ? undefined : `${formatCount(rows, "row")}${note && `, ${note}`}`
   return (
-    <dl class="stats">
-      <Count title="Will update" of={update} what={what} note={IN_ORDER} />
-      {asked.lines > 0 && <Count title="To confirm" of={asked} what={what} note="that look unusual" tone="tone warn" />}
-      <Count title="No change" of={unchanged} what={what} note="already known, or older" />
-      <div>
-        <dt>Refused</dt>
-        <dd class={refused > 0 ? "tone bad" : undefined}>
-          {formatCount(refused, "row")}{" "}
-          <small>{problemKinds > 0 && formatCount(problemKinds, "kind of problem", "kinds of problem")}</small>
-        </dd>
-      </div>
-    </dl>
-  )
-}
-
-const IN_ORDER = "taken in the order of their dates"
-
-/** One row has no order. */
-const noteOf = (rows: number, note: string) =>
-  rows === 1 && note === IN_ORDER ? "1 row" : `${formatCount(rows, "row")}, ${note}`
-
-type CountProps = Readonly<{ title: string; of: LinesAndRows; what: string; note: string; tone?: string }>
-
-function Count({ title, of: { lines, rows }, what, note, tone }: CountProps) {
-  return (
-    <div>
-      <dt>{title}</dt>
-      <dd class={tone}>
-        {formatCount(lines, what)} {rows > 0 && <small>{noteOf(rows, note)}</small>}
-      </dd>
-    </div>
+    <Stats>
+      {/* One row has no order. */}
+      <Fact term="Will update" note={noteOf(update, update.rows === 1 ? "" : "taken in the order of their dates")}>
+        {formatCount(update.lines, what)}
+      </Fact>
+      {asked.lines > 0 && (
+        <Fact term="To confirm" tone="warn" note={noteOf(asked, "that look unusual")}>
+          {formatCount(asked.lines, what)}
+        </Fact>
+      )}
+      <Fact term="No change" note={noteOf(unchanged, "already known, or older")}>
+        {formatCount(unchanged.lines, what)}
+      </Fact>
+      <Fact
+        term="Refused"
+        tone={refused > 0 ? "bad" : undefined}
+        note={problemKinds > 0 ? formatCount(problemKinds, "kind of problem", "kinds of problem") : undefined}
+      >
+        {formatCount(refused, "row")}
+      </Fact>
+    </Stats>
   )
 }
 

@@ -122,15 +122,9 @@ const READINGS = {
   ],
 } as const
 
-function Decide({
-  action,
-  about,
-  example,
-}: {
-  readonly action: string
-  readonly about: "numbers" | "dates"
-  readonly example: string
-}) {
+type DecideProps = Readonly<{ action: string; about: "numbers" | "dates"; example: string }>
+
+function Decide({ action, about, example }: DecideProps) {
   return (
     <form method="post" action={action} class="actions">
       {READINGS[about].map(([value, label]) => (

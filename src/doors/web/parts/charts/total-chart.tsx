@@ -40,37 +40,22 @@ export function TotalChart({ line, course, now, low = false }: TotalChartProps) 
 function totalPanel({ booked }: ShownLine, { series, days, forecast }: LineCourse, span: Span, low: boolean): Panel {
   const last = days.at(-1)
   const top = Math.max(booked ?? 0, forecast?.atEnd ?? 0, ...days.map(({ total }) => total))
+  const point = (asOf: Moment, value: number | null) => [span.shareOf(asOf), value ?? 0] as const
   const measured = series.filter(({ quantity }) => quantity !== null)
   const planned = series.filter(({ expected }) => expected !== null)
+  // A plan is straight: its ends are enough.
+  const ends = planned.length > 1 ? planned.filter((_, i) => i === 0 || i === planned.length - 1) : []
   const lines: PlotLine[] = [
-    { kind: "total", points: measured.map(({ asOf, quantity }) => [span.shareOf(asOf), quantity ?? 0]), area: true },
-    ...(planned.length > 1
-      ? [{ kind: "plan", points: ends(planned).map((one) => [span.shareOf(one.asOf), one.expected ?? 0]) } as PlotLine]
-      : []),
-    ...(forecast !== null && last !== undefined
-      ? [
-          {
-            kind: "forecast",
-            points: [
-              [span.shareOf(last.asOf), last.total],
-              [1, forecast.atEnd],
-            ],
-          } as PlotLine,
-        ]
-      : []),
+    { kind: "total", points: measured.map(({ asOf, quantity }) => point(asOf, quantity)), area: true },
+    { kind: "plan", points: ends.map(({ asOf, expected }) => point(asOf, expected)) },
+    { kind: "forecast", points: forecast && last ? [point(last.asOf, last.total), [1, forecast.atEnd]] : [] },
   ]
-  const notes = low
-    ? []
-    : [
-        ...(booked === null ? [] : [{ at: 1, value: booked, text: `Booked ${formatNumber(booked)}` }]),
-        ...(forecast === null
-          ? []
-          : [{ at: 1, value: forecast.atEnd, text: `Forecast ${formatNumber(forecast.atEnd)}`, strong: true }]),
-      ]
-  return { ticks: ticksUpTo(top, low ? 2 : 5), lines, notes }
+  const notes = [...noteAt(booked, "Booked"), ...noteAt(forecast?.atEnd, "Forecast", "", true)]
+  return { ticks: ticksUpTo(top, low ? 2 : 5), lines, notes: low ? [] : notes }
 }
 
-const ends = <Item,>(items: readonly Item[]): Item[] => [items[0], items.at(-1)].filter((item) => item !== undefined)
+const noteAt = (value: number | null | undefined, what: string, unit = "", strong = false) =>
+  value == null ? [] : [{ at: 1, value, text: `${what} ${formatNumber(value)}${unit}`, strong }]
 
 function dayPanel({ seller: { timeZone } }: ShownLine, { days, forecast }: LineCourse, span: Span): Panel {
   const bars: PlotBar[] = days.map(({ day, added, covers }) => ({
@@ -81,22 +66,10 @@ function dayPanel({ seller: { timeZone } }: ShownLine, { days, forecast }: LineC
     tone: "b1",
   }))
   const needed = forecast?.neededPerDay ?? null
-  const from = span.shareOf(days.at(-1)?.asOf ?? span.start)
-  const lines: PlotLine[] =
-    needed === null
-      ? []
-      : [
-          {
-            kind: "plan",
-            points: [
-              [from, needed],
-              [1, needed],
-            ],
-          },
-        ]
-  const notes = needed === null ? [] : [{ at: 1, value: needed, text: `Needed: ${formatNumber(needed)} a day` }]
+  const points = [span.shareOf(days.at(-1)?.asOf ?? span.start), 1].map((at) => [at, needed ?? 0] as const)
+  const lines: PlotLine[] = [{ kind: "plan", points: needed === null ? [] : points }]
   const top = Math.max(needed ?? 0, ...bars.map(({ value }) => value))
-  return { ticks: ticksUpTo(top, 3), bars, lines, notes }
+  return { ticks: ticksUpTo(top, 3), bars, lines, notes: noteAt(needed, "Needed:", " a day") }
 }
 
 function tipOf(
