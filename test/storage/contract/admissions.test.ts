@@ -4,7 +4,7 @@ import type { Admission } from "../../../src/domain/callers/rate-limit.ts"
 import { storageContract } from "./contract.ts"
 import { type Given, given, givenMarket, newKey } from "./given.ts"
 
-// What holds for every engine, seen through one store. What replicas of an engine share is in shared-limits.ts.
+// What holds for every engine, seen through one store. What replicas of an engine share is in between-replicas.test.ts.
 
 const WINDOW = { name: "window", limit: 3 }
 const MINUTE_MS = 60_000
