@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { ticksUpTo } from "../../../src/doors/web/parts/charts/plot.tsx"
 import { startApp, type TestApp } from "../../harness.ts"
-import { crawl } from "./crawl.ts"
+import { crawl, fewOfEachKind } from "./crawl.ts"
 import { givenMarket, givenPerson, LINE } from "./given.ts"
 import { signedIn } from "./visitor.ts"
 
@@ -79,7 +79,7 @@ test("every chart of the app has a table with as many rows as it has points", as
   }))
   await send(app, "affiliate/metrics", { metrics })
   const person = await signedIn(app, await givenPerson(app, { isOperator: true, of: "acme-audio", role: "admin" }))
-  const pages = await crawl(person, ["/app", "/app/o/acme-audio/affiliates", LINE_PAGE])
+  const pages = await crawl(person, ["/app", "/app/o/acme-audio/affiliates", LINE_PAGE], { isWanted: fewOfEachKind() })
   const charted = pages.filter(({ html }) => html.includes("data-tips="))
   expect(charted.length).toBeGreaterThanOrEqual(3)
   for (const { path, html } of charted) {

@@ -1,3 +1,4 @@
+import { routes } from "../../../src/doors/web/routes.ts"
 import type { Visitor } from "./visitor.ts"
 
 export interface CrawledForm {
@@ -23,6 +24,30 @@ interface CrawlOptions {
   readonly onAnswer?: (path: string, response: Response, text: string) => void
   /** Whether a link is followed, asked once for each address. */
   readonly isWanted?: (path: string) => boolean
+}
+
+const patterns = routes
+  .filter(({ method }) => method === "GET")
+  .map(({ path }) => ({ path, matches: new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+").replaceAll(".", "\\.")}$`) }))
+
+/** The route of an address. A path without parameters fits a pattern with them too ("new" is no slug): the plain pattern is the one. */
+export function kindOf(path: string): string {
+  const pathname = path.split("?")[0] ?? ""
+  const kind = patterns.find((one) => one.path === pathname) ?? patterns.find(({ matches }) => matches.test(pathname))
+  return kind?.path ?? pathname
+}
+
+// A kind may lead to others only from some of its pages: an archived line, a key that is not revoked.
+const OF_A_KIND_MAX = 4
+
+/** Wants a few pages of each kind: a fifth line of a campaign has nothing new to show. */
+export function fewOfEachKind(): (path: string) => boolean {
+  const followed = new Map<string, number>()
+  return (path) => {
+    const count = (followed.get(kindOf(path)) ?? 0) + 1
+    followed.set(kindOf(path), count)
+    return count <= OF_A_KIND_MAX
+  }
 }
 
 /** Every page that links lead to from the given ones. */

@@ -1,9 +1,8 @@
 import { expect } from "bun:test"
 import { seedDemo } from "../../../../src/demo/seed.ts"
-import { routes } from "../../../../src/doors/web/routes.ts"
 import { createLog } from "../../../../src/log/log.ts"
 import { startApp, type TestApp } from "../../../harness.ts"
-import { crawl } from "../crawl.ts"
+import { crawl, fewOfEachKind, kindOf } from "../crawl.ts"
 import { signedIn, visitor } from "../visitor.ts"
 import { browserTest, openTab } from "./chromium.ts"
 import { inTabs, problemsOf } from "./looks.ts"
@@ -24,30 +23,10 @@ async function givenDemo(): Promise<TestApp> {
   return app
 }
 
-const patterns = routes
-  .filter(({ method }) => method === "GET")
-  .map(({ path }) => ({ path, matches: new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+").replaceAll(".", "\\.")}$`) }))
-
-/** The route of an address. A path without parameters fits a pattern with them too ("new" is no slug): the plain pattern is the one. */
-function kindOf(path: string): string {
-  const pathname = path.split("?")[0] ?? ""
-  const kind = patterns.find((one) => one.path === pathname) ?? patterns.find(({ matches }) => matches.test(pathname))
-  return kind?.path ?? pathname
-}
-
-// A kind may lead to others only from some of its pages: an archived line, a key that is not revoked.
-const FOLLOWED_OF_A_KIND = 4
-
 /** One page of each kind: a second line of the same campaign has nothing new to show. */
 async function pagesFor(app: TestApp, userId: number | null, starts: readonly string[]): Promise<string[]> {
   const person = userId === null ? visitor(app) : await signedIn(app, userId)
-  const followed = new Map<string, number>()
-  const isWanted = (path: string) => {
-    const count = (followed.get(kindOf(path)) ?? 0) + 1
-    followed.set(kindOf(path), count)
-    return count <= FOLLOWED_OF_A_KIND
-  }
-  const pages = await crawl(person, starts, { isWanted })
+  const pages = await crawl(person, starts, { isWanted: fewOfEachKind() })
   const kinds = new Map<string, string>()
   for (const { path } of pages) if (!kinds.has(kindOf(path))) kinds.set(kindOf(path), path)
   return [...kinds.values()]
