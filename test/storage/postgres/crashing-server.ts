@@ -1,14 +1,7 @@
-import { spawn, spawnSync } from "node:child_process"
-import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { SQL } from "bun"
 import { until } from "../../until.ts"
-import { AS_NOBODY, postgresBinaries } from "./binaries.ts"
-
-const SHARED_MEMORY = "/dev/shm"
-// As in server.ts: the server ends with the shell, and the shell with our end of its input.
-const KEEPER = `"$@" >>"$FOLDER/log" 2>&1 & cat >/dev/null; kill -QUIT $! 2>/dev/null; kill -CONT $! 2>/dev/null; wait $!; rm -rf "$FOLDER"`
+import { answering, freePort, newCluster, runUntilWeEnd, serverFolder } from "./cluster.ts"
 
 /** A PostgreSQL of its own that a test may crash, as a power cut would: without fsync only while the machine itself lives on. */
 export interface CrashingServer extends Disposable {
@@ -32,31 +25,17 @@ export interface CrashingOptions {
 
 export async function crashingServer(options: CrashingOptions = {}): Promise<CrashingServer> {
   const { durable = false, settings: more = [] } = options
-  const folder = mkdtempSync(join(!durable && existsSync(SHARED_MEMORY) ? SHARED_MEMORY : tmpdir(), "adbooth-pg-"))
-  if (AS_NOBODY.uid !== undefined) chownSync(folder, AS_NOBODY.uid, AS_NOBODY.gid)
-  const binaries = postgresBinaries(() => folder)
-  if (typeof binaries !== "string") throw new Error(binaries.missing)
-  const data = join(folder, "data")
-  const layout = ["--username=adbooth", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"]
-  const made = spawnSync(join(binaries, "initdb"), [`--pgdata=${data}`, ...layout], { ...AS_NOBODY, cwd: "/" })
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
+  const folder = serverFolder(durable)
+  const { data, binaries } = newCluster(folder)
   const port = freePort()
   const url = `postgres://adbooth@127.0.0.1:${port}/postgres?sslmode=disable`
   const settings = ["listen_addresses=127.0.0.1", `port=${port}`, "unix_socket_directories=", ...more]
   if (!durable) settings.push("fsync=off")
-  const keepers: ReturnType<typeof spawn>[] = []
+  const ends: (() => void)[] = []
 
   async function start(): Promise<void> {
-    const server = [join(binaries as string, "postgres"), "-D", data, ...settings.flatMap((one) => ["-c", one])]
-    const keeper = spawn("/bin/sh", ["-c", KEEPER, "sh", ...server], {
-      ...AS_NOBODY,
-      cwd: "/",
-      env: { ...process.env, FOLDER: folder },
-      detached: true,
-      stdio: ["pipe", "ignore", "ignore"],
-    })
-    keeper.unref()
-    keepers.push(keeper)
+    const server = [join(binaries, "postgres"), "-D", data, ...settings.flatMap((one) => ["-c", one])]
+    ends.push(runUntilWeEnd(server, folder))
     await answering(url)
   }
 
@@ -82,7 +61,7 @@ export async function crashingServer(options: CrashingOptions = {}): Promise<Cra
       for (const one of [...childrenOf(pid()), pid()]) process.kill(one, "SIGCONT")
     },
     [Symbol.dispose]() {
-      for (const keeper of keepers) keeper.stdin?.end()
+      for (const end of ends) end()
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
     },
   }
@@ -90,25 +69,4 @@ export async function crashingServer(options: CrashingOptions = {}): Promise<Cra
 
 function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number)
-}
-
-export function freePort(): number {
-  using listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })
-  return listener.port
-}
-
-async function answering(url: string): Promise<void> {
-  const end = performance.now() + 30_000
-  for (;;) {
-    const client = new SQL(url, { max: 1 })
-    try {
-      await client`SELECT 1`
-      return
-    } catch (cause) {
-      if (performance.now() > end) throw cause
-      await Bun.sleep(20)
-    } finally {
-      await client.close().catch(() => undefined)
-    }
-  }
 }

@@ -1,29 +1,19 @@
-import { spawn, spawnSync } from "node:child_process"
-import { chownSync, existsSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { SQL } from "bun"
 import { postgresStore } from "../../../src/storage/postgres/index.ts"
 import { AS_NOBODY, postgresBinaries } from "./binaries.ts"
+import { answering, freePort, newCluster, runUntilWeEnd, serverFolder } from "./cluster.ts"
 
 // A real PostgreSQL for tests: one for the whole test process, started when a test first asks for it, stopped and removed when the
 // process ends, however it ends. ADBOOTH_TEST_POSTGRES=postgres://user:password@host/database names an existing server instead, where
 // the user may create databases; so several test processes share one, and with ADBOOTH_TEST_TEMPLATE also its migrated database.
 
-const SHARED_MEMORY = "/dev/shm"
 const NAMED = process.env["ADBOOTH_TEST_POSTGRES"]
-const STARTS_WITHIN_MS = 30_000
-
-// The server belongs to a shell that waits for the end of its input: that end comes when this process is gone, even killed.
-const KEEPER = `"$@" >"$FOLDER/log" 2>&1 & cat >/dev/null; kill -QUIT $!; wait $!; rm -rf "$FOLDER"`
 
 let home: string | undefined
-
-/** A folder for the server's own files, in memory where there is such a place. */
-function homeFolder(): string {
-  if (home !== undefined) return home
-  home = mkdtempSync(join(existsSync(SHARED_MEMORY) ? SHARED_MEMORY : tmpdir(), "adbooth-pg-"))
-  if (AS_NOBODY.uid !== undefined) chownSync(home, AS_NOBODY.uid, AS_NOBODY.gid)
+const homeFolder = () => {
+  home ??= serverFolder()
   return home
 }
 
@@ -47,17 +37,13 @@ export function testServer(): Promise<TestServer> {
   return started
 }
 
+/** As it was before its first start, for those who want one of their own. */
+const untouched = () => join(homeFolder(), "untouched")
+
 async function start(): Promise<TestServer> {
-  if (typeof binaries !== "string") throw new Error(binaries.missing)
   const folder = homeFolder()
-  const data = join(folder, "data")
-  const options = ["--username=adbooth", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"]
-  const made = spawnSync(join(binaries, "initdb"), [`--pgdata=${data}`, ...options], {
-    ...AS_NOBODY,
-    cwd: "/",
-    encoding: "utf8",
-  })
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}${made.error ?? ""}`)
+  const { data, binaries: programs } = newCluster(folder)
+  spawnSync("cp", ["-a", data, untouched()], { ...AS_NOBODY, cwd: "/" })
   const port = freePort()
   const settings = {
     listen_addresses: "127.0.0.1",
@@ -66,38 +52,11 @@ async function start(): Promise<TestServer> {
     max_connections: 300,
     unix_socket_directories: "",
   }
-  const server = [
-    join(binaries, "postgres"),
-    ...["-D", data],
-    ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
-  ]
-  runUntilWeEnd(server, folder)
-  return await answering(serverAt(`postgres://adbooth@127.0.0.1:${port}/postgres?sslmode=disable`))
-}
-
-function runUntilWeEnd(server: readonly string[], folder: string): void {
-  const options = { ...AS_NOBODY, cwd: "/", env: { ...process.env, FOLDER: folder } }
-  if (process.platform === "win32") {
-    const [program = "", ...given] = server
-    const child = spawn(program, given, { ...options, stdio: "ignore" })
-    process.on("exit", () => {
-      child.kill()
-      rmSync(folder, { recursive: true, force: true })
-    })
-    return
-  }
-  // A session of its own, so that Ctrl-C does not end the keeper before it has cleared up.
-  const keeper = spawn("/bin/sh", ["-c", KEEPER, "sh", ...server], {
-    ...options,
-    detached: true,
-    stdio: ["pipe", "ignore", "ignore"],
-  })
-  keeper.unref()
-}
-
-function freePort(): number {
-  using listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })
-  return listener.port
+  const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+  runUntilWeEnd([join(programs, "postgres"), "-D", data, ...options], folder)
+  const url = `postgres://adbooth@127.0.0.1:${port}/postgres?sslmode=disable`
+  await answering(url)
+  return serverAt(url)
 }
 
 function serverAt(named: string): TestServer {
@@ -105,19 +64,6 @@ function serverAt(named: string): TestServer {
   const url = named.includes("?") ? named : `${named}?sslmode=prefer`
   const urlOf = (database: string) => url.replace(/^(postgres(?:ql)?:\/\/[^/]+\/)[^?]*/, `$1${database}`)
   return { urlOf, owner: new SQL(url, { max: 4 }) }
-}
-
-async function answering(server: TestServer): Promise<TestServer> {
-  const end = performance.now() + STARTS_WITHIN_MS
-  for (;;) {
-    try {
-      await server.owner`SELECT 1`
-      return server
-    } catch (cause) {
-      if (performance.now() > end) throw cause
-      await Bun.sleep(20)
-    }
-  }
 }
 
 export interface TestDatabase extends AsyncDisposable {
@@ -154,7 +100,12 @@ async function migratedTemplate(): Promise<string> {
 /** The environment in which other test processes use the server of this one. */
 export async function sharedServer(): Promise<Record<string, string>> {
   template ??= migratedTemplate()
-  return { ADBOOTH_TEST_POSTGRES: (await testServer()).urlOf("postgres"), ADBOOTH_TEST_TEMPLATE: await template }
+  const { urlOf } = await testServer()
+  return {
+    ADBOOTH_TEST_POSTGRES: urlOf("postgres"),
+    ADBOOTH_TEST_TEMPLATE: await template,
+    ...(NAMED === undefined && process.platform !== "win32" && { ADBOOTH_TEST_CLUSTER: untouched() }),
+  }
 }
 
 let strategy: Promise<string> | undefined
