@@ -1,5 +1,4 @@
-import { accountRoutes, sessionRoutes, themeRoutes } from "./account/account.tsx"
-import { twoFactorRoutes } from "./account/two-factor.tsx"
+import { accountRoutes, sessionRoutes, themeRoutes, twoFactorRoutes } from "./account/account.tsx"
 import { activityRoutes } from "./activity/page.tsx"
 import { affiliateRoutes } from "./affiliates/pages.tsx"
 import { agentKeyRoutes } from "./agent-sales/key.tsx"

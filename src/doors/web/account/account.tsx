@@ -1,21 +1,24 @@
+import { encode } from "uqr"
 import { changePassword, confirmPassword, passwordProblem, type Unproven } from "../../../actions/people/passwords.ts"
 import { endSession } from "../../../actions/people/sessions.ts"
+import { disableTwoFactor, enableTwoFactor } from "../../../actions/people/two-factor.ts"
 import { changeOwnName } from "../../../actions/people/users.ts"
-import { deviceOf } from "../../../domain/people/sign-in.ts"
+import { deviceOf, newTotpSecret, totpUri } from "../../../domain/people/sign-in.ts"
 import type { ListedSession } from "../../../storage/port/store.ts"
 import { isTheme, plainCookie, THEME_COOKIE } from "../cookies.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { readForm } from "../form.ts"
-import { Card } from "../parts/blocks.tsx"
+import { showOnce } from "../one-time-secret.tsx"
+import { Card, Copyable } from "../parts/blocks.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { Badge } from "../parts/feedback.tsx"
 import { CurrentPassword, Field, NewPassword } from "../parts/form/fields.tsx"
-import { Form } from "../parts/form/form.tsx"
+import { Form, HiddenInputs } from "../parts/form/form.tsx"
 import { Time } from "../parts/format.tsx"
-import { headedPage } from "../parts/page.tsx"
+import { cardPage, headedPage } from "../parts/page.tsx"
 import { type Column, Table } from "../parts/table.tsx"
 import { BUSY, done, goTo, type Refused } from "../respond.ts"
-import { forAnyone, forSignedIn } from "../route.ts"
+import { type Answer, forAnyone, forSignedIn } from "../route.ts"
 import { callerOf, idParam, isSecure, type PersonVisit, type Visit } from "../visit.ts"
 
 async function accountPage(
@@ -117,7 +120,7 @@ export async function unprovenPassword(visit: PersonVisit): Promise<Refused | nu
 }
 
 /** The password in the field of this name was not accepted. */
-export function refusedProof(field: string, why: Unproven): Refused {
+function refusedProof(field: string, why: Unproven): Refused {
   if (why === "busy") return BUSY
   if (why === "wrong") return { errors: { [field]: "This is the wrong password." } }
   const { waitSeconds } = why
@@ -126,7 +129,7 @@ export function refusedProof(field: string, why: Unproven): Refused {
 }
 
 export const accountRoutes = [
-  forSignedIn("GET", "/app/account", (visit) => accountPage(visit)),
+  forSignedIn("GET", "/app/account", accountPage),
   forSignedIn("POST", "/app/account/name", submitName),
   forSignedIn("POST", "/app/account/password", submitPassword),
 ]
@@ -162,7 +165,7 @@ async function sessionsPage(visit: PersonVisit): Promise<Response> {
   const sessions = await visit.context.store.sessions.list(person.userId, now, sessionHash)
   return headedPage(visit, {
     title: "Sessions",
-    trail: [{ href: "/app/account", label: "Your account" }],
+    trail: TRAIL,
     intro: "Where you are signed in. End any you don’t recognize, then change your password.",
     body: <Table caption="Sessions" columns={COLUMNS} rows={sessions} rowKey={({ id }) => id} />,
   })
@@ -193,3 +196,99 @@ async function saveTheme(visit: Visit): Promise<Response> {
 }
 
 export const themeRoutes = [forAnyone("POST", "/app/theme", saveTheme)]
+
+const TRAIL = [{ href: "/app/account", label: "Your account" }]
+
+function turnOnPage(
+  visit: PersonVisit,
+  { errors, ...answer }: Refused = { errors: {} },
+  secret = newTotpSecret(visit.context.random),
+): Response {
+  return headedPage(visit, {
+    title: "Turn on two-factor codes",
+    trail: TRAIL,
+    ...answer,
+    body: (
+      <section class="card narrow">
+        <p>Scan this with an authenticator app, then enter the six digits that it shows.</p>
+        <QrCode text={totpUri(secret, visit.person.email)} />
+        <Copyable id="secret" label="Or enter this key" text={secret} />
+        <Form action="/app/account/two-factor" submit="Turn on" cancel="/app/account" errors={errors}>
+          <HiddenInputs values={{ secret }} />
+          <Field name="code" label="Code" required inputmode="numeric" autocomplete="one-time-code" />
+          <CurrentPassword />
+        </Form>
+      </section>
+    ),
+  })
+}
+
+function QrCode({ text }: { readonly text: string }) {
+  const { data, size } = encode(text)
+  const dots = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return (
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label="QR code for an authenticator app">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={dots.join("")} fill="#000" />
+    </svg>
+  )
+}
+
+/** Codes must be turned off with the password before new ones are set: an unattended browser must not be enough to replace them. */
+function whileOff(answer: (visit: PersonVisit) => Answer) {
+  return (visit: PersonVisit) => (visit.person.hasTotp ? goTo(visit, "/app/account") : answer(visit))
+}
+
+async function turnOn(visit: PersonVisit): Promise<Response> {
+  const form = await readForm(visit.request)
+  const secret = form.text("secret")
+  if (!/^[A-Z2-7]{32}$/.test(secret)) return goTo(visit, "/app/account/two-factor")
+  const enabled = await enableTwoFactor(visit.context, {
+    userId: visit.person.userId,
+    password: form.raw("password"),
+    caller: callerOf(visit),
+    secret,
+    code: form.text("code"),
+  })
+  if (enabled.outcome === "unproven") return turnOnPage(visit, refusedProof("password", enabled.why), secret)
+  if (enabled.outcome === "wrong_code") {
+    const errors = { code: "This code is wrong. Codes change every 30 seconds." }
+    return turnOnPage(visit, { errors }, secret)
+  }
+  return showOnce(visit, "/app/account", {
+    title: "Two-factor codes are on",
+    trail: TRAIL,
+    text: "Keep these recovery codes somewhere safe. Each one lets you sign in once without your phone.",
+    secrets: [{ id: "codes", label: "Recovery codes, shown only once", text: enabled.recoveryCodes.join("\n") }],
+    done: { href: "/app/account", label: "I have saved them" },
+  })
+}
+
+function turnOffPage(visit: PersonVisit, { errors, ...answer }: Refused = { errors: {} }): Response {
+  return cardPage(visit, {
+    title: "Turn off two-factor codes",
+    ...answer,
+    heading: "Turn off two-factor codes?",
+    text: "Your password alone will be enough to sign in. Your recovery codes will stop working.",
+    body: (
+      <Form action="/app/account/two-factor/off" submit="Turn off" cancel="/app/account" danger errors={errors}>
+        <CurrentPassword />
+      </Form>
+    ),
+  })
+}
+
+async function turnOff(visit: PersonVisit): Promise<Response> {
+  const { userId } = visit.person
+  const password = (await readForm(visit.request)).raw("password")
+  const disabled = await disableTwoFactor(visit.context, { userId, password, caller: callerOf(visit) })
+  if (disabled !== "done") return turnOffPage(visit, refusedProof("password", disabled))
+  return goTo(visit, "/app/account", done("Two-factor sign-in is off."))
+}
+
+export const twoFactorRoutes = [
+  forSignedIn("GET", "/app/account/two-factor", whileOff(turnOnPage)),
+  forSignedIn("POST", "/app/account/two-factor", whileOff(turnOn)),
+  forSignedIn("GET", "/app/account/two-factor/off", turnOffPage),
+  forSignedIn("POST", "/app/account/two-factor/off", turnOff),
+]

@@ -12,7 +12,7 @@ import { spanInWords, usualInWords, watchKey } from "../../../domain/activity/rh
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import type { KeyActivity, ListedRejection } from "../../../storage/port/store.ts"
 import { offsetOf, withQuery } from "../paging.ts"
-import { Fact, Stats } from "../parts/blocks.tsx"
+import { Stats } from "../parts/blocks.tsx"
 import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
 import { Banner, Empty } from "../parts/feedback.tsx"
 import { Segments } from "../parts/form/filters.tsx"
@@ -125,20 +125,18 @@ function Figures({ sums, watched: { key, rhythm } }: FiguresProps) {
   const share = (count: number) => (items === 0 ? "no items" : `${formatPercent(count / items)} of all items`)
   const last = key.lastRequest
   return (
-    <Stats>
-      <Fact term="Requests" note={requestNote(sums)}>
-        {formatNumber(sums.requests)}
-      </Fact>
-      <Fact term="Items accepted" note={share(sums.accepted)}>
-        {formatNumber(sums.accepted)}
-      </Fact>
-      <Fact term="Items rejected" note={rejectedNote(sums, share)}>
-        {formatNumber(sums.rejected)}
-      </Fact>
-      <Fact term="Last request" note={last === null ? undefined : lastNote(last)}>
-        {rhythm.lastAt === null ? "None yet" : <Ago at={rhythm.lastAt} />}
-      </Fact>
-    </Stats>
+    <Stats
+      facts={[
+        { term: "Requests", value: formatNumber(sums.requests), note: requestNote(sums) },
+        { term: "Items accepted", value: formatNumber(sums.accepted), note: share(sums.accepted) },
+        { term: "Items rejected", value: formatNumber(sums.rejected), note: rejectedNote(sums, share) },
+        {
+          term: "Last request",
+          value: rhythm.lastAt === null ? "None yet" : <Ago at={rhythm.lastAt} />,
+          note: last === null ? undefined : lastNote(last),
+        },
+      ]}
+    />
   )
 }
 

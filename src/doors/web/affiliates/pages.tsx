@@ -6,7 +6,7 @@ import type { TypedPeriod } from "../../../domain/time/typed-day.ts"
 import type { AffiliateScope, CodeFigures, Company, DayFigures } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { askedPage, askedRows, fileOfPeriod, isReadable, ListView, periodOf } from "../lists.tsx"
-import { Fact, Facts } from "../parts/blocks.tsx"
+import { Facts } from "../parts/blocks.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { Empty } from "../parts/feedback.tsx"
 import { choicesOf, Select } from "../parts/form/choices.tsx"
@@ -184,12 +184,14 @@ function showCode(visit: OrganizationVisit, found: FoundCode): Response {
     body: (
       <>
         <section class="card">
-          <Facts>
-            <Fact term="Clicks">{formatCount(found.clicks)}</Fact>
-            <Fact term="Conversions">{formatCount(found.conversions)}</Fact>
-            <Fact term="Rate">{formatRate(found.clicks, found.conversions)}</Fact>
-            {currency !== "several" && <Fact term="Value">{formatAmount(found.valueMicros, currency)}</Fact>}
-          </Facts>
+          <Facts
+            facts={[
+              { term: "Clicks", value: formatCount(found.clicks) },
+              { term: "Conversions", value: formatCount(found.conversions) },
+              { term: "Rate", value: formatRate(found.clicks, found.conversions) },
+              currency !== "several" && { term: "Value", value: formatAmount(found.valueMicros, currency) },
+            ]}
+          />
         </section>
         {days.length === 0 ? (
           <Empty title="No figures yet" text="Upload daily clicks and conversions, or send them through the API." />

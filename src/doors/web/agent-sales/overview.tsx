@@ -12,7 +12,7 @@ import { formatMoment, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import { dayOf, startOfDay } from "../../../domain/time/time-zone.ts"
 import { AGENT_SALES, PRODUCTS, REQUESTS } from "../frame/navigation.ts"
 import { withQuery } from "../paging.ts"
-import { Card, Fact, Stats } from "../parts/blocks.tsx"
+import { Card, Stats } from "../parts/blocks.tsx"
 import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
 import { DayBars, type RankedBar, RankedBars } from "../parts/charts/bars.tsx"
 import { Empty } from "../parts/feedback.tsx"
@@ -142,27 +142,31 @@ function Figures({ summary, briefs }: { readonly summary: DemandSummary; readonl
   const { matched, nothing, refused, keys, withoutKey } = summary
   const all = matched + nothing + refused
   return (
-    <Stats>
-      <Fact term="Requests" note={refused === 0 ? undefined : `${formatNumber(refused)} answered with an error`}>
-        {formatNumber(all)}
-      </Fact>
-      <Fact term="Found something" note={all === 0 ? undefined : `${formatPercent(matched / all)} of the requests`}>
-        {formatNumber(matched)}
-      </Fact>
-      <Fact
-        term="Found nothing"
-        note={nothing === 0 ? undefined : formatCount(briefs, "different brief")}
-        tone={nothing > 0 ? "warn" : undefined}
-      >
-        {formatNumber(nothing)}
-      </Fact>
-      <Fact
-        term="Asked by"
-        note={withoutKey === 0 ? undefined : `and ${formatCount(withoutKey, "request")} without a key`}
-      >
-        {formatCount(keys, "key")}
-      </Fact>
-    </Stats>
+    <Stats
+      facts={[
+        {
+          term: "Requests",
+          value: formatNumber(all),
+          note: refused === 0 ? undefined : `${formatNumber(refused)} answered with an error`,
+        },
+        {
+          term: "Found something",
+          value: formatNumber(matched),
+          note: all === 0 ? undefined : `${formatPercent(matched / all)} of the requests`,
+        },
+        {
+          term: "Found nothing",
+          value: formatNumber(nothing),
+          note: nothing === 0 ? undefined : formatCount(briefs, "different brief"),
+          tone: nothing > 0 ? "warn" : undefined,
+        },
+        {
+          term: "Asked by",
+          value: formatCount(keys, "key"),
+          note: withoutKey === 0 ? undefined : `and ${formatCount(withoutKey, "request")} without a key`,
+        },
+      ]}
+    />
   )
 }
 

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact"
 import { addLine, editLine } from "../../../actions/campaigns/lines.ts"
 import { forEachField, lineFields, type TypedLine } from "../../../domain/campaign/line-fields.ts"
 import type { PricingBasis } from "../../../domain/campaign/package-line.ts"
@@ -10,7 +11,7 @@ import { type Errors, type SentForm as FormFields, readForm } from "../form.ts"
 import { RadioCards } from "../parts/form/choices.tsx"
 import { conflictPage, labelled } from "../parts/form/conflict.tsx"
 import { Field, MoneyField } from "../parts/form/fields.tsx"
-import { type Draft, Form, type FormButton, FormSection, HiddenInputs, startedFrom } from "../parts/form/form.tsx"
+import { type Draft, Form, type FormProps, FormSection, HiddenInputs, startedFrom } from "../parts/form/form.tsx"
 import { BASIS_LABELS } from "../parts/line.tsx"
 import { headedPage, type Trail } from "../parts/page.tsx"
 import { done, goTo } from "../respond.ts"
@@ -144,45 +145,22 @@ function typedOf(line: ShownLine): TypedLine {
   })
 }
 
-interface LineForm {
-  readonly title: string
-  readonly action: string
-  readonly submit: string
-  readonly trail: Trail
-  readonly cancel: string
-  readonly draft: Draft<TypedLine>
-  readonly basisStays?: boolean
-  readonly stored?: { readonly line: ShownLine; readonly keptBecause: string | null }
-  readonly saveNote?: string
-  readonly also?: FormButton
-}
+type LineForm = Omit<FormProps, "submit" | "draft" | "children"> &
+  Readonly<{ title: string; trail: Trail; draft: Draft<TypedLine>; basisStays?: boolean; below?: ComponentChildren }>
 
 async function lineFormPage(visit: OrganizationVisit, line: LineForm): Promise<Response> {
-  const currencies = await currenciesOf(visit)
-  const { title, trail, draft, basisStays = false, stored, ...form } = line
+  const { title, trail, draft, basisStays = false, below, ...form } = line
   const shown = { ...draft, typed: lineValues(draft.typed), errors: lineErrors(draft.errors ?? {}) }
+  const fields = { visit, typed: draft.typed, errors: shown.errors, basisStays, currencies: await currenciesOf(visit) }
   return headedPage(visit, {
     title,
     trail,
     body: (
       <>
-        <Form saveNote="" {...form} draft={shown}>
-          <LineFields
-            visit={visit}
-            typed={draft.typed}
-            errors={shown.errors}
-            basisStays={basisStays}
-            currencies={currencies}
-          />
+        <Form saveNote="" submit="Save" {...form} draft={shown}>
+          <LineFields {...fields} />
         </Form>
-        {stored && (
-          <ArchiveSection
-            href={form.cancel}
-            archived={stored.line.archived}
-            what="line"
-            keptBecause={stored.keptBecause}
-          />
-        )}
+        {below}
       </>
     ),
   })
@@ -190,18 +168,15 @@ async function lineFormPage(visit: OrganizationVisit, line: LineForm): Promise<R
 
 async function newLineForm(visit: OrganizationVisit, campaign: ShownCampaign, tried?: Draft<TypedLine>) {
   if (!campaign.sells) return pageNotFound(visit)
-  const draft = tried ?? { typed: await likeTheLast(visit, campaign) }
   const cancel = `${campaignsOf(visit)}/${campaign.slug}`
-  const trail = trailTo(visit, campaign)
   return lineFormPage(visit, {
     title: "Add a line",
     action: `${cancel}/lines`,
-    submit: "Save",
     also: { name: "again", label: "Save and add another" },
     saveNote: "The next line keeps basis, rate and flight.",
-    trail,
+    trail: trailTo(visit, campaign),
     cancel,
-    draft,
+    draft: tried ?? { typed: await likeTheLast(visit, campaign) },
   })
 }
 
@@ -211,8 +186,8 @@ async function likeTheLast(visit: OrganizationVisit, campaign: ShownCampaign): P
   const lines = await campaigns.lines(visit.organization.id, campaign, { sold: true })
   const named = lines.find(({ packageId }) => packageId === visit.url.searchParams.get("like"))
   const last = named ?? lines.toSorted((a, b) => b.lineId - a.lineId)[0]
-  if (last === undefined) return emptyLine(visit, (await currenciesOf(visit))[0])
-  const empty = emptyLine(visit, last.currency ?? (await currenciesOf(visit))[0])
+  const empty = emptyLine(visit, last?.currency ?? (await currenciesOf(visit))[0])
+  if (last === undefined) return empty
   const { pricingBasis, rate, flightStart, flightEnd } = typedOf(last)
   return { ...empty, pricingBasis, rate, flightStart, flightEnd }
 }
@@ -243,11 +218,14 @@ async function editLineForm(place: LineVisit, draft = startOf(place)): Promise<R
   if (line.seller.id !== visit.organization.id) return pageNotFound(visit)
   const basisStays = await visit.context.store.campaigns.hasFigures(line.lineId)
   const keptBecause = await whyLineIsKept(visit, campaign, line)
-  const trail = [...trailTo(visit, campaign), { href, label: line.name }]
-  const title = `Edit ${line.name}`
-  const form = { action: `${href}/edit`, submit: "Save", cancel: href }
-  return lineFormPage(visit, { ...form, title, trail, draft, basisStays, stored: { line, keptBecause } })
+  const below = <ArchiveSection href={href} archived={line.archived} what="line" keptBecause={keptBecause} />
+  return lineFormPage(visit, { ...pageOf(place), action: `${href}/edit`, cancel: href, draft, basisStays, below })
 }
+
+const pageOf = ({ visit, campaign, line, href }: LineVisit) => ({
+  title: `Edit ${line.name}`,
+  trail: [...trailTo(visit, campaign), { href, label: line.name }],
+})
 
 async function saveEdit(place: LineVisit): Promise<Response> {
   const { visit, line, href } = place
@@ -276,13 +254,11 @@ const LABELS = labelled({
 })
 
 function lineConflict(place: LineVisit, mine: TypedLine, shown: Revision): Promise<Response> {
-  const { visit, campaign, line, href } = place
   const { typed: theirs, started } = startOf(place)
-  return conflictPage(visit, {
-    title: `Edit ${line.name}`,
-    trail: [...trailTo(visit, campaign), { href, label: line.name }],
+  return conflictPage(place.visit, {
+    ...pageOf(place),
     what: "this line",
-    changes: [["edit line", line.packageId]],
+    changes: [["edit line", place.line.packageId]],
     shown,
     mine: lineValues(mine),
     theirs: lineValues(theirs),

@@ -155,7 +155,7 @@ function LineChart({ place: { line, href, visit }, course }: LineChartProps) {
         <div class="stack tight">
           <BareTable
             caption="Totals of each day"
-            columns={columnsFor(hasPlan)}
+            columns={hasPlan ? DAY_COLUMNS : DAY_COLUMNS.slice(0, -1)}
             rows={course.days.toReversed()}
             rowKey={({ asOf }) => asOf}
             dense
@@ -169,22 +169,12 @@ function LineChart({ place: { line, href, visit }, course }: LineChartProps) {
   )
 }
 
-function columnsFor(hasPlan: boolean): Column<DayTotal>[] {
-  return [
-    { title: "Day", cell: ({ day }) => formatDate(day) },
-    { title: "Total", cell: ({ total }) => formatNumber(total), numeric: true },
-    { title: "That day", cell: ({ added, covers }) => addedText(added, covers), numeric: true },
-    ...(hasPlan
-      ? [
-          {
-            title: "Plan",
-            cell: ({ expected }: DayTotal) => (expected === null ? "–" : formatNumber(expected)),
-            numeric: true,
-          },
-        ]
-      : []),
-  ]
-}
+const DAY_COLUMNS: readonly Column<DayTotal>[] = [
+  { title: "Day", cell: ({ day }) => formatDate(day) },
+  { title: "Total", cell: ({ total }) => formatNumber(total), numeric: true },
+  { title: "That day", cell: ({ added, covers }) => addedText(added, covers), numeric: true },
+  { title: "Plan", cell: ({ expected }) => (expected === null ? "–" : formatNumber(expected)), numeric: true },
+]
 
 const addedText = (added: number, covers: number) =>
   covers === 1 ? formatChange(added) : `${formatChange(added)} in ${covers} days`

@@ -5,7 +5,7 @@ import type { Moment } from "../../../domain/time/moment.ts"
 import { dayOf, type TimeZone, timeInWords } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { linkEnded } from "../outer.tsx"
-import { Card, Fact, Stats } from "../parts/blocks.tsx"
+import { Card, Stats } from "../parts/blocks.tsx"
 import { CsvLink } from "../parts/buttons.tsx"
 import { Legend } from "../parts/charts/plot.tsx"
 import { TotalChart } from "../parts/charts/total-chart.tsx"
@@ -115,33 +115,23 @@ function Totals({ now, summary: { worth, from, to, measuredAt, state, lines }, z
   const share = worth?.booked
     ? `${formatPercent(worth.delivered / worth.booked)} of ${formatSum(worth.booked, worth.currency)}`
     : undefined
+  const measured = measuredAt !== null && (
+    <>
+      Measured <Time at={measuredAt} />
+    </>
+  )
   return (
-    <Stats>
-      {worth !== null && (
-        <Fact term="Delivered so far" note={share}>
-          {formatSum(worth.delivered, worth.currency)}
-        </Fact>
-      )}
-      {from !== null && (
-        <Fact term="Flight" note={<StateBadge state={state} />}>
-          {formatFlight(from, to, dayOf(now, zone).slice(0, 4))}
-        </Fact>
-      )}
-      <Fact
-        term="Lines"
-        note={
-          measuredAt === null ? (
-            "Nothing reported yet"
-          ) : (
-            <>
-              Measured <Time at={measuredAt} />
-            </>
-          )
-        }
-      >
-        {formatNumber(lines)}
-      </Fact>
-    </Stats>
+    <Stats
+      facts={[
+        worth && { term: "Delivered so far", value: formatSum(worth.delivered, worth.currency), note: share },
+        from !== null && {
+          term: "Flight",
+          value: formatFlight(from, to, dayOf(now, zone).slice(0, 4)),
+          note: <StateBadge state={state} />,
+        },
+        { term: "Lines", value: formatNumber(lines), note: measured || "Nothing reported yet" },
+      ]}
+    />
   )
 }
 

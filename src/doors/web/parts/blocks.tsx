@@ -48,34 +48,35 @@ export function Fold({ title, note, id, isOpen = false, children }: FoldProps) {
   )
 }
 
-interface FactProps {
+export interface Fact {
   readonly term: string
+  readonly value: ComponentChildren
   readonly tone?: Tone | undefined
   readonly note?: ComponentChildren
-  readonly children: ComponentChildren
 }
 
-export function Fact({ term, tone, note, children }: FactProps) {
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd class={tone === undefined ? undefined : `tone ${tone}`}>
-        {children}
-        {note !== undefined && <small>{note}</small>}
-      </dd>
-    </div>
+/** What is not known is left out. */
+type FactsProps = Readonly<{ facts: readonly (Fact | null | false)[] }>
+
+const factsOf = ({ facts }: FactsProps) =>
+  facts.map(
+    (fact) =>
+      fact && (
+        <div key={fact.term}>
+          <dt>{fact.term}</dt>
+          <dd class={fact.tone === undefined ? undefined : `tone ${fact.tone}`}>
+            {fact.value}
+            {fact.note !== undefined && <small>{fact.note}</small>}
+          </dd>
+        </div>
+      ),
   )
-}
 
 /** What is known about something, in columns. */
-export function Facts({ children }: { readonly children: ComponentChildren }) {
-  return <dl class="facts">{children}</dl>
-}
+export const Facts = (props: FactsProps) => <dl class="facts">{factsOf(props)}</dl>
 
 /** A few large figures in a card of their own. */
-export function Stats({ children }: { readonly children: ComponentChildren }) {
-  return <dl class="card stats">{children}</dl>
-}
+export const Stats = (props: FactsProps) => <dl class="card stats">{factsOf(props)}</dl>
 
 export interface Todo {
   readonly key: string

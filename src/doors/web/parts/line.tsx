@@ -4,7 +4,7 @@ import { FORECAST_DAYS, type LineCourse } from "../../../domain/delivery/line-co
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { TimeZone } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine, ShownLine } from "../../../storage/port/store.ts"
-import { Card, Fact, Facts } from "./blocks.tsx"
+import { Card, type Fact, Facts } from "./blocks.tsx"
 import { PaceBar } from "./charts/bars.tsx"
 import { signed } from "./charts/total-chart.tsx"
 import { Badge, type BadgeShape, type Tone } from "./feedback.tsx"
@@ -125,82 +125,63 @@ export function Measured({ line }: { readonly line: ShownLine }) {
   )
 }
 
-type LineStandingProps = Readonly<{ line: ShownLine; course: LineCourse; now: Moment }>
-
-interface InZone {
+interface LineStandingProps {
+  readonly line: ShownLine
+  readonly course: LineCourse
+  readonly now: Moment
   /** The reader's zone. Days are those of the seller's. */
   readonly zone: TimeZone
 }
 
 /** Where a line stands: delivered of booked, pace, forecast, value. */
-export function LineStanding({ line, course, now, zone }: LineStandingProps & InZone) {
+export function LineStanding({ line, course, now, zone }: LineStandingProps) {
+  const { total, seller } = line
+  const facts = [
+    paceFact(line, now),
+    ...forecastFacts(line, course),
+    valueFact(line),
+    total === null
+      ? { term: "Measured", value: "Nothing reported yet" }
+      : { term: "Measured", value: <Ago at={total.asOf} />, note: <Time at={total.asOf} /> },
+    seller.timeZone !== zone && { term: "Days end in", value: seller.timeZone },
+  ]
   return (
     <Card label="Where it stands">
       <p>
         <Delivered line={line} />
       </p>
       <Progress line={line} now={now} big />
-      <Facts>
-        <PaceFact line={line} now={now} />
-        <ForecastFacts line={line} course={course} />
-        <ValueFact line={line} />
-        {line.total === null ? (
-          <Fact term="Measured">Nothing reported yet</Fact>
-        ) : (
-          <Fact term="Measured" note={<Time at={line.total.asOf} />}>
-            <Ago at={line.total.asOf} />
-          </Fact>
-        )}
-        {line.seller.timeZone !== zone && <Fact term="Days end in">{line.seller.timeZone}</Fact>}
-      </Facts>
+      <Facts facts={facts} />
     </Card>
   )
 }
 
-function PaceFact({ line, now }: Omit<LineStandingProps, "course">) {
+function paceFact(line: ShownLine, now: Moment): Fact | null {
   const planned = line.total === null ? null : expectedAt(line, line.total.asOf, line.seller.timeZone)
   if (line.total === null || planned === null || planned === 0) return null
   const missing = Math.round(planned - line.total.quantity)
-  const note =
-    missing > 0 ? `${formatNumber(missing)} fewer than planned` : `${formatNumber(-missing)} more than planned`
-  return (
-    <Fact
-      term="Pace"
-      tone={stateOf(line, now) === "behind" ? "warn" : undefined}
-      note={missing === 0 ? "Exactly as planned" : note}
-    >
-      {signed(line.total.quantity / planned - 1)}
-    </Fact>
-  )
+  const off = `${formatNumber(Math.abs(missing))} ${missing > 0 ? "fewer" : "more"} than planned`
+  return {
+    term: "Pace",
+    value: signed(line.total.quantity / planned - 1),
+    tone: stateOf(line, now) === "behind" ? "warn" : undefined,
+    note: missing === 0 ? "Exactly as planned" : off,
+  }
 }
 
-function ForecastFacts({ line, course: { forecast } }: Pick<LineStandingProps, "line" | "course">) {
-  if (forecast === null || line.flightEnd === null) return null
+function forecastFacts({ flightEnd, booked }: ShownLine, { forecast }: LineCourse): Fact[] {
+  if (forecast === null || flightEnd === null) return []
   const { atEnd, neededPerDay, perDay } = forecast
-  const share =
-    line.booked === null || line.booked === 0 ? undefined : `${formatPercent(atEnd / line.booked)} of what is booked`
-  return (
-    <>
-      <Fact term={`Forecast for ${formatShortDate(line.flightEnd)}`} note={share}>
-        {formatNumber(atEnd)}
-      </Fact>
-      {neededPerDay !== null && (
-        <Fact term="Needed from now on" note={`${formatNumber(perDay)} in the last ${FORECAST_DAYS} days`}>
-          {formatNumber(neededPerDay)} a day
-        </Fact>
-      )}
-    </>
-  )
+  const share = booked === null || booked === 0 ? undefined : `${formatPercent(atEnd / booked)} of what is booked`
+  const term = `Forecast for ${formatShortDate(flightEnd)}`
+  const pace = `${formatNumber(perDay)} in the last ${FORECAST_DAYS} days`
+  const needed = { term: "Needed from now on", value: `${formatNumber(neededPerDay ?? 0)} a day`, note: pace }
+  return [{ term, value: formatNumber(atEnd), note: share }, ...(neededPerDay === null ? [] : [needed])]
 }
 
-function ValueFact({ line }: Pick<LineStandingProps, "line">) {
-  const value = lineValue(line)
-  const booked = bookedValue(line)
+function valueFact(line: ShownLine): Fact | null {
+  const [value, booked] = [lineValue(line), bookedValue(line)]
   if (value === null) return null
   const note = booked === null ? undefined : `of ${formatSum(booked, line.currency)}`
-  return (
-    <Fact term="Value so far" note={note}>
-      {formatSum(value, line.currency)}
-    </Fact>
-  )
+  return { term: "Value so far", value: formatSum(value, line.currency), note }
 }

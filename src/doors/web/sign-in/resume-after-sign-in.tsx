@@ -22,7 +22,11 @@ export function signInPage(visit: Visit, { email = "", next, kept = null, errors
     ...answer,
     body: (
       <>
-        {kept !== null && errors === undefined && <SessionEnded />}
+        {kept !== null && errors === undefined && (
+          <Banner tone="warn" live>
+            <p>Your session has ended. Sign in again to get back to what you typed: it is not lost.</p>
+          </Banner>
+        )}
         <Form action="/app/sign-in" submit="Sign in" values={{ email }} errors={errors} multipart={kept !== null}>
           <HiddenInputs values={{ next, ...keptInput(kept) }} />
           <Field name="email" label="Email" type="email" required autocomplete="username" />
@@ -43,15 +47,7 @@ export function signInPage(visit: Visit, { email = "", next, kept = null, errors
 
 // Sent as it is, it is not longer than the form that was kept; escaped for an address it would be.
 export const keptInput = (kept: KeptForm | null): Record<string, string> =>
-  kept === null ? {} : { kept: writeKept(kept) }
-
-function SessionEnded() {
-  return (
-    <Banner tone="warn" live>
-      <p>Your session has ended. Sign in again to get back to what you typed: it is not lost.</p>
-    </Banner>
-  )
-}
+  kept === null ? {} : { kept: JSON.stringify(kept) }
 
 /** Instead of a page that needs a session: the form that was sent is kept. */
 export const signInAndKeep = (visit: Visit, kept: KeptForm): Response => signInPage(visit, { next: "/app", kept })
@@ -88,8 +84,6 @@ export function refererOf({ request, url }: Visit): string {
 export function ownPage(address: string): string {
   return /^\/app(?:\/[\w\-./?=&%~!$'()*+,;:@]*)?$/.test(address) && !address.includes("//") ? address : ""
 }
-
-const writeKept = (kept: KeptForm): string => JSON.stringify(kept)
 
 /** Null when the form has none, or one that is not ours. */
 export function readKept(form: SentForm): KeptForm | null {

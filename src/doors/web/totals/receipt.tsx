@@ -224,19 +224,10 @@ async function submit(visit: OrganizationVisit, receipt: Receipt): Promise<Respo
   const together: ReceivedTogether = { receivedAt: form.receivedAt, source, lineIds, subject: receiptIdOf(form) }
   const by = { ...withdrawerOf(visit), reason, actor: visit.actor }
   const withdrawn = await withdrawReceived(visit.context, visit.organization, together, by)
-  switch (withdrawn.outcome) {
-    case "refused":
-      return askToWithdraw(visit, receipt, reason, withdrawn.errors)
-    case "not allowed":
-    case "not found":
-      return nothingLeft(visit)
-    case "done":
-      return goTo(
-        visit,
-        totalsOf(visit),
-        done(`${formatCount(withdrawn.reports, "total was", "totals were")} withdrawn.`),
-      )
-  }
+  if (withdrawn.outcome === "refused") return askToWithdraw(visit, receipt, reason, withdrawn.errors)
+  if (withdrawn.outcome !== "done") return nothingLeft(visit)
+  const text = `${formatCount(withdrawn.reports, "total was", "totals were")} withdrawn.`
+  return goTo(visit, totalsOf(visit), done(text))
 }
 
 const RECEIPT = "/app/o/:org/totals/:receipt"

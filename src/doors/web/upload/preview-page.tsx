@@ -6,7 +6,7 @@ import {
 } from "../../../domain/upload/upload.ts"
 import { questionText } from "../campaigns/report-delivery.tsx"
 import { offsetOf } from "../paging.ts"
-import { Card, Fact, Stats } from "../parts/blocks.tsx"
+import { Card, Stats } from "../parts/blocks.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { formatChange } from "../parts/charts/total-chart.tsx"
 import { Badge, Banner } from "../parts/feedback.tsx"
@@ -67,28 +67,24 @@ function Counts({ upload, what }: { readonly upload: Upload; readonly what: stri
   const { update, asked, unchanged, refused, problemKinds } = upload.summary
   const noteOf = ({ rows }: LinesAndRows, note: string) =>
     rows === 0 ? undefined : `${formatCount(rows, "row")}${note && `, ${note}`}`
+  // One row has no order.
+  const order = update.rows === 1 ? "" : "taken in the order of their dates"
+  const kinds = problemKinds > 0 ? formatCount(problemKinds, "kind of problem", "kinds of problem") : undefined
+  const refusal = { term: "Refused", value: formatCount(refused, "row"), note: kinds }
+  const figure = (term: string, of: LinesAndRows, note: string) => ({
+    term,
+    value: formatCount(of.lines, what),
+    note: noteOf(of, note),
+  })
   return (
-    <Stats>
-      {/* One row has no order. */}
-      <Fact term="Will update" note={noteOf(update, update.rows === 1 ? "" : "taken in the order of their dates")}>
-        {formatCount(update.lines, what)}
-      </Fact>
-      {asked.lines > 0 && (
-        <Fact term="To confirm" tone="warn" note={noteOf(asked, "that look unusual")}>
-          {formatCount(asked.lines, what)}
-        </Fact>
-      )}
-      <Fact term="No change" note={noteOf(unchanged, "already known, or older")}>
-        {formatCount(unchanged.lines, what)}
-      </Fact>
-      <Fact
-        term="Refused"
-        tone={refused > 0 ? "bad" : undefined}
-        note={problemKinds > 0 ? formatCount(problemKinds, "kind of problem", "kinds of problem") : undefined}
-      >
-        {formatCount(refused, "row")}
-      </Fact>
-    </Stats>
+    <Stats
+      facts={[
+        figure("Will update", update, order),
+        asked.lines > 0 && { ...figure("To confirm", asked, "that look unusual"), tone: "warn" },
+        figure("No change", unchanged, "already known, or older"),
+        { ...refusal, tone: refused > 0 ? "bad" : undefined },
+      ]}
+    />
   )
 }
 

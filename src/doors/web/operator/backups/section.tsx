@@ -7,7 +7,7 @@ import {
 } from "../../../../domain/operations/backup.ts"
 import type { Errors } from "../../form.ts"
 import { at, BACKUP } from "../../frame/navigation.ts"
-import { Fact, Facts } from "../../parts/blocks.tsx"
+import { Facts } from "../../parts/blocks.tsx"
 import { Badge, Banner, Empty } from "../../parts/feedback.tsx"
 import { FileField } from "../../parts/form/fields.tsx"
 import { Form } from "../../parts/form/form.tsx"
@@ -94,20 +94,13 @@ export function BackupSection({ visit, draft, errors, last, restored, files }: S
       ) : (
         <Table caption="Backups" columns={columnsOf(backups.checks)} rows={files} rowKey={({ name }) => name} />
       )}
-      <Facts>
-        <Fact term="Last result">{last === null ? "none yet" : <Result of={last} />}</Fact>
-        {restored !== null && (
-          <Fact term="Last restore">
-            <RestoreResult of={restored} />
-          </Fact>
-        )}
-        <div>
-          <dt>Folder on the server</dt>
-          <dd class="wrap">
-            <code>{backups.folder.path}</code>
-          </dd>
-        </div>
-      </Facts>
+      <Facts
+        facts={[
+          { term: "Last result", value: last === null ? "none yet" : <Result of={last} /> },
+          restored && { term: "Last restore", value: <RestoreResult of={restored} /> },
+          { term: "Folder on the server", value: <code class="wrap">{backups.folder.path}</code> },
+        ]}
+      />
       <p class="hint">{elsewhere(visit)}</p>
       <ScheduleForm draft={draft} />
       <section class="stack">

@@ -4,9 +4,7 @@ import type { Errors, SentForm } from "../../form.ts"
 import { ButtonLink } from "../buttons.tsx"
 import { FormContext, useFormErrors } from "./frame.tsx"
 
-export type FormButton = Readonly<{ name: string; label: string }>
-
-interface FormProps {
+export interface FormProps {
   readonly action: string
   readonly submit: string
   readonly danger?: boolean
@@ -20,7 +18,7 @@ interface FormProps {
   readonly multipart?: boolean
   /** A form longer than the window: its buttons stay in sight, and this is said beside them. */
   readonly saveNote?: string
-  readonly also?: FormButton
+  readonly also?: { readonly name: string; readonly label: string }
   readonly children?: ComponentChildren
 }
 

@@ -1,6 +1,6 @@
 import { courseOf } from "../../../../../src/domain/delivery/line-course.ts"
 import { MICROS_PER_DAY, type Moment } from "../../../../../src/domain/time/moment.ts"
-import { Card, Fact, Facts, Stats } from "../../../../../src/doors/web/parts/blocks.tsx"
+import { Card, Facts, Stats } from "../../../../../src/doors/web/parts/blocks.tsx"
 import { DayBars, PaceBar, RankedBars, Sparkline } from "../../../../../src/doors/web/parts/charts/bars.tsx"
 import { Legend } from "../../../../../src/doors/web/parts/charts/plot.tsx"
 import { TotalChart } from "../../../../../src/doors/web/parts/charts/total-chart.tsx"
@@ -46,30 +46,24 @@ export function Charts() {
   const recent = WEEK.concat(WEEK)
   return (
     <>
-      <Stats>
-        <Fact term="Delivered so far" note="67% of €13,910.00">
-          €9,384.85
-        </Fact>
-        <Fact term="Time passed" note="34 of 55 days">
-          62%
-        </Fact>
-        <Fact term="Lines" note="1 on pace, 1 behind">
-          3
-        </Fact>
-      </Stats>
+      <Stats
+        facts={[
+          { term: "Delivered so far", value: "€9,384.85", note: "67% of €13,910.00" },
+          { term: "Time passed", value: "62%", note: "34 of 55 days" },
+          { term: "Lines", value: "3", note: "1 on pace, 1 behind" },
+        ]}
+      />
       <Card label="A figure with its pace">
         <p>
           <span class="figure">216,363</span> <span class="soft">of 420,000 impressions booked · 52%</span>
         </p>
         <PaceBar delivered={0.515} planned={0.618} isBehind big plan="Plan: 259,636" />
-        <Facts>
-          <Fact term="Pace" tone="warn" note="43,273 fewer than planned">
-            −17%
-          </Fact>
-          <Fact term="Value so far" note="of €6,090.00">
-            €3,137.26
-          </Fact>
-        </Facts>
+        <Facts
+          facts={[
+            { term: "Pace", value: "−17%", note: "43,273 fewer than planned", tone: "warn" },
+            { term: "Value so far", value: "€3,137.26", note: "of €6,090.00" },
+          ]}
+        />
         <PaceBar delivered={0.64} planned={0.62} />
         <PaceBar delivered={1.04} planned={0.77} />
         <p class="with">
