@@ -35,7 +35,6 @@ export function nameOfCountry(code: string): string {
   return COUNTRY_CODES.has(code) ? (countries().names.of(code) ?? code) : code
 }
 
-/** The names of all countries, in order. */
 export function countryNames(): string[] {
   const names = [...countries().byName.values()].map(({ name }) => name)
   return names.toSorted((one, other) => one.localeCompare(other, "en"))

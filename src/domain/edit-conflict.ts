@@ -22,7 +22,6 @@ function digestOf(value: unknown): string {
 }
 
 export type Text = string | readonly string[]
-/** What the fields of a form hold, by name. */
 export type Texts = Readonly<Record<string, Text>>
 
 /** Fields that belong together, of which two people saved different versions. */

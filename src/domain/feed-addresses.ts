@@ -1,10 +1,8 @@
 import { AFFILIATE_ROWS_MAX, DELIVERY_ITEMS_MAX, DELIVERY_ITEMS_MIN } from "./limits.ts"
 
-/** One of the three feeds, as both the sender and the receiver know it. */
 export interface FeedAddress {
   readonly name: string
   readonly path: string
-  /** The name of the array in the body. */
   readonly field: string
   readonly rows: { readonly min: number; readonly max: number }
 }
@@ -30,5 +28,4 @@ export const AFFILIATE_METRICS_FEED: FeedAddress = {
   rows: { min: 0, max: AFFILIATE_ROWS_MAX },
 }
 
-/** Where programs send whole files. */
 export const FILES_PATH = "/api/ingest/files"

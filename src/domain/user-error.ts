@@ -6,7 +6,6 @@ export class UserError extends Error {
   override readonly name = "UserError"
 }
 
-/** What a caught value says. */
 export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }

@@ -10,13 +10,10 @@ export type ActivityPeriod = "24h" | "14d" | "90d"
 export const ACTIVITY_PERIODS: readonly ActivityPeriod[] = ["24h", "14d", "90d"]
 const DAYS: Readonly<Record<ActivityPeriod, number>> = { "24h": 1, "14d": 14, "90d": 90 }
 
-/** What came in one hour or on one day. */
 export interface ActivitySlot {
-  /** The start of the hour or day. */
   readonly start: Moment
   readonly date: CalendarDate
   readonly requests: number
-  /** Requests that were refused as a whole. */
   readonly refused: number
   readonly accepted: number
   readonly rejected: number
@@ -29,7 +26,6 @@ export interface ActivitySums extends Omit<ActivitySlot, "start" | "date"> {
   readonly dryRuns: number
 }
 
-/** The first moment of a period. */
 export function startOfPeriod(period: ActivityPeriod, now: Moment, zone: TimeZone): Moment {
   if (period === "24h") return hourOf(now) - 23 * HOUR
   return startOfDay(daysBefore(dayOf(now, zone), DAYS[period] - 1), zone)

@@ -19,7 +19,6 @@ export interface Rejection {
   readonly message: string
 }
 
-/** A request to a feed that has been answered. */
 export interface FeedRequest {
   readonly organizationId: number
   readonly keyId: string
@@ -28,14 +27,12 @@ export interface FeedRequest {
   readonly outcome: RequestOutcome
   readonly accepted: number
   readonly rejected: readonly Rejection[]
-  /** The items as sent. */
   readonly items: readonly unknown[]
 }
 
 /** A number of requests by outcome, or of items that were accepted or rejected for a reason, in one hour. */
 export interface FeedCount {
   readonly keyId: string
-  /** The start of the hour. */
   readonly hour: Moment
   readonly feed: string
   readonly unit: "request" | "item"
@@ -52,7 +49,6 @@ export interface LastRequest {
   readonly rejected: number
 }
 
-/** A rejected item that is kept. */
 export interface RejectedItem {
   readonly organizationId: number
   readonly keyId: string

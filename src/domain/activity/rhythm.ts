@@ -45,7 +45,6 @@ export function rhythmOf(hours: readonly Moment[], lastAt: Moment | null, now: M
   return { state: isSilent ? "silent" : "reporting", lastAt, usualHours, silentFor: isSilent ? since : null }
 }
 
-/** The gaps in hours, shortest first. */
 function gapsOf(hours: readonly Moment[]): number[] {
   const sorted = hours.toSorted((a, b) => a - b)
   return sorted
@@ -80,7 +79,6 @@ const counted = (count: number, unit: string): string | null =>
 interface FeedKey {
   readonly revokedAt: Moment | null
   readonly lastUsedAt: Moment | null
-  /** The starts of the latest hours with requests. */
   readonly hours: readonly Moment[]
   readonly lastRequest: { readonly at: Moment } | null
 }

@@ -1,4 +1,3 @@
-/** What callers are told about whom to ask. */
 export interface ContactWords {
   readonly contact: string
   /** Said to callers without a key. */

@@ -12,7 +12,6 @@ import type { Surface } from "./tools/capabilities.ts"
 export interface FormatView {
   readonly agentUrl: string
   readonly formats: readonly CreativeFormat[]
-  /** What the caller may see. */
   readonly products: readonly SeenProduct[]
   readonly publishedDomains: readonly string[]
   /** Other agents, whose formats the caller's products take. */
@@ -35,7 +34,6 @@ export function prepareFormats(own: OwnFormats, agentUrl: string): FormatView {
   return { agentUrl, formats: keepJson(formats), prices: new Map(prices), ...nobody }
 }
 
-/** The catalogue as one caller sees it. */
 export function formatsFor(view: FormatView, { products, publishedDomains }: Surface): FormatView {
   return { ...view, products, publishedDomains, creativeAgents: creativeAgentsOf(view, products) }
 }

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto"
 
-/** A short hash of the parts. */
 export function digestOf(...parts: readonly string[]): string {
   return hash("sha256", JSON.stringify(parts), "base64url").slice(0, 27)
 }
@@ -30,7 +29,6 @@ export function keepJson<Value extends object>(value: Value): Value {
   return value
 }
 
-/** Keeps the text that an object was parsed from. */
 export function keepText(value: object, text: string): void {
   texts.set(value, text)
 }

@@ -7,7 +7,6 @@ import type { View } from "./view.ts"
 
 // Why a product is not in a caller's answer. The answer itself is made of the same functions, so that the two cannot disagree.
 
-/** An argument that leaves a product out, with what was asked. */
 interface LeftOut {
   readonly by: FilterName | "required_policies"
   readonly asked: unknown

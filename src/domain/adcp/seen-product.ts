@@ -4,7 +4,6 @@ import { timeInUtc } from "../time/time-zone.ts"
 import type { Line } from "./json.ts"
 import type { Product } from "./schema/product/product.ts"
 
-/** A product as one caller sees it. */
 export interface SeenProduct {
   readonly id: string
   readonly product: Product

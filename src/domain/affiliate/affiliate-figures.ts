@@ -41,7 +41,6 @@ class ExactSum {
   }
 }
 
-/** Sums the figures of many days. */
 export class FigureSums {
   readonly #clicks = new ExactSum()
   readonly #conversions = new ExactSum()

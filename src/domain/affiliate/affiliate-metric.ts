@@ -49,7 +49,6 @@ export interface AffiliateMetric {
   readonly conversionValueMicros: number | undefined
 }
 
-/** The parsed row, or why it was refused. */
 export function readMetricRow(value: unknown): AffiliateMetric | Refusal {
   if (!isObject(value)) return invalidRow("A row must be an object.")
   const { code, date, clicks, conversions, conversionValue } = value as MetricFields

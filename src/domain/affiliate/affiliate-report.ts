@@ -3,7 +3,6 @@ import { PackageId, readPackageId } from "../campaign/package-line.ts"
 import { AFFILIATE_CODE_CHARACTERS_MAX, AFFILIATE_SLUG_CHARACTERS_MAX } from "../limits.ts"
 import { isObject } from "../schema/batch.ts"
 
-/** Why a row of an affiliate feed is refused. */
 export const ROW_REASONS = ["invalid_row", "not_seller", "date_in_future", "internal_error"] as const
 type RowReason = (typeof ROW_REASONS)[number]
 
@@ -17,7 +16,6 @@ export const RowError = Type.Object({
 })
 export type RowError = Static<typeof RowError>
 
-/** The answer of both affiliate feeds. */
 export const AffiliateReport = Type.Object({
   ok: Type.Boolean({ description: "Whether every row was written." }),
   upserted: Type.Integer({ minimum: 0, description: "Number of rows written." }),
@@ -32,7 +30,6 @@ export interface Refusal {
   readonly message: string
 }
 
-/** Whether a row was not refused. */
 export function isAccepted<Row extends object>(row: Row | Refusal): row is Row {
   return !("reason" in row)
 }
@@ -93,7 +90,6 @@ export interface AffiliateCode {
   readonly slug: string | undefined
 }
 
-/** The parsed row, or why it was refused. */
 export function readCodeRow(value: unknown): AffiliateCode | Refusal {
   if (!isObject(value)) return invalidRow("A row must be an object.")
   const packageId = readPackageId(value["packageId"])

@@ -53,7 +53,6 @@ function decode(text: string): string | null {
   }
 }
 
-/** An address that alerts are posted to. */
 export function readWebhookUrl(text: string): string | InvalidSetting {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol)) {

@@ -15,7 +15,6 @@ export interface AlertKey {
   readonly subject: string
 }
 
-/** Something that needs an operator now. */
 export interface AlertCause extends AlertKey {
   /** A short sentence without a full stop. */
   readonly title: string
@@ -26,11 +25,9 @@ export interface AlertCause extends AlertKey {
 
 export interface Alert extends AlertCause {
   readonly beganAt: Moment
-  /** Null while it lasts. */
   readonly endedAt: Moment | null
 }
 
-/** What has to be sent over one channel, and what became of it. */
 export interface AlertMessage {
   readonly id: string
   readonly channel: AlertChannelName
@@ -40,7 +37,6 @@ export interface AlertMessage {
   /** Null when it was sent or given up. */
   readonly nextAttemptAt: Moment | null
   readonly sentAt: Moment | null
-  /** Why the last attempt failed. */
   readonly problem: string | null
 }
 
@@ -57,7 +53,6 @@ export interface AlertNews {
   readonly ended: readonly Alert[]
 }
 
-/** What has changed since the alerts in `lasting` were noted. */
 export function alertNews(lasting: readonly Alert[], check: AlertCheck, now: Moment): AlertNews {
   const { causes, isUnknown, isThere } = check
   const before = new Set(lasting.map(keyText))
@@ -93,7 +88,6 @@ const SOON_DAYS = 14
 // A certificate that is valid for a few days only is renewed on its last ones.
 const SOON_SHARE = 0.2
 
-/** A certificate that ends soon, or has ended. */
 export function certificateCause(certificate: Certificate | null, now: Moment): AlertCause[] {
   if (certificate === null) return []
   const { host, validFrom, validUntil } = certificate
@@ -142,7 +136,6 @@ export function nextAttempt(attempts: number, now: Moment, chance: number): Mome
   return now + Math.round(seconds * (1 - JITTER * chance) * MICROS_PER_SECOND)
 }
 
-/** Whether a message that still could not be sent is given up. */
 export function isGivenUp(createdAt: Moment, now: Moment): boolean {
   return now - createdAt >= GIVE_UP_AFTER_SECONDS * MICROS_PER_SECOND
 }

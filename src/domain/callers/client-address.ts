@@ -35,7 +35,6 @@ export function clientAddress(peer: string, forwardedFor: string | null, trusted
 
 const lists = new WeakMap<readonly Cidr[], BlockList>()
 
-/** The blocks as one list; made once for each array. */
 function listOf(blocks: readonly Cidr[]): BlockList {
   const known = lists.get(blocks)
   if (known !== undefined) return known
@@ -172,7 +171,6 @@ function ipv4In(address: string): string {
   return `${high >>> 8}.${high & 0xff}.${low >>> 8}.${low & 0xff}`
 }
 
-/** Whether the address is in one of the networks. */
 export function isInNetworks(text: string, networks: readonly Cidr[]): boolean {
   const address = withoutZone(text)
   return isIP(address) !== 0 && isWithin(address, listOf(networks))

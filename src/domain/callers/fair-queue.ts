@@ -3,7 +3,6 @@ export interface Caller {
   readonly name: string
   /** Aborted when nobody waits for the result any more. */
   readonly gone?: AbortSignal
-  /** What a browser says about itself. */
   readonly userAgent?: string | null
 }
 

@@ -1,7 +1,6 @@
 import { CALLERS_REMEMBERED_MAX, CALLERS_SHARED_WINDOWS, RATE_WINDOW_SECONDS } from "../limits.ts"
 import { MICROS_PER_MS, type Moment } from "../time/moment.ts"
 
-/** A named rate limit, as in the RateLimit headers. */
 export interface RateWindow {
   readonly name: string
   /** Requests in any 60 seconds. */
@@ -9,7 +8,6 @@ export interface RateWindow {
 }
 
 interface RateLimit {
-  /** Requests in any 60 seconds. */
   readonly limit: number
   readonly callersMax?: number
   readonly sharedWindows?: number
@@ -25,7 +23,6 @@ export interface RateLimiter {
   readonly limit: number
   /** Admits a request, or says when the next one is admitted. A refused request does not count. */
   admit(caller: string, now: Moment): Admission
-  /** Number of windows in memory. */
   windows(): number
 }
 

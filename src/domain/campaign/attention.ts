@@ -10,7 +10,6 @@ export type AttentionReason = (typeof NEEDING)[number]
 
 export type WatchedLine = StatedLine & PricedLine & { readonly currency: string | null }
 
-/** Why a line in flight needs its seller today; null when it does not. */
 export function reasonOf(state: LineState): AttentionReason | null {
   return NEEDING.find((reason) => reason === state) ?? null
 }

@@ -1,7 +1,6 @@
 import { Name } from "../people/organization.ts"
 import { checkFor } from "../schema/check.ts"
 
-/** The editable fields of a campaign, for its revision. */
 export const campaignFields = (name: string, buyerSlug: string) => ({ name, buyer: buyerSlug })
 
 export interface Company {
@@ -48,7 +47,6 @@ const wrong = (message: string): BuyerCheck => ({ ok: false, errors: { buyer: me
 
 const isCalled = ({ slug, name }: Company, typed: string) => sameName(name, typed) || sameName(slug, typed)
 
-/** Whether two names look the same to people. */
 function sameName(one: string, other: string): boolean {
   const plain = (name: string) => name.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase()
   return plain(one) === plain(other)

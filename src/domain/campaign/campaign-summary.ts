@@ -14,7 +14,6 @@ import {
 
 export type SummedLine = StatedLine & PricedLine & { readonly currency: string | null }
 
-/** An amount in one currency, delivered and booked. */
 export interface Worth {
   readonly currency: string | null
   readonly delivered: number
@@ -22,7 +21,6 @@ export interface Worth {
   readonly booked: number | null
 }
 
-/** A campaign in one row. */
 export interface CampaignSummary {
   readonly state: LineState | "empty"
   readonly phase: Phase
@@ -35,7 +33,6 @@ export interface CampaignSummary {
   /** Delivered and planned, as shares of what is booked; null where that is not known. */
   readonly delivered: number | null
   readonly planned: number | null
-  /** When the newest total was measured. */
   readonly measuredAt: Moment | null
 }
 
@@ -57,7 +54,6 @@ export function summaryOf(lines: readonly SummedLine[], now: Moment): CampaignSu
   }
 }
 
-/** What all lines are worth together. */
 export function worthOf(lines: readonly CurrencyLine[]): Worth | null {
   const [worth, ...others] = worthsOf(lines)
   const isPriced = lines.every(({ rate }) => rate !== null)
@@ -88,7 +84,6 @@ type Shares = Pick<CampaignSummary, "delivered" | "planned">
 
 const UNKNOWN: Shares = { delivered: null, planned: null }
 
-/** What should be delivered, as a share of what is booked. */
 function plannedShare(line: SummedLine, now: Moment): number | null {
   // The plan at the time of the last total: an old figure is not behind just because it is old.
   const expected = expectedAt(line, line.total?.asOf ?? now, line.seller.timeZone)

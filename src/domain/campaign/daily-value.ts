@@ -5,7 +5,6 @@ import { dayOf } from "../time/time-zone.ts"
 import type { WatchedLine } from "./attention.ts"
 import { lineValue, type PricedLine } from "./line-state.ts"
 
-/** What was delivered on each of some days is worth, in one currency. */
 export interface DailyValue {
   readonly currency: string | null
   readonly days: readonly { readonly date: CalendarDate; readonly value: number }[]
@@ -21,7 +20,6 @@ interface LineHistory {
 
 const DAY_MS = 86_400_000
 
-/** The last `count` days, `today` being the last of them. */
 export function lastDays(today: CalendarDate, count: number): CalendarDate[] {
   const last = Date.parse(today) / DAY_MS
   return Array.from({ length: count }, (_, i) => dateOfDayNumber(last - count + 1 + i))
@@ -60,7 +58,6 @@ function valueAdded({ line, reports, isWhole }: LineHistory): [CalendarDate, num
   return valuesOfDays(line, days).map(({ day, value }, i) => [day, i > 0 || isWhole ? value : 0])
 }
 
-/** The days of a line, all from the first on, with what each added to its value. */
 export function valuesOfDays(line: PricedLine, days: readonly DayTotal[]): (DayTotal & { readonly value: number })[] {
   const valueAt = (day: DayTotal | undefined) =>
     day === undefined ? 0 : (lineValue({ ...line, total: { asOf: day.asOf, quantity: day.total } }) ?? 0)

@@ -15,7 +15,6 @@ const CurrencyCode = Type.String({
   title: "an ISO 4217 code of three capital letters, such as EUR",
 })
 
-/** An optional field that may also be null. */
 const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Optional(Type.Union([schema, Type.Null()], { description }))
 
@@ -49,10 +48,8 @@ type CamelCase<Text> = Text extends `${infer Start}_${infer Rest}` ? `${Start}${
 export type LineField = CamelCase<Column>
 export type StayingField = CamelCase<(typeof STAYING)[number]>
 
-/** The columns of a line with their values. */
 export type LineFields = { readonly [Name in Column as CamelCase<Name>]: Static<Columns[Name]> }
 
-/** A line from a form, every field a string. */
 export type TypedLine = Readonly<Record<LineField, string>>
 
 export interface LineColumn {
@@ -73,7 +70,6 @@ function isNumber({ type, anyOf = [] }: TSchema): boolean {
   return type === "number" || anyOf.some(isNumber)
 }
 
-/** Something for each of the columns. */
 export function forEachField<Value>(make: (column: LineColumn) => Value): Record<LineField, Value> {
   return Object.fromEntries(lineColumns.map((each) => [each.field, make(each)])) as Record<LineField, Value>
 }
@@ -99,7 +95,6 @@ const isName = checkFor(Name)
 const isExternalId = checkFor(ExternalId)
 const BASES: readonly string[] = ["impressions", "downloads", "flat_rate"] satisfies PricingBasis[]
 
-/** The parsed line, or an error for each invalid field. */
 export function checkLine(typed: TypedLine): LineCheck {
   const { name, pricingBasis, currency, externalId } = typed
   const flight = readPeriod(typed.flightStart, typed.flightEnd)

@@ -87,7 +87,6 @@ export function stateOf(line: StatedLine, now: Moment): LineState {
   return pace ?? "running"
 }
 
-/** The state of a campaign with lines in these states. */
 export function campaignState(states: ReadonlySet<LineState>): LineState | "empty" {
   return LINE_STATES.find((state) => states.has(state)) ?? "empty"
 }

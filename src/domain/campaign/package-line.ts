@@ -12,7 +12,6 @@ export type PricingBasis = Static<typeof PricingBasis>
 
 const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/
 
-/** The API package ID of a line. */
 export const PackageId = Type.String({
   pattern: UUID.source,
   title: "a UUID",
@@ -33,7 +32,6 @@ export const ExternalId = Type.String({
   examples: ["LI-20417"],
 })
 
-/** One line of a campaign. */
 export interface PackageLine {
   readonly packageId: PackageId
   readonly pricingBasis: PricingBasis
@@ -44,7 +42,6 @@ export interface PackageLine {
   readonly currency?: string
 }
 
-/** The package id in lower case, or undefined when the value is not a UUID. */
 export function readPackageId(value: unknown): PackageId | undefined {
   return typeof value === "string" && value.length === 36 && UUID.test(value) ? value.toLowerCase() : undefined
 }

@@ -1,6 +1,5 @@
 import { CSV_CELL_CHARACTERS_MAX, CSV_COLUMNS_MAX, CSV_ROW_CHARACTERS_MAX } from "../limits.ts"
 
-/** A row of a CSV file. */
 export interface CsvRow {
   /** As in a spreadsheet: the header is row 1, and empty rows count. */
   readonly number: number
@@ -36,7 +35,6 @@ export function csvReader(delimiter: string): CsvReader {
   let place: Place = "start"
   let number = 0
 
-  /** The row that ends with this piece; null when it is empty. */
   function rowOf(piece: string): CsvRow | null {
     const line = pieces.length === 0 ? piece : pieces.join("") + piece
     number++
@@ -142,7 +140,6 @@ function closingQuote(text: string, open: number): number {
 // Few enough that a slice is read in a fraction of a millisecond, and its rows are worked on in a few.
 export const CSV_SLICE_CHARACTERS = 8_192
 
-/** The first rows of a text that may be cut off anywhere. */
 export function firstRows(text: string, delimiter: string, rowsMax: number): CsvRow[] {
   const reader = csvReader(delimiter)
   const rows: CsvRow[] = []

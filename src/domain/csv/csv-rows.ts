@@ -5,7 +5,6 @@ import { CONVERSION_VALUE, DECIMAL, type NumberField, readNumber, WHOLE } from "
 export interface CsvKind {
   readonly columns: readonly string[]
   readonly numbers: Readonly<Record<string, NumberField>>
-  /** Required columns. */
   readonly needed: readonly string[]
 }
 

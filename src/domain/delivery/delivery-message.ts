@@ -68,7 +68,6 @@ function tooLate({ asOf }: DeliveryItem, { now, today, zone }: Receipt): string 
     : `as_of is later than the time of receipt, ${formatMoment(now)}.`
 }
 
-/** Why `readItem` refuses an element. */
 export function complaintAbout(element: unknown): ItemComplaint {
   if (!isObject(element) || element instanceof DecimalLiteral)
     return { field: "", message: `An item must be an object, not ${kindOf(element)}.` }
@@ -119,7 +118,6 @@ function asOfRule(value: unknown): string {
 
 const FULL_TIME_CHARACTERS = "2026-11-14T18:30:00".length
 
-/** The JSON type of a value, with its article. */
 function kindOf(value: unknown): string {
   if (value === null) return "null"
   if (Array.isArray(value)) return "an array"

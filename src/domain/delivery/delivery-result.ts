@@ -39,7 +39,6 @@ export const DeliveryResult = Type.Object(
 )
 export type DeliveryResult = Static<typeof DeliveryResult>
 
-/** The answer to a delivery request: one result per item, in request order. */
 export const DeliveryReport = Type.Object({
   accepted: Type.Integer({ minimum: 0, description: "Number of accepted items." }),
   rejected: Type.Integer({ minimum: 0, description: "Number of rejected items." }),
@@ -48,7 +47,6 @@ export const DeliveryReport = Type.Object({
 })
 export type DeliveryReport = Static<typeof DeliveryReport>
 
-/** The package id of any element, as sent. */
 export function packageIdSent(element: unknown): string {
   const sent = isObject(element) ? element["package_id"] : undefined
   return typeof sent === "string" ? sent : ""

@@ -4,7 +4,6 @@ import { dayInWords } from "../time/time-zone.ts"
 import type { DeliveryReason } from "./delivery.ts"
 import { complaintAbout } from "./delivery-message.ts"
 
-/** A rejection reason for people: a sentence, and the field it is about. */
 interface ReasonInWords {
   readonly field: "quantity" | "as_of" | "package_id" | ""
   readonly text: string

@@ -26,7 +26,6 @@ export const DELIVERY_REASONS = [
   "internal_error",
 ] as const
 export type DeliveryReason = (typeof DELIVERY_REASONS)[number]
-/** Why a well-formed item is rejected. */
 export type Verdict = Exclude<DeliveryReason, "invalid_item" | "duplicate_package_id" | "internal_error">
 
 /** The effect of an accepted report: see `arrivalOf`. */
@@ -78,7 +77,6 @@ export interface DeliveryItem {
 /** The quantity that means "delivered" on a flat-rate line. */
 export const FLAT_RATE_DELIVERED = 1
 
-/** The parsed item, or undefined when it is malformed. */
 export function readItem(value: unknown): DeliveryItem | undefined {
   if (!isObject(value)) return undefined
   const { package_id, impressions, downloads, as_of } = value as ItemFields
@@ -162,13 +160,11 @@ export function measuredAt({ asOf }: DeliveryItem, receipt: Receipt): Moment {
   return typeof asOf === "string" ? Math.min(endOfDay(asOf, receipt.zone), receipt.now) : asOf
 }
 
-/** A total as it was measured. */
 export interface DeliveryTotal {
   readonly quantity: number
   readonly asOf: Moment
 }
 
-/** What a total does when it arrives. */
 export interface Arrival {
   readonly effect: DeliveryEffect
   /** Whether it is the current total from then on. */

@@ -8,7 +8,6 @@ import { type DayTotal, dailyTotals, type SeriesPoint, seriesOf } from "./total-
 export const FORECAST_DAYS = 7
 
 export interface Forecast {
-  /** The recent average. */
   readonly perDay: number
   /** The total at the end of the flight if it goes on like that. */
   readonly atEnd: number

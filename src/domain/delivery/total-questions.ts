@@ -21,7 +21,6 @@ export type TotalQuestion =
   /** A flat-rate line would be marked as delivered before its flight is over. */
   | { readonly kind: "delivered_early"; readonly flightEnd: CalendarDate }
 
-/** The totals that were measured just before and just after a moment. */
 export interface Neighbours {
   readonly earlier: DeliveryTotal | undefined
   readonly later: DeliveryTotal | undefined
@@ -88,7 +87,6 @@ function daysBetween(from: Moment, to: Moment): number {
   return Math.max((to - from) / MICROS_PER_DAY, 1)
 }
 
-/** A total that somebody was asked about. */
 interface AskedTotal {
   readonly lineId: number
   /** The stored total when it was asked, regardless of earlier rows of the same file. */

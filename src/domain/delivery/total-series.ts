@@ -71,7 +71,6 @@ function thinned<Item>(items: readonly Item[], most: number): readonly Item[] {
   return Array.from({ length: most }, (_, i) => items[Math.round(i * step)]).filter((item) => item !== undefined)
 }
 
-/** The last total of a day, and what came since the one before. */
 export interface DayTotal {
   readonly day: CalendarDate
   readonly asOf: Moment

@@ -36,10 +36,8 @@ const CLOCK_SLACK = MICROS_PER_DAY
 /** Whether this moment is later than any measurement of a report, and of all that arrived before it. */
 export const isAllAfter = (moment: Moment, { receivedAt }: ArrivedReport) => receivedAt + CLOCK_SLACK < moment
 
-/** Which reports of a line are withdrawn. */
 export interface Withdrawing {
   readonly isIt: (report: LinkedReport) => boolean
-  /** When they were received. */
   readonly receivedAt: Moment
   /** How many there can be. */
   readonly most: number
@@ -83,7 +81,6 @@ export function withdrawalOf({ isIt, receivedAt, most }: Withdrawing, current: D
 
   return {
     see,
-    /** Null when none of them is in the history. */
     result(): WithdrawalResult | null {
       const before = found.at(-1)?.previous
       if (before === undefined) return null
@@ -125,12 +122,10 @@ export function mayWithdraw({ userId, isAdmin }: Withdrawer, source: Partial<Del
 
 const isReason = checkFor(shortText(500, "a reason"))
 
-/** What is wrong with a reason, or undefined. */
 export function reasonProblem(reason: string): string | undefined {
   return isReason(reason).ok ? undefined : "Say why, in 1 to 500 characters on one line."
 }
 
-/** How addresses and commands name a report. */
 export function reportIdOf({ asOf, quantity, receivedAt }: ArrivedReport): string {
   return `${asOf}_${quantity}_${receivedAt}`
 }

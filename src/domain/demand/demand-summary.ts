@@ -1,6 +1,5 @@
 import type { DemandCount, DemandKind } from "./demand-tally.ts"
 
-/** The calls of one period by outcome. */
 export interface DemandPeriod {
   readonly period: string
   readonly matched: number
@@ -20,7 +19,6 @@ export interface DemandSummary {
   readonly matched: number
   readonly nothing: number
   readonly refused: number
-  /** Agent keys that asked, and calls without one. */
   readonly keys: number
   readonly withoutKey: number
   /** The median of the budgets in the most frequent currency, to two digits. */
@@ -57,7 +55,6 @@ function outcomes(counts: readonly DemandCount[]) {
   return { matched: callsOf("matched"), nothing: callsOf("nothing"), refused: callsOf("refused") }
 }
 
-/** All values of a kind over all periods, most frequent first. */
 function ranked(counts: readonly DemandCount[], kind: DemandKind): Ranked[] {
   return [...Map.groupBy(ofKind(counts, kind), ({ value }) => value)]
     .map(([value, found]) => ({

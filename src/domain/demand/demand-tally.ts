@@ -5,7 +5,6 @@ import { countedBudget, type Demand, weekOf } from "./demand.ts"
 
 export type DemandKind = "outcome" | "country" | "format" | "budget" | "caller" | "product"
 
-/** Calls of one kind and value in a period, and how many of them matched nothing. */
 export interface DemandCount {
   readonly period: string
   readonly kind: DemandKind
@@ -14,7 +13,6 @@ export interface DemandCount {
   readonly unmatched: number
 }
 
-/** A brief of a period, with what was answered last. */
 export interface AskedBrief {
   readonly period: string
   readonly brief: string
@@ -27,18 +25,15 @@ export interface AskedBrief {
   readonly matched: number
   readonly firstProduct: string | null
   readonly lastAt: Moment
-  /** The last call, in the log. */
   readonly lastId: number
 }
 
 export interface BriefFilter {
-  /** The first period. */
   readonly from: string
   /** Those that matched nothing, or those that matched something. */
   readonly unmatched: boolean
 }
 
-/** A call of get_products as the log has it. */
 export interface DemandCall {
   readonly id: number
   readonly at: Moment

@@ -33,7 +33,6 @@ interface Filters {
 
 export interface Shown {
   readonly brief: string | undefined
-  /** What was understood of the brief. */
   readonly reading: Reading | undefined
   readonly filters: Filters | undefined
   readonly matched: number
@@ -57,7 +56,6 @@ export function demandOf({ brief, reading, filters = {}, matched, products, isNe
   }
 }
 
-/** The same demand in the words of another brief. */
 export function inWordsOf(brief: string, demand: Demand): Demand {
   return { ...demand, brief: briefText(brief) }
 }
@@ -80,7 +78,6 @@ export function weekOf(moment: Moment): CalendarDate {
   return dateOfDayNumber(week * 7 - 3)
 }
 
-/** The Monday this many weeks earlier. */
 export function weeksBefore(moment: Moment, weeks: number): CalendarDate {
   return weekOf(moment - weeks * 7 * MICROS_PER_DAY)
 }

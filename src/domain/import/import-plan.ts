@@ -4,18 +4,15 @@ import type { MemberRole } from "../people/organization.ts"
 import { normalEmail, type User } from "../people/user.ts"
 import type { ImportedLine, ImportFile } from "./import-file.ts"
 
-/** What the database already has that a file may refer to. */
 export interface ExistingData {
   readonly organizations: ReadonlySet<string>
   /** Addresses of the operators. */
   readonly operators: ReadonlySet<string>
   /** Addresses of the admins of each organization that has any, by its slug. */
   readonly admins: ReadonlyMap<string, ReadonlySet<string>>
-  /** Products by id. */
   readonly products: ReadonlyMap<string, unknown>
   /** The operator's own formats by id; null hides the built-in format of that id. */
   readonly formats: ReadonlyMap<string, unknown>
-  /** Lines by package id. */
   readonly lines: ReadonlyMap<string, ExistingLine>
   /** The same by `nameOfLine`; the oldest of several. */
   readonly linesByName: ReadonlyMap<string, ExistingLine>
@@ -46,7 +43,6 @@ export interface PlannedCampaign {
   readonly archived?: boolean
 }
 
-/** Everything that an import writes. All of it is checked. */
 export interface ImportPlan {
   readonly organizations: readonly { readonly slug: string; readonly name: string; readonly timeZone: string | null }[]
   readonly users: readonly PlannedUser[]
@@ -175,7 +171,6 @@ export function wouldLeaveNoOperator(operators: ExistingData["operators"], users
   return operators.size > 0 && after.size === 0
 }
 
-/** The slugs of the organizations that would lose their last admin. */
 export function organizationsLeftWithoutAdmin(admins: ExistingData["admins"], users: readonly PlannedUser[]): string[] {
   const after = new Map([...admins].map(([slug, emails]) => [slug, new Set(emails)]))
   for (const { email, membership } of users) {

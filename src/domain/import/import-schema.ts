@@ -40,7 +40,6 @@ function countUses(part: unknown, uses: Map<string, number>): void {
   if (before === 0) inside(part, (below) => countUses(below, uses))
 }
 
-/** A schema with each schema directly inside it replaced. */
 function inside(part: unknown, replace: (below: unknown) => unknown): unknown {
   if (!isObject(part)) return part
   return Object.fromEntries(

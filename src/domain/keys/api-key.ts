@@ -47,7 +47,6 @@ export function fingerprintIfValid(secret: string, kind: KeyKind): Fingerprint |
   return looksValid(secret, kind) ? fingerprintOf(secret) : null
 }
 
-/** The part that lists and logs may show. */
 export function prefixOf(secret: string): string {
   return secret.slice(0, KEY_PREFIX_CHARACTERS)
 }

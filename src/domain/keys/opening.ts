@@ -16,7 +16,6 @@ export const Territories = Type.Array(
 )
 export type Territories = Static<typeof Territories>
 
-/** A product opened to an agent key, in these territories. */
 export interface Opening {
   readonly productId: string
   readonly territories: Territories

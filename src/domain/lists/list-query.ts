@@ -17,7 +17,6 @@ export const naturalKey = memoize(KEYS_KEPT, (text: string) =>
     ),
 )
 
-/** In natural order. */
 export function compareNames(one: string, other: string): number {
   const [a, b] = [naturalKey(one), naturalKey(other)]
   return a === b ? 0 : a < b ? -1 : 1
@@ -27,7 +26,6 @@ export function compareNames(one: string, other: string): number {
 const withoutAccents = (text: string) =>
   /^[ -~\n]*$/.test(text) ? text : text.normalize("NFKD").replaceAll(/\p{M}+/gu, "")
 
-/** Which part of a list somebody asks for. */
 export interface ListQuery {
   /** Only rows that contain this text; all of them if it is empty. */
   readonly text: string
@@ -51,7 +49,6 @@ export interface ListRules<Row> {
   readonly largestFirst?: readonly string[]
 }
 
-/** One page of a list, and how much there is around it. */
 export interface ListPage<Row> {
   readonly query: ListQuery
   readonly rows: readonly Row[]

@@ -11,7 +11,6 @@ const NAME = /^adbooth-\d{8}T\d{6}Z\.db(?:\.gz|\.zst)?$/
 const RETRY_MICROS_MAX = 15 * 60_000_000
 const LATE_MICROS_MIN = 60_000_000
 
-/** How the last scheduled backup went. */
 export const LastBackup = Type.Object({
   at: Type.Integer({ description: "When it was begun." }),
   ok: Type.Boolean({ description: "Whether the copy was opened and verified." }),
@@ -22,7 +21,6 @@ export const LastBackup = Type.Object({
 })
 export type LastBackup = Static<typeof LastBackup>
 
-/** Whether a backup could be restored, as it is now. */
 export interface BackupCheck {
   readonly at: Moment
   readonly rows: number
@@ -30,7 +28,6 @@ export interface BackupCheck {
   readonly problem: string | null
 }
 
-/** How the last restore from the app went. */
 export const LastRestore = Type.Object({
   at: Type.Integer({ description: "When it was begun." }),
   ok: Type.Boolean(),
@@ -56,7 +53,6 @@ export function backupTime(name: string): Moment | null {
   return Number.isNaN(millis) ? null : millis * 1_000
 }
 
-/** Whether a file has the name of a complete scheduled backup. */
 export function isBackup(file: string): boolean {
   return NAME.test(file)
 }
@@ -74,7 +70,6 @@ export function isBackupDue(last: LastBackup | null, now: Moment, every: Moment)
   return Math.abs(now - last.at) >= wait
 }
 
-/** Whether scheduled backups have stopped. */
 export function isBackupOverdue(last: LastBackup, now: Moment, every: Moment): boolean {
   return now - last.at > 2 * every + LATE_MICROS_MIN
 }

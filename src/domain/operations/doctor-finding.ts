@@ -2,7 +2,6 @@ export interface DoctorFinding {
   readonly check: string
   readonly ok: boolean
   readonly detail: string
-  /** What to do about it. */
   readonly advice?: string
 }
 

@@ -36,7 +36,6 @@ export function hourOf(moment: Moment): Moment {
   return moment - (moment % MICROS_PER_HOUR)
 }
 
-/** Refused requests by reason, most frequent first. */
 export function totalsByReason(
   counts: readonly RefusalCount[],
 ): { readonly reason: string; readonly requests: number }[] {

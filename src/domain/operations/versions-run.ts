@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 
-/** A version of the program that served from this database. */
 interface VersionRun {
   readonly version: string
   /** When it first did, RFC 3339. */
@@ -27,12 +26,10 @@ export function withVersion(runs: readonly VersionRun[], version: string, since:
   return runs.at(-1)?.version === version ? runs : [...runs, { version, since }].slice(-VERSIONS_KEPT)
 }
 
-/** The version that ran before this one; null when none did. */
 export function versionBefore(runs: readonly VersionRun[], version: string): string | null {
   return runs.findLast((run) => run.version !== version)?.version ?? null
 }
 
-/** What the changelog says about one version, in Markdown. */
 export interface Release {
   readonly version: string
   readonly text: string

@@ -1,4 +1,3 @@
-/** The picture that stands on an organization's reports. */
 export interface Logo {
   readonly mediaType: LogoType
   readonly base64: string

@@ -16,7 +16,6 @@ export const Name = shortText(
 
 export const TIME_ZONE_DEFAULT = "UTC"
 
-/** A company that sells or buys. */
 export interface Organization {
   readonly id: number
   readonly slug: string
@@ -24,7 +23,6 @@ export interface Organization {
   readonly timeZone: string
 }
 
-/** The editable fields of an organization, for its revision. */
 export const organizationFields = ({ name, timeZone }: Organization) => ({ name, timeZone })
 
 export type TypedOrganization = Omit<Organization, "id">

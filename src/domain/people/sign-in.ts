@@ -3,7 +3,6 @@ import { Secret, TOTP } from "otpauth"
 import { UNPRINTABLE } from "../text/short-text.ts"
 import { MICROS_PER_MS, MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
 
-/** Where somebody signed in, as the list of sessions shows it. */
 export interface SignInPlace {
   /** What the browser says about itself; null when it says nothing. */
   readonly userAgent: string | null
@@ -89,7 +88,6 @@ const FORGOTTEN_AFTER_SECONDS = 3_600
 const FAILURES_MAX = 1_000
 const SLOTS = 65_536
 
-/** What is known of a subject that failed to sign in. */
 export interface SignInFailures {
   readonly failures: number
   readonly lastAt: Moment
@@ -172,7 +170,6 @@ export function newTotpSecret(random: (bytes: number) => Uint8Array): string {
   return new Secret({ buffer: random(SECRET_BYTES).slice().buffer }).base32
 }
 
-/** The URI that an authenticator app reads from the QR code. */
 export function totpUri(secret: string, email: string): string {
   return totpOf(secret, email).toString()
 }
@@ -186,7 +183,6 @@ export function matchingStep(secret: string, code: string, now: Moment): number 
   return delta === null ? null : Math.floor(timestamp / 1_000 / PERIOD_SECONDS) + delta
 }
 
-/** One-time codes for when the phone is lost. */
 export function newRecoveryCodes(random: (bytes: number) => Uint8Array): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => {
     const hex = random(RECOVERY_BYTES).toHex()

@@ -41,13 +41,11 @@ export interface User {
   readonly name: string
   readonly isOperator: boolean
   readonly hasPassword: boolean
-  /** Whether two-factor codes are on. */
   readonly hasTotp: boolean
   readonly createdAt: Moment
   readonly memberships: readonly Membership[]
 }
 
-/** The editable fields of an account, for its revision. */
 export function userFields({ name, isOperator, memberships }: User) {
   return { name, isOperator, memberships: memberships.map(({ organization, role }) => [organization, role]) }
 }

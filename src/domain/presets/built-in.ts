@@ -25,7 +25,6 @@ const FILES: readonly unknown[] = [
   qualityclick,
 ]
 
-/** The presets that come with the program. */
 export const BUILT_IN: readonly Preset[] = FILES.map((file) => {
   const read = readPreset(file)
   if ("problems" in read) throw new Error(`a built-in preset is wrong: ${read.problems.join(" ")}`)

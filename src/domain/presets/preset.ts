@@ -8,7 +8,6 @@ const names = <const Names extends readonly string[]>(list: Names, description: 
 
 const text = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description })
 
-/** How the rows of an export add up to totals. */
 export const ROW_MEANINGS = ["cumulative", "daily", "events", "lifetime"] as const
 
 /**
@@ -116,7 +115,6 @@ export function requiredColumns({ columns, optional = [], skip = [] }: Preset): 
   return [...new Set(all)].filter((name) => !optional.includes(name))
 }
 
-/** In a few words, for lists. */
 export function rowsInWords({ rows, counts }: Pick<Preset, "rows" | "counts">): string {
   switch (rows) {
     case "cumulative":
@@ -130,7 +128,6 @@ export function rowsInWords({ rows, counts }: Pick<Preset, "rows" | "counts">): 
   }
 }
 
-/** Which column names the line. */
 export function lineColumn({ columns }: Preset): string {
   const found = Object.entries(columns).find(([, meaning]) =>
     [EXTERNAL_ID, "package_id", "packageId", "code"].includes(meaning),

@@ -46,7 +46,6 @@ export function meaningsIn(header: readonly string[], { columns }: Preset): stri
   })
 }
 
-/** Whether a row of a file counts. */
 export function rowFilter(header: readonly string[], { skip = [] }: Preset): (cells: readonly string[]) => boolean {
   const rules = skip.map(({ column, equals, unless = [] }) => ({
     place: header.findIndex((name) => plain(name) === plain(column)),

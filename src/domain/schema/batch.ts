@@ -5,7 +5,6 @@ import { type Failure, failure } from "../failure.ts"
 export interface Batch {
   /** The schema for documentation, including the rows. */
   readonly schema: TObject
-  /** The unchecked rows of a body, or why it is refused. */
   read(body: unknown): readonly unknown[] | Failure
 }
 

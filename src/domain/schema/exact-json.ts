@@ -132,7 +132,6 @@ const LONG_NUMBER = /[\d.]{16}/
 const LONG_EXPONENT = /\d[eE][-+]?\d{3}\d*[\s,}\]]/
 const NUMBER_ALONE = /^\s*-?\d/
 
-/** Whether a JSON text may have a number that JavaScript cannot hold exactly. */
 export function mayLoseDigits(text: string): boolean {
   return LONG_NUMBER.test(text) || LONG_EXPONENT.test(text) || NUMBER_ALONE.test(text)
 }

@@ -92,7 +92,6 @@ interface Node extends TSchema {
   enum?: string[]
 }
 
-/** Every problem of the value, as sentences that start with the field's path. */
 export function explain(schema: TSchema, value: unknown): Problem[] {
   return findProblems(schema, value).map((found) => ({
     ...found,
@@ -100,7 +99,6 @@ export function explain(schema: TSchema, value: unknown): Problem[] {
   }))
 }
 
-/** The same without the path in the message. */
 export function findProblems(schema: TSchema, value: unknown, pointer = ""): Problem[] {
   if (Value.Check(schema, value)) return []
   const node = schema as Node

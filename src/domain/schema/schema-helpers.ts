@@ -30,13 +30,11 @@ export function fields<Shape extends TSchema, const Lines extends readonly strin
   return Object.fromEntries(names.map((name) => [name, shape])) as { [Name in Words<Lines[number]>]: Shape }
 }
 
-/** Makes every field optional. */
 export function optional<Fields extends TProperties>(properties: Fields) {
   const entries = Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)])
   return Object.fromEntries(entries) as { [Name in keyof Fields]: TOptional<Fields[Name]> }
 }
 
-/** An object whose fields are all optional. */
 export function partial<Fields extends TProperties>(properties: Fields, options: ObjectOptions = {}) {
   return Type.Object(optional(properties), options)
 }
@@ -45,17 +43,14 @@ export const nonEmpty = <Item extends TSchema>(item: Item) => Type.Array(item, {
 export const unique = <Item extends TSchema>(item: Item) => Type.Array(item, { uniqueItems: true })
 export const nonEmptySet = <Item extends TSchema>(item: Item) => Type.Array(item, { minItems: 1, uniqueItems: true })
 
-/** A shape with rules between its fields. */
 export function ruled<Shape extends TSchema>(shape: Shape, ...rules: TSchema[]) {
   return Type.Unsafe<Static<Shape>>(Type.Intersect([shape, ...rules]))
 }
 
-/** The named fields are present, with any value. */
 export function has(...names: string[]) {
   return Type.Object(Object.fromEntries(names.map((name) => [name, Type.Unknown()])))
 }
 
-/** At least one of the named fields is present. */
 export const hasAny = (...names: string[]) => Type.Union(names.map((name) => has(name)))
 
 export const hasNone = (...names: string[]) => Type.Not(hasAny(...names))
@@ -65,7 +60,6 @@ export function is(name: string, value: string | boolean) {
   return Type.Object({ [name]: String(value).includes(" ") ? choice(String(value)) : Type.Literal(value) })
 }
 
-/** If the condition holds, the consequence must hold too. */
 export function when(condition: TSchema, consequence: TSchema) {
   return Type.Union([Type.Not(condition), consequence], { rule: "when" })
 }

@@ -6,7 +6,6 @@ export const UNPRINTABLE = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u202a-
 
 // Invisible characters make two names look the same: zero-width spaces, direction marks, and tag characters.
 const INVISIBLE = "\\u200b\\u200e\\u200f\\u2060-\\u2064\\ufeff\\udb40"
-/** A character class of everything that a short text must not have. */
 export const UNSEEN = UNPRINTABLE + INVISIBLE
 
 /** A name or a label: one line, without white space at either end. */
@@ -60,7 +59,6 @@ function changesBetween(a: string, b: string): number {
 
 const at = (row: readonly number[], place: number) => row[place] ?? 0
 
-/** The JSON object in a text that somebody typed; undefined for anything else. */
 export function jsonObjectOf(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)

@@ -62,12 +62,10 @@ export function formatMoment(moment: Moment): string {
   return text.endsWith(".000Z") ? `${text.slice(0, -5)}Z` : text
 }
 
-/** To the minute, in UTC. */
 export function formatMinute(moment: Moment): string {
   return `${formatMoment(moment).slice(0, 16)}Z`
 }
 
-/** To the second, in UTC. */
 export function formatSecond(moment: Moment): string {
   return `${formatMoment(moment).slice(0, 19)}Z`
 }
@@ -77,12 +75,10 @@ export function isAfter(moment: Moment, now: Moment): boolean {
   return Math.floor(moment / MICROS_PER_MS) > Math.floor(now / MICROS_PER_MS)
 }
 
-/** The day after a calendar date. */
 export function dayAfter(date: CalendarDate): CalendarDate {
   return dateOfDayNumber((dayNumberAt(date) ?? 0) + 1)
 }
 
-/** The calendar date this many days before another. */
 export function daysBefore(date: CalendarDate, days: number): CalendarDate {
   return dateOfDayNumber((dayNumberAt(date) ?? 0) - days)
 }

@@ -26,7 +26,6 @@ let lastMoment: Moment | undefined
 let lastZone: TimeZone | undefined
 let lastDay: CalendarDate = ""
 
-/** The calendar date in the zone at this moment. */
 export function dayOf(moment: Moment, zone: TimeZone): CalendarDate {
   if (moment !== lastMoment || zone !== lastZone) {
     lastDay = dateOfDay(Math.floor((moment + offsetAt(moment, zone)) / MICROS_PER_DAY))
@@ -73,7 +72,6 @@ function endOf(date: CalendarDate, zone: TimeZone): Moment {
 
 const dateOfDay = memoize(4_096, dateOfDayNumber)
 
-/** A period in which a zone has one offset from UTC. */
 interface OffsetPeriod {
   readonly from: Moment
   readonly until: Moment

@@ -7,7 +7,6 @@ export function isUploadKind(value: string): value is UploadKind {
   return (UPLOAD_KINDS as readonly string[]).includes(value)
 }
 
-/** A meaning that a column can have. */
 export interface Meaning {
   /** As the API calls the field; `external_id` is the seller's own id of a line. */
   readonly name: string
@@ -114,7 +113,6 @@ export function ourMeaning(kind: UploadKind, column: string): string | null {
 const eitherOf = new Intl.ListFormat("en-GB", { type: "disjunction" })
 const allOf = new Intl.ListFormat("en-GB", { type: "conjunction" })
 
-/** Why these meanings do not make sense together. */
 export function columnsProblem(kind: UploadKind, columns: readonly string[]): string | undefined {
   const { meanings, needed } = UPLOAD_FORMATS[kind]
   const labelOf = (name: string) => meanings.find((one) => one.name === name)?.label ?? name

@@ -4,7 +4,6 @@ import type { PreviewedLine, Upload } from "./upload.ts"
 
 const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [12] })
 
-/** What became of a file that a program sent. */
 export const FileReport = Type.Object({
   id: Type.Integer({ description: "Ask for this file again at /api/ingest/files/ID.", examples: [7] }),
   name: Type.String({ examples: ["october.csv"] }),
@@ -45,7 +44,6 @@ export const FileReport = Type.Object({
 })
 export type FileReport = Static<typeof FileReport>
 
-/** `left` are the lines that were left out. */
 export function fileReport(upload: Upload, left: readonly PreviewedLine[]): FileReport {
   const { id, fileName: name, kind, rows, summary, choices } = upload
   const { reported, leftOut, refused, unknown, problems } = summary
@@ -68,7 +66,6 @@ export function fileReport(upload: Upload, left: readonly PreviewedLine[]): File
   }
 }
 
-/** What was stored, or would have been. */
 const storable = ({ reported, wouldReport = 0 }: Upload["summary"]) => reported + wouldReport
 
 function stateOf({ state, summary }: Upload): FileReport["state"] {

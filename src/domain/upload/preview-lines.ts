@@ -6,7 +6,6 @@ import type { TimeZone } from "../time/time-zone.ts"
 import { ITEMS_PER_STEP, sortInSteps } from "./sort-in-steps.ts"
 import type { PreviewedLine } from "./upload.ts"
 
-/** A line of a file, with its totals in the order of the file. */
 export interface LineTotals {
   readonly line: PacedLine & {
     readonly lineId: number

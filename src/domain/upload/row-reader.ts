@@ -32,7 +32,6 @@ class RefusedCell {
   }
 }
 
-/** Reads the rows of a file by what its columns mean. */
 export function rowReader(
   kind: UploadKind,
   choices: UploadChoices,

@@ -40,7 +40,6 @@ function* merge<Item>(
   return merged
 }
 
-/** Does all steps, with a pause between them. */
 export async function inSteps<Result>(steps: Generator<void, Result>, pause: () => Promise<void>): Promise<Result> {
   for (;;) {
     const step = steps.next()

@@ -21,7 +21,6 @@ export type UploadState =
 /** States in which somebody has to do something, and may discard the file. */
 export const UNDECIDED: readonly UploadState[] = ["columns", "reading", "preview", "unreadable"]
 
-/** An uploaded file. */
 export interface Upload {
   readonly id: number
   readonly organizationId: number
@@ -42,7 +41,6 @@ export interface Upload {
   readonly receivedAt: Moment | null
 }
 
-/** What somebody decided about a file. */
 export interface UploadChoices {
   /** What each column means, by its position; "" for a column that is ignored. Null before that is known. */
   readonly columns: readonly string[] | null
@@ -90,7 +88,6 @@ export const NO_CHOICES: UploadChoices = {
   sent: null,
 }
 
-/** Rows that are refused for the same reason. */
 export interface UploadProblem {
   readonly title: string
   /** More about the first of them. */
@@ -109,7 +106,6 @@ export interface LinesAndRows {
   readonly rows: number
 }
 
-/** What was found in a file, and what became of it. */
 export interface UploadSummary {
   /** Why it cannot be read, or why reporting stopped; "" if neither. */
   readonly problem: string
@@ -117,7 +113,6 @@ export interface UploadSummary {
   readonly attempts: number
   /** When it was read: what it says was measured by then. */
   readonly readAt: Moment | null
-  /** What somebody should know before they decide. */
   readonly notice: string
   readonly problems: readonly UploadProblem[]
   /** Kinds of problems, also those that are not listed. */
@@ -130,7 +125,6 @@ export interface UploadSummary {
   readonly unchanged: LinesAndRows
   /** Whether reporting has begun: from then on totals change because of this file. */
   readonly isStarted: boolean
-  /** Rows that were stored. */
   readonly reported: number
   /** Rows that would be stored if this were no dry run. */
   readonly wouldReport?: number
@@ -160,7 +154,6 @@ export const EMPTY_SUMMARY: UploadSummary = {
   withdrawn: null,
 }
 
-/** One line, or one affiliate code, of a preview. */
 export interface PreviewedLine {
   /** The line's id; for affiliate codes the first row. */
   readonly id: number

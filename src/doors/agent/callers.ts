@@ -27,7 +27,6 @@ export type Caller =
 export interface CallerLimits {
   readonly anonymousPerMinute: number
   readonly keyedPerMinute: number
-  /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>
 }
 

@@ -40,7 +40,6 @@ export interface AgentSettings {
   readonly keyedPerMinute: number
   readonly bodyBytesMax: number
   readonly wrongKeys: WrongKeys
-  /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>
   /** Addresses that Host and Origin may name, besides loopback. */
   readonly allowedOrigins: readonly string[]
@@ -113,7 +112,6 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
   }
 }
 
-/** Answers an admitted message and logs the call. */
 function responder(context: ReportContext, views: AgentViews) {
   const note = callLogger(context)
   const callTool = toolCaller(views, context.log)
@@ -166,7 +164,6 @@ function prepareWords(): void {
   if (prepareSome()) setTimeout(prepareWords, WORDS_PAUSE_MS).unref()
 }
 
-/** Whether a body is long enough to be counted before it is read. */
 function isLong(request: Request): boolean {
   return metaOf(request).length > LARGE_CHARACTERS
 }

@@ -26,7 +26,6 @@ export type Arguments = Record<string, unknown>
 /** Calls a tool; undefined for an unknown name. */
 export type ToolCall = (name: string, args: Arguments) => Promise<ToolResult | undefined>
 
-/** The result or the error of a JSON-RPC answer. */
 export type RpcOutcome = { readonly result: object } | { readonly error: { code: number; message: string } }
 
 export interface McpEngine {

@@ -15,7 +15,6 @@ export function toolResult({ payload, isError, lines = [] }: Answer): ToolResult
   return { content, ...(isError && { isError }), structuredContent: payload }
 }
 
-/** A result with the caller's context as the last field of its payload. */
 export function withContext(result: ToolResult, context: object | undefined): ToolResult {
   return context === undefined ? result : { ...result, structuredContent: { ...result.structuredContent, context } }
 }

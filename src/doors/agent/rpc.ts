@@ -153,7 +153,6 @@ export interface MessageLimits {
   readonly before?: () => Promise<void>
 }
 
-/** The message of a request, or why its body was refused. */
 export async function readMessageBody(
   request: Request,
   { bytesMax, valuesMax, before }: MessageLimits,
@@ -171,7 +170,6 @@ export function refusedBy({ status, detail, headers }: Failure): RefusedBody {
   return { status, code: INVALID_REQUEST, message: detail, headers }
 }
 
-/** The id to answer with, if it is known. */
 export function idOf(message: RpcMessage | RefusedBody): string | null {
   return "id" in message ? message.id : null
 }

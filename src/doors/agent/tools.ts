@@ -115,7 +115,6 @@ const forModels = (name: string, value: unknown) =>
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
-/** The tools as tools/list shows them. */
 export async function toolListings(views: AgentViews): Promise<readonly ToolListing[]> {
   const names = [...(await toolsOf(views)).keys()]
   return LISTINGS.filter(({ name }) => names.includes(name))

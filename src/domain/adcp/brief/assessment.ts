@@ -73,7 +73,6 @@ export class Assessment {
   /** Why the brief rules the product out: nothing else is said of it then. Products that are alike may have other words for it. */
   readonly refused: ((product: Traits) => string)[] = []
 
-  /** A fact that moves the product up or down. */
   add(points: number, fits: boolean, inWords?: InWords): void {
     this.score += points
     this.fits ||= fits

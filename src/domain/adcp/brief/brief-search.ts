@@ -12,9 +12,7 @@ export interface Relevance {
   readonly score: number
   /** Of the product among all that were indexed. */
   readonly place: number
-  /** Whether anything of the product is as the brief wants it. */
   readonly fits: boolean
-  /** Whether the brief rules the product out. */
   readonly isRefused: boolean
 }
 

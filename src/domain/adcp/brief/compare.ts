@@ -7,7 +7,6 @@ import type { Reasons } from "./reasons.ts"
 import type { Price, Traits } from "./traits.ts"
 import { distinctWords } from "./word-matches.ts"
 
-/** A brief that was read, and how reasons are worded in its language. */
 export interface ReadBrief {
   readonly reading: Reading
   readonly reasons: Reasons
@@ -69,7 +68,6 @@ function isThing(about: Traits, { channels, topics, features, countries }: Unwan
   )
 }
 
-/** What the product is that the brief does not want. */
 function unwantedText(about: Traits, unwanted: Unwanted, reasons: Reasons): string {
   const words = distinctWords(unwanted.topics.map((topic) => about.wordByTopic.get(topic)))
   if (words.length > 0) return reasons.tell("unwantedWords", reasons.quoted(words))

@@ -10,7 +10,6 @@ const channelOrder =
     " ",
   )
 
-/** Channels in that order. */
 const channelNames: Readonly<Record<Language, string>> = {
   en: "a podcast, streaming audio, radio, connected TV, linear TV, online video, digital out-of-home, out-of-home, an email newsletter, display advertising, social media, influencer content, advertising in games, retail media, search advertising, cinema advertising, print advertising, affiliate marketing, sponsored AI answers, product placement",
   de: "ein Podcast, Streaming-Audio, Radio, Connected TV, lineares Fernsehen, Online-Video, digitale Außenwerbung, Außenwerbung, ein E-Mail-Newsletter, Display-Werbung, Social Media, Influencer-Werbung, Werbung in Spielen, Retail Media, Suchwerbung, Kinowerbung, Printwerbung, Affiliate-Marketing, gesponserte KI-Antworten, Produktplatzierung",
@@ -98,7 +97,6 @@ withinBudget={0} (mahtuu budjettiinne) | overBudget={0} (ylittää budjettinne {
 model=hinnoitellaan näin: {0} | flatRate=kiinteä hinta | guaranteed=takaa toimituksen | auction=ei takaa toimitusta | until=on tarjolla vain {0} asti | inSeason=on tarkoitettu siihen vuodenaikaan | outOfSeason=on tarkoitettu toiseen vuodenaikaan`,
 }
 
-/** The facts of a language by their names. */
 export function factsIn(language: Language): Facts {
   const entries = rows[language].split(/ \| |\n/).map((row) => {
     const end = row.indexOf("=")

@@ -6,7 +6,6 @@ const PLACES_SHOWN_MAX = 4
 const WORDS_SHOWN_MAX = 8
 const NAMES_REMEMBERED_MAX = 1_000
 
-/** How reasons are said in one language. */
 export interface Reasons {
   /** A fact about the product, with what belongs in its gaps. */
   tell(fact: string, ...gaps: readonly string[]): string

@@ -22,12 +22,10 @@ interface Facts {
   readonly pixels: ReadonlySet<string>
   /** The stems of its words, by how much they say about it. */
   readonly stems: Readonly<Record<keyof Texts, readonly string[]>>
-  /** Its words as it has them. */
   readonly wordByStem: ReadonlyMap<string, string>
   readonly wordByTopic: ReadonlyMap<string, string>
 }
 
-/** The texts of a product that are searched. */
 interface Texts {
   readonly name: string
   readonly kind: string
@@ -133,7 +131,6 @@ function pixelsOf(product: Product, own: OwnFormats): string[] {
   })
 }
 
-/** What a brief is compared with, apart from words. */
 export interface Traits extends Facts {
   readonly channels: readonly string[]
   readonly territories: readonly string[]

@@ -5,7 +5,6 @@ import type { Reading } from "./reading/read-brief.ts"
 import type { Traits } from "./traits.ts"
 
 interface Hit {
-  /** Of the product, in the list that was indexed. */
   readonly place: number
   readonly score: number
   /** The word as the product has it: the one that was looked for, or one that it begins or is a slip of. */
@@ -17,7 +16,6 @@ interface Hit {
 interface TopicIndex {
   /** What is searched. */
   readonly products: readonly Searched[]
-  /** Whether some product has the word. */
   has(stem: string): boolean
   /** The products that have the word, shortened or misspelt where nobody has it as it stands. */
   hits(stem: string): readonly Hit[]
@@ -74,7 +72,6 @@ export interface WordMatches {
   isNamed(place: number): boolean
   /** The words that it has and that are worth naming, and those that tell a topic of it. */
   mentioned(place: number): readonly string[]
-  /** Those that the brief does not want. */
   unwanted(place: number): readonly string[]
 }
 

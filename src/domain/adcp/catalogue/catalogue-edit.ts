@@ -47,7 +47,6 @@ interface BrokenReference {
   readonly sentence: string
 }
 
-/** References of stored products and formats that cannot be resolved. */
 export function brokenReferences({ products, formats }: CatalogueContents): BrokenReference[] {
   const own = catalogueFormats(formats)
   const broken = (holder: string, refs: Iterable<[string, FormatRef]>) =>

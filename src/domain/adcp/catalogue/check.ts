@@ -34,7 +34,6 @@ export function checkRefs(refs: Iterable<[string, FormatRef]>, own: OwnFormats):
   })
 }
 
-/** Parameters of a reference that its format does not accept. */
 function unacceptedParameters(ref: FormatRef, format: CreativeFormat): string[] {
   const given = [
     ...(ref.width === undefined ? [] : (["dimensions"] as const)),
@@ -85,7 +84,6 @@ function checkPositions(format: CreativeFormat): Problem[] {
   })
 }
 
-/** Every format reference of a format, with its pointer. */
 export function refsOfFormat(format: CreativeFormat): [string, FormatRef][] {
   const list = (name: "input_format_ids" | "output_format_ids") =>
     (format[name] ?? []).map((ref, at): [string, FormatRef] => [`/${name}/${at}`, ref])
@@ -117,7 +115,6 @@ export function checkProduct(value: unknown, own: OwnFormats): Problem[] {
   ]
 }
 
-/** Whether the parts at these pointers have the shape that the schema asks for. */
 type IsSound = (...pointers: string[]) => boolean
 
 function checkNames(product: Product, isSound: IsSound): Problem[] {
@@ -186,7 +183,6 @@ function checkOptionIds(product: Product): Problem[] {
   })
 }
 
-/** Every format reference of a product, with its pointer. */
 export function refsOfProduct(product: Product): [string, FormatRef][] {
   return [
     ...refsIn(product, ""),

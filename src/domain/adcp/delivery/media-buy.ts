@@ -44,7 +44,6 @@ export interface DeliveredBuy {
   readonly packages: readonly DeliveredPackage[]
 }
 
-/** The sums of lines. */
 export interface Sums {
   readonly impressions: number | null
   readonly downloads: number | null
@@ -79,7 +78,6 @@ export function addSums(all: readonly Sums[]): Sums {
   return { ...sum, spend }
 }
 
-/** The only currency of the amounts. */
 export const currencyOf = ({ spend }: Pick<Sums, "spend">): string => {
   const [only = NO_CURRENCY, ...others] = spend.keys()
   return others.length === 0 ? only : NO_CURRENCY

@@ -122,7 +122,6 @@ interface Exclusion {
   notes?: string
 }
 
-/** What leaves products out. */
 interface Narrowed {
   readonly filters: ProductFilters
   readonly policies?: readonly string[]

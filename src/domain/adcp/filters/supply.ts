@@ -44,7 +44,6 @@ const standardSizes = new Set(
   ),
 )
 
-/** Whether a product takes a standard size, VAST or DAAST. */
 export function takesStandardFormat(product: Product, own: OwnFormats): boolean {
   const byOption = (product.format_options ?? []).some(isStandardOption)
   return byOption || (product.format_ids ?? []).some((ref) => isStandardRef(ref, own))

@@ -87,7 +87,6 @@ export function excludingPrice(product: Product, filters: ProductFilters): Price
   return filters.budget_range && !fitsBudget(kept, filters.budget_range) ? "budget_range" : undefined
 }
 
-/** Whether mandatory signals can be paid in the requested currencies. */
 function mandatorySignalsArePayable(product: Product, { pricing_currencies }: ProductFilters): boolean {
   if (pricing_currencies === undefined || product.signal_targeting_rules?.selection_mode !== "fixed") return true
   const mandatory = (product.signal_targeting_options ?? []).filter((option) => option.default_selected)
@@ -97,7 +96,6 @@ function mandatorySignalsArePayable(product: Product, { pricing_currencies }: Pr
   })
 }
 
-/** Whether one of the remaining options can be bought with the budget. */
 function fitsBudget(options: PricingOption[], budget: NonNullable<ProductFilters["budget_range"]>): boolean {
   const most = budget.max ?? Number.POSITIVE_INFINITY
   return options.some((option) => option.currency === budget.currency && leastSpend(option) <= most)

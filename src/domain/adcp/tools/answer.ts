@@ -45,7 +45,6 @@ const ISSUES_MAX = 8
 const MESSAGE_CHARACTERS_MAX = 160
 const POINTER_CHARACTERS_MAX = 120
 
-/** Invalid arguments, with the problems in the order found. */
 export function invalidRequest(problems: readonly Problem[]): AdcpError {
   const shown = problems.slice(0, ISSUES_MAX).map(shorten)
   const first = shown[0] ?? { pointer: "", message: "the arguments are invalid", keyword: "type" }
@@ -135,7 +134,6 @@ function unsupported(field: string, what: unknown, asked: { release: unknown; ma
   )
 }
 
-/** The answer of a tool: one flat object. */
 export interface Answer {
   readonly isError: boolean
   readonly payload: Record<string, unknown>

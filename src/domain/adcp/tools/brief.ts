@@ -13,7 +13,6 @@ interface Ranked {
   readonly reasonFor: (seen: SeenProduct) => string | undefined
   /** What was understood of the brief, for people and for programs. */
   readonly note: string
-  /** How many products fit the brief. */
   readonly matched: number
   readonly reading: Reading
   readonly extras: { ext?: { adbooth: { understood: object } } }

@@ -13,9 +13,7 @@ export interface Surface {
   readonly contact?: string | null
   /** What a caller without a key is told, with a space before it. */
   readonly notice?: string
-  /** Where the operator's brand.json is, if there is one. */
   readonly brandUrl?: string | null
-  /** Whether there is a tool that tells delivery. */
   readonly offersDelivery?: boolean
 }
 
@@ -63,7 +61,6 @@ const features = {
   committed_metrics_supported: false,
 }
 
-/** Prepared once for each view. */
 export function prepareCapabilities(surface: Surface): Capabilities {
   const { contact, notice = "", brandUrl, offersDelivery } = surface
   const tools = offersDelivery ? "discovery and delivery with four" : "discovery with three"
@@ -123,7 +120,6 @@ const WITH_DELIVERY =
 
 const distinct = (words: readonly string[]) => [...new Set(words)].sort()
 
-/** The capabilities, or only the sections of the asked protocols. */
 export function getCapabilities(capabilities: Capabilities, args: Arguments): Answer {
   const taken = takeArguments(CapabilitiesInput, args)
   if (isAdcpError(taken)) return failed(taken, args, capabilitiesCore)

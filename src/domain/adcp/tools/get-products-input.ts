@@ -237,5 +237,4 @@ export function selectFields(product: Product, fields: Fields): Product {
   return selected
 }
 
-/** Whether reasons are wanted. */
 export const wantsReasons = (fields: Fields) => fields === undefined || fields.includes("brief_relevance")

@@ -90,11 +90,8 @@ export function essenceOfCall(view: View, { brief, ...rest }: Arguments): string
   return `${JSON.stringify(rest)} ${view.search().essenceOf(brief)}`
 }
 
-/** What get_products answers, before it is cut into pages. */
 export interface Selected {
-  /** The arguments that count. */
   readonly input: GetProductsInput
-  /** What the filters leave. */
   readonly kept: readonly SeenProduct[]
   readonly selection: Selection
 }
@@ -198,7 +195,6 @@ function keepMatching(view: View, input: GetProductsInput): readonly SeenProduct
   return candidates(view, input).flatMap((seen) => applyFilters(seen, filters, view) ?? [])
 }
 
-/** What the filters are applied to. */
 function candidates(view: View, { required_policies: policies = [] }: GetProductsInput): readonly SeenProduct[] {
   return policies.length === 0 ? view.products : view.products.filter(({ product }) => enforcesAll(product, policies))
 }

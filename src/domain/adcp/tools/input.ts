@@ -9,12 +9,10 @@ const PAGE_RESULTS_MAX = 100 // AdCP, pagination
 
 export const ARGUMENT_ENTRIES_MAX = 500 // ours: far more than a request needs, far less than would keep others waiting
 
-/** The same shape with a sentence about it. */
 export function described<Schema extends TSchema>(schema: Schema, description: string): Schema {
   return { ...schema, description }
 }
 
-/** A list of at least one entry, with a sentence about it. */
 export function listOf<Item extends TSchema>(item: Item, description: string) {
   return Type.Array(item, { minItems: 1, maxItems: ARGUMENT_ENTRIES_MAX, description })
 }

@@ -27,7 +27,6 @@ const deciding = [
   "disclosure_positions disclosure_persistence output_format_ids input_format_ids publisher_domain property_id",
 ].flatMap((names) => names.split(" "))
 
-/** The public catalogue as asked; without arguments the whole of it. */
 export function listCreativeFormats(view: FormatView, args: Arguments): Answer {
   const taken = takeArguments(ListCreativeFormatsInput, args)
   if (isAdcpError(taken)) return failed(taken, args, noFormats)
@@ -94,7 +93,6 @@ function keepMatching(view: FormatView, named: readonly CreativeFormat[], input:
   return isFiltered ? there.filter((format) => fitsFilters(format, input, view.agentUrl)) : there
 }
 
-/** Whether one of them is of an agent that the answer names. */
 function isOfOthers({ creativeAgents }: FormatView, refs: readonly FormatRef[]): boolean {
   const agents = new Set(creativeAgents.map(canonicalUrl))
   return refs.some(({ agent_url }) => agent_url !== undefined && agents.has(canonicalUrl(agent_url)))

@@ -88,7 +88,6 @@ function listOf(items: TSchema): FormPart {
   }
 }
 
-/** Rows of several shapes, which differ in the values of some fields. */
 function rowsOf(variants: readonly TSchema[]): FormPart {
   const shapes = variants.map(shapeOf)
   const isNamed = shapes.every((shape): shape is RowShape => shape !== null && shape.name !== "")

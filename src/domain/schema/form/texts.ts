@@ -13,7 +13,6 @@ type Json = Record<string, unknown>
 
 export const nameIn = (base: string, name: string | number): string => (base === "" ? String(name) : `${base}.${name}`)
 
-/** The texts of a form that shows this value. */
 export function textsOf(part: FormPart, value: unknown, name = "", required = false): FormTexts {
   switch (part.kind) {
     case "object": {
@@ -46,7 +45,6 @@ function textsOfRow(shapes: readonly RowShape[], row: unknown, name: string, fro
   return { [nameIn(name, ROW_FROM)]: from, [nameIn(name, ROW_SHAPE)]: shape?.name ?? "~", ...texts }
 }
 
-/** The texts of a new row, with nothing in its fields. */
 const textsOfNewRow = (shape: RowShape, name: string): FormTexts => ({
   ...textsOf(shape.part, {}, name),
   [nameIn(name, ROW_FROM)]: "",
@@ -166,7 +164,6 @@ class TextReader {
   }
 }
 
-/** Whether nothing is typed or chosen anywhere below this name. */
 const isBlank = (texts: FormTexts, name: string) =>
   Object.entries(texts).every(([one, text]) => !one.startsWith(`${name}.`) || text.length === 0)
 
@@ -187,7 +184,6 @@ function readFlag(text: string, only: boolean, required: boolean): boolean | und
   return only || (!required && text === "") ? undefined : false
 }
 
-/** How many rows a list has in the texts of a form. */
 export function rowCount(texts: FormTexts, list: string): number {
   let count = 0
   while (nameIn(nameIn(list, count), ROW_SHAPE) in texts) count++
@@ -210,7 +206,6 @@ export function listAt(part: FormPart, texts: FormTexts, name: string): readonly
   return found?.kind === "list" ? found.shapes : undefined
 }
 
-/** The texts with one more row of this shape at the end of a list. */
 export function withRow(texts: FormTexts, list: string, shape: RowShape): FormTexts {
   return { ...texts, ...textsOfNewRow(shape, nameIn(list, rowCount(texts, list))) }
 }

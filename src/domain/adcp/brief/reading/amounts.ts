@@ -60,7 +60,6 @@ const counted = new Set(
     .map(stemOf),
 )
 
-/** The budget and the prices that a brief names. */
 export function readAmounts(spans: readonly Span[], countries: readonly string[]): Amounts {
   const quantities = quantitiesIn(spans, countries)
   const used = new Set<number>()
@@ -266,7 +265,6 @@ function modelOf({ meanings }: Span): string | undefined {
 }
 
 interface Sizes {
-  /** Lengths of spots in seconds. */
   readonly seconds: readonly number[]
   /** Width and height in pixels, as 300x250. */
   readonly pixels: readonly string[]

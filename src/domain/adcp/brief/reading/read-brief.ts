@@ -37,7 +37,6 @@ export interface Reading {
   readonly words: readonly TopicWord[]
   /** Words for what is not wanted, where they are all that is known of it. */
   readonly unwantedWords: readonly TopicWord[]
-  /** Whether only the start of the brief was read. */
   readonly isCut: boolean
 }
 

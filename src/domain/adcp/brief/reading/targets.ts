@@ -125,7 +125,6 @@ const beforePronoun = new Set(
 interface Places {
   /** ISO codes in the order of the brief, or * alone for everywhere. */
   readonly countries: readonly string[]
-  /** Countries that the brief does not want. */
   readonly unwanted: readonly string[]
 }
 

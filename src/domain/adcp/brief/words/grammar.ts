@@ -4,7 +4,6 @@
 export const languages = ["en", "de", "fr", "es", "nl", "sv", "da", "nb", "fi"] as const
 export type Language = (typeof languages)[number]
 
-/** What a word does in a sentence. */
 export type Role =
   /** Negates what follows; where nothing does, what stands before it. Ends at a comma, unless "or" closes the list. */
   | "not"

@@ -76,7 +76,6 @@ export function isSuffix(word: string): boolean {
 /** Whether a word is one of sentences, in any language of briefs, and so is no slip of another. */
 export const isSpoken = (word: string): boolean => common.has(word) || rolesOf.has(word)
 
-/** Whether a word only holds sentences together, in any language of briefs. */
 export function isStopWord(word: string): boolean {
   return common.has(word)
 }

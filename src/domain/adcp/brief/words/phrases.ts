@@ -68,7 +68,6 @@ function isListed(
   })
 }
 
-/** What a word or a phrase of a brief can mean. */
 export type Meaning =
   /** The first ones, as many as are `sure`, are always meant by the word; the others may be. */
   | { readonly kind: "channel"; readonly channels: readonly string[]; readonly sure: number }
@@ -89,7 +88,6 @@ export type Meaning =
   | { readonly kind: "bound"; readonly id: string }
   | { readonly kind: "filler" }
 
-/** The meaning of one kind among those of a word. */
 export function meaningOf<Kind extends Meaning["kind"]>(
   meanings: readonly Meaning[] | undefined,
   kind: Kind,
@@ -103,9 +101,7 @@ interface Found {
 }
 
 export interface Phrases {
-  /** The longest phrase that begins at this token. */
   longestAt(tokens: readonly Token[], place: number): Found | undefined
-  /** What a single word means. */
   of(stem: string): readonly Meaning[] | undefined
   /** Single words with the same first letter: what a misspelt word may be. */
   alike(word: string): readonly Token[]

@@ -25,7 +25,6 @@ const nounEndings =
   "erne orna arna eita ille ssa sta lla lle ita eja ene ien en er es em et ne ar or ja ia ta e n s a t".split(" ")
 const NOUN_CHARACTERS_MIN = 4
 
-/** The known word that a word is a form of. */
 function withoutEnding({ word }: Token, known: Phrases): Token | undefined {
   for (const ending of nounEndings) {
     if (!word.endsWith(ending) || word.length - ending.length < NOUN_CHARACTERS_MIN) continue

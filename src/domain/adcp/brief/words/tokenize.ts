@@ -57,7 +57,6 @@ function stemAnew(word: string): string {
 }
 
 export interface Token {
-  /** As written. */
   readonly raw: string
   readonly word: string
   readonly stem: string

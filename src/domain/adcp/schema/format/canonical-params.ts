@@ -62,12 +62,11 @@ export const ImageCarouselParams = canonical({
   max_cards: Type.Integer(),
   allowed_card_media_asset_types: Type.Array(s.choice("image video")),
   allowed_card_asset_types: Type.Array(s.choice("image video")),
-  card_image_max_file_size_kb: s.AtLeastOne,
-  card_video_max_file_size_kb: s.AtLeastOne,
-  card_video_max_duration_ms: s.AtLeastOne,
-  primary_text_max_chars: s.AtLeastOne,
-  card_headline_max_chars: s.AtLeastOne,
-  card_description_max_chars: s.AtLeastOne,
+  ...s.fields(
+    s.AtLeastOne,
+    "card_image_max_file_size_kb card_video_max_file_size_kb card_video_max_duration_ms",
+    "primary_text_max_chars card_headline_max_chars card_description_max_chars",
+  ),
   ssl_required: s.Flag,
 })
 
@@ -133,9 +132,7 @@ export const AudioDaastParams = canonical({
 })
 
 export const NativeInFeedParams = canonical({
-  title_max_chars: s.AtLeastOne,
-  body_text_max_chars: s.AtLeastOne,
-  cta_max_chars: s.AtLeastOne,
+  ...s.fields(s.AtLeastOne, "title_max_chars body_text_max_chars cta_max_chars"),
   cta_values: Type.Array(s.Text),
   main_image_sizes: s.nonEmpty(Size),
   icon_size: Size,

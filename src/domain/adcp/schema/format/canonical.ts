@@ -47,9 +47,7 @@ export const PlatformExtensionRef = Type.Object({
 })
 
 const CanonicalBase = s.partial({
-  experimental: s.Flag,
-  deprecated: s.Flag,
-  v1_translatable: s.Flag,
+  ...s.fields(s.Flag, "experimental deprecated v1_translatable"),
   since_version: Type.String({ pattern: "^[1-9]\\d*\\.(0|[1-9]\\d*)$" }),
   migration_target_version: Type.String({ pattern: "^[1-9]\\d*\\.(0|[1-9]\\d*)$" }),
   composition_model: s.choice("deterministic algorithmic"),

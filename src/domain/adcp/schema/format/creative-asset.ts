@@ -2,14 +2,10 @@ import { type TProperties, Type } from "@sinclair/typebox"
 import * as s from "../../../schema/schema-helpers.ts"
 import { AssetContentType, CatalogType, DimensionUnit, FeedFormat } from "../vocabulary.ts"
 
-/** What an asset of each type must be like. */
 const requirementsByType = {
   image: s.ruled(
     s.partial({
-      min_width: s.Positive,
-      max_width: s.Positive,
-      min_height: s.Positive,
-      max_height: s.Positive,
+      ...s.fields(s.Positive, "min_width max_width min_height max_height"),
       unit: DimensionUnit,
       aspect_ratio: s.Ratio,
       formats: Type.Array(s.choice("jpg jpeg png gif webp svg avif tiff pdf eps")),
@@ -188,7 +184,6 @@ const RepeatableGroup = Type.Object({
   ...s.optional({ selection_mode: s.choice("sequential optimize") }),
 })
 
-/** What a creative in this format is made of. */
 export const FormatAsset = Type.Union([
   ...assetsOf(individual),
   Type.Object({ ...individual, asset_type: Type.Literal("brief") }),

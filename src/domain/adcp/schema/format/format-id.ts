@@ -22,7 +22,6 @@ export function resolveRef<Ref extends FormatRef>(ref: Ref, agentUrl: string): R
   return { agent_url: address, ...rest } as Ref & { agent_url: string }
 }
 
-/** Whether a reference is to a format of this agent. */
 export function isOwnRef({ agent_url }: FormatRef, agentUrl: string): boolean {
   return agent_url === undefined || isSameAgent(agent_url, agentUrl)
 }

@@ -33,7 +33,6 @@ const kindByAsset = [
   ["image", "image"],
 ] as const
 
-/** The canonical kind of a format, stated or derived from its assets. */
 function kindOf(format: CreativeFormat): FormatOption["format_kind"] | undefined {
   if (format.canonical) return format.canonical.kind
   const types = new Set((format.assets ?? []).map((asset) => ("asset_type" in asset ? asset.asset_type : "")))
@@ -77,7 +76,6 @@ function boundsOf(format: CreativeFormat): Params {
   return Object.fromEntries(known)
 }
 
-/** The requirements of the first asset of that type. */
 function requirementsOf(format: CreativeFormat, type: string): Params {
   const asset = (format.assets ?? []).find((each): each is Asset & { requirements: Params } => {
     return "asset_type" in each && each.asset_type === type && "requirements" in each

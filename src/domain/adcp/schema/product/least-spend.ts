@@ -10,7 +10,6 @@ export function leastSpend(option: PricingOption): number {
   return Math.max(option.min_spend_per_package ?? 0, amountOf(option) * leastUnits(option))
 }
 
-/** How many units must be bought at least. */
 function leastUnits(option: PricingOption): number {
   if (option.pricing_model === "flat_rate") return 1
   if (option.pricing_model === "time") return option.parameters.min_duration ?? 1

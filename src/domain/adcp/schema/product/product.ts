@@ -84,9 +84,7 @@ const CreativePolicy = Type.Object({
   ...s.optional({
     provenance_required: s.Flag,
     provenance_requirements: s.partial({
-      require_digital_source_type: s.Flag,
-      require_disclosure_metadata: s.Flag,
-      require_embedded_provenance: s.Flag,
+      ...s.fields(s.Flag, "require_digital_source_type require_disclosure_metadata require_embedded_provenance"),
     }),
     accepted_verifiers: s.nonEmpty(
       Type.Object(

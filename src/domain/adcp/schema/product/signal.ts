@@ -121,10 +121,11 @@ export const SignalTargetingRules = s.partial({
   resolution_model: s.choice("direct_targeting seller_planned"),
   selection_mode: s.choice("optional required fixed"),
   min_selected_signals: s.Whole,
-  max_selected_signals: s.AtLeastOne,
-  max_selected_per_group: s.AtLeastOne,
-  max_signal_targeting_groups: s.AtLeastOne,
-  max_signals_per_targeting_group: s.AtLeastOne,
+  ...s.fields(
+    s.AtLeastOne,
+    "max_selected_signals max_selected_per_group max_signal_targeting_groups",
+    "max_signals_per_targeting_group",
+  ),
   selection_group_rules: s.nonEmpty(SignalSelectionGroupRule),
 })
 
