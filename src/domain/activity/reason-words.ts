@@ -8,57 +8,56 @@ interface ReasonWords {
 }
 
 const REASONS: Readonly<Record<string, ReasonWords>> = {
-  invalid_item: {
-    short: "Unreadable",
-    title: "Unreadable item",
-    explanation: "A field is missing or not as expected, such as a number sent as text. The message names the field.",
-  },
-  invalid_row: {
-    short: "Unreadable",
-    title: "Unreadable row",
-    explanation: "A field is missing or not as expected. The message names the field.",
-  },
-  duplicate_package_id: {
-    short: "Duplicate",
-    title: "Line sent twice",
-    explanation: "The same line was in the request more than once. The first total was used. Send one total per line.",
-  },
-  not_seller: {
-    short: "Unknown line",
-    title: "Unknown line or code",
-    explanation:
-      "None of your lines has this package ID or code. Compare it with the ID on the line’s page, or add the code first.",
-  },
-  before_flight_start: {
-    short: "Too early",
-    title: "Before the flight",
-    explanation: "The total was measured before the flight of the line began.",
-  },
-  as_of_in_future: {
-    short: "Future",
-    title: "Measured in the future",
-    explanation: "The total was measured later than we received it. The sender’s clock or time zone is wrong.",
-  },
-  date_in_future: {
-    short: "Future",
-    title: "A day in the future",
-    explanation: "The day has not begun in your time zone yet.",
-  },
-  flat_rate_takes_no_quantity: {
-    short: "Flat rate",
-    title: "Figure for a flat-rate line",
-    explanation: "A flat-rate line is delivered or not. Send the item without impressions or downloads.",
-  },
-  quantity_required: {
-    short: "Wrong unit",
-    title: "Wrong unit",
-    explanation: "The figure is in the wrong unit. Send what the line is priced on: impressions or downloads.",
-  },
-  internal_error: {
-    short: "Our error",
-    title: "Error on our side",
-    explanation: "We could not store it. Nothing was changed. Send it again.",
-  },
+  invalid_item: reason(
+    "Unreadable",
+    "Unreadable item",
+    "A field is missing or not as expected, such as a number sent as text. The message names the field.",
+  ),
+  invalid_row: reason(
+    "Unreadable",
+    "Unreadable row",
+    "A field is missing or not as expected. The message names the field.",
+  ),
+  duplicate_package_id: reason(
+    "Duplicate",
+    "Line sent twice",
+    "The same line was in the request more than once. The first total was used. Send one total per line.",
+  ),
+  not_seller: reason(
+    "Unknown line",
+    "Unknown line or code",
+    "None of your lines has this package ID or code. Compare it with the ID on the line’s page, or add the code first.",
+  ),
+  before_flight_start: reason(
+    "Too early",
+    "Before the flight",
+    "The total was measured before the flight of the line began.",
+  ),
+  as_of_in_future: reason(
+    "Future",
+    "Measured in the future",
+    "The total was measured later than we received it. The sender’s clock or time zone is wrong.",
+  ),
+  date_in_future: reason("Future", "A day in the future", "The day has not begun in your time zone yet."),
+  flat_rate_takes_no_quantity: reason(
+    "Flat rate",
+    "Figure for a flat-rate line",
+    "A flat-rate line is delivered or not. Send the item without impressions or downloads.",
+  ),
+  quantity_required: reason(
+    "Wrong unit",
+    "Wrong unit",
+    "The figure is in the wrong unit. Send what the line is priced on: impressions or downloads.",
+  ),
+  internal_error: reason(
+    "Our error",
+    "Error on our side",
+    "We could not store it. Nothing was changed. Send it again.",
+  ),
+}
+
+function reason(short: string, title: string, explanation: string): ReasonWords {
+  return { short, title, explanation }
 }
 
 /** The reasons that are explained, in the order in which they are checked. */

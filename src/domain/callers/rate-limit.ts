@@ -53,7 +53,7 @@ export function rateLimiter(options: RateLimit): RateLimiter {
     if (seen !== undefined) return seen
     const before = older.get(caller)
     if (before === undefined && recent.size + older.size >= callersMax) {
-      const place = hashOf(caller, seed) % sharedWindows
+      const place = Number(Bun.hash.wyhash(caller, BigInt(seed)) % BigInt(sharedWindows))
       shared[place] ??= new RequestLog()
       return shared[place]
     }
@@ -72,7 +72,7 @@ export function rateLimiter(options: RateLimit): RateLimiter {
       const log = logOf(caller)
       log.forget(at)
       if (log.count < limit) {
-        log.add(limit)
+        log.add()
         return { allowed: true, remaining: limit - log.count, resetSeconds: log.secondsToNext() }
       }
       return { allowed: false, retryAfterSeconds: log.secondsToNext() }
@@ -104,34 +104,29 @@ function steadyTime(): (now: Moment) => number {
   }
 }
 
-/**
- * When a caller's requests of the last minute arrived: a ring buffer of milliseconds, 16 bits each to save memory. That is enough,
- * because at the last check none was older than a minute. Most callers send one request and need no ring.
- */
+/** When a caller's requests of the last minute arrived, in milliseconds. */
 class RequestLog {
-  count = 0
+  #times: number[] = []
+  /** The oldest that counts. */
   #first = 0
   #checkedAt = 0
-  #only = 0
-  #ring: Uint16Array | undefined
+
+  get count(): number {
+    return this.#times.length - this.#first
+  }
 
   /** Drops requests that have left the window. Must be called first with each new time. */
   forget(at: number): void {
-    const sinceCheck = at - this.#checkedAt
-    while (this.count > 0 && this.#ageOfOldest() + sinceCheck >= WINDOW_MS) {
-      if (this.#ring !== undefined) this.#first = (this.#first + 1) % this.#ring.length
-      this.count--
-    }
     this.#checkedAt = at
+    while (this.count > 0 && this.#ageOfOldest() >= WINDOW_MS) this.#first++
+    // Not at each request: moving all others takes longer than all else.
+    if (this.#first <= this.count) return
+    this.#times = this.#times.slice(this.#first)
+    this.#first = 0
   }
 
-  add(limit: number): void {
-    if (this.count === 0 && this.#ring === undefined) this.#only = this.#checkedAt
-    else {
-      const ring = this.#ringWithRoom(limit)
-      ring[(this.#first + this.count) % ring.length] = this.#checkedAt
-    }
-    this.count++
+  add(): void {
+    this.#times.push(this.#checkedAt)
   }
 
   /** Seconds until the oldest request leaves the window, at least 1. */
@@ -140,24 +135,6 @@ class RequestLog {
   }
 
   #ageOfOldest(): number {
-    return (this.#checkedAt - (this.#ring?.[this.#first] ?? this.#only)) & 0xffff
+    return this.#checkedAt - (this.#times[this.#first] ?? this.#checkedAt)
   }
-
-  #ringWithRoom(limit: number): Uint16Array {
-    const before = this.#ring ?? Uint16Array.of(this.#only)
-    if (this.count < before.length) return before
-    const ring = new Uint16Array(Math.min(limit, Math.max(4, before.length * 2)))
-    for (let i = 0; i < this.count; i++) ring[i] = before[(this.#first + i) % before.length] ?? 0
-    this.#ring = ring
-    this.#first = 0
-    return ring
-  }
-}
-
-/** FNV-1a with a final mix, so that every bit of the text and the seed affects the low bits that choose a window. */
-function hashOf(text: string, seed: number): number {
-  let hash = 0x811c9dc5 ^ seed
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  return (hash ^ (hash >>> 13)) >>> 0
 }

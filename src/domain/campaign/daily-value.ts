@@ -3,7 +3,7 @@ import { type DayTotal, dailyTotals, seriesOf } from "../delivery/total-series.t
 import { type CalendarDate, dateOfDayNumber } from "../time/moment.ts"
 import { dayOf } from "../time/time-zone.ts"
 import type { WatchedLine } from "./attention.ts"
-import { lineValue, type PricedLine } from "./line-state.ts"
+import { lineValue, type PricedLine, toCents } from "./line-state.ts"
 
 export interface DailyValue {
   readonly currency: string | null
@@ -46,8 +46,6 @@ export function dailyValues(lines: readonly LineHistory[], dates: readonly Calen
       return { currency, days, sum: toCents(days.reduce((sum, { value }) => sum + value, 0)) }
     })
 }
-
-const toCents = (amount: number) => Math.round(amount * 100) / 100
 
 function valueAdded({ line, reports, isWhole }: LineHistory): [CalendarDate, number][] {
   const zone = line.seller.timeZone

@@ -14,7 +14,7 @@ export interface PricedLine {
 const PRICED_QUANTITY = 1_000
 
 /** A sum has to be the sum of what is shown. */
-const toCents = (amount: number) => Math.round(amount * 100) / 100
+export const toCents = (amount: number) => Math.round(amount * 100) / 100
 
 /** What was delivered is worth, at most what was booked: what comes beyond that is not paid. Null without a price. */
 export function lineValue({ pricingBasis, booked, rate, total }: PricedLine): number | null {

@@ -1,3 +1,4 @@
+import { memoize } from "../memoize.ts"
 import type { Moment } from "../time/moment.ts"
 import { countedBudget, type Demand, weekOf } from "./demand.ts"
 
@@ -54,7 +55,7 @@ export class DemandTally {
   readonly #briefsBy: PeriodOf
   readonly #counts = new Map<string, Writable<DemandCount>>()
   readonly #briefs = new Map<string, AskedBrief>()
-  readonly #read = new Map<string, Demand>()
+  readonly #read = memoize(READ_MAX, (text: string): Demand => JSON.parse(text))
 
   /** By which period calls are counted, and briefs listed. */
   constructor(countedBy: PeriodOf = weekOf, briefsBy: PeriodOf = countedBy) {
@@ -69,7 +70,7 @@ export class DemandTally {
       this.#count(period, "outcome", "refused", false)
       return
     }
-    const demand = this.#readDemand(text)
+    const demand = this.#read(text)
     const isUnmatched = demand.matched === 0
     for (const product of demand.products) this.#count(period, "product", product, isUnmatched)
     if (demand.isNextPage) return
@@ -90,15 +91,6 @@ export class DemandTally {
     return [...this.#briefs.values()]
       .filter(({ period, matched }) => period >= from && (matched === 0) === unmatched)
       .sort((a, b) => (a.period === b.period ? b.asked - a.asked || b.lastAt - a.lastAt : a.period < b.period ? 1 : -1))
-  }
-
-  #readDemand(text: string): Demand {
-    const known = this.#read.get(text)
-    if (known !== undefined) return known
-    if (this.#read.size >= READ_MAX) this.#read.clear()
-    const demand: Demand = JSON.parse(text)
-    this.#read.set(text, demand)
-    return demand
   }
 
   #count(period: string, kind: DemandKind, value: string, isUnmatched: boolean): void {

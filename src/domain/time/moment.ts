@@ -24,10 +24,12 @@ export const MICROS_PER_MS = 1_000
 export const MICROS_PER_SECOND = 1_000_000
 export const MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND
 
-const DAYS_TO_1970 = 719_527
 /** 9999-12-31, the last day that `YYYY-MM-DD` can express. */
 const LAST_DAY = 2_932_896
-const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
+const MS_PER_DAY = 86_400_000
+// The calendar repeats after 400 years. Date takes years below 100 for those of the last century.
+const YEARS_LATER = 400
+const DAYS_LATER = 146_097
 
 /** Parses exactly `YYYY-MM-DD`; undefined for a day that does not exist, such as 30 February. */
 export function parseDate(text: string): CalendarDate | undefined {
@@ -85,7 +87,7 @@ export function daysBefore(date: CalendarDate, days: number): CalendarDate {
 
 /** The date this many days after 1970-01-01; at most 9999-12-31. */
 export function dateOfDayNumber(day: number): CalendarDate {
-  return new Date(Math.min(day, LAST_DAY) * 86_400_000).toISOString().slice(0, 10)
+  return new Date(Math.min(day, LAST_DAY) * MS_PER_DAY).toISOString().slice(0, 10)
 }
 
 /** Days since 1970-01-01 of the date at the start of the text, or undefined when it is not a date. */
@@ -96,24 +98,9 @@ function dayNumberAt(text: string): number | undefined {
   const month = twoDigits(text, 5, 12)
   const day = twoDigits(text, 8, 31)
   if (century < 0 || yearOfCentury < 0 || month < 1 || day < 1) return undefined
-  const year = century * 100 + yearOfCentury
-  if (day > daysInMonth(year, month)) return undefined
-  const leapDayPassed = month > 2 && isLeap(year) ? 1 : 0
-  return daysBeforeYear(year) + (DAYS_BEFORE_MONTH[month - 1] ?? 0) + leapDayPassed + day - 1
-}
-
-function daysBeforeYear(year: number): number {
-  const last = year - 1
-  return year * 365 - DAYS_TO_1970 + Math.floor(last / 4) - Math.floor(last / 100) + Math.floor(last / 400)
-}
-
-function isLeap(year: number): boolean {
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-}
-
-function daysInMonth(year: number, month: number): number {
-  if (month === 2) return isLeap(year) ? 29 : 28
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+  const later = Date.UTC(century * 100 + yearOfCentury + YEARS_LATER, month - 1, day)
+  // 30 February would be a day in March.
+  return new Date(later).getUTCDate() === day ? later / MS_PER_DAY - DAYS_LATER : undefined
 }
 
 /** The two digits at a position, or -1 when they are not digits or more than `most`. */

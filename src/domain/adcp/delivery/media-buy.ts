@@ -1,7 +1,7 @@
 import { addFigures, byCampaign, type CampaignFigures, type Figures } from "../../affiliate/affiliate-figures.ts"
 import { formatMicros } from "../../affiliate/affiliate-metric.ts"
 import type { CampaignSummary } from "../../campaign/campaign-summary.ts"
-import { type LineState, offPlan, type Phase, stateOf } from "../../campaign/line-state.ts"
+import { type LineState, offPlan, type Phase, stateOf, toCents } from "../../campaign/line-state.ts"
 import { formatMoment, type Moment } from "../../time/moment.ts"
 import type { DeliveredDay, DeliveredLine, LineDelivery, UnknownDays } from "./line-delivery.ts"
 
@@ -82,9 +82,6 @@ export const currencyOf = ({ spend }: Pick<Sums, "spend">): string => {
   const [only = NO_CURRENCY, ...others] = spend.keys()
   return others.length === 0 ? only : NO_CURRENCY
 }
-
-/** A sum has to be the sum of what is shown. */
-const toCents = (amount: number) => Math.round(amount * 100) / 100
 
 const known = (fields: Record<string, number | null>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))

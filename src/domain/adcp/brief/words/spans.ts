@@ -1,13 +1,10 @@
+import { memoize } from "../../../memoize.ts"
 import type { Language, Role } from "./grammar.ts"
 import { isSpoken, isSuffix, languageOf, rolesIn } from "./languages.ts"
 import { isDoubtful, type Meaning, type Phrases, phrases } from "./phrases.ts"
 import { fold, stemOf, type Token } from "./tokenize.ts"
 
-/** The known word that differs by one letter: left out, added, changed, or two of them swapped. */
-function correct(word: string, known: readonly Token[]): Token | undefined {
-  return known.find((token) => isOneLetterOff(word, token.word))
-}
-
+/** Whether one letter was left out, added or changed, or two of them were swapped. */
 function isOneLetterOff(a: string, b: string): boolean {
   const longer = Math.max(a.length, b.length)
   if (longer - Math.min(a.length, b.length) > 1) return false
@@ -25,7 +22,7 @@ const nounEndings =
   "erne orna arna eita ille ssa sta lla lle ita eja ene ien en er es em et ne ar or ja ia ta e n s a t".split(" ")
 const NOUN_CHARACTERS_MIN = 4
 
-function withoutEnding({ word }: Token, known: Phrases): Token | undefined {
+function withoutEnding(word: string, known: Phrases): Token | undefined {
   for (const ending of nounEndings) {
     if (!word.endsWith(ending) || word.length - ending.length < NOUN_CHARACTERS_MIN) continue
     const noun = tokenOf(word.slice(0, -ending.length))
@@ -42,7 +39,7 @@ const joints = ["", "s", "n", "en", "es", "e"]
 const leading = new Set(["channel", "topic", "countries", "months", "feature"])
 
 /** The two known words that a word is put together from, or none: podcastwerbung, kinospot, weihnachtskampagne. */
-function splitCompound({ word }: Token, known: Phrases): Token[] {
+function splitCompound(word: string, known: Phrases): Token[] {
   if (word.length < COMPOUND_CHARACTERS_MIN) return []
   for (let end = word.length - PART_CHARACTERS_MIN; end >= PART_CHARACTERS_MIN; end--) {
     const last = word.slice(end)
@@ -104,7 +101,7 @@ export function spansOf(tokens: readonly Token[], isKnown: Known, language: Lang
     }
     const isTried = corrections < CORRECTIONS_MAX && isWorthCorrecting(token, isKnown)
     if (isTried) corrections++
-    const repaired = isTried ? repair(token, known) : []
+    const repaired = isTried ? repair(token.word) : []
     for (const part of repaired) spans.push(repairedSpan(part, token, known))
     if (repaired.length === 0) spans.push({ tokens: [token], meanings: NONE, role: undefined, unwanted: 0 })
     place++
@@ -124,26 +121,17 @@ function isWorthCorrecting({ isNumber, word, stem }: Token, isKnown: Known): boo
 }
 
 const REPAIRS_MAX = 10_000
-const repairs = new Map<string, readonly Token[]>()
 
 /** What an unknown word is made of, or what it is a slip of; nothing where it is neither. Words come back, so it is remembered. */
-function repair(token: Token, known: Phrases): readonly Token[] {
-  const before = repairs.get(token.word)
-  if (before !== undefined) return before
-  if (repairs.size >= REPAIRS_MAX) repairs.clear()
-  const repaired = repairAnew(token, known)
-  repairs.set(token.word, repaired)
-  return repaired
-}
-
-function repairAnew(token: Token, known: Phrases): readonly Token[] {
-  const noun = withoutEnding(token, known)
+const repair = memoize(REPAIRS_MAX, (word: string): readonly Token[] => {
+  const known = phrases()
+  const noun = withoutEnding(word, known)
   if (noun !== undefined) return [noun]
-  const parts = splitCompound(token, known)
+  const parts = splitCompound(word, known)
   if (parts.length > 0) return parts
-  const meant = correct(token.word, known.alike(token.word))
+  const meant = known.alike(word).find((token) => isOneLetterOff(word, token.word))
   return meant === undefined ? [] : [meant]
-}
+})
 
 /** "Rewarded video" is video too. What a phrase is about its words do not tell: "out of home" is not about homes. */
 function withParts(meanings: readonly Meaning[], tokens: readonly Token[], known: Phrases): readonly Meaning[] {

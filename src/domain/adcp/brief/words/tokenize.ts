@@ -1,4 +1,5 @@
 import { stemmer } from "stemmer"
+import { memoize } from "../../../memoize.ts"
 
 const MARKS = /\p{M}/gu
 const ODD_LETTERS = /[ßøæœðþłđ]/g
@@ -35,26 +36,15 @@ const unstemmed = new Set(
   ),
 )
 const STEMS_MAX = 20_000
-const stems = new Map<string, string>()
 
 /** What the forms of a word have in common. English rules; plurals and endings of other languages mostly lose the same letters. */
-export function stemOf(folded: string): string {
-  if (folded.length < 4 || unstemmed.has(folded)) return folded
-  const known = stems.get(folded)
-  if (known !== undefined) return known
-  if (stems.size >= STEMS_MAX) stems.clear()
-  const stem = stemAnew(folded)
-  stems.set(folded, stem)
-  return stem
-}
-
-function stemAnew(word: string): string {
-  if (/\d/.test(word)) return word
-  if (word.length === 4) return /[^suio]s$/.test(word) ? word.slice(0, 3) : word
-  const stem = stemmer(word)
+export const stemOf = memoize(STEMS_MAX, (folded: string): string => {
+  if (folded.length < 4 || unstemmed.has(folded) || /\d/.test(folded)) return folded
+  if (folded.length === 4) return /[^suio]s$/.test(folded) ? folded.slice(0, 3) : folded
+  const stem = stemmer(folded)
   // runner, running; but not their shorter look-alikes.
   return /([bdgmnprt])\1er$/.test(stem) ? stem.slice(0, -3) : stem
-}
+})
 
 export interface Token {
   readonly raw: string
