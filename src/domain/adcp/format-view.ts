@@ -1,6 +1,6 @@
 import type { OwnFormats } from "./catalogue/check.ts"
 import { emitFormat } from "./catalogue/emit.ts"
-import { namesSameFormat } from "./filters/supply.ts"
+import { namesSameFormat } from "./filters/formats.ts"
 import { keepJson } from "./json.ts"
 import type { CreativeFormat } from "./schema/format/creative-format.ts"
 import { canonicalUrl, type FormatRef, isOwnRef } from "./schema/format/format-id.ts"

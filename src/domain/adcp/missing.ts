@@ -1,6 +1,6 @@
 import { cutText } from "../text/short-text.ts"
-import { excludedBy, type FilterName } from "./filters/index.ts"
-import { enforcesAll } from "./filters/terms.ts"
+import { enforcesAll, excludedBy, type FilterName } from "./filters/products.ts"
+
 import type { SeenProduct } from "./seen-product.ts"
 import type { GetProductsInput } from "./tools/get-products-input.ts"
 import type { View } from "./view.ts"

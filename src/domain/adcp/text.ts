@@ -1,8 +1,7 @@
 import { EVERYWHERE } from "../keys/opening.ts"
 import { amountText } from "./brief/wording.ts"
 import type { CreativeFormat, Dimensions } from "./schema/format/creative-format.ts"
-import { amountOf } from "./schema/product/least-spend.ts"
-import type { PricingOption } from "./schema/product/pricing-option.ts"
+import { amountOf, type PricingOption } from "./schema/product/pricing-option.ts"
 import type { Product } from "./schema/product/product.ts"
 
 /** A product in one line, for hosts that read only text: id, name, prices, territories. */

@@ -1,11 +1,12 @@
 import type { Opening } from "../keys/opening.ts"
-import { formatMoment, MICROS_PER_DAY, type Moment } from "../time/moment.ts"
+import { formatMoment, MICROS_PER_DAY, type Moment, parseTimestamp } from "../time/moment.ts"
+import { timeInUtc } from "../time/time-zone.ts"
 import { type BriefSearch, briefSearch } from "./brief/brief-search.ts"
 import type { OwnFormats } from "./catalogue/check.ts"
 import { emitProduct } from "./catalogue/emit.ts"
 import { digestOf, Line } from "./json.ts"
 import type { Product } from "./schema/product/product.ts"
-import { expiryOf, hiddenBecause, type SeenProduct } from "./seen-product.ts"
+import type { SeenProduct } from "./seen-product.ts"
 import { productLine } from "./text.ts"
 
 /** Everything that one caller may see, prepared once per revision of the catalogue. */
@@ -71,17 +72,32 @@ export function prepareView(parts: ViewParts): View {
   }
 }
 
+/** Why no arguments could bring a product up for a caller. */
+type Hidden = { readonly because: "not opened" } | { readonly because: "expired"; readonly at: string }
+
+export function hiddenBecause(product: Product, opening: Opening | undefined, now: Moment): Hidden | undefined {
+  if (opening === undefined || opening.territories.length === 0) return { because: "not opened" }
+  return expiryOf(product) > now ? undefined : { because: "expired", at: product.expires_at ?? "" }
+}
+
+/** When a product is offered no longer. */
+const expiryOf = ({ expires_at }: Product): Moment =>
+  (expires_at === undefined ? undefined : parseTimestamp(expires_at)) ?? Number.POSITIVE_INFINITY
+
+export function hiddenText(hidden: Hidden): string {
+  if (hidden.because === "not opened") return "Not open to this key."
+  return `Expired on ${timeInUtc(parseTimestamp(hidden.at) ?? 0)}.`
+}
+
 export type See = (product: Product, territories: readonly string[]) => SeenProduct
 
 /** What callers see of products: the same object for all who have the same territories, so that its JSON and its facts are made once. */
 export function seeOnce(own: OwnFormats, agentUrl: string): See {
-  const known = new Map<Product, Map<string, SeenProduct>>()
+  const known = new Map<string, SeenProduct>()
   return (product, territories) => {
-    const byTerritories = known.get(product) ?? new Map<string, SeenProduct>()
-    known.set(product, byTerritories)
-    const key = territories.join(" ")
-    const seen = byTerritories.get(key) ?? seeAnew(product, territories, own, agentUrl)
-    byTerritories.set(key, seen)
+    const key = `${territories.join(" ")} ${product.product_id}`
+    const seen = known.get(key) ?? seeAnew(product, territories, own, agentUrl)
+    known.set(key, seen)
     return seen
   }
 }

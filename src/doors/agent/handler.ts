@@ -1,6 +1,7 @@
 import { version } from "../../../package.json"
 import type { AgentViews } from "../../actions/catalogue/agent-views.ts"
 import type { ReportContext } from "../../actions/context.ts"
+import { logAgentCall } from "../../actions/operations/call-log.ts"
 import { prepareSome } from "../../domain/adcp/brief/words/phrases.ts"
 import type { Demand } from "../../domain/demand/demand.ts"
 import { onePerTurn } from "../../domain/event-loop.ts"
@@ -10,8 +11,7 @@ import { memoize } from "../../domain/memoize.ts"
 import { originCheck } from "../http/own-host.ts"
 import { metaOf, type RequestMeta } from "../http/request-meta.ts"
 import type { WrongKeys } from "../http/wrong-keys.ts"
-import { callerGates, type Gate, type Visitor, visitorOf } from "./callers.ts"
-import { callLogger } from "./log-call.ts"
+import { type Caller, callerGates, type Gate, type Visitor, visitorOf } from "./callers.ts"
 import type { McpEngine, ToolCall } from "./mcp.ts"
 import {
   foreignOrigin,
@@ -137,6 +137,36 @@ function responder(context: ReportContext, views: AgentViews) {
     note(caller, message, { outcome: String(answered.error.code), demand }, started)
     return rpcFault(id, answered.error, gate.ready(meta.id))
   }
+}
+
+interface Outcome {
+  readonly outcome: string
+  readonly demand: Demand | null
+}
+
+const NAME_CHARACTERS_MAX = 100
+
+/** Logs answered requests. Refused requests and notifications are not logged. */
+function callLogger(context: ReportContext) {
+  return (caller: Caller, message: RpcRequest, { outcome, demand }: Outcome, started: number): void => {
+    const { method, params } = message
+    const { name, arguments: args } = method === "tools/call" ? toolOf(params) : {}
+    logAgentCall(context, {
+      at: context.clock(),
+      agentKeyId: caller.agentKeyId,
+      address: caller.address,
+      method: method.slice(0, NAME_CHARACTERS_MAX),
+      tool: typeof name === "string" ? name.slice(0, NAME_CHARACTERS_MAX) : null,
+      arguments: args,
+      outcome,
+      demand,
+      durationMicros: Math.round((performance.now() - started) * 1_000),
+    })
+  }
+}
+
+function toolOf(params: unknown): { name?: unknown; arguments?: unknown } {
+  return typeof params === "object" && params !== null ? params : {}
 }
 
 /** Loads the MCP engine on first use: it takes longer to load than everything else together. */

@@ -44,8 +44,11 @@ function makeReasons(language: Language): Reasons {
     for (let at = 1; at < parts.length; at += 2) text += `${gaps[Number(parts[at])]}${parts[at + 1]}`
     return text
   }
-  const joined = (all: readonly string[], word: string) =>
-    all.length < 2 ? (all[0] ?? "") : `${all.slice(0, -1).join(", ")} ${word} ${all.at(-1)}`
+  const joined = (all: readonly string[], word: string) => {
+    let text = all[0] ?? ""
+    for (let at = 1; at < all.length; at++) text += at === all.length - 1 ? ` ${word} ${all[at]}` : `, ${all[at]}`
+    return text
+  }
   const and = (all: readonly string[]) => joined(all, facts["and"] ?? "")
   const or = (all: readonly string[]) => joined(all, facts["or"] ?? "")
   const shortened = (all: readonly string[], most: number) =>

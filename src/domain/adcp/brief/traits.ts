@@ -1,7 +1,6 @@
 import type { OwnFormats } from "../catalogue/check.ts"
 import { territorySentence } from "../catalogue/territory.ts"
-import { amountOf, leastSpend } from "../schema/product/least-spend.ts"
-import type { PricingOption } from "../schema/product/pricing-option.ts"
+import { amountOf, leastSpend, type PricingOption } from "../schema/product/pricing-option.ts"
 import type { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import { readSizes } from "./reading/amounts.ts"

@@ -7,37 +7,31 @@ import { cutText } from "../../text/short-text.ts"
 import { namesSecret } from "../logged-arguments.ts"
 import { type AdcpError, type Arguments, adcpError, invalidRequest, refuseVersion } from "./answer.ts"
 
-// The protocol allows secrets here; we neither read nor store them.
-const allowedPlaces = new Set(["/push_notification_config/authentication", "/property_list/auth_token"])
-
-/** The pointer of a credential in the arguments, or undefined. The caller's context is not searched. */
-export function findCredential(args: Record<string, unknown>): string | undefined {
-  const { context: _, ...rest } = args
-  return search(rest, "", 0)
-}
-
 /** The deepest nesting of arguments that the tools accept. */
 export const ARGUMENTS_DEPTH_MAX = 100
 
-function search(value: unknown, pointer: string, depth: number): string | undefined {
-  if (typeof value !== "object" || value === null || depth > ARGUMENTS_DEPTH_MAX) return undefined
-  if (Array.isArray(value)) return searchList(value, pointer, depth)
-  if (allowedPlaces.has(pointer)) return undefined
-  for (const [name, field] of Object.entries(value)) {
-    if (namesSecret(name) && !allowedPlaces.has(`${pointer}/${name}`)) return `${pointer}/${name}`
-    if (typeof field !== "object" || field === null) continue
-    const found = search(field, `${pointer}/${name}`, depth + 1)
-    if (found !== undefined) return found
-  }
-  return undefined
+interface Field {
+  readonly pointer: string
+  readonly name: string
+  readonly value: unknown
 }
 
-function searchList(list: readonly unknown[], pointer: string, depth: number): string | undefined {
-  for (const [index, item] of list.entries()) {
-    if (typeof item !== "object" || item === null) continue
-    const found = search(item, `${pointer}/${index}`, depth + 1)
-    if (found !== undefined) return found
+/** Every field of the arguments, also those inside others. */
+function* fieldsIn(value: unknown, pointer = "", depth = 0): Generator<Field> {
+  if (typeof value !== "object" || value === null || depth > ARGUMENTS_DEPTH_MAX) return
+  for (const [name, field] of Object.entries(value)) {
+    yield { pointer: `${pointer}/${name}`, name, value: field }
+    yield* fieldsIn(field, `${pointer}/${name}`, depth + 1)
   }
+}
+
+// The protocol allows secrets here; we neither read nor store them.
+const allowedPlaces = ["/push_notification_config/authentication", "/property_list/auth_token"]
+const isAllowed = (pointer: string) => allowedPlaces.some((place) => `${pointer}/`.startsWith(`${place}/`))
+
+/** The pointer of a credential in the arguments, or undefined. The caller's context is not searched. */
+export function findCredential({ context: _, ...args }: Arguments): string | undefined {
+  for (const { pointer, name } of fieldsIn(args)) if (namesSecret(name) && !isAllowed(pointer)) return pointer
   return undefined
 }
 
@@ -117,24 +111,15 @@ const MAY_BE_LONG = new Set(["brief", "context"])
 
 /** A text that is longer than anything it could be compared with. Looking for one in a whole catalogue would keep others waiting. */
 function findLongText(args: Arguments): Problem | undefined {
-  for (const [name, value] of Object.entries(args)) {
-    const found = MAY_BE_LONG.has(name) ? undefined : longTextIn(value, `/${name}`)
-    if (found !== undefined) {
-      const message = `${cutText(pointerToPath(found), PATH_CHARACTERS_MAX)} has more than ${TEXT_CHARACTERS_MAX} characters`
-      return { pointer: found, message, keyword: "maxLength" }
+  for (const name in args) {
+    if (MAY_BE_LONG.has(name)) continue
+    for (const { pointer, value } of fieldsIn({ [name]: args[name] })) {
+      if (typeof value !== "string" || value.length <= TEXT_CHARACTERS_MAX) continue
+      const message = `${cutText(pointerToPath(pointer), PATH_CHARACTERS_MAX)} has more than ${TEXT_CHARACTERS_MAX} characters`
+      return { pointer, message, keyword: "maxLength" }
     }
   }
   return undefined
 }
 
 const PATH_CHARACTERS_MAX = 100
-
-function longTextIn(value: unknown, pointer: string): string | undefined {
-  if (typeof value === "string") return value.length > TEXT_CHARACTERS_MAX ? pointer : undefined
-  if (typeof value !== "object" || value === null) return undefined
-  for (const [name, field] of Object.entries(value)) {
-    const found = longTextIn(field, `${pointer}/${name}`)
-    if (found !== undefined) return found
-  }
-  return undefined
-}

@@ -1,7 +1,6 @@
 import { demandOf } from "../../demand/demand.ts"
 import type { Reading } from "../brief/reading/read-brief.ts"
-import { applyFilters, diagnose } from "../filters/index.ts"
-import { enforcesAll } from "../filters/terms.ts"
+import { applyFilters, diagnose, enforcesAll } from "../filters/products.ts"
 import { WithField } from "../json.ts"
 import { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"

@@ -1,5 +1,5 @@
 import { cutText } from "../../text/short-text.ts"
-import { fitsFilters } from "../filters/supply.ts"
+import { fitsFilters } from "../filters/formats.ts"
 import { creativeAgentsOf, type FormatView, productsAt, resolveFormat, takenAt, withPrices } from "../format-view.ts"
 import { Line } from "../json.ts"
 import type { CreativeFormat } from "../schema/format/creative-format.ts"
