@@ -13,6 +13,7 @@ ALTER ROLE adbooth IN DATABASE adbooth SET search_path = adbooth;
 \connect adbooth
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
 CREATE SCHEMA adbooth AUTHORIZATION adbooth;
+SELECT pg_create_physical_replication_slot('standby');
 -- From the next start on, which comes after this script: there is no standby yet that it could wait for.
 ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (standby)';
 SQL

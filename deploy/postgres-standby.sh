@@ -6,7 +6,7 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
   mkdir -p "$(dirname "$PGDATA")"
   # Written into the copy by -R, so that the standby can sign in again.
   PGPASSWORD="$(cat /run/secrets/replication-password)" \
-    pg_basebackup -h primary -U replication -D "$PGDATA" -R -X stream
+    pg_basebackup -h primary -U replication -D "$PGDATA" -R -X stream -S standby
   chmod 700 "$PGDATA"
 fi
 # The copy has the primary's synchronous_standby_names, too: promoted, it would wait for a standby that it does not have.

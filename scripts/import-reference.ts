@@ -13,52 +13,15 @@ import {
 
 export const REFERENCE = "docs/import-file.md"
 
-const EXAMPLE = {
-  organizations: [
-    { slug: "acme-audio", name: "Acme Audio", time_zone: "Europe/Berlin" },
-    { slug: "brand-co", name: "Brand Co" },
-  ],
-  users: [{ email: "ada@example.com", name: "Ada", organization: "acme-audio", role: "admin" }],
-  campaigns: [
-    {
-      slug: "autumn",
-      name: "Autumn",
-      buyer: "brand-co",
-      lines: [
-        {
-          package_id: "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01",
-          seller: "acme-audio",
-          name: "Pre-roll",
-          pricing_basis: "impressions",
-          flight_start: "2026-11-01",
-          flight_end: "2026-12-31",
-          booked: 500000,
-          rate: 12.5,
-          currency: "EUR",
-          external_id: "GAM-4711",
-        },
-      ],
-    },
-  ],
-  hidden_formats: ["display_970x250_image"],
-  agent_keys: [{ label: "Buyer", opened: [] }],
-}
-
 /** The whole page. */
 export function importReference(): string {
   const openings = ImportedAgentKey.properties.opened.items
   return `# The import file
 
-Made from the schemas of the program (\`scripts/import-reference.ts\`). \`adbooth import FILE.json\` reads such a file, \`adbooth export\` writes one, and
-\`adbooth import --schema\` prints its JSON Schema, products and formats included, for editors and other programs.
+\`adbooth import FILE.json\` reads such a file, \`adbooth export\` writes one, and \`adbooth import --schema\` prints its JSON Schema. [The first hour](first-hour.md) has a short one. This page is made from the program (\`scripts/import-reference.ts\`).
 
-- All or nothing: if something is wrong, every problem is listed with its place, and nothing is changed.
+- All or nothing: every problem is listed with its place, and nothing is changed.
 - Importing again updates: slugs, IDs, e-mail addresses and labels say what is what. What is not in the file stays as it is.
-- Unknown fields are refused, so that typing mistakes are found.
-
-\`\`\`json
-${JSON.stringify(EXAMPLE, null, 2)}
-\`\`\`
 
 ${section("The file", ImportFile)}
 ${section("`organizations`", ImportedOrganization)}
@@ -69,31 +32,26 @@ ${section("`agent_keys`", ImportedAgentKey)}
 ${section("`agent_keys[].opened`", openings)}
 ## \`products\` and \`formats\`
 
-Objects as AdCP 3.1 defines them; a complete product is in [operators.md](operators.md). Every optional field may be used, and is checked, kept and shown untouched. A
-\`format_id\` without \`agent_url\` is a format of this installation, and has to exist. In short:
+Objects as AdCP 3.1 defines them: [operators.md](operators.md).
 
-- a product needs \`product_id\`, \`name\`, \`description\`, \`publisher_properties\`, \`delivery_type\`, \`pricing_options\`, \`reporting_capabilities\`, and \`format_ids\` or \`format_options\`;
-- a format needs \`format_id\` and \`name\`.
+- A product needs \`product_id\`, \`name\`, \`description\`, \`publisher_properties\`, \`delivery_type\`, \`pricing_options\`, \`reporting_capabilities\`, and \`format_ids\` or \`format_options\`.
+- A format needs \`format_id\` and \`name\`.
 `
 }
 
 function section(title: string, schema: TObject): string {
   const rows = Object.entries(schema.properties).map(
-    ([name, field]) => `| \`${name}\` | ${needed(schema, name)} | ${kindOf(field)} | ${aboutOf(field)} |`,
+    ([name, field]) => `- \`${name}\` (${kindOf(field)}${needed(schema, name)}): ${field["description"] ?? ""}`,
   )
   return `## ${title}
 
 ${schema.description ?? ""}
 
-| Field | | Kind | Meaning |
-|---|---|---|---|
 ${rows.join("\n")}
 `
 }
 
-const needed = ({ required = [] }: TObject, name: string) => (required.includes(name) ? "required" : "")
-
-const aboutOf = ({ description = "" }: TSchema) => String(description).replaceAll("|", "\\|")
+const needed = ({ required = [] }: TObject, name: string) => (required.includes(name) ? ", required" : "")
 
 function kindOf(schema: TSchema): string {
   const choices = (schema["anyOf"] ?? []) as TSchema[]

@@ -289,7 +289,7 @@ export interface Settled {
   readonly settings: ShownSettings
   /** Sentences about invalid settings, which have their defaults in `config`. */
   readonly problems: readonly string[]
-  /** Sentences about variables that look like settings and are none. */
+  /** Sentences about variables that look like settings and are none, and about passwords in options. */
   readonly warnings: readonly string[]
 }
 
@@ -321,8 +321,16 @@ export function settle(options: Readonly<Partial<Record<string, unknown>>>, envi
     config: config as Config,
     settings: settings as ShownSettings,
     problems,
-    warnings: unknownVariables(environment),
+    warnings: [...passwordWarning("--database-url", options["databaseUrl"]), ...unknownVariables(environment)],
   }
+}
+
+/** A word about an option that holds a password. */
+export function passwordWarning(option: string, value: unknown): string[] {
+  if (typeof value !== "string" || !/^postgres(ql)?:/.test(value) || !withoutPassword(value).includes("***")) return []
+  return [
+    `Everybody on this machine can read the password in ${option}. Put the URL into a file or the environment instead.`,
+  ]
 }
 
 /** Settings that are valid alone, but not together. */

@@ -96,7 +96,8 @@ describe.skipIf(!hasBinary)("the guide for buyers' engineers", () => {
   test.each(["mcp-sdk.mjs", "mcp-client.mjs", "adcp-sdk.mjs"])("%s, on Node", async (name) => {
     const node = Bun.which("node")
     if (node === null) return console.error("SKIPPED: this example needs Node.")
-    const { code, out, err } = await runSnippet(node, snippetFor(name), env)
+    const beside = [snippetFor("agent.mjs")]
+    const { code, out, err } = await runSnippet(node, { ...snippetFor(name), beside }, env)
     expect([code, code === 0 ? "" : err]).toEqual([0, ""])
     expect(out).toEndWith(lines.join(""))
   })

@@ -12,7 +12,7 @@ const list = (...patterns: string[]) => patterns.flatMap((pattern) => [...new Gl
 const FILES = list(
   "src/**/*",
   "test/**/*",
-  "scripts/*",
+  "scripts/**/*",
   "bench/**/*.*",
   "torture/**/*",
   "migrations/**/*",

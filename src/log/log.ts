@@ -15,6 +15,8 @@ export interface Answered {
   readonly id: string
   /** The id of the trace that the caller named. */
   readonly trace: string | null
+  /** The prefix of the key that the caller sent. */
+  readonly key: string | null
 }
 
 export interface Log {
@@ -63,11 +65,12 @@ function jsonLine(at: Moment, level: Level, event: string, fields: Fields): stri
   return JSON.stringify({ time: formatMoment(at), level, event, ...fields })
 }
 
-/** The most frequent line, written by hand: JSON.stringify takes twice as long. Ids are ours or hexadecimal: they hold no key. */
+/** The most frequent line, written by hand: JSON.stringify takes twice as long. Ids are ours or hexadecimal, and a prefix is letters and digits. */
 function requestLine(time: string, inQuotes: (text: string) => string, answered: Answered): string {
-  const { method, path, status, ms, id, trace } = answered
+  const { method, path, status, ms, id, trace, key } = answered
   const traced = trace === null ? "" : `,"trace":"${trace}"`
-  return `{"time":"${time}","level":"info","event":"request","method":${inQuotes(method)},"path":${inQuotes(path)},"status":${status},"ms":${ms},"id":"${id}"${traced}}\n`
+  const keyed = key === null ? "" : `,"key":"${key}"`
+  return `{"time":"${time}","level":"info","event":"request","method":${inQuotes(method)},"path":${inQuotes(path)},"status":${status},"ms":${ms},"id":"${id}"${traced}${keyed}}\n`
 }
 
 function textLine(at: Moment, level: Level, event: string, fields: Fields): string {

@@ -92,7 +92,9 @@ export async function backUp(place: StoragePlace, to: string | Sink, compression
   if (url === null) return backUpFile(place.data, to, compression)
   const { postgresSource } = await import("./postgres/copy/places.ts")
   await using snapshot = await postgresSource(url).snapshot()
-  return await writeBackup({ to, compression, folderOfOutput: tmpdir() }, async (file) => {
+  // A container may have a root that is read-only, and no /tmp.
+  const folderOfOutput = existsSync(tmpdir()) ? tmpdir() : nearestFolder(backupDirectory(place))
+  return await writeBackup({ to, compression, folderOfOutput }, async (file) => {
     await copyToFile(snapshot, file)
     return () => undefined
   })

@@ -8,6 +8,7 @@ import {
   wouldLeaveNoOperator,
 } from "../../domain/import/import-plan.ts"
 import { problemsOfImport } from "../../domain/import/import-problems.ts"
+import { soundPart } from "../../domain/import/sound-part.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { checkFor, type SchemaProblem } from "../../domain/schema/check.ts"
 import type { Imported, KeyRecord } from "../../storage/port/store.ts"
@@ -54,18 +55,16 @@ export async function importCatalogue(context: Context, value: unknown, actor: s
 
 function problemsOf(value: unknown, known: ExistingData): readonly SchemaProblem[] {
   const shape = checkShape(value)
-  // Products and formats are checked even if another part is invalid, so that one run lists every problem.
-  if (!shape.ok) return [...shape.problems, ...catalogueProblems(value, known)]
-  return problemsOfImport(shape.value, known, catalogueChecks(shape.value, known))
-}
-
-function catalogueProblems(value: unknown, known: ExistingData): readonly SchemaProblem[] {
-  const { formats, products } = (value ?? {}) as { formats?: unknown; products?: unknown }
-  const only: ImportFile = {
-    ...(Array.isArray(formats) && { formats }),
-    ...(Array.isArray(products) && { products }),
-  }
-  return problemsOfImport(only, known, catalogueChecks(only, known))
+  if (shape.ok) return problemsOfImport(shape.value, known, catalogueChecks(shape.value, known))
+  const sound = soundPart(value, shape.problems, known)
+  const others = problemsOfImport(sound.file, sound.known, catalogueChecks(sound.file, known))
+  // Whoever is missing may be the next operator or admin.
+  const certain = others.filter(({ message }) => !(sound.lacksUsers && message.startsWith("would leave")))
+  const inPlace = certain.map(({ pointer, message }) => ({
+    pointer: sound.placeOf(pointer),
+    message: sound.placeOf(message),
+  }))
+  return [...shape.problems, ...inPlace]
 }
 
 type NewKeys = ReadonlyMap<string, KeyRecord>

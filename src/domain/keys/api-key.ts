@@ -51,9 +51,16 @@ export function prefixOf(secret: string): string {
   return secret.slice(0, KEY_PREFIX_CHARACTERS)
 }
 
-/** Masks everything that looks like one of our keys, whole or truncated. */
+const SENT_KEY = new RegExp(`^Bearer (ab[ia]_[0-9A-Za-z]{${KEY_PREFIX_CHARACTERS - 4}})[0-9A-Za-z]+$`)
+
+/** The prefix of the key in an Authorization header, valid or not; null where there is none. */
+export function prefixSent(header: string | null): string | null {
+  return header === null ? null : (SENT_KEY.exec(header)?.[1] ?? null)
+}
+
+/** Masks everything that looks like one of our keys and is longer than its prefix. */
 export function maskKeys(text: string): string {
-  return text.replace(/ab([ia])_[0-9A-Za-z]{8,}/g, "ab$1_********")
+  return text.replace(/ab([ia])_[0-9A-Za-z]{9,}/g, "ab$1_********")
 }
 
 function checksumOf(text: string): string {

@@ -1,3 +1,4 @@
+import { prefixSent } from "../../domain/keys/api-key.ts"
 import { memoize } from "../../domain/memoize.ts"
 import type { Log } from "../../log/log.ts"
 import { REQUEST_ID } from "./headers.ts"
@@ -30,7 +31,8 @@ export function responseDefaults({ log, observe, headers }: ResponseParts) {
     const { status } = response
     const ms = Math.round((performance.now() - started) * 100) / 100
     observe?.(request.url, status, ms)
-    log.request({ method: request.method, path: shownPath(request.url), status, ms, id, trace: traceId })
+    const key = prefixSent(request.headers.get("authorization"))
+    log.request({ method: request.method, path: shownPath(request.url), status, ms, id, trace: traceId, key })
     return response
   }
 }

@@ -10,7 +10,7 @@ const isValid = new Ajv2020({ strict: false }).compile(importSchema())
 const EXAMPLES = [
   EXAMPLE_FILE,
   ...(await Promise.all(
-    [REFERENCE, "docs/operators.md"].map(async (file) =>
+    ["docs/first-hour.md", "docs/operators.md"].map(async (file) =>
       snippets(await Bun.file(file).text(), "json").map(({ text }) => JSON.parse(text) as object),
     ),
   ).then((found) => found.flat())),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
-import { hasBinary, serveBinary } from "../../binary.ts"
+import { adbooth as executable, hasBinary, serveBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
 import { EXAMPLE_FILE } from "./example-file.ts"
 import { adbooth } from "./in-process.ts"
@@ -39,6 +39,19 @@ describe.if(hasBinary)("adbooth backup and restore", () => {
     expect(await Bun.file(JSON.parse(forced.out).aside).exists()).toBe(true)
     expect(await adbooth(["doctor", "--data", at.data])).toMatchObject({ code: 0 })
     expect(await server.stop()).toBe(0)
+  })
+
+  test("needs no /tmp: what is written for a while stands beside the data", async () => {
+    using at = await given()
+    const env = { TMPDIR: "/nowhere/at/all", SQLITE_TMPDIR: "/nowhere/at/all", ADBOOTH_DATA: at.data }
+    expect(await executable(["backup", at.file, "--compress"], { env })).toMatchObject({ code: 0 })
+    expect(await executable(["backup", "check", at.file], { env })).toMatchObject({ code: 0 })
+    expect(await executable(["backup", "restore", at.file, "--force"], { env })).toMatchObject({ code: 0 })
+    const all = (await executable(["export", "--all", "-"], { env })).out
+    const restored = await executable(["backup", "restore", "-", "--force"], { env, input: all })
+    expect(restored).toMatchObject({ code: 0 })
+    const demo = await executable(["serve", "--demo", "--port", "0"], { env })
+    expect(demo).toMatchObject({ code: 1, err: expect.stringContaining("The folder /nowhere/at/all does not exist.") })
   })
 
   test.each([

@@ -151,6 +151,45 @@ describe("adbooth import", () => {
     expect(meaning.err).toContain("/campaigns/0/lines/0/seller")
   })
 
+  test("and in one round, however malformed another part is, each with its own place", async () => {
+    const line = { ...(EXAMPLE_FILE.campaigns[0]?.lines ?? [])[0], package_id: undefined }
+    const { lines: _, ...campaign } = EXAMPLE_FILE.campaigns[0] ?? { lines: [] }
+    using at = await given({
+      ...EXAMPLE_FILE,
+      organizations: [{ slug: "only-malformed" }, ...EXAMPLE_FILE.organizations],
+      users: [{ email: "x" }, { email: "b@example.com", name: "B", organization: "nobody" }],
+      campaigns: [
+        { name: "no slug" },
+        {
+          ...campaign,
+          lines: [
+            { ...line, rate: "12" },
+            { ...line, name: "B", flight_start: "2026-02-30" },
+          ],
+        },
+        { ...campaign, buyer: "only-malformed" },
+      ],
+      hidden_formats: ["no_such_format"],
+      agent_keys: 5,
+    })
+    const refused = await adbooth(["import", at.file, "--json", "--data", at.data])
+    const { problems } = JSON.parse(refused.out) as { problems: { place: string; message: string }[] }
+    expect(problems.map(({ place }) => place).sort()).toEqual([
+      "/agent_keys",
+      "/campaigns/0/buyer",
+      "/campaigns/0/slug",
+      "/campaigns/1/lines/0/rate",
+      "/campaigns/1/lines/1/flight_start",
+      "/campaigns/2/slug",
+      "/hidden_formats/0",
+      "/organizations/0/name",
+      "/users/0/email",
+      "/users/0/name",
+      "/users/1/organization",
+    ])
+    expect(problems.find(({ place }) => place === "/campaigns/2/slug")?.message).toContain("/campaigns/1")
+  })
+
   test("a missing file and invalid JSON are told in a sentence, exit code 1", async () => {
     using at = await given('{ "organizations": [\n  { "slug": "a", }\n] }')
     expect(await adbooth(["import", at.file, "--data", at.data])).toMatchObject({

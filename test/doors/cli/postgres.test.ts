@@ -64,6 +64,12 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     expect(await Bun.file(databasePath(at.data)).exists()).toBe(false)
   })
 
+  test("a backup to standard output needs no /tmp", async () => {
+    await using at = await given()
+    const made = await at.on(["backup", "-", "--compress"], { TMPDIR: "/nowhere/at/all" })
+    expect(made).toMatchObject({ code: 0, err: expect.stringContaining("checked") })
+  })
+
   test("the URL may come from a file; both at once, and no file, are told", async () => {
     await using at = await given()
     const file = join(at.path, "url")
@@ -71,6 +77,10 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     expect(await at.on(["lines", "--database-url-file", file], WITHOUT_URL)).toMatchObject({ code: 0 })
     const twice = await at.on(["lines", "--database-url-file", file])
     expect(twice).toMatchObject({ code: 2, err: expect.stringContaining("given twice") })
+    const told = expect.stringContaining("Everybody on this machine can read the password in --database-url")
+    const typed = await at.on(["lines", "--database-url", at.url], WITHOUT_URL)
+    expect(typed).toMatchObject({ code: 0, err: told })
+    expect((await at.on(["lines"])).err).not.toEqual(told)
     const missing = await at.on(["lines", "--database-url-file", join(at.path, "none")], WITHOUT_URL)
     expect(missing).toMatchObject({ code: 1, err: expect.stringContaining("cannot be read") })
   })

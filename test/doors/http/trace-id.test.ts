@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test"
+import { randomBytes } from "node:crypto"
 import fc from "fast-check"
+import { mint } from "../../../src/domain/keys/api-key.ts"
 import { traceIdOf } from "../../../src/doors/http/request.ts"
 import { startApp } from "../../harness.ts"
 
@@ -93,5 +95,23 @@ describe("a traced request", () => {
       expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f]{12}-[0-9a-z]+$/)
     }
     expect(app.logged.some((line) => line.includes('"trace"'))).toBe(false)
+  })
+
+  test("the log names the key of a request by its prefix, on every door, and never the key", async () => {
+    await using app = await startApp()
+    const secrets = (["ingest", "agent"] as const).map((kind) => mint(kind, (count) => randomBytes(count)))
+    for (const secret of secrets)
+      for (const [path, method] of [
+        ["/api/ingest/delivery/metrics", "POST"],
+        ["/", "POST"],
+        ["/nothing", "GET"],
+      ] as const) {
+        const answer = await app.fetch(path, { method, headers: { Authorization: `Bearer ${secret}` } })
+        const logged = app.logged.find((line) => line.includes(answer.headers.get("x-request-id") ?? "none"))
+        expect(JSON.parse(logged ?? "{}")).toMatchObject({ event: "request", key: secret.slice(0, 12) })
+      }
+    await app.fetch("/healthz", { headers: { Authorization: "Bearer something-else" } })
+    expect(JSON.parse(app.logged.at(-1) ?? "{}")).not.toHaveProperty("key")
+    for (const secret of secrets) expect(app.logged.join("")).not.toContain(secret.slice(0, 13))
   })
 })

@@ -1,4 +1,5 @@
 import type { Command } from "commander"
+import { passwordWarning } from "../../../config.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { Moved } from "../../../storage/port/copies.ts"
 import { UsageError } from "../arguments.ts"
@@ -53,7 +54,8 @@ export function moveCommand(program: Command, context: CliContext): void {
   })
 }
 
-async function placeOf({ environment }: CliContext, option: string, given: string): Promise<string> {
+async function placeOf({ environment, io }: CliContext, option: string, given: string): Promise<string> {
+  for (const warning of passwordWarning(option, given)) io.err(`${warning}\n`)
   const [, kind, name = ""] = /^(env|file):(.*)$/s.exec(given) ?? []
   const place = kind === undefined ? given : kind === "env" ? (environment[name] ?? "") : await urlIn(name)
   if (place === "") throw new UsageError(`${option} ${given} is empty.`)
