@@ -53,40 +53,36 @@ export async function reportDelivery(
   { dryRun }: ReportOptions,
 ): Promise<DeliveryReport> {
   const receivedAt = context.clock()
-  const read = readAll(elements)
-  const packageIds = packageIdsOf(read)
+  const { read, packageIds } = readAll(elements)
   let outcomes: Outcome<object>[] = read
   try {
     for (let attempt = 1; attempt <= JUDGED_TIMES_MAX; attempt++) {
       const terms = await context.store.deliveries.linesSold(organizationId, packageIds, answerBy)
       const judged = judgeAll(read, terms.found, receiptAt(receivedAt, terms.timeZone))
-      outcomes = judged
-      const effects = await saveAll(context, judged, { receivedAt, source, answerBy }, terms.revision, dryRun)
+      outcomes = judged.outcomes
+      const effects = await saveAll(context, judged.totals, { receivedAt, source, answerBy }, terms.revision, dryRun)
       // Null: a line changed between the two steps.
-      if (effects !== null) return reportOf(elements, withEffects(judged, effects), dryRun)
+      if (effects !== null) return reportOf(elements, outcomes, effects, dryRun)
     }
     throw new Error(TERMS_KEEP_CHANGING)
   } catch (cause) {
     context.log.error("delivery totals not saved", cause, { organization: organizationId })
     const failed = outcomes.map((outcome) => (isAccepted(outcome) ? NOT_STORED : outcome))
-    return reportOf(elements, failed, dryRun)
+    return reportOf(elements, failed, [], dryRun)
   }
 }
 
 /** The first well-formed item of a package counts; later ones in the same request are duplicates. */
-function readAll(elements: readonly unknown[]): Outcome<DeliveryItem>[] {
-  const seen = new Set<string>()
-  return elements.map((element) => {
+function readAll(elements: readonly unknown[]): { read: Outcome<DeliveryItem>[]; packageIds: PackageId[] } {
+  const packageIds = new Set<PackageId>()
+  const read = elements.map((element) => {
     const item = readItem(element)
     if (item === undefined) return malformed(element)
-    if (seen.has(item.packageId)) return DUPLICATE
-    seen.add(item.packageId)
+    if (packageIds.has(item.packageId)) return DUPLICATE
+    packageIds.add(item.packageId)
     return item
   })
-}
-
-function packageIdsOf(read: readonly Outcome<DeliveryItem>[]): PackageId[] {
-  return read.filter(isAccepted<DeliveryItem>).map(({ packageId }) => packageId)
+  return { read, packageIds: [...packageIds] }
 }
 
 /** `lines` has the line of each accepted item, in order. */
@@ -94,58 +90,50 @@ function judgeAll(
   read: readonly Outcome<DeliveryItem>[],
   lines: readonly (SoldLine | undefined)[],
   receipt: Receipt,
-): Outcome<ReportedTotal>[] {
+): { outcomes: Outcome<ReportedTotal>[]; totals: ReportedTotal[] } {
+  const totals: ReportedTotal[] = []
   let next = 0
-  return read.map((item) => {
+  const outcomes = read.map((item) => {
     if (!isAccepted(item)) return item
     const line = lines[next++]
     if (line === undefined) return NOT_SELLER
     const reason = judge(item, line, receipt)
     if (reason !== undefined) return refusal(reason, item, line, receipt)
-    return { lineId: line.lineId, quantity: item.quantity, asOf: measuredAt(item, receipt) }
+    const total = { lineId: line.lineId, quantity: item.quantity, asOf: measuredAt(item, receipt) }
+    totals.push(total)
+    return total
   })
+  return { outcomes, totals }
 }
 
 function saveAll(
   context: Context,
-  judged: readonly Outcome<ReportedTotal>[],
+  totals: readonly ReportedTotal[],
   receipt: DeliveryReceipt,
   termsRevision: number,
   dryRun: boolean,
 ): Promise<DeliveryEffect[] | null> | DeliveryEffect[] {
-  const totals = judged.filter(isAccepted<ReportedTotal>)
   if (dryRun) return context.store.deliveries.preview(totals, receipt.answerBy)
   return totals.length === 0 ? [] : writesOf(context).deliveries.record(totals, receipt, termsRevision)
 }
 
-interface Accepted {
-  readonly effect: DeliveryEffect
-}
-
-function withEffects(
-  judged: readonly Outcome<ReportedTotal>[],
-  effects: readonly DeliveryEffect[],
-): Outcome<Accepted>[] {
-  let next = 0
-  return judged.map((outcome) => {
-    if (!isAccepted(outcome)) return outcome
-    const effect = effects[next++]
-    if (effect === undefined) throw new Error("the store did not say what a total did")
-    return { effect }
-  })
-}
-
+/** `effects` has what each accepted item did, in order. */
 function reportOf(
   elements: readonly unknown[],
-  outcomes: readonly Outcome<Accepted>[],
+  outcomes: readonly Outcome<object>[],
+  effects: readonly DeliveryEffect[],
   dryRun: boolean,
 ): DeliveryReport {
+  let accepted = 0
   const results = outcomes.map((outcome, index): DeliveryResult => {
     const package_id = packageIdSent(elements[index])
-    if (isAccepted(outcome)) return { index, package_id, status: "accepted", effect: outcome.effect }
-    return { index, package_id, status: "rejected", reason: outcome.reason, message: outcome.message }
+    if ("reason" in outcome) {
+      return { index, package_id, status: "rejected", reason: outcome.reason, message: outcome.message }
+    }
+    const effect = effects[accepted++]
+    if (effect === undefined) throw new Error("the store did not say what a total did")
+    return { index, package_id, status: "accepted", effect }
   })
-  const rejected = results.filter(({ status }) => status === "rejected").length
-  const report = { accepted: outcomes.length - rejected, rejected, results }
+  const report = { accepted, rejected: results.length - accepted, results }
   return dryRun ? { ...report, dry_run: true } : report
 }

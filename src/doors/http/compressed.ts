@@ -1,3 +1,5 @@
+import { bodyOf } from "./large-body.ts"
+
 // A packet holds this much: anything shorter arrives as fast as it is.
 const BYTES_MIN = 1_400
 // The fastest: it makes a page four times smaller, and the next level takes twice as long for a tenth more.
@@ -11,7 +13,7 @@ export function pageResponse(request: Request, html: string, { status = 200, hea
   const known = headers["Vary"]
   const all = { ...headers, Vary: known === undefined ? "Accept-Encoding" : `${known}, Accept-Encoding` }
   if (html.length < BYTES_MIN || !acceptsGzip(request) || isFromElsewhere(request))
-    return new Response(html, { status, headers: all })
+    return new Response(bodyOf(html), { status, headers: all })
   return gzipped(Bun.gzipSync(html, { level: PAGE_LEVEL }), { status, headers: all })
 }
 
@@ -27,7 +29,7 @@ export function fileResponder(text: string, headers: Readonly<Record<string, str
 }
 
 function gzipped(body: Uint8Array<ArrayBuffer>, { status, headers }: Required<Init>): Response {
-  return new Response(body, { status, headers: { ...headers, "Content-Encoding": "gzip" } })
+  return new Response(bodyOf(body), { status, headers: { ...headers, "Content-Encoding": "gzip" } })
 }
 
 function acceptsGzip({ headers }: Request): boolean {

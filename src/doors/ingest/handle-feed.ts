@@ -17,6 +17,7 @@ import {
 } from "../../domain/failure.ts"
 import { DATABASE_WITHIN_MS } from "../../storage/port/answer-by.ts"
 import { rateHeaders, readyHeaders, secretOf } from "../http/headers.ts"
+import { bodyOf } from "../http/large-body.ts"
 import { problem } from "../http/problem.ts"
 import { readJson, wrongContentType } from "../http/read-body.ts"
 import { metaOf } from "../http/request-meta.ts"
@@ -55,6 +56,7 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
 
   return async (request: Request, bearer?: string): Promise<Response> => {
     await tickEnd()
+    const meta = metaOf(request)
     const secret = secretOf(request, bearer)
     if (secret === null) return problem(keyMissing(), request)
     const askedAt = performance.now()
@@ -65,13 +67,13 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
     const rate = () => rateHeaders(window, admission)
     const answerFailed = (failed: Failure) => problem(noted(reporter, failed), request, rate())
     if (!admission.allowed) return answerFailed(rateLimited(admission.retryAfterSeconds))
-    if (!metaOf(request).place.countFor(reporter.source.reference)) return problem(overloaded(), request, rate())
+    if (!meta.place.countFor(reporter.source.reference)) return problem(overloaded(), request, rate())
 
     const unsupported = wrongContentType(request)
     if (unsupported !== undefined) return answerFailed(unsupported)
     const body = await readJson(request, { bytesMax })
     // Requests whose bodies arrived later are grouped again.
-    if (metaOf(request).bodyArrivedAt !== undefined) await tickEnd()
+    if (meta.bodyArrivedAt !== undefined) await tickEnd()
     if (isFailure(body)) return answerFailed(body)
     const rows = feed.batch.read(body.value)
     if (isFailure(rows)) return answerFailed(rows)
@@ -83,7 +85,7 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
     const report = await feed.run(context, { ...reporter, answerBy }, rows, dryRun)
     settings.onReport?.(feed.name, report)
     noteReport(context, reporter, feed.name, rows, report)
-    return new Response(JSON.stringify(report), { headers: ready(metaOf(request).id, admission) })
+    return new Response(bodyOf(JSON.stringify(report)), { headers: ready(meta.id, admission) })
   }
 }
 

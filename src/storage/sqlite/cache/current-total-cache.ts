@@ -42,7 +42,7 @@ export function currentTotalCache({ database, caches }: Connection): CurrentTota
       return stored
     },
     sourceId({ kind, reference, detail }) {
-      const name = JSON.stringify([kind, reference, detail])
+      const name = `${kind} ${reference.length} ${reference}${detail}`
       const known = sources.get(name)
       if (known !== undefined) return known
       const source = findSource.get(kind, reference, detail) ?? addSource.get(kind, reference, detail)

@@ -1,7 +1,7 @@
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite"
 
 // Running a statement costs as much as writing a row, so one statement for many rows takes half the time.
-const ROWS_AT_A_TIME = [64, 8, 1]
+const ROWS_MAX = 64
 
 /** Writes rows in order with as few statements as possible. `sql` gets the placeholders of the rows: "(?, ?), (?, ?)". */
 export function multiRowInsert(
@@ -20,7 +20,7 @@ export function multiRowInsert(
 
   return (values) => {
     let written = 0
-    for (const rows of ROWS_AT_A_TIME) {
+    for (let rows = ROWS_MAX; rows >= 1; rows /= 2) {
       const size = rows * columns
       for (; values.length - written >= size; written += size) {
         statementFor(rows).run(values.slice(written, written + size) as never)
