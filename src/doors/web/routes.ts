@@ -7,7 +7,6 @@ import { openingRoutes } from "./agent-sales/opening.tsx"
 import { salesRoutes } from "./agent-sales/overview.tsx"
 import { requestRoutes } from "./agent-sales/request.tsx"
 import { requestsRoutes } from "./agent-sales/requests.tsx"
-import { whoSeesRoutes } from "./agent-sales/who-sees.tsx"
 import { archiveRoutes } from "./campaigns/archive.tsx"
 import { campaignRoutes } from "./campaigns/campaign.tsx"
 import { campaignFormRoutes } from "./campaigns/campaign-form.tsx"
@@ -46,7 +45,6 @@ const operatorRoutes: readonly Route[] = [
   ...salesRoutes,
   ...agentKeysRoutes,
   ...agentKeyRoutes,
-  ...whoSeesRoutes,
   ...openingRoutes,
   ...requestsRoutes,
   ...requestRoutes,

@@ -1,4 +1,5 @@
 import { createAgentKey, revokeAgentKey, setAgentKeyBuyer } from "../../../actions/keys/agent-keys.ts"
+import { isDeliveryOn, switchDelivery } from "../../../actions/operations/agent-delivery.ts"
 import { labelErrors } from "../../../domain/keys/api-key.ts"
 import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import type { ListRules } from "../../../domain/lists/list-query.ts"
@@ -12,6 +13,7 @@ import { showOnce } from "../one-time-secret.tsx"
 import { KEY_COLUMNS, KEY_RULES, KeyList } from "../organization/keys.tsx"
 import { Card, Copyable } from "../parts/blocks.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
+import { Select } from "../parts/form/choices.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { formatCount } from "../parts/format.tsx"
@@ -20,7 +22,6 @@ import { listCsv } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
-import { agentDeliveryRoutes, deliverySwitch } from "./delivery-switch.tsx"
 import { activeKeys } from "./opening.tsx"
 import { salesPage, salesTrail } from "./section.tsx"
 
@@ -218,8 +219,44 @@ async function revoke(visit: PersonVisit, { id }: AgentKeyRow): Promise<Response
   return goTo(visit, AGENT_KEYS, done(`The key of ${revoked.label} has been revoked.`))
 }
 
+const DELIVERY_CHOICES = [
+  { value: "off", label: "No" },
+  { value: "on", label: "Yes, with a key that acts for the buyer" },
+]
+
+/** Whether agents may read delivery. What an option of the server says is only shown. */
+async function deliverySwitch({ context: { store, config } }: PersonVisit) {
+  const isOn = await isDeliveryOn(store, config)
+  const isPinned = config.agentDelivery !== null
+  return (
+    <Card title="What campaigns delivered">
+      {isPinned ? (
+        <p>
+          Agents {isOn ? "may" : "may not"} read delivery: the server was started with <code>--agent-delivery</code>, or
+          its variable in the environment.
+        </p>
+      ) : (
+        <Form action={`${AGENT_KEYS}/delivery`} submit="Save" values={{ delivery: isOn ? "on" : "off" }}>
+          <Select
+            name="delivery"
+            label="May buyers’ agents read it?"
+            hint="A key reads the campaigns of the organization that it acts for, as that organization sees them here."
+            choices={DELIVERY_CHOICES}
+          />
+        </Form>
+      )}
+    </Card>
+  )
+}
+
+async function saveDelivery(visit: PersonVisit): Promise<Response> {
+  const isOn = (await readForm(visit.request)).text("delivery") === "on"
+  await switchDelivery(visit.context, isOn, visit.actor)
+  return goTo(visit, AGENT_KEYS, done(`Agents may ${isOn ? "now" : "no longer"} read delivery.`))
+}
+
 export const agentKeysRoutes = [
-  ...agentDeliveryRoutes,
+  forOperator("POST", `${AGENT_KEYS}/delivery`, saveDelivery),
   forOperator("GET", AGENT_KEYS, list),
   forOperator("POST", AGENT_KEYS, create),
   forOperator("GET", `${AGENT_KEYS}.csv`, async ({ context, url }) =>

@@ -5,11 +5,15 @@ import { revisionOf } from "../../../domain/edit-conflict.ts"
 import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
 import { readForm, type SentForm } from "../form.ts"
-import { AGENT_KEY, AGENT_KEYS, at, PRODUCT } from "../frame/navigation.ts"
-import { CountryPicker, countriesIn } from "../parts/form/choices.tsx"
+import { AGENT_KEY, AGENT_KEYS, at, PRODUCT, PRODUCTS } from "../frame/navigation.ts"
+import { nameColumn } from "../lists.tsx"
+import { ButtonLink } from "../parts/buttons.tsx"
+import { Empty } from "../parts/feedback.tsx"
+import { CodeChips, CountryPicker, countriesIn } from "../parts/form/choices.tsx"
 import { conflictPage } from "../parts/form/conflict.tsx"
 import { type Draft, Form, startedFrom } from "../parts/form/form.tsx"
 import { headedPage } from "../parts/page.tsx"
+import { type Column, PagedTable } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
@@ -34,12 +38,10 @@ export function openingHref(productId: string, keyId: string, countries: readonl
 type Found = Readonly<{ revision: number; key: AgentKeyRow; product: { readonly id: string; readonly name: string } }>
 
 async function find(visit: PersonVisit): Promise<Found | null> {
-  const { revision, products } = await visit.context.store.catalogue.contents()
-  const id = param(visit, "product")
+  const { revision } = await visit.context.store.catalogue.contents()
+  const product = await findProduct(visit)
   const key = (await activeKeys(visit)).find((one) => one.id === param(visit, "key"))
-  if (key === undefined || !products.has(id)) return null
-  const { name = id } = (products.get(id) ?? {}) as Partial<Product>
-  return { revision, key, product: { id, name } }
+  return product === null || key === undefined ? null : { revision, key, product }
 }
 
 const FIELD = "countries"
@@ -120,7 +122,6 @@ function typedAgain(form: SentForm): Pick<Typed, "chosen" | "typed"> {
 
 function conflict(visit: PersonVisit, found: Found, text: string, shown: string): Promise<Response> {
   const { key, product } = found
-  const action = openingHref(product.id, key.id)
   return conflictPage(visit, {
     title: `Where ${key.label} sees ${product.name}`,
     what: "the countries",
@@ -128,8 +129,6 @@ function conflict(visit: PersonVisit, found: Found, text: string, shown: string)
       ["open product", key.id],
       ["close product", key.id],
     ],
-    action,
-    theirsHref: action,
     shown,
     mine: { [FIELD]: text },
     theirs: { [FIELD]: territoriesOf(key, product.id).join(", ") },
@@ -138,13 +137,78 @@ function conflict(visit: PersonVisit, found: Found, text: string, shown: string)
   })
 }
 
+export const whoSeesHref = (productId: string): string => at(PRODUCT, productId, "keys")
+
+async function findProduct(visit: PersonVisit): Promise<Found["product"] | null> {
+  const id = param(visit, "product")
+  const { products } = await visit.context.store.catalogue.contents()
+  const { name = id } = (products.get(id) ?? {}) as Partial<Product>
+  return products.has(id) ? { id, name } : null
+}
+
+/** The keys that see a product, and where: the same as on the page of each key. */
+async function whoSees(visit: PersonVisit, { id, name }: Found["product"]): Promise<Response> {
+  const keys = await activeKeys(visit)
+  const isOpen = (key: AgentKeyRow) => territoriesOf(key, id).length > 0
+  const sorted = [...keys.filter(isOpen), ...keys.filter((key) => !isOpen(key))]
+  return headedPage(visit, {
+    title: `Who sees ${name}`,
+    heading: name,
+    trail: salesTrail(PRODUCTS),
+    tabs: {
+      label: "How to edit",
+      current: whoSeesHref(id),
+      tabs: [
+        { href: at(PRODUCT, id), label: "Details" },
+        { href: whoSeesHref(id), label: "Who sees it" },
+        { href: at(PRODUCT, id, "json"), label: "Edit as JSON" },
+      ],
+    },
+    body: (
+      <PagedTable
+        url={visit.url}
+        caption={`Keys that see ${name}`}
+        columns={columnsOf(id, name)}
+        rows={sorted}
+        rowKey={(key) => key.id}
+        what="keys"
+        empty={
+          <Empty title="No keys yet" text="Buyers’ agents see your products only with a key.">
+            <ButtonLink kind="primary" href={`${AGENT_KEYS}#new-key`} label="Make a key" />
+          </Empty>
+        }
+      />
+    ),
+  })
+}
+
+const columnsOf = (id: string, name: string): Column<AgentKeyRow>[] => [
+  nameColumn({ title: "Buyer’s key", nameOf: ({ label }) => label, href: (key) => at(AGENT_KEY, key.id) }),
+  {
+    title: "Sees it in",
+    cell: (key) => {
+      const territories = territoriesOf(key, id)
+      return territories.length === 0 ? <span class="soft">Does not see it</span> : <CodeChips codes={territories} />
+    },
+  },
+  {
+    title: "Actions",
+    phone: "actions",
+    cell: (key) => {
+      const href = openingHref(id, key.id)
+      return territoriesOf(key, id).length === 0 ? (
+        <ButtonLink small href={href} label="Open" about={`Open ${name} to ${key.label}`} />
+      ) : (
+        <ButtonLink small kind="quiet" href={href} label="Change countries" about={`Change countries: ${key.label}`} />
+      )
+    },
+  },
+]
+
 const PATH = `${PRODUCT}/:product/open/:key`
 
 export const openingRoutes = [
-  forOperator(
-    "GET",
-    PATH,
-    withFound(find, (visit, found) => draw(visit, found)),
-  ),
+  forOperator("GET", `${PRODUCT}/:product/keys`, withFound(findProduct, whoSees)),
+  forOperator("GET", PATH, withFound(find, draw)),
   forOperator("POST", PATH, withFound(find, save)),
 ]

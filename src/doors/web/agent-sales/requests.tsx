@@ -1,10 +1,10 @@
 import type { Demand } from "../../../domain/demand/demand.ts"
-import { formatMoment } from "../../../domain/time/moment.ts"
+import { type RefusalCount, type RefusingDoor, totalsByReason } from "../../../domain/operations/refusal.ts"
+import { formatMoment, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { CallFilter, CallResult, LoggedCall } from "../../../storage/port/store.ts"
 import { at, REQUEST, REQUESTS } from "../frame/navigation.ts"
 import { given, logRoutes, timeSpanOf } from "../operator/log-list.tsx"
-import { RecentRefusals, recentRefusals } from "../operator/recent-refusals.tsx"
 import { withQuery } from "../paging.ts"
 import { Badge } from "../parts/feedback.tsx"
 import { CodeChips } from "../parts/form/choices.tsx"
@@ -150,6 +150,29 @@ async function filtersOf({ url, context: { store } }: PersonVisit) {
   )
 }
 
+const DOORS: readonly (readonly [RefusingDoor, string])[] = [
+  ["agent", "sales agent"],
+  ["ingest", "ingest API"],
+]
+
+/** Requests refused in the last 24 hours, in a sentence for each API. */
+function RecentRefusals({ counts }: { readonly counts: readonly RefusalCount[] }) {
+  return (
+    <>
+      {DOORS.map(([door, name]) => {
+        const totals = totalsByReason(counts.filter((count) => count.door === door))
+        if (totals.length === 0) return null
+        const reasons = totals.map(({ reason, requests }) => `${formatNumber(requests)} ${reason}`).join(", ")
+        return (
+          <p class="soft" key={door}>
+            Refused by the {name} in the last 24 hours: {reasons}. Refused requests are counted, not stored.
+          </p>
+        )
+      })}
+    </>
+  )
+}
+
 export const requestsRoutes = logRoutes<LoggedCall, CallFilter>({
   path: REQUESTS,
   title: "Requests",
@@ -163,7 +186,7 @@ export const requestsRoutes = logRoutes<LoggedCall, CallFilter>({
         Every request of the last {formatCount(context.config.callLogDays, "day")}: the brief as it was sent, and what
         you answered. Keys are never stored.
       </p>
-      <RecentRefusals counts={await recentRefusals(context)} />
+      <RecentRefusals counts={await context.store.refusals.since(context.clock() - MICROS_PER_DAY)} />
     </>
   ),
   searched: "briefs",

@@ -24,11 +24,16 @@ interface LayoutProps {
 // For browsers without scripts: with them, the page looks for news without being loaded again.
 const RELOAD_SECONDS = "3"
 
-/** The frame of every page: header, navigation, and the message about what just happened. */
-export function Layout({ visit, title, active, shape, isBusy, children }: LayoutProps) {
-  const { place } = visit
-  const theme = themeOf(visit.request)
-  const shown = shape ?? (place === null ? "alone" : "app")
+type DocumentProps = Readonly<{
+  title: string
+  theme: Theme
+  look: string
+  isBusy?: boolean
+  children: ComponentChildren
+}>
+
+/** A whole document, with nothing on it yet but a way past the navigation. */
+export function Document({ title, theme, look, isBusy = false, children }: DocumentProps) {
   return (
     <html lang="en" data-theme={theme === "system" ? undefined : theme}>
       <head>
@@ -47,19 +52,31 @@ export function Layout({ visit, title, active, shape, isBusy, children }: Layout
           </noscript>
         )}
       </head>
-      <body class={shown} data-busy={isBusy ? "" : undefined}>
+      <body class={look} data-busy={isBusy ? "" : undefined}>
         <a class="skip" href="#main">
           Skip to content
         </a>
-        {shown === "app" && place !== null && visit.person !== null && (
-          <Header place={place} person={visit.person} theme={theme} active={active} />
-        )}
-        <main id="main" tabIndex={-1}>
-          {visit.flash !== null && <Flash flash={visit.flash} />}
-          {children}
-        </main>
+        {children}
       </body>
     </html>
+  )
+}
+
+/** The frame of every page: header, navigation, and the message about what just happened. */
+export function Layout({ visit, title, active, shape, isBusy, children }: LayoutProps) {
+  const { place, person } = visit
+  const theme = themeOf(visit.request)
+  const look = shape ?? (place === null ? "alone" : "app")
+  return (
+    <Document title={title} theme={theme} look={look} isBusy={isBusy}>
+      {look === "app" && place !== null && person !== null && (
+        <Header place={place} person={person} theme={theme} active={active} />
+      )}
+      <main id="main" tabIndex={-1}>
+        {visit.flash !== null && <Flash flash={visit.flash} />}
+        {children}
+      </main>
+    </Document>
   )
 }
 

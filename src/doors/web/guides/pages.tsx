@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact"
-import { APP_SCRIPT, FONT, STYLE } from "../assets.ts"
 import type { Theme } from "../cookies.ts"
+import { Document } from "../frame/layout.tsx"
 import { Empty } from "../parts/feedback.tsx"
 import { SearchInput } from "../parts/form/filters.tsx"
-import { FAVICON, Icon, Mark } from "../parts/icon.tsx"
+import { Icon, Mark } from "../parts/icon.tsx"
 import { GUIDE_GROUPS, REFERENCE, REFERENCE_GROUP } from "./files.ts"
 import { type Guide, guideAddress, type Heading, titleOf } from "./library.ts"
 import type { FoundSection } from "./search-guides.ts"
@@ -140,72 +140,44 @@ const ALL_GUIDES: readonly LinkGroup[] = GUIDE_GROUPS.map(({ title, guides }) =>
 /** The frame of the guides. It knows nobody: the same page for everyone, also when the database is away. */
 export function GuideFrame({ title, theme, active, query = "", groups = ALL_GUIDES, children }: FrameProps) {
   return (
-    <html lang="en" data-theme={theme === "system" ? undefined : theme}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <title>{`${title} · Adbooth`}</title>
-        <link rel="icon" href={FAVICON} />
-        <link rel="preload" href={FONT.path} as="font" type="font/woff2" crossOrigin="anonymous" />
-        <link rel="stylesheet" href={STYLE.path} />
-        <script src={APP_SCRIPT.path} defer />
-      </head>
-      <body class="guides">
-        <a class="skip" href="#main">
-          Skip to content
+    <Document title={title} theme={theme} look="guides">
+      <header class="guides-head no-print">
+        <a class="brand" href="/docs">
+          <Mark />
+          Adbooth
         </a>
-        <header class="guides-head no-print">
-          <a class="brand" href="/docs">
-            <Mark />
-            Adbooth
-          </a>
-          <search>
-            <form method="get" action="/docs/search">
-              <SearchInput name="q" what="the guides" value={query} />
-              <button class="button" type="submit">
-                Search
-              </button>
-            </form>
-          </search>
-          <a class="to-app" href="/app">
-            <Icon name="door" />
-            App
-          </a>
-        </header>
-        <Navigation groups={groups} active={active} />
-        <main id="main" tabIndex={-1}>
-          {children}
-        </main>
-      </body>
-    </html>
-  )
-}
-
-function Navigation({
-  groups,
-  active,
-}: {
-  readonly groups: readonly LinkGroup[]
-  readonly active: string | undefined
-}) {
-  return (
-    <nav class="guides-nav no-print" aria-label={groups === ALL_GUIDES ? "Guides" : "On this page"}>
-      {groups.map(({ title, entries }) => (
-        <div key={title}>
-          <p>{title}</p>
-          <ul>
-            {entries.map(({ href, label }) => (
-              <li key={href}>
-                <a href={href} aria-current={href === active ? "page" : undefined}>
-                  {label}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
-    </nav>
+        <search>
+          <form method="get" action="/docs/search">
+            <SearchInput name="q" what="the guides" value={query} />
+            <button class="button" type="submit">
+              Search
+            </button>
+          </form>
+        </search>
+        <a class="to-app" href="/app">
+          <Icon name="door" />
+          App
+        </a>
+      </header>
+      <nav class="guides-nav no-print" aria-label={groups === ALL_GUIDES ? "Guides" : "On this page"}>
+        {groups.map((group) => (
+          <div key={group.title}>
+            <p>{group.title}</p>
+            <ul>
+              {group.entries.map(({ href, label }) => (
+                <li key={href}>
+                  <a href={href} aria-current={href === active ? "page" : undefined}>
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+    </Document>
   )
 }

@@ -1,53 +1,51 @@
-import type { ComponentChildren } from "preact"
+import { type ComponentChildren, Fragment, h } from "preact"
 import type { Theme } from "../cookies.ts"
+import { ButtonLink } from "../parts/buttons.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { type Column, Table } from "../parts/table.tsx"
 import { REFERENCE } from "./files.ts"
 import { GuideFrame } from "./pages.tsx"
 
 /** As much of an OpenAPI document as the page shows. */
-export interface ApiDocument {
-  readonly info: { readonly description: string }
-  readonly servers: readonly { readonly url: string }[]
-  readonly tags: readonly { readonly name: string; readonly description: string }[]
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
-}
+export type ApiDocument = Readonly<{
+  info: { readonly description: string }
+  servers: readonly { readonly url: string }[]
+  tags: readonly { readonly name: string }[]
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  components: { readonly schemas: Readonly<Record<string, Schema>> }
+}>
 
-interface Operation {
-  readonly operationId: string
-  readonly tags: readonly string[]
-  readonly summary: string
-  readonly description: string
-  readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> }
-  readonly responses: Readonly<Record<string, Answer>>
-}
-
-type Parameter = Readonly<{ name: string; in: string; required?: boolean; description?: string; schema: Schema }>
+type Operation = Readonly<{
+  operationId: string
+  tags: readonly string[]
+  summary: string
+  description: string
+  parameters?: readonly Readonly<{ name: string; required?: boolean; description?: string; schema: Schema }>[]
+  requestBody?: { readonly content: Readonly<Record<string, Content>> }
+  responses: Readonly<Record<string, Answer>>
+}>
 
 type Content = Readonly<{ schema: Schema; example?: unknown }>
 
-interface Answer {
-  readonly description: string
-  readonly headers?: Readonly<Record<string, { readonly description: string }>>
-  readonly content?: Readonly<Record<string, Content>>
-}
+type Answer = Readonly<{
+  description: string
+  headers?: Readonly<Record<string, { readonly description: string }>>
+  content?: Readonly<Record<string, Content>>
+}>
 
-interface Schema {
-  readonly $ref?: string
-  readonly type?: string
-  readonly title?: string
-  readonly description?: string
-  readonly required?: readonly string[]
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly items?: Schema
-  readonly enum?: readonly (string | number)[]
-  readonly anyOf?: readonly Schema[]
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly maxLength?: number
-}
+type Schema = Readonly<{
+  $ref?: string
+  type?: string
+  title?: string
+  description?: string
+  required?: readonly string[]
+  properties?: Readonly<Record<string, Schema>>
+  items?: Schema
+  enum?: readonly (string | number)[]
+  minItems?: number
+  maxItems?: number
+  maxLength?: number
+}>
 
 type Called = Operation & Readonly<{ path: string; method: string }>
 
@@ -80,14 +78,8 @@ export function ReferencePage({ api, theme }: PageProps) {
           <p class="sub">For programs that send delivery totals and affiliate figures.</p>
         </div>
         <div class="actions no-print">
-          <a class="button" href="/openapi.json" download="openapi.json">
-            <Icon name="download" />
-            OpenAPI document
-          </a>
-          <a class="button" href="/docs/first-feed">
-            <Icon name="info" />
-            Guide with examples
-          </a>
+          <ButtonLink icon="download" href="/openapi.json" label="OpenAPI document" download />
+          <ButtonLink icon="info" href="/docs/first-feed" label="Guide with examples" />
         </div>
       </div>
       <Start api={api} />
@@ -237,34 +229,16 @@ function Fields({ title, fields, folded = false }: FieldsProps) {
           </dt>
           <dd>
             <Words text={field.description ?? ""} />
-            {field.enum !== undefined && (
-              <small>
-                {field.enum.map((value, i) => (
-                  <>
-                    {i > 0 && ", "}
-                    <code key={value}>{value}</code>
-                  </>
-                ))}
-              </small>
+            {field.enum && (
+              <small>{field.enum.map((value, i) => [i > 0 && ", ", <code key={value}>{value}</code>])}</small>
             )}
           </dd>
         </div>
       ))}
     </dl>
   )
-  if (!folded)
-    return (
-      <>
-        <h3>{title}</h3>
-        {list}
-      </>
-    )
-  return (
-    <details>
-      <summary>{title}</summary>
-      {list}
-    </details>
-  )
+  const heading = folded ? <summary>{title}</summary> : <h3>{title}</h3>
+  return h(folded ? "details" : Fragment, null, heading, list)
 }
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -17,46 +17,28 @@ export function guideRoutes(
 ) {
   const pages = new Map<string, string>()
 
-  /** The page with marks for the addresses: these differ by request, everything else only by theme. */
-  function marked(name: string, theme: Theme, make: () => JSX.Element): string {
-    const key = `${name} ${theme}`
-    const known = pages.get(key)
-    if (known !== undefined) return known
-    const html = htmlOf(make())
-    pages.set(key, html)
-    return html
-  }
-
-  function shown(request: Request, html: string): Response {
+  /** A page that has marks for the addresses: these differ by request, everything else only by theme. */
+  function shown(request: Request, name: string, make: (theme: Theme) => JSX.Element): Response {
     void searchIndex()
+    const theme = themeOf(request)
+    const key = `${name} ${theme}`
+    const html = pages.get(key) ?? htmlOf(make(theme))
+    pages.set(key, html)
     return cached(request, fillAddresses(html, escapedAddresses(addressesAt(new URL(request.url)))))
   }
 
-  function guide(request: Request, slug: string): Response {
-    const theme = themeOf(request)
-    const found = findGuide(slug)
-    if (found === null) return response(request, htmlOf(<NotFoundPage theme={theme} />), { status: 404 })
-    return shown(
-      request,
-      marked(slug, theme, () => <GuidePage guide={found} theme={theme} />),
-    )
-  }
-
   return new Elysia()
-    .get("/docs", ({ request }) => {
-      const theme = themeOf(request)
-      return shown(
-        request,
-        marked("", theme, () => <IndexPage theme={theme} />),
-      )
-    })
+    .get("/docs", ({ request }) => shown(request, "", (theme) => <IndexPage theme={theme} />))
     .get(REFERENCE.href, async ({ request }) => {
-      const theme = themeOf(request)
       const api = await describeApi(addressesAt(new URL(request.url)).origin)
-      return cached(request, htmlOf(<ReferencePage api={api} theme={theme} />))
+      return cached(request, htmlOf(<ReferencePage api={api} theme={themeOf(request)} />))
     })
     .get("/docs/search", ({ request }) => search(request, addressesAt))
-    .get("/docs/:guide", ({ request, params }) => guide(request, params.guide))
+    .get("/docs/:guide", ({ request, params }) => {
+      const guide = findGuide(params.guide)
+      if (guide !== null) return shown(request, guide.slug, (theme) => <GuidePage guide={guide} theme={theme} />)
+      return response(request, htmlOf(<NotFoundPage theme={themeOf(request)} />), { status: 404 })
+    })
 }
 
 async function search(request: Request, addressesAt: (url: URL) => Addresses): Promise<Response> {
