@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { UNAVAILABLE_RETRY_SECONDS } from "../http/problem.ts"
 import type { FormProblem } from "./form.ts"
-import { strangerNotFound } from "./outer.tsx"
+import { NOTHING_HERE, strangerNotFound } from "./outer.tsx"
 import { ButtonLink } from "./parts/buttons.tsx"
 import { type Page, page } from "./respond.ts"
 import type { OrganizationVisit, PersonVisit, Visit } from "./visit.ts"
@@ -28,9 +28,7 @@ function refusal(visit: Visit, { heading, text, ...rest }: Refusal): Response {
 export function pageNotFound(visit: PersonVisit): Response
 export function pageNotFound(visit: Visit): Response | Promise<Response>
 export function pageNotFound(visit: Visit): Response | Promise<Response> {
-  if (visit.person === null) return strangerNotFound(visit)
-  const text = "Perhaps a letter is missing, or the page was moved. Nothing was lost."
-  return refusal(visit, { status: 404, title: "Not found", heading: "There is nothing at this address", text })
+  return visit.person === null ? strangerNotFound(visit) : refusal(visit, NOTHING_HERE)
 }
 
 /** For a member of the organization who would have to be an admin. */

@@ -232,6 +232,25 @@ export function askedRows<Row>(url: URL, rules: ListRules<Row>, rows: readonly R
   return listPage(rows, rules, { ...askedList(url, rules, 0), limit: rows.length }).rows
 }
 
+// Where a row costs more than what the list is searched and sorted by, it is read whole only where it is shown.
+
+type Identified = { readonly id: number }
+type ReadWhole<Row> = (ids: readonly number[]) => Promise<readonly Row[]>
+
+export async function wholeRows<Row extends Identified>(heads: readonly Identified[], read: ReadWhole<Row>) {
+  const rows = await read(heads.map(({ id }) => id))
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return heads.flatMap(({ id }) => byId.get(id) ?? [])
+}
+
+const WHOLE_AT_ONCE = 100
+
+/** The same for a file, part by part. */
+export async function* inWholeParts<Row extends Identified>(heads: readonly Identified[], read: ReadWhole<Row>) {
+  for (let from = 0; from < heads.length; from += WHOLE_AT_ONCE)
+    yield await wholeRows(heads.slice(from, from + WHOLE_AT_ONCE), read)
+}
+
 /** The days of a filter: "from" and "to" in the query, both included. With errors nothing is listed: the page shows them at their fields. */
 export function periodOf({ searchParams }: URL, from = ""): TypedPeriod {
   return readPeriod(searchParams.get("from") ?? from, searchParams.get("to") ?? "")

@@ -18,22 +18,21 @@ async function onlySeller({ context: { store } }: Visit) {
 
 async function findLogo(visit: Visit) {
   const seller = await onlySeller(visit)
-  return seller && visit.context.store.organizations.logo(seller.id)
+  return seller && visit.context.store.organizations.logo(seller.id).catch(() => null)
 }
 
 interface OuterPage extends Omit<Page, "body"> {
-  readonly heading: (seller: string | null) => string
-  readonly text: (seller: string | null) => string
-  readonly below: (seller: string | null) => ComponentChildren
+  readonly heading: string
+  readonly text: string
+  readonly below: ComponentChildren
   /** A last line, below the card. */
   readonly foot?: ComponentChildren
 }
 
-/** A page for whoever comes from outside, below the awning. */
-async function outerPage(visit: Visit, { heading, text, below, foot, ...rest }: OuterPage): Promise<Response> {
-  const seller = await onlySeller(visit)
-  const name = seller?.name ?? null
-  const logo = seller && (await visit.context.store.organizations.logo(seller.id).catch(() => null))
+/** A page for whoever comes from outside, below the awning, in the name of the seller. */
+async function outerPage(visit: Visit, pageFor: (seller: string | null) => OuterPage): Promise<Response> {
+  const name = (await onlySeller(visit))?.name ?? null
+  const { heading, text, below, foot, ...rest } = pageFor(name)
   return page(visit, {
     ...rest,
     shape: "alone",
@@ -41,7 +40,7 @@ async function outerPage(visit: Visit, { heading, text, below, foot, ...rest }: 
       <>
         <section class="card stall">
           <div class="awning" />
-          {logo === null ? (
+          {(await findLogo(visit)) === null ? (
             <div class="brand">
               <Mark />
               {name ?? "Adbooth"}
@@ -50,10 +49,10 @@ async function outerPage(visit: Visit, { heading, text, below, foot, ...rest }: 
             <img class="logo" src={LOGO_PATH} alt={name ?? ""} />
           )}
           <div class="stack tight">
-            <h1>{heading(name)}</h1>
-            <p>{text(name)}</p>
+            <h1>{heading}</h1>
+            <p>{text}</p>
           </div>
-          {below(name)}
+          {below}
         </section>
         <p class="hint center">
           {foot ?? (
@@ -69,14 +68,14 @@ async function outerPage(visit: Visit, { heading, text, below, foot, ...rest }: 
 
 /** The address of the sales agent, in a browser. The method stays refused, as for programs. */
 export function frontPage(visit: Visit): Promise<Response> {
-  return outerPage(visit, {
+  const { needsKey } = contactWords(visit.context.config.agentContact)
+  return outerPage(visit, (seller) => ({
     title: "Sales agent",
     status: 405,
     headers: { Allow: "POST" },
-    heading: (seller) => (seller === null ? "Advertising is sold here" : `${seller} sells advertising here`),
-    text: () =>
-      `This address is a sales agent for programs: buyers' AI agents ask it in plain words what can be booked. ${contactWords(visit.context.config.agentContact).needsKey}`,
-    below: (seller) => (
+    heading: seller === null ? "Advertising is sold here" : `${seller} sells advertising here`,
+    text: `This address is a sales agent for programs: buyers' AI agents ask it in plain words what can be booked. ${needsKey}`,
+    below: (
       <nav class="doors" aria-label="Where to go">
         <Door
           href="/app"
@@ -98,34 +97,38 @@ export function frontPage(visit: Visit): Promise<Response> {
         />
       </nav>
     ),
-  })
+  }))
 }
+
+export const NOTHING_HERE = {
+  title: "Not found",
+  status: 404,
+  heading: "There is nothing at this address",
+  text: "Perhaps a letter is missing, or the page was moved. Nothing was lost.",
+} as const
 
 /** The same for what does not exist and for what belongs to somebody else. */
 export function strangerNotFound(visit: Visit): Promise<Response> {
-  return outerPage(visit, {
-    title: "Not found",
-    status: 404,
-    heading: () => "There is nothing at this address",
-    text: () => "Perhaps a letter is missing, or the page was moved. Nothing was lost.",
-    below: () => (
+  return outerPage(visit, () => ({
+    ...NOTHING_HERE,
+    below: (
       <div class="actions">
         <ButtonLink kind="primary" href="/app" label="Sign in" />
         <ButtonLink kind="quiet" href="/" label="Front page" />
       </div>
     ),
     foot: "Not found (404)",
-  })
+  }))
 }
 
 /** A link to a report that has ended, or never was. It says nothing of what it led to. */
 export function linkEnded(visit: Visit): Promise<Response> {
-  return outerPage(visit, {
+  return outerPage(visit, (seller) => ({
     title: "Link ended",
     status: 404,
-    heading: () => "This link no longer works",
-    text: (seller) => `Ask ${seller ?? "whoever sent it to you"} for a new one.`,
-    below: () => (
+    heading: "This link no longer works",
+    text: `Ask ${seller ?? "whoever sent it to you"} for a new one.`,
+    below: (
       <>
         <div class="actions">
           <ButtonLink href="/app" label="Sign in instead" />
@@ -136,7 +139,7 @@ export function linkEnded(visit: Visit): Promise<Response> {
         </p>
       </>
     ),
-  })
+  }))
 }
 
 /** The picture of the seller in whose name strangers are met. */

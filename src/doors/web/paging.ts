@@ -14,17 +14,7 @@ export function withQuery(url: URL, name: string, value: string | number | null)
   return query.size === 0 ? url.pathname : `${url.pathname}?${query}`
 }
 
-/** Every row of a long list, `limit` at a time. `read` gives the rows after the one it is handed. */
-export async function* inParts<Row>(limit: number, read: (after: Row | null) => Promise<Row[]>) {
-  let after: Row | null | undefined = null
-  while (after !== undefined) {
-    const rows: Row[] = await read(after)
-    yield rows
-    after = rows.length < limit ? undefined : rows.at(-1)
-  }
-}
-
-/** The same for a list that says itself where its next part begins. */
+/** Every part of a long list that says itself where its next part begins. */
 export async function* everyPart<Part extends object, Next extends keyof Part>(
   next: Next,
   read: (from: Part[Next] | null) => Promise<Part>,

@@ -2,7 +2,6 @@ import { nextTurn } from "../../domain/event-loop.ts"
 import { naturalKey } from "../../domain/lists/list-query.ts"
 import { at, PRODUCT, USERS } from "./frame/navigation.ts"
 import { QUERY_CHARACTERS_MAX, searchGuides } from "./guides/search-guides.ts"
-import { inParts } from "./paging.ts"
 import { Card } from "./parts/blocks.tsx"
 import { Badge, Empty } from "./parts/feedback.tsx"
 import { SearchInput } from "./parts/form/filters.tsx"
@@ -13,108 +12,95 @@ import type { OrganizationVisit } from "./visit.ts"
 
 const SHOWN_OF_A_KIND = 10
 const CAMPAIGNS_AT_ONCE = 100
-const NAMES_AT_ONCE = 1_000
 
 interface Hit {
   readonly href: string
   readonly name: string
   /** What it belongs to. */
   readonly about: string
+  /** What else it is found by, such as its ID. */
+  readonly also: readonly (string | null)[]
   readonly isArchived?: boolean
 }
 
 /** What was found of one kind: the best ones, and how many there are in all. */
-class Found {
-  count = 0
-  readonly title: string
-  readonly #words: readonly string[]
-  #best: (Hit & { readonly rank: number })[] = []
+type Kind = Readonly<{ title: string; count: number; best: readonly Hit[] }>
 
-  constructor(title: string, words: readonly string[]) {
-    this.title = title
-    this.#words = words
+/** Those that have every word in one of their texts. Names that begin with the first word come first. */
+function kindOf(title: string, hits: readonly Hit[], words: readonly string[]): Kind {
+  const fits = ({ name, also }: Hit) => {
+    const keys = [name, ...also].map((text) => naturalKey(text ?? ""))
+    return words.every((word) => keys.some((key) => key.includes(word)))
   }
-
-  /** Keeps it if every word is in one of the texts. Names that begin with the first word come first. */
-  add(texts: readonly (string | null)[], hit: () => Hit): void {
-    const keys = texts.map((text) => naturalKey(text ?? ""))
-    if (!this.#words.every((word) => keys.some((key) => key.includes(word)))) return
-    this.count += 1
-    const rank = keys[0]?.startsWith(this.#words[0] ?? "") === true ? 0 : 1
-    if (this.#best.length >= SHOWN_OF_A_KIND && rank >= (this.#best.at(-1)?.rank ?? 0)) return
-    this.#best = [...this.#best, { ...hit(), rank }]
-      .sort((one, other) => one.rank - other.rank)
-      .slice(0, SHOWN_OF_A_KIND)
-  }
-
-  get best(): readonly Hit[] {
-    return this.#best
-  }
+  const matching = hits.filter(fits)
+  const begins = ({ name }: Hit) => naturalKey(name).startsWith(words[0] ?? "")
+  const best = [...matching.filter(begins), ...matching.filter((hit) => !begins(hit))].slice(0, SHOWN_OF_A_KIND)
+  return { title, count: matching.length, best }
 }
 
-/** All that the visitor may see and whose name has the words. Read part by part, so that nobody else waits for it. */
-async function searchAll(visit: OrganizationVisit, query: string): Promise<readonly Found[]> {
+/** All that the visitor may see and whose name has the words. */
+async function searchAll(visit: OrganizationVisit, query: string): Promise<readonly Kind[]> {
   const words = query.split(/\s+/).filter(Boolean).map(naturalKey)
-  const of = (title: string) => new Found(title, words)
-  const [campaigns, lines, codes, products, people] = [
-    of("Campaigns"),
-    of("Lines"),
-    of("Affiliate codes"),
-    of("Products"),
-    of("People"),
+  const [current, archived] = [await campaignHits(visit, false), await campaignHits(visit, true)]
+  return [
+    kindOf("Lines", [...current.lines, ...archived.lines], words),
+    kindOf("Campaigns", [...current.campaigns, ...archived.campaigns], words),
+    kindOf("Affiliate codes", await codeHits(visit), words),
+    kindOf("Products", await productHits(visit), words),
+    kindOf("People", await peopleHits(visit), words),
   ]
-  for (const archived of [false, true]) await searchCampaigns(visit, archived, campaigns, lines)
-  await searchCodes(visit, codes)
-  await searchPeople(visit, people)
-  if (visit.person.isOperator)
-    for (const { productId, body } of await visit.context.store.catalogue.products()) {
-      const { name } = body as { readonly name: string }
-      products.add([name, productId], () => ({ href: at(PRODUCT, productId), name, about: productId }))
+}
+
+async function campaignHits(
+  { context: { store }, organization: { id, slug: seller } }: OrganizationVisit,
+  isArchived: boolean,
+) {
+  const hrefOf = (slug: string) => `/app/o/${seller}/campaigns/${slug}`
+  const heads = await store.campaigns.list(id, isArchived)
+  const campaigns = heads.map(
+    ({ slug, name, buyer }): Hit => ({
+      href: hrefOf(slug),
+      name,
+      about: buyer.name,
+      also: [slug],
+      isArchived,
+    }),
+  )
+  const lines: Hit[] = []
+  for (let from = 0; from < heads.length; from += CAMPAIGNS_AT_ONCE) {
+    for (const line of await store.campaigns.lineNames(id, heads.slice(from, from + CAMPAIGNS_AT_ONCE))) {
+      const { name, packageId, externalId, campaign } = line
+      const href = `${hrefOf(campaign.slug)}/lines/${packageId}`
+      lines.push({ href, name, about: campaign.name, also: [externalId, packageId], isArchived })
     }
-  return [lines, campaigns, codes, products, people]
-}
-
-async function searchCampaigns(visit: OrganizationVisit, isArchived: boolean, campaigns: Found, lines: Found) {
-  const { store } = visit.context
-  const { id, slug: organization } = visit.organization
-  const hrefOf = (slug: string) => `/app/o/${organization}/campaigns/${slug}`
-  const listed = await store.campaigns.list(id, isArchived)
-  for (const { slug, name, buyer } of listed)
-    campaigns.add([name, slug], () => ({ href: hrefOf(slug), name, about: buyer.name, isArchived }))
-  for (let from = 0; from < listed.length; from += CAMPAIGNS_AT_ONCE) {
-    const some = listed.slice(from, from + CAMPAIGNS_AT_ONCE)
-    for (const { name, packageId, externalId, campaign } of await store.campaigns.lineNames(id, some))
-      lines.add([name, externalId, packageId], () => ({
-        href: `${hrefOf(campaign.slug)}/lines/${packageId}`,
-        name,
-        about: campaign.name,
-        isArchived,
-      }))
     await nextTurn()
   }
+  return { campaigns, lines }
 }
 
-async function searchCodes({ context, organization }: OrganizationVisit, found: Found): Promise<void> {
-  const read = (after: { readonly code: string } | null) =>
-    context.store.campaigns.codeNames(organization.id, after?.code ?? "", NAMES_AT_ONCE)
-  for await (const part of inParts(NAMES_AT_ONCE, read)) {
-    for (const { id, code, slug, line } of part)
-      found.add([code, slug], () => ({ href: `/app/o/${organization.slug}/affiliates/${id}`, name: code, about: line }))
-    await nextTurn()
-  }
+async function codeHits({ context, organization }: OrganizationVisit): Promise<Hit[]> {
+  const codes = await context.store.campaigns.codeNames(organization.id, "", Number.MAX_SAFE_INTEGER)
+  const hrefOf = (id: number) => `/app/o/${organization.slug}/affiliates/${id}`
+  return codes.map(({ id, code, slug, line }) => ({ href: hrefOf(id), name: code, about: line, also: [slug] }))
+}
+
+async function productHits({ context, person }: OrganizationVisit): Promise<Hit[]> {
+  const products = person.isOperator ? await context.store.catalogue.products() : []
+  return products.map(({ productId, body }) => {
+    const { name } = body as { readonly name: string }
+    return { href: at(PRODUCT, productId), name, about: productId, also: [productId] }
+  })
 }
 
 /** Colleagues, for an admin; everybody, for an operator. */
-async function searchPeople({ context, organization, role, person }: OrganizationVisit, found: Found): Promise<void> {
-  const { store } = context
+async function peopleHits({ context: { store }, organization, role, person }: OrganizationVisit): Promise<Hit[]> {
   if (person.isOperator) {
-    const read = (after: { readonly id: number } | null) => store.users.heads(after?.id ?? null, NAMES_AT_ONCE)
-    for await (const part of inParts(NAMES_AT_ONCE, read))
-      for (const { id, name, email } of part)
-        found.add([name, email], () => ({ href: at(USERS, id), name, about: email }))
-  } else if (role === "admin")
-    for (const { userId, name, email } of await store.members.list(organization.id))
-      found.add([name, email], () => ({ href: `/app/o/${organization.slug}/members/${userId}`, name, about: email }))
+    const heads = await store.users.heads(null, Number.MAX_SAFE_INTEGER)
+    return heads.map(({ id, name, email }) => ({ href: at(USERS, id), name, about: email, also: [email] }))
+  }
+  const members = role === "admin" ? await store.members.list(organization.id) : []
+  const hrefOf = (id: number) => `/app/o/${organization.slug}/members/${id}`
+  return members.map(({ userId, name, email }) => ({ href: hrefOf(userId), name, about: email, also: [email] }))
 }
 
 async function searchPage(visit: OrganizationVisit): Promise<Response> {
@@ -141,15 +127,11 @@ async function searchPage(visit: OrganizationVisit): Promise<Response> {
         )}
         {query !== "" && isEmpty && <Empty title="Nothing found" text="Try fewer letters, or another word." />}
         {found.map((kind) => (
-          <Kind key={kind.title} kind={kind} />
+          <KindCard key={kind.title} kind={kind} />
         ))}
         {guides.length > 0 && (
           <Card title="Guides" flush>
-            <ul class="hits">
-              {guides.map(({ href, title, guide }) => (
-                <HitRow key={href} hit={{ href, name: title, about: guide }} />
-              ))}
-            </ul>
+            <Hits hits={guides.map(({ href, title, guide }) => ({ href, name: title, about: guide }))} />
           </Card>
         )}
       </>
@@ -157,7 +139,7 @@ async function searchPage(visit: OrganizationVisit): Promise<Response> {
   })
 }
 
-function Kind({ kind: { title, count, best } }: { readonly kind: Found }) {
+function KindCard({ kind: { title, count, best } }: { readonly kind: Kind }) {
   return (
     <Card
       title={
@@ -167,11 +149,7 @@ function Kind({ kind: { title, count, best } }: { readonly kind: Found }) {
       }
       flush
     >
-      <ul class="hits">
-        {best.map((hit) => (
-          <HitRow key={hit.href} hit={hit} />
-        ))}
-      </ul>
+      <Hits hits={best} />
       {count > best.length && (
         <p class="card-foot">The first {best.length}. Type more of the name to find the others.</p>
       )}
@@ -179,14 +157,18 @@ function Kind({ kind: { title, count, best } }: { readonly kind: Found }) {
   )
 }
 
-function HitRow({ hit: { href, name, about, isArchived = false } }: { readonly hit: Hit }) {
+function Hits({ hits }: { readonly hits: readonly Omit<Hit, "also">[] }) {
   return (
-    <li>
-      <a href={href}>
-        <span class="name">{name}</span> <span class="soft small">{about}</span>
-        {isArchived && <Badge>Archived</Badge>}
-      </a>
-    </li>
+    <ul class="hits">
+      {hits.map(({ href, name, about, isArchived = false }) => (
+        <li key={href}>
+          <a href={href}>
+            <span class="name">{name}</span> <span class="soft small">{about}</span>
+            {isArchived && <Badge>Archived</Badge>}
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }
 

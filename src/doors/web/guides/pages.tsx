@@ -47,7 +47,7 @@ function GuideCard({ href, title, about }: CardProps) {
 }
 
 export function GuidePage({ guide, theme }: { readonly guide: Guide; readonly theme: Theme }) {
-  const listed = guide.headings.filter(({ level }) => level <= 3)
+  const listed = guide.headings.filter(({ level }) => level <= "3")
   return (
     <GuideFrame title={guide.title} theme={theme} active={guideAddress(guide)}>
       <div class="guide">
@@ -73,7 +73,7 @@ function Contents({ headings }: { readonly headings: readonly Heading[] }) {
   return (
     <ul>
       {headings.map(({ id, level, text }) => (
-        <li key={id} class={level > 2 ? "below" : undefined}>
+        <li key={id} class={level > "2" ? "below" : undefined}>
           <a href={`#${id}`}>{text}</a>
         </li>
       ))}

@@ -1,5 +1,5 @@
 import { createOrganization, removeOrganization } from "../../../actions/people/organizations.ts"
-import { type ListRules, listPage } from "../../../domain/lists/list-query.ts"
+import type { ListRules } from "../../../domain/lists/list-query.ts"
 import {
   type Organization,
   TIME_ZONE_DEFAULT,
@@ -10,9 +10,8 @@ import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { ORGANIZATIONS } from "../frame/navigation.ts"
-import { askedList, askedRows, type ListColumn, ListView, nameColumn, START } from "../lists.tsx"
+import { askedPage, askedRows, inWholeParts, type ListColumn, ListView, nameColumn, wholeRows } from "../lists.tsx"
 import { deleteQuestion, TimeZoneField } from "../organization/settings.tsx"
-import { offsetOf } from "../paging.ts"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { Empty } from "../parts/feedback.tsx"
 import { Field } from "../parts/form/fields.tsx"
@@ -24,19 +23,10 @@ import { done, goTo, problem } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
 
-const CSV_ROWS_AT_ONCE = 100
-
 const RULES: ListRules<Organization> = {
   searched: ({ name, slug }) => `${name}\n${slug}`,
   states: {},
   sorts: { name: ({ name }) => name, slug: ({ slug }) => slug, zone: ({ timeZone }) => timeZone },
-}
-
-/** The same organizations, with what belongs to them. */
-async function withCounts({ context: { store } }: PersonVisit, rows: readonly Organization[]) {
-  const counted = await store.organizations.overview(rows.map(({ id }) => id))
-  const byId = new Map(counted.map((one) => [one.id, one]))
-  return rows.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
 function countColumn(title: string, value: (row: OrganizationOverview) => number): ListColumn<OrganizationOverview> {
@@ -55,8 +45,8 @@ const COLUMNS: readonly ListColumn<OrganizationOverview>[] = [
 
 async function list(visit: PersonVisit): Promise<Response> {
   const { url } = visit
-  const all = await visit.context.store.organizations.list()
-  const list = listPage(all, RULES, askedList(url, RULES, offsetOf(url, START)))
+  const { organizations } = visit.context.store
+  const page = askedPage(url, RULES, await organizations.list())
   const empty = (
     <Empty
       title="No organizations yet"
@@ -70,7 +60,7 @@ async function list(visit: PersonVisit): Promise<Response> {
     body: (
       <ListView
         url={url}
-        list={{ ...list, rows: await withCounts(visit, list.rows) }}
+        list={{ ...page, rows: await wholeRows(page.rows, organizations.overview) }}
         rules={RULES}
         what="organizations"
         searched="names and slugs"
@@ -83,11 +73,9 @@ async function list(visit: PersonVisit): Promise<Response> {
   })
 }
 
-/** All that the list would show on all of its pages. */
-async function* found(visit: PersonVisit) {
-  const rows = askedRows(visit.url, RULES, await visit.context.store.organizations.list())
-  for (let from = 0; from < rows.length; from += CSV_ROWS_AT_ONCE)
-    yield await withCounts(visit, rows.slice(from, from + CSV_ROWS_AT_ONCE))
+async function listFile({ url, context: { store } }: PersonVisit): Promise<Response> {
+  const heads = askedRows(url, RULES, await store.organizations.list())
+  return listCsv("organizations", COLUMNS, inWholeParts(heads, store.organizations.overview))
 }
 
 const NEW: Typed = { slug: "", name: "", timeZone: TIME_ZONE_DEFAULT }
@@ -138,7 +126,7 @@ const find = (visit: PersonVisit) => visit.context.store.organizations.findBySlu
 
 export const organizationRoutes = [
   forOperator("GET", ORGANIZATIONS, list),
-  forOperator("GET", `${ORGANIZATIONS}.csv`, (visit) => listCsv("organizations", COLUMNS, found(visit))),
+  forOperator("GET", `${ORGANIZATIONS}.csv`, listFile),
   forOperator("GET", `${ORGANIZATIONS}/new`, formPage),
   forOperator("POST", `${ORGANIZATIONS}/new`, create),
   ...askFirst(forOperator, `${ORGANIZATIONS}/:slug/delete`, find, remove, (_, stored) => deleteQuestion(stored)),

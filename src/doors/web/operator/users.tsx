@@ -1,34 +1,31 @@
 import { issuePasswordLink } from "../../../actions/people/one-time-links.ts"
 import { resetTwoFactor } from "../../../actions/people/two-factor.ts"
-import { removeUser } from "../../../actions/people/users.ts"
-import { type ListRules, listPage } from "../../../domain/lists/list-query.ts"
-import type { User } from "../../../domain/people/user.ts"
+import { createUser, editUser, removeUser } from "../../../actions/people/users.ts"
+import { revisionOf } from "../../../domain/edit-conflict.ts"
+import type { ListRules } from "../../../domain/lists/list-query.ts"
+import type { MemberRole } from "../../../domain/people/organization.ts"
+import { nameErrors, normalEmail, personErrors, type User, userFields } from "../../../domain/people/user.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import type { UserHead } from "../../../storage/port/store.ts"
-import { askFirst } from "../ask-first.tsx"
+import { AskButton, askFirst, type Question } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
-import { at, USERS } from "../frame/navigation.ts"
-import { askedList, askedRows, type ListColumn, ListView, nameColumn, START } from "../lists.tsx"
-import { offsetOf } from "../paging.ts"
+import { type Errors, readForm, type SentForm } from "../form.ts"
+import { at, OPERATOR, USERS } from "../frame/navigation.ts"
+import { askedPage, askedRows, inWholeParts, type ListColumn, ListView, nameColumn, wholeRows } from "../lists.tsx"
+import { showLink } from "../one-time-secret.tsx"
+import { ROLES, ROLES_HINT } from "../organization/members.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { Badge } from "../parts/feedback.tsx"
+import { Checkbox, choicesOf, Select } from "../parts/form/choices.tsx"
+import { conflictPage, labelled } from "../parts/form/conflict.tsx"
+import { Field } from "../parts/form/fields.tsx"
+import { type Draft, Form, type StartedFrom, startedFrom } from "../parts/form/form.tsx"
 import { Time } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { listCsv } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
-import type { PersonVisit } from "../visit.ts"
-import {
-  findUser,
-  LAST_OPERATOR,
-  linkPage,
-  removalQuestion,
-  resetQuestion,
-  USER,
-  userFormRoutes,
-} from "./user-form.tsx"
-
-const CSV_ROWS_AT_ONCE = 200
+import { idParam, type PersonVisit } from "../visit.ts"
 
 const RULES: ListRules<UserHead> = {
   searched: ({ name, email }) => `${name}\n${email}`,
@@ -39,13 +36,6 @@ const RULES: ListRules<UserHead> = {
 
 /** Everybody, with only what the list is searched and sorted by. */
 const allHeads = ({ context: { store } }: PersonVisit) => store.users.heads(null, Number.MAX_SAFE_INTEGER)
-
-/** The whole users, in the order of the heads. */
-async function usersOf({ context: { store } }: PersonVisit, heads: readonly UserHead[]): Promise<User[]> {
-  const found = await store.users.findByIds(heads.map(({ id }) => id))
-  const byId = new Map(found.map((user) => [user.id, user]))
-  return heads.flatMap(({ id }) => byId.get(id) ?? [])
-}
 
 function rolesOf({ isOperator, memberships }: User): string {
   const roles = memberships.map(({ organization, role }) => `${role} of ${organization}`)
@@ -70,8 +60,8 @@ const COLUMNS: readonly ListColumn<User>[] = [
 ]
 
 async function list(visit: PersonVisit): Promise<Response> {
-  const { url } = visit
-  const list = listPage(await allHeads(visit), RULES, askedList(url, RULES, offsetOf(url, START)))
+  const { url, context } = visit
+  const page = askedPage(url, RULES, await allHeads(visit))
   return headedPage(visit, {
     title: "All people",
     actions: <ButtonLink kind="primary" href={`${USERS}/new`} label="New person" />,
@@ -79,7 +69,7 @@ async function list(visit: PersonVisit): Promise<Response> {
     body: (
       <ListView
         url={url}
-        list={{ ...list, rows: await usersOf(visit, list.rows) }}
+        list={{ ...page, rows: await wholeRows(page.rows, context.store.users.findByIds) }}
         rules={RULES}
         what="people"
         searched="names and email addresses"
@@ -92,39 +82,263 @@ async function list(visit: PersonVisit): Promise<Response> {
   })
 }
 
-/** Everybody that the list would show on all of its pages. */
-async function* found(visit: PersonVisit) {
+async function listFile(visit: PersonVisit): Promise<Response> {
   const heads = askedRows(visit.url, RULES, await allHeads(visit))
-  for (let from = 0; from < heads.length; from += CSV_ROWS_AT_ONCE)
-    yield await usersOf(visit, heads.slice(from, from + CSV_ROWS_AT_ONCE))
+  return listCsv("users", COLUMNS, inWholeParts(heads, visit.context.store.users.findByIds))
 }
 
-async function remove(visit: PersonVisit, user: User): Promise<Response> {
-  const outcome = await removeUser(visit.context, user.id, visit.actor)
-  if (outcome === "last operator") return goTo(visit, at(USERS, user.id), problem(LAST_OPERATOR))
-  if (typeof outcome === "object") {
-    const text = `${user.name} is the only admin of ${outcome.lastAdminOf}. Make someone else an admin first.`
-    return goTo(visit, at(USERS, user.id), problem(text))
+/** What the form holds, by the names of its fields: the role in each organization as role:slug, "none" to remove the person from it. */
+type Typed = Readonly<Record<string, string>>
+
+const ROLE = "role:"
+const NOBODY: Typed = { name: "", email: "", organization: "", role: "member" }
+
+const textsOf = ({ name, isOperator, memberships }: User): Typed => ({
+  name,
+  operator: isOperator ? "yes" : "",
+  ...Object.fromEntries(memberships.map(({ organization, role }) => [ROLE + organization, role])),
+})
+
+function read(form: SentForm, stored: User | null): Typed {
+  // A role is missing when the organization was added after the form was opened.
+  const roles = (stored?.memberships ?? []).map(({ organization }) => ROLE + organization).filter(form.has)
+  return form.texts("name", "email", "operator", "organization", "role", ...roles)
+}
+
+const startOf = (stored: User): StartedFrom => ({
+  revision: revisionOf(userFields(stored)),
+  shown: revisionOf(textsOf(stored)),
+})
+
+async function formPage(visit: PersonVisit, stored: User | null, draft?: Draft<Typed>): Promise<Response> {
+  const { typed, errors = {} } = draft ?? { typed: { ...NOBODY, ...(stored && textsOf(stored)) } }
+  const started = draft?.started ?? (stored && startOf(stored))
+  const isNew = stored === null
+  return headedPage(visit, {
+    title: isNew ? "New user" : stored.name,
+    trail: [{ href: USERS, label: "All people" }],
+    intro: stored?.email,
+    body: (
+      <>
+        <section class="card narrow">
+          <Form
+            action={visit.url.pathname}
+            submit={isNew ? "Create account" : "Save"}
+            cancel={USERS}
+            draft={{ typed, errors, ...(started && { started }) }}
+          >
+            <Field name="name" label="Name" required maxlength={200} />
+            {isNew && (
+              <Field
+                name="email"
+                label="Email"
+                type="email"
+                required
+                hint="Used to sign in. You get a link to send them yourself."
+              />
+            )}
+            {await roleFields(visit, typed, isNew)}
+            <p class="hint">{ROLES_HINT}</p>
+            <Checkbox
+              name="operator"
+              label="Operator of this installation"
+              checked={typed["operator"] === "yes"}
+              hint="Can do everything, in every organization."
+            />
+          </Form>
+        </section>
+        {stored !== null && <AccountActions user={stored} />}
+      </>
+    ),
+  })
+}
+
+async function roleFields({ context }: PersonVisit, typed: Typed, isNew: boolean) {
+  const own = Object.keys(typed).filter((name) => name.startsWith(ROLE))
+  const others = (await context.store.organizations.list()).filter(({ slug }) => !own.includes(ROLE + slug))
+  const none = { value: "", label: isNew ? "None" : "No other" }
+  return (
+    <>
+      {own.map((name) => (
+        <Select
+          key={name}
+          name={name}
+          label={`Role in ${name.slice(ROLE.length)}`}
+          choices={[...ROLES, { value: "none", label: "Remove from organization" }]}
+        />
+      ))}
+      {others.length > 0 && (
+        <div class="fields">
+          <Select
+            name="organization"
+            label={isNew ? "Organization" : "Add to an organization"}
+            choices={[none, ...choicesOf(others)]}
+          />
+          <Select name="role" label="Role" choices={ROLES} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function AccountActions({ user }: { readonly user: User }) {
+  return (
+    <section class="card narrow">
+      <h2>Account</h2>
+      <p class="soft">
+        {user.hasPassword
+          ? "Forgotten password? Create a link to set a new one."
+          : "No password yet. If the link was lost, create a new one."}
+      </p>
+      <div class="actions">
+        <form method="post" action={at(USERS, user.id, "link")}>
+          <button type="submit" class="button">
+            Create password link
+          </button>
+        </form>
+        {user.hasTotp && <AskButton label="Reset two-factor codes" question={resetQuestion(user)} quiet />}
+        <AskButton label="Remove account" question={removalQuestion(user)} />
+      </div>
+    </section>
+  )
+}
+
+const asRole = (text: string): MemberRole => (text === "admin" ? "admin" : "member")
+
+/** The memberships that were chosen, or an error if there is no such organization to add. */
+async function membershipsOf({ context: { store } }: PersonVisit, typed: Typed) {
+  const { organization = "", role = "" } = typed
+  const kept = Object.entries(typed).filter(([name, as]) => name.startsWith(ROLE) && as !== "none")
+  const added = organization === "" ? [] : [[ROLE + organization, role] as const]
+  const wanted = new Map<number, MemberRole>()
+  for (const [name, as] of [...kept, ...added]) {
+    const found = await store.organizations.findBySlug(name.slice(ROLE.length))
+    if (found !== null) wanted.set(found.id, asRole(as))
+    else if (name === ROLE + organization) return "There is no such organization any more. Choose another one."
   }
-  return goTo(visit, USERS, done(`${user.name} has been removed.`))
+  return [...wanted].map(([organizationId, as]) => ({ organizationId, role: as }))
 }
 
-async function reset(visit: PersonVisit, user: User): Promise<Response> {
-  const outcome = await resetTwoFactor(visit.context, user.email, visit.actor)
+async function create(visit: PersonVisit): Promise<Response> {
+  const typed = read(await readForm(visit.request), null)
+  const { name = "", email = "", operator } = typed
+  const refuse = (errors: Errors) => formPage(visit, null, { typed, errors })
+  const errors = personErrors({ name, email })
+  if (Object.keys(errors).length > 0) return refuse(errors)
+  const memberships = await membershipsOf(visit, typed)
+  if (typeof memberships === "string") return refuse({ organization: memberships })
+  const [membership = null] = memberships
+  const person = { email, name, isOperator: operator === "yes", membership, passwordHash: null }
+  const made = await createUser(visit.context, person, visit.actor)
+  if (made !== null) return linkPage(visit, made.user, made.passwordLink ?? "")
+  return refuse({ email: `There is already an account for ${normalEmail(email)}.` })
+}
+
+async function edit(visit: PersonVisit, stored: User): Promise<Response> {
+  const form = await readForm(visit.request)
+  const typed = read(form, stored)
+  const started = startedFrom(form)
+  const { name = "" } = typed
+  const refuse = (errors: Errors, more: Typed = {}) =>
+    formPage(visit, stored, { typed: { ...typed, ...more }, errors, started })
+  const errors = nameErrors(name)
+  if (Object.keys(errors).length > 0) return refuse(errors)
+  const memberships = await membershipsOf(visit, typed)
+  if (typeof memberships === "string") return refuse({ organization: memberships })
+  const by = { actor: visit.actor, seen: started.revision }
+  const changed = { name, isOperator: typed["operator"] === "yes", memberships }
+  const outcome = await editUser(visit.context, stored.id, changed, by)
+  if (outcome === "changed") return withFound(findUser, (_, now) => userConflict(visit, now, typed, started))(visit)
+  if (outcome === "not found") return pageNotFound(visit)
+  if (outcome === "done") return goTo(visit, USERS, done(`${name} has been saved.`, at(USERS, stored.id), "Open again"))
+  if (outcome === "last operator") return refuse({ operator: LAST_OPERATOR }, { operator: "yes" })
+  return refuse({ [ROLE + outcome.lastAdminOf]: "This is the last admin. Make somebody else an admin first." })
+}
+
+function userConflict(visit: PersonVisit, stored: User, mine: Typed, { shown }: StartedFrom): Promise<Response> {
+  const { email: _, ...typed } = mine
+  const roles = Object.keys(mine).filter((name) => name.startsWith(ROLE))
+  const nowhere = Object.fromEntries(roles.map((name) => [name, "none"]))
+  return conflictPage(visit, {
+    title: stored.name,
+    trail: [{ href: USERS, label: "All people" }],
+    what: "this user",
+    changes: [
+      ["edit user", stored.email],
+      ["edit member", `user:${stored.id}`],
+    ],
+    shown,
+    mine: typed,
+    theirs: { ...typed, ...nowhere, ...textsOf(stored) },
+    started: startOf(stored),
+    labels: (name) => (name.startsWith(ROLE) ? `Role in ${name.slice(ROLE.length)}` : labelled({})(name)),
+  })
+}
+
+async function findUser(visit: PersonVisit): Promise<User | null> {
+  const id = idParam(visit, "user")
+  return id === null ? null : visit.context.store.users.findById(id)
+}
+
+const LAST_OPERATOR = "This is the last operator. Make someone else an operator first."
+
+const removalQuestion = ({ id, name, email }: User): Question => ({
+  question: `Remove ${name}?`,
+  href: at(USERS, id, "remove"),
+  submit: "Remove account",
+  cancel: at(USERS, id),
+  text: `${email} is signed out everywhere and can no longer sign in. Totals that they reported stay. This cannot be undone.`,
+})
+
+async function remove(visit: PersonVisit, { id, name }: User): Promise<Response> {
+  const outcome = await removeUser(visit.context, id, visit.actor)
+  if (outcome === "last operator") return goTo(visit, at(USERS, id), problem(LAST_OPERATOR))
+  if (typeof outcome !== "object") return goTo(visit, USERS, done(`${name} has been removed.`))
+  const text = `${name} is the only admin of ${outcome.lastAdminOf}. Make someone else an admin first.`
+  return goTo(visit, at(USERS, id), problem(text))
+}
+
+const resetQuestion = ({ id, name, email }: User): Question => ({
+  question: `Reset two-factor sign-in for ${name}?`,
+  href: at(USERS, id, "reset-2fa"),
+  submit: "Reset",
+  cancel: at(USERS, id),
+  text: `For someone who lost their phone and recovery codes. ${email} is signed out everywhere, and the password alone is enough to sign in. First make sure that it is really them who asks.`,
+})
+
+async function reset(visit: PersonVisit, { id, name, email }: User): Promise<Response> {
+  const outcome = await resetTwoFactor(visit.context, email, visit.actor)
   if (outcome === "unknown") return pageNotFound(visit)
   const text =
-    outcome === "done" ? `Two-factor sign-in is off for ${user.name}.` : `${user.name} does not use two-factor sign-in.`
-  return goTo(visit, at(USERS, user.id), done(text))
+    outcome === "done" ? `Two-factor sign-in is off for ${name}.` : `${name} does not use two-factor sign-in.`
+  return goTo(visit, at(USERS, id), done(text))
+}
+
+/** The only page that shows the link. */
+function linkPage(visit: PersonVisit, { name }: Pick<User, "name">, path: string): Response {
+  return showLink(visit, OPERATOR, {
+    title: `Link for ${name}`,
+    trail: [{ href: USERS, label: "All people" }],
+    name,
+    path,
+    purpose: "to choose a password",
+    done: { href: USERS, label: "Back to all people" },
+  })
 }
 
 async function freshLink(visit: PersonVisit, user: User): Promise<Response> {
   return linkPage(visit, user, await issuePasswordLink(visit.context, user.id, visit.actor))
 }
 
+const USER = `${USERS}/:user`
+
 export const userRoutes = [
   forOperator("GET", USERS, list),
-  forOperator("GET", `${USERS}.csv`, (visit) => listCsv("users", COLUMNS, found(visit))),
-  ...userFormRoutes,
+  forOperator("GET", `${USERS}.csv`, listFile),
+  forOperator("GET", `${USERS}/new`, (visit) => formPage(visit, null)),
+  forOperator("POST", `${USERS}/new`, create),
+  forOperator("GET", USER, withFound(findUser, formPage)),
+  forOperator("POST", USER, withFound(findUser, edit)),
   ...askFirst(forOperator, `${USER}/remove`, findUser, remove, (_, user) => removalQuestion(user)),
   ...askFirst(forOperator, `${USER}/reset-2fa`, findUser, reset, (_, user) => resetQuestion(user)),
   forOperator("POST", `${USER}/link`, withFound(findUser, freshLink)),
