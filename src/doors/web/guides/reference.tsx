@@ -1,9 +1,7 @@
-import { type ComponentChildren, Fragment, h } from "preact"
 import type { Theme } from "../cookies.ts"
 import { ButtonLink } from "../parts/buttons.tsx"
-import { Icon } from "../parts/icon.tsx"
-import { type Column, Table } from "../parts/table.tsx"
 import { REFERENCE } from "./files.ts"
+import { renderGuide } from "./library.ts"
 import { GuideFrame } from "./pages.tsx"
 
 /** As much of an OpenAPI document as the page shows. */
@@ -54,22 +52,30 @@ const calledOf = ({ paths }: ApiDocument): Called[] =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
   )
 
-type PageProps = Readonly<{ api: ApiDocument; theme: Theme }>
+const START = "Keys and address"
+const REFUSED = "Refused requests"
 
-/** Every address, field and status of the API, on one page that needs no script. */
-export function ReferencePage({ api, theme }: PageProps) {
+/** Every address, field and status of the API, on one page that needs no script. It is written and rendered as the guides are. */
+export function ReferencePage({ api, theme }: Readonly<{ api: ApiDocument; theme: Theme }>) {
   const calls = calledOf(api)
+  const text = [
+    `# ${REFERENCE.title}`,
+    ...startOf(api),
+    ...calls.flatMap((call) => textOf(call, api)),
+    ...refusedIn(calls),
+  ].join("\n\n")
+  const file = { slug: "api", path: "", about: REFERENCE.about, isAboutThisInstallation: false, text }
+  const { html, headings } = renderGuide(file, () => null)
+  const [, ...sections] = html.split(/(?=<h2 )/)
+  const entry = (label: string) => ({ href: `#${headings.find((one) => one.text === label)?.id}`, label })
   const groups = [
-    { title: "Start", entries: [["start", "Keys and address"]] },
+    { title: "Start", entries: [entry(START)] },
     ...api.tags.map(({ name }) => ({
       title: name,
-      entries: calls.filter(({ tags }) => tags.includes(name)).map((one) => [one.operationId, one.summary]),
+      entries: calls.filter(({ tags }) => tags.includes(name)).map(({ summary }) => entry(summary)),
     })),
-    { title: "Everywhere", entries: [["refused", "Refused requests"]] },
-  ].map(({ title, entries }) => ({
-    title,
-    entries: entries.map(([id = "", label = ""]) => ({ href: `#${id}`, label })),
-  }))
+    { title: "Everywhere", entries: [entry(REFUSED)] },
+  ]
   return (
     <GuideFrame title={REFERENCE.title} theme={theme} active={REFERENCE.href} groups={groups}>
       <div class="page-head">
@@ -82,111 +88,65 @@ export function ReferencePage({ api, theme }: PageProps) {
           <ButtonLink icon="info" href="/docs/first-feed" label="Guide with examples" />
         </div>
       </div>
-      <Start api={api} />
-      {calls.map((call) => (
-        <Endpoint key={call.operationId} call={call} api={api} />
+      {sections.map((section) => (
+        <Section key={section} html={section} />
       ))}
-      <Refused calls={calls} />
     </GuideFrame>
   )
 }
 
-type SectionProps = Readonly<{ id: string; title: string; samples: ComponentChildren; children: ComponentChildren }>
+const SAMPLE = /<div class="code snippet">.*?aria-label="Code (\S+) \d+">.*?<\/div>/gs
 
 /** A text with its examples beside it, or below on a smaller screen. */
-function Section({ id, title, samples, children }: SectionProps) {
+function Section({ html }: { readonly html: string }) {
+  const samples = [...html.matchAll(SAMPLE)].map(
+    ([snippet, title]) =>
+      `<figure class="sample"><figcaption>${title?.replaceAll("-", " ")}</figcaption>${snippet}</figure>`,
+  )
   return (
-    <section class="endpoint" id={id} aria-labelledby={`${id}-title`}>
-      <div class="stack">
-        <h2 id={`${id}-title`}>{title}</h2>
-        {children}
-      </div>
-      <div class="stack examples">{samples}</div>
+    <section class="endpoint">
+      <div class="prose" dangerouslySetInnerHTML={{ __html: html.replaceAll(SAMPLE, "") }} />
+      <div class="stack examples" dangerouslySetInnerHTML={{ __html: samples.join("") }} />
     </section>
   )
 }
 
-function Sample({ id, title, text }: Readonly<{ id: string; title: string; text: string }>) {
-  return (
-    <figure class="sample">
-      <figcaption>
-        {title}
-        <button type="button" class="button small quiet scripted" data-copy={id} aria-label={`Copy: ${title}`}>
-          <Icon name="copy" />
-          <span>Copy</span>
-        </button>
-      </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <pre id={id} tabIndex={0}>
-        {text}
-      </pre>
-    </figure>
-  )
+const sample = (title: string, text: string) => `\`\`\`${title}\n${text}\n\`\`\``
+const asJson = (value: unknown) => JSON.stringify(value, null, 2)
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ")
+  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.map(cell).join(" | ")} |`).join("\n")
 }
 
-function Start({ api }: { readonly api: ApiDocument }) {
-  const text = `export ADBOOTH_URL=${api.servers[0]?.url ?? ""}\nexport ADBOOTH_KEY=…  # from Settings, API keys`
-  return (
-    <Section
-      id="start"
-      title="Keys and address"
-      samples={<Sample id="sample-start" title="Address and key" text={text} />}
-    >
-      <p>
-        Every request carries an API key. An admin creates it under Settings, API keys, and it is shown once. Treat it
-        like a password.
-      </p>
-      {api.info.description.split("\n\n").map((paragraph) => (
-        <p key={paragraph}>
-          <Words text={paragraph} />
-        </p>
-      ))}
-    </Section>
-  )
-}
+const startOf = ({ info, servers }: ApiDocument): string[] => [
+  `## ${START}`,
+  "Every request carries an API key. An admin creates it under Settings, API keys, and it is shown once. Treat it like a password.",
+  info.description,
+  sample(
+    "Address-and-key",
+    `export ADBOOTH_URL=${servers[0]?.url ?? ""}\nexport ADBOOTH_KEY=…  # from Settings, API keys`,
+  ),
+]
 
-/** A text in which `code` is marked as in Markdown. */
-function Words({ text }: { readonly text: string }) {
-  return <>{text.split("`").map((part, i) => (i % 2 === 1 ? <code key={part}>{part}</code> : part))}</>
-}
-
-type EndpointProps = Readonly<{ call: Called; api: ApiDocument }>
-
-function Endpoint({ call, api }: EndpointProps) {
-  const { operationId, method, path, parameters = [], requestBody, responses } = call
+function textOf(call: Called, api: ApiDocument): string[] {
+  const { method, path, parameters = [], requestBody, responses } = call
   const body = Object.values(requestBody?.content ?? {})[0]
   const [status, good] = Object.entries(responses).find(([code]) => code.startsWith("2")) ?? []
   const answer = good?.content?.["application/json"]
-  const samples = (
-    <>
-      <Sample id={`sample-${operationId}`} title="Request" text={curlOf(call)} />
-      {answer?.example !== undefined && (
-        <Sample
-          id={`answer-${operationId}`}
-          title={`Answer, ${status}`}
-          text={JSON.stringify(answer.example, null, 2)}
-        />
-      )}
-    </>
-  )
-  return (
-    <Section id={operationId} title={call.summary} samples={samples}>
-      <p class="verb">
-        <b>{method}</b> <code>{path}</code>
-      </p>
-      <p>
-        <Words text={call.description} />
-      </p>
-      {body !== undefined && <Fields title="Body" fields={fieldsOf(body.schema, api)} />}
-      <Fields
-        title="In the address"
-        fields={parameters.map(({ schema, required = false, ...more }) => ({ ...schema, ...more, required }))}
-      />
-      <h3>Answer</h3>
-      <p>{good?.description}</p>
-      {answer !== undefined && <Fields title="Fields of the answer" fields={fieldsOf(answer.schema, api)} folded />}
-    </Section>
-  )
+  const inAddress = parameters.map(({ schema, required = false, ...more }) => ({ ...schema, ...more, required }))
+  return [
+    `## ${call.summary}`,
+    `**${method}** \`${path}\``,
+    call.description,
+    ...fieldTable("Body", body === undefined ? [] : fieldsOf(body.schema, api)),
+    ...fieldTable("In the address", inAddress),
+    "### Answer",
+    good?.description ?? "",
+    ...fieldTable("Fields of the answer", answer === undefined ? [] : fieldsOf(answer.schema, api)),
+    sample("Request", curlOf(call)),
+    ...(answer?.example === undefined ? [] : [sample(`Answer-${status}`, asJson(answer.example))]),
+  ]
 }
 
 function curlOf({ method, path, requestBody }: Called): string {
@@ -215,30 +175,13 @@ function resolved(schema: Schema, { components }: ApiDocument): Schema {
   return name === undefined ? schema : { ...components.schemas[name], ...schema }
 }
 
-type FieldsProps = Readonly<{ title: string; fields: readonly Field[]; folded?: boolean }>
-
-function Fields({ title, fields, folded = false }: FieldsProps) {
-  if (fields.length === 0) return null
-  const list = (
-    <dl class="params">
-      {fields.map((field) => (
-        <div key={field.name}>
-          <dt>
-            {field.name}
-            <small>{kindOf(field)}</small>
-          </dt>
-          <dd>
-            <Words text={field.description ?? ""} />
-            {field.enum && (
-              <small>{field.enum.map((value, i) => [i > 0 && ", ", <code key={value}>{value}</code>])}</small>
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
-  const heading = folded ? <summary>{title}</summary> : <h3>{title}</h3>
-  return h(folded ? "details" : Fragment, null, heading, list)
+function fieldTable(title: string, fields: readonly Field[]): string[] {
+  if (fields.length === 0) return []
+  const rows = fields.map((field) => {
+    const values = field.enum?.map((value) => `\`${value}\``).join(", ")
+    return [`\`${field.name}\``, kindOf(field), [field.description, values].filter(Boolean).join(" ")]
+  })
+  return [`### ${title}`, table(["Field", "Kind", "What it is"], rows)]
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -257,37 +200,23 @@ function kindOf({ type = "", title, required, minItems, maxItems, maxLength }: F
   return `${kind}${size}${length}${required === true ? ", required" : ""}`
 }
 
-type RefusedRow = readonly [code: string, about: { readonly status: string; readonly description: string }]
-
-const REFUSED_COLUMNS: readonly Column<RefusedRow>[] = [
-  { title: "Code", cell: ([code]) => <code>{code}</code> },
-  { title: "Status", value: ([, { status }]) => status },
-  { title: "What it means", value: ([, { description }]) => description },
-]
-
 /** What may come instead of an answer, in one table: the same everywhere, but for a few of some requests. */
-function Refused({ calls }: { readonly calls: readonly Called[] }) {
-  const found = new Map<string, { status: string; description: string; example: Content["example"] }>()
-  for (const { responses } of calls)
-    for (const [status, { description, content }] of Object.entries(responses)) {
-      const example = content?.["application/problem+json"]?.example
-      const { code } = (example ?? {}) as { code?: string }
-      if (code !== undefined && !found.has(code)) found.set(code, { status, description, example })
-    }
-  const rows = [...found].sort(([, one], [, other]) => one.status.localeCompare(other.status))
-  const sample = found.get("rate_limited")?.example
+function refusedIn(calls: readonly Called[]): string[] {
+  const all = calls.flatMap(({ responses }) => Object.entries(responses))
+  const refused = all.flatMap(([status, { description, content }]) => {
+    const example = content?.["application/problem+json"]?.example as { readonly code: string } | undefined
+    return example === undefined ? [] : [{ code: example.code, status, description, example }]
+  })
+  const byCode = [...new Map(refused.toReversed().map((one) => [one.code, one])).values()]
+  const rows = byCode.sort((one, other) => one.status.localeCompare(other.status))
   const limit = calls[0]?.responses["200"]?.headers?.["RateLimit-Policy"]?.description.split(": ").at(-1)
-  return (
-    <Section
-      id="refused"
-      title="Refused requests"
-      samples={<Sample id="sample-refused" title="Answer, 429" text={JSON.stringify(sample, null, 2)} />}
-    >
-      <p>
-        Nothing was written then, and the answer is <code>application/problem+json</code>. Quote <code>request_id</code>{" "}
-        when you ask for help. The limit of each key and feed: {limit}
-      </p>
-      <Table caption="Reasons to refuse a request" columns={REFUSED_COLUMNS} rows={rows} rowKey={([code]) => code} />
-    </Section>
-  )
+  return [
+    `## ${REFUSED}`,
+    `Nothing was written then, and the answer is \`application/problem+json\`. Quote \`request_id\` when you ask for help. The limit of each key and feed: ${limit}`,
+    table(
+      ["Code", "Status", "What it means"],
+      rows.map(({ code, status, description }) => [`\`${code}\``, status, description]),
+    ),
+    sample("Answer-429", asJson(byCode.find(({ code }) => code === "rate_limited")?.example)),
+  ]
 }
