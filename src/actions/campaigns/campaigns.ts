@@ -31,6 +31,7 @@ import {
 } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
 import { newId } from "../new-id.ts"
+import { deleteOrganization } from "../people/organizations.ts"
 import { insertLine, unlessTaken } from "./lines.ts"
 
 export interface TypedCampaign extends TypedBuyer {
@@ -202,14 +203,23 @@ export function* setArchived(tx: Tx, sellerId: number, slug: string, isArchived:
   return true
 }
 
-/** Deletes a campaign without figures, with its lines and share links. */
+/** Deletes a campaign without figures, with its lines and share links; its buyer, too, where that is wanted and nothing else needs it. */
 export function removeCampaign(
   context: Context,
   seller: Pick<Organization, "id">,
   slug: string,
   actor: string,
+  withBuyer = false,
 ): Promise<RemoveOutcome> {
-  return transact(context, (tx) => deleteCampaign(tx, seller.id, slug, { actor, at: context.clock() }))
+  const remove = withBuyer ? deleteWithBuyer : deleteCampaign
+  return transact(context, (tx) => remove(tx, seller.id, slug, { actor, at: context.clock() }))
+}
+
+function* deleteWithBuyer(tx: Tx, sellerId: number, slug: string, by: Change): Step<RemoveOutcome> {
+  const sold = yield* solelySoldCampaign(tx, sellerId, slug)
+  const outcome = yield* deleteCampaign(tx, sellerId, slug, by)
+  if (sold !== null && outcome === "done") yield* deleteOrganization(tx, sold.buyer, by)
+  return outcome
 }
 
 /** "not found" unless this organization sells every line of it. */

@@ -75,3 +75,51 @@ test.each([3, 12, 120])("the %p lines of a campaign are in the natural order of 
     )
   expect(found).toEqual(Array.from({ length: count }, (_, i) => `Episode ${i + 1}`))
 })
+
+test.each([
+  ["alone", true],
+  ["with another campaign", false],
+  ["with a person", false],
+])("a campaign takes along the buyer that came with it: %s", async (which, isOffered) => {
+  await using app = await startApp()
+  await givenMarket(app)
+  const admin = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
+  const line = { line_name: "Spot", pricing_basis: "impressions", flight_start: "2026-12-01" }
+  const create = (name: string) => admin.post("/app/o/acme-audio/new-campaign", { name, buyer: "New Buyer", ...line })
+  await create("First")
+  if (which === "with another campaign") await create("Second")
+  if (which === "with a person") await givenPerson(app, { of: "new-buyer" })
+  const asked = await admin.read(`${LIST}/first/delete`)
+  expect(asked.includes("Also delete New Buyer")).toBe(isOffered)
+  // Whatever is sent, what others need stays.
+  await admin.post(`${LIST}/first/delete`, { buyer: "yes" })
+  expect((await admin.get(`${LIST}/first`)).status).toBe(404)
+  expect((await app.store.organizations.findBySlug("new-buyer")) === null).toBe(isOffered)
+})
+
+test("without its tick the buyer stays", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  const admin = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
+  await admin.post(`${OWN}/delete`)
+  expect(await app.store.organizations.findBySlug("brand-co")).not.toBeNull()
+})
+
+test("what was done says where to go next", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  const admin = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
+  const line = `${OWN}/lines/${OWN_LINE}`
+  const steps: [path: string, fields: Record<string, string>, next: string][] = [
+    [`${line}/report`, { impressions: "5" }, "/app/o/acme-audio/totals"],
+    [`${OWN}/archive`, {}, `${LIST}?archived=yes`],
+    [`${OWN}/unarchive`, {}, LIST],
+    [`${line}/archive`, {}, `${OWN}?archived=yes`],
+    ["/app/o/acme-audio/affiliates/new", { line: OWN_LINE, code: "AUTUMN10" }, "/app/o/acme-audio/affiliates/new"],
+  ]
+  for (const [path, fields, next] of steps) {
+    const html = await (await admin.follow(path, fields)).text()
+    const banner = /<div class="banner good"[^>]*>.*?<\/div><\/div>/s.exec(html)?.[0] ?? ""
+    expect([path, banner.includes(`href="${next}"`)]).toEqual([path, true])
+  }
+})

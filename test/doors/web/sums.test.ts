@@ -88,6 +88,8 @@ describe.each([1, 50, 51, 204])("of a campaign with %d lines", (count) => {
     expect(await read(admin, "/app/o/acme-audio/campaigns", euros(sumOf(count)))).not.toBe("")
     const running = count === 1 ? "1 line is running" : `${count} lines are running`
     expect(await read(admin, "/app/o/acme-audio", running)).not.toBe("")
+    if (count > 1)
+      expect(await read(admin, "/app/o/acme-audio", "Value delivered")).toStartWith("Value delivered €100.00")
     expect((await admin.read(`${CAMPAIGN}/lines.csv`)).trim().split("\n")).toHaveLength(count + 1)
   })
 })
@@ -98,6 +100,12 @@ test.each([50, 51, 204])("of %d lines, one that only the last page lists can mak
     const { admin, share } = await givenLines(app, count, last)
     expect(await admin.read(CAMPAIGN)).not.toInclude("All lines")
     expect(await visitor(app).read(share)).not.toInclude("Delivered so far")
+    // Then the units say how much it is.
+    const impressions = Array.from({ length: count }, (_, i) => i + 1).filter((line) => line % 2 === 0 && line % 3 > 0)
+    const booked = (impressions.length * 100_000).toLocaleString("en")
+    expect(await read(visitor(app), share, "Impressions so far")).toStartWith(
+      `Impressions so far 10,000 of ${booked} booked`,
+    )
   }
   // Without a booked quantity it is known what was delivered, and not of how much.
   await using app = await startApp()

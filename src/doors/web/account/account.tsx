@@ -107,7 +107,8 @@ async function submitPassword(visit: PersonVisit): Promise<Response> {
     caller: callerOf(visit),
     keepTokenHash: visit.sessionHash,
   })
-  if (changed === "done") return goTo(visit, "/app/account", done("Your password has been changed."))
+  if (changed === "done")
+    return goTo(visit, "/app/account", done("Your password has been changed.", SESSIONS, "See your sessions"))
   return accountPage(visit, refusedProof("current", changed))
 }
 
@@ -174,7 +175,9 @@ async function sessionsPage(visit: PersonVisit): Promise<Response> {
 async function end(visit: PersonVisit): Promise<Response> {
   const id = idParam(visit, "session")
   const isDone = id !== null && (await endSession(visit.context, visit.person.userId, id))
-  return isDone ? goTo(visit, SESSIONS, done("The session has ended.")) : pageNotFound(visit)
+  return isDone
+    ? goTo(visit, SESSIONS, done("The session has ended.", "/app/account", "Change your password"))
+    : pageNotFound(visit)
 }
 
 export const sessionRoutes = [
@@ -283,7 +286,7 @@ async function turnOff(visit: PersonVisit): Promise<Response> {
   const password = (await readForm(visit.request)).raw("password")
   const disabled = await disableTwoFactor(visit.context, { userId, password, caller: callerOf(visit) })
   if (disabled !== "done") return turnOffPage(visit, refusedProof("password", disabled))
-  return goTo(visit, "/app/account", done("Two-factor sign-in is off."))
+  return goTo(visit, "/app/account", done("Two-factor sign-in is off.", "/app/account/two-factor", "Turn it on again"))
 }
 
 export const twoFactorRoutes = [

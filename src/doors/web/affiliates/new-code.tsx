@@ -104,7 +104,8 @@ async function save(visit: OrganizationVisit): Promise<Response> {
   const reporter = { organizationId: visit.organization.id, source }
   const { errors } = await recordAffiliateCodes(visit.context, reporter, [row], { dryRun: false })
   const [refused] = errors
-  if (refused === undefined) return goTo(visit, baseOf(visit), done(`${code} has been saved.`))
+  if (refused === undefined)
+    return goTo(visit, baseOf(visit), done(`${code} has been saved.`, `${baseOf(visit)}/new`, "Add another code"))
   return codePage(visit, typed, { [fieldOf(refused.message)]: refusalInWords(refused.message) })
 }
 

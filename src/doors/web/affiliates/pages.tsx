@@ -1,5 +1,6 @@
 import { removeAffiliateCode } from "../../../actions/delivery/remove-affiliate-code.ts"
 import { addFigures, byCampaign, type Figures, NO_FIGURES } from "../../../domain/affiliate/affiliate-figures.ts"
+import { compareNames } from "../../../domain/lists/list-query.ts"
 import { MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { TypedPeriod } from "../../../domain/time/typed-day.ts"
@@ -109,7 +110,7 @@ function Reported({ visit, figures: { codes, days } }: ReportedProps) {
         what="campaigns"
         caption="Totals by campaign"
         columns={campaignColumns(base)}
-        rows={byCampaign(codes)}
+        rows={byCampaign(codes).sort((one, other) => compareNames(one.campaignName, other.campaignName))}
         rowKey={({ campaign, currency }) => `${campaign} ${currency}`}
       />
       <h2>Codes</h2>
@@ -130,8 +131,9 @@ function Reported({ visit, figures: { codes, days } }: ReportedProps) {
 
 function Filters({ visit, all }: { readonly visit: OrganizationVisit; readonly all: readonly Company[] }) {
   const chosen = visit.url.searchParams.get("campaign") ?? ""
+  const inOrder = all.toSorted((one, other) => compareNames(one.name, other.name))
   // Nobody chooses from thousands; the others can be reached from the totals below.
-  const offered = all.filter(({ slug }, place) => place < CAMPAIGNS_OFFERED || slug === chosen)
+  const offered = inOrder.filter(({ slug }, place) => place < CAMPAIGNS_OFFERED || slug === chosen)
   const { from, errors } = shownPeriod(visit)
   return (
     <FilterBar action={baseOf(visit)} url={visit.url} errors={errors} isFiltered={visit.url.search !== ""}>
@@ -221,8 +223,9 @@ function askDelete(visit: OrganizationVisit, found: FoundCode): Response {
 async function deleteCode(visit: OrganizationVisit, { code, codeId }: FoundCode): Promise<Response> {
   const outcome = await removeAffiliateCode(visit.context, visit.organization, codeId, visit.actor)
   if (outcome === "not found") return pageNotFound(visit)
-  if (outcome === "done") return goTo(visit, baseOf(visit), done(`${code} has been deleted.`))
-  return goTo(visit, `${baseOf(visit)}/${codeId}`, problem("It has figures, so it can’t be deleted."))
+  const base = baseOf(visit)
+  if (outcome === "done") return goTo(visit, base, done(`${code} has been deleted.`, `${base}/new`, "Add another code"))
+  return goTo(visit, `${base}/${codeId}`, problem("It has figures, so it can’t be deleted."))
 }
 
 async function codesCsv(visit: OrganizationVisit): Promise<Response> {

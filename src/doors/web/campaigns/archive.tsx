@@ -2,12 +2,14 @@ import { archiveCampaign, removeCampaign } from "../../../actions/campaigns/camp
 import { archiveLine, removeLine } from "../../../actions/campaigns/lines.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
+import { readForm } from "../form.ts"
 import { ButtonLink } from "../parts/buttons.tsx"
+import { Checkbox } from "../parts/form/choices.tsx"
 import { confirmPage } from "../parts/page.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { type Answer, forAdmin } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { CAMPAIGN, campaignsOf, LINE, withCampaign, withLine } from "./campaign.tsx"
+import { ARCHIVED, CAMPAIGN, campaignsOf, LINE, withCampaign, withLine } from "./campaign.tsx"
 
 const HAS_FIGURES = "It has figures, so it cannot be deleted."
 
@@ -70,15 +72,19 @@ interface Subject {
   readonly name: string
   readonly href: string
   readonly above: string
+  /** Where another one is made. */
+  readonly next: string
   readonly alsoDeleted: string
+  /** The buyer, where nobody else needs it. */
+  loneBuyer?(): Promise<string | null>
   archive(isArchived: boolean): Promise<unknown>
-  remove(): Promise<"done" | "not found" | "has figures" | "last line">
+  remove(withBuyer: boolean): Promise<"done" | "not found" | "has figures" | "last line">
 }
 
 type Show = (visit: OrganizationVisit, subject: Subject) => Answer
 
 const onCampaign = (show: Show) =>
-  withCampaign((visit, { slug, name, isSoleSeller }) => {
+  withCampaign((visit, { slug, name, buyer, isSoleSeller }) => {
     const { context, organization, actor } = visit
     if (!isSoleSeller) return pageNotFound(visit)
     return show(visit, {
@@ -86,9 +92,11 @@ const onCampaign = (show: Show) =>
       name,
       href: `${campaignsOf(visit)}/${slug}`,
       above: campaignsOf(visit),
+      next: `/app/o/${organization.slug}/new-campaign`,
       alsoDeleted: "Its lines and share links are deleted too. ",
       archive: (isArchived) => archiveCampaign(context, organization, slug, isArchived, actor),
-      remove: () => removeCampaign(context, organization, slug, actor),
+      loneBuyer: () => loneBuyer(visit, buyer),
+      remove: (withBuyer) => removeCampaign(context, organization, slug, actor, withBuyer),
     })
   })
 
@@ -101,29 +109,47 @@ const onLine = (show: Show) =>
       name,
       href,
       above: `${campaignsOf(visit)}/${campaign.slug}`,
+      next: `${campaignsOf(visit)}/${campaign.slug}/new-line`,
       alsoDeleted: "",
       archive: (isArchived) => archiveLine(context, organization, packageId, isArchived, actor),
       remove: () => removeLine(context, organization, packageId, actor),
     })
   })
 
+/** The name of a buyer without people, agent keys and other campaigns: it came with the campaign. */
+async function loneBuyer(
+  { context: { store } }: OrganizationVisit,
+  { id, name }: ShownCampaign["buyer"],
+): Promise<string | null> {
+  const campaigns = await Promise.all([false, true].map((isArchived) => store.campaigns.list(id, isArchived)))
+  return campaigns.flat().length > 1 || (await store.members.list(id)).length > 0 ? null : name
+}
+
 const archive =
   (isArchived: boolean): Show =>
-  async (visit, { what, href, ...subject }) => {
+  async (visit, { what, href, above, ...subject }) => {
     await subject.archive(isArchived)
-    return goTo(visit, href, done(isArchived ? `The ${what} is archived.` : `The ${what} is back.`))
+    const said = isArchived
+      ? done(`The ${what} is archived.`, `${above}?${ARCHIVED}=yes`, `Archived ${what}s`)
+      : done(`The ${what} is back.`, above, `All ${what}s`)
+    return goTo(visit, href, said)
   }
 
-const ask: Show = (visit, { what, name, href, alsoDeleted }) =>
-  confirmPage(visit, {
+const ask: Show = async (visit, { what, name, href, alsoDeleted, ...subject }) => {
+  const lone = await subject.loneBuyer?.()
+  return confirmPage(visit, {
     question: `Delete ${name}?`,
     text: `${alsoDeleted}This cannot be undone.`,
     submit: `Delete ${what}`,
     cancel: `${href}/edit`,
+    children: lone && (
+      <Checkbox name="buyer" label={`Also delete ${lone}, which has no other campaign`} checked={false} />
+    ),
   })
+}
 
-const remove: Show = async (visit, { name, href, above, ...subject }) => {
-  switch (await subject.remove()) {
+const remove: Show = async (visit, { what, name, href, above, next, ...subject }) => {
+  switch (await subject.remove((await readForm(visit.request)).has("buyer"))) {
     case "not found":
       return pageNotFound(visit)
     case "has figures":
@@ -131,7 +157,7 @@ const remove: Show = async (visit, { name, href, above, ...subject }) => {
     case "last line":
       return goTo(visit, href, problem("This is the only line of the campaign. Delete the campaign instead."))
     case "done":
-      return goTo(visit, above, done(`${name} has been deleted.`))
+      return goTo(visit, above, done(`${name} has been deleted.`, next, `Add another ${what}`))
   }
 }
 

@@ -8,6 +8,7 @@ import {
 } from "../../../actions/campaigns/campaigns.ts"
 import { campaignFields } from "../../../domain/campaign/buyer-choice.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
+import { compareNames } from "../../../domain/lists/list-query.ts"
 import type { Company, ShownCampaign } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, type SentForm as FormFields, readForm } from "../form.ts"
@@ -31,7 +32,15 @@ const sellerOf = ({ organization, person }: OrganizationVisit): Seller => ({
 
 /** One field that finds or makes. Nothing is chosen beforehand, because the buyer sees the figures. */
 function BuyerField({ buyers, hint }: { readonly buyers: readonly Company[]; readonly hint: string }) {
-  return <Field name="buyer" label="Buyer" required list={buyers.map(({ name }) => name)} hint={hint} />
+  return (
+    <Field
+      name="buyer"
+      label="Buyer"
+      required
+      list={buyers.map(({ name }) => name).toSorted(compareNames)}
+      hint={hint}
+    />
+  )
 }
 
 async function newCampaignForm(visit: OrganizationVisit, typed: TypedCampaign, errors: Errors): Promise<Response> {
@@ -137,7 +146,7 @@ async function saveEdit(visit: OrganizationVisit, campaign: ShownCampaign): Prom
     case "not found":
       return pageNotFound(visit)
     case "done":
-      return goTo(visit, href, done("Saved."))
+      return goTo(visit, href, done("Saved.", `${href}/share`, "Share it with the buyer"))
     case "changed": {
       const mine = { ...typed, confirmed: "" }
       return withCampaign((_, now) => {

@@ -202,10 +202,12 @@ async function addFromForm(visit: OrganizationVisit): Promise<Response> {
     return withCampaign((_, campaign) => newLineForm(visit, campaign, { typed, errors }))(visit)
   }
   if (added.outcome === "not found") return pageNotFound(visit)
-  const said = done(`${typed.name} has been added.`)
-  if (!form.has("again")) return goTo(visit, `${visit.url.pathname}/${added.packageId}`, said)
-  const next = visit.url.pathname.replace(/\/lines$/, "/new-line")
-  return goTo(visit, `${next}?like=${encodeURIComponent(added.packageId)}`, said)
+  const said = `${typed.name} has been added.`
+  const line = `${visit.url.pathname}/${added.packageId}`
+  const again = `${visit.url.pathname.replace(/\/lines$/, "/new-line")}?like=${encodeURIComponent(added.packageId)}`
+  return form.has("again")
+    ? goTo(visit, again, done(said, line, "Open the line"))
+    : goTo(visit, line, done(said, again, "Add another line"))
 }
 
 function startOf({ line }: LineVisit): Draft<TypedLine> {
@@ -228,7 +230,7 @@ const pageOf = ({ visit, campaign, line, href }: LineVisit) => ({
 })
 
 async function saveEdit(place: LineVisit): Promise<Response> {
-  const { visit, line, href } = place
+  const { visit, campaign, line, href } = place
   const form = await readForm(visit.request)
   const typed = typedLine(form)
   const started = startedFrom(form)
@@ -240,7 +242,7 @@ async function saveEdit(place: LineVisit): Promise<Response> {
     case "not found":
       return pageNotFound(visit)
     case "done":
-      return goTo(visit, href, done("Saved."))
+      return goTo(visit, href, done("Saved.", `${campaignsOf(visit)}/${campaign.slug}`, "Back to the campaign"))
     case "changed":
       return withLine((now) => lineConflict(now, typed, started.shown))(visit)
   }

@@ -209,7 +209,11 @@ async function submit(place: LineVisit): Promise<Response> {
     case "already withdrawn":
       return goTo(visit, href, ALREADY)
     case "done":
-      return goTo(visit, href, done(`Withdrawn. ${totalText(place, withdrawn.total?.quantity)}`))
+      return goTo(
+        visit,
+        href,
+        done(`Withdrawn. ${totalText(place, withdrawn.total?.quantity)}`, `${href}#report`, "Report the right total"),
+      )
   }
 }
 

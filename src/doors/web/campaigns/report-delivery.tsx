@@ -97,7 +97,12 @@ export async function submitReport(
   const reporter = { organizationId: line.seller.id, timeZone: line.seller.timeZone, source }
   const outcome = await reportTotal(visit.context, reporter, item, form.text("answer"))
   if (outcome.outcome === "asked") return shown(place, { typed, asked: outcome, again: form.has("answer") })
-  if (outcome.outcome === "saved") return goTo(visit, href, done(savedText(outcome, line)))
+  if (outcome.outcome === "saved")
+    return goTo(
+      visit,
+      href,
+      done(savedText(outcome, line), `/app/o/${visit.organization.slug}/totals`, "Report more totals"),
+    )
   const { field, text } = reasonInWords(outcome.reason, item, line)
   return shown(place, { typed, errors: { ...numberErrors(item), ...errorsOfReason(field, text, line.pricingBasis) } })
 }

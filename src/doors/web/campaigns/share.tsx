@@ -121,7 +121,9 @@ function confirmRevoke({ visit, base }: Place, { label }: ShareLink): Response {
 
 async function revoke({ visit, campaign, base }: Place, link: ShareLink): Promise<Response> {
   const revoked = await stopSharing(visit.context, visit.organization, campaign, link.id, visit.actor)
-  return revoked ? goTo(visit, base, done(`The link for “${link.label}” has been revoked.`)) : pageNotFound(visit)
+  if (!revoked) return pageNotFound(visit)
+  const text = `The link for “${link.label}” has been revoked.`
+  return goTo(visit, base, done(text, `${campaignsOf(visit)}/${campaign.slug}`, "Back to the campaign"))
 }
 
 async function sharesCsv(place: Place): Promise<Response> {

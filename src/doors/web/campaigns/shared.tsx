@@ -5,13 +5,13 @@ import type { Moment } from "../../../domain/time/moment.ts"
 import { dayOf, type TimeZone, timeInWords } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { linkEnded } from "../outer.tsx"
-import { Card, Stats } from "../parts/blocks.tsx"
+import { Card, type Fact, Stats } from "../parts/blocks.tsx"
 import { CsvLink } from "../parts/buttons.tsx"
 import { Legend } from "../parts/charts/plot.tsx"
 import { TotalChart } from "../parts/charts/total-chart.tsx"
 import { formatFlight, formatNumber, formatPercent, formatSum, Time } from "../parts/format.tsx"
 import { Icon } from "../parts/icon.tsx"
-import { StateBadge } from "../parts/line.tsx"
+import { BASIS_LABELS, StateBadge } from "../parts/line.tsx"
 import { PageHead } from "../parts/page.tsx"
 import { logoResponse, page } from "../respond.ts"
 import { forAnyone, withFound } from "../route.ts"
@@ -38,6 +38,7 @@ const CHARTS_MAX = 6
 
 async function sharedPage(visit: Visit, { campaign, lines, sellerId, expiresAt }: Shared): Promise<Response> {
   const seller = lines[0]?.seller
+  const { agentContact: contact } = visit.context.config
   const hasLogo = (await visit.context.store.organizations.logo(sellerId)) !== null
   const courses = await Promise.all(
     lines
@@ -46,6 +47,7 @@ async function sharedPage(visit: Visit, { campaign, lines, sellerId, expiresAt }
   )
   const forecasts = await forecastsOf(visit, lines)
   const summary = await visit.context.store.campaigns.summary(sellerId, campaign, SHARED, visit.now)
+  const units = unitsOf(await visit.context.store.campaigns.lines(sellerId, campaign, SHARED))
   return page(visit, {
     title: `${campaign.name}: campaign report`,
     shape: "sheet",
@@ -70,7 +72,7 @@ async function sharedPage(visit: Visit, { campaign, lines, sellerId, expiresAt }
             Campaign report for {campaign.buyer.name}. {asOfText(summary, seller?.timeZone ?? "UTC")}
           </p>
         </PageHead>
-        <Totals now={visit.now} summary={summary} zone={seller?.timeZone ?? "UTC"} />
+        <Totals now={visit.now} summary={summary} units={units} zone={seller?.timeZone ?? "UTC"} />
         <LineTable
           visit={visit}
           lines={lines}
@@ -84,7 +86,7 @@ async function sharedPage(visit: Visit, { campaign, lines, sellerId, expiresAt }
         <p class="hint">
           {seller !== undefined && `Delivery as reported by ${seller.name}; corrections replace earlier figures. `}
           Value is what was delivered at the agreed price, at most what was booked. This page is available until{" "}
-          <Time at={expiresAt} />. Reported with <b>Adbooth</b>.
+          <Time at={expiresAt} />. {contact !== null && `Questions? ${contact}. `}Reported with <b>Adbooth</b>.
         </p>
       </article>
     ),
@@ -109,9 +111,22 @@ function asOfText({ from, to, measuredAt }: CampaignSummary, zone: TimeZone): st
   return `${flight}${measured} All times are in ${zone}.`
 }
 
-type TotalsProps = Readonly<{ now: Moment; summary: CampaignSummary; zone: TimeZone }>
+/** What was delivered of each unit, of all lines. */
+function unitsOf(lines: readonly ShownLine[]): Fact[] {
+  const counted = lines.filter(({ pricingBasis }) => pricingBasis !== "flat_rate")
+  return [...Map.groupBy(counted, ({ pricingBasis }) => pricingBasis)].map(([basis, some]) => {
+    const booked = some.reduce((sum, line) => sum + (line.booked ?? 0), 0)
+    return {
+      term: `${BASIS_LABELS[basis]} so far`,
+      value: formatNumber(some.reduce((sum, { total }) => sum + (total?.quantity ?? 0), 0)),
+      note: some.every((line) => line.booked !== null) ? `of ${formatNumber(booked)} booked` : undefined,
+    }
+  })
+}
 
-function Totals({ now, summary: { worth, from, to, measuredAt, state, lines }, zone }: TotalsProps) {
+type TotalsProps = Readonly<{ now: Moment; summary: CampaignSummary; units: readonly Fact[]; zone: TimeZone }>
+
+function Totals({ now, summary: { worth, from, to, measuredAt, state, lines }, units, zone }: TotalsProps) {
   const share = worth?.booked
     ? `${formatPercent(worth.delivered / worth.booked)} of ${formatSum(worth.booked, worth.currency)}`
     : undefined
@@ -124,6 +139,7 @@ function Totals({ now, summary: { worth, from, to, measuredAt, state, lines }, z
     <Stats
       facts={[
         worth && { term: "Delivered so far", value: formatSum(worth.delivered, worth.currency), note: share },
+        ...(worth === null ? units : []),
         from !== null && {
           term: "Flight",
           value: formatFlight(from, to, dayOf(now, zone).slice(0, 4)),

@@ -6,6 +6,7 @@ import type { CalendarDate } from "../../../domain/time/moment.ts"
 import { timeInWords } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine, ListedLine } from "../../../storage/port/store.ts"
 import { type PointsByLine, sparklinePoints } from "../campaigns/campaign.tsx"
+import { SYSTEM } from "../frame/navigation.ts"
 import { offsetOf } from "../paging.ts"
 import { Card, type Todo, TodoList } from "../parts/blocks.tsx"
 import type { Tone } from "../parts/feedback.tsx"
@@ -70,6 +71,12 @@ export async function needsCard(visit: OrganizationVisit, selling: Selling) {
         <p class="card-foot">Nothing today. Every running line is on pace, and every feed reports as usual.</p>
       ) : (
         <TodoList todos={todos} />
+      )}
+      {(visit.place?.systemNeeding ?? 0) > 0 && (
+        <p class="card-foot">
+          The server needs you, too: <a href={SYSTEM}>{formatCount(visit.place?.systemNeeding ?? 0, "thing")}</a> under
+          System.
+        </p>
       )}
       {selling.needing > NEEDS_SHOWN && (
         <p class="card-foot">

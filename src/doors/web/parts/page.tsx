@@ -47,6 +47,8 @@ interface ConfirmPage {
   readonly submit: string
   readonly cancel: string
   readonly action?: string
+  /** More to choose. */
+  readonly children?: ComponentChildren
 }
 
 /** Asks before something that cannot be undone. */

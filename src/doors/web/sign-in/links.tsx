@@ -202,7 +202,13 @@ async function accept(place: Place): Promise<Response> {
 }
 
 function joined({ visit }: Place, { organization }: OpenInvitation, cookies: readonly string[] = []): Response {
-  return goTo(visit, `/app/o/${organization.slug}`, done(`You have joined ${organization.name}.`), cookies)
+  const home = `/app/o/${organization.slug}`
+  return goTo(
+    visit,
+    home,
+    done(`You have joined ${organization.name}.`, `${home}/campaigns`, "See the campaigns"),
+    cookies,
+  )
 }
 
 async function acceptNew(place: Place): Promise<Response> {

@@ -115,7 +115,8 @@ export async function formAgain(
   kept: KeptForm,
   cookies: string,
 ): Promise<Response | null> {
-  const headers = { cookie: [request.headers.get("cookie") ?? "", cookies].filter((one) => one !== "").join("; ") }
+  // The new session comes first: a page that is loaded again still has the one before.
+  const headers = { cookie: `${cookies}; ${request.headers.get("cookie") ?? ""}` }
   for (const page of pagesOf(kept)) {
     const answer = await context.open(new Request(new URL(page, url), { headers }))
     if (answer.status !== 200 || !answer.headers.get("content-type")?.startsWith("text/html")) continue

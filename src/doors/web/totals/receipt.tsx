@@ -227,7 +227,7 @@ async function submit(visit: OrganizationVisit, receipt: Receipt): Promise<Respo
   if (withdrawn.outcome === "refused") return askToWithdraw(visit, receipt, reason, withdrawn.errors)
   if (withdrawn.outcome !== "done") return nothingLeft(visit)
   const text = `${formatCount(withdrawn.reports, "total was", "totals were")} withdrawn.`
-  return goTo(visit, totalsOf(visit), done(text))
+  return goTo(visit, totalsOf(visit), done(text, homeOf(visit), "Back to Today"))
 }
 
 const RECEIPT = "/app/o/:org/totals/:receipt"

@@ -149,7 +149,7 @@ async function submitWithdrawal(visit: OrganizationVisit, upload: Upload): Promi
   if (withdrawn.outcome !== "done") return goTo(visit, addressOf(visit, upload))
   const { reports, lines } = withdrawn
   const text = `${formatCount(reports, "total")} of ${formatCount(lines, "line")} withdrawn.`
-  return goTo(visit, addressOf(visit, upload), done(text))
+  return goTo(visit, addressOf(visit, upload), done(text, baseOf(visit), "Upload another"))
 }
 
 async function submitAgain(visit: OrganizationVisit, upload: Upload): Promise<Response> {

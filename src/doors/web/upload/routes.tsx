@@ -10,6 +10,7 @@ import { readForm } from "../form.ts"
 import { confirmPage } from "../parts/page.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forMember } from "../route.ts"
+import { totalsOf } from "../totals/entered.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { type CsvValue, csv, longCsv } from "../write-csv.ts"
 import { columnsPage, submitColumns } from "./columns-page.tsx"
@@ -75,7 +76,7 @@ function askToDiscard(visit: OrganizationVisit, upload: Upload): Response {
 async function discard(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const isDiscarded = await discardUpload(visit.context, upload.id, changeBy(visit))
   if (!isDiscarded) return goTo(visit, addressOf(visit, upload), MOVED_ON)
-  return goTo(visit, baseOf(visit), done(`${upload.fileName} was discarded.`))
+  return goTo(visit, baseOf(visit), done(`${upload.fileName} was discarded.`, totalsOf(visit), "Type totals instead"))
 }
 
 const UPLOAD = "/app/o/:org/upload"

@@ -38,6 +38,8 @@ browserTest("a session ends while somebody types: after signing in the form is a
   await page.getByRole("button", { name: "Sign in" }).click()
   expect(await page.getByRole("alert").textContent()).toContain("nothing has been saved yet")
   expect(await page.getByLabel("Impressions so far").inputValue()).toBe("1234")
+  await page.reload()
+  expect(await page.getByLabel("Impressions so far").inputValue()).toBe("1234")
   await page.getByRole("button", { name: "Report" }).click()
   await page.waitForURL(LINE)
   expect(await page.getByRole("status").textContent()).toContain("the total is now 1,234")
