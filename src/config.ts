@@ -270,7 +270,8 @@ export type StoragePlace = Pick<Config, "data" | "databaseUrl" | "databaseUrlFil
 /** The settings that say where alerts go. */
 export type AlertSettings = Omit<Pick<Config, Extract<SettingName, `alert${string}`>>, "alertDiskMb">
 /** The settings that a server stores at its start, for the doctor. */
-export type ServedWith = Pick<Config, "host" | "publicUrl" | "trustProxy" | "backupEvery" | "backupKeep">
+export const SERVED_WITH = ["host", "publicUrl", "trustProxy", "backupEvery", "backupKeep"] as const
+export type ServedWith = Pick<Config, (typeof SERVED_WITH)[number]>
 export type Origin = "option" | "environment" | "default"
 export type Environment = Readonly<Record<string, string | undefined>>
 

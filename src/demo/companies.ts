@@ -34,32 +34,20 @@ export interface Person {
   readonly does: string
 }
 
-const person = (email: string, name: string, does: string, membership: Person["membership"]): Person => ({
+const person = (email: string, name: string, does: string, organization?: string, role?: MemberRole): Person => ({
   email,
   name,
-  isOperator: membership === null,
-  membership,
+  isOperator: organization === undefined,
+  membership: organization === undefined ? null : { organization, role: role ?? "admin" },
   does,
 })
 
 export const people: readonly Person[] = [
-  person("olga@adbooth.example", "Olga Operator", "operator: runs the installation", null),
-  person("ada@lighthouse.example", "Ada Brandt", "admin of Lighthouse Audio, which sells", {
-    organization: PODCASTS,
-    role: "admin",
-  }),
-  person("mo@lighthouse.example", "Mo Ferreira", "member of Lighthouse Audio", {
-    organization: PODCASTS,
-    role: "member",
-  }),
-  person("henry@harbour.example", "Henry Okafor", "admin of The Harbour Post, which sells", {
-    organization: NEWS,
-    role: "admin",
-  }),
-  person("flora@fernweh.example", "Flora Lindner", "admin of Fernweh Travel, which buys", {
-    organization: TRAVEL,
-    role: "admin",
-  }),
+  person("olga@adbooth.example", "Olga Operator", "operator: runs the installation"),
+  person("ada@lighthouse.example", "Ada Brandt", "admin of Lighthouse Audio, which sells", PODCASTS),
+  person("mo@lighthouse.example", "Mo Ferreira", "member of Lighthouse Audio", PODCASTS, "member"),
+  person("henry@harbour.example", "Henry Okafor", "admin of The Harbour Post, which sells", NEWS),
+  person("flora@fernweh.example", "Flora Lindner", "admin of Fernweh Travel, which buys", TRAVEL),
 ]
 
 /** The mark of Lighthouse Audio, drawn for the demo: a lighthouse that sends sound. WebP, 112 pixels wide and high. */

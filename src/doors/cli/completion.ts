@@ -1,6 +1,6 @@
 import { type Command, Help, type Option } from "commander"
 import { BUILT_IN } from "../../domain/presets/built-in.ts"
-import type { StoreReads } from "../../storage/port/store.ts"
+import type { ListedKey, StoreReads } from "../../storage/port/store.ts"
 
 /** Runs `work` on the store that the options name; an empty list where that is not possible. */
 export type WithStore = (
@@ -73,56 +73,34 @@ export interface Candidate {
 
 type Read = (store: StoreReads) => Promise<readonly Candidate[]>
 
+const only = (values: readonly string[]) => [...new Set(values)].map((value) => ({ value }))
+
+const active = (keys: readonly ListedKey[]) =>
+  keys.filter(({ revokedAt }) => revokedAt === null).map(({ prefix, label }) => ({ value: prefix, about: label }))
+
 const organizations: Read = async ({ organizations }) =>
   (await organizations.list()).map(({ slug, name }) => ({ value: slug, about: name }))
-
-const campaigns: Read = async ({ packageLines }) => {
-  const lines = await packageLines.listWithTotals(null)
-  return [...new Set(lines.map(({ campaign }) => campaign))].map((value) => ({ value }))
-}
-
 const lines: Read = async ({ packageLines }) =>
   (await packageLines.listWithTotals(null)).map(({ packageId, campaign, name }) => ({
     value: packageId,
     about: `${campaign}: ${name}`,
   }))
-
+const campaigns: Read = async ({ packageLines }) =>
+  only((await packageLines.listWithTotals(null)).map(({ campaign }) => campaign))
 const products: Read = async ({ catalogue }) =>
   (await catalogue.products()).map(({ productId, body }) => ({
     value: productId,
     about: String((body as { name?: unknown }).name ?? ""),
   }))
-
 const formats: Read = async ({ catalogue }) => {
   const { builtInFormats } = await import("../../domain/adcp/catalogue/built-in/index.ts")
   const own = (await catalogue.formats()).map(({ formatId }) => ({ value: formatId }))
   return [...own, ...builtInFormats.map(({ format_id, name }) => ({ value: format_id.id, about: name }))]
 }
-
-interface Key {
-  readonly prefix: string
-  readonly label: string
-  readonly revokedAt: number | null
-}
-
-const active = (keys: readonly Key[]) =>
-  keys.filter(({ revokedAt }) => revokedAt === null).map(({ prefix, label }) => ({ value: prefix, about: label }))
-
 const ingestKeys: Read = async ({ ingestKeys }) => active(await ingestKeys.list(null))
 const agentKeys: Read = async ({ agentKeys }) => active(await agentKeys.list())
-
-const callers: Read = async (store) => [...(await agentKeys(store)), { value: "anonymous", about: "without a key" }]
-
 const people: Read = async ({ users }) => (await users.list()).map(({ email, name }) => ({ value: email, about: name }))
-
-const tools: Read = async ({ agentCallLog }) => (await agentCallLog.filterOptions()).tools.map((value) => ({ value }))
-
-const outcomes: Read = async ({ agentCallLog }) =>
-  (await agentCallLog.filterOptions()).outcomes.map((value) => ({ value }))
-
 const presets = BUILT_IN.map(({ name, title }) => ({ value: name, about: title }))
-
-const words = (...given: readonly string[]) => given.map((value) => ({ value }))
 
 // What an option or an argument takes; with the command before it where the same name means different things.
 const VALUES: Readonly<Record<string, Read | readonly Candidate[]>> = {
@@ -136,16 +114,16 @@ const VALUES: Readonly<Record<string, Read | readonly Candidate[]>> = {
   "agent-key ID_OR_PREFIX": agentKeys,
   "report --preset": presets,
   "report NAME": presets,
-  "calls --key": callers,
-  "calls --tool": tools,
-  "calls --outcome": outcomes,
+  "calls --key": async (store) => [...(await agentKeys(store)), { value: "anonymous", about: "without a key" }],
+  "calls --tool": async ({ agentCallLog }) => only((await agentCallLog.filterOptions()).tools),
+  "calls --outcome": async ({ agentCallLog }) => only((await agentCallLog.filterOptions()).outcomes),
   PACKAGE_ID: lines,
   PRODUCT_ID: products,
   FORMAT_ID: formats,
   EMAIL: people,
   "user link --email": people,
-  "--role": words("admin", "member"),
-  "--log-format": words("json", "text"),
+  "--role": only(["admin", "member"]),
+  "--log-format": only(["json", "text"]),
 }
 
 /** What can stand for an option or an argument of a command; null where only the person can know. */

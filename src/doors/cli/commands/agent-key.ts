@@ -11,18 +11,16 @@ import type { ListedAgentKey as AgentKey } from "../../../storage/port/store.ts"
 import { UsageError } from "../arguments.ts"
 import type { CliContext } from "../context.ts"
 import { type Answer, type Call, lists, onData, says } from "../data-command.ts"
-import { explained } from "../help.ts"
+import { group } from "../help.ts"
 import { printJson } from "../io.ts"
 import { CREATED, LAST_USED, readLabel, revokedJson, STATE } from "../keys.ts"
 import { type Column, type List, printTable } from "../output/table.ts"
 import { organizationOf } from "../stored.ts"
 
 export function agentKeyCommand(program: Command, context: CliContext): void {
-  const key = program
-    .command("agent-key")
-    .summary("manage buyers' keys for the sales agent")
-    .description("manage agent keys, which buyers' agents use to see your products")
-  explained(key, {
+  const key = group(program, "agent-key", {
+    summary: "manage buyers' keys for the sales agent",
+    description: "manage agent keys, which buyers' agents use to see your products",
     examples: [
       ['agent-key create --label "Buyer X"'],
       ["agent-key open aba_Xk3f9Qp1 morning-preroll --territories DE,AT"],

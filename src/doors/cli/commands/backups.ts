@@ -11,18 +11,10 @@ import {
 import { MICROS_PER_SECOND } from "../../../domain/time/moment.ts"
 import type { Rollback } from "../../../storage/port/copies.ts"
 import { namedFile, UsageError } from "../arguments.ts"
-import {
-  type CliContext,
-  type CommonOptions,
-  onStore,
-  settled,
-  settledForData,
-  withData,
-  withSettings,
-} from "../context.ts"
+import { type CliContext, type CommonOptions, settled, settledForData, withData, withSettings } from "../context.ts"
+import { type Answer, type Call, describes, onData } from "../data-command.ts"
 import { explained } from "../help.ts"
-import { print, printJson } from "../io.ts"
-import { printDetails } from "../output/table.ts"
+import { print } from "../io.ts"
 import { settingsInForce } from "./doctor.ts"
 
 interface BackupOptions extends CommonOptions {
@@ -45,13 +37,10 @@ export function backupCommand(program: Command, context: CliContext): void {
       if (toOutput) refuseOutput(context, options)
       const compression = options.compress === true ? "zstd" : (options.compress ?? "none")
       const made = await context.backUp(config, toOutput ? io.out : file, compression)
-      const rows = Object.values(made.rows).reduce((sum, count) => sum + count, 0)
-      if (options.json)
-        printJson(io, { file: made.file, bytes: made.bytes, schema: made.schemaVersion, rows: made.rows })
-      else if (toOutput)
-        io.err(`${made.bytes.toLocaleString("en")} bytes, ${rows.toLocaleString("en")} rows, checked\n`)
-      else
-        io.out(`${made.file}: ${made.bytes.toLocaleString("en")} bytes, ${rows.toLocaleString("en")} rows, checked\n`)
+      const { bytes, rows, schemaVersion: schema } = made
+      const text = `${bytes.toLocaleString("en")} bytes, ${sumOf(rows).toLocaleString("en")} rows, checked\n`
+      if (toOutput) io.err(text)
+      else print(io, options, { file: made.file, bytes, schema, rows }, `${made.file}: ${text}`)
     })
   addSchedule(backup, context)
   addCheck(backup, context)
@@ -79,28 +68,26 @@ function readCompression(given: string): Compression {
   )
 }
 
-interface ScheduleOptions extends CommonOptions {
+interface ScheduleOptions {
   readonly every?: string
   readonly keep?: string
 }
 
 function addSchedule(backup: Command, context: CliContext): void {
-  const schedule = withData(backup.command("schedule"))
-    .description("show or change when the server makes backups, as in the app")
-    .option("--every <TIME>", "how often, such as 24h, or never")
-    .option("--keep <N>", "backups to keep; older ones are deleted")
-    .action(async (options: ScheduleOptions) => {
-      const inForce = await onStore(context, options, async (on) => {
-        const wanted = wantedBy(options)
-        if (Object.keys(wanted).length > 0) await changeBackupSchedule(on, wanted, { actor: "command" })
-        const served = await on.store.settings.get("served_with")
-        return backupSchedule(on.store, settingsInForce(settled(context, {}), served))
-      })
-      show(context, options, inForce)
-    })
-  explained(schedule, {
+  onData(backup, context, "schedule", "show or change when the server makes backups, as in the app", {
+    options: {
+      "--every <TIME>": "how often, such as 24h, or never",
+      "--keep <N>": "backups to keep; older ones are deleted",
+    },
     notes: ["If the server was started with --backup-every or --backup-keep, that goes first."],
     examples: [["backup schedule"], ["backup schedule --every 24h --keep 14"], ["backup schedule --every never"]],
+    checks: wantedBy,
+    async run({ options, ...on }: Call<ScheduleOptions>) {
+      const wanted = wantedBy(options)
+      if (Object.keys(wanted).length > 0) await changeBackupSchedule(on, wanted, { actor: "command" })
+      const served = await on.store.settings.get("served_with")
+      return inWords(await backupSchedule(on.store, settingsInForce(settled(context, {}), served)))
+    },
   })
 }
 
@@ -122,17 +109,16 @@ const ORIGINS: Readonly<Record<ScheduleOrigin, string>> = {
   default: "default",
 }
 
-function show({ io }: CliContext, options: ScheduleOptions, { every, keep, from }: ScheduleInForce): void {
+function inWords({ every, keep, from }: ScheduleInForce): Answer {
   const seconds = every === null ? null : every / MICROS_PER_SECOND
-  const json = {
-    every_seconds: { value: seconds, from: from.every },
-    keep: { value: keep, from: from.keep },
-  }
-  printDetails(io, options, json, [
+  const json = { every_seconds: { value: seconds, from: from.every }, keep: { value: keep, from: from.keep } }
+  return describes(json, [
     ["Every", `${seconds === null ? "never" : `${seconds / 3_600}h`} (${ORIGINS[from.every]})`],
     ["Keep", `${keep} (${ORIGINS[from.keep]})`],
   ])
 }
+
+const sumOf = (rows: Readonly<Record<string, number>>) => Object.values(rows).reduce((sum, count) => sum + count, 0)
 
 function addCheck(backup: Command, context: CliContext): void {
   const check = backup
@@ -142,9 +128,8 @@ function addCheck(backup: Command, context: CliContext): void {
     .option("--json", "print JSON")
     .action(async (file: string, options: CommonOptions) => {
       const { rows, schemaVersion } = await context.checkBackup(namedFile("FILE", file))
-      const count = Object.values(rows).reduce((sum, one) => sum + one, 0)
       const json = { file, schema: schemaVersion, rows }
-      print(context.io, options, json, `${file}: sound, ${count} rows, schema ${schemaVersion}\n`)
+      print(context.io, options, json, `${file}: sound, ${sumOf(rows)} rows, schema ${schemaVersion}\n`)
     })
   explained(check, {
     notes: ["A copy is made beside the backup for the time of the check, so there must be room for it."],
@@ -152,24 +137,20 @@ function addCheck(backup: Command, context: CliContext): void {
   })
 }
 
-interface RestoreCommandOptions extends CommonOptions {
-  readonly force?: boolean
-}
-
 function addRestore(backup: Command, context: CliContext): void {
   const restore = withSettings(withData(backup.command("restore")), "backupDir")
     .description("replace the database with a backup, once it is verified; also while the server runs")
     .argument("<FILE>", "a backup or an export --all, compressed or not; - for standard input")
     .option("--force", "replace existing data, which is kept in another file (with PostgreSQL: in --backup-dir)")
-    .action(async (file: string, options: RestoreCommandOptions) => {
+    .action(async (file: string, options: CommonOptions & { force?: boolean }) => {
       const { config } = settledForData(context, options)
       const how = { force: options.force ?? false, input: file === "-" ? context.io.inputStream() : undefined }
       const { rows, schemaVersion, aside } = await context.restore(config, file, how)
-      const count = Object.values(rows).reduce((sum, one) => sum + one, 0)
+      const count = sumOf(rows).toLocaleString("en")
       const from = file === "-" ? "standard input" : file
       const kept = aside === null ? "" : `The previous database is kept in ${aside}\n`
       const json = { restored: file, schema: schemaVersion, rows, aside }
-      print(context.io, options, json, `Restored ${count.toLocaleString("en")} rows from ${from}.\n${kept}`)
+      print(context.io, options, json, `Restored ${count} rows from ${from}.\n${kept}`)
     })
   explained(restore, {
     notes: [
@@ -182,15 +163,11 @@ function addRestore(backup: Command, context: CliContext): void {
   })
 }
 
-interface RollbackOptions extends CommonOptions {
-  readonly yes?: boolean
-}
-
 function addRollback(backup: Command, context: CliContext): void {
   const rollback = withData(backup.command("rollback"))
     .description("undo the last upgrade of the database: show what would be lost, or go back with --yes")
     .option("--yes", "go back; the server must be stopped")
-    .action(async (options: RollbackOptions) => {
+    .action(async (options: CommonOptions & { yes?: boolean }) => {
       const { config } = settledForData(context, options)
       const done = await context.rollback(config, { apply: options.yes ?? false })
       const { copy, schema, difference, aside } = done

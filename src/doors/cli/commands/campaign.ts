@@ -5,14 +5,14 @@ import { UserError } from "../../../domain/user-error.ts"
 import type { LineWithTotal, ListedCampaign, StoreReads } from "../../../storage/port/store.ts"
 import type { CliContext } from "../context.ts"
 import { type Answer, type Call, lists, onData, says } from "../data-command.ts"
-import { explained } from "../help.ts"
+import { group } from "../help.ts"
 import { asJson, flagColumn, type List, printDetails, printTable } from "../output/table.ts"
 import { findOrganization, organizationOf } from "../stored.ts"
 import { ARCHIVING, linesAt } from "./lines.ts"
 
 export function campaignCommand(program: Command, context: CliContext): void {
-  const campaign = program.command("campaign").description("show campaigns, archive or delete one")
-  explained(campaign, {
+  const campaign = group(program, "campaign", {
+    description: "show campaigns, archive or delete one",
     examples: [
       ["campaign list --org acme-audio"],
       ["campaign show autumn"],

@@ -9,10 +9,8 @@ export function completionCommand(program: Command, context: CliContext): void {
   const completion = program
     .command("completion", { hidden: true })
     .description("print the completion script for a shell: commands, options, and what is stored")
-    .addArgument(new Argument("<SHELL>", "which shell").choices(SHELLS))
-    .action((shell: string) => {
-      context.io.out(shellScript(shell))
-    })
+    .addArgument(new Argument("<SHELL>", "which shell").choices(Object.keys(SCRIPTS)))
+    .action((shell: string) => context.io.out(SCRIPTS[shell] ?? ""))
   explained(completion, {
     notes: [
       "bash, in ~/.bashrc: source <(adbooth completion bash)",
@@ -78,10 +76,4 @@ compdef _adbooth adbooth
   if test (count $found) -gt 0; string join -- \\n $found; else; __fish_complete_path (commandline -ct); end
 end)'
 `,
-}
-
-export const SHELLS = Object.keys(SCRIPTS)
-
-export function shellScript(shell: string): string {
-  return SCRIPTS[shell] ?? ""
 }

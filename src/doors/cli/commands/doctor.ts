@@ -4,7 +4,7 @@ import changelog from "../../../../CHANGELOG.md" with { type: "text" }
 import { version } from "../../../../package.json"
 import { runDoctor } from "../../../actions/operations/doctor.ts"
 import { describeVersion, type VersionReport } from "../../../actions/operations/serving.ts"
-import { type Origin, SETTINGS, type ServedWith, type SettingName, type Settled } from "../../../config.ts"
+import { type Origin, SERVED_WITH, SETTINGS, type ServedWith, type SettingName, type Settled } from "../../../config.ts"
 import { type DoctorFinding, finding } from "../../../domain/operations/doctor-finding.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { type CliContext, type CommonOptions, onStore, settled, withSettings } from "../context.ts"
@@ -76,7 +76,9 @@ function whatIsChecked({ config, settings }: Settled, address: string | null): D
   const { text, from, variable } = settings[name]
   const place = name === "data" ? resolve(config.data) : text
   const origin = { option: `--${SETTINGS[name].option}`, environment: variable, default: "the default" }[from]
-  const given = SERVED.filter((one) => settings[one].from !== "default").map((one) => SETTINGS[one].option)
+  const given = SERVED_WITH.filter((one) => one !== "backupKeep" && settings[one].from !== "default").map(
+    (one) => SETTINGS[one].option,
+  )
   const changed = given.length === 0 ? "" : `, but with ${given.join(", ")} as given here`
   const server =
     address === null
@@ -84,8 +86,6 @@ function whatIsChecked({ config, settings }: Settled, address: string | null): D
       : `last started at ${address}; its settings at that time are checked${changed}`
   return [finding("place", true, `${place} (from ${origin})`, ""), finding("server", true, server, "")]
 }
-
-const SERVED = ["host", "publicUrl", "trustProxy", "backupEvery"] as const
 
 function findingText({ ok, check, detail, advice }: DoctorFinding, hasColours: boolean): string {
   const state = ok ? coloured("ok   ", "green", hasColours) : coloured("WRONG", "red", hasColours)
@@ -99,16 +99,9 @@ function changesText({ previous, changes }: VersionReport): string {
 
 /** The settings given here; for the others, those that the server was last started with. */
 export function settingsInForce({ config, settings }: Settled, servedWith: string | null): ServedWith {
-  const served = { ...config, ...(JSON.parse(servedWith ?? "{}") as Partial<ServedWith>) }
-  const inForce = <Name extends keyof ServedWith>(name: Name) =>
-    (settings[name].from === "default" ? served : config)[name]
-  return {
-    host: inForce("host"),
-    publicUrl: inForce("publicUrl"),
-    trustProxy: inForce("trustProxy"),
-    backupEvery: inForce("backupEvery"),
-    backupKeep: inForce("backupKeep"),
-  }
+  const served = JSON.parse(servedWith ?? "{}") as Partial<ServedWith>
+  const entries = SERVED_WITH.map((name) => [name, settings[name].from === "default" ? served[name] : config[name]])
+  return { ...config, ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)) }
 }
 
 interface Row {

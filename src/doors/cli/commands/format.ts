@@ -4,12 +4,12 @@ import { sizesOf } from "../../../domain/adcp/text.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { CliContext } from "../context.ts"
 import { type Call, describes, lists, onData } from "../data-command.ts"
-import { explained } from "../help.ts"
+import { group } from "../help.ts"
 import type { List } from "../output/table.ts"
 
 export function formatCommand(program: Command, context: CliContext): void {
-  const format = program.command("format").description("show the creative formats, built-in and your own")
-  explained(format, {
+  const format = group(program, "format", {
+    description: "show the creative formats, built-in and your own",
     notes: ["Formats are added, replaced and hidden with adbooth import, or in the app."],
     examples: [
       ["format list --own"],

@@ -4,17 +4,15 @@ import { UserError } from "../../../domain/user-error.ts"
 import type { ListedIngestKey } from "../../../storage/port/store.ts"
 import type { CliContext } from "../context.ts"
 import { type Call, lists, onData, says } from "../data-command.ts"
-import { explained } from "../help.ts"
+import { group } from "../help.ts"
 import { CREATED, LAST_USED, readLabel, revokedJson, STATE } from "../keys.ts"
 import type { List } from "../output/table.ts"
 import { findOrganization, organizationOf } from "../stored.ts"
 
 export function keyCommand(program: Command, context: CliContext): void {
-  const key = program
-    .command("key")
-    .summary("manage sellers' keys for the ingest API")
-    .description("manage ingest keys, which sellers' systems use to report figures")
-  explained(key, {
+  const key = group(program, "key", {
+    summary: "manage sellers' keys for the ingest API",
+    description: "manage ingest keys, which sellers' systems use to report figures",
     examples: [
       ['key create --org acme-audio --label "Ad server"'],
       ["key list --org acme-audio"],

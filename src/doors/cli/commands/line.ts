@@ -9,7 +9,7 @@ import type { HistoryEntry } from "../../../storage/port/store.ts"
 import { UsageError, wholeNumber } from "../arguments.ts"
 import type { CliContext } from "../context.ts"
 import { type Call, lists, onData, says } from "../data-command.ts"
-import { explained } from "../help.ts"
+import { group } from "../help.ts"
 import { type List, timeColumn } from "../output/table.ts"
 import { type FoundLine, findLine, organizationOf } from "../stored.ts"
 import { ARCHIVING, linesAt } from "./lines.ts"
@@ -17,11 +17,9 @@ import { ARCHIVING, linesAt } from "./lines.ts"
 const REPORTS_SHOWN = 25
 
 export function lineCommand(program: Command, context: CliContext): void {
-  const line = program
-    .command("line")
-    .summary("list lines and their reports, withdraw a report")
-    .description("list package lines and the reports of one, withdraw a wrong report, archive or delete a line")
-  explained(line, {
+  const line = group(program, "line", {
+    summary: "list lines and their reports, withdraw a report",
+    description: "list package lines and the reports of one, withdraw a wrong report, archive or delete a line",
     examples: [
       ["line list --org acme-audio"],
       ["line history 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],

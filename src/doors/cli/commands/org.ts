@@ -2,13 +2,15 @@ import type { Command } from "commander"
 import type { OrganizationOverview } from "../../../storage/port/store.ts"
 import type { CliContext } from "../context.ts"
 import { describes, lists, onData } from "../data-command.ts"
-import { explained } from "../help.ts"
+import { group } from "../help.ts"
 import { asJson, type List } from "../output/table.ts"
 import { findOrganization } from "../stored.ts"
 
 export function orgCommand(program: Command, context: CliContext): void {
-  const org = program.command("org").description("show the organizations that sell and buy")
-  explained(org, { examples: [["org list"], ["org show acme-audio"]] })
+  const org = group(program, "org", {
+    description: "show the organizations that sell and buy",
+    examples: [["org list"], ["org show acme-audio"]],
+  })
   onData(org, context, "list", "list organizations with what each has", {
     async run({ store }) {
       const all = await store.organizations.list()

@@ -5,12 +5,12 @@ import { UserError } from "../../../domain/user-error.ts"
 import type { StoreReads } from "../../../storage/port/store.ts"
 import type { CliContext } from "../context.ts"
 import { describes, lists, onData } from "../data-command.ts"
-import { explained } from "../help.ts"
+import { group } from "../help.ts"
 import type { List } from "../output/table.ts"
 
 export function productCommand(program: Command, context: CliContext): void {
-  const product = program.command("product").description("show the products that buyers' agents can find")
-  explained(product, {
+  const product = group(program, "product", {
+    description: "show the products that buyers' agents can find",
     notes: ["Products are added and changed with adbooth import, or in the app."],
     examples: [
       ["product list"],

@@ -13,7 +13,7 @@ import type { StoreReads } from "../../../storage/port/store.ts"
 import { UsageError } from "../arguments.ts"
 import type { CliContext } from "../context.ts"
 import { type Call, lists, onData, says } from "../data-command.ts"
-import { explained } from "../help.ts"
+import { group } from "../help.ts"
 import { flagColumn, type List } from "../output/table.ts"
 import { linkTo, organizationOf } from "../stored.ts"
 
@@ -27,8 +27,8 @@ interface CreateOptions {
 }
 
 export function userCommand(program: Command, context: CliContext): void {
-  const user = program.command("user").description("manage people who can sign in to the app")
-  explained(user, {
+  const user = group(program, "user", {
+    description: "manage people who can sign in to the app",
     examples: [
       ["user create --email ada@example.com --name Ada --org acme-audio --role admin"],
       ["user link --email ada@example.com", "for somebody who forgot the password"],
