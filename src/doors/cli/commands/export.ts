@@ -2,7 +2,6 @@ import type { Command } from "commander"
 import { exportCatalogue } from "../../../actions/catalogue/export-catalogue.ts"
 import { namedFile, UsageError } from "../arguments.ts"
 import { type CliContext, type CommonOptions, onStore, settledForData, withData } from "../context.ts"
-import { writeCsvFiles } from "../csv-files.ts"
 import { explained } from "../help.ts"
 import { print, printJson } from "../io.ts"
 import { saveAs } from "../write-fully.ts"
@@ -64,6 +63,7 @@ async function saveAll(context: CliContext, options: ExportOptions, file: string
 
 async function saveCsv(context: CliContext, options: ExportOptions, folder: string): Promise<void> {
   await using everything = await context.readEverything(settledForData(context, options).config)
+  const { writeCsvFiles } = await import("../csv-files.ts")
   const files = await writeCsvFiles(everything, folder)
   const rows = files.reduce((sum, file) => sum + file.rows, 0)
   const text = `${folder}: ${files.length} files with ${rows.toLocaleString("en")} rows\n`

@@ -11,7 +11,7 @@ import { Interrupted, printJson, unlessStopped } from "../io.ts"
 import { progressOf } from "../progress.ts"
 import { reportExport } from "../report/export-file.ts"
 import { CODES, DELIVERY, METRICS, type SentFeed } from "../report/feeds.ts"
-import { type RejectedRows, rejectedDropped, rejectedToFile, rejectedToOutput } from "../report/rejected.ts"
+import type { RejectedRows } from "../report/rejected.ts"
 import { readTable, type Source, withColumns } from "../report/rows.ts"
 import { type Server, type ServerOptions, serverOf, withServer } from "../report/server.ts"
 import { beginUpload, type Sender, sendAll, soFar, summary, type Upload } from "../report/upload.ts"
@@ -86,7 +86,7 @@ async function reportByRow(
   const wanted = { ...server, dryRun: options.dryRun === true }
   const firstRow = Number(options.fromRow ?? FIRST_ROW)
   refuseToReplaceInput(file, options.rejected)
-  using rejected = rejectedRows(context, options)
+  using rejected = await rejectedRows(context, options)
   const stop = context.stopSignal()
   const progress = progressOf(context.io, size, context.clock)
   const upload = beginUpload(firstRow, rejected, progress)
@@ -147,7 +147,8 @@ async function sendFile(source: Source, firstRow: number, wanted: Wanted, upload
   await sendAll(rows, { ...wanted, header, onPause: upload.progress.say }, upload)
 }
 
-function rejectedRows({ io }: CliContext, { rejected, json }: ReportOptions): RejectedRows {
+async function rejectedRows({ io }: CliContext, { rejected, json }: ReportOptions): Promise<RejectedRows> {
+  const { rejectedDropped, rejectedToFile, rejectedToOutput } = await import("../report/rejected.ts")
   if (rejected !== undefined && rejected !== "-") return rejectedToFile(rejected)
   return json ? rejectedDropped() : rejectedToOutput(io)
 }
