@@ -1,7 +1,6 @@
 import type { Demand } from "../../../domain/demand/demand.ts"
 import { type RefusalCount, type RefusingDoor, totalsByReason } from "../../../domain/operations/refusal.ts"
 import { formatMoment, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
-import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { CallFilter, CallResult, LoggedCall } from "../../../storage/port/store.ts"
 import { at, REQUEST, REQUESTS } from "../frame/navigation.ts"
 import { given, logRoutes, timeSpanOf } from "../operator/log-list.tsx"
@@ -9,7 +8,7 @@ import { withQuery } from "../paging.ts"
 import { Badge } from "../parts/feedback.tsx"
 import { CodeChips } from "../parts/form/choices.tsx"
 import { FilterSelect, Segments } from "../parts/form/filters.tsx"
-import { Clock, formatCount, formatLongDate, formatNumber } from "../parts/format.tsx"
+import { Clock, formatCount, formatNumber } from "../parts/format.tsx"
 import type { Column } from "../parts/table.tsx"
 import type { PersonVisit } from "../visit.ts"
 import { knownTo } from "./misses.tsx"
@@ -53,7 +52,7 @@ function columnsOf(productNames: ReadonlyMap<string, string>): Column<LoggedCall
       ),
     },
     { title: "Buyer’s key", cell: callerOf },
-    { title: "Countries", cell: (call) => <Countries of={demandOf(call)?.countries ?? []} /> },
+    { title: "Countries", cell: countriesCell },
     { title: "Products", cell: productsCell, numeric: true },
     {
       title: "First product",
@@ -83,8 +82,10 @@ const FILE_COLUMNS: readonly Column<LoggedCall>[] = [
   { title: "Arguments", value: (call) => call.arguments },
 ]
 
-const Countries = ({ of: codes }: { readonly of: readonly string[] }) =>
-  codes.length === 0 ? <span class="soft">–</span> : <CodeChips codes={codes} />
+function countriesCell(call: LoggedCall) {
+  const { countries = [] } = demandOf(call) ?? {}
+  return countries.length === 0 ? <span class="soft">–</span> : <CodeChips codes={countries} />
+}
 
 /** How many products were found, or that there were none. */
 function productsCell(call: LoggedCall) {
@@ -173,7 +174,7 @@ function RecentRefusals({ counts }: { readonly counts: readonly RefusalCount[] }
   )
 }
 
-export const requestsRoutes = logRoutes<LoggedCall, CallFilter>({
+export const requestsRoutes = logRoutes<LoggedCall>({
   path: REQUESTS,
   title: "Requests",
   async page(visit, shown) {
@@ -190,19 +191,16 @@ export const requestsRoutes = logRoutes<LoggedCall, CallFilter>({
     </>
   ),
   searched: "briefs",
-  caption: "Requests, latest first",
   columns: async (visit) => columnsOf((await knownTo(visit)).productNames),
   fileColumns: FILE_COLUMNS,
-  groupOf: ({ at: moment }, { zone }) => formatLongDate(dayOf(moment, zone)),
   what: "requests",
   emptyText: "What buyers’ agents ask shows up here.",
   file: "requests",
   // Rows can have 8 KB each.
   fileRowsAtOnce: 100,
-  filterOf,
   filters: filtersOf,
-  async read({ context }, filter, page) {
-    const { calls, before } = await context.store.agentCallLog.search(filter, page)
+  async read(visit, page) {
+    const { calls, before } = await visit.context.store.agentCallLog.search(filterOf(visit), page)
     return { rows: calls, before }
   },
 })

@@ -18,31 +18,22 @@ export function IndexPage({ theme }: { readonly theme: Theme }) {
           For programs: <a href="/openapi.json">/openapi.json</a> describes the ingest API.
         </p>
       </div>
-      {GUIDE_GROUPS.map(({ title, guides }) => (
+      {ALL_GUIDES.map(({ title, entries }) => (
         <section class="stack tight" key={title}>
           <h2>{title}</h2>
           <ul class="guide-cards">
-            {title === REFERENCE_GROUP && <GuideCard {...REFERENCE} />}
-            {guides.map((guide) => (
-              <GuideCard key={guide.slug} href={guideAddress(guide)} title={titleOf(guide)} about={guide.about} />
+            {entries.map(({ href, label, about }) => (
+              <li class="card" key={href}>
+                <a class="name" href={href}>
+                  {label}
+                </a>
+                <p class="soft small">{about}</p>
+              </li>
             ))}
           </ul>
         </section>
       ))}
     </GuideFrame>
-  )
-}
-
-type CardProps = Readonly<{ href: string; title: string; about: string }>
-
-function GuideCard({ href, title, about }: CardProps) {
-  return (
-    <li class="card">
-      <a class="name" href={href}>
-        {title}
-      </a>
-      <p class="soft small">{about}</p>
-    </li>
   )
 }
 
@@ -127,15 +118,13 @@ interface FrameProps {
   readonly children: ComponentChildren
 }
 
-type LinkGroup = Readonly<{ title: string; entries: readonly { readonly href: string; readonly label: string }[] }>
+type LinkGroup = Readonly<{ title: string; entries: readonly Readonly<{ href: string; label: string }>[] }>
 
-const ALL_GUIDES: readonly LinkGroup[] = GUIDE_GROUPS.map(({ title, guides }) => ({
-  title,
-  entries: [
-    ...guides.map((guide) => ({ href: guideAddress(guide), label: titleOf(guide) })),
-    ...(title === REFERENCE_GROUP ? [{ href: REFERENCE.href, label: REFERENCE.title }] : []),
-  ],
-}))
+const ALL_GUIDES = GUIDE_GROUPS.map(({ title, guides }) => {
+  const entries = guides.map((guide) => ({ href: guideAddress(guide), label: titleOf(guide), about: guide.about }))
+  const { href, title: label, about } = REFERENCE
+  return { title, entries: title === REFERENCE_GROUP ? [{ href, label, about }, ...entries] : entries }
+})
 
 /** The frame of the guides. It knows nobody: the same page for everyone, also when the database is away. */
 export function GuideFrame({ title, theme, active, query = "", groups = ALL_GUIDES, children }: FrameProps) {

@@ -1,11 +1,10 @@
 import { formatMoment } from "../../../domain/time/moment.ts"
-import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { AuditFilter, ListedAuditEntry } from "../../../storage/port/store.ts"
 import { AUDIT } from "../frame/navigation.ts"
 import { LongCode } from "../parts/blocks.tsx"
 import { choicesOf } from "../parts/form/choices.tsx"
 import { FilterSelect } from "../parts/form/filters.tsx"
-import { Clock, formatLongDate } from "../parts/format.tsx"
+import { Clock } from "../parts/format.tsx"
 import type { Column } from "../parts/table.tsx"
 import { type PersonVisit, readId } from "../visit.ts"
 import { ACTORS, changeInWords, type Names, sentenceOf } from "./audit-words.ts"
@@ -90,23 +89,20 @@ async function filtersOf({ url, context: { store } }: PersonVisit) {
   )
 }
 
-export const auditRoutes = logRoutes<ListedAuditEntry, AuditFilter>({
+export const auditRoutes = logRoutes<ListedAuditEntry>({
   path: AUDIT,
   title: "Changes",
   intro: () => "Who changed what, and when. Nothing here can be edited.",
   searched: "names and details",
-  caption: "Changes",
   columns: async (visit, rows) => columnsFor(await namesIn(visit, rows)),
   fileColumns: FILE_COLUMNS,
-  groupOf: ({ at }, { zone }) => formatLongDate(dayOf(at, zone)),
   what: "changes",
   emptyText: "Every change that people make is kept here.",
   file: "audit-trail",
   fileRowsAtOnce: 500,
-  filterOf,
   filters: filtersOf,
-  async read({ context }, filter, page) {
-    const { entries, before } = await context.store.audit.list(filter, page)
+  async read(visit, page) {
+    const { entries, before } = await visit.context.store.audit.list(await filterOf(visit), page)
     return { rows: entries, before }
   },
 })

@@ -1,12 +1,13 @@
 import type { ComponentChildren } from "preact"
 import { dayAfter, type Moment } from "../../../domain/time/moment.ts"
-import { startOfDay } from "../../../domain/time/time-zone.ts"
+import { dayOf, startOfDay } from "../../../domain/time/time-zone.ts"
 import type { PageRequest } from "../../../storage/port/store.ts"
 import { fileOfPeriod, isReadable, periodOf } from "../lists.tsx"
 import { everyPart, withQuery } from "../paging.ts"
 import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
 import { Empty } from "../parts/feedback.tsx"
 import { FilterContext, FilterDate, SearchInput } from "../parts/form/filters.tsx"
+import { formatLongDate } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { type Column, listCsv, Pager, Table } from "../parts/table.tsx"
 import { forOperator } from "../route.ts"
@@ -14,37 +15,31 @@ import { type PersonVisit, readId, type Visit } from "../visit.ts"
 
 const PAGE_ROWS = 25
 
-/** A log that only grows. */
-interface Log<Row, Filter extends object> {
+type Entry = Readonly<{ id: number; at: Moment }>
+type Shown = Pick<Parameters<typeof headedPage>[1], "title" | "intro" | "body">
+
+/** A log that only grows, shown day by day. */
+interface Log<Row extends Entry> {
   readonly path: string
   readonly title: string
-  readonly intro: (visit: PersonVisit) => Intro | Promise<Intro>
-  /** What a search looks at, such as "arguments". */
-  readonly searched: string
-  readonly caption: string
-  readonly columns: (visit: PersonVisit, rows: readonly Row[]) => Promise<readonly Column<Row>[]>
-  readonly fileColumns: readonly Column<Row>[]
-  /** A heading above the rows of which it is the same, such as their day. */
-  readonly groupOf?: (row: Row, visit: PersonVisit) => string
-  /** The page around it, where it has more than a heading. */
-  readonly page?: (visit: PersonVisit, shown: LogPage) => Promise<Response>
-  /** What is listed, such as "changes". */
+  readonly intro: (visit: PersonVisit) => Shown["intro"] | Promise<Shown["intro"]>
+  /** What is listed, and what a search looks at: "changes", "names and details". */
   readonly what: string
+  readonly searched: string
   /** Shown while the log is empty. */
   readonly emptyText: string
+  readonly columns: (visit: PersonVisit, rows: readonly Row[]) => Promise<readonly Column<Row>[]>
   readonly file: string
+  readonly fileColumns: readonly Column<Row>[]
   /** Other requests are served between the parts of a file. */
   readonly fileRowsAtOnce: number
-  readonly filterOf: (visit: PersonVisit) => Filter | Promise<Filter>
+  /** The page around it, where it has more than a heading. */
+  readonly page?: (visit: PersonVisit, shown: Shown) => Promise<Response>
   /** Filters beside the search and the two dates. */
   readonly filters: (visit: PersonVisit) => Promise<ComponentChildren>
-  /** Newest first. A search may stop with fewer rows than asked for, before it has looked at everything. */
-  readonly read: (visit: PersonVisit, filter: Filter, page: PageRequest) => Promise<Part<Row>>
+  /** What the filters of the address leave, newest first. It may stop with fewer rows than asked for, before it has looked at everything. */
+  readonly read: (visit: PersonVisit, page: PageRequest) => Promise<Part<Row>>
 }
-
-type LogPage = Pick<Parameters<typeof headedPage>[1], "title" | "intro" | "body">
-
-type Intro = Parameters<typeof headedPage>[1]["intro"]
 
 interface Part<Row> {
   readonly rows: readonly Row[]
@@ -53,57 +48,46 @@ interface Part<Row> {
 }
 
 /** The page of a log with its filters, and everything that matches as a file. */
-export function logRoutes<Row extends { readonly id: number }, Filter extends object>(log: Log<Row, Filter>) {
-  const { path, title, file, fileColumns, fileRowsAtOnce, groupOf } = log
+export function logRoutes<Row extends Entry>(log: Log<Row>) {
+  const { path, title, file, fileColumns, fileRowsAtOnce: limit } = log
 
   async function list(visit: PersonVisit): Promise<Response> {
-    const filter = await log.filterOf(visit)
-    const before = beforeOf(visit.url.searchParams)
-    const part: Part<Row> = isReadable(periodOf(visit.url))
-      ? await log.read(visit, filter, { before, limit: PAGE_ROWS })
-      : { rows: [], before: null }
+    const page = { before: beforeOf(visit.url), limit: PAGE_ROWS }
+    const isAsked = isReadable(periodOf(visit.url))
+    const part: Part<Row> = isAsked ? await log.read(visit, page) : { rows: [], before: null }
     const columns = await log.columns(visit, part.rows)
-    const filters = await log.filters(visit)
-    const grouped = groupOf && { groupOf: (row: Row) => groupOf(row, visit) }
-    const body = <LogList log={log} url={visit.url} filters={filters} part={part} columns={columns} {...grouped} />
+    const body = <LogList log={log} visit={visit} filters={await log.filters(visit)} {...part} columns={columns} />
     const shown = { title, intro: await log.intro(visit), body }
     return log.page?.(visit, shown) ?? headedPage(visit, shown)
   }
 
   async function* parts(visit: PersonVisit) {
-    const filter = await log.filterOf(visit)
-    const read = (before: number | null) => log.read(visit, filter, { before, limit: fileRowsAtOnce })
+    const read = (before: number | null) => log.read(visit, { before, limit })
     for await (const { rows } of everyPart("before", read)) yield rows
   }
 
+  const csv = (visit: PersonVisit) => listCsv(file, fileColumns, parts(visit))
   return [
     forOperator("GET", path, list),
     forOperator(
       "GET",
       `${path}.csv`,
-      fileOfPeriod(
-        () => path,
-        (visit) => listCsv(file, fileColumns, parts(visit)),
-      ),
+      fileOfPeriod(() => path, csv),
     ),
   ]
 }
 
-interface LogListProps<Row, Filter extends object> {
-  readonly log: Log<Row, Filter>
-  readonly url: URL
+interface LogListProps<Row extends Entry> extends Part<Row> {
+  readonly log: Log<Row>
+  readonly visit: PersonVisit
   readonly columns: readonly Column<Row>[]
-  readonly groupOf?: (row: Row) => string
   readonly filters: ComponentChildren
-  readonly part: Part<Row>
 }
 
-function LogList<Row extends { readonly id: number }, Filter extends object>(props: LogListProps<Row, Filter>) {
-  const { log, url, filters, part, columns, groupOf } = props
-  const { path: action, searched, caption } = log
-  const { rows, before: older } = part
+function LogList<Row extends Entry>({ log, visit, filters, rows, before: older, columns }: LogListProps<Row>) {
+  const { url, zone } = visit
+  const { path: action, searched, title } = log
   const isFiltered = [...url.searchParams].some(([name, value]) => name !== "before" && value !== "")
-  const grouped = groupOf && { groupOf }
   const period = periodOf(url)
   return (
     <>
@@ -129,11 +113,18 @@ function LogList<Row extends { readonly id: number }, Filter extends object>(pro
         </form>
       </search>
       {rows.length > 0 && (
-        <Table caption={caption} columns={columns} rows={rows} rowKey={({ id }) => id} {...grouped} dense />
+        <Table
+          caption={`${title}, latest first`}
+          columns={columns}
+          rows={rows}
+          rowKey={({ id }) => id}
+          groupOf={({ at }) => formatLongDate(dayOf(at, zone))}
+          dense
+        />
       )}
       {rows.length === 0 && isReadable(period) && <NoRows {...log} older={older} isFiltered={isFiltered} />}
       <Pager
-        previous={beforeOf(url.searchParams) === null ? null : withQuery(url, "before", null)}
+        previous={beforeOf(url) === null ? null : withQuery(url, "before", null)}
         next={older === null ? null : withQuery(url, "before", older)}
         previousLabel="Newest"
         nextLabel={rows.length < PAGE_ROWS ? "Look further back" : "Older"}
@@ -168,4 +159,4 @@ export function given<Name extends string>(query: URLSearchParams, name: Name): 
 }
 
 /** The entry before which the page begins; null for the newest page. */
-const beforeOf = (query: URLSearchParams): number | null => readId(query.get("before") ?? "")
+const beforeOf = ({ searchParams }: URL): number | null => readId(searchParams.get("before") ?? "")

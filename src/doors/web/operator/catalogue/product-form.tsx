@@ -90,23 +90,21 @@ const REPORTING = {
   date_range_support: "date_range",
 }
 
-// The form field for a place in the JSON, the most specific first.
-const PLACES: readonly [RegExp, string][] = [
-  [/^\/product_id/, "product_id"],
-  [/^\/name/, "name"],
-  [/^\/description/, "description"],
-  [/^\/publisher_properties/, "publishers"],
-  [/^\/channels/, "channels"],
-  [/^\/delivery_type/, "delivery_type"],
-  [/^\/format_/, "formats"],
-  [/^\/reporting_capabilities/, "metrics"],
-]
+// The form field for a place in the JSON, by how the place begins.
+const PLACES: Readonly<Record<string, string>> = {
+  publisher_properties: "publishers",
+  format_ids: "formats",
+  format_options: "formats",
+  reporting_capabilities: "metrics",
+}
+const SAME_NAMES = ["product_id", "name", "description", "channels", "delivery_type"]
 
 /** Complaints as errors of the form's fields; those that belong to no field are shown on top. */
 export function errorsOf(problems: readonly SchemaProblem[]): Errors {
   const errors: Record<string, string> = {}
   for (const problem of problems) {
-    const field = pricePlace(problem.pointer) ?? PLACES.find(([place]) => place.test(problem.pointer))?.[1] ?? ""
+    const [, place = ""] = problem.pointer.split("/")
+    const field = pricePlace(problem.pointer) ?? PLACES[place] ?? SAME_NAMES.find((name) => name === place) ?? ""
     errors[field] ??= sentenceOf(field, problem)
   }
   return errors
