@@ -32,7 +32,7 @@ interface ListViewProps<Row, Searched = Row> {
   readonly isCurrent?: (row: Row) => boolean
   /** Parts of the query that a search keeps. */
   readonly kept?: readonly string[]
-  /** The address of the list as CSV. */
+  /** The address of the list as CSV, where it is not that of the page. */
   readonly csv?: string
   /** Shown in place of everything while there is nothing to list. */
   readonly empty?: ComponentChildren
@@ -132,7 +132,7 @@ function shownAll<Row, Searched>({ url, kept = [] }: ListViewProps<Row, Searched
 }
 
 function Filters<Row, Searched>(props: ListViewProps<Row, Searched> & { readonly first: URL }) {
-  const { url, list, states = {}, searched, kept = [], csv, first } = props
+  const { url, list, states = {}, searched, kept = [], csv = `${url.pathname}.csv${url.search}`, first } = props
   const { query, counts, found } = list
   const hidden = {
     ...Object.fromEntries(kept.map((name) => [name, url.searchParams.get(name) ?? ""])),
@@ -157,11 +157,9 @@ function Filters<Row, Searched>(props: ListViewProps<Row, Searched> & { readonly
         <button type="submit" class="button unscripted">
           Show
         </button>
-        {csv !== undefined && (
-          <span class="push">
-            <CsvLink href={csv} />
-          </span>
-        )}
+        <span class="push">
+          <CsvLink href={csv} />
+        </span>
       </form>
     </search>
   )

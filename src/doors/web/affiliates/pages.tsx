@@ -71,7 +71,6 @@ async function show(visit: OrganizationVisit): Promise<Response> {
   const figures = await affiliateFigures.figures(scope)
   return headedPage(visit, {
     title: "Affiliates",
-    csv: all.length > 0 && isReadable(shownPeriod(visit)) && `${base}.csv${visit.url.search}`,
     actions: <NewCodeLink visit={visit} />,
     intro: "Your codes, with their clicks, conversions and value.",
     body:

@@ -155,14 +155,18 @@ export function Reason({ tone, children }: ReasonProps) {
   )
 }
 
-type RawProps = Readonly<{ id: string; title: string; note: string; text: string }>
+type RawProps = Readonly<{ id: string; title: string; about?: string; text: string }>
 
 /** A message as it was sent, folded. */
-export function Raw({ id, title, note, text }: RawProps) {
+export function Raw({ id, title, about = "", text }: RawProps) {
   return (
     <details class="fold">
       <summary>
-        {title} <small>{note}</small>
+        {title}{" "}
+        <small>
+          {about}
+          {formatCount(Buffer.byteLength(text), "byte")}
+        </small>
       </summary>
       <div class="code">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}

@@ -1,5 +1,6 @@
 import { type Preview, type PreviewQuestion, previewAgentKey } from "../../../actions/keys/preview-agent-key.ts"
 import type { Product } from "../../../domain/adcp/schema/product/product.ts"
+import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import { jsonObjectOf } from "../../../domain/text/short-text.ts"
 import { readTypedDay } from "../../../domain/time/typed-day.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
@@ -119,7 +120,7 @@ function Answer({ url, preview }: { readonly url: URL; readonly preview: Preview
         <Raw
           id="json"
           title="As JSON"
-          note={products.count > JSON_SHOWN ? `the first ${JSON_SHOWN}` : ""}
+          about={products.count > JSON_SHOWN ? `the first ${JSON_SHOWN}, ` : ""}
           text={asJson(shown.slice(0, JSON_SHOWN))}
         />
       )}
@@ -127,25 +128,22 @@ function Answer({ url, preview }: { readonly url: URL; readonly preview: Preview
   )
 }
 
-type CsvRow = Readonly<{ id: string; seen: Product | undefined; name: string; why: string }>
+type CsvRow = Readonly<{ id: string; name: string; why: string; seen?: Product }>
 
-const whereOf = (product: Product) =>
-  territoriesIn(product)
-    .map((code) => (code === "*" ? "everywhere" : code))
-    .join(", ")
+const everywhereOr = (code: string) => (code === EVERYWHERE ? "everywhere" : code)
 
 const CSV_COLUMNS: readonly Column<CsvRow>[] = [
   { title: "Id", value: ({ id }) => id },
   { title: "Product", value: ({ name }) => name },
-  { title: "Seen", value: ({ seen }) => (seen === undefined ? "no" : "yes") },
-  { title: "Where", value: ({ seen }) => (seen === undefined ? "" : whereOf(seen)) },
-  { title: "Price", value: ({ seen }) => (seen === undefined ? "" : pricesOf(seen)) },
+  { title: "Seen", value: ({ seen }) => (seen ? "yes" : "no") },
+  { title: "Where", value: ({ seen }) => (seen ? territoriesIn(seen).map(everywhereOr).join(", ") : "") },
+  { title: "Price", value: ({ seen }) => (seen ? pricesOf(seen) : "") },
   { title: "Why", value: ({ why }) => why },
 ]
 
 const csvRows = ({ products, missing }: Preview): CsvRow[] => [
   ...products.slice(0).map((seen) => ({ id: seen.product_id, seen, name: seen.name, why: seen.brief_relevance ?? "" })),
-  ...missing.slice(0).map((each) => ({ ...each, seen: undefined })),
+  ...missing.slice(0),
 ]
 
 export const agentKeyRoutes = [

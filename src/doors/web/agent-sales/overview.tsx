@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact"
 import { demandSince } from "../../../actions/operations/call-log.ts"
 import { nameOfCountry } from "../../../domain/countries.ts"
 import {
@@ -194,12 +195,7 @@ function DayChart({ days }: { readonly days: readonly DemandPeriod[] }) {
 const BARS_SHOWN = 8
 const NEVER_SHOWN_MAX = 6
 
-interface RankingProps {
-  readonly title: string
-  readonly of: string
-  readonly bars: readonly RankedBar[]
-  readonly children?: preact.ComponentChildren
-}
+type RankingProps = Readonly<{ title: string; of: string; bars: readonly RankedBar[]; children?: ComponentChildren }>
 
 function Ranking({ title, of, bars: shown, children }: RankingProps) {
   if (shown.length === 0) return null

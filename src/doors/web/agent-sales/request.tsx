@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact"
 import { type Preview, previewAgentKey } from "../../../actions/keys/preview-agent-key.ts"
 import { monthText } from "../../../domain/adcp/brief/wording.ts"
 import type { Demand } from "../../../domain/demand/demand.ts"
@@ -10,7 +11,7 @@ import { Card } from "../parts/blocks.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { Banner } from "../parts/feedback.tsx"
 import { CodeChips } from "../parts/form/choices.tsx"
-import { formatCount, formatDate, formatLongDate, formatMoney } from "../parts/format.tsx"
+import { formatDate, formatLongDate, formatMoney } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { forOperator, withFound } from "../route.ts"
 import { idParam, type PersonVisit } from "../visit.ts"
@@ -51,27 +52,25 @@ async function show(visit: PersonVisit, call: LoggedCall): Promise<Response> {
     actions: again !== false && <ButtonLink icon="eye" href={`${again}${query}`} label="Ask again as this key" />,
     body: (
       <>
-        {call.outcome !== "completed" && <Refused call={call} error={preview?.error} />}
+        {call.outcome !== "completed" && (
+          <Banner tone="bad">
+            <p>
+              {refusalInWords(call.outcome)}: it was answered with the error <code>{call.outcome}</code>.
+            </p>
+            {preview?.error !== undefined && <p>{preview.error}</p>}
+          </Banner>
+        )}
         {demand !== null && <Understood demand={demand} preview={preview} args={argumentsOf(call)} />}
         {demand !== null && <Answer call={call} demand={demand} preview={preview} known={await knownTo(visit)} />}
         <section class="stack" aria-label="As it was sent">
-          <Request call={call} />
-          {preview !== null && <WholeAnswer preview={preview} />}
+          <Raw id="sent" title="Request" text={requestOf(call)} />
+          {preview !== null && (
+            <Raw id="answered" title="Response" about="as it would be now, " text={asJson(preview.answer())} />
+          )}
         </section>
       </>
     ),
   })
-}
-
-function Refused({ call, error }: { readonly call: LoggedCall; readonly error: string | undefined }) {
-  return (
-    <Banner tone="bad">
-      <p>
-        {refusalInWords(call.outcome)}: it was answered with the error <code>{call.outcome}</code>.
-      </p>
-      {error !== undefined && <p>{error}</p>}
-    </Banner>
-  )
 }
 
 type UnderstoodProps = Readonly<{ demand: Demand; preview: Preview | null; args: Record<string, unknown> | undefined }>
@@ -91,10 +90,9 @@ function Understood({ demand, preview, args }: UnderstoodProps) {
     <Card title="What was understood">
       <dl class="heard">
         <Heard term="Channels" values={channels.map((one) => capitalized(channelInWords(one)))} />
-        <div>
-          <dt>Countries</dt>
-          <dd>{demand.countries.length === 0 ? <NotGiven /> : <CodeChips codes={demand.countries} />}</dd>
-        </div>
+        <Heard term="Countries" values={demand.countries}>
+          <CodeChips codes={demand.countries} />
+        </Heard>
         <Heard term="Words searched" values={words} />
         <Heard term="Budget" values={budget} />
         <Heard term="Flight" values={flightOf(preview, args)} />
@@ -114,23 +112,22 @@ function flightOf(preview: Preview | null, args: Record<string, unknown> | undef
   return period === undefined ? [] : [[...new Set([period.from, period.to].map(monthText))].join(" to ")]
 }
 
-const NotGiven = () => <span class="soft plain">not given</span>
+type HeardProps = Readonly<{ term: string; values: readonly string[]; children?: ComponentChildren }>
 
-function Heard({ term, values }: { readonly term: string; readonly values: readonly string[] }) {
+function Heard({ term, values, children }: HeardProps) {
+  const chips = values.map((value) => (
+    <span class="chip" key={value}>
+      {value}
+    </span>
+  ))
   return (
     <div>
       <dt>{term}</dt>
       <dd>
         {values.length === 0 ? (
-          <NotGiven />
+          <span class="soft plain">not given</span>
         ) : (
-          <span class="chips">
-            {values.map((value) => (
-              <span class="chip" key={value}>
-                {value}
-              </span>
-            ))}
-          </span>
+          (children ?? <span class="chips">{chips}</span>)
         )}
       </dd>
     </div>
@@ -185,17 +182,9 @@ function Answer({ call, demand, preview, known }: AnswerProps) {
 
 const SHOWN_ALL_THE_SAME = "These products were shown all the same, none of them as a match."
 
-const bytesIn = (text: string) => formatCount(Buffer.byteLength(text), "byte")
-
-function Request({ call }: { readonly call: LoggedCall }) {
+function requestOf(call: LoggedCall): string {
   const args = call.arguments === null ? undefined : (JSON.parse(call.arguments) as object)
-  const text = asJson({ name: call.tool ?? call.method, ...(args && { arguments: args }) })
-  return <Raw id="sent" title="Request" note={bytesIn(text)} text={text} />
-}
-
-function WholeAnswer({ preview }: { readonly preview: Preview }) {
-  const text = asJson(preview.answer())
-  return <Raw id="answered" title="Response" note={`as it would be now, ${bytesIn(text)}`} text={text} />
+  return asJson({ name: call.tool ?? call.method, ...(args && { arguments: args }) })
 }
 
 export const requestRoutes = [forOperator("GET", `${REQUEST}/:request`, withFound(find, show))]

@@ -1,4 +1,3 @@
-import type { Organization } from "../../../domain/people/organization.ts"
 import type { SignedIn } from "../../../storage/port/store.ts"
 import { THEMES, type Theme } from "../cookies.ts"
 import { Icon } from "../parts/icon.tsx"
@@ -38,24 +37,25 @@ export function OrganizationMenu({ place }: Props) {
   return (
     <div class="pop under" id="organizations" popover="auto">
       {organizations.length > SWITCHED_TO_MAX / 3 && (
-        <div class="field scripted">
-          <label class="vh" for="organization-filter">
-            Find an organization
-          </label>
-          <div class="input">
-            <Icon name="search" />
-            <input
-              id="organization-filter"
-              type="search"
-              placeholder="Find an organization"
-              data-filter="organization-list"
-            />
-          </div>
+        <div class="field scripted input">
+          <Icon name="search" />
+          <input
+            type="search"
+            aria-label="Find an organization"
+            placeholder="Find an organization"
+            data-filter="organization-list"
+          />
         </div>
       )}
       <ul id="organization-list">
-        {shown.map((one) => (
-          <Choice key={one.id} organization={one} isCurrent={one.id === organization?.id} />
+        {shown.map(({ id, slug, name }) => (
+          <li key={id}>
+            <a href={`/app/o/${slug}`} aria-current={id === organization?.id ? "true" : undefined}>
+              <Face name={name} />
+              <span>{name}</span>
+              {id === organization?.id && <Icon name="check" />}
+            </a>
+          </li>
         ))}
       </ul>
       {isOperator && shown.length < organizations.length && <a href={ORGANIZATIONS}>Show all</a>}
@@ -63,21 +63,9 @@ export function OrganizationMenu({ place }: Props) {
   )
 }
 
-function Choice({ organization, isCurrent }: { readonly organization: Organization; readonly isCurrent: boolean }) {
+function Face({ name, isRound = false }: { readonly name: string; readonly isRound?: boolean }) {
   return (
-    <li>
-      <a href={`/app/o/${organization.slug}`} aria-current={isCurrent ? "true" : undefined}>
-        <Face name={organization.name} />
-        <span>{organization.name}</span>
-        {isCurrent && <Icon name="check" />}
-      </a>
-    </li>
-  )
-}
-
-function Face({ name }: { readonly name: string }) {
-  return (
-    <span class="face" aria-hidden="true">
+    <span class={isRound ? "face round" : "face"} aria-hidden="true">
       {initialsOf(name)}
     </span>
   )
@@ -86,9 +74,7 @@ function Face({ name }: { readonly name: string }) {
 export function UserButton({ person }: { readonly person: SignedIn }) {
   return (
     <button class="who" type="button" popovertarget="user-menu">
-      <span class="face round" aria-hidden="true">
-        {initialsOf(person.name)}
-      </span>
+      <Face name={person.name} isRound />
       <span>{person.name}</span>
       <span class="vh">Account and theme</span>
       <Icon name="switch" />

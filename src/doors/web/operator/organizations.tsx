@@ -66,7 +66,6 @@ async function list(visit: PersonVisit): Promise<Response> {
         searched="names and slugs"
         columns={COLUMNS}
         rowKey={({ id }) => id}
-        csv={`${ORGANIZATIONS}.csv${url.search}`}
         empty={empty}
       />
     ),

@@ -9,7 +9,7 @@ import type { StoreReads } from "../../../storage/port/store.ts"
 import type { Errors } from "../form.ts"
 import { BACKUPS_FOLD, SYSTEM } from "../frame/navigation.ts"
 import { renderPart } from "../guides/library.ts"
-import { Card, Fold } from "../parts/blocks.tsx"
+import { Card, Fold, Stats } from "../parts/blocks.tsx"
 import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
 import { Badge } from "../parts/feedback.tsx"
 import { Options } from "../parts/form/choices.tsx"
@@ -159,11 +159,7 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
     body: (
       <>
         <NeedsYou needs={needs} schedule={schedule} />
-        <div class="cols three">
-          <VersionCard about={about} />
-          <DiskCard bytes={await context.store.health.sizeBytes()} free={await freeBytes(visit)} />
-          <HealthCard found={found} />
-        </div>
+        <Stats facts={await figuresOf(visit, about, found)} />
         <Fold
           id="backups"
           title="Backups and restoring"
@@ -196,8 +192,6 @@ function SettingsFold({ settings }: { readonly settings: readonly SettingRow[] }
     </Fold>
   )
 }
-
-const freeBytes = ({ context }: PersonVisit) => context.diskFreeBytes(context.config).catch(() => null)
 
 const NEED_ICONS: Readonly<Partial<Record<SystemNeed["key"], IconName>>> = { disk: "server", alerts: "message" }
 
@@ -247,64 +241,37 @@ function ScheduleNow({ schedule: { revision, typed } }: { readonly schedule: Sch
   )
 }
 
-function VersionCard({ about: { previous } }: { readonly about: VersionReport }) {
-  return (
-    <Card title="Version">
-      <p>
-        <span class="figure mid">{version}</span> {previous !== null && <span class="soft">{previous} before</span>}
-      </p>
-      <p class="small soft">
-        <a href="/docs/changelog">What is new</a>, and <a href="/docs/lifecycle">how to update and go back</a>.
-      </p>
-    </Card>
-  )
-}
+const gigabytes = (bytes: number) => `${formatNumber(Math.round(bytes / 1e8) / 10)} GB`
+const size = (bytes: number) => (bytes < 1e8 ? `${formatNumber(Math.ceil(bytes / 1e6))} MB` : gigabytes(bytes))
 
-const GIGABYTE = 1e9
-const gigabytes = (bytes: number) => `${formatNumber(Math.round((bytes / GIGABYTE) * 10) / 10)} GB`
-
-function DiskCard({ bytes, free }: Readonly<{ bytes: number; free: number | null }>) {
-  return (
-    <Card title="Disk">
-      <p>
-        {free === null ? "cannot be read" : <span class="figure mid">{gigabytes(free)}</span>}{" "}
-        {free !== null && <span class="soft">free</span>}
-      </p>
-      <p class="small soft">
-        Adbooth's database takes{" "}
-        {bytes < GIGABYTE / 10 ? `${formatNumber(Math.ceil(bytes / 1e6))} MB` : gigabytes(bytes)}.
-      </p>
-    </Card>
-  )
-}
-
-const HEALTH: Readonly<Record<string, string>> = {
-  database: "Database answers",
-  migrations: "Database is up to date",
-  disk: "Room on the disk",
-}
-
-function HealthCard({ found }: { readonly found: readonly Finding[] }) {
-  const shown = found.flatMap(({ name, ok }) => (HEALTH[name] === undefined ? [] : [{ name, ok }]))
-  const isGood = shown.every(({ ok }) => ok)
-  return (
-    <Card
-      title="Health"
-      actions={isGood ? <Badge tone="good">All good</Badge> : <Badge tone="bad">Needs attention</Badge>}
-    >
-      <ul class="checks">
-        {shown.map(({ name, ok }) => (
-          <li key={name}>
-            <Icon name={ok ? "check" : "error"} />
-            <span>
-              {HEALTH[name]}
-              {!ok && <span class="vh"> (no)</span>}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  )
+/** The server in three figures. */
+async function figuresOf({ context }: PersonVisit, { previous }: VersionReport, found: readonly Finding[]) {
+  const free = await context.diskFreeBytes(context.config).catch(() => null)
+  const bytes = await context.store.health.sizeBytes()
+  const wrong = found.filter(({ ok }) => !ok).map(({ name }) => name)
+  return [
+    {
+      term: "Version",
+      value: version,
+      note: (
+        <>
+          {previous !== null && `${previous} before. `}
+          <a href="/docs/changelog">What is new</a>, and <a href="/docs/lifecycle">how to update and go back</a>
+        </>
+      ),
+    },
+    {
+      term: "Free on the disk",
+      value: free === null ? "?" : gigabytes(free),
+      note: `The database takes ${size(bytes)}`,
+    },
+    {
+      term: "Health",
+      value: wrong.length === 0 ? "All good" : "Needs attention",
+      tone: wrong.length === 0 ? ("good" as const) : ("bad" as const),
+      note: wrong.length === 0 ? `${formatCount(found.length, "check")}, all below` : wrong.join(", "),
+    },
+  ]
 }
 
 export const systemRoutes = [

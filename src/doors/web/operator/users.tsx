@@ -76,7 +76,6 @@ async function list(visit: PersonVisit): Promise<Response> {
         states={{ operators: "Operators", invited: "Without a password" }}
         columns={COLUMNS}
         rowKey={({ id }) => id}
-        csv={`${USERS}.csv${url.search}`}
       />
     ),
   })

@@ -83,7 +83,6 @@ export function KeyList<Key extends AnyKey>({ url, keys, rules, columns, text }:
       states={{ active: "Active", revoked: "Revoked" }}
       columns={columns}
       rowKey={({ id }) => id}
-      csv={`${url.pathname}.csv${url.search}`}
       empty={<Empty title="No keys yet" text={text} />}
     />
   )

@@ -58,7 +58,6 @@ async function membersPage(visit: OrganizationVisit, typed = NOBODY, errors: Err
           states={{ admin: "Admins", member: "Members" }}
           columns={columnsFor(base)}
           rowKey={({ userId }) => userId}
-          csv={`${base}.csv${visit.url.search}`}
           empty={<Empty title="Nobody yet" text="Invite the people who work with these campaigns." />}
         />
         {invited.length > 0 && (

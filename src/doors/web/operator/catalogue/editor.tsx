@@ -148,7 +148,33 @@ function viewRoutes<Stored extends Identified>(editor: Editor<Stored>, view: Vie
 
   async function show(visit: PersonVisit, stored: Stored | null, typed?: Draft<FormTexts>): Promise<Response> {
     const draft = typed ?? (await start(visit, stored))
-    return editPage(visit, { editor, stored, path: view.path, draft, fields: await view.fields(visit, stored, draft) })
+    const action = addressOf(editor, stored, view.path)
+    return headedPage(visit, {
+      title: stored === null ? `New ${editor.what}` : editor.nameOf(stored),
+      trail: trailOf(editor.list),
+      actions: stored && editor.actions(stored),
+      intro: stored && editor.intro?.(stored),
+      tabs: {
+        label: "How to edit",
+        current: action,
+        tabs: [
+          { href: addressOf(editor, stored, FORM), label: "Details" },
+          ...(stored === null ? [] : (editor.moreTabs?.(stored) ?? [])),
+          { href: addressOf(editor, stored, JSON_PATH), label: "Edit as JSON" },
+        ],
+      },
+      body: (
+        <Form
+          action={`${action}${visit.url.search}`}
+          submit={editor.submit(stored)}
+          cancel={editor.list.href}
+          draft={draft}
+          saveNote={editor.saveNote(stored)}
+        >
+          {await view.fields(visit, stored, draft)}
+        </Form>
+      ),
+    })
   }
 
   async function save(visit: PersonVisit, stored: Stored | null): Promise<Response> {
@@ -189,43 +215,4 @@ function viewRoutes<Stored extends Identified>(editor: Editor<Stored>, view: Vie
     forOperator("GET", edit, withFound(editor.find, show)),
     forOperator("POST", edit, withFound(editor.find, save)),
   ]
-}
-
-interface EditPage<Stored extends Identified> {
-  readonly editor: Editor<Stored>
-  readonly stored: Stored | null
-  readonly path: readonly string[]
-  readonly draft: Draft<object>
-  readonly fields: ComponentChildren
-}
-
-function editPage<Stored extends Identified>(visit: PersonVisit, shown: EditPage<Stored>): Response {
-  const { editor, stored, path, draft, fields } = shown
-  const action = addressOf(editor, stored, path)
-  return headedPage(visit, {
-    title: stored === null ? `New ${editor.what}` : editor.nameOf(stored),
-    trail: trailOf(editor.list),
-    actions: stored && editor.actions(stored),
-    intro: stored && editor.intro?.(stored),
-    tabs: {
-      label: "How to edit",
-      current: action,
-      tabs: [
-        { href: addressOf(editor, stored, FORM), label: "Details" },
-        ...(stored === null ? [] : (editor.moreTabs?.(stored) ?? [])),
-        { href: addressOf(editor, stored, JSON_PATH), label: "Edit as JSON" },
-      ],
-    },
-    body: (
-      <Form
-        action={`${action}${visit.url.search}`}
-        submit={editor.submit(stored)}
-        cancel={editor.list.href}
-        draft={draft}
-        saveNote={editor.saveNote(stored)}
-      >
-        {fields}
-      </Form>
-    ),
-  })
 }

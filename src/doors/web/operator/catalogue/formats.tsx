@@ -91,7 +91,6 @@ async function list(visit: PersonVisit): Promise<Response> {
         states={STATES}
         columns={COLUMNS}
         rowKey={({ id }) => id}
-        csv={`${FORMATS}.csv${url.search}`}
       />
     ),
   })

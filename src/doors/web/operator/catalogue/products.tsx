@@ -166,7 +166,6 @@ async function list(visit: PersonVisit): Promise<Response> {
         states={{ open: "On sale", closed: "Seen by nobody" }}
         columns={COLUMNS}
         rowKey={({ id }) => id}
-        csv={`${PRODUCTS}.csv${url.search}`}
         empty={<Invitation />}
       />
     ),
