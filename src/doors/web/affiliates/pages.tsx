@@ -65,7 +65,6 @@ function currencyOf(codes: readonly CodeFigures[]): Currency {
 
 async function show(visit: OrganizationVisit): Promise<Response> {
   const { affiliateFigures } = visit.context.store
-  const base = baseOf(visit)
   const scope = scopeOf(visit)
   const all = await affiliateFigures.campaigns(scope)
   const figures = await affiliateFigures.figures(scope)
