@@ -29,8 +29,6 @@ import { type FastRoute, fastPath } from "./fast-path.ts"
 import { knownPresets } from "./known-presets.ts"
 import type { WebJobs } from "./wire-web.ts"
 
-// Agent and pages take as long to load as everything else, so they are loaded after the server listens.
-const OPEN_AFTER_MS = 200
 const MEBIBYTE = 1_048_576
 // Doors read bodies themselves.
 const UNPARSED = { parse: "none" } as const
@@ -54,11 +52,11 @@ export interface RunningApp extends AsyncDisposable {
 
 /** The composition root: builds the doors with everything they need, and starts listening. */
 export async function startApp(parts: Deps, shortcut = fastPath): Promise<RunningApp> {
-  const { config, log, measures } = parts
+  const { config, measures } = parts
   const channels = await alertChannels(parts)
   const backups = backupSchedule(parts, config, parts.backupFolder(config))
   const uploads = workOnUploads(parts)
-  const { listener, agentListener, addresses, open } = openDoors(parts, { backups, uploads }, shortcut)
+  const { listener, agentListener, addresses } = openDoors(parts, { backups, uploads }, shortcut)
   backups.start()
   uploads.start()
   const metrics = measures && startMetrics(parts, measures)
@@ -74,9 +72,6 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   })
   const kept = upkeep(parts)
   const alerts = channels.length === 0 ? null : await startAlerts(parts, channels, address)
-  const opening = setTimeout(() => {
-    for (const door of open) door().catch((cause) => log.error("a door does not open", cause))
-  }, OPEN_AFTER_MS)
   let pace: StopPace | undefined
   return {
     url,
@@ -88,7 +83,6 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
       pace = isWaiting ? HANDING_OVER : undefined
     },
     async [Symbol.asyncDispose]() {
-      clearTimeout(opening)
       await kept[Symbol.asyncDispose]()
       await alerts?.[Symbol.asyncDispose]()
       await backups[Symbol.asyncDispose]()
@@ -99,7 +93,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   }
 }
 
-/** Builds the doors and listens. `open` loads what is left of them. */
+/** Builds the doors and listens. */
 function openDoors(parts: Deps, { backups, uploads }: Omit<WebJobs, "presets">, shortcut: typeof fastPath) {
   const { config, log, store } = parts
   const presets = knownPresets(config, log)
@@ -110,7 +104,7 @@ function openDoors(parts: Deps, { backups, uploads }: Omit<WebJobs, "presets">, 
   const pages = lazyDoor(async () =>
     (await import("./wire-web.ts")).wireWeb(parts, { backups, uploads, presets }, addresses),
   )
-  const pagesHandle = store.withOneDeadline(pages.handle)
+  const pagesHandle = store.withOneDeadline(pages)
   const openPort = portOpener(parts)
   const ingest = openIngest(parts, wrong, { presets, settled: uploads.settled })
   const origin = linkOrigins(config, () => addresses.web)
@@ -121,7 +115,7 @@ function openDoors(parts: Deps, { backups, uploads }: Omit<WebJobs, "presets">, 
   const main = routes.get("/openapi.json", async ({ request: { url } }) =>
     Response.json(await openapiDocument(routes, origin(new URL(url)))),
   )
-  const agentHandle = store.withOneDeadline(agent.handle)
+  const agentHandle = store.withOneDeadline(agent)
   const agentRoute: FastRoute = ["/", agentHandle]
   // Browsers meet a page where programs meet the agent.
   const rootHandle: Handle = (request) => (wantsPage(request) ? pagesHandle(request) : agentHandle(request))
@@ -136,7 +130,7 @@ function openDoors(parts: Deps, { backups, uploads }: Omit<WebJobs, "presets">, 
     config.agentPort === null
       ? null
       : openPort(config.agentPort, shortcut([agentRoute], baseApp(log).use(atTheRoot(agentHandle)).fetch))
-  return { listener, agentListener, addresses, open: [agent.open, pages.open] }
+  return { listener, agentListener, addresses }
 }
 
 function portOpener(parts: Deps): (port: number, handle: Handle) => Listener {
