@@ -3,7 +3,8 @@ import { type UploadWorker, workOnUpload } from "../actions/upload/work.ts"
 import { nextTurn } from "../domain/event-loop.ts"
 import type { Deps } from "../server/deps.ts"
 
-const CHECK_INTERVAL_MS = 1_000
+// A file is worked on as soon as it has arrived: this is for those of another server that was killed or is busy.
+const CHECK_INTERVAL_MS = 5_000
 const SWEEP_INTERVAL_MS = 60_000
 const NAME_BYTES = 8
 const MEBIBYTE = 1_048_576
