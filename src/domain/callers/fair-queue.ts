@@ -12,16 +12,8 @@ interface FairQueueLimits {
   readonly waitingPerCallerMax: number
 }
 
-interface FairQueue {
-  /**
-   * Runs the work when it is its turn. Resolves to null if it never started: the queue is full, or the caller is gone. A null caller is
-   * the server itself, which is never refused.
-   */
-  run<Result>(caller: Caller | null, work: () => Promise<Result>): Promise<Result | null>
-}
-
 /** Runs costly work with bounded concurrency. Callers take turns; the queue is bounded per caller and in total. */
-export function fairQueue({ runningMax, waitingMax, waitingPerCallerMax }: FairQueueLimits): FairQueue {
+export function fairQueue({ runningMax, waitingMax, waitingPerCallerMax }: FairQueueLimits) {
   const waiting = waitingLine()
   let running = 0
 
@@ -48,7 +40,11 @@ export function fairQueue({ runningMax, waitingMax, waitingPerCallerMax }: FairQ
   }
 
   return {
-    async run(caller, work) {
+    /**
+     * Runs the work when it is its turn. Resolves to null if it never started: the queue is full, or the caller is gone. A null caller
+     * is the server itself, which is never refused.
+     */
+    async run<Result>(caller: Caller | null, work: () => Promise<Result>): Promise<Result | null> {
       if (caller?.gone?.aborted) return null
       if (running >= runningMax && caller !== null && !hasRoom(caller)) return null
       if (!(await turn(caller))) return null

@@ -19,20 +19,13 @@ export type Admission =
   | { readonly allowed: true; readonly remaining: number; readonly resetSeconds: number }
   | { readonly allowed: false; readonly retryAfterSeconds: number }
 
-export interface RateLimiter {
-  readonly limit: number
-  /** Admits a request, or says when the next one is admitted. A refused request does not count. */
-  admit(caller: string, now: Moment): Admission
-  windows(): number
-}
-
 const WINDOW_MS = RATE_WINDOW_SECONDS * 1_000
 
 /**
  * An exact sliding window per caller in bounded memory. Idle callers are forgotten within two minutes. Once there are too many, new
  * callers share a fixed number of windows by hash: a busy window is never dropped to make room.
  */
-export function rateLimiter(options: RateLimit): RateLimiter {
+export function rateLimiter(options: RateLimit) {
   const { limit, callersMax = CALLERS_REMEMBERED_MAX, sharedWindows = CALLERS_SHARED_WINDOWS, seed = 0 } = options
   const time = steadyTime()
   const shared: (RequestLog | undefined)[] = new Array(sharedWindows)
@@ -65,8 +58,10 @@ export function rateLimiter(options: RateLimit): RateLimiter {
 
   return {
     limit,
+    /** In memory. */
     windows: () => recent.size + older.size + shared.filter((log) => log !== undefined).length,
-    admit(caller, now) {
+    /** Admits a request, or says when the next one is admitted. A refused request does not count. */
+    admit(caller: string, now: Moment): Admission {
       const at = time(now)
       turn(at)
       const log = logOf(caller)
@@ -79,6 +74,8 @@ export function rateLimiter(options: RateLimit): RateLimiter {
     },
   }
 }
+
+export type RateLimiter = ReturnType<typeof rateLimiter>
 
 /** A limiter for each window, made when it is first used. */
 export function rateLimiters(seed: number): (window: RateWindow) => RateLimiter {

@@ -1,12 +1,10 @@
-import type { CalendarDate, Moment } from "../time/moment.ts"
+import type { Moment } from "../time/moment.ts"
 import {
   bookedValue,
   campaignPhase,
   campaignState,
   expectedAt,
-  type LineState,
   lineValue,
-  type Phase,
   type PricedLine,
   type StatedLine,
   stateOf,
@@ -21,22 +19,10 @@ export interface Worth {
   readonly booked: number | null
 }
 
-export interface CampaignSummary {
-  readonly state: LineState | "empty"
-  readonly phase: Phase
-  readonly lines: number
-  /** From the first start to the last end; null without lines, or where a line has no end. */
-  readonly from: CalendarDate | null
-  readonly to: CalendarDate | null
-  /** Null where lines have no price, or prices in several currencies, which nobody can add up. */
-  readonly worth: Worth | null
-  /** Delivered and planned, as shares of what is booked; null where that is not known. */
-  readonly delivered: number | null
-  readonly planned: number | null
-  readonly measuredAt: Moment | null
-}
+/** A campaign in one row. */
+export type CampaignSummary = ReturnType<typeof summaryOf>
 
-export function summaryOf(lines: readonly SummedLine[], now: Moment): CampaignSummary {
+export function summaryOf(lines: readonly SummedLine[], now: Moment) {
   const states = new Set(lines.map((line) => stateOf(line, now)))
   const worth = worthOf(lines)
   const ends = lines.map(({ flightEnd }) => flightEnd)
@@ -44,10 +30,13 @@ export function summaryOf(lines: readonly SummedLine[], now: Moment): CampaignSu
     state: campaignState(states),
     phase: campaignPhase(states),
     lines: lines.length,
+    // From the first start to the last end; null without lines, or where a line has no end.
     from: lines.map(({ flightStart }) => flightStart).sort()[0] ?? null,
     to: ends.includes(null) ? null : (ends.sort().at(-1) ?? null),
+    /** Null where lines have no price, or prices in several currencies, which nobody can add up. */
     worth,
     ...(worth === null ? sharesOfQuantity(lines, now) : sharesOfValue(lines, worth, now)),
+    /** When the newest total was measured. */
     measuredAt: lines.reduce<Moment | null>((last, { total }) => {
       return total !== null && (last === null || total.asOf > last) ? total.asOf : last
     }, null),
@@ -80,7 +69,8 @@ export function worthsOf(lines: readonly CurrencyLine[]): Worth[] {
 const sumOf = <Item>(items: readonly Item[], figure: (item: Item) => number) =>
   items.reduce((sum, item) => sum + figure(item), 0)
 
-type Shares = Pick<CampaignSummary, "delivered" | "planned">
+/** Delivered and planned, as shares of what is booked; null where that is not known. */
+type Shares = Readonly<Record<"delivered" | "planned", number | null>>
 
 const UNKNOWN: Shares = { delivered: null, planned: null }
 

@@ -11,14 +11,7 @@ export class NotCsv extends Error {
   override readonly name = "NotCsv"
 }
 
-export interface CsvReader {
-  /** The rows that are complete with this piece. Empty rows are left out. */
-  add(text: string): CsvRow[]
-  /** The last row, if the file does not end with a line break. */
-  end(): CsvRow[]
-  /** Rows so far, empty ones too. */
-  readonly rowsRead: number
-}
+export type CsvReader = ReturnType<typeof csvReader>
 
 /** Where the next character stands: at the start of a cell, in a plain one, in a quoted one, or after a mark that may close it. */
 type Place = "start" | "plain" | "quoted" | "closed"
@@ -28,7 +21,7 @@ type Place = "start" | "plain" | "quoted" | "closed"
  * hand, because the job that reads a million rows shares its thread with everybody else: csv-parse takes three times as long, and has
  * no bounds for columns and cells. The tests compare the two.
  */
-export function csvReader(delimiter: string): CsvReader {
+export function csvReader(delimiter: string) {
   // The row that is not complete yet. Its pieces are joined once, when its end is found.
   let pieces: string[] = []
   let length = 0
@@ -45,7 +38,8 @@ export function csvReader(delimiter: string): CsvReader {
   }
 
   return {
-    add(text) {
+    /** The rows that are complete with this piece. Empty rows are left out. */
+    add(text: string): CsvRow[] {
       const rows: CsvRow[] = []
       const quote = seeker(text, '"')
       const lineBreak = seeker(text, "\n")
@@ -80,7 +74,9 @@ export function csvReader(delimiter: string): CsvReader {
       if (length > CSV_ROW_CHARACTERS_MAX) throw new NotCsv((place === "quoted" ? unclosed : tooLong)(number + 1))
       return rows
     },
-    end: () => (pieces.length === 0 ? [] : [rowOf("") ?? []].flat()),
+    /** The last row, if the file does not end with a line break. */
+    end: (): CsvRow[] => (pieces.length === 0 ? [] : [rowOf("") ?? []].flat()),
+    /** Empty ones too. */
     get rowsRead() {
       return number
     },

@@ -1,13 +1,5 @@
 import type { DemandCount, DemandKind } from "./demand-tally.ts"
 
-export interface DemandPeriod {
-  readonly period: string
-  readonly matched: number
-  readonly nothing: number
-  /** Answered with an error. */
-  readonly refused: number
-}
-
 export interface Ranked {
   readonly value: string
   readonly calls: number
@@ -15,26 +7,16 @@ export interface Ranked {
   readonly unmatched: number
 }
 
-export interface DemandSummary {
-  readonly matched: number
-  readonly nothing: number
-  readonly refused: number
-  readonly keys: number
-  readonly withoutKey: number
-  /** The median of the budgets in the most frequent currency, to two digits. */
-  readonly medianBudget: { readonly amount: number; readonly currency: string | null; readonly calls: number } | null
-  readonly countries: readonly Ranked[]
-  readonly formats: readonly Ranked[]
-  readonly products: readonly Ranked[]
-}
+export type DemandPeriod = ReturnType<typeof demandByPeriod>[number]
+export type DemandSummary = ReturnType<typeof summarizeDemand>
 
 /** Each of the periods in order, also those in which nobody asked. */
-export function demandByPeriod(counts: readonly DemandCount[], periods: readonly string[]): DemandPeriod[] {
+export function demandByPeriod(counts: readonly DemandCount[], periods: readonly string[]) {
   const found = Map.groupBy(ofKind(counts, "outcome"), ({ period }) => period)
   return periods.map((period) => ({ period, ...outcomes(found.get(period) ?? []) }))
 }
 
-export function summarizeDemand(counts: readonly DemandCount[]): DemandSummary {
+export function summarizeDemand(counts: readonly DemandCount[]) {
   const callers = ranked(counts, "caller")
   return {
     ...outcomes(ofKind(counts, "outcome")),
@@ -65,7 +47,8 @@ function ranked(counts: readonly DemandCount[], kind: DemandKind): Ranked[] {
     .sort((a, b) => b.calls - a.calls || (a.value < b.value ? -1 : 1))
 }
 
-function medianBudget(budgets: readonly Ranked[]): DemandSummary["medianBudget"] {
+/** Of the budgets in the most frequent currency, to two digits. */
+function medianBudget(budgets: readonly Ranked[]) {
   const parsed = budgets.flatMap(({ value, calls }) => {
     const [currency = "", amount = ""] = value.split(" ")
     return amount === "" ? [] : [{ currency, amount: Number(amount), calls }]

@@ -1,6 +1,5 @@
 import { type LineColumn, type LineFields, lineColumns, type StayingField } from "../campaign/line-fields.ts"
-import { normalTerritories, type Opening } from "../keys/opening.ts"
-import type { MemberRole } from "../people/organization.ts"
+import { normalTerritories } from "../keys/opening.ts"
 import { normalEmail, type User } from "../people/user.ts"
 import type { ImportedLine, ImportFile } from "./import-file.ts"
 
@@ -35,40 +34,14 @@ export interface PlannedLine extends Omit<LineFields, StayingField>, Partial<Pic
   readonly seller: string
 }
 
-export interface PlannedCampaign {
-  readonly slug: string
-  readonly name: string
-  readonly buyer: string
-  /** Absent leaves it as it is. */
-  readonly archived?: boolean
-}
-
-export interface ImportPlan {
-  readonly organizations: readonly { readonly slug: string; readonly name: string; readonly timeZone: string | null }[]
-  readonly users: readonly PlannedUser[]
-  readonly campaigns: readonly PlannedCampaign[]
-  readonly lines: readonly PlannedLine[]
-  readonly formats: readonly { readonly formatId: string; readonly body: unknown }[]
-  readonly products: readonly { readonly productId: string; readonly body: unknown }[]
-  readonly agentKeys: readonly PlannedAgentKey[]
-}
-
-export interface PlannedAgentKey {
-  readonly label: string
-  readonly openings: readonly Opening[]
-  /** The slug of the organization that it acts for; null: none. Absent leaves it as it is. */
-  readonly buyer?: string | null
-}
-
-export interface PlannedUser {
-  readonly email: string
-  readonly name: string
-  readonly isOperator: boolean | null
-  readonly membership: { readonly organization: string; readonly role: MemberRole } | null
-}
+type Plan = ReturnType<typeof planImport>
+export type ImportPlan = { readonly [Part in keyof Plan]: readonly Plan[Part][number][] }
+export type PlannedCampaign = ImportPlan["campaigns"][number]
+export type PlannedAgentKey = ImportPlan["agentKeys"][number]
+type PlannedUser = ImportPlan["users"][number]
 
 /** Turns a checked file into the rows to write. `newId` makes missing package ids. */
-export function planImport(file: ImportFile, known: ExistingData, newId: () => string): ImportPlan {
+export function planImport(file: ImportFile, known: ExistingData, newId: () => string) {
   return {
     organizations: (file.organizations ?? []).map(({ slug, name, time_zone }) => ({
       slug,
@@ -101,12 +74,12 @@ export function planImport(file: ImportFile, known: ExistingData, newId: () => s
   }
 }
 
-export function planUsers({ users = [] }: ImportFile): PlannedUser[] {
+export function planUsers({ users = [] }: ImportFile) {
   return users.map(({ email, name, operator, organization, role }) => ({
     email: normalEmail(email),
     name,
     isOperator: operator ?? null,
-    membership: organization ? { organization, role: role ?? "member" } : null,
+    membership: organization ? { organization, role: role ?? ("member" as const) } : null,
   }))
 }
 

@@ -119,18 +119,11 @@ export function oneFailureLess({ failures, lastAt }: SignInFailures, { at, befor
   return { failures: Math.max(failures - 1, 0), lastAt: lastAt === at ? before : lastAt }
 }
 
-interface FailureCounts {
-  waitSeconds(subject: string, now: Moment): number
-  failed(subject: string, now: Moment): CountedFailure
-  takeBack(counted: CountedFailure): void
-  succeeded(subject: string): void
-}
-
 /**
  * Counts failures in memory, whether or not there is such an account. A fixed number of slots is shared by hash: no flood can
  * grow memory or push a busy entry out. The seed is unknown to callers, so that none can choose whom it shares a slot with.
  */
-export function failureCounts(seed: number): FailureCounts {
+export function failureCounts(seed: number) {
   const failures = new Uint16Array(SLOTS)
   const lastAt = new Float64Array(SLOTS)
   const slotOf = (subject: string) => Number(Bun.hash.wyhash(subject, BigInt(seed)) % BigInt(SLOTS))
@@ -142,18 +135,18 @@ export function failureCounts(seed: number): FailureCounts {
   }
 
   return {
-    waitSeconds: (subject, now) => signInWaitSeconds(at(slotOf(subject)), now),
-    failed(subject, now) {
+    waitSeconds: (subject: string, now: Moment): number => signInWaitSeconds(at(slotOf(subject)), now),
+    failed(subject: string, now: Moment): CountedFailure {
       const slot = slotOf(subject)
       const known = at(slot)
       set(slot, oneMoreFailure(known, now))
       return { subject, at: now, before: known.lastAt }
     },
-    takeBack(counted) {
+    takeBack(counted: CountedFailure): void {
       const slot = slotOf(counted.subject)
       set(slot, oneFailureLess(at(slot), counted))
     },
-    succeeded(subject) {
+    succeeded(subject: string): void {
       failures[slotOf(subject)] = 0
     },
   }

@@ -71,19 +71,8 @@ export const UPLOAD_FORMATS: Readonly<Record<UploadKind, UploadFormat>> = {
   },
 }
 
-export interface GuessedColumns {
-  /** The meaning of each column; "" where there is none. */
-  readonly columns: readonly string[]
-  /** Whether nobody has to be asked: the columns have our names, or somebody matched them before. */
-  readonly isSure: boolean
-}
-
 /** What the columns of a file mean, by what was remembered, by our own names, and by names that usually mean the same. */
-export function guessColumns(
-  kind: UploadKind,
-  header: readonly string[],
-  remembered: ReadonlyMap<string, string>,
-): GuessedColumns {
+export function guessColumns(kind: UploadKind, header: readonly string[], remembered: ReadonlyMap<string, string>) {
   const { meanings, needed } = UPLOAD_FORMATS[kind]
   const known = header.map((name) => remembered.get(name) ?? ourMeaning(kind, name))
   // Where one of several meanings is needed, a column that has it leaves nothing to guess.
@@ -98,6 +87,7 @@ export function guessColumns(
     return guess
   })
   const isGuessed = columns.some((meaning, i) => meaning !== "" && known[i] == null)
+  // Nobody has to be asked where the columns have our names, or somebody matched them before.
   return { columns, isSure: !isGuessed && columnsProblem(kind, columns) === undefined }
 }
 

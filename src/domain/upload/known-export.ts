@@ -1,21 +1,10 @@
 import type { Preset } from "../presets/preset.ts"
 import { meaningsIn, recognize } from "../presets/recognize.ts"
 import { columnsProblem } from "./columns.ts"
-import { NO_CHOICES, type UploadChoices } from "./upload.ts"
-
-export interface KnownExport {
-  readonly preset: Preset
-  readonly choices: UploadChoices
-  /** Whether nobody has to be asked what the columns mean. */
-  readonly isSure: boolean
-}
+import { NO_CHOICES } from "./upload.ts"
 
 /** The known system whose export a file is, and how it is read. What an organization has said about a column counts more. */
-export function knownExport(
-  start: string,
-  presets: readonly Preset[],
-  remembered: ReadonlyMap<string, string>,
-): KnownExport | null {
+export function knownExport(start: string, presets: readonly Preset[], remembered: ReadonlyMap<string, string>) {
   const found = recognize(start, presets)
   if (found === null) return null
   const { preset, delimiter, headerRow, header } = found
@@ -23,6 +12,7 @@ export function knownExport(
   const columns = header.map((name, i) => remembered.get(name) ?? meanings[i] ?? "")
   return {
     preset,
+    /** Whether nobody has to be asked what the columns mean. */
     isSure: columnsProblem(preset.kind, columns) === undefined,
     choices: {
       ...NO_CHOICES,

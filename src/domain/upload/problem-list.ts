@@ -13,22 +13,12 @@ interface Found extends Omit<UploadProblem, "rows" | "count"> {
 }
 
 /** Refused rows, grouped by their reason. Memory does not grow with the file. */
-export interface ProblemList {
-  add(row: number, refusal: RowRefusal): void
-  readonly count: number
-  /** Those about unknown lines and codes. */
-  readonly unknown: number
-  readonly kinds: number
-  /** The most common first. */
-  list(): UploadProblem[]
-}
-
-export function problemList(): ProblemList {
+export function problemList() {
   const byKey = new Map<string, Found>()
   let count = 0
   let unknown = 0
   return {
-    add(row, { key, ...refusal }) {
+    add(row: number, { key, ...refusal }: RowRefusal): void {
       count++
       if (key.startsWith(UNKNOWN)) unknown++
       const known = byKey.get(key)
@@ -42,12 +32,15 @@ export function problemList(): ProblemList {
     get count() {
       return count
     },
+    /** Those about unknown lines and codes. */
     get unknown() {
       return unknown
     },
     get kinds() {
       return byKey.size
     },
-    list: () => [...byKey.values()].sort((one, other) => other.count - one.count).slice(0, PROBLEMS_MAX),
+    /** The most common first. */
+    list: (): UploadProblem[] =>
+      [...byKey.values()].sort((one, other) => other.count - one.count).slice(0, PROBLEMS_MAX),
   }
 }

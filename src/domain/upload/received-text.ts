@@ -8,23 +8,11 @@ export class NotText extends Error {
   override readonly name = "NotText"
 }
 
-/** Turns the bytes of a file into parts of text as they arrive. */
-export interface ReceivedText {
-  /** The parts that are complete now. */
-  add(bytes: Uint8Array): string[]
-  /** What has come since, for whoever does not wait for a whole part. */
-  rest(): string
-  end(): string[]
-  readonly bytes: number
-  readonly lineBreaks: number
-  digest(): string
-}
-
 /**
  * The text of a file, which may be UTF-8, UTF-16 with a byte order mark, or what older spreadsheets save: Windows-1252. Lines end with
  * a line feed afterwards, also those of old Macs.
  */
-export function receivedText(): ReceivedText {
+export function receivedText() {
   const hash = createHash("sha256")
   let head: Uint8Array | null = new Uint8Array()
   let decoder: TextDecoder | undefined
@@ -49,7 +37,8 @@ export function receivedText(): ReceivedText {
   }
 
   return {
-    add(chunk) {
+    /** The parts that are complete with these bytes. */
+    add(chunk: Uint8Array): string[] {
       hash.update(chunk)
       bytes += chunk.length
       lineBreaks += lineBreaksIn(chunk)
@@ -62,12 +51,13 @@ export function receivedText(): ReceivedText {
       head = null
       return taken(withLineFeeds(decoded(known), false))
     },
-    rest() {
+    /** What has come since, for whoever does not wait for a whole part. */
+    rest(): string {
       const more = text
       text = ""
       return more
     },
-    end() {
+    end(): string[] {
       const last = (head === null ? "" : decoded(head)) + (decoder?.decode() ?? "")
       const parts = taken(withLineFeeds(last, true))
       return text === "" ? parts : [...parts, text]
@@ -78,7 +68,7 @@ export function receivedText(): ReceivedText {
     get lineBreaks() {
       return lineBreaks
     },
-    digest: () => hash.digest("hex"),
+    digest: (): string => hash.digest("hex"),
   }
 }
 

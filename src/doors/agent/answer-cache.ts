@@ -8,13 +8,9 @@ const DECIDING_CHARACTERS_MAX = 2_000
 const CACHED_BYTES_MAX = 16_000_000
 const SEEN_MAX = 1_000
 
-export interface AnswerCache {
-  get(view: object, key: string): ToolResult | undefined
-  /** Call it with every new answer. It is cached when the same call comes a second time: most come only once. */
-  add(view: object, key: string, result: ToolResult): void
-}
+export type AnswerCache = ReturnType<typeof answerCache>
 
-export function answerCache(bytesMax = CACHED_BYTES_MAX): AnswerCache {
+export function answerCache(bytesMax = CACHED_BYTES_MAX) {
   let byView = new WeakMap<object, OfView>()
   let held = 0
 
@@ -33,8 +29,9 @@ export function answerCache(bytesMax = CACHED_BYTES_MAX): AnswerCache {
   }
 
   return {
-    get: (view, key) => byView.get(view)?.answers.get(key),
-    add(view, key, result) {
+    get: (view: object, key: string): ToolResult | undefined => byView.get(view)?.answers.get(key),
+    /** Call it with every new answer. It is cached when the same call comes a second time: most come only once. */
+    add(view: object, key: string, result: ToolResult): void {
       if (isNew(key, ofView(view).seen)) return
       const bytes = resultBytes(result)
       makeRoom(key.length + bytes.length)

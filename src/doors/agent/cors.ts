@@ -4,14 +4,7 @@ const PREFLIGHT_SECONDS = 7_200 // the longest that Chromium caches it
 const EXPOSED = "WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id"
 const ACCEPTED = "Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Last-Event-ID, Traceparent"
 
-export interface Cors {
-  /** The answer to a preflight request of a named origin. */
-  preflight(request: Request): Response | undefined
-  /** Lets a page of a named origin read the response. */
-  share(request: Request, response: Response): Response
-}
-
-export function corsFor(named: readonly string[]): Cors {
+export function corsFor(named: readonly string[]) {
   const origins = new Set(named.map((address) => new URL(address).origin))
 
   function originOf(request: Request): string | undefined {
@@ -20,7 +13,8 @@ export function corsFor(named: readonly string[]): Cors {
   }
 
   return {
-    preflight(request) {
+    /** The answer to a preflight request of a named origin. */
+    preflight(request: Request): Response | undefined {
       const origin = request.headers.has("access-control-request-method") ? originOf(request) : undefined
       if (origin === undefined || request.method !== "OPTIONS") return undefined
       const headers = {
@@ -32,7 +26,8 @@ export function corsFor(named: readonly string[]): Cors {
       }
       return new Response(null, { status: 204, headers })
     },
-    share(request, response) {
+    /** Lets a page of a named origin read the response. */
+    share(request: Request, response: Response): Response {
       const origin = originOf(request)
       if (origin === undefined) return response
       response.headers.set("Access-Control-Allow-Origin", origin)

@@ -6,26 +6,12 @@ const PLACES_SHOWN_MAX = 4
 const WORDS_SHOWN_MAX = 8
 const NAMES_REMEMBERED_MAX = 1_000
 
-export interface Reasons {
-  /** A fact about the product, with what belongs in its gaps. */
-  tell(fact: string, ...gaps: readonly string[]): string
-  /** That the product is one of some channels. */
-  is(channels: readonly string[]): string
-  isOther(own: readonly string[], asked: readonly string[]): string
-  quoted(words: readonly string[]): string
-  places(codes: readonly string[]): string
-  amount(amount: number, currency: string): string
-  month(month: string): string
-  and(names: readonly string[]): string
-  or(names: readonly string[]): string
-  /** What fits, and then what does not; undefined where there is nothing to say. */
-  sentence(fitting: readonly string[], missing: readonly string[]): string | undefined
-}
-
 /** In the language of the brief. Each is made once. */
-export const reasonsIn: (language: Language) => Reasons = memoize(20, makeReasons)
+export const reasonsIn = memoize(20, makeReasons)
 
-function makeReasons(language: Language): Reasons {
+export type Reasons = ReturnType<typeof makeReasons>
+
+function makeReasons(language: Language) {
   const facts = factsIn(language)
   const channel = channelIn(language)
   const months = new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone: "UTC" })
@@ -38,6 +24,7 @@ function makeReasons(language: Language): Reasons {
   const templates = memoize(NAMES_REMEMBERED_MAX, (fact: string) => (facts[fact] ?? fact).split(/[{}]/))
 
   // The parts between brackets are numbers of gaps.
+  /** A fact about the product, with what belongs in its gaps. */
   const tell = (fact: string, ...gaps: readonly string[]) => {
     const parts = templates(fact)
     let text = parts[0] ?? ""
@@ -66,13 +53,15 @@ function makeReasons(language: Language): Reasons {
     and,
     or,
     quoted,
-    is: (all) => tell("is", channels(all)),
-    isOther: (own, asked) =>
+    /** That the product is one of some channels. */
+    is: (all: readonly string[]) => tell("is", channels(all)),
+    isOther: (own: readonly string[], asked: readonly string[]) =>
       own.length === 0 ? tell("noChannel", channels(asked)) : tell("isNot", channels(own), channels(asked)),
-    places: (codes) => shortened(codes.map(place), PLACES_SHOWN_MAX),
-    amount: (amount, currency) => `${number(amount)} ${currency}`,
-    month: (month) => months.format(new Date(`${month}-15`)),
-    sentence(fitting, missing) {
+    places: (codes: readonly string[]) => shortened(codes.map(place), PLACES_SHOWN_MAX),
+    amount: (amount: number, currency: string) => `${number(amount)} ${currency}`,
+    month: (month: string) => months.format(new Date(`${month}-15`)),
+    /** What fits, and then what does not; undefined where there is nothing to say. */
+    sentence(fitting: readonly string[], missing: readonly string[]): string | undefined {
       if (fitting.length === 0) return missing.length === 0 ? undefined : said("it", missing)
       return missing.length === 0 ? said("it", fitting) : `${said("it", fitting)} ${said("but", missing)}`
     },

@@ -13,14 +13,6 @@ interface Hit {
   readonly isExact: boolean
 }
 
-interface TopicIndex {
-  /** What is searched. */
-  readonly products: readonly Searched[]
-  has(stem: string): boolean
-  /** The products that have the word, shortened or misspelt where nobody has it as it stands. */
-  hits(stem: string): readonly Hit[]
-}
-
 type Searched = Pick<Traits, "stems" | "wordByStem" | "wordByTopic">
 
 // A word in the name says most about a product, one in its description least.
@@ -31,7 +23,7 @@ const WORDS_REMEMBERED_MAX = 500
 // No stem has one.
 const BETWEEN = "\n"
 
-export function topicIndex(products: readonly Searched[]): TopicIndex {
+export function topicIndex(products: readonly Searched[]) {
   const known = new Set(products.flatMap(({ wordByStem }) => [...wordByStem.keys()]))
   const index = new MiniSearch({
     fields: Object.keys(fields),
@@ -59,26 +51,18 @@ export function topicIndex(products: readonly Searched[]): TopicIndex {
       return { place, score, word, isExact: found === stem }
     })
   // Briefs differ, but their words come back: looking for one, misspelt or shortened, costs far more than adding up what was found.
-  return { products, has: (stem) => known.has(stem), hits: memoize(WORDS_REMEMBERED_MAX, search) }
+  return { products, has: (stem: string) => known.has(stem), hits: memoize(WORDS_REMEMBERED_MAX, search) }
 }
 
 // A score of text search at which most of the points for words are given.
 const WORDS_SCALE = 8
 
-/** The words of a brief in the products, by the places of these in the index. */
-export interface WordMatches {
-  points(place: number): number
-  /** Whether it has a word that is worth naming. What kind of product it is, its channel says already. */
-  isNamed(place: number): boolean
-  /** The words that it has and that are worth naming, and those that tell a topic of it. */
-  mentioned(place: number): readonly string[]
-  unwanted(place: number): readonly string[]
-}
-
 const NONE: readonly string[] = []
 
+export type WordMatches = ReturnType<typeof wordMatches>
+
 /** Goes through the hits of each word, not through the products: most products have few of the words. */
-export function wordMatches({ words, unwantedWords, topics }: Reading, index: TopicIndex): WordMatches {
+export function wordMatches({ words, unwantedWords, topics }: Reading, index: ReturnType<typeof topicIndex>) {
   const scores = new Float64Array(index.products.length)
   const named: string[][] = []
   const refused: string[][] = []
@@ -92,15 +76,17 @@ export function wordMatches({ words, unwantedWords, topics }: Reading, index: To
   for (const { stem } of unwantedWords)
     for (const { place, word, isExact } of index.hits(stem)) if (isExact) push(refused, place, word)
   return {
-    points: (place) =>
+    points: (place: number) =>
       points.words * (1 - Math.exp(-(scores[place] ?? 0) / WORDS_SCALE)) +
       (refused[place] === undefined ? 0 : points.unwantedWord),
-    isNamed: (place) => named[place] !== undefined,
-    mentioned(place) {
+    /** Whether it has a word that is worth naming. What kind of product it is, its channel says already. */
+    isNamed: (place: number) => named[place] !== undefined,
+    /** The words that it has and that are worth naming, and those that tell a topic of it. */
+    mentioned(place: number): readonly string[] {
       const byTopic = index.products[place]?.wordByTopic
       return distinctWords([...(named[place] ?? NONE), ...topics.map((topic) => byTopic?.get(topic))])
     },
-    unwanted: (place) => distinctWords(refused[place] ?? NONE),
+    unwanted: (place: number): readonly string[] => distinctWords(refused[place] ?? NONE),
   }
 }
 
