@@ -33,17 +33,11 @@ export interface ConflictUnit {
   readonly chosen: "mine" | "theirs"
 }
 
-interface Conflict {
-  readonly units: readonly ConflictUnit[]
-  /** What was typed into the fields about which nobody disagrees. */
-  readonly rest: Texts
-}
-
 /**
  * Two versions of a form that started as `shown`: what was typed, and what is stored now. Fields with the same label are one unit, such as
  * an amount and its currency, or the rows of a list.
  */
-export function conflictOf(shown: Revision, mine: Texts, theirs: Texts, labelOf: (name: string) => string): Conflict {
+export function conflictOf(shown: Revision, mine: Texts, theirs: Texts, labelOf: (name: string) => string) {
   const before = new Map(shown.split(" ").map((one) => [one.slice(0, one.lastIndexOf(":")), one]))
   const isAsShown = (name: string, text: Text) => {
     const key = before.has(name) ? name : camelCase(name)
@@ -65,6 +59,7 @@ export function conflictOf(shown: Revision, mine: Texts, theirs: Texts, labelOf:
       })
     } else Object.assign(rest, pick(mine, names))
   }
+  // The rest is what was typed into the fields about which nobody disagrees.
   return { units, rest }
 }
 

@@ -119,13 +119,6 @@ export class DecimalLiteral {
   }
 }
 
-/** A decimal: sign, digits without outer zeros, and exponent (0.digits times ten to the power of `point`). */
-interface Decimal {
-  readonly negative: boolean
-  readonly digits: string
-  readonly point: number
-}
-
 // A JavaScript number keeps up to 15 digits and every two-digit exponent. Only a text with more needs the careful parser below.
 // Three simple patterns are faster than one that knows where numbers begin; a false match only costs the careful parser.
 const LONG_NUMBER = /[\d.]{16}/
@@ -151,7 +144,8 @@ export function nearestNumber(value: unknown): number | undefined {
   return value instanceof DecimalLiteral ? Number(value.text) : undefined
 }
 
-export function decimalOf(text: string): Decimal {
+/** A decimal: sign, digits without outer zeros, and exponent (0.digits times ten to the power of `point`). */
+export function decimalOf(text: string) {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(text) ?? []
   const all = whole + fraction

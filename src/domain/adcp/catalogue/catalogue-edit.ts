@@ -41,17 +41,12 @@ export function problemsOfEdit(contents: CatalogueContents, edit: CatalogueEdit)
   return brokenReferences(after).map(({ sentence }) => ({ pointer: "", message: sentence }))
 }
 
-interface BrokenReference {
-  /** The format that is missing, or that does not accept the parameters of the reference. */
-  readonly formatId: string
-  readonly sentence: string
-}
-
-export function brokenReferences({ products, formats }: CatalogueContents): BrokenReference[] {
+export function brokenReferences({ products, formats }: CatalogueContents) {
   const own = catalogueFormats(formats)
   const broken = (holder: string, refs: Iterable<[string, FormatRef]>) =>
     [...refs].flatMap(([pointer, ref]) =>
       checkRefs([[pointer, ref]], own).map(() => ({
+        /** The format that is missing, or that does not accept the parameters of the reference. */
         formatId: ref.id,
         sentence: `is in use: ${holder} refers to the format "${ref.id}"`,
       })),

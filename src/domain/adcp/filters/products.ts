@@ -285,12 +285,6 @@ interface Narrowed {
   readonly policies?: readonly string[]
 }
 
-interface FilterDiagnostics {
-  semantics: "only" | "any"
-  total_candidates: number
-  excluded_by: Record<string, Exclusion>
-}
-
 /**
  * How many of the caller's products each filter excluded. Counts products that only this filter excluded; if nothing is left and no
  * single filter is the cause, counts what each would exclude by itself, so that an empty answer is explained.
@@ -301,7 +295,7 @@ export function diagnose(
   { filters, policies = [] }: Narrowed,
   catalogue: Catalogue,
   unknown: readonly string[] = [],
-): FilterDiagnostics {
+) {
   const names = Object.keys(filters) as FilterName[]
   const matches = (with_: ProductFilters, demanded: readonly string[]) => {
     const fits = (each: SeenProduct) => applyFilters(each, with_, catalogue) !== undefined

@@ -84,11 +84,6 @@ const mostRelevant = (a: Placed, b: Placed) =>
 
 type ProductEntry = Extract<RefineEntry, { scope: "product" }>
 
-interface Refined {
-  products: readonly SeenProduct[]
-  refinement_applied: Refinement[]
-}
-
 interface Refinement {
   scope: "request" | "product"
   product_id?: string
@@ -104,7 +99,7 @@ export function refineProducts(
   kept: readonly SeenProduct[],
   refine: readonly (RefineEntry | null)[],
   args: GetProductsInput,
-): Refined | AdcpError {
+) {
   const refused = refuseEntries(view, refine)
   if (refused) return refused
   const entries = refine.filter((entry): entry is ProductEntry => entry?.scope === "product")

@@ -115,18 +115,13 @@ function notApplied({ property_list, catalog }: GetProductsInput): Record<string
 }
 
 /** The input without what changes nothing: a brief in another mode, filters that we do not know. */
-function relevant({ brief, filters, ...rest }: GetProductsInput): Relevant {
+function relevant({ brief, filters, ...rest }: GetProductsInput) {
   const { known, unknown } = sortFilters(filters ?? {})
   const isBrief = rest.buying_mode === undefined || rest.buying_mode === "brief"
   return {
     input: { ...rest, ...(isBrief && brief !== undefined ? { brief } : {}), ...(filters ? { filters: known } : {}) },
     unknownFilters: unknown,
   }
-}
-
-interface Relevant {
-  readonly input: GetProductsInput
-  readonly unknownFilters: readonly string[]
 }
 
 function showPage(

@@ -63,15 +63,10 @@ const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 
 const merged = (all: readonly FormTexts[]): FormTexts => Object.assign({}, ...all)
 
-interface TypedValue {
-  readonly value: unknown
-  /** Numbers that cannot be read, by name. In the value they are still text. */
-  readonly errors: Readonly<Record<string, string>>
-}
-
 /** The value that a form says. What it does not show is kept from what is stored. */
-export function readTexts(part: FormPart, texts: FormTexts, stored: unknown): TypedValue {
+export function readTexts(part: FormPart, texts: FormTexts, stored: unknown) {
   const reader = new TextReader(texts)
+  // Numbers that cannot be read are errors by name; in the value they are still text.
   return { value: reader.read(part, "", stored, true), errors: reader.errors }
 }
 

@@ -32,14 +32,6 @@ export interface Money {
   readonly currencies: readonly string[]
 }
 
-interface Amounts {
-  readonly budget?: Money
-  /** What an impression, a click or a day may cost, by how it is counted. */
-  readonly prices: Prices
-  /** The spans that were read as part of an amount. */
-  readonly used: ReadonlySet<number>
-}
-
 export type Prices = Readonly<Record<string, Money>>
 
 interface Quantity {
@@ -60,7 +52,7 @@ const counted = new Set(
     .map(stemOf),
 )
 
-export function readAmounts(spans: readonly Span[], countries: readonly string[]): Amounts {
+export function readAmounts(spans: readonly Span[], countries: readonly string[]) {
   const quantities = quantitiesIn(spans, countries)
   const used = new Set<number>()
   const prices: Record<string, Money> = {}
@@ -77,7 +69,7 @@ export function readAmounts(spans: readonly Span[], countries: readonly string[]
     if (model !== undefined) prices[model] = stricter(prices[model], money)
     else if (budget === undefined || highest(money) > highest(budget)) budget = money
   }
-  return { ...(budget ? { budget } : {}), prices, used }
+  return { budget, prices, used }
 }
 
 /** Of two prices of one kind the lower limit; one in a currency before one in none. */
@@ -264,18 +256,12 @@ function modelOf({ meanings }: Span): string | undefined {
   return model === "flat_rate" ? undefined : model
 }
 
-interface Sizes {
-  readonly seconds: readonly number[]
-  /** Width and height in pixels, as 300x250. */
-  readonly pixels: readonly string[]
-}
-
 const together = new Set("or and oder und ou et o y of en eller och og tai ja + &".split(" "))
 const SECONDS_MAX = 180
 const PIXELS_MIN = 50
 
 /** Lengths such as :30, 30s or "30 Sekunden", and sizes such as 300x250. */
-export function readSizes(spans: readonly Span[]): Sizes {
+export function readSizes(spans: readonly Span[]) {
   const seconds = new Set<number>()
   const pixels = new Set<string>()
   for (let place = 0; place < spans.length; place++) {
