@@ -13,16 +13,7 @@ import { metaOf, type RequestMeta } from "../http/request-meta.ts"
 import type { WrongKeys } from "../http/wrong-keys.ts"
 import { type Caller, callerGates, type Gate, type Visitor, visitorOf } from "./callers.ts"
 import type { McpEngine, ToolCall } from "./mcp.ts"
-import {
-  foreignOrigin,
-  isKnownRevision,
-  notAcceptable,
-  refusedBody,
-  refusedKey,
-  serverFailed,
-  tooMany,
-  unknownRevision,
-} from "./refusals.ts"
+import * as refusals from "./refusals.ts"
 import {
   idOf,
   LARGE_CHARACTERS,
@@ -65,7 +56,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
 
   async function refuseKey(request: Request): Promise<Response> {
     const window = await settings.wrongKeys(request)
-    return tooMany(null, window) ?? refusedKey()
+    return refusals.tooMany(null, window) ?? refusals.refusedKey()
   }
 
   /** For a long body, or while much is going on, key and rate are checked before it is read. */
@@ -74,14 +65,16 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     if (gate === null) return refuseKey(request)
     const { agentKeyId } = gate.caller
     const hasRoom = agentKeyId === null || metaOf(request).place.countFor(agentKeyId)
-    return tooMany(null, gate) ?? (hasRoom ? undefined : refusedBody(refusedBy(overloaded()), gate.rate()))
+    return (
+      refusals.tooMany(null, gate) ?? (hasRoom ? undefined : refusals.refusedBody(refusedBy(overloaded()), gate.rate()))
+    )
   }
 
   async function handle(request: Request, seen: { id: string | null }): Promise<Response> {
     const started = performance.now()
-    if (!isOurs(request)) return foreignOrigin()
-    if (!acceptsBoth(request.headers.get("accept") ?? "")) return notAcceptable()
-    if (!isKnownRevision(request)) return unknownRevision()
+    if (!isOurs(request)) return refusals.foreignOrigin()
+    if (!acceptsBoth(request.headers.get("accept") ?? "")) return refusals.notAcceptable()
+    if (!refusals.isKnownRevision(request)) return refusals.unknownRevision()
     const visitor = visitorOf(request)
     if (visitor === null) return refuseKey(request)
     const isSlow = isLong(request) || (visitor.fingerprint !== null && metaOf(request).place.isRoomBusy)
@@ -94,9 +87,9 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     // Only now, because the method decides which window counts.
     const passed = await gates(visitor, isCall ? "calls" : "other")
     if (passed === null) return refuseKey(request)
-    const refused = tooMany(seen.id, passed)
+    const refused = refusals.tooMany(seen.id, passed)
     if (refused !== undefined) return refused
-    if (!("id" in message)) return refusedBody(message, passed.rate())
+    if (!("id" in message)) return refusals.refusedBody(message, passed.rate())
     if (message.id === null) return new Response(null, { status: 202, headers: passed.rate() })
     return respond(message, metaOf(request), passed, started)
   }
@@ -107,7 +100,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
       return await handle(request, seen)
     } catch (cause) {
       context.log.error("unexpected failure", cause, { request: metaOf(request).id })
-      return serverFailed(seen.id)
+      return refusals.serverFailed(seen.id)
     }
   }
 }

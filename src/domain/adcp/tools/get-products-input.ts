@@ -1,135 +1,113 @@
 import { type Static, Type } from "@sinclair/typebox"
-import {
-  Amount,
-  AnyObject,
-  AtLeastOne,
-  CalendarDate,
-  Country,
-  Currency,
-  choice,
-  Domain,
-  Flag,
-  Fraction,
-  has,
-  optional,
-  ruled,
-  Text,
-  Url,
-} from "../../schema/schema-helpers.ts"
+import * as s from "../../schema/schema-helpers.ts"
 import { keepJson } from "../json.ts"
 import { PerformanceMetric } from "../schema/product/measurement.ts"
 import type { Product } from "../schema/product/product.ts"
-import {
-  AudioDistributionType,
-  AvailableMetric,
-  CatalogType,
-  Channel,
-  DeliveryType,
-  Exclusivity,
-  GeoLevel,
-  MetroSystem,
-  ResponseType,
-  SocialPlacementSurface,
-  SponsoredPlacementType,
-  VideoPlacementType,
-  ViewabilityStandard,
-} from "../schema/vocabulary.ts"
+import * as words from "../schema/vocabulary.ts"
 import { AccountInput, ARGUMENT_ENTRIES_MAX, described, FormatIdInput, listOf, Pagination, toolInput } from "./input.ts"
 
-const BudgetRange = ruled(
-  Type.Object({ currency: Currency, ...optional({ min: Amount, max: Amount }) }),
-  Type.Union([has("min"), has("max")]),
+const BudgetRange = s.ruled(
+  Type.Object({ currency: s.Currency, ...s.optional({ min: s.Amount, max: s.Amount }) }),
+  Type.Union([s.has("min"), s.has("max")]),
 )
 
 const TrustedMatchFilter = Type.Object(
-  optional({
+  s.optional({
     providers: listOf(
-      Type.Object({ agent_url: Url, ...optional({ context_match: Flag, identity_match: Flag }) }),
+      Type.Object({ agent_url: s.Url, ...s.optional({ context_match: s.Flag, identity_match: s.Flag }) }),
       "Providers, any of which will do.",
     ),
-    response_types: listOf(ResponseType, "Kinds of answer, any of which will do."),
+    response_types: listOf(words.ResponseType, "Kinds of answer, any of which will do."),
   }),
 )
 
-const GeoTargeting = Type.Object({ level: GeoLevel, ...optional({ country: Country, system: Text }) })
+const GeoTargeting = Type.Object({ level: words.GeoLevel, ...s.optional({ country: s.Country, system: s.Text }) })
 
 // References are only compared with those of the products, so that their shape need not be checked.
-const SignalFilter = ruled(
-  Type.Object(optional({ signal_ref: AnyObject, signal_id: AnyObject, targeting_mode: choice("include exclude") })),
-  Type.Union([has("signal_ref"), has("signal_id")]),
+const SignalFilter = s.ruled(
+  Type.Object(
+    s.optional({ signal_ref: s.AnyObject, signal_id: s.AnyObject, targeting_mode: s.choice("include exclude") }),
+  ),
+  Type.Union([s.has("signal_ref"), s.has("signal_id")]),
 )
 
 const PostalArea = Type.Object({
-  system: Text,
-  values: Type.Array(Text, { minItems: 1, maxItems: 200 }),
-  ...optional({ country: Country }),
+  system: s.Text,
+  values: Type.Array(s.Text, { minItems: 1, maxItems: 200 }),
+  ...s.optional({ country: s.Country }),
 })
 
 const PerformanceStandard = Type.Object({
   metric: PerformanceMetric,
-  threshold: Fraction,
-  vendor: Type.Object({ domain: Domain }),
-  ...optional({ standard: ViewabilityStandard }),
+  threshold: s.Fraction,
+  vendor: Type.Object({ domain: s.Domain }),
+  ...s.optional({ standard: words.ViewabilityStandard }),
 })
 
-const VendorMetric = ruled(
-  Type.Object(optional({ vendor: Type.Object({ domain: Text }), metric_id: Text })),
-  Type.Union([has("vendor"), has("metric_id")]),
+const VendorMetric = s.ruled(
+  Type.Object(s.optional({ vendor: Type.Object({ domain: s.Text }), metric_id: s.Text })),
+  Type.Union([s.has("vendor"), s.has("metric_id")]),
 )
 
 const UNMIXED = "Only products that deliver nothing else, or of which a placement of such a type can be bought alone."
 
 /** Leaves out what does not match. A filter never makes a call fail. */
 export const ProductFilters = Type.Object(
-  optional({
-    delivery_type: described(DeliveryType, "Only products of this delivery type."),
-    exclusivity: described(Exclusivity, "Only products of this exclusivity; a product that says nothing is none."),
-    is_fixed_price: described(Flag, "true: fixed prices only; false: auction prices only. Other options are left out."),
-    pricing_currencies: listOf(Currency, "Only prices in these currencies. Other options are left out."),
+  s.optional({
+    delivery_type: described(words.DeliveryType, "Only products of this delivery type."),
+    exclusivity: described(
+      words.Exclusivity,
+      "Only products of this exclusivity; a product that says nothing is none.",
+    ),
+    is_fixed_price: described(
+      s.Flag,
+      "true: fixed prices only; false: auction prices only. Other options are left out.",
+    ),
+    pricing_currencies: listOf(s.Currency, "Only prices in these currencies. Other options are left out."),
     format_ids: listOf(FormatIdInput, "Only products that take one of these formats."),
-    standard_formats_only: described(Flag, "true: only products that take an IAB standard size, VAST or DAAST."),
+    standard_formats_only: described(s.Flag, "true: only products that take an IAB standard size, VAST or DAAST."),
     min_exposures: described(
-      AtLeastOne,
+      s.AtLeastOne,
       "Only products whose forecast reaches so many impressions, or that have none.",
     ),
-    start_date: described(CalendarDate, "First day of the campaign; products that expire before it are left out."),
-    end_date: described(CalendarDate, "Last day of the campaign."),
+    start_date: described(s.CalendarDate, "First day of the campaign; products that expire before it are left out."),
+    end_date: described(s.CalendarDate, "Last day of the campaign."),
     budget_range: described(BudgetRange, "Only products that can be bought with this budget."),
-    countries: listOf(Country, "Only products opened to you in one of these countries."),
+    countries: listOf(s.Country, "Only products opened to you in one of these countries."),
     regions: listOf(
       Type.String({ pattern: "^[A-Z]{2}-[A-Z0-9]+$" }),
       "Only products opened in the country of a region.",
     ),
     metros: listOf(
-      Type.Object({ system: MetroSystem, code: Text }),
+      Type.Object({ system: words.MetroSystem, code: s.Text }),
       "Only products opened in the country of a metro area.",
     ),
-    channels: listOf(Channel, "Only products of one of these channels."),
-    video_placement_types: listOf(VideoPlacementType, UNMIXED),
-    audio_distribution_types: listOf(AudioDistributionType, UNMIXED),
-    sponsored_placement_types: listOf(SponsoredPlacementType, UNMIXED),
-    social_placement_surfaces: listOf(SocialPlacementSurface, UNMIXED),
-    required_axe_integrations: listOf(Url, "Exchanges; we are connected to none, so nothing matches."),
+    channels: listOf(words.Channel, "Only products of one of these channels."),
+    video_placement_types: listOf(words.VideoPlacementType, UNMIXED),
+    audio_distribution_types: listOf(words.AudioDistributionType, UNMIXED),
+    sponsored_placement_types: listOf(words.SponsoredPlacementType, UNMIXED),
+    social_placement_surfaces: listOf(words.SocialPlacementSurface, UNMIXED),
+    required_axe_integrations: listOf(s.Url, "Exchanges; we are connected to none, so nothing matches."),
     trusted_match: described(TrustedMatchFilter, "Only products with this support for Trusted Match."),
     required_features: Type.Object(
       {},
-      { additionalProperties: Flag, description: "Features that must be supported; those set to true count." },
+      { additionalProperties: s.Flag, description: "Features that must be supported; those set to true count." },
     ),
     required_geo_targeting: listOf(GeoTargeting, "Targeting at purchase; we offer none, so nothing matches."),
     signal_targeting: listOf(SignalFilter, "Only products that let you choose all of these signals."),
     postal_areas: listOf(PostalArea, "Only products opened in the country of a postal area."),
-    geo_proximity: listOf(AnyObject, "Points on the map. Our products do not say, so this leaves nothing out."),
+    geo_proximity: listOf(s.AnyObject, "Points on the map. Our products do not say, so this leaves nothing out."),
     required_performance_standards: listOf(PerformanceStandard, "Only products that promise at least these."),
-    required_metrics: listOf(AvailableMetric, "Only products that report all of these metrics."),
+    required_metrics: listOf(words.AvailableMetric, "Only products that report all of these metrics."),
     required_vendor_metrics: listOf(VendorMetric, "Only products that report all of these vendor metrics."),
     keywords: listOf(
       Type.Object({
         keyword: Type.String({ minLength: 1 }),
-        ...optional({ match_type: choice("broad phrase exact") }),
+        ...s.optional({ match_type: s.choice("broad phrase exact") }),
       }),
       "Search words. Our products do not say, so this leaves nothing out.",
     ),
-    ext: described(AnyObject, "Extensions by vendor name. We know none."),
+    ext: described(s.AnyObject, "Extensions by vendor name. We know none."),
   }),
   { description: "Leaves out products that do not match. All filters apply together." },
 )
@@ -142,30 +120,30 @@ const RefineEntry = Type.Union([
   Type.Object({
     scope: Type.Literal("product"),
     product_id: Type.String({ minLength: 1 }),
-    action: Type.Optional(choice("include omit more_like_this")),
+    action: Type.Optional(s.choice("include omit more_like_this")),
     ask,
   }),
   Type.Object({
     scope: Type.Literal("proposal"),
     proposal_id: Type.String({ minLength: 1 }),
-    action: Type.Optional(choice("include omit finalize")),
+    action: Type.Optional(s.choice("include omit finalize")),
     ask,
   }),
 ])
 export type RefineEntry = Static<typeof RefineEntry>
 
-const Brand = Type.Object({ domain: Domain, ...optional({ brand_id: Text, industries: Type.Array(Text) }) })
-const Catalog = Type.Object({ type: CatalogType })
+const Brand = Type.Object({ domain: s.Domain, ...s.optional({ brand_id: s.Text, industries: Type.Array(s.Text) }) })
+const Catalog = Type.Object({ type: words.CatalogType })
 const PropertyList = Type.Object({
-  agent_url: Url,
+  agent_url: s.Url,
   list_id: Type.String({ minLength: 1 }),
-  ...optional({ auth_token: Text }),
+  ...s.optional({ auth_token: s.Text }),
 })
-const TimeBudget = Type.Object({ interval: AtLeastOne, unit: choice("seconds minutes hours days campaign") })
+const TimeBudget = Type.Object({ interval: s.AtLeastOne, unit: s.choice("seconds minutes hours days campaign") })
 
 export const GetProductsInput = toolInput({
   buying_mode: described(
-    choice("brief wholesale refine"),
+    s.choice("brief wholesale refine"),
     "brief: ranked by your brief; wholesale: everything in a stable order; refine: changes to an earlier answer. Left out: brief.",
   ),
   brief: Type.String({
@@ -180,7 +158,7 @@ export const GetProductsInput = toolInput({
   brand: described(Brand, "The brand that advertises. It does not change the answer."),
   catalog: described(Catalog, "A catalogue of the brand's goods; needs brand. It does not change the answer."),
   account: AccountInput,
-  preferred_delivery_types: Type.Array(DeliveryType, {
+  preferred_delivery_types: Type.Array(words.DeliveryType, {
     minItems: 1,
     maxItems: 2,
     uniqueItems: true,
@@ -197,7 +175,7 @@ export const GetProductsInput = toolInput({
   }),
   time_budget: described(TimeBudget, "How long you can wait. We answer at once."),
   push_notification_config: Type.Object(
-    { url: Url },
+    { url: s.Url },
     { description: "Where to report later. We answer at once, so it is not used." },
   ),
   pagination: Pagination,
@@ -207,7 +185,7 @@ export const GetProductsInput = toolInput({
   if_pricing_version: Type.String({
     description: "Prices have no version of their own; needs if_wholesale_feed_version.",
   }),
-  required_policies: Type.Array(Text, {
+  required_policies: Type.Array(s.Text, {
     maxItems: ARGUMENT_ENTRIES_MAX,
     description: "Only products that enforce all of these registry policies.",
   }),

@@ -1,29 +1,9 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import * as s from "../../../schema/schema-helpers.ts"
 import { VendorPricingOption } from "../product/signal.ts"
-import {
-  AvailableMetric,
-  Channel,
-  DimensionUnit,
-  DisclosurePersistence,
-  DisclosurePosition,
-  WcagLevel,
-} from "../vocabulary.ts"
+import * as words from "../vocabulary.ts"
 import { CanonicalProjectionRef, PlatformExtensionRef } from "./canonical.ts"
-import {
-  AgentPlacementParams,
-  AudioDaastParams,
-  AudioHostedParams,
-  DisplayTagParams,
-  Html5Params,
-  ImageCarouselParams,
-  ImageParams,
-  NativeInFeedParams,
-  ResponsiveCreativeParams,
-  SponsoredPlacementParams,
-  VideoHostedParams,
-  VideoVastParams,
-} from "./canonical-params.ts"
+import * as params from "./canonical-params.ts"
 import { FormatAsset } from "./creative-asset.ts"
 import { FormatRef } from "./format-id.ts"
 
@@ -31,7 +11,7 @@ const common = s.optional({
   format_option_id: s.Text,
   publisher_domain: s.Domain,
   display_name: s.Text,
-  applies_to_channels: s.unique(Channel),
+  applies_to_channels: s.unique(words.Channel),
   seller_preference: s.choice("preferred accepted discouraged"),
   canonical_formats_only: s.Flag,
   experimental: s.Flag,
@@ -70,24 +50,24 @@ const CustomDeclaration = s.ruled(
 
 /** A format that a product accepts, as one of the protocol's canonical kinds. */
 export const ProductFormatDeclaration = Type.Union([
-  declaration("image", ImageParams),
-  declaration("html5", Html5Params),
-  declaration("display_tag", DisplayTagParams),
-  declaration("image_carousel", ImageCarouselParams),
-  declaration("video_hosted", VideoHostedParams),
-  declaration("video_vast", VideoVastParams),
-  declaration("audio_hosted", AudioHostedParams),
-  declaration("audio_daast", AudioDaastParams),
-  declaration("sponsored_placement", SponsoredPlacementParams),
-  declaration("native_in_feed", NativeInFeedParams),
-  declaration("responsive_creative", ResponsiveCreativeParams),
-  declaration("agent_placement", AgentPlacementParams),
+  declaration("image", params.ImageParams),
+  declaration("html5", params.Html5Params),
+  declaration("display_tag", params.DisplayTagParams),
+  declaration("image_carousel", params.ImageCarouselParams),
+  declaration("video_hosted", params.VideoHostedParams),
+  declaration("video_vast", params.VideoVastParams),
+  declaration("audio_hosted", params.AudioHostedParams),
+  declaration("audio_daast", params.AudioDaastParams),
+  declaration("sponsored_placement", params.SponsoredPlacementParams),
+  declaration("native_in_feed", params.NativeInFeedParams),
+  declaration("responsive_creative", params.ResponsiveCreativeParams),
+  declaration("agent_placement", params.AgentPlacementParams),
   CustomDeclaration,
 ])
 
 const Dimensions = s.partial({
   ...s.fields(s.Positive, "width height min_width min_height max_width max_height"),
-  unit: DimensionUnit,
+  unit: words.DimensionUnit,
   responsive: Type.Object({ width: s.Flag, height: s.Flag }),
   aspect_ratio: s.Ratio,
 })
@@ -105,8 +85,8 @@ const Render = s.ruled(
 const Card = Type.Object({ format_id: FormatRef, manifest: s.AnyObject })
 
 const DisclosureCapability = Type.Object({
-  position: DisclosurePosition,
-  persistence: s.nonEmptySet(DisclosurePersistence),
+  position: words.DisclosurePosition,
+  persistence: s.nonEmptySet(words.DisclosurePersistence),
 })
 
 /** A creative format as the operator writes it: AdCP's own, except that a format_id may leave out our own agent_url. */
@@ -126,10 +106,13 @@ export const CreativeFormat = s.ruled(
       output_format_ids: Type.Array(FormatRef),
       format_card: Card,
       format_card_detailed: Card,
-      accessibility: Type.Object({ wcag_level: WcagLevel, ...s.optional({ requires_accessible_assets: s.Flag }) }),
-      supported_disclosure_positions: s.nonEmptySet(DisclosurePosition),
+      accessibility: Type.Object({
+        wcag_level: words.WcagLevel,
+        ...s.optional({ requires_accessible_assets: s.Flag }),
+      }),
+      supported_disclosure_positions: s.nonEmptySet(words.DisclosurePosition),
       disclosure_capabilities: s.nonEmpty(DisclosureCapability),
-      reported_metrics: s.nonEmptySet(AvailableMetric),
+      reported_metrics: s.nonEmptySet(words.AvailableMetric),
       pricing_options: s.nonEmpty(VendorPricingOption),
       canonical: CanonicalProjectionRef,
       canonical_parameters: ProductFormatDeclaration,

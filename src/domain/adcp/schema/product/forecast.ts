@@ -1,15 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import * as s from "../../../schema/schema-helpers.ts"
 import { BrandRef } from "../brand.ts"
-import {
-  DemographicSystem,
-  DevicePlatform,
-  GeoLevel,
-  LegacyPostalSystem,
-  MetroSystem,
-  ReachUnit,
-  ViewabilityStandard,
-} from "../vocabulary.ts"
+import * as words from "../vocabulary.ts"
 import { VendorMetricId } from "./measurement.ts"
 import { PostalCountrySystem } from "./postal.ts"
 import { SignalRef } from "./signal.ts"
@@ -20,7 +12,7 @@ const ForecastDimensionGeo = s.ruled(
   Type.Object(
     {
       kind: Type.Literal("geo"),
-      geo_level: GeoLevel,
+      geo_level: words.GeoLevel,
       geo_code: s.Text,
       ...s.optional({ system: s.Text, country: s.Country, geo_name: s.Text }),
     },
@@ -34,10 +26,10 @@ const ForecastDimensionGeo = s.ruled(
       s.hasNone("system", "country"),
     ),
   ),
-  s.when(s.is("geo_level", "metro"), s.ruled(Type.Object({ system: MetroSystem }), s.hasNone("country"))),
+  s.when(s.is("geo_level", "metro"), s.ruled(Type.Object({ system: words.MetroSystem }), s.hasNone("country"))),
   s.when(
     s.is("geo_level", "postal_area"),
-    Type.Union([PostalCountrySystem, s.ruled(Type.Object({ system: LegacyPostalSystem }), s.hasNone("country"))]),
+    Type.Union([PostalCountrySystem, s.ruled(Type.Object({ system: words.LegacyPostalSystem }), s.hasNone("country"))]),
   ),
 )
 
@@ -52,7 +44,7 @@ const ForecastDimensionDeviceType = Type.Object(
 )
 
 const ForecastDimensionDevicePlatform = Type.Object(
-  { kind: Type.Literal("device_platform"), device_platform: DevicePlatform },
+  { kind: Type.Literal("device_platform"), device_platform: words.DevicePlatform },
   s.closed,
 )
 
@@ -136,7 +128,7 @@ const ForecastPoint = Type.Object({
         vendor: BrandRef,
         ...s.fields(ForecastRange, "measurable_impressions viewable_impressions viewed_seconds"),
         viewable_rate: ForecastRate,
-        standard: ViewabilityStandard,
+        standard: words.ViewabilityStandard,
       }),
       Type.Union([
         s.hasNone("measurable_impressions", "viewable_impressions", "viewable_rate", "viewed_seconds"),
@@ -153,10 +145,10 @@ export const DeliveryForecast = Type.Object({
   currency: s.Text,
   ...s.optional({
     forecast_range_unit: s.choice("spend availability reach_freq weekly daily clicks conversions package"),
-    demographic_system: DemographicSystem,
+    demographic_system: words.DemographicSystem,
     demographic: s.Text,
     measurement_source: Type.String({ maxLength: 64, pattern: "^[a-z0-9_]+$" }),
-    reach_unit: ReachUnit,
+    reach_unit: words.ReachUnit,
     generated_at: s.Timestamp,
     valid_until: s.Timestamp,
     ext: s.Ext,

@@ -2,13 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 import * as s from "../../../schema/schema-helpers.ts"
 import { ProductFormatDeclaration } from "../format/creative-format.ts"
 import { FormatRef } from "../format/format-id.ts"
-import {
-  AudioDistributionType,
-  SocialPlacementSurface,
-  SpecialCategory,
-  SponsoredPlacementType,
-  VideoPlacementType,
-} from "../vocabulary.ts"
+import * as words from "../vocabulary.ts"
 
 const PropertyName = Type.String({ pattern: "^[a-z0-9_]+$" })
 // A product lists each publisher separately; other documents of the protocol have the plural.
@@ -52,10 +46,10 @@ export const Placement = s.ruled(
       tags: s.unique(s.Text),
       format_ids: s.nonEmpty(FormatRef),
       format_options: s.nonEmpty(ProductFormatDeclaration),
-      video_placement_types: s.nonEmptySet(VideoPlacementType),
-      audio_distribution_types: s.nonEmptySet(AudioDistributionType),
-      sponsored_placement_types: s.nonEmptySet(SponsoredPlacementType),
-      social_placement_surfaces: s.nonEmptySet(SocialPlacementSurface),
+      video_placement_types: s.nonEmptySet(words.VideoPlacementType),
+      audio_distribution_types: s.nonEmptySet(words.AudioDistributionType),
+      sponsored_placement_types: s.nonEmptySet(words.SponsoredPlacementType),
+      social_placement_surfaces: s.nonEmptySet(words.SocialPlacementSurface),
     }),
   }),
   s.hasNone("visibility", "source", "origin", "delivery_mappings"),
@@ -66,7 +60,7 @@ export const Placement = s.ruled(
 
 const Special = Type.Object({
   name: s.Text,
-  ...s.optional({ category: SpecialCategory, starts: s.Timestamp, ends: s.Timestamp }),
+  ...s.optional({ category: words.SpecialCategory, starts: s.Timestamp, ends: s.Timestamp }),
 })
 
 const Talent = Type.Object({

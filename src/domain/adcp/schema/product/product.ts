@@ -3,39 +3,12 @@ import * as s from "../../../schema/schema-helpers.ts"
 import { BrandRef, ImageAsset } from "../brand.ts"
 import { ProductFormatDeclaration } from "../format/creative-format.ts"
 import { FormatRef } from "../format/format-id.ts"
-import {
-  AudioDistributionType,
-  CatalogType,
-  Channel,
-  DeliveryType,
-  Exclusivity,
-  MediaBuyValidAction,
-  SocialPlacementSurface,
-  SponsoredPlacementType,
-  VideoPlacementType,
-} from "../vocabulary.ts"
+import * as words from "../vocabulary.ts"
 import { DeliveryForecast } from "./forecast.ts"
 import { CollectionSelector, Installment, Placement, PublisherProperty } from "./inventory.ts"
-import {
-  CancellationPolicy,
-  CatalogMatch,
-  ConversionTracking,
-  MeasurementReadiness,
-  MeasurementTerms,
-  MetricOptimization,
-  OutcomeMeasurement,
-  PerformanceStandard,
-  ReportingCapabilities,
-  VendorMetricOptimization,
-} from "./measurement.ts"
+import * as measurement from "./measurement.ts"
 import { PricingOption } from "./pricing-option.ts"
-import {
-  DataProviderSignalSelector,
-  ProductSignalTargetingOption,
-  SignalListing,
-  SignalTargetingRules,
-  TrustedMatch,
-} from "./signal.ts"
+import * as signal from "./signal.ts"
 
 const ProductCard = s.partial({
   image: ImageAsset,
@@ -64,7 +37,7 @@ const SlaWindow = s.partial(
 
 const ProductAllowedAction = Type.Object(
   {
-    action: MediaBuyValidAction,
+    action: words.MediaBuyValidAction,
     modes: s.nonEmptySet(s.choice("self_serve conditional_self_serve requires_approval")),
     ...s.optional({
       allowed_statuses: s.nonEmptySet(
@@ -110,41 +83,41 @@ export const Product = s.ruled(
   Type.Object({
     ...s.fields(s.Text, "product_id name description"),
     publisher_properties: s.nonEmpty(PublisherProperty),
-    delivery_type: DeliveryType,
+    delivery_type: words.DeliveryType,
     pricing_options: s.nonEmpty(PricingOption),
-    reporting_capabilities: ReportingCapabilities,
+    reporting_capabilities: measurement.ReportingCapabilities,
     ...s.optional({
-      channels: s.unique(Channel),
+      channels: s.unique(words.Channel),
       format_ids: Type.Array(FormatRef),
       format_options: s.nonEmpty(ProductFormatDeclaration),
       placements: s.nonEmpty(Placement),
-      video_placement_types: s.nonEmptySet(VideoPlacementType),
-      audio_distribution_types: s.nonEmptySet(AudioDistributionType),
-      sponsored_placement_types: s.nonEmptySet(SponsoredPlacementType),
-      social_placement_surfaces: s.nonEmptySet(SocialPlacementSurface),
-      exclusivity: Exclusivity,
+      video_placement_types: s.nonEmptySet(words.VideoPlacementType),
+      audio_distribution_types: s.nonEmptySet(words.AudioDistributionType),
+      sponsored_placement_types: s.nonEmptySet(words.SponsoredPlacementType),
+      social_placement_surfaces: s.nonEmptySet(words.SocialPlacementSurface),
+      exclusivity: words.Exclusivity,
       forecast: DeliveryForecast,
-      outcome_measurement: OutcomeMeasurement,
+      outcome_measurement: measurement.OutcomeMeasurement,
       delivery_measurement: DeliveryMeasurement,
-      measurement_terms: MeasurementTerms,
-      performance_standards: s.nonEmpty(PerformanceStandard),
-      cancellation_policy: CancellationPolicy,
+      measurement_terms: measurement.MeasurementTerms,
+      performance_standards: s.nonEmpty(measurement.PerformanceStandard),
+      cancellation_policy: measurement.CancellationPolicy,
       allowed_actions: s.nonEmptySet(ProductAllowedAction),
       creative_policy: CreativePolicy,
       is_custom: s.Flag,
       property_targeting_allowed: s.Flag,
-      data_provider_signals: Type.Array(DataProviderSignalSelector),
-      included_signals: s.nonEmpty(SignalListing),
-      signal_targeting_options: s.nonEmpty(ProductSignalTargetingOption),
-      signal_targeting_rules: SignalTargetingRules,
+      data_provider_signals: Type.Array(signal.DataProviderSignalSelector),
+      included_signals: s.nonEmpty(signal.SignalListing),
+      signal_targeting_options: s.nonEmpty(signal.ProductSignalTargetingOption),
+      signal_targeting_rules: signal.SignalTargetingRules,
       signal_targeting_allowed: s.Flag,
-      catalog_types: s.nonEmptySet(CatalogType),
-      metric_optimization: MetricOptimization,
-      vendor_metric_optimization: VendorMetricOptimization,
+      catalog_types: s.nonEmptySet(words.CatalogType),
+      metric_optimization: measurement.MetricOptimization,
+      vendor_metric_optimization: measurement.VendorMetricOptimization,
       max_optimization_goals: s.AtLeastOne,
-      measurement_readiness: MeasurementReadiness,
-      conversion_tracking: ConversionTracking,
-      catalog_match: CatalogMatch,
+      measurement_readiness: measurement.MeasurementReadiness,
+      conversion_tracking: measurement.ConversionTracking,
+      catalog_match: measurement.CatalogMatch,
       brief_relevance: s.Text,
       expires_at: s.Timestamp,
       product_card: ProductCard,
@@ -153,7 +126,7 @@ export const Product = s.ruled(
       collection_targeting_allowed: s.Flag,
       installments: Type.Array(Installment),
       enforced_policies: Type.Array(s.Text),
-      trusted_match: TrustedMatch,
+      trusted_match: signal.TrustedMatch,
       material_submission: MaterialSubmission,
       ext: s.Ext,
     }),
