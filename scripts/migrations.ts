@@ -1,6 +1,9 @@
-// npm run migrations -- --name WHAT: for each engine whose schema.ts has changed, writes the next migration with drizzle-kit, finishes
+// npm run migrations -- --name WHAT: for each engine whose tables have changed (src/storage/schema), writes the next migration with drizzle-kit, finishes
 // what drizzle-kit has no words for, and lists every file in the index.ts of its engine so that the executable carries them.
+import { rmSync } from "node:fs"
 import { Glob } from "bun"
+import { sqliteKit } from "../src/storage/schema/kit.ts"
+import { tables } from "../src/storage/schema/tables.ts"
 
 const ENGINES = ["sqlite", "postgres"] as const
 type EngineName = (typeof ENGINES)[number]
@@ -78,12 +81,26 @@ async function writeIndex(folder: string, files: string[]): Promise<void> {
   Bun.spawnSync(["node_modules/.bin/biome", "format", "--write", `${folder}/index.ts`])
 }
 
+/** drizzle-kit reads tables from the exports of a file. */
+function exportedTables(engine: EngineName): string {
+  const from = (file: string) => `from "../../src/storage/${file}"`
+  const replicas = engine === "postgres" ? `export * ${from("postgres/replica-tables.ts")}\n` : ""
+  const names = Object.keys(tables(sqliteKit)).join(", ")
+  return `import { ${engine}Kit } ${from("schema/kit.ts")}
+import { tables } ${from("schema/tables.ts")}
+${replicas}export const { ${names} } = tables(${engine}Kit)
+`
+}
+
 for (const engine of ENGINES) {
   const folder = `migrations/${engine}`
+  const schema = `${folder}/schema.ts`
+  await Bun.write(schema, exportedTables(engine))
   const generated = Bun.spawnSync(["node_modules/.bin/drizzle-kit", "generate", ...process.argv.slice(2)], {
     stdio: ["inherit", "inherit", "inherit"],
     env: { ...process.env, ADBOOTH_ENGINE: engine },
   })
+  rmSync(schema)
   if (!generated.success) process.exit(1)
   const files = await sqlFiles(folder)
   await finish(folder, files, FINISH[engine])

@@ -1,17 +1,11 @@
 import type { Store } from "../port/store.ts"
-import { feedActivityNotes } from "../steps/behind/feed-activity.ts"
-import { catalogueReads } from "../steps/catalogue.ts"
-import { historyReads } from "../steps/delivery-history.ts"
-import { packageLineReads } from "../steps/package-lines.ts"
-import { shareLinkReads } from "../steps/share-links.ts"
 import { sharedParts } from "../steps/shared-parts.ts"
-import { sessionReads } from "../steps/sign-in.ts"
 import { agentCallLog } from "./call-log/agent-call-log.ts"
 import { addressInWords, readAddress } from "./engine/address.ts"
 import { bulkSteps } from "./engine/bulk-steps.ts"
 import { replicaCaches } from "./engine/caches.ts"
 import { openPools } from "./engine/connect.ts"
-import type { Connection } from "./engine/connection.ts"
+import { type Connection, revisionsOnce } from "./engine/connection.ts"
 import { type OnCommit, watchWrites } from "./engine/failing-writes.ts"
 import { type Migrated, migrate, type Requirements } from "./engine/migrate.ts"
 import { postgresUserError } from "./engine/postgres-errors.ts"
@@ -19,7 +13,6 @@ import { withOneDeadline } from "./engine/request-time.ts"
 import { laterSteps, steps } from "./engine/steps.ts"
 import { access } from "./engine/transaction.ts"
 import { inFlightWith, writeQueue } from "./engine/write-queue.ts"
-import { feedActivity } from "./feed-activity/feed-activity.ts"
 import { admissions } from "./shared-limits/admissions.ts"
 import type { GivenClock } from "./shared-limits/clock.ts"
 import { leases } from "./shared-limits/leases.ts"
@@ -27,14 +20,10 @@ import { signInThrottle } from "./shared-limits/sign-in-throttle.ts"
 import { affiliateFigures } from "./tables/affiliate-figures.ts"
 import { affiliates } from "./tables/affiliates.ts"
 import { auditReads } from "./tables/audit.ts"
-import { catalogue } from "./tables/catalogue.ts"
 import { closingDays } from "./tables/delivery/closing-days.ts"
 import { deliveries } from "./tables/delivery/deliveries.ts"
 import { deliveryHistory } from "./tables/delivery/delivery-history.ts"
 import { health } from "./tables/health.ts"
-import { packageLines } from "./tables/package-lines.ts"
-import { sessions } from "./tables/sessions.ts"
-import { shareLinks } from "./tables/share-links.ts"
 
 export interface OpenedStore {
   readonly store: Store
@@ -66,26 +55,28 @@ export async function postgresStore(
   const version = await serverVersion(connection)
   const admitting = opened.use(admissions(connection, clock))
   const close = opened.move()
-  const running = steps(connection)
-  const later = laterSteps(connection)
-  const shared = sharedParts({ ...running, ...bulkSteps(connection) }, later)
+  const shared = sharedParts({ ...steps(connection), ...bulkSteps(connection) }, laterSteps(connection))
+  const seeRevisions = revisionsOnce(connection)
   const store: Store = {
     ...shared,
-    sessions: { ...sessionReads(running), ...sessions(connection) },
-    shareLinks: { ...shareLinkReads(running), ...shareLinks(connection) },
-    deliveryHistory: { ...historyReads(running), ...deliveryHistory(connection), ...closingDays(connection) },
-    packageLines: { ...packageLineReads(running), ...packageLines(connection) },
+    deliveryHistory: { ...shared.deliveryHistory, ...deliveryHistory(connection), ...closingDays(connection) },
     deliveries: deliveries(connection),
     affiliates: affiliates(connection),
-    catalogue: { ...catalogue(connection), ...catalogueReads(running) },
+    catalogue: {
+      ...shared.catalogue,
+      // A request's first read has brought it along; what another replica has changed since is for the next request.
+      async revision() {
+        if (!caches.isFresh()) await seeRevisions()
+        return caches.catalogue()
+      },
+    },
     audit: auditReads(connection),
     agentCallLog: agentCallLog(connection),
-    feedActivity: { ...feedActivityNotes(running, later), ...feedActivity(connection) },
     affiliateFigures: affiliateFigures(connection),
     admissions: admitting,
     signInThrottle: signInThrottle(connection, clock),
     leases: leases(connection, clock),
-    health: health(connection, watched, version),
+    health: health(connection, shared.health, watched, version),
     withOneDeadline,
     async [Symbol.asyncDispose]() {
       await write.flushBehind().catch(() => undefined)

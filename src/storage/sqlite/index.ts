@@ -1,17 +1,12 @@
 import type { Database } from "bun:sqlite"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import type { Store } from "../port/store.ts"
-import { feedActivityNotes } from "../steps/behind/feed-activity.ts"
-import { catalogueReads } from "../steps/catalogue.ts"
-import { historyReads } from "../steps/delivery-history.ts"
-import { packageLineReads } from "../steps/package-lines.ts"
-import { shareLinkReads } from "../steps/share-links.ts"
 import { sharedParts } from "../steps/shared-parts.ts"
-import { sessionReads } from "../steps/sign-in.ts"
 import { restoreCounter } from "./backup/restore.ts"
 import { tableCaches } from "./cache/caches.ts"
 import { agentCallLog } from "./call-log/agent-call-log.ts"
 import { bulkSteps } from "./engine/bulk-steps.ts"
+import { catalogueRevision } from "./engine/catalogue-revision.ts"
 import type { Connection } from "./engine/connection.ts"
 import { tickSnapshot } from "./engine/connection.ts"
 import { createIfMissing, holdOpen, holdToServe } from "./engine/data-directory.ts"
@@ -20,19 +15,14 @@ import { type Migrated, migrate } from "./engine/migrate.ts"
 import { databasePath, makeDirectory, openDatabase, stopBlocking } from "./engine/open.ts"
 import { laterSteps, steps } from "./engine/steps.ts"
 import { WriteQueue, type WriteQueueParts } from "./engine/write-queue.ts"
-import { feedActivity } from "./feed-activity/feed-activity.ts"
 import { admissions, leases, signInThrottle } from "./single-server.ts"
 import { affiliateFigures } from "./tables/affiliate-figures.ts"
 import { affiliates } from "./tables/affiliates.ts"
 import { auditReads } from "./tables/audit.ts"
-import { catalogue } from "./tables/catalogue.ts"
 import { closingDays } from "./tables/delivery/closing-days.ts"
 import { deliveries } from "./tables/delivery/deliveries.ts"
 import { deliveryHistory } from "./tables/delivery/delivery-history.ts"
 import { health } from "./tables/health.ts"
-import { packageLines } from "./tables/package-lines.ts"
-import { sessions } from "./tables/sessions.ts"
-import { shareLinks } from "./tables/share-links.ts"
 
 export interface OpenedStore {
   readonly store: Store
@@ -65,26 +55,22 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
   const write = new WriteQueue(database, { caches, wasRestored, endReads: reading.end, ...watching })
   const connection: Connection = { database, drizzle: drizzle(database), caches, reading, write }
   const close = opened.move()
-  const running = steps(connection)
-  const later = laterSteps(connection)
-  const shared = sharedParts({ ...running, ...bulkSteps(connection) }, later)
+  const shared = sharedParts({ ...steps(connection), ...bulkSteps(connection) }, laterSteps(connection))
+  // What every call of an agent asks first.
+  const revision = reading.cached(1, catalogueRevision)
   const store: Store = {
     ...shared,
-    sessions: { ...sessionReads(running), ...sessions(connection) },
-    shareLinks: { ...shareLinkReads(running), ...shareLinks(connection) },
-    deliveryHistory: { ...historyReads(running), ...deliveryHistory(connection), ...closingDays(connection) },
-    packageLines: { ...packageLineReads(running), ...packageLines(connection) },
+    deliveryHistory: { ...shared.deliveryHistory, ...deliveryHistory(connection), ...closingDays(connection) },
     deliveries: deliveries(connection),
     affiliates: affiliates(connection),
-    catalogue: { ...catalogue(connection), ...catalogueReads(running) },
+    catalogue: { ...shared.catalogue, revision: async () => revision(connection) ?? 0 },
     audit: auditReads(connection),
     agentCallLog: agentCallLog(connection),
-    feedActivity: { ...feedActivityNotes(running, later), ...feedActivity(connection, shared.ingestKeys) },
     affiliateFigures: affiliateFigures(connection),
     admissions: admissions(connection),
     signInThrottle: signInThrottle(),
     leases,
-    health: health(connection, dataDirectory),
+    health: health(connection, shared.health, dataDirectory),
     withOneDeadline: (handle) => handle,
     async [Symbol.asyncDispose]() {
       await write.flushBehind().catch(() => undefined)

@@ -1,10 +1,14 @@
+import type { CatalogueContents } from "../../domain/adcp/catalogue/catalogue-edit.ts"
 import type { CatalogueReads, StoredFormat, StoredProduct } from "../port/store.ts"
 import { openingsOf } from "./openings.ts"
-import { all, asc, type ReadTx, type Step, type Steps } from "./step.ts"
+import { all, asc, type BulkSteps, type ReadTx, type Step, type Steps, type Tx } from "./step.ts"
 
-/** What need not be read at one moment with anything else. */
-export function catalogueReads({ query }: Pick<Steps, "query">): Omit<CatalogueReads, "revision" | "contents"> {
+export function catalogueReads({
+  query,
+  queryMoment,
+}: Pick<Steps, "query"> & Pick<BulkSteps, "queryMoment">): Omit<CatalogueReads, "revision"> {
   return {
+    contents: () => queryMoment(contents),
     products: () => query(storedProducts),
     formats: () => query(storedFormats),
     openings: (agentKeyId) => query((tx) => openingsOf(tx, agentKeyId)),
@@ -21,7 +25,16 @@ export function* storedFormats({ db, creativeFormat }: ReadTx): Step<StoredForma
   return rows.map(({ formatId, body }) => ({ formatId, body: bodyOf(body) }))
 }
 
-/** A stored product or format. */
-export function bodyOf(text: string | null): unknown {
+function* contents(
+  tx: ReadTx & Pick<Tx, "catalogueRevision">,
+): Step<CatalogueContents & { readonly revision: number }> {
+  return {
+    revision: tx.catalogueRevision(),
+    products: new Map((yield* storedProducts(tx)).map(({ productId, body }) => [productId, body])),
+    formats: new Map((yield* storedFormats(tx)).map(({ formatId, body }) => [formatId, body])),
+  }
+}
+
+function bodyOf(text: string | null): unknown {
   return text === null ? null : (JSON.parse(text) as unknown)
 }

@@ -1,11 +1,13 @@
-import type { LineWithTotal, PackageLines } from "../port/store.ts"
-import { all, and, asc, eq, exists, first, isStorable, type ReadTx, type Step, type Steps } from "./step.ts"
+import { type SQL, sql } from "drizzle-orm"
+import type { LineWithTotal, PackageLines, SoldLineWithTotal } from "../port/store.ts"
+import { totalOf } from "./campaign-lines.ts"
+import { all, and, asc, eq, exists, first, inArray, isStorable, type ReadTx, type Step, type Steps } from "./step.ts"
 
 /** Lines by seller, whatever their campaign: for the command line and examples. */
-export function packageLineReads({
-  query,
-}: Pick<Steps, "query">): Omit<PackageLines, "findSold" | "findByExternalIds"> {
+export function packageLineReads({ query }: Pick<Steps, "query">): PackageLines {
   return {
+    findSold: (sellerId, ids) => query((tx) => soldLines(tx, sellerId, ids, "packageId")),
+    findByExternalIds: (sellerId, ids) => query((tx) => soldLines(tx, sellerId, ids, "externalId")),
     locate: (packageId) => query((tx) => locate(tx, packageId)),
     sellersOf: (campaign) => query((tx) => sellersOf(tx, campaign)),
     example: (sellerId) =>
@@ -16,6 +18,31 @@ export function packageLineReads({
       }),
     listWithTotals: (sellerId) => query((tx) => listWithTotals(tx, sellerId)),
   }
+}
+
+const SOLD = sql.raw(`SELECT l.id AS "lineId", l.package_id AS "packageId", l.name, l.external_id AS "externalId",
+    l.pricing_basis AS "pricingBasis", l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, t.quantity, t.as_of AS "asOf"
+  FROM package_line l LEFT JOIN delivery_total t ON t.line_id = l.id`)
+const NAMED_BY: Readonly<Record<"packageId" | "externalId", SQL>> = {
+  packageId: sql.raw("l.package_id"),
+  externalId: sql.raw("l.external_id"),
+}
+// Neither engine takes any number of values in one statement.
+const NAMES_AT_ONCE = 1_000
+
+type SoldRow = Omit<SoldLineWithTotal, "total"> & Readonly<{ quantity: number | null; asOf: number | null }>
+
+/** What every row of an upload asks for: written by hand. */
+function* soldLines(tx: ReadTx, sellerId: number, names: readonly string[], by: "packageId" | "externalId") {
+  const lines = new Map<string | null, SoldLineWithTotal>()
+  const storable = names.filter(isStorable)
+  for (let i = 0; i < storable.length; i += NAMES_AT_ONCE) {
+    const isNamed = inArray(NAMED_BY[by], storable.slice(i, i + NAMES_AT_ONCE))
+    const rows = tx.statement<SoldRow>(sql`${SOLD} WHERE ${isNamed} AND l.seller_id = ${sellerId}`)
+    for (const { quantity, asOf, ...line } of yield* all(rows))
+      lines.set(line[by], { ...line, total: totalOf(quantity, asOf) })
+  }
+  return names.map((name) => lines.get(name))
 }
 
 type Place = Pick<LineWithTotal, "seller" | "campaign">

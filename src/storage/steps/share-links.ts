@@ -1,9 +1,14 @@
+import { sql } from "drizzle-orm"
+import type { Moment } from "../../domain/time/moment.ts"
 import type { ShareLinkReads } from "../port/store.ts"
 import { all, and, desc, eq, first, type ReadTx, type Steps } from "./step.ts"
 
 const LISTED_MAX = 100
+const SHARED = sql.raw(`s.organization_id AS "organizationId", c.slug AS campaign, s.expires_at AS "expiresAt"`)
 
-export function shareLinkReads({ query }: Pick<Steps, "query">): Omit<ShareLinkReads, "findByToken"> {
+type SharedCampaign = Readonly<{ organizationId: number | null; campaign: string; expiresAt: Moment }>
+
+export function shareLinkReads({ query }: Pick<Steps, "query">): ShareLinkReads {
   return {
     list: (organizationId, campaignId) =>
       query((tx) => {
@@ -18,6 +23,19 @@ export function shareLinkReads({ query }: Pick<Steps, "query">): Omit<ShareLinkR
       query(function* (tx) {
         const rows = tx.db.select(columnsOf(tx.shareLink)).from(tx.shareLink)
         return (yield* first(rows.where(shareLinkIs(tx, organizationId, campaignId, id)))) ?? null
+      }),
+    findByToken: (tokenHash, now) =>
+      query(function* ({ firstStatement }) {
+        const works = sql`s.token_hash = ${tokenHash} AND s.revoked_at IS NULL AND s.expires_at > ${now}`
+        const link = yield* first(
+          firstStatement<SharedCampaign>(
+            SHARED,
+            sql`LEFT JOIN share_link s ON ${works} LEFT JOIN campaign c ON c.id = s.campaign_id`,
+          ),
+        )
+        if (link === undefined || link.organizationId === null) return null
+        const { organizationId, campaign, expiresAt } = link
+        return { organizationId, campaign, expiresAt }
       }),
   }
 }

@@ -1,21 +1,27 @@
 import type { Store } from "../port/store.ts"
 import { alertReads } from "./alerts.ts"
+import { feedActivity } from "./behind/feed-activity.ts"
 import { keyUses } from "./behind/key-uses.ts"
 import { refusals } from "./behind/refusals.ts"
 import { campaignLineReads } from "./campaign-lines.ts"
 import { campaignReads } from "./campaigns.ts"
+import { catalogueReads } from "./catalogue.ts"
+import { historyReads } from "./delivery-history.ts"
 import { importExportReads } from "./export.ts"
+import { sharedHealth } from "./health.ts"
 import { invitationReads } from "./invitations.ts"
 import { agentKeyReads, ingestKeyReads } from "./keys.ts"
 import { memberReads } from "./members.ts"
 import { organizationReads } from "./organizations.ts"
+import { packageLineReads } from "./package-lines.ts"
 import { settingReads } from "./settings.ts"
-import { linkClaimReads, twoFactorReads } from "./sign-in.ts"
+import { shareLinkReads } from "./share-links.ts"
+import { linkClaimReads, sessionReads, twoFactorReads } from "./sign-in.ts"
 import type { BulkSteps, LaterSteps, Steps } from "./step.ts"
 import { uploadReads } from "./uploads.ts"
 import { userReads } from "./users.ts"
 
-/** The parts of a store that are wholly the same on both engines. */
+/** What is the same on both engines; to the last four, each engine adds what it does in its own way. */
 export function sharedParts(steps: Steps & BulkSteps, later: LaterSteps) {
   const { transact, transactBeside, transactBulk, query } = steps
   return {
@@ -34,6 +40,13 @@ export function sharedParts(steps: Steps & BulkSteps, later: LaterSteps) {
     alerts: alertReads(steps),
     settings: settingReads(steps),
     uploads: uploadReads(steps),
+    sessions: sessionReads(steps),
+    shareLinks: shareLinkReads(steps),
+    packageLines: packageLineReads(steps),
+    feedActivity: feedActivity(steps, later),
     flushWriteBuffer: later.flush,
-  } satisfies Partial<Store>
+    deliveryHistory: historyReads(steps),
+    catalogue: catalogueReads(steps),
+    health: sharedHealth(steps),
+  } satisfies { readonly [Part in keyof Store]?: Partial<Store[Part]> }
 }

@@ -1,7 +1,7 @@
-import type { SQL } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import type { LinkPurpose } from "../../domain/people/user.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import type { LinkClaimReads, SessionReads, TwoFactorReads } from "../port/store.ts"
+import type { LinkClaimReads, SessionReads, SignedIn, TwoFactorReads } from "../port/store.ts"
 import { all, and, count, desc, eq, first, gt, isNull, isStorable, type ReadTx, type Step, type Steps } from "./step.ts"
 
 /** The secrets that a sign-in is checked against. They never leave the action that reads them. */
@@ -79,8 +79,9 @@ export function twoFactorReads({ query }: Pick<Steps, "query">): TwoFactorReads 
   }
 }
 
-export function sessionReads({ query }: Pick<Steps, "query">): Pick<SessionReads, "list"> {
+export function sessionReads({ query }: Pick<Steps, "query">): SessionReads {
   return {
+    find: (tokenHash, now) => query((tx) => signedIn(tx, tokenHash, now)),
     list: (userId, now, currentHash) =>
       query(function* ({ db, session }) {
         const isOpen = and(eq(session.userId, userId), gt(session.expiresAt, now))
@@ -91,4 +92,34 @@ export function sessionReads({ query }: Pick<Steps, "query">): Pick<SessionReads
         }))
       }),
   }
+}
+
+const SIGNED_IN = sql.raw(`u.id AS "userId", u.email, u.name, u.is_operator AS "isOperator",
+  CASE WHEN u.totp_secret IS NULL THEN 0 ELSE 1 END AS "hasTotp", s.created_at AS "createdAt", s.expires_at AS "expiresAt",
+  o.id, o.slug, o.name AS "organizationName", o.time_zone AS "timeZone", m.role`)
+
+type Place = SignedIn["organizations"][number]
+/** One for each organization, or one without. */
+type SignedInRow = Pick<SignedIn, "email" | "name"> &
+  SignedIn["session"] &
+  Omit<Place, "id" | "name"> &
+  Readonly<{ userId: number | null; isOperator: number; hasTotp: number; id: number | null; organizationName: string }>
+
+/** The first read of a person's request. */
+function* signedIn({ firstStatement }: ReadTx, tokenHash: string, now: Moment): Step<SignedIn | null> {
+  const rows = yield* all(
+    firstStatement<SignedInRow>(
+      SIGNED_IN,
+      sql`LEFT JOIN session s ON s.token_hash = ${tokenHash} AND s.expires_at > ${now} LEFT JOIN "user" u ON u.id = s.user_id
+        LEFT JOIN membership m ON m.user_id = u.id LEFT JOIN organization o ON o.id = m.organization_id ORDER BY o.name, o.slug`,
+    ),
+  )
+  const [row] = rows
+  if (row === undefined || row.userId === null) return null
+  const { userId, email, name, createdAt, expiresAt } = row
+  const organizations = rows.flatMap(({ id, slug, organizationName, timeZone, role }) =>
+    id === null ? [] : [{ id, slug, name: organizationName, timeZone, role }],
+  )
+  const [isOperator, hasTotp] = [row.isOperator === 1, row.hasTotp === 1]
+  return { userId, email, name, isOperator, hasTotp, organizations, session: { createdAt, expiresAt } }
 }

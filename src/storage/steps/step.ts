@@ -30,11 +30,15 @@ export interface ReadTx extends Tables {
   readonly db: Pick<Database, "select" | "selectDistinct">
   /** Asks in SQL that both engines understand. */
   statement<Row>(query: SQL): PromiseLike<Row[]>
+  /**
+   * The first statement of a request: what to select, and the LEFT JOINs that it is selected from. One row comes at least. PostgreSQL
+   * reads the revisions along with it, so that a server forgets what another one has changed.
+   */
+  firstStatement<Row>(select: SQL, joins: SQL): PromiseLike<Row[]>
 }
 
 /** The tables in a transaction. Both engines have the same, under SQLite's types. */
-export interface Tx extends Tables {
-  readonly statement: ReadTx["statement"]
+export interface Tx extends ReadTx {
   readonly db: Pick<Database, "select" | "selectDistinct" | "insert" | "update" | "delete">
   /** Increases with every change to products, formats and openings. Nobody else can make one until the transaction ends. */
   readonly catalogueRevision: () => number

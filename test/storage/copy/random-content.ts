@@ -1,19 +1,17 @@
 import { Database } from "bun:sqlite"
-import { isTable } from "drizzle-orm"
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core"
 import fc from "fast-check"
 import { sqliteReadSide } from "../../../src/storage/sqlite/copy/read-side.ts"
 import { tableShapes } from "../../../src/storage/sqlite/copy/shapes.ts"
 import { databasePath } from "../../../src/storage/sqlite/engine/open.ts"
+import { sqliteTables } from "../../../src/storage/sqlite/engine/steps.ts"
 import { sqliteStore } from "../../../src/storage/sqlite/index.ts"
-import * as schema from "../../../src/storage/sqlite/schema.ts"
 
 // Content that no action would write, row by row, so that every table, column and odd value is moved.
 
 const configs = new Map(
-  Object.values(schema)
-    .filter((one) => isTable(one))
-    .map((table) => getTableConfig(table as SQLiteTable))
+  Object.values<SQLiteTable>(sqliteTables)
+    .map((table) => getTableConfig(table))
     .map((config) => [config.name, config]),
 )
 

@@ -5,6 +5,8 @@ import { type Access, LOCK_CHANGES, type Transaction } from "./transaction.ts"
 
 // A hundred thousand lines take some seconds.
 const LONG = { withinMs: 120_000 }
+// To look at every row there is.
+const LONG_READ = { withinMs: 600_000, atOneMoment: true }
 
 export function bulkSteps({ read, change }: Pick<Access, "read" | "change">): BulkSteps {
   return {
@@ -32,13 +34,10 @@ export function bulkSteps({ read, change }: Pick<Access, "read" | "change">): Bu
       })
     },
     queryMoment: (work) =>
-      read(
-        async (session) => {
-          const [revision] = await session.rows<{ catalogue: number }>("SELECT catalogue FROM revision")
-          return run(work(txOn({ ...session, catalogue: revision?.catalogue ?? 0 })))
-        },
-        { ...LONG, atOneMoment: true },
-      ),
+      read(async (session) => {
+        const [revision] = await session.rows<{ catalogue: number }>("SELECT catalogue FROM revision")
+        return run(work(txOn({ ...session, catalogue: revision?.catalogue ?? 0 })))
+      }, LONG_READ),
   }
 }
 

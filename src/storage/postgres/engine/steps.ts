@@ -1,13 +1,16 @@
+import { type SQL, sql } from "drizzle-orm"
 import { PgDialect } from "drizzle-orm/pg-core"
+import { postgresKit } from "../../schema/kit.ts"
+import { tables } from "../../schema/tables.ts"
 import type { LaterSteps, ReadTx, Step, Steps, Tx } from "../../steps/step.ts"
 import { type Forgets, notingWrites } from "../../steps/written.ts"
-import * as tables from "../schema.ts"
+import type { Caches } from "./caches.ts"
 import type { Connection } from "./connection.ts"
 import type { Session, Value } from "./session.ts"
-import type { Access, Transaction } from "./transaction.ts"
+import type { Access, Revisions, Transaction } from "./transaction.ts"
 
 /** A step is one change, run query by query. */
-export function steps({ read, change, recordFigures }: Pick<Access, "read" | "change" | "recordFigures">): Steps {
+export function steps({ read, change, recordFigures, caches }: Access & Pick<Connection, "caches">): Steps {
   return {
     transact(work) {
       let moves: () => Forgets = () => "nothing"
@@ -21,7 +24,7 @@ export function steps({ read, change, recordFigures }: Pick<Access, "read" | "ch
       )
     },
     transactBeside: (work) => recordFigures((transaction) => run(work(txOn(transaction)))),
-    query: (work) => read((session) => run(work(readTxOn(session)))),
+    query: (work) => read((session) => run(work(readTxOn(session, caches)))),
   }
 }
 
@@ -33,22 +36,31 @@ export function laterSteps({ write }: Pick<Connection, "write">): LaterSteps {
   }
 }
 
+const postgresTables = tables(postgresKit)
 const dialect = new PgDialect()
 
-function readTxOn(session: Session): ReadTx {
+/** Without caches in a transaction, which tells them what it has seen when it is committed. */
+function readTxOn(session: Session, caches?: Caches): ReadTx {
+  const statement = <Row>(query: SQL) => {
+    const { sql: text, params } = dialect.sqlToQuery(query)
+    return session.rows<Row>(text, params as Value[])
+  }
   return {
-    ...tables,
+    ...postgresTables,
     db: session.drizzle,
-    statement(query) {
-      const { sql, params } = dialect.sqlToQuery(query)
-      return session.rows(sql, params as Value[])
+    statement,
+    async firstStatement<Row>(select: SQL, joins: SQL) {
+      const rows = await statement<Row & Revisions>(
+        sql`SELECT ${select}, r.terms, r.catalogue FROM revision AS r ${joins}`,
+      )
+      if (rows[0] !== undefined) caches?.saw(rows[0].terms, rows[0].catalogue)
+      return rows
     },
   }
 }
 
 export function txOn(transaction: Session & Pick<Transaction, "catalogue">): Tx {
-  const { statement } = readTxOn(transaction)
-  return { ...tables, db: transaction.drizzle, statement, catalogueRevision: () => transaction.catalogue }
+  return { ...readTxOn(transaction), db: transaction.drizzle, catalogueRevision: () => transaction.catalogue }
 }
 
 /**

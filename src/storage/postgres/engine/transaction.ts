@@ -235,7 +235,7 @@ function transactionOn({ tail, caches, ...how }: Running) {
   return { on, drop }
 }
 
-type Revisions = Pick<Transaction, "terms" | "catalogue">
+export type Revisions = Pick<Transaction, "terms" | "catalogue">
 
 // A text of several statements is one round trip. Prepared statements are sent together too, but neither before such a text is answered
 // nor the other way round: what is short goes in the text, planned anew each time.

@@ -2,7 +2,7 @@ import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"
 import type { TimeZone } from "../../../domain/time/time-zone.ts"
 import type { AnswerBy } from "../../port/answer-by.ts"
 import type { Terms } from "../../port/store.ts"
-import type { Connection } from "../engine/connection.ts"
+import { type Connection, revisionsOnce } from "../engine/connection.ts"
 import { leftUntil } from "../engine/deadline.ts"
 
 // About 300 bytes each. Feeds report the same few thousand lines and codes day after day.
@@ -68,25 +68,5 @@ export function sellerTerms<Found extends object>(
       await asked()
     }
     return remembered(sellerId, names) ?? readTerms(sellerId, names, answerBy)
-  }
-}
-
-/** Asks for the revisions: once for all who want to know in the same turn. */
-function revisionsOnce({ read, caches }: Pick<Connection, "read" | "caches">): () => Promise<void> {
-  let asking: Promise<void> | null = null
-  const ask = async () => {
-    const [now] = await read(({ rows }) =>
-      rows<{ terms: number; catalogue: number }>("SELECT terms, catalogue FROM revision"),
-    )
-    if (now !== undefined) caches.saw(now.terms, now.catalogue)
-  }
-  return () => {
-    if (asking === null) {
-      asking = ask()
-      setImmediate(() => {
-        asking = null
-      })
-    }
-    return asking
   }
 }

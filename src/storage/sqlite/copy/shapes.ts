@@ -1,15 +1,12 @@
-import { isTable } from "drizzle-orm"
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core"
 import type { Column, TableShape } from "../../copy/sides.ts"
-import * as schema from "../schema.ts"
+import { sqliteTables } from "../engine/steps.ts"
 
 type Config = ReturnType<typeof getTableConfig>
 
 /** Every table, each after those that it refers to. */
 export function tableShapes(): readonly TableShape[] {
-  const configs = Object.values(schema)
-    .filter((one) => isTable(one))
-    .map((table) => getTableConfig(table as SQLiteTable))
+  const configs = Object.values<SQLiteTable>(sqliteTables).map(getTableConfig)
   const referredTo = new Set(configs.flatMap(referencesOf))
   return inOrder(configs).map((config) => shapeOf(config, referredTo))
 }

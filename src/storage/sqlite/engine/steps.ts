@@ -1,9 +1,10 @@
 import type { SQLQueryBindings } from "bun:sqlite"
-import type { SQL } from "drizzle-orm"
+import { type SQL, sql } from "drizzle-orm"
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core"
+import { sqliteKit } from "../../schema/kit.ts"
+import { tables } from "../../schema/tables.ts"
 import type { LaterSteps, Step, Steps, Tx } from "../../steps/step.ts"
 import { notingWrites } from "../../steps/written.ts"
-import * as tables from "../schema.ts"
 import { catalogueChanged, catalogueRevision } from "./catalogue-revision.ts"
 import type { Connection } from "./connection.ts"
 
@@ -37,16 +38,18 @@ export function laterSteps(connection: Connection): LaterSteps {
   }
 }
 
+export const sqliteTables = tables(sqliteKit)
 const dialect = new SQLiteSyncDialect()
 
 /** The tables, for a step that is run inside a job of the write queue. */
 export function txOn({ database, drizzle }: Pick<Connection, "database" | "drizzle">): Tx {
   const db = drizzle as unknown as Tx["db"]
   const statement = (query: SQL) => {
-    const { sql, params } = dialect.sqlToQuery(query)
-    return { all: () => database.query(sql).all(...(params as SQLQueryBindings[])) } as never
+    const { sql: text, params } = dialect.sqlToQuery(query)
+    return { all: () => database.query(text).all(...(params as SQLQueryBindings[])) } as never
   }
-  return { ...tables, db, statement, catalogueRevision: () => catalogueRevision({ database }) }
+  const firstStatement = (select: SQL, joins: SQL) => statement(sql`SELECT ${select} FROM (SELECT 1) AS r ${joins}`)
+  return { ...sqliteTables, db, statement, firstStatement, catalogueRevision: () => catalogueRevision({ database }) }
 }
 
 export function runNow<Result>(step: Step<Result>): Result {

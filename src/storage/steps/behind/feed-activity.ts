@@ -1,6 +1,13 @@
 import { sql } from "drizzle-orm"
-import { type FeedCount, REJECTED_ITEMS_MAX, type RejectedItem } from "../../../domain/activity/feed-request.ts"
-import type { FeedActivity } from "../../port/store.ts"
+import {
+  type FeedCount,
+  type LastRequest,
+  REJECTED_ITEMS_MAX,
+  type RejectedItem,
+} from "../../../domain/activity/feed-request.ts"
+import { RHYTHM_HOURS_MAX } from "../../../domain/activity/rhythm.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
+import type { FeedActivity, KeyActivity, ListedRejection, RejectedFilter } from "../../port/store.ts"
 import {
   all,
   and,
@@ -8,10 +15,12 @@ import {
   desc,
   eq,
   exec,
+  first,
   gte,
   inArray,
   type LaterSteps,
   lt,
+  type ReadTx,
   type Step,
   type Steps,
   type Tx,
@@ -21,13 +30,18 @@ import { FEED_COUNTS, feedNotes, LAST_REQUESTS, REJECTED_ITEMS } from "./feed-no
 const ROWS_AT_ONCE = 500
 const PRUNED_AT_ONCE = 1_000
 
-/** What both engines do alike. Counts of several replicas add up; each reads what it noted itself at once. */
-export function feedActivityNotes(
-  { query, transact }: Steps,
-  later: LaterSteps,
-): Pick<FeedActivity, "note" | "counts" | "prune"> {
+/** Counts of several replicas add up. Each reads what it noted itself at once: whoever looks at a page has just sent something. */
+export function feedActivity({ query, transact }: Steps, later: LaterSteps): FeedActivity {
   const trim = trimmer()
+  async function flushed<Result>(work: (tx: ReadTx) => Step<Result>): Promise<Result> {
+    // A page is shown even if nothing can be written.
+    await later.flush().catch(() => undefined)
+    return query(work)
+  }
   return {
+    keys: (organizationId) => flushed((tx) => keys(tx, organizationId, null)),
+    quietKeys: (organizationId, since) => flushed((tx) => keys(tx, organizationId, since)),
+    rejected: (filter, page) => flushed((tx) => rejectedItems(tx, filter, page)),
     note: feedNotes({
       counts: later.behind(FEED_COUNTS, addCounts),
       lastRequests: later.behind(LAST_REQUESTS, function* ({ db, feedLastRequest: last }, rows) {
@@ -47,10 +61,8 @@ export function feedActivityNotes(
         yield* trim(tx, rows)
       }),
     }),
-    async counts(keyId, from) {
-      // A page is shown even if nothing can be written.
-      await later.flush().catch(() => undefined)
-      return query(function* ({ db, feedCount: f }) {
+    counts: (keyId, from) =>
+      flushed(function* ({ db, feedCount: f }) {
         const isWanted = and(eq(f.ingestKeyId, keyId), gte(f.hour, from))
         const order = [asc(f.hour), asc(f.feed), asc(f.unit), asc(f.outcome)]
         const rows = yield* all(
@@ -61,8 +73,7 @@ export function feedActivityNotes(
             .orderBy(...order),
         )
         return rows.map(({ ingestKeyId, ...count }) => ({ keyId: ingestKeyId, ...count }) as FeedCount)
-      })
-    },
+      }),
     prune: (before) =>
       transact(function* ({ db, feedCount: f, rejectedItem }) {
         const key = sql`(${f.ingestKeyId}, ${f.hour}, ${f.feed}, ${f.unit}, ${f.outcome})`
@@ -77,6 +88,62 @@ export function feedActivityNotes(
         const removed = db.delete(rejectedItem).where(inArray(rejectedItem.id, ids))
         return counts.length + (yield* all(removed.returning({ id: rejectedItem.id }))).length
       }),
+  }
+}
+
+type KeyRow = Omit<KeyActivity, "lastRequest" | "hours"> &
+  Omit<LastRequest, "keyId" | "at"> & { readonly at: Moment | null; readonly hours: string | null }
+
+/** With a moment, only those that are not revoked and sent their last request before. */
+function* keys({ statement }: ReadTx, organizationId: number | null, quietSince: Moment | null): Step<KeyActivity[]> {
+  const isWanted = and(
+    organizationId === null ? undefined : sql`k.organization_id = ${organizationId}`,
+    quietSince === null ? undefined : sql`k.revoked_at IS NULL AND coalesce(f.at, k.last_used_at) < ${quietSince}`,
+  )
+  const rows = yield* all(
+    statement<KeyRow>(sql`
+      SELECT k.id, k.label, k.prefix, k.created_at AS "createdAt", k.last_used_at AS "lastUsedAt", k.revoked_at AS "revokedAt",
+        o.slug AS organization, f.at, f.feed, f.outcome, f.accepted, f.rejected,
+        (SELECT string_agg(CAST(hour AS text), ' ') FROM (SELECT DISTINCT hour FROM feed_count c WHERE c.ingest_key_id = k.id
+          ORDER BY hour DESC LIMIT ${RHYTHM_HOURS_MAX}) AS latest) AS hours
+      FROM ingest_key k JOIN organization o ON o.id = k.organization_id LEFT JOIN feed_last_request f ON f.ingest_key_id = k.id
+      ${isWanted === undefined ? sql`` : sql`WHERE ${isWanted}`} ORDER BY k.created_at DESC, k.label, k.id`),
+  )
+  return rows.map(({ at, feed, outcome, accepted, rejected, hours, ...key }) => ({
+    ...key,
+    lastRequest: at === null ? null : { keyId: key.id, at, feed, outcome, accepted, rejected },
+    hours: hours === null ? [] : hours.split(" ").map(Number),
+  }))
+}
+
+type ItemRow = Omit<ListedRejection, "line"> &
+  Readonly<{ linePackageId: string; lineName: string | null; campaign: string }>
+
+function* rejectedItems(
+  { statement }: ReadTx,
+  { keyId, organizationId, from, until = Number.MAX_SAFE_INTEGER, reason }: RejectedFilter,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+) {
+  const matching = sql`ingest_key_id = ${keyId} AND organization_id = ${organizationId} AND at >= ${from} AND at < ${until}
+    ${reason === undefined ? sql`` : sql`AND reason = ${reason}`}`
+  const items = yield* all(
+    statement<ItemRow>(sql`
+      SELECT r.id, r.ingest_key_id AS "keyId", r.at, r.feed, r.reason, r.message, r.package_id AS "packageId", r.code, r.sent, r.more,
+        l.package_id AS "linePackageId", l.name AS "lineName", c.slug AS campaign
+      FROM (SELECT * FROM rejected_item WHERE ${matching} ORDER BY at DESC, id DESC LIMIT ${limit} OFFSET ${offset}) r
+      LEFT JOIN affiliate_code a ON r.package_id IS NULL AND a.organization_id = r.organization_id AND a.code = r.code
+      LEFT JOIN package_line p ON p.package_id = r.package_id
+      LEFT JOIN package_line l ON l.id = coalesce(p.id, a.line_id) AND l.seller_id = r.organization_id
+      LEFT JOIN campaign c ON c.id = l.campaign_id
+      ORDER BY r.at DESC, r.id DESC`),
+  )
+  const counting = statement<{ rows: number }>(sql`SELECT count(*) AS rows FROM rejected_item WHERE ${matching}`)
+  return {
+    items: items.map(({ linePackageId, lineName, campaign, ...item }) => ({
+      ...item,
+      line: lineName === null ? null : { packageId: linePackageId, name: lineName, campaign },
+    })),
+    rows: (yield* first(counting))?.rows ?? 0,
   }
 }
 

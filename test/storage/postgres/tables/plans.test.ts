@@ -3,8 +3,8 @@ import { SQL } from "bun"
 import type { Connection } from "../../../../src/storage/postgres/engine/connection.ts"
 import { rowsOf, type Session } from "../../../../src/storage/postgres/engine/session.ts"
 import { steps } from "../../../../src/storage/postgres/engine/steps.ts"
-import { packageLines } from "../../../../src/storage/postgres/tables/package-lines.ts"
 import { campaignLineReads } from "../../../../src/storage/steps/campaign-lines.ts"
+import { packageLineReads } from "../../../../src/storage/steps/package-lines.ts"
 import { freshDatabase, noPostgres, type TestDatabase } from "../server.ts"
 
 // What PostgreSQL does for the pages of large installations. The largest campaign has lines that differ in nothing but their id.
@@ -58,7 +58,7 @@ describe.skipIf(noPostgres !== null)("the plans of PostgreSQL", () => {
   })
 
   test("lines are found by their package ids", async () => {
-    const plan = await plansOf((on) => packageLines(on).findSold(2, ["q1", "q2", "p3"]))
+    const plan = await plansOf((on) => packageLineReads(steps(on)).findSold(2, ["q1", "q2", "p3"]))
     expect(plan).toContain("package_line_package_id_unique")
     expect(plan).not.toContain("Seq Scan")
   })

@@ -11,11 +11,15 @@ import { openPools } from "../../../../src/storage/postgres/engine/connect.ts"
 import type { Connection } from "../../../../src/storage/postgres/engine/connection.ts"
 import { steps } from "../../../../src/storage/postgres/engine/steps.ts"
 import { access } from "../../../../src/storage/postgres/engine/transaction.ts"
-import { packageLines } from "../../../../src/storage/postgres/tables/package-lines.ts"
-import { sessions } from "../../../../src/storage/postgres/tables/sessions.ts"
-import { shareLinks } from "../../../../src/storage/postgres/tables/share-links.ts"
+import { packageLineReads } from "../../../../src/storage/steps/package-lines.ts"
+import { shareLinkReads } from "../../../../src/storage/steps/share-links.ts"
+import { sessionReads } from "../../../../src/storage/steps/sign-in.ts"
 import { need, newLine } from "../../contract/given.ts"
 import { freshDatabase, noPostgres } from "../server.ts"
+
+const sessions = (replica: Connection) => sessionReads(steps(replica))
+const shareLinks = (replica: Connection) => shareLinkReads(steps(replica))
+const packageLines = (replica: Connection) => packageLineReads(steps(replica))
 
 const BY: Change = { actor: "command", at: 1 }
 

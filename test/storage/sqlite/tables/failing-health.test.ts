@@ -1,11 +1,14 @@
 import { expect, test } from "bun:test"
 import { drizzle } from "drizzle-orm/bun-sqlite"
 import { tableCaches } from "../../../../src/storage/sqlite/cache/caches.ts"
+import { bulkSteps } from "../../../../src/storage/sqlite/engine/bulk-steps.ts"
 import { tickSnapshot } from "../../../../src/storage/sqlite/engine/connection.ts"
 import { databasePath, openDatabase } from "../../../../src/storage/sqlite/engine/open.ts"
+import { steps } from "../../../../src/storage/sqlite/engine/steps.ts"
 import { WriteQueue } from "../../../../src/storage/sqlite/engine/write-queue.ts"
 import { sqliteStore } from "../../../../src/storage/sqlite/index.ts"
 import { health } from "../../../../src/storage/sqlite/tables/health.ts"
+import { sharedHealth } from "../../../../src/storage/steps/health.ts"
 import { temporaryFolder } from "../../../harness.ts"
 
 test("after a write failed on a read-only disk, the probe tells so, and notices by itself when the disk is well again", async () => {
@@ -15,7 +18,9 @@ test("after a write failed on a read-only disk, the probe tells so, and notices 
   const caches = tableCaches(database)
   const reading = tickSnapshot(database, caches)
   const write = new WriteQueue(database, { caches, endReads: reading.end })
-  const probe = health({ database, drizzle: drizzle(database), caches, reading, write }, databasePath(folder.path))
+  const connection = { database, drizzle: drizzle(database), caches, reading, write }
+  const shared = sharedHealth({ ...steps(connection), ...bulkSteps(connection) })
+  const probe = health(connection, shared, databasePath(folder.path))
   await probe.ping()
 
   database.run("PRAGMA query_only = ON")

@@ -1,0 +1,48 @@
+import { sql } from "drizzle-orm"
+import type { Moment } from "../../domain/time/moment.ts"
+import type { Health } from "../port/store.ts"
+import { type BulkSteps, exec, first, type Steps } from "./step.ts"
+
+// A total is right when it is one of the reports with the newest as_of of its line.
+const UNEXPLAINED_TOTALS = sql`
+  WITH newest AS (SELECT line_id, max(as_of) AS as_of FROM delivery_report GROUP BY line_id),
+    explained AS (
+      SELECT t.line_id FROM delivery_total t
+      JOIN newest n ON n.line_id = t.line_id AND n.as_of = t.as_of
+      JOIN delivery_report r ON r.line_id = t.line_id AND r.as_of = t.as_of AND r.quantity = t.quantity
+    )
+  SELECT count(*) AS count FROM (
+    SELECT line_id FROM newest UNION SELECT line_id FROM delivery_total EXCEPT SELECT line_id FROM explained
+  ) AS unexplained`
+
+const LATEST_TIMESTAMP = sql`
+  SELECT max(at) AS latest FROM (
+    SELECT max(r.received_at) AS at FROM delivery_total t
+    JOIN delivery_report r ON r.as_of = t.last_as_of AND r.line_id = t.line_id AND r.quantity = t.last_quantity
+    UNION ALL SELECT max(updated_at) FROM affiliate_code
+    UNION ALL SELECT max(updated_at) FROM affiliate_metric
+    UNION ALL SELECT max(at) FROM audit_entry
+  ) AS latest_of_each`
+
+export type SharedHealth = Pick<Health, "tryWriting" | "unexplainedTotals" | "latestTimestamp">
+
+/** What looks at every row has time for that. */
+export function sharedHealth({ transact, queryMoment }: Steps & BulkSteps): SharedHealth {
+  return {
+    // Any small write will do, to see whether writing works.
+    tryWriting: () =>
+      transact(({ db, setting }) => {
+        const set = { value: sql`CAST(${setting.value} AS bigint) + 1` }
+        const writing = db.insert(setting).values({ name: "writes_tried", value: "1" })
+        return exec(writing.onConflictDoUpdate({ target: setting.name, set }))
+      }),
+    unexplainedTotals: () =>
+      queryMoment(function* ({ statement }) {
+        return (yield* first(statement<{ count: number }>(UNEXPLAINED_TOTALS)))?.count ?? 0
+      }),
+    latestTimestamp: () =>
+      queryMoment(function* ({ statement }) {
+        return (yield* first(statement<{ latest: Moment | null }>(LATEST_TIMESTAMP)))?.latest ?? null
+      }),
+  }
+}
