@@ -1,6 +1,5 @@
 import type { Store } from "../port/store.ts"
 import { sharedParts } from "../steps/shared-parts.ts"
-import { agentCallLog } from "./call-log/agent-call-log.ts"
 import { addressInWords, readAddress } from "./engine/address.ts"
 import { bulkSteps } from "./engine/bulk-steps.ts"
 import { replicaCaches } from "./engine/caches.ts"
@@ -19,7 +18,6 @@ import { leases } from "./shared-limits/leases.ts"
 import { signInThrottle } from "./shared-limits/sign-in-throttle.ts"
 import { affiliateFigures } from "./tables/affiliate-figures.ts"
 import { affiliates } from "./tables/affiliates.ts"
-import { auditReads } from "./tables/audit.ts"
 import { closingDays } from "./tables/delivery/closing-days.ts"
 import { deliveries } from "./tables/delivery/deliveries.ts"
 import { deliveryHistory } from "./tables/delivery/delivery-history.ts"
@@ -70,8 +68,6 @@ export async function postgresStore(
         return caches.catalogue()
       },
     },
-    audit: auditReads(connection),
-    agentCallLog: agentCallLog(connection),
     affiliateFigures: affiliateFigures(connection),
     admissions: admitting,
     signInThrottle: signInThrottle(connection, clock),

@@ -4,7 +4,6 @@ import type { Store } from "../port/store.ts"
 import { sharedParts } from "../steps/shared-parts.ts"
 import { restoreCounter } from "./backup/restore.ts"
 import { tableCaches } from "./cache/caches.ts"
-import { agentCallLog } from "./call-log/agent-call-log.ts"
 import { bulkSteps } from "./engine/bulk-steps.ts"
 import { catalogueRevision } from "./engine/catalogue-revision.ts"
 import type { Connection } from "./engine/connection.ts"
@@ -18,7 +17,6 @@ import { WriteQueue, type WriteQueueParts } from "./engine/write-queue.ts"
 import { admissions, leases, signInThrottle } from "./single-server.ts"
 import { affiliateFigures } from "./tables/affiliate-figures.ts"
 import { affiliates } from "./tables/affiliates.ts"
-import { auditReads } from "./tables/audit.ts"
 import { closingDays } from "./tables/delivery/closing-days.ts"
 import { deliveries } from "./tables/delivery/deliveries.ts"
 import { deliveryHistory } from "./tables/delivery/delivery-history.ts"
@@ -64,8 +62,6 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
     deliveries: deliveries(connection),
     affiliates: affiliates(connection),
     catalogue: { ...shared.catalogue, revision: async () => revision(connection) ?? 0 },
-    audit: auditReads(connection),
-    agentCallLog: agentCallLog(connection),
     affiliateFigures: affiliateFigures(connection),
     admissions: admissions(connection),
     signInThrottle: signInThrottle(),

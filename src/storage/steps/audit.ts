@@ -1,5 +1,8 @@
+import { sql } from "drizzle-orm"
 import type { Change } from "../../domain/people/audit.ts"
-import { exec, type Step, type Tx } from "./step.ts"
+import type { AuditReads, ListedAuditEntry } from "../port/store.ts"
+import { contains, searchBackwards } from "./search-backwards.ts"
+import { all, exec, inArray, type ReadTx, type Step, type Steps, type Tx } from "./step.ts"
 
 export interface Audited {
   readonly action: string
@@ -17,4 +20,49 @@ export function* audit(
   const { action, subject, organizationId = null } = what
   const details = what.details === undefined ? null : JSON.stringify(what.details)
   yield* exec(db.insert(auditEntry).values({ at, actor, action, subject, organizationId, details }))
+}
+
+const ENTRIES = sql`SELECT e.id, e.at, e.actor, e.action, e.subject, e.organization_id AS "organizationId", e.details,
+  o.slug AS organization FROM audit_entry e LEFT JOIN organization o ON o.id = e.organization_id`
+
+/** Jumps from one action to the next by the index, however many entries each has. */
+const ACTIONS = sql`WITH RECURSIVE known(action) AS (
+    SELECT min(action) FROM audit_entry
+    UNION ALL SELECT (SELECT min(action) FROM audit_entry WHERE action > known.action) FROM known WHERE action IS NOT NULL
+  ) SELECT action FROM known WHERE action IS NOT NULL`
+
+type Row = Omit<ListedAuditEntry, "details" | "email"> & { readonly details: string | null }
+
+export function auditReads(steps: Pick<Steps, "query">): AuditReads {
+  return {
+    async list({ actor, action, organizationId, text, ...time }, page) {
+      const matching = [
+        actor === undefined ? undefined : sql`e.actor = ${actor}`,
+        action === undefined ? undefined : sql`e.action = ${action}`,
+        organizationId === undefined ? undefined : sql`e.organization_id = ${organizationId}`,
+        text === undefined ? undefined : sql`(${contains(sql`e.subject`, text)} OR ${contains(sql`e.details`, text)})`,
+      ]
+      const search = { table: "audit_entry", select: ENTRIES, matching, time } as const
+      const { rows, before } = await searchBackwards<Row>(steps, search, page)
+      const emails = await steps.query((tx) => emailsByActor(tx, rows))
+      const entries = rows.map(({ details, ...row }) => ({
+        ...row,
+        email: emails.get(row.actor) ?? null,
+        details: details === null ? null : JSON.parse(details),
+      }))
+      return { entries, before }
+    },
+    actions: () =>
+      steps.query(function* ({ statement }) {
+        return (yield* all(statement<{ action: string }>(ACTIONS))).map(({ action }) => action)
+      }),
+  }
+}
+
+/** Of the actors that are users whose accounts still exist. */
+function* emailsByActor({ db, user }: ReadTx, rows: readonly Row[]): Step<ReadonlyMap<string, string>> {
+  const ids = new Set(rows.flatMap(({ actor }) => (/^user:\d{1,15}$/.test(actor) ? [Number(actor.slice(5))] : [])))
+  if (ids.size === 0) return new Map()
+  const users = db.select({ id: user.id, email: user.email }).from(user)
+  return new Map((yield* all(users.where(inArray(user.id, [...ids])))).map(({ id, email }) => [`user:${id}`, email]))
 }

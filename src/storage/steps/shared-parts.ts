@@ -1,5 +1,7 @@
 import type { Store } from "../port/store.ts"
 import { alertReads } from "./alerts.ts"
+import { auditReads } from "./audit.ts"
+import { agentCallLog } from "./behind/call-log.ts"
 import { feedActivity } from "./behind/feed-activity.ts"
 import { keyUses } from "./behind/key-uses.ts"
 import { refusals } from "./behind/refusals.ts"
@@ -44,6 +46,8 @@ export function sharedParts(steps: Steps & BulkSteps, later: LaterSteps) {
     shareLinks: shareLinkReads(steps),
     packageLines: packageLineReads(steps),
     feedActivity: feedActivity(steps, later),
+    agentCallLog: agentCallLog(steps, later),
+    audit: auditReads(steps),
     flushWriteBuffer: later.flush,
     deliveryHistory: historyReads(steps),
     catalogue: catalogueReads(steps),

@@ -40,6 +40,8 @@ export interface ReadTx extends Tables {
 /** The tables in a transaction. Both engines have the same, under SQLite's types. */
 export interface Tx extends ReadTx {
   readonly db: Pick<Database, "select" | "selectDistinct" | "insert" | "update" | "delete">
+  /** Adds rows in their order, however many. */
+  insertMany(table: string, rows: BulkRows): PromiseLike<unknown>
   /** Increases with every change to products, formats and openings. Nobody else can make one until the transaction ends. */
   readonly catalogueRevision: () => number
   /** Makes servers prepare anew what the agent shows, although no product, format or opening is changed. In `transact` only. */

@@ -1,6 +1,6 @@
-import { type SQL, sql } from "drizzle-orm"
+import type { SQL } from "drizzle-orm"
 import { all, type BulkRows, type BulkSteps } from "../../steps/step.ts"
-import { run, txOn } from "./steps.ts"
+import { asTable, run, txOn } from "./steps.ts"
 import { type Access, LOCK_CHANGES, type Transaction } from "./transaction.ts"
 
 // A hundred thousand lines take some seconds.
@@ -51,14 +51,4 @@ async function lockNow({ rows, terms }: Transaction): Promise<unknown[]> {
   const [now] = await rows<{ terms: number }>("SELECT terms FROM revision")
   if (now?.terms !== terms) throw new ChangedMeanwhile("something was changed during the import")
   return []
-}
-
-const TYPES = { text: "text", number: "double precision", flag: "integer" }
-
-/** One parameter holds all rows, as JSON. */
-function asTable({ columns, rows }: BulkRows): SQL {
-  const names = Object.keys(columns)
-  const typed = Object.entries(columns).map(([name, type]) => `${name} ${TYPES[type]}`)
-  return sql`ROWS FROM (json_to_recordset(${JSON.stringify(rows)}::text::json) AS (${sql.raw(typed.join(", "))}))
-    WITH ORDINALITY AS p (${sql.raw([...names, "place"].join(", "))})`
 }

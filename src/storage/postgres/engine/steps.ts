@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm"
 import { PgDialect } from "drizzle-orm/pg-core"
 import { postgresKit } from "../../schema/kit.ts"
 import { tables } from "../../schema/tables.ts"
-import type { LaterSteps, ReadTx, Step, Steps, Tx } from "../../steps/step.ts"
+import type { BulkRows, LaterSteps, ReadTx, Step, Steps, Tx } from "../../steps/step.ts"
 import { type Forgets, notingWrites } from "../../steps/written.ts"
 import type { Caches } from "./caches.ts"
 import type { Connection } from "./connection.ts"
@@ -60,7 +60,28 @@ function readTxOn(session: Session, caches?: Caches): ReadTx {
 }
 
 export function txOn(transaction: Session & Pick<Transaction, "catalogue">): Tx {
-  return { ...readTxOn(transaction), db: transaction.drizzle, catalogueRevision: () => transaction.catalogue }
+  const reading = readTxOn(transaction)
+  return {
+    ...reading,
+    db: transaction.drizzle,
+    catalogueRevision: () => transaction.catalogue,
+    insertMany(table, rows) {
+      const names = sql.raw(Object.keys(rows.columns).join(", "))
+      return reading.statement(
+        sql`INSERT INTO ${sql.raw(table)} (${names}) SELECT ${names} FROM ${asTable(rows)} ORDER BY place`,
+      )
+    },
+  }
+}
+
+const TYPES = { text: "text", number: "double precision", flag: "integer" }
+
+/** One parameter holds all rows, as JSON. */
+export function asTable({ columns, rows }: BulkRows): SQL {
+  const names = Object.keys(columns)
+  const typed = Object.entries(columns).map(([name, type]) => `${name} ${TYPES[type]}`)
+  return sql`ROWS FROM (json_to_recordset(${JSON.stringify(rows)}::text::json) AS (${sql.raw(typed.join(", "))}))
+    WITH ORDINALITY AS p (${sql.raw([...names, "place"].join(", "))})`
 }
 
 /**

@@ -3,10 +3,11 @@ import { type SQL, sql } from "drizzle-orm"
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core"
 import { sqliteKit } from "../../schema/kit.ts"
 import { tables } from "../../schema/tables.ts"
-import type { LaterSteps, Step, Steps, Tx } from "../../steps/step.ts"
+import type { BulkRows, LaterSteps, Step, Steps, Tx } from "../../steps/step.ts"
 import { notingWrites } from "../../steps/written.ts"
 import { catalogueChanged, catalogueRevision } from "./catalogue-revision.ts"
 import type { Connection } from "./connection.ts"
+import { multiRowInsert } from "./multi-row-insert.ts"
 
 /** A step is one job of the write queue, run in one go. */
 export function steps(connection: Connection): Steps {
@@ -49,7 +50,23 @@ export function txOn({ database, drizzle }: Pick<Connection, "database" | "drizz
     return { all: () => database.query(text).all(...(params as SQLQueryBindings[])) } as never
   }
   const firstStatement = (select: SQL, joins: SQL) => statement(sql`SELECT ${select} FROM (SELECT 1) AS r ${joins}`)
-  return { ...sqliteTables, db, statement, firstStatement, catalogueRevision: () => catalogueRevision({ database }) }
+  const inserts = new Map<string, ReturnType<typeof multiRowInsert>>()
+  const insertMany = (table: string, { columns, rows }: BulkRows) => {
+    const names = Object.keys(columns)
+    const insert =
+      inserts.get(table) ??
+      multiRowInsert(database, names.length, (marks) => `INSERT INTO ${table} (${names.join(", ")}) VALUES ${marks}`)
+    inserts.set(table, insert)
+    return { all: () => insert(rows.flatMap((row) => names.map((name) => row[name] ?? null))) } as never
+  }
+  return {
+    ...sqliteTables,
+    db,
+    statement,
+    insertMany,
+    firstStatement,
+    catalogueRevision: () => catalogueRevision({ database }),
+  }
 }
 
 export function runNow<Result>(step: Step<Result>): Result {

@@ -2,10 +2,9 @@ import { describe, expect, test } from "bun:test"
 import { statSync } from "node:fs"
 import { join } from "node:path"
 import { pruneCallLog } from "../../../../src/actions/operations/call-log.ts"
-import { CALL_LOG_SQL } from "../../../../src/storage/sqlite/call-log/call-log-sql.ts"
 import { openDatabase } from "../../../../src/storage/sqlite/engine/open.ts"
-import { AUDIT_SQL } from "../../../../src/storage/sqlite/tables/audit.ts"
 import { startApp, type TestApp } from "../../../harness.ts"
+import { planOf, recordSql } from "../recorded-sql.ts"
 
 const MEBIBYTE = 1_048_576
 
@@ -116,22 +115,39 @@ describe("the call log", () => {
   })
 })
 
-describe("statements of the call log and the audit trail find their rows in the order of a tree and sort none of them", () => {
-  const named = (group: string, sql: Readonly<Record<string, string>>) =>
-    Object.entries(sql).map(([name, text]) => [name, group, text] as const)
-  const statements = [...named("calls", CALL_LOG_SQL), ...named("audit", AUDIT_SQL)]
-  // These begin at an end of the tree and stop at their LIMIT; "filterOptions" then sorts no more than that.
-  const walks = new Set(["newest", "oldest", "oldestSizes", "pruneOldest", "filterOptions"])
-
-  test.each(statements)("%s of %s", async (name, _, sql) => {
+describe("statements of the call log and the audit trail", () => {
+  test("find their rows in the order of a tree and sort none of them", async () => {
     await using app = await startApp()
+    await log(app, 3, 10)
+    await app.store.audit.note("import file", "a.csv", { actor: "user:1", at: app.clock() })
+    using recorded = recordSql()
+    const time = { from: 1, until: app.clock() + 1 }
+    const page = { before: null, limit: 10 }
+    const { agentCallLog, audit } = app.store
+    for (const span of [{}, time]) {
+      await agentCallLog.search({ ...span, tool: "a", outcome: "b", caller: "c", result: "found", text: "x" }, page)
+      await audit.list({ ...span, actor: "user:1", action: "a", organizationId: 1, text: "x" }, page)
+    }
+    await audit.actions()
+    await agentCallLog.after(0, 10)
+    await agentCallLog.demand({ at: 0, id: 0 }, 10)
+    await agentCallLog.filterOptions()
+    await log(app, 3, 10)
+    agentCallLog.keepWithin(0)
+    await agentCallLog.prune(2)
+    await agentCallLog.prune(app.clock() + 1)
     using database = openDatabase(app.config.data)
-    const plan = database.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all()
-    const details = plan.map(({ detail }) => detail)
-    // "known" is the few rows that a statement makes itself, and one constant row is no table.
-    const scans = details.filter((detail) => /^SCAN (?!known\b|CONSTANT ROW)/.test(detail))
-    if (walks.has(name)) expect(sql).toMatch(/FROM \w+ ORDER BY id(?: DESC)? LIMIT \??\d/)
-    else expect(scans).toEqual([])
-    expect(details.filter((detail) => /TEMP B-TREE/.test(detail) && name !== "filterOptions")).toEqual([])
+    const statements = [...recorded.statements].filter((sql) =>
+      /\b(?:FROM|UPDATE) (?:agent_call|audit_entry)/.test(sql),
+    )
+    expect(statements.length).toBeGreaterThan(12)
+    for (const sql of statements) {
+      const details = planOf(database, sql).map(({ detail }) => detail)
+      // "known" is the few rows that a statement makes itself, and one constant row is no table. Those that begin at an end of the tree
+      // stop at their LIMIT; the choices of a filter are then sorted, and no more than that.
+      const scans = details.filter((detail) => /^SCAN (?!known\b|CONSTANT ROW|added\b|newest\b)/.test(detail))
+      if (scans.length > 0) expect(sql).toMatch(/FROM agent_call ORDER BY id(?: DESC)? LIMIT \?/)
+      expect(details.filter((detail) => /TEMP B-TREE/.test(detail) && !sql.includes("DISTINCT"))).toEqual([])
+    }
   })
 })

@@ -1,0 +1,173 @@
+import { type SQL, sql } from "drizzle-orm"
+import type { DemandCall } from "../../../domain/demand/demand-tally.ts"
+import { nextTurn } from "../../../domain/event-loop.ts"
+import {
+  type CallLogSize,
+  PRUNED_FOR_ROOM_MAX,
+  PRUNED_ROWS_MAX,
+  surplusCalls,
+} from "../../../domain/operations/call-log.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
+import type { AgentCallLog, CallFilter, LoggedCall, NewCall } from "../../port/store.ts"
+import { contains, searchBackwards } from "../search-backwards.ts"
+import { all, exec, first, type LaterSteps, type Step, type Steps, type Tx } from "../step.ts"
+import type { Behind } from "./write-behind.ts"
+
+// Each statement finds its rows by an index or in the order of ids: the log may have a million rows.
+
+const FLUSHED_AT = 262_144
+// The size of a call without its texts.
+const CALL_BYTES = 300
+// The smallest size of a stored call, to work out how many may have to be deleted at most.
+const CALL_BYTES_MIN = 120
+const OPTIONS_FROM = 1_000
+// Callers can send any tool name, and nobody chooses from hundreds.
+const OPTIONS_MAX = 50
+
+/** By their bytes: many small ones or a few large ones are flushed at a time. */
+const CALLS: Behind<NewCall> = {
+  sizeOf: (call) =>
+    CALL_BYTES + (call.arguments === null ? 0 : Buffer.byteLength(call.arguments)) + (call.demand?.length ?? 0),
+  room: 16 * FLUSHED_AT,
+  flushedAt: FLUSHED_AT,
+}
+
+/** What came of a call. The demand is JSON that we wrote: inside a text of it each quote would be escaped. */
+const RESULT = sql`CASE WHEN outcome <> 'completed' THEN 'refused' WHEN demand LIKE '%"matched":0,%' THEN 'nothing'
+  WHEN demand IS NOT NULL THEN 'found' END`
+const LOGGED = sql`SELECT e.id, e.at, e.agent_key_id AS "agentKeyId", k.label AS "agentKey", e.address, e.method, e.tool, e.arguments,
+    e.outcome, e.duration_micros AS "durationMicros", e.demand
+  FROM agent_call e LEFT JOIN agent_key k ON k.id = e.agent_key_id`
+const OPTIONS = sql`SELECT DISTINCT tool, outcome
+  FROM (SELECT tool, outcome FROM agent_call ORDER BY id DESC LIMIT ${OPTIONS_FROM}) AS newest`
+
+export function agentCallLog(steps: Steps, later: LaterSteps): AgentCallLog {
+  const { query, transactBeside } = steps
+  let bytesMax = Number.POSITIVE_INFINITY
+  const waiting = later.behind(CALLS, (tx, calls) => addCalls(tx, calls, bytesMax))
+  return {
+    note: (call) => waiting.add(call),
+    keepWithin(bytes) {
+      bytesMax = bytes
+    },
+    size: () =>
+      query(function* ({ db, agentCallSize: { rows, bytes }, agentCallSize }) {
+        return (yield* first(db.select({ rows, bytes }).from(agentCallSize))) ?? { rows: 0, bytes: 0 }
+      }),
+    after: (id, limit) =>
+      query(({ statement }) =>
+        all(statement<LoggedCall>(sql`${LOGGED} WHERE e.id > ${id} ORDER BY e.id LIMIT ${limit}`)),
+      ),
+    prune: (before) => transactBeside((tx) => prune(tx, before, bytesMax)),
+    async demand({ at, id }, limit) {
+      await nextTurn()
+      // A page is shown even if nothing can be written.
+      await later.flush().catch(() => undefined)
+      // Refused calls have nothing of which demand could be understood; nor have some completed ones, which do not count.
+      const counting = sql`SELECT id, at, agent_key_id AS "agentKeyId", demand FROM agent_call
+        WHERE at >= ${at} AND (at > ${at} OR id > ${id}) AND tool = 'get_products'
+          AND (demand IS NOT NULL OR outcome <> 'completed')
+        ORDER BY at, id LIMIT ${limit}`
+      return query(({ statement }) => all(statement<DemandCall>(counting)))
+    },
+    async search(filter, page) {
+      const { rows, before } = await searchBackwards<LoggedCall>(steps, searchFor(filter), page)
+      return { calls: rows, before }
+    },
+    async filterOptions() {
+      const found = await query(({ statement }) => all(statement<Pick<LoggedCall, "tool" | "outcome">>(OPTIONS)))
+      const first50 = (words: readonly string[]) => [...new Set(words)].sort().slice(0, OPTIONS_MAX)
+      return { tools: first50(found.flatMap(({ tool }) => tool ?? [])), outcomes: first50(found.map((c) => c.outcome)) }
+    },
+  }
+}
+
+function searchFor({ tool, outcome, caller, result, text, ...time }: CallFilter) {
+  const matching = [
+    tool === undefined ? undefined : sql`e.tool = ${tool}`,
+    outcome === undefined ? undefined : sql`e.outcome = ${outcome}`,
+    caller === undefined ? undefined : sql`coalesce(e.agent_key_id, 'anonymous') = ${caller}`,
+    result === undefined ? undefined : sql`${RESULT} = ${result}`,
+    text === undefined ? undefined : contains(sql`e.arguments`, text),
+  ]
+  return { table: "agent_call", select: LOGGED, matching, time, bytes: sql`octet_length(e.arguments)` } as const
+}
+
+const COLUMNS = {
+  at: "number",
+  agent_key_id: "text",
+  address: "text",
+  method: "text",
+  tool: "text",
+  arguments: "text",
+  outcome: "text",
+  duration_micros: "number",
+  demand: "text",
+} as const
+
+/**
+ * Whoever adds or removes calls changes the row of the size first, and so holds its lock until the commit. The ids, which are handed out
+ * under it, become visible in order: who has seen a call has seen all calls with smaller ids, and can go on from there.
+ */
+function* addCalls(tx: Tx, calls: readonly NewCall[], bytesMax: number): Step<void> {
+  const rows = calls.map(({ agentKeyId, durationMicros, demand = null, ...call }) => ({
+    ...call,
+    ...{ agent_key_id: agentKeyId, address: storable(call.address), method: storable(call.method) },
+    ...{ tool: storable(call.tool), arguments: storable(call.arguments), duration_micros: durationMicros, demand },
+  }))
+  yield* exec(tx.statement(sql`UPDATE agent_call_size SET rows = rows + ${rows.length} WHERE id = 1`))
+  yield* exec(tx.insertMany("agent_call", { columns: COLUMNS, rows }))
+  const added = sql`(SELECT bytes FROM agent_call ORDER BY id DESC LIMIT ${rows.length}) AS added`
+  const growing = sql`UPDATE agent_call_size SET bytes = bytes + (SELECT coalesce(sum(bytes), 0) FROM ${added})
+    WHERE id = 1 RETURNING rows, bytes`
+  yield* removeBeyond(tx, bytesMax, yield* first(tx.statement<CallLogSize>(growing)), PRUNED_FOR_ROOM_MAX)
+}
+
+/**
+ * A text as PostgreSQL can hold it. Callers choose these, and one that holds U+0000 or half of a surrogate pair would otherwise keep its
+ * whole batch from being written.
+ */
+function storable<Text extends string | null>(text: Text): Text {
+  return (text?.toWellFormed().replaceAll("\0", "\uFFFD") ?? null) as Text
+}
+
+function* prune(tx: Tx, before: Moment, bytesMax: number): Step<number> {
+  const locking = sql`UPDATE agent_call_size SET rows = rows WHERE id = 1 RETURNING rows, bytes`
+  const size = yield* first(tx.statement<CallLogSize>(locking))
+  const old = sql`SELECT at, id, bytes FROM agent_call WHERE at < ${before} ORDER BY at, id LIMIT ${PRUNED_ROWS_MAX}`
+  const removed = yield* remove(tx, old, Number.POSITIVE_INFINITY, ({ at, id }) => sql`(at, id) <= (${at}, ${id})`)
+  return removed || (yield* removeBeyond(tx, bytesMax, size, PRUNED_ROWS_MAX))
+}
+
+function* removeBeyond(tx: Tx, bytesMax: number, size: CallLogSize | undefined, rowsMax: number): Step<number> {
+  const excess = (size?.bytes ?? 0) - bytesMax
+  if (excess <= 0) return 0
+  const needed = Math.min(Math.ceil(excess / CALL_BYTES_MIN), rowsMax)
+  const oldest = sql`SELECT at, id, bytes FROM agent_call ORDER BY id LIMIT ${needed}`
+  return yield* remove(tx, oldest, excess, ({ id }) => sql`id <= ${id}`)
+}
+
+interface Oldest {
+  readonly at: Moment
+  readonly id: number
+  readonly bytes: number
+}
+
+/** Deletes the first of these calls, as many as are too many, and tells how many. */
+function* remove(tx: Tx, calls: SQL, excess: number, upTo: (last: Oldest) => SQL): Step<number> {
+  const oldest = yield* all(tx.statement<Oldest>(calls))
+  const { rows, bytes } = surplusCalls(
+    excess,
+    oldest.map((call) => call.bytes),
+  )
+  const last = oldest[rows - 1]
+  if (last === undefined) return 0
+  yield* exec(tx.statement(sql`DELETE FROM agent_call WHERE ${upTo(last)}`))
+  const less = (column: string, by: number) => sql.raw(`CASE WHEN ${column} > ${by} THEN ${column} - ${by} ELSE 0 END`)
+  yield* exec(
+    tx.statement(
+      sql`UPDATE agent_call_size SET rows = ${less("rows", rows)}, bytes = ${less("bytes", bytes)} WHERE id = 1`,
+    ),
+  )
+  return rows
+}
