@@ -16,7 +16,8 @@ import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { arrivals, arrivalsSince, deleteDays } from "../../storage/steps/delivery-history.ts"
+import { deleteDays } from "../../storage/steps/closing-days.ts"
+import { arrivals, arrivalsSince } from "../../storage/steps/delivery-history.ts"
 import {
   all,
   and,

@@ -18,9 +18,7 @@ import { leases } from "./shared-limits/leases.ts"
 import { signInThrottle } from "./shared-limits/sign-in-throttle.ts"
 import { affiliateFigures } from "./tables/affiliate-figures.ts"
 import { affiliates } from "./tables/affiliates.ts"
-import { closingDays } from "./tables/delivery/closing-days.ts"
 import { deliveries } from "./tables/delivery/deliveries.ts"
-import { deliveryHistory } from "./tables/delivery/delivery-history.ts"
 import { health } from "./tables/health.ts"
 
 export interface OpenedStore {
@@ -57,8 +55,7 @@ export async function postgresStore(
   const seeRevisions = revisionsOnce(connection)
   const store: Store = {
     ...shared,
-    deliveryHistory: { ...shared.deliveryHistory, ...deliveryHistory(connection), ...closingDays(connection) },
-    deliveries: deliveries(connection),
+    deliveries: { ...shared.deliveries, ...deliveries(connection) },
     affiliates: affiliates(connection),
     catalogue: {
       ...shared.catalogue,

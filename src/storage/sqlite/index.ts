@@ -17,9 +17,7 @@ import { WriteQueue, type WriteQueueParts } from "./engine/write-queue.ts"
 import { admissions, leases, signInThrottle } from "./single-server.ts"
 import { affiliateFigures } from "./tables/affiliate-figures.ts"
 import { affiliates } from "./tables/affiliates.ts"
-import { closingDays } from "./tables/delivery/closing-days.ts"
 import { deliveries } from "./tables/delivery/deliveries.ts"
-import { deliveryHistory } from "./tables/delivery/delivery-history.ts"
 import { health } from "./tables/health.ts"
 
 export interface OpenedStore {
@@ -58,8 +56,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
   const revision = reading.cached(1, catalogueRevision)
   const store: Store = {
     ...shared,
-    deliveryHistory: { ...shared.deliveryHistory, ...deliveryHistory(connection), ...closingDays(connection) },
-    deliveries: deliveries(connection),
+    deliveries: { ...shared.deliveries, ...deliveries(connection) },
     affiliates: affiliates(connection),
     catalogue: { ...shared.catalogue, revision: async () => revision(connection) ?? 0 },
     affiliateFigures: affiliateFigures(connection),

@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm"
 import type { Change } from "../../domain/people/audit.ts"
 import type { AuditReads, ListedAuditEntry } from "../port/store.ts"
 import { contains, searchBackwards } from "./search-backwards.ts"
-import { all, exec, inArray, type ReadTx, type Step, type Steps, type Tx } from "./step.ts"
+import { all, exec, type Step, type Steps, type Tx } from "./step.ts"
+import { usersById } from "./users.ts"
 
 export interface Audited {
   readonly action: string
@@ -44,10 +45,16 @@ export function auditReads(steps: Pick<Steps, "query">): AuditReads {
       ]
       const search = { table: "audit_entry", select: ENTRIES, matching, time } as const
       const { rows, before } = await searchBackwards<Row>(steps, search, page)
-      const emails = await steps.query((tx) => emailsByActor(tx, rows))
+      const userOf = (who: string) => (who.startsWith("user:") ? who.slice("user:".length) : "")
+      const people = await steps.query((tx) =>
+        usersById(
+          tx,
+          rows.map((row) => userOf(row.actor)),
+        ),
+      )
       const entries = rows.map(({ details, ...row }) => ({
         ...row,
-        email: emails.get(row.actor) ?? null,
+        email: people.get(userOf(row.actor))?.email ?? null,
         details: details === null ? null : JSON.parse(details),
       }))
       return { entries, before }
@@ -57,12 +64,4 @@ export function auditReads(steps: Pick<Steps, "query">): AuditReads {
         return (yield* all(statement<{ action: string }>(ACTIONS))).map(({ action }) => action)
       }),
   }
-}
-
-/** Of the actors that are users whose accounts still exist. */
-function* emailsByActor({ db, user }: ReadTx, rows: readonly Row[]): Step<ReadonlyMap<string, string>> {
-  const ids = new Set(rows.flatMap(({ actor }) => (/^user:\d{1,15}$/.test(actor) ? [Number(actor.slice(5))] : [])))
-  if (ids.size === 0) return new Map()
-  const users = db.select({ id: user.id, email: user.email }).from(user)
-  return new Map((yield* all(users.where(inArray(user.id, [...ids])))).map(({ id, email }) => [`user:${id}`, email]))
 }

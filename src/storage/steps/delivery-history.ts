@@ -1,18 +1,32 @@
 import { type SQL, sql } from "drizzle-orm"
-import type { DeliveryTotal } from "../../domain/delivery/delivery.ts"
-import type { LinkedReport, ReceiptOfForm } from "../../domain/delivery/withdrawal.ts"
+import type { DeliverySource, DeliveryTotal } from "../../domain/delivery/delivery.ts"
+import { type LineViewer, sourceSeenBy } from "../../domain/delivery/line-viewer.ts"
+import {
+  type ArrivedReport,
+  type LinkedReport,
+  mergeHistory,
+  type ReceiptOfForm,
+  withdrawalSeenBy,
+} from "../../domain/delivery/withdrawal.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import type { DeliveryHistory, ReceivedReport } from "../port/store.ts"
-import { all, and, eq, exec, inArray, type ReadTx, type Step, type Steps, type Tx } from "./step.ts"
+import type { DeliveryHistory, HistoryCursor, HistoryEntry, HistoryPage, ReceivedReport } from "../port/store.ts"
+import { all, and, type BulkSteps, desc, eq, first, inArray, type ReadTx, type Step, type Steps } from "./step.ts"
+import { usersById } from "./users.ts"
+
+// The history of a line is a linked list that starts at its total. A query follows only as many links as it returns. Withdrawn reports
+// are not in it: they have a table of their own.
 
 // Read in a few milliseconds; most of what is looked for is near the end of a history.
 const LINKS_AT_ONCE = 500
-const DAYS_AT_ONCE = 500
 
-export function historyReads({ query }: Pick<Steps, "query">): Pick<DeliveryHistory, "arrivals" | "received"> {
+export function historyReads({ query, queryMoment }: Steps & BulkSteps): Omit<DeliveryHistory, "days"> {
   return {
     arrivals: (lineId, from) => query((tx) => arrivals(tx, lineId, from)),
     received: (sellerId, form) => query((tx) => received(tx, sellerId, form)),
+    // At one moment: a report that is withdrawn meanwhile is in one of both parts.
+    page: (lineId, viewer, from, limit) => queryMoment((tx) => pageOf(tx, lineId, viewer, { from, limit })),
+    find: (lineId, report) => query((tx) => entryOf(tx, lineId, report)),
+    points: (lineIds, perLine) => query((tx) => points(tx, lineIds, perLine)),
   }
 }
 
@@ -47,13 +61,15 @@ const linkOf = ({ previousAsOf: asOf, previousQuantity: quantity }: LinkColumns)
   asOf === null || quantity === null ? null : { asOf, quantity }
 
 /** The next reports in the linked history of a line, latest arrival first, from this one on; null: from the last. */
-export function* arrivals(tx: ReadTx, lineId: number, from: DeliveryTotal | null): Step<LinkedReport[]> {
-  const start =
-    from === null
-      ? sql`SELECT line_id, last_as_of AS as_of, last_quantity AS quantity FROM delivery_total WHERE line_id = ${lineId}`
-      : sql`SELECT line_id, as_of, quantity FROM delivery_report
-          WHERE as_of = ${from.asOf} AND line_id = ${lineId} AND quantity = ${from.quantity}`
-  return (yield* chains(tx, start, null)).get(lineId) ?? []
+export function* arrivals(
+  tx: ReadTx,
+  lineId: number,
+  from: DeliveryTotal | null,
+  most = LINKS_AT_ONCE,
+): Step<LinkedReport[]> {
+  const start = sql`SELECT line_id, as_of, quantity FROM delivery_report
+    WHERE as_of = ${from?.asOf} AND line_id = ${lineId} AND quantity = ${from?.quantity}`
+  return (yield* chains(tx, from === null ? lastOf([lineId]) : start, { most })).get(lineId) ?? []
 }
 
 /** The same of several lines, from the last, until all that follow were received before this moment. */
@@ -62,13 +78,31 @@ export function* arrivalsSince(
   lineIds: readonly number[],
   since: Moment,
 ): Step<ReadonlyMap<number, LinkedReport[]>> {
-  const { lineId } = tx.deliveryTotal
-  const start = sql`SELECT line_id, last_as_of AS as_of, last_quantity AS quantity FROM delivery_total
-    WHERE ${inArray(lineId, [...lineIds])}`
-  return yield* chains(tx, start, since)
+  return yield* chains(tx, lastOf(lineIds), { most: LINKS_AT_ONCE, since })
 }
 
-function* chains({ db, deliveryReport }: ReadTx, start: SQL, since: Moment | null): Step<Map<number, LinkedReport[]>> {
+function* points(tx: ReadTx, lineIds: readonly number[], most: number) {
+  const latest = yield* chains(tx, lastOf(lineIds), { most })
+  return new Map(lineIds.map((lineId) => [lineId, byTime(latest.get(lineId) ?? [])]))
+}
+
+/** Of two at one moment, the later arrival counts and comes last. */
+export function byTime(arrived: readonly LinkedReport[]): DeliveryTotal[] {
+  const totals = arrived.map(({ asOf, quantity }) => ({ asOf, quantity }))
+  return totals.reverse().sort((one, other) => one.asOf - other.asOf)
+}
+
+const lastOf = (lineIds: readonly number[]) =>
+  sql`SELECT line_id, last_as_of AS as_of, last_quantity AS quantity FROM delivery_total
+    WHERE ${inArray(sql`line_id`, [...lineIds])}`
+
+type Link = Omit<LinkedReport, "previous"> & LinkColumns & { readonly lineId: number }
+
+function* chains(
+  { statement }: ReadTx,
+  start: SQL,
+  { most, since }: { readonly most: number; readonly since?: Moment },
+): Step<Map<number, LinkedReport[]>> {
   // Subqueries, because both engines look each of them up by the primary key: PostgreSQL might read the whole table for a join.
   const report = (column: string, place: SQL) =>
     sql`(SELECT r.${sql.raw(column)} FROM delivery_report r WHERE ${place})`
@@ -76,49 +110,111 @@ function* chains({ db, deliveryReport }: ReadTx, start: SQL, since: Moment | nul
   const next = sql`r.as_of = c.previous_as_of AND r.line_id = c.line_id AND r.quantity = c.previous_quantity`
   const link = (place: SQL) => sql`${report("received_at", place)}, ${report("source_id", place)},
     ${report("previous_as_of", place)}, ${report("previous_quantity", place)}`
-  const goesOn = since === null ? sql`` : sql`AND c.received_at >= ${since}`
-  const chain = sql`(WITH RECURSIVE
+  const goesOn = since === undefined ? sql`` : sql`AND c.received_at >= ${since}`
+  const rows = statement<Link>(sql`WITH RECURSIVE
     c(place, line_id, as_of, quantity, received_at, source_id, previous_as_of, previous_quantity) AS (
       SELECT 1, s.line_id, s.as_of, s.quantity, ${link(first)} FROM (${start}) AS s
       UNION ALL
       SELECT c.place + 1, c.line_id, c.previous_as_of, c.previous_quantity, ${link(next)}
-      FROM c WHERE c.previous_as_of IS NOT NULL AND c.place < ${sql.raw(String(LINKS_AT_ONCE))} ${goesOn}
-    ) SELECT * FROM c WHERE received_at IS NOT NULL) AS chain`
-  const { asOf, quantity } = deliveryReport
-  const rows = yield* all(
-    db
-      .select({
-        lineId: sql<number>`line_id`.mapWith(asOf),
-        asOf: sql<number>`as_of`.mapWith(asOf),
-        quantity: sql<number>`quantity`.mapWith(quantity),
-        receivedAt: sql<number>`received_at`.mapWith(asOf),
-        sourceId: sql<number>`source_id`.mapWith(asOf),
-        previousAsOf: sql<number | null>`previous_as_of`.mapWith(asOf),
-        previousQuantity: sql<number | null>`previous_quantity`.mapWith(quantity),
-      })
-      .from(chain)
-      .orderBy(sql`place`),
-  )
+      FROM c WHERE c.previous_as_of IS NOT NULL AND c.place < ${most} ${goesOn}
+    ) SELECT line_id AS "lineId", as_of AS "asOf", quantity, received_at AS "receivedAt", source_id AS "sourceId",
+      previous_as_of AS "previousAsOf", previous_quantity AS "previousQuantity"
+    FROM c WHERE received_at IS NOT NULL ORDER BY place`)
   const byLine = new Map<number, LinkedReport[]>()
-  for (const { lineId, previousAsOf, previousQuantity, ...row } of rows) {
+  for (const { lineId, previousAsOf, previousQuantity, ...row } of yield* all(rows)) {
     const linked = { ...row, previous: linkOf({ previousAsOf, previousQuantity }) }
-    const known = byLine.get(lineId)
-    if (known === undefined) byLine.set(lineId, [linked])
-    else known.push(linked)
+    const others = byLine.get(lineId)
+    if (others === undefined) byLine.set(lineId, [linked])
+    else others.push(linked)
   }
   return byLine
 }
 
-/** Deletes the closing totals of lines. The days that any line has are found by one look into the index each. */
-export function* deleteDays({ db, deliveryDay }: Tx, lineIds: readonly number[]): Step<void> {
-  const closed = sql`(WITH RECURSIVE closed(day) AS (SELECT max(day) FROM delivery_day
-      UNION ALL SELECT (SELECT max(day) FROM delivery_day d WHERE d.day < closed.day) FROM closed WHERE closed.day IS NOT NULL
-    ) SELECT day FROM closed WHERE day IS NOT NULL) AS closed`
-  const days = yield* all(db.select({ day: sql<string>`day` }).from(closed))
-  for (let from = 0; from < days.length; from += DAYS_AT_ONCE) {
-    const some = days.slice(from, from + DAYS_AT_ONCE).map(({ day }) => day)
-    yield* exec(
-      db.delete(deliveryDay).where(and(inArray(deliveryDay.lineId, [...lineIds]), inArray(deliveryDay.day, some))),
-    )
+// Sorts after every possible report.
+const START = { receivedAt: Number.MAX_SAFE_INTEGER, id: Number.MAX_SAFE_INTEGER }
+
+interface PageAsked {
+  readonly from: HistoryCursor | null
+  readonly limit: number
+}
+
+function* pageOf(tx: ReadTx, lineId: number, viewer: LineViewer, { from, limit }: PageAsked): Step<HistoryPage> {
+  const { receivedAt, id } = from?.afterWithdrawn ?? START
+  // The cursor comes from a URL that anybody can edit. One that matches no report ends the list, or a download would never end.
+  if (![from?.report?.asOf ?? 0, receivedAt, id].every(Number.isSafeInteger)) return { entries: [], next: null }
+  const keptEnded = from !== null && from.report === null
+  const kept = keptEnded ? [] : yield* arrivals(tx, lineId, from?.report ?? null, limit + 1)
+  const { withdrawnReport: w } = tx
+  const isNext = and(eq(w.lineId, lineId), sql`(${w.receivedAt}, ${w.id}) < (${receivedAt}, ${id})`)
+  const gone = yield* withdrawnReports(tx, isNext, limit + 1)
+  const entryFor = yield* entries(tx, viewer, [...kept, ...gone])
+  const merged = mergeHistory(kept.map(entryFor), gone.map(entryFor), limit)
+  const report = kept[merged.kept] ?? null
+  const last = gone[merged.withdrawn - 1] ?? from?.afterWithdrawn ?? null
+  const next = {
+    report: report && { asOf: report.asOf, quantity: report.quantity },
+    afterWithdrawn: last && { receivedAt: last.receivedAt, id: last.id },
   }
+  const isEnd = report === null && gone.length === merged.withdrawn
+  return { entries: merged.entries, next: isEnd ? null : next }
+}
+
+function* entryOf(tx: ReadTx, lineId: number, report: ArrivedReport): Step<HistoryEntry | null> {
+  const { db, deliveryReport, withdrawnReport } = tx
+  if (!Number.isSafeInteger(report.asOf) || !Number.isSafeInteger(report.receivedAt)) return null
+  const isIt = (table: typeof deliveryReport | typeof withdrawnReport) =>
+    and(
+      ...[eq(table.lineId, lineId), eq(table.receivedAt, report.receivedAt)],
+      ...[eq(table.asOf, report.asOf), eq(table.quantity, report.quantity)],
+    )
+  const kept = yield* first(db.select().from(deliveryReport).where(isIt(deliveryReport)))
+  const entry = kept ?? (yield* withdrawnReports(tx, isIt(withdrawnReport), 1))[0]
+  return entry === undefined ? null : (yield* entries(tx, "seller", [entry]))(entry)
+}
+
+type WithdrawnRow = ReadTx["withdrawnReport"]["$inferSelect"]
+
+function* withdrawnReports(
+  { db, withdrawnReport: w }: ReadTx,
+  which: SQL | undefined,
+  limit: number,
+): Step<WithdrawnRow[]> {
+  return yield* all(db.select().from(w).where(which).orderBy(desc(w.receivedAt), desc(w.id)).limit(limit))
+}
+
+type ReportRow = ArrivedReport & { readonly sourceId: number }
+
+/** What a viewer sees of these reports: who sent and who withdrew them is looked up for all of them together. */
+function* entries(tx: ReadTx, viewer: LineViewer, rows: readonly (ReportRow | WithdrawnRow)[]) {
+  const sources = yield* sourcesOf(tx, new Set(rows.map(({ sourceId }) => sourceId)))
+  const references = [...sources.values()].map(({ kind, reference }) => (isOfPerson(kind) ? reference : ""))
+  const people = yield* usersById(tx, [...references, ...rows.map((row) => withdrawerOf(row))])
+  return (row: ReportRow | WithdrawnRow): HistoryEntry => {
+    const { asOf, quantity, receivedAt } = row
+    const source = sources.get(row.sourceId)
+    if (source === undefined) throw new Error("a report has no source")
+    const sender = (isOfPerson(source.kind) ? people.get(source.reference)?.name : source.label) ?? null
+    const name = people.get(withdrawerOf(row))?.name ?? null
+    const withdrawn =
+      "withdrawnBy" in row
+        ? withdrawalSeenBy(viewer, { at: row.withdrawnAt, actor: row.withdrawnBy, name, reason: row.reason })
+        : null
+    return { asOf, quantity, receivedAt, source: sourceSeenBy(viewer, { ...source, sender }), withdrawn }
+  }
+}
+
+const isOfPerson = (kind: DeliverySource["kind"]) => kind === "form" || kind === "file"
+
+/** The id of the user, as text; empty where it was none. */
+const withdrawerOf = (row: ReportRow | WithdrawnRow) =>
+  "withdrawnBy" in row ? (/^user:(.*)$/.exec(row.withdrawnBy)?.[1] ?? "") : ""
+
+function* sourcesOf({ db, deliverySource: s, ingestKey }: ReadTx, ids: ReadonlySet<number>) {
+  const { id, kind, reference, detail } = s
+  const rows = db
+    .select({ id, kind, reference, detail, label: ingestKey.label })
+    .from(s)
+    .leftJoin(ingestKey, and(eq(kind, "key"), eq(ingestKey.id, reference)))
+    .where(inArray(id, [...ids]))
+  return new Map((yield* all(rows)).map((source) => [source.id, source]))
 }

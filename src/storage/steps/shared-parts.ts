@@ -8,6 +8,7 @@ import { refusals } from "./behind/refusals.ts"
 import { campaignLineReads } from "./campaign-lines.ts"
 import { campaignReads } from "./campaigns.ts"
 import { catalogueReads } from "./catalogue.ts"
+import { closingDays } from "./closing-days.ts"
 import { historyReads } from "./delivery-history.ts"
 import { importExportReads } from "./export.ts"
 import { sharedHealth } from "./health.ts"
@@ -23,8 +24,9 @@ import type { BulkSteps, LaterSteps, Steps } from "./step.ts"
 import { uploadReads } from "./uploads.ts"
 import { userReads } from "./users.ts"
 
-/** What is the same on both engines; to the last four, each engine adds what it does in its own way. */
+/** What is the same on both engines; to the last three, each engine adds what it does in its own way. */
 export function sharedParts(steps: Steps & BulkSteps, later: LaterSteps) {
+  const days = closingDays(steps)
   const { transact, transactBeside, transactBulk, query } = steps
   return {
     ...{ transact, transactBeside, transactBulk, query },
@@ -48,8 +50,9 @@ export function sharedParts(steps: Steps & BulkSteps, later: LaterSteps) {
     feedActivity: feedActivity(steps, later),
     agentCallLog: agentCallLog(steps, later),
     audit: auditReads(steps),
+    deliveryHistory: { ...historyReads(steps), days: days.days },
     flushWriteBuffer: later.flush,
-    deliveryHistory: historyReads(steps),
+    deliveries: { makeDays: days.makeDays },
     catalogue: catalogueReads(steps),
     health: sharedHealth(steps),
   } satisfies { readonly [Part in keyof Store]?: Partial<Store[Part]> }

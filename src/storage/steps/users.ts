@@ -23,6 +23,21 @@ export function* userById(tx: ReadTx, id: number): Step<User | null> {
   return (yield* usersWhere(tx, eq(tx.user.id, id)))[0] ?? null
 }
 
+/** By their ids, as texts may say them; a text that is no id finds nobody. */
+export function* usersById({ db, user: { id, email, name }, user }: ReadTx, texts: readonly string[]) {
+  const ids = new Set(texts.flatMap((text) => (/^\d{1,15}$/.test(text) ? [Number(text)] : [])))
+  const rows =
+    ids.size === 0
+      ? []
+      : yield* all(
+          db
+            .select({ id, email, name })
+            .from(user)
+            .where(inArray(id, [...ids])),
+        )
+  return new Map(rows.map((row) => [String(row.id), row]))
+}
+
 /** Whether there is an operator, other than the excepted user. */
 export function* hasOperator({ db, user }: ReadTx, except = 0): Step<boolean> {
   const isOther = and(eq(user.isOperator, 1), ne(user.id, except))

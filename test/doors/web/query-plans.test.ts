@@ -33,6 +33,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "SELECT DISTINCT c.slug, c.name FROM affiliate_code": "some codes at a time",
   "SELECT DISTINCT tool, outcome FROM (": "the words of the newest calls",
   'EXISTS (SELECT 1 FROM "package_line") THEN 1': "whether there is a first one of each: it stops there",
+  "FROM c WHERE received_at IS NOT NULL ORDER BY place": "sorts the reports that it has followed",
+  "ORDER BY k.created_at DESC, k.label, k.id": "sorts the keys of one organization",
   '"package_line"."id" desc limit ?) "latest"': "groups the latest lines, at most 200",
   'where not (exists (select "id", "slug"': "whether there is a first one, for each organization",
   "ORDER BY l.flight_end IS NULL, l.flight_end, l.id": "sorts the lines that one seller has in flight: 5,000 in 9 ms",

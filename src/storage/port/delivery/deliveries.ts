@@ -77,6 +77,11 @@ export interface HistoryEntry extends ArrivedReport {
   readonly withdrawn: Withdrawal | null
 }
 
+export interface HistoryPage {
+  readonly entries: readonly HistoryEntry[]
+  readonly next: HistoryCursor | null
+}
+
 /** A report of one of several lines, as a form brought it. */
 export interface ReceivedReport extends LinkedReport {
   readonly lineId: number
@@ -90,12 +95,7 @@ export interface DeliveryHistory {
    * Reports of a line, latest arrival first, starting at `from` (null: at the latest), with as much of the source as the viewer may
    * see. Withdrawn reports are included. `next` is where the next page starts; null when there is none.
    */
-  page(
-    lineId: number,
-    viewer: LineViewer,
-    from: HistoryCursor | null,
-    limit: number,
-  ): Promise<{ readonly entries: readonly HistoryEntry[]; readonly next: HistoryCursor | null }>
+  page(lineId: number, viewer: LineViewer, from: HistoryCursor | null, limit: number): Promise<HistoryPage>
   /** One report of a line as its seller sees it, also when it was withdrawn. */
   find(lineId: number, report: ArrivedReport): Promise<HistoryEntry | null>
   /**

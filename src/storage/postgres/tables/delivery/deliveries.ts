@@ -7,7 +7,6 @@ import { leftUntil } from "../../engine/deadline.ts"
 import { numberArray } from "../../engine/number-array.ts"
 import type { Opened, Transaction } from "../../engine/transaction.ts"
 import { sellerTerms } from "../seller-terms.ts"
-import { makeDays, writeDays } from "./closing-days.ts"
 import { type ChainedReport, deliveryChain, isLate, mayChangeDays, type Outcome, reportKey } from "./delivery-chain.ts"
 import { deliverySources } from "./delivery-sources.ts"
 
@@ -54,6 +53,12 @@ const ADD_REPORTS = `INSERT INTO delivery_report
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::double precision[], $4::bigint[], $5::bigint[], $6::bigint[],
     $7::double precision[])`
 
+/** Unless the day has a later total already. */
+const CLOSE_DAYS = `INSERT INTO delivery_day AS d (line_id, day, as_of, quantity)
+  SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::double precision[])
+  ON CONFLICT (day, line_id) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity
+  WHERE excluded.as_of >= d.as_of`
+
 type Job = {
   readonly receipt: DeliveryReceipt
   readonly termsRevision: number
@@ -67,7 +72,7 @@ type TotalColumns = Readonly<
     Record<"dayEnds", ArrayLike<number | null> | null>
 >
 
-export function deliveries(connection: Connection): Deliveries {
+export function deliveries(connection: Connection): Omit<Deliveries, "makeDays"> {
   const { read, write } = connection
   const sources = deliverySources(connection)
 
@@ -118,7 +123,6 @@ export function deliveries(connection: Connection): Deliveries {
       const current = totalsIn(await read(({ rows }) => rows(TOTALS, values), leftUntil(answerBy)))
       return effectsOf(totals, (lineId) => current.get(lineId))
     },
-    makeDays: () => makeDays(connection),
   }
 }
 
@@ -201,4 +205,15 @@ function writeReports(transaction: Transaction, reports: readonly ChainedReport[
     numberArray(reports.map(({ previousQuantity }) => previousQuantity)),
   ]
   transaction.last({ text: ADD_REPORTS, values })
+}
+
+function writeDays(transaction: Transaction, closings: ReturnType<Chain["closings"]>): void {
+  if (closings.length === 0) return
+  const values = [
+    numberArray(closings.map(({ lineId }) => lineId)),
+    closings.map(({ day }) => day),
+    numberArray(closings.map(({ asOf }) => asOf)),
+    numberArray(closings.map(({ quantity }) => quantity)),
+  ]
+  transaction.last({ text: CLOSE_DAYS, values })
 }

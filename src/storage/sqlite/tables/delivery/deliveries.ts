@@ -5,10 +5,9 @@ import { currentTotalCache } from "../../cache/current-total-cache.ts"
 import { sellerTerms } from "../../cache/seller-terms.ts"
 import type { Connection } from "../../engine/connection.ts"
 import { DELIVERY_SQL } from "../hot-sql.ts"
-import { missingDays } from "./closing-days.ts"
 import { totalsRecorder } from "./record-totals.ts"
 
-export function deliveries(connection: Connection): Deliveries {
+export function deliveries(connection: Connection): Omit<Deliveries, "makeDays"> {
   const { database, caches, reading, write } = connection
   const lineSold = database.query<SoldLine, [string, number]>(DELIVERY_SQL.lineSold)
   const linesSold = sellerTerms(connection, (packageId, sellerId) => lineSold.get(packageId, sellerId))
@@ -35,7 +34,6 @@ export function deliveries(connection: Connection): Deliveries {
       reading.join()
       return effectsOf(totals, (lineId) => currentTotal.get(lineId) ?? undefined)
     },
-    makeDays: missingDays(connection, cache),
   }
 }
 

@@ -1,0 +1,133 @@
+import { sql } from "drizzle-orm"
+import type { DeliveryTotal } from "../../domain/delivery/delivery.ts"
+import {
+  type ClosingTotal,
+  type CurrentTotal,
+  closingTotals,
+  dayEndOf,
+  isMade,
+} from "../../domain/delivery/total-series.ts"
+import type { LinkedReport } from "../../domain/delivery/withdrawal.ts"
+import { nextTurn } from "../../domain/event-loop.ts"
+import type { TimeZone } from "../../domain/time/time-zone.ts"
+import type { DeliveryHistory, DeliveryWrites } from "../port/store.ts"
+import { arrivals, byTime } from "./delivery-history.ts"
+import { all, and, eq, exec, inArray, type ReadTx, type Step, type Steps, type Tx } from "./step.ts"
+
+const DAYS_AT_ONCE = 500
+
+/** The last totals of the days of lines. Those that are not kept yet are found in the whole history. */
+export function closingDays(steps: Steps): Pick<DeliveryHistory, "days"> & Pick<DeliveryWrites, "makeDays"> {
+  const { query, transactBeside } = steps
+  return {
+    async days(lineIds, most = Number.POSITIVE_INFINITY) {
+      const { states, kept } = await query((tx) => keptDays(tx, lineIds, most - 1))
+      const days = new Map<number, readonly DeliveryTotal[]>(lineIds.map((lineId) => [lineId, []]))
+      for (const state of states) {
+        const { lineId, asOf, quantity } = state
+        const closed = kept.get(lineId) ?? (await closingsOf(steps, state)).slice(0, -1)
+        // Not slice(-0), which is all.
+        days.set(lineId, [...closed.slice(Math.max(0, closed.length - most + 1)), { asOf, quantity }])
+      }
+      return days
+    },
+    // One line at a time.
+    async makeDays() {
+      const [state] = await query((tx) => unmade(tx))
+      if (state === undefined) return false
+      const closings = await closingsOf(steps, state)
+      await transactBeside((tx) => keepDays(tx, state, closings.slice(0, -1)))
+      return true
+    },
+  }
+}
+
+/** All that a report or a withdrawal changes of a line. */
+type State = CurrentTotal & { readonly lineId: number; readonly timeZone: TimeZone; readonly withdrawn: number }
+
+const STATES = sql.raw(`SELECT t.line_id AS "lineId", t.as_of AS "asOf", t.quantity, t.last_as_of AS "lastAsOf",
+    t.last_quantity AS "lastQuantity", t.day_end AS "dayEnd", o.time_zone AS "timeZone",
+    (SELECT count(*) FROM withdrawn_report w WHERE w.line_id = t.line_id) AS withdrawn
+  FROM delivery_total t JOIN package_line l ON l.id = t.line_id JOIN organization o ON o.id = l.seller_id`)
+
+function* statesOf({ statement }: ReadTx, lineIds: readonly number[]): Step<State[]> {
+  return yield* all(statement<State>(sql`${STATES} WHERE ${inArray(sql`t.line_id`, [...lineIds])}`))
+}
+
+function* unmade({ statement }: ReadTx): Step<State[]> {
+  const one = sql`(SELECT line_id FROM delivery_total WHERE day_end IS NULL LIMIT 1)`
+  return yield* all(statement<State>(sql`${STATES} WHERE t.line_id = ${one}`))
+}
+
+type Kept = DeliveryTotal & { readonly lineId: number }
+
+/** The closing totals of the latest `most` days of each line that has them. The latest days first: most lines need no more than these. */
+function* keptDays(tx: ReadTx, lineIds: readonly number[], most: number) {
+  const states = lineIds.length === 0 ? [] : yield* statesOf(tx, lineIds)
+  const kept = new Map<number, DeliveryTotal[]>()
+  for (const state of states) if (isMade(state)) kept.set(state.lineId, [])
+  const days = kept.size === 0 || most === 0 ? [] : yield* closedDays(tx)
+  for (let [from, size] = [0, Math.min(most, DAYS_AT_ONCE)]; from < days.length; from += size) {
+    if (from > 0) size = Math.min(2 * size, DAYS_AT_ONCE)
+    const wanted = [...kept].flatMap(([lineId, totals]) => (totals.length < most ? [lineId] : []))
+    if (wanted.length === 0) break
+    const isWanted = and(inArray(sql`day`, days.slice(from, from + size)), inArray(sql`line_id`, wanted))
+    const rows = tx.statement<Kept>(
+      sql`SELECT line_id AS "lineId", as_of AS "asOf", quantity FROM delivery_day WHERE ${isWanted}`,
+    )
+    for (const { lineId, asOf, quantity } of yield* all(rows)) kept.get(lineId)?.push({ asOf, quantity })
+  }
+  for (const totals of kept.values()) totals.sort((one, other) => one.asOf - other.asOf)
+  return { states, kept }
+}
+
+/** The days that have a closing total of any line, the latest first: each is found by one look into the index. */
+function* closedDays({ statement }: ReadTx): Step<string[]> {
+  const closed = sql`WITH RECURSIVE closed(day) AS (SELECT max(day) FROM delivery_day
+      UNION ALL SELECT (SELECT max(day) FROM delivery_day d WHERE d.day < closed.day) FROM closed WHERE closed.day IS NOT NULL
+    ) SELECT day FROM closed WHERE day IS NOT NULL`
+  return (yield* all(statement<{ day: string }>(closed))).map(({ day }) => day)
+}
+
+/** From the whole history, some of it at a time. Begun anew when the report to go on with was withdrawn meanwhile. */
+async function closingsOf(steps: Pick<Steps, "query">, state: State): Promise<ClosingTotal[]> {
+  const reports: LinkedReport[] = []
+  for (let from: DeliveryTotal | null = null; ; ) {
+    const next: readonly LinkedReport[] = await steps.query((tx) => arrivals(tx, state.lineId, from))
+    if (next.length === 0 && from !== null) return closingsOf(steps, state)
+    reports.push(...next)
+    from = next.at(-1)?.previous ?? null
+    if (from === null) return closingTotals(byTime(reports), state.timeZone)
+    await nextTurn()
+  }
+}
+
+function* keepDays(tx: Tx, state: State, closings: readonly ClosingTotal[]): Step<void> {
+  const { db, deliveryTotal } = tx
+  const { lineId } = state
+  // Whoever reports for the line meanwhile waits here.
+  const dayEnd = dayEndOf(state, state.timeZone)
+  yield* exec(db.update(deliveryTotal).set({ dayEnd }).where(eq(deliveryTotal.lineId, lineId)))
+  const now = (yield* statesOf(tx, [lineId]))[0]
+  // Somebody has reported or withdrawn something meanwhile: it is tried again.
+  if (now === undefined || JSON.stringify({ ...now, dayEnd: state.dayEnd }) !== JSON.stringify(state)) {
+    yield* exec(db.update(deliveryTotal).set({ dayEnd: null }).where(eq(deliveryTotal.lineId, lineId)))
+    return
+  }
+  yield* deleteDays(tx, [lineId])
+  const rows = closings.map(({ day, asOf, quantity }) => ({ day, line_id: lineId, as_of: asOf, quantity }))
+  const columns = { day: "text", line_id: "number", as_of: "number", quantity: "number" } as const
+  yield* exec(tx.insertMany("delivery_day", { columns, rows }))
+}
+
+/** Deletes the closing totals of lines. */
+export function* deleteDays(tx: Tx, lineIds: readonly number[]): Step<void> {
+  const { db, deliveryDay } = tx
+  const days = yield* closedDays(tx)
+  for (let from = 0; from < days.length; from += DAYS_AT_ONCE) {
+    const some = days.slice(from, from + DAYS_AT_ONCE)
+    yield* exec(
+      db.delete(deliveryDay).where(and(inArray(deliveryDay.lineId, [...lineIds]), inArray(deliveryDay.day, some))),
+    )
+  }
+}
