@@ -19,48 +19,6 @@ function add(one: bigint | null, other: bigint | null): bigint | null {
   return one === null ? other : one + (other ?? 0n)
 }
 
-// Figures can be as large as 2^53-1, so a sum may not fit a number exactly. Millions and the remainder are summed separately.
-const PART = 1_000_000
-
-/** Sums one of the figures of many days exactly, without a BigInt for each of them. */
-class ExactSum {
-  #high = 0
-  #low = 0
-  #isEmpty = true
-
-  add(figure: number | null): void {
-    if (figure === null) return
-    const high = Math.floor(figure / PART)
-    this.#high += high
-    this.#low += figure - high * PART
-    this.#isEmpty = false
-  }
-
-  total(): bigint | null {
-    return this.#isEmpty ? null : BigInt(this.#high) * BigInt(PART) + BigInt(this.#low)
-  }
-}
-
-export class FigureSums {
-  readonly #clicks = new ExactSum()
-  readonly #conversions = new ExactSum()
-  readonly #valueMicros = new ExactSum()
-
-  add(clicks: number | null, conversions: number | null, valueMicros: number | null): void {
-    this.#clicks.add(clicks)
-    this.#conversions.add(conversions)
-    this.#valueMicros.add(valueMicros)
-  }
-
-  figures(): Figures {
-    return {
-      clicks: this.#clicks.total(),
-      conversions: this.#conversions.total(),
-      valueMicros: this.#valueMicros.total(),
-    }
-  }
-}
-
 export interface CampaignFigures extends Figures {
   readonly campaign: string
   readonly campaignName: string

@@ -16,7 +16,6 @@ import { admissions } from "./shared-limits/admissions.ts"
 import type { GivenClock } from "./shared-limits/clock.ts"
 import { leases } from "./shared-limits/leases.ts"
 import { signInThrottle } from "./shared-limits/sign-in-throttle.ts"
-import { affiliateFigures } from "./tables/affiliate-figures.ts"
 import { affiliates } from "./tables/affiliates.ts"
 import { deliveries } from "./tables/delivery/deliveries.ts"
 import { health } from "./tables/health.ts"
@@ -65,7 +64,6 @@ export async function postgresStore(
         return caches.catalogue()
       },
     },
-    affiliateFigures: affiliateFigures(connection),
     admissions: admitting,
     signInThrottle: signInThrottle(connection, clock),
     leases: leases(connection, clock),

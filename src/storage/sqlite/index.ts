@@ -15,7 +15,6 @@ import { databasePath, makeDirectory, openDatabase, stopBlocking } from "./engin
 import { laterSteps, steps } from "./engine/steps.ts"
 import { WriteQueue, type WriteQueueParts } from "./engine/write-queue.ts"
 import { admissions, leases, signInThrottle } from "./single-server.ts"
-import { affiliateFigures } from "./tables/affiliate-figures.ts"
 import { affiliates } from "./tables/affiliates.ts"
 import { deliveries } from "./tables/delivery/deliveries.ts"
 import { health } from "./tables/health.ts"
@@ -59,7 +58,6 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
     deliveries: { ...shared.deliveries, ...deliveries(connection) },
     affiliates: affiliates(connection),
     catalogue: { ...shared.catalogue, revision: async () => revision(connection) ?? 0 },
-    affiliateFigures: affiliateFigures(connection),
     admissions: admissions(connection),
     signInThrottle: signInThrottle(),
     leases,

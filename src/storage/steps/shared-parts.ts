@@ -1,4 +1,5 @@
 import type { Store } from "../port/store.ts"
+import { affiliateFigures } from "./affiliate-figures.ts"
 import { alertReads } from "./alerts.ts"
 import { auditReads } from "./audit.ts"
 import { agentCallLog } from "./behind/call-log.ts"
@@ -50,6 +51,7 @@ export function sharedParts(steps: Steps & BulkSteps, later: LaterSteps) {
     feedActivity: feedActivity(steps, later),
     agentCallLog: agentCallLog(steps, later),
     audit: auditReads(steps),
+    affiliateFigures: affiliateFigures(steps),
     deliveryHistory: { ...historyReads(steps), days: days.days },
     flushWriteBuffer: later.flush,
     deliveries: { makeDays: days.makeDays },

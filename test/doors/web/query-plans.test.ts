@@ -30,7 +30,9 @@ const BROAD = /package_line_seller|campaign_buyer/
 
 // What may look odd in a plan, and why it reads a bounded part all the same. Each by a text that only such a statement has.
 const BOUNDED: Readonly<Record<string, string>> = {
-  "SELECT DISTINCT c.slug, c.name FROM affiliate_code": "some codes at a time",
+  "SELECT DISTINCT c.slug, c.name FROM affiliate_code": "the campaigns of one organization",
+  "AS seller FROM affiliate_code a": "sorts the codes that the page shows",
+  "FROM affiliate_metric WHERE (code_id in (": "sums the days of some codes at a time",
   "SELECT DISTINCT tool, outcome FROM (": "the words of the newest calls",
   'EXISTS (SELECT 1 FROM "package_line") THEN 1': "whether there is a first one of each: it stops there",
   "FROM c WHERE received_at IS NOT NULL ORDER BY place": "sorts the reports that it has followed",
