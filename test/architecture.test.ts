@@ -42,7 +42,7 @@ const RULES: readonly {
     packages: ["@sinclair/typebox"],
   },
   { folder: COPY, may: ["src/domain", PORT, COPY], packages: ["node:crypto"] },
-  { folder: PORT, may: ["src/domain", PORT, `${STEPS}/step.ts`], packages: [] },
+  { folder: PORT, may: ["src/domain", PORT, STEPS], packages: [] },
   { folder: STEPS, may: ["src/domain", PORT, STEPS, SCHEMA], packages: ["drizzle-orm"] },
   { folder: SCHEMA, may: [SCHEMA], packages: ["drizzle-orm"] },
   {

@@ -1,7 +1,7 @@
 import { normalTerritories, type Opening, readTerritories } from "../../domain/keys/opening.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { openingsByKey, saveOpening } from "../../storage/steps/openings.ts"
+import { openingsByKey, saveOpening } from "../../storage/steps/keys.ts"
 import { and, eq, exec, first, inArray, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
 import { activeAgentKey } from "./agent-keys.ts"

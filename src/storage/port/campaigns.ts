@@ -1,5 +1,5 @@
 import type { Company } from "../../domain/campaign/buyer-choice.ts"
-import type { CampaignSummary, SummedLine } from "../../domain/campaign/campaign-summary.ts"
+import type { SummedLine } from "../../domain/campaign/campaign-summary.ts"
 import type { LineFields } from "../../domain/campaign/line-fields.ts"
 import type { PackageId } from "../../domain/campaign/package-line.ts"
 import type { DeliveryTotal } from "../../domain/delivery/delivery.ts"
@@ -7,7 +7,7 @@ import type { Organization } from "../../domain/people/organization.ts"
 import type { CalendarDate, Moment } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 
-// Campaigns as their sellers and buyers may see them. Every method takes the organization that asks, and finds nothing that this
+// Campaigns as their sellers and buyers may see them. Whoever reads them names the organization that asks, and finds nothing that this
 // organization may not see.
 
 export type { Company, LineFields }
@@ -97,44 +97,4 @@ export interface CodeName {
   readonly code: string
   readonly slug: string | null
   readonly line: string
-}
-
-export interface CampaignReads {
-  /**
-   * The campaigns that an organization buys or sells lines of, newest first: those that are not archived or, with `archived`, only
-   * those that are.
-   */
-  list(organizationId: number, archived?: boolean): Promise<ListedCampaign[]>
-  /** The campaign with the chosen lines. */
-  find(organizationId: number, slug: string, choice?: LineChoice): Promise<ShownCampaign | null>
-  /** The sums of all lines of the campaign that the organization may see, however many of them a page shows. */
-  summary(organizationId: number, campaign: CampaignHead, scope: LineScope, now: Moment): Promise<CampaignSummary>
-  /** All lines of a campaign that the organization may see, by the start of the flight, then by name. */
-  lines(organizationId: number, campaign: CampaignHead, scope: LineScope): Promise<ShownLine[]>
-  /** The lines of all campaigns of `list` that the organization may see, in any order. Archived lines are left out. */
-  listedLines(organizationId: number, archived?: boolean): Promise<ListedLine[]>
-  /**
-   * Lines that this organization sells on some days, by the end of the flight, those without an end last. Archived lines and campaigns
-   * are left out.
-   */
-  inFlight(sellerId: number, days: FlightDays): Promise<FlyingLine[]>
-  /** The same lines, with only what is needed to choose among them, in any order. */
-  listedInFlight(sellerId: number, days: FlightDays): Promise<ListedLine[]>
-  /** These lines of the seller, in any order. */
-  flyingLines(sellerId: number, lineIds: readonly number[]): Promise<FlyingLine[]>
-  /** Organizations that bought from this seller, or all organizations with null; by name. */
-  buyers(sellerId: number | null): Promise<Company[]>
-  /** The currencies of the seller's latest lines, the most frequent first. */
-  currencies(sellerId: number): Promise<string[]>
-  /**
-   * What the organization bought that this active agent key acts for, newest first: the campaigns with these slugs or, with null, all
-   * that are not archived. Null where the key acts for nobody.
-   */
-  boughtThrough(agentKeyId: string, slugs: readonly string[] | null): Promise<Bought | null>
-  /** The names of all lines of these campaigns that the organization may see, archived ones too, in any order. */
-  lineNames(organizationId: number, campaigns: readonly Pick<CampaignHead, "id">[]): Promise<LineName[]>
-  /** The next `limit` affiliate codes of this organization after one of them, by code. */
-  codeNames(sellerId: number, after: string, limit: number): Promise<CodeName[]>
-  /** Whether the line has delivery or affiliate figures, withdrawn ones included. If so its pricing basis must not change, because it gives them their meaning. */
-  hasFigures(lineId: number): Promise<boolean>
 }

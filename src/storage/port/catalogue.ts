@@ -1,5 +1,4 @@
 import type { CatalogueContents } from "../../domain/adcp/catalogue/catalogue-edit.ts"
-import type { Opening } from "../../domain/keys/opening.ts"
 
 export interface StoredProduct {
   readonly productId: string
@@ -12,15 +11,9 @@ export interface StoredFormat {
   readonly body: unknown
 }
 
-export interface CatalogueReads {
+export interface CatalogueMoments {
   /** Increases with every change to products, formats and openings, also when another process makes it. */
   revision(): Promise<number>
-  /** By id. */
-  products(): Promise<StoredProduct[]>
-  /** By id. */
-  formats(): Promise<StoredFormat[]>
-  /** The products that are open to this key, by product id. */
-  openings(agentKeyId: string): Promise<Opening[]>
   /** Products, formats and the revision, all read at the same moment. */
   contents(): Promise<CatalogueContents & { readonly revision: number }>
 }

@@ -24,20 +24,10 @@ export interface ListedIngestKey extends ListedKey {
   readonly organization: string
 }
 
-export interface IngestKeyReads {
-  /** The keys of one organization, or all with null; newest first, revoked keys included. */
-  list(organizationId: number | null): Promise<ListedIngestKey[]>
-}
-
 export interface ListedAgentKey extends ListedKey {
   readonly openings: readonly Opening[]
   /** The slug of the organization that it acts for; null: none. */
   readonly buyer: string | null
-}
-
-export interface AgentKeyReads {
-  /** Newest first, revoked keys included. */
-  list(): Promise<ListedAgentKey[]>
 }
 
 export interface KeyWrites {

@@ -1,8 +1,3 @@
-/** Facts about the installation that have to survive a restart. */
-export interface SettingReads {
-  get(name: SettingName): Promise<string | null>
-}
-
 /**
  * address: where the server last listened, so that other commands can print links to it. agent_address: the same for the sales agent.
  * last_backup: the result of the last scheduled backup. last_restore: the same of the last backup that was restored from the app.

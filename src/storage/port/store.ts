@@ -1,36 +1,42 @@
-import type { BulkSteps, Steps } from "../steps/step.ts"
+import type { alertReads } from "../steps/alerts.ts"
+import type { campaignLineReads } from "../steps/campaign-lines.ts"
+import type { campaignReads } from "../steps/campaigns.ts"
+import type { catalogueReads } from "../steps/catalogue.ts"
+import type { historyReads } from "../steps/delivery-history.ts"
+import type { invitationReads } from "../steps/invitations.ts"
+import type { agentKeyReads, ingestKeyReads } from "../steps/keys.ts"
+import type { organizationReads } from "../steps/organizations.ts"
+import type { packageLineReads } from "../steps/package-lines.ts"
+import type { settingReads } from "../steps/settings.ts"
+import type { shareLinkReads } from "../steps/share-links.ts"
+import type { linkClaimReads, sessionReads, twoFactorReads } from "../steps/sign-in.ts"
+import type { BulkSteps, Reads, Steps } from "../steps/step.ts"
+import type { uploadReads } from "../steps/uploads.ts"
+import type { memberReads, userReads } from "../steps/users.ts"
 import type { Admissions } from "./admissions.ts"
 import type { AffiliateFigures } from "./affiliate-figures.ts"
 import type { AffiliateReads, AffiliateWrites } from "./affiliates.ts"
-import type { AlertReads } from "./alerts.ts"
 import type { AuditReads } from "./audit.ts"
 import type { AgentCallLogReads, AgentCallLogWrites } from "./call-log.ts"
-import type { CampaignReads } from "./campaigns.ts"
-import type { CatalogueReads } from "./catalogue.ts"
-import type { DeliveryHistory, DeliveryReads, DeliveryWrites } from "./delivery/deliveries.ts"
+import type { CatalogueMoments } from "./catalogue.ts"
+import type { DeliveryReads, DeliveryWrites, LineHistory } from "./delivery/deliveries.ts"
 import type { FeedActivityReads, FeedActivityWrites } from "./delivery/feed-activity.ts"
-import type { PackageLines } from "./delivery/package-lines.ts"
-import type { UploadReads } from "./delivery/uploads.ts"
 import type { HealthReads, HealthWrites } from "./health.ts"
 import type { ImportExportReads } from "./import-export.ts"
-import type { AgentKeyReads, IngestKeyReads, KeyWrites } from "./keys.ts"
+import type { KeyWrites } from "./keys.ts"
 import type { Leases } from "./leases.ts"
-import type { OrganizationReads } from "./organizations.ts"
-import type { InvitationReads } from "./people/invitations.ts"
-import type { MemberReads } from "./people/members.ts"
-import type { LinkClaimReads } from "./people/one-time-links.ts"
-import type { SessionReads } from "./people/sessions.ts"
 import type { SignInThrottle } from "./people/sign-in-throttle.ts"
-import type { TwoFactorReads } from "./people/two-factor.ts"
-import type { UserReads } from "./people/users.ts"
 import type { RefusalReads, RefusalWrites } from "./refusals.ts"
-import type { SettingReads } from "./settings.ts"
-import type { ShareLinkReads } from "./share-links.ts"
 
+export type { Invitation, NewMember, OpenInvitation } from "../steps/invitations.ts"
+export type { OrganizationOverview, OrganizationStanding } from "../steps/organizations.ts"
+export type { ShareLink } from "../steps/share-links.ts"
+export type { ListedSession, SessionRecord, SignedIn } from "../steps/sign-in.ts"
+export type { UploadPartKind } from "../steps/uploads.ts"
+export type { Member, UserHead } from "../steps/users.ts"
 export type * from "./admissions.ts"
 export type * from "./affiliate-figures.ts"
 export type * from "./affiliates.ts"
-export type * from "./alerts.ts"
 export type * from "./audit.ts"
 export type * from "./call-log.ts"
 export type * from "./campaigns.ts"
@@ -39,55 +45,46 @@ export type * from "./delivery/deliveries.ts"
 export type * from "./delivery/feed-activity.ts"
 export type * from "./delivery/package-lines.ts"
 export type * from "./delivery/seller-terms.ts"
-export type * from "./delivery/uploads.ts"
 export type * from "./health.ts"
 export type * from "./import-export.ts"
 export type * from "./keys.ts"
 export type * from "./leases.ts"
-export type * from "./organizations.ts"
 export type * from "./page-request.ts"
-export type * from "./people/invitations.ts"
-export type * from "./people/members.ts"
-export type * from "./people/one-time-links.ts"
-export type * from "./people/sessions.ts"
 export type * from "./people/sign-in-throttle.ts"
-export type * from "./people/two-factor.ts"
-export type * from "./people/users.ts"
 export type * from "./refusals.ts"
 export type * from "./settings.ts"
-export type * from "./share-links.ts"
 
-// Everything that is stored, as actions see it; one file for each noun. Rules that check and write are
-// steps (../steps/step.ts), run by `transact`; each method here that writes is a transaction of its own. Whatever takes a `Change` adds
+// Everything that is stored, as actions see it. Plain reads are steps, and their types follow from them; the rest has a file for each
+// noun. Rules that check and write are steps (../steps/step.ts), run by `transact`; each method here that writes is a transaction of its own. Whatever takes a `Change` adds
 // its entry to the audit trail in the same transaction.
 
 /** Everything that can be read, except secrets. Doors get only this, so that a door that writes does not compile. */
 export interface StoreReads {
-  readonly organizations: OrganizationReads
-  readonly users: UserReads
-  readonly linkClaims: LinkClaimReads
-  readonly invitations: InvitationReads
-  readonly sessions: SessionReads
-  readonly twoFactor: TwoFactorReads
-  readonly members: MemberReads
-  readonly campaigns: CampaignReads
-  readonly shareLinks: ShareLinkReads
-  readonly deliveryHistory: DeliveryHistory
-  readonly packageLines: PackageLines
+  readonly organizations: Reads<typeof organizationReads>
+  readonly users: Reads<typeof userReads>
+  readonly linkClaims: Reads<typeof linkClaimReads>
+  readonly invitations: Reads<typeof invitationReads>
+  readonly sessions: Reads<typeof sessionReads>
+  readonly twoFactor: Reads<typeof twoFactorReads>
+  readonly members: Reads<typeof memberReads>
+  readonly campaigns: Reads<typeof campaignReads & typeof campaignLineReads>
+  readonly shareLinks: Reads<typeof shareLinkReads>
+  readonly deliveryHistory: Reads<typeof historyReads> & LineHistory
+  readonly packageLines: Reads<typeof packageLineReads>
   readonly deliveries: DeliveryReads
   readonly affiliates: AffiliateReads
-  readonly ingestKeys: IngestKeyReads
-  readonly agentKeys: AgentKeyReads
-  readonly catalogue: CatalogueReads
+  readonly ingestKeys: Reads<typeof ingestKeyReads>
+  readonly agentKeys: Reads<typeof agentKeyReads>
+  readonly catalogue: Reads<typeof catalogueReads> & CatalogueMoments
   readonly importExport: ImportExportReads
   readonly audit: AuditReads
   readonly agentCallLog: AgentCallLogReads
   readonly refusals: RefusalReads
   readonly feedActivity: FeedActivityReads
   readonly affiliateFigures: AffiliateFigures
-  readonly alerts: AlertReads
-  readonly settings: SettingReads
-  readonly uploads: UploadReads
+  readonly alerts: Reads<typeof alertReads>
+  readonly settings: Reads<typeof settingReads>
+  readonly uploads: Reads<typeof uploadReads>
   readonly health: HealthReads
   /**
    * The handler of a request, all of whose steps share one deadline, so that a database that hangs keeps nobody waiting once for each step.

@@ -1,8 +1,9 @@
 import { type SQL, sql } from "drizzle-orm"
 import { summaryOf } from "../../domain/campaign/campaign-summary.ts"
+import { type LineColumn, lineColumns } from "../../domain/campaign/line-fields.ts"
+import type { Moment } from "../../domain/time/moment.ts"
 import type {
   CampaignHead,
-  CampaignReads,
   FlightDays,
   FlyingLine,
   LineChoice,
@@ -11,36 +12,57 @@ import type {
   ListedLine,
   ShownCampaign,
   ShownLine,
-} from "../port/store.ts"
-import { LINE_SQL } from "./line-columns.ts"
-import { all, first, flag, inArray, isStorable, type ReadTx, type Step, type Steps } from "./step.ts"
+} from "../port/campaigns.ts"
+import { all, first, flag, inArray, isStorable, type ReadTx, type Step } from "./step.ts"
+
+// SQL about the columns of a line that its seller fills in, for what each engine writes by hand.
+
+const COLUMNS = lineColumns.map(({ column }) => column)
+const WRITTEN = ["campaign_id", "seller_id", ...COLUMNS, "archived"]
+
+export const LINE_SQL = {
+  columns: COLUMNS.join(", "),
+  /** Of a table named l, by the names that the program has. */
+  selected: lineColumns.map(({ column, field }) => `l.${column} AS "${field}"`).join(", "),
+  /** The values of an import, where b is the line as it is stored. */
+  imported: (given: (column: LineColumn) => string) =>
+    lineColumns
+      .map((each) => {
+        const value = given(each)
+        return each.stays ? `CASE WHEN ${value} IS NULL THEN b.${each.column} ELSE nullif(${value}, '') END` : value
+      })
+      .join(", "),
+  /** What an import replaces, and the same as a row. */
+  replaced: WRITTEN.map((column) => `${column} = excluded.${column}`).join(", "),
+  row: (table: string) => `(${WRITTEN.map((column) => `${table}.${column}`).join(", ")})`,
+}
 
 // Campaigns and lines as their sellers and buyers see them. Written by hand: thousands of lines are read for one page, and Drizzle would
 // take five times as long for them.
 
-type LineReads = Pick<
-  CampaignReads,
-  "list" | "find" | "summary" | "lines" | "listedLines" | "inFlight" | "listedInFlight" | "flyingLines"
->
-
-export function campaignLineReads({ query }: Pick<Steps, "query">): LineReads {
-  return {
-    list: (organizationId, archived = false) => query((tx) => campaignsSeenBy(tx, organizationId, archived)),
-    find: (organizationId, slug, choice) => query((tx) => findCampaign(tx, organizationId, slug, choice)),
-    summary: async (organizationId, campaign, scope, now) =>
-      summaryOf(await query((tx) => listedLines(tx, linesSeenBy(organizationId, campaign, scope))), now),
-    lines: (organizationId, campaign, scope) =>
-      query((tx) => shownLines(tx, linesSeenBy(organizationId, campaign, scope))),
-    listedLines: (organizationId, archived = false) =>
-      query(function* (tx) {
-        const sold = yield* listedLines(tx, soldIn(organizationId, archived))
-        return [...sold, ...(yield* listedLines(tx, boughtIn(organizationId, archived)))]
-      }),
-    inFlight: (sellerId, days) => query((tx) => flyingLines(tx, sellerId, inFlight(days), days.limit)),
-    listedInFlight: (sellerId, days) =>
-      query((tx) => listedLines(tx, sql`${ofSeller(sellerId)} AND ${inFlight(days)}`, days.limit)),
-    flyingLines: (sellerId, lineIds) => query((tx) => flyingLines(tx, sellerId, inArray(sql`l.id`, [...lineIds]))),
-  }
+export const campaignLineReads = {
+  list: campaignsSeenBy,
+  find: findCampaign,
+  /** The sums of all lines of the campaign that the organization may see, however many of them a page shows. */
+  *summary(tx: ReadTx, organizationId: number, campaign: CampaignHead, scope: LineScope, now: Moment) {
+    return summaryOf(yield* listedLines(tx, linesSeenBy(organizationId, campaign, scope)), now)
+  },
+  /** All lines of a campaign that the organization may see, by the start of the flight, then by name. */
+  lines: (tx: ReadTx, organizationId: number, campaign: CampaignHead, scope: LineScope) =>
+    shownLines(tx, linesSeenBy(organizationId, campaign, scope)),
+  /** The lines of all campaigns of `list` that the organization may see, in any order. Archived lines are left out. */
+  *listedLines(tx: ReadTx, organizationId: number, archived = false): Step<ListedLine[]> {
+    const sold = yield* listedLines(tx, soldIn(organizationId, archived))
+    return [...sold, ...(yield* listedLines(tx, boughtIn(organizationId, archived)))]
+  },
+  /** Lines that this organization sells on some days. */
+  inFlight: (tx: ReadTx, sellerId: number, days: FlightDays) => flyingLines(tx, sellerId, inFlight(days), days.limit),
+  /** The same lines, with only what is needed to choose among them, in any order. */
+  listedInFlight: (tx: ReadTx, sellerId: number, days: FlightDays) =>
+    listedLines(tx, sql`${ofSeller(sellerId)} AND ${inFlight(days)}`, days.limit),
+  /** These lines of the seller. */
+  flyingLines: (tx: ReadTx, sellerId: number, lineIds: readonly number[]) =>
+    flyingLines(tx, sellerId, inArray(sql`l.id`, [...lineIds])),
 }
 
 const HEAD = sql.raw(`c.id, c.slug, c.name, c.archived, c.created_at AS "createdAt",
@@ -70,7 +92,11 @@ function listedCampaign({ id, slug, name, archived, createdAt, buyerId, buyerSlu
   return { id, slug, name, buyer, archived: archived === 1, createdAt }
 }
 
-function* campaignsSeenBy({ statement }: ReadTx, organizationId: number, archived: boolean): Step<ListedCampaign[]> {
+/**
+ * The campaigns that an organization buys or sells lines of, newest first: those that are not archived or, with `archived`, only those
+ * that are.
+ */
+function* campaignsSeenBy({ statement }: ReadTx, organizationId: number, archived = false): Step<ListedCampaign[]> {
   const sold = sql`SELECT campaign_id FROM package_line WHERE seller_id = ${organizationId}`
   const rows = statement<HeadRow>(sql`SELECT ${HEAD} FROM campaign c JOIN organization b ON b.id = c.buyer_id
     WHERE c.archived = ${flag(archived)} AND (c.buyer_id = ${organizationId} OR c.id IN (${sold}))
@@ -78,11 +104,12 @@ function* campaignsSeenBy({ statement }: ReadTx, organizationId: number, archive
   return (yield* all(rows)).map(listedCampaign)
 }
 
+/** The campaign with the chosen lines. */
 function* findCampaign(
   tx: ReadTx,
   organizationId: number,
   slug: string,
-  choice: LineChoice | undefined,
+  choice?: LineChoice,
 ): Step<ShownCampaign | null> {
   if (!isStorable(slug)) return null
   const sells = (compared: SQL) =>

@@ -1,6 +1,6 @@
 import type { SQL } from "drizzle-orm"
 import type { PackageId } from "../../domain/campaign/package-line.ts"
-import type { Bought, CampaignReads, Company, LineName } from "../port/store.ts"
+import type { Bought, CodeName, Company, LineName } from "../port/campaigns.ts"
 import { columnsOf } from "./organizations.ts"
 import {
   all,
@@ -21,23 +21,12 @@ import {
   or,
   type ReadTx,
   type Step,
-  type Steps,
 } from "./step.ts"
 
-export type PlainRead = "buyers" | "currencies" | "lineNames" | "codeNames" | "hasFigures" | "boughtThrough"
+/** What is plain about campaigns. */
+export const campaignReads = { buyers, currencies, lineNames, codeNames, hasFigures, boughtThrough }
 
-/** What is plain about campaigns; their lists and lines are read by each engine in its own way. */
-export function campaignReads({ query }: Pick<Steps, "query">): Pick<CampaignReads, PlainRead> {
-  return {
-    buyers: (sellerId) => query((tx) => buyers(tx, sellerId)),
-    currencies: (sellerId) => query((tx) => currencies(tx, sellerId)),
-    lineNames: (organizationId, campaigns) => query((tx) => lineNames(tx, organizationId, campaigns)),
-    codeNames: (sellerId, after, limit) => query((tx) => codeNames(tx, sellerId, after, limit)),
-    hasFigures: (lineId) => query((tx) => hasFigures(tx, lineId)),
-    boughtThrough: (agentKeyId, slugs) => query((tx) => boughtThrough(tx, agentKeyId, slugs)),
-  }
-}
-
+/** Organizations that bought from this seller, or all organizations with null; by name. */
 function* buyers(tx: ReadTx, sellerId: number | null): Step<Company[]> {
   const { db, organization, campaign, packageLine } = tx
   const { id, slug, name } = organization
@@ -57,6 +46,7 @@ function* buyers(tx: ReadTx, sellerId: number | null): Step<Company[]> {
 // What a form offers first; reading every line of a seller for it would take longer than the rest of the page.
 const LATEST_LINES = 200
 
+/** The currencies of the seller's latest lines, the most frequent first. */
 function* currencies({ db, packageLine }: ReadTx, sellerId: number): Step<string[]> {
   const lines = db.select({ currency: packageLine.currency }).from(packageLine)
   const isOwn = eq(packageLine.sellerId, sellerId)
@@ -66,6 +56,7 @@ function* currencies({ db, packageLine }: ReadTx, sellerId: number): Step<string
   return (yield* all(used.orderBy(desc(count()), asc(currency)))).flatMap((row) => row.currency ?? [])
 }
 
+/** The names of all lines of these campaigns that the organization may see, archived ones too, in any order. */
 function* lineNames(
   { db, packageLine, campaign }: ReadTx,
   organizationId: number,
@@ -89,7 +80,13 @@ function* lineNames(
   }))
 }
 
-function* codeNames({ db, affiliateCode, packageLine }: ReadTx, sellerId: number, after: string, limit: number) {
+/** The next `limit` affiliate codes of this organization after one of them, by code. */
+function* codeNames(
+  { db, affiliateCode, packageLine }: ReadTx,
+  sellerId: number,
+  after: string,
+  limit: number,
+): Step<CodeName[]> {
   const { id, code, slug, organizationId, lineId } = affiliateCode
   const rows = db.select({ id, code, slug, line: packageLine.name }).from(affiliateCode)
   const joined = rows.innerJoin(packageLine, eq(packageLine.id, lineId))
@@ -97,6 +94,10 @@ function* codeNames({ db, affiliateCode, packageLine }: ReadTx, sellerId: number
   return yield* all(joined.where(isNext).orderBy(asc(code)).limit(limit))
 }
 
+/**
+ * What the organization bought that this active agent key acts for, newest first: the campaigns with these slugs or, with null, all
+ * that are not archived. Null where the key acts for nobody.
+ */
 function* boughtThrough(tx: ReadTx, agentKeyId: string, slugs: readonly string[] | null): Step<Bought | null> {
   const { db, agentKey, campaign, organization } = tx
   const isKey = and(eq(agentKey.id, agentKeyId), isNull(agentKey.revokedAt))
@@ -159,7 +160,10 @@ export function* ownLine({ db, packageLine }: ReadTx, sellerId: number, packageI
   return (yield* first(db.select().from(packageLine).where(isOwn))) ?? null
 }
 
-/** Whether the line has delivery or affiliate figures, withdrawn ones included. */
+/**
+ * Whether the line has delivery or affiliate figures, withdrawn ones included. If so its pricing basis must not change, because it gives
+ * them their meaning.
+ */
 export function hasFigures(tx: ReadTx, lineId: number): Step<boolean> {
   return haveFigures(tx, eq(tx.packageLine.id, lineId))
 }

@@ -10,14 +10,14 @@ import {
 import type { LinkedReport } from "../../domain/delivery/withdrawal.ts"
 import { nextTurn } from "../../domain/event-loop.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
-import type { DeliveryHistory, DeliveryWrites } from "../port/store.ts"
+import type { DeliveryWrites, LineHistory } from "../port/delivery/deliveries.ts"
 import { arrivals, byTime } from "./delivery-history.ts"
 import { all, and, eq, exec, inArray, type ReadTx, type Step, type Steps, type Tx } from "./step.ts"
 
 const DAYS_AT_ONCE = 500
 
 /** The last totals of the days of lines. Those that are not kept yet are found in the whole history. */
-export function closingDays(steps: Steps): Pick<DeliveryHistory, "days"> & Pick<DeliveryWrites, "makeDays"> {
+export function closingDays(steps: Steps): Pick<LineHistory, "days"> & Pick<DeliveryWrites, "makeDays"> {
   const { query, transactBeside } = steps
   return {
     async days(lineIds, most = Number.POSITIVE_INFINITY) {

@@ -9,8 +9,8 @@ import {
   withdrawalSeenBy,
 } from "../../domain/delivery/withdrawal.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import type { DeliveryHistory, HistoryCursor, HistoryEntry, HistoryPage, ReceivedReport } from "../port/store.ts"
-import { all, and, type BulkSteps, desc, eq, first, inArray, type ReadTx, type Step, type Steps } from "./step.ts"
+import type { HistoryCursor, HistoryEntry, HistoryPage, ReceivedReport } from "../port/delivery/deliveries.ts"
+import { all, and, desc, eq, first, inArray, type ReadTx, type Step } from "./step.ts"
 import { usersById } from "./users.ts"
 
 // The history of a line is a linked list that starts at its total. A query follows only as many links as it returns. Withdrawn reports
@@ -19,18 +19,12 @@ import { usersById } from "./users.ts"
 // Read in a few milliseconds; most of what is looked for is near the end of a history.
 const LINKS_AT_ONCE = 500
 
-export function historyReads({ query, queryMoment }: Steps & BulkSteps): Omit<DeliveryHistory, "days"> {
-  return {
-    arrivals: (lineId, from) => query((tx) => arrivals(tx, lineId, from)),
-    received: (sellerId, form) => query((tx) => received(tx, sellerId, form)),
-    // At one moment: a report that is withdrawn meanwhile is in one of both parts.
-    page: (lineId, viewer, from, limit) => queryMoment((tx) => pageOf(tx, lineId, viewer, { from, limit })),
-    find: (lineId, report) => query((tx) => entryOf(tx, lineId, report)),
-    points: (lineIds, perLine) => query((tx) => points(tx, lineIds, perLine)),
-  }
-}
+export const historyReads = { arrivals, received, find: entryOf, points }
 
-/** A form has one time for all of its lines, which is where the primary key begins. */
+/**
+ * What one form reported of the seller's lines at once, as far as it was not withdrawn. A form has one time for all of its lines, which is
+ * where the primary key begins.
+ */
 function* received(tx: ReadTx, sellerId: number, form: ReceiptOfForm): Step<ReceivedReport[]> {
   const { db, deliveryReport, deliverySource, packageLine } = tx
   const { asOf, lineId, quantity, receivedAt, sourceId, previousAsOf, previousQuantity } = deliveryReport
@@ -60,7 +54,10 @@ interface LinkColumns {
 const linkOf = ({ previousAsOf: asOf, previousQuantity: quantity }: LinkColumns): DeliveryTotal | null =>
   asOf === null || quantity === null ? null : { asOf, quantity }
 
-/** The next reports in the linked history of a line, latest arrival first, from this one on; null: from the last. */
+/**
+ * The next reports in the linked history of a line, latest arrival first, from this one on; null: from the last. Go on with the `previous`
+ * of the last one. None when `from` is not, or no longer, in the history.
+ */
 export function* arrivals(
   tx: ReadTx,
   lineId: number,
@@ -81,6 +78,7 @@ export function* arrivalsSince(
   return yield* chains(tx, lastOf(lineIds), { most: LINKS_AT_ONCE, since })
 }
 
+/** The `most` latest arrivals of each line that count, ordered by the time of measurement, then by arrival. */
 function* points(tx: ReadTx, lineIds: readonly number[], most: number) {
   const latest = yield* chains(tx, lastOf(lineIds), { most })
   return new Map(lineIds.map((lineId) => [lineId, byTime(latest.get(lineId) ?? [])]))
@@ -138,7 +136,11 @@ interface PageAsked {
   readonly limit: number
 }
 
-function* pageOf(tx: ReadTx, lineId: number, viewer: LineViewer, { from, limit }: PageAsked): Step<HistoryPage> {
+/**
+ * Reports of a line, latest arrival first, starting at `from` (null: at the latest), with as much of the source as the viewer may see.
+ * Withdrawn reports are included: to be read at one moment, so that one that is withdrawn meanwhile is in one of both parts.
+ */
+export function* pageOf(tx: ReadTx, lineId: number, viewer: LineViewer, { from, limit }: PageAsked): Step<HistoryPage> {
   const { receivedAt, id } = from?.afterWithdrawn ?? START
   // The cursor comes from a URL that anybody can edit. One that matches no report ends the list, or a download would never end.
   if (![from?.report?.asOf ?? 0, receivedAt, id].every(Number.isSafeInteger)) return { entries: [], next: null }
@@ -159,6 +161,7 @@ function* pageOf(tx: ReadTx, lineId: number, viewer: LineViewer, { from, limit }
   return { entries: merged.entries, next: isEnd ? null : next }
 }
 
+/** One report of a line as its seller sees it, also when it was withdrawn. */
 function* entryOf(tx: ReadTx, lineId: number, report: ArrivedReport): Step<HistoryEntry | null> {
   const { db, deliveryReport, withdrawnReport } = tx
   if (!Number.isSafeInteger(report.asOf) || !Number.isSafeInteger(report.receivedAt)) return null

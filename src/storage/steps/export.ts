@@ -10,7 +10,7 @@ import {
 import type { ImportExportReads, Snapshot } from "../port/store.ts"
 import { withFigures } from "./campaigns.ts"
 import { storedFormats, storedProducts } from "./catalogue.ts"
-import { openingsByKey } from "./openings.ts"
+import { openingsByKey } from "./keys.ts"
 import { organizations } from "./organizations.ts"
 import { all, asc, type BulkSteps, eq, isNull, type ReadTx, type Step, type Tx } from "./step.ts"
 import { usersWhere } from "./users.ts"

@@ -1,40 +1,36 @@
-import type { AgentKeyReads, IngestKeyReads } from "../port/store.ts"
-import { openingsByKey } from "./openings.ts"
-import { all, asc, desc, eq, type ReadTx, type Steps } from "./step.ts"
+import type { SQL } from "drizzle-orm"
+import type { Opening } from "../../domain/keys/opening.ts"
+import { all, asc, desc, eq, exec, type ReadTx, type Step, type Tx } from "./step.ts"
 
-export function ingestKeyReads({ query }: Pick<Steps, "query">): IngestKeyReads {
-  return {
-    list: (organizationId) =>
-      query(({ db, ingestKey, organization }) => {
-        const isWanted = organizationId === null ? undefined : eq(ingestKey.organizationId, organizationId)
-        return all(
-          db
-            .select({ ...listed(ingestKey), organization: organization.slug })
-            .from(ingestKey)
-            .innerJoin(organization, eq(organization.id, ingestKey.organizationId))
-            .where(isWanted)
-            .orderBy(...newestFirst(ingestKey)),
-        )
-      }),
-  }
+export const ingestKeyReads = {
+  /** The keys of one organization, or all with null; newest first, revoked keys included. */
+  list({ db, ingestKey, organization }: ReadTx, organizationId: number | null) {
+    const isWanted = organizationId === null ? undefined : eq(ingestKey.organizationId, organizationId)
+    return all(
+      db
+        .select({ ...listed(ingestKey), organization: organization.slug })
+        .from(ingestKey)
+        .innerJoin(organization, eq(organization.id, ingestKey.organizationId))
+        .where(isWanted)
+        .orderBy(...newestFirst(ingestKey)),
+    )
+  },
 }
 
-export function agentKeyReads({ query }: Pick<Steps, "query">): AgentKeyReads {
-  return {
-    list: () =>
-      query(function* (tx) {
-        const { db, agentKey, organization } = tx
-        const keys = yield* all(
-          db
-            .select({ ...listed(agentKey), buyer: organization.slug })
-            .from(agentKey)
-            .leftJoin(organization, eq(organization.id, agentKey.buyerId))
-            .orderBy(...newestFirst(agentKey)),
-        )
-        const openings = yield* openingsByKey(tx)
-        return keys.map((key) => ({ ...key, openings: openings.get(key.id) ?? [] }))
-      }),
-  }
+export const agentKeyReads = {
+  /** Newest first, revoked keys included. */
+  *list(tx: ReadTx) {
+    const { db, agentKey, organization } = tx
+    const keys = yield* all(
+      db
+        .select({ ...listed(agentKey), buyer: organization.slug })
+        .from(agentKey)
+        .leftJoin(organization, eq(organization.id, agentKey.buyerId))
+        .orderBy(...newestFirst(agentKey)),
+    )
+    const openings = yield* openingsByKey(tx)
+    return keys.map((key) => ({ ...key, openings: openings.get(key.id) ?? [] }))
+  },
 }
 
 type KeyTable = ReadTx["agentKey"] | ReadTx["ingestKey"]
@@ -45,3 +41,29 @@ function listed({ id, label, prefix, createdAt, lastUsedAt, revokedAt }: KeyTabl
 }
 
 const newestFirst = ({ createdAt, label, id }: KeyTable) => [desc(createdAt), asc(label), asc(id)]
+
+/** The products that are open to a key, by product id. */
+export function* openingsOf(tx: ReadTx, agentKeyId: string): Step<Opening[]> {
+  return (yield* openingsByKey(tx, eq(tx.opening.agentKeyId, agentKeyId))).get(agentKeyId) ?? []
+}
+
+export function* openingsByKey({ db, opening }: ReadTx, which?: SQL): Step<Map<string, Opening[]>> {
+  const rows = yield* all(
+    db.select().from(opening).where(which).orderBy(asc(opening.agentKeyId), asc(opening.productId)),
+  )
+  const byKey = new Map<string, Opening[]>()
+  for (const { agentKeyId, productId, territories } of rows) {
+    const openings = byKey.get(agentKeyId) ?? []
+    openings.push({ productId, territories: JSON.parse(territories) as string[] })
+    byKey.set(agentKeyId, openings)
+  }
+  return byKey
+}
+
+/** Opens the product to the key, or changes the territories it is opened for. */
+export function* saveOpening({ db, opening }: Tx, agentKeyId: string, opened: Opening): Step<void> {
+  const territories = JSON.stringify(opened.territories)
+  const inserting = db.insert(opening).values({ agentKeyId, productId: opened.productId, territories })
+  const target = [opening.agentKeyId, opening.productId]
+  yield* exec(inserting.onConflictDoUpdate({ target, set: { territories } }))
+}

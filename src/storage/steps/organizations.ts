@@ -1,6 +1,6 @@
 import { not, type SQL, sql } from "drizzle-orm"
+import type { Logo } from "../../domain/people/logo.ts"
 import type { Organization } from "../../domain/people/organization.ts"
-import type { OrganizationOverview, OrganizationReads, OrganizationStanding } from "../port/store.ts"
 import {
   all,
   and,
@@ -16,26 +16,35 @@ import {
   notExists,
   or,
   type ReadTx,
+  type ResultOf,
   type Step,
-  type Steps,
   type Tx,
 } from "./step.ts"
 
-export function organizationReads({ query }: Pick<Steps, "query">): OrganizationReads {
-  return {
-    findBySlug: (slug) => query((tx) => organizationBySlug(tx, slug)),
-    list: (limit) => query((tx) => organizations(tx, limit)),
-    overview: (ids) => query((tx) => overview(tx, ids)),
-    sellers: (limit) => query((tx) => organizationsThat(tx, not(onlyBuys(tx)), limit)),
-    buyersWithPeople: (limit) => query((tx) => organizationsThat(tx, and(onlyBuys(tx), hasPeople(tx)), limit)),
-    standing: (id) => query((tx) => standing(tx, id)),
-    logo: (id) =>
-      query(function* ({ db, organizationLogo }) {
-        const { organizationId, mediaType, base64 } = organizationLogo
-        const isTheirs = eq(organizationId, id)
-        return (yield* first(db.select({ mediaType, base64 }).from(organizationLogo).where(isTheirs))) ?? null
-      }),
-  }
+export interface OrganizationStanding {
+  /** Whether it has bought a campaign, and has nothing to sell with: no line and no active API key. */
+  readonly onlyBuys: boolean
+  /** Whether what it sells, or only buys, has affiliate codes. */
+  readonly hasCodes: boolean
+}
+
+export type OrganizationOverview = ResultOf<typeof overview>[number]
+
+export const organizationReads = {
+  findBySlug: organizationBySlug,
+  list: organizations,
+  overview,
+  /** The first ones that sell, by slug: all but those that only buy. */
+  sellers: (tx: ReadTx, limit: number) => organizationsThat(tx, not(onlyBuys(tx)), limit),
+  /** The first ones that only buy and have people who can sign in, by slug. */
+  buyersWithPeople: (tx: ReadTx, limit: number) => organizationsThat(tx, and(onlyBuys(tx), hasPeople(tx)), limit),
+  standing,
+  /** The picture on its reports. */
+  *logo({ db, organizationLogo }: ReadTx, id: number): Step<Logo | null> {
+    const { organizationId, mediaType, base64 } = organizationLogo
+    const isTheirs = eq(organizationId, id)
+    return (yield* first(db.select({ mediaType, base64 }).from(organizationLogo).where(isTheirs))) ?? null
+  },
 }
 
 export function* organizationBySlug({ db, organization }: ReadTx, slug: string): Step<Organization | null> {
@@ -106,7 +115,8 @@ function* isOrganization({ db, organization }: ReadTx, id: number, which: SQL | 
   return (yield* first(rows.where(and(eq(organization.id, id), which)))) !== undefined
 }
 
-function* overview(tx: ReadTx, ids: readonly number[]): Step<OrganizationOverview[]> {
+/** These organizations, by slug, with the number of their members, keys, lines and campaigns. */
+function* overview(tx: ReadTx, ids: readonly number[]) {
   const { db, organization, membership, ingestKey, packageLine, campaign } = tx
   const { id } = organization
   const counted = (rows: SQL) => sql<number>`(SELECT count(*) FROM ${rows})`.mapWith(Number)

@@ -1,23 +1,28 @@
 import { type SQL, sql } from "drizzle-orm"
-import type { LineWithTotal, PackageLines, SoldLineWithTotal } from "../port/store.ts"
+import type { PackageId } from "../../domain/campaign/package-line.ts"
+import type { LineWithTotal, SoldLineWithTotal } from "../port/delivery/package-lines.ts"
 import { totalOf } from "./campaign-lines.ts"
-import { all, and, asc, eq, exists, first, inArray, isStorable, type ReadTx, type Step, type Steps } from "./step.ts"
+import { all, and, asc, eq, exists, first, inArray, isStorable, type ReadTx, type Step } from "./step.ts"
 
 /** Lines by seller, whatever their campaign: for the command line and examples. */
-export function packageLineReads({ query }: Pick<Steps, "query">): PackageLines {
-  return {
-    findSold: (sellerId, ids) => query((tx) => soldLines(tx, sellerId, ids, "packageId")),
-    findByExternalIds: (sellerId, ids) => query((tx) => soldLines(tx, sellerId, ids, "externalId")),
-    locate: (packageId) => query((tx) => locate(tx, packageId)),
-    sellersOf: (campaign) => query((tx) => sellersOf(tx, campaign)),
-    example: (sellerId) =>
-      query(function* ({ db, packageLine }) {
-        const { id, packageId, pricingBasis } = packageLine
-        const own = db.select({ packageId, pricingBasis }).from(packageLine).where(eq(packageLine.sellerId, sellerId))
-        return (yield* first(own.orderBy(asc(id)).limit(1))) ?? null
-      }),
-    listWithTotals: (sellerId) => query((tx) => listWithTotals(tx, sellerId)),
-  }
+export const packageLineReads = {
+  /**
+   * One result per package id, in order: the line with its current total when this organization sells it. A line of another seller is
+   * undefined, exactly like a line that does not exist.
+   */
+  findSold: (tx: ReadTx, sellerId: number, ids: readonly PackageId[]) => soldLines(tx, sellerId, ids, "packageId"),
+  /** The same by the seller's own ids, which are compared exactly. */
+  findByExternalIds: (tx: ReadTx, sellerId: number, ids: readonly string[]) =>
+    soldLines(tx, sellerId, ids, "externalId"),
+  locate,
+  sellersOf,
+  /** Any one line of the seller, to show in examples; null when the seller has no lines. */
+  *example({ db, packageLine }: ReadTx, sellerId: number) {
+    const { id, packageId, pricingBasis } = packageLine
+    const own = db.select({ packageId, pricingBasis }).from(packageLine).where(eq(packageLine.sellerId, sellerId))
+    return (yield* first(own.orderBy(asc(id)).limit(1))) ?? null
+  },
+  listWithTotals,
 }
 
 const SOLD = sql.raw(`SELECT l.id AS "lineId", l.package_id AS "packageId", l.name, l.external_id AS "externalId",
@@ -33,7 +38,12 @@ const NAMES_AT_ONCE = 1_000
 type SoldRow = Omit<SoldLineWithTotal, "total"> & Readonly<{ quantity: number | null; asOf: number | null }>
 
 /** What every row of an upload asks for: written by hand. */
-function* soldLines(tx: ReadTx, sellerId: number, names: readonly string[], by: "packageId" | "externalId") {
+function* soldLines(
+  tx: ReadTx,
+  sellerId: number,
+  names: readonly string[],
+  by: "packageId" | "externalId",
+): Step<(SoldLineWithTotal | undefined)[]> {
   const lines = new Map<string | null, SoldLineWithTotal>()
   const storable = names.filter(isStorable)
   for (let i = 0; i < storable.length; i += NAMES_AT_ONCE) {
@@ -47,6 +57,7 @@ function* soldLines(tx: ReadTx, sellerId: number, names: readonly string[], by: 
 
 type Place = Pick<LineWithTotal, "seller" | "campaign">
 
+/** Whose line this is, and of which campaign, by their slugs; null when there is no such line. */
 function* locate({ db, packageLine, organization, campaign }: ReadTx, packageId: string): Step<Place | null> {
   if (!isStorable(packageId)) return null
   const rows = db
@@ -57,6 +68,7 @@ function* locate({ db, packageLine, organization, campaign }: ReadTx, packageId:
   return (yield* first(rows.where(eq(packageLine.packageId, packageId)))) ?? null
 }
 
+/** The slugs of all organizations that sell a line of the campaign; none when there is no such campaign. */
 function* sellersOf({ db, packageLine, organization, campaign }: ReadTx, slug: string): Step<string[]> {
   if (!isStorable(slug)) return []
   const found = yield* first(db.select({ id: campaign.id }).from(campaign).where(eq(campaign.slug, slug)))
@@ -67,6 +79,7 @@ function* sellersOf({ db, packageLine, organization, campaign }: ReadTx, slug: s
   return (yield* all(sellers.orderBy(asc(organization.slug)))).map((seller) => seller.slug)
 }
 
+/** Lines with their current totals: those of one seller, or all with null. By campaign, then name. */
 function* listWithTotals(tx: ReadTx, sellerId: number | null): Step<LineWithTotal[]> {
   const { db, packageLine, campaign, organization, deliveryTotal } = tx
   const rows = db

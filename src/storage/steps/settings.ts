@@ -1,11 +1,10 @@
-import type { SecretName, SettingName, SettingReads } from "../port/store.ts"
-import { eq, exec, first, type ReadTx, type Step, type Steps, type Tx } from "./step.ts"
+import type { SecretName, SettingName } from "../port/settings.ts"
+import { eq, exec, first, type ReadTx, type Step, type Tx } from "./step.ts"
 
 type Name = SettingName | SecretName
 
-export function settingReads({ query }: Pick<Steps, "query">): SettingReads {
-  return { get: (name) => query((tx) => settingOf(tx, name)) }
-}
+/** Facts about the installation that have to survive a restart. */
+export const settingReads = { get: (tx: ReadTx, name: SettingName) => settingOf(tx, name) }
 
 export function* settingOf({ db, setting }: ReadTx, name: Name): Step<string | null> {
   return (yield* first(db.select().from(setting).where(eq(setting.name, name))))?.value ?? null

@@ -8,54 +8,57 @@ import { keyUses } from "./behind/key-uses.ts"
 import { refusals } from "./behind/refusals.ts"
 import { campaignLineReads } from "./campaign-lines.ts"
 import { campaignReads } from "./campaigns.ts"
-import { catalogueReads } from "./catalogue.ts"
+import { catalogueContents, catalogueReads } from "./catalogue.ts"
 import { closingDays } from "./closing-days.ts"
-import { historyReads } from "./delivery-history.ts"
+import { historyReads, pageOf } from "./delivery-history.ts"
 import { importExportReads } from "./export.ts"
 import { sharedHealth } from "./health.ts"
 import { invitationReads } from "./invitations.ts"
 import { agentKeyReads, ingestKeyReads } from "./keys.ts"
-import { memberReads } from "./members.ts"
 import { organizationReads } from "./organizations.ts"
 import { packageLineReads } from "./package-lines.ts"
 import { settingReads } from "./settings.ts"
 import { shareLinkReads } from "./share-links.ts"
 import { linkClaimReads, sessionReads, twoFactorReads } from "./sign-in.ts"
-import type { BulkSteps, LaterSteps, Steps } from "./step.ts"
+import { type BulkSteps, type LaterSteps, reads, type Steps } from "./step.ts"
 import { uploadReads } from "./uploads.ts"
-import { userReads } from "./users.ts"
+import { memberReads, userReads } from "./users.ts"
 
 /** What is the same on both engines; to the last three, each engine adds what it does in its own way. */
 export function sharedParts(steps: Steps & BulkSteps, later: LaterSteps) {
-  const days = closingDays(steps)
-  const { transact, transactBeside, transactBulk, query } = steps
+  const { transact, transactBeside, transactBulk, query, queryMoment } = steps
+  const { days, makeDays } = closingDays(steps)
   return {
     ...{ transact, transactBeside, transactBulk, query },
-    organizations: organizationReads(steps),
-    users: userReads(steps),
-    linkClaims: linkClaimReads(steps),
-    invitations: invitationReads(steps),
-    twoFactor: twoFactorReads(steps),
-    members: memberReads(steps),
-    campaigns: { ...campaignReads(steps), ...campaignLineReads(steps) },
-    ingestKeys: { ...ingestKeyReads(steps), noteUse: keyUses(later, "ingestKey") },
-    agentKeys: { ...agentKeyReads(steps), noteUse: keyUses(later, "agentKey") },
+    organizations: reads(steps, organizationReads),
+    users: reads(steps, userReads),
+    linkClaims: reads(steps, linkClaimReads),
+    invitations: reads(steps, invitationReads),
+    sessions: reads(steps, sessionReads),
+    twoFactor: reads(steps, twoFactorReads),
+    members: reads(steps, memberReads),
+    campaigns: reads(steps, { ...campaignReads, ...campaignLineReads }),
+    shareLinks: reads(steps, shareLinkReads),
+    packageLines: reads(steps, packageLineReads),
+    alerts: reads(steps, alertReads),
+    settings: reads(steps, settingReads),
+    uploads: reads(steps, uploadReads),
+    ingestKeys: { ...reads(steps, ingestKeyReads), noteUse: keyUses(later, "ingestKey") },
+    agentKeys: { ...reads(steps, agentKeyReads), noteUse: keyUses(later, "agentKey") },
     importExport: importExportReads(steps),
     refusals: refusals(steps, later),
-    alerts: alertReads(steps),
-    settings: settingReads(steps),
-    uploads: uploadReads(steps),
-    sessions: sessionReads(steps),
-    shareLinks: shareLinkReads(steps),
-    packageLines: packageLineReads(steps),
     feedActivity: feedActivity(steps, later),
     agentCallLog: agentCallLog(steps, later),
     audit: auditReads(steps),
     affiliateFigures: affiliateFigures(steps),
-    deliveryHistory: { ...historyReads(steps), days: days.days },
+    deliveryHistory: {
+      ...reads(steps, historyReads),
+      page: (lineId, viewer, from, limit) => queryMoment((tx) => pageOf(tx, lineId, viewer, { from, limit })),
+      days,
+    },
     flushWriteBuffer: later.flush,
-    deliveries: { makeDays: days.makeDays },
-    catalogue: catalogueReads(steps),
+    deliveries: { makeDays },
+    catalogue: { ...reads(steps, catalogueReads), contents: () => queryMoment(catalogueContents) },
     health: sharedHealth(steps),
   } satisfies { readonly [Part in keyof Store]?: Partial<Store[Part]> }
 }

@@ -1,8 +1,9 @@
 import { type SQL, sql } from "drizzle-orm"
+import type { MemberRole, Organization } from "../../domain/people/organization.ts"
+import type { SignInPlace } from "../../domain/people/sign-in.ts"
 import type { LinkPurpose } from "../../domain/people/user.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import type { LinkClaimReads, SessionReads, SignedIn, TwoFactorReads } from "../port/store.ts"
-import { all, and, count, desc, eq, first, gt, isNull, isStorable, type ReadTx, type Step, type Steps } from "./step.ts"
+import { all, and, count, desc, eq, first, gt, isNull, isStorable, type ReadTx, type Step } from "./step.ts"
 
 /** The secrets that a sign-in is checked against. They never leave the action that reads them. */
 export interface Credentials {
@@ -48,50 +49,73 @@ function columns({ id, email, passwordHash, totpSecret }: ReadTx["user"]) {
   return { userId: id, email, passwordHash, totpSecret }
 }
 
-export function linkClaimReads({ query }: Pick<Steps, "query">): LinkClaimReads {
-  return {
-    find: (tokenHash, purpose, now) =>
-      query(function* (tx) {
-        const { db, oneTimeLink, user } = tx
-        const { id, email, name } = user
-        const link = yield* first(
-          db
-            .select({ id, email, name })
-            .from(oneTimeLink)
-            .leftJoin(user, eq(id, oneTimeLink.userId))
-            .where(linkWorks(tx, tokenHash, purpose, now)),
-        )
-        if (link === undefined) return null
-        return link.id === null || link.email === null || link.name === null
-          ? { user: null }
-          : { user: { id: link.id, email: link.email, name: link.name } }
-      }),
-  }
+/** The user of an unclaimed link; null for the link that creates the first operator. */
+interface OpenLink {
+  readonly user: { readonly id: number; readonly email: string; readonly name: string } | null
 }
 
-export function twoFactorReads({ query }: Pick<Steps, "query">): TwoFactorReads {
-  return {
-    recoveryCodesLeft: (userId) =>
-      query(function* ({ db, recoveryCode }) {
-        const isTheirs = eq(recoveryCode.userId, userId)
-        return (yield* first(db.select({ left: count() }).from(recoveryCode).where(isTheirs)))?.left ?? 0
-      }),
-  }
+export const linkClaimReads = {
+  /** Null when the link was claimed, has expired or never existed. */
+  *find(tx: ReadTx, tokenHash: string, purpose: LinkPurpose, now: Moment): Step<OpenLink | null> {
+    const { db, oneTimeLink, user } = tx
+    const { id, email, name } = user
+    const link = yield* first(
+      db
+        .select({ id, email, name })
+        .from(oneTimeLink)
+        .leftJoin(user, eq(id, oneTimeLink.userId))
+        .where(linkWorks(tx, tokenHash, purpose, now)),
+    )
+    if (link === undefined) return null
+    return link.id === null || link.email === null || link.name === null
+      ? { user: null }
+      : { user: { id: link.id, email: link.email, name: link.name } }
+  },
 }
 
-export function sessionReads({ query }: Pick<Steps, "query">): SessionReads {
-  return {
-    find: (tokenHash, now) => query((tx) => signedIn(tx, tokenHash, now)),
-    list: (userId, now, currentHash) =>
-      query(function* ({ db, session }) {
-        const isOpen = and(eq(session.userId, userId), gt(session.expiresAt, now))
-        const rows = db.select().from(session).where(isOpen).orderBy(desc(session.createdAt), desc(session.id))
-        return (yield* all(rows)).map(({ tokenHash, userId: _, ...listed }) => ({
-          ...listed,
-          isCurrent: tokenHash === currentHash,
-        }))
-      }),
-  }
+export const twoFactorReads = {
+  *recoveryCodesLeft({ db, recoveryCode }: ReadTx, userId: number): Step<number> {
+    const isTheirs = eq(recoveryCode.userId, userId)
+    return (yield* first(db.select({ left: count() }).from(recoveryCode).where(isTheirs)))?.left ?? 0
+  },
+}
+
+export interface SessionRecord extends Partial<SignInPlace> {
+  readonly tokenHash: string
+  readonly userId: number
+  readonly createdAt: Moment
+  readonly expiresAt: Moment
+}
+
+/** A signed-in user and the user's organizations. */
+export interface SignedIn {
+  readonly userId: number
+  readonly email: string
+  readonly name: string
+  readonly isOperator: boolean
+  readonly hasTotp: boolean
+  readonly organizations: readonly (Organization & { readonly role: MemberRole })[]
+  readonly session: Pick<SessionRecord, "createdAt" | "expiresAt">
+}
+
+export interface ListedSession extends SignInPlace {
+  readonly id: number
+  readonly createdAt: Moment
+  readonly expiresAt: Moment
+  readonly isCurrent: boolean
+}
+
+export const sessionReads = {
+  find: signedIn,
+  /** The open sessions of a user, the newest first; `isCurrent` marks the one of `currentHash`. */
+  *list({ db, session }: ReadTx, userId: number, now: Moment, currentHash: string | null): Step<ListedSession[]> {
+    const isOpen = and(eq(session.userId, userId), gt(session.expiresAt, now))
+    const rows = db.select().from(session).where(isOpen).orderBy(desc(session.createdAt), desc(session.id))
+    return (yield* all(rows)).map(({ tokenHash, userId: _, ...listed }) => ({
+      ...listed,
+      isCurrent: tokenHash === currentHash,
+    }))
+  },
 }
 
 const SIGNED_IN = sql.raw(`u.id AS "userId", u.email, u.name, u.is_operator AS "isOperator",
@@ -105,7 +129,9 @@ type SignedInRow = Pick<SignedIn, "email" | "name"> &
   Omit<Place, "id" | "name"> &
   Readonly<{ userId: number | null; isOperator: number; hasTotp: number; id: number | null; organizationName: string }>
 
-/** The first read of a person's request. */
+/**
+ * The user of a session: the first read of a person's request. Null when the session was ended, has expired or never existed.
+ */
 function* signedIn({ firstStatement }: ReadTx, tokenHash: string, now: Moment): Step<SignedIn | null> {
   const rows = yield* all(
     firstStatement<SignedInRow>(

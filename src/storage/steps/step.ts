@@ -59,6 +59,10 @@ interface Asked {
  */
 export type Step<Result> = Generator<Asked, Result, unknown>
 
+/** What a step comes to. */
+export type ResultOf<Made extends (...given: never[]) => Step<unknown>> =
+  ReturnType<Made> extends Step<infer Result> ? NonNullable<Result> : never
+
 export function* all<Row>(query: PromiseLike<Row[]>): Step<Row[]> {
   return (yield { query, isNeeded: true }) as Row[]
 }
@@ -104,6 +108,24 @@ export interface Steps {
   transactBeside<Result>(work: (tx: Tx) => Step<Result>): Promise<Result>
   /** Only reads. Several queries may see different moments. */
   query<Result>(work: (tx: ReadTx) => Step<Result>): Promise<Result>
+}
+
+/** Steps that only read, each as a method of the store. */
+export type Reads<Of> = {
+  readonly [Name in keyof Of]: Of[Name] extends (tx: ReadTx, ...given: infer Given) => Step<infer Result>
+    ? (...given: Given) => Promise<Result>
+    : never
+}
+
+export function reads<Of extends Readonly<Record<string, (tx: ReadTx, ...given: never[]) => Step<unknown>>>>(
+  { query }: Pick<Steps, "query">,
+  steps: Of,
+): Reads<Of> {
+  const methods = Object.entries(steps).map(([name, step]) => [
+    name,
+    (...given: never[]) => query((tx) => step(tx, ...given)),
+  ])
+  return Object.fromEntries(methods) as Reads<Of>
 }
 
 /** Rows that may be a hundred thousand. A statement reads them like a table. */

@@ -1,26 +1,29 @@
 import { getTableColumns, notInArray, type SQL, sql } from "drizzle-orm"
+import type { UploadKind } from "../../domain/upload/columns.ts"
 import { EMPTY_SUMMARY, NO_CHOICES, type Upload } from "../../domain/upload/upload.ts"
-import type { UploadPartKind, UploadReads } from "../port/store.ts"
-import { all, and, desc, eq, exec, first, ne, type ReadTx, type Step, type Steps, type Tx } from "./step.ts"
+import { all, and, desc, eq, exec, first, ne, type ReadTx, type Step, type Tx } from "./step.ts"
 
-export function uploadReads({ query }: Pick<Steps, "query">): UploadReads {
-  return {
-    find: (organizationId, id) => query((tx) => newest(tx, organizationId, eq(tx.upload.id, id))),
-    list: (organizationId, limit) => query((tx) => newestFirst(tx, organizationId, undefined, limit)),
-    findSame: ({ id, organizationId, kind, digest }) =>
-      query((tx) => {
-        const { upload } = tx
-        return newest(tx, organizationId, and(eq(upload.kind, kind), eq(upload.digest, digest), ne(upload.id, id)))
-      }),
-    part: (id, kind, position) => query((tx) => partOf(tx, id, kind, position)),
-    columns: (organizationId, kind) =>
-      query(function* ({ db, uploadColumn }) {
-        const { name, meaning } = uploadColumn
-        const isKind = and(eq(uploadColumn.organizationId, organizationId), eq(uploadColumn.kind, kind))
-        const rows = yield* all(db.select({ name, meaning }).from(uploadColumn).where(isKind))
-        return new Map(rows.map((row) => [row.name, row.meaning]))
-      }),
-  }
+/** The text of a file, or pages of its preview as JSON. */
+export type UploadPartKind = "file" | "preview"
+
+export const uploadReads = {
+  /** Null for a file of another organization, for one that is still arriving, and for one that was discarded. */
+  find: (tx: ReadTx, organizationId: number, id: number) => newest(tx, organizationId, eq(tx.upload.id, id)),
+  /** The latest files of an organization, newest first. */
+  list: (tx: ReadTx, organizationId: number, limit: number) => newestFirst(tx, organizationId, undefined, limit),
+  /** The latest other file of the organization with the same kind and content. */
+  findSame(tx: ReadTx, file: Pick<Upload, "id" | "organizationId" | "kind" | "digest">) {
+    const { id, kind, digest } = tx.upload
+    return newest(tx, file.organizationId, and(eq(kind, file.kind), eq(digest, file.digest), ne(id, file.id)))
+  },
+  part: partOf,
+  /** What columns of this kind of file mean in an organization, by their names. */
+  *columns({ db, uploadColumn }: ReadTx, organizationId: number, kind: UploadKind) {
+    const { name, meaning } = uploadColumn
+    const isKind = and(eq(uploadColumn.organizationId, organizationId), eq(uploadColumn.kind, kind))
+    const rows = yield* all(db.select({ name, meaning }).from(uploadColumn).where(isKind))
+    return new Map(rows.map((row) => [row.name, row.meaning]))
+  },
 }
 
 function* newest(tx: ReadTx, organizationId: number, which: SQL | undefined): Step<Upload | null> {
@@ -41,6 +44,7 @@ function* newestFirst(tx: ReadTx, organizationId: number, which: SQL | undefined
   return rows.map(uploadOf)
 }
 
+/** Null after the last part. */
 function* partOf({ db, uploadPart }: ReadTx, id: number, kind: UploadPartKind, position: number) {
   const { uploadId, content } = uploadPart
   const isIt = and(eq(uploadId, id), eq(uploadPart.kind, kind), eq(uploadPart.position, position))

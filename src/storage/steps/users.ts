@@ -1,17 +1,20 @@
 import type { SQL } from "drizzle-orm"
+import type { MemberRole } from "../../domain/people/organization.ts"
 import type { Membership, User } from "../../domain/people/user.ts"
-import type { UserHead, UserReads } from "../port/store.ts"
-import { all, and, asc, eq, first, gt, inArray, isStorable, ne, type ReadTx, type Step, type Steps } from "./step.ts"
+import { all, and, asc, eq, first, gt, inArray, isStorable, ne, type ReadTx, type Step } from "./step.ts"
 
-export function userReads({ query }: Pick<Steps, "query">): UserReads {
-  return {
-    findByEmail: (email) => query((tx) => userByEmail(tx, email)),
-    findById: (id) => query((tx) => userById(tx, id)),
-    list: () => query((tx) => usersWhere(tx, undefined)),
-    heads: (after, limit) => query((tx) => headsAfter(tx, after ?? 0, limit)),
-    findByIds: (ids) => query((tx) => usersWhere(tx, inArray(tx.user.id, [...ids]))),
-    hasOperator: () => query((tx) => hasOperator(tx)),
-  }
+/** A user without the memberships. */
+export type UserHead = Pick<User, "id" | "email" | "name" | "isOperator" | "hasPassword" | "createdAt">
+
+export const userReads = {
+  findByEmail: userByEmail,
+  findById: userById,
+  /** By email address. */
+  list: (tx: ReadTx) => usersWhere(tx, undefined),
+  heads: headsAfter,
+  /** By email address. */
+  findByIds: (tx: ReadTx, ids: readonly number[]) => usersWhere(tx, inArray(tx.user.id, [...ids])),
+  hasOperator,
 }
 
 export function* userByEmail(tx: ReadTx, email: string): Step<User | null> {
@@ -66,12 +69,54 @@ export function* usersWhere({ db, user, membership, organization }: ReadTx, whic
   return [...users.values()]
 }
 
-function* headsAfter({ db, user }: ReadTx, after: number, limit: number): Step<UserHead[]> {
-  const rows = yield* all(db.select().from(user).where(gt(user.id, after)).orderBy(asc(user.id)).limit(limit))
+/** The next users after an id (null: the first ones), by id, with only what a list is searched and sorted by. */
+function* headsAfter({ db, user }: ReadTx, after: number | null, limit: number): Step<UserHead[]> {
+  const rows = yield* all(
+    db
+      .select()
+      .from(user)
+      .where(gt(user.id, after ?? 0))
+      .orderBy(asc(user.id))
+      .limit(limit),
+  )
   return rows.map(headOf)
 }
 
 function headOf(row: ReadTx["user"]["$inferSelect"]): UserHead {
   const { id, email, name, isOperator, passwordHash, createdAt } = row
   return { id, email, name, isOperator: isOperator === 1, hasPassword: passwordHash !== null, createdAt }
+}
+
+export interface Member {
+  readonly userId: number
+  readonly email: string
+  readonly name: string
+  readonly role: MemberRole
+  readonly hasPassword: boolean
+}
+
+/** The users of one organization. Users of other organizations are not found. */
+export const memberReads = {
+  /** By name, then email address. */
+  list: (tx: ReadTx, organizationId: number) => membersWhere(tx, eq(tx.membership.organizationId, organizationId)),
+  find: memberOf,
+}
+
+export function* memberOf(tx: ReadTx, organizationId: number, userId: number): Step<Member | null> {
+  const { membership } = tx
+  const isTheOne = and(eq(membership.organizationId, organizationId), eq(membership.userId, userId))
+  return (yield* membersWhere(tx, isTheOne))[0] ?? null
+}
+
+function* membersWhere({ db, membership, user }: ReadTx, which: ReturnType<typeof and>): Step<Member[]> {
+  const { id, email, name, passwordHash } = user
+  const rows = yield* all(
+    db
+      .select({ userId: id, email, name, role: membership.role, passwordHash })
+      .from(membership)
+      .innerJoin(user, eq(id, membership.userId))
+      .where(which)
+      .orderBy(asc(name), asc(email)),
+  )
+  return rows.map(({ passwordHash, ...member }) => ({ ...member, hasPassword: passwordHash !== null }))
 }

@@ -1,7 +1,7 @@
 import type { PackageId, PackageLine } from "../../../domain/campaign/package-line.ts"
 import type { DeliveryEffect, DeliverySource, DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import type { LineViewer, SeenSource } from "../../../domain/delivery/line-viewer.ts"
-import type { ArrivedReport, LinkedReport, ReceiptOfForm, Withdrawal } from "../../../domain/delivery/withdrawal.ts"
+import type { ArrivedReport, LinkedReport, Withdrawal } from "../../../domain/delivery/withdrawal.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { AnswerBy } from "../answer-by.ts"
 import type { Terms } from "./seller-terms.ts"
@@ -88,26 +88,12 @@ export interface ReceivedReport extends LinkedReport {
   readonly source: DeliverySource
 }
 
-export interface DeliveryHistory {
-  /** What one form reported of the seller's lines at once, as far as it was not withdrawn. */
-  received(sellerId: number, form: ReceiptOfForm): Promise<ReceivedReport[]>
-  /**
-   * Reports of a line, latest arrival first, starting at `from` (null: at the latest), with as much of the source as the viewer may
-   * see. Withdrawn reports are included. `next` is where the next page starts; null when there is none.
-   */
+export interface LineHistory {
+  /** See `pageOf`. `next` is where the next page starts; null when there is none. */
   page(lineId: number, viewer: LineViewer, from: HistoryCursor | null, limit: number): Promise<HistoryPage>
-  /** One report of a line as its seller sees it, also when it was withdrawn. */
-  find(lineId: number, report: ArrivedReport): Promise<HistoryEntry | null>
   /**
    * The last total of each of the latest `most` days of these lines (without `most`: of all days), in the seller's time zone, oldest
    * first. The current total is the last one.
    */
   days(lineIds: readonly number[], most?: number): Promise<ReadonlyMap<number, readonly DeliveryTotal[]>>
-  /**
-   * Reports of a line that count, latest arrival first, from `from` on (null: from the latest), as many as are read at once. Go on with
-   * the `previous` of the last one. None when `from` is not, or no longer, in the history.
-   */
-  arrivals(lineId: number, from: DeliveryTotal | null): Promise<readonly LinkedReport[]>
-  /** The `perLine` latest arrivals of each line that count, ordered by the time of measurement, then by arrival. */
-  points(lineIds: readonly number[], perLine: number): Promise<ReadonlyMap<number, readonly DeliveryTotal[]>>
 }

@@ -1,6 +1,6 @@
 import type { SQL } from "drizzle-orm"
 import { all, type BulkRows, type BulkSteps } from "../../steps/step.ts"
-import { asTable, run, txOn } from "./steps.ts"
+import { asTable, handWritten, run, txOn } from "./steps.ts"
 import { type Access, LOCK_CHANGES, type Transaction } from "./transaction.ts"
 
 // A hundred thousand lines take some seconds.
@@ -21,7 +21,7 @@ export function bulkSteps({ read, change }: Pick<Access, "read" | "change">): Bu
               ...txOn(transaction),
               given: Object.fromEntries(given) as Record<keyof typeof lists, SQL>,
               *lock() {
-                if (locksLater) yield* all(lockNow(transaction))
+                if (locksLater) yield* all(handWritten(() => lockNow(transaction)))
               },
             }
             return run(work(tx))

@@ -41,21 +41,21 @@ const dialect = new PgDialect()
 
 /** Without caches in a transaction, which tells them what it has seen when it is committed. */
 function readTxOn(session: Session, caches?: Caches): ReadTx {
-  const statement = <Row>(query: SQL) => {
+  const rows = <Row>(query: SQL) => {
     const { sql: text, params } = dialect.sqlToQuery(query)
     return session.rows<Row>(text, params as Value[])
   }
   return {
     ...postgresTables,
     db: session.drizzle,
-    statement,
-    async firstStatement<Row>(select: SQL, joins: SQL) {
-      const rows = await statement<Row & Revisions>(
-        sql`SELECT ${select}, r.terms, r.catalogue FROM revision AS r ${joins}`,
-      )
-      if (rows[0] !== undefined) caches?.saw(rows[0].terms, rows[0].catalogue)
-      return rows
-    },
+    statement: <Row>(query: SQL) => handWritten(() => rows<Row>(query)),
+    firstStatement: <Row>(select: SQL, joins: SQL) =>
+      handWritten(async () => {
+        const query = sql`SELECT ${select}, r.terms, r.catalogue FROM revision AS r ${joins}`
+        const found = await rows<Row & Revisions>(query)
+        if (found[0] !== undefined) caches?.saw(found[0].terms, found[0].catalogue)
+        return found
+      }),
   }
 }
 
@@ -84,17 +84,28 @@ export function asTable({ columns, rows }: BulkRows): SQL {
     WITH ORDINALITY AS p (${sql.raw([...names, "place"].join(", "))})`
 }
 
+/** A query that is sent when its turn has come, as Drizzle's are. */
+export function handWritten<Row>(ask: () => Promise<Row[]>): PromiseLike<Row[]> {
+  return { ask } as never
+}
+
 /**
  * Queries go out in their order, and only the answers that the step needs are waited for. Whatever happens, it ends after the last answer:
  * a query that is still on its way must not arrive after the rollback.
  */
 export async function run<Result>(step: Step<Result>): Promise<Result> {
   const sent: Promise<unknown>[] = []
+  let wasOurs = false
   try {
     let next = step.next()
     while (!next.done) {
       const { query, isNeeded } = next.value
-      sent.push(Promise.resolve(query))
+      const { ask } = query as { readonly ask?: () => Promise<unknown> }
+      const isOurs = ask !== undefined
+      // Drizzle sends a little later than we do, so that one of ours would overtake it.
+      if (sent.length > 0 && isOurs !== wasOurs) await lastOf(sent)
+      wasOurs = isOurs
+      sent.push(isOurs ? ask() : Promise.resolve(query))
       next = step.next(isNeeded ? await lastOf(sent) : undefined)
     }
     await lastOf(sent)

@@ -84,11 +84,11 @@ export function agentCallLog(steps: Steps, later: LaterSteps): AgentCallLog {
 
 function searchFor({ tool, outcome, caller, result, text, ...time }: CallFilter) {
   const matching = [
-    tool === undefined ? undefined : sql`e.tool = ${tool}`,
+    tool === undefined ? undefined : sql`e.tool = ${storable(tool)}`,
     outcome === undefined ? undefined : sql`e.outcome = ${outcome}`,
     caller === undefined ? undefined : sql`coalesce(e.agent_key_id, 'anonymous') = ${caller}`,
     result === undefined ? undefined : sql`${RESULT} = ${result}`,
-    text === undefined ? undefined : contains(sql`e.arguments`, text),
+    text === undefined ? undefined : contains(sql`e.arguments`, storable(text)),
   ]
   return { table: "agent_call", select: LOGGED, matching, time, bytes: sql`octet_length(e.arguments)` } as const
 }

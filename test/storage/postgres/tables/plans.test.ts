@@ -5,6 +5,7 @@ import { rowsOf, type Session } from "../../../../src/storage/postgres/engine/se
 import { steps } from "../../../../src/storage/postgres/engine/steps.ts"
 import { campaignLineReads } from "../../../../src/storage/steps/campaign-lines.ts"
 import { packageLineReads } from "../../../../src/storage/steps/package-lines.ts"
+import { reads } from "../../../../src/storage/steps/step.ts"
 import { freshDatabase, noPostgres, type TestDatabase } from "../server.ts"
 
 // What PostgreSQL does for the pages of large installations. The largest campaign has lines that differ in nothing but their id.
@@ -45,12 +46,12 @@ describe.skipIf(noPostgres !== null)("the plans of PostgreSQL", () => {
     return plans.join("\n")
   }
 
-  const reads = (on: Connection) => campaignLineReads(steps(on))
+  const lines = (on: Connection) => reads(steps(on), campaignLineReads)
 
   test("a page of lines and those of some ids are found by an index, and only their totals", async () => {
     for (const plan of [
-      await plansOf((on) => reads(on).find(2, "c1", { offset: 0, limit: 50 })),
-      await plansOf((on) => reads(on).flyingLines(2, [7_000, 7_001])),
+      await plansOf((on) => lines(on).find(2, "c1", { offset: 0, limit: 50 })),
+      await plansOf((on) => lines(on).flyingLines(2, [7_000, 7_001])),
     ]) {
       expect(plan).toContain("delivery_total_pkey")
       expect(plan).not.toMatch(/Seq Scan on (?:package_line|delivery_total|campaign)/)
@@ -58,7 +59,7 @@ describe.skipIf(noPostgres !== null)("the plans of PostgreSQL", () => {
   })
 
   test("lines are found by their package ids", async () => {
-    const plan = await plansOf((on) => packageLineReads(steps(on)).findSold(2, ["q1", "q2", "p3"]))
+    const plan = await plansOf((on) => reads(steps(on), packageLineReads).findSold(2, ["q1", "q2", "p3"]))
     expect(plan).toContain("package_line_package_id_unique")
     expect(plan).not.toContain("Seq Scan")
   })

@@ -14,12 +14,13 @@ import { access } from "../../../../src/storage/postgres/engine/transaction.ts"
 import { packageLineReads } from "../../../../src/storage/steps/package-lines.ts"
 import { shareLinkReads } from "../../../../src/storage/steps/share-links.ts"
 import { sessionReads } from "../../../../src/storage/steps/sign-in.ts"
+import { reads } from "../../../../src/storage/steps/step.ts"
 import { need, newLine } from "../../contract/given.ts"
 import { freshDatabase, noPostgres } from "../server.ts"
 
-const sessions = (replica: Connection) => sessionReads(steps(replica))
-const shareLinks = (replica: Connection) => shareLinkReads(steps(replica))
-const packageLines = (replica: Connection) => packageLineReads(steps(replica))
+const sessions = (replica: Connection) => reads(steps(replica), sessionReads)
+const shareLinks = (replica: Connection) => reads(steps(replica), shareLinkReads)
+const packageLines = (replica: Connection) => reads(steps(replica), packageLineReads)
 
 const BY: Change = { actor: "command", at: 1 }
 

@@ -1,3 +1,0 @@
-export interface TwoFactorReads {
-  recoveryCodesLeft(userId: number): Promise<number>
-}
