@@ -1,3 +1,4 @@
+import type { Change } from "../domain/people/audit.ts"
 import type { Moment } from "../domain/time/moment.ts"
 import type { Store, StoreReads, StoreWrites } from "../storage/port/store.ts"
 import type { ReadTx, Step, Tx } from "../storage/steps/step.ts"
@@ -24,6 +25,33 @@ export function writesOf({ store }: Pick<Context, "store">): StoreWrites {
 /** Runs a step as a transaction of its own. */
 export function transact<Result>(context: Pick<Context, "store">, work: (tx: Tx) => Step<Result>): Promise<Result> {
   return writesOf(context).transact(work)
+}
+
+/** Who makes a change, and what was seen before. */
+type Author = string | Omit<Change, "at">
+
+/** A verb that is one step: a transaction of its own, dated now. */
+export function verb<Given extends readonly unknown[], Result>(
+  step: (tx: Tx, ...given: [...Given, by: Change]) => Step<Result>,
+): (context: Pick<Context, "store" | "clock">, ...given: [...Given, by: Author]) => Promise<Result> {
+  return (context, ...asked) => {
+    const given = asked.slice(0, -1) as unknown as Given
+    const author = asked.at(-1) as Author
+    const by = { ...(typeof author === "string" ? { actor: author } : author), at: context.clock() }
+    return transact(context, (tx) => step(tx, ...given, by))
+  }
+}
+
+/** The same, for a step that begins with the id of what somebody owns. */
+export function verbOf<Given extends readonly unknown[], Result>(
+  step: (tx: Tx, id: number, ...given: [...Given, by: Change]) => Step<Result>,
+): (
+  context: Pick<Context, "store" | "clock">,
+  owner: { readonly id: number },
+  ...given: [...Given, by: Author]
+) => Promise<Result> {
+  const run = verb<[number, ...Given], Result>(step as Parameters<typeof verb<[number, ...Given], Result>>[0])
+  return (context, { id }, ...given) => run(context, id, ...given)
 }
 
 /** Runs a step that nobody waits for, beside others of its kind. */

@@ -29,7 +29,7 @@ import {
   type Step,
   type Tx,
 } from "../../storage/steps/step.ts"
-import { type Context, transact } from "../context.ts"
+import { type Context, transact, verbOf } from "../context.ts"
 import { newId } from "../new-id.ts"
 import { deleteOrganization } from "../people/organizations.ts"
 import { insertLine, unlessTaken } from "./lines.ts"
@@ -177,15 +177,7 @@ function withCompany(known: readonly Company[], { slug, name }: ShownCampaign["b
 }
 
 /** Takes a campaign out of the default lists, or puts it back. False unless the organization sells every line of it. */
-export function archiveCampaign(
-  context: Context,
-  seller: Pick<Organization, "id">,
-  slug: string,
-  archived: boolean,
-  actor: string,
-): Promise<boolean> {
-  return transact(context, (tx) => setArchived(tx, seller.id, slug, archived, { actor, at: context.clock() }))
-}
+export const archiveCampaign = verbOf(setArchived)
 
 /** Also false when it is archived (or not) already. */
 export function* setArchived(tx: Tx, sellerId: number, slug: string, isArchived: boolean, by: Change): Step<boolean> {

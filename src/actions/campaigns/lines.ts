@@ -14,7 +14,7 @@ import type { EditOutcome, LineFields, NewLine, RemoveOutcome } from "../../stor
 import { audit } from "../../storage/steps/audit.ts"
 import { hasFigures, ownLine, soldCampaign } from "../../storage/steps/campaigns.ts"
 import { all, and, eq, exec, first, flag, ne, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
-import { type Context, transact } from "../context.ts"
+import { type Context, transact, verbOf } from "../context.ts"
 import { newId } from "../new-id.ts"
 
 type Seller = Pick<Organization, "id">
@@ -102,15 +102,7 @@ export function* replaceLine(
 }
 
 /** Takes a line out of the default lists, or puts it back. Reports of an archived line are accepted as before. */
-export function archiveLine(
-  context: Context,
-  seller: Seller,
-  packageId: PackageId,
-  archived: boolean,
-  actor: string,
-): Promise<boolean> {
-  return transact(context, (tx) => setLineArchived(tx, seller.id, packageId, archived, { actor, at: context.clock() }))
-}
+export const archiveLine = verbOf(setLineArchived)
 
 /** False unless this organization sells the line, and when it is archived (or not) already. */
 export function* setLineArchived(
@@ -134,14 +126,7 @@ export function* setLineArchived(
 export type RemoveLineOutcome = RemoveOutcome | "last line"
 
 /** Deletes a line without figures, unless it is the only one of its campaign. */
-export function removeLine(
-  context: Context,
-  seller: Seller,
-  packageId: PackageId,
-  actor: string,
-): Promise<RemoveLineOutcome> {
-  return transact(context, (tx) => deleteLine(tx, seller.id, packageId, { actor, at: context.clock() }))
-}
+export const removeLine = verbOf(deleteLine)
 
 export function* deleteLine(tx: Tx, sellerId: number, packageId: PackageId, by: Change): Step<RemoveLineOutcome> {
   const { db, packageLine } = tx

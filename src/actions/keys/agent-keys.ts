@@ -14,7 +14,7 @@ import {
   type Step,
   type Tx,
 } from "../../storage/steps/step.ts"
-import { type Context, transact } from "../context.ts"
+import { type Context, transact, verb } from "../context.ts"
 import { type KeyChange, type MadeKey, makeKey } from "./key.ts"
 
 /** The organization that a key acts for: whose purchases it may read. */
@@ -46,14 +46,7 @@ export function* addAgentKey(tx: Tx, { buyer, ...key }: NewAgentKey, by: Change)
 }
 
 /** Says for which organization the active key with this id or prefix acts; null: for none. */
-export function setAgentKeyBuyer(
-  context: Context,
-  idOrPrefix: string,
-  buyer: Buyer | null,
-  actor: string,
-): Promise<KeyChange> {
-  return transact(context, (tx) => changeBuyer(tx, idOrPrefix, buyer, { actor, at: context.clock() }))
-}
+export const setAgentKeyBuyer = verb(changeBuyer)
 
 export function* changeBuyer(tx: Tx, idOrPrefix: string, buyer: Buyer | null, by: Change): Step<KeyChange> {
   const { db, agentKey } = tx
@@ -71,9 +64,7 @@ export function* changeBuyer(tx: Tx, idOrPrefix: string, buyer: Buyer | null, by
 }
 
 /** Revokes the active agent key with this id or prefix at once. */
-export function revokeAgentKey(context: Context, idOrPrefix: string, actor: string): Promise<KeyChange> {
-  return transact(context, (tx) => endAgentKey(tx, idOrPrefix, { actor, at: context.clock() }))
-}
+export const revokeAgentKey = verb(endAgentKey)
 
 export function* endAgentKey(tx: Tx, idOrPrefix: string, by: Change): Step<KeyChange> {
   const { db, agentKey } = tx

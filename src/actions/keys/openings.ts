@@ -3,19 +3,12 @@ import type { Change } from "../../domain/people/audit.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { openingsByKey, saveOpening } from "../../storage/steps/keys.ts"
 import { and, eq, exec, first, inArray, type Step, type Tx } from "../../storage/steps/step.ts"
-import { type Context, transact } from "../context.ts"
+import { type Context, transact, verb } from "../context.ts"
 import { activeAgentKey } from "./agent-keys.ts"
 import type { KeyChange } from "./key.ts"
 
 /** Opens a product to the active agent key with this id or prefix, or changes its territories. */
-export function openProduct(
-  context: Context,
-  idOrPrefix: string,
-  opening: Opening,
-  actor: string,
-): Promise<KeyChange | { readonly outcome: "no product" }> {
-  return transact(context, (tx) => openToKey(tx, idOrPrefix, opening, { actor, at: context.clock() }))
-}
+export const openProduct = verb(openToKey)
 
 export function* openToKey(
   tx: Tx,
@@ -33,14 +26,7 @@ export function* openToKey(
 }
 
 /** Closes a product to the active agent key with this id or prefix. */
-export function closeProduct(
-  context: Context,
-  idOrPrefix: string,
-  productId: string,
-  actor: string,
-): Promise<KeyChange | { readonly outcome: "not open" }> {
-  return transact(context, (tx) => closeToKey(tx, idOrPrefix, productId, { actor, at: context.clock() }))
-}
+export const closeProduct = verb(closeToKey)
 
 export function* closeToKey(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { setSetting } from "../../storage/steps/settings.ts"
 import type { Step, Tx } from "../../storage/steps/step.ts"
-import { type Context, transact } from "../context.ts"
+import { verb } from "../context.ts"
 
 /** What the server was started with; null where neither an option nor the environment says anything. */
 export interface DeliveryStartedWith {
@@ -19,9 +19,7 @@ export async function isDeliveryOn(
 }
 
 /** Chooses it; whatever an option of the server says still goes first. */
-export function switchDelivery(context: Context, isOn: boolean, actor: string): Promise<void> {
-  return transact(context, (tx) => changeDelivery(tx, isOn, { actor, at: context.clock() }))
-}
+export const switchDelivery = verb(changeDelivery)
 
 export function* changeDelivery(tx: Tx, isOn: boolean, by: Change): Step<void> {
   const details = { agent_delivery: isOn ? "on" : "off" }

@@ -19,7 +19,7 @@ import type { StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { setSetting, settingOf } from "../../storage/steps/settings.ts"
 import type { Step, Tx } from "../../storage/steps/step.ts"
-import { type Context, type ReportContext, transact } from "../context.ts"
+import { type Context, type ReportContext, transact, verb } from "../context.ts"
 
 /** Where it is logged what became of a backup. */
 interface BackupContext extends Context {
@@ -206,13 +206,7 @@ function chosen(stored: string | null): BackupSchedule {
  * Chooses when backups are made; what is left out stays. Whatever an option of the server says still goes first. `seen` is what the person started from;
  * "changed" when it is no longer in force.
  */
-export function changeBackupSchedule(
-  context: Context,
-  wanted: Partial<BackupSchedule>,
-  by: Pick<Change, "actor" | "seen">,
-): Promise<"done" | "changed"> {
-  return transact(context, (tx) => changeSchedule(tx, wanted, { ...by, at: context.clock() }))
-}
+export const changeBackupSchedule = verb(changeSchedule)
 
 export function* changeSchedule(tx: Tx, wanted: Partial<BackupSchedule>, by: Change): Step<"done" | "changed"> {
   const before = chosen(yield* settingOf(tx, "backup_schedule"))

@@ -7,7 +7,7 @@ import { audit } from "../../storage/steps/audit.ts"
 import { invitationWorks } from "../../storage/steps/invitations.ts"
 import { changingRights } from "../../storage/steps/rights.ts"
 import { and, eq, exec, first, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
-import { type Context, transact } from "../context.ts"
+import { type Context, transact, verbOf } from "../context.ts"
 import { newToken } from "../new-token.ts"
 import { hashPassword } from "./hash-password.ts"
 import type { LinkVisitor } from "./passwords.ts"
@@ -81,14 +81,7 @@ function* isMember({ db, membership, user }: ReadTx, organizationId: number, ema
 }
 
 /** Withdraws an invitation: its link stops working. False when the organization has no such invitation. */
-export function withdrawInvitation(
-  context: Context,
-  { id: organizationId }: Pick<Organization, "id">,
-  id: number,
-  actor: string,
-): Promise<boolean> {
-  return transact(context, (tx) => deleteInvitation(tx, organizationId, id, { actor, at: context.clock() }))
-}
+export const withdrawInvitation = verbOf(deleteInvitation)
 
 export function* deleteInvitation(tx: Tx, organizationId: number, id: number, by: Change): Step<boolean> {
   const { db, invitation } = tx

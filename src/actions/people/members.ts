@@ -5,22 +5,14 @@ import { audit } from "../../storage/steps/audit.ts"
 import { rightsOf } from "../../storage/steps/rights.ts"
 import { all, and, eq, exec, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
 import { memberOf } from "../../storage/steps/users.ts"
-import { type Context, transact } from "../context.ts"
+import { type Context, transact, verbOf } from "../context.ts"
 import { newPasswordLink, storeLink } from "./one-time-links.ts"
 
 /** last admin: an organization with an admin keeps one. Nothing is written unless the outcome is "done". */
 export type MemberChange = "done" | "not found" | "last admin"
 
 /** Changes the role of a member, unless somebody else changed it since it was seen. The last admin stays one. */
-export function setMemberRole(
-  context: Context,
-  { id }: Pick<Organization, "id">,
-  userId: number,
-  role: MemberRole,
-  by: Pick<Change, "actor" | "seen">,
-): Promise<MemberChange | "changed"> {
-  return transact(context, (tx) => setRole(tx, id, userId, role, { ...by, at: context.clock() }))
-}
+export const setMemberRole = verbOf(setRole)
 
 export function* setRole(
   tx: Tx,
@@ -44,14 +36,7 @@ export function* setRole(
 }
 
 /** Removes a member from an organization; the account stays. The last admin cannot be removed. */
-export function removeMember(
-  context: Context,
-  { id }: Pick<Organization, "id">,
-  userId: number,
-  actor: string,
-): Promise<MemberChange> {
-  return transact(context, (tx) => endMembership(tx, id, userId, { actor, at: context.clock() }))
-}
+export const removeMember = verbOf(endMembership)
 
 export function* endMembership(tx: Tx, organizationId: number, userId: number, by: Change): Step<MemberChange> {
   if ((yield* memberOf(tx, organizationId, userId)) === null) return "not found"

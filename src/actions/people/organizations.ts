@@ -13,7 +13,7 @@ import { checkFor } from "../../domain/schema/check.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { columnsOf, forgetDays, isInUse, organizationBySlug } from "../../storage/steps/organizations.ts"
 import { all, eq, exec, first, type Step, type Tx } from "../../storage/steps/step.ts"
-import { type Context, transact } from "../context.ts"
+import { type Context, transact, verb } from "../context.ts"
 
 const isSlug = checkFor(Slug)
 
@@ -92,13 +92,7 @@ export function* replaceOrganization(
 }
 
 /** Deletes an organization on which nothing depends. Open invitations go with it. */
-export function removeOrganization(
-  context: Context,
-  slug: string,
-  actor: string,
-): Promise<"done" | "not found" | "in use"> {
-  return transact(context, (tx) => deleteOrganization(tx, slug, { actor, at: context.clock() }))
-}
+export const removeOrganization = verb(deleteOrganization)
 
 export function* deleteOrganization(tx: Tx, slug: string, by: Change): Step<"done" | "not found" | "in use"> {
   const { db, organization, auditEntry } = tx

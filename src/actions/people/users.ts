@@ -6,7 +6,7 @@ import { audit } from "../../storage/steps/audit.ts"
 import { changingRights } from "../../storage/steps/rights.ts"
 import { eq, exec, first, flag, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
 import { hasOperator, userById } from "../../storage/steps/users.ts"
-import { type Context, transact } from "../context.ts"
+import { type Context, transact, verb } from "../context.ts"
 import { isLastAdmin } from "./members.ts"
 import { newPasswordLink, storeLink } from "./one-time-links.ts"
 
@@ -68,14 +68,7 @@ export interface UserEdit {
 export type UserChange = "done" | "not found" | "last operator" | "changed" | { readonly lastAdminOf: string }
 
 /** Replaces the name, operator flag and memberships of a user. The last operator, and the last admin of an organization, stay so. */
-export function editUser(
-  context: Context,
-  id: number,
-  edited: UserEdit,
-  by: Pick<Change, "actor" | "seen">,
-): Promise<UserChange> {
-  return transact(context, (tx) => replaceUser(tx, id, edited, { ...by, at: context.clock() }))
-}
+export const editUser = verb(replaceUser)
 
 export function* replaceUser(tx: Tx, userId: number, edited: UserEdit, by: Change): Step<UserChange> {
   const before = yield* userById(tx, userId)
@@ -112,9 +105,7 @@ function* saveUser(tx: Tx, userId: number, { name, isOperator, memberships }: Us
 }
 
 /** Removes an account with all its sessions. The last operator, and the last admin of an organization, cannot be removed. */
-export function removeUser(context: Context, id: number, actor: string): Promise<UserChange> {
-  return transact(context, (tx) => deleteUser(tx, id, { actor, at: context.clock() }))
-}
+export const removeUser = verb(deleteUser)
 
 export function* deleteUser(tx: Tx, userId: number, by: Change): Step<UserChange> {
   const before = yield* userById(tx, userId)
