@@ -122,13 +122,6 @@ export function settledForData(context: CliContext, options: object): Settled {
   return { ...result, config: { ...result.config, data: installed } }
 }
 
-/** The same, with a word about variables that are no settings. */
-function settledWithWarnings(context: CliContext, options: object): Settled {
-  const result = settledForData(context, options)
-  for (const warning of result.warnings) context.io.err(`${warning}\n`)
-  return result
-}
-
 /** Runs `work` on the store that the settings name, and closes it afterwards. */
 export async function onStore<Result>(
   context: CliContext,
@@ -136,7 +129,8 @@ export async function onStore<Result>(
   work: (context: Context, config: Config) => Promise<Result>,
   how = { create: false },
 ): Promise<Result> {
-  const { config } = settledWithWarnings(context, options)
+  const { config, warnings } = settledForData(context, options)
+  for (const warning of warnings) context.io.err(`${warning}\n`)
   await using store = await context.openStore(config, how)
   return await work({ store, clock: context.clock, random: context.random }, config)
 }

@@ -50,29 +50,41 @@ export function describes(json: unknown, details: Parameters<typeof printDetails
   return (io, options) => printDetails(io, options, json, details)
 }
 
-export interface Call<Options> extends Context {
-  readonly options: CommonOptions & Options
-  readonly config: Config
+/** "--from-row <N>" is fromRow, a text; "--csv" is csv, true or absent. One with a default is always there. */
+type Camel<Name> = Name extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : Name
+type NameOf<Flags> = Flags extends `${string}--${infer Rest}`
+  ? Camel<Rest extends `${infer Name} ${string}` ? Name : Rest>
+  : never
+type Chosen<Needs, Options> = CommonOptions & { readonly [Flags in keyof Needs as NameOf<Flags>]: string } & {
+  readonly [Flags in keyof Options as Options[Flags] extends string ? never : NameOf<Flags>]: string
+} & {
+  readonly [Flags in keyof Options as Options[Flags] extends string
+    ? NameOf<Flags>
+    : never]?: Flags extends `${string}<${string}` ? string : true
 }
 
-type Described = Readonly<Record<string, string | readonly [about: string, fallback: string]>>
-
-interface DataCommand<Options> extends Extras {
+interface DataCommand<Needs, Options, Read> extends Extras {
   readonly summary?: string
   /** Runs where the command above is given no other. */
   readonly isDefault?: boolean
   /** What each argument is, where its name does not say it: see ARGUMENTS. */
   readonly words?: Readonly<Record<string, string>>
-  readonly needs?: Readonly<Record<string, string>>
+  readonly needs?: Needs
   /** With the default of those that have one. */
-  readonly options?: Described
+  readonly options?: Options
   readonly settings?: readonly SettingName[]
-  /** Throws a UsageError before anything is asked or opened. */
-  readonly checks?: (options: Options & CommonOptions, ...words: string[]) => void
+  /** Reads what was typed, before anything is asked or opened; throws a UsageError for what is wrong. */
+  readonly reads?: (options: Chosen<Needs, Options>, ...words: string[]) => Read
   /** Asked on a terminal before anything is done that cannot be undone. */
-  readonly asks?: (options: Options, ...words: string[]) => string
-  readonly run: (call: Call<Options>, ...words: string[]) => Promise<Answer | undefined>
+  readonly asks?: (options: Chosen<Needs, Options>, ...words: string[]) => string
+  readonly run: (
+    call: Context & { readonly options: Chosen<Needs, Options>; readonly config: Config; readonly read: Read },
+    ...words: string[]
+  ) => Promise<Answer | undefined>
 }
+
+type Needed = Readonly<Record<string, string>>
+type Optional = Readonly<Record<string, string | readonly [about: string, fallback: string]>>
 
 // What the arguments of most commands are. "*" is the command above.
 const ARGUMENTS: Readonly<Record<string, string>> = {
@@ -86,21 +98,19 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
 }
 
 /** Adds a command on what is stored, such as "revoke <ID_OR_PREFIX>", with --data, --json and what it needs itself. */
-export function onData<Options = object>(
+export function onData<
+  const Needs extends Needed = Record<never, string>,
+  const Options extends Optional = Record<never, string>,
+  Read = undefined,
+>(
   parent: Command,
   context: CliContext,
   usage: string,
   description: string,
-  {
-    summary = "",
-    isDefault = false,
-    words = {},
-    needs = {},
-    options = {},
-    settings = [],
-    ...rest
-  }: DataCommand<Options>,
+  described: DataCommand<Needs, Options, Read>,
 ): Command {
+  const { summary = "", isDefault = false, words = {}, settings = [], reads, asks, run } = described
+  const { needs = {}, options = {} }: { readonly needs?: Needed; readonly options?: Optional } = described
   const [name = "", ...given] = usage.split(" ")
   const command = withData(parent.command(name, { isDefault })).description(description).summary(summary)
   if (settings.length > 0) withSettings(command, ...settings)
@@ -112,17 +122,17 @@ export function onData<Options = object>(
   for (const [flags, about] of Object.entries(options))
     if (typeof about === "string") command.option(flags, about)
     else command.option(flags, ...about)
-  const { checks, asks, run } = rest
   if (asks !== undefined) command.option("--yes", "do not ask first")
   command.action(async (...all: unknown[]) => {
-    const chosen = all[given.length] as CommonOptions & Options & { readonly yes?: boolean }
+    const chosen = all[given.length] as Chosen<Needs, Options> & { readonly yes?: boolean }
     const typed = all.slice(0, given.length) as string[]
-    checks?.(chosen, ...typed)
+    const read = reads?.(chosen, ...typed) as Read
     if (asks !== undefined && !chosen.yes) await confirmed(context.io, asks(chosen, ...typed))
-    const answer = await onStore(context, chosen, (on, config) => run({ ...on, config, options: chosen }, ...typed))
+    const work = (on: Context, config: Config) => run({ ...on, config, options: chosen, read }, ...typed)
+    const answer = await onStore(context, chosen, work)
     answer?.(context.io, chosen)
   })
-  return explained(command, rest)
+  return explained(command, described)
 }
 
 /** Goes on where the answer is yes, or nobody is there to ask. */

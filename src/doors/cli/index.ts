@@ -113,12 +113,22 @@ export function commandLine(context: CliContext): Command {
     .action((words: string[]) =>
       words
         .filter((word) => !word.startsWith("-"))
-        .reduce((command, word) => subcommand(command, word), program)
+        .reduce((command, word) => {
+          const below = named(command, [word])
+          if (below === command) throw new UsageError(`There is no command "${word}".`)
+          return below
+        }, program)
         .outputHelp(),
     )
-  program.hook("preAction", (_, command) => refuseClosedOutput(command, context))
+  program.hook("preAction", (_, command) => {
+    // A server prints nothing that is lost without an output.
+    if (command.name() !== "serve") needOutput(context)
+  })
   program.configureOutput({
-    writeOut: (text) => printHelp(text, context),
+    writeOut(text) {
+      needOutput(context)
+      io.outStyled(text)
+    },
     writeErr: (text) => io.err(text),
     // Printed when the command has ended, as all other errors are.
     outputError: () => undefined,
@@ -135,25 +145,7 @@ function helpWidth({ io }: CliContext): number {
   return Math.min(io.columns() ?? 80, HELP_COLUMNS_MAX)
 }
 
-function subcommand(command: Command, word: string): Command {
-  const found = command.commands.find((one) => one.name() === word)
-  if (found === undefined) throw new UsageError(`There is no command "${word}".`)
-  return found
-}
-
-// A server prints nothing that is lost without an output.
-const WITHOUT_OUTPUT = ["serve"]
-
 /** Checked before the command runs: a new key that reaches nobody is worse than none. */
-function refuseClosedOutput(command: Command, context: CliContext): void {
-  if (!WITHOUT_OUTPUT.includes(command.name())) needOutput(context)
-}
-
-function printHelp(text: string, context: CliContext): void {
-  needOutput(context)
-  context.io.outStyled(text)
-}
-
 function needOutput({ io }: CliContext): void {
   if (io.outIsClosed)
     throw new UserError("Standard output is closed, so nothing was done. Redirect it to a file or to /dev/null.")

@@ -1,8 +1,13 @@
 import type { Config } from "../../config.ts"
 import { readPackageId } from "../../domain/campaign/package-line.ts"
+import { KeyLabel } from "../../domain/keys/api-key.ts"
 import type { Organization } from "../../domain/people/organization.ts"
+import { checkFor } from "../../domain/schema/check.ts"
+import { formatMinute } from "../../domain/time/moment.ts"
 import { UserError } from "../../domain/user-error.ts"
-import type { SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
+import type { ListedKey, SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
+import { UsageError } from "./arguments.ts"
+import { type Column, momentOrNull, timeColumn } from "./output/table.ts"
 
 /** The organization with this slug; the error for an unknown one lists those that exist. */
 export async function findOrganization(store: StoreReads, slug: string): Promise<Organization> {
@@ -42,3 +47,25 @@ export async function linkTo<Path extends string | null>(store: StoreReads, conf
   const base = config.publicUrl ?? (await store.settings.get("address")) ?? `http://127.0.0.1:${config.port}`
   return `${base}${path}` as Path
 }
+
+export function readLabel(label: string): string {
+  const checked = checkFor(KeyLabel)(label)
+  if (!checked.ok) throw new UsageError(checked.problems.map(({ message }) => `--label ${message}.`).join("\n"))
+  return checked.value
+}
+
+// What the lists of both kinds of keys have in common.
+export const STATE: Column<ListedKey> = {
+  title: "STATE",
+  text: ({ revokedAt }) => (revokedAt === null ? "active" : "revoked"),
+  colour: ({ revokedAt }) => (revokedAt === null ? "green" : "dim"),
+}
+// To the minute, because uses are noted together.
+export const LAST_USED: Column<ListedKey> = {
+  title: "LAST USED",
+  value: ({ lastUsedAt }) => lastUsedAt && formatMinute(lastUsedAt),
+  text: ({ lastUsedAt }) => (lastUsedAt === null ? "never" : formatMinute(lastUsedAt)),
+  optional: 1,
+}
+export const CREATED = timeColumn("CREATED", ({ createdAt }: ListedKey) => createdAt, { optional: 2 })
+export const revokedJson = ({ revokedAt }: ListedKey) => ({ revoked: momentOrNull(revokedAt) })

@@ -7,7 +7,7 @@ import { UserError } from "../../../domain/user-error.ts"
 import type { KeyActivity, ListedRejection, StoreReads } from "../../../storage/port/store.ts"
 import { UsageError, wholeNumber } from "../arguments.ts"
 import type { CliContext } from "../context.ts"
-import { type Answer, type Call, listsOrCsv, onData, refuseBoth } from "../data-command.ts"
+import { type Answer, listsOrCsv, onData, refuseBoth } from "../data-command.ts"
 import { asJson, type List, timeColumn } from "../output/table.ts"
 import type { Colour } from "../output/text.ts"
 import { findOrganization, organizationOf } from "../stored.ts"
@@ -16,12 +16,9 @@ const DAYS_DEFAULT = 14
 const LISTED_DEFAULT = 50
 const LISTED_MAX = 10_000
 
-interface ActivityOptions {
-  readonly org?: string
+interface RejectedOptions {
   readonly rejected?: string
   readonly reason?: string
-  readonly days: string
-  readonly limit?: string
   readonly csv?: boolean
 }
 
@@ -41,14 +38,16 @@ export function activityCommand(program: Command, context: CliContext): void {
       ["activity --org acme-audio --days 90"],
       ["activity --rejected abi_Xk3f9Qp1 --reason not_seller --csv > rejected.csv"],
     ],
-    checks(options) {
-      numbersOf(options)
+    reads(options) {
       if (options.rejected === undefined && (options.reason ?? options.limit) !== undefined)
         throw new UsageError("--reason and --limit go with --rejected.")
       refuseBoth(options)
+      return {
+        days: wholeNumber("--days", options.days, 1, ACTIVITY_DAYS),
+        limit: wholeNumber("--limit", options.limit ?? String(LISTED_DEFAULT), 1, LISTED_MAX),
+      }
     },
-    async run({ store, clock, options }: Call<ActivityOptions>) {
-      const { days, limit } = numbersOf(options)
+    async run({ store, clock, options, read: { days, limit } }) {
       const from = clock() - days * MICROS_PER_DAY
       if (options.rejected !== undefined) return rejectedOf(store, options, from, limit)
       const organization = await organizationOf(store, options.org)
@@ -67,18 +66,13 @@ export function activityCommand(program: Command, context: CliContext): void {
   })
 }
 
-const numbersOf = ({ days, limit = String(LISTED_DEFAULT) }: ActivityOptions) => ({
-  days: wholeNumber("--days", days, 1, ACTIVITY_DAYS),
-  limit: wholeNumber("--limit", limit, 1, LISTED_MAX),
-})
-
 interface KeyRow {
   readonly key: KeyActivity
   readonly sums: ActivitySums
   readonly rhythm: Rhythm
 }
 
-async function rejectedOf(store: StoreReads, options: ActivityOptions, from: Moment, limit: number): Promise<Answer> {
+async function rejectedOf(store: StoreReads, options: RejectedOptions, from: Moment, limit: number): Promise<Answer> {
   const { rejected: wanted, reason } = options
   const key = (await store.feedActivity.keys(null)).find(({ id, prefix }) => id === wanted || prefix === wanted)
   if (key === undefined) throw new UserError(`There is no ingest key "${wanted}". "adbooth key list" shows them.`)

@@ -10,12 +10,11 @@ import { UserError } from "../../../domain/user-error.ts"
 import type { ListedAgentKey as AgentKey } from "../../../storage/port/store.ts"
 import { UsageError } from "../arguments.ts"
 import type { CliContext } from "../context.ts"
-import { type Answer, type Call, lists, onData, says } from "../data-command.ts"
+import { type Answer, lists, onData, says } from "../data-command.ts"
 import { group } from "../help.ts"
 import { printJson } from "../io.ts"
-import { CREATED, LAST_USED, readLabel, revokedJson, STATE } from "../keys.ts"
 import { type Column, type List, printTable } from "../output/table.ts"
-import { organizationOf } from "../stored.ts"
+import { CREATED, LAST_USED, organizationOf, readLabel, revokedJson, STATE } from "../stored.ts"
 
 export function agentKeyCommand(program: Command, context: CliContext): void {
   const key = group(program, "agent-key", {
@@ -34,9 +33,8 @@ export function agentKeyCommand(program: Command, context: CliContext): void {
   onData(key, context, "create", "create a key for a buyer; it is shown once", {
     needs: { "--label <TEXT>": "who gets the key; unique among active keys" },
     options: { "--buyer <SLUG>": "the organization whose purchases it may read" },
-    checks: ({ label }) => readLabel(label),
-    async run({ options, ...on }: Call<{ label: string; buyer?: string }>) {
-      const label = readLabel(options.label)
+    reads: ({ label }) => readLabel(label),
+    async run({ options, read: label, ...on }) {
       const made = await createAgentKey(on, label, "command", await organizationOf(on.store, options.buyer))
       if (made === null)
         throw new UserError(`An active agent key already has the label "${label}". Choose another, or revoke that key.`)
@@ -100,9 +98,8 @@ function addOpen(key: Command, context: CliContext): void {
       ["agent-key open aba_Xk3f9Qp1 morning-preroll --territories DE,AT"],
       ["agent-key open aba_Xk3f9Qp1 morning-preroll --territories '*'", "everywhere"],
     ],
-    checks: (options) => territoriesFrom(options.territories),
-    async run({ options, ...on }: Call<{ territories: string }>, idOrPrefix: string, productId: string) {
-      const territories = territoriesFrom(options.territories)
+    reads: (options) => territoriesFrom(options.territories),
+    async run({ read: territories, ...on }, idOrPrefix: string, productId: string) {
       const change = existing(await openProduct(on, idOrPrefix, { productId, territories }, "command"), idOrPrefix)
       if (change.outcome === "no product")
         throw new UserError(`There is no product "${productId}". "adbooth product list" shows them.`)
@@ -131,10 +128,10 @@ function addBuyer(key: Command, context: CliContext): void {
       "The sales agent answers get_media_buy_delivery with them, once it is switched on (serve --agent-delivery).",
     ],
     examples: [["agent-key buyer aba_Xk3f9Qp1 brand-co"], ["agent-key buyer aba_Xk3f9Qp1 --none"]],
-    checks({ none = false }, _, slug) {
+    reads({ none = false }, _, slug) {
       if ((slug === undefined) !== none) throw new UsageError("Name an organization, or give --none: one of the two.")
     },
-    async run({ options: _, ...on }: Call<{ none?: boolean }>, idOrPrefix: string, slug?: string) {
+    async run(on, idOrPrefix: string, slug?: string) {
       const buyer = await organizationOf(on.store, slug)
       const { id, label } = existing(await setAgentKeyBuyer(on, idOrPrefix, buyer, "command"), idOrPrefix)
       const what = slug === undefined ? "nobody's purchases" : `the purchases of ${slug}`
@@ -151,12 +148,6 @@ function territoriesFrom(text: string): string[] {
   return normalTerritories(read.codes)
 }
 
-interface PreviewOptions {
-  readonly brief?: string
-  readonly filters?: string
-  readonly missing?: boolean
-}
-
 function addPreview(key: Command, context: CliContext): void {
   const log = { error: (event: string, cause: unknown) => context.io.err(`${event}: ${String(cause)}\n`) }
   onData(key, context, "preview <ID_OR_PREFIX>", "show what a key sees, as its agent gets it", {
@@ -170,11 +161,11 @@ function addPreview(key: Command, context: CliContext): void {
       ['agent-key preview aba_Xk3f9Qp1 --brief "podcasts in Austria"', "ranked, with the reasons"],
       [`agent-key preview aba_Xk3f9Qp1 --filters '{"countries":["FR"]}' --missing`, "and why the others are missing"],
     ],
-    checks: questionOf,
-    async run({ options, ...on }: Call<PreviewOptions>, idOrPrefix: string) {
+    reads: questionOf,
+    async run({ options, read: question, ...on }, idOrPrefix: string) {
       // Loaded only now: all that the agent knows of words would make every command slower, and the server larger.
       const { previewAgentKey } = await import("../../../actions/keys/preview-agent-key.ts")
-      const preview = await previewAgentKey({ ...on, log }, idOrPrefix, questionOf(options))
+      const preview = await previewAgentKey({ ...on, log }, idOrPrefix, question)
       if (preview === null) throw noAgentKey(idOrPrefix)
       if (preview.error !== undefined) throw new UserError(preview.error)
       const missing = preview.missing.slice(0).map(({ id, name, why }) => ({ id, name, why }))
@@ -189,7 +180,7 @@ function addPreview(key: Command, context: CliContext): void {
   })
 }
 
-function questionOf({ brief, filters }: PreviewOptions): PreviewQuestion {
+function questionOf({ brief, filters }: { readonly brief?: string; readonly filters?: string }): PreviewQuestion {
   if (filters === undefined) return { brief }
   const read = jsonObjectOf(filters)
   if (read === undefined) throw new UserError('--filters must be a JSON object, such as {"countries":["DE"]}.')

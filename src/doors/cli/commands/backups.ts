@@ -12,7 +12,7 @@ import { MICROS_PER_SECOND } from "../../../domain/time/moment.ts"
 import type { Rollback } from "../../../storage/port/copies.ts"
 import { namedFile, UsageError } from "../arguments.ts"
 import { type CliContext, type CommonOptions, settled, settledForData, withData, withSettings } from "../context.ts"
-import { type Answer, type Call, describes, onData } from "../data-command.ts"
+import { type Answer, describes, onData } from "../data-command.ts"
 import { explained } from "../help.ts"
 import { print } from "../io.ts"
 import { settingsInForce } from "./doctor.ts"
@@ -81,9 +81,8 @@ function addSchedule(backup: Command, context: CliContext): void {
     },
     notes: ["If the server was started with --backup-every or --backup-keep, that goes first."],
     examples: [["backup schedule"], ["backup schedule --every 24h --keep 14"], ["backup schedule --every never"]],
-    checks: wantedBy,
-    async run({ options, ...on }: Call<ScheduleOptions>) {
-      const wanted = wantedBy(options)
+    reads: wantedBy,
+    async run({ read: wanted, ...on }) {
       if (Object.keys(wanted).length > 0) await changeBackupSchedule(on, wanted, { actor: "command" })
       const served = await on.store.settings.get("served_with")
       return inWords(await backupSchedule(on.store, settingsInForce(settled(context, {}), served)))

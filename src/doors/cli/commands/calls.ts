@@ -5,7 +5,7 @@ import { UserError } from "../../../domain/user-error.ts"
 import type { CallFilter, FoundCalls, LoggedCall, StoreReads } from "../../../storage/port/store.ts"
 import { readSince, wholeNumber } from "../arguments.ts"
 import type { CliContext, CommonOptions } from "../context.ts"
-import { type Call, lists, onData } from "../data-command.ts"
+import { lists, onData } from "../data-command.ts"
 import { asJson, cellText, type List, timeColumn } from "../output/table.ts"
 import { type Colour, oneLine, shortened } from "../output/text.ts"
 
@@ -14,16 +14,6 @@ const LISTED_MAX = 10_000
 const FOLLOW_INTERVAL_MS = 500
 const ARGUMENTS_SHOWN = 100
 const ANONYMOUS = "anonymous"
-
-interface CallsOptions {
-  readonly since?: string
-  readonly key?: string
-  readonly follow?: boolean
-  readonly refused?: boolean
-  readonly limit: string
-  readonly tool?: string
-  readonly outcome?: string
-}
 
 export function callsCommand(program: Command, context: CliContext): void {
   onData(program, context, "calls", "list calls of the sales agent: who called what, and the outcome", {
@@ -42,15 +32,15 @@ export function callsCommand(program: Command, context: CliContext): void {
       ["calls --key aba_Xk3f9Qp1 --tool get_products --json"],
       ["calls --follow", "as they come, until Ctrl-C"],
     ],
-    checks({ limit, since }) {
-      readLimit(limit)
-      if (since !== undefined) readSince("--since", since, 0)
-    },
-    async run({ store, clock, options }: Call<CallsOptions>) {
+    reads: ({ limit, since }) => ({
+      limit: wholeNumber("--limit", limit, 1, LISTED_MAX),
+      from: since === undefined ? undefined : readSince("--since", since, context.clock()),
+    }),
+    async run({ store, clock, options, read: { limit, from } }) {
       const refused = await store.refusals.since(clock() - MICROS_PER_DAY)
       if (options.refused) return lists(refused, REFUSALS)
-      const filter = await filterOf(store, options, clock())
-      const calls = (await newest(store, filter, readLimit(options.limit))).reverse()
+      const filter = await filterOf(store, options, from)
+      const calls = (await newest(store, filter, limit)).reverse()
       if (!options.json) mentionRefused(refused, context)
       if (!options.follow) return lists(calls, CALLS, Object.keys(filter).length > 0 ? "No calls match." : undefined)
       for (const call of calls) printOne(call, options, context)
@@ -59,12 +49,12 @@ export function callsCommand(program: Command, context: CliContext): void {
   })
 }
 
-const readLimit = (text: string) => wholeNumber("--limit", text, 1, LISTED_MAX)
-
-async function filterOf(store: StoreReads, options: CallsOptions, now: Moment): Promise<CallFilter> {
-  const { tool, outcome, key, since } = options
+async function filterOf(
+  store: StoreReads,
+  { tool, outcome, key }: Partial<Record<"tool" | "outcome" | "key", string>>,
+  from: Moment | undefined,
+): Promise<CallFilter> {
   const caller = key === undefined ? undefined : await callerOf(store, key)
-  const from = since === undefined ? undefined : readSince("--since", since, now)
   return {
     ...(tool !== undefined && { tool }),
     ...(outcome !== undefined && { outcome }),
@@ -96,7 +86,7 @@ async function newest({ agentCallLog }: StoreReads, filter: CallFilter, limit: n
 
 interface Following {
   readonly filter: CallFilter
-  readonly options: CallsOptions & CommonOptions
+  readonly options: CommonOptions
 }
 
 /** Prints calls that the server logs, until the command is stopped. */

@@ -4,7 +4,7 @@ import type { Organization } from "../../../domain/people/organization.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { LineWithTotal, ListedCampaign, StoreReads } from "../../../storage/port/store.ts"
 import type { CliContext } from "../context.ts"
-import { type Answer, type Call, lists, onData, says } from "../data-command.ts"
+import { type Answer, lists, onData, says } from "../data-command.ts"
 import { group } from "../help.ts"
 import { asJson, flagColumn, type List, printDetails, printTable } from "../output/table.ts"
 import { findOrganization, organizationOf } from "../stored.ts"
@@ -26,7 +26,7 @@ export function campaignCommand(program: Command, context: CliContext): void {
       "--org <SLUG>": "only campaigns that this organization buys or sells lines of",
       "--archived": "list archived campaigns instead",
     },
-    async run({ store, options }: Call<{ org?: string; archived?: boolean }>) {
+    async run({ store, options }) {
       const isFiltered = options.org !== undefined || options.archived === true
       return lists(await campaignsOf(store, options), CAMPAIGNS, isFiltered ? "No campaigns match." : undefined)
     },

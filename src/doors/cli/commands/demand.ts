@@ -6,7 +6,7 @@ import type { AskedBrief, DemandCount } from "../../../domain/demand/demand-tall
 import { formatMoment, type Moment, parseTimestamp } from "../../../domain/time/moment.ts"
 import { wholeNumber } from "../arguments.ts"
 import type { CliContext } from "../context.ts"
-import { type Call, listsOrCsv, onData, refuseBoth } from "../data-command.ts"
+import { listsOrCsv, onData, refuseBoth } from "../data-command.ts"
 import { printJson } from "../io.ts"
 import { asJson, type List } from "../output/table.ts"
 
@@ -15,16 +15,10 @@ const WEEKS_MAX = 53
 const LISTED_DEFAULT = 50
 const LISTED_MAX = 10_000
 
-interface DemandOptions {
-  readonly weeks: string
-  readonly limit: string
-  readonly csv?: boolean
-}
-
 export function demandCommand(program: Command, context: CliContext): void {
   const about =
     "list what buyers' agents asked for: briefs that matched nothing first. It is counted from the calls that are kept (see serve --call-log-days)"
-  onData<DemandOptions>(program, context, "demand", about, {
+  onData(program, context, "demand", about, {
     summary: "show what buyers' agents asked for",
     options: {
       "--weeks <N>": [`how many weeks to look back, at most ${WEEKS_MAX}`, String(WEEKS_DEFAULT)],
@@ -32,12 +26,14 @@ export function demandCommand(program: Command, context: CliContext): void {
       "--csv": "print the briefs as CSV",
     },
     examples: [["demand --weeks 12"], ["demand --weeks 52 --csv > briefs.csv"]],
-    checks(options) {
-      numbersOf(options)
+    reads(options) {
       refuseBoth(options)
+      return {
+        weeks: wholeNumber("--weeks", options.weeks, 1, WEEKS_MAX),
+        limit: wholeNumber("--limit", options.limit, 1, LISTED_MAX),
+      }
     },
-    async run({ store, clock, options }: Call<DemandOptions>) {
-      const { weeks, limit } = numbersOf(options)
+    async run({ store, clock, options, read: { weeks, limit } }) {
       const from = weeksBefore(clock(), weeks - 1)
       const tally = await demandSince({ store }, parseTimestamp(`${from}T00:00:00Z`) ?? 0)
       const counts = tally.counts()
@@ -67,11 +63,6 @@ export function demandCommand(program: Command, context: CliContext): void {
     },
   })
 }
-
-const numbersOf = ({ weeks, limit }: DemandOptions) => ({
-  weeks: wholeNumber("--weeks", weeks, 1, WEEKS_MAX),
-  limit: wholeNumber("--limit", limit, 1, LISTED_MAX),
-})
 
 function weeksOf(counts: readonly DemandCount[], weeks: number, now: Moment) {
   const all = Array.from({ length: weeks }, (_, i) => weeksBefore(now, weeks - 1 - i))

@@ -4,13 +4,20 @@ import changelog from "../../../../CHANGELOG.md" with { type: "text" }
 import { version } from "../../../../package.json"
 import { runDoctor } from "../../../actions/operations/doctor.ts"
 import { describeVersion, type VersionReport } from "../../../actions/operations/serving.ts"
-import { type Origin, SERVED_WITH, SETTINGS, type ServedWith, type SettingName, type Settled } from "../../../config.ts"
+import {
+  SERVED_WITH,
+  SETTINGS,
+  type ServedWith,
+  type SettingName,
+  type Settled,
+  type ShownSetting,
+} from "../../../config.ts"
 import { type DoctorFinding, finding } from "../../../domain/operations/doctor-finding.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { type CliContext, type CommonOptions, onStore, settled, withSettings } from "../context.ts"
 import { explained } from "../help.ts"
 import { printJson } from "../io.ts"
-import { type Column, printTable } from "../output/table.ts"
+import { asJson, type Column, printTable } from "../output/table.ts"
 import { coloured, oneLine } from "../output/text.ts"
 
 export function doctorCommand(program: Command, context: CliContext): void {
@@ -104,37 +111,26 @@ export function settingsInForce({ config, settings }: Settled, servedWith: strin
   return { ...config, ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)) }
 }
 
-interface Row {
-  readonly name: string
-  readonly value: string | null
-  readonly from: Origin
-  readonly environment: string
-}
+type Row = readonly [name: string, ShownSetting]
 
-const COLUMNS: readonly Column<Row>[] = [
-  { title: "SETTING", text: ({ name }) => name },
-  { title: "VALUE", text: ({ value }) => value || "-", shrinks: true },
-  { title: "FROM", text: ({ from }) => from, colour: ({ from }) => (from === "default" ? "dim" : "green") },
-  { title: "ENVIRONMENT", text: ({ environment }) => environment, optional: 1 },
+const SHOWN: readonly Column<Row>[] = [
+  { title: "SETTING", text: ([name]) => SETTINGS[name as SettingName].option },
+  { title: "VALUE", value: ([, { text }]) => text, text: ([, { text }]) => text || "-", shrinks: true },
+  { title: "FROM", value: ([, { from }]) => from, colour: ([, { from }]) => (from === "default" ? "dim" : "green") },
+  { title: "ENVIRONMENT", value: ([, { variable }]) => variable, optional: 1 },
 ]
 
 /** Those of a server started here; a running one keeps what it was started with. */
 function showSettings(context: CliContext, options: CommonOptions): void {
+  const { io } = context
   const { settings, warnings } = settled(context, options)
-  const rows = Object.entries(settings).map(([name, { text, from, variable }]) => ({
-    name: SETTINGS[name as SettingName].option,
-    value: text,
-    from,
-    environment: variable,
-  }))
-  for (const warning of warnings) context.io.err(`${warning}\n`)
-  if (options.json) {
-    printJson(context.io, Object.fromEntries(rows.map(({ name, ...rest }) => [name, rest])))
-    return
-  }
-  printTable(context.io, rows, COLUMNS)
-  if (!context.io.outIsTerminal) return
-  context.io.err(
-    'A server started here would use these. A running server keeps what it was started with: "adbooth doctor" names it.\n',
-  )
+  const rows: Row[] = Object.entries(settings)
+  for (const warning of warnings) io.err(`${warning}\n`)
+  const named = rows.map((row) => [SETTINGS[row[0] as SettingName].option, asJson({ columns: SHOWN, empty: "" }, row)])
+  if (options.json) printJson(io, Object.fromEntries(named))
+  else printTable(io, rows, SHOWN)
+  if (!options.json && io.outIsTerminal)
+    io.err(
+      'A server started here would use these. A running server keeps what it was started with: "adbooth doctor" names it.\n',
+    )
 }

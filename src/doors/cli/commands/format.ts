@@ -3,7 +3,7 @@ import { type ListedFormat, listFormats } from "../../../actions/catalogue/list-
 import { sizesOf } from "../../../domain/adcp/text.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { CliContext } from "../context.ts"
-import { type Call, describes, lists, onData } from "../data-command.ts"
+import { describes, lists, onData } from "../data-command.ts"
 import { group } from "../help.ts"
 import type { List } from "../output/table.ts"
 
@@ -19,7 +19,7 @@ export function formatCommand(program: Command, context: CliContext): void {
   })
   onData(format, context, "list", "list formats with the products that use each", {
     options: { "--own": "only formats that are not built in as they are: your own, replaced and hidden ones" },
-    async run({ options, ...on }: Call<{ own?: boolean }>) {
+    async run({ options, ...on }) {
       const all = await listFormats(on)
       return lists(options.own ? all.filter(({ state }) => state !== "built-in") : all, FORMATS)
     },

@@ -3,11 +3,10 @@ import { createIngestKey, revokeIngestKey } from "../../../actions/keys/ingest-k
 import { UserError } from "../../../domain/user-error.ts"
 import type { ListedIngestKey } from "../../../storage/port/store.ts"
 import type { CliContext } from "../context.ts"
-import { type Call, lists, onData, says } from "../data-command.ts"
+import { lists, onData, says } from "../data-command.ts"
 import { group } from "../help.ts"
-import { CREATED, LAST_USED, readLabel, revokedJson, STATE } from "../keys.ts"
 import type { List } from "../output/table.ts"
-import { findOrganization, organizationOf } from "../stored.ts"
+import { CREATED, findOrganization, LAST_USED, organizationOf, readLabel, revokedJson, STATE } from "../stored.ts"
 
 export function keyCommand(program: Command, context: CliContext): void {
   const key = group(program, "key", {
@@ -28,17 +27,17 @@ export function keyCommand(program: Command, context: CliContext): void {
       ['key create --org acme-audio --label "Ad server"'],
       ['key create --org acme-audio --label "Ad server" > key.txt', "only the key goes to the file"],
     ],
-    checks: ({ label }) => readLabel(label),
-    async run({ options: { org, label }, ...on }: Call<{ org: string; label: string }>) {
+    reads: ({ label }) => readLabel(label),
+    async run({ options: { org }, read: label, ...on }) {
       const organization = await findOrganization(on.store, org)
-      const { record, secret } = await createIngestKey(on, organization, readLabel(label), "command")
-      const json = { id: record.id, key: secret, prefix: record.prefix, label: record.label, organization: org }
+      const { record, secret } = await createIngestKey(on, organization, label, "command")
+      const json = { id: record.id, key: secret, prefix: record.prefix, label, organization: org }
       return says(json, secret, "Keep it secret, like a password: it is shown only now.")
     },
   })
   onData(key, context, "list", "list keys with when they were created and last used", {
     options: { "--org <SLUG>": "only keys of this organization" },
-    async run({ store, options }: Call<{ org?: string }>) {
+    async run({ store, options }) {
       const owner = await organizationOf(store, options.org)
       return lists(await store.ingestKeys.list(owner?.id ?? null), KEYS)
     },

@@ -8,7 +8,7 @@ import { UserError } from "../../../domain/user-error.ts"
 import type { HistoryEntry } from "../../../storage/port/store.ts"
 import { UsageError, wholeNumber } from "../arguments.ts"
 import type { CliContext } from "../context.ts"
-import { type Call, lists, onData, says } from "../data-command.ts"
+import { lists, onData, says } from "../data-command.ts"
 import { group } from "../help.ts"
 import { type List, timeColumn } from "../output/table.ts"
 import { type FoundLine, findLine, organizationOf } from "../stored.ts"
@@ -35,7 +35,7 @@ export function lineCommand(program: Command, context: CliContext): void {
       ["line list --org acme-audio"],
       ["line list --json | jq '.[] | select(.state == \"behind\") | .package_id'", "lines that are behind"],
     ],
-    async run({ store, clock, options: { org } }: Call<{ org?: string }>) {
+    async run({ store, clock, options: { org } }) {
       const seller = await organizationOf(store, org)
       const all = await store.packageLines.listWithTotals(seller?.id ?? null)
       return lists(all, linesAt(clock()), org === undefined ? undefined : `${org} sells no lines yet.`)
@@ -43,10 +43,10 @@ export function lineCommand(program: Command, context: CliContext): void {
   })
   onData(line, context, "history <PACKAGE_ID>", "list the reports of a line, most recently received first", {
     options: { "--limit <N>": ["how many to show", String(REPORTS_SHOWN)] },
-    checks: ({ limit }) => readLimit(limit),
-    async run({ store, options }: Call<{ limit: string }>, packageId: string) {
+    reads: ({ limit }) => wholeNumber("--limit", limit, 1, 10_000),
+    async run({ store, read: limit }, packageId: string) {
       const found = await findLine(store, packageId)
-      const { entries } = await store.deliveryHistory.page(found.lineId, "seller", null, readLimit(options.limit))
+      const { entries } = await store.deliveryHistory.page(found.lineId, "seller", null, limit)
       return lists(entries, historyOf(found))
     },
   })
@@ -75,8 +75,6 @@ const NOT_DELETED = {
   "has figures": 'The line has figures, so it cannot be deleted: "adbooth line archive" leaves it out of lists.',
   "last line": 'This is the only line of its campaign: "adbooth campaign delete" deletes both.',
 } as const
-
-const readLimit = (text: string) => wholeNumber("--limit", text, 1, 10_000)
 
 function historyOf({ total }: FoundLine): List<HistoryEntry> {
   const statusOf = (entry: HistoryEntry) => reportStatusOf(entry, total)
@@ -110,7 +108,7 @@ function addWithdraw(line: Command, context: CliContext): void {
   onData(line, context, "withdraw <PACKAGE_ID> <REPORT_ID>", about, {
     needs: { "--reason <TEXT>": "why, for the history" },
     asks: (_, _line, reportId) => `Withdraw the report ${reportId}?`,
-    async run({ options: { reason }, ...on }: Call<{ reason: string }>, typed: string, reportId: string) {
+    async run({ options: { reason }, ...on }, typed: string, reportId: string) {
       const report = readReportId(reportId)
       const { seller, packageId } = await findLine(on.store, typed)
       const by = { userId: null, isAdmin: true, actor: "command", reason }

@@ -12,19 +12,10 @@ import { UserError } from "../../../domain/user-error.ts"
 import type { StoreReads } from "../../../storage/port/store.ts"
 import { UsageError } from "../arguments.ts"
 import type { CliContext } from "../context.ts"
-import { type Call, lists, onData, says } from "../data-command.ts"
+import { lists, onData, says } from "../data-command.ts"
 import { group } from "../help.ts"
 import { flagColumn, type List } from "../output/table.ts"
 import { linkTo, organizationOf } from "../stored.ts"
-
-interface CreateOptions {
-  readonly email: string
-  readonly name: string
-  readonly org?: string
-  readonly role?: string
-  readonly operator?: boolean
-  readonly passwordStdin?: boolean
-}
 
 export function userCommand(program: Command, context: CliContext): void {
   const user = group(program, "user", {
@@ -73,8 +64,8 @@ function addAccess(user: Command, context: CliContext): void {
       ["user create --email olga@example.com --name Olga --operator"],
       ["user create --email olga@example.com --name Olga --operator --password-stdin < password.txt"],
     ],
-    checks: check,
-    async run({ options, config, ...on }: Call<CreateOptions>) {
+    reads: check,
+    async run({ options, config, ...on }) {
       const { email, name, org, role = "member", operator: isOperator = false } = options
       const passwordHash = options.passwordStdin ? await readPassword(context) : null
       const organization = await organizationOf(on.store, org)
@@ -93,7 +84,7 @@ function addAccess(user: Command, context: CliContext): void {
     settings: ["publicUrl"],
     needs: { "--email <ADDRESS>": "the person's address" },
     examples: [["user link --email ada@example.com"]],
-    async run({ options: { email }, config, ...on }: Call<{ email: string }>) {
+    async run({ options: { email }, config, ...on }) {
       const { id } = await findUser(on.store, email)
       const link = await linkTo(on.store, config, await issuePasswordLink(on, id, "command"))
       return says({ email: normalEmail(email), link }, link)
@@ -101,7 +92,12 @@ function addAccess(user: Command, context: CliContext): void {
   })
 }
 
-function check({ email, name, role, org }: CreateOptions): void {
+function check({
+  email,
+  name,
+  role,
+  org,
+}: Readonly<Record<"email" | "name", string>> & { role?: string; org?: string }) {
   const problems = [
     ...(checkFor(Email)(email).ok ? [] : [`--email must be a valid email address; it is "${email}".`]),
     ...(checkFor(Name)(name).ok ? [] : ["--name must have 1 to 200 characters."]),
@@ -143,7 +139,7 @@ function rolesOf({ isOperator, memberships }: User): string {
 function addList(user: Command, context: CliContext): void {
   onData(user, context, "list", "list accounts with their roles", {
     options: { "--org <SLUG>": "only members of this organization" },
-    async run({ store, options: { org } }: Call<{ org?: string }>) {
+    async run({ store, options: { org } }) {
       const all = await store.users.list()
       const chosen = await organizationOf(store, org)
       if (chosen === null) return lists(all, USERS)
@@ -181,12 +177,12 @@ function addRole(user: Command, context: CliContext): void {
       ["user role ada@example.com operator", "may do everything in this installation"],
       ["user role ada@example.com no-operator"],
     ],
-    checks({ org }, _, role) {
+    reads({ org }, _, role) {
       const isOfOrganization = role === "admin" || role === "member"
       if (isOfOrganization !== (org !== undefined))
         throw new UsageError(isOfOrganization ? `The role ${role} needs --org.` : `--org does not go with ${role}.`)
     },
-    async run({ options: { org }, ...on }: Call<{ org?: string }>, email: string, typed: string) {
+    async run({ options: { org }, ...on }, email: string, typed: string) {
       const role = typed as Role
       const person = await findUser(on.store, email)
       const change = withRole(person, role, await organizationOf(on.store, org))
@@ -223,7 +219,7 @@ function addRemove(user: Command, context: CliContext): void {
       ["user remove ada@example.com --org acme-audio", "only from this organization"],
     ],
     asks: ({ org }, email) => `Remove ${org === undefined ? "the account" : `the membership in ${org}`} of ${email}?`,
-    async run({ options: { org }, ...on }: Call<{ org?: string }>, email: string) {
+    async run({ options: { org }, ...on }, email: string) {
       const person = await findUser(on.store, email)
       const organization = await organizationOf(on.store, org)
       if (organization === null) refuseLast(await removeUser(on, person.id, "command"), person)

@@ -7,7 +7,7 @@ import { notOurAnswer, PAUSES_SECONDS, patiently, pauseFor, refusal, request, ty
 /** The progress of sending a file. */
 export interface Upload {
   readonly tally: Tally
-  readonly resume: ResumePoint
+  readonly resume: ReturnType<typeof resumePoint>
   readonly rejected: RejectedRows
   readonly progress: Progress
   /** Rows sent without a response yet. */
@@ -15,7 +15,8 @@ export interface Upload {
 }
 
 export function beginUpload(firstRow: number, rejected: RejectedRows, progress: Progress): Upload {
-  return { tally: emptyTally(), resume: resumePoint(firstRow), rejected, progress, inFlight: 0 }
+  const tally = { rows: 0, accepted: 0, rejected: 0, effects: {}, reasons: {} }
+  return { tally, resume: resumePoint(firstRow), rejected, progress, inFlight: 0 }
 }
 
 export async function sendAll(rows: AsyncIterable<Row>, sender: Sender, upload: Upload): Promise<void> {
@@ -46,21 +47,16 @@ export function soFar({ tally, inFlight, resume }: Upload, dryRun: boolean): str
   return `${summary(tally, dryRun)}${unknown}${advice}`
 }
 
-export interface ResumePoint {
-  /** The first row without a response. */
-  readonly row: number
-  answered(row: number): void
-}
-
 /** Tracks where to resume. Rows are answered in another order than the file has them. */
-export function resumePoint(firstRow: number): ResumePoint {
+function resumePoint(firstRow: number) {
   const ahead = new Set<number>()
   let row = firstRow
   return {
+    /** The first row without a response. */
     get row() {
       return row
     },
-    answered(number) {
+    answered(number: number): void {
       ahead.add(number)
       while (ahead.delete(row)) row++
     },
@@ -68,7 +64,7 @@ export function resumePoint(firstRow: number): ResumePoint {
 }
 
 /** Counts the outcomes of all rows so far. */
-export interface Tally {
+interface Tally {
   rows: number
   accepted: number
   rejected: number
@@ -76,11 +72,7 @@ export interface Tally {
   readonly reasons: Record<string, number>
 }
 
-export function emptyTally(): Tally {
-  return { rows: 0, accepted: 0, rejected: 0, effects: {}, reasons: {} }
-}
-
-export function count(tally: Tally, { reason, effect }: RowOutcome): void {
+function count(tally: Tally, { reason, effect }: RowOutcome): void {
   tally.rows++
   if (reason === undefined) tally.accepted++
   else tally.rejected++
