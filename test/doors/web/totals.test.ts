@@ -90,7 +90,7 @@ test("an odd total is asked about in its row; nothing is saved before that, and 
 
   const receipt = await receiptOf(person, await report(person, {}, html))
   expect(receipt).toContain("1 total is reported")
-  expect(receipt).toContain("One total was left out")
+  expect(receipt).toContain("1 total was left out")
   expect(receipt).toContain('value="9000000"')
   expect([await current(app), await current(app, OWN_LINE)]).toEqual([200_000, null])
 

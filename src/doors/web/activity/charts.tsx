@@ -17,51 +17,39 @@ type Props = Readonly<{ slots: readonly ActivitySlot[]; period: ActivityPeriod; 
 
 /** What came in each day or hour: accepted and rejected, and the rejected by reason. */
 export function ActivityCharts({ slots, period, zone }: Props) {
-  const each = period === "24h" ? "hour" : "day"
+  const isHourly = period === "24h"
   const reasons = shownReasons(slots)
-  const all: Chart = {
-    title: `Items per ${each}`,
+  const all = {
+    title: `Items per ${isHourly ? "hour" : "day"}`,
     series: [
       { label: "Accepted", tone: "b1" },
       { label: "Rejected", tone: "b3" },
     ],
-    valuesOf: ({ accepted, rejected }) => [accepted, rejected],
-  }
-  const byReason: Chart = {
+    valuesOf: ({ accepted, rejected }: ActivitySlot) => [accepted, rejected],
+  } as const
+  const byReason = {
     title: "Rejected by reason",
-    series: reasons.map(({ label, tone }) => ({ label, tone })),
-    valuesOf: ({ byReason: found }) =>
-      reasons.map(({ codes }) => codes.reduce((sum, code) => sum + (found[code] ?? 0), 0)),
+    series: reasons,
+    valuesOf: (slot: ActivitySlot) =>
+      reasons.map(({ codes }) => codes.reduce((sum, code) => sum + (slot.byReason[code] ?? 0), 0)),
   }
-  return (
-    <div class="cols">
-      {[all, ...(reasons.length > 0 ? [byReason] : [])].map((chart) => (
-        <ChartCard key={chart.title} chart={chart} slots={slots} period={period} zone={zone} />
-      ))}
-    </div>
-  )
-}
-
-type Chart = Readonly<{ title: string; series: readonly BarSeries[]; valuesOf: (slot: ActivitySlot) => number[] }>
-
-function ChartCard({ chart: { title, series, valuesOf }, slots, period, zone }: Props & { readonly chart: Chart }) {
   const hourOf = ({ start }: ActivitySlot) => {
     const title = timeInWords(start, zone)
     return { title, label: title.slice(-5) }
   }
   return (
-    <Card label={title}>
-      <DayBars
-        title={title}
-        series={series}
-        days={slots.map((slot) => ({
-          date: slot.date,
-          values: valuesOf(slot),
-          ...(period === "24h" && hourOf(slot)),
-        }))}
-        format={formatNumber}
-      />
-    </Card>
+    <div class="cols">
+      {[all, ...(reasons.length > 0 ? [byReason] : [])].map(({ title, series, valuesOf }) => (
+        <Card key={title} label={title}>
+          <DayBars
+            title={title}
+            series={series}
+            days={slots.map((slot) => ({ date: slot.date, values: valuesOf(slot), ...(isHourly && hourOf(slot)) }))}
+            format={formatNumber}
+          />
+        </Card>
+      ))}
+    </div>
   )
 }
 

@@ -11,7 +11,7 @@ import { outcomeInWords } from "../../../domain/activity/reason-words.ts"
 import { spanInWords, usualInWords, watchKey } from "../../../domain/activity/rhythm.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import type { KeyActivity, ListedRejection } from "../../../storage/port/store.ts"
-import { offsetOf, withQuery } from "../paging.ts"
+import { withQuery } from "../paging.ts"
 import { Stats } from "../parts/blocks.tsx"
 import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
 import { Banner, Empty } from "../parts/feedback.tsx"
@@ -23,7 +23,7 @@ import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { csv } from "../write-csv.ts"
 import { ActivityCharts, KeyCards, type WatchedKey } from "./charts.tsx"
-import { REJECTED_CSV_COLUMNS, REJECTED_PER_PAGE, RejectedItems } from "./rejected-items.tsx"
+import { REJECTED_CSV_COLUMNS, rejectedItems } from "./rejected-items.tsx"
 
 const CSV_ROWS_AT_ONCE = 200
 const PERIOD_NAMES: Readonly<Record<ActivityPeriod, string>> = { "24h": "24 hours", "14d": "14 days", "90d": "90 days" }
@@ -93,27 +93,14 @@ async function keyActivity(visit: OrganizationVisit, watched: WatchedKey) {
   const period = periodOf(url)
   const zone = organization.timeZone
   const from = startOfPeriod(period, now, zone)
-  const { feedActivity } = context.store
-  const counts = await feedActivity.counts(watched.key.id, from)
+  const counts = await context.store.feedActivity.counts(watched.key.id, from)
   const sums = activitySums(counts)
-  const reason = url.searchParams.get("reason") ?? ""
-  const { items, rows } = await feedActivity.rejected(
-    { organizationId: organization.id, keyId: watched.key.id, from, ...(reason !== "" && { reason }) },
-    { offset: offsetOf(url), limit: REJECTED_PER_PAGE },
-  )
   return (
     <>
       <SilentBanner watched={watched} />
       <Figures sums={sums} watched={watched} />
       <ActivityCharts slots={activitySlots(counts, period, now, zone)} period={period} zone={zone} />
-      <RejectedItems
-        url={url}
-        home={homeOf(visit)}
-        items={items}
-        rows={rows}
-        byReason={sums.byReason}
-        reason={reason}
-      />
+      {await rejectedItems(visit, watched.key.id, from, sums.byReason)}
     </>
   )
 }

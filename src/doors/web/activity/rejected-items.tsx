@@ -1,35 +1,34 @@
 import { ACTIVITY_DAYS, REJECTED_ITEMS_MAX } from "../../../domain/activity/feed-request.ts"
 import { reasonWords } from "../../../domain/activity/reason-words.ts"
-import { formatMoment } from "../../../domain/time/moment.ts"
+import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import type { ListedRejection } from "../../../storage/port/store.ts"
-import { withQuery } from "../paging.ts"
+import { offsetOf, withQuery } from "../paging.ts"
 import { Card } from "../parts/blocks.tsx"
 import { CsvLink } from "../parts/buttons.tsx"
 import { Options } from "../parts/form/choices.tsx"
 import { formatNumber, Time } from "../parts/format.tsx"
 import { BareTable, type Column, Pages } from "../parts/table.tsx"
+import type { OrganizationVisit } from "../visit.ts"
 
-export const REJECTED_PER_PAGE = 25
+const REJECTED_PER_PAGE = 25
 
-interface Props {
-  readonly url: URL
-  readonly home: string
-  readonly items: readonly ListedRejection[]
-  readonly rows: number
-  /** Rejected items of the period by reason, also those that were not kept. */
-  readonly byReason: Readonly<Record<string, number>>
-  readonly reason: string
-}
+/** Rejected items of the period by reason, also those that were not kept. */
+type ByReason = Readonly<Record<string, number>>
 
 /** The rejected items that were kept, each with what was sent. */
-export function RejectedItems({ url, home, items, rows, byReason, reason }: Props) {
+export async function rejectedItems(visit: OrganizationVisit, keyId: string, from: Moment, byReason: ByReason) {
+  const { context, organization, url } = visit
+  const reason = url.searchParams.get("reason") ?? ""
+  const { items, rows } = await context.store.feedActivity.rejected(
+    { organizationId: organization.id, keyId, from, ...(reason !== "" && { reason }) },
+    { offset: offsetOf(url), limit: REJECTED_PER_PAGE },
+  )
   const all = Object.values(byReason).reduce((sum, count) => sum + count, 0)
-  const count = reason === "" ? all : (byReason[reason] ?? 0)
   return (
     <Card
       flush
       title="Rejected items"
-      count={formatNumber(count)}
+      count={formatNumber(reason === "" ? all : (byReason[reason] ?? 0))}
       actions={
         <div class="actions no-print">
           <ReasonFilter url={url} byReason={byReason} reason={reason} />
@@ -42,7 +41,7 @@ export function RejectedItems({ url, home, items, rows, byReason, reason }: Prop
       ) : (
         <BareTable
           caption="Rejected items, latest first"
-          columns={columnsFor(home)}
+          columns={columnsFor(`/app/o/${organization.slug}`)}
           rows={items}
           rowKey={({ id }) => id}
         />
@@ -65,7 +64,7 @@ function csvUrl(url: URL): URL {
   return file
 }
 
-type FilterProps = Pick<Props, "url" | "byReason" | "reason">
+type FilterProps = Readonly<{ url: URL; byReason: ByReason; reason: string }>
 
 function ReasonFilter({ url, byReason, reason }: FilterProps) {
   const found = Object.entries(byReason).toSorted(([, a], [, b]) => b - a)

@@ -4,7 +4,6 @@ import { AFFILIATE_CODE_CHARACTERS_MAX, AFFILIATE_SLUG_CHARACTERS_MAX } from "..
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import type { CodeFigures } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
-import { ButtonLink } from "../parts/buttons.tsx"
 import { Empty } from "../parts/feedback.tsx"
 import { Checkbox, type Choice, Select } from "../parts/form/choices.tsx"
 import { Field } from "../parts/form/fields.tsx"
@@ -116,10 +115,6 @@ const moveQuestion = ({ code, line, campaignName }: CodeFigures) =>
 function fieldOf(message: string): keyof Typed {
   if (message.startsWith("packageId")) return "line"
   return message.startsWith("slug") ? "slug" : "code"
-}
-
-export function NewCodeLink({ visit }: { readonly visit: OrganizationVisit }) {
-  return <ButtonLink kind="primary" href={`${baseOf(visit)}/new`} label="New code" />
 }
 
 const NEW = "/app/o/:org/affiliates/new"

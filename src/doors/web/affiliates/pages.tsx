@@ -30,7 +30,7 @@ import {
   formatCount,
   formatRate,
 } from "./figures.tsx"
-import { NewCodeLink, newCodeRoutes } from "./new-code.tsx"
+import { newCodeRoutes } from "./new-code.tsx"
 
 // Shown unless the filter asks for older days.
 const DAYS_SHOWN = 30
@@ -70,7 +70,7 @@ async function show(visit: OrganizationVisit): Promise<Response> {
   const figures = await affiliateFigures.figures(scope)
   return headedPage(visit, {
     title: "Affiliates",
-    actions: <NewCodeLink visit={visit} />,
+    actions: <ButtonLink kind="primary" href={`${baseOf(visit)}/new`} label="New code" />,
     intro: "Your codes, with their clicks, conversions and value.",
     body:
       all.length === 0 ? (

@@ -7,7 +7,8 @@ import type { HistoryCursor, HistoryEntry } from "../../../storage/port/store.ts
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { everyPart } from "../paging.ts"
-import { ButtonLink } from "../parts/buttons.tsx"
+import { Card } from "../parts/blocks.tsx"
+import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
 import { Badge, type Tone } from "../parts/feedback.tsx"
 import { formatNumber, Time } from "../parts/format.tsx"
 import { BareTable, type Column, Pager } from "../parts/table.tsx"
@@ -21,14 +22,6 @@ import { LINE, type LineVisit, withLine } from "./campaign.tsx"
 // On a phone each report is a card.
 const PER_PAGE = 10
 const PER_DOWNLOAD_PART = 200
-
-export type HistoryShown = Readonly<{ entries: readonly HistoryEntry[]; next: HistoryCursor | null; isFirst: boolean }>
-
-export async function historyOf(place: LineVisit): Promise<HistoryShown> {
-  const from = placeIn(place.visit.url)
-  const { entries, next } = await reportsFrom(place, from, PER_PAGE)
-  return { entries, next, isFirst: from === null }
-}
 
 function reportsFrom({ visit, line, viewer }: LineVisit, from: HistoryCursor | null, limit: number) {
   return visit.context.store.deliveryHistory.page(line.lineId, viewer, from, limit)
@@ -50,27 +43,33 @@ function textOf({ report, afterWithdrawn }: HistoryCursor): string {
   return afterWithdrawn === null ? kept : `${kept}~${afterWithdrawn.receivedAt}_${afterWithdrawn.id}`
 }
 
-type HistoryProps = Readonly<{ place: LineVisit; history: HistoryShown }>
-
-export function HistoryTable({ place, history: { entries } }: HistoryProps) {
+/** Every report of a line, with what became of it. */
+export async function historySection(place: LineVisit) {
+  const { visit, line, href } = place
+  const from = placeIn(visit.url)
+  const { entries, next } = await reportsFrom(place, from, PER_PAGE)
+  const isEmpty = entries.length === 0
   return (
-    <BareTable
-      caption="Every report of this line, most recently received first"
-      columns={columnsFor(place)}
-      rows={entries}
-      rowKey={reportIdOf}
-      mark={(entry) => (reportStatusOf(entry, place.line.total) === "current" ? "current" : undefined)}
-    />
-  )
-}
-
-export function HistoryPager({ place: { href }, history: { next, isFirst } }: HistoryProps) {
-  return (
-    <Pager
-      previous={isFirst ? null : `${href}#history`}
-      previousLabel="Newest"
-      next={next === null ? null : `${href}?before=${encodeURIComponent(textOf(next))}#history`}
-    />
+    <>
+      <Card title="History" id="history" flush actions={!isEmpty && <CsvLink href={`${href}/history.csv`} />}>
+        {isEmpty ? (
+          <p class="card-foot">No reports yet. Every report will be kept here.</p>
+        ) : (
+          <BareTable
+            caption="Every report of this line, most recently received first"
+            columns={columnsFor(place)}
+            rows={entries}
+            rowKey={reportIdOf}
+            mark={(entry) => (reportStatusOf(entry, line.total) === "current" ? "current" : undefined)}
+          />
+        )}
+      </Card>
+      <Pager
+        previous={from === null ? null : `${href}#history`}
+        previousLabel="Newest"
+        next={next === null ? null : `${href}?before=${encodeURIComponent(textOf(next))}#history`}
+      />
+    </>
   )
 }
 

@@ -4,7 +4,7 @@ import { formatMoment } from "../../../domain/time/moment.ts"
 import type { ShownLine } from "../../../storage/port/store.ts"
 import { deliveryCurl } from "../organization/keys.tsx"
 import { Card, Copyable } from "../parts/blocks.tsx"
-import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
+import { ButtonLink } from "../parts/buttons.tsx"
 import { Legend } from "../parts/charts/plot.tsx"
 import { formatChange, TotalChart } from "../parts/charts/total-chart.tsx"
 import { Badge } from "../parts/feedback.tsx"
@@ -16,13 +16,13 @@ import { forMember } from "../route.ts"
 import type { Visit } from "../visit.ts"
 import { csv } from "../write-csv.ts"
 import { LINE, type LineVisit, trailTo, withLine } from "./campaign.tsx"
-import { HistoryPager, type HistoryShown, HistoryTable, historyCsv, historyOf } from "./line-history.tsx"
+import { historyCsv, historySection } from "./line-history.tsx"
 import { ReportForm, type ReportTried, submitReport } from "./report-delivery.tsx"
 
 async function linePage(place: LineVisit, tried: ReportTried | null = null): Promise<Response> {
   const { visit, campaign, line, href } = place
   const isSeller = line.seller.id === visit.organization.id
-  const [history, course] = await Promise.all([historyOf(place), courseOfLine(visit, line)])
+  const [history, course] = await Promise.all([historySection(place), courseOfLine(visit, line)])
   const report = isSeller && <ReportDelivery place={place} tried={tried} />
   return headedPage(visit, {
     title: `${line.name}, ${campaign.name}`,
@@ -48,7 +48,7 @@ async function linePage(place: LineVisit, tried: ReportTried | null = null): Pro
         <LineStanding line={line} course={course} now={visit.now} zone={visit.zone} />
         <LineChart place={place} course={course} />
         {tried === null && report}
-        <History place={place} history={history} />
+        {history}
       </>
     ),
   })
@@ -86,22 +86,6 @@ function ReportDelivery({ place, tried }: { readonly place: LineVisit; readonly 
         </p>
       </Card>
     </div>
-  )
-}
-
-function History({ place, history }: { readonly place: LineVisit; readonly history: HistoryShown }) {
-  const isEmpty = history.entries.length === 0
-  return (
-    <>
-      <Card title="History" id="history" flush actions={!isEmpty && <CsvLink href={`${place.href}/history.csv`} />}>
-        {isEmpty ? (
-          <p class="card-foot">No reports yet. Every report will be kept here.</p>
-        ) : (
-          <HistoryTable place={place} history={history} />
-        )}
-      </Card>
-      <HistoryPager place={place} history={history} />
-    </>
   )
 }
 

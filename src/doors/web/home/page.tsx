@@ -75,44 +75,30 @@ async function whatRuns(visit: OrganizationVisit, selling: Selling) {
   const points = await sparklinePoints(visit, lines)
   const value = await valueCard(visit, selling.today)
   const needs = await needsCard(visit, selling)
-  return (
-    <>
-      {offset === 0 && (value === null ? needs : <div class="cols wide-left">{[needs, value]}</div>)}
-      <RunningLines visit={visit} selling={selling} lines={lines} points={points} />
-      <Pages url={url} perPage={LINES_PER_PAGE} count={selling.running.length} what="lines" />
-    </>
-  )
-}
-
-type RunningLinesProps = Readonly<{
-  visit: OrganizationVisit
-  selling: Selling
-  lines: readonly FlyingLine[]
-  points: PointsByLine
-}>
-
-/** All lines that run now, in one table, with what they are worth together. */
-function RunningLines({ visit, selling: { worths, running, today }, lines, points }: RunningLinesProps) {
-  const sums = worths.map((worth) => (
+  const sums = selling.worths.map((worth) => (
     <div key={worth.currency ?? ""}>
       <WorthText worth={worth} />
     </div>
   ))
   return (
-    <Card
-      flush
-      title="Running lines"
-      count={formatNumber(running.length)}
-      actions={<CsvLink href={`${homeOf(visit)}/running-lines.csv`} />}
-    >
-      <BareTable
-        caption="Running lines"
-        columns={columnsFor(visit, today, points)}
-        rows={lines}
-        rowKey={({ packageId }) => packageId}
-        totals={sums.length === 0 ? undefined : { Line: "All running lines", "Value so far": sums }}
-      />
-    </Card>
+    <>
+      {offset === 0 && (value === null ? needs : <div class="cols wide-left">{[needs, value]}</div>)}
+      <Card
+        flush
+        title="Running lines"
+        count={formatNumber(selling.running.length)}
+        actions={<CsvLink href={`${homeOf(visit)}/running-lines.csv`} />}
+      >
+        <BareTable
+          caption="Running lines"
+          columns={columnsFor(visit, selling.today, points)}
+          rows={lines}
+          rowKey={({ packageId }) => packageId}
+          totals={sums.length === 0 ? undefined : { Line: "All running lines", "Value so far": sums }}
+        />
+      </Card>
+      <Pages url={url} perPage={LINES_PER_PAGE} count={selling.running.length} what="lines" />
+    </>
   )
 }
 

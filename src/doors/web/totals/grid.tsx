@@ -3,7 +3,7 @@ import { reasonInWords } from "../../../domain/delivery/delivery-words.ts"
 import { dayOf, timeOfDay } from "../../../domain/time/time-zone.ts"
 import { readTypedMoment } from "../../../domain/time/typed-day.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
-import { type PointsByLine, sparklinePoints } from "../campaigns/campaign.tsx"
+import { sparklinePoints } from "../campaigns/campaign.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { homeOf } from "../home/page.tsx"
 import { offsetOf, withQuery } from "../paging.ts"
@@ -51,9 +51,6 @@ function chosenLines(visit: OrganizationVisit, all: readonly FlyingLine[]): read
 }
 
 async function showGrid(visit: OrganizationVisit, all: readonly FlyingLine[], tried: Tried): Promise<Response> {
-  const chosen = chosenLines(visit, all)
-  const shown = chosen.slice(tried.offset, tried.offset + LINES_PER_PAGE)
-  const points = await sparklinePoints(visit, shown)
   return headedPage(visit, {
     title: "Report totals",
     intro: "What each line has delivered since its flight began. An empty field leaves a line as it is.",
@@ -64,21 +61,15 @@ async function showGrid(visit: OrganizationVisit, all: readonly FlyingLine[], tr
           <ButtonLink href={`${homeOf(visit)}/campaigns`} label="All campaigns" />
         </Empty>
       ) : (
-        <Grid visit={visit} all={all} count={chosen.length} shown={shown} points={points} tried={tried} />
+        await grid(visit, all, tried)
       ),
   })
 }
 
-interface GridProps {
-  readonly visit: OrganizationVisit
-  readonly all: readonly FlyingLine[]
-  readonly count: number
-  readonly shown: readonly FlyingLine[]
-  readonly points: PointsByLine
-  readonly tried: Tried
-}
-
-function Grid({ visit, all, count, shown, points, tried }: GridProps) {
+async function grid(visit: OrganizationVisit, all: readonly FlyingLine[], tried: Tried) {
+  const chosen = chosenLines(visit, all)
+  const shown = chosen.slice(tried.offset, tried.offset + LINES_PER_PAGE)
+  const points = await sparklinePoints(visit, shown)
   const { typed, errors, asOf, checked, offset } = tried
   const { timeZone } = visit.organization
   const asked = [...checked.values()].filter(({ outcome }) => outcome === "asked").length
@@ -130,23 +121,23 @@ function Grid({ visit, all, count, shown, points, tried }: GridProps) {
           mark={(row) => (row.checked?.outcome === "asked" ? "ask" : undefined)}
         />
       </Card>
-      <GridPages url={visit.url} count={count} offset={offset} />
+      <GridPages url={visit.url} count={chosen.length} offset={offset} />
     </Form>
   )
 }
 
 const askedText = (asked: number) =>
-  asked === 1
-    ? "One total looks unusual. Change it, or tick its box."
-    : `${formatNumber(asked)} totals look unusual. Change them, or tick their boxes.`
+  formatCount(
+    asked,
+    "total looks unusual. Change it, or tick its box.",
+    "totals look unusual. Change them, or tick their boxes.",
+  )
 
 const leftOutText = (asked: number) =>
-  asked === 1
-    ? "One total waits for your answer and is left out until then."
-    : `${formatNumber(asked)} totals wait for your answer and are left out until then.`
+  `${formatCount(asked, "total waits", "totals wait")} for your answer and will be left out without it.`
 
 /** A link, so what was typed is lost: only offered before anything is. */
-function Only({ visit, all }: Pick<GridProps, "visit" | "all">) {
+function Only({ visit, all }: Readonly<{ visit: OrganizationVisit; all: readonly FlyingLine[] }>) {
   if (visit.request.method === "POST") return null
   const { url } = visit
   const isDue = url.searchParams.get("only") === "due"

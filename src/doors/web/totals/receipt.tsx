@@ -92,7 +92,7 @@ const nothingLeft = (visit: OrganizationVisit) =>
 async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<Response> {
   const { rows, form, path } = receipt
   const { timeZone } = visit.organization
-  const title = rows.length === 1 ? "1 total is reported" : `${formatNumber(rows.length)} totals are reported`
+  const title = formatCount(rows.length, "total is reported", "totals are reported")
   const buyers = [...new Set(rows.map(({ line }) => line.campaign.buyer.name))].toSorted(compareNames)
   const offset = offsetOf(visit.url)
   return headedPage(visit, {
@@ -171,16 +171,8 @@ function LeftOut({ visit, lines }: { readonly visit: OrganizationVisit; readonly
   if (lines.length === 0) return null
   return (
     <Banner tone="warn">
-      <h2>
-        {lines.length + more === 1
-          ? "One total was left out"
-          : `${formatNumber(lines.length + more)} totals were left out`}
-      </h2>
-      <p>
-        {lines.length + more === 1
-          ? "It looks unusual, and you did not confirm it."
-          : "They look unusual, and you did not confirm them."}
-      </p>
+      <h2>{formatCount(lines.length + more, "total was left out", "totals were left out")}</h2>
+      <p>What looks unusual is not reported until you confirm it.</p>
       {lines.map(({ line, typed }) => (
         <form key={line.packageId} class="actions" method="post" action={totalsOf(visit)}>
           <label for={nameOf.total(line.packageId)}>

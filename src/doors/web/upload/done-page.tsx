@@ -22,9 +22,7 @@ export async function donePage(visit: OrganizationVisit, upload: Upload): Promis
     body: (
       <>
         <Outcome upload={upload} />
-        {upload.kind === "delivery" && upload.summary.withdrawn === null && (
-          <WhatChanged visit={visit} upload={upload} rows={await changedLines(visit, upload)} />
-        )}
+        {upload.kind === "delivery" && upload.summary.withdrawn === null && (await whatChanged(visit, upload))}
         <Problems visit={visit} upload={upload} />
         <WasItWrong visit={visit} upload={upload} />
       </>
@@ -79,9 +77,8 @@ async function changedLines(visit: OrganizationVisit, upload: Upload): Promise<C
   )
 }
 
-type WhatChangedProps = Readonly<{ visit: OrganizationVisit; upload: Upload; rows: readonly ChangedLine[] }>
-
-function WhatChanged({ visit, upload, rows }: WhatChangedProps) {
+async function whatChanged(visit: OrganizationVisit, upload: Upload) {
+  const rows = await changedLines(visit, upload)
   const count = linesOf(upload)
   if (rows.length === 0 && count <= PREVIEW_PAGE_LINES) return null
   return (

@@ -3,6 +3,7 @@ import { rowsInWords } from "../../../domain/presets/preset.ts"
 import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { UNDECIDED, type Upload } from "../../../domain/upload/upload.ts"
 import { AskFirst } from "../parts/buttons.tsx"
+import { Banner } from "../parts/feedback.tsx"
 import { Ago, formatCount, formatNumber } from "../parts/format.tsx"
 import { headedPage, Steps } from "../parts/page.tsx"
 import { withFound } from "../route.ts"
@@ -60,15 +61,13 @@ function About({ visit, upload }: { readonly visit: OrganizationVisit; readonly 
 /** People upload the same file twice by mistake. It does no harm, but they should know. */
 function Same({ visit, same }: { readonly visit: OrganizationVisit; readonly same: Upload }) {
   return (
-    <div class="banner info">
-      <div>
-        <p>
-          The same file was uploaded <Ago at={same.uploadedAt} />
-          {same.state === "done" ? " and reported" : ""}: <a href={addressOf(visit, same)}>{same.fileName}</a>.
-          Reporting it again does no harm.
-        </p>
-      </div>
-    </div>
+    <Banner tone="info">
+      <p>
+        The same file was uploaded <Ago at={same.uploadedAt} />
+        {same.state === "done" ? " and reported" : ""}: <a href={addressOf(visit, same)}>{same.fileName}</a>. Reporting
+        it again does no harm.
+      </p>
+    </Banner>
   )
 }
 

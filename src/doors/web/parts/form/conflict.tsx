@@ -12,6 +12,7 @@ import { isOrganizationVisit, type PersonVisit, readId } from "../../visit.ts"
 import { ButtonLink } from "../buttons.tsx"
 import { Banner } from "../feedback.tsx"
 import { headedPage, type Trail } from "../page.tsx"
+import { BareTable, type Column } from "../table.tsx"
 import type { StartedFrom } from "./form.tsx"
 
 interface ConflictPage {
@@ -76,6 +77,7 @@ type ConflictProps = Readonly<{ who: string; what: string; units: readonly Confl
 
 /** Two versions of what two people edited at the same time, to choose from. It stands in a form. */
 export function Conflict({ who, what, units }: ConflictProps) {
+  const rows = units.map((unit, at) => ({ unit, at }))
   return (
     <Banner tone="warn" live>
       <h2>
@@ -83,25 +85,8 @@ export function Conflict({ who, what, units }: ConflictProps) {
       </h2>
       <p>{introOf(units.length)}</p>
       {units.length > 0 && (
-        <div class="versions table">
-          <table class="cards">
-            <thead>
-              <tr>
-                <th scope="col">Field</th>
-                <th scope="col">Yours</th>
-                <th scope="col">Theirs, saved</th>
-              </tr>
-            </thead>
-            <tbody>
-              {units.map((unit, at) => (
-                <tr key={unit.label}>
-                  <th scope="row">{unit.label}</th>
-                  <Version unit={unit} at={at} whose="mine" label="Yours" />
-                  <Version unit={unit} at={at} whose="theirs" label="Theirs, saved" />
-                </tr>
-              ))}
-            </tbody>
-          </table>
+        <div class="versions">
+          <BareTable caption="Both versions" columns={COLUMNS} rows={rows} rowKey={({ at }) => at} />
         </div>
       )}
     </Banner>
@@ -114,24 +99,29 @@ function introOf(count: number): string {
   return `${differ} Choose what to keep; everything else is saved as you typed it.`
 }
 
-type VersionProps = Readonly<{ unit: ConflictUnit; at: number; whose: "mine" | "theirs"; label: string }>
+type Row = Readonly<{ unit: ConflictUnit; at: number }>
 
-function Version({ unit, at, whose, label }: VersionProps) {
-  return (
-    <td data-label={label}>
-      <label class="choice">
-        <input
-          type="radio"
-          name={`use.${at}`}
-          value={whose}
-          checked={unit.chosen === whose}
-          aria-label={`${unit.label}: ${label}`}
-        />
-        <span class="wrap">{shortened(Object.entries(unit[whose]))}</span>
-      </label>
-    </td>
-  )
-}
+const version = (title: string, whose: "mine" | "theirs"): Column<Row> => ({
+  title,
+  cell: ({ unit, at }) => (
+    <label class="choice">
+      <input
+        type="radio"
+        name={`use.${at}`}
+        value={whose}
+        checked={unit.chosen === whose}
+        aria-label={`${unit.label}: ${title}`}
+      />
+      <span class="wrap">{shortened(Object.entries(unit[whose]))}</span>
+    </label>
+  ),
+})
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: "Field", value: ({ unit }) => unit.label },
+  version("Yours", "mine"),
+  version("Theirs, saved", "theirs"),
+]
 
 const CHARACTERS_MAX = 300
 
