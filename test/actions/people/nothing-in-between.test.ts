@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test"
 import { TOTP } from "otpauth"
 import type { Context } from "../../../src/actions/context.ts"
-import { hashPassword } from "../../../src/actions/people/hash-password.ts"
 import { resetMember } from "../../../src/actions/people/members.ts"
 import { changePassword } from "../../../src/actions/people/passwords.ts"
 import { signIn, signInWithCode } from "../../../src/actions/people/sign-in.ts"
 import { enableTwoFactor } from "../../../src/actions/people/two-factor.ts"
 import { createUser, editUser } from "../../../src/actions/people/users.ts"
 import { newTotpSecret } from "../../../src/domain/people/sign-in.ts"
+import { quickHash } from "../../doors/web/given.ts"
 import { givenOrganization } from "../../given.ts"
 import { nextTurn, startApp, type TestApp } from "../../harness.ts"
 
@@ -60,7 +60,7 @@ test("an admin never holds a link to the account of somebody who has just become
 test("who has changed a password to keep others out is not overtaken by somebody who knew the old one", async () => {
   await using app = await startApp()
   await using elsewhere = await startApp({ beside: app })
-  const passwordHash = await hashPassword("correct horse battery", null)
+  const passwordHash = await quickHash("correct horse battery")
   await atEveryPlace(async (asked) => {
     const email = `m${asked}@example.com`
     const person = { email, name: "M", isOperator: false, membership: null, passwordHash }
@@ -81,7 +81,7 @@ test("who has changed a password to keep others out is not overtaken by somebody
 test("the code that turns two-factor codes on never also signs in", async () => {
   await using app = await startApp()
   await using elsewhere = await startApp({ beside: app })
-  const passwordHash = await hashPassword("correct horse battery", null)
+  const passwordHash = await quickHash("correct horse battery")
   await atEveryPlace(async (asked) => {
     const email = `m${asked}@example.com`
     const person = { email, name: "M", isOperator: false, membership: null, passwordHash }

@@ -58,7 +58,8 @@ interface PersonOptions {
 }
 
 // Checking a password costs what its hash says: here almost nothing, which changes nothing else.
-const QUICK_HASH = { algorithm: "argon2id", memoryCost: 8, timeCost: 1 } as const
+export const quickHash = (password: string) =>
+  Bun.password.hash(password, { algorithm: "argon2id", memoryCost: 8, timeCost: 1 })
 
 let people = 0
 
@@ -67,7 +68,7 @@ export async function givenPerson(app: TestApp, options: PersonOptions = {}): Pr
   const { of, role = "member", isOperator = false, password } = options
   const organization = of === undefined ? null : await app.store.organizations.findBySlug(of)
   const membership = organization === null ? null : { organizationId: organization.id, role }
-  const passwordHash = password === undefined ? null : await Bun.password.hash(password, QUICK_HASH)
+  const passwordHash = password === undefined ? null : await quickHash(password)
   const email = `person${++people}@example.com`
   const made = await createUser(app, { email, name: `Person ${people}`, isOperator, membership, passwordHash }, "test")
   if (made === null) throw new Error("there is such a person already")

@@ -10,7 +10,7 @@ import type { Json } from "../../domain/adcp/schema/answers.ts"
 import { post as ask, call, givenBuyers, givenProduct } from "../../doors/agent/buyer.ts"
 import { DELIVERY, post, report } from "../../doors/ingest/feed.ts"
 import { givenMarket, givenPerson } from "../../doors/web/given.ts"
-import { signedIn, visitor } from "../../doors/web/visitor.ts"
+import { signedIn, untilHashed, visitor } from "../../doors/web/visitor.ts"
 import { givenIngestKey, givenOrganization, givenPackageLine } from "../../given.ts"
 import type { TestApp } from "../../harness.ts"
 import { noPostgres } from "../../storage/postgres/server.ts"
@@ -117,9 +117,10 @@ describe.skipIf(noPostgres !== null)("of several who race on different replicas"
   test("one uses the set-up link", async () => {
     await using replicas = await startReplicas()
     const link = (await issueSetupLink(replicas.first)) ?? ""
-    const claims = replicas.all.map((app, n) =>
-      visitor(app).post(link, { name: "Olga", email: `o${n}@example.com`, password: "correct horse battery" }),
-    )
+    const claims = replicas.all.map((app, n) => {
+      const operator = { name: "Olga", email: `o${n}@example.com`, password: "correct horse battery" }
+      return untilHashed(() => visitor(app).post(link, operator))
+    })
     const statuses = (await Promise.all(claims)).map(({ status }) => status)
     expect(statuses.sort()).toEqual([303, 404, 404])
     expect(await replicas.first.store.users.list()).toHaveLength(1)
