@@ -2,6 +2,7 @@
 // npm run test:all: the same and everything that takes long; with -- --rest only what `npm test` leaves out.
 // FILES runs the tests whose path contains one of them, long or not. Builds the executable that some tests try, and closes with how long
 // each group took and one line that counts everything. ADBOOTH_TEST_ENGINE=postgres puts what is tested on PostgreSQL.
+import { resolve } from "node:path"
 import { chromiumPath } from "../test/doors/web/browser/chromium-path.ts"
 import { noPostgres, sharedServer } from "../test/storage/postgres/server.ts"
 import { type Batch, planOf, type Scope } from "./test-plan.ts"
@@ -37,7 +38,11 @@ const built = Bun.spawnSync([process.execPath, "scripts/build.ts"], { stdio: ["i
 if (!built.success) process.exit(1)
 
 // One PostgreSQL for all processes; without it each would start its own.
-const env = { ...process.env, ...(noPostgres === null && (await sharedServer())) }
+const env = {
+  ...process.env,
+  ADBOOTH_TEST_EXECUTABLE: resolve("dist/adbooth"),
+  ...(noPostgres === null && (await sharedServer())),
+}
 // With -t most files have no test to run.
 const told = options.length > 0 ? [...options, "--pass-with-no-tests"] : []
 const results = await runTests({

@@ -57,11 +57,14 @@ export type TestStore = Pick<TestApp, "store" | "clock" | "logged"> & AsyncDispo
 
 const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 
+const EXECUTABLE = process.env["ADBOOTH_TEST_EXECUTABLE"]
+
+/** The program as a process. `npm test` names the executable that it has just built: to load the source takes a second of a processor. */
+export const PROGRAM: readonly string[] =
+  EXECUTABLE === undefined ? [process.execPath, resolve("src/main.ts")] : [EXECUTABLE]
+
 /** Where scheduled backups of an app go, made by `command`: the program itself unless given. */
-export function backupFolderOf(
-  { data, databaseUrl }: Config,
-  command: readonly string[] = [process.execPath, resolve("src/main.ts")],
-): BackupFolder {
+export function backupFolderOf({ data, databaseUrl }: Config, command = PROGRAM): BackupFolder {
   const environment = { ...process.env, ADBOOTH_DATABASE_URL: databaseUrl ?? undefined }
   return backupFolder(join(data, "backups"), { command, data, environment })
 }

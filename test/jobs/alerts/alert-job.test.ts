@@ -15,7 +15,7 @@ import { until } from "../../until.ts"
 import { selfSigned } from "./mail-server.ts"
 import { receiver } from "./receiver.ts"
 
-setDefaultTimeout(30_000)
+setDefaultTimeout(120_000)
 
 const SECRET = "0123456789abcdef-SECRET"
 

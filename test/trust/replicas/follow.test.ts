@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { resolve } from "node:path"
 import { call } from "../../doors/agent/buyer.ts"
+import { PROGRAM } from "../../harness.ts"
 import { noPostgres } from "../../storage/postgres/server.ts"
 import { inTurn, startReplicas } from "./given.ts"
 
@@ -23,10 +23,11 @@ test.skipIf(noPostgres !== null)(
   async () => {
     await using replicas = await startReplicas({ limitAgentAnonymous: "1000" })
     const { data, databaseUrl } = replicas.first.config
-    const follower = Bun.spawn(
-      [process.execPath, resolve("src/main.ts"), "calls", "--follow", "--json", "--data", data],
-      { env: { ...process.env, ADBOOTH_DATABASE_URL: databaseUrl ?? undefined }, stdout: "pipe", stderr: "inherit" },
-    )
+    const follower = Bun.spawn([...PROGRAM, "calls", "--follow", "--json", "--data", data], {
+      env: { ...process.env, ADBOOTH_DATABASE_URL: databaseUrl ?? undefined },
+      stdout: "pipe",
+      stderr: "inherit",
+    })
     const briefs = Array.from({ length: CALLS }, (_, n) => `brief ${n}`)
     const printed = printedBriefs(follower.stdout)
     await Promise.all(

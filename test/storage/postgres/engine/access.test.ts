@@ -107,7 +107,7 @@ describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
     })
     await request()
     expect(ended.slice(2)).toEqual(["second", "third", "another request"])
-  }, 30_000)
+  }, 120_000)
 
   test("locks of a replica that was cut off in a transaction are free before those who wait for them give up", async () => {
     await using at = await givenNetworks()
