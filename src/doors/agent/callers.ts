@@ -15,7 +15,7 @@ export type Visitor =
 /** Null for a malformed key: such a caller is never treated as anonymous. */
 export function visitorOf(request: Request): Visitor | null {
   if (!request.headers.has("authorization")) return { fingerprint: null, address: metaOf(request).address }
-  const fingerprint = fingerprintIfValid(secretOf(request, undefined) ?? "", "agent")
+  const fingerprint = fingerprintIfValid(secretOf(request) ?? "", "agent")
   return fingerprint === null ? null : { fingerprint, address: null }
 }
 

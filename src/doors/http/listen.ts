@@ -100,7 +100,7 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
   const { handle, log, room, requestIds, trustProxy: trusted } = parts
   const hasValidHost = hostCheck()
   const finish = responseDefaults(parts)
-  const flights = inFlight(parts.answerMs, {
+  const watched = inFlight(parts.answerMs, {
     answered: leave,
     failed: (request, cause) => leave(request, internalError(request, cause)),
     givenUp: (request, why) => leave(request, givenUp(request, why)),
@@ -127,18 +127,12 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
     return problem(timedOut, request)
   }
 
-  function shed(request: Request): ReturnType<Handle> {
-    // Health checks always pass: a restart would worsen an overload.
-    if (isHealthCheck(request)) return handle(request)
-    flights.dropDisconnected()
-    return problem(overloaded(), request)
-  }
-
   function answer(request: Request, length: number | null, isAdmitted: boolean): ReturnType<Handle> {
     if (length === null) return problem(wrongLength(), request)
     if (!hasValidHost(request)) return problem(invalidHost, request)
     try {
-      return isAdmitted ? handle(request) : shed(request)
+      // Health checks always pass: a restart would worsen an overload.
+      return isAdmitted || isHealthCheck(request) ? handle(request) : problem(overloaded(), request)
     } catch (cause) {
       return internalError(request, cause)
     }
@@ -152,7 +146,7 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
     const meta = new RequestMeta(request, arrival)
     setMeta(request, meta)
     const answered = answer(request, length, meta.isAdmitted)
-    return answered instanceof Promise ? flights.watch(request, answered) : leave(request, answered)
+    return answered instanceof Promise ? watched(request, answered) : leave(request, answered)
   }
 }
 

@@ -35,18 +35,19 @@ export interface IngestSettings extends IngestLimits {
 
 type Headers = Readonly<Record<string, string>>
 
-/** Answers requests to one feed. Checks in the published order: key, rate, content type, size, JSON, envelope. */
-export function feedHandler(feed: Feed, context: ReportContext, settings: IngestSettings) {
-  const tickEnd = tickBarrier()
-  const window: RateWindow = { name: feed.name, limit: settings.requestsPerMinute }
-  const bytesMax = settings.bodyBytesMax
-  const ready = readyHeaders(settings.headers, window)
+/** A request with a valid key, within its limit. */
+interface Keyed {
+  readonly reporter: Reporter
+  /** What is left for the database to answer in. */
+  readonly leftMs: number
+  /** Counts a refused request of the key. */
+  readonly refuse: (failed: Failure) => Response
+  readonly answer: (body: object, status?: number) => Response
+}
 
-  /** Counts a refused request of a valid key. */
-  function noted(reporter: Reporter, failed: Failure): Failure {
-    noteFailure(context, reporter, feed.name, failed)
-    return failed
-  }
+/** Checks the key and counts the request in its window: who reports, or the answer to whoever may not. */
+export function keyHolders(context: ReportContext, settings: IngestSettings, window: RateWindow) {
+  const ready = readyHeaders(settings.headers, window)
 
   async function refuseKey(request: Request, answerBy: number): Promise<Response> {
     const { admission, rate } = await settings.wrongKeys(request, answerBy)
@@ -54,38 +55,55 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
     return problem(rateLimited(admission.retryAfterSeconds), request, rate())
   }
 
-  return async (request: Request, bearer?: string): Promise<Response> => {
-    await tickEnd()
-    const meta = metaOf(request)
-    const secret = secretOf(request, bearer)
+  return async (request: Request): Promise<Keyed | Response> => {
+    const secret = secretOf(request)
     if (secret === null) return problem(keyMissing(), request)
     const askedAt = performance.now()
     const admitted = await admitIngest(context, secret, window)
     if (admitted === null) return refuseKey(request, askedAt + DATABASE_WITHIN_MS)
     const { reporter, admission } = admitted
-    const leftMs = DATABASE_WITHIN_MS - (performance.now() - askedAt)
+    const { id, place } = metaOf(request)
     const rate = () => rateHeaders(window, admission)
-    const answerFailed = (failed: Failure) => problem(noted(reporter, failed), request, rate())
-    if (!admission.allowed) return answerFailed(rateLimited(admission.retryAfterSeconds))
-    if (!meta.place.countFor(reporter.source.reference)) return problem(overloaded(), request, rate())
+    const refuse = (failed: Failure) => {
+      noteFailure(context, reporter, window.name, failed)
+      return problem(failed, request, rate())
+    }
+    if (!admission.allowed) return refuse(rateLimited(admission.retryAfterSeconds))
+    if (!place.countFor(reporter.source.reference)) return problem(overloaded(), request, rate())
+    const answer = (body: object, status = 200) =>
+      new Response(bodyOf(JSON.stringify(body)), { status, headers: ready(id, admission) })
+    return { reporter, leftMs: DATABASE_WITHIN_MS - (performance.now() - askedAt), refuse, answer }
+  }
+}
 
+/** Answers requests to one feed. Checks in the published order: key, rate, content type, size, JSON, envelope. */
+export function feedHandler(feed: Feed, context: ReportContext, settings: IngestSettings) {
+  const tickEnd = tickBarrier()
+  const keyed = keyHolders(context, settings, { name: feed.name, limit: settings.requestsPerMinute })
+  const bytesMax = settings.bodyBytesMax
+
+  return async (request: Request): Promise<Response> => {
+    await tickEnd()
+    const admitted = await keyed(request)
+    if (admitted instanceof Response) return admitted
+    const { reporter, leftMs, refuse, answer } = admitted
     const unsupported = wrongContentType(request)
-    if (unsupported !== undefined) return answerFailed(unsupported)
+    if (unsupported !== undefined) return refuse(unsupported)
     const body = await readJson(request, { bytesMax })
     // Requests whose bodies arrived later are grouped again.
-    if (meta.bodyArrivedAt !== undefined) await tickEnd()
-    if (isFailure(body)) return answerFailed(body)
+    if (metaOf(request).bodyArrivedAt !== undefined) await tickEnd()
+    if (isFailure(body)) return refuse(body)
     const rows = feed.batch.read(body.value)
-    if (isFailure(rows)) return answerFailed(rows)
+    if (isFailure(rows)) return refuse(rows)
     const dryRun = readDryRun(request)
-    if (isFailure(dryRun)) return answerFailed(dryRun)
+    if (isFailure(dryRun)) return refuse(dryRun)
 
     // The time in which the body arrived is the caller's own.
     const answerBy = performance.now() + leftMs
     const report = await feed.run(context, { ...reporter, answerBy }, rows, dryRun)
     settings.onReport?.(feed.name, report)
     noteReport(context, reporter, feed.name, rows, report)
-    return new Response(bodyOf(JSON.stringify(report)), { headers: ready(meta.id, admission) })
+    return answer(report)
   }
 }
 

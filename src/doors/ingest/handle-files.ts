@@ -1,28 +1,14 @@
 import type { ReportContext } from "../../actions/context.ts"
-import { noteFailure } from "../../actions/delivery/note-feed-request.ts"
 import type { Reporter } from "../../actions/delivery/report-delivery.ts"
-import { admitIngest } from "../../actions/keys/admit.ts"
 import { acceptFile, findSentFile, type ProgramsFile } from "../../actions/upload/receive-from-program.ts"
-import type { RateWindow } from "../../domain/callers/rate-limit.ts"
-import {
-  bodyTooLarge,
-  type Failure,
-  failure,
-  keyMissing,
-  keyRefused,
-  overloaded,
-  rateLimited,
-} from "../../domain/failure.ts"
+import { bodyTooLarge, type Failure, failure } from "../../domain/failure.ts"
 import { UPLOADS_WAITING_MAX } from "../../domain/limits.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
 import { type Moment, parseTimestamp } from "../../domain/time/moment.ts"
 import { roomFor } from "../../domain/upload/quota.ts"
-import { DATABASE_WITHIN_MS } from "../../storage/port/answer-by.ts"
 import { BodyRefused, bodyChunks } from "../http/body-chunks.ts"
-import { rateHeaders, readyHeaders, secretOf } from "../http/headers.ts"
-import { problem } from "../http/problem.ts"
 import { metaOf } from "../http/request-meta.ts"
-import type { IngestSettings } from "./handle-feed.ts"
+import { type IngestSettings, keyHolders } from "./handle-feed.ts"
 
 export interface FileSettings extends IngestSettings {
   readonly fileBytesMax: number
@@ -32,49 +18,17 @@ export interface FileSettings extends IngestSettings {
 }
 
 export interface FileHandlers {
-  send(request: Request, bearer?: string): Promise<Response>
-  status(request: Request, id: string, bearer?: string): Promise<Response>
-}
-
-interface Keyed {
-  readonly reporter: Reporter
-  readonly refuse: (failed: Failure) => Response
-  readonly answer: (body: object, status: number) => Response
+  send(request: Request): Promise<Response>
+  status(request: Request, id: string): Promise<Response>
 }
 
 /** Receives files of programs and says what became of them. Checks in the order of the feeds: key, rate, parameters, content. */
 export function fileHandlers(context: ReportContext, settings: FileSettings): FileHandlers {
-  const window: RateWindow = { name: "files", limit: settings.requestsPerMinute }
-  const ready = readyHeaders(settings.headers, window)
-
-  async function keyed(request: Request, bearer?: string): Promise<Keyed | Response> {
-    const secret = secretOf(request, bearer)
-    if (secret === null) return problem(keyMissing(), request)
-    const admitted = await admitIngest(context, secret, window)
-    if (admitted === null) {
-      const { admission, rate } = await settings.wrongKeys(request, performance.now() + DATABASE_WITHIN_MS)
-      if (admission.allowed) return problem(keyRefused(), request)
-      return problem(rateLimited(admission.retryAfterSeconds), request, rate())
-    }
-    const { reporter, admission } = admitted
-    const rate = rateHeaders(window, admission)
-    const refuse = (failed: Failure) => {
-      noteFailure(context, reporter, window.name, failed)
-      return problem(failed, request, rate)
-    }
-    if (!admission.allowed) return refuse(rateLimited(admission.retryAfterSeconds))
-    if (!metaOf(request).place.countFor(reporter.source.reference)) return problem(overloaded(), request, rate)
-    return {
-      reporter,
-      refuse,
-      answer: (body, status) =>
-        new Response(JSON.stringify(body), { status, headers: ready(metaOf(request).id, admission) }),
-    }
-  }
+  const keyed = keyHolders(context, settings, { name: "files", limit: settings.requestsPerMinute })
 
   return {
-    async send(request, bearer) {
-      const admitted = await keyed(request, bearer)
+    async send(request) {
+      const admitted = await keyed(request)
       if (admitted instanceof Response) return admitted
       const { reporter, refuse, answer } = admitted
       const given = parametersOf(request, context.clock())
@@ -90,14 +44,14 @@ export function fileHandlers(context: ReportContext, settings: FileSettings): Fi
       if (report === null) return refuse(failure("not_found", "This file was discarded meanwhile."))
       return answer(report, report.state === "working" ? 202 : 200)
     },
-    async status(request, id, bearer) {
-      const admitted = await keyed(request, bearer)
+    async status(request, id) {
+      const admitted = await keyed(request)
       if (admitted instanceof Response) return admitted
       const report = /^\d{1,15}$/.test(id)
         ? await findSentFile(context, admitted.reporter.organizationId, Number.parseInt(id, 10))
         : null
       if (report === null) return admitted.refuse(failure("not_found", "You have sent no file with this id."))
-      return admitted.answer(report, 200)
+      return admitted.answer(report)
     },
   }
 }
