@@ -36,8 +36,6 @@ interface ListViewProps<Row, Searched = Row> {
   readonly csv?: string
   /** Shown in place of everything while there is nothing to list. */
   readonly empty?: ComponentChildren
-  /** The part of the query that says where a page begins. */
-  readonly start?: string
 }
 
 interface NameColumn<Row> {
@@ -51,25 +49,14 @@ interface NameColumn<Row> {
 }
 
 /** The first column: what the row is called, as a link to its page. */
-export function nameColumn<Row>(column: NameColumn<Row>): ListColumn<Row> {
-  const { title, nameOf, href, below, sortBy = "name" } = column
-  const cell = (row: Row) => {
-    const address = href(row)
-    const more = below?.(row)
-    return (
-      <>
-        {address === null ? (
-          nameOf(row)
-        ) : (
-          <a class="name" href={address}>
-            {nameOf(row)}
-          </a>
-        )}
-        {more && <small>{more}</small>}
-      </>
-    )
+export function nameColumn<Row>({ nameOf, href, below, ...column }: NameColumn<Row>): ListColumn<Row> {
+  return {
+    sortBy: "name",
+    ...column,
+    value: nameOf,
+    href: (row) => href(row) ?? undefined,
+    ...(below && { note: below }),
   }
-  return { title, sortBy, cell, value: nameOf }
 }
 
 interface ActionColumn<Row> extends Pick<NameColumn<Row>, "nameOf" | "href"> {
@@ -88,10 +75,10 @@ export function actionColumn<Row>({ label, kind = "quiet", nameOf, href }: Actio
 
 /** A list: search, states, a table sorted by its columns, and the numbers of its pages. */
 export function ListView<Row, Searched = Row>(props: ListViewProps<Row, Searched>) {
-  const { url, list, rules, what, columns, rowKey, isCurrent, empty, start = START } = props
+  const { url, list, rules, what, columns, rowKey, isCurrent, empty } = props
   if (list.all === 0 && empty !== undefined) return empty
   const { sort, descending } = list.query
-  const first = new URL(withQuery(url, start, null), url)
+  const first = new URL(withQuery(url, START, null), url)
   const sorted = columns.map(({ sortBy, ...column }) => {
     if (sortBy === undefined) return column
     const now = sort === sortBy ? (descending ? "descending" : "ascending") : null
@@ -114,7 +101,7 @@ export function ListView<Row, Searched = Row>(props: ListViewProps<Row, Searched
           dense
         />
       )}
-      <Pages url={url} name={start} perPage={PER_PAGE} count={list.matching} what={what} />
+      <Pages url={url} name={START} perPage={PER_PAGE} count={list.matching} what={what} />
     </>
   )
 }
@@ -187,10 +174,10 @@ function SortChoice<Row, Searched>({ list: { query }, rules, columns }: ListView
 const PER_PAGE = 25
 
 /** The part of the query that says where a page begins. `from` is a date where a list has a time span. */
-export const START = "start"
+const START = "start"
 
 /** What the address asks of a list. What the list does not know is ignored. */
-export function askedList<Row>({ searchParams }: URL, rules: ListRules<Row>, start: number): ListQuery {
+function askedList<Row>({ searchParams }: URL, rules: ListRules<Row>, start: number): ListQuery {
   const wanted = searchParams.get("sort") ?? ""
   const sorts = Object.keys(rules.sorts)
   const sort = sorts.find((key) => key === wanted.replace(/^-/, ""))

@@ -46,7 +46,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
 
 /** Views beside those that the routes name: a filter or a place makes another statement. */
 const VIEWS = [
-  "/app/o/acme-audio/campaigns?from=50",
+  "/app/o/acme-audio/campaigns?start=50",
   "/app/o/brand-co/campaigns",
   "/app/o/brand-co/campaigns.csv",
   "/app/o/brand-co/campaigns/autumn?from=1",

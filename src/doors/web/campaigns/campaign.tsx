@@ -294,7 +294,8 @@ export const showsArchived = (url: URL) => url.searchParams.get(ARCHIVED) === "y
 /** Leads from a list to what is archived, and back. */
 export function ArchivedLink({ url }: { readonly url: URL }) {
   const shows = showsArchived(url)
-  const plain = new URL(withQuery(url, "from", null), url)
+  // Neither list begins where the other was.
+  const plain = new URL(withQuery(new URL(withQuery(url, "from", null), url), "start", null), url)
   return (
     <p class="soft">
       <a href={withQuery(plain, ARCHIVED, shows ? null : "yes")}>

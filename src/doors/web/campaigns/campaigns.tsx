@@ -1,10 +1,9 @@
 import { type CampaignSummary, summaryOf } from "../../../domain/campaign/campaign-summary.ts"
 import { nextTurn } from "../../../domain/event-loop.ts"
-import { type ListPage, type ListRules, listPage } from "../../../domain/lists/list-query.ts"
+import type { ListRules } from "../../../domain/lists/list-query.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ListedCampaign } from "../../../storage/port/store.ts"
-import { askedList, type ListColumn, ListView } from "../lists.tsx"
-import { offsetOf } from "../paging.ts"
+import { askedPage, type ListColumn, ListView } from "../lists.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { PaceBar } from "../parts/charts/bars.tsx"
 import { Empty } from "../parts/feedback.tsx"
@@ -19,7 +18,7 @@ import { ARCHIVED, ArchivedLink, campaignsOf, showsArchived } from "./campaign.t
 async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
   const { organization, role, url, place } = visit
   const create = `/app/o/${organization.slug}/new-campaign`
-  const list = await campaignList(visit)
+  const list = askedPage(url, CAMPAIGN_RULES, await summaries(visit))
   const mayCreate = role === "admin" && place?.onlyBuys !== true
   return headedPage(visit, {
     title: "Campaigns",
@@ -36,7 +35,6 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
           columns={columnsFor(visit)}
           rowKey={({ campaign }) => campaign.slug}
           kept={[ARCHIVED]}
-          start="from"
           csv={`${campaignsOf(visit)}.csv${showsArchived(url) ? `?${ARCHIVED}=yes` : ""}`}
           empty={<NoCampaigns archived={showsArchived(url)} create={mayCreate ? create : null} />}
         />
@@ -160,11 +158,6 @@ const CAMPAIGN_RULES: ListRules<CampaignRow> = {
     value: ({ summary }) => summary.worth?.delivered ?? null,
   },
   largestFirst: ["delivered", "value"],
-}
-
-/** The campaigns that the address asks for: searched, filtered, sorted, one page of them. */
-async function campaignList(visit: OrganizationVisit): Promise<ListPage<CampaignRow>> {
-  return listPage(await summaries(visit), CAMPAIGN_RULES, askedList(visit.url, CAMPAIGN_RULES, offsetOf(visit.url)))
 }
 
 async function summaries({ context, organization, url, now }: OrganizationVisit): Promise<CampaignRow[]> {
