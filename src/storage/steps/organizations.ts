@@ -13,7 +13,6 @@ import {
   isNotNull,
   isNull,
   isStorable,
-  notExists,
   or,
   type ReadTx,
   type ResultOf,
@@ -34,8 +33,7 @@ export const organizationReads = {
   findBySlug: organizationBySlug,
   list: organizations,
   overview,
-  /** The first ones that sell, by slug: all but those that only buy. */
-  sellers: (tx: ReadTx, limit: number) => organizationsThat(tx, not(onlyBuys(tx)), limit),
+  sellers,
   /** The first ones that only buy and have people who can sign in, by slug. */
   buyersWithPeople: (tx: ReadTx, limit: number) => organizationsThat(tx, and(onlyBuys(tx), hasPeople(tx)), limit),
   standing,
@@ -79,11 +77,23 @@ export function* isInUse(tx: ReadTx, organizationId: number): Step<boolean> {
   return yield* isOrganization(tx, organizationId, isUsed)
 }
 
-function onlyBuys({ db, organization: { id }, campaign, packageLine, ingestKey }: ReadTx): SQL {
+/** Whether it has lines, or a system that reports them. */
+function sells({ db, organization: { id }, packageLine, ingestKey }: ReadTx): SQL {
   const isActive = and(eq(ingestKey.organizationId, id), isNull(ingestKey.revokedAt))
-  const bought = exists(db.select().from(campaign).where(eq(campaign.buyerId, id)))
-  const sold = notExists(db.select().from(packageLine).where(eq(packageLine.sellerId, id)))
-  return sql`(${bought} AND ${sold} AND ${notExists(db.select().from(ingestKey).where(isActive))})`
+  const lines = exists(db.select().from(packageLine).where(eq(packageLine.sellerId, id)))
+  return sql`(${lines} OR ${exists(db.select().from(ingestKey).where(isActive))})`
+}
+
+function onlyBuys(tx: ReadTx): SQL {
+  const { db, organization, campaign } = tx
+  const bought = exists(db.select().from(campaign).where(eq(campaign.buyerId, organization.id)))
+  return sql`(${bought} AND NOT ${sells(tx)})`
+}
+
+/** The first ones that sell, by slug. While nobody does, those that might: the first booth has no line yet. */
+function* sellers(tx: ReadTx, limit: number): Step<Organization[]> {
+  const selling = yield* organizationsThat(tx, sells(tx), limit)
+  return selling.length > 0 ? selling : yield* organizationsThat(tx, not(onlyBuys(tx)), limit)
 }
 
 /** Whether somebody of them has an account that they can sign in with. */

@@ -89,6 +89,7 @@ async function givenOneSeller(app: TestApp): Promise<void> {
   const organizations = [
     { slug: "zebra", name: "Zebra" },
     { slug: "brand-co", name: "Brand Co" },
+    { slug: "left-over", name: "Made once, never used" },
   ]
   const line = {
     package_id: LINE,

@@ -74,7 +74,7 @@ storageContract("organizations", (engine) => {
       expect(await at.there.organizations.findBySlug("acme")).toEqual(need(won))
     })
 
-    test("whoever bought a campaign and has neither lines nor an active key only buys", async () => {
+    test("whoever bought a campaign and has neither lines nor an active key only buys, and only who has them sells", async () => {
       await using at = await givenMarket(engine)
       const { organizations } = at.there
       const sellers = async () => (await organizations.sellers(9)).map(({ slug }) => slug)
@@ -83,26 +83,26 @@ storageContract("organizations", (engine) => {
         const all = await Promise.all([at.acme, at.brand, at.other].map(({ id }) => organizations.standing(id)))
         return all.map((standing) => standing.onlyBuys)
       }
-      expect([await onlyBuys(), await sellers()]).toEqual([
-        [false, true, false],
-        ["acme", "other"],
-      ])
+      expect([await onlyBuys(), await sellers()]).toEqual([[false, true, false], ["acme"]])
       const key = newKey("Feed")
       await at.store.ingestKeys.create(key, at.brand.id, at.change())
       expect([await onlyBuys(), await sellers()]).toEqual([
         [false, false, false],
-        ["acme", "brand", "other"],
+        ["acme", "brand"],
       ])
       await at.store.ingestKeys.revoke(key.id, null, at.change())
-      expect([await onlyBuys(), await sellers()]).toEqual([
-        [false, true, false],
-        ["acme", "other"],
-      ])
+      expect([await onlyBuys(), await sellers()]).toEqual([[false, true, false], ["acme"]])
       expect(await organizations.sellers(1)).toEqual([at.acme])
       const invited = await givenMember(at, "b@example.com", at.brand, "member")
       expect(await buyers()).toEqual([])
       await at.store.users.setPassword(invited.id, "a hash", { ...at.change(), keepTokenHash: null })
       expect(await buyers()).toEqual(["brand"])
+    })
+
+    test("while nobody sells, whoever does not buy might", async () => {
+      await using at = await given(engine)
+      const first = await givenOrganization(at, "first")
+      expect(await at.there.organizations.sellers(9)).toEqual([first])
     })
 
     test("whether there are affiliate codes is told to whoever sells their lines, and to whoever buys them", async () => {

@@ -216,7 +216,11 @@ export const revokeQuestion = ({ id, label }: AgentKeyRow): Question => ({
 async function revoke(visit: PersonVisit, { id }: AgentKeyRow): Promise<Response> {
   const revoked = await revokeAgentKey(visit.context, id, visit.actor)
   if (revoked.outcome === "not found") return pageNotFound(visit)
-  return goTo(visit, AGENT_KEYS, done(`The key of ${revoked.label} has been revoked.`))
+  return goTo(
+    visit,
+    AGENT_KEYS,
+    done(`The key of ${revoked.label} has been revoked.`, `${AGENT_KEYS}#new-key`, "Make a new one"),
+  )
 }
 
 const DELIVERY_CHOICES = [

@@ -3,6 +3,7 @@ import type { Product } from "../../../domain/adcp/schema/product/product.ts"
 import { COUNTRY_CODES } from "../../../domain/countries.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
 import { EVERYWHERE } from "../../../domain/keys/opening.ts"
+import { compareNames } from "../../../domain/lists/list-query.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
 import { readForm, type SentForm } from "../form.ts"
 import { AGENT_KEY, AGENT_KEYS, at, PRODUCT, PRODUCTS } from "../frame/navigation.ts"
@@ -22,7 +23,8 @@ import { salesTrail } from "./section.tsx"
 // Where one key sees one product: what the product's page and the key's page both show is changed here.
 
 export async function activeKeys({ context: { store } }: PersonVisit): Promise<AgentKeyRow[]> {
-  return (await store.agentKeys.list()).filter(({ revokedAt }) => revokedAt === null)
+  const active = (await store.agentKeys.list()).filter(({ revokedAt }) => revokedAt === null)
+  return active.sort((one, other) => compareNames(one.label, other.label))
 }
 
 export function territoriesOf({ openings }: AgentKeyRow, productId: string): readonly string[] {
@@ -109,7 +111,7 @@ async function save(visit: PersonVisit, found: Found): Promise<Response> {
       : outcome.closed > 0
         ? `${key.label} no longer sees ${product.name}.`
         : "No changes."
-  return goTo(visit, at(AGENT_KEY, key.id), done(text))
+  return goTo(visit, at(AGENT_KEY, key.id), done(text, whoSeesHref(product.id), `Who sees ${product.name}`))
 }
 
 /** What was chosen as chips, and what is no country as text to correct. */

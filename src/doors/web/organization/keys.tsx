@@ -160,7 +160,11 @@ async function findKey(visit: OrganizationVisit): Promise<ListedIngestKey | unde
 async function revokeKey(visit: OrganizationVisit, key: ListedIngestKey): Promise<Response> {
   const outcome = await revokeIngestKey(visit.context, key.id, visit.organization, visit.actor)
   if (outcome.outcome !== "done") return pageNotFound(visit)
-  return goTo(visit, baseOf(visit), done(`“${outcome.label}” has been revoked and no longer works.`))
+  return goTo(
+    visit,
+    baseOf(visit),
+    done(`“${outcome.label}” has been revoked and no longer works.`, `${baseOf(visit)}#new-key`, "Make a new one"),
+  )
 }
 
 const KEYS = "/app/o/:org/keys"

@@ -123,7 +123,8 @@ async function save(visit: OrganizationVisit): Promise<Response> {
   const by = { actor: visit.actor, seen: started.revision }
   const edited = await editOrganization(visit.context, { ...typed, slug }, by)
   if (edited.outcome === "refused") return settingsPage(visit, { typed, errors: edited.errors, started })
-  if (edited.outcome === "done") return goTo(visit, settingsOf(visit), done("Saved."))
+  if (edited.outcome === "done")
+    return goTo(visit, settingsOf(visit), done("Saved.", `/app/o/${slug}`, "To today’s work"))
   const stored = edited.outcome === "not found" ? null : await visit.context.store.organizations.findBySlug(slug)
   if (stored === null) return pageNotFound(visit)
   const { typed: theirs, started: now } = startOf(stored)

@@ -219,7 +219,8 @@ const editor: Editor<ListedFormat> = {
     const message = isTaken ? `"${id}" already exists: open it to change or replace it` : `must stay "${stored?.id}"`
     return [{ pointer: "/format_id/id", message }, ...(await problemsOfFormat(context, body))]
   },
-  saved: (visit, _, body) => goTo(visit, at(FORMAT, formatIdOf(body)), done("The format has been saved.")),
+  saved: (visit, _, body) =>
+    goTo(visit, at(FORMAT, formatIdOf(body)), done("The format has been saved.", FORMATS, "All formats")),
 }
 
 export const formatRoutes = [

@@ -79,15 +79,8 @@ const COLUMNS: readonly ListColumn<ListedProduct>[] = [
   {
     title: "State",
     phone: "corner",
-    cell: ({ openTo }) =>
-      openTo.length > 0 ? (
-        <Badge tone="good">On sale</Badge>
-      ) : (
-        <Badge tone="warn" shape="ring">
-          Seen by nobody
-        </Badge>
-      ),
-    value: ({ openTo }) => (openTo.length > 0 ? "open" : "closed"),
+    cell: ({ openTo }) => (openTo.length > 0 ? <Badge tone="good">On sale</Badge> : <Badge shape="ring">Draft</Badge>),
+    value: ({ openTo }) => (openTo.length > 0 ? "open" : "draft"),
   },
   { title: "Price", value: ({ product }) => pricesOf(product) },
   {
@@ -148,7 +141,7 @@ async function list(visit: PersonVisit): Promise<Response> {
     tab: PRODUCTS,
     hasProducts,
     ...(hasProducts && {
-      intro: "What buyers’ agents can find. A product is seen only by the keys you open it to.",
+      intro: "What buyers’ agents can find. A product is a draft until you open it to a key.",
       actions: (
         <>
           <ButtonLink icon="layout" href={FORMATS} label="Formats" />
@@ -163,7 +156,7 @@ async function list(visit: PersonVisit): Promise<Response> {
         rules={RULES}
         what="products"
         searched="products"
-        states={{ open: "On sale", closed: "Seen by nobody" }}
+        states={{ open: "On sale", closed: "Drafts" }}
         columns={COLUMNS}
         rowKey={({ id }) => id}
         empty={<Invitation />}
@@ -241,7 +234,8 @@ const editor: Editor<Stored> = {
   },
   async saved(visit, stored, body) {
     const name = nameOf(body)
-    if (stored !== null) return goTo(visit, PRODUCTS, done(`${name} has been saved.`))
+    if (stored !== null)
+      return goTo(visit, PRODUCTS, done(`${name} has been saved.`, whoSeesHref(stored.id), "Who sees it"))
     const next = (await openingAfter(visit, productIdOf(body))) ?? whoSeesHref(productIdOf(body))
     return goTo(visit, next, done(`${name} has been saved. Nobody sees it until you open it to a key.`))
   },

@@ -1,5 +1,6 @@
 import { countryNames, nameOfCountry } from "../../../../domain/countries.ts"
 import { EVERYWHERE } from "../../../../domain/keys/opening.ts"
+import { compareNames } from "../../../../domain/lists/list-query.ts"
 import type { SentForm } from "../../form.ts"
 import { Icon } from "../icon.tsx"
 import { DataList } from "./fields.tsx"
@@ -14,7 +15,9 @@ export interface Choice {
 }
 
 export const choicesOf = (all: readonly { readonly slug: string; readonly name: string }[]): Choice[] =>
-  all.map(({ slug, name }) => ({ value: slug, label: name }))
+  all
+    .toSorted((one, other) => compareNames(one.name, other.name))
+    .map(({ slug, name }) => ({ value: slug, label: name }))
 
 interface SelectProps extends Labelled {
   /** For what the form does not know. */
