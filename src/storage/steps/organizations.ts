@@ -37,6 +37,7 @@ export const organizationReads = {
   /** The first ones that only buy and have people who can sign in, by slug. */
   buyersWithPeople: (tx: ReadTx, limit: number) => organizationsThat(tx, and(onlyBuys(tx), hasPeople(tx)), limit),
   standing,
+  isInUse,
   /** The picture on its reports. */
   *logo({ db, organizationLogo }: ReadTx, id: number): Step<Logo | null> {
     const { organizationId, mediaType, base64 } = organizationLogo

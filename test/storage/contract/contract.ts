@@ -48,7 +48,7 @@ const SPOKEN_FOR = {
   organizations: {
     organizations: "findBySlug list overview sellers buyersWithPeople standing create edit logo setLogo",
   },
-  removals: { organizations: "remove", campaigns: "archive archiveLine remove removeLine" },
+  removals: { organizations: "isInUse remove", campaigns: "archive archiveLine remove removeLine" },
   sessions: { sessions: "list endOne extend" },
   "share-links": { shareLinks: "create list find revoke findByToken" },
   "sign-in": {

@@ -90,10 +90,12 @@ storageContract("removals", (engine) => {
       await using at = await givenMarket(engine)
       const { organizations } = at.here
       for (const slug of ["acme", "brand"]) expect(await organizations.remove(slug, at.change())).toBe("in use")
+      for (const { id } of [at.acme, at.brand]) expect(await organizations.isInUse(id)).toBe(true)
       await givenMember(at, "m@example.com", at.other, "member")
       expect(await organizations.remove("other", at.change())).toBe("in use")
       const [member] = await at.there.members.list(at.other.id)
       await at.here.users.remove(need(member).userId, at.change())
+      expect(await organizations.isInUse(at.other.id)).toBe(false)
       expect(await organizations.remove("other", at.change())).toBe("done")
       expect(await at.there.organizations.findBySlug("other")).toBeNull()
       expect(await organizations.remove("other", at.change())).toBe("not found")

@@ -90,6 +90,7 @@ export const METHODS: Readonly<
   "organizations.sellers": "reads",
   "organizations.buyersWithPeople": "reads",
   "organizations.standing": "reads",
+  "organizations.isInUse": "reads",
   "organizations.create": shown((store, { change }) =>
     store.organizations.create({ slug: "new", name: "New", timeZone: "UTC" }, change),
   ),

@@ -185,7 +185,7 @@ async function askToWithdraw(place: LineVisit, reason = "", errors: Errors = {})
   const [measured, received] = [report.asOf, report.receivedAt].map((at) => timeInWords(at, visit.zone))
   const asked = {
     question: `Withdraw this report of ${line.name}?`,
-    text: `${total}, measured ${measured}, received ${received}. It stays in the history as withdrawn, and the current total becomes what the remaining reports say.`,
+    text: `${total}, measured ${measured}, received ${received} (${visit.zone}). It stays in the history as withdrawn, and the current total becomes what the remaining reports say.`,
     submit: "Withdraw",
     cancel: `${href}#history`,
   }

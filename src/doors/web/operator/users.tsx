@@ -146,7 +146,7 @@ async function formPage(visit: PersonVisit, stored: User | null, draft?: Draft<T
             />
           </Form>
         </section>
-        {stored !== null && <AccountActions user={stored} />}
+        {stored !== null && <AccountActions user={stored} isLastOperator={await isLastOperator(visit, stored)} />}
       </>
     ),
   })
@@ -180,7 +180,11 @@ async function roleFields({ context }: PersonVisit, typed: Typed, isNew: boolean
   )
 }
 
-function AccountActions({ user }: { readonly user: User }) {
+async function isLastOperator({ context }: PersonVisit, { id, isOperator }: User): Promise<boolean> {
+  return isOperator && !(await context.store.users.list()).some((user) => user.isOperator && user.id !== id)
+}
+
+function AccountActions({ user, isLastOperator }: { readonly user: User; readonly isLastOperator: boolean }) {
   return (
     <section class="card narrow">
       <h2>Account</h2>
@@ -196,7 +200,7 @@ function AccountActions({ user }: { readonly user: User }) {
           </button>
         </form>
         {user.hasTotp && <AskButton label="Reset two-factor codes" question={resetQuestion(user)} quiet />}
-        <AskButton label="Remove account" question={removalQuestion(user)} />
+        {!isLastOperator && <AskButton label="Remove account" question={removalQuestion(user)} />}
       </div>
     </section>
   )

@@ -82,7 +82,7 @@ async function settingsPage(
   const base = settingsOf(visit)
   return headedPage(visit, {
     title: "Organization",
-    ...(visit.person.isOperator && {
+    ...((await mayDelete(visit)) && {
       actions: <AskButton label="Delete" question={deleteQuestion(visit.organization)} quiet />,
     }),
     body: (
@@ -102,7 +102,10 @@ async function settingsPage(
   })
 }
 
-/** Only an operator deletes one; its people would lock themselves out. */
+/** Only an operator deletes one; its people would lock themselves out. Not offered where it would be refused. */
+const mayDelete = async ({ person, context, organization }: OrganizationVisit) =>
+  person.isOperator && !(await context.store.organizations.isInUse(organization.id))
+
 export const deleteQuestion = ({ slug, name }: Pick<Organization, "slug" | "name">): Question => ({
   question: `Delete ${name}?`,
   text: "This works only if it has no campaigns, people or keys. It cannot be undone.",

@@ -54,7 +54,7 @@ interface ConfirmPage {
 /** Asks before something that cannot be undone. */
 export function confirmPage(visit: Visit, { title, active, question, text, ...form }: ConfirmPage): Response {
   const body = <Form action={visit.url.pathname} {...form} danger />
-  return cardPage(visit, { active, title: title ?? form.submit, heading: question, text, body })
+  return cardPage(visit, { active, title: title ?? question, heading: question, text, body })
 }
 
 type CardPage = Page & {

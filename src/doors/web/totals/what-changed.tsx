@@ -88,7 +88,7 @@ export function withdrawPage(
   errors: Errors = {},
 ): Response {
   return cardPage(visit, {
-    title: submit,
+    title: question,
     heading: question,
     text,
     body: (

@@ -190,3 +190,16 @@ test("what can be undone by nobody is asked before", async () => {
   }
   expect(await app.store.catalogue.products()).toHaveLength(1)
 })
+
+test("removing is offered only where it will not be refused", async () => {
+  const { app, olga, id } = await startWithOperator()
+  await using _ = app
+  await olga.post(`${OPERATOR}/organizations/new`, { slug: "empty", name: "Empty", time_zone: "UTC" })
+  const isOffered = async (path: string, words: string) => (await olga.read(path)).includes(words)
+  expect(await isOffered("/app/o/empty/settings", "Delete organization")).toBe(true)
+  expect(await isOffered(`${OPERATOR}/users/${id}`, "Remove account")).toBe(false)
+  const otto = { name: "Otto", email: "otto@example.com", organization: "empty", operator: "yes" }
+  await olga.post(`${OPERATOR}/users/new`, otto)
+  expect(await isOffered("/app/o/empty/settings", "Delete organization")).toBe(false)
+  expect(await isOffered(`${OPERATOR}/users/${id}`, "Remove account")).toBe(true)
+})
