@@ -50,5 +50,11 @@ const text = report(finished, [
   `Run of ${minutes} minutes on ${started.toISOString().slice(0, 10)}`,
 ])
 console.log(text)
+const missed = finished.flatMap(({ scenario, outcome }) =>
+  outcome.goals
+    .filter(({ met }) => !met)
+    .map(({ promise, measured }) => `- ${scenario.title}: ${promise} (${measured})`),
+)
+console.log(missed.length === 0 ? "All promises are met." : ["Missed:", ...missed].join("\n"))
 if (options.size === "whole" && options.only === undefined && process.exitCode !== 1)
   await Bun.write(join(BENCH, "results.md"), `# Results\n\n${text}`)

@@ -2,7 +2,6 @@ import { catalogueFormats } from "../../src/domain/adcp/catalogue/built-in/index
 import { getProducts } from "../../src/domain/adcp/tools/get-products.ts"
 import { prepareView, type View } from "../../src/domain/adcp/view.ts"
 import { openings, products } from "../briefs/catalogue.ts"
-import { plainSearch, weightedSearch } from "../briefs/earlier.ts"
 import { heldBack, type Judged, judged, TODAY, working } from "../briefs/judged.ts"
 import { ndcg } from "../briefs/ndcg.ts"
 import * as phrased from "../briefs/phrasings/phrasings.ts"
@@ -33,15 +32,11 @@ async function run(): Promise<Outcome> {
     const { products: ranked } = JSON.parse(JSON.stringify(payload)) as { products: { product_id: string }[] }
     return ranked.map(({ product_id }) => product_id)
   }
-  const rankings = {
-    Adbooth: now,
-    "before briefs were understood": weightedSearch(view),
-    "plain text search": plainSearch(view),
-  }
-  const figures = Object.entries(rankings).flatMap(([name, ranking]) => [
-    { contender: `${name}, half to work with`, spread: spreadOf([mean(working, ranking)]) },
-    { contender: `${name}, half held back`, spread: spreadOf([mean(heldBack, ranking)]) },
-  ])
+  const halves = { "half to work with": working, "half held back": heldBack }
+  const figures = Object.entries(halves).map(([contender, half]) => ({
+    contender,
+    spread: spreadOf([mean(half, now)]),
+  }))
   const { short, long } = readingTimes(view)
   return {
     unit: "nDCG@5",

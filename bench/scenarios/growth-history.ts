@@ -8,7 +8,7 @@ import { LINES } from "../workload/lines.ts"
 import { seedHistory } from "../workload/seed.ts"
 import { batches } from "./hot-paths.ts"
 
-const REPORTS = { whole: 10_000_000, quick: 1_000_000, smallest: 10_000 }
+const REPORTS = { whole: 3_000_000, quick: 1_000_000, smallest: 10_000 }
 
 export const growthHistory: Scenario = {
   name: "growth-history",

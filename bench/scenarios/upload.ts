@@ -9,7 +9,7 @@ import { spreadOf } from "../harness/statistics.ts"
 import { SELLER } from "../workload/lines.ts"
 import { BUYER, marketOrganizations, packageIdOf } from "../workload/market.ts"
 
-const ROWS = { whole: 1_000_000, quick: 100_000, smallest: 2_000 }
+const ROWS = { whole: 300_000, quick: 100_000, smallest: 2_000 }
 const WAIT_MS_MAX = 30
 const LINES = 1_000
 const START = Date.parse("2024-01-01T00:00:00Z")
@@ -59,7 +59,7 @@ async function phasesOf(server: Running, cookie: string, probe: Probe, rows: num
   const headers = { cookie, origin: server.url }
   const form = new FormData()
   form.set("kind", "delivery")
-  form.set("file", new File(fileOf(rows), "million.csv", { type: "text/csv" }))
+  form.set("file", new File(fileOf(rows), "totals.csv", { type: "text/csv" }))
   const phases: Phase[] = []
   let address = ""
   const until = async (wanted: string) => {

@@ -15,8 +15,8 @@ export interface MarketSize {
 
 // Some years of a seller who is no longer small, less of it for a look, and just enough to see that every page opens.
 export const MARKETS = {
-  whole: { campaigns: 1_000, lines: 10_000, reports: 3_000_000, calls: 300_000, codes: 1_000, auditEntries: 50_000 },
-  quick: { campaigns: 1_000, lines: 6_000, reports: 300_000, calls: 50_000, codes: 1_000, auditEntries: 10_000 },
+  whole: { campaigns: 500, lines: 5_000, reports: 1_500_000, calls: 100_000, codes: 1_000, auditEntries: 20_000 },
+  quick: { campaigns: 500, lines: 5_000, reports: 300_000, calls: 50_000, codes: 1_000, auditEntries: 10_000 },
   smallest: { campaigns: 10, lines: 100, reports: 1_000, calls: 100, codes: 20, auditEntries: 100 },
 }
 
