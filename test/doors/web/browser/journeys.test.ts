@@ -105,7 +105,8 @@ browserTest(
 
     await using stranger = await openTab(app, null)
     await stranger.page.goto(link)
-    await stranger.page.getByText("4,321").waitFor()
+    await stranger.page.getByText("4,321", { exact: true }).waitFor()
+    await stranger.page.getByText("4,321of 1,000,000 booked").waitFor()
     expect(await stranger.page.getByText("Banner").count()).toBe(0)
     expect([...seller.complaints, ...buyer.complaints, ...stranger.complaints]).toEqual([])
   },
