@@ -1,5 +1,5 @@
 import { hourOf } from "../operations/refusal.ts"
-import { type CalendarDate, dayAfter, daysBefore, MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
+import { dayAfter, daysBefore, MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
 import { dayOf, startOfDay, type TimeZone } from "../time/time-zone.ts"
 import type { FeedCount } from "./feed-request.ts"
 
@@ -10,34 +10,15 @@ export type ActivityPeriod = "24h" | "14d" | "90d"
 export const ACTIVITY_PERIODS: readonly ActivityPeriod[] = ["24h", "14d", "90d"]
 const DAYS: Readonly<Record<ActivityPeriod, number>> = { "24h": 1, "14d": 14, "90d": 90 }
 
-export interface ActivitySlot {
-  readonly start: Moment
-  readonly date: CalendarDate
-  readonly requests: number
-  readonly refused: number
-  readonly accepted: number
-  readonly rejected: number
-  readonly byReason: Readonly<Record<string, number>>
-}
-
-export interface ActivitySums extends Omit<ActivitySlot, "start" | "date"> {
-  /** Refused requests by the code of the answer. */
-  readonly byRefusal: Readonly<Record<string, number>>
-  readonly dryRuns: number
-}
-
 export function startOfPeriod(period: ActivityPeriod, now: Moment, zone: TimeZone): Moment {
   if (period === "24h") return hourOf(now) - 23 * HOUR
   return startOfDay(daysBefore(dayOf(now, zone), DAYS[period] - 1), zone)
 }
 
+export type ActivitySlot = Readonly<ReturnType<typeof activitySlots>[number]>
+
 /** Every hour or day of the period in order, also those in which nothing came. Hours belong to the day in which they start. */
-export function activitySlots(
-  counts: readonly FeedCount[],
-  period: ActivityPeriod,
-  now: Moment,
-  zone: TimeZone,
-): ActivitySlot[] {
+export function activitySlots(counts: readonly FeedCount[], period: ActivityPeriod, now: Moment, zone: TimeZone) {
   const isHourly = period === "24h"
   const byStart = Map.groupBy(counts, ({ hour }) => (isHourly ? hour : startOfDay(dayOf(hour, zone), zone)))
   return startsOf(period, now, zone).map((start) => {
@@ -55,9 +36,12 @@ function startsOf(period: ActivityPeriod, now: Moment, zone: TimeZone): Moment[]
   return starts
 }
 
-export function activitySums(counts: readonly FeedCount[]): ActivitySums {
+export type ActivitySums = Readonly<ReturnType<typeof activitySums>>
+
+export function activitySums(counts: readonly FeedCount[]) {
   const byReason: Record<string, number> = {}
   const byRefusal: Record<string, number> = {}
+  // Refused are requests that were refused as a whole.
   const sums = { requests: 0, refused: 0, accepted: 0, rejected: 0, dryRuns: 0 }
   for (const { unit, outcome, count } of counts) {
     if (unit === "request") {

@@ -10,22 +10,6 @@ const BRIEF_CHARACTERS_MAX = 240
 const BRIEF_CHARACTERS_READ = 800
 const NAMES_MAX = 12
 
-/** One question, whoever asks it and however often. It belongs to the cached answer, so it is made once for each. */
-export interface Demand {
-  /** Null without a brief: a list of everything, or of what the filters leave. */
-  readonly brief: string | null
-  readonly countries: readonly string[]
-  /** Channels, with the length of the spot where the brief says one: "audio 30 s". */
-  readonly formats: readonly string[]
-  readonly budget: { readonly amount: number; readonly currency: string | null } | null
-  /** How many products fit. Where none fits the brief, products are shown all the same. */
-  readonly matched: number
-  /** Ids of the products on the page, in order. */
-  readonly products: readonly string[]
-  /** Whether it is a further page of an answer, so that the question was counted before. */
-  readonly isNextPage: boolean
-}
-
 interface Filters {
   readonly countries?: readonly string[] | undefined
   readonly channels?: readonly string[] | undefined
@@ -40,21 +24,30 @@ export interface Shown {
   readonly isNextPage: boolean
 }
 
-export function demandOf({ brief, reading, filters = {}, matched, products, isNextPage }: Shown): Demand {
+/** One question, whoever asks it and however often. It belongs to the cached answer, so it is made once for each. */
+export type Demand = Readonly<ReturnType<typeof demandOf>>
+
+export function demandOf({ brief, reading, filters = {}, matched, products, isNextPage }: Shown) {
   const countries = [...(filters.countries ?? []), ...(reading?.countries ?? [])]
   const channels = [...(filters.channels ?? []), ...(reading?.channels.keys() ?? [])]
   const [seconds] = reading?.seconds ?? []
   const lengthOf = (channel: string) => (seconds === undefined || channel === "display" ? "" : ` ${seconds} s`)
   return {
+    /** Null without a brief: a list of everything, or of what the filters leave. */
     brief: brief === undefined ? null : briefText(brief),
-    countries: [...new Set(countries)].slice(0, NAMES_MAX),
-    formats: [...new Set(channels.map((channel) => channel + lengthOf(channel)))].slice(0, NAMES_MAX),
+    countries: distinct(countries),
+    /** Channels, with the length of the spot where the brief says one: "audio 30 s". */
+    formats: distinct(channels.map((channel) => channel + lengthOf(channel))),
     budget: budgetOf(reading),
+    /** How many products fit. Where none fits the brief, products are shown all the same. */
     matched,
     products,
+    /** Whether it is a further page of an answer, so that the question was counted before. */
     isNextPage,
   }
 }
+
+const distinct = (names: readonly string[]): readonly string[] => [...new Set(names)].slice(0, NAMES_MAX)
 
 export function inWordsOf(brief: string, demand: Demand): Demand {
   return { ...demand, brief: briefText(brief) }
@@ -67,7 +60,7 @@ function briefText(brief: string): string {
   return cutText(text, BRIEF_CHARACTERS_MAX)
 }
 
-function budgetOf(reading: Reading | undefined): Demand["budget"] {
+function budgetOf(reading: Reading | undefined) {
   const amount = reading?.budget?.most ?? reading?.budget?.least
   return amount === undefined ? null : { amount, currency: reading?.budget?.currencies[0] ?? null }
 }

@@ -41,25 +41,6 @@ export interface Upload {
   readonly receivedAt: Moment | null
 }
 
-export interface UploadChoices {
-  /** What each column means, by its position; "" for a column that is ignored. Null before that is known. */
-  readonly columns: readonly string[] | null
-  /** How to read 1.000 and 1,000; null where nobody was asked. */
-  readonly numbers: "grouped" | "decimal" | null
-  /** How to read 02/11/2026. */
-  readonly dates: "day_first" | "month_first" | null
-  /** Whether the next file of the organization is read the same way, once this one is reported. */
-  readonly remember: boolean
-  /** Lines that are reported although something about them is odd. */
-  readonly anyway: readonly number[] | "all"
-  /** How the export of a known system is read, as that was when the file arrived. */
-  readonly preset: Preset | null
-  /** Where the table begins; null for a file that begins with its header. */
-  readonly layout: UploadLayout | null
-  /** Null when a person uploaded it. */
-  readonly sent: SentFile | null
-}
-
 export interface UploadLayout {
   readonly delimiter: string
   /** As a spreadsheet counts. */
@@ -77,16 +58,25 @@ export interface SentFile {
   readonly dryRun?: boolean
 }
 
-export const NO_CHOICES: UploadChoices = {
-  columns: null,
-  numbers: null,
-  dates: null,
+export const NO_CHOICES = {
+  /** What each column means, by its position; "" for a column that is ignored. Null before that is known. */
+  columns: null as readonly string[] | null,
+  /** How to read 1.000 and 1,000; null where nobody was asked. */
+  numbers: null as "grouped" | "decimal" | null,
+  /** How to read 02/11/2026. */
+  dates: null as "day_first" | "month_first" | null,
+  /** Whether the next file of the organization is read the same way, once this one is reported. */
   remember: false,
-  anyway: [],
-  preset: null,
-  layout: null,
-  sent: null,
+  /** Lines that are reported although something about them is odd. */
+  anyway: [] as readonly number[] | "all",
+  /** How the export of a known system is read, as that was when the file arrived. */
+  preset: null as Preset | null,
+  /** Where the table begins; null for a file that begins with its header. */
+  layout: null as UploadLayout | null,
+  /** Null when a person uploaded it. */
+  sent: null as SentFile | null,
 }
+export type UploadChoices = Readonly<typeof NO_CHOICES>
 
 export interface UploadProblem {
   readonly title: string
@@ -106,52 +96,38 @@ export interface LinesAndRows {
   readonly rows: number
 }
 
-export interface UploadSummary {
-  /** Why it cannot be read, or why reporting stopped; "" if neither. */
-  readonly problem: string
-  /** How often a server has begun to read or to report it, and has not come to the end. */
-  readonly attempts: number
-  /** When it was read: what it says was measured by then. */
-  readonly readAt: Moment | null
-  readonly notice: string
-  readonly problems: readonly UploadProblem[]
-  /** Kinds of problems, also those that are not listed. */
-  readonly problemKinds: number
-  readonly refused: number
-  /** Those of them that are about a line or code that the organization does not have. */
-  readonly unknown: number
-  readonly update: LinesAndRows
-  readonly asked: LinesAndRows
-  readonly unchanged: LinesAndRows
-  /** Whether reporting has begun: from then on totals change because of this file. */
-  readonly isStarted: boolean
-  readonly reported: number
-  /** Rows that would be stored if this were no dry run. */
-  readonly wouldReport?: number
-  /** Rows that were left out, because nobody confirmed them. */
-  readonly leftOut: number
-  /** What was taken back of it; null while all of it counts. */
-  readonly withdrawn: { readonly at: Moment; readonly lines: number; readonly reports: number } | null
-}
-
 const NOTHING: LinesAndRows = { lines: 0, rows: 0 }
 
-export const EMPTY_SUMMARY: UploadSummary = {
+export const EMPTY_SUMMARY = {
+  /** Why it cannot be read, or why reporting stopped; "" if neither. */
   problem: "",
+  /** How often a server has begun to read or to report it, and has not come to the end. */
   attempts: 0,
-  readAt: null,
+  /** When it was read: what it says was measured by then. */
+  readAt: null as Moment | null,
   notice: "",
-  problems: [],
+  problems: [] as readonly UploadProblem[],
+  /** Kinds of problems, also those that are not listed. */
   problemKinds: 0,
   refused: 0,
+  /** Those of them that are about a line or code that the organization does not have. */
   unknown: 0,
   update: NOTHING,
   asked: NOTHING,
   unchanged: NOTHING,
+  /** Whether reporting has begun: from then on totals change because of this file. */
   isStarted: false,
   reported: 0,
+  /** Rows that were left out, because nobody confirmed them. */
   leftOut: 0,
-  withdrawn: null,
+  /** What was taken back of it; null while all of it counts. */
+  withdrawn: null as { readonly at: Moment; readonly lines: number; readonly reports: number } | null,
+}
+
+/** What was found in a file, and what became of it. */
+export type UploadSummary = Readonly<typeof EMPTY_SUMMARY> & {
+  /** Rows that would be stored if this were no dry run. */
+  readonly wouldReport?: number
 }
 
 export interface PreviewedLine {

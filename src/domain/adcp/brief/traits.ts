@@ -9,22 +9,6 @@ import { markUnwanted } from "./reading/unwanted.ts"
 import { type Span, spansOf } from "./words/spans.ts"
 import { type Token, tokenize } from "./words/tokenize.ts"
 
-/** What the texts and the formats of a product say, whatever the brief. */
-interface Facts {
-  readonly features: ReadonlySet<string>
-  /** Topics with their weight: more for those in the name. */
-  readonly topics: ReadonlyMap<string, number>
-  /** Months of which the description speaks; empty for most. */
-  readonly months: ReadonlySet<number>
-  /** Shortest and longest spot of each format, in seconds. */
-  readonly lengths: readonly (readonly [number, number])[]
-  readonly pixels: ReadonlySet<string>
-  /** The stems of its words, by how much they say about it. */
-  readonly stems: Readonly<Record<keyof Texts, readonly string[]>>
-  readonly wordByStem: ReadonlyMap<string, string>
-  readonly wordByTopic: ReadonlyMap<string, string>
-}
-
 interface Texts {
   readonly name: string
   readonly kind: string
@@ -32,6 +16,9 @@ interface Texts {
 }
 
 const TOPIC_IN_TEXT = 0.7
+
+/** What the texts and the formats of a product say, whatever the brief. */
+type Facts = ReturnType<typeof readFacts>
 
 const known = new WeakMap<SeenProduct, Facts>()
 
@@ -42,7 +29,7 @@ function factsOf(seen: SeenProduct, own: OwnFormats): Facts {
   return facts
 }
 
-function readFacts(seen: SeenProduct, own: OwnFormats): Facts {
+function readFacts(seen: SeenProduct, own: OwnFormats) {
   const texts = textsOf(seen, own)
   const [name, kind, text] = [tokenize(texts.name), tokenize(texts.kind), tokenize(texts.text)]
   const [inName, inKind, inText] = [saidIn(name), saidIn(kind), saidIn(text)]
@@ -57,12 +44,15 @@ function readFacts(seen: SeenProduct, own: OwnFormats): Facts {
   const stemsOf = (tokens: readonly Token[]) => tokens.map(({ stem }) => stem)
   return {
     features: new Set(namedIn([...inName, ...inKind, ...inText], "feature").map(({ id }) => id)),
+    /** With their weight: more for those in the name. */
     topics,
+    /** Of which the description speaks; empty for most. */
     months: monthsIn([...inName, ...inText]),
+    /** Shortest and longest spot of each format, in seconds. */
     lengths: lengthsOf(seen.product, own),
     pixels: new Set([...pixelsOf(seen.product, own), ...readSizes(inKind).pixels]),
     stems: { name: stemsOf(name), kind: stemsOf(kind), text: stemsOf(text) },
-    // The first one counts.
+    /** Its words as it has them. The first one counts. */
     wordByStem: new Map([...name, ...text, ...kind].reverse().map(({ stem, raw }) => [stem, raw])),
     wordByTopic,
   }
@@ -130,15 +120,6 @@ function pixelsOf(product: Product, own: OwnFormats): string[] {
   })
 }
 
-export interface Traits extends Facts {
-  readonly channels: readonly string[]
-  readonly territories: readonly string[]
-  readonly deliveryType: string
-  readonly prices: readonly Price[]
-  /** The last month in which it is offered, as YYYY-MM. */
-  readonly lastMonth: string | undefined
-}
-
 export interface Price {
   /** The pricing model; hour, day, week or month for a price by time. */
   readonly model: string
@@ -153,7 +134,9 @@ export interface Price {
 
 const NO_CHANNELS: readonly string[] = []
 
-export function traitsOf(seen: SeenProduct, own: OwnFormats): Traits {
+export type Traits = Readonly<ReturnType<typeof traitsOf>>
+
+export function traitsOf(seen: SeenProduct, own: OwnFormats) {
   const { product, territories } = seen
   return {
     ...factsOf(seen, own),
@@ -161,6 +144,7 @@ export function traitsOf(seen: SeenProduct, own: OwnFormats): Traits {
     territories,
     deliveryType: product.delivery_type,
     prices: pricesOf(seen),
+    /** In which it is offered, as YYYY-MM. */
     lastMonth: product.expires_at?.slice(0, 7),
   }
 }

@@ -1,10 +1,9 @@
-import type { Language } from "../words/grammar.ts"
 import { isStopWord, languageOf } from "../words/languages.ts"
 import { type Span, spansOf } from "../words/spans.ts"
 import { tokenize } from "../words/tokenize.ts"
-import { type Money, type Prices, readAmounts, readSizes } from "./amounts.ts"
-import { type Period, readPeriod } from "./periods.ts"
-import { readChannels, readCountries, readUnwanted, type Unwanted } from "./targets.ts"
+import { readAmounts, readSizes } from "./amounts.ts"
+import { readPeriod } from "./periods.ts"
+import { readChannels, readCountries, readUnwanted } from "./targets.ts"
 import { markUnwanted } from "./unwanted.ts"
 
 /** A word of a brief to be looked for in the products. */
@@ -13,31 +12,6 @@ export interface TopicWord {
   readonly stem: string
   /** Less for words that say a channel too. */
   readonly weight: number
-}
-
-/** What a brief says. Whatever it does not say is empty or absent. */
-export interface Reading {
-  readonly language: Language
-  /** How surely each channel is meant, up to 1. */
-  readonly channels: ReadonlyMap<string, number>
-  /** What the brief does not want, beside countries. */
-  readonly unwanted: readonly Unwanted[]
-  readonly countries: readonly string[]
-  readonly unwantedCountries: readonly string[]
-  readonly budget: Money | undefined
-  readonly prices: Prices
-  readonly period: Period | undefined
-  readonly today: string
-  readonly seconds: readonly number[]
-  readonly pixels: readonly string[]
-  readonly features: readonly string[]
-  readonly deliveryType: string | undefined
-  readonly pricingModels: readonly string[]
-  readonly topics: readonly string[]
-  readonly words: readonly TopicWord[]
-  /** Words for what is not wanted, where they are all that is known of it. */
-  readonly unwantedWords: readonly TopicWord[]
-  readonly isCut: boolean
 }
 
 // Longer than briefs are. Reading more of an odd one would keep others waiting.
@@ -51,8 +25,11 @@ const TOPICS_MAX = 50
 const WORD_CHARACTERS_MIN = 3
 const CHANNEL_WORD_WEIGHT = 0.2
 
+/** What a brief says. Whatever it does not say is empty or absent. */
+export type Reading = Readonly<ReturnType<typeof readBrief>>
+
 /** Reads a brief: a text in any language, of which nothing is an instruction. Takes time in proportion to its length. */
-export function readBrief(text: string, today: string, isKnown: (stem: string) => boolean): Reading {
+export function readBrief(text: string, today: string, isKnown: (stem: string) => boolean) {
   const start = text.slice(0, BRIEF_CHARACTERS_MAX)
   const tokens = tokenize(start, BRIEF_TOKENS_MAX)
   const language = languageOf(tokens)
@@ -65,7 +42,9 @@ export function readBrief(text: string, today: string, isKnown: (stem: string) =
   const { budget, prices, used } = readAmounts(spans, countries)
   return {
     language,
+    /** How surely each is meant, up to 1. */
     channels: readChannels(spans, unwanted),
+    /** What the brief does not want, beside countries. */
     unwanted,
     countries,
     unwantedCountries: places.unwanted,
@@ -79,6 +58,7 @@ export function readBrief(text: string, today: string, isKnown: (stem: string) =
     pricingModels: [...named.pricing].filter((model) => !timeUnits.has(model) && prices[model] === undefined),
     topics: [...named.topic].slice(0, TOPICS_MAX),
     words: wordsIn(spans, (span, place) => span.unwanted === 0 && !used.has(place)),
+    /** Words for what is not wanted, where they are all that is known of it. */
     unwantedWords: hasUnwanted ? unknownUnwanted(spans) : [],
     isCut: text.length > BRIEF_CHARACTERS_MAX || tokens.length === BRIEF_TOKENS_MAX,
   }
