@@ -9,27 +9,9 @@ import type { Product } from "./schema/product/product.ts"
 import type { SeenProduct } from "./seen-product.ts"
 import { productLine } from "./text.ts"
 
-/** Everything that one caller may see, prepared once per revision of the catalogue. */
-export interface View {
-  /** Cursors are bound to the caller. */
-  readonly caller: string
-  /** What a caller is told who sees nothing for want of a key, with a space before it; else empty. */
-  readonly notice: string
-  readonly agentUrl: string
-  readonly own: OwnFormats
-  /** Sorted by product_id, the order of the wholesale feed. */
-  readonly products: readonly SeenProduct[]
-  readonly feedVersion: string
-  /** Indexes only these products: statistics over others would reveal them. */
-  readonly search: () => BriefSearch
-  /** The day, by which briefs and windows are understood. */
-  readonly today: string
-  /** When it is no longer right: the day is over, or a product expires. */
-  readonly until: Moment
-}
-
 interface ViewParts {
   readonly caller: string
+  /** What a caller is told who sees nothing for want of a key, with a space before it; else empty. */
   readonly notice?: string
   readonly agentUrl: string
   readonly own: OwnFormats
@@ -40,8 +22,11 @@ interface ViewParts {
   readonly see?: See
 }
 
+/** Everything that one caller may see, prepared once per revision of the catalogue. */
+export type View = Readonly<ReturnType<typeof prepareView>>
+
 /** Products that are not opened or have expired are left out. */
-export function prepareView(parts: ViewParts): View {
+export function prepareView(parts: ViewParts) {
   const { caller, notice = "", agentUrl, own, products, openings, now, see = seeOnce(own, agentUrl) } = parts
   const openingOf = new Map(openings.map((opening) => [opening.productId, opening]))
   const seen = products.flatMap((product) => {
@@ -58,13 +43,17 @@ export function prepareView(parts: ViewParts): View {
     notice,
     agentUrl,
     own,
+    /** The day by which briefs and windows are understood. */
     today,
+    /** When it is no longer right: the day is over, or a product expires. */
     until: Math.min(nextDay(now), ...seen.map(({ product }) => expiryOf(product))),
-    products: seen,
+    /** Sorted by product_id, the order of the wholesale feed. */
+    products: seen as readonly SeenProduct[],
     get feedVersion() {
       feedVersion ??= feedVersionOf(seen)
       return feedVersion
     },
+    /** Indexes only these products: statistics over others would reveal them. */
     search: () => {
       search ??= briefSearch(seen, own, today)
       return search

@@ -84,14 +84,18 @@ function nameOf(address: string): string {
 }
 
 function nameOfIpv6(address: string): string {
-  const [a = 0, b = 0, c = 0, d = 0, e = 0, mark, high = 0, low = 0] = groupsOf(address)
-  if (mark === IPV4_MARK && (a | b | c | d | e) === 0) {
-    return `${high >>> 8}.${high & 0xff}.${low >>> 8}.${low & 0xff}`
-  }
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, mark] = groupsOf(address)
+  if (mark === IPV4_MARK && (a | b | c | d | e) === 0) return ipv4In(address)
   return `${a.toString(16)}:${b.toString(16)}:${c.toString(16)}:${d.toString(16)}::/64`
 }
 
-/** The eight numbers of a valid IPv6 address. */
+/** The IPv4 address in the last 32 bits. */
+function ipv4In(address: string): string {
+  const [high = 0, low = 0] = groupsOf(address).slice(6)
+  return `${high >>> 8}.${high & 0xff}.${low >>> 8}.${low & 0xff}`
+}
+
+/** Not by URL: it refuses some addresses that are valid. */
 function groupsOf(address: string): number[] {
   const [before = [], after = []] = address.split("::").map(numbersIn)
   return [...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after]
@@ -99,14 +103,11 @@ function groupsOf(address: string): number[] {
 
 /** The numbers between colons; the last two may be written as IPv4. */
 function numbersIn(text: string): number[] {
-  const numbers: number[] = []
-  for (const part of text === "" ? [] : text.split(":")) {
-    if (part.includes(".")) {
-      const [a = 0, b = 0, c = 0, d = 0] = part.split(".").map(Number)
-      numbers.push(a * 256 + b, c * 256 + d)
-    } else numbers.push(Number.parseInt(part, 16))
-  }
-  return numbers
+  return (text === "" ? [] : text.split(":")).flatMap((part) => {
+    if (!part.includes(".")) return Number.parseInt(part, 16)
+    const [a = 0, b = 0, c = 0, d = 0] = part.split(".").map(Number)
+    return [a * 256 + b, c * 256 + d]
+  })
 }
 
 function withoutPort(hop: string): string {
@@ -122,53 +123,27 @@ function withoutZone(address: string): string {
 // Which addresses are part of the public internet. Whatever is not could be a machine, or a cloud's metadata service, that only we reach.
 // From the IANA registries of special-purpose addresses.
 
-const blocks = (...texts: readonly string[]): readonly Cidr[] =>
-  texts.map((text) => parseCidr(text)).filter((block) => block !== undefined)
+const blocks = (texts: string): readonly Cidr[] => texts.split(" ").flatMap((text) => parseCidr(text) ?? [])
 
-const NOT_PUBLIC_IPV4 = blocks(
-  "0.0.0.0/8",
-  "10.0.0.0/8",
-  "100.64.0.0/10",
-  "127.0.0.0/8",
-  // Link-local; the metadata services of most clouds.
-  "169.254.0.0/16",
-  // The metadata service of Azure, in a public range.
-  "168.63.129.16",
-  "172.16.0.0/12",
-  "192.0.0.0/24",
-  "192.0.2.0/24",
-  "192.88.99.0/24",
-  "192.168.0.0/16",
-  "198.18.0.0/15",
-  "198.51.100.0/24",
-  "203.0.113.0/24",
-  "224.0.0.0/4",
-  "240.0.0.0/4",
-)
-
-const PUBLIC_IPV6 = blocks("2000::/3")
+// 169.254.0.0/16 has the metadata services of most clouds; that of Azure, 168.63.129.16, is in a public range.
 // 2001::/23 and 2002::/16 carry IPv4 addresses, which could be private ones.
-const NOT_PUBLIC_IPV6 = blocks("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
-
-const IPV4_MAPPED = blocks("::ffff:0:0/96")
-// Where a network has only IPv6, this is how every IPv4 address looks.
-const NAT64 = blocks("64:ff9b::/96")
+const NOT_PUBLIC = blocks(
+  "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 168.63.129.16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 " +
+    "192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 " +
+    "2001::/23 2001:db8::/32 2002::/16 3fff::/20",
+)
+const PUBLIC_IPV6 = blocks("2000::/3")
+// An IPv4 address written as IPv6, and how every IPv4 address looks where a network has only IPv6.
+const IPV4_INSIDE = blocks("::ffff:0:0/96 64:ff9b::/96")
 
 /** Whether everybody reaches the same machine at this IP address. */
 export function isPublicAddress(text: string): boolean {
   const address = withoutZone(text)
   const family = isIP(address)
   if (family === 0) return false
-  if (family === 4) return !isWithin(address, listOf(NOT_PUBLIC_IPV4))
-  if (isWithin(address, listOf(NAT64)) || isWithin(address, listOf(IPV4_MAPPED)))
-    return isPublicAddress(ipv4In(address))
-  return isWithin(address, listOf(PUBLIC_IPV6)) && !isWithin(address, listOf(NOT_PUBLIC_IPV6))
-}
-
-/** The IPv4 address in the last 32 bits. */
-function ipv4In(address: string): string {
-  const [high = 0, low = 0] = groupsOf(address).slice(6)
-  return `${high >>> 8}.${high & 0xff}.${low >>> 8}.${low & 0xff}`
+  if (family === 4) return !isWithin(address, listOf(NOT_PUBLIC))
+  if (isWithin(address, listOf(IPV4_INSIDE))) return isPublicAddress(ipv4In(address))
+  return isWithin(address, listOf(PUBLIC_IPV6)) && !isWithin(address, listOf(NOT_PUBLIC))
 }
 
 export function isInNetworks(text: string, networks: readonly Cidr[]): boolean {

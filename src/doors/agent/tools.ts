@@ -45,49 +45,40 @@ function viewWith<View extends object>(
   return { view, answer: (args) => answer(view, args), essenceOf: (args) => essenceOf(view, args) }
 }
 
-const TOOLS = new Map<string, Tool>([
-  [
-    "get_adcp_capabilities",
-    {
-      title: "AdCP capabilities",
-      description:
-        "Tells which AdCP version and which protocols this sales agent speaks, how it bills, and what it sells in " +
-        "general. Call it first.",
-      input: CapabilitiesInput,
-      viewFor: async (views, agentKeyId) => viewWith(await views.capabilities(agentKeyId), getCapabilities),
-      always: capabilitiesCore,
-    },
-  ],
-  [
-    "get_products",
-    {
-      title: "Products",
-      description:
-        "Lists the advertising products that are open to you, with prices, formats and territories. Describe the " +
-        "campaign in `brief` to have them ranked. Without an agent key the list is empty: ask the operator for one.",
-      input: GetProductsInput,
-      viewFor: async (views, agentKeyId) => viewWith(await views.products(agentKeyId), getProducts, essenceOfCall),
-      always: {},
-    },
-  ],
-  [
-    "list_creative_formats",
-    {
-      title: "Creative formats",
-      description:
-        "Lists the creative formats that products take: sizes, files, lengths and texts. Public: no key is needed.",
-      input: ListCreativeFormatsInput,
-      viewFor: async (views, agentKeyId) => viewWith(await views.formats(agentKeyId), listCreativeFormats),
-      always: noFormats,
-    },
-  ],
-])
+const ALWAYS: Record<string, Tool> = {
+  get_adcp_capabilities: {
+    title: "AdCP capabilities",
+    description:
+      "Tells which AdCP version and which protocols this sales agent speaks, how it bills, and what it sells in " +
+      "general. Call it first.",
+    input: CapabilitiesInput,
+    viewFor: async (views, agentKeyId) => viewWith(await views.capabilities(agentKeyId), getCapabilities),
+    always: capabilitiesCore,
+  },
+  get_products: {
+    title: "Products",
+    description:
+      "Lists the advertising products that are open to you, with prices, formats and territories. Describe the " +
+      "campaign in `brief` to have them ranked. Without an agent key the list is empty: ask the operator for one.",
+    input: GetProductsInput,
+    viewFor: async (views, agentKeyId) => viewWith(await views.products(agentKeyId), getProducts, essenceOfCall),
+    always: {},
+  },
+  list_creative_formats: {
+    title: "Creative formats",
+    description:
+      "Lists the creative formats that products take: sizes, files, lengths and texts. Public: no key is needed.",
+    input: ListCreativeFormatsInput,
+    viewFor: async (views, agentKeyId) => viewWith(await views.formats(agentKeyId), listCreativeFormats),
+    always: noFormats,
+  },
+}
 
-const DELIVERY = "get_media_buy_delivery"
+const TOOLS = new Map(Object.entries(ALWAYS))
 const WITH_DELIVERY = new Map<string, Tool>([
   ...TOOLS,
   [
-    DELIVERY,
+    "get_media_buy_delivery",
     {
       title: "Delivery of media buys",
       description:

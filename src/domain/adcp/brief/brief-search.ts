@@ -16,26 +16,13 @@ export interface Relevance {
   readonly isRefused: boolean
 }
 
-/** A brief beside the products of one caller. */
-export interface Brief {
-  readonly reading: Reading
-  relevanceOf(seen: SeenProduct): Relevance
-  /** What fits and what does not, in a sentence; undefined where the brief says nothing about the product. */
-  explain(seen: SeenProduct): string | undefined
-}
-
-export interface BriefSearch {
-  /** What the text asks of the products. The same text gives the same answer. */
-  read(text: string): Brief
-  /** The same for texts that ask the same, in whatever words. */
-  essenceOf(text: string): string
-}
-
 const READINGS_REMEMBERED_MAX = 100
 const SHORT_CHARACTERS_MAX = 2_000
 
+export type BriefSearch = ReturnType<typeof briefSearch>
+
 /** Over these products alone: words and statistics of others would tell of them. */
-export function briefSearch(products: readonly SeenProduct[], formats: OwnFormats, today: string): BriefSearch {
+export function briefSearch(products: readonly SeenProduct[], formats: OwnFormats, today: string) {
   const traits = products.map((seen) => traitsOf(seen, formats))
   const index = topicIndex(traits)
   const indexed: Indexed = {
@@ -52,12 +39,13 @@ export function briefSearch(products: readonly SeenProduct[], formats: OwnFormat
   const [short, latestLong] = [memoize(READINGS_REMEMBERED_MAX, understand), memoize(1, understand)]
   const understood = (text: string) => (text.length > SHORT_CHARACTERS_MAX ? latestLong : short)(text)
   return {
-    // The pages of a list are asked for one after the other.
+    /** What the text asks of the products. The pages of a list are asked for one after the other. */
     read: memoize(1, (text: string) => {
       const { reading } = understood(text)
-      return new ComparedBrief(reading, wordMatches(reading, index), indexed)
+      return new Brief(reading, wordMatches(reading, index), indexed)
     }),
-    essenceOf: (text) => understood(text).essence,
+    /** The same for texts that ask the same, in whatever words. */
+    essenceOf: (text: string) => understood(text).essence,
   }
 }
 
@@ -82,7 +70,8 @@ function groupAlike({ traits: names }: Aspect, traits: readonly Traits[]): numbe
   })
 }
 
-class ComparedBrief implements Brief {
+/** A brief beside the products of one caller. */
+export class Brief {
   readonly reading: Reading
   readonly #reasons: ReadBrief["reasons"]
   readonly #words: WordMatches
@@ -112,6 +101,7 @@ class ComparedBrief implements Brief {
     return { place, score: first.score + this.#words.points(place) + last.score, fits, isRefused }
   }
 
+  /** What fits and what does not, in a sentence; undefined where the brief says nothing about the product. */
   explain(seen: SeenProduct): string | undefined {
     const place = this.#placeOf(seen)
     const own = this.#indexed.traits[place] as Traits

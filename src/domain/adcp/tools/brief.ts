@@ -1,32 +1,15 @@
 import { points } from "../brief/assessment.ts"
 import type { Brief, Relevance } from "../brief/brief-search.ts"
-import type { Reading } from "../brief/reading/read-brief.ts"
 import { summarize, understood } from "../brief/wording.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import type { View } from "../view.ts"
 import { type AdcpError, adcpError, brokenRule } from "./answer.ts"
 import type { GetProductsInput, RefineEntry } from "./get-products-input.ts"
 
-interface Ranked {
-  readonly products: SeenProduct[]
-  /** Why a product has its place; undefined where the brief says nothing about it. */
-  readonly reasonFor: (seen: SeenProduct) => string | undefined
-  /** What was understood of the brief, for people and for programs. */
-  readonly note: string
-  readonly matched: number
-  readonly reading: Reading
-  readonly extras: { ext?: { adbooth: { understood: object } } }
-}
-
 const CUT = " The brief is long: only its start was read."
 
 /** The products by relevance to the brief, most relevant first. The same brief gives the same order. */
-export function rankByBrief(
-  view: View,
-  products: readonly SeenProduct[],
-  text: string,
-  args: GetProductsInput,
-): Ranked {
+export function rankByBrief(view: View, products: readonly SeenProduct[], text: string, args: GetProductsInput) {
   const brief = view.search().read(text)
   const places = placed(products, brief, args)
   // Where nothing fits, reasons for an order that means nothing would mislead; why a product is ruled out does not.
@@ -38,7 +21,9 @@ export function rankByBrief(
     products: places.map(({ seen }) => seen),
     matched,
     reading: brief.reading,
-    reasonFor: (seen) => (anyFits || brief.relevanceOf(seen).isRefused ? brief.explain(seen) : undefined),
+    /** Why a product has its place; undefined where the brief says nothing about it. */
+    reasonFor: (seen: SeenProduct) => (anyFits || brief.relevanceOf(seen).isRefused ? brief.explain(seen) : undefined),
+    /** What was understood of the brief, for people and for programs. */
     note: `${none}${summary === "" ? "" : ` Understood: ${summary}.`}${brief.reading.isCut ? CUT : ""}`,
     extras: summary === "" ? {} : { ext: { adbooth: { understood: understood(brief.reading) } } },
   }
