@@ -1,6 +1,6 @@
 import { isStale } from "../../domain/edit-conflict.ts"
 import type { Change } from "../../domain/people/audit.ts"
-import type { MemberRole, Organization } from "../../domain/people/organization.ts"
+import { leavesNobody, type MemberRole, type Organization } from "../../domain/people/organization.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { rightsOf } from "../../storage/steps/rights.ts"
 import { all, and, eq, exec, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
@@ -70,7 +70,8 @@ export function resetMember(
 export function* isLastAdmin({ db, membership }: ReadTx, organizationId: number, userId: number): Step<boolean> {
   const isAdmin = and(eq(membership.organizationId, organizationId), eq(membership.role, "admin"))
   const admins = yield* all(db.select({ userId: membership.userId }).from(membership).where(isAdmin).limit(2))
-  return admins.length === 1 && admins[0]?.userId === userId
+  const ids = new Set(admins.map((admin) => admin.userId))
+  return leavesNobody(ids, ids.difference(new Set([userId])))
 }
 
 function membershipIs({ membership }: Tx, organizationId: number, userId: number) {

@@ -1,5 +1,6 @@
 import { type LineColumn, type LineFields, lineColumns, type StayingField } from "../campaign/line-fields.ts"
 import { normalTerritories } from "../keys/opening.ts"
+import { leavesNobody } from "../people/organization.ts"
 import { normalEmail, type User } from "../people/user.ts"
 import type { ImportedLine, ImportFile } from "./import-file.ts"
 
@@ -121,8 +122,8 @@ export function formatIdOf(body: unknown): string {
   return String((body as { format_id?: { id?: unknown } } | null)?.format_id?.id ?? "")
 }
 
-// There is always an operator, and an organization that has an admin always keeps one. An import is checked against this twice: before
-// anything is written, so that it can be explained, and again in the transaction that writes it.
+// An import is checked twice against who would be left: before anything is written, so that it can be explained, and again in the
+// transaction that writes it.
 
 export function rightsAmong(users: readonly User[]): Pick<ExistingData, "operators" | "admins"> {
   const admins = users.flatMap(({ email, memberships }) =>
@@ -141,7 +142,7 @@ export function wouldLeaveNoOperator(operators: ExistingData["operators"], users
     if (isOperator === true) after.add(email)
     if (isOperator === false) after.delete(email)
   }
-  return operators.size > 0 && after.size === 0
+  return leavesNobody(operators, after)
 }
 
 export function organizationsLeftWithoutAdmin(admins: ExistingData["admins"], users: readonly PlannedUser[]): string[] {
@@ -151,5 +152,5 @@ export function organizationsLeftWithoutAdmin(admins: ExistingData["admins"], us
     if (membership?.role === "admin") emails?.add(email)
     else emails?.delete(email)
   }
-  return [...after].flatMap(([slug, { size }]) => (size === 0 ? [slug] : []))
+  return [...after].flatMap(([slug, emails]) => (leavesNobody(admins.get(slug) ?? emails, emails) ? [slug] : []))
 }
