@@ -7,7 +7,7 @@ import {
   readWebhookUrl,
   InvalidSetting as SchemaProblem,
 } from "./domain/alerts/alert-settings.ts"
-import { type Cidr, parseCidr } from "./domain/callers/client-address.ts"
+import { parseCidr } from "./domain/callers/client-address.ts"
 import {
   AGENT_CALLS_ANONYMOUS_PER_MINUTE,
   AGENT_CALLS_KEYED_PER_MINUTE,
@@ -45,6 +45,10 @@ const OFF = /^(?:off|false|no|0)$/i
 /** A switch: the option alone turns it on. Without a default, so that the app can have a say. */
 const toggle = (help: string) =>
   unset("", (value) => ON.test(value) || (OFF.test(value) ? false : new SchemaProblem("must be on or off")), help)
+
+/** A list, which is empty by default. */
+const several = <Part>(placeholder: string, read: Setting<readonly Part[]>["read"], help: string) =>
+  setting<readonly Part[]>(placeholder, [], read, help)
 
 /** A setting without a default. */
 const unset = <Value>(placeholder: string, read: Setting<Value>["read"], help: string) =>
@@ -122,8 +126,6 @@ const cidrs = list(parseCidr, "must be addresses or networks such as 127.0.0.1,1
 
 const emailAddresses = list(readEmailAddress, "must be email addresses such as me@example.com")
 
-const none: readonly never[] = []
-
 // Every setting of the server. The command line, the environment, `adbooth doctor --settings` and the documentation derive from this table.
 // An option is named after its key: publicUrl is --public-url and ADBOOTH_PUBLIC_URL.
 const table = {
@@ -140,9 +142,8 @@ const table = {
   operatorPasswordFile: unset("FILE", text, "file with that operator's first password"),
   agentPort: unset("PORT", port, "serve the sales agent on a port of its own"),
   agentUrl: unset("URL", webAddress, "address at which others reach the sales agent, if different"),
-  allowOrigin: setting<readonly string[]>(
+  allowOrigin: several(
     "URL,...",
-    none,
     webAddresses,
     "more addresses at which the sales agent may be called, that links may start with, and whose pages may call it",
   ),
@@ -157,14 +158,9 @@ const table = {
     wholeNumber(1, 1_000_000),
     "size of the call log in MB; the oldest calls are removed first",
   ),
-  publishAdagents: setting<readonly string[]>(
-    "DOMAIN,...",
-    none,
-    domains,
-    "serve adagents.json: this agent sells for these domains",
-  ),
+  publishAdagents: several("DOMAIN,...", domains, "serve adagents.json: this agent sells for these domains"),
   publishBrand: unset("NAME", line, "serve brand.json: the company that runs this agent; needs an https --public-url"),
-  trustProxy: setting<readonly Cidr[]>("CIDR,...", none, cidrs, "proxies whose X-Forwarded-For is trusted"),
+  trustProxy: several("CIDR,...", cidrs, "proxies whose X-Forwarded-For is trusted"),
   maxUploadMb: setting("MB", UPLOAD_MEBIBYTES, wholeNumber(1, 1_024), "largest CSV file that people may upload, in MB"),
   presets: unset(
     "DIR",
@@ -205,7 +201,7 @@ const table = {
     text,
     "file with the address of the mail server, such as smtp://user:password@mail.example.com:587",
   ),
-  alertTo: setting<readonly string[]>("ADDRESS,...", none, emailAddresses, "who gets alerts by email"),
+  alertTo: several("ADDRESS,...", emailAddresses, "who gets alerts by email"),
   alertFrom: unset(
     "ADDRESS",
     (value: string) =>
@@ -226,9 +222,8 @@ const table = {
     text,
     "file with the secret that webhooks are signed with, at least 16 characters",
   ),
-  alertAllowPrivate: setting<readonly Cidr[]>(
+  alertAllowPrivate: several(
     "CIDR,...",
-    none,
     cidrs,
     "private networks that the webhook may reach (default: only public addresses)",
   ),

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test"
-import { existsSync } from "node:fs"
+import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { UPLOAD_MEBIBYTES } from "../src/domain/limits.ts"
 import { runCommand } from "./doors/cli/in-process.ts"
-import { startApp } from "./harness.ts"
+import { startApp, temporaryFolder } from "./harness.ts"
 
 // What the examples in deploy/ name exists, in the program and among themselves. Names in the environment: docs-truth.test.ts.
 
@@ -75,6 +75,26 @@ describe("the examples for several replicas", () => {
     const mounted = under("volumeMounts", kubernetes).flat() as { name: string }[]
     const volumes = under("volumes", kubernetes).flat() as { name: string }[]
     expect(volumes.map(({ name }) => name)).toEqual(mounted.map(({ name }) => name))
+  })
+
+  test.each([
+    ["has taken over", "f", 1],
+    ["follows", "t", 0],
+    ["is away", "", 0],
+  ])("a primary whose standby %s: answer %p ends with %p, and nothing starts it by itself", (_, answer, code) => {
+    expect(compose.services["primary"]).toMatchObject({ restart: "no" })
+    using folder = temporaryFolder()
+    const program = (name: string, script: string) =>
+      writeFileSync(join(folder.path, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    program("psql", answer === "" ? "exit 2" : `echo ${answer}`)
+    program("docker-entrypoint.sh", 'echo "started $*"')
+    const done = Bun.spawnSync(["bash", "deploy/postgres-start.sh"], {
+      env: { PATH: `${folder.path}:${process.env["PATH"]}` },
+      stderr: "pipe",
+    })
+    expect(done.exitCode).toBe(code)
+    expect(done.stdout.toString()).toBe(code === 0 ? "started postgres -c wal_log_hints=on\n" : "")
+    if (code === 1) expect(done.stderr.toString()).toContain("standby is the primary now.")
   })
 
   test("both set up the role of the documentation", async () => {
