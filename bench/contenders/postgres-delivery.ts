@@ -3,8 +3,8 @@
 // product's tables.
 // Usage: postgres-delivery.ts URL batches|shared IN_FLIGHT SECONDS
 import { type ReservedSQL, SQL } from "bun"
+import { textArray } from "../../src/storage/postgres/engine/arrays.ts"
 import { inText } from "../../src/storage/postgres/engine/session.ts"
-import { textArray } from "../../src/storage/postgres/engine/text-array.ts"
 import { CHANGE_LOCK } from "../../src/storage/postgres/engine/transaction.ts"
 import { ADMIT } from "../../src/storage/postgres/shared-limits/admission-sql.ts"
 import type { Round } from "../harness/scenario.ts"

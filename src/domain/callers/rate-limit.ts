@@ -23,7 +23,8 @@ const WINDOW_MS = RATE_WINDOW_SECONDS * 1_000
 
 /**
  * An exact sliding window per caller in bounded memory. Idle callers are forgotten within two minutes. Once there are too many, new
- * callers share a fixed number of windows by hash: a busy window is never dropped to make room.
+ * callers share a fixed number of windows by hash: a busy window is never dropped to make room. Where several servers share a database,
+ * the same rule is SQL: storage/postgres/shared-limits/admission-sql.ts.
  */
 export function rateLimiter(options: RateLimit) {
   const { limit, callersMax = CALLERS_REMEMBERED_MAX, sharedWindows = CALLERS_SHARED_WINDOWS, seed = 0 } = options

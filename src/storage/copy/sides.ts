@@ -1,3 +1,5 @@
+import { UserError } from "../../domain/user-error.ts"
+
 /** A table as both engines have it: the columns that are stored, and those by which its rows are told apart and ordered. */
 export interface TableShape {
   readonly name: string
@@ -21,6 +23,34 @@ export interface Column {
 export interface KeyRange {
   readonly after: readonly string[] | null
   readonly through: readonly string[] | null
+}
+
+/** The names of columns, as SQL lists them. */
+export function namesOf(columns: TableShape["columns"]): string {
+  return columns.map(({ name }) => `"${name}"`).join(", ")
+}
+
+/** The condition for the rows of a range; `bound` is the SQL of a key. */
+export function where<Key>(
+  { key }: TableShape,
+  { after, through }: { readonly [Bound in keyof KeyRange]: Key | null },
+  bound: (key: Key) => string,
+): string {
+  const conditions = [
+    ...(after === null ? [] : [`(${namesOf(key)}) > (${bound(after)})`]),
+    ...(through === null ? [] : [`(${namesOf(key)}) <= (${bound(through)})`]),
+  ]
+  return conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`
+}
+
+/** Copies are made by the version that wrote the data. */
+export function refuseOtherVersion(found: number, needed: number, name: string): void {
+  if (found === needed) return
+  const advice =
+    found < needed
+      ? 'Start "adbooth serve" of this version on it once: it updates the database.'
+      : "Use the newer version of adbooth that wrote it."
+  throw new UserError(`${name} has schema ${found}; this program needs ${needed}. Nothing was changed. ${advice}`)
 }
 
 export const EVERYTHING: KeyRange = { after: null, through: null }

@@ -1,6 +1,5 @@
 import type { Figures } from "../../domain/affiliate/affiliate-figures.ts"
 import type { CalendarDate } from "../../domain/time/moment.ts"
-import type { Company } from "./campaigns.ts"
 
 /**
  * Which figures: those of lines that any of these organizations sells or buys (null: of all lines), optionally of one campaign, line
@@ -41,10 +40,4 @@ export interface ScopeFigures {
   readonly codes: readonly CodeFigures[]
   /** The sums of every day in scope that has a report, oldest first. */
   readonly days: readonly DayFigures[]
-}
-
-export interface AffiliateFigures {
-  figures(scope: AffiliateScope): Promise<ScopeFigures>
-  /** The campaigns that have a code in scope, by slug. */
-  campaigns(scope: Pick<AffiliateScope, "organizationIds">): Promise<readonly Company[]>
 }

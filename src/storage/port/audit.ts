@@ -1,21 +1,5 @@
 import type { AuditEntry } from "../../domain/people/audit.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import type { PageRequest } from "./page-request.ts"
-
-export interface AuditReads {
-  /**
-   * Entries that match, newest first. A long audit trail is searched in parts: a page may be empty and still say where to continue.
-   */
-  list(filter: AuditFilter, page: PageRequest): Promise<FoundEntries>
-  /** Every action that occurs in the trail, as choices for a filter. */
-  actions(): Promise<string[]>
-}
-
-export interface FoundEntries {
-  readonly entries: readonly ListedAuditEntry[]
-  /** `before` of the next page; null when the whole trail was searched. */
-  readonly before: number | null
-}
 
 export interface AuditFilter {
   readonly actor?: string

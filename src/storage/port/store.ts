@@ -1,4 +1,8 @@
+import type { affiliateFigures } from "../steps/affiliate-figures.ts"
 import type { alertReads } from "../steps/alerts.ts"
+import type { auditReads } from "../steps/audit.ts"
+import type { agentCallLog } from "../steps/behind/call-log.ts"
+import type { refusals } from "../steps/behind/refusals.ts"
 import type { campaignLineReads } from "../steps/campaign-lines.ts"
 import type { campaignReads } from "../steps/campaigns.ts"
 import type { catalogueReads } from "../steps/catalogue.ts"
@@ -14,10 +18,7 @@ import type { BulkSteps, Reads, Steps } from "../steps/step.ts"
 import type { uploadReads } from "../steps/uploads.ts"
 import type { memberReads, userReads } from "../steps/users.ts"
 import type { Admissions } from "./admissions.ts"
-import type { AffiliateFigures } from "./affiliate-figures.ts"
 import type { AffiliateReads, AffiliateWrites } from "./affiliates.ts"
-import type { AuditReads } from "./audit.ts"
-import type { AgentCallLogReads, AgentCallLogWrites } from "./call-log.ts"
 import type { CatalogueMoments } from "./catalogue.ts"
 import type { DeliveryReads, DeliveryWrites, LineHistory } from "./delivery/deliveries.ts"
 import type { FeedActivityReads, FeedActivityWrites } from "./delivery/feed-activity.ts"
@@ -26,7 +27,6 @@ import type { ImportExportReads } from "./import-export.ts"
 import type { KeyWrites } from "./keys.ts"
 import type { Leases } from "./leases.ts"
 import type { SignInThrottle } from "./people/sign-in-throttle.ts"
-import type { RefusalReads, RefusalWrites } from "./refusals.ts"
 
 export type { Invitation, NewMember, OpenInvitation } from "../steps/invitations.ts"
 export type { OrganizationOverview, OrganizationStanding } from "../steps/organizations.ts"
@@ -51,12 +51,16 @@ export type * from "./keys.ts"
 export type * from "./leases.ts"
 export type * from "./page-request.ts"
 export type * from "./people/sign-in-throttle.ts"
-export type * from "./refusals.ts"
 export type * from "./settings.ts"
 
 // Everything that is stored, as actions see it. Plain reads are steps, and their types follow from them; the rest has a file for each
 // noun. Rules that check and write are steps (../steps/step.ts), run by `transact`; each method here that writes is a transaction of its own. Whatever takes a `Change` adds
 // its entry to the audit trail in the same transaction.
+
+type AgentCallLog = ReturnType<typeof agentCallLog>
+export type FoundCalls = Awaited<ReturnType<AgentCallLog["search"]>>
+type CallLogWrites = "note" | "keepWithin" | "prune"
+type Refusals = ReturnType<typeof refusals>
 
 /** Everything that can be read, except secrets. Doors get only this, so that a door that writes does not compile. */
 export interface StoreReads {
@@ -77,11 +81,11 @@ export interface StoreReads {
   readonly agentKeys: Reads<typeof agentKeyReads>
   readonly catalogue: Reads<typeof catalogueReads> & CatalogueMoments
   readonly importExport: ImportExportReads
-  readonly audit: AuditReads
-  readonly agentCallLog: AgentCallLogReads
-  readonly refusals: RefusalReads
+  readonly audit: ReturnType<typeof auditReads>
+  readonly agentCallLog: Omit<AgentCallLog, CallLogWrites>
+  readonly refusals: Pick<Refusals, "since">
   readonly feedActivity: FeedActivityReads
-  readonly affiliateFigures: AffiliateFigures
+  readonly affiliateFigures: ReturnType<typeof affiliateFigures>
   readonly alerts: Reads<typeof alertReads>
   readonly settings: Reads<typeof settingReads>
   readonly uploads: Reads<typeof uploadReads>
@@ -104,8 +108,8 @@ export interface StoreWrites extends Pick<Steps, "transact" | "transactBeside">,
   readonly affiliates: AffiliateWrites
   readonly ingestKeys: KeyWrites
   readonly agentKeys: KeyWrites
-  readonly agentCallLog: AgentCallLogWrites
-  readonly refusals: RefusalWrites
+  readonly agentCallLog: Pick<AgentCallLog, CallLogWrites>
+  readonly refusals: Omit<Refusals, "since">
   readonly feedActivity: FeedActivityWrites
   readonly admissions: Admissions
   readonly signInThrottle: SignInThrottle

@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm"
 import { addFigures, type Figures, NO_FIGURES } from "../../domain/affiliate/affiliate-figures.ts"
+import type { Company } from "../../domain/campaign/buyer-choice.ts"
 import { nextTurn } from "../../domain/event-loop.ts"
-import type { AffiliateFigures, AffiliateScope, CodeFigures, Company, DayFigures, ScopeFigures } from "../port/store.ts"
+import type { AffiliateScope, CodeFigures, DayFigures, ScopeFigures } from "../port/affiliate-figures.ts"
 import { all, and, inArray, isStorable, or, type ReadTx, type Step, type Steps } from "./step.ts"
 
 // A code that was moved has one row for each of its lines.
@@ -20,9 +21,9 @@ const HAS_FIGURES = sql.raw(`EXISTS
 // Others are served after so many codes with all their days.
 const CODES_AT_ONCE = 100
 
-export function affiliateFigures({ query }: Pick<Steps, "query">): AffiliateFigures {
+export function affiliateFigures({ query }: Pick<Steps, "query">) {
   return {
-    async figures(scope) {
+    async figures(scope: AffiliateScope): Promise<ScopeFigures> {
       const names = await query((tx) => codeNames(tx, scope))
       const codes = [...Map.groupBy(names, ({ codeId }) => codeId).values()]
       const sums: Sums = { byCode: new Map(), byDay: new Map() }
@@ -32,7 +33,8 @@ export function affiliateFigures({ query }: Pick<Steps, "query">): AffiliateFigu
       }
       return figuresIn(names, sums)
     },
-    campaigns: (scope) =>
+    /** The campaigns that have a code in scope, by slug. */
+    campaigns: (scope: Pick<AffiliateScope, "organizationIds">) =>
       query(({ statement }) =>
         all(statement<Company>(sql`SELECT DISTINCT c.slug, c.name FROM ${CODES} WHERE ${isIn(scope)} ORDER BY c.slug`)),
       ),

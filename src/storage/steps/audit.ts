@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm"
 import type { Change } from "../../domain/people/audit.ts"
-import type { AuditReads, ListedAuditEntry } from "../port/store.ts"
+import type { AuditFilter, ListedAuditEntry } from "../port/audit.ts"
+import type { PageRequest } from "../port/page-request.ts"
 import { contains, searchBackwards } from "./search-backwards.ts"
 import { all, exec, type Step, type Steps, type Tx } from "./step.ts"
 import { usersById } from "./users.ts"
@@ -34,9 +35,10 @@ const ACTIONS = sql`WITH RECURSIVE known(action) AS (
 
 type Row = Omit<ListedAuditEntry, "details" | "email"> & { readonly details: string | null }
 
-export function auditReads(steps: Pick<Steps, "query">): AuditReads {
+export function auditReads(steps: Pick<Steps, "query">) {
   return {
-    async list({ actor, action, organizationId, text, ...time }, page) {
+    /** Entries that match, newest first. A page may be empty and still say where to continue: null when the whole trail was searched. */
+    async list({ actor, action, organizationId, text, ...time }: AuditFilter, page: PageRequest) {
       const matching = [
         actor === undefined ? undefined : sql`e.actor = ${actor}`,
         action === undefined ? undefined : sql`e.action = ${action}`,
@@ -52,13 +54,16 @@ export function auditReads(steps: Pick<Steps, "query">): AuditReads {
           rows.map((row) => userOf(row.actor)),
         ),
       )
-      const entries = rows.map(({ details, ...row }) => ({
-        ...row,
-        email: people.get(userOf(row.actor))?.email ?? null,
-        details: details === null ? null : JSON.parse(details),
-      }))
+      const entries = rows.map(
+        ({ details, ...row }): ListedAuditEntry => ({
+          ...row,
+          email: people.get(userOf(row.actor))?.email ?? null,
+          details: details === null ? null : JSON.parse(details),
+        }),
+      )
       return { entries, before }
     },
+    /** Every action that occurs in the trail, as choices for a filter. */
     actions: () =>
       steps.query(function* ({ statement }) {
         return (yield* all(statement<{ action: string }>(ACTIONS))).map(({ action }) => action)

@@ -1,7 +1,7 @@
 import type { ReservedSQL } from "bun"
 import { UserError } from "../../../domain/user-error.ts"
 import type { CopyInProgress, CopySource, CopyTarget, ReadSide, TableShape } from "../../copy/sides.ts"
-import { DATA_TABLES, REVOCABLE } from "../../copy/sides.ts"
+import { DATA_TABLES, REVOCABLE, refuseOtherVersion } from "../../copy/sides.ts"
 import { addressInWords, readAddress } from "../engine/address.ts"
 import { openPools, type Pools } from "../engine/connect.ts"
 import { deadline } from "../engine/deadline.ts"
@@ -55,7 +55,10 @@ export function postgresSource(url: string): CopySource {
   async function snapshot(): Promise<ReadSide & AsyncDisposable> {
     await using opening = new AsyncDisposableStack()
     const { client } = opening.use(await transaction(url, BEGIN_READING))
-    refuseOtherVersion(await schemaVersion(client), name)
+    const found = await schemaVersion(client)
+    if (found === 0)
+      throw new UserError(`There is no Adbooth data in ${name}. Check the database URL. Nothing was changed.`)
+    refuseOtherVersion(found, SCHEMA_VERSION, name)
     const opened = opening.move()
     return { ...readSide(client, name), [Symbol.asyncDispose]: () => opened.disposeAsync() }
   }
@@ -85,21 +88,6 @@ async function otherSessions(client: ReservedSQL): Promise<number> {
     [APPLICATION_NAME],
   )
   return row?.count ?? 0
-}
-
-function refuseOtherVersion(found: number, name: string): void {
-  if (found === SCHEMA_VERSION) return
-  const problem =
-    found === 0
-      ? `There is no Adbooth data in ${name}. Check the database URL.`
-      : `${name} has schema ${found}; this program needs ${SCHEMA_VERSION}.`
-  const advice =
-    found > SCHEMA_VERSION
-      ? " Use the newer version of adbooth that wrote it."
-      : found > 0
-        ? ' Start "adbooth serve" of this version on it once: it updates the database.'
-        : ""
-  throw new UserError(`${problem} Nothing was changed.${advice}`)
 }
 
 export interface TargetOptions {

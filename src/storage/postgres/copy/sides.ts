@@ -4,9 +4,11 @@ import {
   EVERYTHING,
   type KeyRange,
   type Lines,
+  namesOf,
   type ReadSide,
   type TableShape,
   type WriteSide,
+  where,
 } from "../../copy/sides.ts"
 import { rowsOf } from "../engine/session.ts"
 
@@ -40,7 +42,7 @@ export function writeSide(client: ReservedSQL, name: string): WriteSide {
     count,
     write: (table, given) => write(client, table, given),
     async removeRange(table, range) {
-      await client.unsafe(`DELETE FROM "${table.name}"${where(table, range)}`).simple()
+      await client.unsafe(`DELETE FROM "${table.name}"${whereIn(table, range)}`).simple()
     },
     async finish(tables, catalogueRevision) {
       for (const { name: table, isNumbered } of tables) if (isNumbered) await numberAfter(client, table)
@@ -60,7 +62,7 @@ async function numberAfter(client: ReservedSQL, table: string): Promise<void> {
 }
 
 async function* lines(client: ReservedSQL, table: TableShape, range: KeyRange): Lines {
-  const select = `SELECT ${namesOf(table.columns)} FROM "${table.name}"${where(table, range)} ORDER BY ${namesOf(table.key)}`
+  const select = `SELECT ${namesOf(table.columns)} FROM "${table.name}"${whereIn(table, range)} ORDER BY ${namesOf(table.key)}`
   const decoder = new TextDecoder()
   let pending = ""
   for await (const bytes of client.unsafe(`COPY (${select}) TO STDOUT`).readable()) {
@@ -87,16 +89,10 @@ async function write(client: ReservedSQL, table: TableShape, given: Lines): Prom
 }
 
 // Keys of ranges are numbers (TableShape.standsAlone), as text.
-function where({ key }: TableShape, { after, through }: KeyRange): string {
-  const values = (bound: readonly string[]) =>
-    bound.map((value, place) => `'${Number(value)}'::${key[place]?.kind === "real" ? "double precision" : "bigint"}`)
-  const conditions = [
-    ...(after === null ? [] : [`(${namesOf(key)}) > (${values(after).join(", ")})`]),
-    ...(through === null ? [] : [`(${namesOf(key)}) <= (${values(through).join(", ")})`]),
-  ]
-  return conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`
-}
-
-function namesOf(columns: TableShape["columns"]): string {
-  return columns.map(({ name }) => `"${name}"`).join(", ")
+function whereIn(table: TableShape, range: KeyRange): string {
+  return where(table, range, (bound) =>
+    bound
+      .map((value, i) => `'${Number(value)}'::${table.key[i]?.kind === "real" ? "double precision" : "bigint"}`)
+      .join(", "),
+  )
 }

@@ -1,7 +1,6 @@
 import type { Admission, RateWindow } from "../../../domain/callers/rate-limit.ts"
-import { numberArray } from "../engine/number-array.ts"
+import { numberArray, textArray } from "../engine/arrays.ts"
 import type { Value } from "../engine/session.ts"
-import { textArray } from "../engine/text-array.ts"
 
 export type Kind = "ingest" | "agent" | "caller"
 

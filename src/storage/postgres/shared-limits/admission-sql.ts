@@ -5,7 +5,7 @@ import { DATABASE_NOW } from "./clock.ts"
 
 export const WINDOW_MICROS = RATE_WINDOW_SECONDS * MICROS_PER_SECOND
 
-// What becomes of a window w that is there, when a row EXCLUDED asks for so many requests at its time. That time was taken before the
+// The rule of domain/callers/rate-limit.ts, for all replicas. What becomes of a window w that is there, when a row EXCLUDED asks for so many requests at its time. That time was taken before the
 // row was locked: where another statement was faster, its time counts, so that stamps are in order, and width_bucket finds by
 // halving how many are over. After a clock was set back, which is more than any wait for a lock, what counted counts for a minute more.
 const IS_SET_BACK = `w.at > EXCLUDED.at + ${10 * MICROS_PER_SECOND}`

@@ -1,9 +1,9 @@
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { AnswerBy } from "../../port/answer-by.ts"
 import type { Affiliates, CodeToSave, MetricToSave, SoldCode } from "../../port/store.ts"
+import { numberArray } from "../engine/arrays.ts"
 import type { Connection } from "../engine/connection.ts"
 import { leftUntil } from "../engine/deadline.ts"
-import { numberArray } from "../engine/number-array.ts"
 import type { Transaction } from "../engine/transaction.ts"
 import { sellerTerms } from "./seller-terms.ts"
 
@@ -56,19 +56,15 @@ export function affiliates(connection: Connection): Affiliates {
   return {
     codesSold: sellerTerms<SoldCode>(connection, CODES_SOLD, ({ codeId, lineId }) => ({ codeId, lineId })),
     // Only a code that moves to another line affects what replicas remember: codes that are not found are not remembered.
-    async saveCodes(sellerId, rows, at, termsRevision, answerBy) {
-      const save = (moves: "nothing" | "terms") =>
-        change(
-          async (transaction) => {
-            if (transaction.terms !== termsRevision) return "changed"
-            if (moves === "nothing" && (await isAnyMoved(transaction, sellerId, rows))) return "moved"
-            await saveCodes(transaction, sellerId, rows, at)
-            return "saved"
-          },
-          { moves, ...leftUntil(answerBy) },
-        )
-      const outcome = await save("nothing")
-      return (outcome === "moved" ? await save("terms") : outcome) === "saved"
+    saveCodes(sellerId, rows, at, termsRevision, answerBy) {
+      let isMoved = false
+      const save = async (transaction: Transaction) => {
+        if (transaction.terms !== termsRevision) return false
+        isMoved = await isAnyMoved(transaction, sellerId, rows)
+        await saveCodes(transaction, sellerId, rows, at)
+        return true
+      }
+      return change(save, { moves: () => (isMoved ? "terms" : "nothing"), ...leftUntil(answerBy) })
     },
     saveMetrics: (rows, at, termsRevision, answerBy) => keepMetrics({ rows, at, termsRevision, answerBy }),
   }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { UserError } from "../../../domain/user-error.ts"
 import { settleAs } from "../../../files/new-file.ts"
-import type { CopySource, CopyTarget, ReadSide } from "../../copy/sides.ts"
+import { type CopySource, type CopyTarget, type ReadSide, refuseOtherVersion } from "../../copy/sides.ts"
 import { verifyBackup } from "../backup/backup-file.ts"
 import { finishInterrupted, hasDatabase, holdOpen, noDatabase } from "../engine/data-directory.ts"
 import { holdDirectoryAlone, workFolder } from "../engine/directory-lock.ts"
@@ -19,7 +19,7 @@ export function sqliteSource(dataDirectory: string): CopySource {
     using opening = new DisposableStack()
     opening.use(held)
     const side = opening.use(sqliteReadSide(path))
-    refuseOtherVersion(side.schemaVersion, dataDirectory)
+    refuseOtherVersion(side.schemaVersion, SCHEMA_VERSION, `The database in ${dataDirectory}`)
     const opened = opening.move()
     return { ...side, [Symbol.asyncDispose]: async () => opened.dispose() }
   }
@@ -37,17 +37,6 @@ export function sqliteSource(dataDirectory: string): CopySource {
       return alone === false ? `A server or another command has ${dataDirectory} open` : read(alone)
     },
   }
-}
-
-function refuseOtherVersion(found: number, dataDirectory: string): void {
-  if (found === SCHEMA_VERSION) return
-  const advice =
-    found < SCHEMA_VERSION
-      ? 'Start "adbooth serve" of this version on it once: it updates the database.'
-      : "Use the newer version of adbooth that wrote it."
-  throw new UserError(
-    `The database in ${dataDirectory} has schema ${found}; this program needs ${SCHEMA_VERSION}. Nothing was changed. ${advice}`,
-  )
 }
 
 /** A data directory without a database, to copy to. The file is filled in a folder of its own and renamed at the end. */

@@ -1,6 +1,14 @@
 import { Database } from "bun:sqlite"
 import { type Cell, toLines } from "../../copy/copy-text.ts"
-import { EVERYTHING, type KeyRange, type Lines, type ReadSide, type TableShape } from "../../copy/sides.ts"
+import {
+  EVERYTHING,
+  type KeyRange,
+  type Lines,
+  namesOf,
+  type ReadSide,
+  type TableShape,
+  where,
+} from "../../copy/sides.ts"
 import { CATALOGUE_REVISION } from "../engine/catalogue-revision.ts"
 import { schemaVersion } from "../engine/migrate.ts"
 
@@ -47,7 +55,7 @@ async function* lines(database: Database, table: TableShape, { after, through }:
   for (;;) {
     const rows: Cell[][] = database
       .query<Cell[], Cell[]>(
-        `${select}${where(table, { after: start, through })} ORDER BY ${namesOf(table.key)} LIMIT ${limit}`,
+        `${select}${where(table, { after: start, through }, marksOf)} ORDER BY ${namesOf(table.key)} LIMIT ${limit}`,
       )
       .values(...(start ?? []), ...(through?.map(Number) ?? [])) as Cell[][]
     const last = rows.at(-1)
@@ -60,19 +68,4 @@ async function* lines(database: Database, table: TableShape, { after, through }:
   }
 }
 
-/** The condition for the rows of a range, whose keys are given as values: those of its beginning first. */
-export function where(
-  { key }: TableShape,
-  { after, through }: { readonly [Bound in keyof KeyRange]: unknown },
-): string {
-  const marks = key.map(() => "?").join(", ")
-  const conditions = [
-    ...(after === null ? [] : [`(${namesOf(key)}) > (${marks})`]),
-    ...(through === null ? [] : [`(${namesOf(key)}) <= (${marks})`]),
-  ]
-  return conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`
-}
-
-export function namesOf(columns: TableShape["columns"]): string {
-  return columns.map(({ name }) => `"${name}"`).join(", ")
-}
+export const marksOf = (key: readonly unknown[]) => key.map(() => "?").join(", ")

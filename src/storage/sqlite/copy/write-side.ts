@@ -1,10 +1,10 @@
 import { Database } from "bun:sqlite"
 import { type Cell, fromLines } from "../../copy/copy-text.ts"
-import type { KeyRange, Lines, TableShape, WriteSide } from "../../copy/sides.ts"
+import { type KeyRange, type Lines, namesOf, type TableShape, type WriteSide, where } from "../../copy/sides.ts"
 import { CATALOGUE_REVISION } from "../engine/catalogue-revision.ts"
 import { migrate } from "../engine/migrate.ts"
 import { makePrivateFile, markAsOurs } from "../engine/open.ts"
-import { namesOf, reading, where } from "./read-side.ts"
+import { marksOf, reading } from "./read-side.ts"
 
 /** A new database file of this version, to be filled where nobody else sees it. It is on disk once it was closed and synced. */
 export function sqliteWriteSide(path: string): WriteSide & Disposable {
@@ -27,7 +27,7 @@ export function sqliteWriteSide(path: string): WriteSide & Disposable {
     count,
     write: (table, given) => write(database, table, given),
     async removeRange(table, range) {
-      database.query(`DELETE FROM "${table.name}"${where(table, range)}`).run(...boundsOf(range))
+      database.query(`DELETE FROM "${table.name}"${where(table, range, marksOf)}`).run(...boundsOf(range))
     },
     async finish(_tables, catalogueRevision) {
       const keep = database.query(
@@ -46,9 +46,8 @@ function boundsOf({ after, through }: KeyRange): number[] {
 }
 
 async function write(database: Database, table: TableShape, given: Lines): Promise<void> {
-  const marks = table.columns.map(() => "?").join(", ")
   const insert = database.prepare<unknown, Cell[]>(
-    `INSERT INTO "${table.name}" (${namesOf(table.columns)}) VALUES (${marks})`,
+    `INSERT INTO "${table.name}" (${namesOf(table.columns)}) VALUES (${marksOf(table.columns)})`,
   )
   const all = database.transaction((rows: readonly Cell[][]) => {
     for (const row of rows) insert.run(...row)

@@ -8,7 +8,8 @@ import {
   surplusCalls,
 } from "../../../domain/operations/call-log.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
-import type { AgentCallLog, CallFilter, LoggedCall, NewCall } from "../../port/store.ts"
+import type { CallFilter, LoggedCall, NewCall } from "../../port/call-log.ts"
+import type { PageRequest } from "../../port/page-request.ts"
 import { contains, searchBackwards } from "../search-backwards.ts"
 import { all, exec, first, type LaterSteps, type Step, type Steps, type Tx } from "../step.ts"
 import type { Behind } from "./write-behind.ts"
@@ -41,25 +42,33 @@ const LOGGED = sql`SELECT e.id, e.at, e.agent_key_id AS "agentKeyId", k.label AS
 const OPTIONS = sql`SELECT DISTINCT tool, outcome
   FROM (SELECT tool, outcome FROM agent_call ORDER BY id DESC LIMIT ${OPTIONS_FROM}) AS newest`
 
-export function agentCallLog(steps: Steps, later: LaterSteps): AgentCallLog {
+export function agentCallLog(steps: Steps, later: LaterSteps) {
   const { query, transactBeside } = steps
   let bytesMax = Number.POSITIVE_INFINITY
   const waiting = later.behind(CALLS, (tx, calls) => addCalls(tx, calls, bytesMax))
   return {
-    note: (call) => waiting.add(call),
-    keepWithin(bytes) {
+    /** Logs the call with the next commit, when there are many, or by `flushWriteBuffer`. */
+    note: (call: NewCall) => waiting.add(call),
+    /** From now on old calls are deleted as new ones come in, so that the log stays within this size, give or take one commit. */
+    keepWithin(bytes: number) {
       bytesMax = bytes
     },
     size: () =>
-      query(function* ({ db, agentCallSize: { rows, bytes }, agentCallSize }) {
+      query(function* ({ db, agentCallSize: { rows, bytes }, agentCallSize }): Step<CallLogSize> {
         return (yield* first(db.select({ rows, bytes }).from(agentCallSize))) ?? { rows: 0, bytes: 0 }
       }),
-    after: (id, limit) =>
+    /** Calls with ids above this one, oldest first. */
+    after: (id: number, limit: number) =>
       query(({ statement }) =>
         all(statement<LoggedCall>(sql`${LOGGED} WHERE e.id > ${id} ORDER BY e.id LIMIT ${limit}`)),
       ),
-    prune: (before) => transactBeside((tx) => prune(tx, before, bytesMax)),
-    async demand({ at, id }, limit) {
+    /** Deletes some of the calls that are older or beyond that size. Returns how many; 0 when none are left. */
+    prune: (before: Moment) => transactBeside((tx) => prune(tx, before, bytesMax)),
+    /**
+     * The calls of get_products that count as demand, from a moment on and after a call, in the order of their time. What was noted by this
+     * process is read too, even if it was not written yet.
+     */
+    async demand({ at, id }: Pick<DemandCall, "at" | "id">, limit: number): Promise<DemandCall[]> {
       await nextTurn()
       // A page is shown even if nothing can be written.
       await later.flush().catch(() => undefined)
@@ -70,10 +79,12 @@ export function agentCallLog(steps: Steps, later: LaterSteps): AgentCallLog {
         ORDER BY at, id LIMIT ${limit}`
       return query(({ statement }) => all(statement<DemandCall>(counting)))
     },
-    async search(filter, page) {
+    /** Calls that match, newest first. `before` is that of the next page; null when the whole log was searched. */
+    async search(filter: CallFilter, page: PageRequest) {
       const { rows, before } = await searchBackwards<LoggedCall>(steps, searchFor(filter), page)
       return { calls: rows, before }
     },
+    /** The tools and outcomes of the newest calls, as choices for a filter. */
     async filterOptions() {
       const found = await query(({ statement }) => all(statement<Pick<LoggedCall, "tool" | "outcome">>(OPTIONS)))
       const first50 = (words: readonly string[]) => [...new Set(words)].sort().slice(0, OPTIONS_MAX)

@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm"
 import type { RefusalCount } from "../../../domain/operations/refusal.ts"
-import type { Refusals } from "../../port/store.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
 import { all, asc, exec, gte, type LaterSteps, lt, type Steps } from "../step.ts"
 
-export function refusals({ query, transact }: Steps, { behind }: LaterSteps): Refusals {
+/** Refused requests, counted by the hour. */
+export function refusals({ query, transact }: Steps, { behind }: LaterSteps) {
   // Never many: doors and statuses are few, and more than one hour waits only while nothing can be written.
   const waiting = behind<RefusalCount>(
     { merge: (older, newer) => ({ ...older, requests: older.requests + newer.requests }) },
@@ -16,8 +17,10 @@ export function refusals({ query, transact }: Steps, { behind }: LaterSteps): Re
     },
   )
   return {
-    note: (refused) => waiting.add({ ...refused, requests: 1 }, keyOf(refused)),
-    since: (from) =>
+    /** Counts one refused request. Written with the next commit, or by `flushWriteBuffer`. */
+    note: (refused: Omit<RefusalCount, "requests">) => waiting.add({ ...refused, requests: 1 }, keyOf(refused)),
+    /** The counts of all hours that start at this moment or later, oldest first. */
+    since: (from: Moment) =>
       query(function* ({ db, refusal }) {
         const order = [asc(refusal.hour), asc(refusal.door), asc(refusal.status)]
         const counts = yield* all(
@@ -29,7 +32,8 @@ export function refusals({ query, transact }: Steps, { behind }: LaterSteps): Re
         )
         return counts as RefusalCount[]
       }),
-    prune: (before) => transact(({ db, refusal }) => exec(db.delete(refusal).where(lt(refusal.hour, before)))),
+    /** Deletes the counts of hours that start before this moment. */
+    prune: (before: Moment) => transact(({ db, refusal }) => exec(db.delete(refusal).where(lt(refusal.hour, before)))),
   }
 }
 
