@@ -55,6 +55,15 @@ export class Hand {
     await this.page.keyboard.type(text)
   }
 
+  /** Types into the field that finds everything, which is in the menu, and sends it. */
+  async search(text: string): Promise<void> {
+    const field = this.page.getByLabel("Search everything").first()
+    if (!(await field.isVisible())) await this.#openMenu()
+    await this.type("Search everything", text)
+    await field.press("Enter")
+    await this.page.waitForLoadState()
+  }
+
   async choose(label: Name, option: string): Promise<void> {
     const field = this.page.getByLabel(label, { exact: typeof label === "string" }).first()
     this.clicks++

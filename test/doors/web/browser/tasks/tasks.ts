@@ -68,6 +68,26 @@ export const tasks: readonly Task[] = [
     await hand.button(/^Report/)
     await hand.see(/1 (row|total|report)/)
   }),
+  task("ada", "That file was the wrong one. Undo the upload.", async (hand) => {
+    await hand.link("Upload")
+    await hand.link("totals.csv")
+    await hand.link("Withdraw this upload")
+    await hand.type("Reason", "The file of another week")
+    await hand.button("Withdraw this upload")
+    await hand.see("This upload was withdrawn")
+  }),
+  task("mo", "Report all totals of the day.", async (hand) => {
+    await hand.link("Totals in")
+    await hand.type("New total of Sea Stories, mid-roll, downloads", "113000")
+    await hand.type("New total of Kitchen Table, pre-roll, impressions", "19600")
+    await hand.button(/^Report/)
+    await hand.see(/totals are reported/)
+  }),
+  task("ada", "Find a line by its name.", async (hand) => {
+    await hand.search("kitchen table")
+    await hand.link(/^Kitchen Table, pre-roll/)
+    await hand.see("Kitchen Table, pre-roll")
+  }),
   task("ada", "Our new ad server needs a key.", async (hand) => {
     await hand.link("API keys")
     await hand.type("Which system is it for?", "New ad server")
