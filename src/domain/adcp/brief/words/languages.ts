@@ -8,7 +8,7 @@ import { nob } from "stopword/src/stopwords_nob.js"
 import { spa } from "stopword/src/stopwords_spa.js"
 import { swe } from "stopword/src/stopwords_swe.js"
 import { grammar, type Language, languageMarks, languages, type Role } from "./grammar.ts"
-import { fold, type Token, tokenize } from "./tokenize.ts"
+import { fold, isAscii, type Token, tokenize } from "./tokenize.ts"
 
 const commonWords: Readonly<Record<Language, readonly string[]>> = {
   en: eng,
@@ -85,7 +85,7 @@ export function languageOf(tokens: readonly Token[]): Language {
   const counts = new Float64Array(languages.length)
   for (const { word, raw, isNumber } of tokens) {
     count(counts, votes.get(word))
-    if (!isNumber && !isPlain(raw))
+    if (!isNumber && !isAscii(raw))
       for (const letter of raw.toLowerCase()) if (letter > "~") count(counts, votes.get(letter))
   }
   let best = 0
@@ -101,11 +101,6 @@ function count(counts: Float64Array, places: readonly number[] | undefined): voi
     const place = places[at] as number
     counts[place] = (counts[place] ?? 0) + share
   }
-}
-
-function isPlain(text: string): boolean {
-  for (let place = 0; place < text.length; place++) if (text.charCodeAt(place) > 127) return false
-  return true
 }
 
 /** What the phrase that begins at a token does in a sentence of that language, and over how many tokens. */

@@ -1,6 +1,7 @@
+import { languages } from "./grammar.ts"
+
 // Names of months, of large numbers and of seconds and minutes in the languages of briefs, as CLDR has them.
 
-const LANGUAGES = ["en", "de", "fr", "es", "nl", "sv", "da", "nb", "fi"]
 // These abbreviations of months are words of their own somewhere: mar is the sea in Spanish, jul is Christmas in Swedish.
 const shortMonths = new Set(
   "jan feb febr févr ene abr apr avr ago aug août sep sept oct okt nov dec dez dic déc".split(" "),
@@ -8,7 +9,7 @@ const shortMonths = new Set(
 
 /** Names of months, and the unmistakable abbreviations, with their number from 1. */
 export function* monthWords(): Generator<[string, number]> {
-  for (const language of LANGUAGES) {
+  for (const language of languages) {
     const format = new Intl.DateTimeFormat(language, { month: "long", timeZone: "UTC" })
     for (let month = 1; month <= 12; month++) {
       const name = format.format(new Date(Date.UTC(2001, month - 1, 15))).toLowerCase()
@@ -22,7 +23,7 @@ export function* monthWords(): Generator<[string, number]> {
 /** Thousand and million, in words and as they are shortened. */
 export function* numberScales(): Generator<[string, number]> {
   for (const factor of [1_000, 1_000_000]) {
-    for (const language of LANGUAGES) {
+    for (const language of languages) {
       for (const compactDisplay of ["long", "short"] as const) {
         const parts = new Intl.NumberFormat(language, { notation: "compact", compactDisplay }).formatToParts(2 * factor)
         const word = parts.find(({ type }) => type === "compact")?.value.replace(/\.$/, "")
@@ -39,7 +40,7 @@ export function* numberScales(): Generator<[string, number]> {
 
 /** Seconds and minutes, long and short, with how many seconds they have. */
 export function* secondWords(): Generator<[string, number]> {
-  for (const language of LANGUAGES) {
+  for (const language of languages) {
     for (const unitDisplay of ["long", "short"] as const) {
       yield* unitWords("second", 1, language, unitDisplay)
       yield* unitWords("minute", 60, language, unitDisplay)

@@ -24,7 +24,7 @@ export function fold(text: string): string {
     .replace(ODD_LETTERS, (letter) => plainLetters[letter] ?? letter)
 }
 
-function isAscii(text: string): boolean {
+export function isAscii(text: string): boolean {
   for (let place = 0; place < text.length; place++) if (text.charCodeAt(place) > 127) return false
   return true
 }
