@@ -184,13 +184,13 @@ test("a line has one state, wherever it is read", async () => {
   const flying = new Set(given.flatMap(({ line }, i) => (isInFlight(line, NOW) ? [nameOf(i)] : [])))
   const ofFlying = <Value>(all: ReadonlyMap<string, Value>) => new Map([...all].filter(([name]) => flying.has(name)))
 
-  expect(await allPages(person, `${ACME}/campaigns`, 25, given.length, "from")).toEqual(words)
+  expect(await allPages(person, `${ACME}/campaigns`, 25, given.length, "start")).toEqual(words)
   const today = await allPages(person, ACME, 50, flying.size, "from")
   expect(today).toEqual(ofFlying(words))
   expect(column(await person.read(`${ACME}/campaigns.csv`), "state", "name")).toEqual(states)
   expect(column(await person.read(`${ACME}/running-lines.csv`), "state", "line")).toEqual(ofFlying(states))
   for (const phase of ["running", "upcoming", "ended"]) {
-    const listed = await allPages(person, `${ACME}/campaigns?state=${phase}`, 25, given.length, "from")
+    const listed = await allPages(person, `${ACME}/campaigns?state=${phase}`, 25, given.length, "start")
     const expected = [...words].filter(([name]) => campaignPhase(new Set([states.get(name) as LineState])) === phase)
     expect(listed).toEqual(new Map(expected))
   }

@@ -39,6 +39,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "ORDER BY k.created_at DESC, k.label, k.id": "sorts the keys of one organization",
   '"package_line"."id" desc limit ?) "latest"': "groups the latest lines, at most 200",
   'where not (exists (select "id", "slug"': "whether there is a first one, for each organization",
+  'exists (select "user_id", "organization_id", "role" from "membership"':
+    "whether one organization has a first of each: it stops there",
   "ORDER BY l.flight_end IS NULL, l.flight_end, l.id": "sorts the lines that one seller has in flight: 5,000 in 9 ms",
   "ORDER BY c.created_at DESC, c.id DESC": "sorts the campaigns of one organization, of which it shows the sums",
   '(SELECT count(*) FROM "package_line" WHERE': "counts along the index, once for each organization",
