@@ -1,7 +1,6 @@
 import type { ReportContext } from "../actions/context.ts"
 import { noteReport } from "../actions/delivery/note-feed-request.ts"
-import { recordAffiliateCodes } from "../actions/delivery/record-affiliate-codes.ts"
-import { recordAffiliateMetrics } from "../actions/delivery/record-affiliate-metrics.ts"
+import { recordAffiliateCodes, recordAffiliateMetrics } from "../actions/delivery/record-affiliates.ts"
 import { type Reporter, reportDelivery } from "../actions/delivery/report-delivery.ts"
 import type { AffiliateReport } from "../domain/affiliate/affiliate-report.ts"
 import {

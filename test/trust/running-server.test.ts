@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { recordAffiliateMetrics } from "../../src/actions/delivery/record-affiliate-metrics.ts"
+import { recordAffiliateMetrics } from "../../src/actions/delivery/record-affiliates.ts"
 import { reportDelivery } from "../../src/actions/delivery/report-delivery.ts"
 import { backUp, restore } from "../../src/storage/open.ts"
 import { OWN_LINE } from "../doors/web/given.ts"

@@ -17,8 +17,7 @@ import {
 import type { SentFile, Upload, UploadChoices } from "../../domain/upload/upload.ts"
 import type { SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
-import { recordAffiliateCodes } from "../delivery/record-affiliate-codes.ts"
-import { recordAffiliateMetrics } from "../delivery/record-affiliate-metrics.ts"
+import { recordAffiliateCodes, recordAffiliateMetrics } from "../delivery/record-affiliates.ts"
 import type { Reporter, ReportOptions } from "../delivery/report-delivery.ts"
 
 /** A row of a file, as far as it was understood. */

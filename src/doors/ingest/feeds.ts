@@ -1,7 +1,6 @@
 import type { TSchema } from "@sinclair/typebox"
 import type { ReportContext } from "../../actions/context.ts"
-import { recordAffiliateCodes } from "../../actions/delivery/record-affiliate-codes.ts"
-import { recordAffiliateMetrics } from "../../actions/delivery/record-affiliate-metrics.ts"
+import { recordAffiliateCodes, recordAffiliateMetrics } from "../../actions/delivery/record-affiliates.ts"
 import { type Reporter, type ReportOptions, reportDelivery } from "../../actions/delivery/report-delivery.ts"
 import { AffiliateMetricInput } from "../../domain/affiliate/affiliate-metric.ts"
 import { AffiliateCodeInput, AffiliateReport } from "../../domain/affiliate/affiliate-report.ts"

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
-import { recordAffiliateCodes } from "../../../src/actions/delivery/record-affiliate-codes.ts"
-import { recordAffiliateMetrics } from "../../../src/actions/delivery/record-affiliate-metrics.ts"
+import { recordAffiliateCodes, recordAffiliateMetrics } from "../../../src/actions/delivery/record-affiliates.ts"
 import { parseJson } from "../../../src/domain/schema/exact-json.ts"
 import { createLog } from "../../../src/log/log.ts"
 import { startApp, type TestApp } from "../../harness.ts"

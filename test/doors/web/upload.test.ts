@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { recordAffiliateCodes } from "../../../src/actions/delivery/record-affiliate-codes.ts"
+import { recordAffiliateCodes } from "../../../src/actions/delivery/record-affiliates.ts"
 import { reportDelivery } from "../../../src/actions/delivery/report-delivery.ts"
 import { SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
 import { startApp, type TestApp } from "../../harness.ts"

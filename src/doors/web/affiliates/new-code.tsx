@@ -1,4 +1,4 @@
-import { recordAffiliateCodes } from "../../../actions/delivery/record-affiliate-codes.ts"
+import { recordAffiliateCodes } from "../../../actions/delivery/record-affiliates.ts"
 import { refusalInWords } from "../../../domain/affiliate/affiliate-report.ts"
 import { AFFILIATE_CODE_CHARACTERS_MAX, AFFILIATE_SLUG_CHARACTERS_MAX } from "../../../domain/limits.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"

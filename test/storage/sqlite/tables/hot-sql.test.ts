@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { recordAffiliateCodes } from "../../../../src/actions/delivery/record-affiliate-codes.ts"
-import { recordAffiliateMetrics } from "../../../../src/actions/delivery/record-affiliate-metrics.ts"
+import { recordAffiliateCodes, recordAffiliateMetrics } from "../../../../src/actions/delivery/record-affiliates.ts"
 import { reportDelivery } from "../../../../src/actions/delivery/report-delivery.ts"
 import { admitAgent, admitIngest } from "../../../../src/actions/keys/admit.ts"
 import { createAgentKey } from "../../../../src/actions/keys/agent-keys.ts"

@@ -1,0 +1,146 @@
+import { type AffiliateMetric, readMetricRow } from "../../domain/affiliate/affiliate-metric.ts"
+import {
+  type AffiliateCode,
+  type AffiliateReport,
+  INTERNAL_ERROR,
+  isAccepted,
+  type Refusal,
+  readCodeRow,
+  rowError,
+} from "../../domain/affiliate/affiliate-report.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import { dayOf } from "../../domain/time/time-zone.ts"
+import type { CodeToSave, MetricToSave } from "../../storage/port/store.ts"
+import { type ReportContext, writesOf } from "../context.ts"
+import { JUDGED_TIMES_MAX, type Reporter, type ReportOptions, TERMS_KEEP_CHANGING } from "./report-delivery.ts"
+
+/** The differences between the two affiliate feeds. */
+interface AffiliateFeed<Row extends object, ToKeep extends object> {
+  /** The parsed row, or why it was refused. */
+  read(value: unknown): Row | Refusal
+  judge(context: ReportContext, reporter: Reporter, rows: readonly Row[], now: Moment): Promise<Judged<ToKeep>>
+  /** Stores all rows in order, or none: false when a line may have changed since they were checked. */
+  keep(
+    context: ReportContext,
+    reporter: Reporter,
+    rows: readonly ToKeep[],
+    now: Moment,
+    termsRevision: number,
+  ): Promise<boolean>
+}
+
+/** Each row to store, or why it is refused; and the revision at which it was checked. */
+interface Judged<ToKeep> {
+  readonly rows: readonly (ToKeep | Refusal)[]
+  readonly revision: number
+}
+
+const NOT_YOUR_PACKAGE: Refusal = {
+  reason: "not_seller",
+  message: "packageId is not a package that your organization sells.",
+}
+
+const CODES: AffiliateFeed<AffiliateCode, CodeToSave> = {
+  read: readCodeRow,
+  async judge({ store }, { organizationId, answerBy }, rows) {
+    const packageIds = rows.map(({ packageId }) => packageId)
+    const { found, revision } = await store.deliveries.linesSold(organizationId, packageIds, answerBy)
+    const judged = rows.map(({ code, slug }, i) => {
+      const line = found[i]
+      return line === undefined ? NOT_YOUR_PACKAGE : { lineId: line.lineId, code, slug }
+    })
+    return { rows: judged, revision }
+  },
+  keep: (context, { organizationId, answerBy }, rows, now, termsRevision) =>
+    writesOf(context).affiliates.saveCodes(organizationId, rows, now, termsRevision, answerBy),
+}
+
+const NOT_YOUR_CODE: Refusal = {
+  reason: "not_seller",
+  message: "code is not a code of a package that your organization sells.",
+}
+const IN_FUTURE: Refusal = {
+  reason: "date_in_future",
+  message: "The date is later than today in your organization's time zone.",
+}
+
+/**
+ * A day is bound to the line that its code points to when the day is first reported: `lineId` says which that would be, and the statements
+ * of both engines leave the line of a day that is stored.
+ */
+const METRICS: AffiliateFeed<AffiliateMetric, MetricToSave> = {
+  read: readMetricRow,
+  async judge({ store }, { organizationId, answerBy }, rows, now) {
+    const codes = rows.map(({ code }) => code)
+    const { found, timeZone, revision } = await store.affiliates.codesSold(organizationId, codes, answerBy)
+    const today = dayOf(now, timeZone)
+    const judged = rows.map(({ date, clicks, conversions, conversionValueMicros }, i) => {
+      const sold = found[i]
+      if (sold === undefined) return NOT_YOUR_CODE
+      const { codeId, lineId } = sold
+      return date > today ? IN_FUTURE : { codeId, lineId, date, clicks, conversions, conversionValueMicros }
+    })
+    return { rows: judged, revision }
+  },
+  keep: (context, { answerBy }, rows, now, termsRevision) =>
+    writesOf(context).affiliates.saveMetrics(rows, now, termsRevision, answerBy),
+}
+
+type RecordFeed = (
+  context: ReportContext,
+  reporter: Reporter,
+  rows: readonly unknown[],
+  options: ReportOptions,
+) => Promise<AffiliateReport>
+
+/** Adds, moves or renames affiliate codes of packages that the organization sells. */
+export const recordAffiliateCodes: RecordFeed = (...given) => recordRows(...given, CODES)
+
+/** Replaces the figures in each row for its code and day; others stay. */
+export const recordAffiliateMetrics: RecordFeed = (...given) => recordRows(...given, METRICS)
+
+/** Parses, checks and stores the rows of an affiliate feed. Each is written or refused on its own. */
+async function recordRows<Row extends object, ToKeep extends object>(
+  context: ReportContext,
+  reporter: Reporter,
+  values: readonly unknown[],
+  { dryRun }: ReportOptions,
+  feed: AffiliateFeed<Row, ToKeep>,
+): Promise<AffiliateReport> {
+  const now = context.clock()
+  const read = values.map((value) => feed.read(value))
+  let outcomes: readonly (object | Refusal)[] = read
+  try {
+    for (let attempt = 1; attempt <= JUDGED_TIMES_MAX; attempt++) {
+      const judged = await judgeAll(context, reporter, read, now, feed)
+      outcomes = judged.rows
+      const rows = judged.rows.filter(isAccepted<ToKeep>)
+      const isDone = dryRun || rows.length === 0 || (await feed.keep(context, reporter, rows, now, judged.revision))
+      if (isDone) return reportOf(judged.rows, dryRun)
+    }
+    throw new Error(TERMS_KEEP_CHANGING)
+  } catch (cause) {
+    context.log.error("affiliate rows not saved", cause, { organization: reporter.organizationId })
+    const failed = outcomes.map((row) => (isAccepted(row) ? INTERNAL_ERROR : row))
+    return reportOf(failed, dryRun)
+  }
+}
+
+async function judgeAll<Row extends object, ToKeep extends object>(
+  context: ReportContext,
+  reporter: Reporter,
+  read: readonly (Row | Refusal)[],
+  now: Moment,
+  feed: AffiliateFeed<Row, ToKeep>,
+): Promise<Judged<ToKeep>> {
+  const standing = read.filter(isAccepted<Row>)
+  const { rows, revision } = await feed.judge(context, reporter, standing, now)
+  let next = 0
+  return { rows: read.map((row) => (isAccepted(row) ? (rows[next++] ?? INTERNAL_ERROR) : row)), revision }
+}
+
+function reportOf(judged: readonly (object | Refusal)[], dryRun: boolean): AffiliateReport {
+  const errors = judged.flatMap((row, index) => (isAccepted(row) ? [] : [rowError(index, row)]))
+  const report = { ok: errors.length === 0, upserted: judged.length - errors.length, errors }
+  return dryRun ? { ...report, dry_run: true } : report
+}
