@@ -87,7 +87,8 @@ describe.if(noPostgres === null)("a move", () => {
     const seen: string[] = []
     await move(database.url, at.back, {
       async waitForLastStep(whoUsesIt) {
-        seen.push(whoUsesIt)
+        // Asked again while the server has not yet noticed that we left.
+        if (seen.push(whoUsesIt) > 1) return
         await store.organizations.create({ slug: "late", name: "Late", timeZone: "UTC" }, { actor: "command", at: 1 })
         await store[Symbol.asyncDispose]()
       },
