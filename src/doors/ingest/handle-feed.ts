@@ -55,8 +55,8 @@ export function keyHolders(context: ReportContext, settings: IngestSettings, win
     return problem(rateLimited(admission.retryAfterSeconds), request, rate())
   }
 
-  return async (request: Request): Promise<Keyed | Response> => {
-    const secret = secretOf(request)
+  return async (request: Request, bearer?: string): Promise<Keyed | Response> => {
+    const secret = secretOf(request, bearer)
     if (secret === null) return problem(keyMissing(), request)
     const askedAt = performance.now()
     const admitted = await admitIngest(context, secret, window)
@@ -82,9 +82,9 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
   const keyed = keyHolders(context, settings, { name: feed.name, limit: settings.requestsPerMinute })
   const bytesMax = settings.bodyBytesMax
 
-  return async (request: Request): Promise<Response> => {
+  return async (request: Request, bearer?: string): Promise<Response> => {
     await tickEnd()
-    const admitted = await keyed(request)
+    const admitted = await keyed(request, bearer)
     if (admitted instanceof Response) return admitted
     const { reporter, leftMs, refuse, answer } = admitted
     const unsupported = wrongContentType(request)

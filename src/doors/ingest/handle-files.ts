@@ -18,8 +18,8 @@ export interface FileSettings extends IngestSettings {
 }
 
 export interface FileHandlers {
-  send(request: Request): Promise<Response>
-  status(request: Request, id: string): Promise<Response>
+  send(request: Request, bearer?: string): Promise<Response>
+  status(request: Request, id: string, bearer?: string): Promise<Response>
 }
 
 /** Receives files of programs and says what became of them. Checks in the order of the feeds: key, rate, parameters, content. */
@@ -27,8 +27,8 @@ export function fileHandlers(context: ReportContext, settings: FileSettings): Fi
   const keyed = keyHolders(context, settings, { name: "files", limit: settings.requestsPerMinute })
 
   return {
-    async send(request) {
-      const admitted = await keyed(request)
+    async send(request, bearer) {
+      const admitted = await keyed(request, bearer)
       if (admitted instanceof Response) return admitted
       const { reporter, refuse, answer } = admitted
       const given = parametersOf(request, context.clock())
@@ -44,8 +44,8 @@ export function fileHandlers(context: ReportContext, settings: FileSettings): Fi
       if (report === null) return refuse(failure("not_found", "This file was discarded meanwhile."))
       return answer(report, report.state === "working" ? 202 : 200)
     },
-    async status(request, id) {
-      const admitted = await keyed(request)
+    async status(request, id, bearer) {
+      const admitted = await keyed(request, bearer)
       if (admitted instanceof Response) return admitted
       const report = /^\d{1,15}$/.test(id)
         ? await findSentFile(context, admitted.reporter.organizationId, Number.parseInt(id, 10))

@@ -1,3 +1,4 @@
+import { bearer } from "@elysiajs/bearer"
 import { Elysia } from "elysia"
 import { type FailureCode, methodNotAllowed, statusOf } from "../../domain/failure.ts"
 import { FILES_PATH } from "../../domain/feed-addresses.ts"
@@ -8,15 +9,15 @@ import type { FileHandlers } from "./handle-files.ts"
 import { published } from "./named-schemas.ts"
 import { extraHeaders, failed, type IngestLimits, operationOf, REQUEST_ID, rate } from "./openapi-operations.ts"
 
-export type FeedHandler = (request: Request) => Promise<Response>
+export type FeedHandler = (request: Request, bearer?: string) => Promise<Response>
 
 /** The addresses of the feeds, each with its description for the OpenAPI document. */
 export function feedRoutes(limits: IngestLimits, handlerOf: (feed: Feed) => FeedHandler) {
-  const routes = new Elysia()
+  const routes = new Elysia().use(bearer())
   for (const feed of FEEDS) {
     const handle = handlerOf(feed)
     routes
-      .post(feed.path, ({ request }) => handle(request), {
+      .post(feed.path, ({ request, bearer }) => handle(request, bearer), {
         parse: "none",
         detail: operationOf(feed, limits) as never,
       })
@@ -33,11 +34,12 @@ export function onlyPost(request: Request): Response {
 export function fileRoutes(limits: IngestLimits, { send, status }: FileHandlers) {
   const hidden = { parse: "none", detail: { hide: true } } as const
   return new Elysia()
-    .post(FILES_PATH, ({ request }) => send(request), {
+    .use(bearer())
+    .post(FILES_PATH, ({ request, bearer }) => send(request, bearer), {
       parse: "none",
       detail: sendDoc(limits) as never,
     })
-    .get(`${FILES_PATH}/:id`, ({ request, params }) => status(request, params.id), {
+    .get(`${FILES_PATH}/:id`, ({ request, bearer, params }) => status(request, params.id, bearer), {
       detail: statusDoc(limits) as never,
     })
     .all(FILES_PATH, ({ request }) => problem(methodNotAllowed("POST"), request), hidden)
