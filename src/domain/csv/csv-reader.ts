@@ -24,9 +24,8 @@ type Place = "start" | "plain" | "quoted" | "closed"
 export function csvReader(delimiter: string) {
   // The row that is not complete yet. Its pieces are joined once, when its end is found.
   let pieces: string[] = []
-  let length = 0
+  let [length, number] = [0, 0]
   let place: Place = "start"
-  let number = 0
 
   function rowOf(piece: string): CsvRow | null {
     const line = pieces.length === 0 ? piece : pieces.join("") + piece

@@ -140,6 +140,21 @@ type Addressed = { readonly list: Link; readonly page: string }
 const addressOf = ({ list, page }: Addressed, stored: Identified | null, path: readonly string[]) =>
   stored === null ? [`${list.href}/new`, ...path].join("/") : at(page, stored.id, ...path)
 
+/** A form, whatever comes between, and JSON. */
+function tabsOf<Stored extends Identified>(editor: Editor<Stored>, stored: Stored | null, current: string) {
+  const form = { href: addressOf(editor, stored, FORM), label: "Details" }
+  const json = { href: addressOf(editor, stored, JSON_PATH), label: "Edit as JSON" }
+  return { label: "How to edit", current, tabs: [form, ...((stored && editor.moreTabs?.(stored)) ?? []), json] }
+}
+
+const conflictOf = <Stored extends Identified>(editor: Editor<Stored>, now: Stored) => ({
+  title: editor.nameOf(now),
+  trail: trailOf(editor.list),
+  what: `this ${editor.what}`,
+  changes: [[`save ${editor.what}`, now.id]] as [string, string][],
+  labels: (name: string) => (name === "json" ? "JSON" : editor.label(name)),
+})
+
 function viewRoutes<Stored extends Identified>(editor: Editor<Stored>, view: View<Stored>): Route[] {
   const start = async (visit: PersonVisit, stored: Stored | null) => {
     const typed = await view.textsOf(stored, visit)
@@ -154,15 +169,7 @@ function viewRoutes<Stored extends Identified>(editor: Editor<Stored>, view: Vie
       trail: trailOf(editor.list),
       actions: stored && editor.actions(stored),
       intro: stored && editor.intro?.(stored),
-      tabs: {
-        label: "How to edit",
-        current: action,
-        tabs: [
-          { href: addressOf(editor, stored, FORM), label: "Details" },
-          ...(stored === null ? [] : (editor.moreTabs?.(stored) ?? [])),
-          { href: addressOf(editor, stored, JSON_PATH), label: "Edit as JSON" },
-        ],
-      },
+      tabs: tabsOf(editor, stored, action),
       body: (
         <Form
           action={`${action}${visit.url.search}`}
@@ -184,27 +191,15 @@ function viewRoutes<Stored extends Identified>(editor: Editor<Stored>, view: Vie
     if (body === undefined) return show(visit, stored, { typed: texts, errors, started })
     const seen = stored === null ? editor.revisionSeen(null) : started.revision
     const problems = await editor.save(visit, stored, body, seen)
-    if (problems === "changed") {
-      return withFound(editor.find, (_, now) => conflict(visit, now, texts, started.shown))(visit)
-    }
+    if (problems === "changed") return withFound(editor.find, conflict(texts, started.shown))(visit)
     if (problems.length === 0) return editor.saved(visit, stored, body)
     return show(visit, stored, { typed: texts, errors: { ...view.problemErrors(problems, body), ...errors }, started })
   }
 
-  async function conflict(visit: PersonVisit, now: Stored, mine: FormTexts, shown: Revision): Promise<Response> {
+  const conflict = (mine: FormTexts, shown: Revision) => async (visit: PersonVisit, now: Stored) => {
     const { typed: theirs, started } = await start(visit, now)
-    return conflictPage(visit, {
-      title: editor.nameOf(now),
-      trail: trailOf(editor.list),
-      what: `this ${editor.what}`,
-      changes: [[`save ${editor.what}`, now.id]],
-      action: addressOf(editor, now, view.path),
-      shown,
-      mine,
-      theirs,
-      started,
-      labels: (name) => (name === "json" ? "JSON" : editor.label(name)),
-    })
+    const action = addressOf(editor, now, view.path)
+    return conflictPage(visit, { ...conflictOf(editor, now), action, shown, mine, theirs, started })
   }
 
   const create = addressOf(editor, null, view.path)

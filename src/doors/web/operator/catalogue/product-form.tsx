@@ -176,32 +176,7 @@ export function ProductFieldset({ typed, isNew, rich, formats, jsonHref, drafted
   return (
     <>
       {draftedFor}
-      <FormSection title="What it is" hint="Agents search in the name and the description.">
-        <Field name="name" label="Name" required />
-        {isNew && (
-          <Field
-            name="product_id"
-            label="Product ID"
-            required
-            hint="Buyers’ agents use it, such as homepage-billboard. It can’t be changed later."
-          />
-        )}
-        <TextArea
-          name="description"
-          label="Description"
-          rows={4}
-          prose
-          required
-          hint="Who is reached, where, and with what."
-        />
-        <CheckGroup
-          name="channels"
-          label="Channels"
-          find="a channel"
-          choices={CHANNELS}
-          checked={chosen(typed, "channels")}
-        />
-      </FormSection>
+      <WhatItIs typed={typed} isNew={isNew} />
       <FormSection title="Where it runs">
         <Rich part="publishers" rich={rich} jsonHref={jsonHref} what="Some publishers are named by property or tag.">
           <TextArea
@@ -238,6 +213,25 @@ export function ProductFieldset({ typed, isNew, rich, formats, jsonHref, drafted
         />
       </FormSection>
     </>
+  )
+}
+
+function WhatItIs({ typed, isNew }: Pick<Props, "typed" | "isNew">) {
+  const idHint = "Buyers’ agents use it, such as homepage-billboard. It can’t be changed later."
+  const hint = "Who is reached, where, and with what."
+  return (
+    <FormSection title="What it is" hint="Agents search in the name and the description.">
+      <Field name="name" label="Name" required />
+      {isNew && <Field name="product_id" label="Product ID" required hint={idHint} />}
+      <TextArea name="description" label="Description" rows={4} prose required hint={hint} />
+      <CheckGroup
+        name="channels"
+        label="Channels"
+        find="a channel"
+        choices={CHANNELS}
+        checked={chosen(typed, "channels")}
+      />
+    </FormSection>
   )
 }
 
