@@ -1,6 +1,6 @@
 import { catalogueFormats } from "../../src/domain/adcp/catalogue/built-in/index.ts"
 import { getProducts } from "../../src/domain/adcp/tools/get-products.ts"
-import { prepareView, type View } from "../../src/domain/adcp/view.ts"
+import { prepareView, type View } from "../../src/domain/adcp/visibility.ts"
 import { openings, products } from "../briefs/catalogue.ts"
 import { heldBack, type Judged, judged, TODAY, working } from "../briefs/judged.ts"
 import { ndcg } from "../briefs/ndcg.ts"

@@ -3,7 +3,7 @@ import { hashToken } from "../../domain/keys/api-key.ts"
 import { normalEmail, SECOND_FACTOR_MINUTES } from "../../domain/people/user.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { SessionRecord } from "../../storage/port/store.ts"
-import { endLinks } from "../../storage/steps/rights.ts"
+import { endLinks } from "../../storage/steps/one-time-links.ts"
 import {
   type Credentials,
   credentialsByCodeLink,

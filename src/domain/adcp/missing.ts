@@ -3,7 +3,7 @@ import { enforcesAll, excludedBy, type FilterName } from "./filters/products.ts"
 
 import type { SeenProduct } from "./seen-product.ts"
 import type { GetProductsInput } from "./tools/get-products-input.ts"
-import type { View } from "./view.ts"
+import type { View } from "./visibility.ts"
 
 // Why a product is not in a caller's answer. The answer itself is made of the same functions, so that the two cannot disagree.
 

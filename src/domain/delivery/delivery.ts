@@ -165,44 +165,6 @@ export interface DeliveryTotal {
   readonly asOf: Moment
 }
 
-export interface Arrival {
-  readonly effect: DeliveryEffect
-  /** Whether it is the current total from then on. */
-  readonly isCurrent: boolean
-  /** Whether it is in the history already. Nothing there is later than the current total. */
-  readonly inHistory: "no" | "perhaps" | "yes"
-}
-
-const NEWER: Arrival = { effect: "applied", isCurrent: true, inHistory: "no" }
-const CONFIRMING: Arrival = { effect: "unchanged", isCurrent: true, inHistory: "no" }
-const CORRECTING: Arrival = { effect: "applied", isCurrent: true, inHistory: "perhaps" }
-const REPEATED: Arrival = { effect: "unchanged", isCurrent: false, inHistory: "yes" }
-const LATE: Arrival = { effect: "older_than_current", isCurrent: false, inHistory: "perhaps" }
-
-/**
- * The rule about reports, for those that save them and those that preview them: the newest `as_of` is current, also with the same
- * quantity; at equal `as_of` the later arrival wins.
- */
-export function arrivalOf(current: DeliveryTotal | undefined, { asOf, quantity }: DeliveryTotal): Arrival {
-  if (current === undefined) return NEWER
-  if (asOf < current.asOf) return LATE
-  if (asOf > current.asOf) return quantity === current.quantity ? CONFIRMING : NEWER
-  return quantity === current.quantity ? REPEATED : CORRECTING
-}
-
-/** The effects of totals that arrive one after the other. */
-export function effectsOf(
-  totals: readonly (DeliveryTotal & { readonly lineId: number })[],
-  currentOf: (lineId: number) => DeliveryTotal | undefined,
-): DeliveryEffect[] {
-  const moved = new Map<number, DeliveryTotal>()
-  return totals.map((total) => {
-    const { effect, isCurrent } = arrivalOf(moved.get(total.lineId) ?? currentOf(total.lineId), total)
-    if (isCurrent) moved.set(total.lineId, total)
-    return effect
-  })
-}
-
 /** Where a report came from: an API key, a form, a file or the command line; whose, and which file. */
 export interface DeliverySource {
   readonly kind: "key" | "form" | "file" | "command"

@@ -135,36 +135,6 @@ export interface OpenDay extends DeliveryTotal {
   readonly dayEnd: Moment | null
 }
 
-/** The current total of a line, and its report that arrived last, where the linked list of its history starts. */
-export interface CurrentTotal extends OpenDay {
-  readonly lastAsOf: Moment
-  readonly lastQuantity: number
-}
-
-/** What a line is at after a report: it becomes current unless it is late, and the last of the history unless it is in there already. */
-export function afterReport(
-  before: CurrentTotal | undefined,
-  { asOf, quantity }: DeliveryTotal,
-  isAdded: boolean,
-  dayEnd: Moment | null,
-): CurrentTotal {
-  if (before === undefined) return { asOf, quantity, lastAsOf: asOf, lastQuantity: quantity, dayEnd }
-  const isLate = asOf < before.asOf
-  return {
-    asOf: isLate ? before.asOf : asOf,
-    quantity: isLate ? before.quantity : quantity,
-    lastAsOf: isAdded ? asOf : before.lastAsOf,
-    lastQuantity: isAdded ? quantity : before.lastQuantity,
-    dayEnd,
-  }
-}
-
-/** Whether a line is still at the total that somebody has seen; null: at none. */
-export function isStillAt(current: DeliveryTotal | undefined, seen: DeliveryTotal | null): boolean {
-  if (current === undefined || seen === null) return current === undefined && seen === null
-  return current.asOf === seen.asOf && current.quantity === seen.quantity
-}
-
 export function dayEndOf({ asOf }: DeliveryTotal, zone: TimeZone): Moment {
   return endOfDay(dayOf(asOf, zone), zone)
 }

@@ -1,5 +1,6 @@
 import type { PacedLine } from "../campaign/line-state.ts"
-import { arrivalOf, type DeliveryEffect, type DeliveryTotal } from "../delivery/delivery.ts"
+import { arrivalOf } from "../delivery/current-total.ts"
+import type { DeliveryEffect, DeliveryTotal } from "../delivery/delivery.ts"
 import { type Neighbours, neighboursIn, questionsAbout, type TotalQuestion } from "../delivery/total-questions.ts"
 import type { Moment } from "../time/moment.ts"
 import type { TimeZone } from "../time/time-zone.ts"

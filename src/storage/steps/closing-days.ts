@@ -1,12 +1,7 @@
 import { sql } from "drizzle-orm"
+import type { CurrentTotal } from "../../domain/delivery/current-total.ts"
 import type { DeliveryTotal } from "../../domain/delivery/delivery.ts"
-import {
-  type ClosingTotal,
-  type CurrentTotal,
-  closingTotals,
-  dayEndOf,
-  isMade,
-} from "../../domain/delivery/total-series.ts"
+import { type ClosingTotal, closingTotals, dayEndOf, isMade } from "../../domain/delivery/total-series.ts"
 import type { LinkedReport } from "../../domain/delivery/withdrawal.ts"
 import { nextTurn } from "../../domain/event-loop.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"

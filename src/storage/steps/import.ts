@@ -8,8 +8,8 @@ import type { Count, Imported, KeyRecord } from "../port/store.ts"
 import { LINE_SQL } from "./campaign-lines.ts"
 import { haveFigures } from "./campaigns.ts"
 import { saveOpening } from "./keys.ts"
+import { endLinks } from "./one-time-links.ts"
 import { forgetDays, organizations } from "./organizations.ts"
-import { endLinks } from "./rights.ts"
 import { all, type BulkRows, type BulkTx, eq, exec, flag, inArray, isNull, type Step, type Tx } from "./step.ts"
 
 // How each part of an import is written. Of several rows with one key the last counts, as if they were written one after the other.

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm"
 import type { MemberRole, Organization } from "../../domain/people/organization.ts"
 import type { SignInPlace } from "../../domain/people/sign-in.ts"
-import type { LinkPurpose } from "../../domain/people/user.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import { all, and, count, desc, eq, first, gt, isNull, isStorable, type ReadTx, type Step } from "./step.ts"
+import { linkWorks } from "./one-time-links.ts"
+import { all, and, count, desc, eq, first, gt, isStorable, type ReadTx, type Step } from "./step.ts"
 
 /** The secrets that a sign-in is checked against. They never leave the action that reads them. */
 export interface Credentials {
@@ -31,46 +31,12 @@ export function* credentialsByCodeLink(tx: ReadTx, tokenHash: string, now: Momen
   return (yield* first(links.where(works))) ?? null
 }
 
-/** Whether a one-time link can be used now: it is unclaimed and has not expired. */
-export function linkWorks({ oneTimeLink }: ReadTx, tokenHash: string, purpose: LinkPurpose, now: Moment) {
-  return and(
-    eq(oneTimeLink.tokenHash, tokenHash),
-    eq(oneTimeLink.purpose, purpose),
-    isNull(oneTimeLink.claimedAt),
-    gt(oneTimeLink.expiresAt, now),
-  )
-}
-
 function* credentialsWhere({ db, user }: ReadTx, which: SQL): Step<Credentials | null> {
   return (yield* first(db.select(columns(user)).from(user).where(which))) ?? null
 }
 
 function columns({ id, email, passwordHash, totpSecret }: ReadTx["user"]) {
   return { userId: id, email, passwordHash, totpSecret }
-}
-
-/** The user of an unclaimed link; null for the link that creates the first operator. */
-interface OpenLink {
-  readonly user: { readonly id: number; readonly email: string; readonly name: string } | null
-}
-
-export const linkClaimReads = {
-  /** Null when the link was claimed, has expired or never existed. */
-  *find(tx: ReadTx, tokenHash: string, purpose: LinkPurpose, now: Moment): Step<OpenLink | null> {
-    const { db, oneTimeLink, user } = tx
-    const { id, email, name } = user
-    const link = yield* first(
-      db
-        .select({ id, email, name })
-        .from(oneTimeLink)
-        .leftJoin(user, eq(id, oneTimeLink.userId))
-        .where(linkWorks(tx, tokenHash, purpose, now)),
-    )
-    if (link === undefined) return null
-    return link.id === null || link.email === null || link.name === null
-      ? { user: null }
-      : { user: { id: link.id, email: link.email, name: link.name } }
-  },
 }
 
 export const twoFactorReads = {

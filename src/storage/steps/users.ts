@@ -1,7 +1,8 @@
 import type { SQL } from "drizzle-orm"
 import type { MemberRole } from "../../domain/people/organization.ts"
 import type { Membership, User } from "../../domain/people/user.ts"
-import { all, and, asc, eq, first, gt, inArray, isStorable, ne, type ReadTx, type Step } from "./step.ts"
+import { endLinks } from "./one-time-links.ts"
+import { all, and, asc, eq, first, gt, inArray, isStorable, ne, type ReadTx, type Step, type Tx } from "./step.ts"
 
 /** A user without the memberships. */
 export type UserHead = Pick<User, "id" | "email" | "name" | "isOperator" | "hasPassword" | "createdAt">
@@ -119,4 +120,33 @@ function* membersWhere({ db, membership, user }: ReadTx, which: ReturnType<typeo
       .orderBy(asc(name), asc(email)),
   )
   return rows.map(({ passwordHash, ...member }) => ({ ...member, hasPassword: passwordHash !== null }))
+}
+
+export interface Rights {
+  readonly isOperator: boolean
+  /** Their ids. */
+  readonly organizations: readonly number[]
+}
+
+/** What an account gives access to. */
+export function* rightsOf({ db, user, membership }: ReadTx, userId: number): Step<Rights> {
+  const columns = { isOperator: user.isOperator, organizationId: membership.organizationId }
+  const rows = db.select(columns).from(user).leftJoin(membership, eq(membership.userId, user.id))
+  const rights = yield* all(rows.where(eq(user.id, userId)))
+  return {
+    isOperator: rights[0]?.isOperator === 1,
+    organizations: rights.flatMap(({ organizationId }) => organizationId ?? []),
+  }
+}
+
+/**
+ * A change of what somebody may do. If they gain access to anything, open password links are deleted: an admin of one organization may
+ * hold such a link, which must not open more than that organization.
+ */
+export function* changingRights(tx: Tx, userId: number, change: Step<void>): Step<void> {
+  const before = yield* rightsOf(tx, userId)
+  yield* change
+  const after = yield* rightsOf(tx, userId)
+  const isMore = after.organizations.some((id) => !before.organizations.includes(id))
+  if (isMore || (after.isOperator && !before.isOperator)) yield* endLinks(tx, userId, ["password"])
 }

@@ -1,7 +1,7 @@
 import { catalogueFormats } from "../../../src/domain/adcp/catalogue/built-in/index.ts"
 import type { Product } from "../../../src/domain/adcp/schema/product/product.ts"
 import { getProducts } from "../../../src/domain/adcp/tools/get-products.ts"
-import { prepareView, type View } from "../../../src/domain/adcp/view.ts"
+import { prepareView, type View } from "../../../src/domain/adcp/visibility.ts"
 import type { Opening } from "../../../src/domain/keys/opening.ts"
 import { type Json, payloadOf } from "./schema/answers.ts"
 import { agentUrl, plainProduct } from "./schema/documents.ts"

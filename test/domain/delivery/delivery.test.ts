@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
+import { arrivalOf } from "../../../src/domain/delivery/current-total.ts"
 import {
-  arrivalOf,
   DELIVERY_REASONS,
   type DeliveryItem,
   DeliveryItemInput,

@@ -52,10 +52,10 @@ import type { Change } from "../../../src/domain/people/audit.ts"
 import type { WaitingFiles } from "../../../src/domain/upload/quota.ts"
 import type { Store as Port } from "../../../src/storage/port/store.ts"
 import { audit } from "../../../src/storage/steps/audit.ts"
-import { rightsOf } from "../../../src/storage/steps/rights.ts"
 import { setSetting } from "../../../src/storage/steps/settings.ts"
 import { credentialsByCodeLink, credentialsByEmail, credentialsOf } from "../../../src/storage/steps/sign-in.ts"
 import type { ReadTx, Step, Tx } from "../../../src/storage/steps/step.ts"
+import { rightsOf } from "../../../src/storage/steps/users.ts"
 
 // Rules are steps of a transaction, written once for both engines. Here each is a method again, so that tests can say what somebody did.
 

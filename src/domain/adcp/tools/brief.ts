@@ -2,7 +2,7 @@ import { points } from "../brief/assessment.ts"
 import type { Brief, Relevance } from "../brief/brief-search.ts"
 import { summarize, understood } from "../brief/wording.ts"
 import type { SeenProduct } from "../seen-product.ts"
-import type { View } from "../view.ts"
+import type { View } from "../visibility.ts"
 import { type AdcpError, adcpError, brokenRule } from "./answer.ts"
 import type { GetProductsInput, RefineEntry } from "./get-products-input.ts"
 

@@ -4,7 +4,7 @@ import { applyFilters, diagnose, enforcesAll } from "../filters/products.ts"
 import { WithField } from "../json.ts"
 import { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"
-import { feedVersionOf, type View } from "../view.ts"
+import { feedVersionOf, type View } from "../visibility.ts"
 import {
   type AdcpError,
   type Answer,

@@ -1,7 +1,7 @@
 import type { ReservedSQL } from "bun"
 import { StoreUnavailable } from "../../port/unavailable.ts"
+import type { Forgets } from "../../steps/cache-drops.ts"
 import type { Tx } from "../../steps/step.ts"
-import type { Forgets } from "../../steps/written.ts"
 import type { Caches } from "./caches.ts"
 import type { Pool, Pools } from "./connect.ts"
 import { DEADLINE_MS, type Deadline, DeadlineError, deadline } from "./deadline.ts"

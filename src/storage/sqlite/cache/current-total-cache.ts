@@ -1,5 +1,5 @@
+import type { CurrentTotal } from "../../../domain/delivery/current-total.ts"
 import type { DeliverySource } from "../../../domain/delivery/delivery.ts"
-import type { CurrentTotal } from "../../../domain/delivery/total-series.ts"
 import type { Connection } from "../engine/connection.ts"
 import { DELIVERY_SQL } from "../tables/hot-sql.ts"
 

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
 import { getProducts } from "../../../../src/domain/adcp/tools/get-products.ts"
-import type { View } from "../../../../src/domain/adcp/view.ts"
+import type { View } from "../../../../src/domain/adcp/visibility.ts"
 import { ask, givenProduct, givenView } from "../given.ts"
 import type { Json } from "../schema/answers.ts"
 

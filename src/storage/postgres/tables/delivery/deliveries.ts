@@ -1,5 +1,5 @@
-import { type DeliveryEffect, effectsOf } from "../../../../domain/delivery/delivery.ts"
-import type { CurrentTotal } from "../../../../domain/delivery/total-series.ts"
+import { type CurrentTotal, effectsOf } from "../../../../domain/delivery/current-total.ts"
+import type { DeliveryEffect } from "../../../../domain/delivery/delivery.ts"
 import type { TimeZone } from "../../../../domain/time/time-zone.ts"
 import type { Deliveries, DeliveryReceipt, PreviewedTotal, ReportedTotal, SoldLine } from "../../../port/store.ts"
 import { numberArray } from "../../engine/arrays.ts"

@@ -1,11 +1,12 @@
-import { type Arrival, arrivalOf, type DeliveryEffect } from "../../../../domain/delivery/delivery.ts"
 import {
+  type Arrival,
   afterReport,
-  type ClosingTotal,
+  arrivalOf,
   type CurrentTotal,
-  closedBy,
   isStillAt,
-} from "../../../../domain/delivery/total-series.ts"
+} from "../../../../domain/delivery/current-total.ts"
+import type { DeliveryEffect } from "../../../../domain/delivery/delivery.ts"
+import { type ClosingTotal, closedBy } from "../../../../domain/delivery/total-series.ts"
 import { TIME_ZONE_DEFAULT } from "../../../../domain/people/organization.ts"
 import type { Moment } from "../../../../domain/time/moment.ts"
 import type { TimeZone } from "../../../../domain/time/time-zone.ts"

@@ -1,5 +1,5 @@
-import { type DeliveryEffect, effectsOf } from "../../../../domain/delivery/delivery.ts"
-import { type CurrentTotal, isStillAt } from "../../../../domain/delivery/total-series.ts"
+import { type CurrentTotal, effectsOf, isStillAt } from "../../../../domain/delivery/current-total.ts"
+import type { DeliveryEffect } from "../../../../domain/delivery/delivery.ts"
 import type { Deliveries, PreviewedTotal, SoldLine } from "../../../port/store.ts"
 import { currentTotalCache } from "../../cache/current-total-cache.ts"
 import { sellerTerms } from "../../cache/seller-terms.ts"

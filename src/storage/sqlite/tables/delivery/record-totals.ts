@@ -1,12 +1,7 @@
 import type { Database } from "bun:sqlite"
-import { arrivalOf, type DeliveryEffect } from "../../../../domain/delivery/delivery.ts"
-import {
-  afterReport,
-  type ClosingTotal,
-  type CurrentTotal,
-  closedBy,
-  staysOpen,
-} from "../../../../domain/delivery/total-series.ts"
+import { afterReport, arrivalOf, type CurrentTotal } from "../../../../domain/delivery/current-total.ts"
+import type { DeliveryEffect } from "../../../../domain/delivery/delivery.ts"
+import { type ClosingTotal, closedBy, staysOpen } from "../../../../domain/delivery/total-series.ts"
 import { TIME_ZONE_DEFAULT } from "../../../../domain/people/organization.ts"
 import type { Moment } from "../../../../domain/time/moment.ts"
 import type { ReportedTotal } from "../../../port/store.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { products } from "../../../bench/briefs/catalogue.ts"
-import { seeOnce } from "../../../src/domain/adcp/view.ts"
+import { seeOnce } from "../../../src/domain/adcp/visibility.ts"
 import { own } from "./given.ts"
 
 test("keys with the same territories share what they see of a product, others do not", () => {
