@@ -21,7 +21,12 @@ export function webDoor(parts: Omit<WebContext, "open">) {
   const context: WebContext = { ...parts, open: (request) => open(request) }
   const door = new Elysia().get("/app/assets/:name", ({ request, params: { name } }) => asset(name, request))
   for (const route of routes) {
-    door.route(route.method, route.path, ({ request, params }) => answer(context, route, request, params), UNPARSED)
+    door.route(
+      route.method,
+      route.path,
+      ({ request, params }) => answer(context, route, request, readable(params)),
+      UNPARSED,
+    )
   }
   const nothing: Pick<Route, "answer"> = { answer: pageNotFound }
   open = async (request) => door.handle(request)
@@ -29,6 +34,11 @@ export function webDoor(parts: Omit<WebContext, "open">) {
     .get(LOGO_PATH, ({ request }) => answer(context, { answer: sellersLogo }, request, {}))
     .get("/", ({ request }) => answer(context, { answer: frontPage }, request, {}))
     .all("/*", ({ request }) => answer(context, nothing, request, {}), UNPARSED)
+}
+
+/** Elysia has null where it cannot decode a part of the path, such as "%zz": that names nothing. */
+function readable(params: Readonly<Record<string, string | null>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value ?? ""]))
 }
 
 async function answer(

@@ -60,7 +60,7 @@ export class PromisedKeys {
     if (!isRevoked || this.#revoked >= REVOKED_MAX) return
     this.#revoked += 1
     const list = await (await fetch(base, { headers })).text()
-    const revoke = new RegExp(`href="([^"]+/revoke)" aria-label="Revoke ${label}"`).exec(list)?.[1]
+    const revoke = new RegExp(`href="([^"]+/revoke)" aria-label="Revoke: ${label}"`).exec(list)?.[1]
     if (revoke === undefined) throw new Error("the new key is not listed")
     noted.revokeSentAt = this.#disk.position()
     const { status } = await post(url + revoke, {})

@@ -203,3 +203,10 @@ test("removing is offered only where it will not be refused", async () => {
   expect(await isOffered("/app/o/empty/settings", "Delete organization")).toBe(false)
   expect(await isOffered(`${OPERATOR}/users/${id}`, "Remove account")).toBe(true)
 })
+
+test("a path that cannot be decoded names nothing", async () => {
+  const { app, olga } = await startWithOperator()
+  await using _ = app
+  for (const path of ["/app/o/ac%zz", "/app/o/%zz/totals", `${OPERATOR}/users/%zz`, `${OPERATOR}/product/%zz`])
+    expect([path, (await olga.get(path)).status]).toEqual([path, 404])
+})
