@@ -37,7 +37,7 @@ export function webDoor(parts: Omit<WebContext, "open">) {
 }
 
 /** Elysia has null where it cannot decode a part of the path, such as "%zz": that names nothing. */
-function readable(params: Readonly<Record<string, string | null>>): Record<string, string> {
+function readable(params: Readonly<Record<string, string | null>> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value ?? ""]))
 }
 
