@@ -14,7 +14,7 @@ const ENTRY = /\/\w+\/\d+(?:\/(?:lines|opened)\/\d+)?/
  */
 export function soundPart(value: unknown, malformed: readonly SchemaProblem[], known: ExistingData) {
   const dropped = new Set(
-    malformed.map(({ pointer }) => ENTRY.exec(pointer)?.[0] ?? (/^\/\w+/.exec(pointer)?.[0] || "/")),
+    malformed.map(({ pointer }) => ENTRY.exec(pointer)?.[0] ?? /^\/[^/]+/.exec(pointer)?.[0] ?? "/"),
   )
   const places = new Map<string, string>()
 
@@ -22,7 +22,7 @@ export function soundPart(value: unknown, malformed: readonly SchemaProblem[], k
     const sound = entries.flatMap((entry, i) => (dropped.has(`${before}/${i}`) ? [] : [{ entry: entry as Entry, i }]))
     return sound.map(({ entry, i }, place) => {
       places.set(`${after}/${place}`, `${before}/${i}`)
-      const below = BELOW.filter((name) => Array.isArray(entry[name]))
+      const below = BELOW.filter((name) => Array.isArray(entry?.[name]))
       const lists = below.map((name) => {
         const inside = [entry[name] as unknown[], `${before}/${i}/${name}`, `${after}/${place}/${name}`] as const
         return [name, kept(...inside)] as const

@@ -16,7 +16,7 @@ import { all, asc, type BulkSteps, eq, isNull, type ReadTx, type Step, type Tx }
 import { usersWhere } from "./users.ts"
 
 export function importExportReads({ queryMoment }: Pick<BulkSteps, "queryMoment">): ImportExportReads {
-  return { known: () => queryMoment(existingData), snapshot: () => queryMoment(snapshot) }
+  return { known: () => queryMoment(existingData, "long"), snapshot: () => queryMoment(snapshot, "long") }
 }
 
 function* existingData(tx: ReadTx & Pick<Tx, "catalogueRevision">): Step<ExistingData> {

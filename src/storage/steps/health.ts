@@ -39,10 +39,10 @@ export function sharedHealth({ transact, queryMoment }: Steps & BulkSteps): Shar
     unexplainedTotals: () =>
       queryMoment(function* ({ statement }) {
         return (yield* first(statement<{ count: number }>(UNEXPLAINED_TOTALS)))?.count ?? 0
-      }),
+      }, "long"),
     latestTimestamp: () =>
       queryMoment(function* ({ statement }) {
         return (yield* first(statement<{ latest: Moment | null }>(LATEST_TIMESTAMP)))?.latest ?? null
-      }),
+      }, "long"),
   }
 }

@@ -152,6 +152,9 @@ export interface BulkSteps {
     lists: Readonly<Record<Name, BulkRows>>,
     work: (tx: BulkTx<Name>) => Step<Result>,
   ): Promise<Result>
-  /** Only reads, and all of it at one moment. */
-  queryMoment<Result>(work: (tx: ReadTx & Pick<Tx, "catalogueRevision">) => Step<Result>): Promise<Result>
+  /** Only reads, and all of it at one moment: within the time of a request, or as long as every row takes. */
+  queryMoment<Result>(
+    work: (tx: ReadTx & Pick<Tx, "catalogueRevision">) => Step<Result>,
+    takes?: "long",
+  ): Promise<Result>
 }

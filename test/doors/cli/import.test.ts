@@ -190,6 +190,18 @@ describe("adbooth import", () => {
     expect(problems.find(({ place }) => place === "/campaigns/2/slug")?.message).toContain("/campaigns/1")
   })
 
+  test.each([
+    [{ users: [5], products: [null] }, "/products/0"],
+    [{ users: [5], formats: [null] }, "/formats/0"],
+    [{ users: [5], campaigns: [null, 7, []] }, "/campaigns/1"],
+    [{ "my-notes": [null] }, "/my-notes"],
+  ])("and entries that are nothing at all: %j", async (file, place) => {
+    using at = await given(file)
+    const refused = await adbooth(["import", at.file, "--json", "--data", at.data])
+    const { problems } = JSON.parse(refused.out) as { problems: { place: string }[] }
+    expect(problems.map(({ place }) => place)).toContain(place)
+  })
+
   test("a missing file and invalid JSON are told in a sentence, exit code 1", async () => {
     using at = await given('{ "organizations": [\n  { "slug": "a", }\n] }')
     expect(await adbooth(["import", at.file, "--data", at.data])).toMatchObject({

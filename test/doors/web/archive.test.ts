@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { inviteMember } from "../../../src/actions/people/invitations.ts"
 import { givenIngestKey } from "../../given.ts"
 import { startApp } from "../../harness.ts"
 import { report } from "../ingest/feed.ts"
@@ -80,21 +81,37 @@ test.each([
   ["alone", true],
   ["with another campaign", false],
   ["with a person", false],
-])("a campaign takes along the buyer that came with it: %s", async (which, isOffered) => {
+  ["with somebody invited", false],
+  ["made before", false],
+])("a campaign takes along the buyer that came with it: %s", async (which, isDeleted) => {
   await using app = await startApp()
   await givenMarket(app)
   const admin = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
   const line = { line_name: "Spot", pricing_basis: "impressions", flight_start: "2026-12-01" }
   const create = (name: string) => admin.post("/app/o/acme-audio/new-campaign", { name, buyer: "New Buyer", ...line })
+  if (which === "made before") {
+    await create("Old")
+    app.clock.advance({ minutes: 1 })
+  }
   await create("First")
+  if (which === "made before") await admin.post(`${LIST}/old/delete`)
   if (which === "with another campaign") await create("Second")
   if (which === "with a person") await givenPerson(app, { of: "new-buyer" })
+  if (which === "with somebody invited") {
+    const buyer = await app.store.organizations.findBySlug("new-buyer")
+    await inviteMember(
+      app,
+      { id: buyer?.id ?? 0 },
+      { email: "ann@example.com", name: "Ann", role: "admin" },
+      "operator",
+    )
+  }
   const asked = await admin.read(`${LIST}/first/delete`)
-  expect(asked.includes("Also delete New Buyer")).toBe(isOffered)
+  expect(asked.includes("Also delete New Buyer")).toBe(which !== "made before")
   // Whatever is sent, what others need stays.
   await admin.post(`${LIST}/first/delete`, { buyer: "yes" })
   expect((await admin.get(`${LIST}/first`)).status).toBe(404)
-  expect((await app.store.organizations.findBySlug("new-buyer")) === null).toBe(isOffered)
+  expect((await app.store.organizations.findBySlug("new-buyer")) === null).toBe(isDeleted)
 })
 
 test("without its tick the buyer stays", async () => {

@@ -1,4 +1,4 @@
-import { archiveCampaign, removeCampaign } from "../../../actions/campaigns/campaigns.ts"
+import { archiveCampaign, buyerBroughtAlong, removeCampaign } from "../../../actions/campaigns/campaigns.ts"
 import { archiveLine, removeLine } from "../../../actions/campaigns/lines.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
@@ -75,8 +75,8 @@ interface Subject {
   /** Where another one is made. */
   readonly next: string
   readonly alsoDeleted: string
-  /** The buyer, where nobody else needs it. */
-  loneBuyer?(): Promise<string | null>
+  /** The buyer, if it came with it. */
+  newBuyer?(): Promise<string | null>
   archive(isArchived: boolean): Promise<unknown>
   remove(withBuyer: boolean): Promise<"done" | "not found" | "has figures" | "last line">
 }
@@ -84,7 +84,7 @@ interface Subject {
 type Show = (visit: OrganizationVisit, subject: Subject) => Answer
 
 const onCampaign = (show: Show) =>
-  withCampaign((visit, { slug, name, buyer, isSoleSeller }) => {
+  withCampaign((visit, { slug, name, isSoleSeller }) => {
     const { context, organization, actor } = visit
     if (!isSoleSeller) return pageNotFound(visit)
     return show(visit, {
@@ -95,7 +95,7 @@ const onCampaign = (show: Show) =>
       next: `/app/o/${organization.slug}/new-campaign`,
       alsoDeleted: "Its lines and share links are deleted too. ",
       archive: (isArchived) => archiveCampaign(context, organization, slug, isArchived, actor),
-      loneBuyer: () => loneBuyer(visit, buyer),
+      newBuyer: () => buyerBroughtAlong(context, organization, slug),
       remove: (withBuyer) => removeCampaign(context, organization, slug, actor, withBuyer),
     })
   })
@@ -116,15 +116,6 @@ const onLine = (show: Show) =>
     })
   })
 
-/** The name of a buyer without people, agent keys and other campaigns: it came with the campaign. */
-async function loneBuyer(
-  { context: { store } }: OrganizationVisit,
-  { id, name }: ShownCampaign["buyer"],
-): Promise<string | null> {
-  const campaigns = await Promise.all([false, true].map((isArchived) => store.campaigns.list(id, isArchived)))
-  return campaigns.flat().length > 1 || (await store.members.list(id)).length > 0 ? null : name
-}
-
 const archive =
   (isArchived: boolean): Show =>
   async (visit, { what, href, above, ...subject }) => {
@@ -136,14 +127,14 @@ const archive =
   }
 
 const ask: Show = async (visit, { what, name, href, alsoDeleted, ...subject }) => {
-  const lone = await subject.loneBuyer?.()
+  const buyer = await subject.newBuyer?.()
   return confirmPage(visit, {
     question: `Delete ${name}?`,
     text: `${alsoDeleted}This cannot be undone.`,
     submit: `Delete ${what}`,
     cancel: `${href}/edit`,
-    children: lone && (
-      <Checkbox name="buyer" label={`Also delete ${lone}, which has no other campaign`} checked={false} />
+    children: buyer && (
+      <Checkbox name="buyer" label={`Also delete ${buyer}, unless something else needs it`} checked={false} />
     ),
   })
 }

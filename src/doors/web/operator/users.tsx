@@ -180,9 +180,8 @@ async function roleFields({ context }: PersonVisit, typed: Typed, isNew: boolean
   )
 }
 
-async function isLastOperator({ context }: PersonVisit, { id, isOperator }: User): Promise<boolean> {
-  return isOperator && !(await context.store.users.list()).some((user) => user.isOperator && user.id !== id)
-}
+const isLastOperator = async ({ context }: PersonVisit, { id, isOperator }: User) =>
+  isOperator && !(await context.store.users.hasOperator(id))
 
 function AccountActions({ user, isLastOperator }: { readonly user: User; readonly isLastOperator: boolean }) {
   return (

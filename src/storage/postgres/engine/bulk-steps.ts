@@ -33,11 +33,14 @@ export function bulkSteps({ read, change }: Pick<Access, "read" | "change">): Bu
         throw cause
       })
     },
-    queryMoment: (work) =>
-      read(async (session) => {
-        const [revision] = await session.rows<{ catalogue: number }>("SELECT catalogue FROM revision")
-        return run(work(txOn({ ...session, catalogue: revision?.catalogue ?? 0 })))
-      }, LONG_READ),
+    queryMoment: (work, takes) =>
+      read(
+        async (session) => {
+          const [revision] = await session.rows<{ catalogue: number }>("SELECT catalogue FROM revision")
+          return run(work(txOn({ ...session, catalogue: revision?.catalogue ?? 0 })))
+        },
+        takes === "long" ? LONG_READ : { atOneMoment: true },
+      ),
   }
 }
 

@@ -114,7 +114,7 @@ export function access(pools: Pools, caches: Caches): Access {
       retried(limits, (until) => {
         const isolation = limits?.atOneMoment === true ? "REPEATABLE READ" : undefined
         const run = transactionOn({ lock: NO_LOCK, isolation, tail: () => MOVE.nothing, caches, leftMs: until.leftMs })
-        const isUsual = (limits?.withinMs ?? 0) <= DEADLINE_MS
+        const isUsual = isolation === undefined && (limits?.withinMs ?? 0) <= DEADLINE_MS
         const use = (pool: Pool) =>
           isUsual && pool.endsStatements
             ? query({
