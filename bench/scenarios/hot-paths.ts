@@ -60,7 +60,7 @@ export const singles: HotPath = {
   check: mustAccept,
   references: async (_, __, load) => [serverContender(BARE, await startBare("bare-delivery.ts"), load)],
   // It stores nothing: what is stored, and the wait for it, take more processor time than receiving the request.
-  shares: { [BARE]: 0.4 },
+  shares: { [BARE]: 0.5 },
 }
 
 const affiliate: HotPath = {

@@ -197,7 +197,7 @@ async function valueCard(visit: OrganizationVisit, today: CalendarDate) {
         <div key={currency}>
           <p class="figure mid">{formatSum(sum, currency)}</p>
           <DayBars
-            title={`On each of the last ${DAYS} days`}
+            title={`Per day, last ${DAYS} days`}
             series={[{ label: "Value", tone: "b1" }]}
             days={days.map(({ date, value }) => ({ date, values: [value] }))}
             format={(value) => formatSum(value, currency)}
