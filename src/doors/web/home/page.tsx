@@ -1,6 +1,5 @@
 import { type DailyValue, dailyValues, lastDays } from "../../../domain/campaign/daily-value.ts"
 import { bookedValue, daysLeft, isInFlight, lineValue, offPlan, stateOf } from "../../../domain/campaign/line-state.ts"
-import { nextTurn } from "../../../domain/event-loop.ts"
 import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
@@ -185,7 +184,7 @@ export const homeRoutes = [
 ]
 
 const DAYS = 14
-const LINES_AT_ONCE = 500
+const VALUED_LINES_MAX = 500
 
 /** What the last two weeks were worth, day by day. Null where there is nothing to show. */
 async function valueCard(visit: OrganizationVisit, today: CalendarDate) {
@@ -214,17 +213,14 @@ async function recentValues({ context, organization }: OrganizationVisit, today:
   // Lines that ended in these days earned something on them, too.
   const range = { from: dates[0] ?? today, to: today }
   const lines = await context.store.campaigns.listedInFlight(organization.id, range)
-  const histories = []
-  for (let at = 0; at < lines.length; at += LINES_AT_ONCE) {
-    const some = lines.slice(at, at + LINES_AT_ONCE)
-    const ids = some.map(({ lineId }) => lineId)
-    // And one before: a day is what came since then.
-    const totals = await context.store.deliveryHistory.days(ids, DAYS + 1)
-    for (const line of some) {
-      const reports = totals.get(line.lineId) ?? []
-      histories.push({ line, reports, isWhole: reports.length <= DAYS })
-    }
-    await nextTurn()
-  }
+  // Nothing is shown where the days of all lines would take long: a sum of some of them would be wrong.
+  if (lines.length > VALUED_LINES_MAX) return []
+  const ids = lines.map(({ lineId }) => lineId)
+  // And one before: a day is what came since then.
+  const totals = await context.store.deliveryHistory.days(ids, DAYS + 1)
+  const histories = lines.map((line) => {
+    const reports = totals.get(line.lineId) ?? []
+    return { line, reports, isWhole: reports.length <= DAYS }
+  })
   return dailyValues(histories, dates)
 }
