@@ -121,9 +121,9 @@ function commands({ data, command }: Installation, size: MarketSize): Map<string
       },
     ],
     [
-      "adbooth restore",
+      "adbooth backup restore",
       async () => {
-        await command("restore", backup, "--force")
+        await command("backup", "restore", backup, "--force")
         rmSync(folder.path, { recursive: true, force: true })
       },
     ],
