@@ -13,6 +13,7 @@ const NAMES_MAX = 12
 interface Filters {
   readonly countries?: readonly string[] | undefined
   readonly channels?: readonly string[] | undefined
+  readonly budget_range?: { readonly max?: number; readonly min?: number; readonly currency: string } | undefined
 }
 
 export interface Shown {
@@ -38,7 +39,7 @@ export function demandOf({ brief, reading, filters = {}, matched, products, isNe
     countries: distinct(countries),
     /** Channels, with the length of the spot where the brief says one: "audio 30 s". */
     formats: distinct(channels.map((channel) => channel + lengthOf(channel))),
-    budget: budgetOf(reading),
+    budget: budgetOf(reading, filters.budget_range),
     /** How many products fit. Where none fits the brief, products are shown all the same. */
     matched,
     products,
@@ -60,9 +61,9 @@ function briefText(brief: string): string {
   return cutText(text, BRIEF_CHARACTERS_MAX)
 }
 
-function budgetOf(reading: Reading | undefined) {
-  const amount = reading?.budget?.most ?? reading?.budget?.least
-  return amount === undefined ? null : { amount, currency: reading?.budget?.currencies[0] ?? null }
+function budgetOf(reading: Reading | undefined, range: Filters["budget_range"]) {
+  const amount = range?.max ?? range?.min ?? reading?.budget?.most ?? reading?.budget?.least
+  return amount === undefined ? null : { amount, currency: range?.currency ?? reading?.budget?.currencies[0] ?? null }
 }
 
 /** The Monday of the week in UTC. 1970-01-01 was a Thursday. */

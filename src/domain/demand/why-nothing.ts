@@ -1,9 +1,11 @@
+import { leastSpend } from "../adcp/schema/product/pricing-option.ts"
+import type { Product } from "../adcp/schema/product/product.ts"
 import type { Opening } from "../keys/opening.ts"
 import type { AskedBrief } from "./demand-tally.ts"
 
-/** What can be sold: the channels of each product, and where it is open to which key. */
+/** What can be sold: each product, and where it is open to which key that is in use. */
 export interface Offer {
-  readonly channelsOf: ReadonlyMap<string, readonly string[]>
+  readonly products: ReadonlyMap<string, Partial<Pick<Product, "channels" | "pricing_options">>>
   readonly openingsOf: ReadonlyMap<string, readonly Opening[]>
 }
 
@@ -13,30 +15,45 @@ export type WhyNothing = Why & {
 }
 
 type Why =
-  | { readonly why: "no key" }
+  | { readonly why: "no key" | "revoked" }
   | { readonly why: "nothing open" }
   | { readonly why: "country"; readonly countries: readonly string[] }
   | { readonly why: "channel"; readonly channels: readonly string[] }
+  | { readonly why: "budget"; readonly product: string; readonly least: number; readonly currency: string }
   | { readonly why: "words" }
 
-type Asked = Pick<AskedBrief, "agentKeyId" | "countries" | "formats">
+type Asked = Pick<AskedBrief, "agentKeyId" | "countries" | "formats" | "budget" | "currency">
 
 /** The most likely reason, by what is open to the asking key today, why a brief matched no product. */
-export function whyNothing({ agentKeyId, countries, formats }: Asked, { channelsOf, openingsOf }: Offer): WhyNothing {
+export function whyNothing(asked: Asked, { products, openingsOf }: Offer): WhyNothing {
+  const { agentKeyId, countries, formats } = asked
   if (agentKeyId === null) return { why: "no key" }
+  const openings = openingsOf.get(agentKeyId)
+  if (openings === undefined) return { why: "revoked" }
   const wanted = formats.map((format) => format.split(" ")[0] ?? "")
   const takes = (productId: string) =>
-    wanted.length === 0 || (channelsOf.get(productId) ?? []).some((one) => wanted.includes(one))
-  const openings = openingsOf.get(agentKeyId) ?? []
+    wanted.length === 0 || (products.get(productId)?.channels ?? []).some((one) => wanted.includes(one))
   const inCountry = openings.filter(
     ({ territories }) =>
       countries.length === 0 || territories.includes("*") || countries.some((country) => territories.includes(country)),
   )
-  if (inCountry.some(({ productId }) => takes(productId))) return { why: "words" }
-  const fitting = [...channelsOf.keys()].find(takes)
+  const able = inCountry.filter(({ productId }) => takes(productId))
+  if (able.length > 0) return aboveBudget(asked, able, products) ?? { why: "words" }
+  const fitting = [...products.keys()].find(takes)
   const wouldFit = fitting === undefined ? {} : { wouldFit: fitting }
   if (openings.length === 0) return { why: "nothing open", ...wouldFit }
   return inCountry.length === 0
     ? { why: "country", countries, ...wouldFit }
     : { why: "channel", channels: wanted, ...wouldFit }
+}
+
+/** The cheapest of these products, where even that one takes more than the budget. */
+function aboveBudget({ budget, currency }: Asked, able: readonly Opening[], products: Offer["products"]) {
+  const costs = able.flatMap(({ productId: product }) =>
+    (products.get(product)?.pricing_options ?? [])
+      .filter((option) => currency === null || option.currency === currency)
+      .map((option) => ({ why: "budget" as const, product, least: leastSpend(option), currency: option.currency })),
+  )
+  const [cheapest] = costs.sort((one, other) => one.least - other.least)
+  return budget !== null && cheapest !== undefined && cheapest.least > budget ? cheapest : undefined
 }

@@ -30,6 +30,8 @@ export interface CallFilter {
   readonly tool?: string
   readonly outcome?: string
   readonly result?: CallResult
+  /** A country that was asked for. */
+  readonly country?: string
   /** Part of the arguments. */
   readonly text?: string
   readonly from?: Moment

@@ -146,10 +146,23 @@ test("counts are summed over periods, most asked first, and periods without call
   expect(summarizeDemand([]).medianBudget).toBeNull()
 })
 
-test("why a brief matched nothing: no key, nothing open, another country, another channel, other words", () => {
+test("why a brief matched nothing: no key, nothing open, another country or channel, too dear, other words", () => {
+  const price = (currency: string, spend: number) =>
+    ({
+      pricing_option_id: currency,
+      pricing_model: "cpm",
+      currency,
+      fixed_price: 9,
+      min_spend_per_package: spend,
+    }) as const
   const offer = {
-    channelsOf: new Map([["p", ["display"]]]),
-    openingsOf: new Map([["key", [{ productId: "p", territories: ["DE"] }]]]),
+    products: new Map([
+      ["p", { channels: ["display" as const], pricing_options: [price("EUR", 900), price("USD", 500)] }],
+    ]),
+    openingsOf: new Map([
+      ["key", [{ productId: "p", territories: ["DE"] }]],
+      ["other", []],
+    ]),
   }
   const brief = {
     period: "2026-11-09",
@@ -166,6 +179,7 @@ test("why a brief matched nothing: no key, nothing open, another country, anothe
     lastId: 1,
   }
   expect(whyNothing({ ...brief, agentKeyId: null }, offer).why).toBe("no key")
+  expect(whyNothing({ ...brief, agentKeyId: "gone" }, offer).why).toBe("revoked")
   expect(whyNothing({ ...brief, agentKeyId: "other" }, offer).why).toBe("nothing open")
   expect(whyNothing({ ...brief, countries: ["FR"] }, offer)).toEqual({
     why: "country",
@@ -175,4 +189,10 @@ test("why a brief matched nothing: no key, nothing open, another country, anothe
   expect(whyNothing({ ...brief, formats: ["podcast 30 s"] }, offer)).toEqual({ why: "channel", channels: ["podcast"] })
   expect(whyNothing(brief, offer).why).toBe("words")
   expect(whyNothing({ ...brief, countries: [], formats: [] }, offer).why).toBe("words")
+  const dear = { why: "budget", product: "p", least: 900, currency: "EUR" } as const
+  expect(whyNothing({ ...brief, budget: 600, currency: "EUR" }, offer)).toEqual(dear)
+  expect(whyNothing({ ...brief, budget: 900, currency: "EUR" }, offer).why).toBe("words")
+  expect(whyNothing({ ...brief, budget: 600, currency: null }, offer).why).toBe("words")
+  expect(whyNothing({ ...brief, budget: 400, currency: null }, offer)).toMatchObject({ least: 500, currency: "USD" })
+  expect(whyNothing({ ...brief, budget: 600, currency: "CHF" }, offer).why).toBe("words")
 })

@@ -93,10 +93,11 @@ storageContract("call-log", (engine) => {
         { outcome: "b", at: 2 * SECOND, tool: "list_creative_formats", arguments: '{"x":"100% sea_side"}' },
         { outcome: "c", at: 3 * SECOND, tool: null, arguments: '{"x":"100 seaXside"}' },
       ])
-      const demand = (matched: number, brief: string) => JSON.stringify({ brief, matched, products: [] })
+      const demand = (matched: number, brief: string, countries: string[] = []) =>
+        JSON.stringify({ brief, countries, formats: [], matched, products: ["FR"] })
       await log(at, at.here, [
-        { at: 5, tool: "found", demand: demand(10, '"matched":0,') },
-        { at: 6, tool: "nothing", demand: demand(0, "x") },
+        { at: 5, tool: "found", demand: demand(10, '"matched":0,', ["DE", "AT"]) },
+        { at: 6, tool: "nothing", demand: demand(0, '"countries":["CH"],"formats":[', ["AT"]) },
         { at: 7, tool: "neither" },
       ])
       const tools = async (result: CallResult) =>
@@ -106,6 +107,21 @@ storageContract("call-log", (engine) => {
         ["nothing"],
         [],
       ])
+      const asked = async (country: string) => (await searched(at.there, { country })).map(({ tool }) => tool)
+      expect([await asked("AT"), await asked("DE"), await asked("CH"), await asked("FR")]).toEqual([
+        ["nothing", "found"],
+        ["found"],
+        [],
+        [],
+      ])
+      expect(await at.there.agentCallLog.results({ until: 8 })).toEqual({
+        calls: [
+          { result: null, countries: [] },
+          { result: "nothing", countries: ["AT"] },
+          { result: "found", countries: ["DE", "AT"] },
+        ],
+        isAll: true,
+      })
       const found = async (filter: CallFilter) => outcomes(await searched(at.there, filter)).join("")
       expect(await found({ caller: key.id })).toBe("a")
       expect(await found({ caller: "anonymous", from: SECOND })).toBe("cb")

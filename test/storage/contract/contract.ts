@@ -18,7 +18,7 @@ const SPOKEN_FOR = {
   alerts: { alerts: "lasting messages due note beginAttempt endAttempt" },
   audit: { audit: "list actions note" },
   "call-log": {
-    agentCallLog: "note after prune search size keepWithin filterOptions demand",
+    agentCallLog: "note after prune search results size keepWithin filterOptions demand",
     refusals: "since note prune",
     store: "flushWriteBuffer",
   },

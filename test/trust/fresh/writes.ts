@@ -351,6 +351,7 @@ export const METHODS: Readonly<
   "agentCallLog.after": "reads",
   "agentCallLog.prune": unseen((store, { app }) => store.agentCallLog.prune(app.clock())),
   "agentCallLog.search": "reads",
+  "agentCallLog.results": "reads",
   "agentCallLog.size": "reads",
   "agentCallLog.keepWithin": unseen(async (store) => store.agentCallLog.keepWithin(10_000)),
   "feedActivity.keys": "reads",

@@ -28,17 +28,10 @@ interface AnswerProps {
   readonly foot?: ComponentChildren
 }
 
-export function AnswerCard({ title, count, note = "", children, foot }: AnswerProps) {
+export function AnswerCard({ title, count, note, children, foot }: AnswerProps) {
   return (
-    <Card
-      flush
-      title={
-        <>
-          {title} <span class="soft plain">{formatCount(count, "product")}</span>
-        </>
-      }
-    >
-      {note !== "" && <p class="card-note soft">{note}</p>}
+    <Card flush title={title} count={formatCount(count, "product")}>
+      {note && <div class="card-note stack tight soft">{note}</div>}
       {children}
       {foot}
     </Card>
@@ -48,13 +41,13 @@ export function AnswerCard({ title, count, note = "", children, foot }: AnswerPr
 interface SeenListProps {
   readonly products: readonly Product[]
   /** The place of the first one. */
-  readonly first: number
+  readonly first?: number
   readonly keyId: string | null
   /** Countries that were asked for. */
   readonly asked?: readonly string[]
 }
 
-export function SeenList({ products, first, keyId, asked = [] }: SeenListProps) {
+export function SeenList({ products, first = 0, keyId, asked = [] }: SeenListProps) {
   return (
     <ol class="results" start={first + 1}>
       {products.map((product, i) => {

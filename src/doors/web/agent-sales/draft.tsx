@@ -1,12 +1,14 @@
+import type { Product } from "../../../domain/adcp/schema/product/product.ts"
 import { Channel } from "../../../domain/adcp/schema/vocabulary.ts"
 import type { Demand } from "../../../domain/demand/demand.ts"
 import type { FormTexts } from "../../../domain/schema/form/texts.ts"
+import { parseTimestamp } from "../../../domain/time/moment.ts"
 import type { LoggedCall } from "../../../storage/port/store.ts"
-import { at, REQUEST } from "../frame/navigation.ts"
+import { AGENT_KEYS, at, PRODUCT, REQUEST } from "../frame/navigation.ts"
 import { Banner } from "../parts/feedback.tsx"
 import { formatMoney } from "../parts/format.tsx"
 import { type PersonVisit, readId } from "../visit.ts"
-import { openingHref } from "./opening.tsx"
+import { activeKeys, openingHref, territoriesOf, whoSeesHref } from "./opening.tsx"
 import { countriesInWords } from "./words.ts"
 
 // A product that is drafted for a request which found nothing: its words, countries and budget fill in the form.
@@ -66,6 +68,39 @@ export async function draftedFor(visit: PersonVisit) {
 export async function openingAfter(visit: PersonVisit, productId: string): Promise<string | null> {
   const asked = await askedFor(visit)
   const key = asked?.call.agentKeyId ?? null
-  const isActive = (await visit.context.store.agentKeys.list()).some((one) => one.id === key && one.revokedAt === null)
+  const isActive = (await activeKeys(visit)).some(({ id }) => id === key)
   return asked !== null && key !== null && isActive ? openingHref(productId, key, asked.demand.countries) : null
+}
+
+/** What a product lacks before buyers' agents can find it; null where nothing does. */
+export async function whatIsMissing(visit: PersonVisit, productId: string, body: unknown) {
+  const { channels = [], expires_at: end = "" } = body as Partial<Product>
+  const keys = await activeKeys(visit)
+  const isExpired = (parseTimestamp(end) ?? Number.POSITIVE_INFINITY) <= visit.now
+  const missing = [
+    keys.length === 0 && { text: "Buyers need a key to see it.", href: `${AGENT_KEYS}#new-key`, label: "Create a key" },
+    keys.length > 0 &&
+      keys.every((key) => territoriesOf(key, productId).length === 0) && {
+        text: "No key sees it yet.",
+        href: whoSeesHref(productId),
+        label: "Open it to a key",
+      },
+    isExpired && { text: "It has expired.", href: at(PRODUCT, productId, "json"), label: "Change when it expires" },
+    channels.length === 0 && {
+      text: "It has no channel, so briefs that ask for one do not find it.",
+      href: "#channels",
+      label: "Choose channels",
+    },
+  ].filter((one) => one !== false)
+  if (missing.length === 0) return null
+  return (
+    <Banner tone="info">
+      <h2>What is missing before buyers find it</h2>
+      {missing.map(({ text, href, label }) => (
+        <p key={label}>
+          {text} <a href={href}>{label}</a>
+        </p>
+      ))}
+    </Banner>
+  )
 }

@@ -1,7 +1,7 @@
 import type { Product } from "../../../domain/adcp/schema/product/product.ts"
 import type { AskedBrief } from "../../../domain/demand/demand-tally.ts"
 import { type Offer, type WhyNothing, whyNothing } from "../../../domain/demand/why-nothing.ts"
-import { AGENT_KEY, AGENT_KEYS, at, PRODUCTS, REQUEST } from "../frame/navigation.ts"
+import { AGENT_KEY, AGENT_KEYS, at, PRODUCT, PRODUCTS, REQUEST } from "../frame/navigation.ts"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { Ago, formatMoney, formatNumber } from "../parts/format.tsx"
 import type { PersonVisit } from "../visit.ts"
@@ -18,47 +18,42 @@ export interface Known {
   readonly firstKey: string | undefined
 }
 
-export async function knownTo({ context }: PersonVisit): Promise<Known> {
-  const products = (await context.store.catalogue.products()).map(({ productId, body }) => ({
-    id: productId,
-    product: body as Partial<Product> | null,
-  }))
-  const keys = await context.store.agentKeys.list()
-  const active = keys.find(({ revokedAt }) => revokedAt === null)
+export async function knownTo({ context: { store } }: PersonVisit): Promise<Known> {
+  const stored = await store.catalogue.products()
+  const products = new Map(stored.map(({ productId, body }) => [productId, (body ?? {}) as Partial<Product>]))
+  const keys = await store.agentKeys.list()
+  const active = keys.filter(({ revokedAt }) => revokedAt === null)
   return {
     keyNames: new Map(keys.map(({ id, label }) => [id, label])),
-    productNames: new Map(products.map(({ id, product }) => [id, product?.name ?? id])),
-    offer: {
-      channelsOf: new Map(products.map(({ id, product }) => [id, product?.channels ?? []])),
-      openingsOf: new Map(keys.map(({ id, openings }) => [id, openings])),
-    },
-    firstKey: active && at(AGENT_KEY, active.id),
+    productNames: new Map([...products].map(([id, { name = id }]) => [id, name])),
+    offer: { products, openingsOf: new Map(active.map(({ id, openings }) => [id, openings])) },
+    firstKey: active[0] && at(AGENT_KEY, active[0].id),
   }
 }
 
-type MissesProps = Readonly<{ briefs: readonly AskedBrief[]; known: Known }>
+/** A brief that found nothing, and the call to which a cure refers. */
+type Miss = Pick<AskedBrief, "brief" | "agentKeyId" | "countries" | "formats" | "budget" | "currency" | "lastId">
+
+type MissProps = Readonly<{ miss: Miss; known: Known }>
 
 /** Briefs that found nothing, each with the likely reason and what to do about it. */
-export function Misses({ briefs, known }: MissesProps) {
+export function Misses({ briefs, known }: { readonly briefs: readonly AskedBrief[]; readonly known: Known }) {
   return (
     <ul class="misses">
-      {briefs.map((brief) => {
-        const why = whyNothing(brief, known.offer)
-        return (
-          <li key={brief.lastId}>
-            <div class="stack tight">
-              <h3>
-                <a class="name" href={at(REQUEST, brief.lastId)}>
-                  “{brief.brief}”
-                </a>
-              </h3>
-              <About brief={brief} known={known} />
-              <Reason tone="warn">{whyInWords(why, brief, known)}</Reason>
-            </div>
-            <Cures brief={brief} why={why} known={known} />
-          </li>
-        )
-      })}
+      {briefs.map((brief) => (
+        <li key={brief.lastId}>
+          <div class="stack tight">
+            <h3>
+              <a class="name" href={at(REQUEST, brief.lastId)}>
+                “{brief.brief}”
+              </a>
+            </h3>
+            <About brief={brief} known={known} />
+            <WhyMissed miss={brief} known={known} />
+          </div>
+          <Cures miss={brief} known={known} />
+        </li>
+      ))}
     </ul>
   )
 }
@@ -75,11 +70,24 @@ function About({ brief, known }: { readonly brief: AskedBrief; readonly known: K
   return <p class="small soft">{parts.flatMap((part, i) => (i === 0 ? [part] : [" · ", part]))}</p>
 }
 
-/** Why a brief found nothing. */
-export function whyInWords(found: WhyNothing, { countries }: Pick<AskedBrief, "countries">, { productNames }: Known) {
+export const WhyMissed = ({ miss, known }: MissProps) => (
+  <Reason tone="warn">{whyInWords(whyNothing(miss, known.offer), miss, known)}</Reason>
+)
+
+function whyInWords(found: WhyNothing, { countries, budget }: Miss, { productNames }: Known) {
   const there = countries.length === 0 ? "" : ` in ${countriesInWords(countries, "or")}`
   if (found.why === "no key") return "Asked without a key. Only buyers with a key see products."
+  if (found.why === "revoked") return "The key that asked has been revoked since."
   if (found.why === "words") return "No product open to this key mentions what the brief asks for."
+  if (found.why === "budget") {
+    const { product, least, currency } = found
+    return (
+      <>
+        <b>{productNames.get(product)}</b> might fit, but costs {formatMoney(least, currency)} or more. The budget is{" "}
+        {formatMoney(budget ?? 0, currency)}.
+      </>
+    )
+  }
   if (found.wouldFit !== undefined) {
     return (
       <>
@@ -91,32 +99,31 @@ export function whyInWords(found: WhyNothing, { countries }: Pick<AskedBrief, "c
   return found.why === "country" ? `Nothing is open to this key${there}.` : "No product is open to this key."
 }
 
-type CuresProps = Readonly<{ brief: AskedBrief; why: WhyNothing; known: Known }>
-
 /** The cheapest cure first. */
-function Cures({ brief, why, known }: CuresProps) {
-  const { agentKeyId, countries, lastId } = brief
-  const about = (label: string) => `${label}: ${brief.brief}`
-  const name = why.wouldFit === undefined ? "" : (known.productNames.get(why.wouldFit) ?? why.wouldFit)
-  const open = agentKeyId !== null && why.wouldFit !== undefined && openingHref(why.wouldFit, agentKeyId, countries)
+export function Cures({ miss, known }: MissProps) {
   return (
     <div class="actions">
-      {open !== false && (
-        <ButtonLink small href={open} label="Open it to this key" about={`${about("Open it to this key")}, ${name}`} />
-      )}
-      {why.why === "no key" && (
-        <ButtonLink small href={AGENT_KEYS} label="Create a key" about={about("Create a key")} />
-      )}
-      <ButtonLink
-        small
-        {...(open !== false && { kind: "quiet" as const })}
-        href={draftHref(lastId)}
-        label="Draft a product for this"
-        about={about("Draft a product for this")}
-      />
+      {[...curesOf(miss, whyNothing(miss, known.offer))].map(([label, href], index) => (
+        <ButtonLink
+          key={label}
+          small
+          {...(index > 0 && { kind: "quiet" as const })}
+          href={href}
+          label={label}
+          about={`${label}: ${miss.brief}`}
+        />
+      ))}
     </div>
   )
 }
 
-/** The form of a new product, filled in from a request. */
-export const draftHref = (requestId: number): string => `${PRODUCTS}/new?for=${requestId}`
+function* curesOf(
+  { agentKeyId, countries, lastId }: Miss,
+  found: WhyNothing,
+): Generator<[label: string, href: string]> {
+  if (agentKeyId !== null && found.wouldFit !== undefined)
+    yield ["Open it to this key", openingHref(found.wouldFit, agentKeyId, countries)]
+  if (found.why === "budget") yield ["Add a smaller price", `${at(PRODUCT, found.product)}#prices.0.price`]
+  if (found.why === "no key" || found.why === "revoked") yield ["Create a key", `${AGENT_KEYS}#new-key`]
+  yield ["Draft a product for this", `${PRODUCTS}/new?for=${lastId}`]
+}

@@ -2,7 +2,6 @@ import type { ComponentChildren } from "preact"
 import { type Preview, previewAgentKey } from "../../../actions/keys/preview-agent-key.ts"
 import { monthText } from "../../../domain/adcp/brief/wording.ts"
 import type { Demand } from "../../../domain/demand/demand.ts"
-import { whyNothing } from "../../../domain/demand/why-nothing.ts"
 import { dayOf, timeOfDay } from "../../../domain/time/time-zone.ts"
 import type { LoggedCall } from "../../../storage/port/store.ts"
 import { AGENT_KEY, at, REQUEST, REQUESTS } from "../frame/navigation.ts"
@@ -16,7 +15,7 @@ import { headedPage } from "../parts/page.tsx"
 import { forOperator, withFound } from "../route.ts"
 import { idParam, type PersonVisit } from "../visit.ts"
 import { AnswerCard, MissingList, Raw, Reason, Result, SeenList } from "./answer.tsx"
-import { draftHref, type Known, knownTo, whyInWords } from "./misses.tsx"
+import { Cures, type Known, knownTo, WhyMissed } from "./misses.tsx"
 import { argumentsOf, askedText, demandOf, millisecondsOf } from "./requests.tsx"
 import { salesTrail } from "./section.tsx"
 import { callerOf, capitalized, channelInWords, refusalInWords } from "./words.ts"
@@ -136,36 +135,30 @@ function Heard({ term, values, children }: HeardProps) {
 
 type AnswerProps = Readonly<{ call: LoggedCall; demand: Demand; preview: Preview | null; known: Known }>
 
-function Answer({ call, demand, preview, known }: AnswerProps) {
-  const { matched, products, countries } = demand
+function Answer({ call: { id: lastId, agentKeyId }, demand, preview, known }: AnswerProps) {
+  const { products, countries, budget, brief } = demand
   const today = new Map(preview?.products.slice(0, SHOWN_MAX).map((product) => [product.product_id, product]))
-  const still = products.flatMap((id) => today.get(id) ?? [])
   const gone = products.filter((id) => !today.has(id))
-  const draft = matched === 0 && <ButtonLink small href={draftHref(call.id)} label="Draft a product for this" />
-  const asked = { agentKeyId: call.agentKeyId, countries, formats: demand.formats }
-  const none = (
+  const amount = { budget: budget?.amount ?? null, currency: budget?.currency ?? null }
+  const miss = { ...demand, ...amount, brief: brief ?? "all products", agentKeyId, lastId }
+  const why = demand.matched === 0 && (
     <>
-      {whyInWords(whyNothing(asked, known.offer), asked, known)} {products.length > 0 && SHOWN_ALL_THE_SAME}
+      <WhyMissed miss={miss} known={known} />
+      {products.length > 0 && <p>These products were shown all the same, none of them as a match.</p>}
+      <Cures miss={miss} known={known} />
     </>
   )
   return (
     <>
-      <AnswerCard
-        title="The answer"
-        count={products.length}
-        note={matched === 0 ? none : ""}
-        foot={draft && <div class="card-foot">{draft}</div>}
-      >
-        <SeenList products={still} first={0} keyId={call.agentKeyId} asked={countries} />
-        {gone.length > 0 && (
-          <ul class="results">
-            {gone.map((id) => (
-              <Result key={id} id={id} name={known.productNames.get(id) ?? id}>
-                <Reason tone="off">It would not be in the answer today.</Reason>
-              </Result>
-            ))}
-          </ul>
-        )}
+      <AnswerCard title="The answer" count={products.length} note={why}>
+        <SeenList products={products.flatMap((id) => today.get(id) ?? [])} keyId={agentKeyId} asked={countries} />
+        <ul class="results">
+          {gone.map((id) => (
+            <Result key={id} id={id} name={known.productNames.get(id) ?? id}>
+              <Reason tone="off">It would not be in the answer today.</Reason>
+            </Result>
+          ))}
+        </ul>
       </AnswerCard>
       {preview !== null && preview.missing.count > 0 && (
         <AnswerCard
@@ -173,14 +166,12 @@ function Answer({ call, demand, preview, known }: AnswerProps) {
           count={preview.missing.count}
           note="As your products and openings are today."
         >
-          <MissingList missing={preview.missing.slice(0, SHOWN_MAX)} keyId={call.agentKeyId} asked={countries} />
+          <MissingList missing={preview.missing.slice(0, SHOWN_MAX)} keyId={agentKeyId} asked={countries} />
         </AnswerCard>
       )}
     </>
   )
 }
-
-const SHOWN_ALL_THE_SAME = "These products were shown all the same, none of them as a match."
 
 function requestOf(call: LoggedCall): string {
   const args = call.arguments === null ? undefined : (JSON.parse(call.arguments) as object)

@@ -1,3 +1,4 @@
+import { nameOfCountry } from "../../../domain/countries.ts"
 import type { Demand } from "../../../domain/demand/demand.ts"
 import { type RefusalCount, type RefusingDoor, totalsByReason } from "../../../domain/operations/refusal.ts"
 import { formatMoment, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
@@ -6,7 +7,7 @@ import { at, REQUEST, REQUESTS } from "../frame/navigation.ts"
 import { given, logRoutes, timeSpanOf } from "../operator/log-list.tsx"
 import { withQuery } from "../paging.ts"
 import { Badge } from "../parts/feedback.tsx"
-import { CodeChips } from "../parts/form/choices.tsx"
+import { CodeChips, choicesOf } from "../parts/form/choices.tsx"
 import { FilterSelect, Segments } from "../parts/form/filters.tsx"
 import { Clock, formatCount, formatNumber } from "../parts/format.tsx"
 import type { Column } from "../parts/table.tsx"
@@ -110,6 +111,7 @@ function filterOf(visit: PersonVisit): CallFilter {
   const result = searchParams.get("result")
   return {
     ...given(searchParams, "caller"),
+    ...given(searchParams, "country"),
     ...given(searchParams, "text"),
     ...(searchParams.get("what") !== "all" && { tool: GET_PRODUCTS }),
     ...(isResult(result) && { result }),
@@ -117,27 +119,41 @@ function filterOf(visit: PersonVisit): CallFilter {
   }
 }
 
-async function filtersOf({ url, context: { store } }: PersonVisit) {
-  const keys = (await store.agentKeys.list()).map(({ id, label, revokedAt }) => ({
+async function filtersOf(visit: PersonVisit) {
+  const { url, context } = visit
+  const keys = (await context.store.agentKeys.list()).map(({ id, label, revokedAt }) => ({
     value: id,
     label: revokedAt === null ? label : `${label} (revoked)`,
   }))
+  const { result: chosen = "", country, ...others } = filterOf(visit)
+  const { calls, isAll } = await context.store.agentCallLog.results(others)
+  const inCountry = calls.filter(({ countries }) => country === undefined || countries.includes(country))
+  const countOf = (wanted: string) =>
+    formatNumber(inCountry.filter(({ result }) => wanted === "" || result === wanted).length)
   const first = new URL(withQuery(url, "before", null), url)
-  const chosen = first.searchParams.get("result")
   const segments = Object.entries({ "": "All", ...RESULTS }).map(([result, label]) => ({
     href: withQuery(first, "result", result || null),
     label,
-    isCurrent: result === (isResult(chosen) ? chosen : ""),
+    count: isAll ? countOf(result) : undefined,
+    isCurrent: result === chosen,
   }))
+  const codes = [...new Set([country ?? [], ...calls.map(({ countries }) => countries)].flat())]
   return (
     <>
-      {isResult(chosen) && <input type="hidden" name="result" value={chosen} />}
+      {chosen !== "" && <input type="hidden" name="result" value={chosen} />}
       <FilterSelect
         url={url}
         name="caller"
         label="Buyer’s key"
         any="Every key"
         choices={[...keys, { value: "anonymous", label: "Without a key" }]}
+      />
+      <FilterSelect
+        url={url}
+        name="country"
+        label="Country"
+        any="Every country"
+        choices={choicesOf(codes.map((slug) => ({ slug, name: nameOfCountry(slug) })))}
       />
       <FilterSelect
         url={url}

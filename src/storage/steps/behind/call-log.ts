@@ -8,7 +8,7 @@ import {
   surplusCalls,
 } from "../../../domain/operations/call-log.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
-import type { CallFilter, LoggedCall, NewCall } from "../../port/call-log.ts"
+import type { CallFilter, CallResult, LoggedCall, NewCall } from "../../port/call-log.ts"
 import type { PageRequest } from "../../port/page-request.ts"
 import { contains, searchBackwards } from "../search-backwards.ts"
 import { all, exec, first, type LaterSteps, type Step, type Steps, type Tx } from "../step.ts"
@@ -22,6 +22,8 @@ const CALL_BYTES = 300
 // The smallest size of a stored call, to work out how many may have to be deleted at most.
 const CALL_BYTES_MIN = 120
 const OPTIONS_FROM = 1_000
+// As many as can be counted while somebody waits for a page.
+const COUNTED_MAX = 20_000
 // Callers can send any tool name, and nobody chooses from hundreds.
 const OPTIONS_MAX = 50
 
@@ -84,6 +86,17 @@ export function agentCallLog(steps: Steps, later: LaterSteps) {
       const { rows, before } = await searchBackwards<LoggedCall>(steps, searchFor(filter), page)
       return { calls: rows, before }
     },
+    /** What came of each call that matches, and for which countries; `isAll` is false where only the newest ones were looked at. */
+    async results(filter: CallFilter) {
+      const select = sql`SELECT e.id, ${RESULT} AS result, e.demand FROM agent_call e`
+      const newest = { before: null, limit: COUNTED_MAX }
+      const { rows, before } = await searchBackwards<CalledFor>(steps, { ...searchFor(filter), select }, newest)
+      const calls = rows.map(({ result, demand }) => ({
+        result,
+        countries: countriesIn(demand ?? ""),
+      }))
+      return { calls, isAll: before === null }
+    },
     /** The tools and outcomes of the newest calls, as choices for a filter. */
     async filterOptions() {
       const found = await query(({ statement }) => all(statement<Pick<LoggedCall, "tool" | "outcome">>(OPTIONS)))
@@ -93,12 +106,18 @@ export function agentCallLog(steps: Steps, later: LaterSteps) {
   }
 }
 
-function searchFor({ tool, outcome, caller, result, text, ...time }: CallFilter) {
+type CalledFor = Readonly<{ id: number; result: CallResult | null; demand: string | null }>
+
+const countriesIn = (demand: string): readonly string[] =>
+  /"countries":\[([^\]]*)\],"formats"/.exec(demand)?.[1]?.match(/[A-Z]{2}/g) ?? []
+
+function searchFor({ tool, outcome, caller, result, country, text, ...time }: CallFilter) {
   const matching = [
     tool === undefined ? undefined : sql`e.tool = ${storable(tool)}`,
     outcome === undefined ? undefined : sql`e.outcome = ${outcome}`,
     caller === undefined ? undefined : sql`coalesce(e.agent_key_id, 'anonymous') = ${caller}`,
     result === undefined ? undefined : sql`${RESULT} = ${result}`,
+    country === undefined ? undefined : sql`e.demand LIKE ${`%"countries":[%"${country}"%],"formats":[%`}`,
     text === undefined ? undefined : contains(sql`e.arguments`, storable(text)),
   ]
   return { table: "agent_call", select: LOGGED, matching, time, bytes: sql`octet_length(e.arguments)` } as const

@@ -11,8 +11,10 @@ const textOf = (html: string) => html.replace(/<[^>]*>/g, " ").replace(/\s+/g, "
 const hrefTo = (html: string, label: string) =>
   new RegExp(`<a[^>]*href="([^"]*)"[^>]*aria-label="${label}[^"]*"`).exec(html)?.[1]?.replaceAll("&amp;", "&") ?? ""
 
-async function givenDemand(app: TestApp) {
-  const products = [givenProduct("hiking-podcast"), givenProduct("never-opened")]
+async function givenDemand(app: TestApp, least = 0) {
+  const price = { pricing_option_id: "p", pricing_model: "cpm", currency: "EUR", fixed_price: 20 } as const
+  const sold = { channels: ["podcast"], pricing_options: [{ ...price, min_spend_per_package: least }] }
+  const products = [givenProduct("hiking-podcast", least === 0 ? {} : sold), givenProduct("never-opened")]
   const { Buyer: key = "" } = await givenBuyers(app, products, { Buyer: { "hiking-podcast": ["DE"] } })
   const operator = await signedIn(app, await givenPerson(app, { isOperator: true }))
   return { key, operator }
@@ -54,6 +56,31 @@ test("a brief that found nothing leads to the cure: a product opened to the key,
   expect(draft).toMatch(/name="channels" value="radio" checked/)
 })
 
+test("a budget below the smallest price leads to that price, on the overview and on the request", async () => {
+  await using app = await startApp()
+  const { key, operator } = await givenDemand(app, 2_000)
+  const filters = { budget_range: { max: 600, currency: "EUR" } }
+  await call(app, "get_products", { brief: "hiking podcast in Germany", filters }, { key })
+  const html = await operator.read(PAGE)
+  expect(textOf(html)).toContain("might fit, but costs €2,000.00 or more. The budget is €600.00.")
+  expect(hrefTo(html, "Add a smaller price")).toBe("/app/operator/product/hiking-podcast#prices.0.price")
+  const [, href = ""] = /href="(\/app\/operator\/request\/\d+)"/.exec(html) ?? []
+  const request = await operator.read(href)
+  expect(textOf(request)).toContain("Budget €600.00")
+  expect(hrefTo(request, "Add a smaller price")).toBe("/app/operator/product/hiking-podcast#prices.0.price")
+  expect(hrefTo(request, "Draft a product for this")).toContain("/app/operator/products/new?for=")
+  expect(await operator.read("/app/operator/product/hiking-podcast")).toContain('id="prices.0.price"')
+})
+
+test("a product that nobody can find says on its page what is missing", async () => {
+  await using app = await startApp()
+  const { operator } = await givenDemand(app, 1)
+  const missing = "What is missing before buyers find it"
+  expect(await operator.read("/app/operator/product/hiking-podcast")).not.toContain(missing)
+  const draft = await operator.read("/app/operator/product/never-opened")
+  expect(textOf(draft)).toContain(`${missing} No key sees it yet. Open it to a key`)
+})
+
 test("a request shows what was understood, the answer with reasons, and what was missing with the cure", async () => {
   await using app = await startApp()
   const { key, operator } = await givenDemand(app)
@@ -93,6 +120,23 @@ test("requests are found by result and key; other calls only where they are aske
   expect(await found("?result=refused")).toEqual(["“old”"])
   expect(await found("?caller=anonymous")).toEqual(["“zyzzyva”"])
   expect((await found("?what=all"))[0]).toBe("Which formats do you take?")
+  const counts = async (query: string) => {
+    const html = await operator.read(`${REQUESTS}${query}`)
+    return /aria-label="Result">(.*?)<\/div>/
+      .exec(html)?.[1]
+      ?.replace(/<[^>]*>/g, " ")
+      .replace(/\s+/g, " ")
+      .trim()
+  }
+  expect(await counts("")).toBe("All 3 Found 1 Nothing 1 Refused 1")
+  expect(await counts("?result=found")).toBe("All 3 Found 1 Nothing 1 Refused 1")
+  expect(await counts("?caller=anonymous")).toBe("All 1 Found 0 Nothing 1 Refused 0")
+  await call(app, "get_products", { brief: "zyzzyva in Austria and Germany" }, { key })
+  await app.store.flushWriteBuffer()
+  expect(await found("?country=AT")).toEqual(["“zyzzyva in Austria and Germany”"])
+  expect(await found("?country=FR")).toEqual([])
+  expect(await counts("?country=AT")).toBe("All 1 Found 1 Nothing 0 Refused 0")
+  expect(await operator.read(REQUESTS)).toContain('<option value="AT">Austria</option>')
 })
 
 test("the same question counts each time it is asked, also when its answer comes from the cache", async () => {

@@ -157,8 +157,8 @@ interface Props {
   readonly rich: ReadonlySet<RichPart>
   readonly formats: readonly Choice[]
   readonly jsonHref: string
-  /** The request that it is drafted for. */
-  readonly draftedFor?: ComponentChildren
+  /** What to know before editing it. */
+  readonly note?: ComponentChildren
 }
 
 const asChoice = (value: string): Choice => ({ value, label: spoken(value) })
@@ -172,10 +172,10 @@ const DELIVERY_TYPES = [
 ]
 
 /** The usual fields of a product. Anything more complex is edited as JSON. */
-export function ProductFieldset({ typed, isNew, rich, formats, jsonHref, draftedFor }: Props) {
+export function ProductFieldset({ typed, isNew, rich, formats, jsonHref, note }: Props) {
   return (
     <>
-      {draftedFor}
+      {note}
       <WhatItIs typed={typed} isNew={isNew} />
       <FormSection title="Where it runs">
         <Rich part="publishers" rich={rich} jsonHref={jsonHref} what="Some publishers are named by property or tag.">

@@ -4,7 +4,7 @@ import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
 import { nextTurn } from "../../../../domain/event-loop.ts"
 import { productIdOf } from "../../../../domain/import/import-plan.ts"
 import type { ListRules } from "../../../../domain/lists/list-query.ts"
-import { draftedFor, draftFrom, openingAfter } from "../../agent-sales/draft.tsx"
+import { draftedFor, draftFrom, openingAfter, whatIsMissing } from "../../agent-sales/draft.tsx"
 import { shortCountries } from "../../agent-sales/keys.tsx"
 import { activeKeys, whoSeesHref } from "../../agent-sales/opening.tsx"
 import { timesShown } from "../../agent-sales/overview.tsx"
@@ -214,7 +214,7 @@ const editor: Editor<Stored> = {
         rich={richPartsOf(stored?.body)}
         formats={formatChoices(formats, typed["channels"])}
         jsonHref={jsonHref}
-        draftedFor={stored === null ? await draftedFor(visit) : null}
+        note={await (stored === null ? draftedFor(visit) : whatIsMissing(visit, stored.id, stored.body))}
       />
     )
   },
