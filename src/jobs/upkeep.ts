@@ -1,3 +1,4 @@
+import { scheduler } from "node:timers/promises"
 import { makeDays } from "../actions/delivery/make-days.ts"
 import { flushWriteBuffer, limitCallLog, pruneActivity, pruneCallLog } from "../actions/operations/call-log.ts"
 import { takeLease } from "../actions/operations/serving.ts"
@@ -6,6 +7,8 @@ import type { Deps } from "../server/deps.ts"
 // The longest that buffered writes, such as "key last used", wait for another commit to share.
 const NOTES_INTERVAL_MS = 5_000
 const DAYS_INTERVAL_MS = 10_000
+// Nobody waits for days, because what is missing is found in the whole history: this part of the time is for others.
+const DAYS_PAUSE_SHARE = 0.95
 const PRUNE_INTERVAL_MS = 3_600_000
 const PRUNE_INTERVAL_SECONDS = PRUNE_INTERVAL_MS / 1_000
 const MEBIBYTE = 1_048_576
@@ -25,10 +28,19 @@ export function upkeep(parts: Deps): AsyncDisposable {
     await pruneActivity(parts, stop.signal)
   }
 
+  async function makeAllDays(): Promise<void> {
+    for (;;) {
+      const began = performance.now()
+      if (!(await makeDays(parts)) || stop.signal.aborted) return
+      const pauseMs = ((performance.now() - began) * DAYS_PAUSE_SHARE) / (1 - DAYS_PAUSE_SHARE)
+      await scheduler.wait(pauseMs, { signal: stop.signal }).catch(() => undefined)
+    }
+  }
+
   const warn = (event: string) => (cause: unknown) => log.warn(event, { cause: String(cause) })
   const notes = repeat(NOTES_INTERVAL_MS, () => flushWriteBuffer(parts), warn("write buffer not flushed"))
   const pruning = repeat(PRUNE_INTERVAL_MS, prune, (cause) => log.error("call log not pruned", cause))
-  const days = repeat(DAYS_INTERVAL_MS, () => makeDays(parts, stop.signal), warn("days not made"))
+  const days = repeat(DAYS_INTERVAL_MS, makeAllDays, warn("days not made"))
   pruning.now()
   days.now()
   return {

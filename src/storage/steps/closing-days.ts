@@ -2,14 +2,16 @@ import { sql } from "drizzle-orm"
 import type { CurrentTotal } from "../../domain/delivery/current-total.ts"
 import type { DeliveryTotal } from "../../domain/delivery/delivery.ts"
 import { type ClosingTotal, closingTotals, dayEndOf, isMade } from "../../domain/delivery/total-series.ts"
-import type { LinkedReport } from "../../domain/delivery/withdrawal.ts"
+import { isSameTotal, type LinkedReport } from "../../domain/delivery/withdrawal.ts"
 import { nextTurn } from "../../domain/event-loop.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import type { DeliveryWrites, LineHistory } from "../port/delivery/deliveries.ts"
-import { arrivals, byTime } from "./delivery-history.ts"
-import { all, and, eq, exec, inArray, type ReadTx, type Step, type Steps, type Tx } from "./step.ts"
+import { arrivals, arrivalsSince, byTime } from "./delivery-history.ts"
+import { all, and, type BulkRows, eq, exec, inArray, type ReadTx, type Step, type Steps, type Tx } from "./step.ts"
 
 const DAYS_AT_ONCE = 500
+// Each time servers forget the current totals that they remember.
+const MADE_AT_ONCE = 100
 
 /** The last totals of the days of lines. Those that are not kept yet are found in the whole history. */
 export function closingDays(steps: Steps): Pick<LineHistory, "days"> & Pick<DeliveryWrites, "makeDays"> {
@@ -20,19 +22,20 @@ export function closingDays(steps: Steps): Pick<LineHistory, "days"> & Pick<Deli
       const days = new Map<number, readonly DeliveryTotal[]>(lineIds.map((lineId) => [lineId, []]))
       for (const state of states) {
         const { lineId, asOf, quantity } = state
-        const closed = kept.get(lineId) ?? (await closingsOf(steps, state)).slice(0, -1)
+        const closed = kept.get(lineId) ?? (await closingsOf(steps, state)).closings.slice(0, -1)
         // Not slice(-0), which is all.
         days.set(lineId, [...closed.slice(Math.max(0, closed.length - most + 1)), { asOf, quantity }])
       }
       return days
     },
-    // One line at a time.
     async makeDays() {
-      const [state] = await query((tx) => unmade(tx))
-      if (state === undefined) return false
-      const closings = await closingsOf(steps, state)
-      await transactBeside((tx) => keepDays(tx, state, closings.slice(0, -1)))
-      return true
+      const made: Made[] = []
+      for (const state of await query((tx) => unmade(tx))) {
+        made.push(await closingsOf(steps, state))
+        await nextTurn()
+      }
+      if (made.length > 0) await transactBeside((tx) => keepDays(tx, made))
+      return made.length > 0
     },
   }
 }
@@ -50,8 +53,8 @@ function* statesOf({ statement }: ReadTx, lineIds: readonly number[]): Step<Stat
 }
 
 function* unmade({ statement }: ReadTx): Step<State[]> {
-  const one = sql`(SELECT line_id FROM delivery_total WHERE day_end IS NULL LIMIT 1)`
-  return yield* all(statement<State>(sql`${STATES} WHERE t.line_id = ${one}`))
+  const some = sql`(SELECT line_id FROM delivery_total WHERE day_end IS NULL LIMIT ${MADE_AT_ONCE})`
+  return yield* all(statement<State>(sql`${STATES} WHERE t.line_id IN ${some}`))
 }
 
 type Kept = DeliveryTotal & { readonly lineId: number }
@@ -85,34 +88,58 @@ function* closedDays({ statement }: ReadTx): Step<string[]> {
 }
 
 /** From the whole history, some of it at a time. Begun anew when the report to go on with was withdrawn meanwhile. */
-async function closingsOf(steps: Pick<Steps, "query">, state: State): Promise<ClosingTotal[]> {
+async function closingsOf(steps: Pick<Steps, "query">, state: State): Promise<Made> {
   const reports: LinkedReport[] = []
   for (let from: DeliveryTotal | null = null; ; ) {
     const next: readonly LinkedReport[] = await steps.query((tx) => arrivals(tx, state.lineId, from))
     if (next.length === 0 && from !== null) return closingsOf(steps, state)
     reports.push(...next)
     from = next.at(-1)?.previous ?? null
-    if (from === null) return closingTotals(byTime(reports), state.timeZone)
+    if (from === null) return { state, last: reports[0], closings: closingTotals(byTime(reports), state.timeZone) }
     await nextTurn()
   }
 }
 
-function* keepDays(tx: Tx, state: State, closings: readonly ClosingTotal[]): Step<void> {
+/** The closing totals of a line as it was, the open day last. */
+interface Made {
+  readonly state: State
+  /** The last report that they know of. */
+  readonly last: LinkedReport | undefined
+  readonly closings: readonly ClosingTotal[]
+}
+
+const DAY_COLUMNS = { day: "text", line_id: "number", as_of: "number", quantity: "number" } as const
+
+function* keepDays(tx: Tx, made: readonly Made[]): Step<void> {
   const { db, deliveryTotal } = tx
-  const { lineId } = state
-  // Whoever reports for the line meanwhile waits here.
-  const dayEnd = dayEndOf(state, state.timeZone)
-  yield* exec(db.update(deliveryTotal).set({ dayEnd }).where(eq(deliveryTotal.lineId, lineId)))
-  const now = (yield* statesOf(tx, [lineId]))[0]
-  // Somebody has reported or withdrawn something meanwhile: it is tried again.
-  if (now === undefined || JSON.stringify({ ...now, dayEnd: state.dayEnd }) !== JSON.stringify(state)) {
-    yield* exec(db.update(deliveryTotal).set({ dayEnd: null }).where(eq(deliveryTotal.lineId, lineId)))
-    return
+  const lineIds = made.map(({ state }) => state.lineId)
+  // Changes nothing: whoever reports for one of the lines meanwhile waits here.
+  yield* exec(db.update(deliveryTotal).set({ dayEnd: null }).where(inArray(deliveryTotal.lineId, lineIds)))
+  const states = new Map((yield* statesOf(tx, lineIds)).map((state) => [state.lineId, state]))
+  yield* deleteDays(tx, lineIds)
+  const rows: BulkRows["rows"][number][] = []
+  for (const { state, last, closings } of made) {
+    const { lineId, timeZone, withdrawn } = state
+    const now = states.get(lineId)
+    // It is tried again.
+    if (now?.withdrawn !== withdrawn || now.timeZone !== timeZone) continue
+    const arrived = yield* arrivedAfter(tx, now, last)
+    if (arrived === undefined) continue
+    const dayEnd = dayEndOf(now, timeZone)
+    yield* exec(db.update(deliveryTotal).set({ dayEnd }).where(eq(deliveryTotal.lineId, lineId)))
+    const all = closingTotals(byTime([...arrived, ...closings.toReversed()]), timeZone)
+    rows.push(...all.slice(0, -1).map(({ day, asOf, quantity }) => ({ day, line_id: lineId, as_of: asOf, quantity })))
   }
-  yield* deleteDays(tx, [lineId])
-  const rows = closings.map(({ day, asOf, quantity }) => ({ day, line_id: lineId, as_of: asOf, quantity }))
-  const columns = { day: "text", line_id: "number", as_of: "number", quantity: "number" } as const
-  yield* exec(tx.insertMany("delivery_day", { columns, rows }))
+  yield* exec(tx.insertMany("delivery_day", { columns: DAY_COLUMNS, rows }))
+}
+
+/** What was reported for a line after this report, latest arrival first; undefined where that is not found. */
+function* arrivedAfter(tx: ReadTx, now: State, last: LinkedReport | undefined): Step<LinkedReport[] | undefined> {
+  const { lineId, lastAsOf, lastQuantity } = now
+  if (last === undefined || isSameTotal(last, { asOf: lastAsOf, quantity: lastQuantity })) return []
+  const latest = (yield* arrivalsSince(tx, [lineId], last.receivedAt)).get(lineId) ?? []
+  const place = latest.findIndex((report) => isSameTotal(report, last))
+  return place < 0 ? undefined : latest.slice(0, place)
 }
 
 /** Deletes the closing totals of lines. */

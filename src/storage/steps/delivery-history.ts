@@ -85,7 +85,7 @@ function* points(tx: ReadTx, lineIds: readonly number[], most: number) {
 }
 
 /** Of two at one moment, the later arrival counts and comes last. */
-export function byTime(arrived: readonly LinkedReport[]): DeliveryTotal[] {
+export function byTime(arrived: readonly DeliveryTotal[]): DeliveryTotal[] {
   const totals = arrived.map(({ asOf, quantity }) => ({ asOf, quantity }))
   return totals.reverse().sort((one, other) => one.asOf - other.asOf)
 }

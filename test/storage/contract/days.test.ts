@@ -84,6 +84,28 @@ storageContract("days", (engine) => {
       )
     }, 120_000)
 
+    test("are made once, also of a line that is reported meanwhile", async () => {
+      await using at = await givenMarket(engine)
+      const { lineId } = at.line
+      const DAYS = 600
+      const report = (day: number) => ({ lineId, quantity: day, asOf: START + day * 24 * HOUR })
+      await keep(
+        at.here,
+        Array.from({ length: DAYS }, (_, day) => report(day)),
+        { receivedAt: at.clock() },
+      )
+      const edited = { name: "Acme", timeZone: "Asia/Kathmandu" }
+      await at.here.organizations.edit(at.acme.slug, edited, at.change())
+      const late = { lineId, quantity: 7, asOf: START + 3 * HOUR }
+      const making = at.here.deliveries.makeDays()
+      await keep(at.there, [report(DAYS), late, report(DAYS + 1)], { receivedAt: at.clock() })
+      expect(await making).toBe(true)
+      expect(await at.here.deliveries.makeDays()).toBe(false)
+      const all = await expected(at.there, lineId, edited.timeZone)
+      expect(await shown(at.there, lineId, edited.timeZone)).toEqual(all)
+      expect(all).toHaveLength(DAYS + 2)
+    }, 60_000)
+
     test("end with the current total, and there are none without one", async () => {
       await using at = await givenMarket(engine)
       const { lineId } = at.line

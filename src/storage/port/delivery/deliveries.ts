@@ -40,8 +40,8 @@ export interface DeliveryWrites {
     termsRevision: number,
   ): Promise<(DeliveryEffect | "outdated")[] | null>
   /**
-   * Makes the closing totals of the days of a line that has none: after an upgrade, a withdrawal or a change of the seller's time zone.
-   * False when there is no such line.
+   * Makes the closing totals of the days of some lines that have none: after an upgrade, a withdrawal or a change of the seller's time
+   * zone. False when there is no such line.
    */
   makeDays(): Promise<boolean>
 }
