@@ -43,78 +43,42 @@ const ON_NO_ENGINE = matching([
   "linear-cost",
 ])
 
-// Files share a process: to start one and load the program takes longer than most tests. What takes longest starts first, so that no
-// process ends long after the others. These take more than the few seconds that are expected of a file, most of them waiting.
+// Files share a process: to start one, to load the program and to warm it up takes longer than most tests. What takes longest starts
+// first, so that no process ends long after the others. These take more than the few seconds that are expected of a file.
 const SECONDS: Readonly<Record<string, number>> = {
-  "doors/web/browser/every-page": 100,
-  "doors/web/browser/form-errors": 100,
-  "doors/web/browser/every-state": 100,
-  "trust/torture": 85,
-  "doors/cli/output": 40,
-  "doors/web/operator/backups": 37,
-  "doors/web/upload": 36,
+  "trust/torture": 240,
+  "doors/web/browser/form-errors": 145,
+  "doors/web/browser/every-page": 125,
+  "doors/web/browser/tasks/desk": 85,
+  "doors/web/browser/every-state": 75,
+  "trust/running-server": 75,
+  "trust/linear-cost": 70,
+  "trust/killed": 65,
+  "doors/web/browser/tasks/phone": 55,
+  "trust/engines": 50,
+  "doors/cli/output": 45,
+  "doors/ingest/cut-off": 40,
+  "docs-buyers": 35,
+  "trust/replicas/database-away": 32,
   "storage/postgres/engine/access": 31,
-  "trust/replicas/database-away": 29,
+  "doors/web/upload": 28,
+  "storage/contract/audit": 26,
+  "doors/web/authorization": 25,
+  "doors/web/security": 25,
+  "storage/copy/move": 24,
   "storage/postgres/failover": 23,
-  "doors/web/browser/guides": 20,
-  "doors/web/authorization": 20,
-  "doors/web/words": 19,
-  "doors/cli/postgres": 18,
-  "trust/one-server": 18,
-  "doors/web/browser/components": 16,
-  "domain/adcp/brief/any-brief": 16,
-  "doors/agent/official-clients": 16,
-  "storage/copy/move": 16,
-  "doors/web/accounts": 15,
-  "doors/web/browser/journeys": 14,
-  "doors/ingest/model": 14,
-  "storage/postgres/health": 14,
-  "domain/adcp/official-requests": 13,
-  "jobs/scheduled-backups": 12,
-  "actions/people/nothing-in-between": 12,
-  "doors/web/conflicts": 12,
-  "doors/web/security": 12,
-  "storage/contract/affiliates": 12,
-  "storage/contract/users": 12,
-  "files/new-file": 11,
-  "demo/seed": 11,
-  "doors/web/browser/line": 11,
-  "trust/room": 11,
-  "doors/agent/delivery": 11,
-  "doors/web/charts": 11,
-  "doors/web/redaction": 11,
-  "doors/cli/report/report": 10,
-  "trust/disk-sync": 10,
-  "trust/replicas/promises": 10,
-  "doors/agent/two-callers": 10,
-  "actions/upload/work": 9,
-  "docs-integrators": 8,
-  "doors/cli/watch": 8,
-  "doors/cli/agent": 8,
-  "doors/cli/report/failures": 8,
-  "doors/cli/serve": 8,
-  "jobs/replicas": 8,
-  "domain/adcp/brief/unwanted": 8,
-  "domain/adcp/schema/catalogue-schemas": 8,
-  "doors/ingest/files": 8,
-  "doors/ingest/requests": 8,
-  "doors/agent/every-message": 8,
-  "doors/web/both-doors": 8,
-  "storage/contract/deliveries": 8,
-  "storage/contract/campaigns": 8,
-  "storage/contract/withdrawals": 8,
-  "storage/contract/call-log": 8,
-  "storage/contract/sign-in": 8,
-  "storage/contract/days": 8,
-  "storage/contract/import-export": 8,
-  "storage/contract/keys": 8,
-  "storage/contract/uploads": 8,
-  "storage/contract/audit": 8,
+  "docs-commands": 22,
+  "doors/cli/postgres": 19,
+  "trust/replicas/promises": 18,
+  "storage/contract/affiliates": 17,
+  "doors/ingest/model": 17,
+  "trust/room": 16,
+  "storage/postgres/health": 15,
 }
-const SECONDS_OTHERWISE = 2.5
+const SECONDS_OTHERWISE = 3.5
 // Rules without a server or a database.
 const SECONDS_IN_DOMAIN = 0.5
-const SECONDS_OF_A_PROCESS = 30
+const SECONDS_OF_A_PROCESS = 80
 
 export type Scope = "quick" | "long" | "all"
 
@@ -131,11 +95,11 @@ function inBatches(files: readonly string[], onPostgres: boolean): Batch[] {
   const groups = Map.groupBy(files, groupOf)
   return [...groups].flatMap(([name, members]) => {
     const group = onPostgres ? `${name} on PostgreSQL` : name
-    const batches: { group: string; files: string[]; onPostgres: boolean }[] = []
+    const count = Math.ceil(secondsOf({ files: members }) / SECONDS_OF_A_PROCESS)
+    const batches = Array.from({ length: count }, () => ({ group, files: [] as string[], onPostgres }))
     for (const file of members.toSorted((one, other) => seconds(other) - seconds(one))) {
-      const withRoom = batches.find((batch) => secondsOf(batch) + seconds(file) <= SECONDS_OF_A_PROCESS)
-      if (withRoom === undefined) batches.push({ group, files: [file], onPostgres })
-      else withRoom.files.push(file)
+      const [shortest] = batches.toSorted((one, other) => secondsOf(one) - secondsOf(other))
+      shortest?.files.push(file)
     }
     return batches
   })
@@ -146,10 +110,13 @@ function seconds(file: string): number {
   return slow ?? (file.startsWith("test/domain/") ? SECONDS_IN_DOMAIN : SECONDS_OTHERWISE)
 }
 
-const secondsOf = ({ files }: Batch) => files.reduce((sum, file) => sum + seconds(file), 0)
+const secondsOf = ({ files }: Pick<Batch, "files">) => files.reduce((sum, file) => sum + seconds(file), 0)
 
+/** Folders with little in them share one. */
 function groupOf(file: string): string {
-  return /^test\/(doors\/web\/browser|doors\/\w+|\w+)\//.exec(file)?.[1] ?? "documents"
+  return (
+    /^test\/(doors\/web\/browser|doors\/(?:agent|cli|ingest|web)|domain|storage|trust)\//.exec(file)?.[1] ?? "others"
+  )
 }
 
 /** Whether it is a test that can run on either engine. */
