@@ -1,5 +1,7 @@
 import { routes } from "../../../src/doors/web/routes.ts"
-import type { Visitor } from "./visitor.ts"
+import { startApp, type TestApp } from "../../harness.ts"
+import { givenMarket, givenPerson } from "./given.ts"
+import { signedIn, type Visitor } from "./visitor.ts"
 
 export interface CrawledForm {
   readonly action: string
@@ -48,6 +50,30 @@ export function fewOfEachKind(): (path: string) => boolean {
     followed.set(kindOf(path), count)
     return count <= OF_A_KIND_MAX
   }
+}
+
+/** Somebody who may do everything, in an installation where everything has something to show. */
+export async function givenOperator(app: TestApp): Promise<Visitor> {
+  await givenMarket(app)
+  return signedIn(app, await givenPerson(app, { isOperator: true, of: "acme-audio", role: "admin" }))
+}
+
+/** Every page that this somebody can reach. */
+export function everyPageOf(operator: Visitor): Promise<CrawledPage[]> {
+  return crawl(operator, ["/app", "/app/o/acme-audio/campaigns", "/app/operator/system", "/app/account"])
+}
+
+let pages: Promise<CrawledPage[]> | undefined
+
+async function readEveryPage(): Promise<CrawledPage[]> {
+  await using app = await startApp()
+  return await everyPageOf(await givenOperator(app))
+}
+
+/** The same, read once for all tests that only look at them. */
+export function everyPage(): Promise<CrawledPage[]> {
+  pages ??= readEveryPage()
+  return pages
 }
 
 /** Every page that links lead to from the given ones. */
