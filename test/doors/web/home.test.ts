@@ -27,33 +27,38 @@ test("a seller starts at what needs somebody, and everything that runs", async (
   expect(csv.trim().split("\n")).toHaveLength(5)
 })
 
+/** As many running lines of Acme Audio, each with a total of 900 at the given time. */
+async function givenLinesWithTotals(app: TestApp, count: number, asOf = app.clock()): Promise<void> {
+  const lines = Array.from({ length: count }, (_, i) => ({
+    package_id: `0b8f5a0e-6d1c-4b43-9a55-${String(i).padStart(12, "0")}`,
+    seller: "acme-audio",
+    name: `Line ${i}`,
+    pricing_basis: "impressions",
+    flight_start: "2026-11-01",
+    flight_end: "2026-11-16",
+    booked: 1_000,
+    rate: 10,
+    currency: "EUR",
+  }))
+  const organizations = [
+    { slug: "acme-audio", name: "Acme Audio" },
+    { slug: "brand-co", name: "Brand Co" },
+  ]
+  const campaigns = [{ slug: "many", name: "Many", buyer: "brand-co", lines }]
+  expect(await importCatalogue(app, { organizations, campaigns }, "import")).toMatchObject({ ok: true })
+  const { id = 0 } = (await app.store.organizations.findBySlug("acme-audio")) ?? {}
+  const ids = lines.map(({ package_id }) => package_id)
+  const { found, revision } = await app.store.deliveries.linesSold(id, ids)
+  const totals = found.flatMap((line) => (line ? [{ lineId: line.lineId, quantity: 900, asOf }] : []))
+  const source = { kind: "command", reference: "", detail: "" } as const
+  await app.store.deliveries.record(totals, { receivedAt: app.clock(), source }, revision)
+}
+
 test.each([1, 5, 6, 203])(
   "%p lines that need somebody: at most five are shown, and the rest is one click away",
   async (count) => {
     await using app = await startApp({ now: "2026-11-15T12:00:00Z" })
-    const lines = Array.from({ length: count }, (_, i) => ({
-      package_id: `0b8f5a0e-6d1c-4b43-9a55-${String(i).padStart(12, "0")}`,
-      seller: "acme-audio",
-      name: `Line ${i}`,
-      pricing_basis: "impressions",
-      flight_start: "2026-11-01",
-      flight_end: "2026-11-16",
-      booked: 1_000,
-    }))
-    const organizations = [
-      { slug: "acme-audio", name: "Acme Audio" },
-      { slug: "brand-co", name: "Brand Co" },
-    ]
-    const campaigns = [{ slug: "many", name: "Many", buyer: "brand-co", lines }]
-    expect(await importCatalogue(app, { organizations, campaigns }, "import")).toMatchObject({ ok: true })
-    const { id = 0 } = (await app.store.organizations.findBySlug("acme-audio")) ?? {}
-    const { found, revision } = await app.store.deliveries.linesSold(
-      id,
-      lines.map(({ package_id }) => package_id),
-    )
-    const totals = found.flatMap((line) => (line ? [{ lineId: line.lineId, quantity: 900, asOf: app.clock() }] : []))
-    const source = { kind: "command", reference: "", detail: "" } as const
-    await app.store.deliveries.record(totals, { receivedAt: app.clock(), source }, revision)
+    await givenLinesWithTotals(app, count)
     const seller = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
     const shown = (html: string) => html.match(/ends tomorrow/g)?.length ?? 0
     const today = await seller.read("/app/o/acme-audio")
@@ -65,6 +70,19 @@ test.each([1, 5, 6, 203])(
     expect(all).toBe(count)
   },
 )
+
+test.each([
+  [1, "€9.00"],
+  [500, "€4,500.00"],
+  [501, null],
+])("the value of the last days is of all %p running lines, or is not shown", async (count, sum) => {
+  await using app = await startApp({ now: "2026-11-15T12:00:00Z" })
+  await givenLinesWithTotals(app, count, app.clock() - 86_400_000_000)
+  const seller = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
+  const [, card] =
+    /Value delivered.*?<p class="figure mid">(.*?)<\/p>/s.exec(await seller.read("/app/o/acme-audio")) ?? []
+  expect(card ?? null).toBe(sum)
+})
 
 test("a buyer starts at its campaigns", async () => {
   await using app = await startApp({ now: "2026-11-15T12:00:00Z" })

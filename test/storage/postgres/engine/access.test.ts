@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test"
+import { sql } from "drizzle-orm"
 import { StoreUnavailable } from "../../../../src/storage/port/unavailable.ts"
 import { readAddress } from "../../../../src/storage/postgres/engine/address.ts"
+import { bulkSteps } from "../../../../src/storage/postgres/engine/bulk-steps.ts"
 import { replicaCaches } from "../../../../src/storage/postgres/engine/caches.ts"
 import { openPools } from "../../../../src/storage/postgres/engine/connect.ts"
 import { DeadlineError } from "../../../../src/storage/postgres/engine/deadline.ts"
@@ -11,6 +13,7 @@ import {
   LOCK_CHANGES,
   type Transaction,
 } from "../../../../src/storage/postgres/engine/transaction.ts"
+import { first } from "../../../../src/storage/steps/step.ts"
 import { type Network, networkTo } from "../network.ts"
 import { freshDatabase, noPostgres } from "../server.ts"
 
@@ -84,6 +87,22 @@ describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
     expect(await limitOf(pooled)).toBeWithin(4_000, 5_001)
     expect(await limitOf(pooled, 60_000)).toBeWithin(50_000, 60_001)
   })
+
+  test.each([false, true])(
+    "what is read at one moment has the time of a request, and only what looks at every row has longer (behind PgBouncer: %p)",
+    async (isPooled) => {
+      await using at = await givenNetworks()
+      if (isPooled) at.first.fate = (sent) => (sent.includes("statement_timeout\0") ? "unsupported" : "pass")
+      const { queryMoment } = bulkSteps(at.through(at.first))
+      const limit = sql.raw("SELECT setting::bigint AS ms FROM pg_settings WHERE name = 'statement_timeout'")
+      const limitOf = (takes?: "long") =>
+        queryMoment(function* ({ statement }) {
+          return (yield* first(statement<{ ms: number }>(limit)))?.ms ?? 0
+        }, takes)
+      expect(await limitOf()).toBeWithin(4_000, 5_001)
+      expect(await limitOf("long")).toBeWithin(500_000, 600_001)
+    },
+  )
 
   test("a request waits for a server that hangs only once, however many steps it has", async () => {
     await using at = await givenNetworks()
