@@ -3,6 +3,7 @@
 const NOT_POSSIBLE = "not possible"
 
 export const before: Readonly<Record<string, string>> = {
+  "Set everything up, up to the first report that a buyer can open.": "not possible without typing addresses",
   "Which campaigns need my attention today?": "0 clicks, 1 page, without the reasons",
   "Why was something that our ad server sent rejected?": NOT_POSSIBLE,
   "Will City Walks deliver in full?": "1 click, 2 pages, without a forecast",

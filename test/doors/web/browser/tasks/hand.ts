@@ -35,8 +35,8 @@ export class Hand {
     })
   }
 
-  async start(): Promise<void> {
-    await this.page.goto("/app")
+  async start(address: string): Promise<void> {
+    await this.page.goto(address)
     this.pages = 1
     this.clicks = 0
   }

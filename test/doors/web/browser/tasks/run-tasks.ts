@@ -1,4 +1,5 @@
 import { expect } from "bun:test"
+import { issueSetupLink } from "../../../../../src/actions/people/one-time-links.ts"
 import { seedDemo } from "../../../../../src/demo/seed.ts"
 import { createLog } from "../../../../../src/log/log.ts"
 import { startApp } from "../../../../harness.ts"
@@ -8,7 +9,7 @@ import { Hand, type Manner } from "./hand.ts"
 import { type Task, tasks } from "./tasks.ts"
 
 const PATIENCE_MS = 600_000
-const emails: Readonly<Record<Task["who"], string>> = {
+const emails: Readonly<Record<Exclude<Task["who"], "new">, string>> = {
   ada: "ada@lighthouse.example",
   mo: "mo@lighthouse.example",
   olga: "olga@adbooth.example",
@@ -45,12 +46,14 @@ async function doAll(manner: Manner) {
   const counts = new Map<string, string>()
   const failures: string[] = []
   const viewport = { width: manner.width, height: 900 }
+  await using empty = await startApp()
   for (const { say, who, run } of tasks) {
-    const user = await app.store.users.findByEmail(emails[who])
+    const user = who === "new" ? null : await app.store.users.findByEmail(emails[who])
+    const at = who === "new" ? empty : app
     // Each in a session of its own, since one of the tasks ends another session.
-    await using tab = await openTab(app, user?.id ?? null, { viewport, hasTouch: !manner.keyboard })
+    await using tab = await openTab(at, user?.id ?? null, { viewport, hasTouch: !manner.keyboard })
     const hand = new Hand(tab.page, manner)
-    await hand.start()
+    await hand.start(who === "new" ? ((await issueSetupLink(empty)) ?? "") : "/app")
     try {
       await run(hand)
       counts.set(say, `${countText(hand.clicks, "click")}, ${countText(hand.pages, "page")}`)

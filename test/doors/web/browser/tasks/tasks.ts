@@ -1,7 +1,8 @@
 import { expect } from "bun:test"
 import type { Hand } from "./hand.ts"
 
-export type Who = "ada" | "mo" | "olga" | "flora"
+/** "new" has just installed it, and opens the set-up link. */
+export type Who = "ada" | "mo" | "olga" | "flora" | "new"
 
 /** Something that a person wants, said as they would say it. */
 export interface Task {
@@ -16,6 +17,22 @@ const task = (who: Who, say: string, run: Task["run"]): Task => ({ who, say, run
 
 /** In order: some take up what an earlier one left. */
 export const tasks: readonly Task[] = [
+  task("new", "Set everything up, up to the first report that a buyer can open.", async (hand) => {
+    await hand.type("Your name", "Nora")
+    await hand.type("Email", "nora@example.com")
+    await hand.type("Password", "correct horse battery")
+    await hand.button("Create account")
+    await hand.type("What do you sell under?", "Harbour Talk")
+    await hand.button("Continue")
+    await hand.type("Name of the campaign", "Winter lights")
+    await hand.type("Buyer", "Lampenladen")
+    await hand.type("Name of the line", "Evening Talk, pre-roll")
+    await hand.button("Save and continue")
+    await hand.link(/Share/)
+    await hand.type("Shared with", "Lampenladen")
+    await hand.button("Create link")
+    await hand.see(/\/app\/share\/[\w-]+$/)
+  }),
   task("ada", "Which campaigns need my attention today?", async (hand) => {
     await hand.see(/behind plan/)
     await hand.see(/has been silent for/)
