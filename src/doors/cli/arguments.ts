@@ -14,13 +14,13 @@ export function wholeNumber(option: string, text: string, min: number, max = Num
   throw new UsageError(`${option} must be a whole number ${range}; it is "${text}".`)
 }
 
-/** A moment in the past: so long ago, the start of a day in UTC, or a time. */
-export function readSince(option: string, text: string, now: Moment): Moment {
+/** A moment in the past: so long before now, the start of a day in UTC, or a time. */
+export function readSince(option: string, text: string): (now: Moment) => Moment {
   const ago = readDuration(text)
-  if (ago !== undefined) return now - ago
+  if (ago !== undefined) return (now) => now - ago
   const date = parseDate(text)
   const moment = date === undefined ? parseTimestamp(text) : startOfDay(date, "UTC")
-  if (moment !== undefined) return moment
+  if (moment !== undefined) return () => moment
   throw new UsageError(`${option} must be a time such as 24h, 7d, 2026-11-01 or 2026-11-01T08:00:00Z; it is "${text}".`)
 }
 

@@ -85,10 +85,11 @@ export interface CommonOptions {
   readonly json?: boolean
 }
 
-/** Adds options for the named settings, or for all of them. */
-export function withSettings(command: Command, ...names: SettingName[]): Command {
-  const chosen = names.length > 0 ? names : (Object.keys(SETTINGS) as SettingName[])
-  for (const name of chosen) {
+export const ALL_SETTINGS = Object.keys(SETTINGS) as SettingName[]
+
+/** Adds options for the named settings. */
+export function withSettings(command: Command, names: readonly SettingName[]): void {
+  for (const name of names) {
     const { option, placeholder, help, fallback, group, isSecret } = SETTINGS[name]
     if (isSecret) continue
     const shown = fallback === null || Array.isArray(fallback) ? "" : ` (default: ${String(fallback)})`
@@ -96,12 +97,6 @@ export function withSettings(command: Command, ...names: SettingName[]): Command
       new Option(`--${option}${placeholder === "" ? "" : ` <${placeholder}>`}`, help + shown).helpGroup(`${group}:`),
     )
   }
-  return command
-}
-
-/** Adds --data, the options for a database instead, and --json. */
-export function withData(command: Command): Command {
-  return withSettings(command.option("--json", "print JSON"), "data", "databaseUrl", "databaseUrlFile")
 }
 
 /** The settings in force; throws a UsageError for invalid ones. */

@@ -20,21 +20,6 @@ export function explained(command: Command, more: Extras): Command {
   return command
 }
 
-/** A command that only has others below it, with the examples of all of them. */
-export function group(
-  program: Command,
-  name: string,
-  { summary, description, ...more }: Extras & { readonly summary?: string; readonly description: string },
-): Command {
-  return explained(
-    program
-      .command(name)
-      .summary(summary ?? "")
-      .description(description),
-    more,
-  )
-}
-
 const OWN_OPTIONS = "Options:"
 
 /** How every help looks. */

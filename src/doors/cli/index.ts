@@ -2,13 +2,14 @@ import { Command, CommanderError } from "commander"
 import { version } from "../../../package.json"
 import { messageOf, UserError } from "../../domain/user-error.ts"
 import { UsageError } from "./arguments.ts"
+import type { AddCommand } from "./command.ts"
 import { activityCommand } from "./commands/activity.ts"
 import { agentKeyCommand } from "./commands/agent-key.ts"
 import { alertsCommand } from "./commands/alerts.ts"
 import { backupCommand } from "./commands/backups.ts"
 import { callsCommand } from "./commands/calls.ts"
 import { campaignCommand } from "./commands/campaign.ts"
-import { completionCommand } from "./commands/completion.ts"
+import { completeWordsCommand, completionCommand } from "./commands/completion.ts"
 import { demandCommand } from "./commands/demand.ts"
 import { doctorCommand } from "./commands/doctor.ts"
 import { exportCommand } from "./commands/export.ts"
@@ -23,7 +24,6 @@ import { healthCommand, openapiCommand, versionCommand } from "./commands/progra
 import { reportCommand } from "./commands/report.ts"
 import { serveCommand } from "./commands/serve.ts"
 import { userCommand } from "./commands/user.ts"
-import { watchCommand } from "./commands/watch.ts"
 import type { CliContext } from "./context.ts"
 import { explained, helpFormat, usageHint, wrongUsage } from "./help.ts"
 import { Interrupted, ReaderGone } from "./io.ts"
@@ -34,8 +34,6 @@ const EXIT_FAILED = 1
 const EXIT_USAGE = 2
 // The exit code of a program that SIGPIPE ended, as with "git log | head".
 const EXIT_READER_GONE = 141
-
-type AddCommand = (program: Command, context: CliContext) => void
 
 // The help lists them in this order: what a newcomer needs comes first.
 const COMMANDS: Readonly<Record<string, readonly AddCommand[]>> = {
@@ -50,10 +48,10 @@ const COMMANDS: Readonly<Record<string, readonly AddCommand[]>> = {
     formatCommand,
   ],
   "Keys and people:": [keyCommand, agentKeyCommand, userCommand],
-  "Figures and calls:": [reportCommand, watchCommand, activityCommand, callsCommand, demandCommand],
+  "Figures and calls:": [reportCommand, activityCommand, callsCommand, demandCommand],
   "Backups, moving and alerts:": [backupCommand, moveCommand, alertsCommand],
   // For containers, scripts and shells: not shown.
-  "Tools:": [healthCommand, openapiCommand, completionCommand],
+  "Tools:": [healthCommand, openapiCommand, completionCommand, completeWordsCommand],
 }
 
 // Names that moved. They keep working, without being shown, for one version.
@@ -61,6 +59,7 @@ const FORMER_NAMES: Readonly<Record<string, readonly string[]>> = {
   "setup-link": ["user", "setup-link"],
   lines: ["line", "list"],
   presets: ["report", "presets"],
+  watch: ["report", "watch"],
   "presets list": ["report", "presets"],
   "presets show": ["report", "presets"],
   "backup-schedule": ["backup", "schedule"],

@@ -21,7 +21,7 @@ const WITHOUT = [
   "complete-words",
   "backup check",
   "alerts test",
-  "watch",
+  "report watch",
   "report presets",
 ]
 

@@ -48,7 +48,7 @@ interface Tried {
 async function watchOnce(wishes: RunWishes & { readonly url?: string } = {}): Promise<Tried> {
   const { url = app.url, ...rest } = wishes
   const environment = { ADBOOTH_KEY: seller.key, ...rest.environment }
-  const ran = await runCommand(["watch", folder.path, "--once", "--json", "--url", url], {
+  const ran = await runCommand(["report", "watch", folder.path, "--once", "--json", "--url", url], {
     clock: app.clock,
     ...rest,
     environment,
@@ -293,18 +293,15 @@ describe("a watched folder", () => {
     expect(ran.err).toContain("link.csv is a link")
   })
 
-  test.each(["done", "failed", ".adbooth-watch"])(
-    "a link in the place of %s is refused: nothing is sent or moved",
-    async (name) => {
-      using elsewhere = temporaryFolder()
-      drop("report.csv", days(["2026-11-01", 42]))
-      symlinkSync(elsewhere.path, join(folder.path, name))
-      const { ran } = await watchOnce()
-      expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(`${name} is a link`)])
-      expect(readdirSync(elsewhere.path)).toEqual([])
-      expect(inFolder()).toContain("report.csv")
-    },
-  )
+  test.each(["done", "failed"])("a link in the place of %s is refused: nothing is sent or moved", async (name) => {
+    using elsewhere = temporaryFolder()
+    drop("report.csv", days(["2026-11-01", 42]))
+    symlinkSync(elsewhere.path, join(folder.path, name))
+    const { ran } = await watchOnce()
+    expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(`${name} is a link`)])
+    expect(readdirSync(elsewhere.path)).toEqual([])
+    expect(inFolder()).toContain("report.csv")
+  })
 
   test("a link that takes the place of done while it watches is not followed either", async () => {
     using elsewhere = temporaryFolder()
@@ -322,22 +319,18 @@ describe("a watched folder", () => {
     drop("ghost.csv", text)
     await watchOnce()
     const history = await historyOf(app, seller, post)
-    const journal = join(folder.path, ".adbooth-watch/journal.json")
-    const complete = readFileSync(journal, "utf8")
     const back = () => renameSync(join(folder.path, "done/ghost.csv"), join(folder.path, "ghost.csv"))
 
     // Stopped after the result was written, before the file was moved.
     back()
-    writeFileSync(journal, complete.replace('"moved":true', '"moved":false'))
     expect(statuses((await watchOnce()).files)).toEqual({ "ghost.csv": "reported" })
     expect(inFolder("done").sort()).toEqual(["ghost.csv", "ghost.csv.result.json"])
 
-    // Stopped after it was sent, before that was noted; meanwhile a newer file came.
+    // Stopped after it was sent, before its result was written; meanwhile a newer file came.
     drop("newer.csv", text.replace(",2100,", ",2200,"), "2026-11-15T08:00:00Z")
     await watchOnce()
     back()
     rmSync(join(folder.path, "done/ghost.csv.result.json"))
-    rmSync(journal)
     app.clock.advance({ hours: 2 })
     await watchOnce()
     app.clock.advance({ hours: -2 })
@@ -416,19 +409,18 @@ describe("a watched folder", () => {
     expect(inFolder()).toEqual(["report.csv"])
   })
 
-  test("a folder that is not there, and a journal that is damaged, are explained", async () => {
-    const missing = await runCommand(["watch", join(folder.path, "nowhere")], { environment: { ADBOOTH_KEY: "x" } })
+  test("a folder that is not there is explained", async () => {
+    const missing = await runCommand(["report", "watch", join(folder.path, "nowhere")], {
+      environment: { ADBOOTH_KEY: "x" },
+    })
     expect([missing.code, missing.err]).toEqual([1, expect.stringContaining("There is no folder")])
-    mkdirSync(join(folder.path, ".adbooth-watch"))
-    writeFileSync(join(folder.path, ".adbooth-watch/journal.json"), "{")
-    expect((await watchOnce()).ran.err).toContain("delete it to continue")
   })
 
   test("without --once it goes on until it is stopped, also when the folder goes away for a while", async () => {
     const stop = new AbortController()
     const gone = `${folder.path}-gone`
     let looks = 0
-    const ran = await runCommand(["watch", folder.path, "--json", "--url", app.url], {
+    const ran = await runCommand(["report", "watch", folder.path, "--json", "--url", app.url], {
       clock: app.clock,
       environment: { ADBOOTH_KEY: seller.key },
       stop: stop.signal,

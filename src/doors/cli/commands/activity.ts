@@ -1,4 +1,3 @@
-import type { Command } from "commander"
 import { type ActivitySums, activitySums } from "../../../domain/activity/activity-series.ts"
 import { ACTIVITY_DAYS } from "../../../domain/activity/feed-request.ts"
 import { type Rhythm, rhythmOf, spanInWords, usualInWords } from "../../../domain/activity/rhythm.ts"
@@ -6,8 +5,7 @@ import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "../../../domain/
 import { UserError } from "../../../domain/user-error.ts"
 import type { KeyActivity, ListedRejection, StoreReads } from "../../../storage/port/store.ts"
 import { UsageError, wholeNumber } from "../arguments.ts"
-import type { CliContext } from "../context.ts"
-import { type Answer, listsOrCsv, onData, refuseBoth } from "../data-command.ts"
+import { type Answer, listsOrCsv, onData, refuseBoth } from "../command.ts"
 import { asJson, type List, timeColumn } from "../output/table.ts"
 import type { Colour } from "../output/text.ts"
 import { findOrganization, organizationOf } from "../stored.ts"
@@ -22,49 +20,47 @@ interface RejectedOptions {
   readonly csv?: boolean
 }
 
-export function activityCommand(program: Command, context: CliContext): void {
-  const about = "list what ingest keys sent: requests, accepted and rejected items, and feeds that fell silent"
-  onData(program, context, "activity", about, {
-    summary: "show what sellers' systems sent, and silent feeds",
-    options: {
-      "--org <SLUG>": "only keys of this organization",
-      "--days <N>": [`how far back to look, at most ${ACTIVITY_DAYS}`, String(DAYS_DEFAULT)],
-      "--rejected <ID_OR_PREFIX>": "list the rejected items of this key instead, newest first",
-      "--reason <WORD>": "with --rejected: only items rejected for this reason, such as not_seller",
-      "--limit <N>": `with --rejected: how many to list (default: ${LISTED_DEFAULT})`,
-      "--csv": "print CSV",
-    },
-    examples: [
-      ["activity --org acme-audio --days 90"],
-      ["activity --rejected abi_Xk3f9Qp1 --reason not_seller --csv > rejected.csv"],
-    ],
-    reads(options) {
-      if (options.rejected === undefined && (options.reason ?? options.limit) !== undefined)
-        throw new UsageError("--reason and --limit go with --rejected.")
-      refuseBoth(options)
-      return {
-        days: wholeNumber("--days", options.days, 1, ACTIVITY_DAYS),
-        limit: wholeNumber("--limit", options.limit ?? String(LISTED_DEFAULT), 1, LISTED_MAX),
-      }
-    },
-    async run({ store, clock, options, read: { days, limit } }) {
-      const from = clock() - days * MICROS_PER_DAY
-      if (options.rejected !== undefined) return rejectedOf(store, options, from, limit)
-      const organization = await organizationOf(store, options.org)
-      const rows: KeyRow[] = []
-      for (const key of await store.feedActivity.keys(organization?.id ?? null)) {
-        const sums = activitySums(await store.feedActivity.counts(key.id, from))
-        rows.push({ key, sums, rhythm: rhythmOf(key.hours, key.lastRequest?.at ?? key.lastUsedAt, clock()) })
-      }
-      return listsOrCsv(options, rows, KEYS, KEY_COLUMNS, (row) => ({
-        ...asJson(KEYS, row),
-        refused: Object.values(row.sums.byRefusal).reduce((sum, count) => sum + count, 0),
-        refusals: countsInWords(row.sums.byRefusal),
-        reasons: countsInWords(row.sums.byReason),
-      }))
-    },
-  })
-}
+const ABOUT = "list what ingest keys sent: requests, accepted and rejected items, and feeds that fell silent"
+export const activityCommand = onData("activity", ABOUT, {
+  summary: "show what sellers' systems sent, and silent feeds",
+  options: {
+    "--org <SLUG>": "only keys of this organization",
+    "--days <N>": [`how far back to look, at most ${ACTIVITY_DAYS}`, String(DAYS_DEFAULT)],
+    "--rejected <ID_OR_PREFIX>": "list the rejected items of this key instead, newest first",
+    "--reason <WORD>": "with --rejected: only items rejected for this reason, such as not_seller",
+    "--limit <N>": `with --rejected: how many to list (default: ${LISTED_DEFAULT})`,
+    "--csv": "print CSV",
+  },
+  examples: [
+    ["activity --org acme-audio --days 90"],
+    ["activity --rejected abi_Xk3f9Qp1 --reason not_seller --csv > rejected.csv"],
+  ],
+  reads(options) {
+    if (options.rejected === undefined && (options.reason ?? options.limit) !== undefined)
+      throw new UsageError("--reason and --limit go with --rejected.")
+    refuseBoth(options)
+    return {
+      days: wholeNumber("--days", options.days, 1, ACTIVITY_DAYS),
+      limit: wholeNumber("--limit", options.limit ?? String(LISTED_DEFAULT), 1, LISTED_MAX),
+    }
+  },
+  async run({ store, clock, options, read: { days, limit } }) {
+    const from = clock() - days * MICROS_PER_DAY
+    if (options.rejected !== undefined) return rejectedOf(store, options, from, limit)
+    const organization = await organizationOf(store, options.org)
+    const rows: KeyRow[] = []
+    for (const key of await store.feedActivity.keys(organization?.id ?? null)) {
+      const sums = activitySums(await store.feedActivity.counts(key.id, from))
+      rows.push({ key, sums, rhythm: rhythmOf(key.hours, key.lastRequest?.at ?? key.lastUsedAt, clock()) })
+    }
+    return listsOrCsv(options, rows, KEYS, KEY_COLUMNS, (row) => ({
+      ...asJson(KEYS, row),
+      refused: Object.values(row.sums.byRefusal).reduce((sum, count) => sum + count, 0),
+      refusals: countsInWords(row.sums.byRefusal),
+      reasons: countsInWords(row.sums.byReason),
+    }))
+  },
+})
 
 interface KeyRow {
   readonly key: KeyActivity

@@ -1,4 +1,3 @@
-import type { Command } from "commander"
 import { createAgentKey, revokeAgentKey, setAgentKeyBuyer } from "../../../actions/keys/agent-keys.ts"
 import { closeProduct, openProduct } from "../../../actions/keys/openings.ts"
 import type { MissingProduct, PreviewQuestion } from "../../../actions/keys/preview-agent-key.ts"
@@ -9,55 +8,37 @@ import { jsonObjectOf } from "../../../domain/text/short-text.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { ListedAgentKey as AgentKey } from "../../../storage/port/store.ts"
 import { UsageError } from "../arguments.ts"
-import type { CliContext } from "../context.ts"
-import { type Answer, lists, onData, says } from "../data-command.ts"
-import { group } from "../help.ts"
+import { type Answer, group, lists, onData, says } from "../command.ts"
 import { printJson } from "../io.ts"
 import { type Column, type List, printTable } from "../output/table.ts"
 import { CREATED, LAST_USED, organizationOf, readLabel, revokedJson, STATE } from "../stored.ts"
 
-export function agentKeyCommand(program: Command, context: CliContext): void {
-  const key = group(program, "agent-key", {
-    summary: "manage buyers' keys for the sales agent",
-    description: "manage agent keys, which buyers' agents use to see your products",
-    examples: [
-      ['agent-key create --label "Buyer X"'],
-      ["agent-key open aba_Xk3f9Qp1 morning-preroll --territories DE,AT"],
-      ['agent-key preview aba_Xk3f9Qp1 --brief "podcasts in Austria"'],
-      ["agent-key buyer aba_Xk3f9Qp1 brand-co"],
-      ["agent-key list"],
-      ["agent-key close aba_Xk3f9Qp1 morning-preroll"],
-      ["agent-key revoke aba_Xk3f9Qp1"],
-    ],
-  })
-  onData(key, context, "create", "create a key for a buyer; it is shown once", {
-    needs: { "--label <TEXT>": "who gets the key; unique among active keys" },
-    options: { "--buyer <SLUG>": "the organization whose purchases it may read" },
-    reads: ({ label }) => readLabel(label),
-    async run({ options, read: label, ...on }) {
-      const made = await createAgentKey(on, label, "command", await organizationOf(on.store, options.buyer))
-      if (made === null)
-        throw new UserError(`An active agent key already has the label "${label}". Choose another, or revoke that key.`)
-      const { id, prefix } = made.record
-      const next = `adbooth agent-key open ${prefix} PRODUCT_ID --territories DE,AT`
-      const note = `It is shown only now. It sees no products yet: ${next}`
-      return says({ id, key: made.secret, prefix, label }, made.secret, note)
-    },
-  })
-  onData(key, context, "list", "list keys with the products open to each", {
-    run: async ({ store }) => lists(await store.agentKeys.list(), KEYS),
-  })
-  onData(key, context, "revoke <ID_OR_PREFIX>", "revoke a key at once, also in a running server", {
-    asks: (_, idOrPrefix) => `Revoke ${idOrPrefix}? The agent that uses it is refused at once.`,
-    async run(on, idOrPrefix: string) {
-      const { id, label } = existing(await revokeAgentKey(on, idOrPrefix, "command"), idOrPrefix)
-      return says({ id, label, revoked: true }, `Revoked: ${label}. Calls with it now get 401.`)
-    },
-  })
-  addOpen(key, context)
-  addBuyer(key, context)
-  addPreview(key, context)
-}
+const CREATE = onData("create", "create a key for a buyer; it is shown once", {
+  needs: { "--label <TEXT>": "who gets the key; unique among active keys" },
+  options: { "--buyer <SLUG>": "the organization whose purchases it may read" },
+  reads: ({ label }) => readLabel(label),
+  async run({ options, read: label, ...on }) {
+    const made = await createAgentKey(on, label, "command", await organizationOf(on.store, options.buyer))
+    if (made === null)
+      throw new UserError(`An active agent key already has the label "${label}". Choose another, or revoke that key.`)
+    const { id, prefix } = made.record
+    const next = `adbooth agent-key open ${prefix} PRODUCT_ID --territories DE,AT`
+    const note = `It is shown only now. It sees no products yet: ${next}`
+    return says({ id, key: made.secret, prefix, label }, made.secret, note)
+  },
+})
+
+const LIST = onData("list", "list keys with the products open to each", {
+  run: async ({ store }) => lists(await store.agentKeys.list(), KEYS),
+})
+
+const REVOKE = onData("revoke <ID_OR_PREFIX>", "revoke a key at once, also in a running server", {
+  asks: (_, idOrPrefix) => `Revoke ${idOrPrefix}? The agent that uses it is refused at once.`,
+  async run(on, idOrPrefix: string) {
+    const { id, label } = existing(await revokeAgentKey(on, idOrPrefix, "command"), idOrPrefix)
+    return says({ id, label, revoked: true }, `Revoked: ${label}. Calls with it now get 401.`)
+  },
+})
 
 /** What was changed; throws where there is no such key. */
 function existing<Change extends { readonly outcome: string }>(change: Change, idOrPrefix: string) {
@@ -91,54 +72,49 @@ const KEYS: List<AgentKey> = {
 const openingText = ({ productId, territories }: AgentKey["openings"][number]) =>
   `${productId} (${territories.join(",")})`
 
-function addOpen(key: Command, context: CliContext): void {
-  onData(key, context, "open <ID_OR_PREFIX> <PRODUCT_ID>", "open a product to a key, or change its territories", {
-    needs: { "--territories <CODES>": "ISO 3166-1 codes such as DE,AT, or * for everywhere" },
-    examples: [
-      ["agent-key open aba_Xk3f9Qp1 morning-preroll --territories DE,AT"],
-      ["agent-key open aba_Xk3f9Qp1 morning-preroll --territories '*'", "everywhere"],
-    ],
-    reads: (options) => territoriesFrom(options.territories),
-    async run({ read: territories, ...on }, idOrPrefix: string, productId: string) {
-      const change = existing(await openProduct(on, idOrPrefix, { productId, territories }, "command"), idOrPrefix)
-      if (change.outcome === "no product")
-        throw new UserError(`There is no product "${productId}". "adbooth product list" shows them.`)
-      const { id, label } = change
-      const where = territories.includes("*") ? "everywhere" : `in ${territories.join(", ")}`
-      return says({ id, label, product_id: productId, territories }, `${productId} is open to ${label} ${where}.`)
-    },
-  })
-  onData(key, context, "close <ID_OR_PREFIX> <PRODUCT_ID>", "close a product to a key", {
-    words: { PRODUCT_ID: "as shown by agent-key list" },
-    asks: (_, idOrPrefix, productId) => `Close ${productId} to ${idOrPrefix}?`,
-    async run(on, idOrPrefix: string, productId: string) {
-      const change = existing(await closeProduct(on, idOrPrefix, productId, "command"), idOrPrefix)
-      if (change.outcome === "not open") throw new UserError(`"${productId}" is not open to that key.`)
-      const { id, label } = change
-      return says({ id, label, product_id: productId, closed: true }, `${productId} is closed to ${label}.`)
-    },
-  })
-}
+const OPEN = onData("open <ID_OR_PREFIX> <PRODUCT_ID>", "open a product to a key, or change its territories", {
+  needs: { "--territories <CODES>": "ISO 3166-1 codes such as DE,AT, or * for everywhere" },
+  examples: [
+    ["agent-key open aba_Xk3f9Qp1 morning-preroll --territories DE,AT"],
+    ["agent-key open aba_Xk3f9Qp1 morning-preroll --territories '*'", "everywhere"],
+  ],
+  reads: (options) => territoriesFrom(options.territories),
+  async run({ read: territories, ...on }, idOrPrefix: string, productId: string) {
+    const change = existing(await openProduct(on, idOrPrefix, { productId, territories }, "command"), idOrPrefix)
+    if (change.outcome === "no product")
+      throw new UserError(`There is no product "${productId}". "adbooth product list" shows them.`)
+    const { id, label } = change
+    const where = territories.includes("*") ? "everywhere" : `in ${territories.join(", ")}`
+    return says({ id, label, product_id: productId, territories }, `${productId} is open to ${label} ${where}.`)
+  },
+})
 
-function addBuyer(key: Command, context: CliContext): void {
-  onData(key, context, "buyer <ID_OR_PREFIX> [SLUG]", "say whose purchases a key may read", {
-    words: { SLUG: "the organization that bought them" },
-    options: { "--none": "nobody's any more" },
-    notes: [
-      "The sales agent answers get_media_buy_delivery with them, once it is switched on (serve --agent-delivery).",
-    ],
-    examples: [["agent-key buyer aba_Xk3f9Qp1 brand-co"], ["agent-key buyer aba_Xk3f9Qp1 --none"]],
-    reads({ none = false }, _, slug) {
-      if ((slug === undefined) !== none) throw new UsageError("Name an organization, or give --none: one of the two.")
-    },
-    async run(on, idOrPrefix: string, slug?: string) {
-      const buyer = await organizationOf(on.store, slug)
-      const { id, label } = existing(await setAgentKeyBuyer(on, idOrPrefix, buyer, "command"), idOrPrefix)
-      const what = slug === undefined ? "nobody's purchases" : `the purchases of ${slug}`
-      return says({ id, label, buyer: slug ?? null }, `${label} may read ${what}.`)
-    },
-  })
-}
+const CLOSE = onData("close <ID_OR_PREFIX> <PRODUCT_ID>", "close a product to a key", {
+  words: { PRODUCT_ID: "as shown by agent-key list" },
+  asks: (_, idOrPrefix, productId) => `Close ${productId} to ${idOrPrefix}?`,
+  async run(on, idOrPrefix: string, productId: string) {
+    const change = existing(await closeProduct(on, idOrPrefix, productId, "command"), idOrPrefix)
+    if (change.outcome === "not open") throw new UserError(`"${productId}" is not open to that key.`)
+    const { id, label } = change
+    return says({ id, label, product_id: productId, closed: true }, `${productId} is closed to ${label}.`)
+  },
+})
+
+const BUYER = onData("buyer <ID_OR_PREFIX> [SLUG]", "say whose purchases a key may read", {
+  words: { SLUG: "the organization that bought them" },
+  options: { "--none": "nobody's any more" },
+  notes: ["The sales agent answers get_media_buy_delivery with them, once it is switched on (serve --agent-delivery)."],
+  examples: [["agent-key buyer aba_Xk3f9Qp1 brand-co"], ["agent-key buyer aba_Xk3f9Qp1 --none"]],
+  reads({ none = false }, _, slug) {
+    if ((slug === undefined) !== none) throw new UsageError("Name an organization, or give --none: one of the two.")
+  },
+  async run(on, idOrPrefix: string, slug?: string) {
+    const buyer = await organizationOf(on.store, slug)
+    const { id, label } = existing(await setAgentKeyBuyer(on, idOrPrefix, buyer, "command"), idOrPrefix)
+    const what = slug === undefined ? "nobody's purchases" : `the purchases of ${slug}`
+    return says({ id, label, buyer: slug ?? null }, `${label} may read ${what}.`)
+  },
+})
 
 function territoriesFrom(text: string): string[] {
   const read = readTerritories(text)
@@ -148,37 +124,35 @@ function territoriesFrom(text: string): string[] {
   return normalTerritories(read.codes)
 }
 
-function addPreview(key: Command, context: CliContext): void {
-  const log = { error: (event: string, cause: unknown) => context.io.err(`${event}: ${String(cause)}\n`) }
-  onData(key, context, "preview <ID_OR_PREFIX>", "show what a key sees, as its agent gets it", {
-    options: {
-      "--brief <TEXT>": "rank the products by this brief",
-      "--filters <JSON>": 'filters of get_products, such as \'{"countries":["DE"]}\'',
-      "--missing": "list the other products too, with the reason that each is missing",
-    },
-    examples: [
-      ["agent-key preview aba_Xk3f9Qp1"],
-      ['agent-key preview aba_Xk3f9Qp1 --brief "podcasts in Austria"', "ranked, with the reasons"],
-      [`agent-key preview aba_Xk3f9Qp1 --filters '{"countries":["FR"]}' --missing`, "and why the others are missing"],
-    ],
-    reads: questionOf,
-    async run({ options, read: question, ...on }, idOrPrefix: string) {
-      // Loaded only now: all that the agent knows of words would make every command slower, and the server larger.
-      const { previewAgentKey } = await import("../../../actions/keys/preview-agent-key.ts")
-      const preview = await previewAgentKey({ ...on, log }, idOrPrefix, question)
-      if (preview === null) throw noAgentKey(idOrPrefix)
-      if (preview.error !== undefined) throw new UserError(preview.error)
-      const missing = preview.missing.slice(0).map(({ id, name, why }) => ({ id, name, why }))
-      const { id, label } = preview
-      const next = `adbooth agent-key open ${idOrPrefix} PRODUCT_ID --territories DE,AT`
-      const nothing =
-        options.filters === undefined
-          ? `${label} sees no products yet. Open one: ${next}`
-          : `No product that ${label} sees matches.`
-      return seen({ id, label, products: preview.products.slice(0), ...(options.missing && { missing }) }, nothing)
-    },
-  })
-}
+const PREVIEW = onData("preview <ID_OR_PREFIX>", "show what a key sees, as its agent gets it", {
+  options: {
+    "--brief <TEXT>": "rank the products by this brief",
+    "--filters <JSON>": 'filters of get_products, such as \'{"countries":["DE"]}\'',
+    "--missing": "list the other products too, with the reason that each is missing",
+  },
+  examples: [
+    ["agent-key preview aba_Xk3f9Qp1"],
+    ['agent-key preview aba_Xk3f9Qp1 --brief "podcasts in Austria"', "ranked, with the reasons"],
+    [`agent-key preview aba_Xk3f9Qp1 --filters '{"countries":["FR"]}' --missing`, "and why the others are missing"],
+  ],
+  reads: questionOf,
+  async run({ cli, options, read: question, ...on }, idOrPrefix: string) {
+    const log = { error: (event: string, cause: unknown) => cli.io.err(`${event}: ${String(cause)}\n`) }
+    // Loaded only now: all that the agent knows of words would make every command slower, and the server larger.
+    const { previewAgentKey } = await import("../../../actions/keys/preview-agent-key.ts")
+    const preview = await previewAgentKey({ ...on, log }, idOrPrefix, question)
+    if (preview === null) throw noAgentKey(idOrPrefix)
+    if (preview.error !== undefined) throw new UserError(preview.error)
+    const missing = preview.missing.slice(0).map(({ id, name, why }) => ({ id, name, why }))
+    const { id, label } = preview
+    const next = `adbooth agent-key open ${idOrPrefix} PRODUCT_ID --territories DE,AT`
+    const nothing =
+      options.filters === undefined
+        ? `${label} sees no products yet. Open one: ${next}`
+        : `No product that ${label} sees matches.`
+    return seen({ id, label, products: preview.products.slice(0), ...(options.missing && { missing }) }, nothing)
+  },
+})
 
 function questionOf({ brief, filters }: { readonly brief?: string; readonly filters?: string }): PreviewQuestion {
   if (filters === undefined) return { brief }
@@ -225,3 +199,17 @@ function seen(preview: Seen, nothing: string): Answer {
 function territoriesOf({ ext }: Product): readonly string[] {
   return (ext as { adbooth: { territories: readonly string[] } }).adbooth.territories
 }
+
+export const agentKeyCommand = group("agent-key", "manage agent keys, which buyers' agents use to see your products", {
+  summary: "manage buyers' keys for the sales agent",
+  examples: [
+    ['agent-key create --label "Buyer X"'],
+    ["agent-key open aba_Xk3f9Qp1 morning-preroll --territories DE,AT"],
+    ['agent-key preview aba_Xk3f9Qp1 --brief "podcasts in Austria"'],
+    ["agent-key buyer aba_Xk3f9Qp1 brand-co"],
+    ["agent-key list"],
+    ["agent-key close aba_Xk3f9Qp1 morning-preroll"],
+    ["agent-key revoke aba_Xk3f9Qp1"],
+  ],
+  below: [CREATE, LIST, REVOKE, OPEN, CLOSE, BUYER, PREVIEW],
+})

@@ -1,4 +1,3 @@
-import type { Command } from "commander"
 import type { AlertChannel } from "../../../actions/alerts/alert-channel.ts"
 import { alertStatus, type ChannelStatus } from "../../../actions/alerts/alert-status.ts"
 import { newId } from "../../../actions/new-id.ts"
@@ -8,9 +7,8 @@ import { TEST_CONTENT } from "../../../domain/alerts/alert-content.ts"
 import { formatMoment, formatSecond } from "../../../domain/time/moment.ts"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { UsageError } from "../arguments.ts"
-import { type CliContext, type CommonOptions, settled, withSettings } from "../context.ts"
-import { onData } from "../data-command.ts"
-import { explained } from "../help.ts"
+import { command, group, onData } from "../command.ts"
+import { type CliContext, settled } from "../context.ts"
 import { print, printJson } from "../io.ts"
 import { asJson, type List, momentOrNull, printTable, timeColumn } from "../output/table.ts"
 
@@ -18,39 +16,26 @@ const WHERE_TO = (Object.keys(SETTINGS) as SettingName[]).filter(
   (name) => (name.startsWith("alert") && name !== "alertDiskMb") || name === "publicUrl",
 )
 
-export function alertsCommand(program: Command, context: CliContext): void {
-  const alerts = program.command("alerts").description("show where alerts go and whether they arrive, or test them")
-  onData(alerts, context, "list", "show where alerts go, what failed, and what needs attention now", {
-    isDefault: true,
-    async run({ store }) {
-      const { channels, lasting } = await alertStatus(store)
-      return (io, { json }) => {
-        if (json)
-          printJson(io, {
-            channels: channels.map((channel) => asJson(CHANNELS, channel)),
-            alerts: lasting.map((alert) => asJson(LASTING, alert)),
-          })
-        else if (channels.length === 0) io.out(CHANNELS.empty)
-        else {
-          printTable(io, channels, CHANNELS.columns)
-          io.out("\n")
-          if (lasting.length === 0) io.out(LASTING.empty)
-          else printTable(io, lasting, LASTING.columns)
-        }
+const LIST = onData("list", "show where alerts go, what failed, and what needs attention now", {
+  isDefault: true,
+  async run({ store }) {
+    const { channels, lasting } = await alertStatus(store)
+    return (io, { json }) => {
+      if (json)
+        printJson(io, {
+          channels: channels.map((channel) => asJson(CHANNELS, channel)),
+          alerts: lasting.map((alert) => asJson(LASTING, alert)),
+        })
+      else if (channels.length === 0) io.out(CHANNELS.empty)
+      else {
+        printTable(io, channels, CHANNELS.columns)
+        io.out("\n")
+        if (lasting.length === 0) io.out(LASTING.empty)
+        else printTable(io, lasting, LASTING.columns)
       }
-    },
-  })
-  withSettings(alerts.command("test"), ...WHERE_TO)
-    .description("send a test message over every channel in the settings, and say what happened")
-    .option("--json", "print JSON")
-    .action((options: CommonOptions) => sendTest(options, context))
-  explained(alerts, {
-    examples: [
-      ["alerts list --data /var/lib/adbooth"],
-      ["alerts test --alert-smtp-file /etc/adbooth/smtp --alert-to olga@example.com"],
-    ],
-  })
-}
+    }
+  },
+})
 
 const OFF = `Alerts are off. Start the server with --alert-to and --alert-smtp-file, or with --alert-webhook and --alert-webhook-secret-file.\n`
 
@@ -91,22 +76,24 @@ function attemptsInWords({ attempts, nextAttemptAt }: NonNullable<ChannelStatus[
   return nextAttemptAt === null ? `given up after ${tried}` : `${tried}, next at ${formatSecond(nextAttemptAt)}`
 }
 
-async function sendTest(options: CommonOptions, context: CliContext): Promise<void> {
-  const { config } = settled(context, options)
-  const channels = await context.alertChannels(config)
-  if (channels.length === 0) {
-    throw new UsageError("No alerts are set. Give --alert-smtp and --alert-to, or --alert-webhook and its secret.")
-  }
-  const origin = config.publicUrl ?? `http://${config.host}:${config.port}`
-  const tried = await Promise.all(channels.map((channel) => tryChannel(channel, origin, context)))
-  const lines = tried.map(
-    ({ channel, to, sent, problem }) =>
-      `${sent ? "sent" : "NOT SENT"}  ${channel} to ${to}${problem === null ? "" : `: ${problem}`}\n`,
-  )
-  print(context.io, options, tried, lines.join(""))
-  const failed = tried.filter(({ sent }) => !sent).length
-  if (failed > 0) throw new UserError(failed === 1 ? "A message was not sent." : `${failed} messages were not sent.`)
-}
+const TEST = command("test", "send a test message over every channel in the settings, and say what happened", {
+  settings: WHERE_TO,
+  async run({ cli, options }) {
+    const { config } = settled(cli, options)
+    const channels = await cli.alertChannels(config)
+    if (channels.length === 0)
+      throw new UsageError("No alerts are set. Give --alert-smtp and --alert-to, or --alert-webhook and its secret.")
+    const origin = config.publicUrl ?? `http://${config.host}:${config.port}`
+    const tried = await Promise.all(channels.map((channel) => tryChannel(channel, origin, cli)))
+    const lines = tried.map(
+      ({ channel, to, sent, problem }) =>
+        `${sent ? "sent" : "NOT SENT"}  ${channel} to ${to}${problem === null ? "" : `: ${problem}`}\n`,
+    )
+    print(cli.io, options, tried, lines.join(""))
+    const failed = tried.filter(({ sent }) => !sent).length
+    if (failed > 0) throw new UserError(failed === 1 ? "A message was not sent." : `${failed} messages were not sent.`)
+  },
+})
 
 async function tryChannel(channel: AlertChannel, origin: string, { random, clock }: CliContext) {
   const message = { id: newId(random), at: clock(), content: TEST_CONTENT, origin }
@@ -116,3 +103,11 @@ async function tryChannel(channel: AlertChannel, origin: string, { random, clock
   )
   return { channel: channel.name, to: channel.target, sent, problem }
 }
+
+export const alertsCommand = group("alerts", "show where alerts go and whether they arrive, or test them", {
+  examples: [
+    ["alerts list --data /var/lib/adbooth"],
+    ["alerts test --alert-smtp-file /etc/adbooth/smtp --alert-to olga@example.com"],
+  ],
+  below: [LIST, TEST],
+})

@@ -1,4 +1,3 @@
-import type { Command } from "commander"
 import { backupSchedule, changeBackupSchedule } from "../../../actions/operations/backups.ts"
 import { settle } from "../../../config.ts"
 import {
@@ -11,54 +10,18 @@ import {
 import { MICROS_PER_SECOND } from "../../../domain/time/moment.ts"
 import type { Rollback } from "../../../storage/port/copies.ts"
 import { namedFile, UsageError } from "../arguments.ts"
-import { type CliContext, type CommonOptions, settled, settledForData, withData, withSettings } from "../context.ts"
-import { type Answer, describes, onData } from "../data-command.ts"
-import { explained } from "../help.ts"
+import { type Answer, command, DATA, describes, onData } from "../command.ts"
+import { type CliContext, type CommonOptions, settled, settledForData } from "../context.ts"
 import { print } from "../io.ts"
 import { settingsInForce } from "./doctor.ts"
 
-interface BackupOptions extends CommonOptions {
-  readonly compress?: Compression | true
-}
-
-export function backupCommand(program: Command, context: CliContext): void {
-  const backup = withData(program.command("backup"))
-    .summary("make, schedule, check and restore backups")
-    .description("make a verified backup of the database, also while the server runs")
-    .argument(
-      "<FILE>",
-      "where to write it; an existing file is replaced once the backup is verified; - for standard output",
-    )
-    .option("--compress [KIND]", "compress it: gzip or zstd (default: zstd)", readCompression)
-    .action(async (file: string, options: BackupOptions) => {
-      const { config } = settledForData(context, options)
-      const { io } = context
-      const toOutput = namedFile("FILE", file) === "-"
-      if (toOutput) refuseOutput(context, options)
-      const compression = options.compress === true ? "zstd" : (options.compress ?? "none")
-      const made = await context.backUp(config, toOutput ? io.out : file, compression)
-      const { bytes, rows, schemaVersion: schema } = made
-      const text = `${bytes.toLocaleString("en")} bytes, ${sumOf(rows).toLocaleString("en")} rows, checked\n`
-      if (toOutput) io.err(text)
-      else print(io, options, { file: made.file, bytes, schema, rows }, `${made.file}: ${text}`)
-    })
-  addSchedule(backup, context)
-  addCheck(backup, context)
-  addRestore(backup, context)
-  addRollback(backup, context)
-  explained(backup, {
-    examples: [
-      ["backup adbooth.db.zst --compress"],
-      ["backup - --compress | ssh elsewhere 'cat > adbooth.db.zst'", "to another machine"],
-    ],
-  })
-}
-
-function refuseOutput({ io }: CliContext, { json }: BackupOptions): void {
+function refuseOutput({ io }: CliContext, { json }: CommonOptions): void {
   if (json) throw new UsageError("With - the backup itself goes to standard output, so --json cannot be used.")
   if (io.outIsTerminal)
     throw new UsageError("A backup cannot be written to a terminal. Redirect it: adbooth backup - > FILE.")
 }
+
+const kindOf = (given: string | true | undefined) => (given === true ? "zstd" : ((given as Compression) ?? "none"))
 
 function readCompression(given: string): Compression {
   const known = COMPRESSIONS.find((one) => one === given)
@@ -68,30 +31,23 @@ function readCompression(given: string): Compression {
   )
 }
 
-interface ScheduleOptions {
-  readonly every?: string
-  readonly keep?: string
-}
-
-function addSchedule(backup: Command, context: CliContext): void {
-  onData(backup, context, "schedule", "show or change when the server makes backups, as in the app", {
-    options: {
-      "--every <TIME>": "how often, such as 24h, or never",
-      "--keep <N>": "backups to keep; older ones are deleted",
-    },
-    notes: ["If the server was started with --backup-every or --backup-keep, that goes first."],
-    examples: [["backup schedule"], ["backup schedule --every 24h --keep 14"], ["backup schedule --every never"]],
-    reads: wantedBy,
-    async run({ read: wanted, ...on }) {
-      if (Object.keys(wanted).length > 0) await changeBackupSchedule(on, wanted, { actor: "command" })
-      const served = await on.store.settings.get("served_with")
-      return inWords(await backupSchedule(on.store, settingsInForce(settled(context, {}), served)))
-    },
-  })
-}
+const SCHEDULE = onData("schedule", "show or change when the server makes backups, as in the app", {
+  options: {
+    "--every <TIME>": "how often, such as 24h, or never",
+    "--keep <N>": "backups to keep; older ones are deleted",
+  },
+  notes: ["If the server was started with --backup-every or --backup-keep, that goes first."],
+  examples: [["backup schedule"], ["backup schedule --every 24h --keep 14"], ["backup schedule --every never"]],
+  reads: wantedBy,
+  async run({ cli, read: wanted, ...on }) {
+    if (Object.keys(wanted).length > 0) await changeBackupSchedule(on, wanted, { actor: "command" })
+    const served = await on.store.settings.get("served_with")
+    return inWords(await backupSchedule(on.store, settingsInForce(settled(cli, {}), served)))
+  },
+})
 
 /** What the options ask for. They are read as those of the server are. */
-function wantedBy({ every, keep }: ScheduleOptions): Partial<BackupSchedule> {
+function wantedBy({ every, keep }: Partial<Record<"every" | "keep", string>>): Partial<BackupSchedule> {
   const isTimed = every !== undefined && every !== "never"
   const given = { ...(isTimed && { backupEvery: every }), ...(keep !== undefined && { backupKeep: keep }) }
   const { config, problems } = settle(given, {})
@@ -119,69 +75,59 @@ function inWords({ every, keep, from }: ScheduleInForce): Answer {
 
 const sumOf = (rows: Readonly<Record<string, number>>) => Object.values(rows).reduce((sum, count) => sum + count, 0)
 
-function addCheck(backup: Command, context: CliContext): void {
-  const check = backup
-    .command("check")
-    .description("check that a backup is complete and can be restored, without restoring it")
-    .argument("<FILE>", "a backup, compressed or not")
-    .option("--json", "print JSON")
-    .action(async (file: string, options: CommonOptions) => {
-      const { rows, schemaVersion } = await context.checkBackup(namedFile("FILE", file))
-      const json = { file, schema: schemaVersion, rows }
-      print(context.io, options, json, `${file}: sound, ${sumOf(rows)} rows, schema ${schemaVersion}\n`)
-    })
-  explained(check, {
-    notes: ["A copy is made beside the backup for the time of the check, so there must be room for it."],
-    examples: [["backup check adbooth-2026-11-15.db.zst"]],
-  })
-}
+const CHECK = command("check <FILE>", "check that a backup is complete and can be restored, without restoring it", {
+  words: { FILE: "a backup, compressed or not" },
+  notes: ["A copy is made beside the backup for the time of the check, so there must be room for it."],
+  examples: [["backup check adbooth-2026-11-15.db.zst"]],
+  async run({ cli, options }, file: string) {
+    const { rows, schemaVersion } = await cli.checkBackup(namedFile("FILE", file))
+    const json = { file, schema: schemaVersion, rows }
+    print(cli.io, options, json, `${file}: sound, ${sumOf(rows)} rows, schema ${schemaVersion}\n`)
+  },
+})
 
-function addRestore(backup: Command, context: CliContext): void {
-  const restore = withSettings(withData(backup.command("restore")), "backupDir")
-    .description("replace the database with a backup, once it is verified; also while the server runs")
-    .argument("<FILE>", "a backup or an export --all, compressed or not; - for standard input")
-    .option("--force", "replace existing data, which is kept in another file (with PostgreSQL: in --backup-dir)")
-    .action(async (file: string, options: CommonOptions & { force?: boolean }) => {
-      const { config } = settledForData(context, options)
-      const how = { force: options.force ?? false, input: file === "-" ? context.io.inputStream() : undefined }
-      const { rows, schemaVersion, aside } = await context.restore(config, file, how)
-      const count = sumOf(rows).toLocaleString("en")
-      const from = file === "-" ? "standard input" : file
-      const kept = aside === null ? "" : `The previous database is kept in ${aside}\n`
-      const json = { restored: file, schema: schemaVersion, rows, aside }
-      print(context.io, options, json, `Restored ${count} rows from ${from}.\n${kept}`)
-    })
-  explained(restore, {
-    notes: [
-      "Keys revoked after the backup stay revoked. Everybody has to sign in again. Users removed after the backup are back. Reports received after the backup are in the previous database, which is kept.",
-    ],
-    examples: [
-      ["backup restore adbooth.db.zst --data ./new", "into an empty place"],
-      ["backup restore adbooth.db.zst --force", "replace what is there, and keep it in another file"],
-    ],
-  })
-}
+const ABOUT_RESTORE = "replace the database with a backup, once it is verified; also while the server runs"
+const RESTORE = command("restore <FILE>", ABOUT_RESTORE, {
+  words: { FILE: "a backup or an export --all, compressed or not; - for standard input" },
+  options: { "--force": "replace existing data, which is kept in another file (with PostgreSQL: in --backup-dir)" },
+  settings: [...DATA, "backupDir"],
+  notes: [
+    "Keys revoked after the backup stay revoked. Everybody has to sign in again. Users removed after the backup are back. Reports received after the backup are in the previous database, which is kept.",
+  ],
+  examples: [
+    ["backup restore adbooth.db.zst --data ./new", "into an empty place"],
+    ["backup restore adbooth.db.zst --force", "replace what is there, and keep it in another file"],
+  ],
+  async run({ cli, options }, file: string) {
+    const { config } = settledForData(cli, options)
+    const how = { force: options.force ?? false, input: file === "-" ? cli.io.inputStream() : undefined }
+    const { rows, schemaVersion, aside } = await cli.restore(config, file, how)
+    const count = sumOf(rows).toLocaleString("en")
+    const from = file === "-" ? "standard input" : file
+    const kept = aside === null ? "" : `The previous database is kept in ${aside}\n`
+    const json = { restored: file, schema: schemaVersion, rows, aside }
+    print(cli.io, options, json, `Restored ${count} rows from ${from}.\n${kept}`)
+  },
+})
 
-function addRollback(backup: Command, context: CliContext): void {
-  const rollback = withData(backup.command("rollback"))
-    .description("undo the last upgrade of the database: show what would be lost, or go back with --yes")
-    .option("--yes", "go back; the server must be stopped")
-    .action(async (options: CommonOptions & { yes?: boolean }) => {
-      const { config } = settledForData(context, options)
-      const done = await context.rollback(config, { apply: options.yes ?? false })
-      const { copy, schema, difference, aside } = done
-      print(context.io, options, { done: aside !== null, copy, schema, difference, aside }, text(done, config.data))
-    })
-  explained(rollback, {
-    notes: [
-      "Before an upgrade changes the database, a copy is kept beside it. Going back replaces the database with that copy. The upgraded database is kept in another file. Then start the version that ran before: any command of this version upgrades the database again. Keys revoked since stay revoked, and everybody has to sign in again.",
-    ],
-    examples: [
-      ["backup rollback --data /var/lib/adbooth", "what would be lost"],
-      ["backup rollback --yes --data /var/lib/adbooth", "go back"],
-    ],
-  })
-}
+const ABOUT_ROLLBACK = "undo the last upgrade of the database: show what would be lost, or go back with --yes"
+const ROLLBACK = command("rollback", ABOUT_ROLLBACK, {
+  options: { "--yes": "go back; the server must be stopped" },
+  settings: DATA,
+  notes: [
+    "Before an upgrade changes the database, a copy is kept beside it. Going back replaces the database with that copy. The upgraded database is kept in another file. Then start the version that ran before: any command of this version upgrades the database again. Keys revoked since stay revoked, and everybody has to sign in again.",
+  ],
+  examples: [
+    ["backup rollback --data /var/lib/adbooth", "what would be lost"],
+    ["backup rollback --yes --data /var/lib/adbooth", "go back"],
+  ],
+  async run({ cli, options }) {
+    const { config } = settledForData(cli, options)
+    const done = await cli.rollback(config, { apply: options.yes ?? false })
+    const { copy, schema, difference, aside } = done
+    print(cli.io, options, { done: aside !== null, copy, schema, difference, aside }, text(done, config.data))
+  },
+})
 
 function text({ copy, schema, difference, aside }: Rollback, data: string): string {
   const tables = Object.entries(difference)
@@ -199,3 +145,34 @@ function text({ copy, schema, difference, aside }: Rollback, data: string): stri
 }
 
 const describe = (rows: number) => (rows > 0 ? `${rows} more` : `${-rows} fewer, which would be back`)
+
+export const backupCommand = command(
+  "backup <FILE>",
+  "make a verified backup of the database, also while the server runs",
+  {
+    summary: "make, schedule, check and restore backups",
+    words: {
+      FILE: "where to write it; an existing file is replaced once the backup is verified; - for standard output",
+    },
+    options: { "--compress [KIND]": "compress it: gzip or zstd (default: zstd)" },
+    settings: DATA,
+    examples: [
+      ["backup adbooth.db.zst --compress"],
+      ["backup - --compress | ssh elsewhere 'cat > adbooth.db.zst'", "to another machine"],
+    ],
+    below: [SCHEDULE, CHECK, RESTORE, ROLLBACK],
+    // Read at once: where FILE follows --compress, it is taken for the kind.
+    prepare: (backup) => backup.options.find(({ long }) => long === "--compress")?.argParser(readCompression),
+    async run({ cli, options }, file: string) {
+      const { config } = settledForData(cli, options)
+      const { io } = cli
+      const toOutput = namedFile("FILE", file) === "-"
+      if (toOutput) refuseOutput(cli, options)
+      const made = await cli.backUp(config, toOutput ? io.out : file, kindOf(options.compress))
+      const { bytes, rows, schemaVersion: schema } = made
+      const text = `${bytes.toLocaleString("en")} bytes, ${sumOf(rows).toLocaleString("en")} rows, checked\n`
+      if (toOutput) io.err(text)
+      else print(io, options, { file: made.file, bytes, schema, rows }, `${made.file}: ${text}`)
+    },
+  },
+)

@@ -1,11 +1,10 @@
-import type { Command } from "commander"
 import { REFUSAL_REASONS, type RefusalCount } from "../../../domain/operations/refusal.ts"
 import { formatSecond, MICROS_PER_DAY, type Moment } from "../../../domain/time/moment.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { CallFilter, FoundCalls, LoggedCall, StoreReads } from "../../../storage/port/store.ts"
 import { readSince, wholeNumber } from "../arguments.ts"
+import { lists, onData } from "../command.ts"
 import type { CliContext, CommonOptions } from "../context.ts"
-import { lists, onData } from "../data-command.ts"
 import { asJson, cellText, type List, timeColumn } from "../output/table.ts"
 import { type Colour, oneLine, shortened } from "../output/text.ts"
 
@@ -15,39 +14,37 @@ const FOLLOW_INTERVAL_MS = 500
 const ARGUMENTS_SHOWN = 100
 const ANONYMOUS = "anonymous"
 
-export function callsCommand(program: Command, context: CliContext): void {
-  onData(program, context, "calls", "list calls of the sales agent: who called what, and the outcome", {
-    summary: "show calls of the sales agent",
-    options: {
-      "--since <TIME>": "only calls since then: 30m, 24h or 7d ago, a date, or a time such as 2026-11-01T08:00:00Z",
-      "--key <ID_OR_PREFIX>": "only calls with this agent key; anonymous for those without one",
-      "--tool <NAME>": "only calls of this tool",
-      "--outcome <WORD>": "only calls with this outcome, such as completed or INVALID_REQUEST",
-      "--limit <N>": ["how many to list, newest last", String(LISTED_DEFAULT)],
-      "-f, --follow": "keep printing new calls; with --json one document per line",
-      "--refused": "count refused requests of the last 24 hours by hour and reason instead",
-    },
-    examples: [
-      ["calls --since 24h"],
-      ["calls --key aba_Xk3f9Qp1 --tool get_products --json"],
-      ["calls --follow", "as they come, until Ctrl-C"],
-    ],
-    reads: ({ limit, since }) => ({
-      limit: wholeNumber("--limit", limit, 1, LISTED_MAX),
-      from: since === undefined ? undefined : readSince("--since", since, context.clock()),
-    }),
-    async run({ store, clock, options, read: { limit, from } }) {
-      const refused = await store.refusals.since(clock() - MICROS_PER_DAY)
-      if (options.refused) return lists(refused, REFUSALS)
-      const filter = await filterOf(store, options, from)
-      const calls = (await newest(store, filter, limit)).reverse()
-      if (!options.json) mentionRefused(refused, context)
-      if (!options.follow) return lists(calls, CALLS, Object.keys(filter).length > 0 ? "No calls match." : undefined)
-      for (const call of calls) printOne(call, options, context)
-      return follow(store, calls.at(-1)?.id ?? 0, { filter, options }, context)
-    },
-  })
-}
+export const callsCommand = onData("calls", "list calls of the sales agent: who called what, and the outcome", {
+  summary: "show calls of the sales agent",
+  options: {
+    "--since <TIME>": "only calls since then: 30m, 24h or 7d ago, a date, or a time such as 2026-11-01T08:00:00Z",
+    "--key <ID_OR_PREFIX>": "only calls with this agent key; anonymous for those without one",
+    "--tool <NAME>": "only calls of this tool",
+    "--outcome <WORD>": "only calls with this outcome, such as completed or INVALID_REQUEST",
+    "--limit <N>": ["how many to list, newest last", String(LISTED_DEFAULT)],
+    "-f, --follow": "keep printing new calls; with --json one document per line",
+    "--refused": "count refused requests of the last 24 hours by hour and reason instead",
+  },
+  examples: [
+    ["calls --since 24h"],
+    ["calls --key aba_Xk3f9Qp1 --tool get_products --json"],
+    ["calls --follow", "as they come, until Ctrl-C"],
+  ],
+  reads: ({ limit, since }) => ({
+    limit: wholeNumber("--limit", limit, 1, LISTED_MAX),
+    since: since === undefined ? undefined : readSince("--since", since),
+  }),
+  async run({ cli, store, clock, options, read: { limit, since } }) {
+    const refused = await store.refusals.since(clock() - MICROS_PER_DAY)
+    if (options.refused) return lists(refused, REFUSALS)
+    const filter = await filterOf(store, options, since?.(clock()))
+    const calls = (await newest(store, filter, limit)).reverse()
+    if (!options.json) mentionRefused(refused, cli)
+    if (!options.follow) return lists(calls, CALLS, Object.keys(filter).length > 0 ? "No calls match." : undefined)
+    for (const call of calls) printOne(call, options, cli)
+    return follow(store, calls.at(-1)?.id ?? 0, { filter, options }, cli)
+  },
+})
 
 async function filterOf(
   store: StoreReads,

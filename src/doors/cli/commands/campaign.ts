@@ -1,61 +1,45 @@
-import type { Command } from "commander"
 import { archiveCampaign, removeCampaign } from "../../../actions/campaigns/campaigns.ts"
 import type { Organization } from "../../../domain/people/organization.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { LineWithTotal, ListedCampaign, StoreReads } from "../../../storage/port/store.ts"
-import type { CliContext } from "../context.ts"
-import { type Answer, lists, onData, says } from "../data-command.ts"
-import { group } from "../help.ts"
+import { type Answer, group, lists, onData, says } from "../command.ts"
 import { asJson, flagColumn, type List, printDetails, printTable } from "../output/table.ts"
 import { findOrganization, organizationOf } from "../stored.ts"
-import { ARCHIVING, linesAt } from "./lines.ts"
+import { archiving, linesAt } from "./lines.ts"
 
-export function campaignCommand(program: Command, context: CliContext): void {
-  const campaign = group(program, "campaign", {
-    description: "show campaigns, archive or delete one",
-    examples: [
-      ["campaign list --org acme-audio"],
-      ["campaign show autumn"],
-      ["campaign archive autumn"],
-      ["campaign unarchive autumn"],
-      ["campaign delete autumn"],
-    ],
-  })
-  onData(campaign, context, "list", "list campaigns with their buyers and sellers", {
-    options: {
-      "--org <SLUG>": "only campaigns that this organization buys or sells lines of",
-      "--archived": "list archived campaigns instead",
-    },
-    async run({ store, options }) {
-      const isFiltered = options.org !== undefined || options.archived === true
-      return lists(await campaignsOf(store, options), CAMPAIGNS, isFiltered ? "No campaigns match." : undefined)
-    },
-  })
-  onData(campaign, context, "show <SLUG>", "show one campaign with its lines", {
-    async run({ store, clock }, slug: string) {
-      const all = [...(await campaignsOf(store, {})), ...(await campaignsOf(store, { archived: true }))]
-      const found = all.find((one) => one.slug === slug)
-      if (found === undefined) throw noCampaign(slug)
-      return describesCampaign(found, linesAt(clock()))
-    },
-  })
-  for (const { name, about, done, archived } of ARCHIVING("campaign", "nothing is lost"))
-    onData(campaign, context, `${name} <SLUG>`, about, {
-      async run(on, slug: string) {
-        const changed = await archiveCampaign(on, await sellerOf(on.store, slug), slug, archived, "command")
-        return says({ campaign: slug, archived }, changed ? done : "Nothing to change.")
-      },
-    })
-  onData(campaign, context, "delete <SLUG>", "delete a campaign with its lines, if nothing has been reported", {
-    asks: (_, slug) => `Delete the campaign ${slug} with its lines?`,
-    async run(on, slug: string) {
-      const outcome = await removeCampaign(on, await sellerOf(on.store, slug), slug, "command")
-      if (outcome !== "done")
-        throw new UserError(`"${slug}" has figures, so it cannot be deleted: "adbooth campaign archive ${slug}".`)
-      return says({ campaign: slug, deleted: true }, "Deleted.")
-    },
-  })
-}
+const LIST = onData("list", "list campaigns with their buyers and sellers", {
+  options: {
+    "--org <SLUG>": "only campaigns that this organization buys or sells lines of",
+    "--archived": "list archived campaigns instead",
+  },
+  async run({ store, options }) {
+    const isFiltered = options.org !== undefined || options.archived === true
+    return lists(await campaignsOf(store, options), CAMPAIGNS, isFiltered ? "No campaigns match." : undefined)
+  },
+})
+
+const SHOW = onData("show <SLUG>", "show one campaign with its lines", {
+  async run({ store, clock }, slug: string) {
+    const all = [...(await campaignsOf(store, {})), ...(await campaignsOf(store, { archived: true }))]
+    const found = all.find((one) => one.slug === slug)
+    if (found === undefined) throw noCampaign(slug)
+    return describesCampaign(found, linesAt(clock()))
+  },
+})
+
+const ARCHIVE = archiving("campaign", "SLUG", "nothing is lost", async (on, slug, isArchived) =>
+  archiveCampaign(on, await sellerOf(on.store, slug), slug, isArchived, "command"),
+)
+
+const DELETE = onData("delete <SLUG>", "delete a campaign with its lines, if nothing has been reported", {
+  asks: (_, slug) => `Delete the campaign ${slug} with its lines?`,
+  async run(on, slug: string) {
+    const outcome = await removeCampaign(on, await sellerOf(on.store, slug), slug, "command")
+    if (outcome !== "done")
+      throw new UserError(`"${slug}" has figures, so it cannot be deleted: "adbooth campaign archive ${slug}".`)
+    return says({ campaign: slug, deleted: true }, "Deleted.")
+  },
+})
 
 /** Whoever sells every line of the campaign. */
 async function sellerOf(store: StoreReads, slug: string): Promise<Organization> {
@@ -140,3 +124,14 @@ function describesCampaign(campaign: Campaign, list: List<LineWithTotal>): Answe
 function noCampaign(slug: string): UserError {
   return new UserError(`There is no campaign "${slug}". "adbooth campaign list" shows them.`)
 }
+
+export const campaignCommand = group("campaign", "show campaigns, archive or delete one", {
+  examples: [
+    ["campaign list --org acme-audio"],
+    ["campaign show autumn"],
+    ["campaign archive autumn"],
+    ["campaign unarchive autumn"],
+    ["campaign delete autumn"],
+  ],
+  below: [LIST, SHOW, ...ARCHIVE, DELETE],
+})

@@ -1,40 +1,9 @@
-import { Argument, type Command } from "commander"
+import type { Command } from "commander"
 import { settle } from "../../../config.ts"
+import { command } from "../command.ts"
 import { candidates, type WithStore } from "../completion.ts"
 import type { CliContext } from "../context.ts"
-import { explained } from "../help.ts"
 import { oneLine } from "../output/text.ts"
-
-export function completionCommand(program: Command, context: CliContext): void {
-  const completion = program
-    .command("completion", { hidden: true })
-    .description("print the completion script for a shell: commands, options, and what is stored")
-    .addArgument(new Argument("<SHELL>", "which shell").choices(Object.keys(SCRIPTS)))
-    .action((shell: string) => context.io.out(SCRIPTS[shell] ?? ""))
-  explained(completion, {
-    notes: [
-      "bash, in ~/.bashrc: source <(adbooth completion bash)",
-      "zsh, in ~/.zshrc, after compinit: source <(adbooth completion zsh)",
-      "fish: adbooth completion fish > ~/.config/fish/completions/adbooth.fish",
-    ],
-    examples: [["completion bash"]],
-  })
-
-  // Called by the scripts with the words typed so far; the last one may be incomplete.
-  program
-    .command("complete-words", { hidden: true })
-    .argument("[WORDS...]")
-    .option("--describe")
-    .allowUnknownOption()
-    .helpOption(false)
-    .action(async (words: string[], { describe }: { describe?: boolean }) => {
-      const found = await candidates(program, words, readingStore(context))
-      const lines = found.map(({ value, about = "" }) =>
-        describe && about !== "" ? `${value}\t${oneLine(about)}` : value,
-      )
-      context.io.out(lines.map((line) => `${line}\n`).join(""))
-    })
-}
 
 /** Only a data directory of this version: pressing Tab must change nothing, and not wait for a database elsewhere. */
 function readingStore({ environment, hasCurrentDatabase, openStore }: CliContext): WithStore {
@@ -76,4 +45,38 @@ compdef _adbooth adbooth
   if test (count $found) -gt 0; string join -- \\n $found; else; __fish_complete_path (commandline -ct); end
 end)'
 `,
+}
+
+export const completionCommand = command(
+  "completion <SHELL>",
+  "print the completion script for a shell: commands, options, and what is stored",
+  {
+    hidden: true,
+    words: { SHELL: ["which shell", Object.keys(SCRIPTS)] },
+    json: null,
+    notes: [
+      "bash, in ~/.bashrc: source <(adbooth completion bash)",
+      "zsh, in ~/.zshrc, after compinit: source <(adbooth completion zsh)",
+      "fish: adbooth completion fish > ~/.config/fish/completions/adbooth.fish",
+    ],
+    examples: [["completion bash"]],
+    run: ({ cli }, shell: string) => cli.io.out(SCRIPTS[shell] ?? ""),
+  },
+)
+
+/** Called by the scripts with the words typed so far; the last one may be incomplete. */
+export function completeWordsCommand(program: Command, context: CliContext): void {
+  program
+    .command("complete-words", { hidden: true })
+    .argument("[WORDS...]")
+    .option("--describe")
+    .allowUnknownOption()
+    .helpOption(false)
+    .action(async (words: string[], { describe }: { describe?: boolean }) => {
+      const found = await candidates(program, words, readingStore(context))
+      const lines = found.map(({ value, about = "" }) =>
+        describe && about !== "" ? `${value}\t${oneLine(about)}` : value,
+      )
+      context.io.out(lines.map((line) => `${line}\n`).join(""))
+    })
 }

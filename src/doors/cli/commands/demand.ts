@@ -1,12 +1,10 @@
-import type { Command } from "commander"
 import { demandSince } from "../../../actions/operations/call-log.ts"
 import { weeksBefore } from "../../../domain/demand/demand.ts"
 import { demandByPeriod, type Ranked, summarizeDemand } from "../../../domain/demand/demand-summary.ts"
 import type { AskedBrief, DemandCount } from "../../../domain/demand/demand-tally.ts"
 import { formatMoment, type Moment, parseTimestamp } from "../../../domain/time/moment.ts"
 import { wholeNumber } from "../arguments.ts"
-import type { CliContext } from "../context.ts"
-import { listsOrCsv, onData, refuseBoth } from "../data-command.ts"
+import { listsOrCsv, onData, refuseBoth } from "../command.ts"
 import { printJson } from "../io.ts"
 import { asJson, type List } from "../output/table.ts"
 
@@ -15,54 +13,52 @@ const WEEKS_MAX = 53
 const LISTED_DEFAULT = 50
 const LISTED_MAX = 10_000
 
-export function demandCommand(program: Command, context: CliContext): void {
-  const about =
-    "list what buyers' agents asked for: briefs that matched nothing first. It is counted from the calls that are kept (see serve --call-log-days)"
-  onData(program, context, "demand", about, {
-    summary: "show what buyers' agents asked for",
-    options: {
-      "--weeks <N>": [`how many weeks to look back, at most ${WEEKS_MAX}`, String(WEEKS_DEFAULT)],
-      "--limit <N>": ["how many briefs to list", String(LISTED_DEFAULT)],
-      "--csv": "print the briefs as CSV",
-    },
-    examples: [["demand --weeks 12"], ["demand --weeks 52 --csv > briefs.csv"]],
-    reads(options) {
-      refuseBoth(options)
-      return {
-        weeks: wholeNumber("--weeks", options.weeks, 1, WEEKS_MAX),
-        limit: wholeNumber("--limit", options.limit, 1, LISTED_MAX),
-      }
-    },
-    async run({ store, clock, options, read: { weeks, limit } }) {
-      const from = weeksBefore(clock(), weeks - 1)
-      const tally = await demandSince({ store }, parseTimestamp(`${from}T00:00:00Z`) ?? 0)
-      const counts = tally.counts()
-      const briefs = [true, false].flatMap((unmatched) => tally.briefs({ from, unmatched })).slice(0, limit)
-      const { countries, formats, products, medianBudget, withoutKey, ...sums } = summarizeDemand(counts)
-      const print = await listsOrCsv(options, briefs, BRIEFS, BRIEF_COLUMNS, (brief) => ({
-        ...asJson(BRIEFS, brief),
-        countries: brief.countries.join(" "),
-        formats: brief.formats.join(", "),
-      }))
-      return (io) => {
-        if (options.json)
-          return printJson(io, {
-            ...sums,
-            calls_without_key: withoutKey,
-            median_budget: medianBudget,
-            weeks: weeksOf(counts, weeks, clock()),
-            countries: countries.map(rankedAsJson),
-            formats: formats.map(rankedAsJson),
-            products_shown: products.map(rankedAsJson),
-            briefs: briefs.map((brief) => asJson(BRIEFS, brief)),
-          })
-        const { matched, nothing, refused } = sums
-        if (!options.csv) io.err(`${matched} calls matched, ${nothing} matched nothing, ${refused} got an error.\n`)
-        print(io, options)
-      }
-    },
-  })
-}
+const ABOUT =
+  "list what buyers' agents asked for: briefs that matched nothing first. It is counted from the calls that are kept (see serve --call-log-days)"
+export const demandCommand = onData("demand", ABOUT, {
+  summary: "show what buyers' agents asked for",
+  options: {
+    "--weeks <N>": [`how many weeks to look back, at most ${WEEKS_MAX}`, String(WEEKS_DEFAULT)],
+    "--limit <N>": ["how many briefs to list", String(LISTED_DEFAULT)],
+    "--csv": "print the briefs as CSV",
+  },
+  examples: [["demand --weeks 12"], ["demand --weeks 52 --csv > briefs.csv"]],
+  reads(options) {
+    refuseBoth(options)
+    return {
+      weeks: wholeNumber("--weeks", options.weeks, 1, WEEKS_MAX),
+      limit: wholeNumber("--limit", options.limit, 1, LISTED_MAX),
+    }
+  },
+  async run({ store, clock, options, read: { weeks, limit } }) {
+    const from = weeksBefore(clock(), weeks - 1)
+    const tally = await demandSince({ store }, parseTimestamp(`${from}T00:00:00Z`) ?? 0)
+    const counts = tally.counts()
+    const briefs = [true, false].flatMap((unmatched) => tally.briefs({ from, unmatched })).slice(0, limit)
+    const { countries, formats, products, medianBudget, withoutKey, ...sums } = summarizeDemand(counts)
+    const print = await listsOrCsv(options, briefs, BRIEFS, BRIEF_COLUMNS, (brief) => ({
+      ...asJson(BRIEFS, brief),
+      countries: brief.countries.join(" "),
+      formats: brief.formats.join(", "),
+    }))
+    return (io) => {
+      if (options.json)
+        return printJson(io, {
+          ...sums,
+          calls_without_key: withoutKey,
+          median_budget: medianBudget,
+          weeks: weeksOf(counts, weeks, clock()),
+          countries: countries.map(rankedAsJson),
+          formats: formats.map(rankedAsJson),
+          products_shown: products.map(rankedAsJson),
+          briefs: briefs.map((brief) => asJson(BRIEFS, brief)),
+        })
+      const { matched, nothing, refused } = sums
+      if (!options.csv) io.err(`${matched} calls matched, ${nothing} matched nothing, ${refused} got an error.\n`)
+      print(io, options)
+    }
+  },
+})
 
 function weeksOf(counts: readonly DemandCount[], weeks: number, now: Moment) {
   const all = Array.from({ length: weeks }, (_, i) => weeksBefore(now, weeks - 1 - i))

@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import type { Command, Option } from "commander"
+import type { Option } from "commander"
 import changelog from "../../../../CHANGELOG.md" with { type: "text" }
 import { version } from "../../../../package.json"
 import { runDoctor } from "../../../actions/operations/doctor.ts"
@@ -14,54 +14,11 @@ import {
 } from "../../../config.ts"
 import { type DoctorFinding, finding } from "../../../domain/operations/doctor-finding.ts"
 import { UserError } from "../../../domain/user-error.ts"
-import { type CliContext, type CommonOptions, onStore, settled, withSettings } from "../context.ts"
-import { explained } from "../help.ts"
+import { command } from "../command.ts"
+import { ALL_SETTINGS, type CliContext, type CommonOptions, onStore, settled } from "../context.ts"
 import { printJson } from "../io.ts"
 import { asJson, type Column, printTable } from "../output/table.ts"
 import { coloured, oneLine } from "../output/text.ts"
-
-export function doctorCommand(program: Command, context: CliContext): void {
-  const doctor = program
-    .command("doctor")
-    .summary("check everything, with advice for each problem")
-    .description("check database, settings, disk space and clock, with advice for each problem")
-    .option("--settings", "show every setting instead, and where each comes from")
-    .option("--json", "print JSON")
-    .action(async (options: CommonOptions & { settings?: boolean }) => {
-      if (options.settings) return showSettings(context, options)
-      const { findings, about } = await onStore(context, options, async (on, config) => {
-        const mine = settled(context, options)
-        const about = await describeVersion(on.store, version, changelog)
-        const servedWith = await on.store.settings.get("served_with")
-        const found = await runDoctor(on, {
-          ...settingsInForce(mine, servedWith),
-          diskFreeBytes: () => context.diskFreeBytes(config),
-          dataMode: await context.directoryMode(config),
-        })
-        const checked = whatIsChecked({ ...mine, config }, await on.store.settings.get("address"))
-        return { about, findings: [finding("version", true, about.detail, ""), ...checked, ...found] }
-      })
-      const wrong = findings.filter(({ ok }) => !ok)
-      const { previous, changes } = about
-      const json = { ok: wrong.length === 0, findings, version: { running: version, previous, changes } }
-      const lines = findings.map((one) => findingText(one, context.io.outHasColours)).join("")
-      if (options.json) printJson(context.io, json)
-      else context.io.outStyled(lines + changesText(about))
-      if (wrong.length > 0) throw new UserError(`${wrong.length} ${wrong.length === 1 ? "problem" : "problems"} found.`)
-    })
-  withSettings(doctor)
-  for (const option of doctor.options) option.hideHelp(isSetting(option) && !USED.includes(option.attributeName()))
-  explained(doctor, {
-    notes: [
-      "It checks the database that --data or the environment names, and the settings that the server on it was last started with, unless you give others here. Exit code 1 means that something is wrong.",
-    ],
-    examples: [
-      ["doctor --data /var/lib/adbooth"],
-      ["doctor --settings", "what a server started here would use"],
-      ["doctor --json | jq '.findings[] | select(.ok | not)'"],
-    ],
-  })
-}
 
 const USED: readonly string[] = [
   "data",
@@ -75,6 +32,50 @@ const USED: readonly string[] = [
 ]
 
 const isSetting = (option: Option) => option.attributeName() in SETTINGS
+
+export const doctorCommand = command(
+  "doctor",
+  "check database, settings, disk space and clock, with advice for each problem",
+  {
+    summary: "check everything, with advice for each problem",
+    options: { "--settings": "show every setting instead, and where each comes from" },
+    settings: ALL_SETTINGS,
+    notes: [
+      "It checks the database that --data or the environment names, and the settings that the server on it was last started with, unless you give others here. Exit code 1 means that something is wrong.",
+    ],
+    examples: [
+      ["doctor --data /var/lib/adbooth"],
+      ["doctor --settings", "what a server started here would use"],
+      ["doctor --json | jq '.findings[] | select(.ok | not)'"],
+    ],
+    prepare(doctor) {
+      for (const option of doctor.options) option.hideHelp(isSetting(option) && !USED.includes(option.attributeName()))
+    },
+    run: ({ cli, options }) => (options.settings ? showSettings(cli, options) : examine(cli, options)),
+  },
+)
+
+async function examine(context: CliContext, options: CommonOptions): Promise<void> {
+  const { findings, about } = await onStore(context, options, async (on, config) => {
+    const mine = settled(context, options)
+    const about = await describeVersion(on.store, version, changelog)
+    const servedWith = await on.store.settings.get("served_with")
+    const found = await runDoctor(on, {
+      ...settingsInForce(mine, servedWith),
+      diskFreeBytes: () => context.diskFreeBytes(config),
+      dataMode: await context.directoryMode(config),
+    })
+    const checked = whatIsChecked({ ...mine, config }, await on.store.settings.get("address"))
+    return { about, findings: [finding("version", true, about.detail, ""), ...checked, ...found] }
+  })
+  const wrong = findings.filter(({ ok }) => !ok)
+  const { previous, changes } = about
+  const json = { ok: wrong.length === 0, findings, version: { running: version, previous, changes } }
+  const lines = findings.map((one) => findingText(one, context.io.outHasColours)).join("")
+  if (options.json) printJson(context.io, json)
+  else context.io.outStyled(lines + changesText(about))
+  if (wrong.length > 0) throw new UserError(`${wrong.length} ${wrong.length === 1 ? "problem" : "problems"} found.`)
+}
 
 /** Which database and which server the findings are about. */
 function whatIsChecked({ config, settings }: Settled, address: string | null): DoctorFinding[] {

@@ -1,43 +1,37 @@
-import type { Command } from "commander"
 import { exportCatalogue } from "../../../actions/catalogue/export-catalogue.ts"
 import { namedFile, UsageError } from "../arguments.ts"
-import { type CliContext, type CommonOptions, onStore, settledForData, withData } from "../context.ts"
-import { explained } from "../help.ts"
+import { command, DATA } from "../command.ts"
+import { type CliContext, type CommonOptions, onStore, settledForData } from "../context.ts"
 import { print, printJson } from "../io.ts"
 import { saveAs } from "../write-fully.ts"
 
-interface ExportOptions extends CommonOptions {
-  readonly all?: string
-  readonly csv?: string
-}
+const ABOUT = "print the catalogue as a file for import, without secrets; or save everything that is stored"
+export const exportCommand = command("export", ABOUT, {
+  summary: "print what is stored, or save everything as CSV or JSON",
+  options: {
+    "--all <FILE.jsonl>": "save everything as JSON, one object on each line; - for standard output",
+    "--csv <DIR>": "save everything as CSV, one file for each table, without secrets",
+  },
+  settings: DATA,
+  notes: [
+    "--all has all that a backup has, in a form that other programs can read: figures with their history, keys and passwords as hashes, two-factor secrets. Keep it as safe as a backup. adbooth backup restore makes the same installation from it.",
+    "--csv is for spreadsheets and other systems. Names stand in the place of numbers, times are in UTC, and no secret or hash is in it.",
+  ],
+  examples: [
+    ["export > catalogue.json", "for import into another installation"],
+    ["export --csv ./adbooth-csv", "everything for a spreadsheet"],
+    ["export --all everything.jsonl", "everything as JSON"],
+    ["export --all - | zstd > everything.jsonl.zst"],
+  ],
+  run({ cli, options }) {
+    const { all, csv } = options
+    if (all !== undefined && csv !== undefined) throw new UsageError("Use either --all or --csv.")
+    if (all !== undefined) return saveAll(cli, options, all)
+    return csv === undefined ? printCatalogue(cli, options) : saveCsv(cli, options, csv)
+  },
+})
 
-export function exportCommand(program: Command, context: CliContext): void {
-  const command = withData(program.command("export"))
-    .summary("print what is stored, or save everything as CSV or JSON")
-    .description("print the catalogue as a file for import, without secrets; or save everything that is stored")
-    .option("--all <FILE.jsonl>", "save everything as JSON, one object on each line; - for standard output")
-    .option("--csv <DIR>", "save everything as CSV, one file for each table, without secrets")
-    .action(async (options: ExportOptions) => {
-      if (options.all !== undefined && options.csv !== undefined) throw new UsageError("Use either --all or --csv.")
-      if (options.all !== undefined) await saveAll(context, options, options.all)
-      else if (options.csv !== undefined) await saveCsv(context, options, options.csv)
-      else await printCatalogue(context, options)
-    })
-  explained(command, {
-    notes: [
-      "--all has all that a backup has, in a form that other programs can read: figures with their history, keys and passwords as hashes, two-factor secrets. Keep it as safe as a backup. adbooth backup restore makes the same installation from it.",
-      "--csv is for spreadsheets and other systems. Names stand in the place of numbers, times are in UTC, and no secret or hash is in it.",
-    ],
-    examples: [
-      ["export > catalogue.json", "for import into another installation"],
-      ["export --csv ./adbooth-csv", "everything for a spreadsheet"],
-      ["export --all everything.jsonl", "everything as JSON"],
-      ["export --all - | zstd > everything.jsonl.zst"],
-    ],
-  })
-}
-
-async function printCatalogue(context: CliContext, options: ExportOptions): Promise<void> {
+async function printCatalogue(context: CliContext, options: CommonOptions): Promise<void> {
   const file = await onStore(context, options, exportCatalogue)
   printJson(context.io, file)
   const lines = (file.campaigns ?? []).flatMap((campaign) => campaign.lines ?? [])
@@ -49,7 +43,7 @@ async function printCatalogue(context: CliContext, options: ExportOptions): Prom
     )
 }
 
-async function saveAll(context: CliContext, options: ExportOptions, file: string): Promise<void> {
+async function saveAll(context: CliContext, options: CommonOptions, file: string): Promise<void> {
   const { io } = context
   if (namedFile("--all", file) === "-" && options.json)
     throw new UsageError("With --all - the export itself goes to standard output, so --json cannot be used.")
@@ -61,7 +55,7 @@ async function saveAll(context: CliContext, options: ExportOptions, file: string
   }
 }
 
-async function saveCsv(context: CliContext, options: ExportOptions, folder: string): Promise<void> {
+async function saveCsv(context: CliContext, options: CommonOptions, folder: string): Promise<void> {
   await using everything = await context.readEverything(settledForData(context, options).config)
   const { writeCsvFiles } = await import("../csv-files.ts")
   const files = await writeCsvFiles(everything, folder)

@@ -1,44 +1,31 @@
-import type { Command } from "commander"
 import { type ListedFormat, listFormats } from "../../../actions/catalogue/list-formats.ts"
 import { sizesOf } from "../../../domain/adcp/text.ts"
 import { UserError } from "../../../domain/user-error.ts"
-import type { CliContext } from "../context.ts"
-import { describes, lists, onData } from "../data-command.ts"
-import { group } from "../help.ts"
+import { describes, group, lists, onData } from "../command.ts"
 import type { List } from "../output/table.ts"
 
-export function formatCommand(program: Command, context: CliContext): void {
-  const format = group(program, "format", {
-    description: "show the creative formats, built-in and your own",
-    notes: ["Formats are added, replaced and hidden with adbooth import, or in the app."],
-    examples: [
-      ["format list --own"],
-      ["format show display_300x250_image"],
-      ["format show display_300x250_image --json", "as it is stored"],
-    ],
-  })
-  onData(format, context, "list", "list formats with the products that use each", {
-    options: { "--own": "only formats that are not built in as they are: your own, replaced and hidden ones" },
-    async run({ options, ...on }) {
-      const all = await listFormats(on)
-      return lists(options.own ? all.filter(({ state }) => state !== "built-in") : all, FORMATS)
-    },
-  })
-  onData(format, context, "show <FORMAT_ID>", "show one format; with --json as it is stored", {
-    async run(on, id: string) {
-      const found = (await listFormats(on)).find((one) => one.id === id)
-      if (found === undefined) throw new UserError(`There is no format "${id}". "adbooth format list" shows them.`)
-      return describes(found.format, [
-        ["Format ID", found.id],
-        ["Name", found.name],
-        ["Description", found.format.description ?? null],
-        ["Size", sizesOf(found.format).join(", ") || null],
-        ["State", found.state],
-        ["Used by", found.usedBy.join(", ") || "no product"],
-      ])
-    },
-  })
-}
+const LIST = onData("list", "list formats with the products that use each", {
+  options: { "--own": "only formats that are not built in as they are: your own, replaced and hidden ones" },
+  async run({ options, ...on }) {
+    const all = await listFormats(on)
+    return lists(options.own ? all.filter(({ state }) => state !== "built-in") : all, FORMATS)
+  },
+})
+
+const SHOW = onData("show <FORMAT_ID>", "show one format; with --json as it is stored", {
+  async run(on, id: string) {
+    const found = (await listFormats(on)).find((one) => one.id === id)
+    if (found === undefined) throw new UserError(`There is no format "${id}". "adbooth format list" shows them.`)
+    return describes(found.format, [
+      ["Format ID", found.id],
+      ["Name", found.name],
+      ["Description", found.format.description ?? null],
+      ["Size", sizesOf(found.format).join(", ") || null],
+      ["State", found.state],
+      ["Used by", found.usedBy.join(", ") || "no product"],
+    ])
+  },
+})
 
 const FORMATS: List<ListedFormat> = {
   columns: [
@@ -50,3 +37,13 @@ const FORMATS: List<ListedFormat> = {
   ],
   empty: "No formats of your own yet.",
 }
+
+export const formatCommand = group("format", "show the creative formats, built-in and your own", {
+  notes: ["Formats are added, replaced and hidden with adbooth import, or in the app."],
+  examples: [
+    ["format list --own"],
+    ["format show display_300x250_image"],
+    ["format show display_300x250_image --json", "as it is stored"],
+  ],
+  below: [LIST, SHOW],
+})

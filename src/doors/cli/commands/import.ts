@@ -1,58 +1,46 @@
-import type { Command } from "commander"
 import type { ImportOutcome } from "../../../actions/catalogue/import-catalogue.ts"
 import type { Context } from "../../../actions/context.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { Imported } from "../../../storage/port/store.ts"
 import { UsageError } from "../arguments.ts"
-import { type CliContext, type CommonOptions, onStore, withData } from "../context.ts"
-import { explained } from "../help.ts"
+import { command, DATA } from "../command.ts"
+import { onStore } from "../context.ts"
 import { print, printJson } from "../io.ts"
 import { readJsonFile } from "../json-file.ts"
 
 const PROBLEMS_SHOWN_MAX = 100
 
-interface ImportOptions extends CommonOptions {
-  readonly schema?: boolean
-}
-
-export function importCommand(program: Command, context: CliContext): void {
-  const command = withData(program.command("import"))
-    .summary("import what is sold, people and agent keys from a file")
-    .description("import organizations, users, campaigns, formats, products and agent keys; all or nothing")
-    .argument("[FILE.json]", "the file to read; - for standard input")
-    .option("--schema", "print the JSON Schema of such a file instead, for editors and other programs")
-    .action(async (file: string | undefined, options: ImportOptions) => {
-      // The shapes of products and formats are loaded only where they are needed.
-      if (options.schema) {
-        const { importSchema } = await import("../../../domain/import/import-schema.ts")
-        return context.io.out(`${JSON.stringify(importSchema())}\n`)
-      }
-      if (file === undefined) throw new UsageError("FILE.json is missing.")
-      const value = await readJsonFile(file, context.io)
-      const { importCatalogue } = await import("../../../actions/catalogue/import-catalogue.ts")
-      const importIt = (on: Context) => importCatalogue(on, value, "command")
-      const outcome = await onStore(context, options, importIt, { create: true })
-      if (!outcome.ok) {
-        const problems = outcome.problems.map(({ pointer, message }) => ({ place: pointer || "/", message }))
-        if (options.json) printJson(context.io, { imported: false, problems })
-        throw new UserError(refusal(file, problems))
-      }
-      print(context.io, options, asJson(outcome), asText(outcome))
-    })
-  explained(command, {
-    notes: [
-      "Slugs and IDs say what is what, so importing a file again updates what is there. What is not in the file stays as it is. docs/import-file.md explains every field.",
-    ],
-    examples: [
-      ["import catalogue.json"],
-      ["export --data ./old | adbooth import - --data ./new", "the catalogue of another installation"],
-      [
-        "import --schema > adbooth-import.schema.json",
-        'name it in the file: "$schema": "./adbooth-import.schema.json"',
-      ],
-    ],
-  })
-}
+const ABOUT = "import organizations, users, campaigns, formats, products and agent keys; all or nothing"
+export const importCommand = command("import [FILE.json]", ABOUT, {
+  summary: "import what is sold, people and agent keys from a file",
+  words: { "FILE.json": "the file to read; - for standard input" },
+  options: { "--schema": "print the JSON Schema of such a file instead, for editors and other programs" },
+  settings: DATA,
+  notes: [
+    "Slugs and IDs say what is what, so importing a file again updates what is there. What is not in the file stays as it is. docs/import-file.md explains every field.",
+  ],
+  examples: [
+    ["import catalogue.json"],
+    ["export --data ./old | adbooth import - --data ./new", "the catalogue of another installation"],
+    ["import --schema > adbooth-import.schema.json", 'name it in the file: "$schema": "./adbooth-import.schema.json"'],
+  ],
+  async run({ cli, options }, file?: string) {
+    // The shapes of products and formats are loaded only where they are needed.
+    if (options.schema) {
+      const { importSchema } = await import("../../../domain/import/import-schema.ts")
+      return cli.io.out(`${JSON.stringify(importSchema())}\n`)
+    }
+    if (file === undefined) throw new UsageError("FILE.json is missing.")
+    const value = await readJsonFile(file, cli.io)
+    const { importCatalogue } = await import("../../../actions/catalogue/import-catalogue.ts")
+    const importIt = (on: Context) => importCatalogue(on, value, "command")
+    const outcome = await onStore(cli, options, importIt, { create: true })
+    if (outcome.ok) return print(cli.io, options, asJson(outcome), asText(outcome))
+    const problems = outcome.problems.map(({ pointer, message }) => ({ place: pointer || "/", message }))
+    if (options.json) printJson(cli.io, { imported: false, problems })
+    throw new UserError(refusal(file, problems))
+  },
+})
 
 function refusal(file: string, problems: readonly { place: string; message: string }[]): string {
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`

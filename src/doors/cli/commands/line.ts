@@ -1,4 +1,3 @@
-import type { Command } from "commander"
 import { archiveLine, removeLine } from "../../../actions/campaigns/lines.ts"
 import { withdrawReport } from "../../../actions/delivery/withdraw-report.ts"
 import { reportStatusOf } from "../../../domain/delivery/delivery-result.ts"
@@ -7,68 +6,50 @@ import { formatMoment } from "../../../domain/time/moment.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { HistoryEntry } from "../../../storage/port/store.ts"
 import { UsageError, wholeNumber } from "../arguments.ts"
-import type { CliContext } from "../context.ts"
-import { lists, onData, says } from "../data-command.ts"
-import { group } from "../help.ts"
+import { group, lists, onData, says } from "../command.ts"
 import { type List, timeColumn } from "../output/table.ts"
 import { type FoundLine, findLine, organizationOf } from "../stored.ts"
-import { ARCHIVING, linesAt } from "./lines.ts"
+import { archiving, linesAt } from "./lines.ts"
 
 const REPORTS_SHOWN = 25
 
-export function lineCommand(program: Command, context: CliContext): void {
-  const line = group(program, "line", {
-    summary: "list lines and their reports, withdraw a report",
-    description: "list package lines and the reports of one, withdraw a wrong report, archive or delete a line",
-    examples: [
-      ["line list --org acme-audio"],
-      ["line history 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
-      ['line withdraw 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01 REPORT_ID --reason "counted twice"'],
-      ["line archive 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
-      ["line unarchive 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
-      ["line delete 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
-    ],
-  })
-  onData(line, context, "list", "list package lines: what is booked, what is delivered, how they stand", {
-    options: { "--org <SLUG>": "only lines that this organization sells" },
-    examples: [
-      ["line list --org acme-audio"],
-      ["line list --json | jq '.[] | select(.state == \"behind\") | .package_id'", "lines that are behind"],
-    ],
-    async run({ store, clock, options: { org } }) {
-      const seller = await organizationOf(store, org)
-      const all = await store.packageLines.listWithTotals(seller?.id ?? null)
-      return lists(all, linesAt(clock()), org === undefined ? undefined : `${org} sells no lines yet.`)
-    },
-  })
-  onData(line, context, "history <PACKAGE_ID>", "list the reports of a line, most recently received first", {
-    options: { "--limit <N>": ["how many to show", String(REPORTS_SHOWN)] },
-    reads: ({ limit }) => wholeNumber("--limit", limit, 1, 10_000),
-    async run({ store, read: limit }, packageId: string) {
-      const found = await findLine(store, packageId)
-      const { entries } = await store.deliveryHistory.page(found.lineId, "seller", null, limit)
-      return lists(entries, historyOf(found))
-    },
-  })
-  addWithdraw(line, context)
-  for (const { name, about, done, archived } of ARCHIVING("line", "reports are still accepted"))
-    onData(line, context, `${name} <PACKAGE_ID>`, about, {
-      async run(on, packageId: string) {
-        const { seller, packageId: id } = await findLine(on.store, packageId)
-        const changed = await archiveLine(on, seller, id, archived, "command")
-        return says({ package_id: packageId, archived }, changed ? done : "Nothing to change.")
-      },
-    })
-  onData(line, context, "delete <PACKAGE_ID>", "delete a line, if nothing has been reported", {
-    asks: (_, packageId) => `Delete the line ${packageId}?`,
-    async run(on, packageId: string) {
-      const { seller, packageId: id } = await findLine(on.store, packageId)
-      const outcome = await removeLine(on, seller, id, "command")
-      if (outcome !== "done") throw new UserError(NOT_DELETED[outcome])
-      return says({ package_id: packageId, deleted: true }, "Deleted.")
-    },
-  })
-}
+const LIST = onData("list", "list package lines: what is booked, what is delivered, how they stand", {
+  options: { "--org <SLUG>": "only lines that this organization sells" },
+  examples: [
+    ["line list --org acme-audio"],
+    ["line list --json | jq '.[] | select(.state == \"behind\") | .package_id'", "lines that are behind"],
+  ],
+  async run({ store, clock, options: { org } }) {
+    const seller = await organizationOf(store, org)
+    const all = await store.packageLines.listWithTotals(seller?.id ?? null)
+    return lists(all, linesAt(clock()), org === undefined ? undefined : `${org} sells no lines yet.`)
+  },
+})
+
+const HISTORY = onData("history <PACKAGE_ID>", "list the reports of a line, most recently received first", {
+  options: { "--limit <N>": ["how many to show", String(REPORTS_SHOWN)] },
+  reads: ({ limit }) => wholeNumber("--limit", limit, 1, 10_000),
+  async run({ store, read: limit }, packageId: string) {
+    const found = await findLine(store, packageId)
+    const { entries } = await store.deliveryHistory.page(found.lineId, "seller", null, limit)
+    return lists(entries, historyOf(found))
+  },
+})
+
+const ARCHIVE = archiving("line", "PACKAGE_ID", "reports are still accepted", async (on, typed, isArchived) => {
+  const { seller, packageId } = await findLine(on.store, typed)
+  return archiveLine(on, seller, packageId, isArchived, "command")
+})
+
+const DELETE = onData("delete <PACKAGE_ID>", "delete a line, if nothing has been reported", {
+  asks: (_, packageId) => `Delete the line ${packageId}?`,
+  async run(on, packageId: string) {
+    const { seller, packageId: id } = await findLine(on.store, packageId)
+    const outcome = await removeLine(on, seller, id, "command")
+    if (outcome !== "done") throw new UserError(NOT_DELETED[outcome])
+    return says({ package_id: packageId, deleted: true }, "Deleted.")
+  },
+})
 
 const NOT_DELETED = {
   "not found": "The line has been deleted already.",
@@ -103,27 +84,41 @@ function historyOf({ total }: FoundLine): List<HistoryEntry> {
   }
 }
 
-function addWithdraw(line: Command, context: CliContext): void {
-  const about = "withdraw a report: it stays in the history, and no longer counts"
-  onData(line, context, "withdraw <PACKAGE_ID> <REPORT_ID>", about, {
-    needs: { "--reason <TEXT>": "why, for the history" },
-    asks: (_, _line, reportId) => `Withdraw the report ${reportId}?`,
-    async run({ options: { reason }, ...on }, typed: string, reportId: string) {
-      const report = readReportId(reportId)
-      const { seller, packageId } = await findLine(on.store, typed)
-      const by = { userId: null, isAdmin: true, actor: "command", reason }
-      const withdrawn = report
-        ? await withdrawReport(on, seller, packageId, report, by)
-        : ({ outcome: "not found" } as const)
-      if (withdrawn.outcome === "refused") throw new UsageError(`--reason: ${withdrawn.errors.reason}`)
-      if (withdrawn.outcome === "already withdrawn") throw new UserError("This report has already been withdrawn.")
-      if (withdrawn.outcome !== "done")
-        throw new UserError(`The line has no report "${reportId}". "adbooth line history ${typed}" shows them.`)
-      const { total } = withdrawn
-      const after =
-        total === null ? "No report is left." : `The current total is ${total.quantity.toLocaleString("en")}.`
-      const left = { delivered: total?.quantity ?? null, as_of: total && formatMoment(total.asOf) }
-      return says({ package_id: packageId, report_id: reportId, ...left }, `Withdrawn. ${after}`)
-    },
-  })
-}
+const ABOUT_WITHDRAW = "withdraw a report: it stays in the history, and no longer counts"
+const WITHDRAW = onData("withdraw <PACKAGE_ID> <REPORT_ID>", ABOUT_WITHDRAW, {
+  needs: { "--reason <TEXT>": "why, for the history" },
+  asks: (_, _line, reportId) => `Withdraw the report ${reportId}?`,
+  async run({ options: { reason }, ...on }, typed: string, reportId: string) {
+    const report = readReportId(reportId)
+    const { seller, packageId } = await findLine(on.store, typed)
+    const by = { userId: null, isAdmin: true, actor: "command", reason }
+    const withdrawn = report
+      ? await withdrawReport(on, seller, packageId, report, by)
+      : ({ outcome: "not found" } as const)
+    if (withdrawn.outcome === "refused") throw new UsageError(`--reason: ${withdrawn.errors.reason}`)
+    if (withdrawn.outcome === "already withdrawn") throw new UserError("This report has already been withdrawn.")
+    if (withdrawn.outcome !== "done")
+      throw new UserError(`The line has no report "${reportId}". "adbooth line history ${typed}" shows them.`)
+    const { total } = withdrawn
+    const after = total === null ? "No report is left." : `The current total is ${total.quantity.toLocaleString("en")}.`
+    const left = { delivered: total?.quantity ?? null, as_of: total && formatMoment(total.asOf) }
+    return says({ package_id: packageId, report_id: reportId, ...left }, `Withdrawn. ${after}`)
+  },
+})
+
+export const lineCommand = group(
+  "line",
+  "list package lines and the reports of one, withdraw a wrong report, archive or delete a line",
+  {
+    summary: "list lines and their reports, withdraw a report",
+    examples: [
+      ["line list --org acme-audio"],
+      ["line history 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
+      ['line withdraw 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01 REPORT_ID --reason "counted twice"'],
+      ["line archive 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
+      ["line unarchive 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
+      ["line delete 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
+    ],
+    below: [LIST, HISTORY, WITHDRAW, ...ARCHIVE, DELETE],
+  },
+)

@@ -1,58 +1,47 @@
-import type { Command } from "commander"
 import { passwordWarning } from "../../../config.ts"
 import { UserError } from "../../../domain/user-error.ts"
-import type { Moved } from "../../../storage/port/copies.ts"
+import type { Moved, MoveOptions } from "../../../storage/port/copies.ts"
 import { UsageError } from "../arguments.ts"
-import type { CliContext, CommonOptions } from "../context.ts"
-import { explained } from "../help.ts"
+import { command } from "../command.ts"
+import type { CliContext } from "../context.ts"
 import { print } from "../io.ts"
 import { moveProgress } from "../progress.ts"
 
 const LOOK_AGAIN_SECONDS = 1
 
-interface MoveOptions extends CommonOptions {
-  readonly from: string
-  readonly to: string
-}
-
-export function moveCommand(program: Command, context: CliContext): void {
-  const command = program
-    .command("move")
-    .summary("move everything between a directory and PostgreSQL")
-    .description("copy everything between a data directory and PostgreSQL, either way, and prove that it is equal")
-    .requiredOption("--from <PLACE>", "where everything is; it is only read")
-    .requiredOption("--to <PLACE>", "an empty place that gets all of it")
-    .option("--json", "print JSON")
-    .action(async (options: MoveOptions) => {
-      const { io } = context
-      const [from, to] = [await placeOf(context, "--from", options.from), await placeOf(context, "--to", options.to)]
-      const progress = moveProgress(io, context.clock)
-      const moved = await context
-        .move(from, to, {
-          progress: progress.rows,
-          async waitForLastStep(whoUsesIt) {
-            progress.say(
-              `Ready for the last step. ${whoUsesIt}. Stop every server on --from now: the last step begins as soon as nobody uses it.`,
-            )
-            await context.wait(LOOK_AGAIN_SECONDS)
-          },
-          lastStep: () =>
-            progress.say("Nobody uses --from now. It is locked for the last step; do not start a server on it again."),
-        })
-        .finally(progress.end)
-      print(io, options, moved, asText(moved))
-    })
-  explained(command, {
-    notes: [
-      "A PLACE is a data directory, a URL such as postgres://user@host/database, or says where the URL is, so that its password is in no process list: env:NAME (an environment variable) or file:PATH.",
-      "The server may run while most of it is copied. For the last step stop every server and command that uses --from: the move waits for that, so that nothing written meanwhile is left behind. Then start the server on the new place. If the move fails or is interrupted, nothing is kept at --to: run it again.",
-    ],
-    examples: [
-      ["move --from ./data --to env:ADBOOTH_DATABASE_URL", "into PostgreSQL"],
-      ["move --from file:/run/secrets/database-url --to ./data", "and back"],
-    ],
-  })
-}
+const ABOUT = "copy everything between a data directory and PostgreSQL, either way, and prove that it is equal"
+export const moveCommand = command("move", ABOUT, {
+  summary: "move everything between a directory and PostgreSQL",
+  needs: {
+    "--from <PLACE>": "where everything is; it is only read",
+    "--to <PLACE>": "an empty place that gets all of it",
+  },
+  notes: [
+    "A PLACE is a data directory, a URL such as postgres://user@host/database, or says where the URL is, so that its password is in no process list: env:NAME (an environment variable) or file:PATH.",
+    "The server may run while most of it is copied. For the last step stop every server and command that uses --from: the move waits for that, so that nothing written meanwhile is left behind. Then start the server on the new place. If the move fails or is interrupted, nothing is kept at --to: run it again.",
+  ],
+  examples: [
+    ["move --from ./data --to env:ADBOOTH_DATABASE_URL", "into PostgreSQL"],
+    ["move --from file:/run/secrets/database-url --to ./data", "and back"],
+  ],
+  async run({ cli, options }) {
+    const [from, to] = [await placeOf(cli, "--from", options.from), await placeOf(cli, "--to", options.to)]
+    const progress = moveProgress(cli.io, cli.clock)
+    const how: MoveOptions = {
+      progress: progress.rows,
+      async waitForLastStep(whoUsesIt) {
+        progress.say(
+          `Ready for the last step. ${whoUsesIt}. Stop every server on --from now: the last step begins as soon as nobody uses it.`,
+        )
+        await cli.wait(LOOK_AGAIN_SECONDS)
+      },
+      lastStep: () =>
+        progress.say("Nobody uses --from now. It is locked for the last step; do not start a server on it again."),
+    }
+    const moved = await cli.move(from, to, how).finally(progress.end)
+    print(cli.io, options, moved, asText(moved))
+  },
+})
 
 async function placeOf({ environment, io }: CliContext, option: string, given: string): Promise<string> {
   for (const warning of passwordWarning(option, given)) io.err(`${warning}\n`)

@@ -1,41 +1,33 @@
-import type { Command } from "commander"
 import type { OrganizationOverview } from "../../../storage/port/store.ts"
-import type { CliContext } from "../context.ts"
-import { describes, lists, onData } from "../data-command.ts"
-import { group } from "../help.ts"
+import { describes, group, lists, onData } from "../command.ts"
 import { asJson, type List } from "../output/table.ts"
 import { findOrganization } from "../stored.ts"
 
-export function orgCommand(program: Command, context: CliContext): void {
-  const org = group(program, "org", {
-    description: "show the organizations that sell and buy",
-    examples: [["org list"], ["org show acme-audio"]],
-  })
-  onData(org, context, "list", "list organizations with what each has", {
-    async run({ store }) {
-      const all = await store.organizations.list()
-      return lists(await store.organizations.overview(all.map(({ id }) => id)), ORGANIZATIONS)
-    },
-  })
-  onData(org, context, "show <SLUG>", "show one organization and the people in it", {
-    async run({ store }, slug: string) {
-      const { id } = await findOrganization(store, slug)
-      const [found] = await store.organizations.overview([id])
-      if (found === undefined) return
-      const members = (await store.members.list(id)).map(({ email, name, role }) => ({ email, name, role }))
-      return describes({ ...asJson(ORGANIZATIONS, found), members }, [
-        ["Slug", found.slug],
-        ["Name", found.name],
-        ["Time zone", found.timeZone],
-        ["Lines sold", String(found.linesSold)],
-        ["Campaigns bought", String(found.campaignsBought)],
-        ["Active keys", String(found.activeKeys)],
-        ["Members", members.length === 0 ? "nobody" : null],
-        ...members.map(({ email, name, role }) => ["Member", `${name} <${email}>, ${role}`] as const),
-      ])
-    },
-  })
-}
+const LIST = onData("list", "list organizations with what each has", {
+  async run({ store }) {
+    const all = await store.organizations.list()
+    return lists(await store.organizations.overview(all.map(({ id }) => id)), ORGANIZATIONS)
+  },
+})
+
+const SHOW = onData("show <SLUG>", "show one organization and the people in it", {
+  async run({ store }, slug: string) {
+    const { id } = await findOrganization(store, slug)
+    const [found] = await store.organizations.overview([id])
+    if (found === undefined) return
+    const members = (await store.members.list(id)).map(({ email, name, role }) => ({ email, name, role }))
+    return describes({ ...asJson(ORGANIZATIONS, found), members }, [
+      ["Slug", found.slug],
+      ["Name", found.name],
+      ["Time zone", found.timeZone],
+      ["Lines sold", String(found.linesSold)],
+      ["Campaigns bought", String(found.campaignsBought)],
+      ["Active keys", String(found.activeKeys)],
+      ["Members", members.length === 0 ? "nobody" : null],
+      ...members.map(({ email, name, role }) => ["Member", `${name} <${email}>, ${role}`] as const),
+    ])
+  },
+})
 
 const ORGANIZATIONS: List<OrganizationOverview> = {
   columns: [
@@ -49,3 +41,8 @@ const ORGANIZATIONS: List<OrganizationOverview> = {
   ],
   empty: "No organizations yet. Import some: adbooth import FILE.json",
 }
+
+export const orgCommand = group("org", "show the organizations that sell and buy", {
+  examples: [["org list"], ["org show acme-audio"]],
+  below: [LIST, SHOW],
+})

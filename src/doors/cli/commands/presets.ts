@@ -1,27 +1,24 @@
 import { join } from "node:path"
-import type { Command } from "commander"
 import { BUILT_IN, withOwn } from "../../../domain/presets/built-in.ts"
 import { lineColumn, type Preset, rowsInWords } from "../../../domain/presets/preset.ts"
 import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { presetsIn } from "../../../files/preset-folder.ts"
-import { type CliContext, type CommonOptions, settled, withSettings } from "../context.ts"
-import { explained } from "../help.ts"
+import { command } from "../command.ts"
+import { type CliContext, type CommonOptions, settled } from "../context.ts"
 import { printJson } from "../io.ts"
 import { type List, printList } from "../output/table.ts"
 
-export function addPresets(report: Command, context: CliContext): void {
-  const presets = withSettings(report.command("presets"), "data", "presets")
-    .description("list the presets for exports of other systems, or print one as JSON")
-    .argument("[NAME]", "the preset to print, for example to start your own from it")
-    .option("--json", "print JSON")
-    .action((name: string | undefined, options: CommonOptions) =>
-      name === undefined ? list(context, options) : show(context, name, options),
-    )
-  explained(presets, {
+export const presetsCommand = command(
+  "presets [NAME]",
+  "list the presets for exports of other systems, or print one as JSON",
+  {
+    words: { NAME: "the preset to print, for example to start your own from it" },
+    settings: ["data", "presets"],
     examples: [["report presets"], ["report presets google-ad-manager > my-ad-server.json"]],
-  })
-}
+    run: ({ cli, options }, name?: string) => (name === undefined ? list(cli, options) : show(cli, name, options)),
+  },
+)
 
 function known(context: CliContext, options: object) {
   const { config } = settled(context, options)

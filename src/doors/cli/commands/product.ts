@@ -1,46 +1,33 @@
-import type { Command } from "commander"
 import type { Product } from "../../../domain/adcp/schema/product/product.ts"
 import { pricesText } from "../../../domain/adcp/text.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { StoreReads } from "../../../storage/port/store.ts"
-import type { CliContext } from "../context.ts"
-import { describes, lists, onData } from "../data-command.ts"
-import { group } from "../help.ts"
+import { describes, group, lists, onData } from "../command.ts"
 import type { List } from "../output/table.ts"
 
-export function productCommand(program: Command, context: CliContext): void {
-  const product = group(program, "product", {
-    description: "show the products that buyers' agents can find",
-    notes: ["Products are added and changed with adbooth import, or in the app."],
-    examples: [
-      ["product list"],
-      ["product show morning-preroll"],
-      ["product show morning-preroll --json", "as it is stored"],
-    ],
-  })
-  onData(product, context, "list", "list products with their prices and how many keys see each", {
-    run: async ({ store }) => lists(await productsOf(store), PRODUCTS),
-  })
-  onData(product, context, "show <PRODUCT_ID>", "show one product; with --json as it is stored", {
-    async run({ store }, id: string) {
-      const found = (await productsOf(store)).find((one) => one.product.product_id === id)
-      if (found === undefined) throw new UserError(`There is no product "${id}". "adbooth product list" shows them.`)
-      const { product: shown, opened } = found
-      return describes(shown, [
-        ["Product ID", shown.product_id],
-        ["Name", shown.name],
-        ["Description", shown.description],
-        ["Channels", shown.channels?.join(", ") || "-"],
-        ["Prices", pricesText(shown.pricing_options)],
-        ["Delivery", shown.delivery_type],
-        ["Formats", (shown.format_ids ?? []).map((format) => format.id).join(", ") || null],
-        ["Expires", shown.expires_at ?? null],
-        ["Open to", opened.length === 0 ? "nobody" : null],
-        ...opened.map(({ label, territories }) => ["Open to", `${label} (${territories.join(",")})`] as const),
-      ])
-    },
-  })
-}
+const LIST = onData("list", "list products with their prices and how many keys see each", {
+  run: async ({ store }) => lists(await productsOf(store), PRODUCTS),
+})
+
+const SHOW = onData("show <PRODUCT_ID>", "show one product; with --json as it is stored", {
+  async run({ store }, id: string) {
+    const found = (await productsOf(store)).find((one) => one.product.product_id === id)
+    if (found === undefined) throw new UserError(`There is no product "${id}". "adbooth product list" shows them.`)
+    const { product: shown, opened } = found
+    return describes(shown, [
+      ["Product ID", shown.product_id],
+      ["Name", shown.name],
+      ["Description", shown.description],
+      ["Channels", shown.channels?.join(", ") || "-"],
+      ["Prices", pricesText(shown.pricing_options)],
+      ["Delivery", shown.delivery_type],
+      ["Formats", (shown.format_ids ?? []).map((format) => format.id).join(", ") || null],
+      ["Expires", shown.expires_at ?? null],
+      ["Open to", opened.length === 0 ? "nobody" : null],
+      ...opened.map(({ label, territories }) => ["Open to", `${label} (${territories.join(",")})`] as const),
+    ])
+  },
+})
 
 async function productsOf(store: StoreReads) {
   const keys = (await store.agentKeys.list()).filter(({ revokedAt }) => revokedAt === null)
@@ -80,3 +67,13 @@ const PRODUCTS: List<Awaited<ReturnType<typeof productsOf>>[number]> = {
 function openText(keys: number): string {
   return keys === 0 ? "nobody" : keys === 1 ? "1 key" : `${keys} keys`
 }
+
+export const productCommand = group("product", "show the products that buyers' agents can find", {
+  notes: ["Products are added and changed with adbooth import, or in the app."],
+  examples: [
+    ["product list"],
+    ["product show morning-preroll"],
+    ["product show morning-preroll --json", "as it is stored"],
+  ],
+  below: [LIST, SHOW],
+})

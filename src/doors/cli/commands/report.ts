@@ -1,21 +1,21 @@
 import { fstatSync, statSync } from "node:fs"
 import { basename } from "node:path"
-import type { Command } from "commander"
 import { missingColumns } from "../../../domain/csv/csv-rows.ts"
 import { MICROS_PER_MS, type Moment } from "../../../domain/time/moment.ts"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { namedFile, UsageError, wholeNumber } from "../arguments.ts"
+import { command } from "../command.ts"
 import type { CliContext, CommonOptions } from "../context.ts"
-import { explained } from "../help.ts"
 import { Interrupted, printJson, unlessStopped } from "../io.ts"
 import { progressOf } from "../progress.ts"
 import { reportExport } from "../report/export-file.ts"
 import { CODES, DELIVERY, METRICS, type SentFeed } from "../report/feeds.ts"
 import type { RejectedRows } from "../report/rejected.ts"
 import { readTable, type Source, withColumns } from "../report/rows.ts"
-import { type Server, type ServerOptions, serverOf, withServer } from "../report/server.ts"
+import { type Server, type ServerOptions, serverOf, serverOptions } from "../report/server.ts"
 import { beginUpload, type Sender, sendAll, soFar, summary, type Upload } from "../report/upload.ts"
-import { addPresets } from "./presets.ts"
+import { presetsCommand } from "./presets.ts"
+import { watchCommand } from "./watch.ts"
 
 const TIMEOUT_SECONDS = 30
 const TIMEOUT_SECONDS_MAX = 3_600
@@ -32,36 +32,35 @@ interface ReportOptions extends CommonOptions, ServerOptions {
   readonly fromRow?: string
 }
 
-export function reportCommand(program: Command, context: CliContext): void {
-  const command = withServer(program.command("report"), TIMEOUT_SECONDS)
-    .summary("send figures from a CSV file to a server")
-    .description(
-      "send delivery totals, affiliate codes or affiliate metrics from a CSV file to a server, which recognizes what the file is",
-    )
-    .argument("<FILE.csv>", "the file to send, with column names in its first row; - for standard input")
-    .option("--affiliate-codes", "the rows are affiliate codes; usually recognized")
-    .option("--affiliate-metrics", "the rows are affiliate metrics; usually recognized")
-    .option("--preset <NAME>", "read the file with this preset and no other: see adbooth report presets")
-    .option("--allow-lower", "totals may go down, in an export of another system")
-    .option("--dry-run", "check the rows without storing them")
-    .option("--rejected <FILE.csv>", "where to write rejected rows (default: standard output)")
-    .option("--from-row <N>", "skip the rows before this one; the header is row 1")
-    .option("--json", "print the summary as JSON; rejected rows are then written only with --rejected")
-    .action((file: string, options: ReportOptions) => report(context, file, options))
-  addPresets(command, context)
-  explained(command, {
-    notes: [
-      "A file is recognized by its columns: our own names (package_id, impressions, downloads, as_of for totals), the export of a system that there is a preset for, your own line IDs (external_id), or columns that somebody matched in the app. Sending a file twice is safe: figures are totals, so they do not count twice.",
-    ],
-    examples: [
-      ["report totals.csv", "to the server that ADBOOTH_URL names, with the key in ADBOOTH_KEY"],
-      ["report google-ad-manager.csv --url https://ads.example.com"],
-      ["report totals.csv --dry-run", "check the rows without storing them"],
-      ["report totals.csv --rejected rejected.csv", "rows to correct and send again"],
-      ["report totals.csv --from-row 5001", "continue where it stopped"],
-    ],
-  })
-}
+const ABOUT =
+  "send delivery totals, affiliate codes or affiliate metrics from a CSV file to a server, which recognizes what the file is"
+export const reportCommand = command("report <FILE.csv>", ABOUT, {
+  summary: "send figures from a CSV file to a server",
+  words: { "FILE.csv": "the file to send, with column names in its first row; - for standard input" },
+  options: {
+    ...serverOptions(TIMEOUT_SECONDS),
+    "--affiliate-codes": "the rows are affiliate codes; usually recognized",
+    "--affiliate-metrics": "the rows are affiliate metrics; usually recognized",
+    "--preset <NAME>": "read the file with this preset and no other: see adbooth report presets",
+    "--allow-lower": "totals may go down, in an export of another system",
+    "--dry-run": "check the rows without storing them",
+    "--rejected <FILE.csv>": "where to write rejected rows (default: standard output)",
+    "--from-row <N>": "skip the rows before this one; the header is row 1",
+  },
+  json: "print the summary as JSON; rejected rows are then written only with --rejected",
+  notes: [
+    "A file is recognized by its columns: our own names (package_id, impressions, downloads, as_of for totals), the export of a system that there is a preset for, your own line IDs (external_id), or columns that somebody matched in the app. Sending a file twice is safe: figures are totals, so they do not count twice.",
+  ],
+  examples: [
+    ["report totals.csv", "to the server that ADBOOTH_URL names, with the key in ADBOOTH_KEY"],
+    ["report google-ad-manager.csv --url https://ads.example.com"],
+    ["report totals.csv --dry-run", "check the rows without storing them"],
+    ["report totals.csv --rejected rejected.csv", "rows to correct and send again"],
+    ["report totals.csv --from-row 5001", "continue where it stopped"],
+  ],
+  below: [presetsCommand, watchCommand],
+  run: ({ cli, options }, file: string) => report(cli, file, options),
+})
 
 async function report(context: CliContext, file: string, options: ReportOptions): Promise<void> {
   const server = serverOf(context, options, TIMEOUT_SECONDS_MAX)
@@ -185,7 +184,9 @@ async function open(file: string, { io, clock }: CliContext): Promise<Opened> {
     throw new UserError(`${file} cannot be read: ${messageOf(cause)}.`, { cause })
   })
   if (stat.isDirectory())
-    throw new UserError(`${file} is a folder. Name a file, or report every file in it: adbooth watch ${file} --once`)
+    throw new UserError(
+      `${file} is a folder. Name a file, or report every file in it: adbooth report watch ${file} --once`,
+    )
   const modifiedAt = Math.floor(stat.mtimeMs) * MICROS_PER_MS
   return { file, name: file, size: stat.size, modifiedAt, bytes: opened.stream() }
 }

@@ -1,6 +1,5 @@
-import type { Command } from "commander"
-import { type CliContext, settled, withSettings } from "../context.ts"
-import { explained } from "../help.ts"
+import { command } from "../command.ts"
+import { ALL_SETTINGS, settled } from "../context.ts"
 
 // What most people set. --help-all shows the rest.
 const SHOWN = [
@@ -19,30 +18,28 @@ const SHOWN = [
   "log-format",
 ]
 
-export function serveCommand(program: Command, context: CliContext): void {
-  const serve = program
-    .command("serve")
-    .summary("start the server: ingest API, sales agent and app")
-    .description("start the server: ingest API, sales agent and app on one address")
-    .option("--demo", "run with sample data in a temporary database; your own data is not touched")
-    .action(async (options: { demo?: boolean }) => {
-      const { config, warnings, settings } = settled(context, options)
-      await context.serve(config, { demo: options.demo ?? false, warnings, settings })
+export const serveCommand = command("serve", "start the server: ingest API, sales agent and app on one address", {
+  summary: "start the server: ingest API, sales agent and app",
+  options: { "--demo": "run with sample data in a temporary database; your own data is not touched" },
+  settings: ALL_SETTINGS,
+  json: null,
+  notes: [
+    "Every option except --demo can also be set in the environment: --public-url as ADBOOTH_PUBLIC_URL, for example. The port is also read from PORT.",
+  ],
+  examples: [
+    ["serve --demo", "try it, with sample data"],
+    ["serve --data /var/lib/adbooth --public-url https://ads.example.com --trust-proxy 127.0.0.1", "behind a proxy"],
+    ["serve --backup-every 24h --backup-keep 14", "with a backup every day"],
+  ],
+  prepare(serve) {
+    for (const option of serve.options) option.hideHelp(!SHOWN.includes(option.name()))
+    serve.option("--help-all", "show every option").on("option:help-all", () => {
+      for (const option of serve.options) option.hideHelp(false)
+      serve.help()
     })
-  withSettings(serve)
-  for (const option of serve.options) option.hideHelp(!SHOWN.includes(option.name()))
-  serve.option("--help-all", "show every option").on("option:help-all", () => {
-    for (const option of serve.options) option.hideHelp(false)
-    serve.help()
-  })
-  explained(serve, {
-    notes: [
-      "Every option except --demo can also be set in the environment: --public-url as ADBOOTH_PUBLIC_URL, for example. The port is also read from PORT.",
-    ],
-    examples: [
-      ["serve --demo", "try it, with sample data"],
-      ["serve --data /var/lib/adbooth --public-url https://ads.example.com --trust-proxy 127.0.0.1", "behind a proxy"],
-      ["serve --backup-every 24h --backup-keep 14", "with a backup every day"],
-    ],
-  })
-}
+  },
+  run({ cli, options }) {
+    const { config, warnings, settings } = settled(cli, options)
+    return cli.serve(config, { demo: options.demo ?? false, warnings, settings })
+  },
+})

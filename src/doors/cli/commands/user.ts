@@ -1,4 +1,3 @@
-import type { Command } from "commander"
 import { hashPassword } from "../../../actions/people/hash-password.ts"
 import { removeMember } from "../../../actions/people/members.ts"
 import { issuePasswordLink, issueSetupLink } from "../../../actions/people/one-time-links.ts"
@@ -11,86 +10,67 @@ import { checkFor } from "../../../domain/schema/check.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { StoreReads } from "../../../storage/port/store.ts"
 import { UsageError } from "../arguments.ts"
+import { group, lists, onData, says } from "../command.ts"
 import type { CliContext } from "../context.ts"
-import { lists, onData, says } from "../data-command.ts"
-import { group } from "../help.ts"
 import { flagColumn, type List } from "../output/table.ts"
 import { linkTo, organizationOf } from "../stored.ts"
 
-export function userCommand(program: Command, context: CliContext): void {
-  const user = group(program, "user", {
-    description: "manage people who can sign in to the app",
-    examples: [
-      ["user create --email ada@example.com --name Ada --org acme-audio --role admin"],
-      ["user link --email ada@example.com", "for somebody who forgot the password"],
-      ["user role ada@example.com operator"],
-      ["user list --org acme-audio"],
-      ["user reset-2fa ada@example.com"],
-    ],
-  })
-  addAccess(user, context)
-  addList(user, context)
-  addRole(user, context)
-  addRemove(user, context)
-  addResetTwoFactor(user, context)
-}
+const SETUP_LINK = onData("setup-link", "print a one-time link to create the first operator", {
+  settings: ["publicUrl"],
+  notes: ['It works once. "adbooth user create --operator" makes more operators.'],
+  examples: [["user setup-link"], ["user setup-link --public-url https://ads.example.com"]],
+  async run({ config, ...on }) {
+    const link = await linkTo(on.store, config, await issueSetupLink(on))
+    if (link === null)
+      throw new UserError(
+        'There is already an operator. "adbooth user link --email ADDRESS" makes a new password link.',
+      )
+    const text = `Open this link within ${SETUP_LINK_MINUTES} minutes to create the first operator:\n${link}`
+    return says({ link, minutes: SETUP_LINK_MINUTES }, text)
+  },
+})
 
-function addAccess(user: Command, context: CliContext): void {
-  onData(user, context, "setup-link", "print a one-time link to create the first operator", {
-    settings: ["publicUrl"],
-    notes: ['It works once. "adbooth user create --operator" makes more operators.'],
-    examples: [["user setup-link"], ["user setup-link --public-url https://ads.example.com"]],
-    async run({ config, ...on }) {
-      const link = await linkTo(on.store, config, await issueSetupLink(on))
-      if (link === null)
-        throw new UserError(
-          'There is already an operator. "adbooth user link --email ADDRESS" makes a new password link.',
-        )
-      const text = `Open this link within ${SETUP_LINK_MINUTES} minutes to create the first operator:\n${link}`
-      return says({ link, minutes: SETUP_LINK_MINUTES }, text)
-    },
-  })
-  onData(user, context, "create", "create an account and print a one-time link to set its password", {
-    settings: ["publicUrl"],
-    needs: { "--email <ADDRESS>": "the address to sign in with", "--name <NAME>": "the person's name" },
-    options: {
-      "--org <SLUG>": "the organization to join",
-      "--role <ROLE>": "admin or member of that organization (default: member)",
-      "--operator": "make this person an operator of the installation",
-      "--password-stdin": "read the password from standard input instead",
-    },
-    examples: [
-      ["user create --email ada@example.com --name Ada --org acme-audio --role admin"],
-      ["user create --email olga@example.com --name Olga --operator"],
-      ["user create --email olga@example.com --name Olga --operator --password-stdin < password.txt"],
-    ],
-    reads: check,
-    async run({ options, config, ...on }) {
-      const { email, name, org, role = "member", operator: isOperator = false } = options
-      const passwordHash = options.passwordStdin ? await readPassword(context) : null
-      const organization = await organizationOf(on.store, org)
-      const membership = organization && { organizationId: organization.id, role: role as MemberRole }
-      const made = await createUser(on, { email, name, isOperator, membership, passwordHash }, "command")
-      if (made === null)
-        throw new UserError(
-          `There is already an account for ${normalEmail(email)}. "adbooth user link" makes a new link for it.`,
-        )
-      const link = await linkTo(on.store, config, made.passwordLink)
-      const text = link === null ? "The account is ready." : `Set a password with this link within 3 days:\n${link}`
-      return says({ email: made.user.email, name: made.user.name, operator: made.user.isOperator, link }, text)
-    },
-  })
-  onData(user, context, "link", "print a one-time link to set a new password", {
-    settings: ["publicUrl"],
-    needs: { "--email <ADDRESS>": "the person's address" },
-    examples: [["user link --email ada@example.com"]],
-    async run({ options: { email }, config, ...on }) {
-      const { id } = await findUser(on.store, email)
-      const link = await linkTo(on.store, config, await issuePasswordLink(on, id, "command"))
-      return says({ email: normalEmail(email), link }, link)
-    },
-  })
-}
+const CREATE = onData("create", "create an account and print a one-time link to set its password", {
+  settings: ["publicUrl"],
+  needs: { "--email <ADDRESS>": "the address to sign in with", "--name <NAME>": "the person's name" },
+  options: {
+    "--org <SLUG>": "the organization to join",
+    "--role <ROLE>": "admin or member of that organization (default: member)",
+    "--operator": "make this person an operator of the installation",
+    "--password-stdin": "read the password from standard input instead",
+  },
+  examples: [
+    ["user create --email ada@example.com --name Ada --org acme-audio --role admin"],
+    ["user create --email olga@example.com --name Olga --operator"],
+    ["user create --email olga@example.com --name Olga --operator --password-stdin < password.txt"],
+  ],
+  reads: check,
+  async run({ cli, options, config, ...on }) {
+    const { email, name, org, role = "member", operator: isOperator = false } = options
+    const passwordHash = options.passwordStdin ? await readPassword(cli) : null
+    const organization = await organizationOf(on.store, org)
+    const membership = organization && { organizationId: organization.id, role: role as MemberRole }
+    const made = await createUser(on, { email, name, isOperator, membership, passwordHash }, "command")
+    if (made === null)
+      throw new UserError(
+        `There is already an account for ${normalEmail(email)}. "adbooth user link" makes a new link for it.`,
+      )
+    const link = await linkTo(on.store, config, made.passwordLink)
+    const text = link === null ? "The account is ready." : `Set a password with this link within 3 days:\n${link}`
+    return says({ email: made.user.email, name: made.user.name, operator: made.user.isOperator, link }, text)
+  },
+})
+
+const LINK = onData("link", "print a one-time link to set a new password", {
+  settings: ["publicUrl"],
+  needs: { "--email <ADDRESS>": "the person's address" },
+  examples: [["user link --email ada@example.com"]],
+  async run({ options: { email }, config, ...on }) {
+    const { id } = await findUser(on.store, email)
+    const link = await linkTo(on.store, config, await issuePasswordLink(on, id, "command"))
+    return says({ email: normalEmail(email), link }, link)
+  },
+})
 
 function check({
   email,
@@ -136,63 +116,32 @@ function rolesOf({ isOperator, memberships }: User): string {
   return [...(isOperator ? ["operator"] : []), ...roles].join(", ") || "-"
 }
 
-function addList(user: Command, context: CliContext): void {
-  onData(user, context, "list", "list accounts with their roles", {
-    options: { "--org <SLUG>": "only members of this organization" },
-    async run({ store, options: { org } }) {
-      const all = await store.users.list()
-      const chosen = await organizationOf(store, org)
-      if (chosen === null) return lists(all, USERS)
-      const members = all.filter(({ memberships }) => memberships.some((one) => one.organizationId === chosen.id))
-      return lists(members, USERS, `Nobody belongs to ${org}.`)
-    },
-  })
-}
+const LIST = onData("list", "list accounts with their roles", {
+  options: { "--org <SLUG>": "only members of this organization" },
+  async run({ store, options: { org } }) {
+    const all = await store.users.list()
+    const chosen = await organizationOf(store, org)
+    if (chosen === null) return lists(all, USERS)
+    const members = all.filter(({ memberships }) => memberships.some((one) => one.organizationId === chosen.id))
+    return lists(members, USERS, `Nobody belongs to ${org}.`)
+  },
+})
 
-function addResetTwoFactor(user: Command, context: CliContext): void {
-  const about = "turn off two-factor codes for somebody who lost the phone, and end this person's sessions"
-  onData(user, context, "reset-2fa <EMAIL>", about, {
-    asks: (_, email) => `Turn off two-factor codes for ${email}?`,
-    async run(on, email: string) {
-      const { resetTwoFactor } = await import("../../../actions/people/two-factor.ts")
-      const outcome = await resetTwoFactor(on, email, "command")
-      if (outcome === "unknown") throw noUser(email)
-      const address = normalEmail(email)
-      const text =
-        outcome === "off"
-          ? `${address} has no two-factor codes. Nothing was changed.`
-          : `Two-factor codes are off for ${address}, and every session has ended.`
-      return says({ email: address, reset: outcome === "done" }, text)
-    },
-  })
-}
-
-function addRole(user: Command, context: CliContext): void {
-  const about = "change what somebody may do: in an organization, or as an operator of the installation"
-  const command = onData(user, context, "role <EMAIL> <ROLE>", about, {
-    words: { ROLE: "the new role" },
-    options: { "--org <SLUG>": "the organization; somebody who does not belong to it joins" },
-    examples: [
-      ["user role ada@example.com admin --org acme-audio"],
-      ["user role ada@example.com operator", "may do everything in this installation"],
-      ["user role ada@example.com no-operator"],
-    ],
-    reads({ org }, _, role) {
-      const isOfOrganization = role === "admin" || role === "member"
-      if (isOfOrganization !== (org !== undefined))
-        throw new UsageError(isOfOrganization ? `The role ${role} needs --org.` : `--org does not go with ${role}.`)
-    },
-    async run({ options: { org }, ...on }, email: string, typed: string) {
-      const role = typed as Role
-      const person = await findUser(on.store, email)
-      const change = withRole(person, role, await organizationOf(on.store, org))
-      refuseLast(await editUser(on, person.id, change, { actor: "command" }), person)
-      const json = { email: normalEmail(email), role, organization: org ?? null }
-      return says(json, `${normalEmail(email)} ${ROLE_WORDS[role](org ?? "")}.`)
-    },
-  })
-  command.registeredArguments[1]?.choices(Object.keys(ROLE_WORDS))
-}
+const ABOUT_RESET = "turn off two-factor codes for somebody who lost the phone, and end this person's sessions"
+const RESET_2FA = onData("reset-2fa <EMAIL>", ABOUT_RESET, {
+  asks: (_, email) => `Turn off two-factor codes for ${email}?`,
+  async run(on, email: string) {
+    const { resetTwoFactor } = await import("../../../actions/people/two-factor.ts")
+    const outcome = await resetTwoFactor(on, email, "command")
+    if (outcome === "unknown") throw noUser(email)
+    const address = normalEmail(email)
+    const text =
+      outcome === "off"
+        ? `${address} has no two-factor codes. Nothing was changed.`
+        : `Two-factor codes are off for ${address}, and every session has ended.`
+    return says({ email: address, reset: outcome === "done" }, text)
+  },
+})
 
 const ROLE_WORDS = {
   admin: (org: string) => `is now an admin of ${org}`,
@@ -200,6 +149,30 @@ const ROLE_WORDS = {
   operator: () => "is now an operator",
   "no-operator": () => "is no longer an operator",
 } as const
+
+const ABOUT_ROLE = "change what somebody may do: in an organization, or as an operator of the installation"
+const ROLE = onData("role <EMAIL> <ROLE>", ABOUT_ROLE, {
+  words: { ROLE: ["the new role", Object.keys(ROLE_WORDS)] },
+  options: { "--org <SLUG>": "the organization; somebody who does not belong to it joins" },
+  examples: [
+    ["user role ada@example.com admin --org acme-audio"],
+    ["user role ada@example.com operator", "may do everything in this installation"],
+    ["user role ada@example.com no-operator"],
+  ],
+  reads({ org }, _, role) {
+    const isOfOrganization = role === "admin" || role === "member"
+    if (isOfOrganization !== (org !== undefined))
+      throw new UsageError(isOfOrganization ? `The role ${role} needs --org.` : `--org does not go with ${role}.`)
+  },
+  async run({ options: { org }, ...on }, email: string, typed: string) {
+    const role = typed as Role
+    const person = await findUser(on.store, email)
+    const change = withRole(person, role, await organizationOf(on.store, org))
+    refuseLast(await editUser(on, person.id, change, { actor: "command" }), person)
+    const json = { email: normalEmail(email), role, organization: org ?? null }
+    return says(json, `${normalEmail(email)} ${ROLE_WORDS[role](org ?? "")}.`)
+  },
+})
 
 type Role = keyof typeof ROLE_WORDS
 
@@ -210,30 +183,28 @@ function withRole({ name, isOperator, memberships }: User, role: Role, organizat
   return { name, isOperator, memberships: [...others, ...changed] }
 }
 
-function addRemove(user: Command, context: CliContext): void {
-  const about = "remove somebody from an organization, or the whole account with its sessions"
-  onData(user, context, "remove <EMAIL>", about, {
-    options: { "--org <SLUG>": "remove only from this organization; the account stays" },
-    examples: [
-      ["user remove ada@example.com", "the account, from every organization"],
-      ["user remove ada@example.com --org acme-audio", "only from this organization"],
-    ],
-    asks: ({ org }, email) => `Remove ${org === undefined ? "the account" : `the membership in ${org}`} of ${email}?`,
-    async run({ options: { org }, ...on }, email: string) {
-      const person = await findUser(on.store, email)
-      const organization = await organizationOf(on.store, org)
-      if (organization === null) refuseLast(await removeUser(on, person.id, "command"), person)
-      else {
-        const outcome = await removeMember(on, organization, person.id, "command")
-        if (outcome === "not found") throw new UserError(`${person.email} does not belong to ${org}.`)
-        refuseLast(outcome === "last admin" ? { lastAdminOf: organization.slug } : outcome, person)
-      }
-      const address = normalEmail(email)
-      const rest = org === undefined ? ", and every session has ended" : ` from ${org}; the account stays`
-      return says({ email: address, organization: org ?? null, removed: true }, `${address} was removed${rest}.`)
-    },
-  })
-}
+const ABOUT_REMOVE = "remove somebody from an organization, or the whole account with its sessions"
+const REMOVE = onData("remove <EMAIL>", ABOUT_REMOVE, {
+  options: { "--org <SLUG>": "remove only from this organization; the account stays" },
+  examples: [
+    ["user remove ada@example.com", "the account, from every organization"],
+    ["user remove ada@example.com --org acme-audio", "only from this organization"],
+  ],
+  asks: ({ org }, email) => `Remove ${org === undefined ? "the account" : `the membership in ${org}`} of ${email}?`,
+  async run({ options: { org }, ...on }, email: string) {
+    const person = await findUser(on.store, email)
+    const organization = await organizationOf(on.store, org)
+    if (organization === null) refuseLast(await removeUser(on, person.id, "command"), person)
+    else {
+      const outcome = await removeMember(on, organization, person.id, "command")
+      if (outcome === "not found") throw new UserError(`${person.email} does not belong to ${org}.`)
+      refuseLast(outcome === "last admin" ? { lastAdminOf: organization.slug } : outcome, person)
+    }
+    const address = normalEmail(email)
+    const rest = org === undefined ? ", and every session has ended" : ` from ${org}; the account stays`
+    return says({ email: address, organization: org ?? null, removed: true }, `${address} was removed${rest}.`)
+  },
+})
 
 /** There is always an operator, and an organization that has an admin keeps one. */
 function refuseLast(outcome: UserChange, { email }: User): void {
@@ -258,3 +229,14 @@ async function findUser(store: StoreReads, email: string): Promise<User> {
 function noUser(email: string): UserError {
   return new UserError(`There is no account for ${email}. "adbooth user list" shows them.`)
 }
+
+export const userCommand = group("user", "manage people who can sign in to the app", {
+  examples: [
+    ["user create --email ada@example.com --name Ada --org acme-audio --role admin"],
+    ["user link --email ada@example.com", "for somebody who forgot the password"],
+    ["user role ada@example.com operator"],
+    ["user list --org acme-audio"],
+    ["user reset-2fa ada@example.com"],
+  ],
+  below: [SETUP_LINK, CREATE, LINK, LIST, ROLE, REMOVE, RESET_2FA],
+})

@@ -1,15 +1,13 @@
 import { statSync } from "node:fs"
 import { resolve } from "node:path"
-import type { Command } from "commander"
 import { UserError } from "../../../domain/user-error.ts"
 import { wholeNumber } from "../arguments.ts"
+import { command } from "../command.ts"
 import type { CliContext, CommonOptions } from "../context.ts"
-import { explained } from "../help.ts"
 import { Interrupted, printJson } from "../io.ts"
 import { AUTO, reportText } from "../report/export-file.ts"
-import { type ServerOptions, serverOf, withServer } from "../report/server.ts"
-import { refuseNoFolders, removeLeftovers } from "../watch/folder.ts"
-import { watchJournal } from "../watch/journal.ts"
+import { type ServerOptions, serverOf, serverOptions } from "../report/server.ts"
+import { refuseNoFolders, removeLeftovers, reportedIn } from "../watch/folder.ts"
 import type { Handled, Watched } from "../watch/watch-folder.ts"
 import { type WatchOptions, watchFolder, watchOnce } from "../watch/watch-folder.ts"
 
@@ -22,23 +20,26 @@ interface WatchCommandOptions extends CommonOptions, ServerOptions {
   readonly interval: string
 }
 
-export function watchCommand(program: Command, context: CliContext): void {
-  const command = withServer(program.command("watch"), 60)
-    .description("report the files that another system drops into a folder, each once, and put them aside")
-    .argument("<DIR>", "the folder; reported files go to DIR/done, others to DIR/failed, each with its result")
-    .option("--preset <NAME>", "read every file with this preset; auto takes the one that fits", AUTO)
-    .option("--once", "report what is there, then end: for cron")
-    .option("--settle <SECONDS>", "a file is complete when it has not changed for this long", "5")
-    .option("--interval <SECONDS>", "how often to look", "10")
-    .option("--json", "print a JSON object for each file; with --once one document")
-    .action((folder: string, options: WatchCommandOptions) => watch(context, folder, options))
-  explained(command, {
-    notes: [
-      "Lines are found by your own line ID (external_id). Names that begin with a dot or end in .part or .tmp are left alone. While the server cannot be reached, files stay where they are.",
-    ],
-    examples: [["watch /srv/exports --url https://ads.example.com"], ["watch /srv/exports --once", "from cron"]],
-  })
-}
+const ABOUT = "report the files that another system drops into a folder, each once, and put them aside"
+export const watchCommand = command("watch <DIR>", ABOUT, {
+  words: { DIR: "the folder; reported files go to DIR/done, others to DIR/failed, each with its result" },
+  options: {
+    ...serverOptions(60),
+    "--preset <NAME>": ["read every file with this preset; auto takes the one that fits", AUTO],
+    "--once": "report what is there, then end: for cron",
+    "--settle <SECONDS>": ["a file is complete when it has not changed for this long", "5"],
+    "--interval <SECONDS>": ["how often to look", "10"],
+  },
+  json: "print a JSON object for each file; with --once one document",
+  notes: [
+    "Lines are found by your own line ID (external_id). Names that begin with a dot or end in .part or .tmp are left alone. While the server cannot be reached, files stay where they are.",
+  ],
+  examples: [
+    ["report watch /srv/exports --url https://ads.example.com"],
+    ["report watch /srv/exports --once", "from cron"],
+  ],
+  run: ({ cli, options }, folder: string) => watch(cli, folder, options),
+})
 
 async function watch(context: CliContext, given: string, options: WatchCommandOptions): Promise<void> {
   const folder = resolve(given)
@@ -54,7 +55,7 @@ async function watch(context: CliContext, given: string, options: WatchCommandOp
     preset,
     server,
     clock: context.clock,
-    journal: watchJournal(folder),
+    reported: reportedIn(folder),
     pending: new Map(),
   }
   const handled: Handled[] = []

@@ -26,32 +26,17 @@ export interface Table {
 
 type SizedRow = Omit<Row, "unique">
 
-// More than the first row of any table.
-const START_BYTES_MAX = 65_536
-
 /** The names in the first row, and the same bytes once more. */
 export async function withColumns({
   bytes,
   name,
 }: Source): Promise<{ columns: readonly string[]; bytes: Source["bytes"] }> {
-  const reader = bytes.getReader()
-  const start: Uint8Array[] = []
-  let size = 0
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    start.push(next.value)
-    size += next.value.length
-    if (size > START_BYTES_MAX || /\S.*[\r\n]/.test(Buffer.concat(start).toString("latin1"))) break
-  }
-  const first = await inWords(sizedRows(new Blob(start as BlobPart[]).stream()), name).next()
-  const rest = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const chunk = start.shift() ?? (await reader.read()).value
-      if (chunk === undefined) controller.close()
-      else controller.enqueue(chunk)
-    },
-    cancel: (reason) => reader.cancel(reason),
-  })
-  return { columns: first.done ? [] : first.value.cells.map((cell) => cell.trim()), bytes: rest }
+  const [start, all] = bytes.tee()
+  const rows = inWords(sizedRows(start), name)
+  const first = await rows.next()
+  // Not awaited: it ends only when the other half does.
+  void rows.return(undefined)
+  return { columns: first.done ? [] : first.value.cells.map((cell) => cell.trim()), bytes: all }
 }
 
 /** Reads a CSV file with a header, starting at `firstRow`. Memory does not grow with the file. */

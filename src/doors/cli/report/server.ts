@@ -1,4 +1,3 @@
-import type { Command } from "commander"
 import { SETTINGS } from "../../../config.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { UsageError, wholeNumber } from "../arguments.ts"
@@ -25,13 +24,13 @@ const KEY_VARIABLE = "ADBOOTH_KEY"
 const URL_VARIABLE = "ADBOOTH_URL"
 const LOCAL_URL = `http://127.0.0.1:${SETTINGS.port.fallback}`
 
-/** Adds the options that name a server and the key for it. */
-export function withServer(command: Command, timeoutSeconds: number): Command {
-  return command
-    .option("--url <URL>", `address of the server (default: ${URL_VARIABLE} in the environment, else ${LOCAL_URL})`)
-    .option("--key-env <NAME>", "environment variable that holds the API key", KEY_VARIABLE)
-    .option("--timeout <SECONDS>", "how long to wait for a response before trying again", String(timeoutSeconds))
-}
+/** The options that name a server and the key for it. */
+export const serverOptions = (timeoutSeconds: number) =>
+  ({
+    "--url <URL>": `address of the server (default: ${URL_VARIABLE} in the environment, else ${LOCAL_URL})`,
+    "--key-env <NAME>": ["environment variable that holds the API key", KEY_VARIABLE],
+    "--timeout <SECONDS>": ["how long to wait for a response before trying again", String(timeoutSeconds)],
+  }) as const
 
 /** The server that the options of a command name. */
 export function serverOf(context: CliContext, options: ServerOptions, timeoutMax: number): Omit<Server, "stop"> {

@@ -15,10 +15,8 @@ import { UserError } from "../../../domain/user-error.ts"
 import { replaceFile } from "../../../files/new-file.ts"
 
 /** Where files go, inside the folder that is watched. */
-export const DONE = "done"
-export const FAILED = "failed"
-/** What the watcher remembers, in the same place. */
-export const OWN = ".adbooth-watch"
+const DONE = "done"
+const FAILED = "failed"
 
 export interface FoundFile {
   readonly name: string
@@ -124,7 +122,7 @@ const PARTIAL = /^\..+\.partial-/
 
 /** Refuses links and files in the place of the watcher's own folders: whoever may drop files must not choose where they go. */
 export function refuseNoFolders(folder: string): void {
-  for (const name of [DONE, FAILED, OWN]) refuseNoFolder(join(folder, name))
+  for (const name of [DONE, FAILED]) refuseNoFolder(join(folder, name))
 }
 
 function refuseNoFolder(path: string): void {
@@ -137,13 +135,40 @@ function refuseNoFolder(path: string): void {
 
 /** Removes what a watcher left behind that was killed while it wrote. */
 export function removeLeftovers(folder: string): void {
-  for (const place of [DONE, FAILED, OWN].map((name) => join(folder, name)).filter(existsSync)) {
+  for (const place of [DONE, FAILED].map((name) => join(folder, name)).filter(existsSync)) {
     for (const name of readdirSync(place).filter((one) => PARTIAL.test(one)))
       rmSync(join(place, name), { recursive: true, force: true })
   }
 }
 
-const resultPath = (folder: string, place: string) => join(folder, `${place}.result.json`)
+/** A file that was reported completely, and where it is put aside. */
+export interface ReportedFile extends Pick<FileResult, "file" | "message" | "at"> {
+  readonly place: string
+}
+
+/** What the results in done tell of earlier starts, by the content of the files. One that cannot be read tells nothing. */
+export function reportedIn(folder: string): Map<string, ReportedFile> {
+  const names = existsSync(join(folder, DONE)) ? readdirSync(join(folder, DONE)) : []
+  const results = names
+    .filter((name) => name.endsWith(RESULT))
+    .flatMap((name) => {
+      const { sha256 = null, status, ...result }: Partial<FileResult> = jsonIn(join(folder, DONE, name))
+      const place = join(DONE, name.slice(0, -RESULT.length))
+      return sha256 !== null && status === "reported" ? [[sha256, { ...result, place } as ReportedFile] as const] : []
+    })
+  return new Map(results)
+}
+
+function jsonIn(path: string): object {
+  try {
+    return Object(JSON.parse(readFileSync(path, "utf8")))
+  } catch {
+    return {}
+  }
+}
+
+const RESULT = ".result.json"
+const resultPath = (folder: string, place: string) => join(folder, place + RESULT)
 
 /** Writes the result, then moves the file, unless it is gone: a file that is aside always has its result. */
 export function putAside(folder: string, file: FoundFile | null, place: string, result: FileResult): void {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
-import { type FSWatcher, readFileSync, watch } from "node:fs"
+import { existsSync, type FSWatcher, readFileSync, watch } from "node:fs"
+import { join } from "node:path"
 import { formatMoment, MICROS_PER_MS, type Moment } from "../../../domain/time/moment.ts"
 import { messageOf } from "../../../domain/user-error.ts"
 import { unlessStopped } from "../io.ts"
@@ -14,14 +15,15 @@ import {
   freePlace,
   isOpenForWriting,
   putAside,
+  type ReportedFile,
 } from "./folder.ts"
-import type { WatchJournal } from "./journal.ts"
 
 export interface Watched {
   readonly folder: string
   readonly preset: string | null
   readonly server: Server
-  readonly journal: WatchJournal
+  /** By content: no file is reported twice. */
+  readonly reported: Map<string, ReportedFile>
   readonly clock: () => Moment
   /** Results of files that could not be put aside, for example because the disk is full. They are not sent again. */
   readonly pending: Map<string, Outcome>
@@ -44,15 +46,14 @@ export async function handleFile(watched: Watched, file: FoundFile): Promise<Han
   if (found(watched.folder, file.name)[0]?.signature !== file.signature) return { kind: "not yet" }
   if (!(bytes instanceof Uint8Array)) return aside(watched, file, null, failed(bytes.problem))
   const sha256 = createHash("sha256").update(bytes).digest("hex")
-  const known = watched.journal.find(sha256)
-  if (known !== undefined && !known.moved && known.name === file.name) {
-    // Stopped after it was reported and before it was put aside, or that failed.
-    const { message, target } = known
-    const outcome = watched.pending.get(sha256) ?? { status: "reported", message, report: null }
-    return aside(watched, file, sha256, outcome, target)
+  const known = watched.reported.get(sha256)
+  if (known !== undefined && known.file === file.name && !existsSync(join(watched.folder, known.place))) {
+    // Stopped after it was reported and before it was put aside.
+    const { message, place } = known
+    return aside(watched, file, sha256, { status: "reported", message, report: null }, place)
   }
   if (known !== undefined) {
-    const message = `The same content was reported as ${known.name} at ${known.at}. Nothing was sent.`
+    const message = `The same content was reported as ${known.file} at ${known.at}. Nothing was sent.`
     return aside(watched, file, sha256, { status: "duplicate", message, report: null })
   }
   const outcome = watched.pending.get(sha256) ?? (await sent(watched, file, bytes))
@@ -89,7 +90,7 @@ async function sent(
 }
 
 function aside(
-  { folder, journal, clock }: Watched,
+  { folder, reported, clock }: Watched,
   file: FoundFile,
   sha256: string | null,
   outcome: Outcome,
@@ -103,11 +104,9 @@ function aside(
   const result: FileResult = { file: file.name, ...outcome, message, at, sha256 }
   try {
     const place = wanted ?? freePlace(folder, result)
-    const entry = { sha256: sha256 ?? "", name: file.name, at, target: place, message }
-    // Noted before the file is moved: whatever happens in between, it is not reported again.
-    if (outcome.status === "reported") journal.note({ ...entry, moved: false })
+    // The result is there before the file is moved: whatever happens in between, it is not reported again.
     putAside(folder, isReplaced ? null : file, place, result)
-    if (outcome.status === "reported") journal.note({ ...entry, moved: true })
+    if (sha256 !== null && outcome.status === "reported") reported.set(sha256, { ...result, place })
     return { kind: "handled", result, place }
   } catch (cause) {
     if (found(folder, file.name).length === 0) return { kind: "not yet" }
