@@ -46,11 +46,10 @@ interface Saved {
 
 export type TotalOutcome = Refused | Asked | Saved
 
-/** A total that could be saved. */
-interface Ready {
+/** A total that could be saved. What was asked about it is answered. */
+interface Ready extends Omit<Asked, "outcome"> {
   readonly outcome: "ready"
   readonly item: DeliveryItem
-  readonly total: PreviewedTotal
 }
 
 /** A total as somebody typed it. */
@@ -105,6 +104,10 @@ export async function reportTotal(
   return outcome.outcome === "ready" ? refused("internal_error") : outcome
 }
 
+/** What would become of them. Nothing is saved. */
+export const checkTotals = (context: ReportContext, reporter: ZonedReporter, entered: readonly EnteredTotal[]) =>
+  check(context, reporter, entered, context.clock())
+
 const refused = (reason: DeliveryReason): Refused => ({ outcome: "refused", reason })
 
 /** Whether somebody has to look at it first. */
@@ -136,7 +139,8 @@ async function check(
       const questions = await questionsOf(context.store, line, total, receipt)
       const expected = answerTo([{ lineId: line.lineId, current: line.total, quantity: item.quantity, questions }])
       const isAnswered = expected === "" || (isConfirmed && expected === answer)
-      return isAnswered ? { outcome: "ready", item, total } : { outcome: "asked", total, questions, answer: expected }
+      const asked = { total, questions, answer: expected }
+      return isAnswered ? { outcome: "ready", item, ...asked } : { outcome: "asked", ...asked }
     }),
   )
 }

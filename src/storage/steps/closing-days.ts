@@ -23,6 +23,8 @@ export function closingDays(steps: Steps): Pick<LineHistory, "days"> & Pick<Deli
       for (const state of states) {
         const { lineId, asOf, quantity } = state
         const closed = kept.get(lineId) ?? (await closingsOf(steps, state)).closings.slice(0, -1)
+        // A history takes a millisecond or more: others are served in between.
+        if (!kept.has(lineId)) await nextTurn()
         // Not slice(-0), which is all.
         days.set(lineId, [...closed.slice(Math.max(0, closed.length - most + 1)), { asOf, quantity }])
       }

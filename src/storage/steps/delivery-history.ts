@@ -19,7 +19,7 @@ import { usersById } from "./users.ts"
 // Read in a few milliseconds; most of what is looked for is near the end of a history.
 const LINKS_AT_ONCE = 500
 
-export const historyReads = { arrivals, received, find: entryOf, points }
+export const historyReads = { arrivals, received, find: entryOf, points, feeds }
 
 /**
  * What one form reported of the seller's lines at once, as far as it was not withdrawn. A form has one time for all of its lines, which is
@@ -82,6 +82,18 @@ export function* arrivalsSince(
 function* points(tx: ReadTx, lineIds: readonly number[], most: number) {
   const latest = yield* chains(tx, lastOf(lineIds), { most })
   return new Map(lineIds.map((lineId) => [lineId, byTime(latest.get(lineId) ?? [])]))
+}
+
+/** The API keys that these lines were last reported with, and when, by line. */
+function* feeds(tx: ReadTx, lineIds: readonly number[]) {
+  const latest = [...(yield* chains(tx, lastOf(lineIds), { most: 1 }))]
+  const sources = yield* sourcesOf(tx, new Set(latest.flatMap(([, [report]]) => report?.sourceId ?? [])))
+  const feedOf = ([lineId, [report]]: (typeof latest)[number]) => {
+    const source = sources.get(report?.sourceId ?? 0)
+    if (report === undefined || source?.kind !== "key") return []
+    return [[lineId, { keyId: source.reference, label: source.label, at: report.receivedAt }] as const]
+  }
+  return new Map(latest.flatMap(feedOf))
 }
 
 /** Of two at one moment, the later arrival counts and comes last. */

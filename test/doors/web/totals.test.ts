@@ -125,6 +125,30 @@ test("what cannot be read is an error at its row, and everything typed is kept",
   expect(await none.text()).toContain("Type at least one new total.")
 })
 
+test("while somebody types, the server says the same as it will afterwards, and saves nothing", async () => {
+  await using app = await startApp()
+  const person = await given(app)
+  await report(person, { [field(LINE)]: "200000" })
+  app.clock.advance({ days: 1 })
+  const typed = { [field(LINE)]: "210000", [field(OWN_LINE)]: "9000000", [field(DOWNLOADS_LINE)]: "many" }
+  const answer = await report(person, { ...typed, look: "yes" })
+  const html = await answer.text()
+  expect(answer.status).toBe(200)
+  expect(html).toContain("+10,000 since")
+  expect(html).toContain("9,000,000 is right, report it anyway")
+  expect(html).toContain("Report 1 total<")
+  expect(html).toContain("In all +10,000 impressions")
+  expect(html).toMatch(/class="reason bad">/)
+  expect(html).not.toContain("autofocus")
+  expect([await current(app), await current(app, OWN_LINE)]).toEqual([200_000, null])
+
+  const nothing = await report(person, { look: "yes" })
+  expect(nothing.status).toBe(200)
+  const confirmed = await (await report(person, { [`anyway.${OWN_LINE}`]: "yes", look: "yes" }, html)).text()
+  expect(confirmed).toContain("Report 2 totals<")
+  expect(fieldsIn(confirmed)).toMatchObject({ [`anyway.${OWN_LINE}`]: "yes" })
+})
+
 test("a flat-rate line has a box, which asks before the end of its flight", async () => {
   await using app = await startApp()
   const person = await given(app)
@@ -185,7 +209,7 @@ describe("however many lines there are", () => {
     const person = await givenLines(app, count)
     let html = await person.read(GRID)
     const seen: string[] = []
-    for (let from = 0; from < count; from += 250) {
+    for (let from = 0; from < count; from += 50) {
       const page = from === 0 ? GRID : `${GRID}?from=${from}`
       if (from > 0) html = await (await person.post(page, { ...fieldsIn(html), go: "yes" })).text()
       const shown = fieldsIn(html)

@@ -221,3 +221,21 @@ test("every table can be taken away as a file", async () => {
     expect(text).not.toContain(OTHER_SELLERS_LINE)
   }
 })
+
+test("while a line is typed, the form says what it will be worth, and saves nothing", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  const seller = await memberOf(app, "acme-audio", "admin")
+  const typed = { look: "yes", pricing_basis: "impressions", rate: "12.50", currency: "EUR", booked: "40 000" }
+  const base = `/app/o/acme-audio${AUTUMN}`
+  for (const path of [`${base}/lines`, `${base}/lines/${LINE}/edit`, "/app/o/acme-audio/new-campaign"]) {
+    const html = await (await seller.post(path, typed)).text()
+    expect(html).toContain("€12.50 for 1,000 impressions, so 40,000 are €500.00.")
+    expect(html).not.toContain("Error:")
+    const flat = await (await seller.post(path, { ...typed, pricing_basis: "flat_rate" })).text()
+    expect(flat).toContain("€12.50 once it has run.")
+    const ambiguous = await (await seller.post(path, { ...typed, rate: "1.000" })).text()
+    expect(ambiguous).not.toContain("for 1,000 impressions")
+  }
+  expect(await seller.read(`/app/o/acme-audio${AUTUMN}/lines/${LINE}`)).not.toContain("40,000")
+})

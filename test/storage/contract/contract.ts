@@ -28,7 +28,10 @@ const SPOKEN_FOR = {
   },
   catalogue: { catalogue: "revision products formats openings contents edit" },
   days: { deliveries: "makeDays", deliveryHistory: "days" },
-  deliveries: { deliveries: "linesSold record recordUnlessOutdated preview", deliveryHistory: "page arrivals points" },
+  deliveries: {
+    deliveries: "linesSold record recordUnlessOutdated preview",
+    deliveryHistory: "page arrivals points feeds",
+  },
   "external-ids": { packageLines: "findByExternalIds" },
   "feed-activity": { feedActivity: "note keys quietKeys counts rejected prune" },
   histories: {},

@@ -426,6 +426,20 @@ storageContract("deliveries", (engine) => {
       expect((await seen("buyer")).map(({ receivedAt }) => receivedAt - 50 * HOUR)).toEqual([0, 1, 2, 3])
     })
 
+    test("names the key that reported a line last, until something else does", async () => {
+      await using at = await givenLines(engine, 2)
+      const [fed = 0, typed = 0] = at.lines
+      const key = newKey("Ad server")
+      await at.here.ingestKeys.create(key, at.acme.id, at.change())
+      const source = { kind: "key", reference: key.id, detail: "" } as const
+      await keep(at.here, [total(fed, 1, 1)], { receivedAt: 2 * HOUR, source })
+      await keep(at.there, [total(typed, 1, 1)])
+      const feeds = async () => [...(await at.there.deliveryHistory.feeds(at.lines))]
+      expect(await feeds()).toEqual([[fed, { keyId: key.id, label: "Ad server", at: 2 * HOUR }]])
+      await keep(at.here, [total(fed, 2, 3)])
+      expect(await feeds()).toEqual([])
+    })
+
     test("gives the newest points of each line in the order in which they were measured", async () => {
       await using at = await givenLines(engine, 2)
       const [first = 0, second = 0] = at.lines

@@ -224,6 +224,7 @@ export const METHODS: Readonly<
   "deliveryHistory.received": "reads",
   "deliveryHistory.arrivals": "reads",
   "deliveryHistory.points": "reads",
+  "deliveryHistory.feeds": "reads",
   "deliveryHistory.days": "reads",
   "packageLines.listWithTotals": "reads",
   "packageLines.locate": "reads",

@@ -53,7 +53,7 @@ async function newCampaignForm(visit: OrganizationVisit, typed: TypedCampaign, e
     ? { submit: "Save and continue", cancel: totalsStepOf(visit), cancelLabel: "Skip, I'll add one later" }
     : { submit: "Save", cancel: list, saveNote: "More lines can be added afterwards." }
   const form = (
-    <Form action={action} {...buttons} values={{ ...lineValues(typed.line), ...typed }} errors={errors}>
+    <Form action={action} live {...buttons} values={{ ...lineValues(typed.line), ...typed }} errors={errors}>
       <FormSection title="Campaign">
         <BuyerField
           buyers={buyers}
@@ -71,6 +71,7 @@ async function newCampaignForm(visit: OrganizationVisit, typed: TypedCampaign, e
 async function createFromForm(visit: OrganizationVisit): Promise<Response> {
   const form = await readForm(visit.request)
   const typed = { ...typedCampaign(form), line: typedLine(form) }
+  if (form.has("look")) return newCampaignForm(visit, typed, {})
   const created = await createCampaign(visit.context, sellerOf(visit), typed, visit.actor)
   if (created.ok) return afterCreation(visit, `${campaignsOf(visit)}/${created.slug}`)
   return newCampaignForm(visit, typed, { ...created.errors, ...lineErrors(created.lineErrors) })

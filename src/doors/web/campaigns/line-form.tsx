@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { addLine, editLine } from "../../../actions/campaigns/lines.ts"
-import { forEachField, lineFields, type TypedLine } from "../../../domain/campaign/line-fields.ts"
+import { checkLine, forEachField, lineFields, type TypedLine } from "../../../domain/campaign/line-fields.ts"
+import { bookedValue } from "../../../domain/campaign/line-state.ts"
 import type { PricingBasis } from "../../../domain/campaign/package-line.ts"
 import { type Revision, revisionOf } from "../../../domain/edit-conflict.ts"
 import { writeNumber } from "../../../domain/text/typed-number.ts"
@@ -11,7 +12,8 @@ import { type Errors, type SentForm as FormFields, readForm } from "../form.ts"
 import { RadioCards } from "../parts/form/choices.tsx"
 import { conflictPage, labelled } from "../parts/form/conflict.tsx"
 import { Field, MoneyField } from "../parts/form/fields.tsx"
-import { type Draft, Form, type FormProps, FormSection, HiddenInputs, startedFrom } from "../parts/form/form.tsx"
+import { type Draft, Form, type FormProps, FormSection, HiddenInputs, Live, startedFrom } from "../parts/form/form.tsx"
+import { formatMoney, formatNumber, formatSum } from "../parts/format.tsx"
 import { BASIS_LABELS } from "../parts/line.tsx"
 import { headedPage, type Trail } from "../parts/page.tsx"
 import { done, goTo } from "../respond.ts"
@@ -70,6 +72,9 @@ export function LineFields({ visit, typed, errors, basisStays = false, currencie
             </div>
           )}
         </div>
+        <p class="hint">
+          <Live id="price">{priceText(typed)}</Live>
+        </p>
       </FormSection>
       <FormSection title="When" hint={`Both days included, in ${visit.organization.timeZone}.`}>
         <div class="fields">
@@ -90,6 +95,20 @@ export function LineFields({ visit, typed, errors, basisStays = false, currencie
       </FormSection>
     </>
   )
+}
+
+/** €12.50 for 1,000 impressions, so 40,000 are €500.00. Empty until there is enough to say it. */
+function priceText(typed: TypedLine): string {
+  // Read as it will be when it is saved, whatever the other fields say.
+  const read = checkLine({ ...typed, name: "-", flightStart: "2000-01-01", flightEnd: "", externalId: "" })
+  if (!read.ok || read.line.rate === null) return ""
+  const { pricingBasis, rate, booked, currency } = read.line
+  if (pricingBasis === "flat_rate") return `${formatSum(rate, currency)} once it has run.`
+  const each = `${formatMoney(rate, currency)} for 1,000 ${pricingBasis}`
+  const worth = bookedValue({ ...read.line, total: null })
+  return booked === null || worth === null
+    ? `${each}.`
+    : `${each}, so ${formatNumber(booked)} are ${formatSum(worth, currency)}.`
 }
 
 const PER = {
@@ -157,7 +176,7 @@ async function lineFormPage(visit: OrganizationVisit, line: LineForm): Promise<R
     trail,
     body: (
       <>
-        <Form saveNote="" submit="Save" {...form} draft={shown}>
+        <Form live saveNote="" submit="Save" {...form} draft={shown}>
           <LineFields {...fields} />
         </Form>
         {below}
@@ -196,6 +215,7 @@ async function addFromForm(visit: OrganizationVisit): Promise<Response> {
   const { context, organization, actor } = visit
   const form = await readForm(visit.request)
   const typed = typedLine(form)
+  if (form.has("look")) return withCampaign((_, campaign) => newLineForm(visit, campaign, { typed }))(visit)
   const added = await addLine(context, organization, param(visit, "campaign"), typed, actor)
   if (added.outcome === "refused") {
     const { errors } = added
@@ -234,6 +254,7 @@ async function saveEdit(place: LineVisit): Promise<Response> {
   const form = await readForm(visit.request)
   const typed = typedLine(form)
   const started = startedFrom(form)
+  if (form.has("look")) return editLineForm(place, { typed, started })
   const by = { actor: visit.actor, seen: started.revision }
   const edited = await editLine(visit.context, visit.organization, line.packageId, typed, by)
   switch (edited.outcome) {

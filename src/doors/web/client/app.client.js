@@ -44,13 +44,27 @@ for (const select of document.querySelectorAll("select[data-go]")) {
   select.addEventListener("change", () => select.form?.requestSubmit())
 }
 
-// The button says how many totals it reports.
-const totals = document.querySelectorAll("[data-total]")
-const report = totals[0]?.form.querySelector(".save button")
-for (const field of totals) {
-  field.addEventListener("input", () => {
-    const count = [...totals].filter(({ value }) => value.trim() !== "").length
-    report.textContent = count === 0 ? "Report totals" : `Report ${count} ${count === 1 ? "total" : "totals"}`
+// What the server says about what is typed so far, in its own words. Nothing is saved.
+for (const form of document.querySelectorAll("form[data-look]")) {
+  let waiting
+  let asked = 0
+  const look = async () => {
+    asked += 1
+    const number = asked
+    const typed = new URLSearchParams(new FormData(form))
+    typed.set("look", "yes")
+    const answer = await fetch(form.action, { method: "POST", body: typed }).catch(() => null)
+    const html = answer?.ok ? await answer.text() : ""
+    if (number !== asked) return
+    const page = new DOMParser().parseFromString(html, "text/html")
+    for (const part of form.querySelectorAll("[data-live]")) {
+      const now = page.getElementById(part.id)
+      if (now && !part.contains(document.activeElement)) part.replaceChildren(...now.childNodes)
+    }
+  }
+  form.addEventListener("input", () => {
+    clearTimeout(waiting)
+    waiting = setTimeout(look, 300)
   })
 }
 

@@ -164,7 +164,7 @@ function Navigation({ groups, active }: NavigationProps) {
 function Entries({ entries, active }: Readonly<{ entries: readonly NavigationEntry[]; active: string }>) {
   return (
     <ul>
-      {entries.map(({ href, label, icon, count, covers = [], below = [] }) => (
+      {entries.map(({ href, label, icon, count, isMore, covers = [], below = [] }) => (
         <li key={label}>
           <a class="entry" href={href} aria-current={href === active || covers.includes(active) ? "page" : undefined}>
             {icon !== undefined && <Icon name={icon} />}
@@ -172,6 +172,7 @@ function Entries({ entries, active }: Readonly<{ entries: readonly NavigationEnt
             {count != null && count > 0 && (
               <span class="badge warn word count">
                 {count}
+                {isMore && "+"}
                 <span class="vh"> need attention</span>
               </span>
             )}

@@ -32,6 +32,8 @@ export interface NavigationEntry {
   readonly icon?: IconName
   /** How much there needs somebody. */
   readonly count?: number | null
+  /** Whether that is only what is known. */
+  readonly isMore?: boolean
   /** Pages that belong to this entry and have none of their own. */
   readonly covers?: readonly string[]
   readonly below?: readonly NavigationEntry[]
@@ -92,7 +94,7 @@ function workEntries({ organization, onlyBuys, hasCodes, needing, isOperator }: 
     : []
   if (organization === null) return agentSales
   const base = `/app/o/${organization.slug}`
-  const today: NavigationEntry = { href: base, label: "Today", icon: "sun", count: needing }
+  const today: NavigationEntry = { href: base, label: "Today", icon: "sun", ...needing }
   const totals: NavigationEntry = {
     href: `${base}/totals`,
     label: "Totals in",

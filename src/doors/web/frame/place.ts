@@ -11,8 +11,8 @@ export interface Place extends OrganizationStanding {
   readonly organization: Organization | null
   readonly role: MemberRole
   readonly isOperator: boolean
-  /** How much needs a seller today; null where nobody counted. */
-  readonly needing: number | null
+  /** How much needs a seller today, at least; null for others. */
+  readonly needing: Awaited<ReturnType<typeof countNeeding>> | null
   /** How much about the server needs its operator; null for everybody else. */
   readonly systemNeeding: number | null
   /** The organizations to switch to, the present one included: with one there is no switcher. */

@@ -9,7 +9,7 @@ import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { KeyActivity, ListedLine } from "../../../storage/port/store.ts"
 import type { WebContext } from "../web-context.ts"
 
-// With more of them, every page would wait until they are counted.
+// With more of them, every page would wait until they are judged.
 const COUNTED_MAX = 500
 
 export type SilentFeed = Readonly<{ key: KeyActivity; rhythm: Rhythm; lines: number }>
@@ -21,35 +21,37 @@ export async function sellingNow(context: WebContext, organization: Organization
   const today = dayOf(now, organization.timeZone)
   const silent = await silentFeedsOf(context, organization, now)
   const lines = await context.store.campaigns.listedInFlight(organization.id, { from: today, to: today })
-  // With many lines, reading and judging take about the same time each: others are served in between.
+  const judged = await judge(lines, silent, now)
+  const { running } = judged
+  const worths = worthsOf(running.map(({ line }) => line))
   await nextTurn()
   // Lines that are equally urgent keep this order: the database promises none.
-  const { running, named, ...rest } = judge(
-    lines.toSorted((one, other) => one.lineId - other.lineId),
-    silent,
-    now,
-  )
-  return { today, ...rest, running: mostPressingFirst(running), named: mostPressingFirst(named) }
+  const inOrder = mostPressingFirst(running.toSorted((one, other) => one.line.lineId - other.line.lineId))
+  await nextTurn()
+  return { ...judged, today, worths, running: inOrder, named: inOrder.filter(isNamed) }
 }
 
-/** How much needs somebody, for the menu of every page. Null where that would take too long to find out. */
-export async function countNeeding(
-  context: WebContext,
-  organization: Organization,
-  now: Moment,
-): Promise<number | null> {
+/** How much needs somebody, for the menu of every page: of very many lines what some of them show, and that there may be more. */
+export async function countNeeding(context: WebContext, organization: Organization, now: Moment) {
   const today = dayOf(now, organization.timeZone)
   const range = { from: today, to: today, limit: COUNTED_MAX }
   const lines = await context.store.campaigns.listedInFlight(organization.id, range)
-  if (lines.length === COUNTED_MAX) return null
-  return judge(lines, await silentFeedsOf(context, organization, now), now).needing
+  const { needing } = await judge(lines, await silentFeedsOf(context, organization, now), now)
+  return { count: needing, isMore: lines.length === COUNTED_MAX }
 }
 
-function judge(lines: readonly ListedLine[], silent: readonly Omit<SilentFeed, "lines">[], now: Moment) {
+/** Lines without totals are not named: their feed is, or all of them together. */
+const isNamed = ({ state }: Judged<ListedLine>) => reasonOf(state) !== null && state !== "no_recent_figures"
+
+// With thousands of lines each of these takes some milliseconds: others are served in between.
+const JUDGED_AT_ONCE = 1_000
+
+async function judge(lines: readonly ListedLine[], silent: readonly Omit<SilentFeed, "lines">[], now: Moment) {
   const silentFeeds = silent.map((feed) => ({ ...feed, lines: 0 }))
   const running: Judged<ListedLine>[] = []
   let due = 0
-  for (const line of lines) {
+  for (const [i, line] of lines.entries()) {
+    if (i > 0 && i % JUDGED_AT_ONCE === 0) await nextTurn()
     if (!isInFlight(line, now)) continue
     const state = stateOf(line, now)
     running.push({ line, state })
@@ -58,14 +60,10 @@ function judge(lines: readonly ListedLine[], silent: readonly Omit<SilentFeed, "
     for (const feed of causes) feed.lines += 1
     if (causes.length === 0) due += 1
   }
-  // Lines without totals are not named: their feed is, or all of them together.
-  const named = running.filter(({ state }) => reasonOf(state) !== null && state !== "no_recent_figures")
-  const needing = silentFeeds.length + named.length + (due > 0 ? 1 : 0)
+  const needing = silentFeeds.length + running.filter(isNamed).length + (due > 0 ? 1 : 0)
   return {
     running,
-    worths: worthsOf(running.map(({ line }) => line)),
     silentFeeds: silentFeeds as readonly SilentFeed[],
-    named,
     /** How many lines have no total since yesterday. Those whose feed is silent are not counted: the feed is. */
     due,
     needing,

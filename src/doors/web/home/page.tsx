@@ -211,7 +211,7 @@ async function valueCard(visit: OrganizationVisit, today: CalendarDate) {
 async function recentValues({ context, organization }: OrganizationVisit, today: CalendarDate): Promise<DailyValue[]> {
   const dates = lastDays(today, DAYS)
   // Lines that ended in these days earned something on them, too.
-  const range = { from: dates[0] ?? today, to: today }
+  const range = { from: dates[0] ?? today, to: today, limit: VALUED_LINES_MAX + 1 }
   const lines = await context.store.campaigns.listedInFlight(organization.id, range)
   // Nothing is shown where the days of all lines would take long: a sum of some of them would be wrong.
   if (lines.length > VALUED_LINES_MAX) return []

@@ -30,8 +30,8 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly rowKey: (row: Row) => string | number
-  /** A row that counts now, or that asks something. */
-  readonly mark?: (row: Row) => "current" | "ask" | undefined
+  /** A row that counts now. */
+  readonly mark?: (row: Row) => "current" | undefined
   /** Rows as low as possible: 25 of them on a laptop. */
   readonly dense?: boolean
   /** A heading above the rows of which it is the same, such as their day. */
@@ -190,22 +190,33 @@ interface PagesProps {
   readonly what: string
   /** The part of the query that says where the page begins. */
   readonly name?: string
+  /** Inside a form, which then goes along, so that nothing that was typed is lost. */
+  readonly submits?: boolean
 }
 
 /** "26–50 of 61 campaigns", and the numbers of the pages. Nothing where one page shows everything. */
-export function Pages({ url, perPage, count, what, name = "from" }: PagesProps) {
+export function Pages({ url, perPage, count, what, name = "from", submits = false }: PagesProps) {
   const offset = offsetOf(url, name)
   if (count <= perPage && offset === 0) return null
   const current = Math.floor(offset / perPage)
   const last = Math.max(Math.ceil(count / perPage) - 1, 0)
-  const link = (page: number, text: string | number, rel?: string) => (
-    <li key={text}>
-      <a href={withQuery(url, name, page === 0 ? null : page * perPage)} rel={rel}>
-        {typeof text === "number" && <span class="vh">Page </span>}
-        {text}
-      </a>
-    </li>
-  )
+  const link = (page: number, text: string | number, rel?: string) => {
+    const href = withQuery(url, name, page === 0 ? null : page * perPage)
+    const words = typeof text === "number" ? [<span class="vh">Page </span>, text] : text
+    return (
+      <li key={text}>
+        {submits ? (
+          <button type="submit" formaction={href} name="go" value="yes">
+            {words}
+          </button>
+        ) : (
+          <a href={href} rel={rel}>
+            {words}
+          </a>
+        )}
+      </li>
+    )
+  }
   return (
     <nav class="pages" aria-label={`Pages of ${what}`}>
       <span>

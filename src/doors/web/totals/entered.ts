@@ -1,31 +1,10 @@
 import type { EnteredTotal } from "../../../actions/delivery/report-total.ts"
-import { isTotalDue, takesTotal } from "../../../domain/campaign/line-state.ts"
 import { DELIVERY_CSV, rowValue } from "../../../domain/csv/csv-rows.ts"
-import { compareNames } from "../../../domain/lists/list-query.ts"
-import { MICROS_PER_DAY } from "../../../domain/time/moment.ts"
-import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import type { SentForm } from "../form.ts"
 import type { OrganizationVisit } from "../visit.ts"
 
 export const totalsOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/totals`
-
-// Lines that ended longer ago are reported on their own page.
-const ENDED_DAYS = 7
-
-/** Every line that somebody may want to type a total of, by campaign and name. */
-export async function reportableLines({ context, organization, now }: OrganizationVisit): Promise<FlyingLine[]> {
-  const today = dayOf(now, organization.timeZone)
-  const from = dayOf(now - ENDED_DAYS * MICROS_PER_DAY, organization.timeZone)
-  const lines = await context.store.campaigns.inFlight(organization.id, { from, to: today })
-  return lines
-    .filter((line) => takesTotal(line, now))
-    .sort((a, b) => compareNames(a.campaign.name, b.campaign.name) || compareNames(a.name, b.name))
-}
-
-/** Those without a total since yesterday. */
-export const dueLines = (lines: readonly FlyingLine[], { now }: OrganizationVisit) =>
-  lines.filter((line) => isTotalDue(line, now))
 
 export type Typed = Readonly<{ total: string; answer: string; isConfirmed: boolean }>
 

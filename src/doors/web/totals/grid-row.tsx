@@ -2,21 +2,27 @@ import type { TotalsOutcome } from "../../../actions/delivery/report-total.ts"
 import { bookedValue, offPlan } from "../../../domain/campaign/line-state.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { courseOf } from "../../../domain/delivery/line-course.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import { questionText } from "../campaigns/report-delivery.tsx"
 import { lineHref } from "../home/needs-list.tsx"
+import { homeOf } from "../home/page.tsx"
 import { formatChange } from "../parts/charts/total-chart.tsx"
+import type { Tone } from "../parts/feedback.tsx"
+import { Live } from "../parts/form/form.tsx"
 import { FieldError, fieldClass, useField } from "../parts/form/frame.tsx"
-import { formatNumber, formatPercent, formatShortDate, formatSum, Time } from "../parts/format.tsx"
-import { Icon } from "../parts/icon.tsx"
+import { Ago, formatNumber, formatPercent, formatShortDate, formatSum, Time } from "../parts/format.tsx"
+import { Icon, type IconName } from "../parts/icon.tsx"
 import { campaignAndBuyer } from "../parts/line.tsx"
 import type { Column } from "../parts/table.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { nameOf, type Typed } from "./entered.ts"
 
 /** What was found out about a total that was typed. */
-export type Checked = Exclude<TotalsOutcome["outcomes"][number], { readonly outcome: "refused" | "saved" }>
+export type Checked =
+  | Exclude<TotalsOutcome["outcomes"][number], { readonly outcome: "refused" | "saved" }>
+  | Readonly<{ outcome: "refused"; text: string }>
 
 export interface GridRow {
   readonly line: FlyingLine
@@ -26,6 +32,8 @@ export interface GridRow {
   readonly isFirstAsked: boolean
   /** The last totals of its last days. */
   readonly points: readonly DeliveryTotal[]
+  /** The API key that reported it last. */
+  readonly feed: Readonly<{ keyId: string; label: string | null; at: Moment }> | undefined
 }
 
 export function columnsFor(visit: OrganizationVisit): Column<GridRow>[] {
@@ -38,7 +46,7 @@ export function columnsFor(visit: OrganizationVisit): Column<GridRow>[] {
     },
     { title: "Last total", numeric: true, cell: ({ line }) => <LastTotal line={line} /> },
     { title: "New total", cell: (row) => <Entry {...row} /> },
-    { title: "What that means", phone: "span", cell: (row) => <Meaning {...row} /> },
+    { title: "What that means", phone: "span", cell: (row) => <Meaning visit={visit} {...row} /> },
   ]
 }
 
@@ -98,7 +106,6 @@ function Entry({ line, typed }: GridRow) {
           autocomplete="off"
           value={value}
           aria-label={`New total of ${lineName}, ${pricingBasis}`}
-          data-total
           {...attributes}
         />
         <span class="unit desk">{pricingBasis}</span>
@@ -107,39 +114,64 @@ function Entry({ line, typed }: GridRow) {
   )
 }
 
-function Meaning(row: GridRow) {
-  const { line, checked } = row
-  const id = `${nameOf.total(line.packageId)}-hint`
-  if (checked?.outcome === "asked") return <Question id={id} {...row} asked={checked} />
-  if (checked?.outcome === "ready") {
-    return (
-      <p class="reason good" id={id}>
-        <Icon name="check" />
-        <span>{changeText(line, checked.total)}</span>
-      </p>
-    )
-  }
+function Meaning({ visit, ...row }: GridRow & { readonly visit: OrganizationVisit }) {
+  const { feed } = row
+  const id = nameOf.total(row.line.packageId)
   return (
-    <p class="hint" id={id}>
-      {usualText(row)}
-    </p>
+    <div id={`${id}-hint`}>
+      {feed !== undefined && (
+        <p class="hint">
+          Comes from <a href={`${homeOf(visit)}/feed-activity?key=${encodeURIComponent(feed.keyId)}`}>{feed.label}</a>,
+          last <Ago at={feed.at} />
+        </p>
+      )}
+      <Live id={`${id}-means`}>{meaningOf(row)}</Live>
+    </div>
   )
 }
 
-type QuestionProps = GridRow & Readonly<{ id: string; asked: Checked & { readonly outcome: "asked" } }>
+function meaningOf(row: GridRow) {
+  const { line, checked } = row
+  switch (checked?.outcome) {
+    case undefined:
+      return <span class="hint">{usualText(row)}</span>
+    case "refused":
+      return <Reason tone="bad" icon="error" text={checked.text} />
+    case "ready":
+    case "asked":
+      // What was asked and is answered stays in sight, or the answer would be lost.
+      return checked.questions.length > 0 ? (
+        <Question {...row} asked={checked} />
+      ) : (
+        <Reason tone="good" icon="check" text={changeText(line, checked.total)} />
+      )
+  }
+}
+
+type ReasonProps = Readonly<{ tone: Tone; icon: IconName; text: string }>
+
+const Reason = ({ tone, icon, text }: ReasonProps) => (
+  <span class={`reason ${tone}`}>
+    <Icon name={icon} />
+    <span>{text}</span>
+  </span>
+)
+
+type QuestionProps = GridRow & Readonly<{ asked: Exclude<Checked, { readonly outcome: "refused" }> }>
 
 /** Asked in its row. It is not an error: the row is left out until its box is ticked. */
-function Question({ id, line, typed, isFirstAsked, asked: { total, questions, answer } }: QuestionProps) {
+function Question({ line, typed, isFirstAsked, asked: { total, questions, answer } }: QuestionProps) {
   const { packageId, pricingBasis, seller } = line
   const name = nameOf.confirmed(packageId)
   const isConfirmed = typed?.isConfirmed === true && typed.answer === answer
   const focus = isFirstAsked ? { autofocus: true } : {}
   return (
-    <>
-      <p class="reason warn" id={id}>
-        <Icon name="warning" />
-        <span>{questions.map((question) => questionText(question, total.quantity, seller.timeZone)).join(" ")}</span>
-      </p>
+    <span class="ask">
+      <Reason
+        tone="warn"
+        icon="warning"
+        text={questions.map((question) => questionText(question, total.quantity, seller.timeZone)).join(" ")}
+      />
       <input type="hidden" name={nameOf.answer(packageId)} value={answer} />
       <label class="choice">
         <input
@@ -148,7 +180,7 @@ function Question({ id, line, typed, isFirstAsked, asked: { total, questions, an
           name={name}
           value="yes"
           checked={isConfirmed}
-          aria-describedby={id}
+          aria-describedby={`${nameOf.total(packageId)}-hint`}
           {...focus}
         />
         <span>
@@ -157,7 +189,7 @@ function Question({ id, line, typed, isFirstAsked, asked: { total, questions, an
             : `${formatNumber(total.quantity)} is right, report it anyway`}
         </span>
       </label>
-    </>
+    </span>
   )
 }
 

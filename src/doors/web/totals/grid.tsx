@@ -1,4 +1,4 @@
-import { reportTotals, type TotalsOutcome } from "../../../actions/delivery/report-total.ts"
+import { checkTotals, reportTotals, type TotalsOutcome } from "../../../actions/delivery/report-total.ts"
 import { reasonInWords } from "../../../domain/delivery/delivery-words.ts"
 import { dayOf, timeOfDay } from "../../../domain/time/time-zone.ts"
 import { readTypedMoment } from "../../../domain/time/typed-day.ts"
@@ -15,16 +15,15 @@ import { Segments } from "../parts/form/filters.tsx"
 import { Form, HiddenInputs } from "../parts/form/form.tsx"
 import { formatCount, formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { BareTable } from "../parts/table.tsx"
+import { BareTable, Pages } from "../parts/table.tsx"
 import { goTo } from "../respond.ts"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { dueLines, elsewhere, enteredTotal, nameOf, reportableLines, type TypedByLine, typedIn } from "./entered.ts"
+import { elsewhere, enteredTotal, nameOf, type TypedByLine, typedIn } from "./entered.ts"
+import { type GridLines, gridLines, LINES_PER_PAGE, linesTyped } from "./grid-lines.ts"
 import { type Checked, columnsFor, type GridRow } from "./grid-row.tsx"
 import { receiptPath } from "./receipt.tsx"
-
-// A form has at most a thousand fields, and a row up to three.
-const LINES_PER_PAGE = 250
+import { type ChangedLine, sumText } from "./what-changed.tsx"
 
 /** What is typed so far, and what was found to be odd or wrong about it. */
 interface Tried {
@@ -32,7 +31,11 @@ interface Tried {
   readonly asOf: Readonly<Record<"as_of" | "as_of_time", string>>
   readonly errors: Errors
   readonly checked: ReadonlyMap<string, Checked>
+  /** What all of it adds up to. */
+  readonly sum: string
   readonly offset: number
+  /** Whether somebody is still typing: nothing takes the focus. */
+  readonly isLook: boolean
 }
 
 async function gridPage(visit: OrganizationVisit): Promise<Response> {
@@ -41,55 +44,63 @@ async function gridPage(visit: OrganizationVisit): Promise<Response> {
     as_of: dayOf(now, organization.timeZone),
     as_of_time: timeOfDay(now, organization.timeZone).slice(0, 5),
   }
-  const untouched = { typed: new Map(), asOf, errors: {}, checked: new Map(), offset: offsetOf(visit.url) }
-  return showGrid(visit, await reportableLines(visit), untouched)
+  const lines = await gridLines(visit)
+  return showGrid(visit, lines, { ...UNTOUCHED, asOf, offset: offsetOf(visit.url) })
 }
 
-/** All of them, or those that are due. */
-function chosenLines(visit: OrganizationVisit, all: readonly FlyingLine[]): readonly FlyingLine[] {
-  return visit.url.searchParams.get("only") === "due" ? dueLines(all, visit) : all
-}
+const UNTOUCHED = { typed: new Map(), errors: {}, checked: new Map(), sum: "", isLook: false } as const
 
-async function showGrid(visit: OrganizationVisit, all: readonly FlyingLine[], tried: Tried): Promise<Response> {
+async function showGrid(visit: OrganizationVisit, lines: GridLines, tried: Tried): Promise<Response> {
   return headedPage(visit, {
     title: "Report totals",
     intro: "What each line has delivered since its flight began. An empty field leaves a line as it is.",
     actions: <ButtonLink icon="upload" href={`${homeOf(visit)}/upload`} label="Upload a file instead" />,
     body:
-      all.length === 0 ? (
+      lines.all === 0 ? (
         <Empty title="No lines are running" text="Lines that run today are listed here.">
           <ButtonLink href={`${homeOf(visit)}/campaigns`} label="All campaigns" />
         </Empty>
       ) : (
-        await grid(visit, all, tried)
+        await grid(visit, lines, tried)
       ),
   })
 }
 
-async function grid(visit: OrganizationVisit, all: readonly FlyingLine[], tried: Tried) {
-  const chosen = chosenLines(visit, all)
-  const shown = chosen.slice(tried.offset, tried.offset + LINES_PER_PAGE)
-  const points = await sparklinePoints(visit, shown)
-  const { typed, errors, asOf, checked, offset } = tried
+async function rowsOf(visit: OrganizationVisit, shown: readonly FlyingLine[], tried: Tried): Promise<GridRow[]> {
+  const { deliveryHistory } = visit.context.store
+  const ids = shown.map(({ lineId }) => lineId)
+  const [points, feeds] = await Promise.all([sparklinePoints(visit, shown), deliveryHistory.feeds(ids)])
+  const { typed, checked, errors, isLook } = tried
+  const mayFocus = !isLook && Object.keys(errors).length === 0
+  const firstAsked = mayFocus ? shown.find(({ packageId }) => checked.get(packageId)?.outcome === "asked") : undefined
+  return shown.map((line) => ({
+    line,
+    typed: typed.get(line.packageId),
+    checked: checked.get(line.packageId),
+    points: points.get(line.lineId) ?? [],
+    feed: feeds.get(line.lineId),
+    isFirstAsked: line === firstAsked,
+  }))
+}
+
+async function grid(visit: OrganizationVisit, lines: GridLines, tried: Tried) {
+  const { typed, errors, asOf, checked, offset, sum } = tried
+  const shown = await lines.page(offset)
+  const rows = await rowsOf(visit, shown, tried)
   const { timeZone } = visit.organization
-  const asked = [...checked.values()].filter(({ outcome }) => outcome === "asked").length
-  const ready = [...checked.values()].filter(({ outcome }) => outcome === "ready").length
+  const count = (outcome: Checked["outcome"]) => [...checked.values()].filter((one) => one.outcome === outcome).length
+  const [asked, ready] = [count("asked"), count("ready")]
   const values = { ...asOf, ...Object.fromEntries([...typed].map(([id, { total }]) => [nameOf.total(id), total])) }
-  const firstAsked = shown.find(({ packageId }) => checked.get(packageId)?.outcome === "asked")
-  const rows = shown.map((line): GridRow => {
-    const { packageId, lineId } = line
-    const isFirstAsked = line === firstAsked && Object.keys(errors).length === 0
-    const found = { typed: typed.get(packageId), checked: checked.get(packageId), points: points.get(lineId) ?? [] }
-    return { line, ...found, isFirstAsked }
-  })
+  const here = new URL(withQuery(visit.url, "from", offset === 0 ? null : offset), visit.url)
   return (
     <Form
-      action={withQuery(visit.url, "from", offset === 0 ? null : offset)}
+      action={here.pathname + here.search}
       submit={ready === 0 ? "Report totals" : `Report ${formatCount(ready, "total")}`}
       cancel={homeOf(visit)}
       values={values}
       errors={errors}
-      saveNote={asked === 0 ? "Buyers see new totals at once." : leftOutText(asked)}
+      saveNote={[sum, asked === 0 ? "Buyers see new totals at once." : leftOutText(asked)].join(" ").trim()}
+      live
     >
       {asked > 0 && Object.keys(errors).length === 0 && (
         <Banner tone="warn" live>
@@ -98,9 +109,7 @@ async function grid(visit: OrganizationVisit, all: readonly FlyingLine[], tried:
           </p>
         </Banner>
       )}
-      <HiddenInputs
-        values={{ offset: String(offset), ...elsewhere(typed, new Set(shown.map((one) => one.packageId))) }}
-      />
+      <HiddenInputs values={elsewhere(typed, new Set(shown.map((one) => one.packageId)))} />
       <Card label="When the totals were measured">
         <DateTimeField
           name="as_of"
@@ -112,16 +121,15 @@ async function grid(visit: OrganizationVisit, all: readonly FlyingLine[], tried:
           hint="For every line on this page. Leave the time empty for the end of the day."
         />
       </Card>
-      <Card flush title="Running lines" count={formatNumber(all.length)} actions={<Only visit={visit} all={all} />}>
+      <Card flush title="Running lines" count={formatNumber(lines.all)} actions={<Only visit={visit} lines={lines} />}>
         <BareTable
           caption="Running lines, their last total and a field for the new one"
           columns={columnsFor(visit)}
           rows={rows}
           rowKey={({ line }) => line.packageId}
-          mark={(row) => (row.checked?.outcome === "asked" ? "ask" : undefined)}
         />
       </Card>
-      <GridPages url={visit.url} count={chosen.length} offset={offset} />
+      <Pages url={here} perPage={LINES_PER_PAGE} count={lines.count} what="lines" submits />
     </Form>
   )
 }
@@ -137,89 +145,73 @@ const leftOutText = (asked: number) =>
   `${formatCount(asked, "total waits", "totals wait")} for your answer and will be left out without it.`
 
 /** A link, so what was typed is lost: only offered before anything is. */
-function Only({ visit, all }: Readonly<{ visit: OrganizationVisit; all: readonly FlyingLine[] }>) {
-  if (visit.request.method === "POST") return null
-  const { url } = visit
-  const isDue = url.searchParams.get("only") === "due"
-  const due = dueLines(all, visit).length
-  if (due === all.length || (due === 0 && !isDue)) return null
-  return (
-    <Segments
-      label="Lines"
-      segments={[
-        { href: url.pathname, label: "All", count: formatNumber(all.length), isCurrent: !isDue },
-        {
-          href: `${url.pathname}?only=due`,
-          label: "No total since yesterday",
-          count: formatNumber(due),
-          isCurrent: isDue,
-        },
-      ]}
-    />
-  )
-}
-
-/** The other pages of the grid. Buttons, because they take along what was typed. */
-function GridPages({ url, count, offset }: Readonly<{ url: URL; count: number; offset: number }>) {
-  if (count <= LINES_PER_PAGE) return null
-  const starts = Array.from({ length: Math.ceil(count / LINES_PER_PAGE) }, (_, page) => page * LINES_PER_PAGE)
-  return (
-    <nav class="actions" aria-label="Pages of lines">
-      <span class="soft">More lines, with what you typed kept:</span>
-      {starts.map((start) => (
-        <button
-          key={start}
-          type="submit"
-          class="button small"
-          formaction={withQuery(url, "from", start === 0 ? null : start)}
-          name="go"
-          value="yes"
-          aria-current={start === offset ? "page" : undefined}
-        >
-          {formatNumber(start + 1)}–{formatNumber(Math.min(start + LINES_PER_PAGE, count))}
-        </button>
-      ))}
-    </nav>
-  )
+function Only({ visit: { request, url }, lines }: Readonly<{ visit: OrganizationVisit; lines: GridLines }>) {
+  const { all, due, isOnlyDue } = lines
+  if (request.method === "POST" || due === all || (due === 0 && !isOnlyDue)) return null
+  const segment = (label: string, query: string, count: number) => ({
+    href: url.pathname + query,
+    label,
+    count: formatNumber(count),
+    isCurrent: isOnlyDue === (query !== ""),
+  })
+  const segments = [segment("All", "", all), segment("No total since yesterday", "?only=due", due)]
+  return <Segments label="Lines" segments={segments} />
 }
 
 /** Saves what was typed, or shows what is odd or wrong about it. */
 async function submit(visit: OrganizationVisit): Promise<Response> {
   const form = await readForm(visit.request)
-  const all = await reportableLines(visit)
+  const all = await gridLines(visit)
   const typed = typedIn(form)
   const asOf = form.texts("as_of", "as_of_time")
-  const offset = offsetOf(visit.url)
-  const tried = { typed, asOf, errors: {}, checked: new Map(), offset }
+  const isLook = form.has("look")
+  const tried = { ...UNTOUCHED, typed, asOf, offset: offsetOf(visit.url), isLook }
   if (form.has("go")) return showGrid(visit, all, tried)
   const { timeZone, id } = visit.organization
   const measured = readTypedMoment(asOf.as_of, asOf.as_of_time, timeZone, dayOf(visit.now, timeZone))
   if (!measured.ok) {
     const errors = { [measured.field === "day" ? "as_of" : "as_of_time"]: measured.message }
-    return showGrid(visit, all, { ...tried, errors })
+    return showGrid(visit, all, { ...tried, ...(!isLook && { errors }) })
   }
-  const lines = all.filter(({ packageId }) => typed.has(packageId))
-  if (lines.length === 0) return showGrid(visit, all, { ...tried, errors: { "": "Type at least one new total." } })
+  const lines = await linesTyped(visit, [...typed.keys()])
+  if (lines.length === 0) {
+    return showGrid(visit, all, { ...tried, ...(!isLook && { errors: { "": "Type at least one new total." } }) })
+  }
   const entered = lines.flatMap((line) => {
     const one = typed.get(line.packageId)
     return one === undefined ? [] : [enteredTotal(line, one, measured.value)]
   })
   const source = { kind: "form", reference: String(visit.person.userId), detail: "" } as const
-  const outcome = await reportTotals(visit.context, { organizationId: id, timeZone, source }, entered)
+  const reporter = { organizationId: id, timeZone, source }
+  if (isLook) {
+    const outcomes = await checkTotals(visit.context, reporter, entered)
+    const { errors, ...found } = withOutcomes(lines, entered, outcomes)
+    for (const { packageId } of lines) {
+      const text = errors[nameOf.total(packageId)]
+      if (text !== undefined) found.checked.set(packageId, { outcome: "refused", text })
+    }
+    return showGrid(visit, all, { ...tried, ...found })
+  }
+  const outcome = await reportTotals(visit.context, reporter, entered)
   const isSaved = outcome.isSaved && outcome.outcomes.some((one) => one.outcome === "saved")
   if (isSaved) return goTo(visit, receiptPath(visit, lines, outcome, typed))
-  return showGrid(visit, all, withOutcomes({ ...tried, chosen: chosenLines(visit, all) }, lines, entered, outcome))
+  const found = withOutcomes(lines, entered, outcome.outcomes)
+  // On the page of the first that somebody has to look at.
+  const open = lines.filter(
+    ({ packageId }) => found.checked.get(packageId)?.outcome === "asked" || nameOf.total(packageId) in found.errors,
+  )
+  return showGrid(visit, all, { ...tried, ...found, offset: (await all.pageOf(open)) ?? tried.offset })
 }
 
-/** What to say about each line, on the page of the first that somebody has to look at. */
+/** What to say about each line. */
 function withOutcomes(
-  { chosen, ...tried }: Tried & { readonly chosen: readonly FlyingLine[] },
   lines: readonly FlyingLine[],
   entered: readonly { readonly element: Record<string, unknown> }[],
-  { outcomes }: TotalsOutcome,
-): Tried {
+  outcomes: TotalsOutcome["outcomes"],
+) {
   const checked = new Map<string, Checked>()
   const errors: Record<string, string> = {}
+  const changed: Pick<ChangedLine & { line: FlyingLine }, "line" | "before" | "total">[] = []
   for (const [i, line] of lines.entries()) {
     const one = outcomes[i]
     if (one === undefined || one.outcome === "saved") continue
@@ -229,12 +221,9 @@ function withOutcomes(
       const isOfAll = one.reason === "as_of_in_future" || field === ""
       errors[isOfAll ? (field === "" ? "" : "as_of") : nameOf.total(line.packageId)] = text
     }
+    if (one.outcome === "ready") changed.push({ line, before: line.total, total: one.total })
   }
-  const isOpen = ({ packageId }: FlyingLine) =>
-    checked.get(packageId)?.outcome === "asked" || nameOf.total(packageId) in errors
-  const first = chosen.findIndex(isOpen)
-  const offset = first < 0 ? tried.offset : first - (first % LINES_PER_PAGE)
-  return { ...tried, errors, checked, offset }
+  return { errors, checked, sum: sumText(changed) }
 }
 
 const TOTALS = "/app/o/:org/totals"

@@ -1,6 +1,5 @@
 import type { TotalsOutcome } from "../../../actions/delivery/report-total.ts"
 import { type ReceivedTogether, withdrawReceived } from "../../../actions/delivery/withdraw-report.ts"
-import { worthsOf } from "../../../domain/campaign/campaign-summary.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { mayWithdraw, type ReceiptOfForm, readReceiptId, receiptIdOf } from "../../../domain/delivery/withdrawal.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
@@ -12,14 +11,14 @@ import { offsetOf, ROWS_PER_PAGE } from "../paging.ts"
 import { Card } from "../parts/blocks.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { Banner, Empty } from "../parts/feedback.tsx"
-import { formatCount, formatNumber, formatSum, listInWords } from "../parts/format.tsx"
+import { formatCount, formatNumber, listInWords } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { BareTable, Pages } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { type Answer, forMember } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { nameOf, type TypedByLine, totalsOf } from "./entered.ts"
-import { type ChangedLine, changeColumns, figure, withdrawerOf, withdrawPage } from "./what-changed.tsx"
+import { type ChangedLine, changeColumns, figure, grownBy, withdrawerOf, withdrawPage } from "./what-changed.tsx"
 
 // An address has only so much room.
 const LEFT_OUT_NAMED = 20
@@ -95,6 +94,7 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
   const title = formatCount(rows.length, "total is reported", "totals are reported")
   const buyers = [...new Set(rows.map(({ line }) => line.campaign.buyer.name))].toSorted(compareNames)
   const offset = offsetOf(visit.url)
+  const grown = grownBy(rows)
   return headedPage(visit, {
     title,
     heading: "Report totals",
@@ -106,7 +106,7 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
           <h2>{title}</h2>
           <p>
             {listInWords(buyers, 3)} {buyers.length === 1 ? "sees" : "see"} {rows.length === 1 ? "it" : "them"} now.
-            {grownText(rows)}
+            {grown !== "" && ` The value delivered grew by ${grown}.`}
           </p>
           <div class="actions">
             <ButtonLink kind="primary" href={homeOf(visit)} label="Back to Today" />
@@ -138,17 +138,6 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
 }
 
 const withdrawLabel = (count: number) => (count === 1 ? "Withdraw it" : `Withdraw these ${formatNumber(count)}`)
-
-/** What the report added to what the lines are worth; nothing where no line has a price. */
-function grownText(rows: readonly Row[]): string {
-  const before = worthsOf(rows.map((row) => ({ ...row.line, total: row.before })))
-  const worthBefore = new Map(before.map(({ currency, delivered }) => [currency, delivered]))
-  const grown = worthsOf(rows.map(({ line, total }) => ({ ...line, total }))).flatMap(({ currency, delivered }) => {
-    const by = delivered - (worthBefore.get(currency) ?? 0)
-    return by > 0 ? [formatSum(by, currency)] : []
-  })
-  return grown.length === 0 ? "" : ` The value delivered grew by ${listInWords(grown, grown.length)}.`
-}
 
 interface LeftOutLine {
   readonly line: { readonly packageId: string; readonly name: string; readonly total: DeliveryTotal | null }

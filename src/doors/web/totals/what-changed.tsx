@@ -1,3 +1,4 @@
+import { worthsOf } from "../../../domain/campaign/campaign-summary.ts"
 import { lineValue, stateOf } from "../../../domain/campaign/line-state.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { isSameTotal, type Withdrawer } from "../../../domain/delivery/withdrawal.ts"
@@ -7,7 +8,7 @@ import { lineHref } from "../home/needs-list.tsx"
 import { formatChange } from "../parts/charts/total-chart.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
-import { formatNumber, formatSum } from "../parts/format.tsx"
+import { formatNumber, formatSum, listInWords } from "../parts/format.tsx"
 import { StateBadge } from "../parts/line.tsx"
 import { cardPage } from "../parts/page.tsx"
 import type { Column } from "../parts/table.tsx"
@@ -49,6 +50,31 @@ export function changeColumns(visit: OrganizationVisit): Column<ChangedLine>[] {
 }
 
 export const figure = (total: DeliveryTotal | null) => (total === null ? "none" : formatNumber(total.quantity))
+
+type Grown = Readonly<{ line: FlyingLine; before: DeliveryTotal | null; total: DeliveryTotal }>
+
+/** What new totals add to what their lines are worth; empty where no line has a price. */
+export function grownBy(rows: readonly Grown[]): string {
+  const before = worthsOf(rows.map((row) => ({ ...row.line, total: row.before })))
+  const worthBefore = new Map(before.map(({ currency, delivered }) => [currency, delivered]))
+  const grown = worthsOf(rows.map(({ line, total }) => ({ ...line, total }))).flatMap(({ currency, delivered }) => {
+    const by = delivered - (worthBefore.get(currency) ?? 0)
+    return by > 0 ? [formatSum(by, currency)] : []
+  })
+  return listInWords(grown, grown.length)
+}
+
+/** In all +13,294 impressions and +4,457 downloads, worth €310.20. */
+export function sumText(rows: readonly Grown[]): string {
+  const counted = rows.filter(({ line }) => line.pricingBasis !== "flat_rate")
+  const units = [...Map.groupBy(counted, ({ line }) => line.pricingBasis)].map(([unit, some]) => {
+    const change = some.reduce((sum, { before, total }) => sum + total.quantity - (before?.quantity ?? 0), 0)
+    return `${formatChange(change)} ${unit}`
+  })
+  const worth = grownBy(rows)
+  const parts = [listInWords(units, units.length), worth && `worth ${worth}`].filter(Boolean)
+  return parts.length === 0 ? "" : `In all ${parts.join(", ")}.`
+}
 
 function Now({ line, total }: ChangedLine) {
   const basis = line?.pricingBasis

@@ -18,6 +18,8 @@ export interface FormProps {
   readonly multipart?: boolean
   /** A form longer than the window: its buttons stay in sight, and this is said beside them. */
   readonly saveNote?: string
+  /** Whether its words follow what is typed: the server is asked for them, with `look`, and saves nothing. */
+  readonly live?: boolean
   readonly also?: { readonly name: string; readonly label: string }
   readonly children?: ComponentChildren
 }
@@ -32,6 +34,7 @@ export function Form({
   draft,
   multipart,
   saveNote,
+  live = false,
   also,
   children,
   ...rest
@@ -40,13 +43,19 @@ export function Form({
   useFormErrors(errors)
   return (
     <FormContext.Provider value={{ values, errors }}>
-      <form method="post" action={action} class="stack" {...(multipart === true && { enctype: "multipart/form-data" })}>
+      <form
+        method="post"
+        action={action}
+        class="stack"
+        {...(live && { "data-look": "" })}
+        {...(multipart === true && { enctype: "multipart/form-data" })}
+      >
         {draft?.started && <HiddenInputs values={{ ...draft.started }} />}
         {saveNote !== undefined && <EnterSaves />}
         {children}
         <div class={saveNote === undefined ? "actions" : "save"}>
           <button type="submit" class={danger === true ? "button danger" : "button primary"}>
-            {submit}
+            {live ? <Live id="save-label">{submit}</Live> : submit}
           </button>
           {also !== undefined && (
             <button type="submit" class="button" name={also.name} value="yes">
@@ -54,12 +63,21 @@ export function Form({
             </button>
           )}
           {cancel !== undefined && <ButtonLink kind="quiet" href={cancel} label={cancelLabel} />}
-          {saveNote !== undefined && saveNote !== "" && <span class="hint">{saveNote}</span>}
+          {saveNote !== undefined && saveNote !== "" && (
+            <span class="hint">{live ? <Live id="save-note">{saveNote}</Live> : saveNote}</span>
+          )}
         </div>
       </form>
     </FormContext.Provider>
   )
 }
+
+/** Words in a live form that follow what is typed in it. */
+export const Live = ({ id, children }: Readonly<{ id: string; children: ComponentChildren }>) => (
+  <span id={id} data-live>
+    {children}
+  </span>
+)
 
 /** Enter presses the first button of a form: in a form with buttons beside its fields that must not be "Remove". */
 function EnterSaves() {
