@@ -66,6 +66,8 @@ async function compile(outfile: string, options: { executablePath?: string; targ
     define: { ADBOOTH_COMMIT: JSON.stringify(commit()) },
     bytecode: options.target === undefined,
     bytecodeDepth: 1,
+    // In one file, what a part imports is loaded with all of it, also what only e-mail or metrics need.
+    splitting: true,
     // The program configures itself; a stray .env or bunfig.toml in somebody's folder must not.
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false, ...options } as never,
   })

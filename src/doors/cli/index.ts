@@ -2,28 +2,8 @@ import { Command, CommanderError } from "commander"
 import { version } from "../../../package.json"
 import { messageOf, UserError } from "../../domain/user-error.ts"
 import { UsageError } from "./arguments.ts"
-import type { AddCommand } from "./command.ts"
-import { activityCommand } from "./commands/activity.ts"
-import { agentKeyCommand } from "./commands/agent-key.ts"
-import { alertsCommand } from "./commands/alerts.ts"
-import { backupCommand } from "./commands/backups.ts"
-import { callsCommand } from "./commands/calls.ts"
-import { campaignCommand } from "./commands/campaign.ts"
-import { completeWordsCommand, completionCommand } from "./commands/completion.ts"
-import { demandCommand } from "./commands/demand.ts"
-import { doctorCommand } from "./commands/doctor.ts"
-import { exportCommand } from "./commands/export.ts"
-import { formatCommand } from "./commands/format.ts"
-import { importCommand } from "./commands/import.ts"
-import { keyCommand } from "./commands/key.ts"
-import { lineCommand } from "./commands/line.ts"
-import { moveCommand } from "./commands/move.ts"
-import { orgCommand } from "./commands/org.ts"
-import { productCommand } from "./commands/product.ts"
-import { healthCommand, openapiCommand, versionCommand } from "./commands/program.ts"
-import { reportCommand } from "./commands/report.ts"
+import type { CommandGroups } from "./commands/all.ts"
 import { serveCommand } from "./commands/serve.ts"
-import { userCommand } from "./commands/user.ts"
 import type { CliContext } from "./context.ts"
 import { explained, helpFormat, usageHint, wrongUsage } from "./help.ts"
 import { Interrupted, ReaderGone } from "./io.ts"
@@ -34,25 +14,6 @@ const EXIT_FAILED = 1
 const EXIT_USAGE = 2
 // The exit code of a program that SIGPIPE ended, as with "git log | head".
 const EXIT_READER_GONE = 141
-
-// The help lists them in this order: what a newcomer needs comes first.
-const COMMANDS: Readonly<Record<string, readonly AddCommand[]>> = {
-  "Start:": [serveCommand, doctorCommand, versionCommand],
-  "What is sold:": [
-    importCommand,
-    exportCommand,
-    orgCommand,
-    campaignCommand,
-    lineCommand,
-    productCommand,
-    formatCommand,
-  ],
-  "Keys and people:": [keyCommand, agentKeyCommand, userCommand],
-  "Figures and calls:": [reportCommand, activityCommand, callsCommand, demandCommand],
-  "Backups, moving and alerts:": [backupCommand, moveCommand, alertsCommand],
-  // For containers, scripts and shells: not shown.
-  "Tools:": [healthCommand, openapiCommand, completionCommand, completeWordsCommand],
-}
 
 // Names that moved. They keep working, without being shown, for one version.
 const FORMER_NAMES: Readonly<Record<string, readonly string[]>> = {
@@ -80,7 +41,7 @@ function withPresentNames(words: readonly string[]): readonly string[] {
 // Longer lines are hard to read.
 const HELP_COLUMNS_MAX = 110
 
-export function commandLine(context: CliContext): Command {
+export function commandLine(context: CliContext, groups: CommandGroups): Command {
   const { io } = context
   const program = new Command("adbooth")
     .description("Everything a small ad seller needs to be bought from by machines, in one file.")
@@ -100,7 +61,7 @@ export function commandLine(context: CliContext): Command {
       ["doctor", "check that everything is well"],
     ],
   })
-  for (const [group, commands] of Object.entries(COMMANDS)) {
+  for (const [group, commands] of Object.entries(groups)) {
     program.commandsGroup(group)
     for (const add of commands) add(program, context)
   }
@@ -163,11 +124,16 @@ function inherit(command: Command): void {
   }
 }
 
+/** A server starts in less time without all the others, which it never runs. */
+async function groupsFor([name]: readonly string[]): Promise<CommandGroups> {
+  return name === "serve" ? { "Start:": [serveCommand] } : (await import("./commands/all.ts")).COMMANDS
+}
+
 /** Runs a command line and returns its exit code. Never throws, never shows a stack trace. */
 export async function run(args: readonly string[], { io, ...parts }: CliContext): Promise<number> {
   const context = { ...parts, io: safeIo(io) }
-  const program = commandLine(context)
   const words = withPresentNames(args)
+  const program = commandLine(context, await groupsFor(words))
   try {
     await program.parseAsync(words, { from: "user" })
     return EXIT_DONE

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import type { Command } from "commander"
+import { COMMANDS } from "../../../src/doors/cli/commands/all.ts"
 import type { CliContext } from "../../../src/doors/cli/context.ts"
 import { isGroup } from "../../../src/doors/cli/help.ts"
 import { commandLine } from "../../../src/doors/cli/index.ts"
@@ -7,7 +8,7 @@ import { commandLine } from "../../../src/doors/cli/index.ts"
 const HELP_COLUMNS = 80
 const HIDDEN = ["help", "complete-words"]
 
-const program = commandLine({ io: { columns: () => null } } as CliContext)
+const program = commandLine({ io: { columns: () => null } } as CliContext, COMMANDS)
 
 function everyCommand(command: Command): Command[] {
   const below = command.commands.filter((one) => !HIDDEN.includes(one.name()))

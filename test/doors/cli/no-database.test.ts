@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Command } from "commander"
+import { COMMANDS } from "../../../src/doors/cli/commands/all.ts"
 import type { CliContext } from "../../../src/doors/cli/context.ts"
 import { isGroup } from "../../../src/doors/cli/help.ts"
 import { commandLine } from "../../../src/doors/cli/index.ts"
@@ -49,7 +50,7 @@ function argumentsOf(command: Command): string[] {
   ]
 }
 
-const known = leaves(commandLine({ io: {} } as CliContext))
+const known = leaves(commandLine({ io: {} } as CliContext, COMMANDS))
 const working = known.filter(([words]) => !CREATING.includes(words) && !WITHOUT.includes(words))
 
 test("every command is one that creates a database, needs one, or works without", () => {

@@ -1,0 +1,43 @@
+import type { AddCommand } from "../command.ts"
+import { activityCommand } from "./activity.ts"
+import { agentKeyCommand } from "./agent-key.ts"
+import { alertsCommand } from "./alerts.ts"
+import { backupCommand } from "./backups.ts"
+import { callsCommand } from "./calls.ts"
+import { campaignCommand } from "./campaign.ts"
+import { completeWordsCommand, completionCommand } from "./completion.ts"
+import { demandCommand } from "./demand.ts"
+import { doctorCommand } from "./doctor.ts"
+import { exportCommand } from "./export.ts"
+import { formatCommand } from "./format.ts"
+import { importCommand } from "./import.ts"
+import { keyCommand } from "./key.ts"
+import { lineCommand } from "./line.ts"
+import { moveCommand } from "./move.ts"
+import { orgCommand } from "./org.ts"
+import { productCommand } from "./product.ts"
+import { healthCommand, openapiCommand, versionCommand } from "./program.ts"
+import { reportCommand } from "./report.ts"
+import { serveCommand } from "./serve.ts"
+import { userCommand } from "./user.ts"
+
+export type CommandGroups = Readonly<Record<string, readonly AddCommand[]>>
+
+// The help lists them in this order: what a newcomer needs comes first.
+export const COMMANDS: CommandGroups = {
+  "Start:": [serveCommand, doctorCommand, versionCommand],
+  "What is sold:": [
+    importCommand,
+    exportCommand,
+    orgCommand,
+    campaignCommand,
+    lineCommand,
+    productCommand,
+    formatCommand,
+  ],
+  "Keys and people:": [keyCommand, agentKeyCommand, userCommand],
+  "Figures and calls:": [reportCommand, activityCommand, callsCommand, demandCommand],
+  "Backups, moving and alerts:": [backupCommand, moveCommand, alertsCommand],
+  // For containers, scripts and shells: not shown.
+  "Tools:": [healthCommand, openapiCommand, completionCommand, completeWordsCommand],
+}
