@@ -110,6 +110,26 @@ describe("what is judged by terms that change before it is written is judged aga
     return reportDelivery(context, { organizationId: acme.id, source }, [item], { dryRun: false })
   }
 
+  test("a backup that is restored meanwhile: what is reported is accepted, and added to what was restored", async () => {
+    await using world = await givenWorld()
+    const { app, acme } = world
+    const file = join(app.config.data, "copy")
+    await backUp(app.config, file, "none")
+    await restore(app.config, file, { force: true, stamp: "then" })
+    const [{ accepted }, { upserted }] = await Promise.all([
+      reporting(world, { package_id: OWN_LINE, impressions: 5_000_000 }),
+      recordAffiliateMetrics(
+        { ...app, log: { error: () => undefined } },
+        { organizationId: acme.id, source },
+        [{ code: "A10", date: "2026-11-15", clicks: 1 }],
+        { dryRun: false },
+      ),
+    ])
+    const lines = await app.store.packageLines.listWithTotals(acme.id)
+    const line = lines.find(({ packageId }) => packageId === OWN_LINE)
+    expect([accepted, upserted, line?.total?.quantity]).toEqual([1, 1, 5_000_000])
+  })
+
   test("a line that is edited at the same time", async () => {
     await using world = await givenWorld()
     const { app, acme, change } = world

@@ -8,6 +8,8 @@ export interface Work {
   readonly dropsCaches: boolean
   /** Whether it only adds to the gathered rows. */
   readonly gathers: boolean
+  /** The revision of the caches without which it is not done, but judged again; null for work that looks at the tables itself. */
+  readonly judgedAt: number | null
   outcome: unknown
 }
 
@@ -51,16 +53,21 @@ export function transactions(
 
   function perform(jobs: readonly Work[]): void {
     caches.refresh()
-    if (othersWrote() && wasRestored()) throw new RestoredMeanwhile("a backup was restored after this was checked")
+    const isRestored = othersWrote() && wasRestored()
     for (const job of jobs) {
       if (!job.gathers) writeAll(gathered)
-      job.outcome = job.work()
+      job.outcome = outcomeOf(job, isRestored)
       // Now, not after the commit: the next job of this transaction must not use what this one has changed.
       if (job.dropsCaches) caches.changed()
     }
     writeAll(gathered)
     for (const rows of behind) if (rows.isDue()) rows.write()
     commit.run()
+  }
+
+  function outcomeOf({ judgedAt, work }: Work, isRestored: boolean): unknown {
+    if (judgedAt !== null) return judgedAt === caches.revision() ? work() : null
+    return isRestored ? RESTORED_MEANWHILE : work()
   }
 
   function run(jobs: readonly Work[]): void {
@@ -118,7 +125,5 @@ function changeDetector(database: Database): () => boolean {
   }
 }
 
-/** The waiting jobs were checked against rows that a restored backup has replaced: their row ids may mean something else now. */
-export class RestoredMeanwhile extends Error {
-  override readonly name = "RestoredMeanwhile"
-}
+/** What becomes of work that was begun before a backup was restored: its row ids may mean something else now. */
+export const RESTORED_MEANWHILE = new Error("a backup was restored after this was checked")

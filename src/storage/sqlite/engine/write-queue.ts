@@ -6,7 +6,7 @@ import { LogSync } from "./log-sync.ts"
 import { isBusy } from "./sqlite-errors.ts"
 import {
   type Gathered,
-  RestoredMeanwhile,
+  RESTORED_MEANWHILE,
   type TransactionParts,
   type Transactions,
   transactions,
@@ -81,10 +81,15 @@ export class WriteQueue {
     return this.#enqueue(work, false)
   }
 
+  /** The same for what was judged at this revision of the caches: null, and nothing is done, when that has moved. */
+  runJudged<T>(judgedAt: number, work: () => T): Promise<T | null> {
+    return this.#enqueue<T | null>(work, false, false, judgedAt)
+  }
+
   /** The same for jobs that only add to these rows, which are written before any other job of the transaction and before its commit. */
-  gathering(rows: Gathered): <T>(work: () => T) => Promise<T> {
+  gathering(rows: Gathered): <T>(judgedAt: number, work: () => T) => Promise<T | null> {
     this.#gathered.push(rows)
-    return (work) => this.#enqueue(work, false, true)
+    return <T>(judgedAt: number, work: () => T) => this.#enqueue<T | null>(work, false, true, judgedAt)
   }
 
   /** Rows that transactions write along, so that they cost no commit of their own. */
@@ -150,7 +155,7 @@ export class WriteQueue {
         this.#rejectTimedOut(jobs, cause)
         return false
       }
-      if (jobs.length === 1 || cause instanceof RestoredMeanwhile) return this.#rejectAll(jobs, cause)
+      if (jobs.length === 1) return this.#rejectAll(jobs, cause)
       for (const job of jobs) this.#settleAlone(job)
     }
     return true
@@ -187,7 +192,10 @@ export class WriteQueue {
 
   #resolveAll(jobs: readonly Job[], ms: number): void {
     this.#parts.onCommit?.(ms, jobs.length)
-    for (const job of jobs) job.resolve(job.outcome as never)
+    for (const job of jobs) {
+      if (job.outcome === RESTORED_MEANWHILE) job.reject(RESTORED_MEANWHILE)
+      else job.resolve(job.outcome as never)
+    }
     this.#answered(jobs.length)
   }
 
@@ -209,12 +217,13 @@ export class WriteQueue {
     if (this.#unanswered === 0) this.#idle.resolve()
   }
 
-  #enqueue<T>(work: () => T, dropsCaches: boolean, gathers = false): Promise<T> {
+  #enqueue<T>(work: () => T, dropsCaches: boolean, gathers = false, judgedAt: number | null = null): Promise<T> {
     if (this.#unanswered >= JOBS_UNANSWERED_MAX) return Promise.reject(new Error("too many writes are waiting"))
     if (this.#unanswered === 0) this.#idle = Promise.withResolvers<void>()
     this.#unanswered++
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, dropsCaches, gathers, resolve, reject, since: performance.now(), outcome: undefined })
+      const since = performance.now()
+      this.#waiting.push({ work, dropsCaches, gathers, judgedAt, resolve, reject, since, outcome: undefined })
       this.#schedule()
     })
   }

@@ -19,9 +19,8 @@ export function affiliates(connection: Connection): Affiliates {
   return {
     codesSold,
     // Only a code that moves to another line affects the caches: codes that are not found are not cached.
-    saveCodes: (sellerId, rows, at, termsRevision) =>
-      write.runKeepingCaches(() => {
-        if (termsRevision !== caches.revision()) return false
+    async saveCodes(sellerId, rows, at, termsRevision) {
+      const saved = await write.runJudged(termsRevision, () => {
         let isMoved = false
         for (const { code, lineId, slug } of rows) {
           isMoved ||= (lineOfCode.get(sellerId, code)?.lineId ?? lineId) !== lineId
@@ -30,14 +29,17 @@ export function affiliates(connection: Connection): Affiliates {
         }
         if (isMoved) caches.changed()
         return true
-      }),
-    saveMetrics: (rows, at, termsRevision) =>
-      write.runKeepingCaches(() => {
-        if (termsRevision !== caches.revision()) return false
+      })
+      return saved ?? false
+    },
+    async saveMetrics(rows, at, termsRevision) {
+      const saved = await write.runJudged(termsRevision, () => {
         for (const { codeId, lineId, date, clicks, conversions, conversionValueMicros: value } of rows) {
           upsertMetric.run(codeId, date, clicks ?? null, conversions ?? null, value ?? null, at, lineId)
         }
         return true
-      }),
+      })
+      return saved ?? false
+    },
   }
 }

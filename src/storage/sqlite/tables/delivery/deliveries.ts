@@ -8,7 +8,7 @@ import { DELIVERY_SQL } from "../hot-sql.ts"
 import { totalsRecorder } from "./record-totals.ts"
 
 export function deliveries(connection: Connection): Omit<Deliveries, "makeDays"> {
-  const { database, caches, reading, write } = connection
+  const { database, reading, write } = connection
   const lineSold = database.query<SoldLine, [string, number]>(DELIVERY_SQL.lineSold)
   const linesSold = sellerTerms(connection, (packageId, sellerId) => lineSold.get(packageId, sellerId))
   const currentTotal = database.query<CurrentTotal, [number]>(DELIVERY_SQL.currentTotal)
@@ -19,17 +19,12 @@ export function deliveries(connection: Connection): Omit<Deliveries, "makeDays">
   return {
     linesSold,
     record: (totals, { receivedAt, source }, termsRevision) =>
-      run(() =>
-        termsRevision === caches.revision()
-          ? (recorder.record(totals, { receivedAt, source: cache.sourceId(source) }) as DeliveryEffect[])
-          : null,
+      run(
+        termsRevision,
+        () => recorder.record(totals, { receivedAt, source: cache.sourceId(source) }) as DeliveryEffect[],
       ),
     recordUnlessOutdated: (totals, { receivedAt, source }, termsRevision) =>
-      run(() =>
-        termsRevision === caches.revision()
-          ? recorder.record(totals, { receivedAt, source: cache.sourceId(source), isOutdated })
-          : null,
-      ),
+      run(termsRevision, () => recorder.record(totals, { receivedAt, source: cache.sourceId(source), isOutdated })),
     async preview(totals) {
       reading.join()
       return effectsOf(totals, (lineId) => currentTotal.get(lineId) ?? undefined)
