@@ -56,7 +56,7 @@ export type OpeningsOutcome =
 
 type OpeningsChange =
   | { readonly outcome: "done"; readonly opened: number; readonly closed: number }
-  /** Somebody else changed the catalogue since the table was shown. */
+  /** Someone else changed the catalogue since the table was shown. */
   | { readonly outcome: "changed meanwhile" }
 
 /** Opens, changes or closes products as the cells say; all or nothing. `seenRevision` is the revision that was shown. */

@@ -58,7 +58,7 @@ const REFUSALS: Readonly<Record<FormProblem | "cross-origin" | "unavailable", Re
     status: 503,
     title: "Not available",
     heading: "Please try again in a few seconds",
-    text: "The database cannot be reached at the moment. If you saved something, check whether it was saved.",
+    text: "The database can’t be reached right now. If you saved something, check that it is there.",
     headers: { "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) },
   },
   busy: {
@@ -77,7 +77,7 @@ const REFUSALS: Readonly<Record<FormProblem | "cross-origin" | "unavailable", Re
   unreadable: {
     status: 400,
     title: "Not readable",
-    heading: "This form cannot be read",
+    heading: "This form can’t be read",
     text: "Nothing was changed. Send it again from one of our pages.",
   },
   "too slow": {

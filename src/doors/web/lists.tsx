@@ -88,7 +88,7 @@ export function ListView<Row, Searched = Row>(props: ListViewProps<Row, Searched
     <>
       <Filters {...props} first={first} />
       {list.rows.length === 0 ? (
-        <Empty title={`No ${what} match`} text="Search for something else, or show all of them.">
+        <Empty title={`No ${what} match`} text="Search for something else, or show all.">
           <ButtonLink href={shownAll(props)} label="Show all" />
         </Empty>
       ) : (

@@ -92,7 +92,7 @@ function gonePage(visit: PersonVisit): Response {
   return cardPage(visit, {
     title: "Shown only once",
     heading: "This was shown only once",
-    text: "It was shown once and is not stored. If you did not copy it, make a new one and revoke the old one.",
+    text: "It was shown once and is not stored. If you didn’t copy it, create a new one and revoke the old one.",
     body: (
       <div class="actions">
         <ButtonLink kind="primary" href="/app" label="Continue" />
@@ -113,7 +113,7 @@ function LinkNote({ visit: { context, origin, url } }: { readonly visit: Visit }
   return (
     <p class="hint">
       The link begins with {origin} because this server does not know the name {url.hostname}. If others reach it by
-      another address, start it with <code>--public-url</code> and make the link again.
+      another address, start it with <code>--public-url</code> and create the link again.
     </p>
   )
 }

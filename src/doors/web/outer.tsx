@@ -74,7 +74,7 @@ export function frontPage(visit: Visit): Promise<Response> {
     status: 405,
     headers: { Allow: "POST" },
     heading: seller === null ? "Advertising is sold here" : `${seller} sells advertising here`,
-    text: `This address is a sales agent for programs: buyers' AI agents ask it in plain words what can be booked. ${needsKey}`,
+    text: `This address is for programs: buyers' AI agents ask in plain words what they can book. ${needsKey}`,
     below: (
       <nav class="doors" aria-label="Where to go">
         <Door
@@ -134,8 +134,8 @@ export function linkEnded(visit: Visit): Promise<Response> {
           <ButtonLink href="/app" label="Sign in instead" />
         </div>
         <p class="hint">
-          Links to reports end on a day that the seller chooses, or when the seller revokes them. If somebody sent you
-          this link lately, check that all of it is in the address.
+          Report links end on a day the seller chooses, or when the seller revokes them. If you got this one recently,
+          check that you have all of it.
         </p>
       </>
     ),

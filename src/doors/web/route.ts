@@ -61,7 +61,7 @@ function withPerson(visit: Visit, answer: (visit: PersonVisit) => Answer): Answe
 }
 
 const NOT_KEPT =
-  "Your session has ended, and what you sent is too long to be kept. Nothing was saved. Sign in, then go back in your browser and send it again."
+  "Your session has ended, and what you sent is too long to keep. Nothing was saved. Sign in, then go back in your browser and send it again."
 
 /** A form that was sent without a session comes back after signing in. */
 async function askToSignIn(visit: Visit): Promise<Response> {

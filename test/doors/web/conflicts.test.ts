@@ -207,7 +207,7 @@ test("a conflict says who was faster, as far as the reader may know", async () =
     const acme = await app.store.organizations.findBySlug("acme-audio")
     if (acme !== null) await removeMember(app, acme, moId, "test")
   }
-  expect(await headingFor(ada, removed)).toBe(`Somebody else ${after}`)
+  expect(await headingFor(ada, removed)).toBe(`Someone else ${after}`)
   expect(await headingFor(ada, () => givenMarket(app))).toBe(`An import ${after}`)
 })
 

@@ -21,7 +21,7 @@ test("a seller starts at what needs somebody, and everything that runs", async (
   // What the server needs is said to whoever can do something about it.
   const operator = await signedIn(app, await givenPerson(app, { isOperator: true }))
   const today = await operator.read("/app/o/acme-audio")
-  expect(today).toMatch(/The server needs you, too: <a href="\/app\/operator\/system">\d things?<\/a>/)
+  expect(today).toMatch(/The server needs you too: <a href="\/app\/operator\/system">\d things?<\/a>/)
   expect(html).not.toContain("The server needs you")
   const csv = await seller.read("/app/o/acme-audio/running-lines.csv")
   expect(csv.trim().split("\n")).toHaveLength(5)

@@ -34,7 +34,7 @@ test("a form that is sent after the session has ended comes back as it was typed
   expect(keptIn(await wrong.text())).toBe(kept)
   const back = await person.post("/app/sign-in", { email, password: PASSWORD, kept })
   const page = await back.text()
-  expect(page).toContain("nothing has been saved yet")
+  expect(page).toContain("Nothing has been saved yet")
   expect(page).toContain('value="Tom &amp; &quot;Jerry&quot; <b>"')
   expect(await person.read("/app/o/acme-audio/campaigns")).not.toContain("tom-jerry")
 })
@@ -55,7 +55,7 @@ test("a form of more than 64 KiB or 1,000 fields is not kept, and the sign-in pa
   for (const form of [{ name: "x".repeat(65_536) }, many]) {
     const answer = await person.post(NEW, form, headers)
     expect(answer.headers.get("location")).toBe(`/app/sign-in?next=${encodeURIComponent(NEW)}`)
-    expect(await person.read("/app/sign-in")).toContain("too long to be kept")
+    expect(await person.read("/app/sign-in")).toContain("too long to keep")
   }
   const most = await person.post(NEW, { name: "x".repeat(65_000) })
   expect(keptIn(await most.text())).toContain("x".repeat(65_000))

@@ -129,7 +129,7 @@ test("a total far above what is booked and far off the pace is asked about, and 
   const person = await given(app, 219_000)
   const html = await (await report(person, { impressions: "2190000" })).text()
   expect(html).toContain("2,190,000 is far above the 500,000 booked.")
-  expect(html).toMatch(/2,190,000 is far above the usual pace, which would give about 2\d\d,\d{3}\./)
+  expect(html).toMatch(/2,190,000 is far above the usual pace, which would make it about 2\d\d,\d{3}\./)
   expect(await current(app)).toBe(219_000)
 })
 

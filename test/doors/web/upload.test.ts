@@ -253,7 +253,7 @@ test("a file larger than the limit is refused, and nothing of it is kept", async
 })
 
 test.each([
-  ["too many", 50, 4, "There are 50 files that nobody has decided about."],
+  ["too many", 50, 4, "50 files are waiting for a decision."],
   ["too large together", 10, 1_048_576, "almost all of the 10 MB that your organization has."],
 ])("files that are %s are refused with a sentence, however many are reported", async (_, count, bytes, sentence) => {
   await using app = await startApp({ options: { maxUploadMb: "1" } })
@@ -524,7 +524,7 @@ describe("columns", () => {
     expect(html).toMatch(/value="line_name" selected/)
     await person.post(`${address}/columns`, { column_0: "line_name", column_1: "impressions" })
     await settled(person, address)
-    expect(plain(await reportFile(person, address))).toContain("1 total is reported")
+    expect(plain(await reportFile(person, address))).toContain("1 total reported")
     expect((await standing(app)).total?.quantity).toBe(200_000)
   })
 
@@ -559,7 +559,7 @@ describe("a reported file", () => {
     const text = `package_id,impressions,downloads,as_of\n${LINE},9000,,2026-11-14\n${DOWNLOADS_LINE},,50,2026-11-14\n`
     const address = await uploadFile(person, "delivery", text)
     const receipt = await reportFile(person, address)
-    expect(plain(receipt)).toContain("2 totals are reported")
+    expect(plain(receipt)).toContain("2 totals reported")
     expect(receipt).toContain(`/app/o/acme-audio/campaigns/autumn/lines/${LINE}`)
     expect(plain(receipt)).toContain("700 9,000")
     expect((await person.post(`${address}/withdraw`, { reason: "" })).status).toBe(422)

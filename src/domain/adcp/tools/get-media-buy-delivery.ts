@@ -50,7 +50,7 @@ export function noBuyer(contact: string): AdcpError {
   })
 }
 
-/** Somebody else's media buy and one that does not exist get the same answer. */
+/** Someone else's media buy and one that does not exist get the same answer. */
 export function noneFound(): AdcpError {
   return adcpError("MEDIA_BUY_NOT_FOUND", "None of the media_buy_ids names a media buy of yours.", {
     field: "media_buy_ids",

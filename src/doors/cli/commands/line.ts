@@ -100,7 +100,8 @@ const WITHDRAW = onData("withdraw <PACKAGE_ID> <REPORT_ID>", ABOUT_WITHDRAW, {
     if (withdrawn.outcome !== "done")
       throw new UserError(`The line has no report "${reportId}". "adbooth line history ${typed}" shows them.`)
     const { total } = withdrawn
-    const after = total === null ? "No report is left." : `The current total is ${total.quantity.toLocaleString("en")}.`
+    const after =
+      total === null ? "No reports are left." : `The current total is ${total.quantity.toLocaleString("en")}.`
     const left = { delivered: total?.quantity ?? null, as_of: total && formatMoment(total.asOf) }
     return says({ package_id: packageId, report_id: reportId, ...left }, `Withdrawn. ${after}`)
   },

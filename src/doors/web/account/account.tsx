@@ -47,7 +47,7 @@ async function accountPage(
               required
               maxlength={200}
               autocomplete="name"
-              hint="Colleagues see it beside what you do."
+              hint="Colleagues see it next to your changes."
             />
           </Form>
         </Card>
@@ -73,7 +73,7 @@ async function accountPage(
 async function twoFactorCard({ context, person: { userId, hasTotp } }: PersonVisit) {
   const left = await context.store.twoFactor.recoveryCodesLeft(userId)
   const text = hasTotp
-    ? `An app on your phone confirms that it is you. You have ${left} recovery codes left.`
+    ? `You sign in with a code from your phone. You have ${left} recovery codes left.`
     : "With an app on your phone, a stolen password is not enough to sign in."
   return (
     <Card title="Two-factor codes" actions={hasTotp ? <Badge tone="good">On</Badge> : <Badge>Off</Badge>}>
@@ -125,7 +125,7 @@ function refusedProof(field: string, why: Unproven): Refused {
   if (why === "busy") return BUSY
   if (why === "wrong") return { errors: { [field]: "This is the wrong password." } }
   const { waitSeconds } = why
-  const errors = { [field]: `Too many wrong attempts. Please wait ${waitSeconds} s, then try again.` }
+  const errors = { [field]: `Too many wrong attempts. Please wait ${waitSeconds} secondseconds, then try again.` }
   return { errors, status: 429, headers: { "Retry-After": String(waitSeconds) } }
 }
 

@@ -52,14 +52,11 @@ async function show(visit: OrganizationVisit): Promise<Response> {
   const chosen = chosenOf(visit, keys)
   return headedPage(visit, {
     title: "Feed activity",
-    intro: "What your systems sent, and what became of it. Keys are never stored.",
+    intro: "What your systems sent, and what was accepted. Keys are never stored.",
     actions: chosen && <PeriodChoice url={visit.url} base={baseOf(visit)} />,
     body:
       chosen === undefined ? (
-        <Empty
-          title="No keys yet"
-          text="When one of your systems sends totals with an API key, you see here what arrived."
-        >
+        <Empty title="No keys yet" text="What your systems send with an API key shows up here.">
           {visit.role === "admin" && (
             <ButtonLink kind="primary" href={`${homeOf(visit)}/keys`} label="Create an API key" />
           )}
@@ -211,9 +208,9 @@ function SilentBanner({ watched }: { readonly watched: WatchedKey }) {
 }
 
 function advice(last: LastRequest | null): string {
-  if (last === null) return "is too old to be shown here. Look at the sender: it has stopped calling."
-  if (last.outcome === "dry_run") return "was a dry run. Look at the sender: it has stopped calling."
+  if (last === null) return "is too old to be shown here. Check the sender: it has stopped calling."
+  if (last.outcome === "dry_run") return "was a dry run. Check the sender: it has stopped calling."
   if (last.outcome !== "answered") return `was refused (${outcomeInWords(last.outcome)}). The sender may have given up.`
-  if (last.rejected === 0) return "was accepted in full, so look at the sender: it has stopped calling."
+  if (last.rejected === 0) return "was accepted in full, so check the sender: it has stopped calling."
   return `had ${last.rejected} rejected items, which are listed below. The sender may have given up.`
 }

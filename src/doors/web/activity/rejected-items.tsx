@@ -49,8 +49,8 @@ export async function rejectedItems(visit: OrganizationVisit, keyId: string, fro
       <div class="card-foot stack tight">
         <Pages url={url} perPage={REJECTED_PER_PAGE} count={rows} what="rows" />
         <p class="soft small">
-          The last {formatNumber(REJECTED_ITEMS_MAX)} are kept for {ACTIVITY_DAYS} days. Of many in a row a few are
-          kept, and all are counted.
+          The last {formatNumber(REJECTED_ITEMS_MAX)} are kept for {ACTIVITY_DAYS} days. Of many in a row only a few are
+          kept, but all are counted.
         </p>
       </div>
     </Card>
@@ -91,7 +91,7 @@ function columnsFor(home: string): Column<ListedRejection>[] {
   return [
     { title: "Received", cell: ({ at }) => <Time at={at} />, nowrap: true },
     {
-      title: "Line it meant",
+      title: "Line",
       phone: "span",
       value: ({ line }) => line?.name ?? "Not known",
       href: ({ line }) => (line ? `${home}/campaigns/${line.campaign}/lines/${line.packageId}` : undefined),

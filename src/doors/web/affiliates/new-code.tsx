@@ -62,7 +62,7 @@ async function codePage(visit: OrganizationVisit, typed: Typed, errors: Errors =
               label="Code"
               required
               maxlength={AFFILIATE_CODE_CHARACTERS_MAX}
-              hint="As customers type it, such as AUTUMN10. Capitals count."
+              hint="As customers type it, such as AUTUMN10. Capital letters matter."
             />
             <Field
               name="slug"

@@ -87,7 +87,7 @@ export async function whatIsMissing(visit: PersonVisit, productId: string, body:
       },
     isExpired && { text: "It has expired.", href: at(PRODUCT, productId, "json"), label: "Change when it expires" },
     channels.length === 0 && {
-      text: "It has no channel, so briefs that ask for one do not find it.",
+      text: "It has no channel, so briefs that name one don’t find it.",
       href: "#channels",
       label: "Choose channels",
     },
@@ -95,7 +95,7 @@ export async function whatIsMissing(visit: PersonVisit, productId: string, body:
   if (missing.length === 0) return null
   return (
     <Banner tone="info">
-      <h2>What is missing before buyers find it</h2>
+      <h2>Before buyers can find it</h2>
       {missing.map(({ text, href, label }) => (
         <p key={label}>
           {text} <a href={href}>{label}</a>

@@ -102,7 +102,7 @@ function Answer({ url, preview }: { readonly url: URL; readonly preview: Preview
       <AnswerCard
         title={isEmpty ? "It sees" : "The answer"}
         count={products.count}
-        note={products.count === 0 && isEmpty ? "Open a product to this key: it sees nothing yet." : note}
+        note={products.count === 0 && isEmpty ? "It sees nothing yet. Open a product to this key." : note}
         foot={<Pages url={url} perPage={ROWS_SHOWN} count={products.count} what="products" name="start" />}
       >
         <SeenList products={shown} first={first} keyId={id} asked={asked} />

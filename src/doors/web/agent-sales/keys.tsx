@@ -91,7 +91,7 @@ async function list(visit: PersonVisit, label = "", buyer = "", errors: Errors =
           keys={keys}
           rules={RULES}
           columns={COLUMNS}
-          text="Buyers’ agents see your products only with a key. Make one for each buyer."
+          text="Buyers’ agents see your products only with a key. Create one for each buyer."
         />
         <p class="hint">These keys only read products. Keys that send totals are under Settings, API keys.</p>
         <div class="cols">
@@ -102,14 +102,14 @@ async function list(visit: PersonVisit, label = "", buyer = "", errors: Errors =
                 label="Whose key is it?"
                 required
                 maxlength={100}
-                hint="Such as the buyer’s name. Each active key needs a name of its own."
+                hint="Such as the buyer’s name. No two active keys can share a name."
               />
               <BuyerField />
             </Form>
           </Card>
           <Card title="What to send a buyer">
             <p class="soft">
-              Their engineer needs the address and the key, nothing else. The key is shown once, when you make it.
+              Their engineer needs only the address and the key. The key is shown once, when you create it.
             </p>
             <Copyable id="address" label="Address of your agent" text={`${visit.origin}/`} />
           </Card>
@@ -127,8 +127,7 @@ async function create(visit: PersonVisit): Promise<Response> {
   const errors = { ...labelErrors(label), ...(buyer === undefined && NO_ORGANIZATION) }
   if (buyer === undefined || errors.label !== undefined) return list(visit, label, slug, errors)
   const made = await createAgentKey(visit.context, label, visit.actor, buyer)
-  if (made === null)
-    return list(visit, label, slug, { label: "An active key already has this name. Choose another one." })
+  if (made === null) return list(visit, label, slug, { label: "An active key already has this name. Choose another." })
   return createdPage(visit, made.record.id, label, made.secret)
 }
 
@@ -144,7 +143,7 @@ function createdPage(visit: PersonVisit, id: string, label: string, secret: stri
     title: "New key",
     heading: `Key for ${label}`,
     trail: salesTrail(AGENT_KEYS),
-    text: "It is shown only once. Send it in a way that you trust: whoever has it sees what you open to it.",
+    text: "It is shown only once. Send it safely: whoever has it sees what you open to it.",
     secrets: [
       { id: "key", label: "Key", text: secret },
       { id: "curl", label: "A first request", text: curl },
@@ -210,7 +209,7 @@ export const revokeQuestion = ({ id, label }: AgentKeyRow): Question => ({
   href: at(AGENT_KEY, id, "revoke"),
   submit: "Revoke key",
   cancel: at(AGENT_KEY, id),
-  text: "Requests with it will be refused. This cannot be undone, but you can make a new key.",
+  text: "Requests with it will be refused. This cannot be undone, but you can create a new key.",
 })
 
 async function revoke(visit: PersonVisit, { id }: AgentKeyRow): Promise<Response> {
@@ -219,7 +218,7 @@ async function revoke(visit: PersonVisit, { id }: AgentKeyRow): Promise<Response
   return goTo(
     visit,
     AGENT_KEYS,
-    done(`The key of ${revoked.label} has been revoked.`, `${AGENT_KEYS}#new-key`, "Make a new one"),
+    done(`The key of ${revoked.label} has been revoked.`, `${AGENT_KEYS}#new-key`, "Create a new one"),
   )
 }
 
@@ -228,23 +227,23 @@ const DELIVERY_CHOICES = [
   { value: "on", label: "Yes, with a key that acts for the buyer" },
 ]
 
-/** Whether agents may read delivery. What an option of the server says is only shown. */
+/** Whether agents may read delivery figures. What an option of the server says is only shown. */
 async function deliverySwitch({ context: { store, config } }: PersonVisit) {
   const isOn = await isDeliveryOn(store, config)
   const isPinned = config.agentDelivery !== null
   return (
-    <Card title="What campaigns delivered">
+    <Card title="Delivery figures">
       {isPinned ? (
         <p>
-          Agents {isOn ? "may" : "may not"} read delivery: the server was started with <code>--agent-delivery</code>, or
-          its variable in the environment.
+          Agents {isOn ? "may" : "may not"} read delivery figures: the server was started with{" "}
+          <code>--agent-delivery</code> or its environment variable.
         </p>
       ) : (
         <Form action={`${AGENT_KEYS}/delivery`} submit="Save" values={{ delivery: isOn ? "on" : "off" }}>
           <Select
             name="delivery"
-            label="May buyers’ agents read it?"
-            hint="A key reads the campaigns of the organization that it acts for, as that organization sees them here."
+            label="May buyers’ agents read them?"
+            hint="A key reads its buyer’s campaigns, as the buyer sees them here."
             choices={DELIVERY_CHOICES}
           />
         </Form>
@@ -256,7 +255,7 @@ async function deliverySwitch({ context: { store, config } }: PersonVisit) {
 async function saveDelivery(visit: PersonVisit): Promise<Response> {
   const isOn = (await readForm(visit.request)).text("delivery") === "on"
   await switchDelivery(visit.context, isOn, visit.actor)
-  return goTo(visit, AGENT_KEYS, done(`Agents may ${isOn ? "now" : "no longer"} read delivery.`))
+  return goTo(visit, AGENT_KEYS, done(`Agents may ${isOn ? "now" : "no longer"} read delivery figures.`))
 }
 
 export const agentKeysRoutes = [

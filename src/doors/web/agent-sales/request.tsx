@@ -144,7 +144,7 @@ function Answer({ call: { id: lastId, agentKeyId }, demand, preview, known }: An
   const why = demand.matched === 0 && (
     <>
       <WhyMissed miss={miss} known={known} />
-      {products.length > 0 && <p>These products were shown all the same, none of them as a match.</p>}
+      {products.length > 0 && <p>These products were shown anyway, but none matched.</p>}
       <Cures miss={miss} known={known} />
     </>
   )
@@ -161,11 +161,7 @@ function Answer({ call: { id: lastId, agentKeyId }, demand, preview, known }: An
         </ul>
       </AnswerCard>
       {preview !== null && preview.missing.count > 0 && (
-        <AnswerCard
-          title="Not in the answer"
-          count={preview.missing.count}
-          note="As your products and openings are today."
-        >
+        <AnswerCard title="Not in the answer" count={preview.missing.count} note="As your products and keys are today.">
           <MissingList missing={preview.missing.slice(0, SHOWN_MAX)} keyId={agentKeyId} asked={countries} />
         </AnswerCard>
       )}

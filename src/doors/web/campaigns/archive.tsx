@@ -11,7 +11,7 @@ import { type Answer, forAdmin } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { ARCHIVED, CAMPAIGN, campaignsOf, LINE, withCampaign, withLine } from "./campaign.tsx"
 
-const HAS_FIGURES = "It has figures, so it cannot be deleted."
+const HAS_FIGURES = "It has figures, so it can’t be deleted."
 
 /** Why a line cannot be deleted: that would be refused. */
 export async function whyLineIsKept(
@@ -46,8 +46,8 @@ interface ArchiveSectionProps {
 /** Below the form of a campaign or a line. */
 export function ArchiveSection({ href, archived, what, keptBecause }: ArchiveSectionProps) {
   const about = archived
-    ? `This ${what} is left out of lists. Reports are still accepted.`
-    : `An archived ${what} is left out of lists; nothing is lost, and reports are still accepted.`
+    ? `This ${what} is hidden from lists. Reports are still accepted.`
+    : `An archived ${what} is hidden from lists. Nothing is lost, and reports are still accepted.`
   return (
     <section class="card narrow">
       <h2>{archived ? "Archived" : keptBecause === null ? "Archive or delete" : "Archive"}</h2>
@@ -133,9 +133,7 @@ const ask: Show = async (visit, { what, name, href, alsoDeleted, ...subject }) =
     text: `${alsoDeleted}This cannot be undone.`,
     submit: `Delete ${what}`,
     cancel: `${href}/edit`,
-    children: buyer && (
-      <Checkbox name="buyer" label={`Also delete ${buyer}, unless something else needs it`} checked={false} />
-    ),
+    children: buyer && <Checkbox name="buyer" label={`Also delete ${buyer} if nothing else uses it`} checked={false} />,
   })
 }
 

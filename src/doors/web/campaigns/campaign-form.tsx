@@ -51,14 +51,11 @@ async function newCampaignForm(visit: OrganizationVisit, typed: TypedCampaign, e
   const isFirst = isFirstRun(visit)
   const buttons = isFirst
     ? { submit: "Save and continue", cancel: totalsStepOf(visit), cancelLabel: "Skip, I'll add one later" }
-    : { submit: "Save", cancel: list, saveNote: "More lines can be added afterwards." }
+    : { submit: "Save", cancel: list, saveNote: "You can add more lines afterwards." }
   const form = (
     <Form action={action} live {...buttons} values={{ ...lineValues(typed.line), ...typed }} errors={errors}>
       <FormSection title="Campaign">
-        <BuyerField
-          buyers={buyers}
-          hint="A new name is added when you save. It needs no account, and nobody is invited."
-        />
+        <BuyerField buyers={buyers} hint="A new name is added as a buyer when you save. Nobody is invited." />
         <Field name="name" label="Name of the campaign" required />
       </FormSection>
       <LineFields visit={visit} typed={typed.line} errors={errors} currencies={currencies} />
@@ -79,7 +76,7 @@ async function createFromForm(visit: OrganizationVisit): Promise<Response> {
 
 function afterCreation(visit: OrganizationVisit, href: string): Response {
   const [next, text] = isFirstRun(visit)
-    ? [totalsStepOf(visit), "Your first campaign is there."]
+    ? [totalsStepOf(visit), "Your first campaign is saved."]
     : [href, "The campaign has been created."]
   return goTo(visit, next, done(text, `${href}/share`, "Share it with the buyer"))
 }
@@ -115,7 +112,7 @@ async function editForm(
             <Field name="name" label="Name of the campaign" required />
             <BuyerField
               buyers={[{ slug, name }, ...others]}
-              hint={`A new buyer sees every figure of this campaign at once, and ${name} no longer does.`}
+              hint={`A new buyer sees all figures of this campaign at once. ${name} no longer does.`}
             />
             {(errors?.["confirmed"] !== undefined || typed.confirmed !== "") && (
               <Checkbox

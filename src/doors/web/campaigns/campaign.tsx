@@ -46,7 +46,7 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
     trail: trailTo(visit),
     badges: campaign.archived ? <Badge shape="dash">Archived</Badge> : undefined,
     actions: <CampaignActions visit={visit} campaign={campaign} />,
-    intro: `${isBuyer ? "Your campaign, as reported by its sellers" : `Bought by ${campaign.buyer.name}`}. Its ID is ${campaign.slug}.`,
+    intro: `${isBuyer ? "Your campaign, as reported by its sellers" : `Bought by ${campaign.buyer.name}`} · ID ${campaign.slug}`,
     body: (
       <>
         <LineTable
@@ -298,9 +298,7 @@ export function ArchivedLink({ url }: { readonly url: URL }) {
   const plain = new URL(withQuery(new URL(withQuery(url, "from", null), url), "start", null), url)
   return (
     <p class="soft">
-      <a href={withQuery(plain, ARCHIVED, shows ? null : "yes")}>
-        {shows ? "Show current ones" : "Show archived ones"}
-      </a>
+      <a href={withQuery(plain, ARCHIVED, shows ? null : "yes")}>{shows ? "Show current" : "Show archived"}</a>
     </p>
   )
 }

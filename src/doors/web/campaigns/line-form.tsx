@@ -25,7 +25,7 @@ import { CAMPAIGN, campaignsOf, LINE, type LineVisit, trailTo, withCampaign, wit
 const CHOICES = [
   { value: "impressions", label: "Impressions", note: "A price for each 1,000 times it was shown or heard" },
   { value: "downloads", label: "Downloads", note: "A price for each 1,000 downloads of an episode" },
-  { value: "flat_rate", label: "Flat rate", note: "One price, marked when it has run" },
+  { value: "flat_rate", label: "Flat rate", note: "One price, marked as delivered when it has run" },
 ]
 
 interface LineFieldsProps {
@@ -52,12 +52,12 @@ export function LineFields({ visit, typed, errors, basisStays = false, currencie
           <>
             <HiddenInputs values={{ pricing_basis: basis }} />
             <p class="hint">
-              Priced on {BASIS_LABELS[basis as PricingBasis].toLowerCase()}. Figures are reported, so that stays.
+              Priced on {BASIS_LABELS[basis as PricingBasis].toLowerCase()}. This can’t change once totals reported.
             </p>
           </>
         )}
       </FormSection>
-      <FormSection title="How much" hint="The value counts up to what is booked.">
+      <FormSection title="How much" hint="Value counts up to what is booked.">
         <div class="fields">
           <MoneyField
             name="rate"
@@ -89,7 +89,7 @@ export function LineFields({ visit, typed, errors, basisStays = false, currencie
             name="external_id"
             label="Your line ID"
             maxlength={128}
-            hint="The ID of this line in your ad server. Files and programs find the line by it; buyers do not see it."
+            hint="The ID of this line in your ad server. Files and programs can use it; buyers don’t see it."
           />
         </details>
       </FormSection>
@@ -192,7 +192,7 @@ async function newLineForm(visit: OrganizationVisit, campaign: ShownCampaign, tr
     title: "Add a line",
     action: `${cancel}/lines`,
     also: { name: "again", label: "Save and add another" },
-    saveNote: "The next line keeps basis, rate and flight.",
+    saveNote: "The next line keeps the basis, rate and flight.",
     trail: trailTo(visit, campaign),
     cancel,
     draft: tried ?? { typed: await likeTheLast(visit, campaign) },

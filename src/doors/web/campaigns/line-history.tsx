@@ -53,7 +53,7 @@ export async function historySection(place: LineVisit) {
     <>
       <Card title="History" id="history" flush actions={!isEmpty && <CsvLink href={`${href}/history.csv`} />}>
         {isEmpty ? (
-          <p class="card-foot">No reports yet. Every report will be kept here.</p>
+          <p class="card-foot">No reports yet.</p>
         ) : (
           <BareTable
             caption="Every report of this line, most recently received first"
@@ -185,7 +185,7 @@ async function askToWithdraw(place: LineVisit, reason = "", errors: Errors = {})
   const [measured, received] = [report.asOf, report.receivedAt].map((at) => timeInWords(at, visit.zone))
   const asked = {
     question: `Withdraw this report of ${line.name}?`,
-    text: `${total}, measured ${measured}, received ${received} (${visit.zone}). It stays in the history as withdrawn, and the current total becomes what the remaining reports say.`,
+    text: `${total}, measured ${measured}, received ${received} (${visit.zone}). The history keeps it as withdrawn, and the line falls back on its other reports.`,
     submit: "Withdraw",
     cancel: `${href}#history`,
   }
@@ -217,7 +217,7 @@ async function submit(place: LineVisit): Promise<Response> {
 }
 
 function totalText({ line }: LineVisit, quantity: number | undefined): string {
-  if (quantity === undefined) return "No report is left."
+  if (quantity === undefined) return "No reports are left."
   return line.pricingBasis === "flat_rate"
     ? "The line is still delivered."
     : `The current total is ${formatNumber(quantity)}.`

@@ -74,7 +74,7 @@ function ReportDelivery({ place, tried }: { readonly place: LineVisit; readonly 
       <Card title="Report delivery" id="report">
         <ReportForm place={place} tried={tried} />
       </Card>
-      <Card title="Report by program">
+      <Card title="Report from a program">
         <Copyable id="package-id" label="API package ID" text={line.packageId} />
         <Copyable
           id="curl"
@@ -82,7 +82,7 @@ function ReportDelivery({ place, tried }: { readonly place: LineVisit; readonly 
           text={deliveryCurl(`${visit.origin}/api/ingest/delivery/metrics`, "$ADBOOTH_KEY", line)}
         />
         <p class="hint">
-          Put an API key in place of <code>$ADBOOTH_KEY</code>. An admin can create one under Settings, API keys.
+          Replace <code>$ADBOOTH_KEY</code> with an API key. Admins create them under Settings, API keys.
         </p>
       </Card>
     </div>

@@ -64,7 +64,7 @@ export function ReportForm({ place, tried }: { readonly place: LineVisit; readon
         label="Measured"
         zone={line.seller.timeZone}
         max={today}
-        hint="Empty means now. A day without a time is the end of that day."
+        hint="Leave empty for now. Without a time, it is the end of that day."
       />
     </Form>
   )
@@ -159,7 +159,7 @@ export function questionText(question: TotalQuestion, quantity: number, zone: Ti
     case "above_booked":
       return `${sent} is far above the ${formatNumber(question.booked)} booked.`
     case "above_pace":
-      return `${sent} is far above the usual pace, which would give about ${formatNumber(question.usual)}.`
+      return `${sent} is far above the usual pace, which would make it about ${formatNumber(question.usual)}.`
     case "delivered_early": {
       const end = formatDate(question.flightEnd)
       return `The flight runs until ${end}. A flat-rate line that is marked as delivered stays delivered.`

@@ -34,7 +34,7 @@ async function sharePage(place: Place, typed: TypedShare = NEW, errors: Errors =
     heading: "Share",
     trail: trailTo(visit, campaign),
     csv: links.length > 0 && `${base}.csv`,
-    intro: "Anyone with the link sees your lines of this campaign. They need no account and can change nothing.",
+    intro: "Anyone with the link can see your lines in this campaign. They need no account and can’t change anything.",
     body: (
       <>
         {links.length > 0 && (
@@ -93,7 +93,7 @@ async function createLink(place: Place): Promise<Response> {
   return showOnce(visit, `/app/o/${visit.organization.slug}`, {
     title: "Your new link",
     trail: [...trailTo(visit, campaign), { href: base, label: "Share" }],
-    text: "Copy it now: it is shown only once. Anyone with the link can see your lines until it expires or you revoke it.",
+    text: "It is shown only once. Anyone who has it can see your lines until it expires or you revoke it.",
     secrets: [{ id: "link", label: typed.label, text: `${visit.origin}${shared.path}` }],
     isLink: true,
     done: { href: base, label: "Done" },
@@ -115,7 +115,7 @@ function confirmRevoke({ visit, base }: Place, { label }: ShareLink): Response {
     question: `Revoke the link for “${label}”?`,
     submit: "Revoke",
     cancel: base,
-    text: "It stops working at once. You can make a new one at any time.",
+    text: "It stops working at once. You can create a new one at any time.",
   })
 }
 

@@ -85,7 +85,7 @@ async function sharedPage(visit: Visit, { campaign, lines, sellerId, expiresAt }
         <Courses now={visit.now} courses={courses} />
         <p class="hint">
           {seller !== undefined && `Delivery as reported by ${seller.name}; corrections replace earlier figures. `}
-          Value is what was delivered at the agreed price, at most what was booked. This page is available until{" "}
+          Value is delivery at the agreed price, up to what was booked. This page is available until{" "}
           <Time at={expiresAt} />. {contact !== null && `Questions? ${contact}. `}Reported with <b>Adbooth</b>.
         </p>
       </article>

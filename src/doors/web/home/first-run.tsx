@@ -42,19 +42,12 @@ function boothPage(visit: PersonVisit, typed: Typed = NEW, errors: Errors = {}):
   return stepPage(visit, {
     step: 0,
     title: "Set up your booth",
-    text: "Four answers, a minute. All but the short name can be changed later.",
+    text: "It takes a minute. Only the short name can’t be changed later.",
     children: (
-      <Form
-        action={SET_UP}
-        submit="Continue"
-        cancel={SYSTEM}
-        cancelLabel="Skip the set-up"
-        values={typed}
-        errors={errors}
-      >
+      <Form action={SET_UP} submit="Continue" cancel={SYSTEM} cancelLabel="Skip set-up" values={typed} errors={errors}>
         <Field
           name="name"
-          label="What do you sell under?"
+          label="What name do you sell under?"
           required
           maxlength={200}
           autocomplete="organization"
@@ -62,11 +55,11 @@ function boothPage(visit: PersonVisit, typed: Typed = NEW, errors: Errors = {}):
         />
         <Field
           name="slug"
-          label="Short name, for addresses"
+          label="Short name for web addresses"
           maxlength={64}
           autocomplete="off"
           data-slug-of="name"
-          hint="Lower-case letters, digits and hyphens. Left empty, it follows the name."
+          hint="Lower-case letters, digits and hyphens. Leave it empty to use the name."
         />
         <div class="fields">
           <Field
@@ -75,9 +68,9 @@ function boothPage(visit: PersonVisit, typed: Typed = NEW, errors: Errors = {}):
             required
             data-zone=""
             list={Intl.supportedValuesOf("timeZone")}
-            hint="A day of delivery ends at midnight there."
+            hint="Each day ends at midnight in this zone."
           />
-          <Field name="currency" label="Currency" maxlength={3} list={CURRENCIES} hint="Each line may have its own." />
+          <Field name="currency" label="Currency" maxlength={3} list={CURRENCIES} hint="Each line can have its own." />
         </div>
       </Form>
     ),
@@ -115,7 +108,7 @@ function totalsPage(visit: OrganizationVisit): Response {
   return stepPage(visit, {
     step: 2,
     title: "Get totals in",
-    text: "How will you tell Adbooth what was delivered? You can mix the three, and change your mind.",
+    text: "How will you tell Adbooth what was delivered? You can mix these and change your mind.",
     children: (
       <>
         <nav class="doors" aria-label="Ways to report">
@@ -123,19 +116,19 @@ function totalsPage(visit: OrganizationVisit): Response {
             href={`${base}/totals`}
             icon="edit"
             title="Type them"
-            text="One page with all running lines. A minute each morning; right for up to 20 lines."
+            text="All running lines on one page, a minute each morning. Best for up to 20 lines."
           />
           <Door
             href={`${base}/upload`}
             icon="upload"
             title="Upload a file"
-            text="The export of your ad server or podcast host, as it is. You match the columns once."
+            text="Use the export of your ad server or podcast host as it is. Match the columns once."
           />
           <Door
             href={`${base}/keys`}
             icon="key"
             title="Connect your ad server"
-            text="Create an API key. Your system sends totals by itself, every hour if you like."
+            text="Create an API key, and your system sends totals by itself, every hour if you like."
           />
         </nav>
         <p>

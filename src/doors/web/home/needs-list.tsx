@@ -68,13 +68,13 @@ export async function needsCard(visit: OrganizationVisit, selling: Selling) {
   return (
     <Card flush title="Needs your attention">
       {todos.length === 0 ? (
-        <p class="card-foot">Nothing today. Every running line is on pace, and every feed reports as usual.</p>
+        <p class="card-foot">Nothing today. No line is behind, and every feed reports as usual.</p>
       ) : (
         <TodoList todos={todos} />
       )}
       {(visit.place?.systemNeeding ?? 0) > 0 && (
         <p class="card-foot">
-          The server needs you, too: <a href={SYSTEM}>{formatCount(visit.place?.systemNeeding ?? 0, "thing")}</a> under
+          The server needs you too: <a href={SYSTEM}>{formatCount(visit.place?.systemNeeding ?? 0, "thing")}</a> under
           System.
         </p>
       )}
@@ -102,7 +102,7 @@ async function needsPage(visit: OrganizationVisit): Promise<Response> {
     trail: [{ href: home, label: "Today" }],
     intro:
       selling.needing === 0
-        ? "Nothing today. Every running line is on pace, and every feed reports as usual."
+        ? "Nothing today. No line is behind, and every feed reports as usual."
         : formatCount(selling.needing, "thing needs you.", "things need you."),
     body: (
       <>
@@ -200,13 +200,13 @@ function endText(line: FlyingLine, today: CalendarDate): string {
 }
 
 function endsText(line: FlyingLine, forecast: Forecast | null): string {
-  if (line.pricingBasis === "flat_rate") return "It is sold at a flat rate, and has not been marked as delivered."
+  if (line.pricingBasis === "flat_rate") return "It has a flat rate and is not marked as delivered yet."
   const so = `${formatNumber(line.total?.quantity ?? 0)}${line.booked === null ? "" : ` of ${formatNumber(line.booked)}`} ${unitOf(line)} so far.`
   return `${so} ${forecastText(line, forecast, false)}`.trim()
 }
 
 function overText(line: FlyingLine, today: CalendarDate): string {
   const left = daysLeft(line, today)
-  const days = left === null ? "no end of the flight" : formatCount(left, "day left", "days left")
-  return `${formatNumber(line.total?.quantity ?? 0)} of ${formatNumber(line.booked ?? 0)} ${unitOf(line)}, and ${days}. Anything delivered from here on is unpaid.`
+  const days = left === null ? "no end date" : formatCount(left, "day left", "days left")
+  return `${formatNumber(line.total?.quantity ?? 0)} of ${formatNumber(line.booked ?? 0)} ${unitOf(line)}, and ${days}. Anything more is unpaid.`
 }

@@ -35,7 +35,7 @@ function countColumn(title: string, value: (row: OrganizationOverview) => number
 
 const COLUMNS: readonly ListColumn<OrganizationOverview>[] = [
   nameColumn({ title: "Name", nameOf: ({ name }) => name, href: ({ slug }) => settingsOf(slug) }),
-  { title: "Slug", sortBy: "slug", cell: ({ slug }) => <code>{slug}</code>, value: ({ slug }) => slug },
+  { title: "Short name", sortBy: "slug", cell: ({ slug }) => <code>{slug}</code>, value: ({ slug }) => slug },
   { title: "Time zone", sortBy: "zone", value: ({ timeZone }) => timeZone },
   countColumn("Members", ({ members }) => members),
   countColumn("Active keys", ({ activeKeys }) => activeKeys),
@@ -63,7 +63,7 @@ async function list(visit: PersonVisit): Promise<Response> {
         list={{ ...page, rows: await wholeRows(page.rows, organizations.overview) }}
         rules={RULES}
         what="organizations"
-        searched="names and slugs"
+        searched="names and short names"
         columns={COLUMNS}
         rowKey={({ id }) => id}
         empty={empty}
@@ -90,7 +90,7 @@ function formPage(visit: PersonVisit, typed = NEW, errors: Errors = {}): Respons
           <Field name="name" label="Name" required maxlength={200} />
           <Field
             name="slug"
-            label="Slug"
+            label="Short name"
             required
             maxlength={64}
             hint="For addresses, files and scripts, such as acme-audio. It can’t be changed later."
@@ -114,7 +114,7 @@ async function create(visit: PersonVisit): Promise<Response> {
 async function remove(visit: PersonVisit, { slug, name }: Organization): Promise<Response> {
   const outcome = await removeOrganization(visit.context, slug, visit.actor)
   if (outcome === "not found") return pageNotFound(visit)
-  const inUse = `${name} still has members, keys, campaigns, lines or affiliate codes, so it cannot be deleted.`
+  const inUse = `${name} still has members, keys, campaigns, lines or affiliate codes, so it can’t be deleted.`
   if (outcome === "in use") return goTo(visit, settingsOf(slug), problem(inUse))
   return goTo(visit, ORGANIZATIONS, done(`${name} has been deleted.`))
 }

@@ -43,20 +43,20 @@ export const readinessOf = (context: WebContext) =>
   })
 
 function needOf({ name, detail }: ReadinessCheck, problem: string | null): SystemNeed {
-  const text = name === "backup" ? (problem ?? "The last one is older than the schedule allows.") : detail
+  const text = name === "backup" ? (problem ?? "The last one is overdue.") : detail
   return { key: name as SystemNeed["key"], subject: SUBJECTS[name] ?? name, text }
 }
 
 const NO_SCHEDULE: SystemNeed = {
   key: "schedule",
   subject: "Backups are not scheduled",
-  text: "If this server breaks today, everything since the last copy is lost.",
+  text: "If this server breaks, everything since the last copy is lost.",
 }
 
 const NO_ALERTS: SystemNeed = {
   key: "alerts",
   subject: "Nobody is told when something breaks",
-  text: "A full disk, a failed backup or a silent feed is only shown here. One address is enough.",
+  text: "A full disk, a failed backup or a silent feed shows only here. One email address is enough.",
 }
 
 const notSent = (target: string, problem: string): SystemNeed => ({

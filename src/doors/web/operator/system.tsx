@@ -118,7 +118,7 @@ async function settingsOf({ context: { settings, store, config } }: PersonVisit)
       value: chosen?.[1] ?? (text || "not set"),
       from,
       help,
-      change: chosen ? `Under ${chosen[0]}, at once.` : howToChange(from, option, variable),
+      change: chosen ? `Under ${chosen[0]}; applies at once.` : howToChange(from, option, variable),
     }
   })
 }
@@ -169,7 +169,7 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
           <BackupSection visit={visit} draft={draft ?? schedule} {...facts} errors={uploadErrors ?? {}} />
         </Fold>
         <SettingsFold settings={await settingsOf(visit)} />
-        <Fold title="All checks" note={`${found.length}, also by adbooth doctor on the server`}>
+        <Fold title="All checks" note={`${found.length}; adbooth doctor runs them on the server`}>
           <Table caption="System status" columns={COLUMNS} rows={found} rowKey={({ name }) => name} />
           <CsvLink href={`${SYSTEM}.csv`} />
         </Fold>
@@ -182,10 +182,10 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
 function SettingsFold({ settings }: { readonly settings: readonly SettingRow[] }) {
   const own = settings.filter(({ from }) => from !== "default").length
   return (
-    <Fold title="All settings" note={`${settings.length}, ${own} of them set by you`}>
+    <Fold title="All settings" note={`${settings.length}, ${own} changed`}>
       <p class="soft">
-        They are read when the server starts: an option goes before a variable of the environment. Passwords are not
-        shown. <code>adbooth doctor --settings</code> shows the same on the server.
+        Read when the server starts. Options override environment variables. Passwords are not shown.{" "}
+        <code>adbooth doctor --settings</code> shows the same on the server.
       </p>
       <Table caption="Settings in force" columns={SETTING_COLUMNS} rows={settings} rowKey={({ option }) => option} />
       <CsvLink href={`${SYSTEM}/settings.csv`} />
@@ -202,7 +202,7 @@ function NeedsYou({ needs, schedule }: NeedsProps) {
   return (
     <Card flush title="What needs you">
       {needs.length === 0 ? (
-        <p class="card-foot">Nothing. Backups are made, alerts have somewhere to go, and there is room on the disk.</p>
+        <p class="card-foot">Nothing. Backups run, alerts are set up, and the disk has room.</p>
       ) : (
         <ul class="todo fixes">
           {needs.map(({ key, subject, text }) => (
@@ -256,20 +256,20 @@ async function figuresOf({ context }: PersonVisit, { previous }: VersionReport, 
       note: (
         <>
           {previous !== null && `${previous} before. `}
-          <a href="/docs/changelog">What is new</a>, and <a href="/docs/lifecycle">how to update and go back</a>
+          <a href="/docs/changelog">What’s new</a>, <a href="/docs/lifecycle">how to update or go back</a>
         </>
       ),
     },
     {
-      term: "Free on the disk",
+      term: "Free disk space",
       value: free === null ? "?" : gigabytes(free),
       note: `The database takes ${size(bytes)}`,
     },
     {
-      term: "Health",
-      value: wrong.length === 0 ? "All good" : "Needs attention",
+      term: "Checks",
+      value: wrong.length === 0 ? "Passed" : "Needs attention",
       tone: wrong.length === 0 ? ("good" as const) : ("bad" as const),
-      note: wrong.length === 0 ? `${formatCount(found.length, "check")}, all below` : wrong.join(", "),
+      note: wrong.length === 0 ? `All ${formatCount(found.length, "check")}` : wrong.join(", "),
     },
   ]
 }

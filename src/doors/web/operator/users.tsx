@@ -189,7 +189,7 @@ function AccountActions({ user, isLastOperator }: { readonly user: User; readonl
       <h2>Account</h2>
       <p class="soft">
         {user.hasPassword
-          ? "Forgotten password? Create a link to set a new one."
+          ? "Forgot the password? Create a link to set a new one."
           : "No password yet. If the link was lost, create a new one."}
       </p>
       <div class="actions">
@@ -216,7 +216,7 @@ async function membershipsOf({ context: { store } }: PersonVisit, typed: Typed) 
   for (const [name, as] of [...kept, ...added]) {
     const found = await store.organizations.findBySlug(name.slice(ROLE.length))
     if (found !== null) wanted.set(found.id, asRole(as))
-    else if (name === ROLE + organization) return "There is no such organization any more. Choose another one."
+    else if (name === ROLE + organization) return "This organization no longer exists. Choose another."
   }
   return [...wanted].map(([organizationId, as]) => ({ organizationId, role: as }))
 }
@@ -254,7 +254,7 @@ async function edit(visit: PersonVisit, stored: User): Promise<Response> {
   if (outcome === "not found") return pageNotFound(visit)
   if (outcome === "done") return goTo(visit, USERS, done(`${name} has been saved.`, at(USERS, stored.id), "Open again"))
   if (outcome === "last operator") return refuse({ operator: LAST_OPERATOR }, { operator: "yes" })
-  return refuse({ [ROLE + outcome.lastAdminOf]: "This is the last admin. Make somebody else an admin first." })
+  return refuse({ [ROLE + outcome.lastAdminOf]: "This is the last admin. Make someone else an admin first." })
 }
 
 function userConflict(visit: PersonVisit, stored: User, mine: Typed, { shown }: StartedFrom): Promise<Response> {
@@ -289,7 +289,7 @@ const removalQuestion = ({ id, name, email }: User): Question => ({
   href: at(USERS, id, "remove"),
   submit: "Remove account",
   cancel: at(USERS, id),
-  text: `${email} is signed out everywhere and can no longer sign in. Totals that they reported stay. This cannot be undone.`,
+  text: `${email} is signed out everywhere and can no longer sign in. The totals they reported stay. This cannot be undone.`,
 })
 
 async function remove(visit: PersonVisit, { id, name }: User): Promise<Response> {
@@ -305,7 +305,7 @@ const resetQuestion = ({ id, name, email }: User): Question => ({
   href: at(USERS, id, "reset-2fa"),
   submit: "Reset",
   cancel: at(USERS, id),
-  text: `For someone who lost their phone and recovery codes. ${email} is signed out everywhere, and the password alone is enough to sign in. First make sure that it is really them who asks.`,
+  text: `For someone who lost their phone and recovery codes. ${email} is signed out everywhere, and the password alone is enough to sign in. First make sure that it is really them asking.`,
 })
 
 async function reset(visit: PersonVisit, { id, name, email }: User): Promise<Response> {

@@ -104,7 +104,7 @@ async function keysPage(visit: OrganizationVisit, label = "", errors: Errors = {
           keys={await keysOf(visit)}
           rules={KEY_RULES}
           columns={columnsFor(base)}
-          text="Make one for each system, so that you can revoke one without stopping the others."
+          text="Create one for each system, so you can revoke it without stopping the others."
         />
         <section class="card narrow" id="new-key">
           <h2>New key</h2>
@@ -138,7 +138,7 @@ async function createKey(visit: OrganizationVisit): Promise<Response> {
   return showOnce(visit, `/app/o/${visit.organization.slug}`, {
     title: "Your new key",
     trail: [{ href: base, label: "API keys" }],
-    text: "Copy it now: it is shown only once. Treat it like a password.",
+    text: "It is shown only once. Treat it like a password.",
     secrets: [
       { id: "key", label, text: secret },
       { id: "curl", label: "A first request", text: firstRequest(visit.origin, secret, line) },
@@ -163,7 +163,7 @@ async function revokeKey(visit: OrganizationVisit, key: ListedIngestKey): Promis
   return goTo(
     visit,
     baseOf(visit),
-    done(`“${outcome.label}” has been revoked and no longer works.`, `${baseOf(visit)}#new-key`, "Make a new one"),
+    done(`“${outcome.label}” has been revoked and no longer works.`, `${baseOf(visit)}#new-key`, "Create a new one"),
   )
 }
 

@@ -163,7 +163,7 @@ function memberPage(visit: OrganizationVisit, member: Member): Response {
         </section>
         <section class="card">
           <h2>Password</h2>
-          <p class="soft">With a link, {member.name} can choose a new password. That ends all open sessions.</p>
+          <p class="soft">With a link, {member.name} can choose a new password. All open sessions end.</p>
           <Form action={`${href}/reset`} submit="Create link" />
         </section>
         <section class="card">
@@ -221,7 +221,7 @@ async function reset(visit: OrganizationVisit, member: Member): Promise<Response
   const link = await resetMember(visit.context, visit.organization, member.userId, visit.actor)
   if (link !== null)
     return linkPage(visit, `Password link for ${member.name}`, member.name, link, "to choose a password")
-  const text = `Only the operator can make a password link for ${member.name}.`
+  const text = `Only the operator can create a password link for ${member.name}.`
   return goTo(visit, `${baseOf(visit)}/${member.userId}`, problem(text))
 }
 
@@ -232,7 +232,7 @@ function removalQuestion(visit: OrganizationVisit, { userId, name }: Member): Qu
     href: `${base}/${userId}/remove`,
     submit: "Remove",
     cancel: `${base}/${userId}`,
-    text: `${name} will lose access to ${visit.organization.name}. Totals that they reported stay.`,
+    text: `${name} will lose access to ${visit.organization.name}. The totals they reported stay.`,
   }
 }
 

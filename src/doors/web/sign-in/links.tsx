@@ -25,7 +25,7 @@ function setupPage(visit: Visit, typed: Operator, { errors, ...answer }: Refused
     title: "Set up",
     ...answer,
     heading: "Welcome to Adbooth",
-    text: "You are the first one here. Create the account of the operator, who runs this server.",
+    text: "You are the first one here. Create the account that runs this server, the operator’s.",
     body: (
       <Form action={visit.url.pathname} submit="Create account" values={typed} errors={errors}>
         <Field name="name" label="Your name" required autocomplete="name" />
@@ -35,7 +35,7 @@ function setupPage(visit: Visit, typed: Operator, { errors, ...answer }: Refused
           type="email"
           required
           autocomplete="username"
-          hint="You sign in with it. We never send email to it."
+          hint="For signing in. We never send email to it."
         />
         <NewPassword />
       </Form>

@@ -24,7 +24,7 @@ export function signInPage(visit: Visit, { email = "", next, kept = null, errors
       <>
         {kept !== null && errors === undefined && (
           <Banner tone="warn" live>
-            <p>Your session has ended. Sign in again to get back to what you typed: it is not lost.</p>
+            <p>Your session has ended. Sign in again: what you typed is not lost.</p>
           </Banner>
         )}
         <Form action="/app/sign-in" submit="Sign in" values={{ email }} errors={errors} multipart={kept !== null}>
@@ -33,7 +33,7 @@ export function signInPage(visit: Visit, { email = "", next, kept = null, errors
           <CurrentPassword label="Password" />
         </Form>
         <p class="hint">
-          Forgotten your password, or not got one yet? An admin of your organization can send you a new link.
+          Forgot your password, or don’t have one yet? An admin of your organization can send you a link.
         </p>
       </>
     ),
@@ -130,7 +130,7 @@ function SignedInAgain({ hadFile }: Pick<KeptForm, "hadFile">) {
   return (
     <Banner tone="warn" live>
       <p>
-        You are signed in again. Your session had ended, so nothing has been saved yet: here is what you typed.
+        You are signed in again. Nothing has been saved yet: here is what you typed.
         {hadFile && " Please choose the file again."}
       </p>
     </Banner>

@@ -31,7 +31,7 @@ async function afterSignIn(
   return again
 }
 
-const NOT_AGAIN = "What you typed could not be shown again. You may have signed in as someone else."
+const NOT_AGAIN = "What you typed can’t be shown. You may have signed in as someone else."
 
 // A kept form as JSON, which may escape some of it, and the fields of this one.
 const SIGN_IN_BYTES_MAX = 4 * KEPT_FORM_BYTES_MAX
@@ -62,7 +62,7 @@ function firstRunPage(visit: Visit): Response {
             <Copyable id="service-command" label="systemd" text="sudo -u adbooth adbooth user setup-link" />
           </div>
         </details>
-        <p class="hint">The link works once, for {SETUP_LINK_MINUTES} minutes. Nobody can sign in before it is used.</p>
+        <p class="hint">The link works once, for {SETUP_LINK_MINUTES} minutes. Until then, nobody can sign in.</p>
       </>
     ),
   })
@@ -95,7 +95,7 @@ async function submitSignIn(visit: Visit): Promise<Response> {
 
 function refused(outcome: Extract<SignInOutcome, { outcome: "wrong" | "wait" }>, wrong: Errors): Refused {
   if (outcome.outcome === "wrong") return { errors: wrong }
-  const errors = { "": `Too many wrong attempts. Please wait ${outcome.seconds} s, then try again.` }
+  const errors = { "": `Too many wrong attempts. Please wait ${outcome.seconds} secondseconds, then try again.` }
   return { status: 429, errors, headers: { "Retry-After": String(outcome.seconds) } }
 }
 
@@ -117,7 +117,7 @@ function codePage(visit: Visit, { next, kept = null, errors, ...answer }: SignIn
           label="Code"
           required
           autocomplete="one-time-code"
-          hint="The six digits that your app shows now, or one of your recovery codes."
+          hint="The six digits in your app, or a recovery code."
         />
       </Form>
     ),

@@ -208,11 +208,11 @@ function usualText({ line, points }: GridRow): string {
   const { pricingBasis, booked, total, seller, flightEnd, currency } = line
   if (pricingBasis === "flat_rate") {
     const worth = bookedValue(line)
-    const counts = worth === null ? "" : `Counts ${formatSum(worth, currency)} once it is delivered.`
+    const counts = worth === null ? "" : `Counts ${formatSum(worth, currency)} once delivered.`
     return `${counts}${flightEnd === null ? "" : ` Ends on ${formatShortDate(flightEnd)}.`}`.trim()
   }
   if (booked !== null && booked > 0 && total !== null && total.quantity >= booked) {
-    return `Past the ${formatNumber(booked)} booked; more is unpaid`
+    return `Past the ${formatNumber(booked)} booked; the rest is unpaid`
   }
   const { forecast } = courseOf(line, points, seller.timeZone, Number.POSITIVE_INFINITY)
   const perDay = Math.round(forecast?.perDay ?? 0)

@@ -53,7 +53,7 @@ const UNTOUCHED = { typed: new Map(), errors: {}, checked: new Map(), sum: "", i
 async function showGrid(visit: OrganizationVisit, lines: GridLines, tried: Tried): Promise<Response> {
   return headedPage(visit, {
     title: "Report totals",
-    intro: "What each line has delivered since its flight began. An empty field leaves a line as it is.",
+    intro: "Enter what each line has delivered since its flight began. Leave a field empty to keep its total.",
     actions: <ButtonLink icon="upload" href={`${homeOf(visit)}/upload`} label="Upload a file instead" />,
     body:
       lines.all === 0 ? (
@@ -142,7 +142,7 @@ const askedText = (asked: number) =>
   )
 
 const leftOutText = (asked: number) =>
-  `${formatCount(asked, "total waits", "totals wait")} for your answer and will be left out without it.`
+  `${formatCount(asked, "total waits", "totals wait")} for your answer and will be left out otherwise.`
 
 /** A link, so what was typed is lost: only offered before anything is. */
 function Only({ visit: { request, url }, lines }: Readonly<{ visit: OrganizationVisit; lines: GridLines }>) {

@@ -82,7 +82,10 @@ const nothingLeft = (visit: OrganizationVisit) =>
     title: "Report totals",
     status: 404,
     body: (
-      <Empty title="These totals are not here" text="They may have been withdrawn. Each line keeps its whole history.">
+      <Empty
+        title="These totals are no longer here"
+        text="They may have been withdrawn. Each line keeps its whole history."
+      >
         <ButtonLink href={totalsOf(visit)} label="Report totals" />
       </Empty>
     ),
@@ -91,7 +94,7 @@ const nothingLeft = (visit: OrganizationVisit) =>
 async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<Response> {
   const { rows, form, path } = receipt
   const { timeZone } = visit.organization
-  const title = formatCount(rows.length, "total is reported", "totals are reported")
+  const title = formatCount(rows.length, "total reported", "totals reported")
   const buyers = [...new Set(rows.map(({ line }) => line.campaign.buyer.name))].toSorted(compareNames)
   const offset = offsetOf(visit.url)
   const grown = grownBy(rows)
@@ -106,7 +109,7 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
           <h2>{title}</h2>
           <p>
             {listInWords(buyers, 3)} {buyers.length === 1 ? "sees" : "see"} {rows.length === 1 ? "it" : "them"} now.
-            {grown !== "" && ` The value delivered grew by ${grown}.`}
+            {grown !== "" && ` Value delivered rose by ${grown}.`}
           </p>
           <div class="actions">
             <ButtonLink kind="primary" href={homeOf(visit)} label="Back to Today" />
@@ -124,7 +127,7 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
             rowKey={({ id }) => id}
           />
           <p class="card-foot">
-            All other lines are as they were. <a href={totalsOf(visit)}>Report more totals</a>
+            All other lines are unchanged. <a href={totalsOf(visit)}>Report more totals</a>
           </p>
         </Card>
         <Pages url={visit.url} perPage={ROWS_PER_PAGE} count={rows.length} what="lines" />
@@ -161,7 +164,7 @@ function LeftOut({ visit, lines }: { readonly visit: OrganizationVisit; readonly
   return (
     <Banner tone="warn">
       <h2>{formatCount(lines.length + more, "total was left out", "totals were left out")}</h2>
-      <p>What looks unusual is not reported until you confirm it.</p>
+      <p>Unusual totals reported only after you confirm them.</p>
       {lines.map(({ line, typed }) => (
         <form key={line.packageId} class="actions" method="post" action={totalsOf(visit)}>
           <label for={nameOf.total(line.packageId)}>
@@ -188,7 +191,7 @@ function LeftOut({ visit, lines }: { readonly visit: OrganizationVisit; readonly
 function askToWithdraw(visit: OrganizationVisit, { rows, path }: Receipt, reason = "", errors: Errors = {}) {
   const asked = {
     question: `Withdraw ${formatCount(rows.length, "total")}?`,
-    text: "Each line goes back to what its other reports say. The totals stay in the history as withdrawn.",
+    text: "Each line falls back on its other reports. The history keeps these totals as withdrawn.",
     submit: withdrawLabel(rows.length),
     cancel: path,
   }

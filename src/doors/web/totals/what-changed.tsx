@@ -119,7 +119,7 @@ export function withdrawPage(
     text,
     body: (
       <Form action={visit.url.pathname} submit={submit} danger cancel={cancel} values={{ reason }} errors={errors}>
-        <Field name="reason" label="Reason" required maxlength={500} hint="Buyers do not see it." />
+        <Field name="reason" label="Reason" required maxlength={500} hint="Buyers don’t see this." />
       </Form>
     ),
   })

@@ -49,7 +49,7 @@ export async function columnsPage(
           <Checkbox
             name="remember"
             label="Remember this for files with the same columns"
-            hint="Once this one is reported, the next such file goes straight to the preview."
+            hint="After this file is reported, the next one goes straight to the preview."
             checked
           />
         </Card>

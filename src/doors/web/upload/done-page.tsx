@@ -48,11 +48,11 @@ function Outcome({ upload: { kind, choices, summary } }: { readonly upload: Uplo
   const totals = update.lines + confirmed
   const title =
     kind === "delivery"
-      ? formatCount(totals, "total is reported", "totals are reported")
-      : formatCount(reported, "row is saved", "rows are saved")
+      ? formatCount(totals, "total reported", "totals reported")
+      : formatCount(reported, "row saved", "rows saved")
   const rest = [
     ...(refused > 0 ? [`${formatNumber(refused)} refused`] : []),
-    ...(leftOut > 0 ? [`${formatNumber(leftOut)} left out because nobody confirmed them`] : []),
+    ...(leftOut > 0 ? [`${formatNumber(leftOut)} left out, not confirmed`] : []),
   ]
   return (
     <Banner tone={why !== "" ? "bad" : rest.length === 0 ? "good" : "warn"} live>
@@ -119,8 +119,8 @@ function WasItWrong({ visit, upload }: { readonly visit: OrganizationVisit; read
       }
     >
       <p class="hint">
-        {canWithdraw && "Withdrawing takes back all of its totals. The history of each line keeps them as withdrawn. "}
-        Changing the columns reads the same file again, and withdraws nothing.
+        {canWithdraw && "Withdrawing takes back all its totals. The history keeps them as withdrawn. "}
+        Changing the columns reads the file again and withdraws nothing.
       </p>
     </Card>
   )
@@ -131,7 +131,7 @@ function askToWithdraw(visit: OrganizationVisit, upload: Upload, reason = "", er
   if (!mayTakeBack(upload, withdrawerOf(visit))) return goTo(visit, address)
   const asked = {
     question: `Withdraw ${upload.fileName}?`,
-    text: "All of its totals are taken back at once, and each line has what its other reports say. The history keeps them as withdrawn.",
+    text: "All its totals are taken back at once. Each line falls back on its other reports, and the history keeps these totals as withdrawn.",
     submit: "Withdraw this upload",
     cancel: address,
   }
@@ -154,7 +154,7 @@ async function submitAgain(visit: OrganizationVisit, upload: Upload): Promise<Re
   const bytesMax = context.config.maxUploadMb * 1_048_576
   const again = await readAgain(context, upload, person.userId, bytesMax)
   if (again.ok) return goTo(visit, `${baseOf(visit)}/${again.id}`)
-  const text = again.problem === "gone" ? "This file is no longer kept." : problemText(visit, again.problem)
+  const text = again.problem === "gone" ? "We no longer have this file." : problemText(visit, again.problem)
   return goTo(visit, addressOf(visit, upload), problem(text))
 }
 

@@ -33,7 +33,7 @@ export async function filePage(visit: OrganizationVisit, kind = "delivery", erro
   const uploads = await visit.context.store.uploads.list(visit.organization.id, LISTED_MAX)
   return headedPage(visit, {
     title: "Upload",
-    intro: "Report many lines at once from a CSV file. You see what it would do before anything is saved.",
+    intro: "Report many lines at once from a CSV file. You see what will change before anything is saved.",
     body: (
       <>
         <div class="cols">
@@ -50,9 +50,8 @@ export async function filePage(visit: OrganizationVisit, kind = "delivery", erro
           </section>
           <Card title="Which columns">
             <p class="soft">
-              Export the file from your ad server as it is. You say once what its columns mean, and the next file is
-              read the same way. Lines go by your own line ID, by their name or by the package ID. Or fill in a
-              template:
+              Upload the export of your ad server as it is. Say once what its columns mean; the next file is read the
+              same way. Lines are found by your own line ID, by name or by package ID. Or fill in a template:
             </p>
             <ul class="links">
               {UPLOAD_KINDS.map((one) => (
@@ -63,9 +62,9 @@ export async function filePage(visit: OrganizationVisit, kind = "delivery", erro
                 </li>
               ))}
             </ul>
-            <p class="soft">A line may have many rows, such as one for each day.</p>
+            <p class="soft">A line can have many rows, such as one per day.</p>
             <details>
-              <summary>Exports that need no matching</summary>
+              <summary>Exports we recognize</summary>
               <ul>
                 {visit.context.presets().map(({ name, title, kind }) => (
                   <li key={name}>
@@ -144,9 +143,9 @@ export function problemText({ context }: OrganizationVisit, problem: string): st
     case "too large":
       return `This file is larger than ${context.config.maxUploadMb} MB. Split it and upload the parts one by one.`
     case "too many":
-      return `There are ${UPLOADS_WAITING_MAX} files that nobody has decided about. Report or discard some of them first.`
+      return `${UPLOADS_WAITING_MAX} files are waiting for a decision. Report or discard some of them first.`
     case "no room":
-      return `There is no room for it: files that nobody has decided about take almost all of the ${sizeText(roomFor(context.config.maxUploadMb * MEBIBYTE))} that your organization has. Report or discard some of them first.`
+      return `There is no room: files waiting for a decision take up almost all of the ${sizeText(roomFor(context.config.maxUploadMb * MEBIBYTE))} that your organization has. Report or discard some of them first.`
     case "incomplete":
       return "The file did not arrive completely. Please upload it again."
     default:

@@ -68,7 +68,7 @@ function Counts({ upload, what }: { readonly upload: Upload; readonly what: stri
   const noteOf = ({ rows }: LinesAndRows, note: string) =>
     rows === 0 ? undefined : `${formatCount(rows, "row")}${note && `, ${note}`}`
   // One row has no order.
-  const order = update.rows === 1 ? "" : "taken in the order of their dates"
+  const order = update.rows === 1 ? "" : "in order of date"
   const kinds = problemKinds > 0 ? formatCount(problemKinds, "kind of problem", "kinds of problem") : undefined
   const refusal = { term: "Refused", value: formatCount(refused, "row"), note: kinds }
   const figure = (term: string, of: LinesAndRows, note: string) => ({

@@ -25,7 +25,7 @@ export function progressPage(visit: OrganizationVisit, upload: Upload): Promise<
             {progressText(upload)}
           </p>
         </div>
-        <p class="soft">You may close this page: it goes on without you, and you find the file again under Upload.</p>
+        <p class="soft">You can close this page and find the file under Upload later.</p>
       </Card>
     ),
   })
@@ -91,9 +91,7 @@ export function Problems({ visit, upload }: ProblemsProps) {
         ))}
       </ul>
       {problemKinds > problems.length && (
-        <p class="soft card-body">
-          {formatNumber(problemKinds - problems.length)} more kinds are in the downloaded file.
-        </p>
+        <p class="soft card-body">{formatNumber(problemKinds - problems.length)} more kinds are in the download.</p>
       )}
     </Card>
   )

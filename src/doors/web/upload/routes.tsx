@@ -37,7 +37,7 @@ function show(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   }
 }
 
-const MOVED_ON = problem("Something else has happened to this file since. Look again.")
+const MOVED_ON = problem("This file has changed since you opened it. Please check again.")
 
 async function showColumns(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const isOpen = upload.state === "columns" || upload.state === "preview"

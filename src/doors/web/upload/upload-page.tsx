@@ -76,7 +76,7 @@ function Discard({ visit, upload }: { readonly visit: OrganizationVisit; readonl
   const label = upload.state === "reading" ? "Cancel" : "Discard"
   return (
     <AskFirst quiet id="discard" href={href} label={label} question={`Discard ${upload.fileName}?`} submit="Discard">
-      <p>Nothing of it was reported.</p>
+      <p>None of it was reported.</p>
     </AskFirst>
   )
 }

@@ -36,7 +36,7 @@ browserTest("a session ends while somebody types: after signing in the form is a
   await page.getByLabel("Email").fill(email)
   await page.getByLabel("Password").fill(PASSWORD)
   await page.getByRole("button", { name: "Sign in" }).click()
-  expect(await page.getByRole("alert").textContent()).toContain("nothing has been saved yet")
+  expect(await page.getByRole("alert").textContent()).toContain("Nothing has been saved yet")
   expect(await page.getByLabel("Impressions so far").inputValue()).toBe("1234")
   await page.reload()
   expect(await page.getByLabel("Impressions so far").inputValue()).toBe("1234")

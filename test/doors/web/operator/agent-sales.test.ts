@@ -75,7 +75,7 @@ test("a budget below the smallest price leads to that price, on the overview and
 test("a product that nobody can find says on its page what is missing", async () => {
   await using app = await startApp()
   const { operator } = await givenDemand(app, 1)
-  const missing = "What is missing before buyers find it"
+  const missing = "Before buyers can find it"
   expect(await operator.read("/app/operator/product/hiking-podcast")).not.toContain(missing)
   const draft = await operator.read("/app/operator/product/never-opened")
   expect(textOf(draft)).toContain(`${missing} No key sees it yet. Open it to a key`)

@@ -47,7 +47,7 @@ test("a product that is opened to a key is seen through the real agent, and what
   await using _ = app
   const sees = `${OPERATOR}/agent-key/${id}`
   expect((await getProducts(app, secret)).names).toEqual([])
-  expect(await olga.read(sees)).toContain("it sees nothing yet")
+  expect(await olga.read(sees)).toContain("It sees nothing yet")
   await open(olga, id, "de, Austria")
   expect((await getProducts(app, secret)).names).toEqual(["Homepage banner"])
   const page = await olga.read(sees)
@@ -111,7 +111,7 @@ test("a form drawn before somebody else's change saves nothing", async () => {
   const revision = String((await app.store.catalogue.revision()) - 1)
   const refused = await olga.post(`${OPERATOR}/product/p1/open/${id}`, { revision, countries: "DE" })
   const html = await refused.text()
-  expect([refused.status, html]).toEqual([422, expect.stringContaining("Somebody else saved the countries")])
+  expect([refused.status, html]).toEqual([422, expect.stringContaining("Someone else saved the countries")])
   // What was typed stays, and can be saved now.
   expect(html).toContain('value="DE"')
   expect((await getProducts(app, secret)).names).toEqual([])

@@ -127,7 +127,7 @@ describe("a backup", () => {
     await createOrganization(app, { slug: "later", name: "Later", timeZone: "UTC" }, "test")
     const question = await olga.read(`/app/operator/backup/${name}/restore`)
     expect(question).toContain("Added the organization")
-    expect(question).toContain("Everybody will be signed out")
+    expect(question).toContain("Everyone will be signed out")
     const refused = await olga.post(`/app/operator/backup/${name}/restore`, { password: "wrong horse battery" })
     expect([refused.status, await refused.text()]).toEqual([
       422,
@@ -171,7 +171,7 @@ describe("a backup from somebody's own machine", () => {
     const name = await backedUp(app, olga)
     const bytes = new Blob([await Bun.file(join(folder, name)).bytes()])
     const same = await sent(olga, name, bytes)
-    expect([same.status, await same.text()]).toEqual([422, expect.stringContaining("in the list already")])
+    expect([same.status, await same.text()]).toEqual([422, expect.stringContaining("already in the list")])
     await rm(join(folder, name))
     await createOrganization(app, { slug: "later", name: "Later", timeZone: "UTC" }, "test")
     const answer = await sent(olga, "my copy.db", bytes)

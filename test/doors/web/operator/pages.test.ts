@@ -54,7 +54,7 @@ test("a person is added to an organization and removed from one in the same edit
   const refused = await create("org-999", "ada")
   expect([refused.status, await refused.text()]).toEqual([
     422,
-    expect.stringContaining("There is no such organization"),
+    expect.stringContaining("This organization no longer exists"),
   ])
   await create("org-7", "ada")
   const memberships = async (name: string) => (await app.store.users.findByEmail(`${name}@example.com`))?.memberships

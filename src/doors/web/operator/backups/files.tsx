@@ -62,10 +62,10 @@ async function backAfter<Result>(
 
 async function make(visit: PersonVisit): Promise<Response> {
   await noteBackup(visit.context, "make backup", "installation", visit.actor)
-  const underWay = "The backup is being made. Look here again in a moment."
+  const underWay = "The backup is being made. Check back in a moment."
   return backAfter(visit, visit.context.backups.now(), underWay, (result) =>
     result?.ok
-      ? done(`The backup is made and checked: ${formatNumber(result.rows)} rows.`)
+      ? done(`Backup made and checked: ${formatNumber(result.rows)} rows.`)
       : problem(`The backup failed: ${result?.problem ?? "see the server's log"}`),
   )
 }
@@ -130,7 +130,7 @@ const downloadPage = (_: PersonVisit, { name }: BackupFile): AskPassword => ({
   title: "Download a backup",
   action: at(BACKUP, name),
   submit: "Download",
-  effects: <p>It contains everything of every organization: keep it where only you can read it.</p>,
+  effects: <p>It contains everything, for every organization. Keep it where only you can read it.</p>,
 })
 
 async function download(visit: PersonVisit, { name }: BackupFile): Promise<Response> {
@@ -189,7 +189,7 @@ function Effects() {
         with their next report.
       </li>
       <li>
-        Everybody will be signed out, including you. People removed since then will be back, with the passwords they had
+        Everyone will be signed out, including you. People removed since then will be back, with the passwords they had
         then.
       </li>
       <li>Keys and share links that were revoked since then stay revoked.</li>
@@ -198,7 +198,7 @@ function Effects() {
         the whole backup is in place, even through a power cut.
       </li>
       <li>
-        Reports that arrive during the switch wait for up to 5 seconds. For a database of gigabytes, stop the server and
+        Reports that arrive meanwhile wait up to 5 seconds. If the database is several gigabytes, stop the server and
         use <code>adbooth backup restore</code>.
       </li>
     </ul>
@@ -208,7 +208,7 @@ function Effects() {
 async function restore(visit: PersonVisit, { name }: BackupFile): Promise<Response> {
   const { backups } = visit.context
   if (backups.restoring !== null)
-    return goTo(visit, BACKUPS, problem(`${backups.restoring} is being restored already.`))
+    return goTo(visit, BACKUPS, problem(`${backups.restoring} is already being restored.`))
   const { userId, email } = visit.person
   // Whoever is signed out by it comes from there to the sign-in page, with the message.
   return backAfter(visit, backups.restore(name, { userId, email }), `${name} is being restored.`, (result) =>
@@ -231,11 +231,10 @@ async function upload(visit: PersonVisit, show: Show): Promise<Response> {
   }
   const { context } = visit
   const room = await context.diskFreeBytes(context.config).catch(() => 0)
-  if (metaOf(visit.request).length > room - DISK_FREE_BYTES_MIN)
-    return refuse("There is not enough room on the disk for it.")
+  if (metaOf(visit.request).length > room - DISK_FREE_BYTES_MIN) return refuse("There is not enough disk space for it.")
   const given = basename(form.file.name)
   const name = isBackup(given) ? given : backupName(visit.now, "none")
-  if ((await filesOf(visit)).some((file) => file.name === name)) return refuse("This backup is in the list already.")
+  if ((await filesOf(visit)).some((file) => file.name === name)) return refuse("This backup is already in the list.")
   await context.backups.folder.receive(name, form.file.chunks)
   const { rows, problem: why } = await context.backups.check(name)
   if (why !== null) {

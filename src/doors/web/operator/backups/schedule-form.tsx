@@ -87,8 +87,7 @@ function Pinned({ label, value, option }: PinnedProps) {
       <span class="label">{label}</span>
       <p>{value}</p>
       <p class="hint">
-        The server was started with <code>--{option}</code> (or its variable in the environment). Without it, this can
-        be changed here.
+        The server was started with <code>--{option}</code> or its environment variable, so this can’t be changed here.
       </p>
     </div>
   )
@@ -106,7 +105,7 @@ export async function saveSchedule(visit: PersonVisit, show: (draft: ScheduleDra
     const changed = "Someone else changed the schedule after you opened it. Yours is shown: save again to keep it."
     return show({ ...(await scheduleDraft(visit)), typed, errors: { "": changed } })
   }
-  const text = wanted.every === null ? "No backups are made by schedule now." : "The schedule has been saved."
+  const text = wanted.every === null ? "Scheduled backups are off." : "The schedule has been saved."
   return goTo(visit, BACKUPS, done(text))
 }
 

@@ -82,7 +82,7 @@ export function BackupSection({ visit, draft, errors, last, restored, files }: S
     <>
       {backups.restoring !== null && (
         <Banner tone="info" live>
-          <p>Restoring {backups.restoring}. Everybody will be signed out when it is done.</p>
+          <p>Restoring {backups.restoring}. Everyone will be signed out when it is done.</p>
         </Banner>
       )}
       <p class="soft">
@@ -104,13 +104,13 @@ export function BackupSection({ visit, draft, errors, last, restored, files }: S
       <p class="hint">{elsewhere(visit)}</p>
       <ScheduleForm draft={draft} />
       <section class="stack">
-        <h3>Restore a copy that you have</h3>
+        <h3>Restore from a file</h3>
         <Form action={`${ACTIONS}/upload`} submit="Upload and check" errors={errors} multipart>
           <FileField
             name="backup"
             label="Backup file"
             accept=".db,.gz,.zst"
-            hint="It is checked as a whole first. Nothing changes before you confirm on the next page."
+            hint="It is checked first. Nothing changes until you confirm on the next page."
           />
         </Form>
       </section>
@@ -122,7 +122,7 @@ export function BackupSection({ visit, draft, errors, last, restored, files }: S
 function elsewhere({ context: { store } }: PersonVisit): string {
   return store.health.engine.startsWith("PostgreSQL")
     ? "A backup is one SQLite file, made from one snapshot of the database. With several servers, name one folder that they share (--backup-dir). To go back to any moment, use PostgreSQL's own tools beside it."
-    : "If this disk fails, the backups on it are gone too. Download them, or copy the folder elsewhere."
+    : "If this disk fails, its backups are gone too. Download them, or copy the folder elsewhere."
 }
 
 function Result({ of: { ok, at: made, rows, bytes, problem } }: { readonly of: LastBackup }) {

@@ -169,7 +169,7 @@ export function FormatFieldset({ texts, errors, isNew, left, jsonHref }: Props) 
         )}
         {fields("about")}
       </FormSection>
-      <FormSection title="Sizes" hint="What is shown in which size. Audio and text need none.">
+      <FormSection title="Sizes" hint="What is shown, and in which size. Audio and text need none.">
         {fields("sizes")}
       </FormSection>
       <FormSection title="Assets" hint="The files, texts and links that a creative is made of.">

@@ -80,7 +80,7 @@ async function list(visit: PersonVisit): Promise<Response> {
     trail: salesTrail(PRODUCTS),
     actions: <ButtonLink kind="primary" href={`${FORMATS}/new`} label="New format" />,
     intro:
-      "What creatives may look like. The common ones are built in. Add your own, replace a built-in one, or hide those that you don’t take.",
+      "What creatives may look like. The common formats are built in. Add your own, replace a built-in format, or hide those you don’t take.",
     body: (
       <ListView
         url={url}

@@ -29,7 +29,7 @@ export function jsonErrors(value: unknown, problems: readonly SchemaProblem[]): 
   return { json: sentences.join("\n") }
 }
 
-export const JSON_HINT = "Everything is checked before it is saved."
+export const JSON_HINT = "Everything is checked before saving."
 
 // No value contains it.
 const MARK = "\uE000"

@@ -167,8 +167,8 @@ const choicesOf = (schema: unknown): Choice[] => (schema as { enum: string[] }).
 const CHANNELS = choicesOf(Channel)
 const METRICS = choicesOf(AvailableMetric)
 const DELIVERY_TYPES = [
-  { value: "guaranteed", label: "Guaranteed", note: "You deliver what is booked, or make it good." },
-  { value: "non_guaranteed", label: "Not guaranteed", note: "You deliver as much as there is room for." },
+  { value: "guaranteed", label: "Guaranteed", note: "You deliver what is booked, or make up for it." },
+  { value: "non_guaranteed", label: "Not guaranteed", note: "You deliver as much as you have room for." },
 ]
 
 /** The usual fields of a product. Anything more complex is edited as JSON. */
@@ -206,7 +206,7 @@ export function ProductFieldset({ typed, isNew, rich, formats, jsonHref, note }:
         <RadioCards name="delivery_type" label="Is delivery guaranteed?" choices={DELIVERY_TYPES} />
         <CheckGroup
           name="metrics"
-          label="Metrics that you report"
+          label="What you report"
           find="a metric"
           choices={METRICS}
           checked={chosen(typed, "metrics")}
@@ -218,9 +218,9 @@ export function ProductFieldset({ typed, isNew, rich, formats, jsonHref, note }:
 
 function WhatItIs({ typed, isNew }: Pick<Props, "typed" | "isNew">) {
   const idHint = "Buyers’ agents use it, such as homepage-billboard. It can’t be changed later."
-  const hint = "Who is reached, where, and with what."
+  const hint = "Who it reaches, where, and with what."
   return (
-    <FormSection title="What it is" hint="Agents search in the name and the description.">
+    <FormSection title="What it is" hint="Agents search the name and the description.">
       <Field name="name" label="Name" required />
       {isNew && <Field name="product_id" label="Product ID" required hint={idHint} />}
       <TextArea name="description" label="Description" rows={4} prose required hint={hint} />

@@ -94,7 +94,7 @@ export function Conflict({ who, what, units }: ConflictProps) {
 }
 
 function introOf(count: number): string {
-  if (count === 0) return "Nothing that you see here was changed, so yours can be saved as it is."
+  if (count === 0) return "Nothing you see here has changed, so you can save yours as it is."
   const differ = count === 1 ? "One field differs." : `${count} fields differ.`
   return `${differ} Choose what to keep; everything else is saved as you typed it.`
 }
@@ -140,7 +140,7 @@ type ChangeOf = readonly [action: string, subject: string]
 const ENTRIES_READ = 20
 /** The same person, twice. */
 const YOU = "You"
-const NOBODY_KNOWN = "Somebody else"
+const NOBODY_KNOWN = "Someone else"
 
 /** Who made the latest of these changes, as this reader may know it: operators know everybody, an admin the members of the organization. */
 async function savedBy(visit: PersonVisit, changes: readonly ChangeOf[]): Promise<string> {
@@ -151,7 +151,7 @@ async function savedBy(visit: PersonVisit, changes: readonly ChangeOf[]): Promis
   const { actor } = newest
   if (actor === visit.actor) return YOU
   if (newest.action === "import file") return "An import"
-  return actor.startsWith("user:") ? nameOf(visit, readId(actor.slice("user:".length))) : "Somebody on the command line"
+  return actor.startsWith("user:") ? nameOf(visit, readId(actor.slice("user:".length))) : "Someone on the command line"
 }
 
 async function latest({ context }: PersonVisit, [action, subject]: ChangeOf): Promise<ListedAuditEntry | undefined> {

@@ -22,7 +22,7 @@ export const tasks: readonly Task[] = [
     await hand.type("Email", "nora@example.com")
     await hand.type("Password", "correct horse battery")
     await hand.button("Create account")
-    await hand.type("What do you sell under?", "Harbour Talk")
+    await hand.type("What name do you sell under?", "Harbour Talk")
     await hand.button("Continue")
     await hand.type("Name of the campaign", "Winter lights")
     await hand.type("Buyer", "Lampenladen")
@@ -98,7 +98,7 @@ export const tasks: readonly Task[] = [
     await hand.type("New total of Sea Stories, mid-roll, downloads", "113000")
     await hand.type("New total of Kitchen Table, pre-roll, impressions", "19600")
     await hand.button(/^Report/)
-    await hand.see(/totals are reported/)
+    await hand.see(/totals reported/)
   }),
   task("ada", "Find a line by its name.", async (hand) => {
     await hand.search("kitchen table")
