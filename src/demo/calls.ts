@@ -4,111 +4,88 @@ import type { Demand } from "../domain/demand/demand.ts"
 import type { Moment } from "../domain/time/moment.ts"
 import type { Days } from "./days.ts"
 
+/** A brief of the buying agent: countries, formats, products that fit, and the budget. */
+type DemoBrief = readonly [
+  brief: string,
+  countries: readonly string[],
+  formats: readonly string[],
+  products: readonly string[],
+  budget?: Demand["budget"],
+]
+
+const SEA = "sea-stories-midroll"
+const CITY = "city-walks-preroll"
+const BILLBOARD = "homepage-billboard"
+
+const TRIPS: DemoBrief = ["podcast listeners who plan trips in autumn", ["DE"], ["podcast"], [SEA, CITY]]
+const SKI: DemoBrief = ["30 second video spots for ski resorts in Switzerland", ["CH"], ["olv 30 s"], []]
+const EUROS = { amount: 5_000, currency: "EUR" }
+const HIKERS: DemoBrief = ["podcast mid-roll for hikers in Austria, 5,000 EUR", ["AT"], ["podcast"], [SEA], EUROS]
+const BANNER: DemoBrief = ["a wide banner on a news site", [], ["display"], [BILLBOARD]]
+const RADIO: DemoBrief = ["morning radio spots in Poland", ["PL"], ["radio"], []]
+const CINEMA: DemoBrief = ["cinema spots before family films in Hamburg", ["DE"], ["cinema"], []]
+
+/** On which days of the last weeks each was asked. */
+const BRIEFS: readonly (readonly [DemoBrief, ...days: number[]])[] = [
+  [TRIPS, -29, -9, -6],
+  [SKI, -27, -19, -3],
+  [HIKERS, -26],
+  [BANNER, -13, -2],
+  [RADIO, -12, -1],
+  [CINEMA, -5],
+]
+
 interface DemoCall {
   /** Days from today, hour and minute. */
   readonly when: readonly [number, number, number]
   readonly keyed: boolean
   readonly tool: string
   readonly arguments: object
-  readonly outcome: string
-  readonly micros: number
+  readonly durationMicros: number
+  readonly outcome?: string
   readonly demand?: Demand
 }
 
-const call = (
-  when: DemoCall["when"],
-  keyed: boolean,
-  tool: string,
-  args: object,
-  micros: number,
-  outcome = "completed",
-): DemoCall => ({ when, keyed, tool, arguments: args, micros, outcome })
-
-const calls: readonly DemoCall[] = [
-  call([-6, 8, 2], false, "get_adcp_capabilities", {}, 310),
-  {
-    ...call([-5, 14, 31], true, "get_products", { buying_mode: "wholesale", filters: { countries: ["AT"] } }, 880),
-    demand: {
-      brief: null,
-      countries: ["AT"],
-      formats: [],
-      budget: null,
-      matched: 1,
-      products: ["sea-stories-midroll"],
-      isNextPage: false,
-    },
-  },
-  call([-4, 9, 15], false, "list_creative_formats", { type: "audio" }, 690),
-  call([-2, 16, 44], false, "get_products", { adcp_major_version: 2 }, 150, "VERSION_UNSUPPORTED"),
-]
-
-/** A question: the brief, countries, formats, products that fit, and the budget. */
-type DemoBrief = readonly [
-  brief: string,
-  countries: readonly string[],
-  formats: readonly string[],
-  products: readonly string[],
-  budget?: { readonly amount: number; readonly currency: string },
-]
-
-const TRIPS: DemoBrief = [
-  "podcast listeners who plan trips in autumn",
-  ["DE"],
-  ["podcast"],
-  ["sea-stories-midroll", "city-walks-preroll"],
-]
-const SKI: DemoBrief = ["30 second video spots for ski resorts in Switzerland", ["CH"], ["olv 30 s"], []]
-const HIKERS: DemoBrief = [
-  "podcast mid-roll for hikers in Austria, 5,000 EUR",
-  ["AT"],
-  ["podcast"],
-  ["sea-stories-midroll"],
-  { amount: 5_000, currency: "EUR" },
-]
-const BANNER: DemoBrief = ["a wide banner on a news site", [], ["display"], ["homepage-billboard"]]
-const RADIO: DemoBrief = ["morning radio spots in Poland", ["PL"], ["radio"], []]
-const CINEMA: DemoBrief = ["cinema spots before family films in Hamburg", ["DE"], ["cinema"], []]
-
-/** By the day of the last weeks on which they were asked. */
-const BRIEFS: readonly (readonly [day: number, DemoBrief])[] = [
-  ...([-29, -9, -6] as const).map((day) => [day, TRIPS] as const),
-  ...([-27, -19, -3] as const).map((day) => [day, SKI] as const),
-  [-26, HIKERS],
-  [-13, BANNER],
-  [-12, RADIO],
-  [-5, CINEMA],
-  [-2, BANNER],
-  [-1, RADIO],
-]
-
-/** Where nothing fits a brief, products are shown all the same. */
-const ALL_THE_SAME = ["sea-stories-midroll", "city-walks-preroll", "homepage-billboard"]
-
-const asked: readonly DemoCall[] = BRIEFS.map(([day, [brief, countries, formats, fitting, budget = null]]) => {
-  const products = fitting.length === 0 ? ALL_THE_SAME : fitting
-  return {
-    ...call([day, 10, 20], true, "get_products", { buying_mode: "brief", brief }, 1_100),
-    demand: { brief, countries, formats, products, matched: fitting.length, budget, isNextPage: false },
-  }
+const asked = BRIEFS.flatMap(([[brief, countries, formats, fitting, budget = null], ...days]): DemoCall[] => {
+  // Where nothing fits a brief, products are shown all the same.
+  const products = fitting.length === 0 ? [SEA, CITY, BILLBOARD] : fitting
+  const demand = { brief, countries, formats, products, matched: fitting.length, budget, isNextPage: false }
+  const call = { tool: "get_products", keyed: true, arguments: { buying_mode: "brief", brief }, durationMicros: 1_100 }
+  return days.map((day) => ({ ...call, when: [day, 10, 20], demand }))
 })
+
+const NO_BRIEF = { brief: null, formats: [], budget: null, isNextPage: false }
+
+const others: readonly DemoCall[] = [
+  { when: [-6, 8, 2], keyed: false, tool: "get_adcp_capabilities", arguments: {}, durationMicros: 310 },
+  {
+    when: [-5, 14, 31],
+    keyed: true,
+    tool: "get_products",
+    arguments: { buying_mode: "wholesale", filters: { countries: ["AT"] } },
+    durationMicros: 880,
+    demand: { ...NO_BRIEF, countries: ["AT"], matched: 1, products: [SEA] },
+  },
+  { when: [-4, 9, 15], keyed: false, tool: "list_creative_formats", arguments: { type: "audio" }, durationMicros: 690 },
+  {
+    when: [-2, 16, 44],
+    keyed: false,
+    tool: "get_products",
+    arguments: { adcp_major_version: 2 },
+    durationMicros: 150,
+    outcome: "VERSION_UNSUPPORTED",
+  },
+]
 
 /** Calls of the last weeks, as the door would have logged them. Returns when the key was used last. */
 export function logCalls(context: ReportContext, agentKeyId: string, days: Days): Moment {
-  const all = [...asked, ...calls].map((one) => ({ ...one, at: days.moment(...one.when) }))
   // The log is in the order in which calls came in.
-  const inOrder = all.toSorted((one, other) => one.at - other.at)
-  for (const { at, keyed, tool, arguments: args, outcome, micros, demand = null } of inOrder) {
-    logAgentCall(context, {
-      at,
-      agentKeyId: keyed ? agentKeyId : null,
-      address: keyed ? null : "203.0.113.7",
-      method: "tools/call",
-      tool,
-      arguments: args,
-      outcome,
-      demand,
-      durationMicros: micros,
-    })
+  const inOrder = [...asked, ...others]
+    .map(({ when, ...call }) => ({ ...call, at: days.moment(...when) }))
+    .sort((one, other) => one.at - other.at)
+  for (const { keyed, outcome = "completed", demand = null, ...call } of inOrder) {
+    const caller = keyed ? { agentKeyId, address: null } : { agentKeyId: null, address: "203.0.113.7" }
+    logAgentCall(context, { ...call, ...caller, method: "tools/call", outcome, demand })
   }
   return inOrder.findLast(({ keyed }) => keyed)?.at ?? context.clock()
 }

@@ -32,3 +32,8 @@ export function tickBarrier(): () => Promise<void> {
     return tickEnd
   }
 }
+
+/** A long list in parts of at most so many, between which others are served. */
+export function* inParts<Item>(items: readonly Item[], most: number): Generator<Item[]> {
+  for (let from = 0; from < items.length; from += most) yield items.slice(from, from + most)
+}

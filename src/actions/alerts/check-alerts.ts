@@ -7,6 +7,7 @@ import {
   keyText,
 } from "../../domain/alerts/alert.ts"
 import { contentOf } from "../../domain/alerts/alert-content.ts"
+import { inParts } from "../../domain/event-loop.ts"
 import { MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
 import { all, and, eq, exec, inArray, isNull, lt, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
@@ -30,8 +31,7 @@ export async function checkAlerts(
   const content = JSON.stringify(contentOf(news))
   // With the first part, so a crash before the last part repeats some, but loses none.
   let messages = channels.map((channel) => ({ id: newId(context.random), channel, content }))
-  for (let from = 0; from < all.length; from += NOTED_AT_ONCE) {
-    const part = all.slice(from, from + NOTED_AT_ONCE)
+  for (const part of inParts(all, NOTED_AT_ONCE)) {
     const began = part.filter(({ endedAt }) => endedAt === null)
     const ended = part.filter(({ endedAt }) => endedAt !== null)
     const forgetBefore = at - KEPT_DAYS * MICROS_PER_DAY

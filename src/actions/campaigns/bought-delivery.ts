@@ -28,7 +28,7 @@ import {
 import { PAGE_RESULTS_DEFAULT } from "../../domain/adcp/tools/input.ts"
 import { bindingOf, cursorAt, foreignCursor, readCursor } from "../../domain/adcp/tools/page.ts"
 import { summaryOf } from "../../domain/campaign/campaign-summary.ts"
-import { nextTurn } from "../../domain/event-loop.ts"
+import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type {
   AffiliateScope,
@@ -199,8 +199,7 @@ async function deliveredBuys(asked: Asked, listed: readonly ListedPackages[]): P
 /** What lines delivered, with their days. Others are served in between: a campaign may have thousands of lines. */
 async function deliveryOfDays({ store, period, now }: Asked, lines: readonly ShownLine[]) {
   const known = new Map<number, LineDelivery>()
-  for (let i = 0; i < lines.length; i += LINES_AT_ONCE) {
-    const some = lines.slice(i, i + LINES_AT_ONCE)
+  for (const some of inParts(lines, LINES_AT_ONCE)) {
     const days = await store.deliveryHistory.days(some.map(({ lineId }) => lineId))
     for (const line of some) {
       const totals = days.get(line.lineId) ?? []

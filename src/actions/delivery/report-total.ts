@@ -16,6 +16,7 @@ import {
   questionsAbout,
   type TotalQuestion,
 } from "../../domain/delivery/total-questions.ts"
+import { inParts } from "../../domain/event-loop.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import type { PreviewedTotal, SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
@@ -179,14 +180,12 @@ async function saveAll(
     const ready = open.flatMap(([i, one]) => (one.outcome === "ready" ? [{ i, ...one }] : []))
     for (const [i, one] of open) if (one.outcome !== "ready") outcomes[i] = one
     const outdated: number[] = []
-    for (let from = 0; from < ready.length; from += SAVED_AT_ONCE) {
-      const some = ready.slice(from, from + SAVED_AT_ONCE)
+    for (const some of inParts(ready, SAVED_AT_ONCE))
       for (const [at, saved] of (await save(context, reporter, some, saving.receivedAt)).entries()) {
         const i = some[at]?.i ?? 0
         if (saved === "outdated") outdated.push(i)
         else outcomes[i] = saved
       }
-    }
     // What is saved together was received together.
     if (!outcomes.some(({ outcome }) => outcome === "saved")) saving.receivedAt = context.clock()
     const again = outdated.flatMap((i) => entered[i] ?? [])

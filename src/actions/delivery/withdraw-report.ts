@@ -12,6 +12,7 @@ import {
   type Withdrawing,
   withdrawalOf,
 } from "../../domain/delivery/withdrawal.ts"
+import { inParts } from "../../domain/event-loop.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import type { Moment } from "../../domain/time/moment.ts"
@@ -138,8 +139,8 @@ export function* withdrawTogether(
   const isIt = (one: LinkedReport) => one.receivedAt === receivedAt && one.sourceId === sourceId
   const which = { isIt, receivedAt, most: Number.POSITIVE_INFINITY }
   const withdrawn = { lines: 0, reports: 0 }
-  for (let from = 0; from < lineIds.length; from += LINES_AT_ONCE) {
-    const lines = yield* ownTotals(tx, sellerId, lineIds.slice(from, from + LINES_AT_ONCE))
+  for (const some of inParts(lineIds, LINES_AT_ONCE)) {
+    const lines = yield* ownTotals(tx, sellerId, some)
     const taken = yield* takeBack(tx, lines, which, reason, by)
     withdrawn.lines += taken.length
     withdrawn.reports += taken.reduce((sum, { result }) => sum + result.found.length, 0)
@@ -267,16 +268,12 @@ function* takeOut(tx: Tx, taken: readonly TakenBack[], reason: string, by: Chang
   )
   // What was measured at one moment is stored side by side.
   for (const [asOf, together] of Map.groupBy(rows, (row) => row.asOf))
-    for (const some of inGroups(together)) {
+    for (const some of inParts(together, REPORTS_AT_ONCE)) {
       const isOneOf = (name: (typeof NAMED_BY)[number]) =>
         inArray(deliveryReport[name], [...new Set(some.map((row) => row[name]))])
       yield* exec(db.delete(deliveryReport).where(and(eq(deliveryReport.asOf, asOf), ...NAMED_BY.map(isOneOf))))
     }
-  for (const some of inGroups(rows)) yield* exec(db.insert(withdrawnReport).values(some))
-}
-
-function* inGroups<Row>(rows: readonly Row[]) {
-  for (let from = 0; from < rows.length; from += REPORTS_AT_ONCE) yield rows.slice(from, from + REPORTS_AT_ONCE)
+  for (const some of inParts(rows, REPORTS_AT_ONCE)) yield* exec(db.insert(withdrawnReport).values(some))
 }
 
 /** Links what arrived before and after them, and sets the total to what the remaining reports say. */

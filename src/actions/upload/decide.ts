@@ -1,6 +1,12 @@
 import type { Change } from "../../domain/people/audit.ts"
 import { columnsProblem } from "../../domain/upload/columns.ts"
-import { EMPTY_SUMMARY, UNDECIDED, type Upload, type UploadChoices } from "../../domain/upload/upload.ts"
+import {
+  EMPTY_SUMMARY,
+  UNDECIDED,
+  type Upload,
+  type UploadChoices,
+  type UploadState,
+} from "../../domain/upload/upload.ts"
 import { type Context, transact } from "../context.ts"
 import { moveFile } from "./file-state.ts"
 import { fileStart } from "./read-rows.ts"
@@ -30,9 +36,7 @@ export async function chooseColumns(
   const start = await fileStart(context.store, upload.id, upload.choices.layout)
   if (start === null || columns.length !== start.header.length) return { ok: false, problem: null }
   const preset = rowsAreTotals ? null : upload.choices.preset
-  const choices = { ...upload.choices, columns, preset, remember, anyway: [] }
-  const next = { state: "reading", choices, rowsDone: 0, summary: EMPTY_SUMMARY } as const
-  const isMoved = await transact(context, (tx) => moveFile(tx, upload.id, UNDECIDED, next, { ...change, action: null }))
+  const isMoved = await readWith(context, upload, { columns, preset, remember }, UNDECIDED, change)
   return isMoved ? { ok: true } : { ok: false, problem: null }
 }
 
@@ -43,9 +47,19 @@ export function chooseReadings(
   readings: Partial<Pick<UploadChoices, "numbers" | "dates">>,
   change: Change,
 ): Promise<boolean> {
-  const choices = { ...upload.choices, ...readings, anyway: [] }
+  return readWith(context, upload, readings, ["preview"], change)
+}
+
+function readWith(
+  context: Context,
+  upload: Upload,
+  chosen: Partial<UploadChoices>,
+  from: readonly UploadState[],
+  change: Change,
+): Promise<boolean> {
+  const choices = { ...upload.choices, ...chosen, anyway: [] }
   const next = { state: "reading", choices, rowsDone: 0, summary: EMPTY_SUMMARY } as const
-  return transact(context, (tx) => moveFile(tx, upload.id, ["preview"], next, { ...change, action: null }))
+  return transact(context, (tx) => moveFile(tx, upload.id, from, next, { ...change, action: null }))
 }
 
 /** Has a previewed file reported. Odd lines are left out, except those in `anyway`. False when it was decided about already. */

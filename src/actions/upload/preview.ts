@@ -1,9 +1,16 @@
+import { inParts } from "../../domain/event-loop.ts"
 import { compareNames } from "../../domain/lists/list-query.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { earliestLate, goesDown, type LineTotals, previewLine } from "../../domain/upload/preview-lines.ts"
 import { problemList } from "../../domain/upload/problem-list.ts"
 import { inSteps, sortInSteps } from "../../domain/upload/sort-in-steps.ts"
-import { EMPTY_SUMMARY, type LinesAndRows, PREVIEW_PAGE_LINES, type PreviewedLine } from "../../domain/upload/upload.ts"
+import {
+  EMPTY_SUMMARY,
+  type LinesAndRows,
+  PREVIEW_PAGE_LINES,
+  type PreviewedLine,
+  unreadable,
+} from "../../domain/upload/upload.ts"
 import { type ReportContext, transactBeside } from "../context.ts"
 import { historySince } from "../delivery/history-since.ts"
 import { checkedRows } from "./check-file.ts"
@@ -70,14 +77,9 @@ function warningText({ first, count }: { readonly first: string; readonly count:
   return count > 1 ? `${first} There are ${count - 1} more such days.` : first
 }
 
-function unreadable(problem: string) {
-  return { state: "unreadable", summary: { ...EMPTY_SUMMARY, problem } } as const
-}
-
 async function savePages(context: ReportContext, job: UploadJob, lines: readonly PreviewedLine[]): Promise<void> {
-  for (let from = 0; from < lines.length; from += PREVIEW_PAGE_LINES) {
-    const content = JSON.stringify(lines.slice(from, from + PREVIEW_PAGE_LINES))
-    const page = from / PREVIEW_PAGE_LINES
+  for (const [page, some] of [...inParts(lines, PREVIEW_PAGE_LINES)].entries()) {
+    const content = JSON.stringify(some)
     const at = context.clock()
     await transactBeside(context, (tx) => savePart(tx, job.upload.id, "preview", page, content, at))
     await job.noteProgress(job.upload.rows, () => ({}))

@@ -1,5 +1,6 @@
 import { CSV_SLICE_CHARACTERS, type CsvRow, csvReader, firstRows, NotCsv } from "../../domain/csv/csv-reader.ts"
 import { delimiterOf } from "../../domain/csv/csv-rows.ts"
+import { inParts } from "../../domain/event-loop.ts"
 import { UPLOAD_ROWS_MAX } from "../../domain/limits.ts"
 import { rowFilter } from "../../domain/presets/recognize.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
@@ -38,8 +39,8 @@ export async function* fileRows(
   for (let position = 0, part: string | null = first; part !== null; ) {
     for (let from = 0; from < part.length; from += CSV_SLICE_CHARACTERS) {
       const rows = below(reader.add(part.slice(from, from + CSV_SLICE_CHARACTERS)))
-      for (let row = 0; row < rows.length; row += ROWS_AT_ONCE_MAX) {
-        yield rows.slice(row, row + ROWS_AT_ONCE_MAX)
+      for (const some of inParts(rows, ROWS_AT_ONCE_MAX)) {
+        yield some
         await pause()
       }
       if (rows.length === 0) await pause()

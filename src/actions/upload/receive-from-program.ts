@@ -1,12 +1,10 @@
-import { firstRows, NotCsv } from "../../domain/csv/csv-reader.ts"
-import { delimiterOf } from "../../domain/csv/csv-rows.ts"
+import { NotCsv } from "../../domain/csv/csv-reader.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
-import { guessColumns, UPLOAD_KINDS, type UploadKind } from "../../domain/upload/columns.ts"
 import { type FileReport, fileReport } from "../../domain/upload/file-report.ts"
-import { knownExport } from "../../domain/upload/known-export.ts"
 import { goesDown } from "../../domain/upload/preview-lines.ts"
 import { NotText, receivedText } from "../../domain/upload/received-text.ts"
-import type { PreviewedLine, SentFile, Upload } from "../../domain/upload/upload.ts"
+import { kindOf } from "../../domain/upload/recognize-file.ts"
+import { notCsv, type PreviewedLine, type SentFile, type Upload } from "../../domain/upload/upload.ts"
 import type { Context } from "../context.ts"
 import { type Received, receiveUpload } from "./receive.ts"
 
@@ -29,12 +27,13 @@ export async function acceptFile(
   const rest = chunks[Symbol.asyncIterator]()
   const start = await startOf(rest)
   try {
-    const kind = await kindOf(context, file, textOf(start))
+    const { uploads } = context.store
+    const kind = await kindOf(textOf(start), file.presets, (one) => uploads.columns(file.organizationId, one))
     if (Array.isArray(kind)) return { ok: false, problem: unknownFile(kind) }
     return await receiveUpload(context, { ...file, kind, userId: null }, followedBy(start, rest))
   } catch (cause) {
     if (cause instanceof NotText) return { ok: false, problem: cause.message }
-    if (cause instanceof NotCsv) return { ok: false, problem: `This file could not be read as CSV: ${cause.message}.` }
+    if (cause instanceof NotCsv) return { ok: false, problem: notCsv(cause) }
     throw cause
   }
 }
@@ -70,22 +69,6 @@ function unknownFile(header: readonly string[]): string {
 function textOf(start: readonly Uint8Array[]): string {
   const text = receivedText()
   return [...start.flatMap((chunk) => text.add(chunk)), ...text.end()].join("")
-}
-
-/** What the file is; its columns where nobody knows. */
-async function kindOf(
-  { store }: Context,
-  { organizationId, presets }: ProgramsFile,
-  start: string,
-): Promise<UploadKind | string[]> {
-  const known = knownExport(start, presets, new Map())
-  if (known !== null) return known.preset.kind
-  const [first] = firstRows(start, delimiterOf(start), 1)
-  const header = first?.cells.map((cell) => cell.trim()) ?? []
-  for (const kind of UPLOAD_KINDS) {
-    if (guessColumns(kind, header, await store.uploads.columns(organizationId, kind)).isSure) return kind
-  }
-  return header
 }
 
 /** What became of a file that a program of the organization sent; null for any other file. */

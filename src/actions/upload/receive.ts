@@ -1,10 +1,10 @@
 import { NotCsv } from "../../domain/csv/csv-reader.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
-import { guessColumns, UPLOAD_FORMATS, type UploadKind } from "../../domain/upload/columns.ts"
-import { knownExport } from "../../domain/upload/known-export.ts"
+import { UPLOAD_FORMATS, type UploadKind } from "../../domain/upload/columns.ts"
 import { type QuotaProblem, quotaProblem } from "../../domain/upload/quota.ts"
 import { NotText, receivedText } from "../../domain/upload/received-text.ts"
-import { EMPTY_SUMMARY, NO_CHOICES, type SentFile } from "../../domain/upload/upload.ts"
+import { readingOf } from "../../domain/upload/recognize-file.ts"
+import { notCsv, type SentFile, unreadable } from "../../domain/upload/upload.ts"
 import { type Context, transact, transactBeside } from "../context.ts"
 import { beginFile, moveFile, savePart, type UploadChange } from "./file-state.ts"
 import { suggestLines } from "./match-columns.ts"
@@ -109,18 +109,14 @@ async function nextStep(
     const start = await fileStart(store, id, null)
     if (start === null) return unreadable("This file is empty. Its first row must name the columns.")
     const remembered = await store.uploads.columns(organizationId, kind)
-    const known = knownExport(start.text, presets, remembered)
-    if (known !== null && known.preset.kind !== kind) return unreadable(wrongKind(known.preset))
-    const guessed = guessColumns(kind, start.header, remembered)
-    const isSure = known?.isSure ?? guessed.isSure
+    const { preset, isSure, choices } = readingOf(kind, start, presets, remembered)
+    if (preset !== null && preset.kind !== kind) return unreadable(wrongKind(preset))
     if (!isSure && sent !== null) return unreadable(UNKNOWN_COLUMNS)
-    const columns = isSure
-      ? guessed.columns
-      : await suggestLines(context, { organizationId, kind }, start, guessed.columns)
-    const choices = known?.choices ?? { ...NO_CHOICES, columns }
-    return { state: isSure ? "reading" : "columns", choices: { ...choices, sent } }
+    if (isSure || preset !== null) return { state: isSure ? "reading" : "columns", choices: { ...choices, sent } }
+    const columns = await suggestLines(context, { organizationId, kind }, start, choices.columns ?? [])
+    return { state: "columns", choices: { ...choices, columns, sent } }
   } catch (cause) {
-    if (cause instanceof NotCsv) return unreadable(`This file could not be read as CSV: ${cause.message}.`)
+    if (cause instanceof NotCsv) return unreadable(notCsv(cause))
     throw cause
   }
 }
@@ -130,8 +126,4 @@ const UNKNOWN_COLUMNS =
 
 function wrongKind({ title, kind }: Preset): string {
   return `This looks like an export of ${title}. Upload it as “${UPLOAD_FORMATS[kind].label}”.`
-}
-
-function unreadable(problem: string): UploadChange {
-  return { state: "unreadable", summary: { ...EMPTY_SUMMARY, problem } }
 }

@@ -1,4 +1,5 @@
 import { judge, measuredAt, readItem, receiptAt } from "../../domain/delivery/delivery.ts"
+import { inParts } from "../../domain/event-loop.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { PreviewedLine, Upload } from "../../domain/upload/upload.ts"
 import { type Context, type ReportContext, transactBeside, writesOf } from "../context.ts"
@@ -50,12 +51,10 @@ export async function reportRows(context: ReportContext, job: UploadJob): Promis
     const checked = rows.filter(({ refusal }) => refusal === null)
     const wanted = checked.filter(({ line }) => line === undefined || !leftOut.has(line.lineId))
     outcome.leftOut += checked.length - wanted.length
-    for (let from = 0; from < wanted.length; from += ROWS_AT_ONCE_MAX) {
-      const some = wanted.slice(from, from + ROWS_AT_ONCE_MAX)
+    for (const some of inParts(wanted, ROWS_AT_ONCE_MAX))
       outcome.reported += await (upload.kind === "delivery"
         ? recordTotals(context, job, some, { receivedAt, now })
         : recordAffiliates(context, job, some))
-    }
     await job.noteProgress(Math.max(rowsDone, upload.rowsDone), () => ({ summary: { ...outcome } }))
   }
   if (upload.choices.remember && outcome.reported > 0) await remember(context, upload)
@@ -95,8 +94,7 @@ const LINES_PER_READ = 50
 /** Whether a line has another current total than the preview showed. */
 async function haveChanged({ store }: ReportContext, { upload, pause }: UploadJob, lines: readonly PreviewedLine[]) {
   if (upload.kind !== "delivery") return false
-  for (let from = 0; from < lines.length; from += LINES_PER_READ) {
-    const some = lines.slice(from, from + LINES_PER_READ)
+  for (const some of inParts(lines, LINES_PER_READ)) {
     const current = await store.packageLines.findSold(
       upload.organizationId,
       some.map(({ packageId }) => packageId),

@@ -1,3 +1,4 @@
+import { inParts } from "../../domain/event-loop.ts"
 import type { CalendarDate } from "../../domain/time/moment.ts"
 import { addFigure, type CodeDay, incomplete, metricOf } from "../../domain/upload/add-up.ts"
 import { refusal } from "../../domain/upload/judge-row.ts"
@@ -48,24 +49,13 @@ export async function* summedMetrics(
     const unread = broken.get(code) ?? broken.get(null)
     if (unread !== undefined) yield { rows: [checkedRow(found.first, {}, incomplete(unread, code))], read: 0 }
     else {
-      for (const days of inGroups(found.days.values())) {
+      for (const days of inParts([...found.days.values()], ROWS_AT_ONCE_MAX)) {
         yield { rows: await checkedDays({ ...context, clock: () => checking.now }, upload, days, found.first), read: 0 }
         await checking.pause()
       }
     }
     await checking.pause()
   }
-}
-
-function* inGroups<Item>(items: Iterable<Item>): Generator<Item[]> {
-  let group: Item[] = []
-  for (const item of items) {
-    group.push(item)
-    if (group.length < ROWS_AT_ONCE_MAX) continue
-    yield group
-    group = []
-  }
-  if (group.length > 0) yield group
 }
 
 function addRow(codes: Map<string, CodeInFile>, row: PreparedRow, element: Readonly<Record<string, unknown>>): void {

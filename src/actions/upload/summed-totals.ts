@@ -1,4 +1,5 @@
 import { type DeliveryTotal, receiptAt } from "../../domain/delivery/delivery.ts"
+import { inParts } from "../../domain/event-loop.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
 import type { CalendarDate } from "../../domain/time/moment.ts"
 import { addPart, deliveredBefore, incomplete, type LineParts, totalsOf, unitOf } from "../../domain/upload/add-up.ts"
@@ -112,8 +113,8 @@ async function* totalsOfLine(
   const { number, cells, name } = first
   const receipt = receiptAt(now, zone)
   const totals = await inSteps(totalsOf(parts, before, line.flightStart), pause)
-  for (let from = 0; from < totals.length; from += ROWS_AT_ONCE_MAX) {
-    const rows = totals.slice(from, from + ROWS_AT_ONCE_MAX).map((total) => {
+  for (const some of inParts(totals, ROWS_AT_ONCE_MAX)) {
+    const rows = some.map((total) => {
       const row = { number, cells, line, total: null, element: { ...total, package_id: line.packageId } }
       return judgedTotal(row, name ?? "", receipt, sent)
     })

@@ -2,7 +2,7 @@ import { NotCsv } from "../../domain/csv/csv-reader.ts"
 import { UPLOAD_ATTEMPTS_MAX } from "../../domain/limits.ts"
 import { MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
 import { fileReport } from "../../domain/upload/file-report.ts"
-import { EMPTY_SUMMARY, type Upload } from "../../domain/upload/upload.ts"
+import { notCsv, type Upload, unreadable } from "../../domain/upload/upload.ts"
 import { StoreUnavailable } from "../../storage/port/unavailable.ts"
 import { type ReportContext, transactBeside } from "../context.ts"
 import { noteFile } from "../delivery/note-feed-request.ts"
@@ -48,7 +48,7 @@ export async function workOnUpload(context: ReportContext, worker: UploadWorker)
     await (upload.state === "reading" ? readUpload(context, job) : reportRows(context, job))
   } catch (cause) {
     if (cause instanceof NotCsv) {
-      await job.save(unreadable(`This file could not be read as CSV: ${cause.message}.`))
+      await job.save(unreadable(notCsv(cause)))
     } else if (!(cause instanceof TakenAway)) {
       // Tried again when the lease is over, from where it got to.
       context.log.error("upload not finished", cause, { upload: upload.id, organization: upload.organizationId })
@@ -119,7 +119,3 @@ function givenUp({ state, summary }: Upload): UploadChange {
 
 const GIVEN_UP_READING = `This file was given up: reading it failed ${UPLOAD_ATTEMPTS_MAX} times. Check it for damaged rows, or split it, then upload it again.`
 const GIVEN_UP_REPORTING = `Only a part of this file was reported: it failed ${UPLOAD_ATTEMPTS_MAX} times. Upload it again: what was reported does not count twice.`
-
-function unreadable(problem: string): UploadChange {
-  return { state: "unreadable", summary: { ...EMPTY_SUMMARY, problem } }
-}

@@ -124,6 +124,12 @@ export const EMPTY_SUMMARY = {
   withdrawn: null as { readonly at: Moment; readonly lines: number; readonly reports: number } | null,
 }
 
+/** What becomes of a file that cannot be read. */
+export const unreadable = (problem: string) =>
+  ({ state: "unreadable", summary: { ...EMPTY_SUMMARY, problem } }) as const
+
+export const notCsv = ({ message }: Error) => `This file could not be read as CSV: ${message}.`
+
 /** What was found in a file, and what became of it. */
 export type UploadSummary = Readonly<typeof EMPTY_SUMMARY> & {
   /** Rows that would be stored if this were no dry run. */
