@@ -119,6 +119,18 @@ storageContract("steps", (engine) => {
       expect(seen).toEqual(["2", "4", "6!", "8", "10", "12!", "14", "16", "18!", "20"])
     })
 
+    test("may write for as long as a slow machine takes: the database hears of it on the way", async () => {
+      await using at = await given(engine)
+      await at.here.transact(function* ({ db, setting }) {
+        for (let i = 0; i < 180; i++) {
+          // Together longer than a database waits for a replica that went silent in a transaction.
+          Bun.sleepSync(10)
+          yield* exec(db.insert(setting).values({ name: `${i}`, value: "1" }))
+        }
+      })
+      expect(await settings(at.there)).toHaveLength(180)
+    })
+
     test("gets back what it changed", async () => {
       await using at = await given(engine)
       const { id } = await givenUser(at, "a@example.com", { name: "A" })

@@ -89,6 +89,10 @@ export function handWritten<Row>(ask: () => Promise<Row[]>): PromiseLike<Row[]> 
   return { ask } as never
 }
 
+// Queries that nobody waits for are only written down until something is waited for. A server that hears nothing for long takes the
+// connection for lost.
+const SENT_MAX = 50
+
 /**
  * Queries go out in their order, and only the answers that the step needs are waited for. Whatever happens, it ends after the last answer:
  * a query that is still on its way must not arrive after the rollback.
@@ -103,7 +107,7 @@ export async function run<Result>(step: Step<Result>): Promise<Result> {
       const { ask } = query as { readonly ask?: () => Promise<unknown> }
       const isOurs = ask !== undefined
       // Drizzle sends a little later than we do, so that one of ours would overtake it.
-      if (sent.length > 0 && isOurs !== wasOurs) await lastOf(sent)
+      if (sent.length === SENT_MAX || (sent.length > 0 && isOurs !== wasOurs)) await lastOf(sent)
       wasOurs = isOurs
       sent.push(isOurs ? ask() : Promise.resolve(query))
       next = step.next(isNeeded ? await lastOf(sent) : undefined)
