@@ -50,10 +50,11 @@ async function answer(
   await turnForPage()
   const unidentified = unidentifiedVisit(context, request, params)
   return orErrorPage(unidentified, async () => {
+    // What another site sends is refused before its cookies mean anything.
+    if (!isSameOrigin(request, context.config.publicUrl)) return pageRefused(unidentified, "cross-origin")
     const visit = await identified(unidentified)
     if (visit.person !== null && !metaOf(request).place.countFor(`session ${visit.sessionHash}`))
       return pageRefused(visit, "busy")
-    if (!isSameOrigin(request, context.config.publicUrl)) return pageRefused(visit, "cross-origin")
     return rememberPlace(visit, forTheBackButton(request, await orErrorPage(visit, () => route.answer(visit))))
   })
 }

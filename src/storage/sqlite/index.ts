@@ -6,6 +6,7 @@ import { restoreCounter } from "./backup/restore.ts"
 import { tableCaches } from "./cache/caches.ts"
 import { bulkSteps } from "./engine/bulk-steps.ts"
 import { catalogueRevision } from "./engine/catalogue-revision.ts"
+import { compiledOnce } from "./engine/compiled-once.ts"
 import type { Connection } from "./engine/connection.ts"
 import { tickSnapshot } from "./engine/connection.ts"
 import { createIfMissing, holdOpen, holdToServe } from "./engine/data-directory.ts"
@@ -48,7 +49,8 @@ export function sqliteStore(dataDirectory: string, stamp: string, opening: Store
   const reading = tickSnapshot(database, caches)
   const wasRestored = restoreCounter(database)
   const write = new WriteQueue(database, { caches, wasRestored, endReads: reading.end, ...watching })
-  const connection: Connection = { database, drizzle: drizzle(database), caches, reading, write }
+  const client = opened.use(compiledOnce(database)) as Database
+  const connection: Connection = { database, drizzle: drizzle({ client }), caches, reading, write }
   const close = opened.move()
   const shared = sharedParts({ ...steps(connection), ...bulkSteps(connection) }, laterSteps(connection))
   // What every call of an agent asks first.

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import type { AuditFilter, ListedAuditEntry, PageRequest } from "../../../src/storage/port/store.ts"
+import { audit as auditStep } from "../../../src/storage/steps/audit.ts"
 import { CHANGES, givenWorld, later, NEWEST } from "./changes.ts"
 import { storageContract } from "./contract.ts"
 import { given, givenMarket, givenUser, need } from "./given.ts"
@@ -107,7 +108,10 @@ storageContract("audit", (engine) => {
       await using at = await given(engine)
       const { audit } = at.here
       await audit.note("rare_thing", "needle_1", at.change())
-      await Promise.all(Array.from({ length: 500 }, (_, i) => audit.note("common_thing", `straw ${i}`, at.change())))
+      await at.here.transact(function* (tx) {
+        for (let i = 0; i < 500; i++)
+          yield* auditStep(tx, at.change(), { action: "common_thing", subject: `straw ${i}` })
+      })
       const found = async (filter: AuditFilter) => (await entries(at.there, filter)).map(({ subject }) => subject)
       expect(await found({ text: "needle_" })).toEqual(["needle_1"])
       expect(await found({ text: "needleX" })).toEqual([])

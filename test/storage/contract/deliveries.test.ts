@@ -6,14 +6,12 @@ import type { HistoryCursor, ReportedTotal } from "../../../src/storage/port/sto
 import { permutations } from "../../doors/ingest/model.ts"
 import { storageContract } from "./contract.ts"
 import type { Engine } from "./engine.ts"
-import { givenLineIn, givenMarket, givenUser, HOUR, keep, need, newKey, newLine, SOURCE } from "./given.ts"
+import { givenMarket, givenMarketOf, givenUser, HOUR, keep, need, newKey, newLine, SOURCE } from "./given.ts"
 import type { Store } from "./whole-store.ts"
 
 async function givenLines(engine: Engine, count: number) {
-  const at = await givenMarket(engine)
-  const lines = [at.line.lineId]
-  while (lines.length < count) lines.push((await givenLineIn(at, at.line.campaign, at.acme)).lineId)
-  return { ...at, lines, lineId: at.line.lineId }
+  const at = await givenMarketOf(engine, count)
+  return { ...at, lineId: at.line.lineId }
 }
 
 const total = (lineId: number, quantity: number, hour: number): ReportedTotal => ({

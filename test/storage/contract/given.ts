@@ -1,4 +1,5 @@
 import { expect } from "bun:test"
+import { addToCampaign } from "../../../src/actions/campaigns/lines.ts"
 import type { NewPerson } from "../../../src/actions/people/users.ts"
 import type { CatalogueEdit } from "../../../src/domain/adcp/catalogue/catalogue-edit.ts"
 import type { PricingBasis } from "../../../src/domain/campaign/package-line.ts"
@@ -138,6 +139,22 @@ export async function givenMarket(engine: Engine) {
   const other = await givenOrganization(at, "other")
   const brand = await givenOrganization(at, "brand")
   return { ...at, acme, other, brand, line: await givenLine(at, acme, brand) }
+}
+
+const LINES_AT_ONCE = 50
+
+/** The same with as many lines in its campaign. */
+export async function givenMarketOf(engine: Engine, count: number) {
+  const at = await givenMarket(engine)
+  const more = Array.from({ length: count - 1 }, () => newLine())
+  for (let from = 0; from < more.length; from += LINES_AT_ONCE)
+    await at.store.transact(function* (tx) {
+      for (const line of more.slice(from, from + LINES_AT_ONCE))
+        yield* addToCampaign(tx, at.acme.id, at.line.campaign, line, at.change())
+    })
+  const ids = more.map(({ packageId }) => packageId)
+  const added = await at.store.packageLines.findSold(at.acme.id, ids)
+  return { ...at, lines: [at.line.lineId, ...added.map((line) => need(line).lineId)] }
 }
 
 /** Keeps totals judged by nobody. What else was written meanwhile may be a reason to judge again, as often as it takes. */

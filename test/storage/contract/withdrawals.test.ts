@@ -3,7 +3,7 @@ import type { DeliverySource } from "../../../src/domain/delivery/delivery.ts"
 import type { HistoryCursor, HistoryEntry } from "../../../src/storage/port/store.ts"
 import { storageContract } from "./contract.ts"
 import type { Engine } from "./engine.ts"
-import { type Given, givenLineIn, givenMarket, givenUser, HOUR, keep, need, newLine, winners } from "./given.ts"
+import { type Given, givenMarket, givenMarketOf, givenUser, HOUR, keep, need, newLine, winners } from "./given.ts"
 import type { Store } from "./whole-store.ts"
 
 async function givenReports(engine: Engine, reports: readonly (readonly [quantity: number, hour: number])[]) {
@@ -47,19 +47,17 @@ storageContract("withdrawals", (engine) => {
 
     /** As many lines, each with a total of its own by a feed, and one of a form that came at the same moment as a feed's. */
     async function givenForm(count: number) {
-      const at = await givenMarket(engine)
-      const lines = [at.line.lineId]
-      while (lines.length < count) lines.push((await givenLineIn(at, at.line.campaign, at.acme)).lineId)
+      const at = await givenMarketOf(engine, count)
       const report = (source: DeliverySource, receivedAt: number, quantity: number, hour: number) =>
         keep(
           at.here,
-          lines.map((lineId) => ({ lineId, quantity, asOf: hour * HOUR })),
+          at.lines.map((lineId) => ({ lineId, quantity, asOf: hour * HOUR })),
           { receivedAt, source },
         )
       await report(FEED, 100 * HOUR, 10, 1)
       await report(FORM, 101 * HOUR, 20, 2)
       await report(FEED, 101 * HOUR, 15, 1.5)
-      return { ...at, lines, report }
+      return { ...at, report }
     }
 
     test.each([1, 3, 501])("is found by its form, and withdrawn as one: %p lines", async (count) => {
