@@ -1,5 +1,3 @@
-import type { Traits } from "./traits.ts"
-
 /** How far each fact moves a product. Only their differences matter; `npm run bench -- --only briefs` tells what they are worth. */
 export const points = {
   channel: 10,
@@ -66,12 +64,18 @@ class Fact {
 
 /** What a brief says about some traits of a product, added up. */
 export class Assessment {
+  /** Among those of an aspect. */
+  readonly number: number
   score = 0
   /** Whether anything is as the brief wants it. */
   fits = false
   readonly facts: Fact[] = []
-  /** Why the brief rules the product out: nothing else is said of it then. Products that are alike may have other words for it. */
-  readonly refused: ((product: Traits) => string)[] = []
+  /** Why the brief rules the product out: nothing else is said of it then. */
+  readonly refused: InWords[] = []
+
+  constructor(number: number) {
+    this.number = number
+  }
 
   add(points: number, fits: boolean, inWords?: InWords): void {
     this.score += points
@@ -79,7 +83,7 @@ export class Assessment {
     if (inWords !== undefined) this.facts.push(new Fact(fits, inWords))
   }
 
-  refuse(inWords: (product: Traits) => string): void {
+  refuse(inWords: InWords): void {
     this.refused.push(inWords)
   }
 }

@@ -25,12 +25,7 @@ export type BriefSearch = ReturnType<typeof briefSearch>
 export function briefSearch(products: readonly SeenProduct[], formats: OwnFormats, today: string) {
   const traits = products.map((seen) => traitsOf(seen, formats))
   const index = topicIndex(traits)
-  const indexed: Indexed = {
-    products,
-    traits,
-    places: new Map(products.map(({ id }, place) => [id, place])),
-    alike: new Map([...aspectsBeforeWords, ...aspectsAfterWords].map((aspect) => [aspect, groupAlike(aspect, traits)])),
-  }
+  const indexed = indexProducts(products, traits)
   const understand = (text: string) => {
     const reading = readBrief(text, today, index.has)
     return { reading, essence: essenceOf(reading) }
@@ -49,11 +44,16 @@ export function briefSearch(products: readonly SeenProduct[], formats: OwnFormat
   }
 }
 
-interface Indexed {
-  readonly products: readonly SeenProduct[]
-  readonly traits: readonly Traits[]
-  readonly places: ReadonlyMap<string, number>
-  readonly alike: ReadonlyMap<Aspect, readonly number[]>
+type Indexed = ReturnType<typeof indexProducts>
+
+function indexProducts(products: readonly SeenProduct[], traits: readonly Traits[]) {
+  const aspects = [...aspectsBeforeWords, ...aspectsAfterWords]
+  return {
+    products,
+    traits,
+    places: new Map(products.map(({ id }, place) => [id, place])),
+    alike: new Map(aspects.map((aspect) => [aspect, groupAlike(aspect, traits)])),
+  }
 }
 
 /** For each product the place of the first one that is alike in an aspect. */
@@ -78,46 +78,64 @@ export class Brief {
   readonly #indexed: Indexed
   readonly #before: readonly Comparison[]
   readonly #after: readonly Comparison[]
+  readonly #judgement = new Judgement()
+  readonly #judged: (Judgement | undefined)[] = []
 
   constructor(reading: Reading, words: WordMatches, indexed: Indexed) {
     this.reading = reading
     this.#reasons = reasonsIn(reading.language)
     this.#words = words
     this.#indexed = indexed
+    const brief = { reading, reasons: this.#reasons }
     const comparing = (aspects: readonly Aspect[]) =>
-      aspects
-        .filter(({ isAsked }) => isAsked(reading))
-        .map((aspect) => new Comparison(aspect, { reading, reasons: this.#reasons }, indexed))
+      aspects.filter(({ isAsked }) => isAsked(reading)).map((aspect) => comparison(aspect, brief, indexed))
     this.#before = comparing(aspectsBeforeWords)
     this.#after = comparing(aspectsAfterWords)
   }
 
   relevanceOf(seen: SeenProduct): Relevance {
     const place = this.#placeOf(seen)
-    const first = addUp(this.#before, seen, place)
-    const last = addUp(this.#after, seen, place)
-    const isRefused = first.isRefused || last.isRefused
-    const fits = !isRefused && (first.fits || last.fits || this.#words.isNamed(place))
-    return { place, score: first.score + this.#words.points(place) + last.score, fits, isRefused }
+    const { before, after, fits, isRefused } = this.#judge(seen, place)
+    return {
+      place,
+      score: before + this.#words.points(place) + after,
+      fits: !isRefused && (fits || this.#words.isNamed(place)),
+      isRefused,
+    }
   }
 
   /** What fits and what does not, in a sentence; undefined where the brief says nothing about the product. */
   explain(seen: SeenProduct): string | undefined {
     const place = this.#placeOf(seen)
-    const own = this.#indexed.traits[place] as Traits
+    const words = this.#words.textAt(place)
+    const text = this.#judge(seen, place).sentence(words, (assessments) => this.#sentence(assessments, place))
+    return text === "" ? undefined : text
+  }
+
+  #sentence(assessments: readonly Assessment[], place: number): string {
     const [fitting, missing, refused]: [string[], string[], string[]] = [[], [], []]
-    const tell = (comparison: Comparison) => {
-      const assessment = comparison.of(seen, place)
+    const tell = (assessment: Assessment) => {
       for (const fact of assessment.facts) (fact.fits ? fitting : missing).push(fact.text)
-      for (const inWords of assessment.refused) refused.push(inWords(own))
+      for (const inWords of assessment.refused) refused.push(inWords())
     }
-    this.#before.forEach(tell)
+    assessments.slice(0, this.#before.length).forEach(tell)
     const words = this.#words.mentioned(place)
     if (words.length > 0) fitting.push(this.#reasons.tell("mentions", this.#reasons.quoted(words)))
     const unwanted = this.#words.unwanted(place)
     if (unwanted.length > 0) missing.push(this.#reasons.tell("unwantedWords", this.#reasons.quoted(unwanted)))
-    this.#after.forEach(tell)
-    return refused.length > 0 ? this.#reasons.sentence([], refused) : this.#reasons.sentence(fitting, missing)
+    assessments.slice(this.#before.length).forEach(tell)
+    return this.#reasons.sentence(refused.length > 0 ? [] : fitting, refused.length > 0 ? refused : missing)
+  }
+
+  #judge(seen: SeenProduct, place: number): Judgement {
+    const isWhole = seen === this.#indexed.products[place]
+    const known = isWhole ? this.#judged[place] : undefined
+    if (known !== undefined) return known
+    let judgement = this.#judgement
+    for (const compare of this.#before) judgement = judgement.with(compare(seen, place), "before")
+    for (const compare of this.#after) judgement = judgement.with(compare(seen, place), "after")
+    if (isWhole) this.#judged[place] = judgement
+    return judgement
   }
 
   #placeOf({ id }: SeenProduct): number {
@@ -127,45 +145,72 @@ export class Brief {
   }
 }
 
-type Judged = Omit<Relevance, "place">
+/** What a brief says about a product, aspect by aspect. Products have much in common: the same one for all with the same assessments. */
+class Judgement {
+  /** The scores of what is said before the words of the brief and after them. */
+  before = 0
+  after = 0
+  fits = false
+  isRefused = false
+  #previous: Judgement | undefined
+  #latest: Assessment | undefined
+  readonly #next: (Judgement | undefined)[] = []
+  #sentences: Map<string, string> | undefined
 
-function addUp(comparisons: readonly Comparison[], seen: SeenProduct, place: number): Judged {
-  let score = 0
-  let fits = false
-  let isRefused = false
-  for (const comparison of comparisons) {
-    const assessment = comparison.of(seen, place)
-    score += assessment.score
-    fits ||= assessment.fits
-    isRefused ||= assessment.refused.length > 0
+  with(assessment: Assessment, when: "before" | "after"): Judgement {
+    const known = this.#next[assessment.number]
+    if (known !== undefined) return known
+    const next = new Judgement()
+    next.before = this.before
+    next.after = this.after
+    next[when] += assessment.score
+    next.fits = this.fits || assessment.fits
+    next.isRefused = this.isRefused || assessment.refused.length > 0
+    next.#previous = this
+    next.#latest = assessment
+    this.#next[assessment.number] = next
+    return next
   }
-  return { score, fits, isRefused }
+
+  get assessments(): readonly Assessment[] {
+    return this.#latest === undefined ? [] : [...(this.#previous?.assessments ?? []), this.#latest]
+  }
+
+  /** What is said of products that have these words. */
+  sentence(words: string, make: (assessments: readonly Assessment[]) => string): string {
+    this.#sentences ??= new Map()
+    const text = this.#sentences.get(words) ?? make(this.assessments)
+    this.#sentences.set(words, text)
+    return text
+  }
 }
 
+type Comparison = (seen: SeenProduct, place: number) => Assessment
+
 /** An aspect of products beside a brief, compared once for all that are alike in it. */
-class Comparison {
-  readonly #aspect: Aspect
-  readonly #brief: ReadBrief
-  readonly #indexed: Indexed
-  readonly #alike: readonly number[]
-  readonly #known: (Assessment | undefined)[] = []
-
-  constructor(aspect: Aspect, brief: ReadBrief, indexed: Indexed) {
-    this.#aspect = aspect
-    this.#brief = brief
-    this.#indexed = indexed
-    this.#alike = indexed.alike.get(aspect) ?? []
+function comparison(aspect: Aspect, brief: ReadBrief, { products, traits, alike }: Indexed): Comparison {
+  const firsts = alike.get(aspect) ?? []
+  const known: (Assessment | undefined)[] = []
+  const silent = new Map<number, Assessment>()
+  let count = 0
+  const compare = (own: Traits) => {
+    const assessment = new Assessment(count)
+    aspect.compare(own, brief, assessment)
+    // Where nothing is said of it in words, its score is all.
+    const isSilent = assessment.facts.length + assessment.refused.length === 0
+    const same = isSilent ? silent.get(assessment.score) : undefined
+    if (same !== undefined) return same
+    if (isSilent) silent.set(assessment.score, assessment)
+    count++
+    return assessment
   }
-
-  of(seen: SeenProduct, place: number): Assessment {
-    const isCut = seen !== this.#indexed.products[place] && this.#aspect.traits.includes("prices")
-    const known = isCut ? undefined : this.#known[this.#alike[place] as number]
-    if (known !== undefined) return known
-    const own = this.#indexed.traits[place] as Traits
-    const assessment = new Assessment()
+  return (seen, place) => {
+    const own = traits[place] as Traits
     // Of a product that filters left with other prices, all else is as it was.
-    this.#aspect.compare(isCut ? { ...own, prices: pricesOf(seen) } : own, this.#brief, assessment)
-    if (!isCut) this.#known[this.#alike[place] as number] = assessment
+    if (seen !== products[place] && aspect.traits.includes("prices")) return compare({ ...own, prices: pricesOf(seen) })
+    const first = firsts[place] as number
+    const assessment = known[first] ?? compare(own)
+    known[first] = assessment
     return assessment
   }
 }

@@ -25,7 +25,7 @@ export interface Aspect {
 /** What is said before the words of the brief that a product has. */
 export const aspectsBeforeWords: readonly Aspect[] = [
   {
-    traits: ["channels", "topics", "features", "territories"],
+    traits: ["channels", "topics", "wordByTopic", "features", "territories"],
     isAsked: ({ unwanted }) => unwanted.length > 0,
     compare: compareUnwanted,
   },
@@ -55,7 +55,7 @@ export const aspectsAfterWords: readonly Aspect[] = [
 
 function compareUnwanted(traits: Traits, { reading, reasons }: ReadBrief, assessment: Assessment): void {
   const unwanted = reading.unwanted.find((thing) => isThing(traits, thing))
-  if (unwanted !== undefined) assessment.refuse((product) => unwantedText(product, unwanted, reasons))
+  if (unwanted !== undefined) assessment.refuse(() => unwantedText(traits, unwanted, reasons))
 }
 
 /** Whether the product is of each kind that is named. */

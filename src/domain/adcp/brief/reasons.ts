@@ -60,9 +60,9 @@ function makeReasons(language: Language) {
     places: (codes: readonly string[]) => shortened(codes.map(place), PLACES_SHOWN_MAX),
     amount: (amount: number, currency: string) => `${number(amount)} ${currency}`,
     month: (month: string) => months.format(new Date(`${month}-15`)),
-    /** What fits, and then what does not; undefined where there is nothing to say. */
-    sentence(fitting: readonly string[], missing: readonly string[]): string | undefined {
-      if (fitting.length === 0) return missing.length === 0 ? undefined : said("it", missing)
+    /** What fits, and then what does not; empty where there is nothing to say. */
+    sentence(fitting: readonly string[], missing: readonly string[]): string {
+      if (fitting.length === 0) return missing.length === 0 ? "" : said("it", missing)
       return missing.length === 0 ? said("it", fitting) : `${said("it", fitting)} ${said("but", missing)}`
     },
   }

@@ -20,7 +20,7 @@ const fields: Record<keyof Searched["stems"], number> = { name: 3, kind: 1, text
 const PREFIX_CHARACTERS_MIN = 4
 const FUZZY_CHARACTERS_MIN = 5
 const WORDS_REMEMBERED_MAX = 500
-// No stem has one.
+// No word has one.
 const BETWEEN = "\n"
 
 export function topicIndex(products: readonly Searched[]) {
@@ -51,50 +51,64 @@ export function topicIndex(products: readonly Searched[]) {
       return { place, score, word, isExact: found === stem }
     })
   // Briefs differ, but their words come back: looking for one, misspelt or shortened, costs far more than adding up what was found.
-  return { products, has: (stem: string) => known.has(stem), hits: memoize(WORDS_REMEMBERED_MAX, search) }
+  return {
+    products,
+    has: (stem: string) => known.has(stem),
+    hits: memoize(WORDS_REMEMBERED_MAX, search),
+    /** The products about a topic, with the word that tells it. */
+    about: memoize(WORDS_REMEMBERED_MAX, (topic: string) =>
+      products.flatMap(({ wordByTopic }, place) => {
+        const word = wordByTopic.get(topic)
+        return word === undefined ? [] : [{ place, word }]
+      }),
+    ),
+  }
 }
 
 // A score of text search at which most of the points for words are given.
 const WORDS_SCALE = 8
-
-const NONE: readonly string[] = []
 
 export type WordMatches = ReturnType<typeof wordMatches>
 
 /** Goes through the hits of each word, not through the products: most products have few of the words. */
 export function wordMatches({ words, unwantedWords, topics }: Reading, index: ReturnType<typeof topicIndex>) {
   const scores = new Float64Array(index.products.length)
-  const named: string[][] = []
-  const refused: string[][] = []
+  const isNamed: boolean[] = []
+  // The words of each product as one text, by which those that have the same words are recognized.
+  const mentioned: string[] = []
+  const refused: string[] = []
   for (const { stem, weight } of words) {
     for (const { place, score, word } of index.hits(stem)) {
       scores[place] = (scores[place] ?? 0) + score * weight
-      if (weight === 1) push(named, place, word)
+      if (weight !== 1) continue
+      isNamed[place] = true
+      add(mentioned, place, word)
     }
   }
+  for (const topic of topics) for (const { place, word } of index.about(topic)) add(mentioned, place, word)
   // What only looks like an unwanted word takes nothing away.
   for (const { stem } of unwantedWords)
-    for (const { place, word, isExact } of index.hits(stem)) if (isExact) push(refused, place, word)
+    for (const { place, word, isExact } of index.hits(stem)) if (isExact) add(refused, place, word)
   return {
     points: (place: number) =>
       points.words * (1 - Math.exp(-(scores[place] ?? 0) / WORDS_SCALE)) +
       (refused[place] === undefined ? 0 : points.unwantedWord),
     /** Whether it has a word that is worth naming. What kind of product it is, its channel says already. */
-    isNamed: (place: number) => named[place] !== undefined,
+    isNamed: (place: number) => isNamed[place] === true,
+    /** The same for products that have the same words. */
+    textAt: (place: number) =>
+      refused[place] === undefined ? (mentioned[place] ?? "") : `${mentioned[place]} ${refused[place]}`,
     /** The words that it has and that are worth naming, and those that tell a topic of it. */
-    mentioned(place: number): readonly string[] {
-      const byTopic = index.products[place]?.wordByTopic
-      return distinctWords([...(named[place] ?? NONE), ...topics.map((topic) => byTopic?.get(topic))])
-    },
-    unwanted: (place: number): readonly string[] => distinctWords(refused[place] ?? NONE),
+    mentioned: (place: number) => distinctWords(wordsOf(mentioned[place])),
+    unwanted: (place: number) => distinctWords(wordsOf(refused[place])),
   }
 }
 
-function push(lists: string[][], place: number, word: string): void {
-  const list = lists[place]
-  if (list === undefined) lists[place] = [word]
-  else list.push(word)
+function add(texts: string[], place: number, word: string): void {
+  texts[place] = `${texts[place] ?? ""}${word}${BETWEEN}`
 }
+
+const wordsOf = (text = "") => text.split(BETWEEN).slice(0, -1)
 
 /** Each word once, whatever its case. */
 export function distinctWords(words: readonly (string | undefined)[]): string[] {
