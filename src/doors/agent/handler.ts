@@ -12,11 +12,13 @@ import { originCheck } from "../http/own-host.ts"
 import { metaOf, type RequestMeta } from "../http/request-meta.ts"
 import type { WrongKeys } from "../http/wrong-keys.ts"
 import { type Caller, callerGates, type Gate, type Visitor, visitorOf } from "./callers.ts"
-import type { McpEngine, ToolCall } from "./mcp.ts"
+import type { McpEngine } from "./mcp.ts"
 import * as refusals from "./refusals.ts"
 import {
   idOf,
+  invalidParams,
   LARGE_CHARACTERS,
+  type RpcOutcome,
   type RpcRequest,
   readMessageBody,
   refusedBy,
@@ -24,7 +26,7 @@ import {
   rpcResult,
   TOO_LONG,
 } from "./rpc.ts"
-import { toolCaller, toolListings } from "./tools.ts"
+import { isToolParams, noSuchTool, type ToolAnswer, toolCaller, toolListings } from "./tools.ts"
 
 export interface AgentSettings {
   readonly anonymousPerMinute: number
@@ -53,6 +55,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
   const gates = callerGates(context, settings)
   const respond = responder(context, views)
   const eventLoopTurn = onePerTurn()
+  setTimeout(prepareWords, WORDS_PAUSE_MS).unref()
 
   async function refuseKey(request: Request): Promise<Response> {
     const window = await settings.wrongKeys(request)
@@ -109,28 +112,30 @@ function responder(context: ReportContext, views: AgentViews) {
   const note = callLogger(context)
   const callTool = toolCaller(views, context.log)
   const engine = engineOnDemand(views)
+
+  async function answerCall({ params, isLarge, isCut }: RpcRequest, agentKeyId: string | null): Promise<Answered> {
+    if (!isToolParams(params)) return invalidParams("params must be an object with a name and arguments")
+    const { name, arguments: args = {} } = params
+    return (await callTool(name, args, { agentKeyId, isLarge, isCut })) ?? invalidParams(await noSuchTool(name, views))
+  }
+
   return async (message: RpcRequest, meta: RequestMeta, gate: Gate, started: number): Promise<Response> => {
     const { caller } = gate
-    const { id, method, params, isLarge, isCut } = message
+    const { id, method, isLarge } = message
     if (isLarge && method !== CALL) return rpcFault(id, TOO_LONG, gate.ready(meta.id))
-    let outcome = "completed"
-    let demand: Demand | null = null
-    const { answer } = await engine()
-    const call: ToolCall = async (name, args) => {
-      const given = await callTool(name, args, { agentKeyId: caller.agentKeyId, isLarge, isCut })
-      outcome = given?.outcome ?? outcome
-      demand = given?.demand ?? null
-      return given?.result
+    const answered: Answered =
+      method === CALL ? await answerCall(message, caller.agentKeyId) : await (await engine()).answer(message, meta)
+    if ("error" in answered) {
+      note(caller, message, { outcome: String(answered.error.code), demand: null }, started)
+      return rpcFault(id, answered.error, gate.ready(meta.id))
     }
-    const answered = await answer({ method, params }, call, meta)
-    if ("result" in answered) {
-      note(caller, message, { outcome, demand }, started)
-      return rpcResult(id, answered.result, gate.ready(meta.id))
-    }
-    note(caller, message, { outcome: String(answered.error.code), demand }, started)
-    return rpcFault(id, answered.error, gate.ready(meta.id))
+    const { outcome = "completed", demand = null } = answered
+    note(caller, message, { outcome, demand }, started)
+    return rpcResult(id, answered.result, gate.ready(meta.id))
   }
 }
+
+type Answered = RpcOutcome & Partial<Pick<ToolAnswer, "outcome" | "demand">>
 
 interface Outcome {
   readonly outcome: string
@@ -167,9 +172,8 @@ function engineOnDemand(views: AgentViews): () => Promise<McpEngine> {
   let engine: Promise<McpEngine> | undefined
   async function load(): Promise<McpEngine> {
     const { mcpEngine } = await import("./mcp.ts")
-    setTimeout(prepareWords, WORDS_PAUSE_MS).unref()
     const instructions = INSTRUCTIONS + views.words.needsKey
-    return mcpEngine({ version, instructions, tools: () => toolListings(views), instead: views.words.orders })
+    return mcpEngine({ version, instructions, tools: () => toolListings(views) })
   }
   return () => {
     engine ??= load()
@@ -180,8 +184,8 @@ function engineOnDemand(views: AgentViews): () => Promise<McpEngine> {
 const WORDS_PAUSE_MS = 10
 
 /**
- * Makes the words that briefs are read by in small steps, so that a brief that comes later does not wait for all of it. Not before an
- * agent calls: where none does, they would only take memory.
+ * Makes the words that briefs are read by in small steps, so that a brief that comes later does not wait for all of it. The
+ * agent is made when somebody calls it: where nobody does, they would only take memory.
  */
 function prepareWords(): void {
   if (prepareSome()) setTimeout(prepareWords, WORDS_PAUSE_MS).unref()

@@ -8,6 +8,7 @@ import { cachedBytes, resultBytes } from "./result.ts"
 
 export const PARSE_ERROR = -32700
 export const INVALID_REQUEST = -32600
+const INVALID_PARAMS = -32602
 /** For refusals that JSON-RPC has no code for. */
 export const REFUSED = -32000
 /** Reserved by AdCP. */
@@ -30,6 +31,8 @@ export interface RpcNotice {
 }
 
 export type RpcMessage = RpcRequest | RpcNotice
+
+export type RpcOutcome = { readonly result: object } | { readonly error: RpcFault }
 
 export interface RpcFault {
   readonly code: number
@@ -112,6 +115,10 @@ function keepContext(params: unknown, sent: JsonSkim | undefined): void {
 
 interface ToolParams {
   readonly arguments?: { readonly context?: object }
+}
+
+export function invalidParams(message: string): { readonly error: RpcFault } {
+  return { error: { code: INVALID_PARAMS, message } }
 }
 
 /** `headers` must be complete. */

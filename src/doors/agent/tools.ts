@@ -1,7 +1,7 @@
 import type { TSchema } from "@sinclair/typebox"
 import type { AgentViews } from "../../actions/catalogue/agent-views.ts"
 import type { ReportContext } from "../../actions/context.ts"
-import { type Answer, adcpError, failed } from "../../domain/adcp/tools/answer.ts"
+import { type Answer, type Arguments, adcpError, failed } from "../../domain/adcp/tools/answer.ts"
 import { ARGUMENTS_DEPTH_MAX } from "../../domain/adcp/tools/arguments.ts"
 import { capabilitiesCore, getCapabilities } from "../../domain/adcp/tools/capabilities.ts"
 import { MediaBuyDeliveryInput, noDelivery } from "../../domain/adcp/tools/get-media-buy-delivery.ts"
@@ -10,9 +10,10 @@ import { GetProductsInput } from "../../domain/adcp/tools/get-products-input.ts"
 import { CapabilitiesInput, ListCreativeFormatsInput } from "../../domain/adcp/tools/input.ts"
 import { listCreativeFormats, noFormats } from "../../domain/adcp/tools/list-creative-formats.ts"
 import { type Demand, inWordsOf } from "../../domain/demand/demand.ts"
+import { maskKeys } from "../../domain/keys/api-key.ts"
 import { isObject } from "../../domain/schema/batch.ts"
+import { cutText } from "../../domain/text/short-text.ts"
 import { type AnswerCache, answerCache, callKey } from "./answer-cache.ts"
-import type { Arguments, ToolListing } from "./mcp.ts"
 import { type ToolResult, toolResult, withContext } from "./result.ts"
 
 /** What the caller may see, and the answer, which depends only on that and on the arguments. */
@@ -106,6 +107,14 @@ const forModels = (name: string, value: unknown) =>
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
+export interface ToolListing {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: object
+  readonly annotations: object
+}
+
 export async function toolListings(views: AgentViews): Promise<readonly ToolListing[]> {
   const names = [...(await toolsOf(views)).keys()]
   return LISTINGS.filter(({ name }) => names.includes(name))
@@ -133,6 +142,25 @@ export interface CallInfo {
 }
 
 export type ToolCaller = (name: string, args: Arguments, info: CallInfo) => Promise<ToolAnswer | undefined>
+
+interface ToolParams {
+  readonly name: string
+  readonly arguments?: Arguments
+}
+
+/** Everything else in the params of a call is ignored: progress and tasks are not supported. */
+export function isToolParams(params: unknown): params is ToolParams {
+  if (!isObject(params) || typeof params["name"] !== "string") return false
+  return params["arguments"] === undefined || isObject(params["arguments"])
+}
+
+const NAME_CHARACTERS_MAX = 60
+
+/** What to do instead of calling a tool that there is not. */
+export async function noSuchTool(name: string, views: AgentViews): Promise<string> {
+  const names = [...(await toolsOf(views)).keys()].join(", ")
+  return `there is no tool "${cutText(maskKeys(name), NAME_CHARACTERS_MAX)}"; there are ${names}. ${views.words.orders}`
+}
 
 /** Calls tools by name; undefined for an unknown name. Errors on our side become answers too. */
 export function toolCaller(views: AgentViews, log: ReportContext["log"]): ToolCaller {
