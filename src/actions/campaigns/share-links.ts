@@ -3,11 +3,11 @@ import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import { checkFor } from "../../domain/schema/check.ts"
 import { MICROS_PER_DAY } from "../../domain/time/moment.ts"
-import type { CampaignHead, ShownCampaign } from "../../storage/port/store.ts"
+import type { ShownCampaign } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { shareLinkIs } from "../../storage/steps/share-links.ts"
 import { and, first, isNull, type Step, type Tx } from "../../storage/steps/step.ts"
-import { type Context, transact } from "../context.ts"
+import { type Context, transact, verbOf } from "../context.ts"
 import { newToken } from "../new-token.ts"
 
 export interface TypedShare {
@@ -62,16 +62,7 @@ export function* storeShareLink(tx: Tx, link: Tx["shareLink"]["$inferInsert"], b
 }
 
 /** Revokes a share link at once. False unless it was an active link of this organization and campaign. */
-export function stopSharing(
-  context: Context,
-  seller: Pick<Organization, "id">,
-  campaign: Pick<CampaignHead, "id">,
-  linkId: number,
-  actor: string,
-): Promise<boolean> {
-  const by = { actor, at: context.clock() }
-  return transact(context, (tx) => revokeShareLink(tx, seller.id, campaign.id, linkId, by))
-}
+export const stopSharing = verbOf(revokeShareLink)
 
 export function* revokeShareLink(
   tx: Tx,

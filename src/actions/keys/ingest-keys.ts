@@ -3,7 +3,7 @@ import type { Organization } from "../../domain/people/organization.ts"
 import type { KeyRecord } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { and, eq, exec, first, isNull, isStorable, or, type Step, type Tx } from "../../storage/steps/step.ts"
-import { type Context, transact } from "../context.ts"
+import { type Context, transact, verb } from "../context.ts"
 import { type KeyChange, type MadeKey, makeKey } from "./key.ts"
 
 /** Creates an ingest key for the organization. The secret is only in the result. */
@@ -25,14 +25,7 @@ export function* addIngestKey(tx: Tx, key: KeyRecord, organizationId: number, by
 }
 
 /** Revokes the active ingest key with this id or prefix at once; with an owner, only if that organization owns it. */
-export function revokeIngestKey(
-  context: Context,
-  idOrPrefix: string,
-  owner: Pick<Organization, "id"> | null,
-  actor: string,
-): Promise<KeyChange> {
-  return transact(context, (tx) => endIngestKey(tx, idOrPrefix, owner?.id ?? null, { actor, at: context.clock() }))
-}
+export const revokeIngestKey = verb(endIngestKey)
 
 export function* endIngestKey(tx: Tx, idOrPrefix: string, ownerId: number | null, by: Change): Step<KeyChange> {
   if (!isStorable(idOrPrefix)) return { outcome: "not found" }

@@ -1,6 +1,6 @@
 import { hashToken } from "../../domain/keys/api-key.ts"
 import type { Change } from "../../domain/people/audit.ts"
-import { matchingStep, newRecoveryCodes } from "../../domain/people/sign-in.ts"
+import { matchingStep, newRecoveryCodes } from "../../domain/people/two-factor.ts"
 import { normalEmail } from "../../domain/people/user.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { audit } from "../../storage/steps/audit.ts"

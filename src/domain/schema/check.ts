@@ -1,5 +1,4 @@
 import type { Static, TSchema } from "@sinclair/typebox"
-import { TypeCompiler } from "@sinclair/typebox/compiler"
 import { Value } from "@sinclair/typebox/value"
 import { findProblems } from "./explain.ts"
 
@@ -20,11 +19,16 @@ const USES_BEFORE_COMPILING = 300
 export function checkFor<Schema extends TSchema>(schema: Schema): (value: unknown) => Checked<Static<Schema>> {
   let uses = 0
   let check = (value: unknown): value is Static<Schema> => Value.Check(schema, value)
+
+  // Loaded only here: most commands check little.
+  async function compile(): Promise<void> {
+    const { TypeCompiler } = await import("@sinclair/typebox/compiler")
+    const compiled = TypeCompiler.Compile(schema)
+    check = (value): value is Static<Schema> => compiled.Check(value)
+  }
+
   return (value) => {
-    if (++uses === USES_BEFORE_COMPILING) {
-      const compiled = TypeCompiler.Compile(schema)
-      check = (value): value is Static<Schema> => compiled.Check(value)
-    }
+    if (++uses === USES_BEFORE_COMPILING) void compile()
     return check(value) ? { ok: true, value } : { ok: false, problems: findProblems(schema, value) }
   }
 }

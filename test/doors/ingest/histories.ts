@@ -101,7 +101,7 @@ async function givenSeller(app: TestApp, zone: string): Promise<Seller & { reado
 async function perform(app: TestApp, seller: Seller, lines: readonly Line[], request: Request): Promise<Step> {
   const { what, seller: place } = request
   if (what === "revoke") {
-    await revokeIngestKey(app, seller.key.slice(0, 12), seller.organization, "test")
+    await revokeIngestKey(app, seller.key.slice(0, 12), seller.organization.id, "test")
     return (before) => before
   }
   if ("items" in what) {

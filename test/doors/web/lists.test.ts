@@ -127,7 +127,7 @@ describe("lists", () => {
     for (const label of ["Old", "Revoked", "New"]) {
       app.clock.advance({ seconds: 1 })
       const { record } = await createIngestKey(app, acme, label, "command")
-      if (label === "Revoked") await revokeIngestKey(app, record.id, acme, "command")
+      if (label === "Revoked") await revokeIngestKey(app, record.id, acme.id, "command")
     }
     expect(await names(person, `${ACME}/keys`)).toEqual(["New", "Revoked", "Old"])
     expect(await names(person, `${ACME}/keys?state=active&sort=label`)).toEqual(["New", "Old"])

@@ -51,7 +51,7 @@ describe.skipIf(noPostgres !== null)("what one replica was told holds for the ne
       const key = await givenIngestKey(replicas.first, seller)
       const status = async (one: TestApp) => (await post(one, DELIVERY, key, { items: [1] })).status
       expect(await onEach(replicas, status)).toEqual([200, 200, 200])
-      await revokeIngestKey(app, key.slice(0, 12), seller, "test")
+      await revokeIngestKey(app, key.slice(0, 12), seller.id, "test")
       expect(await onEach(replicas, status)).toEqual([401, 401, 401])
     }
   })

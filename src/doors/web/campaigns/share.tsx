@@ -120,7 +120,7 @@ function confirmRevoke({ visit, base }: Place, { label }: ShareLink): Response {
 }
 
 async function revoke({ visit, campaign, base }: Place, link: ShareLink): Promise<Response> {
-  const revoked = await stopSharing(visit.context, visit.organization, campaign, link.id, visit.actor)
+  const revoked = await stopSharing(visit.context, visit.organization, campaign.id, link.id, visit.actor)
   if (!revoked) return pageNotFound(visit)
   const text = `The link for “${link.label}” has been revoked.`
   return goTo(visit, base, done(text, `${campaignsOf(visit)}/${campaign.slug}`, "Back to the campaign"))

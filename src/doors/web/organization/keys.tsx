@@ -158,7 +158,7 @@ async function findKey(visit: OrganizationVisit): Promise<ListedIngestKey | unde
 }
 
 async function revokeKey(visit: OrganizationVisit, key: ListedIngestKey): Promise<Response> {
-  const outcome = await revokeIngestKey(visit.context, key.id, visit.organization, visit.actor)
+  const outcome = await revokeIngestKey(visit.context, key.id, visit.organization.id, visit.actor)
   if (outcome.outcome !== "done") return pageNotFound(visit)
   return goTo(
     visit,
