@@ -8,7 +8,7 @@ import { Options } from "./parts/form/choices.tsx"
 import { SearchInput, Segments } from "./parts/form/filters.tsx"
 import { HiddenInputs } from "./parts/form/form.tsx"
 import { formatNumber } from "./parts/format.tsx"
-import { type Column, Pages, Table } from "./parts/table.tsx"
+import { type Column, listCsv, Pages, Table } from "./parts/table.tsx"
 import { goTo } from "./respond.ts"
 import type { Visit } from "./visit.ts"
 
@@ -217,23 +217,49 @@ export function askedRows<Row>(url: URL, rules: ListRules<Row>, rows: readonly R
   return listPage(rows, rules, { ...askedList(url, rules, 0), limit: rows.length }).rows
 }
 
-// Where a row costs more than what the list is searched and sorted by, it is read whole only where it is shown.
-
-type Identified = { readonly id: number }
-type ReadWhole<Row> = (ids: readonly number[]) => Promise<readonly Row[]>
-
-export async function wholeRows<Row extends Identified>(heads: readonly Identified[], read: ReadWhole<Row>) {
-  const rows = await read(heads.map(({ id }) => id))
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return heads.flatMap(({ id }) => byId.get(id) ?? [])
+interface Listing<V extends Visit, Row extends Head, Head>
+  extends Pick<ListViewProps<Row>, "what" | "searched" | "states" | "empty"> {
+  readonly rules: ListRules<Head>
+  readonly rows: (visit: V) => Promise<readonly Head[]>
+  /** Where a row costs more than what the list is searched and sorted by, it is read whole only where it is shown. */
+  readonly whole?: (visit: V, heads: readonly Head[]) => Promise<readonly Row[]>
+  readonly columns: (visit: V) => readonly ListColumn<Row>[]
+  readonly key: (row: Row) => string | number
+  /** The name of its file, and the columns that only the file has. */
+  readonly file: (visit: V) => string
+  readonly inFile?: readonly ListColumn<Row>[]
 }
 
+// Other requests are served between the parts of a file.
 const WHOLE_AT_ONCE = 100
 
-/** The same for a file, part by part. */
-export async function* inWholeParts<Row extends Identified>(heads: readonly Identified[], read: ReadWhole<Row>) {
-  for (let from = 0; from < heads.length; from += WHOLE_AT_ONCE)
-    yield await wholeRows(heads.slice(from, from + WHOLE_AT_ONCE), read)
+/** A list on a page, and everything that matches as a file. */
+export function listing<V extends Visit, Row extends Head, Head = Row>(list: Listing<V, Row, Head>) {
+  const { rules, rows, whole = async (_, heads) => heads as readonly Row[], columns, key, file, ...view } = list
+  async function* parts(visit: V, heads: readonly Head[]) {
+    for (let from = 0; from < heads.length; from += WHOLE_AT_ONCE)
+      yield await whole(visit, heads.slice(from, from + WHOLE_AT_ONCE))
+  }
+  return {
+    async view(visit: V) {
+      const page = askedPage(visit.url, rules, await rows(visit))
+      const shown = { ...page, rows: await whole(visit, page.rows) }
+      return <ListView url={visit.url} list={shown} rules={rules} columns={columns(visit)} rowKey={key} {...view} />
+    },
+    async csv(visit: V): Promise<Response> {
+      const heads = askedRows(visit.url, rules, await rows(visit))
+      return listCsv(file(visit), [...columns(visit), ...(list.inFile ?? [])], parts(visit, heads))
+    },
+  }
+}
+
+/** Whole rows in the order of their heads. */
+export async function inOrder<Row extends { readonly id: number }>(
+  heads: readonly { readonly id: number }[],
+  read: (ids: readonly number[]) => Promise<readonly Row[]>,
+) {
+  const byId = new Map((await read(heads.map(({ id }) => id))).map((row) => [row.id, row]))
+  return heads.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
 /** The days of a filter: "from" and "to" in the query, both included. With errors nothing is listed: the page shows them at their fields. */

@@ -28,6 +28,7 @@ export interface ListedAgentKey extends ListedKey {
   readonly openings: readonly Opening[]
   /** The slug of the organization that it acts for; null: none. */
   readonly buyer: string | null
+  readonly buyerName: string | null
 }
 
 export interface KeyWrites {

@@ -23,7 +23,7 @@ export const agentKeyReads = {
     const { db, agentKey, organization } = tx
     const keys = yield* all(
       db
-        .select({ ...listed(agentKey), buyer: organization.slug })
+        .select({ ...listed(agentKey), buyer: organization.slug, buyerName: organization.name })
         .from(agentKey)
         .leftJoin(organization, eq(organization.id, agentKey.buyerId))
         .orderBy(...newestFirst(agentKey)),

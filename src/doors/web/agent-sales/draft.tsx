@@ -2,6 +2,7 @@ import type { Product } from "../../../domain/adcp/schema/product/product.ts"
 import { Channel } from "../../../domain/adcp/schema/vocabulary.ts"
 import type { Demand } from "../../../domain/demand/demand.ts"
 import type { FormTexts } from "../../../domain/schema/form/texts.ts"
+import { slugOf } from "../../../domain/text/short-text.ts"
 import { parseTimestamp } from "../../../domain/time/moment.ts"
 import type { LoggedCall } from "../../../storage/port/store.ts"
 import { AGENT_KEYS, at, PRODUCT, REQUEST } from "../frame/navigation.ts"
@@ -35,10 +36,7 @@ export async function draftFrom(visit: PersonVisit, empty: FormTexts): Promise<F
   return {
     ...empty,
     name: name.charAt(0).toUpperCase() + name.slice(1),
-    product_id: name
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, "-")
-      .replace(/^-|-$/g, ""),
+    product_id: slugOf(name),
     description: words,
     channels: channels.filter((channel) => CHANNELS.includes(channel)),
     ...(budget?.currency != null && { "prices.0.currency": budget.currency }),
@@ -78,7 +76,7 @@ export async function whatIsMissing(visit: PersonVisit, productId: string, body:
   const keys = await activeKeys(visit)
   const isExpired = (parseTimestamp(end) ?? Number.POSITIVE_INFINITY) <= visit.now
   const missing = [
-    keys.length === 0 && { text: "Buyers need a key to see it.", href: `${AGENT_KEYS}#new-key`, label: "Create a key" },
+    keys.length === 0 && { text: "Buyers need a key to see it.", href: `${AGENT_KEYS}#new-key`, label: "Create key" },
     keys.length > 0 &&
       keys.every((key) => territoriesOf(key, productId).length === 0) && {
         text: "No key sees it yet.",

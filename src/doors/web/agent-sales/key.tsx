@@ -31,7 +31,7 @@ function previewOf(visit: PersonVisit): Promise<Preview | null> {
 }
 
 async function show(visit: PersonVisit, key: AgentKeyRow): Promise<Response> {
-  const { id, label, prefix, buyer, createdAt, lastUsedAt } = key
+  const { id, label, prefix, buyerName, createdAt, lastUsedAt } = key
   const preview = await previewOf(visit)
   return headedPage(visit, {
     title: label,
@@ -47,7 +47,7 @@ async function show(visit: PersonVisit, key: AgentKeyRow): Promise<Response> {
       <p class="sub">
         <code>{prefix}…</code> · made <Ago at={createdAt} /> ·{" "}
         {lastUsedAt === null ? "not used yet" : <>last request {<Ago at={lastUsedAt} />}</>} ·{" "}
-        <a href={at(AGENT_KEY, id, "buyer")}>{buyer === null ? "acts for nobody" : `acts for ${buyer}`}</a>
+        <a href={at(AGENT_KEY, id, "buyer")}>{buyerName === null ? "for no buyer" : `for ${buyerName}`}</a>
       </p>
     ),
     body: (

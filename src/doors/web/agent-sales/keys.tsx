@@ -2,56 +2,62 @@ import { createAgentKey, revokeAgentKey, setAgentKeyBuyer } from "../../../actio
 import { isDeliveryOn, switchDelivery } from "../../../actions/operations/agent-delivery.ts"
 import { labelErrors } from "../../../domain/keys/api-key.ts"
 import { EVERYWHERE } from "../../../domain/keys/opening.ts"
-import type { ListRules } from "../../../domain/lists/list-query.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
 import { askFirst, type Question } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { AGENT_KEY, AGENT_KEYS, at, OPERATOR } from "../frame/navigation.ts"
-import { actionColumn, askedRows, type ListColumn, nameColumn } from "../lists.tsx"
+import { actionColumn, listing, nameColumn } from "../lists.tsx"
 import { showOnce } from "../one-time-secret.tsx"
-import { KEY_COLUMNS, KEY_RULES, KeyList } from "../organization/keys.tsx"
+import { organizationField, organizationNamed } from "../operator/organizations.tsx"
+import { KEY_COLUMNS, KEY_LIST, KEY_RULES } from "../organization/keys.tsx"
 import { Card, Copyable } from "../parts/blocks.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
+import { Badge, Empty } from "../parts/feedback.tsx"
 import { Select } from "../parts/form/choices.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { formatCount } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { listCsv } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
 import { activeKeys } from "./opening.tsx"
 import { salesPage, salesTrail } from "./section.tsx"
 
-const RULES: ListRules<AgentKeyRow> = {
-  ...KEY_RULES,
-  sorts: { ...KEY_RULES.sorts, products: ({ openings }) => openings.length },
-  largestFirst: [...KEY_RULES.largestFirst, "products"],
-}
-
 const { state, prefix, created, used } = KEY_COLUMNS
 const nameOf = ({ label }: AgentKeyRow) => label
 const pageOf = ({ id, revokedAt }: AgentKeyRow) => (revokedAt === null ? at(AGENT_KEY, id) : null)
 
-const COLUMNS: readonly ListColumn<AgentKeyRow>[] = [
-  nameColumn({
-    title: "Key",
-    sortBy: "label",
-    nameOf,
-    href: pageOf,
-    below: ({ buyer }) => buyer !== null && `for ${buyer}`,
-  }),
-  state,
-  prefix,
-  { title: "Sees", sortBy: "products", cell: (key) => <Sees of={key} />, value: ({ openings }) => openings.length },
-  created,
-  used,
-  actionColumn({ label: "What it sees", nameOf, href: pageOf }),
-]
-
-const CSV_COLUMNS: readonly ListColumn<AgentKeyRow>[] = [...COLUMNS, { title: "Acts for", value: ({ buyer }) => buyer }]
+const keyList = listing<PersonVisit, AgentKeyRow>({
+  ...KEY_LIST,
+  rules: {
+    ...KEY_RULES,
+    sorts: { ...KEY_RULES.sorts, products: ({ openings }) => openings.length },
+    largestFirst: [...KEY_RULES.largestFirst, "products"],
+  },
+  rows: ({ context }) => context.store.agentKeys.list(),
+  columns: () => [
+    nameColumn({
+      title: "Key",
+      sortBy: "label",
+      nameOf,
+      href: pageOf,
+      below: ({ buyerName }) => buyerName !== null && `for ${buyerName}`,
+    }),
+    state,
+    prefix,
+    { title: "Sees", sortBy: "products", cell: (key) => <Sees of={key} />, value: ({ openings }) => openings.length },
+    created,
+    used,
+    actionColumn({ label: "What it sees", nameOf, href: pageOf }),
+  ],
+  file: () => "buyers-keys",
+  inFile: [{ title: "Buyer", value: ({ buyerName }) => buyerName }],
+  empty: (
+    <Empty title="No keys yet" text="Buyers’ agents see your products only with a key. Create one for each buyer." />
+  ),
+})
 
 const COUNTRIES_SHOWN = 3
 
@@ -64,35 +70,25 @@ export function shortCountries(codes: readonly string[]): string {
 
 function Sees({ of: { openings, revokedAt } }: { readonly of: AgentKeyRow }) {
   if (revokedAt !== null) return <span class="soft">nothing</span>
+  if (openings.length === 0) return <Badge tone="warn">Sees nothing</Badge>
   const countries = [...new Set(openings.flatMap(({ territories }) => territories))].sort()
   return (
     <>
-      {formatCount(openings.length, "product")}
-      {countries.length > 0 && <small>{shortCountries(countries)}</small>}
+      {formatCount(openings.length, "product")} <small>{shortCountries(countries)}</small>
     </>
   )
 }
 
 async function list(visit: PersonVisit, label = "", buyer = "", errors: Errors = {}): Promise<Response> {
-  const { store } = visit.context
-  const keys = await store.agentKeys.list()
-  const hasProducts = (await store.catalogue.contents()).products.size > 0
-  const delivery = await deliverySwitch(visit)
   return salesPage(visit, {
     title: "Buyers’ keys",
     tab: AGENT_KEYS,
-    hasProducts,
+    hasProducts: (await visit.context.store.catalogue.contents()).products.size > 0,
     intro: "One key for each buyer’s agent. It decides which products the agent sees, and tells you who asked.",
     actions: <ButtonLink kind="primary" icon="plus" href="#new-key" label="New key" />,
     body: (
       <>
-        <KeyList
-          url={visit.url}
-          keys={keys}
-          rules={RULES}
-          columns={COLUMNS}
-          text="Buyers’ agents see your products only with a key. Create one for each buyer."
-        />
+        {await keyList.view(visit)}
         <p class="hint">These keys only read products. Keys that send totals are under Settings, API keys.</p>
         <div class="cols">
           <Card title="New key" id="new-key">
@@ -104,7 +100,7 @@ async function list(visit: PersonVisit, label = "", buyer = "", errors: Errors =
                 maxlength={100}
                 hint="Such as the buyer’s name. No two active keys can share a name."
               />
-              <BuyerField />
+              {await buyerField(visit)}
             </Form>
           </Card>
           <Card title="What to send a buyer">
@@ -113,7 +109,7 @@ async function list(visit: PersonVisit, label = "", buyer = "", errors: Errors =
             </p>
             <Copyable id="address" label="Address of your agent" text={`${visit.origin}/`} />
           </Card>
-          {delivery}
+          {await deliverySwitch(visit)}
         </div>
       </>
     ),
@@ -123,9 +119,9 @@ async function list(visit: PersonVisit, label = "", buyer = "", errors: Errors =
 async function create(visit: PersonVisit): Promise<Response> {
   const form = await readForm(visit.request)
   const [label, slug] = [form.text("label"), form.text("buyer")]
-  const buyer = await buyerNamed(visit, slug)
-  const errors = { ...labelErrors(label), ...(buyer === undefined && NO_ORGANIZATION) }
-  if (buyer === undefined || errors.label !== undefined) return list(visit, label, slug, errors)
+  const buyer = await organizationNamed(visit, slug)
+  const errors = { ...labelErrors(label), ...(typeof buyer === "string" && { buyer }) }
+  if (typeof buyer === "string" || errors.label !== undefined) return list(visit, label, slug, errors)
   const made = await createAgentKey(visit.context, label, visit.actor, buyer)
   if (made === null) return list(visit, label, slug, { label: "An active key already has this name. Choose another." })
   return createdPage(visit, made.record.id, label, made.secret)
@@ -153,27 +149,16 @@ function createdPage(visit: PersonVisit, id: string, label: string, secret: stri
   })
 }
 
-function BuyerField() {
-  return (
-    <Field
-      name="buyer"
-      label="Acts for"
-      maxlength={64}
-      hint="The short name of the organization whose campaigns it may follow."
-    />
-  )
-}
+const buyerField = (visit: PersonVisit) =>
+  organizationField(visit, {
+    name: "buyer",
+    label: "Buyer",
+    hint: "The agent may then read what this buyer’s campaigns delivered.",
+  })
 
-const NO_ORGANIZATION = { buyer: "There is no organization with this short name." }
-
-/** Null where the field is empty, undefined where nobody has this name. */
-async function buyerNamed({ context }: PersonVisit, slug: string) {
-  return slug === "" ? null : ((await context.store.organizations.findBySlug(slug)) ?? undefined)
-}
-
-function askBuyer(visit: PersonVisit, key: AgentKeyRow, buyer = key.buyer ?? "", errors: Errors = {}): Response {
+async function askBuyer(visit: PersonVisit, key: AgentKeyRow, buyer = key.buyerName ?? "", errors: Errors = {}) {
   return headedPage(visit, {
-    title: `Whom ${key.label} acts for`,
+    title: `Buyer of ${key.label}`,
     trail: [...salesTrail(AGENT_KEYS), { href: at(AGENT_KEY, key.id), label: key.label }],
     body: (
       <section class="card narrow">
@@ -184,7 +169,7 @@ function askBuyer(visit: PersonVisit, key: AgentKeyRow, buyer = key.buyer ?? "",
           values={{ buyer }}
           errors={errors}
         >
-          <BuyerField />
+          {await buyerField(visit)}
         </Form>
       </section>
     ),
@@ -193,11 +178,11 @@ function askBuyer(visit: PersonVisit, key: AgentKeyRow, buyer = key.buyer ?? "",
 
 async function saveBuyer(visit: PersonVisit, key: AgentKeyRow): Promise<Response> {
   const slug = (await readForm(visit.request)).text("buyer")
-  const buyer = await buyerNamed(visit, slug)
-  if (buyer === undefined) return askBuyer(visit, key, slug, NO_ORGANIZATION)
+  const buyer = await organizationNamed(visit, slug)
+  if (typeof buyer === "string") return askBuyer(visit, key, slug, { buyer })
   const changed = await setAgentKeyBuyer(visit.context, key.id, buyer, visit.actor)
   if (changed.outcome === "not found") return pageNotFound(visit)
-  return goTo(visit, at(AGENT_KEY, key.id), done(`${key.label} now acts for ${buyer?.name ?? "nobody"}.`))
+  return goTo(visit, at(AGENT_KEY, key.id), done(`The buyer of ${key.label} is now ${buyer?.name ?? "nobody"}.`))
 }
 
 export async function findKey(visit: PersonVisit): Promise<AgentKeyRow | undefined> {
@@ -224,7 +209,7 @@ async function revoke(visit: PersonVisit, { id }: AgentKeyRow): Promise<Response
 
 const DELIVERY_CHOICES = [
   { value: "off", label: "No" },
-  { value: "on", label: "Yes, with a key that acts for the buyer" },
+  { value: "on", label: "Yes, with the key of a buyer" },
 ]
 
 /** Whether agents may read delivery figures. What an option of the server says is only shown. */
@@ -254,17 +239,17 @@ async function deliverySwitch({ context: { store, config } }: PersonVisit) {
 
 async function saveDelivery(visit: PersonVisit): Promise<Response> {
   const isOn = (await readForm(visit.request)).text("delivery") === "on"
+  const wasOn = await isDeliveryOn(visit.context.store, visit.context.config)
   await switchDelivery(visit.context, isOn, visit.actor)
-  return goTo(visit, AGENT_KEYS, done(`Agents may ${isOn ? "now" : "no longer"} read delivery figures.`))
+  const text = `Agents may ${isOn ? "now" : "no longer"} read delivery figures.`
+  return goTo(visit, AGENT_KEYS, done(isOn === wasOn ? "No changes." : text))
 }
 
 export const agentKeysRoutes = [
   forOperator("POST", `${AGENT_KEYS}/delivery`, saveDelivery),
   forOperator("GET", AGENT_KEYS, list),
   forOperator("POST", AGENT_KEYS, create),
-  forOperator("GET", `${AGENT_KEYS}.csv`, async ({ context, url }) =>
-    listCsv("buyers-keys", CSV_COLUMNS, askedRows(url, RULES, await context.store.agentKeys.list())),
-  ),
+  forOperator("GET", `${AGENT_KEYS}.csv`, keyList.csv),
   ...askFirst(forOperator, `${AGENT_KEY}/:key/revoke`, findKey, revoke, (_, key) => revokeQuestion(key)),
   forOperator("GET", `${AGENT_KEY}/:key/buyer`, withFound(findKey, askBuyer)),
   forOperator("POST", `${AGENT_KEY}/:key/buyer`, withFound(findKey, saveBuyer)),

@@ -124,6 +124,6 @@ function* curesOf(
   if (agentKeyId !== null && found.wouldFit !== undefined)
     yield ["Open it to this key", openingHref(found.wouldFit, agentKeyId, countries)]
   if (found.why === "budget") yield ["Add a smaller price", `${at(PRODUCT, found.product)}#prices.0.price`]
-  if (found.why === "no key" || found.why === "revoked") yield ["Create a key", `${AGENT_KEYS}#new-key`]
+  if (found.why === "no key" || found.why === "revoked") yield ["Create key", `${AGENT_KEYS}#new-key`]
   yield ["Draft a product for this", `${PRODUCTS}/new?for=${lastId}`]
 }

@@ -176,7 +176,7 @@ async function whoSees(visit: PersonVisit, { id, name }: Found["product"]): Prom
         what="keys"
         empty={
           <Empty title="No keys yet" text="Buyers’ agents see your products only with a key.">
-            <ButtonLink kind="primary" href={`${AGENT_KEYS}#new-key`} label="Create a key" />
+            <ButtonLink kind="primary" href={`${AGENT_KEYS}#new-key`} label="Create key" />
           </Empty>
         }
       />

@@ -133,7 +133,7 @@ function Asked({ visit, days, tally, known }: AskedProps) {
       </div>
       <div class="cols">
         <Ranking title="Countries" of="Requests" bars={bars(summary.countries, nameOfCountry)} />
-        <Ranking title="Formats" of="Requests" bars={bars(summary.formats, formatInWords)} />
+        <Ranking title="Channels" of="Requests" bars={bars(summary.formats, formatInWords)} />
       </div>
     </>
   )

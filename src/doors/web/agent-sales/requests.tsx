@@ -28,7 +28,7 @@ export const millisecondsOf = ({ durationMicros }: LoggedCall): string =>
 export function askedText(call: LoggedCall): string {
   const brief = demandOf(call)?.brief ?? argumentsOf(call)?.["brief"]
   if (typeof brief === "string") return `“${brief}”`
-  if (call.tool === GET_PRODUCTS) return "All products, no brief"
+  if (call.tool === GET_PRODUCTS) return call.outcome === COMPLETED ? "All products, no brief" : "Refused request"
   return questionOf(call) ?? call.tool ?? call.method
 }
 

@@ -1,7 +1,6 @@
 import { formatMoment } from "../../../domain/time/moment.ts"
 import type { AuditFilter, ListedAuditEntry } from "../../../storage/port/store.ts"
 import { AUDIT } from "../frame/navigation.ts"
-import { LongCode } from "../parts/blocks.tsx"
 import { choicesOf } from "../parts/form/choices.tsx"
 import { FilterSelect } from "../parts/form/filters.tsx"
 import { Clock } from "../parts/format.tsx"
@@ -17,12 +16,22 @@ export const actorOf = ({ actor, email }: ListedAuditEntry) => email ?? ACTORS[a
 const detailsOf = ({ details }: ListedAuditEntry) => (details === null ? "" : JSON.stringify(details))
 
 const columnsFor = (names: Names): readonly Column<ListedAuditEntry>[] => [
-  { title: "Change", cell: (entry) => <span class="wrap">{sentenceOf(entry, names)}</span> },
+  { title: "Change", cell: (entry) => <Sentence entry={entry} names={names} /> },
   { title: "Time", cell: ({ at }) => <Clock at={at} />, nowrap: true },
   { title: "Organization", cell: ({ organization }) => organization },
-  { title: "ID", phone: "wide", cell: ({ subject }) => <code class="subject">{subject}</code> },
-  { title: "Details", phone: "wide", cell: (entry) => <LongCode text={detailsOf(entry)} /> },
 ]
+
+/** What was done; who wants to know more opens it. */
+function Sentence({ entry, names }: { readonly entry: ListedAuditEntry; readonly names: Names }) {
+  return (
+    <details class="long-code">
+      <summary>{sentenceOf(entry, names)}</summary>
+      <code class="wrap subject">
+        {entry.subject} {detailsOf(entry)}
+      </code>
+    </details>
+  )
+}
 
 const FILE_COLUMNS: readonly Column<ListedAuditEntry>[] = [
   { title: "When", value: ({ at }) => formatMoment(at) },

@@ -1,16 +1,17 @@
 import { createOrganization, removeOrganization } from "../../../actions/people/organizations.ts"
-import type { ListRules } from "../../../domain/lists/list-query.ts"
+import { compareNames } from "../../../domain/lists/list-query.ts"
 import {
   type Organization,
   TIME_ZONE_DEFAULT,
   type TypedOrganization as Typed,
 } from "../../../domain/people/organization.ts"
+import { slugOf } from "../../../domain/text/short-text.ts"
 import type { OrganizationOverview } from "../../../storage/port/store.ts"
 import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { ORGANIZATIONS } from "../frame/navigation.ts"
-import { askedPage, askedRows, inWholeParts, type ListColumn, ListView, nameColumn, wholeRows } from "../lists.tsx"
+import { inOrder, type ListColumn, listing, nameColumn } from "../lists.tsx"
 import { deleteQuestion, TimeZoneField } from "../organization/settings.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { Empty } from "../parts/feedback.tsx"
@@ -18,63 +19,72 @@ import { Field } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { listCsv } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
-
-const RULES: ListRules<Organization> = {
-  searched: ({ name, slug }) => `${name}\n${slug}`,
-  states: {},
-  sorts: { name: ({ name }) => name, slug: ({ slug }) => slug, zone: ({ timeZone }) => timeZone },
-}
 
 function countColumn(title: string, value: (row: OrganizationOverview) => number): ListColumn<OrganizationOverview> {
   return { title, cell: (row) => formatNumber(value(row)), value, numeric: true }
 }
 
-const COLUMNS: readonly ListColumn<OrganizationOverview>[] = [
-  nameColumn({ title: "Name", nameOf: ({ name }) => name, href: ({ slug }) => settingsOf(slug) }),
-  { title: "Short name", sortBy: "slug", cell: ({ slug }) => <code>{slug}</code>, value: ({ slug }) => slug },
-  { title: "Time zone", sortBy: "zone", value: ({ timeZone }) => timeZone },
-  countColumn("Members", ({ members }) => members),
-  countColumn("Active keys", ({ activeKeys }) => activeKeys),
-  countColumn("Lines sold", ({ linesSold }) => linesSold),
-  countColumn("Campaigns bought", ({ campaignsBought }) => campaignsBought),
-]
-
-async function list(visit: PersonVisit): Promise<Response> {
-  const { url } = visit
-  const { organizations } = visit.context.store
-  const page = askedPage(url, RULES, await organizations.list())
-  const empty = (
+const organizations = listing<PersonVisit, OrganizationOverview, Organization>({
+  what: "organizations",
+  searched: "names and short names",
+  rules: {
+    searched: ({ name, slug }) => `${name}\n${slug}`,
+    states: {},
+    sorts: { name: ({ name }) => name, slug: ({ slug }) => slug, zone: ({ timeZone }) => timeZone },
+  },
+  rows: ({ context }) => context.store.organizations.list(),
+  whole: ({ context }, heads) => inOrder(heads, context.store.organizations.overview),
+  columns: () => [
+    nameColumn({ title: "Name", nameOf: ({ name }) => name, href: ({ slug }) => settingsOf(slug) }),
+    { title: "Short name", sortBy: "slug", cell: ({ slug }) => <code>{slug}</code>, value: ({ slug }) => slug },
+    { title: "Time zone", sortBy: "zone", value: ({ timeZone }) => timeZone },
+    countColumn("People", ({ members }) => members),
+    countColumn("Active keys", ({ activeKeys }) => activeKeys),
+    countColumn("Lines sold", ({ linesSold }) => linesSold),
+    countColumn("Campaigns bought", ({ campaignsBought }) => campaignsBought),
+  ],
+  key: ({ id }) => id,
+  file: () => "organizations",
+  empty: (
     <Empty
       title="No organizations yet"
       text="Start with the one that sells. Its people report totals, and its buyers see them."
     />
-  )
+  ),
+})
+
+async function list(visit: PersonVisit): Promise<Response> {
   return headedPage(visit, {
     title: "Organizations",
     actions: <ButtonLink kind="primary" href={`${ORGANIZATIONS}/new`} label="New organization" />,
     intro: "Companies that sell or buy. Sellers report delivery; buyers see it.",
-    body: (
-      <ListView
-        url={url}
-        list={{ ...page, rows: await wholeRows(page.rows, organizations.overview) }}
-        rules={RULES}
-        what="organizations"
-        searched="names and short names"
-        columns={COLUMNS}
-        rowKey={({ id }) => id}
-        empty={empty}
-      />
-    ),
+    body: await organizations.view(visit),
   })
 }
 
-async function listFile({ url, context: { store } }: PersonVisit): Promise<Response> {
-  const heads = askedRows(url, RULES, await store.organizations.list())
-  return listCsv("organizations", COLUMNS, inWholeParts(heads, store.organizations.overview))
+// More would make a page long, and nobody looks through them; what is typed finds all.
+const SUGGESTED_MAX = 200
+
+/** An organization by its name, with those suggested that there are. */
+export async function organizationField({ context }: PersonVisit, field: Parameters<typeof Field>[0]) {
+  const suggested = await context.store.organizations.list(SUGGESTED_MAX)
+  return <Field {...field} list={suggested.map(({ name }) => name).toSorted(compareNames)} autocomplete="off" />
+}
+
+/** What was typed into it: null where that is nothing, or why it is none. */
+export async function organizationNamed(
+  { context: { store } }: PersonVisit,
+  typed: string,
+): Promise<Organization | null | string> {
+  if (typed === "") return null
+  const bySlug = await store.organizations.findBySlug(typed)
+  if (bySlug !== null) return bySlug
+  const named = (await store.organizations.list()).filter(({ name }) => compareNames(name, typed) === 0)
+  if (named.length > 1) return `Several have this name. Type a short name: ${named.map(({ slug }) => slug).join(", ")}.`
+  return named[0] ?? "There is no such organization. Type its name or short name."
 }
 
 const NEW: Typed = { slug: "", name: "", timeZone: TIME_ZONE_DEFAULT }
@@ -91,9 +101,9 @@ function formPage(visit: PersonVisit, typed = NEW, errors: Errors = {}): Respons
           <Field
             name="slug"
             label="Short name"
-            required
             maxlength={64}
-            hint="For addresses, files and scripts, such as acme-audio. It can’t be changed later."
+            data-slug-of="name"
+            hint="For addresses, files and scripts. Left empty, it follows the name. It can’t be changed later."
           />
           <TimeZoneField hint="For the dates of flights and reports." />
         </Form>
@@ -104,7 +114,8 @@ function formPage(visit: PersonVisit, typed = NEW, errors: Errors = {}): Respons
 
 async function create(visit: PersonVisit): Promise<Response> {
   const form = await readForm(visit.request)
-  const typed = { slug: form.text("slug"), name: form.text("name"), timeZone: form.text("time_zone") }
+  const name = form.text("name")
+  const typed = { slug: form.text("slug") || slugOf(name), name, timeZone: form.text("time_zone") }
   const errors = await createOrganization(visit.context, typed, visit.actor)
   if (Object.keys(errors).length > 0) return formPage(visit, typed, errors)
   const next = `/app/o/${typed.slug}/members#invite`
@@ -114,7 +125,7 @@ async function create(visit: PersonVisit): Promise<Response> {
 async function remove(visit: PersonVisit, { slug, name }: Organization): Promise<Response> {
   const outcome = await removeOrganization(visit.context, slug, visit.actor)
   if (outcome === "not found") return pageNotFound(visit)
-  const inUse = `${name} still has members, keys, campaigns, lines or affiliate codes, so it can’t be deleted.`
+  const inUse = `${name} still has people, keys, campaigns, lines or affiliate codes, so it can’t be deleted.`
   if (outcome === "in use") return goTo(visit, settingsOf(slug), problem(inUse))
   return goTo(visit, ORGANIZATIONS, done(`${name} has been deleted.`))
 }
@@ -125,7 +136,7 @@ const find = (visit: PersonVisit) => visit.context.store.organizations.findBySlu
 
 export const organizationRoutes = [
   forOperator("GET", ORGANIZATIONS, list),
-  forOperator("GET", `${ORGANIZATIONS}.csv`, listFile),
+  forOperator("GET", `${ORGANIZATIONS}.csv`, organizations.csv),
   forOperator("GET", `${ORGANIZATIONS}/new`, formPage),
   forOperator("POST", `${ORGANIZATIONS}/new`, create),
   ...askFirst(forOperator, `${ORGANIZATIONS}/:slug/delete`, find, remove, (_, stored) => deleteQuestion(stored)),

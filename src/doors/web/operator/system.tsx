@@ -7,14 +7,14 @@ import { describeVersion, type VersionReport } from "../../../actions/operations
 import { type Origin, SETTINGS, type SettingName } from "../../../config.ts"
 import type { StoreReads } from "../../../storage/port/store.ts"
 import type { Errors } from "../form.ts"
-import { BACKUPS_FOLD, SYSTEM } from "../frame/navigation.ts"
+import { BACKUPS_FOLD, ORGANIZATIONS, SYSTEM, USERS } from "../frame/navigation.ts"
 import { renderPart } from "../guides/library.ts"
 import { Card, Fold, Stats } from "../parts/blocks.tsx"
 import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
 import { Badge } from "../parts/feedback.tsx"
 import { Options } from "../parts/form/choices.tsx"
 import { HiddenInputs } from "../parts/form/form.tsx"
-import { formatCount, formatNumber } from "../parts/format.tsx"
+import { formatCount, formatSize } from "../parts/format.tsx"
 import { Icon, type IconName } from "../parts/icon.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { type Column, listCsv, Table } from "../parts/table.tsx"
@@ -56,7 +56,7 @@ async function findings({ context }: PersonVisit): Promise<Finding[]> {
     { name: "version", ok: true, detail: about.detail },
     ...readiness,
     { name: "alerts", ...alertStatusInWords(alerts) },
-    { name: "size", ok: true, detail: `the database is ${(bytes / 1024 / 1024).toFixed(1)} MiB` },
+    { name: "size", ok: true, detail: `the database takes ${formatSize(bytes)}` },
     { name: "engine", ok: true, detail: store.health.engine },
     ...facts.map(({ label, value }) => ({ name: label, ok: true, detail: value })),
     {
@@ -174,6 +174,12 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
           <CsvLink href={`${SYSTEM}.csv`} />
         </Fold>
         <VersionSection about={about} />
+        {visit.place?.hasSeveralSellers === false && (
+          <p class="hint">
+            Everyone who can sign in: <a href={USERS}>all people</a>. Sellers and buyers:{" "}
+            <a href={ORGANIZATIONS}>organizations</a>.
+          </p>
+        )}
       </>
     ),
   })
@@ -182,7 +188,7 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
 function SettingsFold({ settings }: { readonly settings: readonly SettingRow[] }) {
   const own = settings.filter(({ from }) => from !== "default").length
   return (
-    <Fold title="All settings" note={`${settings.length}, ${own} changed`}>
+    <Fold title="All settings" note={`${settings.length}, ${own} changed from the default`}>
       <p class="soft">
         Read when the server starts. Options override environment variables. Passwords are not shown.{" "}
         <code>adbooth doctor --settings</code> shows the same on the server.
@@ -241,9 +247,6 @@ function ScheduleNow({ schedule: { revision, typed } }: { readonly schedule: Sch
   )
 }
 
-const gigabytes = (bytes: number) => `${formatNumber(Math.round(bytes / 1e8) / 10)} GB`
-const size = (bytes: number) => (bytes < 1e8 ? `${formatNumber(Math.ceil(bytes / 1e6))} MB` : gigabytes(bytes))
-
 /** The server in three figures. */
 async function figuresOf({ context }: PersonVisit, { previous }: VersionReport, found: readonly Finding[]) {
   const free = await context.diskFreeBytes(context.config).catch(() => null)
@@ -262,14 +265,14 @@ async function figuresOf({ context }: PersonVisit, { previous }: VersionReport, 
     },
     {
       term: "Free disk space",
-      value: free === null ? "?" : gigabytes(free),
-      note: `The database takes ${size(bytes)}`,
+      value: free === null ? "?" : formatSize(free),
+      note: `The database takes ${formatSize(bytes)}`,
     },
     {
       term: "Checks",
-      value: wrong.length === 0 ? "Passed" : "Needs attention",
+      value: wrong.length === 0 ? `${found.length} passed` : `${wrong.length} of ${found.length} failed`,
       tone: wrong.length === 0 ? ("good" as const) : ("bad" as const),
-      note: wrong.length === 0 ? `All ${formatCount(found.length, "check")}` : wrong.join(", "),
+      note: wrong.length === 0 ? "All of them are below" : wrong.join(", "),
     },
   ]
 }

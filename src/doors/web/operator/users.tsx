@@ -2,7 +2,6 @@ import { issuePasswordLink } from "../../../actions/people/one-time-links.ts"
 import { resetTwoFactor } from "../../../actions/people/two-factor.ts"
 import { createUser, editUser, removeUser } from "../../../actions/people/users.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
-import type { ListRules } from "../../../domain/lists/list-query.ts"
 import type { MemberRole } from "../../../domain/people/organization.ts"
 import { nameErrors, normalEmail, personErrors, type User, userFields } from "../../../domain/people/user.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
@@ -11,79 +10,70 @@ import { AskButton, askFirst, type Question } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm, type SentForm } from "../form.ts"
 import { at, OPERATOR, USERS } from "../frame/navigation.ts"
-import { askedPage, askedRows, inWholeParts, type ListColumn, ListView, nameColumn, wholeRows } from "../lists.tsx"
+import { inOrder, listing, nameColumn } from "../lists.tsx"
 import { showLink } from "../one-time-secret.tsx"
 import { ROLES, ROLES_HINT } from "../organization/members.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { Badge } from "../parts/feedback.tsx"
-import { Checkbox, choicesOf, Select } from "../parts/form/choices.tsx"
+import { Checkbox, Select } from "../parts/form/choices.tsx"
 import { conflictPage, labelled } from "../parts/form/conflict.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { type Draft, Form, type StartedFrom, startedFrom } from "../parts/form/form.tsx"
-import { Time } from "../parts/format.tsx"
+import { Ago } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { listCsv } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { idParam, type PersonVisit } from "../visit.ts"
-
-const RULES: ListRules<UserHead> = {
-  searched: ({ name, email }) => `${name}\n${email}`,
-  states: { operators: ({ isOperator }) => isOperator, invited: ({ hasPassword }) => !hasPassword },
-  sorts: { name: ({ name }) => name, email: ({ email }) => email, since: ({ createdAt }) => createdAt },
-  largestFirst: ["since"],
-}
-
-/** Everybody, with only what the list is searched and sorted by. */
-const allHeads = ({ context: { store } }: PersonVisit) => store.users.heads(null, Number.MAX_SAFE_INTEGER)
+import { organizationField, organizationNamed } from "./organizations.tsx"
 
 function rolesOf({ isOperator, memberships }: User): string {
   const roles = memberships.map(({ organization, role }) => `${role} of ${organization}`)
   return [...(isOperator ? ["operator"] : []), ...roles].join(", ")
 }
 
-const COLUMNS: readonly ListColumn<User>[] = [
-  nameColumn({ title: "Name", nameOf: ({ name }) => name, href: ({ id }) => at(USERS, id) }),
-  { title: "Email", sortBy: "email", phone: "wide", value: ({ email }) => email },
-  { title: "Roles", cell: (user) => rolesOf(user) || <Badge>none</Badge>, value: rolesOf },
-  {
-    title: "Password",
-    cell: ({ hasPassword }) => (hasPassword ? "set" : <Badge tone="warn">not set yet</Badge>),
-    value: ({ hasPassword }) => (hasPassword ? "set" : "not set yet"),
+const people = listing<PersonVisit, User, UserHead>({
+  what: "people",
+  searched: "names and email addresses",
+  states: { operators: "Operators", invited: "Without a password" },
+  rules: {
+    searched: ({ name, email }) => `${name}\n${email}`,
+    states: { operators: ({ isOperator }) => isOperator, invited: ({ hasPassword }) => !hasPassword },
+    sorts: { name: ({ name }) => name, email: ({ email }) => email, since: ({ createdAt }) => createdAt },
+    largestFirst: ["since"],
   },
-  {
-    title: "Since",
-    sortBy: "since",
-    cell: ({ createdAt }) => <Time at={createdAt} />,
-    value: ({ createdAt }) => formatMoment(createdAt),
-  },
-]
+  rows: ({ context }) => context.store.users.heads(null, Number.MAX_SAFE_INTEGER),
+  whole: ({ context }, heads) => inOrder(heads, context.store.users.findByIds),
+  columns: () => [
+    nameColumn({ title: "Name", nameOf: ({ name }) => name, href: ({ id }) => at(USERS, id) }),
+    { title: "Email", sortBy: "email", phone: "wide", value: ({ email }) => email },
+    {
+      title: "Roles",
+      cell: (user) => (
+        <>
+          {rolesOf(user) || <Badge>none</Badge>} {!user.hasPassword && <Badge tone="warn">No password yet</Badge>}
+        </>
+      ),
+      value: rolesOf,
+    },
+    {
+      title: "Since",
+      sortBy: "since",
+      cell: ({ createdAt }) => <Ago at={createdAt} />,
+      value: ({ createdAt }) => formatMoment(createdAt),
+    },
+  ],
+  key: ({ id }) => id,
+  file: () => "users",
+  inFile: [{ title: "Password", value: ({ hasPassword }) => (hasPassword ? "set" : "not set yet") }],
+})
 
 async function list(visit: PersonVisit): Promise<Response> {
-  const { url, context } = visit
-  const page = askedPage(url, RULES, await allHeads(visit))
   return headedPage(visit, {
     title: "All people",
     actions: <ButtonLink kind="primary" href={`${USERS}/new`} label="New person" />,
     intro: "Everyone who can sign in, in any organization.",
-    body: (
-      <ListView
-        url={url}
-        list={{ ...page, rows: await wholeRows(page.rows, context.store.users.findByIds) }}
-        rules={RULES}
-        what="people"
-        searched="names and email addresses"
-        states={{ operators: "Operators", invited: "Without a password" }}
-        columns={COLUMNS}
-        rowKey={({ id }) => id}
-      />
-    ),
+    body: await people.view(visit),
   })
-}
-
-async function listFile(visit: PersonVisit): Promise<Response> {
-  const heads = askedRows(visit.url, RULES, await allHeads(visit))
-  return listCsv("users", COLUMNS, inWholeParts(heads, visit.context.store.users.findByIds))
 }
 
 /** What the form holds, by the names of its fields: the role in each organization as role:slug, "none" to remove the person from it. */
@@ -114,7 +104,7 @@ async function formPage(visit: PersonVisit, stored: User | null, draft?: Draft<T
   const started = draft?.started ?? (stored && startOf(stored))
   const isNew = stored === null
   return headedPage(visit, {
-    title: isNew ? "New user" : stored.name,
+    title: isNew ? "New person" : stored.name,
     trail: [{ href: USERS, label: "All people" }],
     intro: stored?.email,
     body: (
@@ -152,30 +142,28 @@ async function formPage(visit: PersonVisit, stored: User | null, draft?: Draft<T
   })
 }
 
-async function roleFields({ context }: PersonVisit, typed: Typed, isNew: boolean) {
-  const own = Object.keys(typed).filter((name) => name.startsWith(ROLE))
-  const others = (await context.store.organizations.list()).filter(({ slug }) => !own.includes(ROLE + slug))
-  const none = { value: "", label: isNew ? "None" : "No other" }
+async function roleFields(visit: PersonVisit, typed: Typed, isNew: boolean) {
   return (
     <>
-      {own.map((name) => (
-        <Select
-          key={name}
-          name={name}
-          label={`Role in ${name.slice(ROLE.length)}`}
-          choices={[...ROLES, { value: "none", label: "Remove from organization" }]}
-        />
-      ))}
-      {others.length > 0 && (
-        <div class="fields">
+      {Object.keys(typed)
+        .filter((name) => name.startsWith(ROLE))
+        .map((name) => (
           <Select
-            name="organization"
-            label={isNew ? "Organization" : "Add to an organization"}
-            choices={[none, ...choicesOf(others)]}
+            key={name}
+            name={name}
+            label={`Role in ${name.slice(ROLE.length)}`}
+            choices={[...ROLES, { value: "none", label: "Remove from organization" }]}
           />
-          <Select name="role" label="Role" choices={ROLES} />
-        </div>
-      )}
+        ))}
+      <div class="fields">
+        {
+          await organizationField(visit, {
+            name: "organization",
+            label: isNew ? "Organization" : "Add to an organization",
+          })
+        }
+        <Select name="role" label="Role" choices={ROLES} />
+      </div>
     </>
   )
 }
@@ -208,16 +196,17 @@ function AccountActions({ user, isLastOperator }: { readonly user: User; readonl
 const asRole = (text: string): MemberRole => (text === "admin" ? "admin" : "member")
 
 /** The memberships that were chosen, or an error if there is no such organization to add. */
-async function membershipsOf({ context: { store } }: PersonVisit, typed: Typed) {
+async function membershipsOf(visit: PersonVisit, typed: Typed) {
   const { organization = "", role = "" } = typed
-  const kept = Object.entries(typed).filter(([name, as]) => name.startsWith(ROLE) && as !== "none")
-  const added = organization === "" ? [] : [[ROLE + organization, role] as const]
+  const added = await organizationNamed(visit, organization)
+  if (typeof added === "string") return added
   const wanted = new Map<number, MemberRole>()
-  for (const [name, as] of [...kept, ...added]) {
-    const found = await store.organizations.findBySlug(name.slice(ROLE.length))
-    if (found !== null) wanted.set(found.id, asRole(as))
-    else if (name === ROLE + organization) return "This organization no longer exists. Choose another."
+  for (const [name, as] of Object.entries(typed)) {
+    if (!name.startsWith(ROLE) || as === "none") continue
+    const stored = await visit.context.store.organizations.findBySlug(name.slice(ROLE.length))
+    if (stored !== null) wanted.set(stored.id, asRole(as))
   }
+  if (added !== null) wanted.set(added.id, asRole(role))
   return [...wanted].map(([organizationId, as]) => ({ organizationId, role: as }))
 }
 
@@ -264,7 +253,7 @@ function userConflict(visit: PersonVisit, stored: User, mine: Typed, { shown }: 
   return conflictPage(visit, {
     title: stored.name,
     trail: [{ href: USERS, label: "All people" }],
-    what: "this user",
+    what: "this account",
     changes: [
       ["edit user", stored.email],
       ["edit member", `user:${stored.id}`],
@@ -336,7 +325,7 @@ const USER = `${USERS}/:user`
 
 export const userRoutes = [
   forOperator("GET", USERS, list),
-  forOperator("GET", `${USERS}.csv`, listFile),
+  forOperator("GET", `${USERS}.csv`, people.csv),
   forOperator("GET", `${USERS}/new`, (visit) => formPage(visit, null)),
   forOperator("POST", `${USERS}/new`, create),
   forOperator("GET", USER, withFound(findUser, formPage)),

@@ -6,7 +6,7 @@ import type { ListedIngestKey } from "../../../storage/port/store.ts"
 import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
-import { actionColumn, askedPage, askedRows, type ListColumn, ListView } from "../lists.tsx"
+import { actionColumn, type ListColumn, listing } from "../lists.tsx"
 import { showOnce } from "../one-time-secret.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { Badge, Empty } from "../parts/feedback.tsx"
@@ -14,12 +14,9 @@ import { Field } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { Ago } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { listCsv } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
-
-// What lists of keys have in common, whoever the keys are for.
 
 type AnyKey = Pick<ListedIngestKey, "id" | "label" | "prefix" | "createdAt" | "lastUsedAt" | "revokedAt">
 
@@ -63,52 +60,49 @@ export const KEY_COLUMNS = {
   },
 } satisfies Readonly<Record<string, ListColumn<AnyKey>>>
 
-interface KeyListProps<Key extends AnyKey> {
-  readonly url: URL
-  readonly keys: readonly Key[]
-  readonly rules: ListRules<Key>
-  readonly columns: readonly ListColumn<Key>[]
-  /** What to say while there are none. */
-  readonly text: string
-}
-
-export function KeyList<Key extends AnyKey>({ url, keys, rules, columns, text }: KeyListProps<Key>) {
-  return (
-    <ListView
-      url={url}
-      list={askedPage(url, rules, keys)}
-      rules={rules}
-      what="keys"
-      searched="keys"
-      states={{ active: "Active", revoked: "Revoked" }}
-      columns={columns}
-      rowKey={({ id }) => id}
-      empty={<Empty title="No keys yet" text={text} />}
-    />
-  )
+/** What lists of keys have in common, whoever the keys are for. */
+export const KEY_LIST = {
+  what: "keys",
+  searched: "keys",
+  states: { active: "Active", revoked: "Revoked" },
+  key: ({ id }: AnyKey) => id,
 }
 
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/keys`
 const keysOf = ({ context, organization }: OrganizationVisit) => context.store.ingestKeys.list(organization.id)
 
+const list = listing<OrganizationVisit, ListedIngestKey>({
+  ...KEY_LIST,
+  rules: KEY_RULES,
+  rows: keysOf,
+  columns: (visit) => [
+    { title: "Key", sortBy: "label", cell: ({ label }) => <b>{label}</b>, value: ({ label }) => label },
+    ...Object.values(KEY_COLUMNS),
+    actionColumn({
+      label: "Revoke",
+      kind: "quiet danger",
+      nameOf: ({ label }) => label,
+      href: ({ revokedAt, id }) => (revokedAt === null ? `${baseOf(visit)}/${id}/revoke` : null),
+    }),
+  ],
+  file: ({ organization }) => `${organization.slug}-api-keys`,
+  inFile: [{ title: "Revoked", value: ({ revokedAt }) => momentOrNothing(revokedAt) }],
+  empty: (
+    <Empty title="No keys yet" text="Create one for each system, so you can revoke it without stopping the others." />
+  ),
+})
+
 async function keysPage(visit: OrganizationVisit, label = "", errors: Errors = {}): Promise<Response> {
-  const base = baseOf(visit)
   return headedPage(visit, {
     title: "API keys",
     intro: `One key for each system that sends totals to ${visit.organization.name}.`,
     actions: <ButtonLink kind="primary" icon="plus" href="#new-key" label="New key" />,
     body: (
       <>
-        <KeyList
-          url={visit.url}
-          keys={await keysOf(visit)}
-          rules={KEY_RULES}
-          columns={columnsFor(base)}
-          text="Create one for each system, so you can revoke it without stopping the others."
-        />
+        {await list.view(visit)}
         <section class="card narrow" id="new-key">
           <h2>New key</h2>
-          <Form action={base} submit="Create key" values={{ label }} errors={errors}>
+          <Form action={baseOf(visit)} submit="Create key" values={{ label }} errors={errors}>
             <Field name="label" label="Which system is it for?" required hint="Such as “Ad server, nightly export”." />
           </Form>
         </section>
@@ -116,17 +110,6 @@ async function keysPage(visit: OrganizationVisit, label = "", errors: Errors = {
     ),
   })
 }
-
-const columnsFor = (base: string): readonly ListColumn<ListedIngestKey>[] => [
-  { title: "Key", sortBy: "label", cell: ({ label }) => <b>{label}</b>, value: ({ label }) => label },
-  ...Object.values(KEY_COLUMNS),
-  actionColumn({
-    label: "Revoke",
-    kind: "quiet danger",
-    nameOf: ({ label }) => label,
-    href: ({ revokedAt, id }) => (revokedAt === null ? `${base}/${id}/revoke` : null),
-  }),
-]
 
 async function createKey(visit: OrganizationVisit): Promise<Response> {
   const label = (await readForm(visit.request)).text("label")
@@ -168,16 +151,9 @@ async function revokeKey(visit: OrganizationVisit, key: ListedIngestKey): Promis
 }
 
 const KEYS = "/app/o/:org/keys"
-const FILE_COLUMNS: readonly ListColumn<ListedIngestKey>[] = [
-  ...columnsFor(""),
-  { title: "Revoked", value: ({ revokedAt }) => momentOrNothing(revokedAt) },
-]
-
 export const keyRoutes = [
   forAdmin("GET", KEYS, keysPage),
-  forAdmin("GET", `${KEYS}.csv`, async (visit) =>
-    listCsv(`${visit.organization.slug}-api-keys`, FILE_COLUMNS, askedRows(visit.url, KEY_RULES, await keysOf(visit))),
-  ),
+  forAdmin("GET", `${KEYS}.csv`, list.csv),
   forAdmin("POST", KEYS, createKey),
   ...askFirst(forAdmin, `${KEYS}/:key/revoke`, findKey, revokeKey, (visit, { id, label, prefix }) => ({
     question: `Revoke “${label}”?`,

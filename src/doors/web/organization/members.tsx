@@ -1,35 +1,31 @@
 import { inviteMember, type TypedMember, withdrawInvitation } from "../../../actions/people/invitations.ts"
 import { type MemberChange, removeMember, resetMember, setMemberRole } from "../../../actions/people/members.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
-import type { ListRules } from "../../../domain/lists/list-query.ts"
 import { MemberRole } from "../../../domain/people/organization.ts"
 import { checkFor } from "../../../domain/schema/check.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { Invitation, Member } from "../../../storage/port/store.ts"
 import { AskButton, askFirst, type Question } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
-import { actionColumn, askedPage, askedRows, type ListColumn, ListView } from "../lists.tsx"
+import { listing, nameColumn } from "../lists.tsx"
 import { showLink } from "../one-time-secret.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { Badge, Empty } from "../parts/feedback.tsx"
 import { Select } from "../parts/form/choices.tsx"
 import { conflictPage } from "../parts/form/conflict.tsx"
 import { Field } from "../parts/form/fields.tsx"
-import { Form, type StartedFrom, startedFrom } from "../parts/form/form.tsx"
-import { Time } from "../parts/format.tsx"
+import { Form, HiddenInputs, type StartedFrom, startedFrom } from "../parts/form/form.tsx"
+import { formatShortDate } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { type Column, listCsv, Table } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forAdmin, withFound } from "../route.ts"
 import { idParam, type OrganizationVisit } from "../visit.ts"
 
 const isRole = checkFor(MemberRole)
 
-const RULES: ListRules<Member> = {
-  searched: ({ name, email }) => `${name}\n${email}`,
-  states: { admin: ({ role }) => role === "admin", member: ({ role }) => role === "member" },
-  sorts: { name: ({ name }) => name, email: ({ email }) => email, role: ({ role }) => role },
-}
+/** Somebody who works there, or was invited to. Of those only what the inviter typed is known before they accept. */
+type Person = Readonly<{ name: string; email: string; role: Member["role"]; member?: Member; invited?: Invitation }>
 
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/members`
 
@@ -37,35 +33,94 @@ const ROLE_NAMES = { member: "Member", admin: "Admin" }
 export const ROLES = Object.entries(ROLE_NAMES).map(([value, label]) => ({ value, label }))
 export const ROLES_HINT = "Members see campaigns and report totals. Admins also manage campaigns, keys and people."
 
+async function peopleOf({ context: { store }, organization: { id } }: OrganizationVisit): Promise<Person[]> {
+  const [members, invitations] = await Promise.all([store.members.list(id), store.invitations.list(id)])
+  return [
+    ...members.map((member) => ({ ...member, member })),
+    ...invitations.map((invited) => ({ ...invited, invited })),
+  ]
+}
+
+const stateOf = ({ member, invited }: Person) => (invited ? "invited" : member?.hasPassword ? "active" : "no password")
+
+const list = listing<OrganizationVisit, Person>({
+  what: "people",
+  searched: "names and email addresses",
+  states: { admin: "Admins", member: "Members", invited: "Invited" },
+  rules: {
+    searched: ({ name, email }) => `${name}\n${email}`,
+    states: {
+      admin: ({ role, member }) => member !== undefined && role === "admin",
+      member: ({ role, member }) => member !== undefined && role === "member",
+      invited: ({ invited }) => invited !== undefined,
+    },
+    sorts: { name: ({ name }) => name, email: ({ email }) => email, role: ({ role }) => role },
+  },
+  rows: peopleOf,
+  key: ({ member, invited }) => member?.userId ?? `invited ${invited?.id}`,
+  file: ({ organization }) => `${organization.slug}-people`,
+  inFile: [{ title: "State", value: stateOf }],
+  empty: <Empty title="Nobody yet" text="Invite the people who work with these campaigns." />,
+  columns: (visit) => [
+    nameColumn({
+      title: "Name",
+      nameOf: ({ name }) => name,
+      href: ({ member }) => (member ? `${baseOf(visit)}/${member.userId}` : null),
+    }),
+    { title: "Email", sortBy: "email", phone: "wide", value: ({ email }) => email },
+    {
+      title: "Role",
+      sortBy: "role",
+      cell: ({ role, invited, member }) => (
+        <span class="with wraps">
+          <Badge tone={role === "admin" ? "good" : "off"}>{ROLE_NAMES[role]}</Badge>
+          {invited && <Badge tone="info">{invitedUntil(invited, visit)}</Badge>}
+          {member?.hasPassword === false && <Badge tone="warn">No password yet</Badge>}
+        </span>
+      ),
+      value: ({ role }) => role,
+    },
+    { title: "Actions", phone: "actions", cell: (person) => <Actions base={baseOf(visit)} person={person} /> },
+  ],
+})
+
+const invitedUntil = ({ expiresAt }: Invitation, { now, zone }: OrganizationVisit) =>
+  expiresAt <= now ? "Invitation expired" : `Invited until ${formatShortDate(dayOf(expiresAt, zone))}`
+
+function Actions({ base, person }: { readonly base: string; readonly person: Person }) {
+  const { name, email, role, member, invited } = person
+  if (member)
+    return <ButtonLink small kind="quiet" href={`${base}/${member.userId}`} label="Manage" about={`Manage: ${name}`} />
+  return (
+    <div class="actions">
+      <form method="post" action={base}>
+        <HiddenInputs values={{ name, email, role }} />
+        <button class="button small quiet" type="submit" aria-label={`New link for ${email}`}>
+          New link
+        </button>
+      </form>
+      <form method="post" action={`${base}/invitations/${invited?.id}/withdraw`}>
+        <button class="button small quiet danger" type="submit" aria-label={`Withdraw the invitation of ${email}`}>
+          Withdraw
+        </button>
+      </form>
+    </div>
+  )
+}
+
 const NOBODY: TypedMember = { name: "", email: "", role: "member" }
-const membersOf = ({ context, organization }: OrganizationVisit) => context.store.members.list(organization.id)
 
 async function membersPage(visit: OrganizationVisit, typed = NOBODY, errors: Errors = {}): Promise<Response> {
-  const base = baseOf(visit)
-  const invited = await visit.context.store.invitations.list(visit.organization.id)
   return headedPage(visit, {
     title: "People",
     intro: `Who can sign in and work with ${visit.organization.name}.`,
     actions: <ButtonLink kind="primary" icon="plus" href="#invite" label="Invite someone" />,
     body: (
       <>
-        <ListView
-          url={visit.url}
-          list={askedPage(visit.url, RULES, await membersOf(visit))}
-          rules={RULES}
-          what="people"
-          searched="names and email addresses"
-          states={{ admin: "Admins", member: "Members" }}
-          columns={columnsFor(base)}
-          rowKey={({ userId }) => userId}
-          empty={<Empty title="Nobody yet" text="Invite the people who work with these campaigns." />}
-        />
-        {invited.length > 0 && (
-          <Table caption="Invitations" columns={invitedColumns(visit)} rows={invited} rowKey={({ id }) => id} dense />
-        )}
+        {await list.view(visit)}
         <section class="card narrow" id="invite">
           <h2>Invite someone</h2>
-          <Form action={base} submit="Invite" values={typed} errors={errors}>
+          <Form action={baseOf(visit)} submit="Invite" values={typed} errors={errors}>
             <Field name="name" label="Name" required autocomplete="off" />
             <Field
               name="email"
@@ -73,7 +128,7 @@ async function membersPage(visit: OrganizationVisit, typed = NOBODY, errors: Err
               type="email"
               required
               autocomplete="off"
-              hint="You get a link to send them yourself. Invite again for a new link."
+              hint="You get a link to send them yourself."
             />
             <Select name="role" label="Role" choices={ROLES} hint={ROLES_HINT} />
           </Form>
@@ -81,43 +136,6 @@ async function membersPage(visit: OrganizationVisit, typed = NOBODY, errors: Err
       </>
     ),
   })
-}
-
-const columnsFor = (base: string): readonly ListColumn<Member>[] => [
-  { title: "Name", sortBy: "name", cell: ({ name }) => <b>{name}</b>, value: ({ name }) => name },
-  { title: "Email", sortBy: "email", phone: "wide", value: ({ email }) => email },
-  {
-    title: "Role",
-    sortBy: "role",
-    cell: ({ role }) => <Badge tone={role === "admin" ? "good" : "off"}>{ROLE_NAMES[role]}</Badge>,
-    value: ({ role }) => role,
-  },
-  { title: "Password", cell: ({ hasPassword }) => (hasPassword ? "Set" : <Badge tone="warn">Not yet</Badge>) },
-  actionColumn({ label: "Manage", nameOf: ({ name }) => name, href: ({ userId }) => `${base}/${userId}` }),
-]
-
-/** Only what the inviter typed: whether the address has an account is not revealed before it is accepted. */
-function invitedColumns(visit: OrganizationVisit): Column<Invitation>[] {
-  return [
-    { title: "Invited", value: ({ name }) => name },
-    { title: "Email", phone: "wide", value: ({ email }) => email },
-    { title: "Role", cell: ({ role }) => <Badge>{ROLE_NAMES[role]}</Badge> },
-    {
-      title: "Expires",
-      cell: ({ expiresAt }) => (expiresAt <= visit.now ? <Badge>Expired</Badge> : <Time at={expiresAt} />),
-    },
-    {
-      title: "Actions",
-      phone: "actions",
-      cell: ({ id, email }) => (
-        <form method="post" action={`${baseOf(visit)}/invitations/${id}/withdraw`}>
-          <button class="button small quiet" type="submit" aria-label={`Withdraw the invitation of ${email}`}>
-            Withdraw
-          </button>
-        </form>
-      ),
-    },
-  ]
 }
 
 async function withdraw(visit: OrganizationVisit): Promise<Response> {
@@ -246,9 +264,7 @@ const MEMBER = `${MEMBERS}/:user`
 
 export const memberRoutes = [
   forAdmin("GET", MEMBERS, membersPage),
-  forAdmin("GET", `${MEMBERS}.csv`, async (visit) =>
-    listCsv(`${visit.organization.slug}-members`, columnsFor(""), askedRows(visit.url, RULES, await membersOf(visit))),
-  ),
+  forAdmin("GET", `${MEMBERS}.csv`, list.csv),
   forAdmin("POST", MEMBERS, invite),
   forAdmin("POST", `${MEMBERS}/invitations/:invitation/withdraw`, withdraw),
   forAdmin("GET", MEMBER, withFound(findMember, memberPage)),

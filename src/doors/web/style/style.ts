@@ -1,19 +1,9 @@
-import agentSales from "./components/agent-sales.css" with { type: "text" }
-import alone from "./components/alone.css" with { type: "text" }
-import blocks from "./components/blocks.css" with { type: "text" }
-import buttons from "./components/buttons.css" with { type: "text" }
-import cards from "./components/cards.css" with { type: "text" }
-import charts from "./components/charts.css" with { type: "text" }
-import fields from "./components/fields.css" with { type: "text" }
+import controls from "./components/controls.css" with { type: "text" }
 import figures from "./components/figures.css" with { type: "text" }
 import frame from "./components/frame.css" with { type: "text" }
 import guides from "./components/guides.css" with { type: "text" }
-import longForms from "./components/long-forms.css" with { type: "text" }
-import navigation from "./components/navigation.css" with { type: "text" }
 import pages from "./components/pages.css" with { type: "text" }
-import shared from "./components/shared.css" with { type: "text" }
 import tables from "./components/tables.css" with { type: "text" }
-import tones from "./components/tones.css" with { type: "text" }
 import elements from "./elements.css" with { type: "text" }
 import reset from "./reset.css" with { type: "text" }
 import tokens from "./tokens.css" with { type: "text" }
@@ -21,25 +11,7 @@ import utilities from "./utilities.css" with { type: "text" }
 
 // The order of the layers decides what wins, not the order of the files. Within the components, later files are more special.
 const LAYERS = "@layer reset, tokens, elements, components, utilities;\n"
-
-const COMPONENTS = [
-  shared,
-  frame,
-  buttons,
-  cards,
-  fields,
-  tones,
-  tables,
-  navigation,
-  figures,
-  charts,
-  blocks,
-  agentSales,
-  longForms,
-  alone,
-  pages,
-  guides,
-]
+const COMPONENTS = [frame, controls, tables, figures, pages, guides]
 
 /** The one style sheet of the app. */
 export const STYLE_TEXT = [LAYERS, reset, tokens, elements, ...COMPONENTS, utilities].join("")

@@ -11,7 +11,7 @@ import type { Errors } from "../../form.ts"
 import { AUDIT, at, BACKUP, BACKUPS, SYSTEM } from "../../frame/navigation.ts"
 import { CurrentPassword } from "../../parts/form/fields.tsx"
 import { Form } from "../../parts/form/form.tsx"
-import { formatNumber, Time } from "../../parts/format.tsx"
+import { formatNumber, formatSize, Time } from "../../parts/format.tsx"
 import { headedPage } from "../../parts/page.tsx"
 import { type Column, Table } from "../../parts/table.tsx"
 import { done, goTo, problem, type Refused } from "../../respond.ts"
@@ -40,8 +40,6 @@ async function findFile(visit: PersonVisit): Promise<BackupFile | undefined> {
   const name = param(visit, "file")
   return (await filesOf(visit)).find((file) => file.name === name)
 }
-
-export const mebibytes = (bytes: number) => `${formatNumber(Math.round((bytes / 1024 / 1024) * 10) / 10)} MiB`
 
 // A large database takes longer than anyone waits for a page; the work then continues in the background.
 const WAIT_MS = 4_000
@@ -107,7 +105,7 @@ function withPassword(
         <>
           <section class="card">
             <p>
-              <code>{file.name}</code>, {mebibytes(file.bytes)}, made <Time at={backupTime(file.name) ?? 0} />.
+              <code>{file.name}</code>, {formatSize(file.bytes)}, made <Time at={backupTime(file.name) ?? 0} />.
             </p>
             {effects}
             <Form {...form} cancel={BACKUPS} errors={errors}>

@@ -11,10 +11,10 @@ import { Facts } from "../../parts/blocks.tsx"
 import { Badge, Banner, Empty } from "../../parts/feedback.tsx"
 import { FileField } from "../../parts/form/fields.tsx"
 import { Form } from "../../parts/form/form.tsx"
-import { formatNumber, Time } from "../../parts/format.tsx"
+import { formatNumber, formatSize, Time } from "../../parts/format.tsx"
 import { type Column, Table } from "../../parts/table.tsx"
 import type { PersonVisit } from "../../visit.ts"
-import { ACTIONS, type BackupFile, filesOf, mebibytes } from "./files.tsx"
+import { ACTIONS, type BackupFile, filesOf } from "./files.tsx"
 import { type ScheduleDraft, ScheduleForm } from "./schedule-form.tsx"
 
 type Checks = PersonVisit["context"]["backups"]["checks"]
@@ -31,7 +31,7 @@ export const columnsOf = (checks: Checks): readonly Column<BackupFile>[] => [
     ),
     value: ({ name }) => name,
   },
-  { title: "Size", cell: ({ bytes }) => mebibytes(bytes), value: ({ bytes }) => bytes, numeric: true },
+  { title: "Size", cell: ({ bytes }) => formatSize(bytes), value: ({ bytes }) => bytes, numeric: true },
   { title: "Checked", cell: ({ name }) => <Checked of={checks.get(name)} /> },
   { title: "Actions", cell: ({ name }) => <Actions name={name} /> },
 ]
@@ -129,7 +129,7 @@ function Result({ of: { ok, at: made, rows, bytes, problem } }: { readonly of: L
   return (
     <>
       <Badge tone={ok ? "good" : "bad"}>{ok ? "good" : "failed"}</Badge> <Time at={made} />,{" "}
-      {ok ? `${formatNumber(rows)} rows, ${mebibytes(bytes)}` : problem}
+      {ok ? `${formatNumber(rows)} rows, ${formatSize(bytes)}` : problem}
     </>
   )
 }

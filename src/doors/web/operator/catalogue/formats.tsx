@@ -9,16 +9,14 @@ import { type ListedFormat, listFormats } from "../../../../actions/catalogue/li
 import type { Revision } from "../../../../domain/edit-conflict.ts"
 import { nextTurn } from "../../../../domain/event-loop.ts"
 import { formatIdOf } from "../../../../domain/import/import-plan.ts"
-import type { ListRules } from "../../../../domain/lists/list-query.ts"
 import { readTexts, textsOf } from "../../../../domain/schema/form/texts.ts"
 import { salesTrail } from "../../agent-sales/section.tsx"
 import { AskButton, askFirst, type Question } from "../../ask-first.tsx"
 import { at, FORMAT, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
-import { askedPage, askedRows, type ListColumn, ListView, nameColumn } from "../../lists.tsx"
+import { listing, nameColumn } from "../../lists.tsx"
 import { ButtonLink } from "../../parts/buttons.tsx"
 import { Badge, type Tone } from "../../parts/feedback.tsx"
 import { headedPage } from "../../parts/page.tsx"
-import { listCsv } from "../../parts/table.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator, withFound } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
@@ -37,62 +35,47 @@ const USERS_SHOWN = 10
 
 const kindOf = ({ format }: ListedFormat) => (format.canonical?.kind ?? "").replaceAll("_", " ")
 
-const RULES: ListRules<ListedFormat> = {
-  searched: ({ id, name }) => `${id}\n${name}`,
-  states: {
-    own: ({ state }) => state === "own",
-    replaced: ({ state }) => state === "replaced",
-    hidden: ({ state }) => state === "hidden",
-    "built-in": ({ state }) => state === "built-in",
+const all = listing<PersonVisit, ListedFormat>({
+  what: "formats",
+  searched: "names and IDs",
+  states: { own: "Your own", replaced: "Replaced", hidden: "Hidden", "built-in": "Built-in" },
+  rules: {
+    searched: ({ id, name }) => `${id}\n${name}`,
+    states: Object.fromEntries(
+      Object.keys(TONES).map((wanted) => [wanted, ({ state }: ListedFormat) => state === wanted]),
+    ),
+    sorts: { name: ({ name }) => name, kind: kindOf, used: ({ usedBy }) => usedBy.length },
+    largestFirst: ["used"],
   },
-  sorts: { name: ({ name }) => name, kind: kindOf, used: ({ usedBy }) => usedBy.length },
-  largestFirst: ["used"],
-}
-
-const COLUMNS: readonly ListColumn<ListedFormat>[] = [
-  nameColumn({ title: "Format", nameOf: ({ name }) => name, href: ({ id }) => at(FORMAT, id) }),
-  { title: "ID", phone: "wide", cell: ({ id }) => <code class="soft">{id}</code> },
-  {
-    title: "Kind",
-    sortBy: "kind",
-    cell: kindOf,
-    value: ({ format }) => format.canonical?.kind ?? "",
+  async rows({ context }) {
+    const formats = await listFormats(context)
+    await nextTurn()
+    return formats
   },
-  { title: "State", cell: ({ state }) => <Badge tone={TONES[state]}>{state}</Badge>, value: ({ state }) => state },
-  {
-    title: "Used by",
-    sortBy: "used",
-    cell: ({ usedBy }) => <Products ids={usedBy} />,
-    value: ({ usedBy }) => usedBy.join(" "),
-  },
-]
-
-const CSV_COLUMNS: readonly ListColumn<ListedFormat>[] = [{ title: "Id", value: ({ id }) => id }, ...COLUMNS]
-
-const STATES = { own: "Your own", replaced: "Replaced", hidden: "Hidden", "built-in": "Built-in" }
+  columns: () => [
+    nameColumn({ title: "Format", nameOf: ({ name }) => name, href: ({ id }) => at(FORMAT, id) }),
+    { title: "ID", phone: "wide", cell: ({ id }) => <code class="soft">{id}</code>, value: ({ id }) => id },
+    { title: "Kind", sortBy: "kind", cell: kindOf, value: ({ format }) => format.canonical?.kind ?? "" },
+    { title: "State", cell: ({ state }) => <Badge tone={TONES[state]}>{state}</Badge>, value: ({ state }) => state },
+    {
+      title: "Used by",
+      sortBy: "used",
+      cell: ({ usedBy }) => <Products ids={usedBy} />,
+      value: ({ usedBy }) => usedBy.join(" "),
+    },
+  ],
+  key: ({ id }) => id,
+  file: () => "formats",
+})
 
 async function list(visit: PersonVisit): Promise<Response> {
-  const { url } = visit
-  const formats = await listFormats(visit.context)
-  await nextTurn()
   return headedPage(visit, {
     title: "Formats",
     trail: salesTrail(PRODUCTS),
     actions: <ButtonLink kind="primary" href={`${FORMATS}/new`} label="New format" />,
     intro:
       "What creatives may look like. The common formats are built in. Add your own, replace a built-in format, or hide those you don’t take.",
-    body: (
-      <ListView
-        url={url}
-        list={askedPage(url, RULES, formats)}
-        rules={RULES}
-        what="formats"
-        searched="names and IDs"
-        states={STATES}
-        columns={COLUMNS}
-        rowKey={({ id }) => id}
-      />
-    ),
+    body: await all.view(visit),
   })
 }
 
@@ -225,9 +208,7 @@ const editor: Editor<ListedFormat> = {
 
 export const formatRoutes = [
   forOperator("GET", FORMATS, list),
-  forOperator("GET", `${FORMATS}.csv`, async ({ context, url }) =>
-    listCsv("formats", CSV_COLUMNS, askedRows(url, RULES, await listFormats(context))),
-  ),
+  forOperator("GET", `${FORMATS}.csv`, all.csv),
   forOperator("POST", `${FORMAT}/:format/hide`, withFound(findFormat, hide)),
   ...askFirst(forOperator, `${FORMAT}/:format/delete`, findFormat, remove, (_, stored) => deleteQuestion(stored)),
   ...editorRoutes(editor),

@@ -4,10 +4,12 @@ import { AvailableMetric, Channel } from "../../../../domain/adcp/schema/vocabul
 import type { SchemaProblem } from "../../../../domain/schema/check.ts"
 import { pointerToPath } from "../../../../domain/schema/explain.ts"
 import type { FormTexts } from "../../../../domain/schema/form/texts.ts"
+import { slugOf } from "../../../../domain/text/short-text.ts"
 import type { Errors } from "../../form.ts"
 import { CheckGroup, type Choice, RadioCards } from "../../parts/form/choices.tsx"
 import { Field, TextArea } from "../../parts/form/fields.tsx"
 import { FormSection } from "../../parts/form/form.tsx"
+import { listInWords } from "../../parts/format.tsx"
 import { isObject, type Json, objects, textOf } from "./json.ts"
 import { FORM_PRICING_MODELS, isPlainPrice, PriceRows, pricePlace, pricesIn, priceTexts } from "./prices.tsx"
 import { spoken } from "./words.ts"
@@ -60,7 +62,7 @@ export function bodyOf(typed: FormTexts, stored: unknown): Json {
   const channels = chosen(typed, "channels")
   return {
     ...base,
-    product_id: said(typed, "product_id"),
+    product_id: said(typed, "product_id") || slugOf(said(typed, "name")),
     name: said(typed, "name"),
     description: said(typed, "description"),
     ...(rich.has("publishers") ? {} : { publisher_properties: publishersOf(said(typed, "publishers")) }),
@@ -79,8 +81,11 @@ export function bodyOf(typed: FormTexts, stored: unknown): Json {
 
 function publishersOf(domains: string): Json[] {
   const all = domains.split(/[\s,]+/).filter((domain) => domain !== "")
-  return all.map((domain) => ({ publisher_domain: domain.toLowerCase(), selection_type: "all" }))
+  return all.map((typed) => ({ publisher_domain: domainIn(typed.toLowerCase()), selection_type: "all" }))
 }
+
+/** People paste the address of a page. */
+const domainIn = (typed: string) => typed.replace(/^https?:\/\//, "").replace(/[/?#].*$/, "")
 
 const REPORTING = {
   available_reporting_frequencies: ["daily"],
@@ -184,7 +189,7 @@ export function ProductFieldset({ typed, isNew, rich, formats, jsonHref, note }:
             label="Publisher domains"
             rows={2}
             required
-            hint="One per line, such as news.example."
+            hint="The sites or shows that it runs on, one per line, such as news.example."
           />
         </Rich>
         <Rich part="formats" rich={rich} jsonHref={jsonHref} what="The formats carry sizes, durations or options.">
@@ -204,25 +209,28 @@ export function ProductFieldset({ typed, isNew, rich, formats, jsonHref, note }:
       </FormSection>
       <FormSection title="Delivery">
         <RadioCards name="delivery_type" label="Is delivery guaranteed?" choices={DELIVERY_TYPES} />
-        <CheckGroup
-          name="metrics"
-          label="What you report"
-          find="a metric"
-          choices={METRICS}
-          checked={chosen(typed, "metrics")}
-        />
+        <details class="more">
+          <summary>What you report: {listInWords(chosen(typed, "metrics").map(spoken), 3) || "nothing yet"}</summary>
+          <CheckGroup
+            name="metrics"
+            label="What you report"
+            find="a metric"
+            choices={METRICS}
+            checked={chosen(typed, "metrics")}
+          />
+        </details>
       </FormSection>
     </>
   )
 }
 
 function WhatItIs({ typed, isNew }: Pick<Props, "typed" | "isNew">) {
-  const idHint = "Buyers’ agents use it, such as homepage-billboard. It can’t be changed later."
+  const idHint = "Buyers’ agents use it. Left empty, it follows the name. It can’t be changed later."
   const hint = "Who it reaches, where, and with what."
   return (
     <FormSection title="What it is" hint="Agents search the name and the description.">
       <Field name="name" label="Name" required />
-      {isNew && <Field name="product_id" label="Product ID" required hint={idHint} />}
+      {isNew && <Field name="product_id" label="Product ID" data-slug-of="name" hint={idHint} />}
       <TextArea name="description" label="Description" rows={4} prose required hint={hint} />
       <CheckGroup
         name="channels"

@@ -3,7 +3,6 @@ import { listFormats } from "../../../../actions/catalogue/list-formats.ts"
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
 import { nextTurn } from "../../../../domain/event-loop.ts"
 import { productIdOf } from "../../../../domain/import/import-plan.ts"
-import type { ListRules } from "../../../../domain/lists/list-query.ts"
 import { draftedFor, draftFrom, openingAfter, whatIsMissing } from "../../agent-sales/draft.tsx"
 import { shortCountries } from "../../agent-sales/keys.tsx"
 import { activeKeys, whoSeesHref } from "../../agent-sales/opening.tsx"
@@ -11,12 +10,11 @@ import { timesShown } from "../../agent-sales/overview.tsx"
 import { Invitation, salesPage } from "../../agent-sales/section.tsx"
 import { AskButton, askFirst, type Question } from "../../ask-first.tsx"
 import { at, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
-import { askedPage, askedRows, type ListColumn, ListView, nameColumn } from "../../lists.tsx"
+import { listing, nameColumn } from "../../lists.tsx"
 import { ButtonLink } from "../../parts/buttons.tsx"
 import { Badge } from "../../parts/feedback.tsx"
 import { labelled } from "../../parts/form/conflict.tsx"
 import { formatCount, formatNumber } from "../../parts/format.tsx"
-import { listCsv } from "../../parts/table.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
@@ -36,17 +34,6 @@ interface ListedProduct {
 }
 
 const SHOWN_DAYS = 7
-
-const RULES: ListRules<ListedProduct> = {
-  searched: ({ id, product }) => `${id}\n${product.name}`,
-  states: { open: ({ openTo }) => openTo.length > 0, closed: ({ openTo }) => openTo.length === 0 },
-  sorts: {
-    name: ({ product }) => product.name,
-    keys: ({ openTo }) => openTo.length,
-    shown: ({ shown }) => shown,
-  },
-  largestFirst: ["keys", "shown"],
-}
 
 async function productsOf(visit: PersonVisit): Promise<ListedProduct[]> {
   const products = await visit.context.store.catalogue.products()
@@ -69,44 +56,62 @@ async function productsOf(visit: PersonVisit): Promise<ListedProduct[]> {
   })
 }
 
-const COLUMNS: readonly ListColumn<ListedProduct>[] = [
-  nameColumn({
-    title: "Product",
-    nameOf: ({ product }) => product.name,
-    href: ({ id }) => at(PRODUCT, id),
-    below: ({ product }) => capitalized((product.channels ?? []).map(spoken).join(", ")),
-  }),
-  {
-    title: "State",
-    phone: "corner",
-    cell: ({ openTo }) => (openTo.length > 0 ? <Badge tone="good">On sale</Badge> : <Badge shape="ring">Draft</Badge>),
-    value: ({ openTo }) => (openTo.length > 0 ? "open" : "draft"),
+const all = listing<PersonVisit, ListedProduct>({
+  what: "products",
+  searched: "products",
+  states: { open: "On sale", closed: "Drafts" },
+  rules: {
+    searched: ({ id, product }) => `${id}\n${product.name}`,
+    states: { open: ({ openTo }) => openTo.length > 0, closed: ({ openTo }) => openTo.length === 0 },
+    sorts: {
+      name: ({ product }) => product.name,
+      keys: ({ openTo }) => openTo.length,
+      shown: ({ shown }) => shown,
+    },
+    largestFirst: ["keys", "shown"],
   },
-  { title: "Price", value: ({ product }) => pricesOf(product) },
-  {
-    title: "Who sees it",
-    sortBy: "keys",
-    phone: "wide",
-    cell: (listed) => <WhoSees of={listed} />,
-    value: ({ openTo }) => openTo.join("; "),
-  },
-  {
-    title: `Shown in ${SHOWN_DAYS} days`,
-    sortBy: "shown",
-    phone: "large",
-    cell: ({ shown }) => formatNumber(shown),
-    value: ({ shown }) => shown,
-    numeric: true,
-  },
-]
-
-const CSV_COLUMNS: readonly ListColumn<ListedProduct>[] = [
-  { title: "Id", value: ({ id }) => id },
-  ...COLUMNS,
-  { title: "Countries", value: ({ countries }) => countries.join(" ") },
-  { title: "Channels", value: ({ product }) => (product.channels ?? []).join(" ") },
-  { title: "Delivery", value: ({ product }) => product.delivery_type },
-]
+  rows: productsOf,
+  columns: () => [
+    nameColumn({
+      title: "Product",
+      nameOf: ({ product }) => product.name,
+      href: ({ id }) => at(PRODUCT, id),
+      below: ({ product }) => capitalized((product.channels ?? []).map(spoken).join(", ")),
+    }),
+    {
+      title: "State",
+      phone: "corner",
+      cell: ({ openTo }) =>
+        openTo.length > 0 ? <Badge tone="good">On sale</Badge> : <Badge shape="ring">Draft</Badge>,
+      value: ({ openTo }) => (openTo.length > 0 ? "open" : "draft"),
+    },
+    { title: "Price", value: ({ product }) => pricesOf(product) },
+    {
+      title: "Who sees it",
+      sortBy: "keys",
+      phone: "wide",
+      cell: (listed) => <WhoSees of={listed} />,
+      value: ({ openTo }) => openTo.join("; "),
+    },
+    {
+      title: `Shown in ${SHOWN_DAYS} days`,
+      sortBy: "shown",
+      phone: "large",
+      cell: ({ shown }) => formatNumber(shown),
+      value: ({ shown }) => shown,
+      numeric: true,
+    },
+  ],
+  key: ({ id }) => id,
+  file: () => "products",
+  inFile: [
+    { title: "Id", value: ({ id }) => id },
+    { title: "Countries", value: ({ countries }) => countries.join(" ") },
+    { title: "Channels", value: ({ product }) => (product.channels ?? []).join(" ") },
+    { title: "Delivery", value: ({ product }) => product.delivery_type },
+  ],
+  empty: <Invitation />,
+})
 
 const LABELS_SHOWN = 3
 
@@ -132,10 +137,7 @@ function WhoSees({ of: { id, product, openTo, countries } }: { readonly of: List
 }
 
 async function list(visit: PersonVisit): Promise<Response> {
-  const { url } = visit
-  const products = await productsOf(visit)
-  await nextTurn()
-  const hasProducts = products.length > 0
+  const hasProducts = (await visit.context.store.catalogue.contents()).products.size > 0
   return salesPage(visit, {
     title: "Products",
     tab: PRODUCTS,
@@ -149,19 +151,7 @@ async function list(visit: PersonVisit): Promise<Response> {
         </>
       ),
     }),
-    body: (
-      <ListView
-        url={url}
-        list={askedPage(url, RULES, products)}
-        rules={RULES}
-        what="products"
-        searched="products"
-        states={{ open: "On sale", closed: "Drafts" }}
-        columns={COLUMNS}
-        rowKey={({ id }) => id}
-        empty={<Invitation />}
-      />
-    ),
+    body: await all.view(visit),
   })
 }
 
@@ -249,9 +239,7 @@ const LABELS = labelled({
 
 export const productRoutes = [
   forOperator("GET", PRODUCTS, list),
-  forOperator("GET", `${PRODUCTS}.csv`, async (visit) =>
-    listCsv("products", CSV_COLUMNS, askedRows(visit.url, RULES, await productsOf(visit))),
-  ),
+  forOperator("GET", `${PRODUCTS}.csv`, all.csv),
   ...askFirst(forOperator, `${PRODUCT}/:product/delete`, find, remove, (_, stored) => deleteQuestion(stored)),
   ...editorRoutes(editor),
 ]
