@@ -53,7 +53,7 @@ test("a person is added to an organization and removed from one in the same edit
   const refused = await create("org-999", "ada")
   expect([refused.status, await refused.text()]).toEqual([
     422,
-    expect.stringContaining("This organization no longer exists"),
+    expect.stringContaining("There is no such organization"),
   ])
   await create("company 200", "eve")
   await create("org-7", "ada")
