@@ -112,7 +112,7 @@ test("a rate has a currency, a flat rate no quantity, and the form offers the cu
   expect(await campaignsOf(app, "acme-audio")).toHaveLength(2)
   // The field is not there with a flat rate, so what is left in it does not count.
   const flat = await admin.follow(NEW, { ...typed, name: "Flat", pricing_basis: "flat_rate", booked: "5" })
-  expect(await flat.text()).toContain("Flat rate, marked when done")
+  expect(await flat.text()).toContain("Not delivered yet")
   expect((await admin.post(NEW, { ...typed, rate: "32", currency: "sek" })).status).toBe(303)
   for (const path of [NEW, "/app/o/acme-audio/campaigns/acme-only/new-line"])
     expect(await admin.read(path)).toMatch(

@@ -37,6 +37,9 @@ const WORDS: Readonly<Record<LineState, string>> = {
   delivered: "Delivered",
 }
 
+/** What was never reported lacks figures as well, but is no alarm. */
+const UNREPORTED = "No totals yet"
+
 interface Given {
   readonly line: StatedLine
   /** Reports before the last one. */
@@ -137,7 +140,7 @@ async function bringIn(app: TestApp, given: readonly Given[]): Promise<void> {
   await keepTotals(app.store, totals, { receivedAt: NOW, source: { kind: "command", reference: "", detail: "" } })
 }
 
-const SAID = new RegExp(`class="badge[^"]*">(${Object.values(WORDS).join("|")})<`, "g")
+const SAID = new RegExp(`class="badge[^"]*">(${[...Object.values(WORDS), UNREPORTED].join("|")})<`, "g")
 const badges = (html: string) => [...html.matchAll(SAID)].map(([, words]) => words)
 
 /** What each row of a table says: the text of its first cell, and its state. */
@@ -180,7 +183,9 @@ test("a line has one state, wherever it is read", async () => {
   const person = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
   const states = new Map(given.map(({ line }, i) => [nameOf(i), stateOf(line, NOW)]))
   expect(new Set(states.values())).toEqual(new Set(LINE_STATES))
-  const words = new Map([...states].map(([name, state]) => [name, WORDS[state]]))
+  const wordsOf = ({ line }: Given, state: LineState) =>
+    state === "no_recent_figures" && line.total === null ? UNREPORTED : WORDS[state]
+  const words = new Map(given.map((one, i) => [nameOf(i), wordsOf(one, stateOf(one.line, NOW))]))
   const flying = new Set(given.flatMap(({ line }, i) => (isInFlight(line, NOW) ? [nameOf(i)] : [])))
   const ofFlying = <Value>(all: ReadonlyMap<string, Value>) => new Map([...all].filter(([name]) => flying.has(name)))
 
@@ -206,10 +211,12 @@ test("a line has one state, wherever it is read", async () => {
     const [name = ""] = [...states].find(([, one]) => one === state) ?? []
     const campaign = `c-${name.slice("Line ".length)}`
     const base = `${ACME}/campaigns/${campaign}`
-    expect(badges(await person.read(`${base}/lines/${packageIdOf(Number(name.slice(5)) - 1)}`))).toEqual([WORDS[state]])
-    expect(badges(await person.read(base))).toEqual([WORDS[state]])
+    expect(badges(await person.read(`${base}/lines/${packageIdOf(Number(name.slice(5)) - 1)}`))).toEqual([
+      words.get(name),
+    ])
+    expect(badges(await person.read(base))).toEqual([words.get(name)])
     expect(column(await person.read(`${base}/lines.csv`), "state", "line").get(name)).toBe(state)
     const shared = badges(await person.read(await sharedPath(app, campaign)))
-    expect(new Set(shared)).toEqual(new Set([WORDS[state]]))
+    expect(new Set(shared)).toEqual(new Set([words.get(name)]))
   }
 })

@@ -54,7 +54,7 @@ test("a file of totals shows what each line would become, changes nothing before
   expect(shown).toContain(`1 row: No line of yours has the ID ${OTHER_SELLERS_LINE} Row 4.`)
   expect(shown).toContain("1 row: Not a package ID Row 8.")
   const line = `/app/o/acme-audio/campaigns/autumn/lines/${LINE}`
-  expect(await person.read(line)).toContain("Nothing reported yet")
+  expect(await person.read(line)).toContain("No totals yet")
 
   expect(plain(await reportFile(person, address))).toContain("4 rows reported, 2 refused.")
   const page = await person.read(line)
@@ -119,14 +119,14 @@ describe("columns with other names", () => {
     await settled(person, address)
     const shown = plain(await person.read(address))
     expect(shown).toContain("No line of yours has the ID LA-118 Row 3.")
-    expect(shown).toMatch(/Pre-roll LA-117 1 – 7,412,000 \+7,412,000 2 Nov 2026, 23:59/)
+    expect(shown).toMatch(/Pre-roll Autumn · Brand Co 1 None yet 7,412,000 \+7,412,000 2 Nov 2026, 23:59/)
 
     // A file that was only looked at teaches nothing.
     const early = await uploadFile(person, "delivery", EXPORT.replace("02.11", "03.11"))
     expect(plain(await person.read(early))).toContain("What do these columns mean?")
     await reportFile(person, address)
     const next = await uploadFile(person, "delivery", EXPORT.replace("02.11", "04.11"))
-    expect(plain(await person.read(next))).toContain("Pre-roll LA-117")
+    expect(plain(await person.read(next))).toContain("Pre-roll Autumn · Brand Co")
   })
 
   test("of another organization are not known", async () => {
@@ -159,7 +159,7 @@ describe("what can be read in two ways is decided for the whole file", () => {
     expect(shown).toContain("A figure can be read in two ways Row 2. Downloads: 1.000 can mean 1000 or 1.")
     await person.post(`${address}/readings`, { numbers })
     await settled(person, address)
-    expect(plain(await person.read(address))).toContain(`1 – ${read} +${read}`)
+    expect(plain(await person.read(address))).toContain(`1 None yet ${read} +${read}`)
   })
 
   test.each([

@@ -11,8 +11,9 @@ import { outcomeInWords } from "../../../domain/activity/reason-words.ts"
 import { spanInWords, usualInWords, watchKey } from "../../../domain/activity/rhythm.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import type { KeyActivity, ListedRejection } from "../../../storage/port/store.ts"
+import { deliveryCurl } from "../organization/keys.tsx"
 import { withQuery } from "../paging.ts"
-import { Stats } from "../parts/blocks.tsx"
+import { Card, Copyable, Stats } from "../parts/blocks.tsx"
 import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
 import { Banner, Empty } from "../parts/feedback.tsx"
 import { Segments } from "../parts/form/filters.tsx"
@@ -87,6 +88,7 @@ function PeriodChoice({ url, base }: { readonly url: URL; readonly base: string 
 
 async function keyActivity(visit: OrganizationVisit, watched: WatchedKey) {
   const { context, organization, now, url } = visit
+  if (watched.rhythm.state === "unused") return nothingSent(visit)
   const period = periodOf(url)
   const zone = organization.timeZone
   const from = startOfPeriod(period, now, zone)
@@ -99,6 +101,17 @@ async function keyActivity(visit: OrganizationVisit, watched: WatchedKey) {
       <ActivityCharts slots={activitySlots(counts, period, now, zone)} period={period} zone={zone} />
       {await rejectedItems(visit, watched.key.id, from, sums.byReason)}
     </>
+  )
+}
+
+async function nothingSent({ context, organization, origin }: OrganizationVisit) {
+  const line = await context.store.packageLines.example(organization.id)
+  const request = line && deliveryCurl(`${origin}/api/ingest/delivery/metrics`, "$ADBOOTH_KEY", line)
+  return (
+    <Card title="Nothing sent yet">
+      <p class="soft">What this key sends is listed here, with what became of it.</p>
+      {request !== null && <Copyable id="curl" label="A first request" text={request} />}
+    </Card>
   )
 }
 

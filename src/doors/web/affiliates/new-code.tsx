@@ -68,7 +68,7 @@ async function codePage(visit: OrganizationVisit, typed: Typed, errors: Errors =
               name="slug"
               label="Name for links"
               maxlength={AFFILIATE_SLUG_CHARACTERS_MAX}
-              hint="Such as autumn-10. Leave it empty to keep the saved one."
+              hint="Links may use it in place of the code, such as autumn-10."
             />
             {errors["move"] !== undefined && (
               <Checkbox

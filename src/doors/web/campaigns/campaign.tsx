@@ -38,15 +38,20 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
   const lines = await linesOfPage(visit, organization.id, campaign, { archived })
   const points = await sparklinePoints(visit, lines)
   const summary = await visit.context.store.campaigns.summary(organization.id, campaign, { archived }, visit.now)
+  const { lines: archivedLines } = archived
+    ? summary
+    : await visit.context.store.campaigns.summary(organization.id, campaign, { archived: true }, visit.now)
   // Relative, because a hundred full addresses would be a tenth of the page.
   const fromHere = visit.url.pathname.endsWith("/") ? "lines" : `${campaign.slug}/lines`
   const isBuyer = campaign.buyer.id === organization.id
+  const year = dayOf(visit.now, organization.timeZone).slice(0, 4)
+  const flight = summary.from === null ? [] : [formatFlight(summary.from, summary.to, year)]
   return headedPage(visit, {
     title: campaign.name,
     trail: trailTo(visit),
     badges: campaign.archived ? <Badge shape="dash">Archived</Badge> : undefined,
     actions: <CampaignActions visit={visit} campaign={campaign} />,
-    intro: `${isBuyer ? "Your campaign, as reported by its sellers" : `Bought by ${campaign.buyer.name}`} · ID ${campaign.slug}`,
+    intro: [isBuyer ? "Your campaign, as reported by its sellers" : campaign.buyer.name, ...flight].join(" · "),
     body: (
       <>
         <LineTable
@@ -58,7 +63,7 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
           sellerId={organization.id}
         />
         <LinesPager visit={visit} summary={summary} />
-        <ArchivedLink url={visit.url} />
+        <ArchivedLink url={visit.url} count={archivedLines} />
       </>
     ),
   })
@@ -72,7 +77,7 @@ function CampaignActions({ visit, campaign: { slug, sells, isSoleSeller } }: Cam
   return (
     <>
       <CsvLink href={`${base}/lines.csv`} />
-      <ButtonLink kind="quiet" href={affiliates} label="Affiliates" />
+      {visit.place?.hasCodes && <ButtonLink kind="quiet" href={affiliates} label="Affiliates" />}
       {sells && visit.role === "admin" && (
         <>
           {isSoleSeller && <ButtonLink href={`${base}/edit`} label="Edit" />}
@@ -292,13 +297,16 @@ export const ARCHIVED = "archived"
 export const showsArchived = (url: URL) => url.searchParams.get(ARCHIVED) === "yes"
 
 /** Leads from a list to what is archived, and back. */
-export function ArchivedLink({ url }: { readonly url: URL }) {
+export function ArchivedLink({ url, count }: { readonly url: URL; readonly count: number }) {
   const shows = showsArchived(url)
+  if (!shows && count === 0) return null
   // Neither list begins where the other was.
   const plain = new URL(withQuery(new URL(withQuery(url, "from", null), url), "start", null), url)
   return (
     <p class="soft">
-      <a href={withQuery(plain, ARCHIVED, shows ? null : "yes")}>{shows ? "Show current" : "Show archived"}</a>
+      <a href={withQuery(plain, ARCHIVED, shows ? null : "yes")}>
+        {shows ? "Show current" : `Show archived (${formatNumber(count)})`}
+      </a>
     </p>
   )
 }

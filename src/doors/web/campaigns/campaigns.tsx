@@ -19,6 +19,7 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
   const { organization, role, url, place } = visit
   const create = `/app/o/${organization.slug}/new-campaign`
   const list = askedPage(url, CAMPAIGN_RULES, await summaries(visit))
+  const archived = await visit.context.store.campaigns.list(organization.id, true)
   const mayCreate = role === "admin" && place?.onlyBuys !== true
   return headedPage(visit, {
     title: "Campaigns",
@@ -38,7 +39,7 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
           csv={`${campaignsOf(visit)}.csv${showsArchived(url) ? `?${ARCHIVED}=yes` : ""}`}
           empty={<NoCampaigns archived={showsArchived(url)} create={mayCreate ? create : null} />}
         />
-        <ArchivedLink url={url} />
+        <ArchivedLink url={url} count={archived.length} />
       </>
     ),
   })
@@ -82,7 +83,11 @@ function columnsFor({ organization, now }: OrganizationVisit): ListColumn<Campai
       cell: ({ summary: { from, to } }) => (from === null ? "–" : formatFlight(from, to, year)),
     },
     { title: "Delivered", phone: "span", sortBy: "delivered", cell: ({ summary }) => <Meter summary={summary} /> },
-    { title: "State", phone: "corner", cell: ({ summary }) => <StateBadge state={summary.state} /> },
+    {
+      title: "State",
+      phone: "corner",
+      cell: ({ summary }) => <StateBadge state={summary.state} isReported={summary.measuredAt !== null} />,
+    },
     {
       title: "Value so far",
       numeric: true,
@@ -102,7 +107,7 @@ function columnsFor({ organization, now }: OrganizationVisit): ListColumn<Campai
       phone: "desk",
       nowrap: true,
       cell: ({ summary: { measuredAt } }) => (
-        <span class="soft">{measuredAt === null ? "Not yet" : <Ago at={measuredAt} />}</span>
+        <span class="soft">{measuredAt === null ? "Never" : <Ago at={measuredAt} />}</span>
       ),
     },
   ]

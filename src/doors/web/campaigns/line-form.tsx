@@ -57,7 +57,7 @@ export function LineFields({ visit, typed, errors, basisStays = false, currencie
           </>
         )}
       </FormSection>
-      <FormSection title="How much" hint="Value counts up to what is booked.">
+      <FormSection title="How much" hint={<span class="not-flat">Value counts up to what is booked.</span>}>
         <div class="fields">
           <MoneyField
             name="rate"
@@ -83,7 +83,7 @@ export function LineFields({ visit, typed, errors, basisStays = false, currencie
         </div>
         <details class="more" open={hasMore}>
           <summary>
-            More <span class="soft">your own ID</span>
+            More: <span class="soft">your own ID</span>
           </summary>
           <Field
             name="external_id"
@@ -160,6 +160,8 @@ export function lineErrors({ name, ...errors }: Errors): Errors {
 function typedOf(line: ShownLine): TypedLine {
   return forEachField(({ field }) => {
     const value = line[field]
+    // As people write money: 14.50.
+    if (field === "rate" && value !== null) return writeNumber(Number(value)).replace(/\.\d$/, "$&0")
     return typeof value === "number" ? writeNumber(value) : (value ?? "")
   })
 }

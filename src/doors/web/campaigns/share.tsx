@@ -26,9 +26,10 @@ function withShares(show: (place: Place) => Answer) {
   })
 }
 
-async function sharePage(place: Place, typed: TypedShare = NEW, errors: Errors = {}): Promise<Response> {
+async function sharePage(place: Place, tried?: TypedShare, errors: Errors = {}): Promise<Response> {
   const { visit, campaign, base } = place
   const links = await visit.context.store.shareLinks.list(visit.organization.id, campaign.id)
+  const typed = tried ?? { label: links.length === 0 ? campaign.buyer.name : "", days: "30" }
   return headedPage(visit, {
     title: `Share ${campaign.name}`,
     heading: "Share",
@@ -47,12 +48,17 @@ async function sharePage(place: Place, typed: TypedShare = NEW, errors: Errors =
             <Select name="days" label="Expires after" choices={DAYS} />
           </Form>
         </section>
+        {visit.person.isOperator && (
+          <p class="hint">
+            Prefer an account?{" "}
+            <a href={`/app/o/${campaign.buyer.slug}/members`}>Invite someone at {campaign.buyer.name}</a>.
+          </p>
+        )}
       </>
     ),
   })
 }
 
-const NEW: TypedShare = { label: "", days: "30" }
 const DAYS = SHARE_DAYS.map((days) => ({ value: String(days), label: `${days} days` }))
 
 function columnsFor({ visit, base }: Place): Column<ShareLink>[] {

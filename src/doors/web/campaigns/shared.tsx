@@ -104,12 +104,9 @@ async function forecastsOf(visit: Visit, lines: readonly ShownLine[]) {
   )
 }
 
-/** 12 Oct – 5 Dec 2026. As of 14 Nov 2026, 23:59. All times are in Europe/Berlin. */
-function asOfText({ from, to, measuredAt }: CampaignSummary, zone: TimeZone): string {
-  const flight = from === null ? "" : `${formatFlight(from, to, "")}. `
-  const measured = measuredAt === null ? "Nothing is reported yet." : `As of ${timeInWords(measuredAt, zone)}.`
-  return `${flight}${measured} All times are in ${zone}.`
-}
+/** As of 14 Nov 2026, 23:59. */
+const asOfText = ({ measuredAt }: CampaignSummary, zone: TimeZone) =>
+  measuredAt === null ? "No totals yet." : `As of ${timeInWords(measuredAt, zone)}.`
 
 /** What was delivered of each unit, of all lines. */
 function unitsOf(lines: readonly ShownLine[]): Fact[] {
@@ -130,11 +127,6 @@ function Totals({ now, summary: { worth, from, to, measuredAt, state, lines }, u
   const share = worth?.booked
     ? `${formatPercent(worth.delivered / worth.booked)} of ${formatSum(worth.booked, worth.currency)}`
     : undefined
-  const measured = measuredAt !== null && (
-    <>
-      Measured <Time at={measuredAt} />
-    </>
-  )
   return (
     <Stats
       facts={[
@@ -143,9 +135,9 @@ function Totals({ now, summary: { worth, from, to, measuredAt, state, lines }, u
         from !== null && {
           term: "Flight",
           value: formatFlight(from, to, dayOf(now, zone).slice(0, 4)),
-          note: <StateBadge state={state} />,
+          note: <StateBadge state={state} isReported={measuredAt !== null} />,
         },
-        { term: "Lines", value: formatNumber(lines), note: measured || "Nothing reported yet" },
+        { term: "Lines", value: formatNumber(lines) },
       ]}
     />
   )

@@ -68,6 +68,19 @@ for (const form of document.querySelectorAll("form[data-look]")) {
   })
 }
 
+// A price for a thousand is not one for the whole flight: each basis keeps its own.
+for (const rate of document.querySelectorAll("[data-look] [name=rate]")) {
+  const kindOf = () => (rate.form.elements.pricing_basis?.value === "flat_rate" ? "flat" : "each")
+  const rates = {}
+  let kind = kindOf()
+  rate.form.addEventListener("change", () => {
+    if (kind === kindOf()) return
+    rates[kind] = rate.value
+    kind = kindOf()
+    rate.value = rates[kind] ?? ""
+  })
+}
+
 // The theme is remembered as soon as it is chosen.
 for (const form of document.querySelectorAll("[data-theme-form]")) {
   form.addEventListener("change", () => {

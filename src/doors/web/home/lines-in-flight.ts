@@ -49,7 +49,7 @@ const JUDGED_AT_ONCE = 1_000
 async function judge(lines: readonly ListedLine[], silent: readonly Omit<SilentFeed, "lines">[], now: Moment) {
   const silentFeeds = silent.map((feed) => ({ ...feed, lines: 0 }))
   const running: Judged<ListedLine>[] = []
-  let due = 0
+  let [due, unreported] = [0, 0]
   for (const [i, line] of lines.entries()) {
     if (i > 0 && i % JUDGED_AT_ONCE === 0) await nextTurn()
     if (!isInFlight(line, now)) continue
@@ -59,6 +59,7 @@ async function judge(lines: readonly ListedLine[], silent: readonly Omit<SilentF
     const causes = silentFeeds.filter(({ rhythm }) => isFedBy(line, rhythm))
     for (const feed of causes) feed.lines += 1
     if (causes.length === 0) due += 1
+    if (line.total === null) unreported += 1
   }
   const needing = silentFeeds.length + running.filter(isNamed).length + (due > 0 ? 1 : 0)
   return {
@@ -66,6 +67,8 @@ async function judge(lines: readonly ListedLine[], silent: readonly Omit<SilentF
     silentFeeds: silentFeeds as readonly SilentFeed[],
     /** How many lines have no total since yesterday. Those whose feed is silent are not counted: the feed is. */
     due,
+    /** How many of them never had one. */
+    unreported,
     needing,
   }
 }

@@ -37,7 +37,7 @@ export const lineHref = ({ organization }: OrganizationVisit, { campaign, packag
 
 /** What needs the seller: silent feeds, what can still be rescued, totals that are due, then the rest. */
 async function todosOf(visit: OrganizationVisit, selling: Selling, from: number, count: number): Promise<Todo[]> {
-  const { silentFeeds, named, due, today } = selling
+  const { silentFeeds, named, due, unreported, today } = selling
   const behind = named.filter(({ state }) => state === "behind").length
   const all = [...silentFeeds, ...named.slice(0, behind), ...(due > 0 ? [due] : []), ...named.slice(behind)]
   const needs = all.slice(from, from + count)
@@ -48,7 +48,7 @@ async function todosOf(visit: OrganizationVisit, selling: Selling, from: number,
   const points = await sparklinePoints(visit, lines)
   const byId = new Map(lines.map((line) => [line.lineId, line]))
   return needs.flatMap((need): Todo[] => {
-    if (typeof need === "number") return [dueTodo(visit, need)]
+    if (typeof need === "number") return [dueTodo(visit, need, unreported === need)]
     if ("key" in need) return [feedTodo(visit, need)]
     const line = byId.get(need.line.lineId)
     return line === undefined ? [] : [lineTodo(visit, { line, state: need.state }, today, points)]
@@ -119,13 +119,13 @@ async function needsPage(visit: OrganizationVisit): Promise<Response> {
 
 export const needsRoutes = [forMember("GET", "/app/o/:org/attention", needsPage)]
 
-function dueTodo({ organization }: OrganizationVisit, due: number): Todo {
+function dueTodo({ organization }: OrganizationVisit, due: number, isFirst: boolean): Todo {
   return {
     key: "due",
     tone: "warn",
     icon: "clock",
     subject: formatCount(due, "line"),
-    what: due === 1 ? "has no total since yesterday" : "have no total since yesterday",
+    what: `${due === 1 ? "has" : "have"} no total ${isFirst ? "yet" : "since yesterday"}`,
     text: "Type them all on one page, or upload a file.",
     href: `/app/o/${organization.slug}/totals?only=due`,
     action: "Report totals",

@@ -122,7 +122,7 @@ function columnsFor(visit: OrganizationVisit, today: CalendarDate, points: Point
       title: "Measured",
       nowrap: true,
       phone: "large",
-      cell: ({ total }) => (total === null ? <span class="soft">Not yet</span> : <Ago at={total.asOf} />),
+      cell: ({ total }) => (total === null ? <span class="soft">Never</span> : <Ago at={total.asOf} />),
       note: ({ total }) => total !== null && <Time at={total.asOf} />,
     },
   ]
@@ -222,5 +222,6 @@ async function recentValues({ context, organization }: OrganizationVisit, today:
     const reports = totals.get(line.lineId) ?? []
     return { line, reports, isWhole: reports.length <= DAYS }
   })
-  return dailyValues(histories, dates)
+  // Without a total there is nothing to draw.
+  return dailyValues(histories, dates).filter(({ days }) => days.some(({ value }) => value !== 0))
 }

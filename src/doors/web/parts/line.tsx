@@ -32,9 +32,13 @@ const STATES: Readonly<Record<LineState | "empty", BadgeLook>> = {
   empty: ["off", "dash", "No lines"],
 }
 
-/** The state of a line or a campaign, in the same words on every page. */
-export function StateBadge({ state }: { readonly state: LineState | "empty" }) {
-  const [tone, shape, words] = STATES[state]
+const UNREPORTED: BadgeLook = ["off", "ring", "No totals yet"]
+
+type StateProps = Readonly<{ state: LineState | "empty"; isReported?: boolean }>
+
+/** The state of a line or a campaign, in the same words on every page. What was never reported is no alarm. */
+export function StateBadge({ state, isReported = true }: StateProps) {
+  const [tone, shape, words] = state === "no_recent_figures" && !isReported ? UNREPORTED : STATES[state]
   return (
     <Badge tone={tone} shape={shape}>
       {words}
@@ -47,7 +51,9 @@ export const campaignAndBuyer = ({ campaign: { name, buyer } }: FlyingLine) => `
 
 type LineProps = Readonly<{ line: ShownLine; now: Moment }>
 
-export const LineBadge = ({ line, now }: LineProps) => <StateBadge state={stateOf(line, now)} />
+export const LineBadge = ({ line, now }: LineProps) => (
+  <StateBadge state={stateOf(line, now)} isReported={line.total !== null} />
+)
 
 /** The large figure of a line, and what it is of. */
 function Delivered({ line }: { readonly line: ShownLine }) {
@@ -77,7 +83,7 @@ function Delivered({ line }: { readonly line: ShownLine }) {
 export function DeliveredCell({ line, now, withUnit = false }: LineProps & { readonly withUnit?: boolean }) {
   const { total, booked, pricingBasis } = line
   if (pricingBasis === "flat_rate") {
-    return <span class="soft">{total === null ? "Flat rate, marked when done" : "Delivered"}</span>
+    return <span class="soft">{total === null ? "Not delivered yet" : "Delivered"}</span>
   }
   return (
     <>
@@ -117,7 +123,7 @@ function Progress({ line, now, big = false }: LineProps & { readonly big?: boole
 }
 
 export function Measured({ line }: { readonly line: ShownLine }) {
-  if (line.total === null) return <span class="soft">Nothing reported yet</span>
+  if (line.total === null) return <span class="soft">Never</span>
   return (
     <span class="soft">
       <Ago at={line.total.asOf} />
@@ -141,7 +147,7 @@ export function LineStanding({ line, course, now, zone }: LineStandingProps) {
     ...forecastFacts(line, course),
     valueFact(line),
     total === null
-      ? { term: "Measured", value: "Nothing reported yet" }
+      ? { term: "Measured", value: "Never" }
       : { term: "Measured", value: <Ago at={total.asOf} />, note: <Time at={total.asOf} /> },
     seller.timeZone !== zone && { term: "Days end in", value: seller.timeZone },
   ]

@@ -197,10 +197,14 @@ function Question({ line, typed, isFirstAsked, asked: { total, questions, answer
 function changeText(line: FlyingLine, total: DeliveryTotal): string {
   const { pricingBasis, seller, total: before } = line
   if (pricingBasis === "flat_rate") return "Delivered from then on"
-  const since = before === null ? "" : ` since ${formatShortDate(dayOf(before.asOf, seller.timeZone))}`
+  if (before === null) {
+    const share = line.booked ? `, ${formatPercent(total.quantity / line.booked)} of booked` : ""
+    return `The first total${share}`
+  }
+  const since = ` since ${formatShortDate(dayOf(before.asOf, seller.timeZone))}`
   const off = offPlan({ ...line, total }, seller.timeZone)
   const pace = off === null ? "" : off < 0 ? `, ${formatPercent(-off)} behind plan` : ", on or ahead of plan"
-  return `${formatChange(total.quantity - (before?.quantity ?? 0))}${since}${pace}`
+  return `${formatChange(total.quantity - before.quantity)}${since}${pace}`
 }
 
 /** What is usual for the line, so that a slip of the hand is noticed before it is made. */

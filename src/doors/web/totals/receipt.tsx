@@ -11,7 +11,7 @@ import { offsetOf, ROWS_PER_PAGE } from "../paging.ts"
 import { Card } from "../parts/blocks.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { Banner, Empty } from "../parts/feedback.tsx"
-import { formatCount, formatNumber, listInWords } from "../parts/format.tsx"
+import { formatCount, formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { BareTable, Pages } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
@@ -95,7 +95,7 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
   const { rows, form, path } = receipt
   const { timeZone } = visit.organization
   const title = formatCount(rows.length, "total reported", "totals reported")
-  const buyers = [...new Set(rows.map(({ line }) => line.campaign.buyer.name))].toSorted(compareNames)
+  const [campaign, ...others] = new Map(rows.map(({ line }) => [line.campaign.slug, line.campaign])).values()
   const offset = offsetOf(visit.url)
   const grown = grownBy(rows)
   return headedPage(visit, {
@@ -108,11 +108,17 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
         <Banner tone="good" live>
           <h2>{title}</h2>
           <p>
-            {listInWords(buyers, 3)} {buyers.length === 1 ? "sees" : "see"} {rows.length === 1 ? "it" : "them"} now.
-            {grown !== "" && ` Value delivered rose by ${grown}.`}
+            Buyers with an account or a share link see {rows.length === 1 ? "it" : "them"} now.
+            {grown !== "" && ` The value delivered grew by ${grown}.`}
           </p>
           <div class="actions">
             <ButtonLink kind="primary" href={homeOf(visit)} label="Back to Today" />
+            {campaign !== undefined && others.length === 0 && visit.role === "admin" && (
+              <ButtonLink
+                href={`${homeOf(visit)}/campaigns/${campaign.slug}/share`}
+                label={`Share with ${campaign.buyer.name}`}
+              />
+            )}
             {rows.every(({ report }) => mayWithdraw(withdrawerOf(visit), report.source)) && (
               <ButtonLink href={`${path}/withdraw`} label={withdrawLabel(rows.length)} />
             )}

@@ -49,7 +49,7 @@ export function changeColumns(visit: OrganizationVisit): Column<ChangedLine>[] {
   ]
 }
 
-export const figure = (total: DeliveryTotal | null) => (total === null ? "none" : formatNumber(total.quantity))
+export const figure = (total: DeliveryTotal | null) => (total === null ? "None yet" : formatNumber(total.quantity))
 
 type Grown = Readonly<{ line: FlyingLine; before: DeliveryTotal | null; total: DeliveryTotal }>
 

@@ -1,6 +1,7 @@
 import { mayTakeBack, readAgain, withdrawUpload } from "../../../actions/upload/take-back.ts"
 import { PREVIEW_PAGE_LINES, type PreviewedLine, type Upload } from "../../../domain/upload/upload.ts"
 import { type Errors, readForm } from "../form.ts"
+import { homeOf } from "../home/page.tsx"
 import { Card } from "../parts/blocks.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { Banner } from "../parts/feedback.tsx"
@@ -11,7 +12,7 @@ import { forMember } from "../route.ts"
 import { type ChangedLine, changeColumns, withdrawerOf, withdrawPage } from "../totals/what-changed.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { problemText } from "./file-page.tsx"
-import { linesOf, pageOf } from "./preview-page.tsx"
+import { linesOf, noteOf, pageOf } from "./preview-page.tsx"
 import { Problems } from "./progress.tsx"
 import { addressOf, baseOf, uploadPage, withUpload } from "./upload-page.tsx"
 
@@ -21,7 +22,7 @@ export async function donePage(visit: OrganizationVisit, upload: Upload): Promis
     step: 3,
     body: (
       <>
-        <Outcome upload={upload} />
+        <Outcome visit={visit} upload={upload} />
         {upload.kind === "delivery" && upload.summary.withdrawn === null && (await whatChanged(visit, upload))}
         <Problems visit={visit} upload={upload} />
         <WasItWrong visit={visit} upload={upload} />
@@ -31,7 +32,10 @@ export async function donePage(visit: OrganizationVisit, upload: Upload): Promis
   })
 }
 
-function Outcome({ upload: { kind, choices, summary } }: { readonly upload: Upload }) {
+function Outcome({
+  visit,
+  upload: { kind, choices, summary },
+}: Readonly<{ visit: OrganizationVisit; upload: Upload }>) {
   const { reported, leftOut, refused, problem: why, withdrawn, update, asked } = summary
   if (withdrawn !== null) {
     return (
@@ -59,6 +63,9 @@ function Outcome({ upload: { kind, choices, summary } }: { readonly upload: Uplo
       <h2>{title}</h2>
       {why !== "" && <p>{why}</p>}
       <p>{[`${formatCount(reported, "row")} reported`, ...rest].join(", ")}.</p>
+      <div class="actions">
+        <ButtonLink kind="primary" href={homeOf(visit)} label="Back to Today" />
+      </div>
     </Banner>
   )
 }
@@ -73,7 +80,7 @@ async function changedLines(visit: OrganizationVisit, upload: Upload): Promise<C
   const stored = await visit.context.store.campaigns.flyingLines(visit.organization.id, ids)
   const byId = new Map(stored.map((line) => [line.lineId, line]))
   return lines.flatMap(({ id, name, ref, before, total }) =>
-    total === null ? [] : [{ id, name, note: ref, line: byId.get(id), before, total }],
+    total === null ? [] : [{ id, name, note: noteOf(byId.get(id), ref), line: byId.get(id), before, total }],
   )
 }
 

@@ -103,7 +103,10 @@ function columnsFor(visit: OrganizationVisit): Column<Upload>[] {
     {
       title: "State",
       phone: "corner",
-      cell: ({ state }) => <Badge tone={STATES[state][1]}>{STATES[state][0]}</Badge>,
+      cell: ({ state, summary }) => {
+        const [label, tone] = summary.withdrawn === null ? STATES[state] : (["Withdrawn", "off"] as const)
+        return <Badge tone={tone}>{label}</Badge>
+      },
     },
   ]
 }

@@ -4,6 +4,7 @@ import {
   type PreviewedLine,
   type Upload,
 } from "../../../domain/upload/upload.ts"
+import type { FlyingLine } from "../../../storage/port/store.ts"
 import { questionText } from "../campaigns/report-delivery.tsx"
 import { offsetOf } from "../paging.ts"
 import { Card, Stats } from "../parts/blocks.tsx"
@@ -11,6 +12,7 @@ import { ButtonLink } from "../parts/buttons.tsx"
 import { formatChange } from "../parts/charts/total-chart.tsx"
 import { Badge, Banner } from "../parts/feedback.tsx"
 import { formatCount, formatNumber, Time } from "../parts/format.tsx"
+import { campaignAndBuyer } from "../parts/line.tsx"
 import { BareTable, type Column, Pages } from "../parts/table.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { Problems } from "./progress.tsx"
@@ -20,6 +22,10 @@ import { addressOf, uploadPage } from "./upload-page.tsx"
 export async function previewPage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const { summary } = upload
   const lines = await pageOf(visit, upload)
+  const stored = await visit.context.store.campaigns.flyingLines(
+    visit.organization.id,
+    lines.map(({ id }) => id),
+  )
   const count = linesOf(upload)
   const isDelivery = upload.kind === "delivery"
   const what = isDelivery ? "line" : "code"
@@ -41,7 +47,7 @@ export async function previewPage(visit: OrganizationVisit, upload: Upload): Pro
             <Card flush title="Preview" count={formatCount(count, what)}>
               <BareTable
                 caption={isDelivery ? "What each line’s total becomes" : "What is reported for each code"}
-                columns={isDelivery ? totalColumns(visit) : CODE_COLUMNS}
+                columns={isDelivery ? totalColumns(visit, lines, stored) : CODE_COLUMNS}
                 rows={lines}
                 rowKey={({ id }) => id}
               />
@@ -115,14 +121,41 @@ function Report({ visit, upload }: { readonly visit: OrganizationVisit; readonly
   )
 }
 
-function totalColumns(visit: OrganizationVisit): Column<PreviewedLine>[] {
+/** Where a line of the file belongs; what the file calls it once it is gone. */
+export const noteOf = (line: FlyingLine | undefined, ref: string) => (line === undefined ? ref : campaignAndBuyer(line))
+
+function totalColumns(
+  visit: OrganizationVisit,
+  lines: readonly PreviewedLine[],
+  stored: readonly FlyingLine[],
+): Column<PreviewedLine>[] {
   const { timeZone } = visit.organization
+  const byId = new Map(stored.map((line) => [line.lineId, line]))
+  const decision: Column<PreviewedLine> = {
+    title: "Decision",
+    phone: "span",
+    cell: ({ id, name, question, asked }) =>
+      question !== null && (
+        <>
+          <span class="soft">{questionText(question, asked, timeZone)}</span>
+          <label class="choice">
+            <input type="checkbox" name="anyway" value={id} aria-label={`Report ${name} anyway`} />
+            <span>Report it anyway</span>
+          </label>
+        </>
+      ),
+  }
   return [
-    { title: "Line", value: ({ name }) => name, href: () => undefined, note: ({ ref }) => ref },
+    {
+      title: "Line",
+      value: ({ name }) => name,
+      href: () => undefined,
+      note: ({ id, ref }) => noteOf(byId.get(id), ref),
+    },
     { title: "Rows", value: ({ rows }) => formatNumber(rows), numeric: true },
     {
       title: "Current total",
-      cell: ({ before }) => <span class="soft">{before === null ? "–" : formatNumber(before.quantity)}</span>,
+      cell: ({ before }) => <span class="soft">{before === null ? "None yet" : formatNumber(before.quantity)}</span>,
       numeric: true,
     },
     {
@@ -133,20 +166,7 @@ function totalColumns(visit: OrganizationVisit): Column<PreviewedLine>[] {
     { title: "Change", value: changeText, numeric: true },
     { title: "Measured", cell: ({ total }) => total !== null && <Time at={total.asOf} />, nowrap: true },
     { title: "Result", cell: (line) => <Result line={line} />, phone: "corner" },
-    {
-      title: "Decision",
-      phone: "span",
-      cell: ({ id, name, question, asked }) =>
-        question !== null && (
-          <>
-            <span class="soft">{questionText(question, asked, timeZone)}</span>
-            <label class="choice">
-              <input type="checkbox" name="anyway" value={id} aria-label={`Report ${name} anyway`} />
-              <span>Report it anyway</span>
-            </label>
-          </>
-        ),
-    },
+    ...(lines.some(({ question }) => question !== null) ? [decision] : []),
   ]
 }
 

@@ -109,12 +109,13 @@ function rowsText({ rows, count }: UploadProblem): string {
   return `${count === 1 ? "Row" : "Rows"} ${list.format(all)}.`
 }
 
+/** "212.400" as a thousands group, and as a decimal. */
 const READINGS = {
-  numbers: [
-    ["grouped", "Thousands"],
-    ["decimal", "Decimals"],
+  numbers: (example: string) => [
+    ["grouped", `Read as ${formatNumber(Number(example.replaceAll(/[.,]/g, "")))}`],
+    ["decimal", `Read as ${formatNumber(Number(example.replace(",", ".")))}`],
   ],
-  dates: [
+  dates: () => [
     ["day_first", "Day first"],
     ["month_first", "Month first"],
   ],
@@ -125,7 +126,7 @@ type DecideProps = Readonly<{ action: string; about: "numbers" | "dates"; exampl
 function Decide({ action, about, example }: DecideProps) {
   return (
     <form method="post" action={action} class="actions">
-      {READINGS[about].map(([value, label]) => (
+      {READINGS[about](example).map(([value, label]) => (
         <button
           key={value}
           type="submit"

@@ -41,7 +41,7 @@ interface PlotProps {
   /** What the chart shows; the figures are in a table beside it. */
   readonly label: string
   readonly panels: readonly [Panel] | readonly [Panel, Panel]
-  readonly days: readonly { readonly at: Share; readonly text: string }[]
+  readonly days: readonly { readonly at: Share; readonly text: string; readonly isEnd?: boolean }[]
   readonly today?: Share | null
   readonly tips: readonly Tip[]
 }
@@ -66,8 +66,15 @@ export function Plot({ label, panels, days, today = null, tips }: PlotProps) {
         {panels.map((panel, i) => (
           <PanelGrid key={rooms[i]?.[0]} panel={panel} room={rooms[i] ?? [0, 1]} />
         ))}
-        {days.map(({ at, text }, i) => (
-          <text key={at} class={i % 2 === 1 && days.length > 4 ? "alt" : undefined} x={percentOf(at)} y="100%" dy="20">
+        {days.map(({ at, text, isEnd }, i) => (
+          <text
+            key={at}
+            class={i % 2 === 1 && days.length > 4 && !isEnd ? "alt" : undefined}
+            x={percentOf(at)}
+            y="100%"
+            dy="20"
+            text-anchor={isEnd ? "end" : undefined}
+          >
             {text}
           </text>
         ))}

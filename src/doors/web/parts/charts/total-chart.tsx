@@ -108,9 +108,13 @@ function dayLabels({ start, end, shareOf }: Span, zone: string, wanted: number) 
   const count = Math.max(Math.round((end - start) / MICROS_PER_DAY), 1)
   // Weeks are what people compare; a short flight is labelled by the day, a long one by several weeks.
   const step = [1, 2, 7, 14, 28, 56].find((days) => count / days <= wanted) ?? Math.ceil(count / wanted)
-  return Array.from({ length: Math.ceil(count / step) }, (_, i) => {
+  // The end is always named; what would stand too close to it is not.
+  const named = Array.from({ length: Math.ceil(count / step) }, (_, i) => i * step)
+  const places = count === 1 ? named : [...named.filter((place) => count - place > step / 2), count - 1]
+  return places.map((place) => {
     // Noon, so that a change of clocks moves no label to another day.
-    const day = dayOf(start + (i * step + 0.5) * MICROS_PER_DAY, zone)
-    return { at: shareOf(startOfDay(day, zone)), text: formatShortDate(day) }
+    const day = dayOf(start + (place + 0.5) * MICROS_PER_DAY, zone)
+    const isEnd = place > 0 && place === count - 1
+    return { at: isEnd ? 1 : shareOf(startOfDay(day, zone)), text: formatShortDate(day), isEnd }
   })
 }
