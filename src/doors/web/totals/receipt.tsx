@@ -109,7 +109,7 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
           <h2>{title}</h2>
           <p>
             Buyers with an account or a share link see {rows.length === 1 ? "it" : "them"} now.
-            {grown !== "" && ` The value delivered grew by ${grown}.`}
+            {grown !== "" && ` Value delivered rose by ${grown}.`}
           </p>
           <div class="actions">
             <ButtonLink kind="primary" href={homeOf(visit)} label="Back to Today" />
