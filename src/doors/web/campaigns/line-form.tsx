@@ -160,9 +160,9 @@ export function lineErrors({ name, ...errors }: Errors): Errors {
 function typedOf(line: ShownLine): TypedLine {
   return forEachField(({ field }) => {
     const value = line[field]
+    if (typeof value !== "number") return value ?? ""
     // As people write money: 14.50.
-    if (field === "rate" && value !== null) return writeNumber(Number(value)).replace(/\.\d$/, "$&0")
-    return typeof value === "number" ? writeNumber(value) : (value ?? "")
+    return field === "rate" ? writeNumber(value).replace(/\.\d$/, "$&0") : writeNumber(value)
   })
 }
 

@@ -1,3 +1,4 @@
+import { DECIMAL, readNumber } from "../../../domain/text/typed-number.ts"
 import type { Upload, UploadProblem } from "../../../domain/upload/upload.ts"
 import { Card } from "../parts/blocks.tsx"
 import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
@@ -109,12 +110,14 @@ function rowsText({ rows, count }: UploadProblem): string {
   return `${count === 1 ? "Row" : "Rows"} ${list.format(all)}.`
 }
 
-/** "212.400" as a thousands group, and as a decimal. */
+/** "212.400" read as thousands, and as a decimal. */
+const readAs = (example: string, ambiguous: "grouped" | "decimal") => {
+  const read = readNumber(example, { ...DECIMAL, ambiguous })
+  return [ambiguous, read.ok ? `Read as ${formatNumber(read.value)}` : ambiguous] as const
+}
+
 const READINGS = {
-  numbers: (example: string) => [
-    ["grouped", `Read as ${formatNumber(Number(example.replaceAll(/[.,]/g, "")))}`],
-    ["decimal", `Read as ${formatNumber(Number(example.replace(",", ".")))}`],
-  ],
+  numbers: (example: string) => [readAs(example, "grouped"), readAs(example, "decimal")],
   dates: () => [
     ["day_first", "Day first"],
     ["month_first", "Month first"],
