@@ -22,8 +22,6 @@ export interface Migrated {
 }
 
 export interface Requirements {
-  /** Whether a weaker `synchronous_commit` is accepted: what was acknowledged may then be lost when the server crashes. */
-  readonly allowsAsynchronousCommit?: boolean
   /** Whether tables are created in an empty database; otherwise it is refused. */
   readonly creates?: boolean
 }
@@ -39,7 +37,7 @@ export async function migrate(
   steps: readonly Migration[] = migrations,
 ): Promise<Migrated> {
   const { client } = await pools.current()
-  await deadline().race(checkServer(client, database, requirements), () => undefined)
+  await deadline().race(checkServer(client, database), () => undefined)
   const from = await deadline().race(schemaVersion(client), () => undefined)
   refuseNewer(from, steps, database)
   if (from === steps.length) return { from, to: from }
@@ -152,7 +150,7 @@ async function refuseOthers(client: SQL, database: string): Promise<void> {
   )
 }
 
-async function checkServer(client: SQL, database: string, { allowsAsynchronousCommit = false }: Requirements) {
+async function checkServer(client: SQL, database: string): Promise<void> {
   const [found] = await client<{ commit: string; version: number; encoding: string; schema: string | null }[]>`
     SELECT current_setting('synchronous_commit') AS commit, current_setting('server_version_num')::integer / 10000 AS version,
       current_setting('server_encoding') AS encoding, current_schema() AS schema`
@@ -173,7 +171,7 @@ async function checkServer(client: SQL, database: string, { allowsAsynchronousCo
         "ALTER ROLE user SET search_path = adbooth.",
     )
   }
-  if (!DURABLE.has(found.commit) && !allowsAsynchronousCommit) {
+  if (!DURABLE.has(found.commit)) {
     const when = found.commit === "off" ? "it crashes" : "a standby takes over"
     throw new UserError(
       `The database ${database} has synchronous_commit = ${found.commit}: figures that were acknowledged would be lost when ${when}. ` +

@@ -1,14 +1,7 @@
 import type { Admission, RateLimiter, RateWindow } from "../../../domain/callers/rate-limit.ts"
-import { MICROS_PER_MS, MICROS_PER_SECOND, type Moment } from "../../../domain/time/moment.ts"
+import { MICROS_PER_SECOND, type Moment } from "../../../domain/time/moment.ts"
 import { type FoundKey, rowName, type Together } from "./admission-batch.ts"
 import { type AdmitRow, type KeysRow, WINDOW_MICROS } from "./admission-sql.ts"
-import type { FullWindows } from "./full-windows.ts"
-
-/** When the statement was sent and when its answer came, by this replica's clock. */
-export interface RoundTrip {
-  readonly sentMs: number
-  readonly receivedMs: number
-}
 
 /** The window of one caller, after its requests were admitted or not. */
 interface Counted {
@@ -18,22 +11,14 @@ interface Counted {
   readonly leftMicros: number
 }
 
-/** Answers everybody in a batch, and remembers which windows are full. */
-export function answerAll(
-  batch: readonly Together[],
-  row: AdmitRow,
-  trip: RoundTrip,
-  full: FullWindows<FoundKey>,
-): void {
+/** Answers everybody in a batch. */
+export function answerAll(batch: readonly Together[], row: AdmitRow): void {
   for (let i = 0; i < row.places.length; i++) {
     const together = batch[(row.places[i] ?? 0) - 1]
     if (together === undefined) continue
     const counted = countedIn(row, i)
     if (counted === null) for (const { resolve } of together) resolve(null)
-    else {
-      remember(together, counted, trip, { full, terms: row.terms })
-      answer(together, counted)
-    }
+    else answer(together, counted)
   }
 }
 
@@ -64,17 +49,6 @@ function countedIn(row: AdmitRow, i: number): Counted | null {
   const [oldest, count, at, admitted] = [row.oldest[i], row.counts[i], row.moments[i], row.admitted[i]]
   if (oldest == null || count == null || at == null || admitted == null) return null
   return { key: keyIn(row, i), count, admitted, leftMicros: oldest + WINDOW_MICROS - at }
-}
-
-function remember(
-  [{ id, window }]: Together,
-  { key, count, leftMicros }: Counted,
-  { sentMs, receivedMs }: RoundTrip,
-  { full, terms }: { readonly full: FullWindows<FoundKey>; readonly terms: number },
-): void {
-  if (count < window.limit) return
-  const [untilMs, openMs] = [sentMs + leftMicros / MICROS_PER_MS, receivedMs + leftMicros / MICROS_PER_MS]
-  full.add(id, { limit: window.limit, key, untilMs, openMs }, receivedMs, terms)
 }
 
 function answer(together: Together, { key, count, admitted, leftMicros }: Counted): void {

@@ -10,7 +10,6 @@ import { answerAll, answerHere } from "./admission-answers.ts"
 import {
   type Answer,
   columnsOf,
-  type FoundKey,
   type Kind,
   rowName,
   type Together,
@@ -19,7 +18,6 @@ import {
 } from "./admission-batch.ts"
 import { ADMIT, type AdmitRow, KEYS_ASKED_FOR, type KeysRow } from "./admission-sql.ts"
 import type { GivenClock } from "./clock.ts"
-import { fullWindows } from "./full-windows.ts"
 import { storableText } from "./storable-text.ts"
 
 const IN_FLIGHT_MAX = 2
@@ -35,7 +33,7 @@ const TRIES_AGAIN_MS = 1_000
 
 export interface AdmissionQueue {
   /** Null when there is no such key. Answered by then, by `performance.now()`. */
-  ask(kind: Kind, who: string, window: RateWindow, answerBy?: number): Answer | Promise<Answer | null>
+  ask(kind: Kind, who: string, window: RateWindow, answerBy?: number): Promise<Answer | null>
 }
 
 /**
@@ -48,8 +46,6 @@ export function admissionQueue(
   clock: GivenClock,
   bounds: { readonly inFlightMax?: number } = {},
 ): AdmissionQueue {
-  const localMs = clock === undefined ? () => performance.now() : () => clock() / MICROS_PER_MS
-  const full = fullWindows<FoundKey>(connection.caches)
   const limiter = rateLimiters(randomInt(2 ** 32))
   const batches = batchesInFlight(admit, bounds.inFlightMax)
   let countsHereUntil = Number.NEGATIVE_INFINITY
@@ -59,19 +55,18 @@ export function admissionQueue(
     if (withinMs <= 0) throw new DeadlineError(`The database did not answer within ${DEADLINE_MS / 1000} s`)
     const asked = columnsOf(batch)
     if (performance.now() < countsHereUntil) return countHere(batch, asked, withinMs)
-    const sentMs = localMs()
     const row = await only<AdmitRow>(ADMIT, [...asked, clock?.() ?? null], withinMs).catch((cause) => {
       if (!cannotWrite(cause)) throw cause
       countsHereUntil = performance.now() + TRIES_AGAIN_MS
       return null
     })
     if (row === null) await countHere(batch, asked, withinMs)
-    else answerAll(batch, row, { sentMs, receivedMs: localMs() }, full)
+    else answerAll(batch, row)
   }
 
   async function countHere(batch: readonly Together[], asked: readonly Value[], withinMs: number): Promise<void> {
     const row = await only<KeysRow>(KEYS_ASKED_FOR, asked, withinMs)
-    answerHere(batch, row, limiter, localMs() * MICROS_PER_MS)
+    answerHere(batch, row, limiter, clock?.() ?? performance.now() * MICROS_PER_MS)
   }
 
   async function only<Row extends AdmitRow | KeysRow>(statement: string, values: readonly Value[], withinMs: number) {
@@ -85,8 +80,6 @@ export function admissionQueue(
     ask(kind, asked, window, answerBy) {
       const who = storableText(asked)
       const id = `${rowName(kind, window)}\n${who}`
-      const refused = full.refusal(id, window.limit, localMs())
-      if (refused !== null) return refused
       if (answerBy !== undefined) return batches.add({ id, kind, who, window, answerBy })
       return inRequestTime((ms) => batches.add({ id, kind, who, window, answerBy: performance.now() + ms }))
     },

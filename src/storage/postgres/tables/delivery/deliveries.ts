@@ -2,7 +2,7 @@ import { type CurrentTotal, effectsOf } from "../../../../domain/delivery/curren
 import type { DeliveryEffect } from "../../../../domain/delivery/delivery.ts"
 import type { TimeZone } from "../../../../domain/time/time-zone.ts"
 import type { Deliveries, DeliveryReceipt, PreviewedTotal, ReportedTotal, SoldLine } from "../../../port/store.ts"
-import { numberArray } from "../../engine/arrays.ts"
+import { numberArray, numberArrays } from "../../engine/arrays.ts"
 import type { Connection } from "../../engine/connection.ts"
 import { leftUntil } from "../../engine/deadline.ts"
 import type { Opened, Transaction } from "../../engine/transaction.ts"
@@ -153,11 +153,7 @@ async function lateReports(
 ): Promise<ReadonlySet<string>> {
   const late = jobs.flatMap(totalsOf).filter((total) => isLate(total, stored.get(total.lineId)))
   if (late.length === 0) return new Set()
-  const known = await rows<ReportedTotal>(LATE_REPORTS, [
-    numberArray(late.map(({ lineId }) => lineId)),
-    numberArray(late.map(({ asOf }) => asOf)),
-    numberArray(late.map(({ quantity }) => quantity)),
-  ])
+  const known = await rows<ReportedTotal>(LATE_REPORTS, numberArrays(late, "lineId", "asOf", "quantity"))
   return new Set(known.map(reportKey))
 }
 
@@ -181,39 +177,19 @@ function writeTotals(transaction: Transaction, changed: ReturnType<Chain["change
     [MOVE_TOTALS, changed.filter(({ isNew }) => !isNew)],
   ] as const) {
     if (rows.length === 0) continue
-    const values = [
-      numberArray(rows.map(({ lineId }) => lineId)),
-      numberArray(rows.map(({ asOf }) => asOf)),
-      numberArray(rows.map(({ quantity }) => quantity)),
-      numberArray(rows.map(({ lastAsOf }) => lastAsOf)),
-      numberArray(rows.map(({ lastQuantity }) => lastQuantity)),
-      numberArray(rows.map(({ dayEnd }) => dayEnd)),
-    ]
+    const values = numberArrays(rows, "lineId", "asOf", "quantity", "lastAsOf", "lastQuantity", "dayEnd")
     transaction.last({ text, values })
   }
 }
 
 function writeReports(transaction: Transaction, reports: readonly ChainedReport[]): void {
   if (reports.length === 0) return
-  const values = [
-    numberArray(reports.map(({ lineId }) => lineId)),
-    numberArray(reports.map(({ asOf }) => asOf)),
-    numberArray(reports.map(({ quantity }) => quantity)),
-    numberArray(reports.map(({ receivedAt }) => receivedAt)),
-    numberArray(reports.map(({ sourceId }) => sourceId)),
-    numberArray(reports.map(({ previousAsOf }) => previousAsOf)),
-    numberArray(reports.map(({ previousQuantity }) => previousQuantity)),
-  ]
-  transaction.last({ text: ADD_REPORTS, values })
+  const columns = ["lineId", "asOf", "quantity", "receivedAt", "sourceId", "previousAsOf", "previousQuantity"] as const
+  transaction.last({ text: ADD_REPORTS, values: numberArrays(reports, ...columns) })
 }
 
 function writeDays(transaction: Transaction, closings: ReturnType<Chain["closings"]>): void {
   if (closings.length === 0) return
-  const values = [
-    numberArray(closings.map(({ lineId }) => lineId)),
-    closings.map(({ day }) => day),
-    numberArray(closings.map(({ asOf }) => asOf)),
-    numberArray(closings.map(({ quantity }) => quantity)),
-  ]
-  transaction.last({ text: CLOSE_DAYS, values })
+  const [lineIds = "", ...totals] = numberArrays(closings, "lineId", "asOf", "quantity")
+  transaction.last({ text: CLOSE_DAYS, values: [lineIds, closings.map(({ day }) => day), ...totals] })
 }
