@@ -1,5 +1,3 @@
-import type { CatalogueContents } from "../../domain/adcp/catalogue/catalogue-edit.ts"
-
 export interface StoredProduct {
   readonly productId: string
   readonly body: unknown
@@ -9,11 +7,4 @@ export interface StoredProduct {
 export interface StoredFormat {
   readonly formatId: string
   readonly body: unknown
-}
-
-export interface CatalogueMoments {
-  /** Increases with every change to products, formats and openings, also when another process makes it. */
-  revision(): Promise<number>
-  /** Products, formats and the revision, all read at the same moment. */
-  contents(): Promise<CatalogueContents & { readonly revision: number }>
 }

@@ -1,4 +1,4 @@
-import type { Moment } from "../../domain/time/moment.ts"
+import type { SharedHealth } from "../steps/health.ts"
 
 /** Something about the database that whoever runs it wants to know. */
 export interface Fact {
@@ -8,17 +8,13 @@ export interface Fact {
   readonly figures?: Readonly<Record<string, number>>
 }
 
-export type Health = HealthReads & HealthWrites
+export type Health = HealthReads & SharedHealth
 
-export interface HealthReads {
+export interface HealthReads extends Omit<SharedHealth, "tryWriting"> {
   /** Throws when the database cannot be read, or when the last write failed and a new attempt fails too. */
   ping(): Promise<void>
   /** Descriptions of what is wrong with the stored data; empty when nothing is. */
   integrity(): Promise<string[]>
-  /** How many lines have a current total that does not follow from their history. */
-  unexplainedTotals(): Promise<number>
-  /** The newest moment at which anything was received or changed; null before the first. */
-  latestTimestamp(): Promise<Moment | null>
   /** Whether this program works on the schema that is there: its own, or a newer one on which older programs still work. */
   schema(): Promise<{ readonly version: number; readonly expected: number; readonly fits: boolean }>
   sizeBytes(): Promise<number>
@@ -26,9 +22,4 @@ export interface HealthReads {
   facts(): Promise<Fact[]>
   /** Name and version of the database engine, to show to people. */
   readonly engine: string
-}
-
-export interface HealthWrites {
-  /** Makes a small write. Throws when that fails. */
-  tryWriting(): Promise<void>
 }

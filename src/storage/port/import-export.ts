@@ -1,14 +1,7 @@
-import type { ExistingData, PlannedAgentKey, PlannedCampaign, PlannedLine } from "../../domain/import/import-plan.ts"
+import type { PlannedAgentKey, PlannedCampaign, PlannedLine } from "../../domain/import/import-plan.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import type { User } from "../../domain/people/user.ts"
 import type { StoredFormat, StoredProduct } from "./catalogue.ts"
-
-export interface ImportExportReads {
-  /** The stored data that an import file may refer to. */
-  known(): Promise<ExistingData>
-  /** Everything that an export file holds, read at one moment. */
-  snapshot(): Promise<Snapshot>
-}
 
 export interface Count {
   readonly created: number

@@ -30,8 +30,3 @@ export interface ListedAgentKey extends ListedKey {
   readonly buyer: string | null
   readonly buyerName: string | null
 }
-
-export interface KeyWrites {
-  /** Notes that the key was used. Written with the next commit, or by `flushWriteBuffer`. */
-  noteUse(id: string, at: Moment): void
-}

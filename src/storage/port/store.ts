@@ -1,31 +1,9 @@
-import type { affiliateFigures } from "../steps/affiliate-figures.ts"
-import type { alertReads } from "../steps/alerts.ts"
-import type { auditReads } from "../steps/audit.ts"
-import type { agentCallLog } from "../steps/behind/call-log.ts"
-import type { refusals } from "../steps/behind/refusals.ts"
-import type { campaignLineReads } from "../steps/campaign-lines.ts"
-import type { campaignReads } from "../steps/campaigns.ts"
-import type { catalogueReads } from "../steps/catalogue.ts"
-import type { historyReads } from "../steps/delivery-history.ts"
-import type { invitationReads } from "../steps/invitations.ts"
-import type { agentKeyReads, ingestKeyReads } from "../steps/keys.ts"
-import type { linkClaimReads } from "../steps/one-time-links.ts"
-import type { organizationReads } from "../steps/organizations.ts"
-import type { packageLineReads } from "../steps/package-lines.ts"
-import type { settingReads } from "../steps/settings.ts"
-import type { shareLinkReads } from "../steps/share-links.ts"
-import type { sessionReads, twoFactorReads } from "../steps/sign-in.ts"
-import type { BulkSteps, Reads, Steps } from "../steps/step.ts"
-import type { uploadReads } from "../steps/uploads.ts"
-import type { memberReads, userReads } from "../steps/users.ts"
+import type { sharedParts } from "../steps/shared-parts.ts"
+import type { Steps } from "../steps/step.ts"
 import type { Admissions } from "./admissions.ts"
 import type { AffiliateReads, AffiliateWrites } from "./affiliates.ts"
-import type { CatalogueMoments } from "./catalogue.ts"
-import type { DeliveryReads, DeliveryWrites, LineHistory } from "./delivery/deliveries.ts"
-import type { FeedActivityReads, FeedActivityWrites } from "./delivery/feed-activity.ts"
-import type { HealthReads, HealthWrites } from "./health.ts"
-import type { ImportExportReads } from "./import-export.ts"
-import type { KeyWrites } from "./keys.ts"
+import type { DeliveryReads, DeliveryWrites } from "./delivery/deliveries.ts"
+import type { HealthReads } from "./health.ts"
 import type { Leases } from "./leases.ts"
 import type { SignInThrottle } from "./people/sign-in-throttle.ts"
 
@@ -54,42 +32,36 @@ export type * from "./page-request.ts"
 export type * from "./people/sign-in-throttle.ts"
 export type * from "./settings.ts"
 
-// Everything that is stored, as actions see it. Plain reads are steps, and their types follow from them; the rest has a file for each
-// noun. Rules that check and write are steps (../steps/step.ts), run by `transact`; each method here that writes is a transaction of its own. Whatever takes a `Change` adds
+// Everything that is stored, as actions see it. What is the same on both engines is listed in ../steps/shared-parts.ts, and its types
+// follow from there; the rest has a file for each noun. Rules that check and write are steps (../steps/step.ts), run by `transact`; each method here that writes is a transaction of its own. Whatever takes a `Change` adds
 // its entry to the audit trail in the same transaction.
 
-type AgentCallLog = ReturnType<typeof agentCallLog>
-export type FoundCalls = Awaited<ReturnType<AgentCallLog["search"]>>
-type CallLogWrites = "note" | "keepWithin" | "prune"
-type Refusals = ReturnType<typeof refusals>
+type Shared = ReturnType<typeof sharedParts>
+export type FoundCalls = Awaited<ReturnType<Shared["agentCallLog"]["search"]>>
+
+/** The methods that write, of parts that do both. */
+interface Writing {
+  ingestKeys: "noteUse"
+  agentKeys: "noteUse"
+  agentCallLog: "note" | "keepWithin" | "prune"
+  refusals: "note" | "prune"
+  feedActivity: "note" | "prune"
+  health: "tryWriting"
+}
+type Reading = { readonly [Part in Exclude<keyof Writing, "health">]: Omit<Shared[Part], Writing[Part]> }
+type Written = { readonly [Part in keyof Writing]: Pick<Shared[Part], Writing[Part] & keyof Shared[Part]> }
+type Transactions = "transact" | "transactBeside" | "transactBulk" | "flushWriteBuffer"
 
 /** Everything that can be read, except secrets. Doors get only this, so that a door that writes does not compile. */
-export interface StoreReads {
-  readonly organizations: Reads<typeof organizationReads>
-  readonly users: Reads<typeof userReads>
-  readonly linkClaims: Reads<typeof linkClaimReads>
-  readonly invitations: Reads<typeof invitationReads>
-  readonly sessions: Reads<typeof sessionReads>
-  readonly twoFactor: Reads<typeof twoFactorReads>
-  readonly members: Reads<typeof memberReads>
-  readonly campaigns: Reads<typeof campaignReads & typeof campaignLineReads>
-  readonly shareLinks: Reads<typeof shareLinkReads>
-  readonly deliveryHistory: Reads<typeof historyReads> & LineHistory
-  readonly packageLines: Reads<typeof packageLineReads>
+export interface StoreReads
+  extends Reading,
+    Omit<Shared, Transactions | "query" | keyof Writing | "deliveries" | "catalogue"> {
   readonly deliveries: DeliveryReads
   readonly affiliates: AffiliateReads
-  readonly ingestKeys: Reads<typeof ingestKeyReads>
-  readonly agentKeys: Reads<typeof agentKeyReads>
-  readonly catalogue: Reads<typeof catalogueReads> & CatalogueMoments
-  readonly importExport: ImportExportReads
-  readonly audit: ReturnType<typeof auditReads>
-  readonly agentCallLog: Omit<AgentCallLog, CallLogWrites>
-  readonly refusals: Pick<Refusals, "since">
-  readonly feedActivity: FeedActivityReads
-  readonly affiliateFigures: ReturnType<typeof affiliateFigures>
-  readonly alerts: Reads<typeof alertReads>
-  readonly settings: Reads<typeof settingReads>
-  readonly uploads: Reads<typeof uploadReads>
+  readonly catalogue: Shared["catalogue"] & {
+    /** Increases with every change to products, formats and openings, also when another process makes it. */
+    revision(): Promise<number>
+  }
   readonly health: HealthReads
   /**
    * The handler of a request, all of whose steps share one deadline, so that a database that hangs keeps nobody waiting once for each step.
@@ -104,20 +76,12 @@ export interface StoreReads {
 export type StoreSecrets = Pick<Steps, "query">
 
 /** Everything that can be written. Only actions get it, from `writesOf`. */
-export interface StoreWrites extends Pick<Steps, "transact" | "transactBeside">, Pick<BulkSteps, "transactBulk"> {
-  readonly deliveries: DeliveryWrites
+export interface StoreWrites extends Written, Pick<Shared, Transactions> {
+  readonly deliveries: DeliveryWrites & Shared["deliveries"]
   readonly affiliates: AffiliateWrites
-  readonly ingestKeys: KeyWrites
-  readonly agentKeys: KeyWrites
-  readonly agentCallLog: Pick<AgentCallLog, CallLogWrites>
-  readonly refusals: Omit<Refusals, "since">
-  readonly feedActivity: FeedActivityWrites
   readonly admissions: Admissions
   readonly signInThrottle: SignInThrottle
   readonly leases: Leases
-  readonly health: HealthWrites
-  /** Writes what is buffered for the next commit: calls, refusals, what keys sent and when they were used. */
-  flushWriteBuffer(): Promise<void>
 }
 
 /** What an engine implements. */

@@ -5,7 +5,6 @@ import { type ClosingTotal, closingTotals, dayEndOf, isMade } from "../../domain
 import { isSameTotal, type LinkedReport } from "../../domain/delivery/withdrawal.ts"
 import { nextTurn } from "../../domain/event-loop.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
-import type { DeliveryWrites, LineHistory } from "../port/delivery/deliveries.ts"
 import { arrivals, arrivalsSince, byTime } from "./delivery-history.ts"
 import { all, and, type BulkRows, eq, exec, inArray, type ReadTx, type Step, type Steps, type Tx } from "./step.ts"
 
@@ -14,10 +13,14 @@ const DAYS_AT_ONCE = 500
 const MADE_AT_ONCE = 100
 
 /** The last totals of the days of lines. Those that are not kept yet are found in the whole history. */
-export function closingDays(steps: Steps): Pick<LineHistory, "days"> & Pick<DeliveryWrites, "makeDays"> {
+export function closingDays(steps: Steps) {
   const { query, transactBeside } = steps
   return {
-    async days(lineIds, most = Number.POSITIVE_INFINITY) {
+    /**
+     * The last total of each of the latest `most` days of these lines, in the seller's time zone, oldest first. The current total is the
+     * last one.
+     */
+    async days(lineIds: readonly number[], most = Number.POSITIVE_INFINITY) {
       const { states, kept } = await query((tx) => keptDays(tx, lineIds, most - 1))
       const days = new Map<number, readonly DeliveryTotal[]>(lineIds.map((lineId) => [lineId, []]))
       for (const state of states) {
@@ -28,8 +31,12 @@ export function closingDays(steps: Steps): Pick<LineHistory, "days"> & Pick<Deli
         // Not slice(-0), which is all.
         days.set(lineId, [...closed.slice(Math.max(0, closed.length - most + 1)), { asOf, quantity }])
       }
-      return days
+      return days as ReadonlyMap<number, readonly DeliveryTotal[]>
     },
+    /**
+     * Makes the closing totals of the days of some lines that have none: after an upgrade, a withdrawal or a change of the seller's time
+     * zone. False when there is no such line.
+     */
     async makeDays() {
       const made: Made[] = []
       for (const state of await query((tx) => unmade(tx))) {

@@ -7,7 +7,7 @@ import {
   type PlannedLine,
   rightsAmong,
 } from "../../domain/import/import-plan.ts"
-import type { ImportExportReads, Snapshot } from "../port/store.ts"
+import type { Snapshot } from "../port/store.ts"
 import { withFigures } from "./campaigns.ts"
 import { storedFormats, storedProducts } from "./catalogue.ts"
 import { openingsByKey } from "./keys.ts"
@@ -15,10 +15,11 @@ import { organizations } from "./organizations.ts"
 import { all, asc, type BulkSteps, eq, isNull, type ReadTx, type Step, type Tx } from "./step.ts"
 import { usersWhere } from "./users.ts"
 
-export function importExportReads({ queryMoment }: Pick<BulkSteps, "queryMoment">): ImportExportReads {
+export function importExportReads({ queryMoment }: Pick<BulkSteps, "queryMoment">) {
   return { known: () => queryMoment(existingData, "long"), snapshot: () => queryMoment(snapshot, "long") }
 }
 
+/** The stored data that an import file may refer to. */
 function* existingData(tx: ReadTx & Pick<Tx, "catalogueRevision">): Step<ExistingData> {
   const lines = yield* existingLines(tx)
   return {
@@ -46,6 +47,7 @@ function* existingLines(tx: ReadTx): Step<ExistingLine[]> {
   return (yield* all(rows)).map((line) => ({ ...line, hasFigures: line.hasFigures === 1 }))
 }
 
+/** Everything that an export file holds, read at one moment. */
 function* snapshot(tx: ReadTx): Step<Snapshot> {
   const { db, campaign, organization, agentKey } = tx
   const openings = yield* openingsByKey(tx)

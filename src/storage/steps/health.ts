@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm"
 import type { Moment } from "../../domain/time/moment.ts"
-import type { Health } from "../port/store.ts"
 import { type BulkSteps, exec, first, type Steps } from "./step.ts"
 
 // A total is right when it is one of the reports with the newest as_of of its line.
@@ -24,22 +23,24 @@ const LATEST_TIMESTAMP = sql`
     UNION ALL SELECT max(at) FROM audit_entry
   ) AS latest_of_each`
 
-export type SharedHealth = Pick<Health, "tryWriting" | "unexplainedTotals" | "latestTimestamp">
+export type SharedHealth = ReturnType<typeof sharedHealth>
 
 /** What looks at every row has time for that. */
-export function sharedHealth({ transact, queryMoment }: Steps & BulkSteps): SharedHealth {
+export function sharedHealth({ transact, queryMoment }: Steps & BulkSteps) {
   return {
-    // Any small write will do, to see whether writing works.
+    /** Makes a small write, to see whether writing works. Throws when that fails. */
     tryWriting: () =>
       transact(({ db, setting }) => {
         const set = { value: sql`CAST(${setting.value} AS bigint) + 1` }
         const writing = db.insert(setting).values({ name: "writes_tried", value: "1" })
         return exec(writing.onConflictDoUpdate({ target: setting.name, set }))
       }),
+    /** How many lines have a current total that does not follow from their history. */
     unexplainedTotals: () =>
       queryMoment(function* ({ statement }) {
         return (yield* first(statement<{ count: number }>(UNEXPLAINED_TOTALS)))?.count ?? 0
       }, "long"),
+    /** The newest moment at which anything was received or changed; null before the first. */
     latestTimestamp: () =>
       queryMoment(function* ({ statement }) {
         return (yield* first(statement<{ latest: Moment | null }>(LATEST_TIMESTAMP)))?.latest ?? null

@@ -1,4 +1,5 @@
-import type { Store } from "../port/store.ts"
+import type { LineViewer } from "../../domain/delivery/line-viewer.ts"
+import type { HistoryCursor } from "../port/store.ts"
 import { affiliateFigures } from "./affiliate-figures.ts"
 import { alertReads } from "./alerts.ts"
 import { auditReads } from "./audit.ts"
@@ -54,12 +55,16 @@ export function sharedParts(steps: Steps & BulkSteps, later: LaterSteps) {
     affiliateFigures: affiliateFigures(steps),
     deliveryHistory: {
       ...reads(steps, historyReads),
-      page: (lineId, viewer, from, limit) => queryMoment((tx) => pageOf(tx, lineId, viewer, { from, limit })),
+      /** See `pageOf`. `next` is where the next page starts; null when there is none. */
+      page: (lineId: number, viewer: LineViewer, from: HistoryCursor | null, limit: number) =>
+        queryMoment((tx) => pageOf(tx, lineId, viewer, { from, limit })),
       days,
     },
+    /** Writes what is buffered for the next commit: calls, refusals, what keys sent and when they were used. */
     flushWriteBuffer: later.flush,
     deliveries: { makeDays },
+    /** The contents are products, formats and the revision, all read at the same moment. */
     catalogue: { ...reads(steps, catalogueReads), contents: () => queryMoment(catalogueContents) },
     health: sharedHealth(steps),
-  } satisfies { readonly [Part in keyof Store]?: Partial<Store[Part]> }
+  }
 }

@@ -1,6 +1,6 @@
 import type { PackageId, PackageLine } from "../../../domain/campaign/package-line.ts"
 import type { DeliveryEffect, DeliverySource, DeliveryTotal } from "../../../domain/delivery/delivery.ts"
-import type { LineViewer, SeenSource } from "../../../domain/delivery/line-viewer.ts"
+import type { SeenSource } from "../../../domain/delivery/line-viewer.ts"
 import type { ArrivedReport, LinkedReport, Withdrawal } from "../../../domain/delivery/withdrawal.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { AnswerBy } from "../answer-by.ts"
@@ -39,11 +39,6 @@ export interface DeliveryWrites {
     receipt: DeliveryReceipt,
     termsRevision: number,
   ): Promise<(DeliveryEffect | "outdated")[] | null>
-  /**
-   * Makes the closing totals of the days of some lines that have none: after an upgrade, a withdrawal or a change of the seller's time
-   * zone. False when there is no such line.
-   */
-  makeDays(): Promise<boolean>
 }
 
 export interface ReportedTotal extends DeliveryTotal {
@@ -86,14 +81,4 @@ export interface HistoryPage {
 export interface ReceivedReport extends LinkedReport {
   readonly lineId: number
   readonly source: DeliverySource
-}
-
-export interface LineHistory {
-  /** See `pageOf`. `next` is where the next page starts; null when there is none. */
-  page(lineId: number, viewer: LineViewer, from: HistoryCursor | null, limit: number): Promise<HistoryPage>
-  /**
-   * The last total of each of the latest `most` days of these lines (without `most`: of all days), in the seller's time zone, oldest
-   * first. The current total is the last one.
-   */
-  days(lineIds: readonly number[], most?: number): Promise<ReadonlyMap<number, readonly DeliveryTotal[]>>
 }

@@ -7,7 +7,7 @@ import {
 } from "../../../domain/activity/feed-request.ts"
 import { RHYTHM_HOURS_MAX } from "../../../domain/activity/rhythm.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
-import type { FeedActivity, KeyActivity, ListedRejection, RejectedFilter } from "../../port/store.ts"
+import type { KeyActivity, ListedRejection, RejectedFilter } from "../../port/store.ts"
 import {
   all,
   and,
@@ -30,8 +30,11 @@ import { FEED_COUNTS, feedNotes, LAST_REQUESTS, REJECTED_ITEMS } from "./feed-no
 const ROWS_AT_ONCE = 500
 const PRUNED_AT_ONCE = 1_000
 
-/** Counts of several replicas add up. Each reads what it noted itself at once: whoever looks at a page has just sent something. */
-export function feedActivity({ query, transact }: Steps, later: LaterSteps): FeedActivity {
+/**
+ * Counts of several replicas add up. Each reads what it noted itself at once, even if it was not written yet: whoever looks at a page has
+ * just sent something.
+ */
+export function feedActivity({ query, transact }: Steps, later: LaterSteps) {
   const trim = trimmer()
   async function flushed<Result>(work: (tx: ReadTx) => Step<Result>): Promise<Result> {
     // A page is shown even if nothing can be written.
@@ -39,9 +42,14 @@ export function feedActivity({ query, transact }: Steps, later: LaterSteps): Fee
     return query(work)
   }
   return {
-    keys: (organizationId) => flushed((tx) => keys(tx, organizationId, null)),
-    quietKeys: (organizationId, since) => flushed((tx) => keys(tx, organizationId, since)),
-    rejected: (filter, page) => flushed((tx) => rejectedItems(tx, filter, page)),
+    /** The keys of one organization, or all with null; newest first, revoked keys included. */
+    keys: (organizationId: number | null) => flushed((tx) => keys(tx, organizationId, null)),
+    /** Of the same keys those that are not revoked, and whose last request (or use) was before this moment. */
+    quietKeys: (organizationId: number, since: Moment) => flushed((tx) => keys(tx, organizationId, since)),
+    /** Rejected items that were kept, newest first, and how many rows there are in all. */
+    rejected: (filter: RejectedFilter, page: { readonly offset: number; readonly limit: number }) =>
+      flushed((tx) => rejectedItems(tx, filter, page)),
+    /** Counts a request and keeps some of its rejected items. Written by `flushWriteBuffer`. */
     note: feedNotes({
       counts: later.behind(FEED_COUNTS, addCounts),
       lastRequests: later.behind(LAST_REQUESTS, function* ({ db, feedLastRequest: last }, rows) {
@@ -61,7 +69,8 @@ export function feedActivity({ query, transact }: Steps, later: LaterSteps): Fee
         yield* trim(tx, rows)
       }),
     }),
-    counts: (keyId, from) =>
+    /** The counts of a key in all hours that start at this moment or later, oldest first. */
+    counts: (keyId: string, from: Moment) =>
       flushed(function* ({ db, feedCount: f }) {
         const isWanted = and(eq(f.ingestKeyId, keyId), gte(f.hour, from))
         const order = [asc(f.hour), asc(f.feed), asc(f.unit), asc(f.outcome)]
@@ -74,7 +83,8 @@ export function feedActivity({ query, transact }: Steps, later: LaterSteps): Fee
         )
         return rows.map(({ ingestKeyId, ...count }) => ({ keyId: ingestKeyId, ...count }) as FeedCount)
       }),
-    prune: (before) =>
+    /** Deletes some of what is older than `before`. Returns how many rows; 0 when none are left. */
+    prune: (before: Moment) =>
       transact(function* ({ db, feedCount: f, rejectedItem }) {
         const key = sql`(${f.ingestKeyId}, ${f.hour}, ${f.feed}, ${f.unit}, ${f.outcome})`
         const old = db
