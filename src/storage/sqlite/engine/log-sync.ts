@@ -17,15 +17,24 @@ export interface LogSyncParts {
   readonly onFailure?: ((failure: StoreUnavailable) => void) | undefined
 }
 
+// Who was just answered often writes again at once. On a slow disk a sync that begins with the first of them lets all others wait for the
+// one after it. So it waits until as many came as before, or none came for the first part of the time that a sync takes; at most for the
+// second part after the last sync.
+const QUIET_SHARE = 1 / 8
+const GATHERING_SHARE = 1 / 2
+// Timers are no finer than this, and on a fast disk nothing is gained.
+const QUIET_MS_MIN = 1
+
 /**
- * Decides when an answer may be given: after the write-ahead log was synced up to the last commit that the answer rests on. Syncs the log of a database whose commits are not synced (`synchronous=NORMAL`), outside the event loop. One sync at a time: whatever
- * was committed before it began is on disk after it, and commits made meanwhile share the next one.
+ * Decides when an answer may be given: after the write-ahead log was synced up to the last commit that the answer rests on. Syncs the log
+ * of a database whose commits are not synced (`synchronous=NORMAL`), outside the event loop. One sync at a time: whatever was committed
+ * before it began is on disk after it, and commits made meanwhile share the next one.
  */
 export class LogSync {
   readonly #file: string
   readonly #datasync: Datasync
   readonly #onFailure: LogSyncParts["onFailure"]
-  readonly #gathering: Gathering
+  readonly #now: () => number
   #descriptor: number | undefined
   #isDirty = false
   #failed: StoreUnavailable | null = null
@@ -35,6 +44,9 @@ export class LogSync {
   #waiting: Settle[] = []
   #callersSyncing = 0
   #callersWaiting = 0
+  #callersExpected = 0
+  #beganAt = 0
+  #endedAt = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(databaseFile: string, parts: LogSyncParts = {}) {
@@ -42,7 +54,7 @@ export class LogSync {
     this.#file = `${databaseFile}-wal`
     this.#datasync = datasync
     this.#onFailure = onFailure
-    this.#gathering = gatherCallers(now)
+    this.#now = now
   }
 
   /** Call it after each commit that wrote something. */
@@ -75,25 +87,21 @@ export class LogSync {
   }
 
   #syncSoon(): void {
-    const ms = this.#gathering.msLeft(this.#callersWaiting)
-    if (ms === 0) this.#sync()
-    else this.#timer ??= setTimeout(() => this.#stopGathering(), ms)
-  }
-
-  #stopGathering(): void {
-    this.#gathering.gaveUp(this.#callersWaiting)
-    this.#sync()
+    clearTimeout(this.#timer)
+    const tookMs = this.#endedAt - this.#beganAt
+    const quietMs = tookMs * QUIET_SHARE
+    const isOver = this.#now() - this.#endedAt >= tookMs * GATHERING_SHARE
+    if (quietMs < QUIET_MS_MIN || isOver || this.#callersWaiting >= this.#callersExpected) this.#sync()
+    else this.#timer = setTimeout(() => this.#sync(), quietMs)
   }
 
   #sync(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
     this.#syncing = this.#waiting
     this.#waiting = []
     this.#callersSyncing = this.#callersWaiting
     this.#callersWaiting = 0
     this.#isDirty = false
-    this.#gathering.syncBegins()
+    this.#beganAt = this.#now()
     try {
       this.#descriptor ??= openToSync(this.#file)
       this.#datasync(this.#descriptor, this.#ended)
@@ -110,7 +118,8 @@ export class LogSync {
     }
     const covered = this.#syncing ?? []
     this.#syncing = undefined
-    this.#gathering.syncEnds(this.#callersSyncing + this.#callersWaiting)
+    this.#endedAt = this.#now()
+    this.#callersExpected = this.#callersSyncing + this.#callersWaiting
     // First the next sync, so that a fast disk works while these are answered.
     if (this.#isDirty) this.#syncSoon()
     for (const settle of covered) settle(null)
@@ -143,50 +152,5 @@ export class LogSyncFailed extends StoreUnavailable {
         cause,
       },
     )
-  }
-}
-
-// Who was just answered often writes again at once. On a slow disk a sync that begins with the first of them lets all others wait for the
-// one after it, so it waits for as many as before, at most for this part of the time that a sync takes.
-const GATHERING_SHARE = 1 / 3
-// Timers are no finer than this, and on a fast disk nothing is gained.
-const GATHERING_MS_MIN = 1
-// If fewer than this part came, they need longer: then it is better to work on them while the disk syncs, for this many syncs.
-const GATHERED_SHARE_MIN = 3 / 4
-const SYNCS_WITHOUT_GATHERING = 16
-
-export interface Gathering {
-  syncBegins(): void
-  /** With the number of callers that it answers or that wait for the next. */
-  syncEnds(callers: number): void
-  /** How long the next sync should wait for more callers than these; 0 when it should begin. */
-  msLeft(waiting: number): number
-  /** Call it when the time is over, with the number of callers that came. */
-  gaveUp(waiting: number): void
-}
-
-/** Decides how long a sync waits for callers that may share it. */
-export function gatherCallers(now: () => number): Gathering {
-  let beganAt = 0
-  let expected = 0
-  let until = 0
-  let syncsWithout = 0
-  return {
-    syncBegins() {
-      beganAt = now()
-    },
-    syncEnds(callers) {
-      const endedAt = now()
-      syncsWithout = Math.max(0, syncsWithout - 1)
-      expected = syncsWithout > 0 ? 0 : callers
-      until = endedAt + (endedAt - beganAt) * GATHERING_SHARE
-    },
-    msLeft(waiting) {
-      const ms = waiting >= expected ? 0 : until - now()
-      return ms < GATHERING_MS_MIN ? 0 : ms
-    },
-    gaveUp(waiting) {
-      if (waiting < expected * GATHERED_SHARE_MIN) syncsWithout = SYNCS_WITHOUT_GATHERING
-    },
   }
 }
