@@ -5,6 +5,7 @@ import { metaOf } from "../../src/doors/http/request-meta.ts"
 import { Room, type RoomLimits } from "../../src/doors/http/room.ts"
 import { createLog } from "../../src/log/log.ts"
 import { until } from "../until.ts"
+import { placeIn } from "./place-in.ts"
 import { rawConnection } from "./raw-connection.ts"
 
 // Three requests at a time.
@@ -21,7 +22,7 @@ const LIMITS: RoomLimits = {
 /** Somebody holds all of it. */
 function fullRoom(): Room {
   const room = roomOf({ all: 1_000 })
-  room.enter({ address: "10.0.0.1", length: 0, claim: "Bearer x" })
+  placeIn(room, "Bearer x", 0).enter()
   return room
 }
 

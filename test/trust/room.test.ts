@@ -16,6 +16,7 @@ import { signedIn } from "../doors/web/visitor.ts"
 import { givenIngestKey } from "../given.ts"
 import { startApp, type TestApp } from "../harness.ts"
 import { until } from "../until.ts"
+import { placeIn } from "./place-in.ts"
 import { type RawConnection, rawConnection } from "./raw-connection.ts"
 
 const LIMITS: RoomLimits = {
@@ -37,7 +38,7 @@ function given(limits: Partial<RoomLimits> = {}) {
     async handle(request) {
       const key = request.headers.get("authorization")
       if (key !== null && !key.startsWith("Bearer right")) return new Response("wrong", { status: 401 })
-      if (key !== null && !metaOf(request).place.countFor(key)) return new Response("too much", { status: 503 })
+      if (key !== null && !metaOf(request).countFor(key)) return new Response("too much", { status: 503 })
       if (request.url.endsWith("/file")) return receive(request)
       const body = await readBody(request, { bytesMax: BYTES_MAX })
       return isFailure(body) ? problem(body, request) : new Response("done")
@@ -177,17 +178,16 @@ describe("room for bodies", () => {
 
   test("who only claims a key or session is a stranger until it is found valid, and gives way before it is read", () => {
     const room = new Room({ ...LIMITS, unread: 10_000 })
-    const claim = (name: string, length: number) => room.enter({ address: "10.0.0.1", claim: name, length })
-    const places = Array.from({ length: 20 }, (_, i) => claim(`Bearer ${i}`, 9_900)).filter((place) => place !== null)
+    const entering = () =>
+      Array.from({ length: 20 }, (_, i) => placeIn(room, `Bearer ${i}`, 9_900)).filter((place) => place.enter())
+    const places = entering()
     expect(places).toHaveLength(5)
-    let givenUp = 0
-    for (const place of places) place.onGivenUp = () => givenUp++
-    expect(claim("Bearer light", 10)).not.toBeNull()
-    expect(givenUp).toBe(1)
+    let dropped = 0
+    for (const place of places) place.onDropped = () => dropped++
+    expect(placeIn(room, "Bearer light", 10).enter()).toBe(true)
+    expect(dropped).toBe(1)
     for (const [i, place] of places.entries()) place.countFor(`key ${i}`)
-    expect(
-      Array.from({ length: 20 }, (_, i) => claim(`Bearer ${i}`, 9_900)).filter((place) => place !== null),
-    ).toHaveLength(2)
+    expect(entering()).toHaveLength(2)
   })
 
   test("a counter refuses whatever would switch its bound off", () => {

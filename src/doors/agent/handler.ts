@@ -67,7 +67,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     const gate = await gates(visitor, "long")
     if (gate === null) return refuseKey(request)
     const { agentKeyId } = gate.caller
-    const hasRoom = agentKeyId === null || metaOf(request).place.countFor(agentKeyId)
+    const hasRoom = agentKeyId === null || metaOf(request).countFor(agentKeyId)
     return (
       refusals.tooMany(null, gate) ?? (hasRoom ? undefined : refusals.refusedBody(refusedBy(overloaded()), gate.rate()))
     )
@@ -80,7 +80,7 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     if (!refusals.isKnownRevision(request)) return refusals.unknownRevision()
     const visitor = visitorOf(request)
     if (visitor === null) return refuseKey(request)
-    const isSlow = isLong(request) || (visitor.fingerprint !== null && metaOf(request).place.isRoomBusy)
+    const isSlow = isLong(request) || (visitor.fingerprint !== null && metaOf(request).isRoomBusy)
     const tooLong = isSlow ? await refuseLong(request, visitor) : undefined
     if (tooLong !== undefined) return tooLong
     const valuesMax = visitor.fingerprint === null ? AGENT_VALUES_ANONYMOUS_MAX : AGENT_VALUES_KEYED_MAX

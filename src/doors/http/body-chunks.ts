@@ -25,7 +25,7 @@ export async function* bodyChunks(request: Request, stop?: AbortSignal): AsyncGe
   ended.promise.catch(() => undefined)
   stop?.addEventListener("abort", () => ended.reject(stop.reason))
   const giveUp = () => ended.reject(new BodyRefused(tooSlow()))
-  if (!(meta.place.take(STREAMED_BYTES) && meta.place.waits(giveUp))) throw new BodyRefused(overloaded())
+  if (!(meta.take(STREAMED_BYTES) && meta.waits(giveUp))) throw new BodyRefused(overloaded())
   const reader = body.getReader()
   // The runtime would cut a slow connection without a word.
   meta.idleSeconds(0)
@@ -35,7 +35,7 @@ export async function* bodyChunks(request: Request, stop?: AbortSignal): AsyncGe
       for (let from = 0; from < chunk.length; from += SLICE_BYTES) yield chunk.subarray(from, from + SLICE_BYTES)
     }
   } finally {
-    meta.place.arrived()
+    meta.arrived()
     meta.idleSeconds(IDLE_SECONDS)
     reader.cancel().catch(() => undefined)
   }
@@ -45,22 +45,21 @@ type Read = { readonly done: boolean; readonly value?: Uint8Array | undefined }
 
 /** Only waiting for the caller counts against its time, not what we do with what has arrived. */
 async function* inTime(next: () => Promise<Read>, meta: RequestMeta): AsyncGenerator<Uint8Array> {
-  const { place } = meta
-  const enough = (UPLOAD_BYTES_PER_SECOND_MIN * place.bodyMs) / 1_000
-  let leftMs = place.bodyMs
+  const enough = (UPLOAD_BYTES_PER_SECOND_MIN * meta.bodyMs) / 1_000
+  let leftMs = meta.bodyMs
   let received = 0
   for (;;) {
     const from = performance.now()
-    place.arriveBy = from + leftMs
+    meta.arriveBy = from + leftMs
     const { value } = await next()
     const now = performance.now()
-    place.arriveBy = null
+    meta.arriveBy = null
     meta.bodyArrivedAt = now
     if (value === undefined) return
     leftMs -= now - from
     received += value.length
     if (received >= enough) {
-      leftMs = place.bodyMs
+      leftMs = meta.bodyMs
       received = 0
     }
     yield value

@@ -1,4 +1,4 @@
-import { metaOf, type RequestMeta } from "./request-meta.ts"
+import type { RequestMeta } from "./request-meta.ts"
 
 // A handler may never finish. Its request must not count as in flight forever, so every admitted request ends: answered, failed or
 // given up.
@@ -7,16 +7,10 @@ import { metaOf, type RequestMeta } from "./request-meta.ts"
 export type WhyGivenUp = "late" | "gone" | "crowded"
 
 /** Exactly one of these is called for each request, once. */
-export interface OnEnd {
-  answered(request: Request, response: Response): Response
-  failed(request: Request, cause: unknown): Response
-  givenUp(request: Request, why: WhyGivenUp): Response
-}
-
-interface Flight {
-  readonly request: Request
-  readonly meta: RequestMeta
-  readonly giveUp: (why?: WhyGivenUp) => void
+interface OnEnd {
+  answered(meta: RequestMeta, response: Response): Response
+  failed(meta: RequestMeta, cause: unknown): Response
+  givenUp(meta: RequestMeta, why: WhyGivenUp): Response
 }
 
 const CHECK_INTERVAL_MS = 1_000
@@ -29,43 +23,40 @@ const CHECK_INTERVAL_MS = 1_000
 export function inFlight(
   timeoutMs: number,
   onEnd: OnEnd,
-): (request: Request, answer: Promise<Response>) => Promise<Response> {
-  const flights = new Set<Flight>()
+): (meta: RequestMeta, answer: Promise<Response>) => Promise<Response> {
+  const flights = new Map<RequestMeta, (response: Response) => void>()
+  const crowded = (meta: RequestMeta) => giveUp(meta, "crowded")
   let timer: NodeJS.Timeout | undefined
+
+  function giveUp(meta: RequestMeta, why: WhyGivenUp): void {
+    const resolve = flights.get(meta)
+    if (flights.delete(meta)) resolve?.(onEnd.givenUp(meta, why))
+  }
 
   function check(): void {
     // Rounded up: a timer may be a little early.
     const now = Math.ceil(performance.now())
-    for (const { request, meta, giveUp } of flights) {
-      const { place, started, bodyArrivedAt = started } = meta
-      if (request.signal.aborted) giveUp("gone")
-      else if (place.arriveBy !== null) {
-        if (now >= place.arriveBy) place.giveUp()
-      } else if (now - bodyArrivedAt >= timeoutMs) giveUp("late")
+    for (const meta of flights.keys()) {
+      const { request, arriveBy, started, bodyArrivedAt = started } = meta
+      if (request.signal.aborted) giveUp(meta, "gone")
+      else if (arriveBy !== null) {
+        if (now >= arriveBy) meta.giveUp()
+      } else if (now - bodyArrivedAt >= timeoutMs) giveUp(meta, "late")
     }
     if (flights.size > 0) return
     clearInterval(timer)
     timer = undefined
   }
 
-  return (request, answer) =>
+  return (meta, answer) =>
     new Promise((resolve) => {
-      const meta = metaOf(request)
-      const flight: Flight = {
-        request,
-        meta,
-        giveUp(why = "crowded") {
-          flights.delete(flight)
-          resolve(onEnd.givenUp(request, why))
-        },
-      }
-      flights.add(flight)
+      flights.set(meta, resolve)
       // Unless the body is already being read.
-      meta.place.onGivenUp ??= flight.giveUp
+      meta.onDropped ??= crowded
       timer ??= setInterval(check, Math.min(timeoutMs, CHECK_INTERVAL_MS)).unref()
       answer.then(
-        (response) => (flights.delete(flight) ? resolve(onEnd.answered(request, response)) : discard(response)),
-        (cause) => flights.delete(flight) && resolve(onEnd.failed(request, cause)),
+        (response) => (flights.delete(meta) ? resolve(onEnd.answered(meta, response)) : discard(response)),
+        (cause) => flights.delete(meta) && resolve(onEnd.failed(meta, cause)),
       )
     })
 }

@@ -5,7 +5,7 @@ import { inFlight, type WhyGivenUp } from "./in-flight.ts"
 import type { Handle } from "./lazy-door.ts"
 import { problem, unexpected } from "./problem.ts"
 import { contentLength, logPath, pathOf, traceIdOf, wrongLength } from "./request.ts"
-import { metaOf, RequestMeta, setMeta } from "./request-meta.ts"
+import { RequestMeta, setMeta } from "./request-meta.ts"
 import { listenExclusively, type ReservedPort, type ServeFetch, type Server } from "./reserved-port.ts"
 import { type ResponseParts, responseDefaults } from "./response-defaults.ts"
 import type { Room } from "./room.ts"
@@ -102,51 +102,46 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
   const finish = responseDefaults(parts)
   const watched = inFlight(parts.answerMs, {
     answered: leave,
-    failed: (request, cause) => leave(request, internalError(request, cause)),
-    givenUp: (request, why) => leave(request, givenUp(request, why)),
+    failed: (meta, cause) => leave(meta, internalError(meta, cause)),
+    givenUp: (meta, why) => leave(meta, givenUp(meta, why)),
   })
 
-  function leave(request: Request, response: Response): Response {
-    const meta = metaOf(request)
+  function leave(meta: RequestMeta, response: Response): Response {
     // The caller's next request goes to whoever listens then.
     if (closing.isOn) response.headers.set("Connection", "close")
-    meta.place.leave()
-    return finish(request, response, meta)
+    meta.leave()
+    return finish(meta, response)
   }
 
-  function internalError(request: Request, cause: unknown): Response {
-    log.error("unexpected failure", cause, { request: metaOf(request).id })
+  function internalError({ request, id }: RequestMeta, cause: unknown): Response {
+    log.error("unexpected failure", cause, { request: id })
     return problem(unexpected(cause), request)
   }
 
-  function givenUp(request: Request, why: WhyGivenUp): Response {
-    metaOf(request).onGivenUp?.()
+  function givenUp({ request, id, onGivenUp }: RequestMeta, why: WhyGivenUp): Response {
+    onGivenUp?.()
     if (why === "gone") return new Response(null, { status: CLIENT_CLOSED_REQUEST })
     if (why === "crowded") return problem(overloaded(), request)
-    log.warn("not answered in time", { request: metaOf(request).id, path: logPath(request.url) })
+    log.warn("not answered in time", { request: id, path: logPath(request.url) })
     return problem(timedOut, request)
   }
 
-  function answer(request: Request, length: number | null, isAdmitted: boolean): ReturnType<Handle> {
-    if (length === null) return problem(wrongLength(), request)
-    if (!hasValidHost(request)) return problem(invalidHost, request)
-    try {
-      // Health checks always pass: a restart would worsen an overload.
-      return isAdmitted || isHealthCheck(request) ? handle(request) : problem(overloaded(), request)
-    } catch (cause) {
-      return internalError(request, cause)
-    }
-  }
-
   return (request, server) => {
-    const started = performance.now()
     const traceId = traceIdOf(request.headers.get("traceparent"))
     const length = contentLength(request)
-    const arrival = { id: requestIds(traceId), traceId, started, length: length ?? 0, room, server, trusted }
+    const arrival = { id: requestIds(traceId), traceId, length: length ?? 0, room, server, trusted }
     const meta = new RequestMeta(request, arrival)
-    setMeta(request, meta)
-    const answered = answer(request, length, meta.isAdmitted)
-    return answered instanceof Promise ? watched(request, answered) : leave(request, answered)
+    const isAdmitted = setMeta(request, meta)
+    if (length === null) return leave(meta, problem(wrongLength(), request))
+    if (!hasValidHost(request)) return leave(meta, problem(invalidHost, request))
+    // Health checks always pass: a restart would worsen an overload.
+    if (!isAdmitted && !isHealthCheck(request)) return leave(meta, problem(overloaded(), request))
+    try {
+      const answered = handle(request)
+      return answered instanceof Promise ? watched(meta, answered) : leave(meta, answered)
+    } catch (cause) {
+      return leave(meta, internalError(meta, cause))
+    }
   }
 }
 

@@ -14,10 +14,10 @@ export interface BodyLimits {
  */
 export async function readBody(request: Request, { bytesMax }: BodyLimits): Promise<Uint8Array | Failure> {
   const meta = metaOf(request)
-  const { length, place } = meta
+  const { length } = meta
   const isAnnounced = Number.isFinite(length)
   if (isAnnounced && length > bytesMax) return bodyTooLarge(bytesMax)
-  if (!place.take(Math.min(length, bytesMax))) return overloaded()
+  if (!meta.take(Math.min(length, bytesMax))) return overloaded()
 
   // The runtime reads no more bytes than Content-Length says, so only a body without it needs counting.
   const body = isAnnounced ? request.bytes() : countedBody(request, bytesMax)
@@ -27,15 +27,17 @@ export async function readBody(request: Request, { bytesMax }: BodyLimits): Prom
 }
 
 function whole(body: Promise<Uint8Array | Failure>, meta: RequestMeta): Promise<Uint8Array | Failure> {
+  const from = performance.now()
   return new Promise((resolve) => {
     const settle = (outcome: Uint8Array | Failure) => {
-      meta.place.arrived()
+      meta.arrived()
       meta.bodyArrivedAt = performance.now()
+      meta.bodyWaitedMs = meta.bodyArrivedAt - from
       resolve(outcome)
     }
     // The runtime goes on receiving what it was asked for, unless the connection is closed.
     const refuse = (failed: Failure) => settle({ ...failed, headers: { ...failed.headers, Connection: "close" } })
-    if (!meta.place.waits(() => refuse(bodyTimeout()))) refuse(overloaded())
+    if (!meta.waits(() => refuse(bodyTimeout()))) refuse(overloaded())
     // Rejected when the client disconnects: nobody reads this response.
     body.then(settle, () =>
       settle(failure("invalid_request", "The connection was closed before the whole body arrived.")),

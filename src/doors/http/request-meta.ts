@@ -1,8 +1,8 @@
 import { type Cidr, clientAddress } from "../../domain/callers/client-address.ts"
 import type { Server } from "./reserved-port.ts"
-import { type Place, Room, type Sender } from "./room.ts"
+import { Place, Room } from "./room.ts"
 
-export interface Arrival extends Pick<RequestMeta, "id" | "length" | "traceId" | "started"> {
+export interface Arrival extends Pick<RequestMeta, "id" | "length" | "traceId"> {
   readonly room: Room
   /** Null outside a server. */
   readonly server: Server | null
@@ -11,92 +11,78 @@ export interface Arrival extends Pick<RequestMeta, "id" | "length" | "traceId" |
 }
 
 /** What the server knows about a request besides the request itself. */
-export class RequestMeta implements Sender {
+export class RequestMeta extends Place {
+  readonly request: Request
   readonly id: string
   readonly traceId: string | null
   /** When it arrived. */
-  readonly started: number
-  /** The bytes of its body as announced: 0 without a body, infinite where they are not announced. */
-  readonly length: number
-  /** Whether there was room for it. */
-  readonly isAdmitted: boolean
-  readonly place: Place
-  readonly #request: Request
+  readonly started = performance.now()
   readonly #server: Server | null
   readonly #trusted: readonly Cidr[]
   #address: string | undefined
   /** When the body was complete, or its latest part arrived, if it did not arrive with the headers. */
-  bodyArrivedAt: number | undefined
+  bodyArrivedAt: number | undefined = undefined
+  /** How long the body was waited for; 0 when it arrived with the headers. */
+  bodyWaitedMs = 0
   /** Set by a handler to clean up when its request is given up. */
-  onGivenUp: (() => void) | undefined
+  onGivenUp: (() => void) | undefined = undefined
 
-  constructor(request: Request, { id, traceId, started, length, room, server, trusted }: Arrival) {
+  constructor(request: Request, { id, traceId, length, room, server, trusted }: Arrival) {
+    super(room, length)
+    this.request = request
     this.id = id
     this.traceId = traceId
-    this.started = started
-    this.length = length
-    this.#request = request
     this.#server = server
     this.#trusted = trusted
-    const place = room.enter(this)
-    this.isAdmitted = place !== null
-    this.place = place ?? boundless(this)
   }
 
   /** The address that it counts for: from X-Forwarded-For behind trusted proxies, else that of the connection. Asking takes time. */
   get address(): string {
     this.#address ??= clientAddress(
-      this.#server?.requestIP(this.#request)?.address ?? "unknown",
-      this.#request.headers.get("x-forwarded-for"),
+      this.#server?.requestIP(this.request)?.address ?? "unknown",
+      this.request.headers.get("x-forwarded-for"),
       this.#trusted,
     )
     return this.#address
   }
 
   get claim(): string | null {
-    const { headers } = this.#request
+    const { headers } = this.request
     return headers.get("authorization") ?? headers.get("cookie")
   }
 
   /** How long the runtime suffers a slow connection; 0 for ever. */
   idleSeconds(seconds: number): void {
-    this.#server?.timeout(this.#request, seconds)
+    this.#server?.timeout(this.request, seconds)
   }
 }
 
-const BOUNDLESS = new Room({
-  all: Number.MAX_SAFE_INTEGER,
-  strangers: Number.MAX_SAFE_INTEGER,
-  caller: Number.MAX_SAFE_INTEGER,
-  request: 0,
-  unread: 0,
-  bodyMs: 0,
-  slowMs: 0,
-})
-
-function boundless(sender: Sender): Place {
-  const place = BOUNDLESS.enter(sender)
-  if (place === null) throw new Error("there is always room")
-  return place
-}
-
+const most = Number.MAX_SAFE_INTEGER
 const OUTSIDE: Arrival = {
   id: "none",
   traceId: null,
-  started: 0,
   length: Number.POSITIVE_INFINITY,
-  room: BOUNDLESS,
+  room: new Room({ all: most, strangers: most, caller: most, request: 0, unread: 0, bodyMs: 0, slowMs: 0 }),
   server: null,
   trusted: [],
 }
 
-const metas = new WeakMap<Request, RequestMeta>()
+const META = Symbol("meta")
 
-export function setMeta(request: Request, meta: RequestMeta): void {
-  metas.set(request, meta)
+/** A property of the request: a WeakMap would take the garbage collector as long as all else that a request leaves behind. */
+type WithMeta = Request & { [META]?: RequestMeta }
+
+/** Lets a request in. False where there is no room for it. */
+export function setMeta(request: WithMeta, meta: RequestMeta): boolean {
+  request[META] = meta
+  return meta.enter()
 }
 
 /** Outside a server, a request has all the room there is. */
-export function metaOf(request: Request): RequestMeta {
-  return metas.get(request) ?? new RequestMeta(request, OUTSIDE)
+export function metaOf(request: WithMeta): RequestMeta {
+  const meta = request[META]
+  if (meta !== undefined) return meta
+  const outside = new RequestMeta(request, OUTSIDE)
+  outside.enter()
+  return outside
 }

@@ -20,19 +20,19 @@ export function responseDefaults({ log, observe, headers }: ResponseParts) {
   const defaults = Object.entries(headers)
   const shownPath = memoize(PATHS_KEPT, logPath)
 
-  function addDefaults(response: Response, id: string): void {
-    response.headers.set(REQUEST_ID, id)
-    for (const [name, value] of defaults) if (!response.headers.has(name)) response.headers.set(name, value)
+  function addDefaults({ headers }: Response, id: string): void {
+    headers.set(REQUEST_ID, id)
+    for (const [name, value] of defaults) if (!headers.has(name)) headers.set(name, value)
   }
 
-  return (request: Request, response: Response, { id, traceId, started }: RequestMeta): Response => {
+  return ({ request, id, traceId: trace, started }: RequestMeta, response: Response): Response => {
     // Set already by readyHeaders.
     if (!response.headers.has(REQUEST_ID)) addDefaults(response, id)
     const { status } = response
     const ms = Math.round((performance.now() - started) * 100) / 100
     observe?.(request.url, status, ms)
     const key = prefixSent(request.headers.get("authorization"))
-    log.request({ method: request.method, path: shownPath(request.url), status, ms, id, trace: traceId, key })
+    log.request({ method: request.method, path: shownPath(request.url), status, ms, id, trace, key })
     return response
   }
 }

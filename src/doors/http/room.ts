@@ -25,15 +25,6 @@ export interface RoomLimits {
   readonly slowMs: number
 }
 
-/** Who sent a request. Asked only when that matters, because it takes time. */
-export interface Sender {
-  readonly address: string
-  /** The key or session that it brings, which nobody has checked yet; null without one. */
-  readonly claim: string | null
-  /** The bytes of its body as announced; infinite where they are not. */
-  readonly length: number
-}
-
 /**
  * How much is taken of something that is bounded. It is never NaN, infinite or negative: nothing compares with NaN, so that one wrong
  * amount would switch the bound off for good.
@@ -92,16 +83,22 @@ export class Room {
     return this.#all.total > this.#limits.strangers / 4
   }
 
-  /** A place for a request; null where there is none. */
-  enter(sender: Sender): Place | null {
-    const body = Math.min(sender.length, this.#limits.unread)
+  get unnamed(): Caller {
+    return this.#unnamed
+  }
+
+  /** Lets a request in. False where there is no room for it. */
+  admit(place: Place): boolean {
+    const body = Math.min(place.length, this.#limits.unread)
     const bytes = this.#limits.request + body
-    const caller = this.isBusy ? this.callerNamed(sender.claim ?? sender.address, false) : this.#unnamed
-    if (caller !== this.#unnamed && !this.fits(caller, bytes)) return null
-    const place = new Place(this, sender, caller, body)
+    if (this.isBusy) {
+      place.caller = this.callerNamed(place.claim ?? place.address, false)
+      if (!this.fits(place.caller, bytes)) return false
+      if (body > 0) place.mayGiveUp()
+    }
+    place.body = body
     this.add(place, bytes)
-    if (body > 0 && caller !== this.#unnamed) place.mayGiveUp()
-    return place
+    return true
   }
 
   callerNamed(name: string, isKnown: boolean): Caller {
@@ -169,26 +166,37 @@ function heaviestOf(callers: Iterable<Caller>): Caller | undefined {
 }
 
 /** What one request holds. Its body arrives unread at first: from `take` to `waits` and after `arrived` it cannot be given up. */
-export class Place {
+export abstract class Place {
+  /** Who sent it. Asked only when that matters, because it takes time. */
+  abstract readonly address: string
+  /** The key or session that it brings, which nobody has checked yet; null without one. */
+  abstract readonly claim: string | null
+  /** The bytes of its body as announced: 0 without a body, infinite where they are not announced. */
+  readonly length: number
   readonly #room: Room
-  readonly #sender: Sender
-  #isLeft = false
-  #body: number
+  #isLeft = true
   /** The key or session that was found valid. */
   #name: string | null = null
   caller: Caller
   bytes = 0
+  body = 0
+  /** 0: it is not arriving. */
   arrivingSince = 0
   /** By when the body, or more of it, has to have arrived; null while nobody waits for it. */
   arriveBy: number | null = null
-  /** Called when it is given up. */
-  onGivenUp: (() => void) | null = null
+  /** Called when others need its room. */
+  onDropped: ((dropped: this) => void) | null = null
 
-  constructor(room: Room, sender: Sender, caller: Caller, body: number) {
+  constructor(room: Room, length: number) {
     this.#room = room
-    this.#sender = sender
-    this.caller = caller
-    this.#body = body
+    this.length = length
+    this.caller = room.unnamed
+  }
+
+  /** False where there is no room for it. */
+  enter(): boolean {
+    this.#isLeft = !this.#room.admit(this)
+    return !this.#isLeft
   }
 
   /** How long a body may take to arrive. */
@@ -209,18 +217,18 @@ export class Place {
   /** Takes room for so much of the body in all. False where there is none. */
   take(bytes: number): boolean {
     this.arrived()
-    const more = Math.max(0, bytes - this.#body)
+    const more = Math.max(0, bytes - this.body)
     if (more === 0) return !this.#isLeft
     if (!this.#settle() || !this.#room.fits(this.caller, more)) return false
-    this.#body += more
+    this.body += more
     this.#room.add(this, more)
     return true
   }
 
   /** Begins to wait for the body. False where the caller holds too much already. */
-  waits(onGivenUp: () => void): boolean {
+  waits(onDropped: () => void): boolean {
     if (!this.#settle()) return false
-    this.onGivenUp = onGivenUp
+    this.onDropped = onDropped
     this.mayGiveUp()
     this.arriveBy = this.arrivingSince + this.bodyMs
     return true
@@ -235,13 +243,15 @@ export class Place {
   /** The body is complete, or no longer waited for. */
   arrived(): void {
     this.arriveBy = null
+    if (this.arrivingSince === 0) return
+    this.arrivingSince = 0
     this.caller.arriving.delete(this)
   }
 
   /** Ends waiting for the body. Its room is free at once. */
   giveUp(): void {
     this.leave()
-    this.onGivenUp?.()
+    this.onDropped?.(this)
   }
 
   /** Gives everything back; a second time there is nothing to give. */
@@ -256,7 +266,7 @@ export class Place {
   #settle(): boolean {
     if (this.#isLeft) return false
     const wasArriving = this.caller.arriving.delete(this)
-    const isFitting = this.#room.move(this, this.#name ?? this.#sender.address, this.#name !== null)
+    const isFitting = this.#room.move(this, this.#name ?? this.address, this.#name !== null)
     if (wasArriving) this.caller.arriving.add(this)
     return isFitting
   }

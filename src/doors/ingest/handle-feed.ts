@@ -38,8 +38,8 @@ type Headers = Readonly<Record<string, string>>
 /** A request with a valid key, within its limit. */
 interface Keyed {
   readonly reporter: Reporter
-  /** What is left for the database to answer in. */
-  readonly leftMs: number
+  /** When its key was first asked for. */
+  readonly askedAt: number
   /** Counts a refused request of the key. */
   readonly refuse: (failed: Failure) => Response
   readonly answer: (body: object, status?: number) => Response
@@ -62,17 +62,17 @@ export function keyHolders(context: ReportContext, settings: IngestSettings, win
     const admitted = await admitIngest(context, secret, window)
     if (admitted === null) return refuseKey(request, askedAt + DATABASE_WITHIN_MS)
     const { reporter, admission } = admitted
-    const { id, place } = metaOf(request)
+    const meta = metaOf(request)
     const rate = () => rateHeaders(window, admission)
     const refuse = (failed: Failure) => {
       noteFailure(context, reporter, window.name, failed)
       return problem(failed, request, rate())
     }
     if (!admission.allowed) return refuse(rateLimited(admission.retryAfterSeconds))
-    if (!place.countFor(reporter.source.reference)) return problem(overloaded(), request, rate())
+    if (!meta.countFor(reporter.source.reference)) return problem(overloaded(), request, rate())
     const answer = (body: object, status = 200) =>
-      new Response(bodyOf(JSON.stringify(body)), { status, headers: ready(id, admission) })
-    return { reporter, leftMs: DATABASE_WITHIN_MS - (performance.now() - askedAt), refuse, answer }
+      new Response(bodyOf(JSON.stringify(body)), { status, headers: ready(meta.id, admission) })
+    return { reporter, askedAt, refuse, answer }
   }
 }
 
@@ -86,12 +86,13 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
     await tickEnd()
     const admitted = await keyed(request, bearer)
     if (admitted instanceof Response) return admitted
-    const { reporter, leftMs, refuse, answer } = admitted
+    const { reporter, askedAt, refuse, answer } = admitted
     const unsupported = wrongContentType(request)
     if (unsupported !== undefined) return refuse(unsupported)
     const body = await readJson(request, { bytesMax })
+    const { bodyWaitedMs } = metaOf(request)
     // Requests whose bodies arrived later are grouped again.
-    if (metaOf(request).bodyArrivedAt !== undefined) await tickEnd()
+    if (bodyWaitedMs > 0) await tickEnd()
     if (isFailure(body)) return refuse(body)
     const rows = feed.batch.read(body.value)
     if (isFailure(rows)) return refuse(rows)
@@ -99,7 +100,7 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
     if (isFailure(dryRun)) return refuse(dryRun)
 
     // The time in which the body arrived is the caller's own.
-    const answerBy = performance.now() + leftMs
+    const answerBy = askedAt + DATABASE_WITHIN_MS + bodyWaitedMs
     const report = await feed.run(context, { ...reporter, answerBy }, rows, dryRun)
     settings.onReport?.(feed.name, report)
     noteReport(context, reporter, feed.name, rows, report)

@@ -53,7 +53,7 @@ async function answer(
     // What another site sends is refused before its cookies mean anything.
     if (!isSameOrigin(request, context.config.publicUrl)) return pageRefused(unidentified, "cross-origin")
     const visit = await identified(unidentified)
-    if (visit.person !== null && !metaOf(request).place.countFor(`session ${visit.sessionHash}`))
+    if (visit.person !== null && !metaOf(request).countFor(`session ${visit.sessionHash}`))
       return pageRefused(visit, "busy")
     return rememberPlace(visit, forTheBackButton(request, await orErrorPage(visit, () => route.answer(visit))))
   })
