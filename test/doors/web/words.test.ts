@@ -79,4 +79,15 @@ test("every change in the audit trail is said as a sentence", async () => {
   expect(sentenceOf({ ...entry, action: "enable two_factor", subject: "user:1" }, names)).toBe(
     "Ada switched on two-factor sign-in",
   )
+  const said = (action: string, subject: string, details: object) =>
+    sentenceOf({ ...entry, action, subject, details }, names)
+  expect(said("add member", "user:1", { role: "admin" })).toBe("Ada joined")
+  expect(said("make backup", "installation", {})).toBe("Ada made a backup")
+  expect(said("create share_link", "1", { label: "Brew & Co", campaign: 1 })).toBe(
+    "Ada shared a campaign with Brew & Co",
+  )
+  expect(said("withdraw delivery_reports", "upload 1", { reports: 2 })).toBe("Ada withdrew 2 reports")
+  expect(said("report upload", "1", { fileName: "up.csv" })).toBe("Ada reported the file up.csv")
+  expect(changeInWords("withdraw delivery_reports")).toBe("Withdrew several reports")
+  expect(changeInWords("create agent_key")).toBe("Created the key")
 })

@@ -1,4 +1,5 @@
 import type { ListedAuditEntry } from "../../../storage/port/store.ts"
+import { formatCount } from "../parts/format.tsx"
 
 // Entries of the audit trail as sentences: "Ada switched on two-factor sign-in".
 
@@ -14,7 +15,7 @@ export interface Names {
 export const ACTORS: Readonly<Record<string, string>> = {
   command: "The command line",
   import: "An import",
-  setup: "The set-up link",
+  setup: "The server",
 }
 
 /** What was done, with the subject in words; "the line" where it is only an id, which stands beside the sentence. */
@@ -23,23 +24,23 @@ const DONE: Readonly<Record<string, string>> = {
   "add member": "added {person}",
   "archive campaign": "archived the campaign {subject}",
   "archive line": "archived a line",
-  "change agent_delivery": "changed what buyers’ agents may read",
-  "change agent_key": "changed whom the key of {label} acts for",
+  "change agent_delivery": "switched delivery figures for agents {setting}",
+  "change agent_key": "changed the buyer of the key {label}",
   "change backup_schedule": "changed the backup schedule",
   "change logo": "changed the logo of {subject}",
   "close product": "closed {product} to {key}",
-  "create agent_key": "made a key for {label}",
+  "create agent_key": "created the key {label}",
   "create campaign": "created the campaign {subject}",
-  "create ingest_key": "made the API key {label}",
+  "create ingest_key": "created the API key {label}",
   "create line": "added a line",
-  "create operator": "became the operator",
+  "create operator": "created the operator {subject}",
   "create organization": "added the organization {subject}",
-  "create share_link": "shared the campaign {campaign} with {label}",
+  "create share_link": "shared a campaign with {label}",
   "create user": "added {subject}",
   "delete format": "deleted the format {subject}",
   "delete product": "deleted the product {product}",
   "disable two_factor": "switched off two-factor sign-in",
-  "discard upload": "discarded an upload",
+  "discard upload": "discarded the file {file}",
   "download backup": "downloaded the backup {subject}",
   "edit campaign": "edited the campaign {subject}",
   "edit line": "edited a line",
@@ -54,9 +55,9 @@ const DONE: Readonly<Record<string, string>> = {
   "hide format": "hid the format {subject}",
   "import file": "imported a file",
   "invite member": "invited {subject}",
-  "issue password_link": "made a password link for {person}",
-  "issue setup_link": "made a set-up link",
-  "make backup": "made the backup {subject}",
+  "issue password_link": "created a password link for {person}",
+  "issue setup_link": "created a set-up link",
+  "make backup": "made a backup",
   "remove affiliate_code": "deleted the affiliate code {subject}",
   "remove campaign": "deleted the campaign {subject}",
   "remove line": "deleted a line",
@@ -64,10 +65,10 @@ const DONE: Readonly<Record<string, string>> = {
   "remove member": "removed {person}",
   "remove organization": "deleted the organization {subject}",
   "remove user": "removed {subject}",
-  "report upload": "reported an upload",
+  "report upload": "reported the file {file}",
   "reset two_factor": "reset two-factor sign-in for {subject}",
   "restore backup": "restored the backup {subject}",
-  "revoke agent_key": "revoked the key of {label}",
+  "revoke agent_key": "revoked the key {label}",
   "revoke ingest_key": "revoked an API key",
   "revoke share_link": "revoked a share link",
   "save format": "saved the format {subject}",
@@ -77,15 +78,16 @@ const DONE: Readonly<Record<string, string>> = {
   "unarchive line": "restored a line",
   "use recovery_code": "signed in with a recovery code",
   "withdraw delivery_report": "withdrew a report",
-  "withdraw delivery_reports": "withdrew several reports at once",
-  "withdraw invitation": "withdrew the invitation of {subject}",
+  "withdraw delivery_reports": "withdrew {reports}",
+  "withdraw invitation": "withdrew the invitation for {subject}",
   "open product": "opened {product} to {key}",
 }
 
 /** The change alone, for a choice: "Switched on two-factor sign-in". */
 export function changeInWords(action: string): string {
   const words = (DONE[action] ?? action.replaceAll("_", " "))
-    .replace(/ (?:of|for|to|with|by)? ?\{\w+\}(?: acts for)?/g, "")
+    .replace("{reports}", "several reports")
+    .replace(/ (?:of|for|to|with|by)? ?\{\w+\}/g, "")
     .replace(/^the /, "")
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
@@ -98,14 +100,19 @@ export function sentenceOf(entry: ListedAuditEntry, names: Names): string {
   const { action, subject } = entry
   const details = (entry.details ?? {}) as Readonly<Record<string, unknown>>
   const text = (name: string) => (typeof details[name] === "string" ? details[name] : undefined)
+  const who = whoOf(entry, names)
+  const person = names.people.get(subject) ?? subject
+  if (action === "add member" && person === who) return `${who} joined`
   const said: Readonly<Record<string, string | undefined>> = {
     subject,
     label: text("label"),
-    campaign: text("campaign"),
-    person: names.people.get(subject) ?? subject,
+    setting: text("agent_delivery"),
+    file: text("fileName"),
+    reports: formatCount(Number(details["reports"]), "report"),
+    person,
     key: names.keys.get(subject) ?? "a key",
     product: names.products.get(text("productId") ?? subject) ?? text("productId") ?? subject,
   }
-  const done = (DONE[action] ?? action.replaceAll("_", " ")).replace(/\{(\w+)\}/g, (_, name) => said[name] ?? "someone")
-  return `${whoOf(entry, names)} ${done}`
+  const done = (DONE[action] ?? action.replaceAll("_", " ")).replace(/\{(\w+)\}/g, (_, name) => said[name] ?? "")
+  return `${who} ${done.trimEnd()}`
 }
