@@ -134,20 +134,20 @@ const table = {
     ...unset("URL", databaseUrl, "PostgreSQL database instead, such as postgres://user@host/database"),
     show: withoutPassword,
   },
-  databaseUrlFile: unset("FILE", text, "file with that URL: keeps its password out of the process list"),
+  databaseUrlFile: unset("FILE", text, "file with the database URL, so that no process list shows its password"),
   host: setting("HOST", "127.0.0.1", text, "address to listen on; 0.0.0.0 for all"),
   port: setting("PORT", 3000, port, "port to listen on; 0 picks a free one"),
-  publicUrl: unset("URL", webAddress, "address at which others reach this server"),
+  publicUrl: unset("URL", webAddress, "address that others use to reach this server"),
   operatorEmail: unset("ADDRESS", text, "create this operator at the first start; needs --operator-password-file"),
-  operatorPasswordFile: unset("FILE", text, "file with that operator's first password"),
-  agentPort: unset("PORT", port, "serve the sales agent on a port of its own"),
-  agentUrl: unset("URL", webAddress, "address at which others reach the sales agent, if different"),
+  operatorPasswordFile: unset("FILE", text, "file with the first operator's password"),
+  agentPort: unset("PORT", port, "serve the sales agent on its own port"),
+  agentUrl: unset("URL", webAddress, "address that others use to reach the sales agent, if different"),
   allowOrigin: several(
     "URL,...",
     webAddresses,
-    "more addresses at which the sales agent may be called, that links may start with, and whose pages may call it",
+    "more addresses of the sales agent; links may start with them, and their pages may call it",
   ),
-  agentContact: unset("TEXT", line, "whom buyers ask for an agent key and place orders with: an address or a sentence"),
+  agentContact: unset("TEXT", line, "where buyers ask for agent keys and place orders: an address or a sentence"),
   agentDelivery: toggle(
     "let agents read what their buyer's campaigns delivered (default: off, or as chosen in the app)",
   ),
@@ -162,11 +162,7 @@ const table = {
   publishBrand: unset("NAME", line, "serve brand.json: the company that runs this agent; needs an https --public-url"),
   trustProxy: several("CIDR,...", cidrs, "proxies whose X-Forwarded-For is trusted"),
   maxUploadMb: setting("MB", UPLOAD_MEBIBYTES, wholeNumber(1, 1_024), "largest CSV file that people may upload, in MB"),
-  presets: unset(
-    "DIR",
-    text,
-    "folder with presets of your own for exports of other systems (default: presets in --data)",
-  ),
+  presets: unset("DIR", text, "folder with your own presets for other systems' exports (default: presets in --data)"),
   logFormat: unset("FORMAT", oneOf("text", "json"), "text or json (default: text on a terminal, else json)"),
   limitIngest: setting("N", INGEST_REQUESTS_PER_MINUTE, perMinute, "ingest requests per minute, per key and feed"),
   limitAgentAnonymous: setting(
@@ -325,7 +321,7 @@ export function settle(options: Readonly<Partial<Record<string, unknown>>>, envi
 export function passwordWarning(option: string, value: unknown): string[] {
   if (typeof value !== "string" || !/^postgres(ql)?:/.test(value) || !withoutPassword(value).includes("***")) return []
   return [
-    `Everybody on this machine can read the password in ${option}. Put the URL into a file or the environment instead.`,
+    `Anyone on this machine can read the password in ${option}. Put the URL into a file or the environment instead.`,
   ]
 }
 

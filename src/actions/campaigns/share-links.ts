@@ -41,7 +41,7 @@ export async function shareCampaign(
   if (!campaign.sells) return { outcome: "not found" }
   const lasts = SHARE_DAYS.find((choice) => String(choice) === days)
   const errors = {
-    ...(!isLabel(label).ok && { label: "Say who it is for, in 1 to 100 characters." }),
+    ...(!isLabel(label).ok && { label: "Enter who it is for, in at most 100 characters." }),
     ...(lasts === undefined && { days: "Choose how long it works." }),
   }
   if (lasts === undefined || Object.keys(errors).length > 0) return { outcome: "refused", errors }

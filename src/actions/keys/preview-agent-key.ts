@@ -130,7 +130,7 @@ function explainer(view: View, { input }: Selected, openings: readonly Opening[]
   }
 }
 
-const NOT_VALID = "What is stored is not valid. Open the product and save it to see what is wrong."
+const NOT_VALID = "The stored product is not valid. Open it and save it to see why."
 
 const knownViews = new WeakMap<object, { readonly address: string; readonly views: AgentViews }>()
 

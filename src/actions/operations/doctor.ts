@@ -125,7 +125,7 @@ function checkProxy({ publicUrl, trustProxy }: SettingsInForce): DoctorFinding {
     return finding(
       "proxy",
       false,
-      "X-Forwarded-For is trusted from everywhere, so anybody can claim any address",
+      "X-Forwarded-For is trusted from everywhere, so anyone can claim any address",
       advice,
     )
   }

@@ -71,7 +71,7 @@ function textOf(start: readonly Uint8Array[]): string {
   return [...start.flatMap((chunk) => text.add(chunk)), ...text.end()].join("")
 }
 
-/** What became of a file that a program of the organization sent; null for any other file. */
+/** What happened to a file that a program of the organization sent; null for any other file. */
 export async function findSentFile(context: Context, organizationId: number, id: number): Promise<FileReport | null> {
   const upload = await context.store.uploads.find(organizationId, id)
   if (upload === null || (upload.choices.sent === null && upload.uploadedBy !== null)) return null

@@ -122,7 +122,7 @@ async function nextStep(
 }
 
 const UNKNOWN_COLUMNS =
-  "What its columns mean is not known. Upload it once in the app and match the columns: the next file is then read the same way."
+  "Its columns are unknown. Upload it once in the app and match the columns: the next file is then read the same way."
 
 function wrongKind({ title, kind }: Preset): string {
   return `This looks like an export of ${title}. Upload it as “${UPLOAD_FORMATS[kind].label}”.`

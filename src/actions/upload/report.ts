@@ -10,7 +10,7 @@ import { rememberColumns, type UploadJob } from "./file-state.ts"
 import { fileStart, ROWS_AT_ONCE_MAX, zoneOf } from "./read-rows.ts"
 
 const CHANGED =
-  "Nothing was reported yet: totals have changed since the preview, by another report. Please look at the lines once more."
+  "Nothing was reported: another report has changed totals since the preview. Please check the lines again."
 
 /** Which lines of the preview are reported, and what their totals were. */
 interface Decided {

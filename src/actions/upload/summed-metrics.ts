@@ -119,5 +119,5 @@ function lowerThan({ code, date, figures }: CodeDay, stored: DayFigures | undefi
   const found = pairs.find(([, sent, known]) => sent !== undefined && known != null && sent < known)
   if (found === undefined) return undefined
   const [name, sent, known] = found
-  return `${code} has ${known} ${name} on ${date}, and this file has ${sent}. Perhaps it does not have the whole day.`
+  return `${code} has ${known} ${name} on ${date}, and this file has ${sent}. It may not cover the whole day.`
 }

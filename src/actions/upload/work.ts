@@ -117,5 +117,5 @@ function givenUp({ state, summary }: Upload): UploadChange {
   return { state: "done", summary: { ...summary, problem: GIVEN_UP_REPORTING } }
 }
 
-const GIVEN_UP_READING = `This file was given up: reading it failed ${UPLOAD_ATTEMPTS_MAX} times. Check it for damaged rows, or split it, then upload it again.`
-const GIVEN_UP_REPORTING = `Only a part of this file was reported: it failed ${UPLOAD_ATTEMPTS_MAX} times. Upload it again: what was reported does not count twice.`
+const GIVEN_UP_READING = `This file could not be read in ${UPLOAD_ATTEMPTS_MAX} attempts. Check it for damaged rows, or split it, then upload it again.`
+const GIVEN_UP_REPORTING = `Only part of this file was reported: ${UPLOAD_ATTEMPTS_MAX} attempts failed. Upload it again: nothing counts twice.`

@@ -33,13 +33,13 @@ export function chooseBuyer(
   current: Company | null = null,
 ): BuyerCheck {
   if (!isName(buyer).ok) return wrong("Give the buyer a name of at most 200 characters.")
-  if (isCalled(seller, buyer)) return wrong("This is your own organization. Name the one that buys.")
+  if (isCalled(seller, buyer)) return wrong("This is your own organization. Enter the buyer.")
   if (current !== null && isCalled(current, buyer)) return { ok: true, choice: { slug: current.slug } }
   const found = known.filter((one) => isCalled(one, buyer))
   const exact = found.find(({ slug }) => slug === buyer) ?? found[0]
   if (exact === undefined) return { ok: true, choice: { newName: buyer } }
   if (found.length > 1 && exact.slug !== buyer)
-    return wrong(`Several buyers have this name. Write which one: ${found.map(({ slug }) => slug).join(" or ")}.`)
+    return wrong(`Several buyers have this name. Enter the short name: ${found.map(({ slug }) => slug).join(" or ")}.`)
   return { ok: true, choice: { slug: exact.slug } }
 }
 

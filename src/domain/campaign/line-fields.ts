@@ -35,7 +35,7 @@ export const LINE_COLUMNS = {
   currency: orNull(CurrencyCode, "The currency of the rate: an ISO 4217 code such as EUR. Required with a rate."),
   external_id: orNull(
     ExternalId,
-    "The seller's own ID of the line, in its ad server for example; unique within the seller. Absent leaves it as it is, null removes it.",
+    "The seller's own ID for the line, such as the one in its ad server; unique within the seller. Absent leaves it as it is, null removes it.",
   ),
 }
 
@@ -142,7 +142,7 @@ const optional = (text: string, field: NumberField) => (text === "" ? NOTHING : 
 function flightErrors({ from, to, errors }: TypedPeriod) {
   const isBackwards = from !== null && to !== null && to < from
   return {
-    ...(from === null && { flightStart: errors.from ?? "Give a day such as 2026-11-14." }),
+    ...(from === null && { flightStart: errors.from ?? "Enter a day such as 2026-11-14." }),
     ...(errors.to !== undefined && {
       flightEnd: isBackwards ? `The flight cannot end on ${to}, before it starts on ${from}.` : errors.to,
     }),

@@ -28,7 +28,7 @@ export const ExternalId = Type.String({
     EXTERNAL_ID_CHARACTERS_MAX,
     "an ID of 1 to 128 characters, without control characters and without white space at either end",
   ),
-  description: "The seller's own ID of the line.",
+  description: "The seller's own ID for the line.",
   examples: ["LI-20417"],
 })
 

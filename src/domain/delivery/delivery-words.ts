@@ -23,7 +23,7 @@ export function reasonInWords(reason: DeliveryReason, item: unknown, line: Repor
     case "invalid_item":
       return malformed(item, line)
     case "duplicate_package_id":
-      return { field: "package_id", text: "This line is already further up. Give one total per line." }
+      return { field: "package_id", text: "This line is already above. Enter one total per line." }
     case "not_seller":
       return { field: "package_id", text: "No line that you sell has this package ID." }
     case "before_flight_start":
@@ -32,7 +32,7 @@ export function reasonInWords(reason: DeliveryReason, item: unknown, line: Repor
         text: `The flight starts on ${line === undefined ? "a later day" : dayInWords(line.flightStart)}. Nothing counts before it.`,
       }
     case "as_of_in_future":
-      return { field: "as_of", text: "This is later than now. Give the time at which the total was measured." }
+      return { field: "as_of", text: "This is in the future. Enter when the total was measured." }
     case "flat_rate_takes_no_quantity":
       return { field: "quantity", text: "This line is flat-rate: it is delivered or not, and takes no figure." }
     case "quantity_required":
@@ -46,18 +46,18 @@ function malformed(item: unknown, line: ReportedOn | undefined): ReasonInWords {
   const { field } = complaintAbout(item)
   if (field === "package_id") return { field, text: "Not a valid package ID." }
   if (field === "as_of") {
-    const text = "Give a day such as 14 Nov 2026, or a day and a time."
+    const text = "Enter a day such as 14 Nov 2026, or a day and a time."
     return { field, text }
   }
   const { impressions, downloads } = (item ?? {}) as Record<string, unknown>
   if (impressions !== undefined && downloads !== undefined) {
-    return { field: "quantity", text: "Give impressions or downloads, not both." }
+    return { field: "quantity", text: "Enter impressions or downloads, not both." }
   }
   const misread =
     numberProblem(DELIVERY_CSV, "impressions", impressions) ?? numberProblem(DELIVERY_CSV, "downloads", downloads)
   if (misread !== undefined) return { field: "quantity", text: misread }
   return {
     field: "quantity",
-    text: `Not a valid number. Give ${FIGURE[line?.pricingBasis ?? "impressions"]}.`,
+    text: `Not a valid number. Enter ${FIGURE[line?.pricingBasis ?? "impressions"]}.`,
   }
 }

@@ -123,7 +123,7 @@ export function mayWithdraw({ userId, isAdmin }: Withdrawer, source: Partial<Del
 const isReason = checkFor(shortText(500, "a reason"))
 
 export function reasonProblem(reason: string): string | undefined {
-  return isReason(reason).ok ? undefined : "Say why, in 1 to 500 characters on one line."
+  return isReason(reason).ok ? undefined : "Enter a reason of at most 500 characters, on one line."
 }
 
 export function reportIdOf({ asOf, quantity, receivedAt }: ArrivedReport): string {

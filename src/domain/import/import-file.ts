@@ -40,7 +40,7 @@ export const ImportedUser = Type.Object(
   {
     ...closed,
     description:
-      "Somebody who signs in to the app, identified by the e-mail address. Somebody in several organizations has an entry for each.",
+      "Someone who signs in to the app, identified by the email address. Someone in several organizations has an entry for each.",
   },
 )
 
@@ -49,7 +49,7 @@ const Archived = Type.Boolean({ description: "Whether lists leave it out. Withou
 export const ImportedLine = Type.Object(
   {
     package_id: Type.Optional(
-      about(PackageId, "The API package ID, a UUID, which identifies the line. If it is left out, one is made."),
+      about(PackageId, "The API package ID, a UUID, which identifies the line. If left out, one is created."),
     ),
     seller: about(Slug, "The slug of the organization that sells the line and reports its delivery."),
     ...LINE_COLUMNS,
@@ -108,7 +108,7 @@ export const ImportFile = Type.Object(
     formats: Type.Optional(
       Type.Array(Type.Unknown(), {
         description:
-          "Creative formats of your own: AdCP 3.1 format objects, identified by format_id.id. One with the ID of a built-in format replaces it.",
+          "Your own creative formats: AdCP 3.1 format objects, identified by format_id.id. The ID of a built-in format replaces that format.",
       }),
     ),
     hidden_formats: Type.Optional(

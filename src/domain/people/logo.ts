@@ -21,10 +21,9 @@ export function readLogo(bytes: Uint8Array): ReadLogo {
   const found = pictureIn(bytes)
   if (found === null) return refused("This is not a PNG, JPEG or WebP picture.")
   const { mediaType, size } = found
-  if (size === null || size.width < 1 || size.height < 1)
-    return refused("The picture is damaged: it does not say its size.")
+  if (size === null || size.width < 1 || size.height < 1) return refused("The picture is damaged.")
   if (size.width > PIXELS_MAX || size.height > PIXELS_MAX) {
-    return refused(`The picture is ${size.width} × ${size.height} pixels. It may be ${PIXELS_MAX} at most, either way.`)
+    return refused(`The picture is ${size.width} × ${size.height} pixels. The limit is ${PIXELS_MAX} either way.`)
   }
   return { ok: true, logo: { mediaType, base64: bytes.toBase64() } }
 }

@@ -32,7 +32,7 @@ const isName = checkFor(Name)
 
 export function organizationErrors({ name, timeZone }: Omit<TypedOrganization, "slug">): OrganizationErrors {
   return {
-    ...(!isName(name).ok && { name: "Give a name of at most 200 characters." }),
+    ...(!isName(name).ok && { name: "Enter a name of at most 200 characters." }),
     ...(!isTimeZone(timeZone) && { timeZone: "Enter a time zone, such as Europe/Berlin." }),
   }
 }

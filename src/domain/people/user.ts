@@ -17,7 +17,7 @@ const isName = checkFor(Name)
 const isEmail = checkFor(Email)
 
 export function nameErrors(name: string): { readonly name?: string } {
-  return isName(name).ok ? {} : { name: "Give a name of at most 200 characters." }
+  return isName(name).ok ? {} : { name: "Enter a name of at most 200 characters." }
 }
 
 export function personErrors({ name, email }: { readonly name: string; readonly email: string }) {

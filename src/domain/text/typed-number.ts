@@ -90,9 +90,9 @@ function signOf(currency: string, currencyDisplay: "symbol" | "narrowSymbol"): s
 
 /** Problems that do not depend on the positions of separators. */
 function problemOfCharacters(text: string, shown: string, field: NumberField): string | undefined {
-  if (text === "") return `Give a number. ${exampleFor(field)}`
-  if (/^[-−]/.test(text)) return `${shown} has a minus sign. Give 0 or more.`
-  if (text.startsWith("+")) return `${shown} has a plus sign. Give the number alone.`
+  if (text === "") return `Enter a number. ${exampleFor(field)}`
+  if (/^[-−]/.test(text)) return `${shown} has a minus sign. Enter 0 or more.`
+  if (text.startsWith("+")) return `${shown} has a plus sign. Enter the number alone.`
   if (/^[\d., ']+e[-+]?\d+$/i.test(text)) {
     return `${shown} is in scientific notation, where spreadsheets leave digits out. Write the number in full.`
   }

@@ -13,7 +13,7 @@ export const FileReport = Type.Object({
   complete: Type.Boolean({
     description: "Whether everything in it that is about lines or codes of yours is reported, or would be.",
   }),
-  message: Type.String({ description: "What became of it, in a sentence.", examples: ["12 totals reported."] }),
+  message: Type.String({ description: "What happened to it, in a sentence.", examples: ["12 totals reported."] }),
   kind: Type.Union(UPLOAD_KINDS.map((kind) => Type.Literal(kind))),
   preset: Type.Union([Type.String(), Type.Null()], {
     description: "The preset that the file was read with; null when its columns were known otherwise.",
@@ -93,8 +93,8 @@ function messageOf(upload: Upload): string {
   if (state !== "done") return "A person has taken this file over in the app."
   if (reported === 0 && leftOut === 0 && refused > 0 && refused === unknown)
     return kind === "affiliate_metrics"
-      ? "None of its rows is about a code of yours. Add the codes that the file has."
-      : "None of its rows is about a line of yours. Give your lines the IDs that the file has."
+      ? "None of its rows has one of your codes. Add the codes first."
+      : "None of its rows matches one of your lines. Give your lines the IDs in the file."
   const verb = summary.wouldReport === undefined ? "reported" : "would be reported"
   const parts = [
     reported === 0 ? "nothing reported" : `${reported} ${(reported === 1 ? NOUNS : PLURALS)[kind]} ${verb}`,

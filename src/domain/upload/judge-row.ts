@@ -49,14 +49,14 @@ export function unknownLine(name: string, isName = false): RowRefusal {
     name === ""
       ? "The line is missing"
       : isName
-        ? `No single line of yours is called ${shown}`
-        : `No line of yours has the ID ${shown}`
+        ? `No single line is called ${shown}`
+        : `None of your lines has the ID ${shown}`
   const text =
     name === ""
       ? "Each row must say which line it is about."
       : isName
-        ? "Perhaps it has another name here, or two lines have this one. Then use their IDs."
-        : "Perhaps it belongs to another organization, or the line does not exist yet."
+        ? "It may have another name here. If several lines share this name, use their IDs."
+        : "It may belong to another organization, or not exist yet."
   return refusal(UNKNOWN + name, title, text, name)
 }
 

@@ -128,7 +128,7 @@ const REWORDED: readonly (readonly [RegExp, string])[] = [
   [/^option '(\S+).*' argument missing$/, "$1 needs a value."],
   [/^unknown (option|command) '(.+)'\n\(Did you mean (.+)\?\)$/s, 'There is no $1 "$2". Did you mean $3?'],
   [/^unknown (option|command) '(.+)'$/, 'There is no $1 "$2".'],
-  [/^too many arguments.*$/s, "There are more arguments than the command takes."],
+  [/^too many arguments.*$/s, "There are too many arguments."],
   [
     /^(?:option|command-argument value) '(?:(\S+).*' argument ')?(.+)' is invalid(?: for argument '(.+)')?\. Allowed choices are (.+)\.$/,
     '$1$3 must be one of $4; it is "$2".',

@@ -58,7 +58,7 @@ export function commandLine(context: CliContext, groups: CommandGroups): Command
     examples: [
       ["serve --demo", "try it: sample data in a temporary database"],
       ["serve", "serve your own data, in ./data"],
-      ["doctor", "check that everything is well"],
+      ["doctor", "check that all is well"],
     ],
   })
   for (const [group, commands] of Object.entries(groups)) {

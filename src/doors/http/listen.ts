@@ -54,7 +54,7 @@ export function listen(parts: ListenParts): Listener {
 function listenError({ hostname, port }: ListenParts, cause: unknown): UserError {
   const code = (cause as { code?: unknown }).code
   if (code === "EADDRINUSE") {
-    return new UserError(`Port ${port} of ${hostname} is in use by another program. Choose another one with --port.`, {
+    return new UserError(`Port ${port} of ${hostname} is in use by another program. Choose another with --port.`, {
       cause,
     })
   }
@@ -63,7 +63,7 @@ function listenError({ hostname, port }: ListenParts, cause: unknown): UserError
       cause,
     })
   }
-  return new UserError(`${hostname} is not an address of this machine. Choose another one with --host.`, { cause })
+  return new UserError(`${hostname} is not an address of this machine. Choose another with --host.`, { cause })
 }
 
 function open(parts: ListenParts): Listener {

@@ -41,7 +41,7 @@ export function fileHandlers(context: ReportContext, settings: FileSettings): Fi
       if ("code" in received) return refuse(received)
       await settings.settled()
       const report = await findSentFile(context, reporter.organizationId, received.id)
-      if (report === null) return refuse(failure("not_found", "This file was discarded meanwhile."))
+      if (report === null) return refuse(failure("not_found", "This file has been discarded."))
       return answer(report, report.state === "working" ? 202 : 200)
     },
     async status(request, id, bearer) {

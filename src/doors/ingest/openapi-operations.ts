@@ -57,7 +57,7 @@ const FEED_DOCS = new Map<Feed, FeedDoc>([
       summary: "Add or change affiliate codes",
       description:
         "Connects codes with packages that your organization sells. Sending a code again updates its package and slug; " +
-        "a slug that is left out stays. Figures of days that were reported before stay with the package of that time.",
+        "a slug that is left out stays. Figures of days that were reported before stay with the package they were reported for.",
       request: { codes: [{ packageId: PACKAGE_ID, code: "AUTUMN10", slug: "autumn-10" }] },
       answer: { ok: true, upserted: 1, errors: [] },
     },

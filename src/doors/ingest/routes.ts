@@ -125,7 +125,7 @@ const sendDoc = (limits: IngestLimits) => ({
       ["body_timeout", "The file arrived too slowly."],
       ["body_too_large", "The file is larger than the operator allows."],
       ["unsupported_media_type", "The body is not declared as text/csv, or is compressed."],
-      ["unreadable_file", "It is not a CSV file, or nobody knows what its columns mean."],
+      ["unreadable_file", "It is not a CSV file, or its columns are unknown."],
       ["quota_exceeded", "Other files of your organization are still being read. Send it again after Retry-After."],
     ]),
   },
@@ -134,13 +134,13 @@ const sendDoc = (limits: IngestLimits) => ({
 const statusDoc = (limits: IngestLimits) => ({
   operationId: "file-status",
   tags: ["Files"],
-  summary: "What became of a file",
+  summary: "What happened to a file",
   description: "Of a file that your organization's programs sent. The last 1,000 are kept, for 90 days.",
   parameters: [
     { name: "id", in: "path", required: true, schema: { type: "integer" }, description: "The id of the file." },
   ],
   responses: {
-    200: answered(limits, "What became of it, or how far it has got.", EXAMPLE),
+    200: answered(limits, "What happened to it, or how far it has got.", EXAMPLE),
     ...refused(limits, [["not_found", "Your organization has sent no file with this id."]]),
   },
 })

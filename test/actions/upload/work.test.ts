@@ -77,7 +77,7 @@ describe("a file that no server gets through is given up after three tries", () 
     }
     await g.work()
     const { state, summary } = await g.find(id)
-    expect([state, summary.problem]).toEqual(["unreadable", expect.stringContaining("reading it failed 3 times")])
+    expect([state, summary.problem]).toEqual(["unreadable", expect.stringContaining("could not be read in 3 attempts")])
   })
 
   test("while it is reported: what was reported stays, and the page says that it is not all", async () => {
@@ -91,7 +91,7 @@ describe("a file that no server gets through is given up after three tries", () 
     }
     await g.work()
     const { state, summary } = await g.find(id)
-    expect([state, summary.problem]).toEqual(["done", expect.stringContaining("Only a part of this file was reported")])
+    expect([state, summary.problem]).toEqual(["done", expect.stringContaining("Only part of this file was reported")])
   })
 
   test("not because the database was away or the server was stopped, and not when the third try succeeds", async () => {

@@ -70,9 +70,9 @@ test.each<[string, number | string, number | string]>([
   ],
   ["1e3", `1e3 ${FULL}`, `1e3 ${FULL}`],
   ["1.23457E+11", `1.23457E+11 ${FULL}`, `1.23457E+11 ${FULL}`],
-  ["+5", "+5 has a plus sign. Give the number alone.", "+5 has a plus sign. Give the number alone."],
-  ["-0", "-0 has a minus sign. Give 0 or more.", "-0 has a minus sign. Give 0 or more."],
-  ["−7", "−7 has a minus sign. Give 0 or more.", "−7 has a minus sign. Give 0 or more."],
+  ["+5", "+5 has a plus sign. Enter the number alone.", "+5 has a plus sign. Enter the number alone."],
+  ["-0", "-0 has a minus sign. Enter 0 or more.", "-0 has a minus sign. Enter 0 or more."],
+  ["−7", "−7 has a minus sign. Enter 0 or more.", "−7 has a minus sign. Enter 0 or more."],
   [
     "007",
     "007 starts with a zero. Write the number without it.",
@@ -89,7 +89,7 @@ test.each<[string, number | string, number | string]>([
     `１０ has digits other than 0 to 9. ${WRITE_DECIMAL}`,
   ],
   ["5%", "5% has a symbol in it. Enter the number without it.", "5% has a symbol in it. Enter the number without it."],
-  ["", "Give a number. Write it in digits, such as 1000.", `Give a number. ${WRITE_DECIMAL}`],
+  ["", "Enter a number. Write it in digits, such as 1000.", `Enter a number. ${WRITE_DECIMAL}`],
   [
     "9007199254740992",
     expect.stringContaining("is more than 9007199254740991") as never,
@@ -123,7 +123,7 @@ test.each<[string, string, number | string]>([
   ["€1,000", "EUR", "€1,000 can mean 1000 or 1. Write 1000 or 1."],
   ["14.50 USD", "EUR", `14.50 USD is not a number. ${WRITE_DECIMAL}`],
   ["0.1234567", "EUR", "0.1234567 has more than 6 decimal places."],
-  ["€", "EUR", `Give a number. ${WRITE_DECIMAL}`],
+  ["€", "EUR", `Enter a number. ${WRITE_DECIMAL}`],
 ])("the amount %p in %p is %p", (text, currency, amount) => {
   expect(meant(text, moneyIn(currency))).toBe(amount)
 })

@@ -77,7 +77,7 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     expect(await at.on(["lines", "--database-url-file", file], WITHOUT_URL)).toMatchObject({ code: 0 })
     const twice = await at.on(["lines", "--database-url-file", file])
     expect(twice).toMatchObject({ code: 2, err: expect.stringContaining("given twice") })
-    const told = expect.stringContaining("Everybody on this machine can read the password in --database-url")
+    const told = expect.stringContaining("Anyone on this machine can read the password in --database-url")
     const typed = await at.on(["lines", "--database-url", at.url], WITHOUT_URL)
     expect(typed).toMatchObject({ code: 0, err: told })
     expect((await at.on(["lines"])).err).not.toEqual(told)
@@ -254,7 +254,7 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     await child.exited
     expect([...(await client`SELECT * FROM delivery_report LIMIT 1`)]).toEqual([])
     await client.close()
-    expect(await at.on(args)).toMatchObject({ code: 0, out: expect.stringContaining("Read back and equal") })
+    expect(await at.on(args)).toMatchObject({ code: 0, out: expect.stringContaining("every table reads back equal") })
   })
 })
 

@@ -248,7 +248,7 @@ describe("a watched folder", () => {
       "letter.txt": "No preset fits",
       "unknown.csv": "No preset fits",
       "figure.csv": "Nothing reported; 2 rejected",
-      "strangers.csv": "None of its rows is about a line of yours",
+      "strangers.csv": "None of its rows matches one of your lines",
       ...(!isRoot && { "locked.csv": "It cannot be read" }),
     }
     for (const [file, reason] of Object.entries(reasons)) {

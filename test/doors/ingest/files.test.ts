@@ -170,7 +170,7 @@ describe("a program sends a whole file", () => {
       "A figure cannot be read",
       "Figures of Line 5001 are incomplete",
       "Figures of Line 6001 are incomplete",
-      "No line of yours has the ID 7777",
+      "None of your lines has the ID 7777",
     ])
     const better = await reported(app, seller, [columns, ...rows, "someday,7777,1"].join("\n"))
     expect(better).toMatchObject({ state: "done", complete: false, reported: 2 })

@@ -66,7 +66,7 @@ test("of two buyers with the same name, the operator is asked which one", async 
   const asked = await operator.post(NEW, { name: "Summer", buyer: "Other Seller", ...LINE_FIELDS })
   expect([asked.status, await asked.text()]).toEqual([
     422,
-    expect.stringContaining("Write which one: other-seller or other-seller-2."),
+    expect.stringContaining("Enter the short name: other-seller or other-seller-2."),
   ])
   expect((await operator.post(NEW, { name: "Summer", buyer: "other-seller-2", ...LINE_FIELDS })).status).toBe(303)
 })

@@ -51,7 +51,7 @@ test("a file of totals shows what each line would become, changes nothing before
   expect(shown).toContain("Will update 2 lines 4 rows")
   expect(shown).toContain("Refused 2 rows 2 kinds of problem")
   // As a spreadsheet counts: the header is row 1, and the empty row counts.
-  expect(shown).toContain(`1 row: No line of yours has the ID ${OTHER_SELLERS_LINE} Row 4.`)
+  expect(shown).toContain(`1 row: None of your lines has the ID ${OTHER_SELLERS_LINE} Row 4.`)
   expect(shown).toContain("1 row: Not a package ID Row 8.")
   const line = `/app/o/acme-audio/campaigns/autumn/lines/${LINE}`
   expect(await person.read(line)).toContain("No totals yet")
@@ -69,7 +69,7 @@ test("refused rows are downloaded in the shape they came in, with the reason", a
   const refused = await (await person.get(`${address}/refused`)).text()
   expect(refused.replace("\ufeff", "").trim().split("\r\n")).toEqual([
     "package_id,impressions,downloads,as_of,note,reason",
-    expect.stringMatching(new RegExp(`^${OTHER_SELLERS_LINE},5,,,,"?No line of yours has the ID`)),
+    expect.stringMatching(new RegExp(`^${OTHER_SELLERS_LINE},5,,,,"?None of your lines has the ID`)),
     expect.stringMatching(/^nonsense,1,,,,Not a package ID/),
   ])
   // Its text is removed after a week.
@@ -118,7 +118,7 @@ describe("columns with other names", () => {
     await person.post(`${address}/columns`, { ...columns, remember: "yes" })
     await settled(person, address)
     const shown = plain(await person.read(address))
-    expect(shown).toContain("No line of yours has the ID LA-118 Row 3.")
+    expect(shown).toContain("None of your lines has the ID LA-118 Row 3.")
     expect(shown).toMatch(/Pre-roll Autumn · Brand Co 1 None yet 7,412,000 \+7,412,000 2 Nov 2026, 23:59/)
 
     // A file that was only looked at teaches nothing.
@@ -399,7 +399,7 @@ describe("odd lines", () => {
     const address = await uploadFile(person, "delivery", LOWER)
     await reportText(person, "delivery", `${HEADER}\n${LINE},220000,2026-11-14\n`)
     const again = plain(await reportFile(person, address))
-    expect(again).toContain("totals have changed since the preview")
+    expect(again).toContain("another report has changed totals")
     expect(again).toContain("The total would go down from 220,000 to 5.")
     expect((await standing(app)).total?.quantity).toBe(220_000)
   })
@@ -499,7 +499,7 @@ test("codes by the seller's own line id", async () => {
   const context = { ...app, log: { error: () => undefined } }
   await recordAffiliateCodes(context, { organizationId, source }, [{ packageId: LINE, code: "A" }], { dryRun: false })
   const address = await uploadFile(person, "affiliate_codes", "external_id,code\nnobody,A\n")
-  expect(plain(await person.read(address))).toContain("No line of yours has the ID nobody Row 2.")
+  expect(plain(await person.read(address))).toContain("None of your lines has the ID nobody Row 2.")
 })
 
 describe("columns", () => {
@@ -539,7 +539,7 @@ describe("columns", () => {
     const basis = { pricing_basis: "impressions", flight_start: "2026-11-01", flight_end: "2026-11-30" }
     expect((await admin.edit(edit, { line_name: "Pre-roll", ...basis, booked: "500000" })).status).toBe(303)
     const after = plain(await person.read(await uploadFile(person, "delivery", `line name,impressions\n${rows}`)))
-    expect(after).toContain("No single line of yours is called pre-roll Row 2.")
+    expect(after).toContain("No single line is called pre-roll Row 2.")
     expect(after).toContain("Refused 3 rows")
   })
 })

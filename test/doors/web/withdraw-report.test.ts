@@ -32,7 +32,7 @@ test("an admin withdraws a wrong report with a reason, and every page tells the 
   expect(await (await admin.get(withdrawal)).text()).toContain("900 impressions")
   const refused = await admin.post(withdrawal, { reason: " " })
   expect(refused.status).toBe(422)
-  expect(await refused.text()).toContain("Say why")
+  expect(await refused.text()).toContain("Enter a reason")
   const answer = await admin.post(withdrawal, { reason: "Typed twice" })
   expect([answer.status, answer.headers.get("location")]).toEqual([303, PAGE])
   expect(await currentTotal(app, LINE)).toMatchObject({ quantity: 100 })

@@ -23,7 +23,7 @@ const CREATE = onData("create", "create a key for a buyer; it is shown once", {
       throw new UserError(`An active agent key already has the label "${label}". Choose another, or revoke that key.`)
     const { id, prefix } = made.record
     const next = `adbooth agent-key open ${prefix} PRODUCT_ID --territories DE,AT`
-    const note = `It is shown only now. It sees no products yet: ${next}`
+    const note = `It is shown only once. It sees no products yet: ${next}`
     return says({ id, key: made.secret, prefix, label }, made.secret, note)
   },
 })
@@ -102,11 +102,11 @@ const CLOSE = onData("close <ID_OR_PREFIX> <PRODUCT_ID>", "close a product to a 
 
 const BUYER = onData("buyer <ID_OR_PREFIX> [SLUG]", "say whose purchases a key may read", {
   words: { SLUG: "the organization that bought them" },
-  options: { "--none": "nobody's any more" },
+  options: { "--none": "no organization's" },
   notes: ["The sales agent answers get_media_buy_delivery with them, once it is switched on (serve --agent-delivery)."],
   examples: [["agent-key buyer aba_Xk3f9Qp1 brand-co"], ["agent-key buyer aba_Xk3f9Qp1 --none"]],
   reads({ none = false }, _, slug) {
-    if ((slug === undefined) !== none) throw new UsageError("Name an organization, or give --none: one of the two.")
+    if ((slug === undefined) !== none) throw new UsageError("Give an organization or --none.")
   },
   async run(on, idOrPrefix: string, slug?: string) {
     const buyer = await organizationOf(on.store, slug)

@@ -82,7 +82,9 @@ const TEST = command("test", "send a test message over every channel in the sett
     const { config } = settled(cli, options)
     const channels = await cli.alertChannels(config)
     if (channels.length === 0)
-      throw new UsageError("No alerts are set. Give --alert-smtp and --alert-to, or --alert-webhook and its secret.")
+      throw new UsageError(
+        "Alerts are not set up. Give --alert-smtp and --alert-to, or --alert-webhook and its secret.",
+      )
     const origin = config.publicUrl ?? `http://${config.host}:${config.port}`
     const tried = await Promise.all(channels.map((channel) => tryChannel(channel, origin, cli)))
     const lines = tried.map(

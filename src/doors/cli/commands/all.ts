@@ -26,7 +26,7 @@ export type CommandGroups = Readonly<Record<string, readonly AddCommand[]>>
 // The help lists them in this order: what a newcomer needs comes first.
 export const COMMANDS: CommandGroups = {
   "Start:": [serveCommand, doctorCommand, versionCommand],
-  "What is sold:": [
+  "What you sell:": [
     importCommand,
     exportCommand,
     orgCommand,

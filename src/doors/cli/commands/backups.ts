@@ -36,7 +36,7 @@ const SCHEDULE = onData("schedule", "show or change when the server makes backup
     "--every <TIME>": "how often, such as 24h, or never",
     "--keep <N>": "backups to keep; older ones are deleted",
   },
-  notes: ["If the server was started with --backup-every or --backup-keep, that goes first."],
+  notes: ["If the server was started with --backup-every or --backup-keep, that wins."],
   examples: [["backup schedule"], ["backup schedule --every 24h --keep 14"], ["backup schedule --every never"]],
   reads: wantedBy,
   async run({ cli, read: wanted, ...on }) {
@@ -77,7 +77,7 @@ const sumOf = (rows: Readonly<Record<string, number>>) => Object.values(rows).re
 
 const CHECK = command("check <FILE>", "check that a backup is complete and can be restored, without restoring it", {
   words: { FILE: "a backup, compressed or not" },
-  notes: ["A copy is made beside the backup for the time of the check, so there must be room for it."],
+  notes: ["The check needs room for a temporary copy beside the backup."],
   examples: [["backup check adbooth-2026-11-15.db.zst"]],
   async run({ cli, options }, file: string) {
     const { rows, schemaVersion } = await cli.checkBackup(namedFile("FILE", file))
@@ -92,7 +92,7 @@ const RESTORE = command("restore <FILE>", ABOUT_RESTORE, {
   options: { "--force": "replace existing data, which is kept in another file (with PostgreSQL: in --backup-dir)" },
   settings: [...DATA, "backupDir"],
   notes: [
-    "Keys revoked after the backup stay revoked. Everybody has to sign in again. Users removed after the backup are back. Reports received after the backup are in the previous database, which is kept.",
+    "Keys revoked after the backup stay revoked. Everyone has to sign in again. Users removed after the backup are back. Reports received after the backup are in the previous database, which is kept.",
   ],
   examples: [
     ["backup restore adbooth.db.zst --data ./new", "into an empty place"],

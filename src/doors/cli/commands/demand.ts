@@ -14,7 +14,7 @@ const LISTED_DEFAULT = 50
 const LISTED_MAX = 10_000
 
 const ABOUT =
-  "list what buyers' agents asked for: briefs that matched nothing first. It is counted from the calls that are kept (see serve --call-log-days)"
+  "list what buyers' agents asked for: briefs that found nothing first. Counted from the calls that are kept (see serve --call-log-days)"
 export const demandCommand = onData("demand", ABOUT, {
   summary: "show what buyers' agents asked for",
   options: {
@@ -54,7 +54,7 @@ export const demandCommand = onData("demand", ABOUT, {
           briefs: briefs.map((brief) => asJson(BRIEFS, brief)),
         })
       const { matched, nothing, refused } = sums
-      if (!options.csv) io.err(`${matched} calls matched, ${nothing} matched nothing, ${refused} got an error.\n`)
+      if (!options.csv) io.err(`${matched} calls found something, ${nothing} found nothing, ${refused} got an error.\n`)
       print(io, options)
     }
   },

@@ -14,8 +14,8 @@ export const exportCommand = command("export", ABOUT, {
   },
   settings: DATA,
   notes: [
-    "--all has all that a backup has, in a form that other programs can read: figures with their history, keys and passwords as hashes, two-factor secrets. Keep it as safe as a backup. adbooth backup restore makes the same installation from it.",
-    "--csv is for spreadsheets and other systems. Names stand in the place of numbers, times are in UTC, and no secret or hash is in it.",
+    "--all holds everything that a backup does, in a form that other programs can read: figures with their history, keys and passwords as hashes, two-factor secrets. Keep it as safe as a backup. adbooth backup restore makes the same installation from it.",
+    "--csv is for spreadsheets and other systems. It has names instead of numbers, times in UTC, and no secrets or hashes.",
   ],
   examples: [
     ["export > catalogue.json", "for import into another installation"],

@@ -5,7 +5,7 @@ import { describes, group, lists, onData } from "../command.ts"
 import type { List } from "../output/table.ts"
 
 const LIST = onData("list", "list formats with the products that use each", {
-  options: { "--own": "only formats that are not built in as they are: your own, replaced and hidden ones" },
+  options: { "--own": "only your own, replaced and hidden formats" },
   async run({ options, ...on }) {
     const all = await listFormats(on)
     return lists(options.own ? all.filter(({ state }) => state !== "built-in") : all, FORMATS)

@@ -12,12 +12,12 @@ const PROBLEMS_SHOWN_MAX = 100
 
 const ABOUT = "import organizations, users, campaigns, formats, products and agent keys; all or nothing"
 export const importCommand = command("import [FILE.json]", ABOUT, {
-  summary: "import what is sold, people and agent keys from a file",
+  summary: "import campaigns, products, people and agent keys from a file",
   words: { "FILE.json": "the file to read; - for standard input" },
   options: { "--schema": "print the JSON Schema of such a file instead, for editors and other programs" },
   settings: DATA,
   notes: [
-    "Slugs and IDs say what is what, so importing a file again updates what is there. What is not in the file stays as it is. docs/import-file.md explains every field.",
+    "Entries are matched by slug or ID, so importing a file again updates them. Everything else stays as it is. docs/import-file.md explains every field.",
   ],
   examples: [
     ["import catalogue.json"],
@@ -67,7 +67,7 @@ function asText({ imported, secrets }: Done): string {
   const fresh = agentKeys.filter(({ isNew }) => isNew)
   if (agentKeys.length > 0) lines.push(`agent keys: ${fresh.length} new, ${agentKeys.length - fresh.length} updated`)
   for (const { label } of fresh) lines.push(`  ${label}: ${secrets.get(label)}`)
-  if (fresh.length > 0) lines.push("New keys are shown only now. Give each to its buyer.")
+  if (fresh.length > 0) lines.push("New keys are shown only once. Send each to its buyer.")
   if (imported.users.created > 0)
     lines.push('New users set their password with a link: "adbooth user link --email ADDRESS".')
   return `${lines.length > 0 ? lines.join("\n") : "The file is empty. Nothing was imported."}\n`

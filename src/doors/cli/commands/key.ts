@@ -19,7 +19,7 @@ const CREATE = onData("create", "create a key for an organization; it is shown o
     const organization = await findOrganization(on.store, org)
     const { record, secret } = await createIngestKey(on, organization, label, "command")
     const json = { id: record.id, key: secret, prefix: record.prefix, label, organization: org }
-    return says(json, secret, "Keep it secret, like a password: it is shown only now.")
+    return says(json, secret, "Keep it secret, like a password: it is shown only once.")
   },
 })
 

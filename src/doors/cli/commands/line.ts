@@ -13,7 +13,7 @@ import { archiving, linesAt } from "./lines.ts"
 
 const REPORTS_SHOWN = 25
 
-const LIST = onData("list", "list package lines: what is booked, what is delivered, how they stand", {
+const LIST = onData("list", "list package lines with what is booked, what is delivered and their state", {
   options: { "--org <SLUG>": "only lines that this organization sells" },
   examples: [
     ["line list --org acme-audio"],
@@ -52,7 +52,7 @@ const DELETE = onData("delete <PACKAGE_ID>", "delete a line, if nothing has been
 })
 
 const NOT_DELETED = {
-  "not found": "The line has been deleted already.",
+  "not found": "The line has already been deleted.",
   "has figures": 'The line has figures, so it cannot be deleted: "adbooth line archive" leaves it out of lists.',
   "last line": 'This is the only line of its campaign: "adbooth campaign delete" deletes both.',
 } as const

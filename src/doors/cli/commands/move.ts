@@ -9,12 +9,12 @@ import { moveProgress } from "../progress.ts"
 
 const LOOK_AGAIN_SECONDS = 1
 
-const ABOUT = "copy everything between a data directory and PostgreSQL, either way, and prove that it is equal"
+const ABOUT = "copy everything between a data directory and PostgreSQL, either way, and verify the copy"
 export const moveCommand = command("move", ABOUT, {
   summary: "move everything between a directory and PostgreSQL",
   needs: {
-    "--from <PLACE>": "where everything is; it is only read",
-    "--to <PLACE>": "an empty place that gets all of it",
+    "--from <PLACE>": "where everything is now; only read",
+    "--to <PLACE>": "an empty place to copy it to",
   },
   notes: [
     "A PLACE is a data directory, a URL such as postgres://user@host/database, or says where the URL is, so that its password is in no process list: env:NAME (an environment variable) or file:PATH.",
@@ -70,7 +70,7 @@ function asText({ from, to, tables, delivered }: Moved): string {
   const rows = all.reduce((sum, table) => sum + table.rows, 0)
   return (
     `Copied ${rows.toLocaleString("en")} rows in ${all.length} tables from ${from} to ${to}.\n` +
-    `Read back and equal: the content of every table, and totals that sum up to ${delivered.toLocaleString("en")}.\n` +
+    `Verified: every table reads back equal, and totals add up to ${delivered.toLocaleString("en")}.\n` +
     "Start the server on the new place. The old one is unchanged: keep it as long as you like, but do not start a server on it.\n"
   )
 }

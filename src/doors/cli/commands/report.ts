@@ -49,7 +49,7 @@ export const reportCommand = command("report <FILE.csv>", ABOUT, {
   },
   json: "print the summary as JSON; rejected rows are then written only with --rejected",
   notes: [
-    "A file is recognized by its columns: our own names (package_id, impressions, downloads, as_of for totals), the export of a system that there is a preset for, your own line IDs (external_id), or columns that somebody matched in the app. Sending a file twice is safe: figures are totals, so they do not count twice.",
+    "A file is recognized by its columns: our own names (package_id, impressions, downloads, as_of for totals), the export of a system that there is a preset for, your own line IDs (external_id), or columns that someone matched in the app. Sending a file twice is safe: figures are totals, so they do not count twice.",
   ],
   examples: [
     ["report totals.csv", "to the server that ADBOOTH_URL names, with the key in ADBOOTH_KEY"],
@@ -158,7 +158,7 @@ function refuseToReplaceInput(file: string, rejected: string | undefined): void 
   if (target === undefined) return
   const input = file === "-" ? fstatSync(0) : statSync(file)
   if (input.dev === target.dev && input.ino === target.ino)
-    throw new UsageError(`--rejected is the file that is being sent: ${rejected}. Choose another one.`)
+    throw new UsageError(`--rejected is the file that is being sent: ${rejected}. Choose another.`)
 }
 
 const FEEDS = [DELIVERY, CODES, METRICS]

@@ -127,7 +127,7 @@ const LIST = onData("list", "list accounts with their roles", {
   },
 })
 
-const ABOUT_RESET = "turn off two-factor codes for somebody who lost the phone, and end this person's sessions"
+const ABOUT_RESET = "turn off two-factor codes for someone who lost their phone, and end their sessions"
 const RESET_2FA = onData("reset-2fa <EMAIL>", ABOUT_RESET, {
   asks: (_, email) => `Turn off two-factor codes for ${email}?`,
   async run(on, email: string) {
@@ -150,10 +150,10 @@ const ROLE_WORDS = {
   "no-operator": () => "is no longer an operator",
 } as const
 
-const ABOUT_ROLE = "change what somebody may do: in an organization, or as an operator of the installation"
+const ABOUT_ROLE = "change what someone may do: in an organization, or as an operator of the installation"
 const ROLE = onData("role <EMAIL> <ROLE>", ABOUT_ROLE, {
   words: { ROLE: ["the new role", Object.keys(ROLE_WORDS)] },
-  options: { "--org <SLUG>": "the organization; somebody who does not belong to it joins" },
+  options: { "--org <SLUG>": "the organization; someone who does not belong to it joins" },
   examples: [
     ["user role ada@example.com admin --org acme-audio"],
     ["user role ada@example.com operator", "may do everything in this installation"],
@@ -183,7 +183,7 @@ function withRole({ name, isOperator, memberships }: User, role: Role, organizat
   return { name, isOperator, memberships: [...others, ...changed] }
 }
 
-const ABOUT_REMOVE = "remove somebody from an organization, or the whole account with its sessions"
+const ABOUT_REMOVE = "remove someone from an organization, or the whole account with its sessions"
 const REMOVE = onData("remove <EMAIL>", ABOUT_REMOVE, {
   options: { "--org <SLUG>": "remove only from this organization; the account stays" },
   examples: [
@@ -211,11 +211,11 @@ function refuseLast(outcome: UserChange, { email }: User): void {
   if (outcome === "done") return
   if (outcome === "last operator")
     throw new UserError(
-      `${email} is the last operator. Make somebody else an operator first: adbooth user role EMAIL operator`,
+      `${email} is the last operator. Make someone else an operator first: adbooth user role EMAIL operator`,
     )
   if (typeof outcome === "object")
     throw new UserError(
-      `${email} is the last admin of ${outcome.lastAdminOf}. Make somebody else an admin there first: adbooth user role EMAIL admin --org ${outcome.lastAdminOf}`,
+      `${email} is the last admin of ${outcome.lastAdminOf}. Make someone else an admin there first: adbooth user role EMAIL admin --org ${outcome.lastAdminOf}`,
     )
   throw new UserError("The account was changed at the same time. Run the command again.")
 }
@@ -233,7 +233,7 @@ function noUser(email: string): UserError {
 export const userCommand = group("user", "manage people who can sign in to the app", {
   examples: [
     ["user create --email ada@example.com --name Ada --org acme-audio --role admin"],
-    ["user link --email ada@example.com", "for somebody who forgot the password"],
+    ["user link --email ada@example.com", "for someone who forgot the password"],
     ["user role ada@example.com operator"],
     ["user list --org acme-audio"],
     ["user reset-2fa ada@example.com"],

@@ -20,7 +20,7 @@ interface WatchCommandOptions extends CommonOptions, ServerOptions {
   readonly interval: string
 }
 
-const ABOUT = "report the files that another system drops into a folder, each once, and put them aside"
+const ABOUT = "report each file that another system drops into a folder, once"
 export const watchCommand = command("watch <DIR>", ABOUT, {
   words: { DIR: "the folder; reported files go to DIR/done, others to DIR/failed, each with its result" },
   options: {

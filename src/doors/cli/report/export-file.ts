@@ -47,7 +47,7 @@ export async function reportExport(
 
 const stopCode = ({ stop }: Server) => stop.reason as number
 
-/** What became of a file, for people. */
+/** What happened to a file, for people. */
 export function reportText({ message, preset, complete, problems, lines_left_out }: FileReport): string {
   return [
     preset === null ? message : `${message} (read with the preset ${preset})`,

@@ -208,7 +208,7 @@ const ADVICE: Readonly<Record<number, string>> = {
 /** The response is not from the ingest API. */
 export function notOurAnswer(url: string): UserError {
   return new UserError(
-    `What answers at ${url} is not an Adbooth server, or something in between answers for it. Check --url.`,
+    `The answer from ${url} does not come from an Adbooth server. Check --url, and any proxy in between.`,
   )
 }
 

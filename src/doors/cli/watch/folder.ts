@@ -84,7 +84,7 @@ function hasOpen(process: string, target: string): boolean {
   }
 }
 
-/** What became of a file. It is kept beside the file, as NAME.result.json. */
+/** What happened to a file. It is kept beside the file, as NAME.result.json. */
 export interface FileResult {
   readonly file: string
   /** incomplete: some of it was reported, but not everything that is about lines of the organization. */

@@ -126,7 +126,7 @@ function refusedProof(field: string, why: Unproven): Refused {
   if (why === "busy") return BUSY
   if (why === "wrong") return { errors: { [field]: "This is the wrong password." } }
   const { waitSeconds } = why
-  const errors = { [field]: `Too many wrong attempts. Please wait ${waitSeconds} secondseconds, then try again.` }
+  const errors = { [field]: `Too many wrong attempts. Please wait ${waitSeconds} secondsecondseconds, then try again.` }
   return { errors, status: 429, headers: { "Retry-After": String(waitSeconds) } }
 }
 

@@ -95,7 +95,7 @@ async function submitSignIn(visit: Visit): Promise<Response> {
 
 function refused(outcome: Extract<SignInOutcome, { outcome: "wrong" | "wait" }>, wrong: Errors): Refused {
   if (outcome.outcome === "wrong") return { errors: wrong }
-  const errors = { "": `Too many wrong attempts. Please wait ${outcome.seconds} secondseconds, then try again.` }
+  const errors = { "": `Too many wrong attempts. Please wait ${outcome.seconds} secondsecondseconds, then try again.` }
   return { status: 429, errors, headers: { "Retry-After": String(outcome.seconds) } }
 }
 

@@ -124,11 +124,15 @@ describe("what no new try changes fails at once, and says what to do", () => {
       () => new Response(null, { status: 301, headers: { Location: "https://b.example/api/ingest/delivery/metrics" } }),
       "--url https://b.example\n",
     ],
-    ["a web page instead of an answer", () => new Response("<html>Welcome</html>", html), "is not an Adbooth server"],
-    ["JSON of something else", () => Response.json({ ok: true }), "is not an Adbooth server"],
-    ["fewer results than rows", () => Response.json({ results: [] }), "is not an Adbooth server"],
+    [
+      "a web page instead of an answer",
+      () => new Response("<html>Welcome</html>", html),
+      "does not come from an Adbooth server",
+    ],
+    ["JSON of something else", () => Response.json({ ok: true }), "does not come from an Adbooth server"],
+    ["fewer results than rows", () => Response.json({ results: [] }), "does not come from an Adbooth server"],
     ["a key that is not taken", () => Response.json({ detail: "Unknown key." }, { status: 401 }), "Check the key"],
-    ["an answer without end", () => new Response(endless()), "is not an Adbooth server"],
+    ["an answer without end", () => new Response(endless()), "does not come from an Adbooth server"],
     ["a path that is not there", () => new Response("<html>", { status: 404, ...html }), "Check --url"],
   ])("%s", async (_, answer, sentence) => {
     using server = answering(answer)

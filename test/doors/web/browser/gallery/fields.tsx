@@ -40,7 +40,7 @@ const VALUES = {
 }
 
 const WRONG = {
-  wrong_text: "Give a name of at most 200 characters.",
+  wrong_text: "Enter a name of at most 200 characters.",
   wrong_number: "1.000 can mean 1,000 or 1. Type 1000 or 1.0.",
   wrong_amount: "14,500 can mean 14500 or 14.5.",
   wrong_day: "15 Nov, 18:00 is later than now (10:40).",
