@@ -108,7 +108,7 @@ export function sentenceOf(entry: ListedAuditEntry, names: Names): string {
     label: text("label"),
     setting: text("agent_delivery"),
     file: text("fileName"),
-    reports: formatCount(Number(details["reports"]), "report"),
+    reports: typeof details["reports"] === "number" ? formatCount(details["reports"], "report") : "several reports",
     person,
     key: names.keys.get(subject) ?? "a key",
     product: names.products.get(text("productId") ?? subject) ?? text("productId") ?? subject,
