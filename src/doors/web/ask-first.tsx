@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { AskFirst } from "./parts/buttons.tsx"
+import { ButtonLink } from "./parts/buttons.tsx"
 import { confirmPage } from "./parts/page.tsx"
 import { type Answer, type Method, type Route, withFound } from "./route.ts"
 import type { Visit } from "./visit.ts"
@@ -29,12 +29,26 @@ export function askFirst<V extends Visit, Found>(
 
 type AskButtonProps = Readonly<{ label: string; quiet?: boolean; question: Question }>
 
-/** The button on a page: it asks the same in a dialog. */
+/** The button on a page: it asks the same in a dialog, or on the page of the link where there are no scripts. */
 export function AskButton({ label, quiet = false, question: { href, question, submit, text } }: AskButtonProps) {
   const id = `ask-${href.split("/").at(-1)}`
   return (
-    <AskFirst id={id} href={href} label={label} question={question} submit={submit} quiet={quiet}>
-      <p>{text}</p>
-    </AskFirst>
+    <>
+      <ButtonLink opens={id} href={href} label={label} kind={quiet ? "quiet danger" : "danger"} />
+      <dialog id={id} aria-labelledby={`${id}-title`}>
+        <form method="post" action={href}>
+          <h2 id={`${id}-title`}>{question}</h2>
+          <p>{text}</p>
+          <div class="actions">
+            <button type="submit" class="button" formmethod="dialog" formnovalidate>
+              Cancel
+            </button>
+            <button type="submit" class="button danger">
+              {submit}
+            </button>
+          </div>
+        </form>
+      </dialog>
+    </>
   )
 }

@@ -5,6 +5,7 @@ import { MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { TypedPeriod } from "../../../domain/time/typed-day.ts"
 import type { AffiliateScope, CodeFigures, Company, DayFigures } from "../../../storage/port/store.ts"
+import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { askedPage, askedRows, fileOfPeriod, isReadable, ListView, periodOf } from "../lists.tsx"
 import { Facts } from "../parts/blocks.tsx"
@@ -13,7 +14,7 @@ import { Empty } from "../parts/feedback.tsx"
 import { choicesOf, Select } from "../parts/form/choices.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { FilterBar } from "../parts/form/filters.tsx"
-import { confirmPage, headedPage } from "../parts/page.tsx"
+import { headedPage } from "../parts/page.tsx"
 import { listCsv, PagedTable } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forMember, withFound } from "../route.ts"
@@ -207,21 +208,23 @@ function showCode(visit: OrganizationVisit, found: FoundCode): Response {
 const canDelete = ({ organization }: OrganizationVisit, { lines, days }: FoundCode) =>
   days.length === 0 && lines.every(({ seller }) => seller === organization.slug)
 
-function askDelete(visit: OrganizationVisit, found: FoundCode): Response {
-  if (!canDelete(visit, found)) return pageNotFound(visit)
-  const base = baseOf(visit)
-  return confirmPage(visit, {
-    question: `Delete ${found.code}?`,
-    text: "New figures for it will be refused. This cannot be undone.",
-    submit: "Delete code",
-    cancel: `${base}/${found.codeId}`,
-  })
+async function findDeletable(visit: OrganizationVisit): Promise<FoundCode | null> {
+  const found = await findCode(visit)
+  return found !== null && canDelete(visit, found) ? found : null
 }
+
+const deleteQuestion = (visit: OrganizationVisit, { code, codeId }: FoundCode) => ({
+  href: visit.url.pathname,
+  question: `Delete ${code}?`,
+  text: "New figures for it will be refused. This cannot be undone.",
+  submit: "Delete code",
+  cancel: `${baseOf(visit)}/${codeId}`,
+})
 
 async function deleteCode(visit: OrganizationVisit, { code, codeId }: FoundCode): Promise<Response> {
   const outcome = await removeAffiliateCode(visit.context, visit.organization, codeId, visit.actor)
-  if (outcome === "not found") return pageNotFound(visit)
   const base = baseOf(visit)
+  if (outcome === "not found") return pageNotFound(visit)
   if (outcome === "done") return goTo(visit, base, done(`${code} has been deleted.`, `${base}/new`, "Add another code"))
   return goTo(visit, `${base}/${codeId}`, problem("It has figures, so it can’t be deleted."))
 }
@@ -244,8 +247,7 @@ export const affiliateRoutes = [
   forMember("GET", `${AFFILIATES}.csv`, fileOfPeriod(baseOf, codesCsv, shownPeriod)),
   forMember("GET", `${AFFILIATES}/days.csv`, fileOfPeriod(baseOf, daysCsv, shownPeriod)),
   forMember("GET", `${AFFILIATES}/:code`, withFound(findCode, showCode)),
-  forMember("GET", `${AFFILIATES}/:code/delete`, withFound(findCode, askDelete)),
-  forMember("POST", `${AFFILIATES}/:code/delete`, withFound(findCode, deleteCode)),
+  ...askFirst(forMember, `${AFFILIATES}/:code/delete`, findDeletable, deleteCode, deleteQuestion),
   forMember(
     "GET",
     `${AFFILIATES}/:code/days.csv`,

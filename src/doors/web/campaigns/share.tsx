@@ -1,6 +1,7 @@
 import { SHARE_DAYS, shareCampaign, stopSharing, type TypedShare } from "../../../actions/campaigns/share-links.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import type { ShareLink, ShownCampaign } from "../../../storage/port/store.ts"
+import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { showOnce } from "../one-time-secret.tsx"
@@ -9,11 +10,11 @@ import { Select } from "../parts/form/choices.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { Time } from "../parts/format.tsx"
-import { confirmPage, headedPage } from "../parts/page.tsx"
+import { headedPage } from "../parts/page.tsx"
 import { type Column, listCsv, Table } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { type Answer, forAdmin } from "../route.ts"
-import { idParam, type OrganizationVisit } from "../visit.ts"
+import { idParam, type OrganizationVisit, param } from "../visit.ts"
 import { CAMPAIGN, campaignsOf, trailTo, withCampaign } from "./campaign.tsx"
 
 type Place = Readonly<{ visit: OrganizationVisit; campaign: ShownCampaign; base: string }>
@@ -106,31 +107,32 @@ async function createLink(place: Place): Promise<Response> {
   })
 }
 
-function withLink(show: (place: Place, link: ShareLink) => Answer) {
-  return withShares(async (place) => {
-    const { visit, campaign } = place
-    const id = idParam(visit, "link")
-    const link = id === null ? null : await visit.context.store.shareLinks.find(visit.organization.id, campaign.id, id)
-    return link === null || link.revokedAt !== null ? pageNotFound(visit) : show(place, link)
-  })
+/** A link that still works. */
+async function findLink(visit: OrganizationVisit) {
+  const { shareLinks, campaigns } = visit.context.store
+  const campaign = await campaigns.find(visit.organization.id, param(visit, "campaign"))
+  const id = idParam(visit, "link")
+  const link = campaign?.sells && id !== null ? await shareLinks.find(visit.organization.id, campaign.id, id) : null
+  return campaign === null || link === null || link.revokedAt !== null ? null : { campaign, link }
 }
 
-function confirmRevoke({ visit, base }: Place, { label }: ShareLink): Response {
-  return confirmPage(visit, {
-    title: "Revoke the link",
-    question: `Revoke the link for “${label}”?`,
-    submit: "Revoke",
-    cancel: base,
-    text: "It stops working at once. You can create a new one at any time.",
-  })
-}
+type FoundLink = NonNullable<Awaited<ReturnType<typeof findLink>>>
 
-async function revoke({ visit, campaign, base }: Place, link: ShareLink): Promise<Response> {
+async function revoke(visit: OrganizationVisit, { campaign, link }: FoundLink): Promise<Response> {
   const revoked = await stopSharing(visit.context, visit.organization, campaign.id, link.id, visit.actor)
   if (!revoked) return pageNotFound(visit)
   const text = `The link for “${link.label}” has been revoked.`
-  return goTo(visit, base, done(text, `${campaignsOf(visit)}/${campaign.slug}`, "Back to the campaign"))
+  const back = `${campaignsOf(visit)}/${campaign.slug}`
+  return goTo(visit, `${back}/share`, done(text, back, "Back to the campaign"))
 }
+
+const revokeQuestion = (visit: OrganizationVisit, { campaign, link }: FoundLink) => ({
+  href: visit.url.pathname,
+  question: `Revoke the link for “${link.label}”?`,
+  text: "It stops working at once. You can create a new one at any time.",
+  submit: "Revoke",
+  cancel: `${campaignsOf(visit)}/${campaign.slug}/share`,
+})
 
 async function sharesCsv(place: Place): Promise<Response> {
   const { visit, campaign } = place
@@ -139,12 +141,10 @@ async function sharesCsv(place: Place): Promise<Response> {
 }
 
 const SHARE = `${CAMPAIGN}/share`
-const LINK = `${SHARE}/:link/revoke`
 
 export const shareRoutes = [
   forAdmin("GET", SHARE, withShares(sharePage)),
   forAdmin("GET", `${SHARE}.csv`, withShares(sharesCsv)),
   forAdmin("POST", SHARE, withShares(createLink)),
-  forAdmin("GET", LINK, withLink(confirmRevoke)),
-  forAdmin("POST", LINK, withLink(revoke)),
+  ...askFirst(forAdmin, `${SHARE}/:link/revoke`, findLink, revoke, revokeQuestion),
 ]

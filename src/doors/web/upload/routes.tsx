@@ -5,9 +5,9 @@ import { dayOf } from "../../../domain/time/time-zone.ts"
 import { EXTERNAL_ID, isUploadKind, UPLOAD_FORMATS, type UploadKind } from "../../../domain/upload/columns.ts"
 import type { Upload } from "../../../domain/upload/upload.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
+import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { readForm } from "../form.ts"
-import { confirmPage } from "../parts/page.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forMember } from "../route.ts"
 import { totalsOf } from "../totals/entered.ts"
@@ -18,7 +18,7 @@ import { donePage, doneRoutes } from "./done-page.tsx"
 import { filePage, receiveFile } from "./file-page.tsx"
 import { previewPage } from "./preview-page.tsx"
 import { progressPage, progressStatus, unreadablePage } from "./progress.tsx"
-import { addressOf, baseOf, changeBy, withUpload } from "./upload-page.tsx"
+import { addressOf, baseOf, changeBy, discardQuestion, findUpload, withUpload } from "./upload-page.tsx"
 
 /** The page for where a file has got to. */
 function show(visit: OrganizationVisit, upload: Upload): Promise<Response> {
@@ -64,15 +64,6 @@ async function report(visit: OrganizationVisit, upload: Upload): Promise<Respons
   return goTo(visit, addressOf(visit, upload), moved ? undefined : MOVED_ON)
 }
 
-function askToDiscard(visit: OrganizationVisit, upload: Upload): Response {
-  return confirmPage(visit, {
-    question: `Discard ${upload.fileName}?`,
-    text: "None of it has been reported.",
-    submit: "Discard",
-    cancel: addressOf(visit, upload),
-  })
-}
-
 async function discard(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const isDiscarded = await discardUpload(visit.context, upload.id, changeBy(visit))
   if (!isDiscarded) return goTo(visit, addressOf(visit, upload), MOVED_ON)
@@ -93,8 +84,7 @@ export const uploadRoutes = [
   forMember("POST", `${ONE}/readings`, withUpload(decide)),
   forMember("POST", `${ONE}/report`, withUpload(report)),
   forMember("GET", `${ONE}/refused`, withUpload(refusedFile)),
-  forMember("GET", `${ONE}/discard`, withUpload(askToDiscard)),
-  forMember("POST", `${ONE}/discard`, withUpload(discard)),
+  ...askFirst(forMember, `${ONE}/discard`, findUpload, discard, discardQuestion),
   ...doneRoutes,
 ]
 

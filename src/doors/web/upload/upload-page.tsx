@@ -2,11 +2,11 @@ import type { ComponentChildren } from "preact"
 import { rowsInWords } from "../../../domain/presets/preset.ts"
 import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { UNDECIDED, type Upload } from "../../../domain/upload/upload.ts"
-import { AskFirst } from "../parts/buttons.tsx"
+import { AskButton, type Question } from "../ask-first.tsx"
 import { Banner } from "../parts/feedback.tsx"
 import { Ago, formatCount, formatNumber } from "../parts/format.tsx"
 import { headedPage, Steps } from "../parts/page.tsx"
-import { withFound } from "../route.ts"
+import { type Answer, withFound } from "../route.ts"
 import { idParam, type OrganizationVisit } from "../visit.ts"
 
 interface UploadPage {
@@ -27,7 +27,15 @@ export async function uploadPage(visit: OrganizationVisit, upload: Upload, shown
     heading: upload.fileName,
     trail: [{ href: baseOf(visit), label: "Upload" }],
     intro: <About visit={visit} upload={upload} />,
-    actions: UNDECIDED.includes(upload.state) ? <Discard visit={visit} upload={upload} /> : actions,
+    actions: UNDECIDED.includes(upload.state) ? (
+      <AskButton
+        quiet
+        label={upload.state === "reading" ? "Cancel" : "Discard"}
+        question={discardQuestion(visit, upload)}
+      />
+    ) : (
+      actions
+    ),
     body: (
       <>
         <Steps steps={STEPS} current={step} />
@@ -71,15 +79,13 @@ function Same({ visit, same }: { readonly visit: OrganizationVisit; readonly sam
   )
 }
 
-function Discard({ visit, upload }: { readonly visit: OrganizationVisit; readonly upload: Upload }) {
-  const href = `${addressOf(visit, upload)}/discard`
-  const label = upload.state === "reading" ? "Cancel" : "Discard"
-  return (
-    <AskFirst quiet id="discard" href={href} label={label} question={`Discard ${upload.fileName}?`} submit="Discard">
-      <p>None of it was reported.</p>
-    </AskFirst>
-  )
-}
+export const discardQuestion = (visit: OrganizationVisit, upload: Upload): Question => ({
+  href: `${addressOf(visit, upload)}/discard`,
+  question: `Discard ${upload.fileName}?`,
+  text: "None of it has been reported.",
+  submit: "Discard",
+  cancel: addressOf(visit, upload),
+})
 
 const KIBIBYTE = 1_024
 
@@ -94,11 +100,12 @@ const STEPS = ["File", "Columns", "Preview", "Done"] as const
 export const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/upload`
 export const addressOf = (visit: OrganizationVisit, { id }: Upload) => `${baseOf(visit)}/${id}`
 
-/** Answers about the file in the path, or with "not found". */
-export const withUpload = (show: (visit: OrganizationVisit, upload: Upload) => Response | Promise<Response>) =>
-  withFound(async (visit: OrganizationVisit) => {
-    const id = idParam(visit, "upload")
-    return id === null ? null : visit.context.store.uploads.find(visit.organization.id, id)
-  }, show)
+/** The file in the path. */
+export async function findUpload(visit: OrganizationVisit): Promise<Upload | null> {
+  const id = idParam(visit, "upload")
+  return id === null ? null : visit.context.store.uploads.find(visit.organization.id, id)
+}
+
+export const withUpload = (show: (visit: OrganizationVisit, upload: Upload) => Answer) => withFound(findUpload, show)
 
 export const changeBy = ({ actor, now }: OrganizationVisit) => ({ actor, at: now })

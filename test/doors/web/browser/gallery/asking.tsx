@@ -1,5 +1,6 @@
+import { AskButton } from "../../../../../src/doors/web/ask-first.tsx"
 import { Card, Copyable, KeyOnce } from "../../../../../src/doors/web/parts/blocks.tsx"
-import { AskFirst, ButtonLink } from "../../../../../src/doors/web/parts/buttons.tsx"
+import { ButtonLink } from "../../../../../src/doors/web/parts/buttons.tsx"
 import { Conflict } from "../../../../../src/doors/web/parts/form/conflict.tsx"
 import { Field } from "../../../../../src/doors/web/parts/form/fields.tsx"
 import { FormSection } from "../../../../../src/doors/web/parts/form/form.tsx"
@@ -29,19 +30,16 @@ export function Asking() {
       />
       <div class="cols">
         <Card title="A question">
-          <AskFirst
-            id="withdraw"
-            href={HERE}
+          <AskButton
             label="Withdraw"
-            question="Withdraw 216,363?"
-            submit="Withdraw the report"
-          >
-            <p>
-              It stays in the history as withdrawn. The current total becomes <b>211,939</b>, and Fernweh Travel sees
-              that at once.
-            </p>
-            <Field name="reason" label="Reason" required />
-          </AskFirst>
+            question={{
+              href: HERE,
+              question: "Withdraw 216,363?",
+              text: "It stays in the history as withdrawn. The current total becomes 211,939, and Fernweh Travel sees that at once.",
+              submit: "Withdraw the report",
+              cancel: HERE,
+            }}
+          />
         </Card>
         <KeyOnce
           title="Copy this key now"
