@@ -167,6 +167,27 @@ test.each([
   expect(ask(view, { brief }).products[0].product_id).toBe("podcast")
 })
 
+test.each([
+  ["Podcasts: no. Radio: yes", "podcast"],
+  ["no pushy or loud radio", "radio"],
+  ["no radio and true crime", "radio crime"],
+  ["no radio, cinema or newsletters", "radio cinema email"],
+  ["no radio in Austria", "radio"],
+  ["no radio but true crime", "radio"],
+  ["radio at 25 EUR, not more", ""],
+  ["no more than 25 EUR for radio", ""],
+  ["radio in SE, NO, DK", ""],
+])("%s: of all, only “%s” is not wanted", (brief, unwanted) => {
+  const view = givenView([
+    ...channelIds.map((id) => givenProduct(id, { channels: [id], name: "A", description: "B" })),
+    givenProduct("crime", { channels: ["ctv"], name: "True crime", description: "Cases" }),
+  ])
+  const ruledOut = ask(view, { brief, pagination: { max_results: 50 } }).products.filter(
+    ({ brief_relevance: reason = "" }: Json) => reason.includes("which you do not want"),
+  )
+  expect(ruledOut.map(({ product_id }: Json) => product_id).sort()).toEqual(unwanted.split(" ").filter(Boolean).sort())
+})
+
 test("what is not wanted together is not wanted only together", () => {
   const view = givenView([
     givenProduct("crime-podcast", { channels: ["podcast"], name: "True crime", description: "Cases" }),
