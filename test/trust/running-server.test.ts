@@ -7,9 +7,10 @@ import { OWN_LINE } from "../doors/web/given.ts"
 import { onlyOnSqlite } from "../engine.ts"
 import { nextTurn, startApp } from "../harness.ts"
 import { otherProgram } from "../other-program.ts"
+import { METHODS } from "../storage/contract/contract.ts"
 import { observe } from "./fresh/observe.ts"
 import { givenWorld, OPTIONS, type World } from "./fresh/world.ts"
-import { METHODS, WRITES } from "./fresh/writes.ts"
+import { WRITES } from "./fresh/writes.ts"
 
 const testOnSqlite = onlyOnSqlite("Of a report and an edit that come together, either may be the first there.")
 
@@ -37,10 +38,10 @@ describe("after every write that the storage port knows, a running server says w
       const names = Object.entries(methods).filter(([, method]) => typeof method === "function")
       return names.map(([name]) => `${part}.${name}`)
     })
-    expect(parts.toSorted()).toEqual(Object.keys(METHODS).toSorted())
+    expect(parts.toSorted()).toEqual(METHODS.toSorted())
   })
 
-  test.each(WRITES.filter(([, { shows }]) => shows))("%s", async (_, { write }) => {
+  test.each(Object.entries(WRITES).filter(([, { shows }]) => shows))("%s", async (_, { write }) => {
     await using world = await givenWorld()
     const before = await observe(world.app, world)
     await write(world.app.store, world)
@@ -52,7 +53,7 @@ describe("after every write that the storage port knows, a running server says w
   test("those that nobody is told of", async () => {
     await using world = await givenWorld()
     const before = await observe(world.app, world)
-    for (const [, { write, shows }] of WRITES) if (!shows) await write(world.app.store, world)
+    for (const { write, shows } of Object.values(WRITES)) if (!shows) await write(world.app.store, world)
     const after = await observe(world.app, world)
     expect(differences(after, await freshlyTold(world))).toEqual([])
     expect(differences(after, before)).toEqual([])
@@ -61,7 +62,7 @@ describe("after every write that the storage port knows, a running server says w
   test("all of them one after the other, by another process", async () => {
     await using world = await givenWorld()
     await using elsewhere = await startApp({ options: OPTIONS, beside: world.app })
-    for (const [, { write }] of WRITES) {
+    for (const { write } of Object.values(WRITES)) {
       // Everything is asked before each, so that all of it is cached.
       await observe(world.app, world)
       await write(elsewhere.store, world)
@@ -80,9 +81,8 @@ describe("after every write that the storage port knows, a running server says w
     const file = join(world.app.config.data, "copy")
     await backUp(world.app.config, file, "none")
     const before = await observe(world.app, world)
-    for (const name of ["campaigns.editLine", "organizations.edit", "catalogue.edit"]) {
-      await WRITES.find(([each]) => each === name)?.[1].write(world.app.store, world)
-    }
+    for (const name of ["campaigns.editLine", "organizations.edit", "catalogue.edit"] as const)
+      await WRITES[name].write(world.app.store, world)
     expect(await observe(world.app, world)).not.toEqual(before)
     await restore(world.app.config, file, { force: true, stamp: "then" })
     await nextTurn()

@@ -71,6 +71,14 @@ const SPOKEN_FOR = {
   withdrawals: { deliveries: "withdraw withdrawTogether", deliveryHistory: "received find" },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
 
+const methodsOf = (spoken: Readonly<Record<string, string>>) =>
+  Object.entries(spoken).flatMap(([part, names]) =>
+    names.split(" ").map((name) => (part === "store" ? name : `${part}.${name}`)),
+  )
+
+/** Every method of the port. */
+export const METHODS = Object.values(SPOKEN_FOR).flatMap(methodsOf)
+
 type Topic = keyof typeof SPOKEN_FOR
 type Unspoken = Exclude<Method, { [Name in Topic]: Spoken<(typeof SPOKEN_FOR)[Name]> }[Topic]>
 
@@ -82,9 +90,7 @@ export function storageContract(
   topic: [Unspoken] extends [never] ? Topic : Unspoken,
   declare: (engine: Engine) => void,
 ) {
-  const methods = Object.entries(SPOKEN_FOR[topic]).flatMap(([part, names]) =>
-    names.split(" ").map((name) => (part === "store" ? name : `${part}.${name}`)),
-  )
+  const methods = methodsOf(SPOKEN_FOR[topic])
   afterEach(async () => {
     for (const one of leftOpen) await one[Symbol.asyncDispose]()
     leftOpen.clear()
