@@ -122,7 +122,7 @@ function groupOf(file: string): string {
 /** Whether it is a test that can run on either engine. */
 function startsServer(file: string): boolean {
   if (!ON_POSTGRES_LONG(file) || ON_NO_ENGINE(file)) return false
-  return /\b(?:startApp|openTestStore)\(/.test(readFileSync(file, "utf8"))
+  return /\b(?:startApp|startMarket|openTestStore)\(/.test(readFileSync(file, "utf8"))
 }
 
 function matching(paths: readonly string[]): (file: string) => boolean {

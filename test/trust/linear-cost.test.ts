@@ -7,7 +7,7 @@ import { FEEDS } from "../../src/doors/ingest/feeds.ts"
 import { givenBuyers, givenProduct, MCP_HEADERS } from "../doors/agent/buyer.ts"
 import { givenSeller } from "../doors/cli/exports.ts"
 import { crawl } from "../doors/web/crawl.ts"
-import { givenMarket, givenPerson } from "../doors/web/given.ts"
+import { givenMarket, givenPerson, startMarket } from "../doors/web/given.ts"
 import { sendFile, settled } from "../doors/web/uploaded.ts"
 import { signedIn, type Visitor } from "../doors/web/visitor.ts"
 import { startApp, type TestApp } from "../harness.ts"
@@ -94,8 +94,7 @@ const formRows = (app: TestApp, path: string, cookie = "") =>
 test(
   "a stranger's forms",
   async () => {
-    await using app = await startApp({ options: UNLIMITED })
-    await givenMarket(app)
+    await using app = await startMarket({ options: UNLIMITED })
     const paths = ["/app/o/x/keys", "/app/sign-in/code", "/app/o/x/upload", "/app/theme"]
     expect(await complaintsAbout(paths.flatMap((path) => formRows(app, path)))).toEqual([])
     const texts = ["next", "kept", "code"].flatMap((field) =>

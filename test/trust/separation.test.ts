@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test"
 import { createAgentKey } from "../../src/actions/keys/agent-keys.ts"
 import { SESSION_COOKIE } from "../../src/doors/web/cookies.ts"
-import { givenMarket, givenPerson, LINE } from "../doors/web/given.ts"
+import { givenPerson, LINE, startMarket } from "../doors/web/given.ts"
 import { signedIn } from "../doors/web/visitor.ts"
 import { givenIngestKey } from "../given.ts"
-import { startApp, type TestApp } from "../harness.ts"
+import type { TestApp } from "../harness.ts"
 
 // Every kind of credential at every door, in one table. What a door does not know opens nothing there, and no answer tells a
 // wrong credential from one of another kind. Who may use which page is in test/doors/web/authorization.test.ts.
@@ -85,8 +85,7 @@ function headersOf({ bearer, cookie }: Credentials): Record<string, string> {
 
 describe("each kind of credential opens its own door and no other", () => {
   test("as the table says", async () => {
-    await using app = await startApp()
-    await givenMarket(app)
+    await using app = await startMarket()
     const found: Record<string, Record<string, string>> = {}
     for (const [name, known] of Object.entries(await credentials(app))) {
       found[name] = {}
@@ -96,8 +95,7 @@ describe("each kind of credential opens its own door and no other", () => {
   })
 
   test("a wrong, a revoked and a foreign kind of key are answered alike", async () => {
-    await using app = await startApp()
-    await givenMarket(app)
+    await using app = await startMarket()
     const known = await credentials(app)
     const answers = new Set<string>()
     for (const name of ["a revoked ingest key", "an agent key", "a session as a key"]) {

@@ -4,7 +4,7 @@ import { issuePasswordLink } from "../../../src/actions/people/one-time-links.ts
 import { openSession } from "../../../src/actions/people/sessions.ts"
 import { SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
 import { startApp, type TestApp } from "../../harness.ts"
-import { givenMarket, givenPerson } from "./given.ts"
+import { givenMarket, givenPerson, startMarket } from "./given.ts"
 import { sessionCookieOf, signedIn, type Visitor, visitor } from "./visitor.ts"
 
 const PASSWORD = "correct horse battery"
@@ -129,8 +129,7 @@ test("a link that is used in somebody else's browser ends the session that was t
 })
 
 test("of two admins who step down at once, one stays", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const ids = [
     await givenPerson(app, { of: "brand-co", role: "admin" }),
     await givenPerson(app, { of: "brand-co", role: "admin" }),

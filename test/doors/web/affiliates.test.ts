@@ -4,7 +4,7 @@ import { recordAffiliateCodes, recordAffiliateMetrics } from "../../../src/actio
 import { parseJson } from "../../../src/domain/schema/exact-json.ts"
 import { createLog } from "../../../src/log/log.ts"
 import { startApp, type TestApp } from "../../harness.ts"
-import { givenMarket, givenPerson, LINE, OTHER_SELLERS_LINE, OWN_LINE } from "./given.ts"
+import { givenMarket, givenPerson, LINE, OTHER_SELLERS_LINE, OWN_LINE, startMarket } from "./given.ts"
 import { signedIn } from "./visitor.ts"
 
 async function startWithFigures(metrics: string): Promise<TestApp> {
@@ -100,8 +100,7 @@ test("a code that was moved is shown once for each line; its own page sums what 
 })
 
 test("a code is added by hand to a line that is chosen by name; what is wrong is said at its field", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const person = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
   const page = "/app/o/acme-audio/affiliates/new"
   expect(await person.read(page)).toContain("Mid-roll (Acme only)")

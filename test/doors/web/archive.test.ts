@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test"
 import { inviteMember } from "../../../src/actions/people/invitations.ts"
 import { givenIngestKey } from "../../given.ts"
-import { startApp } from "../../harness.ts"
 import { report } from "../ingest/feed.ts"
-import { givenMarket, givenPerson, LINE, OWN_LINE } from "./given.ts"
+import { givenPerson, LINE, OWN_LINE, startMarket } from "./given.ts"
 import { signedIn } from "./visitor.ts"
 
 const LIST = "/app/o/acme-audio/campaigns"
@@ -11,8 +10,7 @@ const OWN = `${LIST}/acme-only`
 const LINE_PAGE = `${LIST}/autumn/lines/${LINE}`
 
 test("an archived campaign leaves the list, is found by the filter, and comes back", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const admin = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
   expect((await admin.post(`${OWN}/archive`)).status).toBe(303)
   expect(await admin.read(LIST)).not.toContain("Acme only")
@@ -26,8 +24,7 @@ test("an archived campaign leaves the list, is found by the filter, and comes ba
 })
 
 test("an archived line leaves its campaign and still takes reports; with figures it cannot be deleted", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const admin = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
   await admin.post(`${LINE_PAGE}/archive`)
   expect(await admin.read(`${LIST}/autumn`)).not.toContain("Pre-roll")
@@ -46,8 +43,7 @@ test("an archived line leaves its campaign and still takes reports; with figures
 })
 
 test("deleting is offered only where it is not refused, and what is archived says so", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const admin = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
   expect(await admin.read(`${OWN}/edit`)).toContain("Delete campaign")
   // The only line of its campaign.
@@ -64,8 +60,7 @@ test("deleting is offered only where it is not refused, and what is archived say
 })
 
 test.each([3, 12, 120])("the %p lines of a campaign are in the natural order of their names", async (count) => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const admin = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
   const basis = { pricing_basis: "impressions", flight_start: "2026-12-01", flight_end: "2026-12-31" }
   for (let i = count; i > 0; i--) await admin.post(`${OWN}/lines`, { line_name: `Episode ${i}`, ...basis })
@@ -84,8 +79,7 @@ test.each([
   ["with somebody invited", false],
   ["made before", false],
 ])("a campaign takes along the buyer that came with it: %s", async (which, isDeleted) => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const admin = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
   const line = { line_name: "Spot", pricing_basis: "impressions", flight_start: "2026-12-01" }
   const create = (name: string) => admin.post("/app/o/acme-audio/new-campaign", { name, buyer: "New Buyer", ...line })
@@ -115,16 +109,14 @@ test.each([
 })
 
 test("without its tick the buyer stays", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const admin = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
   await admin.post(`${OWN}/delete`)
   expect(await app.store.organizations.findBySlug("brand-co")).not.toBeNull()
 })
 
 test("what was done says where to go next", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const admin = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
   const line = `${OWN}/lines/${OWN_LINE}`
   const steps: [path: string, fields: Record<string, string>, next: string][] = [

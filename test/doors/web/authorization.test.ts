@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import type { Audience, Route } from "../../../src/doors/web/route.ts"
 import { routes } from "../../../src/doors/web/routes.ts"
-import { startApp, type TestApp } from "../../harness.ts"
+import type { TestApp } from "../../harness.ts"
 import { AUDIENCES } from "./audiences.ts"
-import { givenMarket, givenPerson } from "./given.ts"
+import { givenPerson, startMarket } from "./given.ts"
 import { pathOf } from "./paths.ts"
 import { signedIn, type Visitor, visitor } from "./visitor.ts"
 
@@ -66,8 +66,7 @@ const IS_PERSONAL = /:(?:session|report|receipt)\b/
 test(
   "what each role may use is exactly what the table allows",
   async () => {
-    await using app = await startApp()
-    await givenMarket(app)
+    await using app = await startMarket()
     await givenPerson(app, { isOperator: true })
     const members = new Map<string, Visitor>()
     for (const [role, join] of Object.entries(ROLES)) members.set(role, await join(app))

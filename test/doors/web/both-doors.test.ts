@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
-import { startApp, type TestApp } from "../../harness.ts"
-import { DOWNLOADS_LINE, FLAT_LINE, FUTURE_LINE, givenMarket, givenPerson, LINE, OTHER_SELLERS_LINE } from "./given.ts"
+import type { TestApp } from "../../harness.ts"
+import { DOWNLOADS_LINE, FLAT_LINE, FUTURE_LINE, givenPerson, LINE, OTHER_SELLERS_LINE, startMarket } from "./given.ts"
 import { reportAnyway } from "./report-anyway.ts"
 import { signedIn } from "./visitor.ts"
 
@@ -106,8 +106,7 @@ async function byForm(app: TestApp, packageId: string, sent: Sent): Promise<stri
 
 describe.each(CASES)("%s", (_, packageId, sent, outcome) => {
   async function through(door: typeof byApi): Promise<[string, unknown]> {
-    await using app = await startApp()
-    await givenMarket(app)
+    await using app = await startMarket()
     app.clock.set("2026-11-14T08:00:00Z")
     if (outcome === "unchanged" || outcome === "older_than_current" || sent.impressions === "10") {
       await byApi(app, packageId, { impressions: "500", as_of: "2026-11-13" })

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { ticksUpTo } from "../../../src/doors/web/parts/charts/plot.tsx"
-import { startApp, type TestApp } from "../../harness.ts"
+import type { TestApp } from "../../harness.ts"
 import { crawl, fewOfEachKind } from "./crawl.ts"
-import { givenMarket, givenPerson, LINE } from "./given.ts"
+import { givenPerson, LINE, startMarket } from "./given.ts"
 import { signedIn } from "./visitor.ts"
 
 const LINE_PAGE = `/app/o/acme-audio/campaigns/autumn/lines/${LINE}`
@@ -41,8 +41,7 @@ function tableIn(html: string): string[][] {
 }
 
 test("a line's chart, its table and its file have the same points, each on the day it belongs to", async () => {
-  await using app = await startApp({ now: "2026-12-20T12:00:00Z" })
-  await givenMarket(app)
+  await using app = await startMarket({ now: "2026-12-20T12:00:00Z" })
   await givenDays(app, 30)
   const person = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
   const html = await person.read(LINE_PAGE)
@@ -68,8 +67,7 @@ test("a line's chart, its table and its file have the same points, each on the d
 }, 60_000)
 
 test("every chart of the app has a table with as many rows as it has points", async () => {
-  await using app = await startApp({ now: "2026-12-20T12:00:00Z" })
-  await givenMarket(app)
+  await using app = await startMarket({ now: "2026-12-20T12:00:00Z" })
   await givenDays(app, 30)
   await send(app, "affiliate/codes", { codes: [{ packageId: LINE, code: "A10" }] })
   const metrics = Array.from({ length: 70 }, (_, i) => ({

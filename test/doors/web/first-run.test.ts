@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { makeOperator } from "../../../src/actions/people/make-operator.ts"
 import { issuePasswordLink, issueSetupLink } from "../../../src/actions/people/one-time-links.ts"
 import { startApp } from "../../harness.ts"
-import { givenMarket, givenPerson } from "./given.ts"
+import { givenPerson, startMarket } from "./given.ts"
 import { untilHashed, visitor } from "./visitor.ts"
 
 const OPERATOR = { name: "Olga", email: "olga@example.com", password: "correct horse battery" }
@@ -86,8 +86,7 @@ test("what is wrong with a form is said beside the field, and what was typed sta
 })
 
 test("a password link is for one person and one use", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const link = await issuePasswordLink(app, await givenPerson(app, { of: "acme-audio" }), "test")
   const person = visitor(app)
   expect((await person.post(link, { password: "correct horse battery" })).headers.get("location")).toBe("/app")
@@ -105,8 +104,7 @@ test("the operator that the settings name is made once, and is never given a new
 })
 
 test("a known person whom the settings name becomes the operator and stays a member", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const id = await givenPerson(app, { of: "acme-audio", role: "admin" })
   const email = (await app.store.users.findById(id))?.email ?? ""
   await makeOperator(app, email, "correct horse battery")

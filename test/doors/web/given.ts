@@ -1,7 +1,7 @@
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { createUser } from "../../../src/actions/people/users.ts"
 import type { MemberRole } from "../../../src/domain/people/organization.ts"
-import type { TestApp } from "../../harness.ts"
+import { startApp, type TestApp, type TestAppOptions } from "../../harness.ts"
 
 export const LINE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
 export const OTHER_SELLERS_LINE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a02"
@@ -42,6 +42,13 @@ const MARKET = {
     },
     { slug: "acme-only", name: "Acme only", buyer: "brand-co", lines: [line(OWN_LINE, "acme-audio", "Mid-roll")] },
   ],
+}
+
+/** The app with the market. */
+export async function startMarket(wishes?: TestAppOptions): Promise<TestApp> {
+  const app = await startApp(wishes)
+  await givenMarket(app)
+  return app
 }
 
 /** Two sellers and a buyer: both sell lines of the campaign "autumn" to Brand Co, and Acme Audio all of "acme-only". */

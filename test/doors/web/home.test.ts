@@ -2,12 +2,11 @@ import { expect, test } from "bun:test"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { givenCodeId } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
-import { givenMarket, givenPerson, LINE } from "./given.ts"
+import { givenPerson, LINE, startMarket } from "./given.ts"
 import { signedIn, type Visitor } from "./visitor.ts"
 
 test("a seller starts at what needs somebody, and everything that runs", async () => {
-  await using app = await startApp({ now: "2026-11-15T12:00:00Z" })
-  await givenMarket(app)
+  await using app = await startMarket({ now: "2026-11-15T12:00:00Z" })
   const seller = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
   const html = await seller.read("/app/o/acme-audio")
   // Started two weeks ago, and never reported: one thing to do for all of them.
@@ -85,8 +84,7 @@ test.each([
 })
 
 test("a buyer starts at its campaigns", async () => {
-  await using app = await startApp({ now: "2026-11-15T12:00:00Z" })
-  await givenMarket(app)
+  await using app = await startMarket({ now: "2026-11-15T12:00:00Z" })
   const buyer = await signedIn(app, await givenPerson(app, { of: "brand-co" }))
   const response = await buyer.get("/app/o/brand-co")
   expect(response.headers.get("location")).toContain("/app/o/brand-co/campaigns")
@@ -140,8 +138,7 @@ test("while one organization sells there is one menu, by role, and nothing to sw
 })
 
 test("with a second seller there is a switcher, in which a buyer appears once somebody of it can sign in", async () => {
-  await using app = await startApp({ now: "2026-11-15T12:00:00Z" })
-  await givenMarket(app)
+  await using app = await startMarket({ now: "2026-11-15T12:00:00Z" })
   const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
   const page = await olga.read("/app/o/other-seller/campaigns")
   expect(page).toContain(SWITCHER)
@@ -158,8 +155,7 @@ test("with a second seller there is a switcher, in which a buyer appears once so
 })
 
 test("no entry of anybody's menu refuses them", async () => {
-  await using app = await startApp({ now: "2026-11-15T12:00:00Z" })
-  await givenMarket(app)
+  await using app = await startMarket({ now: "2026-11-15T12:00:00Z" })
   for (const options of [
     { of: "acme-audio" },
     { of: "acme-audio", role: "admin" },

@@ -4,7 +4,7 @@ import { createIngestKey, revokeIngestKey } from "../../../src/actions/keys/inge
 import { plainProduct } from "../../domain/adcp/schema/documents.ts"
 import { givenCodeId, keepTotals, saveProduct } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
-import { givenMarket, givenPerson, LINE } from "./given.ts"
+import { givenPerson, LINE, startMarket } from "./given.ts"
 import { signedIn, type Visitor } from "./visitor.ts"
 
 const CAMPAIGNS = 330
@@ -137,8 +137,7 @@ describe("lists", () => {
 })
 
 test("one search finds lines, campaigns, codes, products, people and guides, and only what the visitor may see", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const acme = (await app.store.organizations.findBySlug("acme-audio"))?.id ?? 0
   await givenCodeId(app.store, acme, LINE, "ROLL10")
   await saveProduct(app, { ...plainProduct, product_id: "rolling", name: "Rolling banner" }, "test")

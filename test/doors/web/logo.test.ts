@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test"
-import { startApp } from "../../harness.ts"
-import { givenMarket, givenPerson } from "./given.ts"
+import { givenPerson, startMarket } from "./given.ts"
 import { PIXEL, pathOf } from "./paths.ts"
 import { signedIn, visitor } from "./visitor.ts"
 
@@ -13,8 +12,7 @@ function withFile(bytes: Uint8Array, type: string): FormData {
 }
 
 test("a logo is uploaded, stands on the shared report, and is served as a picture and nothing else", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const ada = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
   const share = await pathOf(app, {
     method: "GET",
@@ -41,8 +39,7 @@ test("a logo is uploaded, stands on the shared report, and is served as a pictur
 })
 
 test("what is no picture is refused at its field, and members may not change it", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const ada = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
   const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')
   const refused = await ada.post(`${SETTINGS}/logo`, withFile(svg, "image/png"))

@@ -2,13 +2,11 @@ import { expect, test } from "bun:test"
 import { openSession } from "../../../src/actions/people/sessions.ts"
 import { SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
 import { ONCE_COOKIE } from "../../../src/doors/web/one-time-secret.tsx"
-import { startApp } from "../../harness.ts"
-import { givenMarket, givenPerson } from "./given.ts"
+import { givenPerson, startMarket } from "./given.ts"
 import { signedIn, visitor } from "./visitor.ts"
 
 test("a new key has a page of its own, which shows it once and which reloading does not repeat", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const admin = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
   const made = await admin.post("/app/o/acme-audio/keys", { label: "Ad server" })
   const address = made.headers.get("location") ?? ""
@@ -21,8 +19,7 @@ test("a new key has a page of its own, which shows it once and which reloading d
 })
 
 test("only the session that made it can show it: not whoever signs in next with the same browser, nor after signing out", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const id = await givenPerson(app, { of: "acme-audio", role: "admin" })
   const admin = await signedIn(app, id)
   const made = await admin.post("/app/o/acme-audio/keys", { label: "Ad server" })

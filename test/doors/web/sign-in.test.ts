@@ -5,7 +5,7 @@ import { openSession } from "../../../src/actions/people/sessions.ts"
 import { BROWSER_COOKIE, SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { otherProgram } from "../../other-program.ts"
-import { givenMarket, givenPerson } from "./given.ts"
+import { givenPerson, startMarket } from "./given.ts"
 import { signedIn, type Visitor, visitor } from "./visitor.ts"
 
 const PASSWORD = "correct horse battery"
@@ -228,8 +228,7 @@ test("sign out everywhere ends the sessions of every device", async () => {
 })
 
 test("signing in leads back to the page that was asked for, and never to another site", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const { email } = await givenAccount(app)
   const asked = await visitor(app).get("/app/o/acme-audio/campaigns?from=50")
   expect(asked.headers.get("location")).toBe("/app/sign-in?next=%2Fapp%2Fo%2Facme-audio%2Fcampaigns%3Ffrom%3D50")

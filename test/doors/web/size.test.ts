@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { keepTotals } from "../../given.ts"
-import { startApp, type TestApp } from "../../harness.ts"
+import type { TestApp } from "../../harness.ts"
 import { everyPage } from "./crawl.ts"
-import { givenMarket, givenPerson } from "./given.ts"
+import { givenPerson, startMarket } from "./given.ts"
 import { signedIn } from "./visitor.ts"
 
 const LINES = 100
@@ -61,8 +61,7 @@ const withoutCharts = (html: string) =>
   html.replaceAll(/<svg class="spark".*?<\/svg><circle[^>]*><\/circle><\/svg>|<figure class="chart".*?<\/figure>/gs, "")
 
 test("a campaign of 100 lines and 100,000 reports is one small page that reads a bounded part of them", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   await givenLargeCampaign(app)
   const person = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
   const asked = countReports(app)
@@ -78,8 +77,7 @@ test("a campaign of 100 lines and 100,000 reports is one small page that reads a
 }, 60_000)
 
 test("a campaign of very many lines is shown page by page, each line once", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   await givenLines(app, 250)
   const person = await signedIn(app, await givenPerson(app, { of: "brand-co" }))
   const seen: string[] = []

@@ -3,8 +3,8 @@ import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { parseTimestamp } from "../../../src/domain/time/moment.ts"
 import { ago, dayInWords, dayOf, timeInWords, timeOfDay } from "../../../src/domain/time/time-zone.ts"
 import { routes } from "../../../src/doors/web/routes.ts"
-import { startApp, type TestApp } from "../../harness.ts"
-import { givenMarket, givenPerson, LINE } from "./given.ts"
+import type { TestApp } from "../../harness.ts"
+import { givenPerson, LINE, startMarket } from "./given.ts"
 import { pathOf } from "./paths.ts"
 import { signedIn, type Visitor } from "./visitor.ts"
 
@@ -34,8 +34,7 @@ function checkTimes(path: string, html: string, zone: string, now: number): numb
 }
 
 test("every page shows times in the zone of its reader's organization, and names it once", async () => {
-  await using app = await startApp({ now: "2026-11-15T12:00:00Z" })
-  await givenMarket(app)
+  await using app = await startMarket({ now: "2026-11-15T12:00:00Z" })
   const operator = await signedIn(app, await givenPerson(app, { isOperator: true, of: "acme-audio", role: "admin" }))
   await operator.post(`/app/o/acme-audio/campaigns/autumn/lines/${LINE}/report`, { impressions: "1000" })
   app.clock.set("2026-11-17T10:00:00Z")
@@ -46,8 +45,7 @@ test("every page shows times in the zone of its reader's organization, and names
 })
 
 test("a buyer reads the times of a seller elsewhere by the buyer's own clock", async () => {
-  await using app = await startApp({ now: "2026-11-15T12:00:00Z" })
-  await givenMarket(app)
+  await using app = await startMarket({ now: "2026-11-15T12:00:00Z" })
   const seller = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
   const buyer = await signedIn(app, await givenPerson(app, { of: "brand-co" }))
   await seller.post(`/app/o/acme-audio/campaigns/autumn/lines/${LINE}/report`, { impressions: "1000" })
@@ -57,8 +55,7 @@ test("a buyer reads the times of a seller elsewhere by the buyer's own clock", a
 })
 
 test("a request of 46 hours ago is not of yesterday", async () => {
-  await using app = await startApp({ now: "2026-11-15T12:00:00Z" })
-  await givenMarket(app)
+  await using app = await startMarket({ now: "2026-11-15T12:00:00Z" })
   const person = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
   const organization = await app.store.organizations.findBySlug("acme-audio")
   if (organization === null) throw new Error("there is no Acme Audio")

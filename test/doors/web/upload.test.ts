@@ -5,7 +5,16 @@ import { reportDelivery } from "../../../src/actions/delivery/report-delivery.ts
 import { SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { rawConnection } from "../../trust/raw-connection.ts"
-import { DOWNLOADS_LINE, FLAT_LINE, givenMarket, givenPerson, LINE, OTHER_SELLERS_LINE, OWN_LINE } from "./given.ts"
+import {
+  DOWNLOADS_LINE,
+  FLAT_LINE,
+  givenMarket,
+  givenPerson,
+  LINE,
+  OTHER_SELLERS_LINE,
+  OWN_LINE,
+  startMarket,
+} from "./given.ts"
 import { reportFile, reportText, sendFile, settled, UPLOAD, uploadFile } from "./uploaded.ts"
 import { signedIn, type Visitor } from "./visitor.ts"
 
@@ -256,8 +265,7 @@ test.each([
   ["too many", 50, 4, "50 files are waiting for a decision."],
   ["too large together", 10, 1_048_576, "almost all of the 10 MB that your organization has."],
 ])("files that are %s are refused with a sentence, however many are reported", async (_, count, bytes, sentence) => {
-  await using app = await startApp({ options: { maxUploadMb: "1" } })
-  await givenMarket(app)
+  await using app = await startMarket({ options: { maxUploadMb: "1" } })
   const uploadedBy = await givenPerson(app, { of: "acme-audio" })
   const person = await signedIn(app, uploadedBy)
   const { id: organizationId } = await acme(app)

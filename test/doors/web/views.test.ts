@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { startApp, type TestApp } from "../../harness.ts"
-import { FLAT_LINE, givenMarket, givenPerson, LINE, OTHER_SELLERS_LINE, OWN_LINE } from "./given.ts"
+import type { TestApp } from "../../harness.ts"
+import { FLAT_LINE, givenPerson, LINE, OTHER_SELLERS_LINE, OWN_LINE, startMarket } from "./given.ts"
 import { reportAnyway } from "./report-anyway.ts"
 import { signedIn, type Visitor, visitor } from "./visitor.ts"
 
@@ -13,8 +13,7 @@ const report = (person: Visitor, fields: Record<string, string>, line = LINE) =>
   reportAnyway(person, `/app/o/acme-audio${AUTUMN}/lines/${line}`, fields)
 
 test("the buyer sees what sellers report, of every line, and can change nothing", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   await report(await memberOf(app, "acme-audio"), { impressions: "250000" })
   const buyer = await memberOf(app, "brand-co", "admin")
   const page = await buyer.read(`/app/o/brand-co${AUTUMN}`)
@@ -42,8 +41,7 @@ test("the buyer sees what sellers report, of every line, and can change nothing"
 })
 
 test("a seller sees its own lines of a campaign, and the others are as good as missing", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const seller = await memberOf(app, "other-seller", "admin")
   const page = await seller.read(`/app/o/other-seller${AUTUMN}`)
   expect(page).toContain("Banner")
@@ -57,8 +55,7 @@ test("a seller sees its own lines of a campaign, and the others are as good as m
 })
 
 test("a member reports delivery but does not edit; an admin does both", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const member = await memberOf(app, "acme-audio")
   expect((await report(member, { impressions: "1" })).status).toBe(303)
   const line = { line_name: "Evening", pricing_basis: "downloads", flight_start: "2026-12-01", booked: "5000" }
@@ -72,8 +69,7 @@ test("a member reports delivery but does not edit; an admin does both", async ()
 })
 
 test("what a line is priced on stays, once delivery has been reported", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const admin = await memberOf(app, "acme-audio", "admin")
   const edit = (pricing_basis: string) =>
     admin.edit(`/app/o/acme-audio/campaigns/acme-only/lines/${OWN_LINE}/edit`, {
@@ -89,8 +85,7 @@ test("what a line is priced on stays, once delivery has been reported", async ()
 })
 
 test("a new campaign for a new buyer needs nobody else, and shows the seller nobody else", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const admin = await memberOf(app, "other-seller", "admin")
   const form = await admin.read("/app/o/other-seller/new-campaign")
   expect(form).toContain("Brand Co")
@@ -113,8 +108,7 @@ test("a new campaign for a new buyer needs nobody else, and shows the seller nob
 })
 
 test("the campaign's name is changed only by whoever sells all of it", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const admin = await memberOf(app, "acme-audio", "admin")
   expect((await admin.post("/app/o/acme-audio/campaigns/autumn/edit", { name: "Mine" })).status).toBe(404)
   await admin.edit("/app/o/acme-audio/campaigns/acme-only/edit", { name: "Renamed", buyer: "brand-co" })
@@ -122,8 +116,7 @@ test("the campaign's name is changed only by whoever sells all of it", async () 
 })
 
 test("the history says who sent what and when, and which report is current", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const person = await memberOf(app, "acme-audio")
   await report(person, { impressions: "500", as_of: "2026-11-14" })
   await report(person, { impressions: "400", as_of: "2026-11-13" })
@@ -140,8 +133,7 @@ test("the history says who sent what and when, and which report is current", asy
 })
 
 test("a history of many pages is read to its end, page by page", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const person = await memberOf(app, "acme-audio")
   for (let i = 1; i <= 60; i++) {
     app.clock.advance({ seconds: 1 })
@@ -161,8 +153,7 @@ test("a history of many pages is read to its end, page by page", async () => {
 })
 
 test("a share link shows one seller's lines of one campaign, to read only, until it is revoked", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const admin = await memberOf(app, "acme-audio", "admin")
   await report(admin, { impressions: "250000" })
   const shown = await (await admin.follow(`/app/o/acme-audio${AUTUMN}/share`, { label: "Brand Co", days: "30" })).text()
@@ -183,8 +174,7 @@ test("a share link shows one seller's lines of one campaign, to read only, until
 })
 
 test("a share link expires, and a guessed one opens nothing", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const admin = await memberOf(app, "acme-audio", "admin")
   const shown = await (await admin.follow(`/app/o/acme-audio${AUTUMN}/share`, { label: "Brand Co", days: "7" })).text()
   const link = /\/app\/share\/[\w-]+/.exec(shown)?.[0] ?? ""
@@ -198,8 +188,7 @@ test("a share link expires, and a guessed one opens nothing", async () => {
 })
 
 test("every table can be taken away as a file", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const admin = await memberOf(app, "acme-audio", "admin")
   await report(admin, {}, FLAT_LINE)
   for (const [path, header, holds] of [
@@ -223,8 +212,7 @@ test("every table can be taken away as a file", async () => {
 })
 
 test("while a line is typed, the form says what it will be worth, and saves nothing", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const seller = await memberOf(app, "acme-audio", "admin")
   const typed = { look: "yes", pricing_basis: "impressions", rate: "12.50", currency: "EUR", booked: "40 000" }
   const base = `/app/o/acme-audio${AUTUMN}`

@@ -2,8 +2,8 @@ import { expect } from "bun:test"
 import type { Page } from "playwright-core"
 import type { Route } from "../../../../src/doors/web/route.ts"
 import { routes } from "../../../../src/doors/web/routes.ts"
-import { startApp, type TestApp } from "../../../harness.ts"
-import { givenMarket, givenPerson } from "../given.ts"
+import type { TestApp } from "../../../harness.ts"
+import { givenPerson, startMarket } from "../given.ts"
 import { pathOf } from "../paths.ts"
 import { signedIn, visitor } from "../visitor.ts"
 import { browserTest, openTab, type Tab } from "./chromium.ts"
@@ -147,8 +147,7 @@ for (const { colorScheme, ...viewport } of LOOKS) {
   browserTest(
     `every form says what is wrong, shows where, goes there and keeps what was typed (${viewport.width} px, ${colorScheme})`,
     async () => {
-      await using app = await startApp()
-      await givenMarket(app)
+      await using app = await startMarket()
       const operator = await givenPerson(app, { isOperator: true, of: "acme-audio", password: "correct horse battery" })
       const pages = routes.filter(({ method, path }) => method === "GET" && !path.endsWith(".csv"))
       const tried: string[] = []

@@ -1,6 +1,6 @@
 import { expect } from "bun:test"
 import { startApp } from "../../../harness.ts"
-import { givenMarket, givenPerson } from "../given.ts"
+import { givenPerson, startMarket } from "../given.ts"
 import { browserTest, openTab } from "./chromium.ts"
 
 const PATIENCE_MS = 300_000
@@ -32,8 +32,7 @@ browserTest(
 browserTest(
   "on a phone the menu is a button in the header, and a buyer finds no seller's tools in it",
   async () => {
-    await using app = await startApp()
-    await givenMarket(app)
+    await using app = await startMarket()
     await using tab = await openTab(app, await givenPerson(app, { of: "brand-co", role: "admin" }), {
       viewport: { width: 390, height: 844 },
       javaScriptEnabled: false,

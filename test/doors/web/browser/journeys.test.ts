@@ -1,7 +1,7 @@
 import { expect } from "bun:test"
 import { issueSetupLink } from "../../../../src/actions/people/one-time-links.ts"
 import { startApp, type TestApp } from "../../../harness.ts"
-import { givenMarket, givenPerson, LINE } from "../given.ts"
+import { givenPerson, LINE, startMarket } from "../given.ts"
 import { browserTest, openTab } from "./chromium.ts"
 
 const PATIENCE_MS = 120_000
@@ -57,8 +57,7 @@ browserTest(
 browserTest(
   "a key is created, copied, used and revoked",
   async () => {
-    await using app = await startApp()
-    await givenMarket(app)
+    await using app = await startMarket()
     const admin = await givenPerson(app, { of: "acme-audio", role: "admin" })
     await using tab = await openTab(app, admin, { permissions: ["clipboard-read", "clipboard-write"] })
     const { page } = tab
@@ -84,8 +83,7 @@ browserTest(
 browserTest(
   "what the API reports is on the buyer's page, and behind a share link for somebody without an account",
   async () => {
-    await using app = await startApp()
-    await givenMarket(app)
+    await using app = await startMarket()
     const admin = await givenPerson(app, { of: "acme-audio", role: "admin" })
     await using seller = await openTab(app, admin)
     await seller.page.goto("/app/o/acme-audio/keys")
@@ -116,8 +114,7 @@ browserTest(
 browserTest(
   "every form works without scripts",
   async () => {
-    await using app = await startApp()
-    await givenMarket(app)
+    await using app = await startMarket()
     const admin = await givenPerson(app, { of: "acme-audio", role: "admin" })
     await using tab = await openTab(app, admin, { javaScriptEnabled: false })
     const { page } = tab

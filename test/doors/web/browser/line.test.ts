@@ -1,7 +1,7 @@
 import { expect } from "bun:test"
 import { keepTotals } from "../../../given.ts"
-import { startApp, type TestApp } from "../../../harness.ts"
-import { givenMarket, givenPerson, LINE } from "../given.ts"
+import type { TestApp } from "../../../harness.ts"
+import { givenPerson, LINE, startMarket } from "../given.ts"
 import { browserTest, openTab } from "./chromium.ts"
 
 const PATIENCE_MS = 120_000
@@ -23,8 +23,7 @@ async function givenDays(app: TestApp, days: number): Promise<void> {
 browserTest(
   "the tooltip at a day has the closing total of that day, whatever zone the browser is in",
   async () => {
-    await using app = await startApp()
-    await givenMarket(app)
+    await using app = await startMarket()
     await givenDays(app, 14)
     const person = await givenPerson(app, { of: "acme-audio" })
     for (const timezoneId of ["UTC", "America/New_York", "Pacific/Auckland"]) {
@@ -53,8 +52,7 @@ browserTest(
   "a day's figure in place of the total is asked about, changed or meant, with and without scripts",
   async () => {
     for (const javaScriptEnabled of [true, false]) {
-      await using app = await startApp()
-      await givenMarket(app)
+      await using app = await startMarket()
       await givenDays(app, 14)
       await using tab = await openTab(app, await givenPerson(app, { of: "acme-audio" }), { javaScriptEnabled })
       const { page } = tab
@@ -82,8 +80,7 @@ browserTest(
 browserTest(
   "a file is uploaded without scripts, and a line that looks odd needs a tick",
   async () => {
-    await using app = await startApp()
-    await givenMarket(app)
+    await using app = await startMarket()
     await givenDays(app, 14)
     await using tab = await openTab(app, await givenPerson(app, { of: "acme-audio" }), { javaScriptEnabled: false })
     const { page } = tab

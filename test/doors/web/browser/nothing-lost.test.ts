@@ -1,14 +1,12 @@
 import { expect } from "bun:test"
-import { startApp } from "../../../harness.ts"
-import { givenMarket, givenPerson, OWN_LINE } from "../given.ts"
+import { givenPerson, OWN_LINE, startMarket } from "../given.ts"
 import { browserTest, openTab } from "./chromium.ts"
 
 const LINE = `/app/o/acme-audio/campaigns/acme-only/lines/${OWN_LINE}`
 const PASSWORD = "correct horse battery"
 
 browserTest("after a question was answered, back shows the question and then the form as typed", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   await using tab = await openTab(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
   const { page } = tab
   await page.goto(LINE)
@@ -23,8 +21,7 @@ browserTest("after a question was answered, back shows the question and then the
 })
 
 browserTest("a session ends while somebody types: after signing in the form is as they left it", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   const id = await givenPerson(app, { of: "acme-audio", role: "admin", password: PASSWORD })
   const email = (await app.store.users.findById(id))?.email ?? ""
   await using tab = await openTab(app, id)
@@ -47,8 +44,7 @@ browserTest("a session ends while somebody types: after signing in the form is a
 })
 
 browserTest("creating a key and reloading makes one key", async () => {
-  await using app = await startApp()
-  await givenMarket(app)
+  await using app = await startMarket()
   await using tab = await openTab(app, await givenPerson(app, { isOperator: true }))
   const { page } = tab
   await page.goto("/app/operator/agent-keys")

@@ -1,7 +1,6 @@
 import { expect } from "bun:test"
 import { EMPTY_SUMMARY } from "../../../../src/domain/upload/upload.ts"
-import { startApp } from "../../../harness.ts"
-import { givenMarket, givenPerson, LINE, OWN_LINE } from "../given.ts"
+import { givenPerson, LINE, OWN_LINE, startMarket } from "../given.ts"
 import { browserTest, openTab } from "./chromium.ts"
 
 const PATIENCE_MS = 120_000
@@ -17,8 +16,7 @@ const fileOf = (text: string) => ({ name: "week.csv", mimeType: "text/csv", buff
 browserTest(
   "a file is uploaded, watched, previewed and reported",
   async () => {
-    await using app = await startApp()
-    await givenMarket(app)
+    await using app = await startMarket()
     await using tab = await openTab(app, await givenPerson(app, { of: "acme-audio" }))
     const { page } = tab
     await page.goto("/app/o/acme-audio/upload")
@@ -38,8 +36,7 @@ browserTest(
 browserTest(
   "a connection that breaks during an upload is said, and nothing of the file remains",
   async () => {
-    await using app = await startApp()
-    await givenMarket(app)
+    await using app = await startMarket()
     await using tab = await openTab(app, await givenPerson(app, { of: "acme-audio" }))
     const { page } = tab
     await page.goto("/app/o/acme-audio/upload")
@@ -57,8 +54,7 @@ browserTest(
 browserTest(
   "a server that goes away while it reads a file leaves the page as it is, and it goes on when the server is back",
   async () => {
-    await using app = await startApp()
-    await givenMarket(app)
+    await using app = await startMarket()
     await using tab = await openTab(app, await givenPerson(app, { of: "acme-audio" }))
     const { page } = tab
     const { uploads } = app.store
