@@ -6,15 +6,37 @@ type Renders = NonNullable<CreativeFormat["renders"]>
 
 export type Size = Record<"width" | "height", number>
 
-const IMAGE_FILES = ["jpg", "png", "gif", "webp"] as const
-const displayMetrics: Partial<CreativeFormat> = { reported_metrics: ["impressions", "clicks", "ctr"] }
+type Metrics = NonNullable<CreativeFormat["reported_metrics"]>
+type Kind = NonNullable<CreativeFormat["canonical"]>["kind"]
 
-export function format(id: string, name: string, description: string, rest: Partial<CreativeFormat>): CreativeFormat {
-  return { format_id: { id }, name, description, ...rest }
+const IMAGE_FILES = ["jpg", "png", "gif", "webp"] as const
+
+/** What formats of a kind have in common: what they are in AdCP's own terms, and what is reported of them. */
+export interface Family {
+  readonly canonical: NonNullable<CreativeFormat["canonical"]>
+  readonly metrics: Metrics
 }
 
-export function render(size: Size, unit: "px" | "mm" = "px"): Renders {
-  return [{ role: "primary", dimensions: { ...size, unit } }]
+export const family = (kind: Kind, ...metrics: Metrics): Family => ({ canonical: { kind }, metrics })
+
+export function format(
+  [id, name, description]: readonly [id: string, name: string, description: string],
+  { canonical, metrics }: Family,
+  assets: Assets,
+  shape: Pick<CreativeFormat, "renders" | "accepts_parameters"> = {},
+): CreativeFormat {
+  return { format_id: { id }, name, description, ...shape, assets, canonical, reported_metrics: metrics }
+}
+
+const displayed = (kind: Kind) => family(kind, "impressions", "clicks", "ctr")
+const PICTURE = displayed("image")
+const HTML5 = displayed("html5")
+const TAG = displayed("display_tag")
+const NATIVE = displayed("native_in_feed")
+const CAROUSEL = displayed("image_carousel")
+
+export function render(size: Size, unit: "px" | "mm" = "px", role = "primary"): { renders: Renders } {
+  return { renders: [{ role, dimensions: { ...size, unit } }] }
 }
 
 export function asset(id: string, type: string, group: string, requirements?: object, required = true): Asset {
@@ -68,35 +90,30 @@ const sizes: [number, number, string][] = [
 ]
 const html5Sizes = new Set(["300x250", "728x90", "970x250", "300x600"])
 
-function picture(size: Size, name: string): CreativeFormat {
-  const { width, height } = size
+function picture(width: number, height: number, name: string): CreativeFormat {
+  const size = { width, height }
+  const about = `A picture of ${width} by ${height} pixels with one landing page.`
   return format(
-    `display_${width}x${height}_image`,
-    `${name} ${width}x${height} (image)`,
-    `A picture of ${width} by ${height} pixels with one landing page.`,
-    {
-      renders: render(size),
-      assets: [image(size, 200), landingPage, impressionTracker],
-      canonical: { kind: "image" },
-      ...displayMetrics,
-    },
+    [`display_${width}x${height}_image`, `${name} ${width}x${height} (image)`, about],
+    PICTURE,
+    [image(size, 200), landingPage, impressionTracker],
+    render(size),
   )
 }
 
-function html5({ width, height }: Size, name: string): CreativeFormat {
+function html5(width: number, height: number, name: string): CreativeFormat {
+  const size = { width, height }
+  const about = `An HTML5 banner in one document, of ${width} by ${height} pixels with a backup picture.`
   const limits = { max_file_size_kb: 300, external_resources_allowed: false }
-  const bundle = asset("html5_banner", "html", "html5_banner", limits)
-  const backup = image({ width, height }, 200, "backup_image", "backup_image")
   return format(
-    `display_${width}x${height}_html5`,
-    `${name} ${width}x${height} (HTML5)`,
-    `An HTML5 banner in one document, of ${width} by ${height} pixels with a backup picture.`,
-    {
-      renders: render({ width, height }),
-      assets: [bundle, backup, landingPage],
-      canonical: { kind: "html5" },
-      ...displayMetrics,
-    },
+    [`display_${width}x${height}_html5`, `${name} ${width}x${height} (HTML5)`, about],
+    HTML5,
+    [
+      asset("html5_banner", "html", "html5_banner", limits),
+      image(size, 200, "backup_image", "backup_image"),
+      landingPage,
+    ],
+    render(size),
   )
 }
 
@@ -105,130 +122,109 @@ const sizeOfId: Partial<CreativeFormat> = {
   renders: [{ role: "primary", parameters_from_format_id: true }],
 }
 
-const anySize: CreativeFormat[] = [
-  format("display_image", "Display picture, any size", "A picture in the size that the format_id names.", {
-    ...sizeOfId,
-    assets: [asset("banner_image", "image", "image_main", { max_file_size_kb: 200 }), landingPage, impressionTracker],
-    canonical: { kind: "image" },
-    ...displayMetrics,
-  }),
-  format("display_tag", "Third-party display tag, any size", "A JavaScript tag in the size that the format_id names.", {
-    ...sizeOfId,
-    assets: [asset("tag", "javascript", "tag", { external_resources_allowed: true })],
-    canonical: { kind: "display_tag" },
-    ...displayMetrics,
-  }),
-]
-
 export const displayFormats: CreativeFormat[] = [
-  ...sizes.map(([width, height, name]) => picture({ width, height }, name)),
-  ...sizes
-    .filter(([width, height]) => html5Sizes.has(`${width}x${height}`))
-    .map(([width, height, name]) => html5({ width, height }, name)),
-  ...anySize,
+  ...sizes.map((size) => picture(...size)),
+  ...sizes.filter(([width, height]) => html5Sizes.has(`${width}x${height}`)).map((size) => html5(...size)),
+  format(
+    ["display_image", "Display picture, any size", "A picture in the size that the format_id names."],
+    PICTURE,
+    [asset("banner_image", "image", "image_main", { max_file_size_kb: 200 }), landingPage, impressionTracker],
+    sizeOfId,
+  ),
+  format(
+    ["display_tag", "Third-party display tag, any size", "A JavaScript tag in the size that the format_id names."],
+    TAG,
+    [asset("tag", "javascript", "tag", { external_resources_allowed: true })],
+    sizeOfId,
+  ),
 ]
 
 const wide = { width: 1200, height: 627 }
 const square = { width: 1080, height: 1080 }
-const words = [
-  text("headline", "headline", 70),
-  text("body", "body_text", 150, false),
-  text("sponsor", "brand_name", 25),
-]
+const headline = text("headline", "headline", 70)
+
+const card = (name: string, type: string, requirements: object) =>
+  ({ asset_id: `card_${name}`, asset_type: type, required: true, requirements }) as const
+
+const cards = {
+  item_type: "repeatable_group",
+  asset_group_id: "cards",
+  required: true,
+  min_count: 2,
+  max_count: 10,
+  selection_mode: "sequential",
+  assets: [
+    card("image", "image", { aspect_ratio: "1:1", max_file_size_kb: 300 }),
+    card("headline", "text", { max_length: 40 }),
+    card("url", "url", { role: "clickthrough" }),
+  ],
+} as Asset
 
 export const nativeFormats: CreativeFormat[] = [
-  format("native_in_feed", "Native in feed", "Picture, headline and text in the look of the page.", {
-    renders: render(wide),
-    assets: [image(wide, 300), ...words, landingPage, impressionTracker],
-    canonical: { kind: "native_in_feed" },
-    ...displayMetrics,
-  }),
   format(
-    "native_content_recommendation",
-    "Content recommendation",
-    "A square picture and a headline beside the articles.",
-    {
-      renders: render(square),
-      assets: [image(square, 300), text("headline", "headline", 70), landingPage],
-      canonical: { kind: "native_in_feed" },
-      ...displayMetrics,
-    },
-  ),
-  format(
-    "native_sponsored_article",
-    "Sponsored article",
-    "An article that the publisher sets in its own layout and marks as paid.",
-    {
-      assets: [
-        text("headline", "headline", 100),
-        asset("article", "markdown", "body_text", { max_length: 10_000 }),
-        image(wide, 300),
-        landingPage,
-      ],
-      canonical: { kind: "native_in_feed" },
-      ...displayMetrics,
-    },
-  ),
-  format("native_carousel", "Carousel", "Two to ten cards, each with a picture, a headline and a landing page.", {
-    assets: [
-      {
-        item_type: "repeatable_group",
-        asset_group_id: "cards",
-        required: true,
-        min_count: 2,
-        max_count: 10,
-        selection_mode: "sequential",
-        assets: [
-          {
-            asset_id: "card_image",
-            asset_type: "image",
-            required: true,
-            requirements: { aspect_ratio: "1:1", max_file_size_kb: 300 },
-          },
-          { asset_id: "card_headline", asset_type: "text", required: true, requirements: { max_length: 40 } },
-          { asset_id: "card_url", asset_type: "url", required: true, requirements: { role: "clickthrough" } },
-        ],
-      },
+    ["native_in_feed", "Native in feed", "Picture, headline and text in the look of the page."],
+    NATIVE,
+    [
+      image(wide, 300),
+      headline,
+      text("body", "body_text", 150, false),
+      text("sponsor", "brand_name", 25),
+      landingPage,
+      impressionTracker,
     ],
-    canonical: { kind: "image_carousel" },
-    ...displayMetrics,
-  }),
+    render(wide),
+  ),
+  format(
+    ["native_content_recommendation", "Content recommendation", "A square picture and a headline beside the articles."],
+    NATIVE,
+    [image(square, 300), headline, landingPage],
+    render(square),
+  ),
+  format(
+    [
+      "native_sponsored_article",
+      "Sponsored article",
+      "An article that the publisher sets in its own layout and marks as paid.",
+    ],
+    NATIVE,
+    [
+      text("headline", "headline", 100),
+      asset("article", "markdown", "body_text", { max_length: 10_000 }),
+      image(wide, 300),
+      landingPage,
+    ],
+  ),
+  format(
+    ["native_carousel", "Carousel", "Two to ten cards, each with a picture, a headline and a landing page."],
+    CAROUSEL,
+    [cards],
+  ),
 ]
 
 const banner = { width: 600, height: 200 }
 const logo = { width: 200, height: 200 }
+const shortHeadline = text("headline", "headline", 60)
 
 export const newsletterFormats: CreativeFormat[] = [
   format(
-    "newsletter_banner_600x200",
-    "Newsletter banner 600x200",
-    "A still picture in the newsletter with one landing page.",
-    {
-      renders: render(banner),
-      assets: [image(banner, 150), landingPage],
-      canonical: { kind: "image" },
-      ...displayMetrics,
-    },
+    [
+      "newsletter_banner_600x200",
+      "Newsletter banner 600x200",
+      "A still picture in the newsletter with one landing page.",
+    ],
+    PICTURE,
+    [image(banner, 150), landingPage],
+    render(banner),
   ),
-  format("newsletter_text_ad", "Newsletter text ad", "A headline and a short text, marked as an advertisement.", {
-    assets: [
-      text("headline", "headline", 60),
-      text("body", "body_text", 300),
-      text("call_to_action", "cta", 25, false),
-      landingPage,
-    ],
-    canonical: { kind: "native_in_feed" },
-    ...displayMetrics,
-  }),
-  format("newsletter_sponsorship", "Newsletter sponsorship", "Logo, headline and text at the top of one issue.", {
-    renders: [{ role: "logo", dimensions: { ...logo, unit: "px" } }],
-    assets: [
-      image(logo, 100, "logo", "image_main"),
-      text("headline", "headline", 60),
-      text("body", "body_text", 500),
-      landingPage,
-    ],
-    canonical: { kind: "native_in_feed" },
-    ...displayMetrics,
-  }),
+  format(
+    ["newsletter_text_ad", "Newsletter text ad", "A headline and a short text, marked as an advertisement."],
+    NATIVE,
+    [shortHeadline, text("body", "body_text", 300), text("call_to_action", "cta", 25, false), landingPage],
+  ),
+  format(
+    ["newsletter_sponsorship", "Newsletter sponsorship", "Logo, headline and text at the top of one issue."],
+    NATIVE,
+    [image(logo, 100, "logo", "image_main"), shortHeadline, text("body", "body_text", 500), landingPage],
+    render(logo, "px", "logo"),
+  ),
 ]
