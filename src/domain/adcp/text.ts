@@ -1,5 +1,4 @@
 import { EVERYWHERE } from "../keys/opening.ts"
-import { amountText } from "./brief/wording.ts"
 import type { CreativeFormat, Dimensions } from "./schema/format/creative-format.ts"
 import { amountOf, type PricingOption } from "./schema/product/pricing-option.ts"
 import type { Product } from "./schema/product/product.ts"
@@ -22,6 +21,15 @@ function priceText(option: PricingOption): string {
   const minimum = least === 0 ? "" : `, at least ${money(least, currency)}`
   return `${fixed === undefined ? "from " : ""}${money(price, currency)} ${unitText(option)}${minimum}`
 }
+
+/** 12000 as 12,000, with two decimal places where there are any. */
+export function amountText(amount: number, currency = ""): string {
+  const text = Number.isInteger(amount) ? String(amount) : amount.toFixed(2)
+  const grouped = amount < 1_000 ? text : text.replace(THOUSANDS, ",")
+  return currency === "" ? grouped : `${grouped} ${currency}`
+}
+
+const THOUSANDS = /(?<=\d)(?=(?:\d{3})+(?:\.|$))/g
 
 /** Exact: a price per click may have three decimal places. */
 const money = (amount: number, currency: string) =>

@@ -1,5 +1,6 @@
 import { EVERYWHERE } from "../../keys/opening.ts"
 import { territoryNames } from "../catalogue/territory.ts"
+import { amountText } from "../text.ts"
 import type { Money } from "./reading/amounts.ts"
 import type { Period } from "./reading/periods.ts"
 import { type Reading, timeUnits } from "./reading/read-brief.ts"
@@ -34,15 +35,6 @@ function shortened(names: readonly string[], most: number): string {
   if (names.length > most) return `${names.slice(0, most).join(", ")} and ${names.length - most} more`
   return names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
 }
-
-/** 12000 as 12,000, with two decimal places where there are any. */
-export function amountText(amount: number, currency = ""): string {
-  const text = Number.isInteger(amount) ? String(amount) : amount.toFixed(2)
-  const grouped = amount < 1_000 ? text : text.replace(THOUSANDS, ",")
-  return currency === "" ? grouped : `${grouped} ${currency}`
-}
-
-const THOUSANDS = /(?<=\d)(?=(?:\d{3})+(?:\.|$))/g
 
 function moneyText({ least, most, currencies }: Money): string {
   const currency = currencies.join(" or ")
