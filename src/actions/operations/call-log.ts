@@ -1,6 +1,6 @@
 import { ACTIVITY_MICROS } from "../../domain/activity/feed-request.ts"
 import { loggedArguments } from "../../domain/adcp/logged-arguments.ts"
-import { type Demand, demandText } from "../../domain/demand/demand.ts"
+import type { Demand } from "../../domain/demand/demand.ts"
 import { DemandTally } from "../../domain/demand/demand-tally.ts"
 import { maskKeys } from "../../domain/keys/api-key.ts"
 import { keepsArguments } from "../../domain/operations/call-log.ts"
@@ -21,7 +21,7 @@ export function logAgentCall(context: Pick<ReportContext, "store">, { demand, ..
   const { method, tool } = call
   const args = keepsArguments(call.outcome, call.agentKeyId !== null) ? loggedArguments(call.arguments) : null
   const masked = { method: maskKeys(method), tool: tool && maskKeys(tool), arguments: args }
-  writesOf(context).agentCallLog.note({ ...call, ...masked, demand: demand && demandText(demand) })
+  writesOf(context).agentCallLog.note({ ...call, ...masked, demand: demand && JSON.stringify(demand) })
 }
 
 /** From now on the oldest calls are removed beyond this size. */

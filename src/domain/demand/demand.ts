@@ -76,15 +76,6 @@ export function weeksBefore(moment: Moment, weeks: number): CalendarDate {
   return weekOf(moment - weeks * 7 * MICROS_PER_DAY)
 }
 
-const texts = new WeakMap<Demand, string>()
-
-/** A demand as the call log keeps it. Calls that share an answer share its demand, which is put into words once. */
-export function demandText(demand: Demand): string {
-  const text = texts.get(demand) ?? JSON.stringify(demand)
-  texts.set(demand, text)
-  return text
-}
-
 /** A budget as it is counted: two digits are enough for a median, and keep the number of different ones small. */
 export function countedBudget({ amount, currency }: NonNullable<Demand["budget"]>): string {
   return `${currency ?? "-"} ${Number(amount.toPrecision(2))}`

@@ -30,15 +30,16 @@ export function answerCache(bytesMax = CACHED_BYTES_MAX) {
 
   return {
     get: (view: object, key: string): ToolResult | undefined => byView.get(view)?.answers.get(key),
-    /** Call it with every new answer. It is cached when the same call comes a second time: most come only once. */
-    add(view: object, key: string, result: ToolResult): void {
-      if (isNew(key, ofView(view).seen)) return
+    /** Call it with every new answer. It is cached, and the result true, when the same call comes again: most come only once. */
+    add(view: object, key: string, result: ToolResult): boolean {
+      if (isNew(key, ofView(view).seen)) return false
       const bytes = resultBytes(result)
       makeRoom(key.length + bytes.length)
       cacheBytes(result, bytes)
       // A context makes a new result, which reuses this part.
       keepJson(result.content)
       ofView(view).answers.set(key, result)
+      return true
     },
   }
 }

@@ -173,7 +173,8 @@ export function toolCaller(views: AgentViews, log: ReportContext["log"]): ToolCa
     try {
       const view = await tool.viewFor(views, agentKeyId)
       if ("read" in view) return answered(await view.read(args))
-      return isLarge ? answerLarge(view, args) : answerCached(cache, name, view, args)
+      // Nobody sends the same long call twice.
+      return isLarge ? answered(view.answer(args)) : answerCached(cache, name, view, args)
     } catch (cause) {
       log.error("tool failed", cause, { tool: name })
       const error = adcpError("SERVICE_UNAVAILABLE", "Something went wrong on our side.", { retry_after: 5 })
@@ -190,29 +191,21 @@ function answerCached(cache: AnswerCache, name: string, caller: CallerView, args
   const key = callKey(name, essenceOf(asked) ?? JSON.stringify(asked))
   const known = key === undefined ? undefined : cache.get(view, key)
   if (known !== undefined) {
-    return { result: withContext(known, context), outcome: COMPLETED, demand: demandFor(known, asked) }
+    return { result: withContext(known, context), outcome: COMPLETED, demand: demandFor(known, asked["brief"]) }
   }
   const { result, outcome, demand } = answered(answer(asked))
-  if (key !== undefined && outcome === COMPLETED) {
-    cache.add(view, key, result)
-    if (demand !== null) demands.set(result, { demand, brief: asked["brief"] })
-  }
+  if (key !== undefined && outcome === COMPLETED && cache.add(view, key, result) && demand !== null)
+    demands.set(result, demand)
   return { result: withContext(result, context), outcome, demand }
 }
 
-/** Not cached: nobody sends the same long call twice. */
-function answerLarge({ answer }: CallerView, args: Arguments): ToolAnswer {
-  return answered(answer(args))
-}
-
 // What was asked for first, by the cached answer to it.
-const demands = new WeakMap<ToolResult, { readonly demand: Demand; readonly brief: unknown }>()
+const demands = new WeakMap<ToolResult, Demand>()
 
 /** The demand of a call that has a cached answer. Its brief may say the same in other words. */
-function demandFor(cached: ToolResult, { brief }: Arguments): Demand | null {
+function demandFor(cached: ToolResult, brief: unknown): Demand | null {
   const first = demands.get(cached)
-  if (first === undefined) return null
-  return typeof brief !== "string" || brief === first.brief ? first.demand : inWordsOf(brief, first.demand)
+  return first === undefined || typeof brief !== "string" ? (first ?? null) : inWordsOf(brief, first)
 }
 
 const COMPLETED = "completed"

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { readBrief } from "../../../src/domain/adcp/brief/reading/read-brief.ts"
-import { type Demand, demandOf, demandText, weekOf, weeksBefore } from "../../../src/domain/demand/demand.ts"
+import { type Demand, demandOf, weekOf, weeksBefore } from "../../../src/domain/demand/demand.ts"
 import { demandByPeriod, summarizeDemand } from "../../../src/domain/demand/demand-summary.ts"
 import { DemandTally } from "../../../src/domain/demand/demand-tally.ts"
 import { whyNothing } from "../../../src/domain/demand/why-nothing.ts"
@@ -48,7 +48,7 @@ const asked = (fields: Partial<Demand> = {}): Demand => ({
 function tallied(...calls: readonly (readonly [string, string | null, Demand | null])[]): DemandTally {
   const tally = new DemandTally()
   for (const [id, [time, agentKeyId, demand]] of calls.entries())
-    tally.add({ id, at: at(time), agentKeyId, demand: demand && demandText(demand) })
+    tally.add({ id, at: at(time), agentKeyId, demand: demand && JSON.stringify(demand) })
   return tally
 }
 

@@ -61,62 +61,62 @@ export function summarize(reading: Reading): string {
     shortened([...reading.channels.keys()].map(channelName), NAMES_SHOWN_MAX),
     ...reading.unwanted.map((thing) => `no ${unwantedText(thing)}`),
     countriesText(reading.countries),
-    ...(reading.unwantedCountries.length > 0 ? [`not ${countriesText(reading.unwantedCountries)}`] : []),
-    ...(budget ? [moneyText(budget)] : []),
+    after("not ", countriesText(reading.unwantedCountries)),
+    budget ? moneyText(budget) : "",
     ...Object.entries(reading.prices).map(([model, money]) => `${modelName(model)} ${moneyText(money)}`),
-    ...(period ? [periodText(period)] : []),
+    period ? periodText(period) : "",
     ...reading.seconds.map((seconds) => `${seconds} seconds`),
     ...reading.pixels,
     ...reading.features,
-    ...(reading.deliveryType ? [deliveryName(reading.deliveryType)] : []),
+    reading.deliveryType ? deliveryName(reading.deliveryType) : "",
     ...reading.pricingModels.map(modelName),
     ...wordsText(reading),
   ].filter((part) => part !== "")
   return parts.join("; ")
 }
 
-function wordsText({ words, unwantedWords, topics }: Reading): string[] {
-  const named = words.filter(({ weight }) => weight === 1).map(({ word }) => word)
+function wordsText(reading: Reading): string[] {
+  const unwanted = reading.unwantedWords.map(({ word }) => word)
   return [
-    ...(topics.length > 0 ? [`about ${shortened(topics, NAMES_SHOWN_MAX)}`] : []),
-    ...(named.length > 0 ? [`words: ${shortened(named, WORDS_SHOWN_MAX)}`] : []),
-    ...(unwantedWords.length > 0
-      ? [
-          `not: ${shortened(
-            unwantedWords.map(({ word }) => word),
-            WORDS_SHOWN_MAX,
-          )}`,
-        ]
-      : []),
+    after("about ", shortened(reading.topics, NAMES_SHOWN_MAX)),
+    after("words: ", shortened(namedWords(reading), WORDS_SHOWN_MAX)),
+    after("not: ", shortened(unwanted, WORDS_SHOWN_MAX)),
   ]
 }
 
+const after = (start: string, text: string) => (text === "" ? "" : start + text)
+
 /** The same for programs. */
 export function understood(reading: Reading): Record<string, unknown> {
-  const said: Record<string, unknown> = {
-    channels: [...reading.channels.keys()],
-    unwanted_channels: [...new Set(reading.unwanted.filter(isChannelAlone).flatMap(({ channels }) => channels))],
-    unwanted_topics: [...new Set(reading.unwanted.flatMap(({ topics }) => topics))],
-    unwanted_placements: [...new Set(reading.unwanted.flatMap(({ features }) => features))],
-    countries: reading.countries,
-    unwanted_countries: reading.unwantedCountries,
-    budget: moneyFields(reading.budget),
-    ...Object.fromEntries(
-      Object.entries(reading.prices).map(([model, money]) => [priceField(model), moneyFields(money)]),
-    ),
-    period: reading.period,
-    durations_seconds: reading.seconds,
-    sizes: reading.pixels,
-    placements: reading.features,
-    delivery_type: reading.deliveryType,
-    pricing_models: reading.pricingModels,
-    topics: reading.topics,
-    words: reading.words.filter(({ weight }) => weight === 1).map(({ word }) => word),
-    unwanted_words: reading.unwantedWords.map(({ word }) => word),
+  const { unwanted, prices } = reading
+  const said: Record<string, unknown> = {}
+  const say = (name: string, value: unknown) => {
+    if (value !== undefined && !(Array.isArray(value) && value.length === 0)) said[name] = value
   }
-  const isSaid = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => isSaid(value)))
+  say("channels", [...reading.channels.keys()])
+  say("unwanted_channels", [...new Set(unwanted.filter(isChannelAlone).flatMap(({ channels }) => channels))])
+  say("unwanted_topics", [...new Set(unwanted.flatMap(({ topics }) => topics))])
+  say("unwanted_placements", [...new Set(unwanted.flatMap(({ features }) => features))])
+  say("countries", reading.countries)
+  say("unwanted_countries", reading.unwantedCountries)
+  say("budget", moneyFields(reading.budget))
+  for (const model in prices) say(priceField(model), moneyFields(prices[model]))
+  say("period", reading.period)
+  say("durations_seconds", reading.seconds)
+  say("sizes", reading.pixels)
+  say("placements", reading.features)
+  say("delivery_type", reading.deliveryType)
+  say("pricing_models", reading.pricingModels)
+  say("topics", reading.topics)
+  say("words", namedWords(reading))
+  say(
+    "unwanted_words",
+    reading.unwantedWords.map(({ word }) => word),
+  )
+  return said
 }
+
+const namedWords = ({ words }: Reading) => words.filter(({ weight }) => weight === 1).map(({ word }) => word)
 
 /** A pricing model by its name, a price by time by its unit. */
 const priceField = (model: string) => (timeUnits.has(model) ? `price_per_${model}` : model)

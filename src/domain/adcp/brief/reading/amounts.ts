@@ -128,10 +128,13 @@ function roundAt(spans: readonly Span[], place: number, countries: readonly stri
   return currencies && { value: scale.factor, currencies, isScaled: true, from: place, to: place + 1 }
 }
 
+const SEPARATOR = /[.,'’ \u00a0\u202f]/
+
 /** Digits with whatever separators: three digits behind one make thousands, since money has no thousandths. */
 function numberOf(digits: string): number {
-  if (digits.length < 4) return Number(digits.replace(/[,'’]/, "."))
-  const parts = digits.split(/[.,'’ \u00a0\u202f]/)
+  if (!SEPARATOR.test(digits)) return Number(digits)
+  if (digits.length < 4) return Number(digits.replace(SEPARATOR, "."))
+  const parts = digits.split(SEPARATOR)
   const last = parts.at(-1) ?? ""
   if (parts.length > 1 && last.length !== 3) return Number(`${parts.slice(0, -1).join("")}.${last}`)
   return Number(parts.join(""))

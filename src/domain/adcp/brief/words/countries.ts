@@ -106,7 +106,8 @@ export function* countryNames(): Generator<void, CountryNames> {
   return {
     isCode: (code) => codes.has(code),
     at(tokens, place) {
-      const word = tokens[place]?.word ?? ""
+      const { word = "", isNumber } = tokens[place] ?? {}
+      if (isNumber) return undefined
       let name = word
       let found: CountryName | undefined
       for (let length = 2; firstWords.has(word) && length <= NAME_WORDS_MAX; length++) {
