@@ -6,10 +6,11 @@ export const SECOND_FACTOR_COOKIE = "adbooth_second_factor"
 export const BROWSER_COOKIE = "adbooth_browser"
 // The organization of the last page: pages that belong to none keep its menu.
 export const PLACE_COOKIE = "adbooth_place"
-const FLASH_COOKIE = "adbooth_flash"
+export const FLASH_COOKIE = "adbooth_flash"
 const FLASH_SECONDS = 60
+const SESSION_SECONDS = SESSION_DAYS * 86_400
 // The longest that browsers keep one.
-const BROWSER_SECONDS = 400 * 86_400
+export const BROWSER_SECONDS = 400 * 86_400
 
 export interface Flash {
   readonly kind: "done" | "problem"
@@ -21,7 +22,7 @@ export interface Flash {
 // Between the parts of a message: no text has it.
 const SEPARATOR = "\u001f"
 
-type CookieOptions = Readonly<{ secure: boolean; maxAgeSeconds: number }>
+type CookieOptions = Readonly<{ secure: boolean; maxAgeSeconds?: number }>
 
 export interface Cookies {
   get(name: string): string | null
@@ -41,41 +42,28 @@ export function cookieName(name: string, secure: boolean): string {
   return secure ? `__Host-${name}` : name
 }
 
-export function cookie(name: string, value: string, options: CookieOptions): string {
+/** As long as a session, where nothing else is said. */
+export function cookie(name: string, value: string, { secure, maxAgeSeconds = SESSION_SECONDS }: CookieOptions) {
   // A name with that prefix is for the whole origin.
-  return plainCookie(cookieName(name, options.secure), value, { ...options, path: options.secure ? "/" : "/app" })
+  return plainCookie(cookieName(name, secure), value, { secure, maxAgeSeconds, path: secure ? "/" : "/app" })
 }
 
 /** Not readable by scripts, and sent only from our own pages or when a link to them is followed. */
-export function plainCookie(name: string, value: string, options: CookieOptions & { readonly path: string }): string {
-  const { secure, maxAgeSeconds, path } = options
-  const attributes = { path, httpOnly: true, sameSite: "lax", secure, maxAge: maxAgeSeconds } as const
-  return new Bun.Cookie(name, value, attributes).serialize()
+export function plainCookie(
+  name: string,
+  value: string,
+  { maxAgeSeconds: maxAge, ...rest }: Required<CookieOptions> & { readonly path: string },
+): string {
+  return new Bun.Cookie(name, value, { ...rest, maxAge, httpOnly: true, sameSite: "lax" }).serialize()
 }
 
 export function noCookie(name: string, secure: boolean): string {
   return cookie(name, "", { secure, maxAgeSeconds: 0 })
 }
 
-export function sessionCookie(token: string, secure: boolean): string {
-  return cookie(SESSION_COOKIE, token, { secure, maxAgeSeconds: SESSION_DAYS * 86_400 })
-}
-
-export function browserCookie(marks: string, secure: boolean): string {
-  return cookie(BROWSER_COOKIE, marks, { secure, maxAgeSeconds: BROWSER_SECONDS })
-}
-
-export function placeCookie(slug: string, secure: boolean): string {
-  return cookie(PLACE_COOKIE, slug, { secure, maxAgeSeconds: SESSION_DAYS * 86_400 })
-}
-
 export function flashCookie({ kind, text, next }: Flash, secure: boolean): string {
   const parts = [text, ...(next === undefined ? [] : [next.href, next.label])]
   return cookie(FLASH_COOKIE, `${kind}:${parts.join(SEPARATOR)}`, { secure, maxAgeSeconds: FLASH_SECONDS })
-}
-
-export function noFlash(secure: boolean): string {
-  return noCookie(FLASH_COOKIE, secure)
 }
 
 export function flashOf(cookies: Cookies): Flash | null {

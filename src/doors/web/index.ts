@@ -2,7 +2,7 @@ import { Elysia } from "elysia"
 import { StoreUnavailable } from "../../storage/port/unavailable.ts"
 import { metaOf } from "../http/request-meta.ts"
 import { asset } from "./assets.ts"
-import { PLACE_COOKIE, placeCookie } from "./cookies.ts"
+import { cookie, PLACE_COOKIE } from "./cookies.ts"
 import { pageNotFound, pageRefused, pageServerError } from "./error-pages.tsx"
 import { FormRefused, turnForPage } from "./form.ts"
 import { canSwitch } from "./frame/menus.tsx"
@@ -74,7 +74,7 @@ function rememberPlace({ place, params, cookies, origin }: Visit, response: Resp
   const slug = place?.organization?.slug
   const isNews = slug !== undefined && slug === params["org"] && slug !== cookies.get(PLACE_COOKIE)
   if (place !== null && canSwitch(place) && isNews)
-    response.headers.append("Set-Cookie", placeCookie(slug, isSecure({ origin })))
+    response.headers.append("Set-Cookie", cookie(PLACE_COOKIE, slug, { secure: isSecure({ origin }) }))
   return response
 }
 

@@ -147,14 +147,7 @@ async function searchPage(visit: OrganizationVisit): Promise<Response> {
 
 function KindCard({ kind: { title, count, best } }: { readonly kind: Kind }) {
   return (
-    <Card
-      title={
-        <>
-          {title} <span class="soft plain">{formatNumber(count)}</span>
-        </>
-      }
-      flush
-    >
+    <Card title={title} count={formatNumber(count)} flush>
       <Hits hits={best} />
       {count > best.length && (
         <p class="card-foot">The first {best.length}. Type more of the name to find the others.</p>

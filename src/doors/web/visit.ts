@@ -10,14 +10,14 @@ import type { SignedIn } from "../../storage/port/store.ts"
 import { metaOf } from "../http/request-meta.ts"
 import {
   BROWSER_COOKIE,
-  browserCookie,
+  BROWSER_SECONDS,
   type Cookies,
+  cookie,
   cookiesOf,
   type Flash,
   flashOf,
   PLACE_COOKIE,
   SESSION_COOKIE,
-  sessionCookie,
 } from "./cookies.ts"
 import { type Place, placeOf } from "./frame/place.ts"
 import type { WebContext } from "./web-context.ts"
@@ -111,5 +111,8 @@ export function callerOf(visit: Visit): Caller {
 export async function signedInCookies(visit: Visit, { token, userId }: SignedInOutcome): Promise<string[]> {
   const secure = isSecure(visit)
   const marks = await rememberBrowser(visit.context, userId, visit.cookies.get(BROWSER_COOKIE) ?? "")
-  return [sessionCookie(token, secure), browserCookie(marks, secure)]
+  return [
+    cookie(SESSION_COOKIE, token, { secure }),
+    cookie(BROWSER_COOKIE, marks, { secure, maxAgeSeconds: BROWSER_SECONDS }),
+  ]
 }

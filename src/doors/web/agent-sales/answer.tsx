@@ -4,7 +4,7 @@ import type { Product } from "../../../domain/adcp/schema/product/product.ts"
 import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import { at, PRODUCT } from "../frame/navigation.ts"
 import { pricesOf } from "../operator/catalogue/prices.tsx"
-import { Card } from "../parts/blocks.tsx"
+import { Card, Copyable, Fold } from "../parts/blocks.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { formatCount } from "../parts/format.tsx"
 import { Icon } from "../parts/icon.tsx"
@@ -151,26 +151,8 @@ export function Reason({ tone, children }: ReasonProps) {
 type RawProps = Readonly<{ id: string; title: string; about?: string; text: string }>
 
 /** A message as it was sent, folded. */
-export function Raw({ id, title, about = "", text }: RawProps) {
-  return (
-    <details class="fold">
-      <summary>
-        {title}{" "}
-        <small>
-          {about}
-          {formatCount(Buffer.byteLength(text), "byte")}
-        </small>
-      </summary>
-      <div class="code">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-        <section class="json" aria-label={title} tabIndex={0}>
-          <pre id={id}>{text}</pre>
-        </section>
-        <button type="button" class="button small scripted" data-copy={id} aria-label={`Copy: ${title}`}>
-          <Icon name="copy" />
-          <span>Copy</span>
-        </button>
-      </div>
-    </details>
-  )
-}
+export const Raw = ({ id, title, about = "", text }: RawProps) => (
+  <Fold title={title} note={`${about}${formatCount(Buffer.byteLength(text), "byte")}`}>
+    <Copyable id={id} label={title} text={text} />
+  </Fold>
+)

@@ -1,4 +1,4 @@
-import { type Preview, type PreviewQuestion, previewAgentKey } from "../../../actions/keys/preview-agent-key.ts"
+import { type Preview, previewAgentKey } from "../../../actions/keys/preview-agent-key.ts"
 import type { Product } from "../../../domain/adcp/schema/product/product.ts"
 import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import { jsonObjectOf } from "../../../domain/text/short-text.ts"
@@ -155,51 +155,37 @@ export const agentKeyRoutes = [
   ),
 ]
 
-/** What was typed into the fields of the page, as the agent would be asked. */
-interface TypedQuestion {
-  readonly question: PreviewQuestion
-  readonly countries: readonly string[]
-  /** Why the filters that were typed as JSON cannot be read. */
-  readonly error?: string
-  readonly isEmpty: boolean
-  /** Whether one of the filters is used that are folded away. */
-  readonly usesMore: boolean
-}
-
 const MORE = ["start_date", "filters", "text"]
 
-function typedQuestion({ searchParams: query }: URL): TypedQuestion {
+/** What was typed into the fields of the page, as the agent would be asked. */
+function typedQuestion({ searchParams: query }: URL) {
   const typed = (name: string) => (query.get(name) ?? "").trim()
-  const words = (name: string) =>
-    typed(name)
-      .split(/[\s,;]+/)
-      .filter(Boolean)
+  const words = (name: string) => typed(name).match(/[^\s,;]+/g) ?? []
+  const isTyped = (name: string) => typed(name) !== ""
   const countries = words("countries").map((code) => code.toUpperCase())
   const channels = words("channels").map((channel) => channel.toLowerCase())
-  const json = typed("filters")
   const day = readTypedDay(typed("start_date"))
-  // What is not a day is sent as it is: the agent says why it is refused.
-  const from = day.ok ? day.day : typed("start_date")
-  const others = json === "" ? {} : jsonObjectOf(json)
+  const others = isTyped("filters") ? jsonObjectOf(typed("filters")) : {}
   const filters = {
     ...others,
     ...(countries.length > 0 && { countries }),
     ...(channels.length > 0 && { channels }),
-    ...(from !== "" && { start_date: from }),
+    // What is not a day is sent as it is: the agent says why it is refused.
+    ...(isTyped("start_date") && { start_date: day.ok ? day.day : typed("start_date") }),
   }
-  const question = {
-    brief: typed("brief") || undefined,
-    filters: Object.keys(filters).length > 0 ? filters : undefined,
-    text: typed("text"),
-  }
-  const usesMore = MORE.some((name) => typed(name) !== "")
   return {
-    question,
+    question: {
+      brief: typed("brief") || undefined,
+      filters: Object.keys(filters).length > 0 ? filters : undefined,
+      text: typed("text"),
+    },
     countries,
+    /** Why the filters that were typed as JSON cannot be read. */
     ...(others === undefined && {
       error: 'Other filters must be a JSON object, such as {"delivery_type": "guaranteed"}.',
     }),
-    isEmpty: !usesMore && ["brief", "countries", "channels"].every((name) => typed(name) === ""),
-    usesMore,
+    isEmpty: !["brief", "countries", "channels", ...MORE].some(isTyped),
+    /** Whether one of the filters is used that are folded away. */
+    usesMore: MORE.some(isTyped),
   }
 }

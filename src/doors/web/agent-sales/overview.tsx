@@ -2,7 +2,6 @@ import type { ComponentChildren } from "preact"
 import { demandSince } from "../../../actions/operations/call-log.ts"
 import { nameOfCountry } from "../../../domain/countries.ts"
 import {
-  type DemandPeriod,
   type DemandSummary,
   demandByPeriod,
   type Ranked,
@@ -102,17 +101,18 @@ function Asked({ visit, days, tally, known }: AskedProps) {
   const summary = summarizeDemand(counts)
   const unmatched = tally.briefs({ from: "", unmatched: true })
   const all = Array.from({ length: days }, (_, i) => dayOf(visit.now - (days - 1 - i) * MICROS_PER_DAY, visit.zone))
+  const bars = demandByPeriod(counts, all).map(({ period: date, matched, nothing, refused }) => ({
+    date,
+    values: [matched, nothing, refused],
+  }))
   return (
     <>
       <Figures summary={summary} briefs={unmatched.length} />
       {unmatched.length > 0 && (
         <Card
           flush
-          title={
-            <>
-              Found nothing <span class="soft plain">{formatCount(unmatched.length, "brief")}</span>
-            </>
-          }
+          title="Found nothing"
+          count={formatCount(unmatched.length, "brief")}
           actions={<CsvLink href={`${AGENT_SALES}.csv${visit.url.search}`} label="All briefs as CSV" />}
         >
           <Misses briefs={unmatched.slice(0, MISSES_SHOWN)} known={known} />
@@ -124,7 +124,10 @@ function Asked({ visit, days, tally, known }: AskedProps) {
         </Card>
       )}
       <div class="cols">
-        <DayChart days={demandByPeriod(counts, all)} />
+        <Card label="Requests a day">
+          <h2 class="vh">Requests a day</h2>
+          <DayBars title="Requests a day" series={SERIES} days={bars} format={formatNumber} />
+        </Card>
         <Ranking title="Products shown" of="Times in an answer" bars={shownProducts(summary, known)}>
           <p class="hint">
             A product that is never shown is open to nobody, or its description lacks the words that buyers use.
@@ -132,8 +135,8 @@ function Asked({ visit, days, tally, known }: AskedProps) {
         </Ranking>
       </div>
       <div class="cols">
-        <Ranking title="Countries" of="Requests" bars={bars(summary.countries, nameOfCountry)} />
-        <Ranking title="Channels" of="Requests" bars={bars(summary.formats, formatInWords)} />
+        <Ranking title="Countries" of="Requests" bars={rankedBars(summary.countries, nameOfCountry)} />
+        <Ranking title="Channels" of="Requests" bars={rankedBars(summary.formats, formatInWords)} />
       </div>
     </>
   )
@@ -171,26 +174,11 @@ function Figures({ summary, briefs }: { readonly summary: DemandSummary; readonl
   )
 }
 
-function DayChart({ days }: { readonly days: readonly DemandPeriod[] }) {
-  return (
-    <Card label="Requests a day">
-      <h2 class="vh">Requests a day</h2>
-      <DayBars
-        title="Requests a day"
-        series={[
-          { label: "Found", tone: "b1" },
-          { label: "Nothing", tone: "b2" },
-          { label: "Refused", tone: "b5" },
-        ]}
-        days={days.map(({ period, matched, nothing, refused }) => ({
-          date: period,
-          values: [matched, nothing, refused],
-        }))}
-        format={formatNumber}
-      />
-    </Card>
-  )
-}
+const SERIES = [
+  { label: "Found", tone: "b1" },
+  { label: "Nothing", tone: "b2" },
+  { label: "Refused", tone: "b5" },
+] as const
 
 const BARS_SHOWN = 8
 const NEVER_SHOWN_MAX = 6
@@ -208,7 +196,7 @@ function Ranking({ title, of, bars: shown, children }: RankingProps) {
 }
 
 /** Marked where no request that asked for it found anything. */
-function bars(found: readonly Ranked[], nameOf: (value: string) => string): RankedBar[] {
+function rankedBars(found: readonly Ranked[], nameOf: (value: string) => string): RankedBar[] {
   return found.slice(0, BARS_SHOWN).map(({ value, calls, unmatched }) => ({
     label: nameOf(value),
     value: calls,

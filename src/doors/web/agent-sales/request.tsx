@@ -1,6 +1,6 @@
-import type { ComponentChildren } from "preact"
 import { type Preview, previewAgentKey } from "../../../actions/keys/preview-agent-key.ts"
 import { monthText } from "../../../domain/adcp/brief/wording.ts"
+import { nameOfCountry } from "../../../domain/countries.ts"
 import type { Demand } from "../../../domain/demand/demand.ts"
 import { dayOf, timeOfDay } from "../../../domain/time/time-zone.ts"
 import type { LoggedCall } from "../../../storage/port/store.ts"
@@ -9,7 +9,6 @@ import { asJson } from "../operator/catalogue/json.ts"
 import { Card } from "../parts/blocks.tsx"
 import { ButtonLink } from "../parts/buttons.tsx"
 import { Banner } from "../parts/feedback.tsx"
-import { CodeChips } from "../parts/form/choices.tsx"
 import { formatDate, formatLongDate, formatMoney } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { forOperator, withFound } from "../route.ts"
@@ -84,18 +83,30 @@ function Understood({ demand, preview, args }: UnderstoodProps) {
     ...(reading?.pixels ?? []),
     ...(reading?.features ?? []),
   ]
-  const budget = demand.budget === null ? [] : [formatMoney(demand.budget.amount, demand.budget.currency)]
+  const heard: Readonly<Record<string, readonly string[]>> = {
+    Channels: channels.map((one) => capitalized(channelInWords(one))),
+    Countries: demand.countries.map(nameOfCountry),
+    "Words searched": words,
+    Budget: demand.budget === null ? [] : [formatMoney(demand.budget.amount, demand.budget.currency)],
+    Flight: flightOf(preview, args),
+    Format: creative,
+  }
   return (
     <Card title="What was understood">
       <dl class="heard">
-        <Heard term="Channels" values={channels.map((one) => capitalized(channelInWords(one)))} />
-        <Heard term="Countries" values={demand.countries}>
-          <CodeChips codes={demand.countries} />
-        </Heard>
-        <Heard term="Words searched" values={words} />
-        <Heard term="Budget" values={budget} />
-        <Heard term="Flight" values={flightOf(preview, args)} />
-        <Heard term="Format" values={creative} />
+        {Object.entries(heard).map(([term, values]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd class="chips">
+              {values.length === 0 && <span class="soft plain">not given</span>}
+              {values.map((value) => (
+                <span class="chip" key={value}>
+                  {value}
+                </span>
+              ))}
+            </dd>
+          </div>
+        ))}
       </dl>
     </Card>
   )
@@ -109,28 +120,6 @@ function flightOf(preview: Preview | null, args: Record<string, unknown> | undef
   if (days.length > 0) return [days.join(" to ")]
   const period = preview?.reading?.period
   return period === undefined ? [] : [[...new Set([period.from, period.to].map(monthText))].join(" to ")]
-}
-
-type HeardProps = Readonly<{ term: string; values: readonly string[]; children?: ComponentChildren }>
-
-function Heard({ term, values, children }: HeardProps) {
-  const chips = values.map((value) => (
-    <span class="chip" key={value}>
-      {value}
-    </span>
-  ))
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd>
-        {values.length === 0 ? (
-          <span class="soft plain">not given</span>
-        ) : (
-          (children ?? <span class="chips">{chips}</span>)
-        )}
-      </dd>
-    </div>
-  )
 }
 
 type AnswerProps = Readonly<{ call: LoggedCall; demand: Demand; preview: Preview | null; known: Known }>

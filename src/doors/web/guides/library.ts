@@ -69,7 +69,7 @@ export function renderGuide(file: GuideFile, addressOf: (path: string) => string
       const text = textOfHtml(inside)
       headings.push({ level, id, text })
       if (level === "1") return `<h1>${inside}</h1>`
-      const label = escapeHtml(`Link to "${text}"`)
+      const label = Bun.escapeHTML(`Link to "${text}"`)
       return `<h${level} id="${id}">${inside} <a class="anchor" href="#${id}" aria-label="${label}">#</a></h${level}>`
     })
     // A paragraph that begins with a bold code explains it, and can be linked to by it.
@@ -102,13 +102,7 @@ function resolved(href: string, from: string, addressOf: (path: string) => strin
   return address === null || anchor === undefined ? address : `${address}#${anchor}`
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character)
-}
-
-/** The text of HTML that was made with `escapeHtml`. */
+/** The text of HTML that was escaped. */
 export function textOfHtml(html: string): string {
   return html
     .replaceAll(/<button.*?<\/button>/gs, "")
@@ -116,6 +110,7 @@ export function textOfHtml(html: string): string {
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
     .replaceAll("&quot;", '"')
+    .replaceAll("&#x27;", "'")
     .replaceAll("&amp;", "&")
     .replaceAll(/\s+/g, " ")
     .trim()
@@ -157,5 +152,5 @@ export function fillAddresses(text: string, { origin, agent }: Addresses): strin
 
 /** For a page rather than a text. */
 export function escapedAddresses({ origin, agent }: Addresses): Addresses {
-  return { origin: escapeHtml(origin), agent: escapeHtml(agent) }
+  return { origin: Bun.escapeHTML(origin), agent: Bun.escapeHTML(agent) }
 }

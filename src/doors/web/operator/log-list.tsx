@@ -122,7 +122,7 @@ function LogList<Row extends Entry>({ log, visit, filters, rows, before: older, 
           dense
         />
       )}
-      {rows.length === 0 && isReadable(period) && <NoRows {...log} older={older} isFiltered={isFiltered} />}
+      {rows.length === 0 && isReadable(period) && noRows(isFiltered, older !== null, log.what, log.emptyText)}
       <Pager
         previous={beforeOf(url) === null ? null : withQuery(url, "before", null)}
         next={older === null ? null : withQuery(url, "before", older)}
@@ -133,11 +133,9 @@ function LogList<Row extends Entry>({ log, visit, filters, rows, before: older, 
   )
 }
 
-type NoRowsProps = Readonly<{ what: string; emptyText: string; older: number | null; isFiltered: boolean }>
-
-function NoRows({ isFiltered, older, what, emptyText }: NoRowsProps) {
+function noRows(isFiltered: boolean, hasOlder: boolean, what: string, emptyText: string) {
   if (!isFiltered) return <Empty title={`No ${what} yet`} text={emptyText} />
-  if (older === null) return <Empty title={`No matching ${what}`} text={`Choose “Show all” to see all ${what}.`} />
+  if (!hasOlder) return <Empty title={`No matching ${what}`} text={`Choose “Show all” to see all ${what}.`} />
   return <Empty title={`No matching ${what} so far`} text={`Older ${what} have not been searched yet.`} />
 }
 
