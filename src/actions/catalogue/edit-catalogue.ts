@@ -18,13 +18,13 @@ export type Problems = readonly SchemaProblem[]
 
 /** Saves a product unless somebody else changed it since it was seen; a new one was seen as undefined. */
 export function changeProduct(context: Context, body: unknown, made: MadeEdit): Promise<Problems | "changed"> {
-  return editSeen(context, { what: "save product", id: productIdOf(body), body }, made)
+  return edit(context, { what: "save product", id: productIdOf(body), body }, made)
 }
 
 /** Saves a format unless somebody else changed it since it was seen; one with the id of a built-in format replaces it. */
 export function changeFormat(context: Context, body: unknown, made: MadeEdit): Promise<Problems | "changed"> {
   // A null body would hide the format, which is another action.
-  return editSeen(context, { what: "save format", id: formatIdOf(body), body: body ?? {} }, made)
+  return edit(context, { what: "save format", id: formatIdOf(body), body: body ?? {} }, made)
 }
 
 /** What is wrong with a format, without saving it. */
@@ -35,53 +35,45 @@ export async function problemsOfFormat({ store }: Context, body: unknown): Promi
 
 export const bodyRevision = (stored: unknown): Revision => revisionOf({ body: stored })
 
-export interface MadeEdit {
-  readonly seen: Revision
+export interface MadeEdit<Seen = Revision> {
+  readonly seen: Seen
   readonly actor: string
 }
 
 /** Deletes a product with all its openings. */
 export function deleteProduct(context: Context, id: string, actor: string): Promise<Problems> {
-  return edit(context, { what: "delete product", id }, actor)
+  return edit(context, { what: "delete product", id }, { seen: null, actor })
 }
 
 /** Hides a built-in format from the agent's catalogue, unless something refers to it. */
 export async function hideFormat(context: Context, id: string, actor: string): Promise<Problems> {
   const builtIn = builtInFormats.some((format) => format.format_id.id === id)
   if (!builtIn) return [{ pointer: "", message: "is not a built-in format, so it cannot be hidden" }]
-  return edit(context, { what: "save format", id, body: null }, actor)
+  return edit(context, { what: "save format", id, body: null }, { seen: null, actor })
 }
 
 /** Deletes what the operator stored for a format id; a built-in format is then shown again as it was. */
 export function deleteFormat(context: Context, id: string, actor: string): Promise<Problems> {
-  return edit(context, { what: "delete format", id }, actor)
+  return edit(context, { what: "delete format", id }, { seen: null, actor })
 }
 
-function edit(context: Context, wanted: CatalogueEdit, actor: string): Promise<Problems> {
-  return editIf<never>(context, wanted, actor, () => null)
-}
-
-function editSeen(context: Context, wanted: CatalogueEdit, { seen, actor }: MadeEdit): Promise<Problems | "changed"> {
-  const unlessChanged = (contents: CatalogueContents) =>
-    bodyRevision(storedFor(contents, wanted)) === seen ? null : ("changed" as const)
-  return editIf(context, wanted, actor, unlessChanged)
-}
-
-/** Makes the edit unless `forbids` or a problem prevents it; both are checked at the revision that is written. */
-async function editIf<Forbidden>(
+/**
+ * Makes the edit unless a problem prevents it, or somebody changed what was seen; both are checked at the revision that is written. What
+ * was not seen is not compared.
+ */
+async function edit<Seen extends Revision | null>(
   context: Context,
   wanted: CatalogueEdit,
-  actor: string,
-  forbids: (contents: CatalogueContents) => Forbidden | null,
-): Promise<Problems | Forbidden> {
+  made: MadeEdit<Seen>,
+): Promise<Problems | (Seen extends null ? never : "changed")> {
   const { revision, ...contents } = await context.store.catalogue.contents()
-  const forbidden = forbids(contents)
-  if (forbidden !== null) return forbidden
+  const { seen, actor } = made
+  if (seen !== null && bodyRevision(storedFor(contents, wanted)) !== seen) return "changed" as never
   const problems = problemsOfEdit(contents, wanted)
   if (problems.length > 0) return problems
   const isWritten = await transact(context, (tx) => writeEdit(tx, wanted, revision, { actor, at: context.clock() }))
   // The catalogue changed between our read and our write: try again.
-  return isWritten ? [] : editIf(context, wanted, actor, forbids)
+  return isWritten ? [] : edit(context, wanted, made)
 }
 
 /**

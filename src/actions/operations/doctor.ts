@@ -1,6 +1,7 @@
 import { type Cidr, isEverybody, isLoopback } from "../../domain/callers/client-address.ts"
 import { type DoctorFinding, finding } from "../../domain/operations/doctor-finding.ts"
 import { formatMoment, MICROS_PER_SECOND } from "../../domain/time/moment.ts"
+import { messageOf } from "../../domain/user-error.ts"
 import { alertStatus, alertStatusInWords } from "../alerts/alert-status.ts"
 import { type Context, writesOf } from "../context.ts"
 import { checkReadiness, type Surroundings } from "./readiness.ts"
@@ -30,7 +31,10 @@ export async function runDoctor(
     await checkClock(context),
     await checkAlertChannels(context),
     ...(await factsOf(context)),
-    ...doctorSettings(surroundings),
+    // Settings that put keys, addresses or data at risk.
+    checkTls(surroundings),
+    checkProxy(surroundings),
+    ...checkDirectory(surroundings),
   ]
 }
 
@@ -47,31 +51,25 @@ async function checkAlertChannels({ store }: Context): Promise<DoctorFinding> {
 }
 
 async function checkWriting(context: Context): Promise<DoctorFinding> {
-  const advice = "Check whether the disk is full or read-only, and who owns the data directory."
-  return writesOf(context)
+  const problem = await writesOf(context)
     .health.tryWriting()
-    .then(
-      () => finding("writing", true, "works", advice),
-      (cause: Error) => finding("writing", false, cause.message, advice),
-    )
+    .then(() => null, messageOf)
+  const advice = "Check whether the disk is full or read-only, and who owns the data directory."
+  return finding("writing", problem === null, problem ?? "works", advice)
 }
 
 async function checkTotals({ store }: Context): Promise<DoctorFinding> {
   const odd = await store.health.unexplainedTotals()
+  const detail = odd === 0 ? "every total matches its history" : `${odd} do not match their history`
   const advice = "Keep a copy of the data directory and report this bug. The history of each line is correct."
-  return finding(
-    "totals",
-    odd === 0,
-    odd === 0 ? "every total matches its history" : `${odd} do not match their history`,
-    advice,
-  )
+  return finding("totals", odd === 0, detail, advice)
 }
 
 async function checkIntegrity({ store }: Context): Promise<DoctorFinding> {
   const problems = await store.health.integrity()
-  const isIntact = problems.length === 0
+  const detail = problems.slice(0, 5).join("; ") || "the database is intact"
   const advice = 'Stop the server, keep a copy of the data directory, then "adbooth backup restore" the newest backup.'
-  return finding("integrity", isIntact, isIntact ? "the database is intact" : problems.slice(0, 5).join("; "), advice)
+  return finding("integrity", problems.length === 0, detail, advice)
 }
 
 async function checkClock({ store, clock }: Context): Promise<DoctorFinding> {
@@ -100,12 +98,6 @@ export interface SettingsInForce {
 
 const OTHERS = 0o007
 
-/** Checks for settings that put keys, addresses or data at risk. */
-export function doctorSettings(settings: SettingsInForce): DoctorFinding[] {
-  const { dataMode } = settings
-  return [checkTls(settings), checkProxy(settings), ...(dataMode === null ? [] : [checkDirectory(dataMode)])]
-}
-
 function checkTls({ host, publicUrl }: SettingsInForce): DoctorFinding {
   const isOpen = !isLoopback(host)
   const isEncrypted = publicUrl?.startsWith("https:") ?? false
@@ -121,13 +113,8 @@ function checkTls({ host, publicUrl }: SettingsInForce): DoctorFinding {
 
 function checkProxy({ publicUrl, trustProxy }: SettingsInForce): DoctorFinding {
   if (trustProxy.some(isEverybody)) {
-    const advice = "Name only your own proxy: --trust-proxy 127.0.0.1."
-    return finding(
-      "proxy",
-      false,
-      "X-Forwarded-For is trusted from everywhere, so anyone can claim any address",
-      advice,
-    )
+    const detail = "X-Forwarded-For is trusted from everywhere, so anyone can claim any address"
+    return finding("proxy", false, detail, "Name only your own proxy: --trust-proxy 127.0.0.1.")
   }
   const isMissing = publicUrl?.startsWith("https:") === true && trustProxy.length === 0
   const detail = isMissing
@@ -138,8 +125,9 @@ function checkProxy({ publicUrl, trustProxy }: SettingsInForce): DoctorFinding {
   return finding("proxy", !isMissing, detail, "Name it: --trust-proxy 127.0.0.1 if it runs on this machine.")
 }
 
-function checkDirectory(dataMode: number): DoctorFinding {
+function checkDirectory({ dataMode }: SettingsInForce): DoctorFinding[] {
+  if (dataMode === null) return []
   const isOpen = (dataMode & OTHERS) !== 0
-  const detail = isOpen ? "every user of this machine can read it" : "no other user of this machine can read it"
-  return finding("data directory", !isOpen, detail, "Restrict it: chmod 700 on the data directory.")
+  const detail = `${isOpen ? "every" : "no other"} user of this machine can read it`
+  return [finding("data directory", !isOpen, detail, "Restrict it: chmod 700 on the data directory.")]
 }

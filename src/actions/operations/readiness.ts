@@ -1,5 +1,6 @@
 import { isBackupOverdue } from "../../domain/operations/backup.ts"
 import { formatMoment, type Moment } from "../../domain/time/moment.ts"
+import { messageOf } from "../../domain/user-error.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import type { Context } from "../context.ts"
 import { backupSchedule, lastBackup } from "./backups.ts"
@@ -37,15 +38,9 @@ export async function checkReadiness(
 }
 
 async function checkDatabase({ health }: StoreReads): Promise<ReadinessCheck> {
-  const check = { name: "database", vital: true }
-  return health.ping().then(
-    () => ({ ...check, ok: true, detail: "answers" }),
-    (cause: unknown) => ({
-      ...check,
-      ok: false,
-      detail: `cannot be used: ${cause instanceof Error ? cause.message : cause}`,
-    }),
-  )
+  const problem = await health.ping().then(() => null, messageOf)
+  const detail = problem === null ? "answers" : `cannot be used: ${problem}`
+  return { name: "database", vital: true, ok: problem === null, detail }
 }
 
 async function checkSchema({ health }: StoreReads): Promise<ReadinessCheck> {

@@ -55,7 +55,8 @@ type Camel<Name> = Name extends `${infer First}-${infer Rest}` ? `${First}${Capi
 type NameOf<Flags> = Flags extends `${string}--${infer Rest}`
   ? Camel<Rest extends `${infer Name} ${string}` ? Name : Rest>
   : never
-type Chosen<Needs, Options> = CommonOptions & { readonly [Flags in keyof Needs as NameOf<Flags>]: string } & {
+/** What the options of a command are once they are read. */
+export type Chosen<Needs, Options> = CommonOptions & { readonly [Flags in keyof Needs as NameOf<Flags>]: string } & {
   readonly [Flags in keyof Options as Options[Flags] extends string ? never : NameOf<Flags>]: string
 } & {
   readonly [Flags in keyof Options as Options[Flags] extends string

@@ -4,15 +4,15 @@ import { missingColumns } from "../../../domain/csv/csv-rows.ts"
 import { MICROS_PER_MS, type Moment } from "../../../domain/time/moment.ts"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { namedFile, UsageError, wholeNumber } from "../arguments.ts"
-import { command } from "../command.ts"
-import type { CliContext, CommonOptions } from "../context.ts"
+import { type Chosen, command } from "../command.ts"
+import type { CliContext } from "../context.ts"
 import { Interrupted, printJson, unlessStopped } from "../io.ts"
 import { progressOf } from "../progress.ts"
 import { reportExport } from "../report/export-file.ts"
 import { CODES, DELIVERY, METRICS, type SentFeed } from "../report/feeds.ts"
 import type { RejectedRows } from "../report/rejected.ts"
 import { readTable, type Source, withColumns } from "../report/rows.ts"
-import { type Server, type ServerOptions, serverOf, serverOptions } from "../report/server.ts"
+import { type Server, serverOf, serverOptions } from "../report/server.ts"
 import { beginUpload, type Sender, sendAll, soFar, summary, type Upload } from "../report/upload.ts"
 import { presetsCommand } from "./presets.ts"
 import { watchCommand } from "./watch.ts"
@@ -22,31 +22,25 @@ const TIMEOUT_SECONDS_MAX = 3_600
 // Row 1 is the header.
 const FIRST_ROW = 2
 
-interface ReportOptions extends CommonOptions, ServerOptions {
-  readonly affiliateCodes?: boolean
-  readonly affiliateMetrics?: boolean
-  readonly preset?: string
-  readonly allowLower?: boolean
-  readonly dryRun?: boolean
-  readonly rejected?: string
-  readonly fromRow?: string
-}
+const OPTIONS = {
+  ...serverOptions(TIMEOUT_SECONDS),
+  "--affiliate-codes": "the rows are affiliate codes; usually recognized",
+  "--affiliate-metrics": "the rows are affiliate metrics; usually recognized",
+  "--preset <NAME>": "read the file with this preset and no other: see adbooth report presets",
+  "--allow-lower": "totals may go down, in an export of another system",
+  "--dry-run": "check the rows without storing them",
+  "--rejected <FILE.csv>": "where to write rejected rows (default: standard output)",
+  "--from-row <N>": "skip the rows before this one; the header is row 1",
+} as const
+
+type ReportOptions = Chosen<unknown, typeof OPTIONS>
 
 const ABOUT =
   "send delivery totals, affiliate codes or affiliate metrics from a CSV file to a server, which recognizes what the file is"
 export const reportCommand = command("report <FILE.csv>", ABOUT, {
   summary: "send figures from a CSV file to a server",
   words: { "FILE.csv": "the file to send, with column names in its first row; - for standard input" },
-  options: {
-    ...serverOptions(TIMEOUT_SECONDS),
-    "--affiliate-codes": "the rows are affiliate codes; usually recognized",
-    "--affiliate-metrics": "the rows are affiliate metrics; usually recognized",
-    "--preset <NAME>": "read the file with this preset and no other: see adbooth report presets",
-    "--allow-lower": "totals may go down, in an export of another system",
-    "--dry-run": "check the rows without storing them",
-    "--rejected <FILE.csv>": "where to write rejected rows (default: standard output)",
-    "--from-row <N>": "skip the rows before this one; the header is row 1",
-  },
+  options: OPTIONS,
   json: "print the summary as JSON; rejected rows are then written only with --rejected",
   notes: [
     "A file is recognized by its columns: our own names (package_id, impressions, downloads, as_of for totals), the export of a system that there is a preset for, your own line IDs (external_id), or columns that someone matched in the app. Sending a file twice is safe: figures are totals, so they do not count twice.",

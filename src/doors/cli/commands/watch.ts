@@ -2,34 +2,29 @@ import { statSync } from "node:fs"
 import { resolve } from "node:path"
 import { UserError } from "../../../domain/user-error.ts"
 import { wholeNumber } from "../arguments.ts"
-import { command } from "../command.ts"
-import type { CliContext, CommonOptions } from "../context.ts"
+import { type Chosen, command } from "../command.ts"
+import type { CliContext } from "../context.ts"
 import { Interrupted, printJson } from "../io.ts"
 import { AUTO, reportText } from "../report/export-file.ts"
-import { type ServerOptions, serverOf, serverOptions } from "../report/server.ts"
+import { serverOf, serverOptions } from "../report/server.ts"
 import { refuseNoFolders, removeLeftovers, reportedIn } from "../watch/folder.ts"
 import type { Handled, Watched } from "../watch/watch-folder.ts"
 import { type WatchOptions, watchFolder, watchOnce } from "../watch/watch-folder.ts"
 
 const SECONDS_MAX = 86_400
 
-interface WatchCommandOptions extends CommonOptions, ServerOptions {
-  readonly preset: string
-  readonly once?: boolean
-  readonly settle: string
-  readonly interval: string
-}
+const OPTIONS = {
+  ...serverOptions(60),
+  "--preset <NAME>": ["read every file with this preset; auto takes the one that fits", AUTO],
+  "--once": "report what is there, then end: for cron",
+  "--settle <SECONDS>": ["a file is complete when it has not changed for this long", "5"],
+  "--interval <SECONDS>": ["how often to look", "10"],
+} as const
 
 const ABOUT = "report each file that another system drops into a folder, once"
 export const watchCommand = command("watch <DIR>", ABOUT, {
   words: { DIR: "the folder; reported files go to DIR/done, others to DIR/failed, each with its result" },
-  options: {
-    ...serverOptions(60),
-    "--preset <NAME>": ["read every file with this preset; auto takes the one that fits", AUTO],
-    "--once": "report what is there, then end: for cron",
-    "--settle <SECONDS>": ["a file is complete when it has not changed for this long", "5"],
-    "--interval <SECONDS>": ["how often to look", "10"],
-  },
+  options: OPTIONS,
   json: "print a JSON object for each file; with --once one document",
   notes: [
     "Lines are found by your own line ID (external_id). Names that begin with a dot or end in .part or .tmp are left alone. While the server cannot be reached, files stay where they are.",
@@ -41,7 +36,7 @@ export const watchCommand = command("watch <DIR>", ABOUT, {
   run: ({ cli, options }, folder: string) => watch(cli, folder, options),
 })
 
-async function watch(context: CliContext, given: string, options: WatchCommandOptions): Promise<void> {
+async function watch(context: CliContext, given: string, options: Chosen<unknown, typeof OPTIONS>): Promise<void> {
   const folder = resolve(given)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new UserError(`There is no folder ${given}. Create it, or check the name.`)

@@ -1,6 +1,7 @@
 import { SETTINGS } from "../../../config.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { UsageError, wholeNumber } from "../arguments.ts"
+import type { Chosen } from "../command.ts"
 import type { CliContext } from "../context.ts"
 
 /** How to reach a server. */
@@ -12,12 +13,6 @@ export interface Server {
   readonly stop: AbortSignal
   readonly wait: (seconds: number) => Promise<void>
   readonly deadline: (seconds: number) => AbortSignal
-}
-
-export interface ServerOptions {
-  readonly url?: string
-  readonly keyEnv: string
-  readonly timeout: string
 }
 
 const KEY_VARIABLE = "ADBOOTH_KEY"
@@ -33,7 +28,11 @@ export const serverOptions = (timeoutSeconds: number) =>
   }) as const
 
 /** The server that the options of a command name. */
-export function serverOf(context: CliContext, options: ServerOptions, timeoutMax: number): Omit<Server, "stop"> {
+export function serverOf(
+  context: CliContext,
+  options: Chosen<unknown, ReturnType<typeof serverOptions>>,
+  timeoutMax: number,
+): Omit<Server, "stop"> {
   return {
     key: keyOf(context, options.keyEnv),
     url: addressOf(options.url ?? (context.environment[URL_VARIABLE] || LOCAL_URL)),
