@@ -3,14 +3,8 @@ import { join } from "node:path"
 import { type Preset, readPreset } from "../domain/presets/preset.ts"
 import { messageOf } from "../domain/user-error.ts"
 
-export interface OwnPresets {
-  readonly presets: readonly Preset[]
-  /** A sentence for each file that cannot be used. */
-  readonly problems: readonly string[]
-}
-
-/** The presets in a folder, one JSON file each. A folder that does not exist has none; a wrong file does not stop the others. */
-export function presetsIn(folder: string): OwnPresets {
+/** The presets in a folder, one JSON file each, and a sentence for each file that cannot be used. A folder that does not exist has none. */
+export function presetsIn(folder: string) {
   const presets: Preset[] = []
   const problems: string[] = []
   for (const name of namesIn(folder, problems)) {

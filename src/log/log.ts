@@ -87,13 +87,8 @@ function quoted(value: string | number | boolean): string {
   return typeof value === "string" && /[\s"\p{Cc}]/u.test(value) ? JSON.stringify(value) : String(value)
 }
 
-export interface BufferedWriter {
-  add(line: string): void
-  flush(): void
-}
-
 /** Writes the lines of one turn of the event loop together: under load that is one system call for many requests. */
-export function bufferedWriter(write: (lines: string) => void): BufferedWriter {
+export function bufferedWriter(write: (lines: string) => void) {
   let buffered = ""
 
   function flush(): void {
@@ -103,7 +98,7 @@ export function bufferedWriter(write: (lines: string) => void): BufferedWriter {
   }
 
   return {
-    add(line) {
+    add(line: string): void {
       if (buffered === "") setImmediate(flush)
       buffered += line
     },

@@ -5,15 +5,10 @@ import { setSetting } from "../../storage/steps/settings.ts"
 import type { Step, Tx } from "../../storage/steps/step.ts"
 import { verb } from "../context.ts"
 
-/** What the server was started with; null where neither an option nor the environment says anything. */
-export interface DeliveryStartedWith {
-  readonly agentDelivery: boolean | null
-}
-
 /** Whether agents may read delivery: an option of the server goes first, then what somebody chose. Off otherwise. */
 export async function isDeliveryOn(
   { settings }: Pick<StoreReads, "settings">,
-  { agentDelivery }: DeliveryStartedWith,
+  { agentDelivery }: { readonly agentDelivery: boolean | null },
 ): Promise<boolean> {
   return agentDelivery ?? (await settings.get("agent_delivery")) === "on"
 }

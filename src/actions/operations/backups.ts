@@ -35,7 +35,7 @@ export interface BackupFolder {
     signal: AbortSignal,
   ): Promise<{ readonly file: string; readonly bytes: number; readonly rows: number }>
   /** Opens a backup and verifies it as a whole, without blocking the server. Throws what is wrong with it. */
-  check(name: string, signal: AbortSignal): Promise<CheckedBackup>
+  check(name: string, signal: AbortSignal): Promise<{ readonly rows: number; readonly schema: number }>
   /** Replaces everything with a backup, once it is verified. */
   restore(name: string, signal: AbortSignal): Promise<{ readonly rows: number }>
   /** Stores a file that arrives from outside, under a name that is not there yet. It is nothing before it was checked. */
@@ -43,11 +43,6 @@ export interface BackupFolder {
   list(): Promise<string[]>
   remove(name: string): Promise<void>
   read(name: string): Blob
-}
-
-export interface CheckedBackup {
-  readonly rows: number
-  readonly schema: number
 }
 
 export interface BackupPlan {

@@ -46,15 +46,8 @@ export function endHandOver(context: Context, machine: string): Promise<string |
   })
 }
 
-export interface NotedVersion {
-  /** Whether another version ran last, or none. */
-  readonly isFirstStart: boolean
-  /** The version that ran before; null when none did. */
-  readonly previous: string | null
-}
-
-/** Stores which version serves now. */
-export function noteVersion(context: Context, version: string): Promise<NotedVersion> {
+/** Stores which version serves now. Whether another one ran last, or none, and which; null when none did. */
+export function noteVersion(context: Context, version: string) {
   return transact(context, function* (tx) {
     const before = readVersions(yield* settingOf(tx, "versions_run"))
     const now = withVersion(before, version, formatMoment(context.clock()))

@@ -1,7 +1,6 @@
 import { hashToken } from "../../domain/keys/api-key.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { type LinkPurpose, PASSWORD_LINK_HOURS, SETUP_LINK_MINUTES } from "../../domain/people/user.ts"
-import type { Moment } from "../../domain/time/moment.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { and, eq, exec, first, isNull, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
@@ -24,25 +23,14 @@ export async function issuePasswordLink(context: Context, userId: number, actor:
   return path
 }
 
-export interface OneTimeLink {
-  readonly tokenHash: string
-  readonly purpose: LinkPurpose
-  /** Null for the link that creates the first operator. */
-  readonly userId: number | null
-  readonly createdAt: Moment
-  readonly expiresAt: Moment
-}
+/** Without a user it creates the first operator. */
+export type OneTimeLink = Tx["oneTimeLink"]["$inferInsert"]
 
-export interface NewLink {
-  readonly path: string
-  readonly link: Omit<OneTimeLink, "userId">
-}
-
-export function newPasswordLink(context: Context): NewLink {
+export function newPasswordLink(context: Context) {
   return newLink(context, "password", PASSWORD_LINK_HOURS * 60 * MINUTE)
 }
 
-function newLink({ clock, random }: Context, purpose: LinkPurpose, lasts: number): NewLink {
+function newLink({ clock, random }: Context, purpose: LinkPurpose, lasts: number) {
   const token = newToken(random)
   const createdAt = clock()
   const link = { tokenHash: hashToken(token), purpose, createdAt, expiresAt: createdAt + lasts }
@@ -52,7 +40,7 @@ function newLink({ clock, random }: Context, purpose: LinkPurpose, lasts: number
 /** Stores a new link. Earlier unclaimed links for the same purpose and user stop working. */
 export function* storeLink(tx: Tx, link: OneTimeLink, by: Change): Step<void> {
   const { db, oneTimeLink, user } = tx
-  const { userId, purpose } = link
+  const { userId = null, purpose } = link
   if (userId !== null) {
     const person = yield* first(db.select({ id: user.id }).from(user).where(eq(user.id, userId)))
     // The user was deleted meanwhile: the link does not work, like an expired one.

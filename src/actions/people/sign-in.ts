@@ -1,7 +1,6 @@
 import type { Caller } from "../../domain/callers/fair-queue.ts"
 import { hashToken } from "../../domain/keys/api-key.ts"
 import { normalEmail, SECOND_FACTOR_MINUTES } from "../../domain/people/user.ts"
-import type { Moment } from "../../domain/time/moment.ts"
 import type { SessionRecord } from "../../storage/port/store.ts"
 import { endLinks } from "../../storage/steps/one-time-links.ts"
 import {
@@ -14,6 +13,7 @@ import { eq, exec, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, query, transact, writesOf } from "../context.ts"
 import { newToken } from "../new-token.ts"
 import { checkPassword } from "./hash-password.ts"
+import type { OneTimeLink } from "./one-time-links.ts"
 import { knownBrowser } from "./remember-browser.ts"
 import { newSession, type SignedInOutcome, storeSession } from "./sessions.ts"
 import { useCode } from "./two-factor.ts"
@@ -139,17 +139,10 @@ async function askForCode(context: Context, known: Credentials): Promise<string 
   return (await transact(context, (tx) => storeCodeLink(tx, link, known))) ? token : null
 }
 
-/** Stands for a sign-in that waits for its two-factor code. */
-export interface CodeLink {
-  readonly tokenHash: string
-  readonly createdAt: Moment
-  readonly expiresAt: Moment
-}
-
 /** Of each user only the newest sign-in waits for its code. False when the password has changed since it was checked. */
 export function* storeCodeLink(
   tx: Tx,
-  link: CodeLink,
+  link: Pick<OneTimeLink, "tokenHash" | "createdAt" | "expiresAt">,
   { userId, passwordHash }: Pick<Credentials, "userId" | "passwordHash">,
 ): Step<boolean> {
   if ((yield* credentialsOf(tx, userId))?.passwordHash !== passwordHash) return false

@@ -23,13 +23,8 @@ export interface NewPerson {
   readonly passwordHash: string | null
 }
 
-export interface CreatedUser {
-  readonly user: User
-  readonly passwordLink: string | null
-}
-
-/** Creates an account. Null when the address already has one. */
-export function createUser(context: Context, person: NewPerson, actor: string): Promise<CreatedUser | null> {
+/** Creates an account, with the path of a link to set its password where it has none. Null when the address already has one. */
+export function createUser(context: Context, person: NewPerson, actor: string) {
   const { path, link } = newPasswordLink(context)
   const by = { actor, at: link.createdAt }
   return transact(context, function* (tx) {

@@ -37,18 +37,11 @@ async function* plainRows(
   }
 }
 
-export interface RefusedRows {
-  readonly header: readonly string[]
-  /** The cells of each refused row as they came, and why. */
-  readonly rows: AsyncIterable<readonly (readonly string[])[]>
-}
-
-/** Finds the refused rows again by reading the file once more; null when its text is no longer kept. */
-export async function refusedRows(
-  context: ReportContext,
-  upload: Upload,
-  pause: () => Promise<void>,
-): Promise<RefusedRows | null> {
+/**
+ * Finds the refused rows again by reading the file once more: the cells of each as they came, and why. Null when the text of the file is
+ * no longer kept.
+ */
+export async function refusedRows(context: ReportContext, upload: Upload, pause: () => Promise<void>) {
   const start = await fileStart(context.store, upload.id, upload.choices.layout)
   if (start === null) return null
   const { header } = start

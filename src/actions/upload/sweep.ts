@@ -22,34 +22,25 @@ export interface Sweeper {
  * done where an organization has too many, a little at a time.
  */
 export async function sweepUploads(context: Context, { pause, stopping, fileBytesMax }: Sweeper): Promise<void> {
-  const now = context.clock()
-  const limits: SweepLimits = {
-    abandonedBefore: now - UPLOAD_IDLE_SECONDS_MAX * MICROS_PER_SECOND,
-    undecidedBefore: now - UPLOAD_DAYS * MICROS_PER_DAY,
-    forgottenBefore: now - FORGOTTEN_DAYS * MICROS_PER_DAY,
-    keptBytesMax: roomFor(fileBytesMax),
-    keptFilesMax: UPLOADS_KEPT_MAX,
-    rememberedMax: UPLOADS_REMEMBERED_MAX,
-    partsMax: PARTS_AT_ONCE,
-  }
+  const limits = limitsAt(context.clock(), fileBytesMax)
   while (!stopping.aborted && (await transactBeside(context, (tx) => sweep(tx, limits)))) await pause()
 }
 
-interface SweepLimits {
-  readonly abandonedBefore: Moment
-  readonly undecidedBefore: Moment
-  readonly forgottenBefore: Moment
-  readonly keptBytesMax: number
-  readonly keptFilesMax: number
-  readonly rememberedMax: number
-  readonly partsMax: number
-}
+const limitsAt = (now: Moment, fileBytesMax: number) => ({
+  abandonedBefore: now - UPLOAD_IDLE_SECONDS_MAX * MICROS_PER_SECOND,
+  undecidedBefore: now - UPLOAD_DAYS * MICROS_PER_DAY,
+  forgottenBefore: now - FORGOTTEN_DAYS * MICROS_PER_DAY,
+  keptBytesMax: roomFor(fileBytesMax),
+  keptFilesMax: UPLOADS_KEPT_MAX,
+  rememberedMax: UPLOADS_REMEMBERED_MAX,
+  partsMax: PARTS_AT_ONCE,
+})
 
 /**
  * Discards files that stopped arriving or that nobody decided about, removes a few parts of discarded and old files and of those beyond
  * the newest of an organization, and forgets files that have none. True when there is more to remove.
  */
-export function* sweep(tx: Tx, limits: SweepLimits): Step<boolean> {
+export function* sweep(tx: Tx, limits: ReturnType<typeof limitsAt>): Step<boolean> {
   const { db, upload } = tx
   const { abandonedBefore, undecidedBefore, keptFilesMax, keptBytesMax, partsMax } = limits
   const isAbandoned = and(eq(upload.state, "arriving"), lt(upload.changedAt, abandonedBefore))

@@ -16,16 +16,11 @@ const LEFT_OUT = [
   "upload_part",
 ]
 
-export interface CsvFile {
-  readonly file: string
-  readonly rows: number
-}
-
 /** One CSV file for each table that people may want, in a folder that is created if there is none. */
-export async function writeCsvFiles(everything: Everything, folder: string): Promise<CsvFile[]> {
+export async function writeCsvFiles(everything: Everything, folder: string) {
   using _ = makeOwnedFolders(folder)
   const names = await readNames(everything.tables)
-  const files: CsvFile[] = []
+  const files: { readonly file: string; readonly rows: number }[] = []
   for (const table of everything.tables.filter(({ name }) => !LEFT_OUT.includes(name))) {
     const columns = readableColumns(table, names)
     const file = `${table.name.replaceAll("_", "-")}.csv`

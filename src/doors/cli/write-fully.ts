@@ -61,14 +61,7 @@ export function wasClosed(descriptor: number): boolean {
 }
 
 /** A file that gets its name, and replaces an earlier one, with `keep`; without it an earlier one stays. */
-export interface FileInProgress extends Disposable {
-  /** How many bytes were written. */
-  readonly bytes: number
-  write(text: string): void
-  keep(): void
-}
-
-export function fileInProgress(path: string, mode: number): FileInProgress {
+export function fileInProgress(path: string, mode: number) {
   const replaced = replaceable(path)
   using opened = new DisposableStack()
   const partial = join(opened.use(folderBeside(path)).path, "partial")
@@ -77,10 +70,11 @@ export function fileInProgress(path: string, mode: number): FileInProgress {
   const close = opened.move()
   let bytes = 0
   return {
+    /** How many bytes were written. */
     get bytes() {
       return bytes
     },
-    write(text) {
+    write(text: string): void {
       const content = Buffer.from(text)
       bytes += content.length
       writeFully(descriptor, content)

@@ -9,21 +9,11 @@ export type Resolve = (host: string) => Promise<readonly { readonly address: str
 
 const systemResolve: Resolve = (host) => lookup(host, { all: true, verbatim: true })
 
-export interface CheckedAddress {
-  readonly address: string
-  /** Whether it is in one of the networks that were allowed, and not a public one. */
-  readonly isPrivate: boolean
-}
-
 /**
  * An address of the host to connect to. Throws unless every address is public or allowed: a name that leads to a private address at all
  * is not trusted. The caller must connect to this address and not ask for the name again, because the next answer may be another one.
  */
-export async function checkedAddress(
-  host: string,
-  allowed: readonly Cidr[],
-  resolve: Resolve = systemResolve,
-): Promise<CheckedAddress> {
+export async function checkedAddress(host: string, allowed: readonly Cidr[], resolve = systemResolve) {
   const name = host.replace(/^\[|\]$/g, "")
   const found = isIP(name) === 0 ? (await resolve(name)).map(({ address }) => address) : [name]
   // Not every machine that knows an IPv6 address can reach it.
@@ -36,6 +26,7 @@ export async function checkedAddress(
       )
     }
   }
+  // One that is not public is in a network that was allowed.
   return { address: first, isPrivate: !isPublicAddress(first) }
 }
 

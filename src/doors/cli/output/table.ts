@@ -45,20 +45,14 @@ export interface Surface {
   readonly hasColours: boolean
 }
 
-export interface Table {
-  readonly text: string
-  /** Titles of the columns that did not fit. */
-  readonly leftOut: readonly string[]
-}
-
 const GAP = 2
 // A column is left out before others are shortened to less than this, and nothing is shortened to less than that.
 const READABLE = 20
 const SHRUNK_MIN = 10
 const NOTHING = ["", "-"]
 
-/** Rows under a header, made to fit the terminal. */
-export function tableOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[], surface: Surface): Table {
+/** Rows under a header, made to fit the terminal, and the titles of the columns that did not fit. */
+export function tableOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[], surface: Surface) {
   const measured = columns.map((column) => measure(column, rows))
   const { width } = surface
   if (width === null) return { text: draw(measured, surface), leftOut: [] }
