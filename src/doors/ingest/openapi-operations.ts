@@ -98,16 +98,21 @@ export interface IngestLimits {
   readonly bodyBytesMax: number
 }
 
-const failures = ({ requestsPerMinute, bodyBytesMax }: IngestLimits): readonly (readonly [FailureCode, string])[] => [
+type Reasons = readonly (readonly [FailureCode, string])[]
+
+const refusalsOfFeeds = ({ bodyBytesMax }: IngestLimits): Reasons => [
   [
     "invalid_json",
     "The body is not valid JSON, or its one array is missing, is not an array, or has the wrong length.",
   ],
-  ["unauthorized", "The key is missing, wrong or revoked."],
   ["method_not_allowed", "Only POST is answered here."],
   ["body_timeout", "The body did not arrive in time."],
   ["body_too_large", `The body is larger than ${bodyBytesMax} bytes.`],
   ["unsupported_media_type", "The body is not declared as application/json, or is compressed."],
+]
+
+const refusalsOfAll = ({ requestsPerMinute }: IngestLimits): Reasons => [
+  ["unauthorized", "The key is missing, wrong or revoked."],
   [
     "rate_limited",
     `More than ${requestsPerMinute} requests of this key to this feed within ${RATE_WINDOW_SECONDS} seconds. Wait for the seconds in Retry-After.`,
@@ -124,7 +129,6 @@ export function operationOf(feed: Feed, limits: IngestLimits): object {
   const doc = FEED_DOCS.get(feed)
   if (doc === undefined) throw new Error(`the feed ${feed.name} is not documented`)
   const { tag, summary, description, request, answer } = doc
-  const extra = extraHeaders(feed, limits)
   return {
     operationId: feed.name,
     tags: [tag],
@@ -136,23 +140,34 @@ export function operationOf(feed: Feed, limits: IngestLimits): object {
       content: { "application/json": { schema: published(feed.batch.schema), example: request } },
     },
     responses: {
-      200: {
-        description: "Every row was checked. The answer says which were rejected.",
-        headers: { ...REQUEST_ID, ...rate(feed, limits) },
-        content: { "application/json": { schema: published(feed.answer), example: answer } },
-      },
-      ...Object.fromEntries(failures(limits).map(([code, text]) => [statusOf(code), failed(code, text, extra[code])])),
+      200: answered(feed, limits, "Every row was checked. The answer says which were rejected.", answer),
+      ...refused(feed, limits, refusalsOfFeeds(limits)),
     },
   }
 }
 
-export function failed(code: FailureCode, description: string, headers: object | undefined): object {
-  const example = problemOf(failure(code, description), "6f1d2c3b4a59-1z")
-  return {
-    description,
-    headers: { ...REQUEST_ID, ...headers },
-    content: { "application/problem+json": { schema: published(Problem), example } },
+type Described = Pick<Feed, "name" | "answer">
+
+export const answered = (feed: Described, limits: IngestLimits, description: string, example: unknown) => ({
+  description,
+  headers: { ...REQUEST_ID, ...rate(feed, limits) },
+  content: { "application/json": { schema: published(feed.answer), example } },
+})
+
+/** By status: these, and those that every address has. */
+export function refused(feed: Described, limits: IngestLimits, reasons: Reasons): object {
+  const extra: Partial<Record<FailureCode, object>> = {
+    unauthorized: { "WWW-Authenticate": text("Bearer, with error=invalid_token when a key was sent.") },
+    method_not_allowed: { Allow: text("POST") },
+    rate_limited: { ...rate(feed, limits), ...RETRY_AFTER },
+    unavailable: RETRY_AFTER,
   }
+  const all = [...reasons, ...refusalsOfAll(limits)].map(([code, description]) => {
+    const example = problemOf(failure(code, description), "6f1d2c3b4a59-1z")
+    const content = { "application/problem+json": { schema: published(Problem), example } }
+    return [statusOf(code), { description, headers: { ...REQUEST_ID, ...extra[code] }, content }]
+  })
+  return Object.fromEntries(all)
 }
 
 const DRY_RUN = {
@@ -163,25 +178,16 @@ const DRY_RUN = {
   description: "If true, nothing is written. The answer is the same, with dry_run: true added.",
 }
 
-export const text = (description: string) => ({ description, schema: { type: "string" } })
-export const REQUEST_ID = {
+const text = (description: string) => ({ description, schema: { type: "string" } })
+const REQUEST_ID = {
   "X-Request-Id": text(
     "The id of this request, which begins with the trace id if you sent `traceparent`. Quote it when you ask for help.",
   ),
 }
-export const rate = ({ name }: { readonly name: string }, { requestsPerMinute: limit }: IngestLimits) => ({
+const rate = ({ name }: Described, { requestsPerMinute: limit }: IngestLimits) => ({
   "RateLimit-Policy": text(
     `The limit of this feed, "${name}";q=${limit};w=${RATE_WINDOW_SECONDS}: ${limit} requests in any ${RATE_WINDOW_SECONDS} seconds.`,
   ),
   RateLimit: text("What is left of it: r requests now; t seconds until the oldest counted request leaves the window."),
 })
-export const RETRY_AFTER = { "Retry-After": text("Seconds after which the next request is admitted, at least 1.") }
-export const extraHeaders = (
-  feed: { readonly name: string },
-  limits: IngestLimits,
-): Partial<Record<FailureCode, object>> => ({
-  unauthorized: { "WWW-Authenticate": text("Bearer, with error=invalid_token when a key was sent.") },
-  method_not_allowed: { Allow: text("POST") },
-  rate_limited: { ...rate(feed, limits), ...RETRY_AFTER },
-  unavailable: RETRY_AFTER,
-})
+const RETRY_AFTER = { "Retry-After": text("Seconds after which the next request is admitted, at least 1.") }

@@ -1,15 +1,14 @@
 import { bearer } from "@elysiajs/bearer"
 import { Elysia } from "elysia"
-import { type FailureCode, methodNotAllowed, statusOf } from "../../domain/failure.ts"
+import { methodNotAllowed } from "../../domain/failure.ts"
 import { FILES_PATH } from "../../domain/feed-addresses.ts"
 import { FileReport } from "../../domain/upload/file-report.ts"
 import { problem } from "../http/problem.ts"
 import { FEEDS, type Feed } from "./feeds.ts"
 import type { FileHandlers } from "./handle-files.ts"
-import { published } from "./named-schemas.ts"
-import { extraHeaders, failed, type IngestLimits, operationOf, REQUEST_ID, rate } from "./openapi-operations.ts"
+import { answered, type IngestLimits, operationOf, refused } from "./openapi-operations.ts"
 
-export type FeedHandler = (request: Request, bearer?: string) => Promise<Response>
+type FeedHandler = (request: Request, bearer?: string) => Promise<Response>
 
 /** The addresses of the feeds, each with its description for the OpenAPI document. */
 export function feedRoutes(limits: IngestLimits, handlerOf: (feed: Feed) => FeedHandler) {
@@ -46,7 +45,7 @@ export function fileRoutes(limits: IngestLimits, { send, status }: FileHandlers)
     .all(`${FILES_PATH}/:id`, ({ request }) => problem(methodNotAllowed("GET"), request), hidden)
 }
 
-const FEED = { name: "files" }
+const FILES = { name: "files", answer: FileReport }
 
 const EXAMPLE: FileReport = {
   id: 7,
@@ -73,25 +72,6 @@ const parameter = (name: string, description: string, schema: object = { type: "
   description,
 })
 
-const answered = (limits: IngestLimits, description: string, example: FileReport) => ({
-  description,
-  headers: { ...REQUEST_ID, ...rate(FEED, limits) },
-  content: { "application/json": { schema: published(FileReport), example } },
-})
-
-// Those of files differ from those of feeds in their limits and in what a body may be.
-const refused = (limits: IngestLimits, reasons: readonly (readonly [FailureCode, string])[]) => {
-  const extra = extraHeaders(FEED, limits)
-  const all = [
-    ...reasons,
-    ["unauthorized", "The key is missing, wrong or revoked."],
-    ["internal_error", "An error on our side. Send the request again later."],
-    ["rate_limited", `More than ${limits.requestsPerMinute} requests of this key about files within 60 seconds.`],
-    ["unavailable", "The server is overloaded, or its database cannot be reached. Send it again after Retry-After."],
-  ] as const
-  return Object.fromEntries(all.map(([code, text]) => [statusOf(code), failed(code, text, extra[code])]))
-}
-
 const sendDoc = (limits: IngestLimits) => ({
   operationId: "send-file",
   tags: ["Files"],
@@ -112,15 +92,15 @@ const sendDoc = (limits: IngestLimits) => ({
   ],
   requestBody: { required: true, content: { "text/csv": { schema: { type: "string" } } } },
   responses: {
-    200: answered(limits, "The file was read and reported.", EXAMPLE),
-    202: answered(limits, "The file is being read. Ask for it again by its id.", {
+    200: answered(FILES, limits, "The file was read and reported.", EXAMPLE),
+    202: answered(FILES, limits, "The file is being read. Ask for it again by its id.", {
       ...EXAMPLE,
       state: "working",
       complete: false,
       message: "0 rows done so far.",
       reported: 0,
     }),
-    ...refused(limits, [
+    ...refused(FILES, limits, [
       ["invalid_request", "A parameter is wrong, or the file did not arrive completely."],
       ["body_timeout", "The file arrived too slowly."],
       ["body_too_large", "The file is larger than the operator allows."],
@@ -140,7 +120,7 @@ const statusDoc = (limits: IngestLimits) => ({
     { name: "id", in: "path", required: true, schema: { type: "integer" }, description: "The id of the file." },
   ],
   responses: {
-    200: answered(limits, "What happened to it, or how far it has got.", EXAMPLE),
-    ...refused(limits, [["not_found", "Your organization has sent no file with this id."]]),
+    200: answered(FILES, limits, "What happened to it, or how far it has got.", EXAMPLE),
+    ...refused(FILES, limits, [["not_found", "Your organization has sent no file with this id."]]),
   },
 })

@@ -10,7 +10,7 @@ export const DATABASE_FILE = "adbooth.db"
 const APPLICATION_ID = 0x41_44_42_54
 // Short, because nothing else runs while a statement waits. The write queue retries without blocking.
 const BUSY_TIMEOUT_MS = 5
-const CACHE_KIB = 16_384
+const CACHE_KIB = 8_192
 // To this size the file of the log shrinks when the log is begun anew.
 export const LOG_BYTES_KEPT = 67_108_864
 
