@@ -103,9 +103,7 @@ async function backupCause({ store, clock }: Context, every: Moment | null): Pro
   const cause = { kind: "backup_failed", subject: "", path: "/app/operator/system" } as const
   const when = timeInUtc(last.at)
   if (!last.ok)
-    return [
-      { ...cause, title: "The last backup failed", detail: `On ${when}: ${last.problem ?? "no reason is known"}` },
-    ]
+    return [{ ...cause, title: "The last backup failed", detail: `On ${when}: ${last.problem ?? "no reason given"}` }]
   return every !== null && isBackupOverdue(last, clock(), every)
     ? [{ ...cause, title: "The scheduled backup is late", detail: `The last one was made on ${when}.` }]
     : []

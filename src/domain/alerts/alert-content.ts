@@ -48,7 +48,7 @@ export function readContent({ content }: Pick<AlertMessage, "content">): AlertCo
 
 /** One line: the only alert, or how many there are. */
 export function headline({ alerts, began, resolved, isTest }: AlertContent): string {
-  if (isTest) return "Test of the alerts"
+  if (isTest) return "Test alert"
   const [only] = alerts
   if (only !== undefined && began + resolved === 1) return `${only.endedAt === null ? "" : "Resolved: "}${only.title}`
   const parts = [began > 0 ? counted(began, "alert") : null, resolved > 0 ? `${resolved} resolved` : null]
@@ -61,7 +61,7 @@ const counted = (count: number, what: string) => `${count.toLocaleString("en")} 
 
 /** The whole message as plain text, with links that start with `origin`. */
 export function plainText(content: AlertContent, origin: string): string {
-  if (content.isTest) return `This is a test. Alerts of ${origin} reach you here.\n`
+  if (content.isTest) return `This is a test. Alerts from ${origin} arrive here.\n`
   const more = moreThanListed(content)
   const parts = content.alerts.map((alert) => paragraph(alert, origin))
   if (more > 0) parts.push(`And ${more.toLocaleString("en")} more: ${origin}/app`)

@@ -40,10 +40,10 @@ describe("alerts on the command line", () => {
       err: "",
     })
     expect(mail.received).toMatchObject([{ to: ["ops@example.com"], isEncrypted: true }])
-    expect(mail.received[0]?.text).toContain("Subject: Adbooth: Test of the alerts")
+    expect(mail.received[0]?.text).toContain("Subject: Adbooth: Test alert")
     expect(JSON.parse(inbox.heard[0]?.body ?? "")).toMatchObject({
       type: "alerts.test",
-      text: "This is a test. Alerts of https://ads.example.com reach you here.",
+      text: "This is a test. Alerts from https://ads.example.com arrive here.",
       alerts: [],
     })
     const { out: settings } = await adbooth(["config"], { env })
