@@ -13,8 +13,8 @@ import { offsetOf, withQuery } from "../paging.ts"
 import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
 import { Sparkline } from "../parts/charts/bars.tsx"
 import { Badge } from "../parts/feedback.tsx"
-import { formatFlight, formatNumber, formatPercent, formatSum } from "../parts/format.tsx"
-import { BASIS_LABELS, DeliveredCell, formatPrice, LineBadge, Measured } from "../parts/line.tsx"
+import { Ago, formatFlight, formatNumber, formatPercent, formatSum } from "../parts/format.tsx"
+import { BASIS_LABELS, DeliveredCell, formatPrice, LineBadge } from "../parts/line.tsx"
 import { headedPage, type Trail } from "../parts/page.tsx"
 import { type Column, Pages, Table } from "../parts/table.tsx"
 import { type Answer, forMember, withFound } from "../route.ts"
@@ -148,15 +148,17 @@ export function LineTable({ visit, lines, summary, points, hrefOf, sellerId, for
     ...(forecasts === undefined ? [] : [forecastColumn(forecasts)]),
     value,
     { title: "Flight", nowrap: true, cell: ({ flightStart, flightEnd }) => formatFlight(flightStart, flightEnd, year) },
-    ...(forecasts === undefined
-      ? [{ title: "Measured", phone: "large", cell: (line: ShownLine) => <Measured line={line} /> } as const]
-      : []),
+    ...(forecasts === undefined ? [{ title: "Measured", phone: "large", cell: measured } as const] : []),
     ...(hrefOf !== null && lines.some(({ seller }) => seller.id === sellerId) ? [reportColumn(hrefOf, sellerId)] : []),
   ]
   const totals =
     worth !== null && summary.lines > 1 ? { Line: "All lines", "Value so far": <WorthText worth={worth} /> } : undefined
   return <Table caption="Lines" columns={columns} rows={lines} rowKey={({ packageId }) => packageId} totals={totals} />
 }
+
+const measured = ({ total }: ShownLine) => (
+  <span class="soft">{total === null ? "Never" : <Ago at={total.asOf} />}</span>
+)
 
 /** Columns that every table of lines has. */
 export function lineColumns(now: Moment, points: PointsByLine, withUnit = false) {

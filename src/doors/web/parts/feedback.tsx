@@ -1,5 +1,4 @@
 import type { ComponentChildren } from "preact"
-import { formatPercent } from "./format.tsx"
 import { Icon, type IconName, Mark } from "./icon.tsx"
 
 export type Tone = "good" | "warn" | "bad" | "info" | "over" | "live" | "off"
@@ -47,18 +46,5 @@ export function Empty({ title, text, children }: EmptyProps) {
       <p>{text}</p>
       {children !== undefined && <div class="actions">{children}</div>}
     </section>
-  )
-}
-
-type ProgressProps = Readonly<{ label: string; done: number; of: number }>
-
-export function Progress({ label, done, of }: ProgressProps) {
-  return (
-    <div class="field">
-      <span class="label">{label}</span>
-      <progress max={of} value={done} aria-label={label}>
-        {formatPercent(of === 0 ? 0 : done / of)}
-      </progress>
-    </div>
   )
 }

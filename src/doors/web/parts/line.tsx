@@ -122,15 +122,6 @@ function Progress({ line, now, big = false }: LineProps & { readonly big?: boole
   )
 }
 
-export function Measured({ line }: { readonly line: ShownLine }) {
-  if (line.total === null) return <span class="soft">Never</span>
-  return (
-    <span class="soft">
-      <Ago at={line.total.asOf} />
-    </span>
-  )
-}
-
 interface LineStandingProps {
   readonly line: ShownLine
   readonly course: LineCourse

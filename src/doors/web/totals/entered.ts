@@ -1,5 +1,8 @@
+import { Type } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
 import type { EnteredTotal } from "../../../actions/delivery/report-total.ts"
 import { DELIVERY_CSV, rowValue } from "../../../domain/csv/csv-rows.ts"
+import { parseJson } from "../../../domain/schema/exact-json.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import type { SentForm } from "../form.ts"
 import type { OrganizationVisit } from "../visit.ts"
@@ -45,18 +48,12 @@ export function elsewhere(typed: TypedByLine, shown: ReadonlySet<string>): Recor
   return texts.length === 0 ? {} : { [ELSEWHERE]: JSON.stringify(texts) }
 }
 
+const Carried = Type.Array(Type.Tuple([Type.String(), Type.String(), Type.String(), Type.Boolean()]))
+
 function carried(text: string): [string, Typed][] {
-  try {
-    const texts: unknown = text === "" ? [] : JSON.parse(text)
-    if (!Array.isArray(texts)) return []
-    return texts.flatMap((one): [string, Typed][] => {
-      const [packageId, total, answer, isConfirmed] = Array.isArray(one) ? one : []
-      if (![packageId, total, answer].every((part) => typeof part === "string")) return []
-      return [[packageId, { total, answer, isConfirmed: isConfirmed === true }]]
-    })
-  } catch {
-    return []
-  }
+  const texts = text === "" ? [] : parseJson(text)
+  if (!Value.Check(Carried, texts)) return []
+  return texts.map(([packageId, total, answer, isConfirmed]) => [packageId, { total, answer, isConfirmed }])
 }
 
 /** Read like a row of an uploaded file. */

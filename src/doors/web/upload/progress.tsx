@@ -2,7 +2,7 @@ import { DECIMAL, readNumber } from "../../../domain/text/typed-number.ts"
 import type { Upload, UploadProblem } from "../../../domain/upload/upload.ts"
 import { Card } from "../parts/blocks.tsx"
 import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
-import { Banner, Progress } from "../parts/feedback.tsx"
+import { Banner } from "../parts/feedback.tsx"
 import { formatCount, formatNumber } from "../parts/format.tsx"
 import { Icon } from "../parts/icon.tsx"
 import type { OrganizationVisit } from "../visit.ts"
@@ -17,11 +17,10 @@ export function progressPage(visit: OrganizationVisit, upload: Upload): Promise<
     body: (
       <Card label="Progress">
         <div data-progress={`${addressOf(visit, upload)}/status`} data-state={upload.state}>
-          <Progress
-            label={isReading ? "Reading the file" : "Reporting"}
-            done={upload.rowsDone}
-            of={Math.max(upload.rows, 1)}
-          />
+          <label class="field">
+            {isReading ? "Reading the file" : "Reporting"}
+            <progress max={Math.max(upload.rows, 1)} value={upload.rowsDone} />
+          </label>
           <p class="soft" data-progress-text>
             {progressText(upload)}
           </p>

@@ -11,7 +11,6 @@ import { idParam, type OrganizationVisit } from "../visit.ts"
 
 interface UploadPage {
   readonly step: number
-  readonly status?: number
   readonly isBusy?: boolean
   readonly titlePrefix?: string
   readonly actions?: ComponentChildren

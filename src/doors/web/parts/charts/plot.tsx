@@ -14,7 +14,7 @@ export interface PlotLine {
 
 export type PlotBar = Readonly<{ from: Share; to: Share; value: number; base?: number; tone: BarTone }>
 
-export type BarTone = "b1" | "b2" | "b3" | "b4" | "b5" | "ghost"
+export type BarTone = "b1" | "b2" | "b3" | "b4" | "b5"
 
 type PlotNote = Readonly<{ at: Share; value: number; text: string; strong?: boolean }>
 

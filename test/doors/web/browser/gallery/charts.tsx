@@ -4,7 +4,6 @@ import { Card, Facts, Stats } from "../../../../../src/doors/web/parts/blocks.ts
 import { DayBars, PaceBar, RankedBars, Sparkline } from "../../../../../src/doors/web/parts/charts/bars.tsx"
 import { Legend } from "../../../../../src/doors/web/parts/charts/plot.tsx"
 import { TotalChart } from "../../../../../src/doors/web/parts/charts/total-chart.tsx"
-import { Progress } from "../../../../../src/doors/web/parts/feedback.tsx"
 import { formatNumber } from "../../../../../src/doors/web/parts/format.tsx"
 
 const ZONE = "Europe/Berlin"
@@ -70,7 +69,7 @@ export function Charts() {
           <Sparkline label="Last 14 days" values={recent} />
           <Sparkline label="Last 14 days, silent for two" values={[...recent.slice(0, 12), null, null]} />
         </p>
-        <Progress label="Reading the file" done={64} of={100} />
+        <progress max={100} value={64} aria-label="Reading the file" />
       </Card>
       <Card
         title="Delivery over the flight"
