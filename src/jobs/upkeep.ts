@@ -31,7 +31,7 @@ export function upkeep(parts: Deps): AsyncDisposable {
   async function makeAllDays(): Promise<void> {
     for (;;) {
       const began = performance.now()
-      if (!(await makeDays(parts)) || stop.signal.aborted) return
+      if (!(await makeDays(parts, stop.signal)) || stop.signal.aborted) return
       const pauseMs = ((performance.now() - began) * DAYS_PAUSE_SHARE) / (1 - DAYS_PAUSE_SHARE)
       await scheduler.wait(pauseMs, { signal: stop.signal }).catch(() => undefined)
     }

@@ -124,27 +124,14 @@ async function accepted(
   }
 }
 
-const BUSY = { "Retry-After": "10" }
-
 function failureOf(reason: string, bytesMax: number): Failure {
-  switch (reason) {
-    case "too large":
-      return bodyTooLarge(bytesMax)
-    case "too many":
-      return failure(
-        "quota_exceeded",
-        `${UPLOADS_WAITING_MAX} files of your organization are being read. Send this one again later.`,
-        BUSY,
-      )
-    case "no room":
-      return failure(
-        "quota_exceeded",
-        `Files of your organization that are being read take all of the ${roomFor(bytesMax)} bytes that it has. Send this one again later.`,
-        BUSY,
-      )
-    case "incomplete":
-      return failure("invalid_request", "The file did not arrive completely. Send it again.")
-    default:
-      return failure("unreadable_file", reason)
+  if (reason === "too large") return bodyTooLarge(bytesMax)
+  if (reason === "incomplete") return failure("invalid_request", "The file did not arrive completely. Send it again.")
+  const busy: Readonly<Record<string, string>> = {
+    "too many": `${UPLOADS_WAITING_MAX} files of your organization are being read.`,
+    "no room": `Files of your organization that are being read take all of the ${roomFor(bytesMax)} bytes that it has.`,
   }
+  const why = busy[reason]
+  if (why === undefined) return failure("unreadable_file", reason)
+  return failure("quota_exceeded", `${why} Send this one again later.`, { "Retry-After": "10" })
 }

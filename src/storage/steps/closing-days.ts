@@ -37,11 +37,12 @@ export function closingDays(steps: Steps) {
      * Makes the closing totals of the days of some lines that have none: after an upgrade, a withdrawal or a change of the seller's time
      * zone. False when there is no such line.
      */
-    async makeDays() {
+    async makeDays(stopping?: AbortSignal) {
       const made: Made[] = []
       for (const state of await query((tx) => unmade(tx))) {
         made.push(await closingsOf(steps, state))
         await nextTurn()
+        if (stopping?.aborted) break
       }
       if (made.length > 0) await transactBeside((tx) => keepDays(tx, made))
       return made.length > 0
