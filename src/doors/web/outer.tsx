@@ -77,28 +77,35 @@ export function frontPage(visit: Visit): Promise<Response> {
     text: `This address is for programs: buyers' AI agents ask in plain words what they can book. ${needsKey}`,
     below: (
       <nav class="doors" aria-label="Where to go">
-        <Door
-          href="/app"
-          icon="people"
-          title="Sign in"
-          text={seller === null ? "For sellers and their buyers" : `For the people of ${seller} and their buyers`}
-        />
-        <Door
-          href="/docs/buyers"
-          icon="book"
-          title="Guide for buyers' engineers"
-          text="Connect an agent, with examples"
-        />
-        <Door
-          href="/docs"
-          icon="info"
-          title="All guides"
-          text="Also for sellers and operators, with the API reference"
-        />
+        {doorsFor(seller).map((door) => (
+          <Door key={door.href} {...door} />
+        ))}
       </nav>
     ),
   }))
 }
+
+const doorsFor = (seller: string | null) =>
+  [
+    {
+      href: "/app",
+      icon: "people",
+      title: "Sign in",
+      text: `For ${seller === null ? "sellers" : `the people of ${seller}`} and their buyers`,
+    },
+    {
+      href: "/docs/buyers",
+      icon: "book",
+      title: "Guide for buyers' engineers",
+      text: "Connect an agent, with examples",
+    },
+    {
+      href: "/docs",
+      icon: "info",
+      title: "All guides",
+      text: "Also for sellers and operators, with the API reference",
+    },
+  ] as const
 
 export const NOTHING_HERE = {
   title: "Not found",

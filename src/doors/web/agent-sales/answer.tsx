@@ -136,10 +136,8 @@ export function Result({ rank = "–", id, name, price, action, children }: Resu
 
 const ICONS = { good: "check", warn: "info", off: "close" } as const
 
-type ReasonProps = Readonly<{ tone: keyof typeof ICONS; children: ComponentChildren }>
-
 /** Why something is, or is not, in an answer. */
-export function Reason({ tone, children }: ReasonProps) {
+export function Reason({ tone, children }: Readonly<{ tone: keyof typeof ICONS; children: ComponentChildren }>) {
   return (
     <p class={`reason ${tone}`}>
       <Icon name={ICONS[tone]} />

@@ -145,30 +145,19 @@ function Asked({ visit, days, tally, known }: AskedProps) {
 function Figures({ summary, briefs }: { readonly summary: DemandSummary; readonly briefs: number }) {
   const { matched, nothing, refused, keys, withoutKey } = summary
   const all = matched + nothing + refused
+  const fact = (term: string, value: string, note: string | false) => ({ term, value, ...(note && { note }) })
+  const missed = fact("Found nothing", formatNumber(nothing), nothing > 0 && formatCount(briefs, "different brief"))
   return (
     <Stats
       facts={[
-        {
-          term: "Requests",
-          value: formatNumber(all),
-          note: refused === 0 ? undefined : `${formatNumber(refused)} answered with an error`,
-        },
-        {
-          term: "Found something",
-          value: formatNumber(matched),
-          note: all === 0 ? undefined : `${formatPercent(matched / all)} of the requests`,
-        },
-        {
-          term: "Found nothing",
-          value: formatNumber(nothing),
-          note: nothing === 0 ? undefined : formatCount(briefs, "different brief"),
-          tone: nothing > 0 ? "warn" : undefined,
-        },
-        {
-          term: "Asked by",
-          value: formatCount(keys, "key"),
-          note: withoutKey === 0 ? undefined : `and ${formatCount(withoutKey, "request")} without a key`,
-        },
+        fact("Requests", formatNumber(all), refused > 0 && `${formatNumber(refused)} answered with an error`),
+        fact("Found something", formatNumber(matched), all > 0 && `${formatPercent(matched / all)} of the requests`),
+        { ...missed, tone: nothing > 0 ? "warn" : undefined },
+        fact(
+          "Asked by",
+          formatCount(keys, "key"),
+          withoutKey > 0 && `and ${formatCount(withoutKey, "request")} without a key`,
+        ),
       ]}
     />
   )

@@ -146,9 +146,7 @@ function SearchField({ slug }: { readonly slug: string }) {
   )
 }
 
-type NavigationProps = Readonly<{ groups: readonly NavigationGroup[]; active: string }>
-
-function Navigation({ groups, active }: NavigationProps) {
+function Navigation({ groups, active }: Readonly<{ groups: readonly NavigationGroup[]; active: string }>) {
   return (
     <nav aria-label="Main">
       {groups.map(({ title, entries }) => (

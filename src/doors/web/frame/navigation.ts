@@ -111,14 +111,8 @@ function workEntries({ organization, onlyBuys, hasCodes, needing, isOperator }: 
   ]
 }
 
-function settingsEntries({
-  organization,
-  role,
-  onlyBuys,
-  isOperator,
-  hasSeveralSellers,
-  systemNeeding,
-}: Place): NavigationEntry[] {
+function settingsEntries(place: Place): NavigationEntry[] {
+  const { organization, role, onlyBuys, isOperator, hasSeveralSellers, systemNeeding } = place
   const system = isOperator && !hasSeveralSellers ? [systemEntry(systemNeeding, [ORGANIZATIONS, USERS, AUDIT])] : []
   if (organization === null || role !== "admin") return system
   const base = `/app/o/${organization.slug}`

@@ -92,7 +92,7 @@ export function changeInWords(action: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-export function whoOf({ actor, email }: ListedAuditEntry, { people }: Pick<Names, "people">): string {
+function whoOf({ actor, email }: ListedAuditEntry, { people }: Pick<Names, "people">): string {
   return people.get(actor) ?? email ?? ACTORS[actor] ?? "A former user"
 }
 

@@ -99,11 +99,11 @@ function LogList<Row extends Entry>({ log, visit, filters, rows, before: older, 
             <span class="actions">
               <FilterDate name="from" label="From" />
               <FilterDate name="to" label="To" />
+              <button type="submit" class="button">
+                Show
+              </button>
             </span>
           </FilterContext>
-          <button type="submit" class="button">
-            Show
-          </button>
           {isFiltered && <ButtonLink kind="quiet" href={action} label="Show all" />}
           {isReadable(period) && (
             <span class="push">

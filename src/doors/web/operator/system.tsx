@@ -22,13 +22,15 @@ import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { ACTIONS, backupFileRoutes, filesOf } from "./backups/files.tsx"
 import {
+  BackupSection,
+  backupFacts,
   COMMON_INTERVALS,
+  columnsOf,
   formatInterval,
   type ScheduleDraft,
   saveSchedule,
   scheduleDraft,
-} from "./backups/schedule-form.tsx"
-import { BackupSection, backupFacts, columnsOf } from "./backups/section.tsx"
+} from "./backups/section.tsx"
 import { readinessOf, type SystemNeed, systemNeeds } from "./system-needs.ts"
 
 type Finding = Readonly<{ name: string; ok: boolean; detail: string }>
@@ -201,10 +203,8 @@ function SettingsFold({ settings }: { readonly settings: readonly SettingRow[] }
 
 const NEED_ICONS: Readonly<Partial<Record<SystemNeed["key"], IconName>>> = { disk: "server", alerts: "message" }
 
-type NeedsProps = Readonly<{ needs: readonly SystemNeed[]; schedule: ScheduleDraft }>
-
 /** Each with its cure in the row, where one press is enough. */
-function NeedsYou({ needs, schedule }: NeedsProps) {
+function NeedsYou({ needs, schedule }: Readonly<{ needs: readonly SystemNeed[]; schedule: ScheduleDraft }>) {
   return (
     <Card flush title="What needs you">
       {needs.length === 0 ? (

@@ -1,21 +1,35 @@
-import { lastBackup, lastRestore } from "../../../../actions/operations/backups.ts"
 import {
+  backupSchedule,
+  changeBackupSchedule,
+  lastBackup,
+  lastRestore,
+  scheduleRevision,
+} from "../../../../actions/operations/backups.ts"
+import type { Revision } from "../../../../domain/edit-conflict.ts"
+import {
+  BACKUPS_KEPT_MAX,
   type BackupCheck,
+  type BackupSchedule,
   backupTime,
   type LastBackup,
   type LastRestore,
+  type ScheduleInForce,
 } from "../../../../domain/operations/backup.ts"
-import type { Errors } from "../../form.ts"
-import { at, BACKUP } from "../../frame/navigation.ts"
+import { readNumber } from "../../../../domain/text/typed-number.ts"
+import { MICROS_PER_DAY, MICROS_PER_SECOND } from "../../../../domain/time/moment.ts"
+import { type Errors, readForm } from "../../form.ts"
+import { at, BACKUP, BACKUPS, SYSTEM } from "../../frame/navigation.ts"
 import { Facts } from "../../parts/blocks.tsx"
 import { Badge, Banner, Empty } from "../../parts/feedback.tsx"
-import { FileField } from "../../parts/form/fields.tsx"
-import { Form } from "../../parts/form/form.tsx"
+import { type Choice, Select } from "../../parts/form/choices.tsx"
+import { Field, FileField } from "../../parts/form/fields.tsx"
+import { Form, HiddenInputs } from "../../parts/form/form.tsx"
 import { formatNumber, formatSize, Time } from "../../parts/format.tsx"
 import { type Column, Table } from "../../parts/table.tsx"
-import type { PersonVisit } from "../../visit.ts"
+import { done, goTo } from "../../respond.ts"
+import type { Answer } from "../../route.ts"
+import { type PersonVisit, readId } from "../../visit.ts"
 import { ACTIONS, type BackupFile, filesOf } from "./files.tsx"
-import { type ScheduleDraft, ScheduleForm } from "./schedule-form.tsx"
 
 type Checks = PersonVisit["context"]["backups"]["checks"]
 
@@ -143,4 +157,120 @@ function RestoreResult({ of: { ok, at: begun, file, by, rows, safety, problem } 
         : `Nothing was changed. ${problem}`}
     </>
   )
+}
+
+/** The form as it is shown: what is in force, and what was typed. */
+export interface ScheduleDraft {
+  readonly inForce: ScheduleInForce
+  readonly typed: Readonly<{ every: string; keep: string }>
+  readonly errors?: Errors
+  /** What the edit started from. */
+  readonly revision: Revision
+}
+
+const NEVER = "never"
+const HOUR = 3_600 * MICROS_PER_SECOND
+
+/** How often people make backups. */
+export const COMMON_INTERVALS: readonly Choice[] = [
+  { value: String(HOUR), label: "Every hour" },
+  { value: String(6 * HOUR), label: "Every 6 hours" },
+  { value: String(12 * HOUR), label: "Every 12 hours" },
+  { value: String(MICROS_PER_DAY), label: "Every day" },
+  { value: String(7 * MICROS_PER_DAY), label: "Every week" },
+]
+
+export async function scheduleDraft({ context: { store, config } }: PersonVisit): Promise<ScheduleDraft> {
+  const [inForce, revision] = await Promise.all([backupSchedule(store, config), scheduleRevision(store)])
+  return { inForce, revision, typed: { every: String(inForce.every ?? NEVER), keep: String(inForce.keep) } }
+}
+
+/** When backups are made. What an option of the server says is only shown, with how to change it. */
+function ScheduleForm({ draft: { inForce, typed, errors, revision } }: { readonly draft: ScheduleDraft }) {
+  const { every, keep, from } = inForce
+  const isPinned = from.every === "option" && from.keep === "option"
+  const fields = (
+    <div class="parts">
+      {from.every === "option" ? (
+        <Pinned label="Back up" value={formatInterval(every ?? 0)} option="backup-every" />
+      ) : (
+        <Select name="every" label="Back up" choices={choicesWith(every)} />
+      )}
+      {from.keep === "option" ? (
+        <Pinned label="Keep" value={`the newest ${formatNumber(keep)}`} option="backup-keep" />
+      ) : (
+        <Field name="keep" label="Keep the newest" required inputmode="numeric" unit="backups" />
+      )}
+    </div>
+  )
+  return (
+    <section class="stack">
+      <h3>Schedule</h3>
+      {isPinned ? (
+        fields
+      ) : (
+        <Form action={`${SYSTEM}/backups/schedule`} submit="Save schedule" values={typed} errors={errors}>
+          <HiddenInputs values={{ revision }} />
+          {fields}
+        </Form>
+      )}
+    </section>
+  )
+}
+
+/** What can be chosen, with an interval of somebody's own while it is in force. */
+function choicesWith(every: number | null): readonly Choice[] {
+  const isCommon = every === null || COMMON_INTERVALS.some(({ value }) => value === String(every))
+  const own = isCommon ? [] : [{ value: String(every), label: `Now: ${formatInterval(every)}` }]
+  return [{ value: NEVER, label: "Never" }, ...own, ...COMMON_INTERVALS]
+}
+
+function Pinned({ label, value, option }: Readonly<{ label: string; value: string; option: string }>) {
+  return (
+    <div class="field">
+      <span class="label">{label}</span>
+      <p>{value}</p>
+      <p class="hint">
+        The server was started with <code>--{option}</code> or its environment variable, so this can’t be changed here.
+      </p>
+    </div>
+  )
+}
+
+/** Saves what was typed; with errors, or after somebody else's change, `show` shows the page again. */
+export async function saveSchedule(visit: PersonVisit, show: (draft: ScheduleDraft) => Answer): Promise<Response> {
+  const form = await readForm(visit.request)
+  const { inForce } = await scheduleDraft(visit)
+  const typed = form.texts("every", "keep")
+  const seen = form.text("revision")
+  const { wanted, errors } = read(typed, inForce)
+  if (Object.keys(errors).length > 0) return show({ inForce, typed, errors, revision: seen })
+  if ((await changeBackupSchedule(visit.context, wanted, { actor: visit.actor, seen })) === "changed") {
+    const changed = "Someone else changed the schedule after you opened it. Yours is shown: save again to keep it."
+    return show({ ...(await scheduleDraft(visit)), typed, errors: { "": changed } })
+  }
+  const text = wanted.every === null ? "Scheduled backups are off." : "The schedule has been saved."
+  return goTo(visit, BACKUPS, done(text))
+}
+
+/** What was chosen. What an option says is not part of the form. */
+function read({ every, keep }: ScheduleDraft["typed"], { from, every: before }: ScheduleInForce) {
+  const errors: Record<string, string> = {}
+  const wanted: { -readonly [Key in keyof BackupSchedule]?: BackupSchedule[Key] } = {}
+  if (from.every !== "option") {
+    if (choicesWith(before).some(({ value }) => value === every)) wanted.every = readId(every)
+    else errors["every"] = "Choose how often."
+  }
+  if (from.keep !== "option") {
+    const count = readNumber(keep, { decimals: 0, max: BACKUPS_KEPT_MAX })
+    if (count.ok && count.value > 0) wanted.keep = count.value
+    else errors["keep"] = count.ok ? "Keep at least 1." : count.message
+  }
+  return { wanted, errors }
+}
+
+/** How often something happens: every 24 h. */
+export function formatInterval(micros: number): string {
+  const hours = micros / MICROS_PER_SECOND / 3_600
+  return hours >= 1 ? `every ${formatNumber(hours)} h` : `every ${formatNumber(hours * 60)} min`
 }

@@ -54,7 +54,7 @@ const all = listing<PersonVisit, ListedFormat>({
   },
   columns: () => [
     nameColumn({ title: "Format", nameOf: ({ name }) => name, href: ({ id }) => at(FORMAT, id) }),
-    { title: "ID", phone: "wide", cell: ({ id }) => <code class="soft">{id}</code>, value: ({ id }) => id },
+    { title: "ID", phone: "large", cell: ({ id }) => <code class="soft">{id}</code>, value: ({ id }) => id },
     { title: "Kind", sortBy: "kind", cell: kindOf, value: ({ format }) => format.canonical?.kind ?? "" },
     { title: "State", cell: ({ state }) => <Badge tone={TONES[state]}>{state}</Badge>, value: ({ state }) => state },
     {
