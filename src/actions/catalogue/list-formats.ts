@@ -1,5 +1,6 @@
 import { builtInFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
-import { ownFormats, refsOfProduct } from "../../domain/adcp/catalogue/check.ts"
+import { ownFormats } from "../../domain/adcp/catalogue/check.ts"
+import { refsOfProduct } from "../../domain/adcp/catalogue/refs.ts"
 import type { CreativeFormat } from "../../domain/adcp/schema/format/creative-format.ts"
 import type { Product } from "../../domain/adcp/schema/product/product.ts"
 import type { Context } from "../context.ts"

@@ -3,7 +3,8 @@ import type { CreativeFormat } from "../schema/format/creative-format.ts"
 import type { FormatRef } from "../schema/format/format-id.ts"
 import type { Product } from "../schema/product/product.ts"
 import { catalogueFormats } from "./built-in/index.ts"
-import { checkFormat, checkProduct, checkRefs, refsOfFormat, refsOfProduct } from "./check.ts"
+import { checkFormat, checkProduct, checkRefs } from "./check.ts"
+import { refsOfFormat, refsOfProduct } from "./refs.ts"
 
 /** The operator's products and formats by id; a null format hides the built-in one with that id. */
 export interface CatalogueContents {

@@ -4,6 +4,7 @@ import { CreativeFormat } from "../schema/format/creative-format.ts"
 import type { FormatRef } from "../schema/format/format-id.ts"
 import type { PricingOption } from "../schema/product/pricing-option.ts"
 import { Product } from "../schema/product/product.ts"
+import { refsOfFormat, refsOfProduct } from "./refs.ts"
 
 /** The formats of this installation's own catalogue, by id. */
 export type OwnFormats = ReadonlyMap<string, CreativeFormat>
@@ -82,20 +83,6 @@ function checkPositions(format: CreativeFormat): Problem[] {
     const pointer = `/disclosure_capabilities/${index}/position`
     return [{ pointer, message: `disclosure_capabilities has the position ${position} twice`, keyword: "rule" }]
   })
-}
-
-export function refsOfFormat(format: CreativeFormat): [string, FormatRef][] {
-  const list = (name: "input_format_ids" | "output_format_ids") =>
-    (format[name] ?? []).map((ref, at): [string, FormatRef] => [`/${name}/${at}`, ref])
-  const cards = (["format_card", "format_card_detailed"] as const).flatMap((name): [string, FormatRef][] => {
-    const card = format[name]
-    return card ? [[`/${name}/format_id`, card.format_id]] : []
-  })
-  const linked = (format.canonical_parameters?.v1_format_ref ?? []).map((ref, at): [string, FormatRef] => [
-    `/canonical_parameters/v1_format_ref/${at}`,
-    ref,
-  ])
-  return [...list("input_format_ids"), ...list("output_format_ids"), ...cards, ...linked]
 }
 
 /** Every problem of a product. Empty: it may be saved and shown. */
@@ -181,24 +168,6 @@ function checkOptionIds(product: Product): Problem[] {
     if (option.format_option_id !== undefined || !sharesKind) return []
     return [{ pointer, message: `${place} is required, because two options share a format_kind`, keyword: "rule" }]
   })
-}
-
-export function refsOfProduct(product: Product): [string, FormatRef][] {
-  return [
-    ...refsIn(product, ""),
-    ...(product.placements ?? []).flatMap((placement, index) => refsIn(placement, `/placements/${index}`)),
-  ]
-}
-
-function refsIn(holder: Pick<Product, "format_ids" | "format_options">, place: string): [string, FormatRef][] {
-  const named = (holder.format_ids ?? []).map((ref, at): [string, FormatRef] => [`${place}/format_ids/${at}`, ref])
-  const linked = (holder.format_options ?? []).flatMap((option, index) =>
-    (option.v1_format_ref ?? []).map((ref, at): [string, FormatRef] => [
-      `${place}/format_options/${index}/v1_format_ref/${at}`,
-      ref,
-    ]),
-  )
-  return [...named, ...linked]
 }
 
 // Compiled checks without explanations, for objects that were already checked when they were saved.

@@ -3,29 +3,14 @@ import { type FormatRef, isOwnRef, refKey, resolveRef } from "../schema/format/f
 import { type FormatOption, optionFrom } from "../schema/format/format-option.ts"
 import type { Product } from "../schema/product/product.ts"
 import type { OwnFormats } from "./check.ts"
+import { changeRefsOfFormat, changeRefsOfProduct } from "./refs.ts"
 import { openedForecast, territorySentence } from "./territory.ts"
 
 /** The public form of a format: our own references get this agent's address. */
 export function emitFormat(format: CreativeFormat, agentUrl: string): CreativeFormat {
-  const refs = (list: FormatRef[]) => list.map((ref) => resolveRef(ref, agentUrl))
-  const { input_format_ids, output_format_ids, format_card, format_card_detailed, canonical_parameters } = format
-  const links = canonical_parameters?.v1_format_ref
-  return {
-    ...format,
-    format_id: resolveRef(format.format_id, agentUrl),
-    ...(input_format_ids ? { input_format_ids: refs(input_format_ids) } : {}),
-    ...(output_format_ids ? { output_format_ids: refs(output_format_ids) } : {}),
-    ...(format_card ? { format_card: card(format_card, agentUrl) } : {}),
-    ...(format_card_detailed ? { format_card_detailed: card(format_card_detailed, agentUrl) } : {}),
-    ...(links ? { canonical_parameters: { ...canonical_parameters, v1_format_ref: refs(links) } } : {}),
-  }
+  const address = (ref: FormatRef) => resolveRef(ref, agentUrl)
+  return { ...changeRefsOfFormat(format, address), format_id: address(format.format_id) }
 }
-
-function card<Card extends { format_id: FormatRef }>(value: Card, agentUrl: string): Card {
-  return { ...value, format_id: resolveRef(value.format_id, agentUrl) }
-}
-
-type Formats = Pick<Product, "format_ids" | "format_options">
 
 /**
  * The product as one key sees it: our own formats get this agent's address, formats are listed both as format_ids and as
@@ -37,15 +22,14 @@ export function emitProduct(
   own: OwnFormats,
   agentUrl: string,
 ): Product {
+  const addressed = changeRefsOfProduct(product, (ref) => resolveRef(ref, agentUrl))
   // A stored brief_relevance does not belong to this caller's brief.
-  const { brief_relevance: _, forecast: __, ...kept } = product
+  const { brief_relevance: _, forecast: __, ...kept } = addressed
   const forecast = openedForecast(product.forecast, territories)
-  const placements = product.placements?.map((placement) => ({ ...placement, ...addressed(placement, agentUrl) }))
   return {
     ...kept,
     description: describe(product.description, territories),
-    ...bothForms(product, own, agentUrl),
-    ...(placements ? { placements } : {}),
+    ...bothForms(addressed, own, agentUrl),
     ...(forecast ? { forecast } : {}),
     ext: withTerritories(product.ext, territories),
   }
@@ -64,19 +48,12 @@ function withTerritories(ext: Product["ext"], territories: readonly string[]) {
   return { ...given, adbooth: { ...kept, territories: [...territories].sort() } }
 }
 
-function addressed(holder: Formats, agentUrl: string): Formats {
-  const format_ids = holder.format_ids?.map((ref) => resolveRef(ref, agentUrl))
-  const format_options = holder.format_options?.map((option) => addressedOption(option, agentUrl))
-  return { ...(format_ids ? { format_ids } : {}), ...(format_options ? { format_options } : {}) }
-}
-
-function addressedOption(option: FormatOption, agentUrl: string): FormatOption {
-  if (!option.v1_format_ref) return option
-  return { ...option, v1_format_ref: option.v1_format_ref.map((ref) => resolveRef(ref, agentUrl)) }
-}
-
 /** Both lists have the same formats: each v1_format_ref is a format_id, each format_id has an option. */
-function bothForms(product: Product, own: OwnFormats, agentUrl: string): Formats {
+function bothForms(
+  product: Product,
+  own: OwnFormats,
+  agentUrl: string,
+): Pick<Product, "format_ids" | "format_options"> {
   const stated = product.format_options ?? []
   const linked = stated.flatMap((option) => option.v1_format_ref ?? [])
   const refs = uniqueRefs([...(product.format_ids ?? []), ...linked], agentUrl)
@@ -84,10 +61,9 @@ function bothForms(product: Product, own: OwnFormats, agentUrl: string): Formats
   const missing = refs.filter((ref) => !known.has(refKey(ref, agentUrl)))
   const derived = missing.map((ref) => [ref, optionOf(ref, own, agentUrl)] as const)
   const format_options = [...linkStated(stated, derived), ...missingOptions(stated, derived)]
-  const both = addressed({ format_ids: refs, format_options }, agentUrl)
   return {
-    ...(refs.length > 0 ? { format_ids: both.format_ids ?? [] } : {}),
-    ...(format_options.length > 0 ? { format_options: both.format_options ?? [] } : {}),
+    ...(refs.length > 0 ? { format_ids: refs } : {}),
+    ...(format_options.length > 0 ? { format_options } : {}),
   }
 }
 

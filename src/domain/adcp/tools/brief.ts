@@ -147,19 +147,8 @@ function similarTo(view: View, id: string, others: readonly SeenProduct[], args:
   const model = view.products.find((seen) => seen.id === id)?.product
   const text = [model?.name, ...(model?.channels ?? []), model?.description].join(" ")
   const brief = view.search().read(text)
-  const preference = preferenceIn(args)
-  const best: Placed[] = []
-  // Not all in order: a call names up to a hundred products, and a catalogue has thousands.
-  for (const seen of others) {
-    const relevance = brief.relevanceOf(seen)
-    if (!relevance.fits) continue
-    const placed = { ...relevance, seen, score: relevance.score + preference(seen) }
-    const last = best[SIMILAR_MAX - 1]
-    if (last !== undefined && mostRelevant(placed, last) > 0) continue
-    best.splice(best.findLastIndex((better) => mostRelevant(placed, better) > 0) + 1, 0, placed)
-    best.length = Math.min(best.length, SIMILAR_MAX)
-  }
-  return best.map(({ seen }) => seen)
+  const similar = placed(others, brief, args).filter(({ fits }) => fits)
+  return similar.slice(0, SIMILAR_MAX).map(({ seen }) => seen)
 }
 
 function answer(entry: Answerable | null, products: readonly SeenProduct[]): Refinement {
