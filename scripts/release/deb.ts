@@ -19,7 +19,7 @@ async function unit(): Promise<string> {
 const DOCUMENTS = "./usr/share/doc/adbooth"
 const LONG_DESCRIPTION = [
   " A small seller of ads, such as a podcast, a newsletter or a local publisher,",
-  " runs it to be bought from by machines: the seller's systems report what was",
+  " runs it to sell to machines: the seller's systems report what was",
   " delivered through an HTTP API, buyers' agents find what is sold through AdCP",
   " and MCP, and people of both sides look at the same figures in a web app.",
   " .",

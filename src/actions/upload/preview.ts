@@ -69,7 +69,7 @@ export async function readUpload(context: ReportContext, job: UploadJob): Promis
   await job.save({ ...read, rowsDone: 0, state: "reporting", choices: { ...upload.choices, anyway } })
 }
 
-const DRY_RUN = "This file was only checked. Nothing of it was stored."
+const DRY_RUN = "This file was only checked. None of it was stored."
 
 const rowsOf = (lines: readonly PreviewedLine[]) => lines.reduce((sum, { rows }) => sum + rows, 0)
 

@@ -132,7 +132,7 @@ export function checkLine(typed: TypedLine): LineCheck {
 }
 
 const EXTERNAL_ID_RULE = "At most 128 characters, without control characters."
-export const EXTERNAL_ID_TAKEN = "Another line of yours already has this ID."
+export const EXTERNAL_ID_TAKEN = "Another of your lines already has this ID."
 
 const NOTHING = { ok: true, value: null } as const
 const NO_QUANTITY = { ok: false, message: "A flat rate has no quantity. Leave this empty." } as const

@@ -36,7 +36,7 @@ export function reasonInWords(reason: DeliveryReason, item: unknown, line: Repor
     case "flat_rate_takes_no_quantity":
       return { field: "quantity", text: "This line is flat-rate: it is delivered or not, and takes no figure." }
     case "quantity_required":
-      return { field: "quantity", text: `Give ${FIGURE[line?.pricingBasis ?? "impressions"]}.` }
+      return { field: "quantity", text: `Enter ${FIGURE[line?.pricingBasis ?? "impressions"]}.` }
     case "internal_error":
       return { field: "", text: "We could not store this. Nothing was changed; please try again." }
   }

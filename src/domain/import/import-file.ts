@@ -121,7 +121,7 @@ export const ImportFile = Type.Object(
     ),
     agent_keys: Type.Optional(Type.Array(ImportedAgentKey, { description: "Buyers' keys, and what each sees." })),
   },
-  { ...closed, description: "Everything is optional. What is not in the file stays as it is." },
+  { ...closed, description: "Everything is optional. What the file leaves out stays as it is." },
 )
 
 export type ImportFile = Static<typeof ImportFile>

@@ -89,5 +89,5 @@ export const KeyLabel = shortText(
 const isLabel = checkFor(KeyLabel)
 
 export function labelErrors(label: string): { readonly label?: string } {
-  return isLabel(label).ok ? {} : { label: "Give a label of 1 to 100 characters." }
+  return isLabel(label).ok ? {} : { label: "Enter a label of 1 to 100 characters." }
 }

@@ -58,7 +58,7 @@ export const Preset = Type.Object(
       Type.String({
         pattern: "^[A-Z]{3}$",
         title: "a currency code",
-        description: "Its sign may stand beside values.",
+        description: "Its sign may appear beside values.",
       }),
     ),
     note: Type.Optional(text(400, "What a seller should know.")),

@@ -131,5 +131,5 @@ export function readTypedMoment(dayText: string, timeText: string, zone: TimeZon
   const [, hours = "", minutes = "", seconds = "00"] = /^(\d{1,2})[:.](\d\d)(?:[:.](\d\d))?$/.exec(timeTyped) ?? []
   const at = hours === "" ? undefined : momentAt(day.day, `${hours.padStart(2, "0")}:${minutes}:${seconds}`, zone)
   if (at !== undefined) return { ok: true, value: formatMoment(at) }
-  return { ok: false, field: "time", message: "Give a time of day such as 18:30." }
+  return { ok: false, field: "time", message: "Enter a time of day such as 18:30." }
 }

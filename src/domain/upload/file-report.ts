@@ -8,10 +8,10 @@ export const FileReport = Type.Object({
   id: Type.Integer({ description: "Ask for this file again at /api/ingest/files/ID.", examples: [7] }),
   name: Type.String({ examples: ["october.csv"] }),
   state: Type.Union([Type.Literal("working"), Type.Literal("done"), Type.Literal("failed")], {
-    description: "working: ask again in a second or two. failed: nothing of it was reported.",
+    description: "working: ask again in a second or two. failed: none of it was reported.",
   }),
   complete: Type.Boolean({
-    description: "Whether everything in it that is about lines or codes of yours is reported, or would be.",
+    description: "Whether everything about your lines and codes in it is reported, or would be.",
   }),
   message: Type.String({ description: "What happened to it, in a sentence.", examples: ["12 totals reported."] }),
   kind: Type.Union(UPLOAD_KINDS.map((kind) => Type.Literal(kind))),

@@ -44,7 +44,7 @@ const HELP_COLUMNS_MAX = 110
 export function commandLine(context: CliContext, groups: CommandGroups): Command {
   const { io } = context
   const program = new Command("adbooth")
-    .description("Everything a small ad seller needs to be bought from by machines, in one file.")
+    .description("Everything a small ad seller needs to sell to machines, in one file.")
     .helpOption("-h, --help", "show this help")
     .helpCommand(false)
     // What follows "backup check" is its own, although "backup" has the same options.

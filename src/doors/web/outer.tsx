@@ -111,7 +111,7 @@ export const NOTHING_HERE = {
   title: "Not found",
   status: 404,
   heading: "There is nothing at this address",
-  text: "Perhaps a letter is missing, or the page was moved. Nothing was lost.",
+  text: "A letter may be missing, or the page may have moved. Nothing was lost.",
 } as const
 
 /** The same for what does not exist and for what belongs to somebody else. */

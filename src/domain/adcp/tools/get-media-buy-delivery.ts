@@ -39,7 +39,7 @@ export const noDelivery = {
 }
 
 export function noKey(contact: string): AdcpError {
-  return adcpError("AUTH_MISSING", "Delivery is told to the buyer only, whom an agent key stands for.", {
+  return adcpError("AUTH_MISSING", "Only an agent key that acts for a buyer can read delivery.", {
     suggestion: `Send your agent key in the header Authorization: Bearer. Ask ${contact} for one.`,
   })
 }
@@ -52,7 +52,7 @@ export function noBuyer(contact: string): AdcpError {
 
 /** Someone else's media buy and one that does not exist get the same answer. */
 export function noneFound(): AdcpError {
-  return adcpError("MEDIA_BUY_NOT_FOUND", "None of the media_buy_ids names a media buy of yours.", {
+  return adcpError("MEDIA_BUY_NOT_FOUND", "None of the media_buy_ids is one of your media buys.", {
     field: "media_buy_ids",
     suggestion: "Leave media_buy_ids out for all of your media buys.",
   })

@@ -180,7 +180,7 @@ export const GetProductsInput = toolInput({
   ),
   pagination: Pagination,
   if_wholesale_feed_version: Type.String({
-    description: "The wholesale_feed_version that you hold. While it stands, the answer is just unchanged.",
+    description: "The wholesale_feed_version that you have. If it is still current, the answer is just unchanged.",
   }),
   if_pricing_version: Type.String({
     description: "Prices have no version of their own; needs if_wholesale_feed_version.",

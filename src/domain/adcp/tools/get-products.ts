@@ -40,7 +40,7 @@ function remarksOn(input: GetProductsInput, unknownFilters: readonly string[], t
 function remarkOnDates({ start_date: start, end_date: end }: ProductFilters, today: string): string {
   if (start !== undefined && end !== undefined && start > end)
     return ` No campaign can run from ${start} to ${end}: start_date is after end_date.`
-  if (end !== undefined && end < today) return ` end_date ${end} is in the past: no campaign can run then any more.`
+  if (end !== undefined && end < today) return ` end_date ${end} is in the past: no campaign can run then.`
   if (start !== undefined && start < today) return ` start_date ${start} is in the past.`
   return ""
 }

@@ -58,7 +58,7 @@ const sharedInput = optional({
     maximum: 99,
     description: "The AdCP major version: 3. Better send adcp_version.",
   }),
-  context: described(AnyObject, "Anything of yours. It comes back unchanged; we neither read nor keep it."),
+  context: described(AnyObject, "Anything you like. It comes back unchanged; we neither read nor keep it."),
   ext: described(AnyObject, "Extensions by vendor. We know none."),
   idempotency_key: Type.String({ description: "Accepted and not needed: all tools only read." }),
 })

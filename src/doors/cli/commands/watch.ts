@@ -16,7 +16,7 @@ const SECONDS_MAX = 86_400
 const OPTIONS = {
   ...serverOptions(60),
   "--preset <NAME>": ["read every file with this preset; auto takes the one that fits", AUTO],
-  "--once": "report what is there, then end: for cron",
+  "--once": "report what is there, then stop: for cron",
   "--settle <SECONDS>": ["a file is complete when it has not changed for this long", "5"],
   "--interval <SECONDS>": ["how often to look", "10"],
 } as const

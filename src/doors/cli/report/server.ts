@@ -201,7 +201,7 @@ const ADVICE: Readonly<Record<number, string>> = {
   403: " Check --url and the key.",
   404: " Check --url: it is the address of the server without a path.",
   405: " Check --url: it is the address of the server without a path.",
-  413: " If a proxy stands in front of the server, let it take larger bodies: client_max_body_size in nginx, max_size in Caddy.",
+  413: " If a proxy is in front of the server, let it take larger bodies: client_max_body_size in nginx, max_size in Caddy.",
 }
 
 /** The response is not from the ingest API. */

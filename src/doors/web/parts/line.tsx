@@ -143,7 +143,7 @@ export function LineStanding({ line, course, now, zone }: LineStandingProps) {
     seller.timeZone !== zone && { term: "Days end in", value: seller.timeZone },
   ]
   return (
-    <Card label="Where it stands">
+    <Card label="Progress">
       <p>
         <Delivered line={line} />
       </p>

@@ -177,7 +177,7 @@ describe("a backup from somebody's own machine", () => {
     const answer = await sent(olga, "my copy.db", bytes)
     const question = answer.headers.get("location") ?? ""
     expect([answer.status, question]).toEqual([303, expect.stringContaining("/restore")])
-    expect(await olga.read(question)).toContain("my copy.db is sound")
+    expect(await olga.read(question)).toContain("my copy.db is fine")
     await olga.post(question, { password: PASSWORD })
     await until(async () => (await lastRestore(app.store))?.ok === true)
     expect(await app.store.organizations.findBySlug("later")).toBeNull()

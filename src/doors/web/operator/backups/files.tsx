@@ -240,7 +240,7 @@ async function upload(visit: PersonVisit, show: Show): Promise<Response> {
     return refuse(`This file cannot be restored: ${why}`)
   }
   await noteBackup(context, "upload backup", name, visit.actor)
-  return goTo(visit, at(BACKUP, name, "restore"), done(`${given} is sound: ${formatNumber(rows)} rows.`))
+  return goTo(visit, at(BACKUP, name, "restore"), done(`${given} is fine: ${formatNumber(rows)} rows.`))
 }
 
 export const backupFileRoutes = (show: Show) => [
