@@ -50,15 +50,12 @@ export interface WriteQueue {
   drained(): Promise<void>
 }
 
-type AnyKind = FigureKind<unknown, unknown>
-
-interface Waiting {
-  readonly kind: AnyKind
-  readonly job: unknown
+interface Waiting<Job = unknown, Outcome = never> {
+  readonly job: Job
   readonly rows: number
   readonly since: number
   readonly answerBy: number
-  readonly resolve: (outcome: never) => void
+  readonly resolve: (outcome: Outcome) => void
   readonly reject: (reason: unknown) => void
 }
 
@@ -72,7 +69,7 @@ export function inFlightWith(connections: number): number {
 }
 
 /**
- * Few transactions, many callers: what waits while a transaction is under way shares the next one, and is answered after its commit.
+ * Few transactions, many callers: what waits while a transaction of its kind is under way shares the next one, and is answered after its commit.
  * If a shared transaction fails, each job is tried on its own, so that one caller's failure never affects another.
  */
 export function writeQueue(
@@ -85,39 +82,34 @@ export function writeQueue(
   }: Partial<Bounds> = {},
 ): WriteQueue {
   const buffer = writeBuffer({ recordFigures })
-  const kinds: AnyKind[] = []
-  const transact = transacting({ recordFigures, kinds, buffer, onCommit })
-  const groups = writeGroups<Waiting>((group) => settle(group, transact), {
-    inFlightMax,
-    rowsAtATime,
-    rowsWorthAnother,
-  })
-
-  function enqueue<Outcome>(kind: AnyKind, job: unknown): Promise<Outcome> {
-    if (groups.size() >= JOBS_WAITING_MAX) return Promise.reject(new Error("too many writes are waiting"))
-    const since = performance.now()
-    const answerBy = kind.answerBy?.(job) ?? since + DEADLINE_MS
-    return new Promise<Outcome>((resolve, reject) => {
-      groups.add({ kind, job, rows: kind.rows(job), since, answerBy, resolve, reject })
-    })
-  }
-
+  const bounds = { inFlightMax, rowsAtATime, rowsWorthAnother }
+  const drained: (() => Promise<void>)[] = []
   return {
     kind<Job, Outcome>(kind: FigureKind<Job, Outcome>) {
-      const declared = kind as unknown as AnyKind
-      kinds.push(declared)
-      return (job: Job) => enqueue<Outcome>(declared, job)
+      const transact = transacting(kind, { recordFigures, buffer, onCommit })
+      const groups = writeGroups<Waiting<Job, Outcome>>((group) => settle(group, transact), bounds)
+      drained.push(groups.drained)
+      return (job: Job) => {
+        if (groups.size() >= JOBS_WAITING_MAX) return Promise.reject(new Error("too many writes are waiting"))
+        const since = performance.now()
+        const answerBy = kind.answerBy?.(job) ?? since + DEADLINE_MS
+        return new Promise<Outcome>((resolve, reject) => {
+          groups.add({ job, rows: kind.rows(job), since, answerBy, resolve, reject })
+        })
+      }
     },
     behind: buffer.behind,
     flushBehind: buffer.flush,
-    drained: groups.drained,
+    async drained() {
+      for (const end of drained) await end()
+    },
   }
 }
 
-type Transact = (jobs: readonly Waiting[], withBuffer: boolean) => Promise<void>
+type Transact<One> = (jobs: readonly One[], withBuffer: boolean) => Promise<void>
 
 /** Whoever has little time left goes in a transaction apart: its deadline is that of all who share it. */
-async function settle(group: readonly Waiting[], transact: Transact): Promise<void> {
+async function settle<One extends Waiting>(group: readonly One[], transact: Transact<One>): Promise<void> {
   const inTime = group.filter(isInTime)
   const isHurried = ({ answerBy }: Waiting) => answerBy - performance.now() < PATIENCE_MS
   const hurried = inTime.filter(isHurried)
@@ -126,7 +118,7 @@ async function settle(group: readonly Waiting[], transact: Transact): Promise<vo
   await Promise.all([settleTogether(hurried, transact), settleTogether(others, transact)])
 }
 
-async function settleTogether(jobs: readonly Waiting[], transact: Transact): Promise<void> {
+async function settleTogether<One extends Waiting>(jobs: readonly One[], transact: Transact<One>): Promise<void> {
   if (jobs.length === 0) return
   try {
     await transact(jobs, true)
@@ -137,38 +129,31 @@ async function settleTogether(jobs: readonly Waiting[], transact: Transact): Pro
 }
 
 interface Transacting extends Pick<Access, "recordFigures"> {
-  readonly kinds: readonly AnyKind[]
   readonly buffer: WriteBuffer
   readonly onCommit: OnCommit
 }
 
-/** Kinds are written in the order in which they were declared, the same one in every replica, so that nobody deadlocks. */
-function transacting({ recordFigures, kinds, buffer, onCommit }: Transacting): Transact {
-  return async (jobs, withBuffer) => {
-    const batches = kinds.flatMap((kind) => {
-      const own = jobs.filter((one) => one.kind === kind)
-      return own.length === 0 ? [] : [{ kind, own, jobs: own.map(({ job }) => job) }]
-    })
-    const leading = batches.find(({ kind }) => kind.first !== undefined)
-    const first = leading?.kind.first?.(leading.jobs)
+function transacting<Job, Outcome>(
+  kind: FigureKind<Job, Outcome>,
+  { recordFigures, buffer, onCommit }: Transacting,
+): Transact<Waiting<Job, Outcome>> {
+  return async (waiting, withBuffer) => {
+    const jobs = waiting.map(({ job }) => job)
+    const first = kind.first?.(jobs)
     const carried = withBuffer ? buffer.carry() : null
     const write = async (transaction: Transaction, opened: Opened) => {
-      const written: Written<unknown>[] = []
-      for (const batch of batches)
-        written.push(await batch.kind.write(transaction, batch.jobs, batch === leading ? opened : []))
+      const written = await kind.write(transaction, jobs, opened)
       await carried?.write(transaction)
       return written
     }
     const began = performance.now()
     try {
-      const withinMs = Math.min(...jobs.map(({ answerBy }) => answerBy)) - began
-      const written = await recordFigures(write, { withinMs, ...(first !== undefined && { first }) })
+      const withinMs = Math.min(...waiting.map(({ answerBy }) => answerBy)) - began
+      const { outcomes, committed } = await recordFigures(write, { withinMs, ...(first !== undefined && { first }) })
       onCommit?.(performance.now() - began, jobs.length)
       carried?.committed()
-      for (const [i, { own }] of batches.entries()) {
-        written[i]?.committed?.()
-        for (const [place, { resolve }] of own.entries()) resolve(written[i]?.outcomes[place] as never)
-      }
+      committed?.()
+      for (const [place, { resolve }] of waiting.entries()) resolve(outcomes[place] as Outcome)
     } catch (cause) {
       carried?.failed()
       throw cause
