@@ -9,6 +9,8 @@ export interface GroupBounds {
   readonly inFlightMax: number
   readonly rowsAtATime: number
   readonly rowsWorthAnother: number
+  /** When to begin after the first has come: after all code that can run now, if nothing is said. */
+  readonly soon?: (begin: () => void) => void
 }
 
 export interface WriteGroups<Job> {
@@ -19,10 +21,10 @@ export interface WriteGroups<Job> {
   drained(): Promise<void>
 }
 
-/** Jobs that come together, or wait while others are under way, share a group. `write` never fails. */
+/** Jobs that come together, or wait while others are under way, share a group, which the database is sent at once. `write` never fails. */
 export function writeGroups<Job extends { readonly rows: number }>(
   write: (group: readonly Job[]) => Promise<void>,
-  { inFlightMax, rowsAtATime, rowsWorthAnother }: GroupBounds,
+  { inFlightMax, rowsAtATime, rowsWorthAnother, soon = process.nextTick }: GroupBounds,
 ): WriteGroups<Job> {
   const waiting: Job[] = []
   let rowsWaiting = 0
@@ -39,8 +41,7 @@ export function writeGroups<Job extends { readonly rows: number }>(
       return
     }
     isScheduled = true
-    // After all code that can run now, so that its jobs share the transaction.
-    process.nextTick(() => {
+    soon(() => {
       isScheduled = false
       startNext()
     })

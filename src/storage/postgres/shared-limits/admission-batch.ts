@@ -23,6 +23,7 @@ export interface Waiting {
   readonly window: RateWindow
   /** By `performance.now()`. */
   readonly answerBy: number
+  readonly rows: 1
   readonly resolve: (answer: Answer | null) => void
   readonly reject: (reason: unknown) => void
 }
@@ -35,17 +36,14 @@ export function rowName(kind: Kind, { name }: RateWindow): string {
   return `${kind} ${name}`
 }
 
-/**
- * Of those who wait, up to so many windows, and who is left. Whoever names another limit for the same window is left: a row can be
- * written only once in each statement.
- */
-export function takeBatch(waiting: readonly Waiting[], most: number): { batch: Together[]; left: Waiting[] } {
+/** Of those who wait, the requests of each window, and who is left: whoever names another limit for it, as a row is written only once. */
+export function takeBatch(waiting: readonly Waiting[]): { batch: Together[]; left: Waiting[] } {
   const batch = new Map<string, Together>()
   const left: Waiting[] = []
   for (const one of waiting) {
     const together = batch.get(one.id)
-    if (together === undefined && batch.size < most) batch.set(one.id, [one])
-    else if (together?.[0].window.limit === one.window.limit) together.push(one)
+    if (together === undefined) batch.set(one.id, [one])
+    else if (together[0].window.limit === one.window.limit) together.push(one)
     else left.push(one)
   }
   return { batch: [...batch.values()], left }

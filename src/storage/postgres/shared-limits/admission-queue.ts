@@ -6,6 +6,7 @@ import { DEADLINE_MS, DeadlineError } from "../engine/deadline.ts"
 import { cannotWrite } from "../engine/postgres-errors.ts"
 import { inRequestTime } from "../engine/request-time.ts"
 import type { Value } from "../engine/session.ts"
+import { writeGroups } from "../engine/write-groups.ts"
 import { answerAll, answerHere } from "./admission-answers.ts"
 import {
   type Answer,
@@ -22,10 +23,9 @@ import { storableText } from "./storable-text.ts"
 
 const IN_FLIGHT_MAX = 2
 const WINDOWS_AT_A_TIME = 500
-// A statement of 64 windows costs the database half as much for each of them as one of 16. So while one of some size is under way, others
-// wait for it, or until they are as many; where few come, nobody waits.
+// A statement of 64 windows costs the database half as much for each of them as one of 16. So while one is under way, others wait for it,
+// or until they are as many.
 const WINDOWS_AT_LEAST = 64
-const FEW_WINDOWS = 8
 // Many more than the requests that are let in at a time. Beyond this, they fail before memory runs out.
 const WAITING_MAX = 20_000
 // How long a database that took no write is not asked to count.
@@ -47,8 +47,31 @@ export function admissionQueue(
   bounds: { readonly inFlightMax?: number } = {},
 ): AdmissionQueue {
   const limiter = rateLimiters(randomInt(2 ** 32))
-  const batches = batchesInFlight(admit, bounds.inFlightMax)
+  const { inFlightMax = IN_FLIGHT_MAX } = bounds
+  const groups = writeGroups<Waiting>(admitAll, {
+    inFlightMax,
+    rowsAtATime: WINDOWS_AT_A_TIME,
+    rowsWorthAnother: WINDOWS_AT_LEAST,
+    // After all requests that have arrived by now were read, so that they share the statement.
+    soon: setImmediate,
+  })
   let countsHereUntil = Number.NEGATIVE_INFINITY
+
+  /** In one statement or, where callers name several limits for one window, in some. */
+  async function admitAll(group: readonly Waiting[]): Promise<void> {
+    for (let left = group; left.length > 0; ) {
+      const taken = takeBatch(left)
+      await admit(taken.batch).catch((cause) => {
+        for (const together of taken.batch) for (const { reject } of together) reject(cause)
+      })
+      left = taken.left
+    }
+  }
+
+  function add(one: Pick<Waiting, "id" | "kind" | "who" | "window" | "answerBy">): Promise<Answer | null> {
+    if (groups.size() >= WAITING_MAX) return Promise.reject(new Error("too many requests wait for the database"))
+    return new Promise((resolve, reject) => groups.add({ ...one, rows: 1, resolve, reject }))
+  }
 
   async function admit(batch: readonly Together[]): Promise<void> {
     const withinMs = Math.min(...batch.map(([{ answerBy }]) => answerBy)) - performance.now()
@@ -80,61 +103,8 @@ export function admissionQueue(
     ask(kind, asked, window, answerBy) {
       const who = storableText(asked)
       const id = `${rowName(kind, window)}\n${who}`
-      if (answerBy !== undefined) return batches.add({ id, kind, who, window, answerBy })
-      return inRequestTime((ms) => batches.add({ id, kind, who, window, answerBy: performance.now() + ms }))
-    },
-  }
-}
-
-/** Forms batches of those who wait, and rejects everybody in a batch that fails. */
-function batchesInFlight(admit: (batch: readonly Together[]) => Promise<void>, inFlightMax = IN_FLIGHT_MAX) {
-  let waiting: Waiting[] = []
-  let inFlight = 0
-  let windowsInFlight = 0
-  let isScheduled = false
-
-  const maySend = () => inFlight < inFlightMax && (windowsInFlight < FEW_WINDOWS || waiting.length >= WINDOWS_AT_LEAST)
-
-  function schedule(): void {
-    if (isScheduled || !maySend()) return
-    isScheduled = true
-    // After all requests that have arrived by now were read, so that they share the statement.
-    setImmediate(() => {
-      isScheduled = false
-      while (waiting.length > 0 && maySend()) send(nextBatch())
-    })
-  }
-
-  /** A share of those who wait, so that one statement is made while another one runs. */
-  function nextBatch(): Together[] {
-    const share = Math.ceil(waiting.length / (inFlightMax - inFlight))
-    const { batch, left } = takeBatch(waiting, Math.min(WINDOWS_AT_A_TIME, Math.max(WINDOWS_AT_LEAST, share)))
-    waiting = left
-    return batch
-  }
-
-  function send(batch: readonly Together[]): void {
-    inFlight += 1
-    windowsInFlight += batch.length
-    admit(batch)
-      .catch((cause) => {
-        for (const together of batch) for (const { reject } of together) reject(cause)
-      })
-      .finally(() => {
-        inFlight -= 1
-        windowsInFlight -= batch.length
-        if (waiting.length > 0) schedule()
-      })
-  }
-
-  return {
-    add(one: Omit<Waiting, "resolve" | "reject">): Promise<Answer | null> {
-      if (waiting.length >= WAITING_MAX) return Promise.reject(new Error("too many requests wait for the database"))
-      return new Promise((resolve, reject) => {
-        const { id, kind, who, window, answerBy } = one
-        waiting.push({ id, kind, who, window, answerBy, resolve, reject })
-        schedule()
-      })
+      if (answerBy !== undefined) return add({ id, kind, who, window, answerBy })
+      return inRequestTime((ms) => add({ id, kind, who, window, answerBy: performance.now() + ms }))
     },
   }
 }
