@@ -76,16 +76,8 @@ const LINES = sql.raw(`package_line l JOIN campaign c ON c.id = l.campaign_id JO
   LEFT JOIN delivery_total t ON t.line_id = l.id`)
 const IN_ORDER = sql.raw("ORDER BY l.flight_start, l.name, l.id")
 
-interface HeadRow {
-  readonly id: number
-  readonly slug: string
-  readonly name: string
-  readonly archived: number
-  readonly createdAt: number
-  readonly buyerId: number
-  readonly buyerSlug: string
-  readonly buyerName: string
-}
+type HeadRow = Omit<ListedCampaign, "buyer" | "archived"> &
+  Readonly<{ archived: number; buyerId: number; buyerSlug: string; buyerName: string }>
 
 function listedCampaign({ id, slug, name, archived, createdAt, buyerId, buyerSlug, buyerName }: HeadRow) {
   const buyer = { id: buyerId, slug: buyerSlug, name: buyerName }
@@ -166,13 +158,9 @@ interface WithTotal {
   readonly asOf: number | null
 }
 
-interface ShownRow extends Omit<ShownLine, "seller" | "total" | "archived">, WithTotal {
-  readonly archived: number
-  readonly sellerId: number
-  readonly sellerSlug: string
-  readonly sellerName: string
-  readonly timeZone: string
-}
+type ShownRow = Omit<ShownLine, "seller" | "total" | "archived"> &
+  WithTotal &
+  Readonly<{ archived: number; sellerId: number; sellerSlug: string; sellerName: string; timeZone: string }>
 
 function* shownLines({ statement }: ReadTx, which: SQL, page?: { offset: number; limit: number }): Step<ShownLine[]> {
   const part = page === undefined ? sql`` : sql`LIMIT ${page.limit} OFFSET ${page.offset}`
@@ -199,12 +187,8 @@ function* listedLines({ statement }: ReadTx, which: SQL, limit?: number): Step<L
   }))
 }
 
-interface FlyingRow extends ShownRow {
-  readonly campaignSlug: string
-  readonly campaignName: string
-  readonly buyerSlug: string
-  readonly buyerName: string
-}
+type FlyingRow = ShownRow &
+  Readonly<{ campaignSlug: string; campaignName: string; buyerSlug: string; buyerName: string }>
 
 /** Of campaigns and lines that are not archived, by the end of the flight, those without an end last. */
 function* flyingLines({ statement }: ReadTx, sellerId: number, which: SQL, limit?: number): Step<FlyingLine[]> {

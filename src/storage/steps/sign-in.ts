@@ -3,17 +3,13 @@ import type { MemberRole, Organization } from "../../domain/people/organization.
 import type { SignInPlace } from "../../domain/people/sign-in.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { linkWorks } from "./one-time-links.ts"
-import { all, and, count, desc, eq, first, gt, isStorable, type ReadTx, type Step } from "./step.ts"
+import { all, and, count, desc, eq, first, gt, isStorable, type ReadTx, type ResultOf, type Step } from "./step.ts"
 
-/** The secrets that a sign-in is checked against. They never leave the action that reads them. */
-export interface Credentials {
-  readonly userId: number
-  readonly email: string
-  /** Null until the user has set a password. */
-  readonly passwordHash: string | null
-  /** Null without two-factor codes. */
-  readonly totpSecret: string | null
-}
+/**
+ * The secrets that a sign-in is checked against. They never leave the action that reads them. The hash is null until the user has set a
+ * password, the secret without two-factor codes.
+ */
+export type Credentials = ResultOf<typeof credentialsWhere>
 
 export function* credentialsByEmail(tx: ReadTx, email: string): Step<Credentials | null> {
   return isStorable(email) ? yield* credentialsWhere(tx, eq(tx.user.email, email)) : null
@@ -31,7 +27,7 @@ export function* credentialsByCodeLink(tx: ReadTx, tokenHash: string, now: Momen
   return (yield* first(links.where(works))) ?? null
 }
 
-function* credentialsWhere({ db, user }: ReadTx, which: SQL): Step<Credentials | null> {
+function* credentialsWhere({ db, user }: ReadTx, which: SQL) {
   return (yield* first(db.select(columns(user)).from(user).where(which))) ?? null
 }
 

@@ -1,8 +1,21 @@
 import type { SQL } from "drizzle-orm"
-import type { MemberRole } from "../../domain/people/organization.ts"
 import type { Membership, User } from "../../domain/people/user.ts"
 import { endLinks } from "./one-time-links.ts"
-import { all, and, asc, eq, first, gt, inArray, isStorable, ne, type ReadTx, type Step, type Tx } from "./step.ts"
+import {
+  all,
+  and,
+  asc,
+  eq,
+  first,
+  gt,
+  inArray,
+  isStorable,
+  ne,
+  type ReadTx,
+  type ResultOf,
+  type Step,
+  type Tx,
+} from "./step.ts"
 
 /** A user without the memberships. */
 export type UserHead = Pick<User, "id" | "email" | "name" | "isOperator" | "hasPassword" | "createdAt">
@@ -88,13 +101,7 @@ function headOf(row: ReadTx["user"]["$inferSelect"]): UserHead {
   return { id, email, name, isOperator: isOperator === 1, hasPassword: passwordHash !== null, createdAt }
 }
 
-export interface Member {
-  readonly userId: number
-  readonly email: string
-  readonly name: string
-  readonly role: MemberRole
-  readonly hasPassword: boolean
-}
+export type Member = ResultOf<typeof membersWhere>[number]
 
 /** The users of one organization. Users of other organizations are not found. */
 export const memberReads = {
@@ -109,7 +116,7 @@ export function* memberOf(tx: ReadTx, organizationId: number, userId: number): S
   return (yield* membersWhere(tx, isTheOne))[0] ?? null
 }
 
-function* membersWhere({ db, membership, user }: ReadTx, which: ReturnType<typeof and>): Step<Member[]> {
+function* membersWhere({ db, membership, user }: ReadTx, which: SQL | undefined) {
   const { id, email, name, passwordHash } = user
   const rows = yield* all(
     db
