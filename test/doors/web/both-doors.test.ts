@@ -48,7 +48,7 @@ const REASON_AT: Readonly<Record<string, RegExp>> = {
     /id="impressions-error">(?:[^<]+ (?:is not a|has a|has separators|is more than)|Enter impressions or downloads)|id="as_of-error">[^<]+ is not a day/,
   before_flight_start: /id="as_of-error">The flight starts on/,
   as_of_in_future: /id="as_of-error">This is in the future/,
-  quantity_required: /id="impressions-error"Enter the impressions/,
+  quantity_required: /id="impressions-error">Enter the impressions/,
   flat_rate_takes_no_quantity: /class="error-summary".*<li>This line is flat-rate/s,
 }
 
