@@ -35,11 +35,7 @@ export async function reportHistory(at: At, reporter: Reporter, seller: string, 
   )
   await eachDay(FIRST_DAY, async (day) => {
     const running = sold.filter(({ flight: [start, end] }) => day >= start && day <= end)
-    const items = running.map((line) => ({
-      package_id: line.packageId,
-      as_of: days.date(day),
-      ...total(line, day, days),
-    }))
+    const items = running.map((line) => closingTotal(line, day, days))
     if (items.length > 0) await report(at(days.moment(day + 1, 5, 40)), reporter, items)
   })
 }
@@ -50,11 +46,7 @@ export async function reportHourly(at: At, reporter: Reporter, days: Days): Prom
   await eachDay(HOURLY_FROM, async (day) => {
     const running = sold.filter(({ flight: [start] }) => day >= start)
     if (day > LAST_HOURLY_DAY || running.length === 0) return
-    const items = running.map((line) => ({
-      package_id: line.packageId,
-      as_of: days.date(day),
-      ...total(line, day, days),
-    }))
+    const items = running.map((line) => closingTotal(line, day, days))
     await report(at(days.moment(day + 1, 4, 12)), reporter, items)
     for (let hour = 5; day < LAST_HOURLY_DAY && hour < 28; hour++) {
       const context = at(days.moment(day + 1, hour, 12))
@@ -62,24 +54,20 @@ export async function reportHourly(at: At, reporter: Reporter, days: Days): Prom
     }
   })
   const wrong = [{ package_id: LAUNCH_EVENT, impressions: 12_400 }, { package_id: NEWSLETTER }]
-  for (const [day, hour] of [
-    [-6, 9],
-    [-4, 15],
-    [-3, 11],
-  ] as const) {
+  for (const [day = 0, hour = 0] of WRONG_AT) {
     const context = at(days.moment(day, hour, 12))
-    noteReport(
-      context,
-      reporter,
-      DELIVERY_FEED.name,
-      wrong,
-      await reportDelivery(context, reporter, wrong, { dryRun: false }),
-    )
+    const answer = await reportDelivery(context, reporter, wrong, { dryRun: false })
+    noteReport(context, reporter, DELIVERY_FEED.name, wrong, answer)
   }
 }
 
 const HOURLY_FROM = -20
 const LAST_HOURLY_DAY = -3
+const WRONG_AT = [
+  [-6, 9],
+  [-4, 15],
+  [-3, 11],
+]
 const NOTHING_NEW = { rejected: 0, results: [] }
 
 /** From a day until yesterday. All days start together, in order, so that they share commits. */
@@ -112,6 +100,12 @@ export function totalTonight(packageId: string, days: Days): object {
   return line === undefined ? {} : { package_id: packageId, ...total(line, 0, days) }
 }
 
+const closingTotal = (line: DemoLine, day: number, days: Days) => ({
+  package_id: line.packageId,
+  as_of: days.date(day),
+  ...total(line, day, days),
+})
+
 function total({ basis, booked, flight: [start, end], pace }: DemoLine, day: number, days: Days): object {
   if (basis === "flat_rate" || booked === null) return {}
   const weights = Array.from(
@@ -123,34 +117,29 @@ function total({ basis, booked, flight: [start, end], pace }: DemoLine, day: num
   return { [basis]: Math.round(booked * share * (pace ?? 0)) }
 }
 
-interface DemoCode {
-  readonly packageId: string
-  readonly code: string
-  readonly slug: string
-  /** Clicks on an average day. */
-  readonly clicks: number
-}
+/** With the clicks on an average day. */
+type DemoCode = readonly [packageId: string, code: string, slug: string, clicks: number]
 
 export const SEA_CODE = "SEA10"
 
-const codes: Readonly<Record<string, readonly DemoCode[]>> = {
+const codes: Readonly<Record<"podcasts" | "news", readonly DemoCode[]>> = {
   podcasts: [
-    { packageId: SEA_STORIES, code: SEA_CODE, slug: "sea-stories-10", clicks: 85 },
-    { packageId: SEA_STORIES, code: "ISLAND15", slug: "islands-15", clicks: 38 },
-    { packageId: CITY_WALKS, code: "CITYWALK", slug: "city-walks", clicks: 61 },
+    [SEA_STORIES, SEA_CODE, "sea-stories-10", 85],
+    [SEA_STORIES, "ISLAND15", "islands-15", 38],
+    [CITY_WALKS, "CITYWALK", "city-walks", 61],
   ],
-  news: [{ packageId: BILLBOARD, code: "HARBOUR20", slug: "harbour-front", clicks: 240 }],
+  news: [[BILLBOARD, "HARBOUR20", "harbour-front", 240]],
 }
 
 /** A month of clicks, conversions and their value, one row per code and day. */
 export async function recordAffiliates(
   at: At,
   reporter: Reporter,
-  whose: "podcasts" | "news",
+  whose: keyof typeof codes,
   days: Days,
 ): Promise<void> {
-  const sold = codes[whose] ?? []
-  const rows = sold.map(({ packageId, code, slug }) => ({ packageId, code, slug }))
+  const sold = codes[whose]
+  const rows = sold.map(([packageId, code, slug]) => ({ packageId, code, slug }))
   const atStart = at(days.moment(-METRIC_DAYS - 1, 10))
   const saved = await recordAffiliateCodes(atStart, reporter, rows, { dryRun: false })
   written(atStart, reporter, AFFILIATE_CODES_FEED, rows, saved)
@@ -173,7 +162,7 @@ function written(
   noteReport(context, reporter, name, rows, report)
 }
 
-function metric({ code, clicks }: DemoCode, day: number, days: Days): object {
+function metric([, code, , clicks]: DemoCode, day: number, days: Days): object {
   const date = days.date(day)
   const clicked = Math.round(clicks * weightOf(date, code.length))
   const conversions = Math.round(clicked / (21 + (Math.abs(day) % 6)))

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { ALERT_CHANNELS, type Alert, type AlertMessage } from "../../domain/alerts/alert.ts"
+import { ALERT_CHANNELS, type AlertMessage } from "../../domain/alerts/alert.ts"
 import { checkFor } from "../../domain/schema/check.ts"
 import { formatMinute, type Moment } from "../../domain/time/moment.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
@@ -25,13 +25,8 @@ export interface ChannelStatus {
   readonly failing: Pick<AlertMessage, "createdAt" | "attempts" | "nextAttemptAt" | "problem"> | null
 }
 
-export interface AlertStatus {
-  /** Empty where alerts are off. */
-  readonly channels: readonly ChannelStatus[]
-  readonly lasting: readonly Alert[]
-}
-
-export async function alertStatus({ alerts, settings }: Pick<StoreReads, "alerts" | "settings">): Promise<AlertStatus> {
+/** No channels where alerts are off. */
+export async function alertStatus({ alerts, settings }: Pick<StoreReads, "alerts" | "settings">) {
   const [noted, messages, lasting] = await Promise.all([
     settings.get("alert_channels"),
     alerts.messages(MESSAGES_LOOKED_AT),
@@ -40,7 +35,7 @@ export async function alertStatus({ alerts, settings }: Pick<StoreReads, "alerts
   const checked = check(JSON.parse(noted ?? "[]"))
   const channels = checked.ok ? checked.value : []
   return {
-    channels: channels.map(({ name, target }) => {
+    channels: channels.map(({ name, target }): ChannelStatus => {
       const own = messages.filter(({ channel }) => channel === name)
       const [latest] = own.filter(({ sentAt, problem }) => sentAt !== null || problem !== null)
       const lastSentAt = own.find(({ sentAt }) => sentAt !== null)?.sentAt ?? null
@@ -51,7 +46,10 @@ export async function alertStatus({ alerts, settings }: Pick<StoreReads, "alerts
 }
 
 /** One line for the doctor and the System page. */
-export function alertStatusInWords({ channels }: AlertStatus): { readonly ok: boolean; readonly detail: string } {
+export function alertStatusInWords({ channels }: Awaited<ReturnType<typeof alertStatus>>): {
+  readonly ok: boolean
+  readonly detail: string
+} {
   if (channels.length === 0) return { ok: true, detail: "off" }
   const details = channels.map(({ name, target, lastSentAt, failing }) => {
     const place = `${name} to ${target}`

@@ -12,12 +12,6 @@ import { fileStart, ROWS_AT_ONCE_MAX, zoneOf } from "./read-rows.ts"
 const CHANGED =
   "Nothing was reported: another report has changed totals since the preview. Please check the lines again."
 
-/** Which lines of the preview are reported, and what their totals were. */
-interface Decided {
-  readonly leftOut: ReadonlySet<number>
-  readonly lines: readonly PreviewedLine[]
-}
-
 /**
  * Stores the rows of a file in order, group by group, and notes how far it got. Groups that are stored again after a crash add
  * nothing: a repeated total is no new report, and a repeated affiliate row writes what is there already.
@@ -74,8 +68,8 @@ function isAddedUp({ choices: { preset } }: Upload): boolean {
   return preset !== null && preset.rows !== "cumulative"
 }
 
-/** What was decided about the lines of a preview. */
-export async function readDecided({ store }: Context, upload: Upload, pause: () => Promise<void>): Promise<Decided> {
+/** The lines of a preview as they were, and those that are not reported. */
+export async function readDecided({ store }: Context, upload: Upload, pause: () => Promise<void>) {
   const { anyway } = upload.choices
   const confirmed = new Set(anyway === "all" ? [] : anyway)
   const lines: PreviewedLine[] = []

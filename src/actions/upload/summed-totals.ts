@@ -53,7 +53,7 @@ export async function* summedTotals(
     yield { rows, read: group.length }
   }
   for (const found of sums.lines.values()) {
-    yield* totalsOfLine(context, upload, checking, { sums, found, preset })
+    yield* totalsOfLine(context, upload, checking, sums, found, preset)
     await checking.pause()
   }
 }
@@ -90,17 +90,13 @@ function refusedRow({ number, cells }: PreparedRow, refused: RowRefusal): Checke
   return { number, cells, line: undefined, total: null, element: {}, refusal: refused }
 }
 
-interface Summed {
-  readonly sums: FileSums
-  readonly found: LineInFile
-  readonly preset: Preset
-}
-
 async function* totalsOfLine(
   context: ReportContext,
   { choices: { sent } }: Upload,
   { zone, now, pause }: Checking,
-  { sums, found: { line, parts, first, broken }, preset }: Summed,
+  sums: FileSums,
+  { line, parts, first, broken }: LineInFile,
+  preset: Preset,
 ): AsyncGenerator<CheckedGroup> {
   const unread = broken ?? sums.broken
   const refused = (why: RowRefusal) => ({ rows: [refusedRow(first, why)], read: 0 })

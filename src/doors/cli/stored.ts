@@ -5,7 +5,7 @@ import type { Organization } from "../../domain/people/organization.ts"
 import { checkFor } from "../../domain/schema/check.ts"
 import { formatMinute } from "../../domain/time/moment.ts"
 import { UserError } from "../../domain/user-error.ts"
-import type { ListedKey, SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
+import type { ListedKey, StoreReads } from "../../storage/port/store.ts"
 import { UsageError } from "./arguments.ts"
 import { type Column, momentOrNull, timeColumn } from "./output/table.ts"
 
@@ -26,13 +26,8 @@ export async function organizationOf(store: StoreReads, slug: string | undefined
   return slug === undefined ? null : findOrganization(store, slug)
 }
 
-export interface FoundLine extends SoldLineWithTotal {
-  readonly seller: Organization
-  readonly campaign: string
-}
-
 /** The line with this package ID, whoever sells it. */
-export async function findLine(store: StoreReads, typed: string): Promise<FoundLine> {
+export async function findLine(store: StoreReads, typed: string) {
   const packageId = readPackageId(typed)
   const place = packageId === undefined ? null : await store.packageLines.locate(packageId)
   const seller = place && (await findOrganization(store, place.seller))

@@ -42,7 +42,7 @@ export const callsCommand = onData("calls", "list calls of the sales agent: who 
     if (!options.json) mentionRefused(refused, cli)
     if (!options.follow) return lists(calls, CALLS, Object.keys(filter).length > 0 ? "No calls match." : undefined)
     for (const call of calls) printOne(call, options, cli)
-    return follow(store, calls.at(-1)?.id ?? 0, { filter, options }, cli)
+    return follow(store, calls.at(-1)?.id ?? 0, filter, options, cli)
   },
 })
 
@@ -81,16 +81,12 @@ async function newest({ agentCallLog }: StoreReads, filter: CallFilter, limit: n
   return found
 }
 
-interface Following {
-  readonly filter: CallFilter
-  readonly options: CommonOptions
-}
-
 /** Prints calls that the server logs, until the command is stopped. */
 async function follow(
   store: StoreReads,
   start: number,
-  { filter, options }: Following,
+  filter: CallFilter,
+  options: CommonOptions,
   context: CliContext,
 ): Promise<never> {
   let last = start

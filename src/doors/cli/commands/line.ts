@@ -4,11 +4,11 @@ import { reportStatusOf } from "../../../domain/delivery/delivery-result.ts"
 import { readReportId, reportIdOf } from "../../../domain/delivery/withdrawal.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import { UserError } from "../../../domain/user-error.ts"
-import type { HistoryEntry } from "../../../storage/port/store.ts"
+import type { HistoryEntry, SoldLineWithTotal } from "../../../storage/port/store.ts"
 import { UsageError, wholeNumber } from "../arguments.ts"
 import { group, lists, onData, says } from "../command.ts"
 import { type List, timeColumn } from "../output/table.ts"
-import { type FoundLine, findLine, organizationOf } from "../stored.ts"
+import { findLine, organizationOf } from "../stored.ts"
 import { archiving, linesAt } from "./lines.ts"
 
 const REPORTS_SHOWN = 25
@@ -57,7 +57,7 @@ const NOT_DELETED = {
   "last line": 'This is the only line of its campaign: "adbooth campaign delete" deletes both.',
 } as const
 
-function historyOf({ total }: FoundLine): List<HistoryEntry> {
+function historyOf({ total }: SoldLineWithTotal): List<HistoryEntry> {
   const statusOf = (entry: HistoryEntry) => reportStatusOf(entry, total)
   const colours = { current: "green", withdrawn: "dim" } as const
   return {

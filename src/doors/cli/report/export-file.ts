@@ -4,25 +4,23 @@ import { FILES_PATH } from "../../../domain/feed-addresses.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import { FileReport } from "../../../domain/upload/file-report.ts"
 import { UserError } from "../../../domain/user-error.ts"
-import type { CliContext } from "../context.ts"
+import type { CliContext, CommonOptions } from "../context.ts"
 import { Interrupted, printJson } from "../io.ts"
 import { detailOf, isLater, type Later, notOurAnswer, patiently, refusal, request, type Server } from "./server.ts"
 
 export const AUTO = "auto"
-
-export interface ExportOptions {
-  readonly preset?: string
-  readonly allowLower?: boolean
-  readonly dryRun?: boolean
-  readonly json?: boolean
-}
 
 /** Sends a file as it is: the server finds out what its columns mean. */
 export async function reportExport(
   context: CliContext,
   server: Server,
   { name, bytes, modifiedAt }: Pick<FileToSend, "name" | "bytes" | "modifiedAt">,
-  { preset = AUTO, allowLower = false, dryRun = false, json = false }: ExportOptions,
+  {
+    preset = AUTO,
+    allowLower = false,
+    dryRun = false,
+    json,
+  }: CommonOptions & { preset?: string } & Partial<Pick<FileToSend, "allowLower" | "dryRun">>,
 ): Promise<void> {
   const sent = { name, bytes, modifiedAt, preset: preset === AUTO ? null : preset, allowLower, dryRun }
   try {

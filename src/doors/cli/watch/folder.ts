@@ -27,20 +27,14 @@ export interface FoundFile {
   readonly signature: string
 }
 
-export interface FolderContent {
-  /** The oldest first, so that totals are reported in their order. */
-  readonly files: readonly FoundFile[]
-  /** Names of links, which are not followed: they may point anywhere. */
-  readonly links: readonly string[]
-  /** Names of folders that are not the watcher's own. */
-  readonly folders: readonly string[]
-}
-
 // Names that programs give to files which are not complete yet.
 const UNFINISHED = /^[.~]|(?:\.(?:part|partial|tmp|temp|crdownload|download|filepart|swp|lock)|~)$/i
 
-/** The files that may be reported. Throws when the folder cannot be read. */
-export function contentOf(folder: string): FolderContent {
+/**
+ * The files that may be reported, the oldest first, so that totals are reported in their order; the names of links, which are not followed,
+ * because they may point anywhere; and the names of folders that are not the watcher's own. Throws when the folder cannot be read.
+ */
+export function contentOf(folder: string) {
   const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !UNFINISHED.test(name))
   const files = entries.filter((entry) => entry.isFile()).flatMap(({ name }) => found(folder, name))
   const links = entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name)

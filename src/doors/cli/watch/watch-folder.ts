@@ -9,7 +9,6 @@ import type { Later, Server } from "../report/server.ts"
 import {
   contentOf,
   type FileResult,
-  type FolderContent,
   type FoundFile,
   found,
   freePlace,
@@ -220,7 +219,7 @@ async function handledUnlessStopped(watched: Watched, file: FoundFile): Promise<
   }
 }
 
-function readFolder({ folder }: Watched): FolderContent | { readonly why: string } {
+function readFolder({ folder }: Watched) {
   try {
     return contentOf(folder)
   } catch (cause) {
@@ -228,7 +227,7 @@ function readFolder({ folder }: Watched): FolderContent | { readonly why: string
   }
 }
 
-function tellIgnored({ links, folders }: FolderContent, told: Set<string>, { say }: WatchOptions): void {
+function tellIgnored({ links, folders }: ReturnType<typeof contentOf>, told: Set<string>, { say }: WatchOptions): void {
   const sentences = [
     ...links.map((name) => `${name} is a link. Links are not followed: it stays where it is.`),
     ...folders.map((name) => `${name} is a folder. Files in it are not reported: watch it separately.`),
