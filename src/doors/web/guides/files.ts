@@ -55,7 +55,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     title: "Operate",
     guides: [
       guide("first-hour", firstHour, "From a bare machine to a booth that sells."),
-      guide("operators", operators, "Products, keys, and what buyers' agents see.", true),
+      guide("operators", operators, "Products, keys, and what buyers' agents see."),
       guide("import-file", importFile, "Every field of the file that adbooth import reads."),
       guide("operations", operations, "Settings, people, backups, alerts, metrics."),
       guide("lifecycle", lifecycle, "Get it, update it, go back, move it and leave it."),
