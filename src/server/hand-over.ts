@@ -1,7 +1,10 @@
+import { hostname } from "node:os"
+import { endHandOver, noteHandOver } from "../actions/operations/serving.ts"
 import type { Config } from "../config.ts"
-import { reservePort } from "../doors/http/reserved-port.ts"
+import { type ReservedPort, reservePort } from "../doors/http/reserved-port.ts"
 import type { Log } from "../log/log.ts"
 import type { RunningApp } from "./app.ts"
+import type { Deps } from "./deps.ts"
 
 /** The ports that a process listens on, as far as another one can open them too. */
 export interface HandedPorts {
@@ -16,11 +19,16 @@ export interface Predecessor {
   stop(): Promise<void>
 }
 
+export interface TakenOver {
+  readonly config: Config
+  readonly reserved: ReadonlyMap<number, ReservedPort>
+}
+
 /**
  * Takes over from a running server: opens its ports, so that new connections find somebody, and tells it to stop. Requests that
  * arrive from then on wait. There are never two processes that serve from the same database.
  */
-export async function takeOver(config: Config, { ports, stop }: Predecessor) {
+export async function takeOver(config: Config, { ports, stop }: Predecessor): Promise<TakenOver> {
   // Loading takes longer than everything else: it is done while the other process still answers.
   await Promise.all([import("./wire-agent.ts"), import("./wire-web.ts")])
   const numbers = [ports.port, ports.agentPort].filter((port) => port !== null)
@@ -34,18 +42,42 @@ export interface HandOverParts {
   startSuccessor(ports: HandedPorts): Promise<number>
 }
 
+export interface HandOver {
+  start(): Promise<void>
+  /** Whether another process waits for this one to stop. */
+  isUnderWay(): boolean
+}
+
 /** Starts a successor, which stops this process when it is ready. If it fails before that, nothing changes. */
-export function handOver(running: RunningApp, { startSuccessor }: HandOverParts, log: Log): () => Promise<void> {
+export function handOver(running: RunningApp, { startSuccessor }: HandOverParts, log: Log): HandOver {
   let isUnderWay = false
-  return async () => {
-    if (isUnderWay) return
-    isUnderWay = true
-    running.handingOver(true)
-    log.info("starting the program file again, which takes over when it is ready")
-    const { port, agentPort } = running
-    const failed = await startSuccessor({ port, agentPort }).catch((cause) => String(cause))
-    log.error("the new process did not take over: this one goes on serving", new Error(`It ended with ${failed}.`))
-    running.handingOver(false)
-    isUnderWay = false
+  return {
+    isUnderWay: () => isUnderWay,
+    async start() {
+      if (isUnderWay) return
+      isUnderWay = true
+      running.handingOver(true)
+      log.info("starting the program file again, which takes over when it is ready")
+      const { port, agentPort } = running
+      const failed = await startSuccessor({ port, agentPort }).catch((cause) => String(cause))
+      log.error("the new process did not take over: this one goes on serving", new Error(`It ended with ${failed}.`))
+      running.handingOver(false)
+      isUnderWay = false
+    },
   }
+}
+
+/**
+ * Notes that nobody serves until the other process does. The old process cannot wait for that: it must have ended before the new one
+ * opens the database. So the next one that serves on this machine finds the note, and says what happened if it is not that one.
+ */
+export async function leaveNote(app: Deps): Promise<void> {
+  await noteHandOver(app, hostname()).catch((cause) => app.log.warn("hand-over not noted", { cause: String(cause) }))
+}
+
+export async function findNote(app: Deps, isSuccessor: boolean): Promise<void> {
+  const since = await endHandOver(app, hostname())
+  if (since === null || isSuccessor) return
+  const gap = new Error(`Nobody served from ${since} until now.`)
+  app.log.error("the process that took over ended before it could serve", gap)
 }

@@ -12,7 +12,7 @@ import type { OpenStore } from "../storage/port/store.ts"
 import { startApp } from "./app.ts"
 import type { Deps } from "./deps.ts"
 import { bootstrapOperator, invitation, noteFailedStart, noteStart } from "./first-start.ts"
-import { type HandOverParts, handOver, type Predecessor, takeOver } from "./hand-over.ts"
+import { findNote, type HandOverParts, handOver, leaveNote, type Predecessor, takeOver } from "./hand-over.ts"
 import { versions } from "./versions.ts"
 
 /** What serving needs from the process and the machine. */
@@ -82,14 +82,17 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
     throw cause
   })
   await noteStart(app, start)
+  await findNote(app, predecessor !== null)
   const { address: url, agentUrl } = running
   parts.out(
     `${parts.showsLinks ? await invitation(url, app) : ""}listening on ${running.url}\n${guide({ url, agentUrl })}`,
   )
   if (predecessor !== null) log.info("took over", { pid: process.pid })
   // The demo's data goes with it.
-  if (!demo && parts.successor !== null) parts.successor.whenAsked(handOver(running, parts.successor, log))
+  const handingOver = demo || parts.successor === null ? null : handOver(running, parts.successor, log)
+  if (handingOver !== null) parts.successor?.whenAsked(handingOver.start)
   log.info("stopping", { signal: await Promise.race([parts.stopped, failed]) })
+  if (handingOver?.isUnderWay()) await leaveNote(app)
 }
 
 /** What a disk that fails, and files that are gone, mean for the server. `failed` rejects when it has to stop. */

@@ -1,8 +1,17 @@
 import { describe, expect, test } from "bun:test"
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs"
+import {
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
 import { openStore } from "../../src/storage/open.ts"
-import { adbooth, hasBinary, serveBinary } from "../binary.ts"
+import { adbooth, BINARY, hasBinary, serveBinary } from "../binary.ts"
 import { DELIVERY, post, report } from "../doors/ingest/feed.ts"
 import { ON_POSTGRES } from "../engine.ts"
 import { givenIngestKey, givenPackageLine } from "../given.ts"
@@ -144,6 +153,24 @@ describe.if(hasBinary && !ON_POSTGRES)("adbooth serve, on a directory that is se
     await first.stop("SIGKILL")
     await using second = await serveBinary(["--data", folder.path])
     expect((await fetch(`${second.url}/readyz`)).status).toBe(200)
+  })
+
+  test("says at the next start that the process which took over ended before it served", async () => {
+    using folder = temporaryFolder()
+    const [data, program] = [join(folder.path, "data"), join(folder.path, "adbooth")]
+    symlinkSync(BINARY, program)
+    await using first = await serveBinary(["--data", data], { program })
+    // Stops the old process as a successor does, and dies.
+    writeFileSync(`${program}-new`, "#!/bin/sh\nkill -TERM $PPID\nexec cat >/dev/null\n", { mode: 0o755 })
+    renameSync(`${program}-new`, program)
+    process.kill(first.pid, "SIGUSR2")
+    expect(await first.ended).toBe(0)
+    const told = "the process that took over ended before it could serve"
+    for (const isFirst of [true, false]) {
+      await using next = await serveBinary(["--data", data])
+      expect(await next.stop()).toBe(0)
+      expect(next.errors().includes(told)).toBe(isFirst)
+    }
   })
 
   test("a successor never begins a new installation: the file that was there is missed", async () => {

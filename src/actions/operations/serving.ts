@@ -31,6 +31,21 @@ export function noteServing(context: Context, serving: Serving): Promise<void> {
   })
 }
 
+/** The last that a server does before the process that takes over may open the database. */
+export function noteHandOver(context: Context, machine: string): Promise<void> {
+  return transact(context, (tx) => setSetting(tx, "handed_over", `${formatMoment(context.clock())} ${machine}`))
+}
+
+/** Since when this machine had no server because the one that took over never served; null unless that happened. */
+export function endHandOver(context: Context, machine: string): Promise<string | null> {
+  return transact(context, function* (tx) {
+    const [at, where] = ((yield* settingOf(tx, "handed_over")) ?? "").split(" ")
+    if (at === undefined || where !== machine) return null
+    yield* setSetting(tx, "handed_over", "")
+    return at
+  })
+}
+
 /** Stores which version serves now. Whether another one ran last, or none, and which; null when none did. */
 export function noteVersion(context: Context, version: string) {
   return transact(context, function* (tx) {

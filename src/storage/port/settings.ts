@@ -4,6 +4,7 @@
  * backup_schedule: when to make them. served_with: the settings that the server was last started with.
  * versions_run: the versions of the program that served from this database. alert_channels: where its alerts go, without secrets.
  * agent_delivery: whether agents may read delivery: on or off.
+ * handed_over: on which machine and when a server last stopped for another process that did not serve yet; empty since one does.
  */
 export type SettingName =
   | "address"
@@ -15,6 +16,7 @@ export type SettingName =
   | "versions_run"
   | "alert_channels"
   | "agent_delivery"
+  | "handed_over"
 
 /** Not readable by doors. browser_secret: signs what a browser knows of who has signed in with it. */
 export type SecretName = "browser_secret"
