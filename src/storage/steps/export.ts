@@ -7,7 +7,7 @@ import {
   type PlannedLine,
   rightsAmong,
 } from "../../domain/import/import-plan.ts"
-import type { Snapshot } from "../port/store.ts"
+import type { Snapshot } from "../port/import-export.ts"
 import { withFigures } from "./campaigns.ts"
 import { storedFormats, storedProducts } from "./catalogue.ts"
 import { openingsByKey } from "./keys.ts"

@@ -7,7 +7,7 @@ import {
 } from "../../../domain/activity/feed-request.ts"
 import { RHYTHM_HOURS_MAX } from "../../../domain/activity/rhythm.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
-import type { KeyActivity, ListedRejection, RejectedFilter } from "../../port/store.ts"
+import type { KeyActivity, ListedRejection, RejectedFilter } from "../../port/delivery/feed-activity.ts"
 import {
   all,
   and,
