@@ -92,7 +92,7 @@ export function* addCampaign(
   by: Change,
 ): Step<string | null> {
   const { db, campaign } = tx
-  const buyerId = yield* buyerIdOf(tx, buyer, by)
+  const buyerId = yield* buyerIdOf(tx, buyer, sellerId, by)
   if (buyerId === null) return null
   const slug = yield* slugFor(tx, campaign, name)
   const inserting = db.insert(campaign).values({ slug, name, buyerId, createdAt: by.at })
@@ -154,7 +154,7 @@ export function* replaceCampaign(
   const before = yield* solelySoldCampaign(tx, sellerId, slug)
   if (before === null) return "not found"
   if (isStale(by.seen, campaignFields(before.name, before.buyer))) return "changed"
-  const buyerId = yield* buyerIdOf(tx, buyer, by)
+  const buyerId = yield* buyerIdOf(tx, buyer, sellerId, by)
   if (buyerId === null) return "not found"
   yield* exec(db.update(campaign).set({ name, buyerId }).where(eq(campaign.id, before.id)))
   const bought = yield* first(
@@ -253,12 +253,14 @@ export function* deleteCampaign(tx: Tx, sellerId: number, slug: string, by: Chan
   return "done"
 }
 
-/** The id of the chosen buyer, which is created if it is new. Null when it does not exist. */
-function* buyerIdOf(tx: Tx, choice: BuyerChoice, by: Change): Step<number | null> {
+/** The id of the chosen buyer, which is created if it is new, in the seller's time zone. Null when it does not exist. */
+function* buyerIdOf(tx: Tx, choice: BuyerChoice, sellerId: number, by: Change): Step<number | null> {
   const { db, organization } = tx
   if ("slug" in choice) return (yield* organizationBySlug(tx, choice.slug))?.id ?? null
   const slug = yield* slugFor(tx, organization, choice.newName)
-  const row = { slug, name: choice.newName, timeZone: TIME_ZONE_DEFAULT, createdAt: by.at }
+  const zones = db.select({ timeZone: organization.timeZone }).from(organization)
+  const { timeZone = TIME_ZONE_DEFAULT } = (yield* first(zones.where(eq(organization.id, sellerId)))) ?? {}
+  const row = { slug, name: choice.newName, timeZone, createdAt: by.at }
   const made = yield* first(db.insert(organization).values(row).returning({ id: organization.id }))
   if (made === undefined) throw new Error("the buyer was not created")
   yield* audit(tx, by, { action: "create organization", subject: slug, organizationId: made.id })
