@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import { SQL } from "bun"
+import { postgresTarget } from "../../../src/storage/postgres/copy/places.ts"
 import { postgresStore } from "../../../src/storage/postgres/index.ts"
+import { tableShapes } from "../../../src/storage/sqlite/copy/shapes.ts"
+import { wholeStore } from "../contract/whole-store.ts"
 import { freshDatabase, noPostgres } from "./server.ts"
 
 async function givenStore() {
@@ -54,6 +57,36 @@ describe.skipIf(noPostgres !== null)("health of a store in PostgreSQL", () => {
     expect(standbys).toEqual({ label: "standbys", value: "none", figures: { standbys: 0 } })
   })
 })
+
+test.skipIf(noPostgres !== null)(
+  "a restore that freezes holds up writes for some seconds only, and is undone",
+  async () => {
+    await using at = await givenStore()
+    await wholeStore(at.store).settings.set("address", "http://before.example")
+    const tables = tableShapes()
+    const table = tables.find(({ name }) => name === "setting")
+    const target = postgresTarget(at.url, { tables, onData: async () => undefined })
+    await using inProgress = await target.begin()
+    const never = Promise.withResolvers<string>()
+    async function* frozen() {
+      yield await never.promise
+    }
+    if (table === undefined) throw new Error("there is no such table")
+    const writing = inProgress.side.write(table, frozen())
+    for (;;) {
+      const isKept = await wholeStore(at.store)
+        .settings.set("address", "http://after.example")
+        .then(
+          () => true,
+          () => false,
+        )
+      if (isKept) break
+    }
+    never.resolve("address\thttp://frozen.example\n")
+    await expect(writing).rejects.toThrow()
+    expect(await at.store.settings.get("address")).toBe("http://after.example")
+  },
+)
 
 const FULL_DISK = `
   CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$

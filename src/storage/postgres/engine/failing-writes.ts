@@ -1,4 +1,5 @@
 import { DeadlineError } from "./deadline.ts"
+import { frozenCopies } from "./frozen-copies.ts"
 import { cannotWrite } from "./postgres-errors.ts"
 import type { Access } from "./transaction.ts"
 
@@ -12,6 +13,7 @@ export type OnCommit = ((ms: number, jobs: number) => void) | undefined
 
 /** Remembers whether writing works. `onCommit` is told of changes; whoever records figures knows how many share a commit. */
 export function watchWrites(access: Access, onCommit?: OnCommit): WatchedAccess {
+  const lookForFrozen = frozenCopies(access)
   let isFailing = false
 
   /** A write that is too late may wait for a standby that is away. A read that is too late says nothing about writes. */
@@ -21,7 +23,9 @@ export function watchWrites(access: Access, onCommit?: OnCommit): WatchedAccess 
       isFailing &&= !isWrite
       return result
     } catch (cause) {
-      isFailing ||= cannotWrite(cause) || (isWrite && cause instanceof DeadlineError)
+      const isLate = isWrite && cause instanceof DeadlineError
+      isFailing ||= cannotWrite(cause) || isLate
+      if (isLate) lookForFrozen()
       throw cause
     }
   }
