@@ -41,15 +41,10 @@ export interface AdmissionQueue {
  * than its deadline. While the database takes no writes (its disk is full, it is read-only), keys are still looked up in it, and
  * each replica counts for itself.
  */
-export function admissionQueue(
-  connection: Pick<Connection, "read" | "caches">,
-  clock: GivenClock,
-  bounds: { readonly inFlightMax?: number } = {},
-): AdmissionQueue {
+export function admissionQueue(connection: Pick<Connection, "read" | "caches">, clock: GivenClock): AdmissionQueue {
   const limiter = rateLimiters(randomInt(2 ** 32))
-  const { inFlightMax = IN_FLIGHT_MAX } = bounds
   const groups = writeGroups<Waiting>(admitAll, {
-    inFlightMax,
+    inFlightMax: IN_FLIGHT_MAX,
     rowsAtATime: WINDOWS_AT_A_TIME,
     rowsWorthAnother: WINDOWS_AT_LEAST,
     // After all requests that have arrived by now were read, so that they share the statement.
@@ -78,25 +73,18 @@ export function admissionQueue(
     if (withinMs <= 0) throw new DeadlineError(`The database did not answer within ${DEADLINE_MS / 1000} s`)
     const asked = columnsOf(batch)
     if (performance.now() < countsHereUntil) return countHere(batch, asked, withinMs)
-    const row = await only<AdmitRow>(ADMIT, [...asked, clock?.() ?? null], withinMs).catch((cause) => {
+    try {
+      answerAll(batch, await only<AdmitRow>(connection, ADMIT, [...asked, clock?.() ?? null], withinMs))
+    } catch (cause) {
       if (!cannotWrite(cause)) throw cause
       countsHereUntil = performance.now() + TRIES_AGAIN_MS
-      return null
-    })
-    if (row === null) await countHere(batch, asked, withinMs)
-    else answerAll(batch, row)
+      await countHere(batch, asked, withinMs)
+    }
   }
 
   async function countHere(batch: readonly Together[], asked: readonly Value[], withinMs: number): Promise<void> {
-    const row = await only<KeysRow>(KEYS_ASKED_FOR, asked, withinMs)
+    const row = await only<KeysRow>(connection, KEYS_ASKED_FOR, asked, withinMs)
     answerHere(batch, row, limiter, clock?.() ?? performance.now() * MICROS_PER_MS)
-  }
-
-  async function only<Row extends AdmitRow | KeysRow>(statement: string, values: readonly Value[], withinMs: number) {
-    const [row] = await connection.read(({ rows }) => rows<Row>(statement, values), { withinMs })
-    if (row === undefined) throw new Error("the database did not say who is admitted")
-    connection.caches.saw(row.terms, row.catalogue)
-    return row
   }
 
   return {
@@ -107,4 +95,16 @@ export function admissionQueue(
       return inRequestTime((ms) => add({ id, kind, who, window, answerBy: performance.now() + ms }))
     },
   }
+}
+
+async function only<Row extends AdmitRow | KeysRow>(
+  { read, caches }: Pick<Connection, "read" | "caches">,
+  statement: string,
+  values: readonly Value[],
+  withinMs: number,
+) {
+  const [row] = await read(({ rows }) => rows<Row>(statement, values), { withinMs })
+  if (row === undefined) throw new Error("the database did not say who is admitted")
+  caches.saw(row.terms, row.catalogue)
+  return row
 }

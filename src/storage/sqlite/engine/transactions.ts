@@ -56,18 +56,13 @@ export function transactions(
     const isRestored = othersWrote() && wasRestored()
     for (const job of jobs) {
       if (!job.gathers) writeAll(gathered)
-      job.outcome = outcomeOf(job, isRestored)
+      job.outcome = outcomeOf(job, caches, isRestored)
       // Now, not after the commit: the next job of this transaction must not use what this one has changed.
       if (job.dropsCaches) caches.changed()
     }
     writeAll(gathered)
     for (const rows of behind) if (rows.isDue()) rows.write()
     commit.run()
-  }
-
-  function outcomeOf({ judgedAt, work }: Work, isRestored: boolean): unknown {
-    if (judgedAt !== null) return judgedAt === caches.revision() ? work() : null
-    return isRestored ? RESTORED_MEANWHILE : work()
   }
 
   function run(jobs: readonly Work[]): void {
@@ -98,6 +93,11 @@ export function transactions(
     },
     isFailing: () => failing,
   }
+}
+
+function outcomeOf({ judgedAt, work }: Work, caches: Caches, isRestored: boolean): unknown {
+  if (judgedAt !== null) return judgedAt === caches.revision() ? work() : null
+  return isRestored ? RESTORED_MEANWHILE : work()
 }
 
 function writeAll(gathered: readonly Gathered[]): void {

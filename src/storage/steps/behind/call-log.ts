@@ -91,10 +91,7 @@ export function agentCallLog(steps: Steps, later: LaterSteps) {
       const select = sql`SELECT e.id, ${RESULT} AS result, e.demand FROM agent_call e`
       const newest = { before: null, limit: COUNTED_MAX }
       const { rows, before } = await searchBackwards<CalledFor>(steps, { ...searchFor(filter), select }, newest)
-      const calls = rows.map(({ result, demand }) => ({
-        result,
-        countries: countriesIn(demand ?? ""),
-      }))
+      const calls = rows.map(({ result, demand }) => ({ result, countries: countriesIn(demand ?? "") }))
       return { calls, isAll: before === null }
     },
     /** The tools and outcomes of the newest calls, as choices for a filter. */

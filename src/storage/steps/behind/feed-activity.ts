@@ -84,21 +84,22 @@ export function feedActivity({ query, transact }: Steps, later: LaterSteps) {
         return rows.map(({ ingestKeyId, ...count }) => ({ keyId: ingestKeyId, ...count }) as FeedCount)
       }),
     /** Deletes some of what is older than `before`. Returns how many rows; 0 when none are left. */
-    prune: (before: Moment) =>
-      transact(function* ({ db, feedCount: f, rejectedItem }) {
-        const key = sql`(${f.ingestKeyId}, ${f.hour}, ${f.feed}, ${f.unit}, ${f.outcome})`
-        const old = db
-          .select({ keyId: f.ingestKeyId, hour: f.hour, feed: f.feed, unit: f.unit, outcome: f.outcome })
-          .from(f)
-          .where(lt(f.hour, before))
-          .limit(PRUNED_AT_ONCE)
-        const counts = yield* all(db.delete(f).where(sql`${key} IN ${old}`).returning({ hour: f.hour }))
-        const oldItems = db.select({ id: rejectedItem.id }).from(rejectedItem)
-        const ids = oldItems.where(lt(rejectedItem.at, before)).limit(PRUNED_AT_ONCE)
-        const removed = db.delete(rejectedItem).where(inArray(rejectedItem.id, ids))
-        return counts.length + (yield* all(removed.returning({ id: rejectedItem.id }))).length
-      }),
+    prune: (before: Moment) => transact((tx) => prune(tx, before)),
   }
+}
+
+function* prune({ db, feedCount: f, rejectedItem }: Tx, before: Moment): Step<number> {
+  const key = sql`(${f.ingestKeyId}, ${f.hour}, ${f.feed}, ${f.unit}, ${f.outcome})`
+  const old = db
+    .select({ keyId: f.ingestKeyId, hour: f.hour, feed: f.feed, unit: f.unit, outcome: f.outcome })
+    .from(f)
+    .where(lt(f.hour, before))
+    .limit(PRUNED_AT_ONCE)
+  const counts = yield* all(db.delete(f).where(sql`${key} IN ${old}`).returning({ hour: f.hour }))
+  const oldItems = db.select({ id: rejectedItem.id }).from(rejectedItem)
+  const ids = oldItems.where(lt(rejectedItem.at, before)).limit(PRUNED_AT_ONCE)
+  const removed = db.delete(rejectedItem).where(inArray(rejectedItem.id, ids))
+  return counts.length + (yield* all(removed.returning({ id: rejectedItem.id }))).length
 }
 
 type KeyRow = Omit<KeyActivity, "lastRequest" | "hours"> &
