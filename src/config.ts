@@ -110,8 +110,8 @@ function databaseUrl(value: string): string | SchemaProblem {
 /** A reader of the domain, as one of settings. The setting keeps the text. */
 function checkedBy(read: (text: string) => unknown) {
   return (value: string): string | SchemaProblem => {
-    const found = read(value)
-    return found instanceof SchemaProblem ? found : value
+    const result = read(value)
+    return result instanceof SchemaProblem ? result : value
   }
 }
 
@@ -246,7 +246,10 @@ type Table = typeof table
 const optionOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 export const SETTINGS = Object.fromEntries(
-  Object.entries(table).map(([name, one]) => [name, { ...one, option: optionOf(name), group: groupOf(name) }]),
+  Object.entries(table).map(([name, definition]) => [
+    name,
+    { ...definition, option: optionOf(name), group: groupOf(name) },
+  ]),
 ) as {
   readonly [Name in keyof Table]: Table[Name] & { readonly option: string; readonly group: string } & Pick<
       Setting<never>,
@@ -301,11 +304,11 @@ export function settle(options: Readonly<Partial<Record<string, unknown>>>, envi
     const from = typeof typed === "string" ? "option" : environment[variable] ? "environment" : "default"
     const given = from === "default" ? undefined : String(from === "option" ? typed : environment[variable])
     const value = given === undefined ? fallback : (read as (text: string) => unknown)(given)
-    const shown = given === undefined ? undefined : (show?.(given) ?? given)
+    const display = given === undefined ? undefined : (show?.(given) ?? given)
     const isWrong = value instanceof SchemaProblem
-    if (isWrong) problems.push(`${from === "option" ? `--${option}` : variable} ${value.sentence}; it is "${shown}".`)
+    if (isWrong) problems.push(`${from === "option" ? `--${option}` : variable} ${value.sentence}; it is "${display}".`)
     config[name] = isWrong ? fallback : value
-    const text = shown ?? (fallback === null ? null : String(fallback))
+    const text = display ?? (fallback === null ? null : String(fallback))
     settings[name] = { text, from, variable: from === "environment" ? variable : own }
   }
   problems.push(...conflicts(config as Config))
@@ -327,9 +330,9 @@ export function passwordWarning(option: string, value: unknown): string[] {
 
 /** Settings that are valid alone, but not together. */
 function conflicts(config: Config): string[] {
-  const twice = (what: string, one: SettingName, other: SettingName) =>
-    config[one] !== null && config[other] !== null
-      ? [`The ${what} is given twice: as ${SETTINGS[one].option} and as ${SETTINGS[other].option}. Give one of them.`]
+  const twice = (what: string, a: SettingName, b: SettingName) =>
+    config[a] !== null && config[b] !== null
+      ? [`The ${what} is given twice: as ${SETTINGS[a].option} and as ${SETTINGS[b].option}. Give one of them.`]
       : []
   const hasServer = config.alertSmtp !== null || config.alertSmtpFile !== null
   const hasSecret = config.alertWebhookSecret !== null || config.alertWebhookSecretFile !== null
@@ -355,13 +358,13 @@ const OTHER_VARIABLES = /^ADBOOTH_(KEY|URL|RELEASE|(KEY|TEST|DISK)_.*)$/
 
 /** Whoever mistypes a variable should not wonder why nothing changes. */
 function unknownVariables(environment: Environment): string[] {
-  const known = Object.values(SETTINGS).map(({ option }) => environmentName(option).slice(PREFIX.length))
+  const names = Object.values(SETTINGS).map(({ option }) => environmentName(option).slice(PREFIX.length))
   return Object.keys(environment)
     .filter((name) => name.startsWith(PREFIX) && !OTHER_VARIABLES.test(name))
     .map((name) => name.slice(PREFIX.length))
-    .filter((name) => !known.includes(name))
+    .filter((name) => !names.includes(name))
     .map((name) => {
-      const similar = nearest(name, known)
+      const similar = nearest(name, names)
       const hint = similar === undefined ? "" : ` Did you mean ${PREFIX}${similar}?`
       return `There is no setting ${PREFIX}${name}; it is ignored.${hint}`
     })

@@ -85,7 +85,7 @@ export async function keepTotals(
 
 /** The id of an affiliate code that the seller has on a line, made when it has none. */
 export async function givenCodeId(store: Store, sellerId: number, packageId: string, code: string): Promise<number> {
-  const { found, revision } = await store.deliveries.linesSold(sellerId, [packageId])
+  const { items: found, revision } = await store.deliveries.linesSold(sellerId, [packageId])
   const [line] = found
   if (line === undefined) throw new Error(`${packageId} is not sold by ${sellerId}`)
   const saved = await store.affiliates.saveCodes(
@@ -96,7 +96,7 @@ export async function givenCodeId(store: Store, sellerId: number, packageId: str
   )
   // The terms were read before a change that is only noticed now.
   if (!saved) return givenCodeId(store, sellerId, packageId, code)
-  return (await store.affiliates.codesSold(sellerId, [code])).found[0]?.codeId ?? 0
+  return (await store.affiliates.codesSold(sellerId, [code])).items[0]?.codeId ?? 0
 }
 
 /** Saves the product in place of what is stored now. */

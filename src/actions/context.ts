@@ -34,9 +34,9 @@ type Author = string | Omit<Change, "at">
 export function verb<Given extends readonly unknown[], Result>(
   step: (tx: Tx, ...given: [...Given, by: Change]) => Step<Result>,
 ): (context: Pick<Context, "store" | "clock">, ...given: [...Given, by: Author]) => Promise<Result> {
-  return (context, ...asked) => {
-    const given = asked.slice(0, -1) as unknown as Given
-    const author = asked.at(-1) as Author
+  return (context, ...input) => {
+    const given = input.slice(0, -1) as unknown as Given
+    const author = input.at(-1) as Author
     const by = { ...(typeof author === "string" ? { actor: author } : author), at: context.clock() }
     return transact(context, (tx) => step(tx, ...given, by))
   }

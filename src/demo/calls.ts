@@ -46,7 +46,7 @@ interface DemoCall {
   readonly demand?: Demand
 }
 
-const asked = BRIEFS.flatMap(([[brief, countries, formats, fitting, budget = null], ...days]): DemoCall[] => {
+const briefCalls = BRIEFS.flatMap(([[brief, countries, formats, fitting, budget = null], ...days]): DemoCall[] => {
   // Where nothing fits a brief, products are shown all the same.
   const products = fitting.length === 0 ? [SEA, CITY, BILLBOARD] : fitting
   const demand = { brief, countries, formats, products, matched: fitting.length, budget, isNextPage: false }
@@ -80,9 +80,9 @@ const others: readonly DemoCall[] = [
 /** Calls of the last weeks, as the door would have logged them. Returns when the key was used last. */
 export function logCalls(context: ReportContext, agentKeyId: string, days: Days): Moment {
   // The log is in the order in which calls came in.
-  const inOrder = [...asked, ...others]
+  const inOrder = [...briefCalls, ...others]
     .map(({ when, ...call }) => ({ ...call, at: days.moment(...when) }))
-    .sort((one, other) => one.at - other.at)
+    .sort((a, b) => a.at - b.at)
   for (const { keyed, outcome = "completed", demand = null, ...call } of inOrder) {
     const caller = keyed ? { agentKeyId, address: null } : { agentKeyId: null, address: "203.0.113.7" }
     logAgentCall(context, { ...call, ...caller, method: "tools/call", outcome, demand })

@@ -98,15 +98,15 @@ const all: readonly { readonly name: string; readonly buyer: string; readonly li
 export const lines: readonly DemoLine[] = all.flatMap((campaign) => campaign.lines)
 
 export function campaigns(days: Days): ImportedCampaign[] {
-  const imported = ({ flight: [start, end], ...one }: DemoLine): ImportedLine => ({
-    package_id: one.packageId,
-    seller: one.seller,
-    name: one.name,
-    pricing_basis: one.basis,
+  const imported = ({ flight: [start, end], ...rest }: DemoLine): ImportedLine => ({
+    package_id: rest.packageId,
+    seller: rest.seller,
+    name: rest.name,
+    pricing_basis: rest.basis,
     flight_start: days.date(start),
     flight_end: days.date(end),
-    booked: one.booked,
-    rate: one.rate,
+    booked: rest.booked,
+    rate: rest.rate,
     currency: "EUR",
   })
   return all.map(({ name, buyer, lines: sold }) => ({

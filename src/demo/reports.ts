@@ -96,7 +96,7 @@ async function report(context: ReportContext, reporter: Reporter, items: readonl
 
 /** The next total to report: what the line has delivered by tonight. */
 export function totalTonight(packageId: string, days: Days): object {
-  const line = lines.find((one) => one.packageId === packageId)
+  const line = lines.find((line) => line.packageId === packageId)
   return line === undefined ? {} : { package_id: packageId, ...total(line, 0, days) }
 }
 
@@ -146,8 +146,8 @@ export async function recordAffiliates(
   await eachDay(-METRIC_DAYS, async (day) => {
     const metrics = sold.map((code) => metric(code, day, days))
     const next = at(days.moment(day + 1, 6, 5))
-    const kept = await recordAffiliateMetrics(next, reporter, metrics, { dryRun: false })
-    written(next, reporter, AFFILIATE_METRICS_FEED, metrics, kept)
+    const outcome = await recordAffiliateMetrics(next, reporter, metrics, { dryRun: false })
+    written(next, reporter, AFFILIATE_METRICS_FEED, metrics, outcome)
   })
 }
 

@@ -97,7 +97,7 @@ async function noteLastUse(at: At, { id }: Organization, { record, secret }: Ing
 }
 
 async function find({ store }: ReportContext, slug: string): Promise<Organization> {
-  const found = await store.organizations.findBySlug(slug)
-  if (found === null) throw new Error(`the demo has no organization ${slug}`)
-  return found
+  const organization = await store.organizations.findBySlug(slug)
+  if (organization === null) throw new Error(`the demo has no organization ${slug}`)
+  return organization
 }

@@ -20,14 +20,14 @@ interface Country {
 }
 
 // Made at first use: two hundred names would be a part of the program's start.
-let known: { readonly names: Intl.DisplayNames; readonly byName: ReadonlyMap<string, Country> } | undefined
+let loaded: { readonly names: Intl.DisplayNames; readonly byName: ReadonlyMap<string, Country> } | undefined
 
 function countries() {
-  if (known !== undefined) return known
+  if (loaded !== undefined) return loaded
   const names = new Intl.DisplayNames("en", { type: "region" })
   const all = [...COUNTRY_CODES].map((code) => ({ code, name: names.of(code) ?? code }))
-  known = { names, byName: new Map(all.map((country) => [plain(country.name), country])) }
-  return known
+  loaded = { names, byName: new Map(all.map((country) => [plain(country.name), country])) }
+  return loaded
 }
 
 /** Austria for AT; the code itself for one that is not a country. */
@@ -37,7 +37,7 @@ export function nameOfCountry(code: string): string {
 
 export function countryNames(): string[] {
   const names = [...countries().byName.values()].map(({ name }) => name)
-  return names.toSorted((one, other) => one.localeCompare(other, "en"))
+  return names.toSorted((a, b) => a.localeCompare(b, "en"))
 }
 
 /** The code of a country by its English name, in any case and without accents; undefined where there is none. */

@@ -16,7 +16,7 @@ export function isStale(seen: Revision | undefined, fields: object): boolean {
 // Absent and null differ: a null hides a built-in format. Lists of strings are checkboxes, so their order is ignored, and a form sends
 // a list of one as a text.
 function digestOf(value: unknown): string {
-  const isWords = Array.isArray(value) && value.every((one) => typeof one === "string")
+  const isWords = Array.isArray(value) && value.every((entry) => typeof entry === "string")
   const plain = isWords ? (value.length > 1 ? [...value].sort() : (value[0] ?? "")) : value
   return hash("sha256", plain === undefined ? "absent" : JSON.stringify(plain), "base64url").slice(0, 10)
 }
@@ -37,8 +37,8 @@ export interface ConflictUnit {
  * Two versions of a form that started as `shown`: what was typed, and what is stored now. Fields with the same label are one unit, such as
  * an amount and its currency, or the rows of a list.
  */
-export function conflictOf(shown: Revision, mine: Texts, theirs: Texts, labelOf: (name: string) => string) {
-  const before = new Map(shown.split(" ").map((one) => [one.slice(0, one.lastIndexOf(":")), one]))
+export function conflictOf(shownRevision: Revision, mine: Texts, theirs: Texts, labelOf: (name: string) => string) {
+  const before = new Map(shownRevision.split(" ").map((entry) => [entry.slice(0, entry.lastIndexOf(":")), entry]))
   const isAsShown = (name: string, text: Text) => {
     const key = before.has(name) ? name : camelCase(name)
     // A field that the form did not have counts as empty.

@@ -146,8 +146,8 @@ function giveTo(descriptor: number, { uid, gid }: Pick<Rights, "uid" | "gid">): 
 
 /** Whether this is a folder of the current user. */
 export function isOwnFolder(path: string): boolean {
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  return found?.isDirectory() === true && found.uid === process.geteuid?.()
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  return stats?.isDirectory() === true && stats.uid === process.geteuid?.()
 }
 
 /** Writes a small file so that readers, and a crash, see either all of it or what was there before. */

@@ -46,8 +46,8 @@ export function workOnUploads(parts: Deps): UploadJobs {
 
   function wake(): void {
     if (working.size >= FILES_AT_A_TIME_MAX || stop.signal.aborted) return
-    const one: Promise<void> = work().finally(() => working.delete(one))
-    working.add(one)
+    const job: Promise<void> = work().finally(() => working.delete(job))
+    working.add(job)
   }
 
   function sweep(): void {

@@ -70,7 +70,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
     servedWith: servedWith(config),
     alertChannels: channels.map(({ name, target }) => ({ name, target })),
   })
-  const kept = upkeep(parts)
+  const maintenance = upkeep(parts)
   const alerts = channels.length === 0 ? null : await startAlerts(parts, channels, address)
   let pace: StopPace | undefined
   return {
@@ -83,7 +83,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
       pace = isWaiting ? HANDING_OVER : undefined
     },
     async [Symbol.asyncDispose]() {
-      await kept[Symbol.asyncDispose]()
+      await maintenance[Symbol.asyncDispose]()
       await alerts?.[Symbol.asyncDispose]()
       await backups[Symbol.asyncDispose]()
       await Promise.all([listener.stop(pace), agentListener?.stop(pace)])

@@ -10,7 +10,7 @@ export function knownPresets(config: Pick<Config, "data" | "presets">, log: Log)
   const told = new Set<string>()
   return () => {
     const { presets, problems } = presetsIn(config.presets ?? join(config.data, "presets"))
-    for (const problem of problems.filter((one) => !told.has(one))) {
+    for (const problem of problems.filter((problem) => !told.has(problem))) {
       told.add(problem)
       log.warn("preset not used", { problem })
     }

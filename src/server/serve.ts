@@ -42,7 +42,7 @@ export interface ServeWishes {
 
 /** Runs the server until it is told to stop. */
 export async function serve(wanted: Config, wishes: ServeWishes, parts: ServeParts): Promise<void> {
-  const { demo, warnings, settings: shown } = wishes
+  const { demo, warnings, settings: chosen } = wishes
   const { clock, random, diskFreeBytes, backupFolder } = parts
   // The demo uses a temporary folder: it touches no real data and leaves nothing behind.
   using folder = demo ? privateFolder(tmpdir(), "adbooth-demo-") : null
@@ -72,7 +72,7 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
     backupFolder,
     measures,
     reserved,
-    settings: shown,
+    settings: chosen,
   }
   const guide = demo ? await prepareDemo(app) : () => ""
   const data = config.databaseUrl === null && config.databaseUrlFile === null ? config.data : null

@@ -51,8 +51,8 @@ export interface Opening extends StoreOpening {
 }
 
 /** Opens the store that the settings name and brings it to this version. */
-export async function openStore(place: StoragePlace, opening: Opening): Promise<OpenedStore> {
-  const { create, stamp, sharedClock, server, ...watching } = opening
+export async function openStore(place: StoragePlace, options: Opening): Promise<OpenedStore> {
+  const { create, stamp, sharedClock, server, ...watching } = options
   const url = databaseUrlOf(place)
   if (url === null) {
     if (!create && !hasDatabase(place.data)) throw noDatabase(place.data)

@@ -151,7 +151,7 @@ describe("what is judged by terms that change before it is written is judged aga
       app.store.campaigns.editLine(acme.id, OWN_LINE, LINE_NOW, change),
     ])
     expect(results[0]?.status).toBe("accepted")
-    const { found } = await app.store.deliveries.linesSold(acme.id, [OWN_LINE])
+    const { items: found } = await app.store.deliveries.linesSold(acme.id, [OWN_LINE])
     expect(found[0]?.pricingBasis).toBe("impressions")
   })
 

@@ -65,12 +65,12 @@ export async function getMediaBuyDelivery(
   const bought = await store.campaigns.boughtThrough(agentKeyId, ids ?? null)
   if (bought === null) return refuse(noBuyer(contact))
   if (ids !== undefined && bought.campaigns.length === 0) return refuse(noneFound())
-  const found = new Set(bought.campaigns.map(({ slug }) => slug))
+  const slugs = new Set(bought.campaigns.map(({ slug }) => slug))
   const now = clock()
-  const asked = { store, bought, input, agentKeyId, now, period: periodOf(input) }
-  const page = await pageOfBuys(asked, await inStates(asked))
+  const request = { store, bought, input, agentKeyId, now, period: periodOf(input) }
+  const page = await pageOfBuys(request, await inStates(request))
   if (isAdcpError(page)) return refuse(page)
-  const missing = (ids ?? []).filter((id) => !found.has(id))
+  const missing = (ids ?? []).filter((id) => !slugs.has(id))
   return showDelivery({ ...page, missing }, input, args, now)
 }
 
@@ -112,18 +112,18 @@ interface ListedPackages {
 }
 
 async function pageOfBuys(
-  asked: Asked,
+  request: Asked,
   campaigns: readonly ListedCampaign[],
 ): Promise<Omit<Delivered, "missing"> | AdcpError> {
-  const { input, agentKeyId } = asked
+  const { input, agentKeyId } = request
   const binding = bindingOf(agentKeyId, input, deciding)
   const cursor = input.pagination?.cursor
   const start = cursor === undefined ? { index: 0, after: null } : startOf(cursor, binding, campaigns)
   if (start === undefined) return foreignCursor()
-  const { listed, next } = await listPackages(asked, campaigns, start)
+  const { listed, next } = await listPackages(request, campaigns, start)
   const slug = campaigns[next.index]?.slug
   return {
-    buys: await deliveredBuys(asked, listed),
+    buys: await deliveredBuys(request, listed),
     isWhole: cursor === undefined && slug === undefined,
     pagination: {
       has_more: slug !== undefined,
@@ -160,20 +160,20 @@ async function listPackages({ store, bought, input }: Asked, campaigns: readonly
   return { listed, next: { index, after } }
 }
 
-async function deliveredBuys(asked: Asked, listed: readonly ListedPackages[]): Promise<DeliveredBuy[]> {
-  const { input, now, period } = asked
+async function deliveredBuys(request: Asked, listed: readonly ListedPackages[]): Promise<DeliveredBuy[]> {
+  const { input, now, period } = request
   const codes = await codesOf(
-    asked,
+    request,
     listed.map(({ campaign }) => campaign),
   )
   const isDaily = input.include_package_daily_breakdown === true
-  const shown = listed.flatMap(({ lines }) => lines)
+  const lines = listed.flatMap(({ lines }) => lines)
   // For a period all days are read, because the sums are of all lines.
-  const known = await deliveryOfDays(
-    asked,
-    period === undefined ? (isDaily ? shown : []) : listed.flatMap(({ all }) => all),
+  const delivered = await deliveryOfDays(
+    request,
+    period === undefined ? (isDaily ? lines : []) : listed.flatMap(({ all }) => all),
   )
-  const deliveryOf = (line: ShownLine) => known.get(line.lineId) ?? deliveredInAll(line)
+  const deliveryOf = (line: ShownLine) => delivered.get(line.lineId) ?? deliveredInAll(line)
   const buys: DeliveredBuy[] = []
   for (const { campaign, all, lines } of listed) {
     const ownCodes = codes.get(campaign.slug) ?? []
@@ -181,7 +181,7 @@ async function deliveredBuys(asked: Asked, listed: readonly ListedPackages[]): P
     const packages: DeliveredPackage[] = []
     for (const line of lines) {
       const lineCodes = codesOfLine.get(line.packageId) ?? []
-      const affiliateDays = isDaily ? await affiliateDaysOf(asked, line, lineCodes) : undefined
+      const affiliateDays = isDaily ? await affiliateDaysOf(request, line, lineCodes) : undefined
       packages.push({ line, delivery: deliveryOf(line), codes: lineCodes, affiliateDays })
     }
     buys.push({
@@ -198,36 +198,36 @@ async function deliveredBuys(asked: Asked, listed: readonly ListedPackages[]): P
 
 /** What lines delivered, with their days. Others are served in between: a campaign may have thousands of lines. */
 async function deliveryOfDays({ store, period, now }: Asked, lines: readonly ShownLine[]) {
-  const known = new Map<number, LineDelivery>()
+  const delivered = new Map<number, LineDelivery>()
   for (const some of inParts(lines, LINES_AT_ONCE)) {
     const days = await store.deliveryHistory.days(some.map(({ lineId }) => lineId))
     for (const line of some) {
       const totals = days.get(line.lineId) ?? []
       const delivery = period === undefined ? deliveredInAll(line, totals) : deliveredIn(line, totals, period, now)
-      known.set(line.lineId, delivery)
+      delivered.set(line.lineId, delivery)
     }
     await nextTurn()
   }
-  return known
+  return delivered
 }
 
 /** The affiliate codes of these campaigns, with their sums. */
 async function codesOf(
-  asked: Asked,
+  request: Asked,
   campaigns: readonly ListedCampaign[],
 ): Promise<ReadonlyMap<string, readonly CodeFigures[]>> {
   const [only, ...others] = campaigns
   if (only === undefined) return new Map()
-  const { codes } = await asked.store.affiliateFigures.figures({
-    ...affiliateScope(asked),
+  const { codes } = await request.store.affiliateFigures.figures({
+    ...affiliateScope(request),
     ...(others.length === 0 && { campaign: only.slug }),
   })
   return Map.groupBy(codes, ({ campaign }) => campaign)
 }
 
-async function affiliateDaysOf(asked: Asked, { packageId }: ShownLine, codes: readonly CodeFigures[]) {
+async function affiliateDaysOf(request: Asked, { packageId }: ShownLine, codes: readonly CodeFigures[]) {
   if (codes.length === 0) return []
-  return (await asked.store.affiliateFigures.figures({ ...affiliateScope(asked), packageId })).days
+  return (await request.store.affiliateFigures.figures({ ...affiliateScope(request), packageId })).days
 }
 
 function affiliateScope({ bought, input: { start_date: from, end_date: to } }: Asked): AffiliateScope {

@@ -128,8 +128,8 @@ export async function editCampaign(
   edit: CampaignEdit,
   made: { readonly seen: Revision; readonly actor: string },
 ): Promise<EditedCampaign> {
-  const known = withCompany(await knownBuyers(context, seller), campaign.buyer)
-  const buyer = chooseBuyer(edit, known, seller.organization, campaign.buyer)
+  const companies = withCompany(await knownBuyers(context, seller), campaign.buyer)
+  const buyer = chooseBuyer(edit, companies, seller.organization, campaign.buyer)
   const errors: EditErrors = {
     ...(!isName(edit.name).ok && { name: NAME_RULE }),
     ...(!buyer.ok && buyer.errors),
@@ -172,8 +172,8 @@ function unconfirmed(choice: BuyerChoice, { slug, name }: ShownCampaign["buyer"]
   }
 }
 
-function withCompany(known: readonly Company[], { slug, name }: ShownCampaign["buyer"]): readonly Company[] {
-  return known.some((company) => company.slug === slug) ? known : [...known, { slug, name }]
+function withCompany(companies: readonly Company[], { slug, name }: ShownCampaign["buyer"]): readonly Company[] {
+  return companies.some((company) => company.slug === slug) ? companies : [...companies, { slug, name }]
 }
 
 /** Takes a campaign out of the default lists, or puts it back. False unless the organization sells every line of it. */

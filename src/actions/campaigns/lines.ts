@@ -70,9 +70,9 @@ export async function editLine(
 ): Promise<EditedLine> {
   const checked = checkLine(typed)
   if (!checked.ok) return { outcome: "refused", errors: checked.errors }
-  const change = { ...by, at: context.clock() }
+  const stamped = { ...by, at: context.clock() }
   return unlessTaken(async () => ({
-    outcome: await transact(context, (tx) => replaceLine(tx, seller.id, packageId, checked.line, change)),
+    outcome: await transact(context, (tx) => replaceLine(tx, seller.id, packageId, checked.line, stamped)),
   }))
 }
 

@@ -92,9 +92,9 @@ export function agentViews(context: ViewContext, settings: ViewSettings): AgentV
     const state = await prepared()
     const { views } = state
     const caller = agentKeyId ?? ANONYMOUS
-    const known = views.get(caller)
-    const isRight = known !== undefined && context.clock() < known.products.until
-    const current = isRight ? known : await prepareViews(context, state, settings, agentKeyId, dates)
+    const existing = views.get(caller)
+    const isRight = existing !== undefined && context.clock() < existing.products.until
+    const current = isRight ? existing : await prepareViews(context, state, settings, agentKeyId, dates)
     views.delete(caller)
     views.set(caller, current)
     const [oldest = caller] = views.keys()
@@ -181,15 +181,15 @@ type ChangeDates = (caller: string, seen: string) => Moment
  * see. After a restart everything counts as new.
  */
 function changeDates(clock: () => Moment): ChangeDates {
-  const known = new Map<string, { readonly digest: string; readonly at: Moment }>()
+  const datesOf = new Map<string, { readonly digest: string; readonly at: Moment }>()
   return (caller, seen) => {
     const digest = digestOf(seen)
-    const before = known.get(caller)
+    const before = datesOf.get(caller)
     const latest = before?.digest === digest ? before : { digest, at: clock() }
-    known.delete(caller)
-    known.set(caller, latest)
-    const [oldest = caller] = known.keys()
-    if (known.size > VIEWS_MAX) known.delete(oldest)
+    datesOf.delete(caller)
+    datesOf.set(caller, latest)
+    const [oldest = caller] = datesOf.keys()
+    if (datesOf.size > VIEWS_MAX) datesOf.delete(oldest)
     return latest.at
   }
 }

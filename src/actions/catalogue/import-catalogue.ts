@@ -40,24 +40,24 @@ const checkShape = checkFor(ImportFile)
 
 /** Checks the whole file, then writes all of it or nothing. Returns the secrets of new agent keys by label. */
 export async function importCatalogue(context: Context, value: unknown, actor: string): Promise<ImportOutcome> {
-  const known = await context.store.importExport.known()
-  const problems = problemsOf(value, known)
+  const existing = await context.store.importExport.known()
+  const problems = problemsOf(value, existing)
   if (problems.length > 0) return { ok: false, problems }
-  const plan = planImport(value as ImportFile, known, () => newId(context.random))
+  const plan = planImport(value as ImportFile, existing, () => newId(context.random))
   const made = new Map(plan.agentKeys.map(({ label }) => [label, makeKey(context, "agent", label)]))
   const records = new Map([...made].map(([label, { record }]) => [label, record]))
   const by = { actor, at: context.clock() }
-  const imported = await applyPlan(context, plan, records, known.revision, by)
+  const imported = await applyPlan(context, plan, records, existing.revision, by)
   // Something changed since we read it: check the file again.
   if (imported === null) return importCatalogue(context, value, actor)
   return { ok: true, imported, secrets: new Map([...made].map(([label, { secret }]) => [label, secret])) }
 }
 
-function problemsOf(value: unknown, known: ExistingData): readonly SchemaProblem[] {
+function problemsOf(value: unknown, existing: ExistingData): readonly SchemaProblem[] {
   const shape = checkShape(value)
-  if (shape.ok) return problemsOfImport(shape.value, known, catalogueChecks(shape.value, known))
-  const sound = soundPart(value, shape.problems, known)
-  const others = problemsOfImport(sound.file, sound.known, catalogueChecks(sound.file, known))
+  if (shape.ok) return problemsOfImport(shape.value, existing, catalogueChecks(shape.value, existing))
+  const sound = soundPart(value, shape.problems, existing)
+  const others = problemsOfImport(sound.file, sound.known, catalogueChecks(sound.file, existing))
   // Whoever is missing may be the next operator or admin.
   const certain = others.filter(({ message }) => !(sound.lacksUsers && message.startsWith("would leave")))
   const inPlace = certain.map(({ pointer, message }) => ({

@@ -36,9 +36,9 @@ function usersOf(products: ReadonlyMap<string, unknown>): Map<string, string[]> 
   for (const [productId, body] of products) {
     const named = refsOfProduct(body as Product).flatMap(([, ref]) => (ref.agent_url === undefined ? [ref.id] : []))
     for (const id of new Set(named)) {
-      const known = users.get(id) ?? []
-      known.push(productId)
-      users.set(id, known)
+      const existing = users.get(id) ?? []
+      existing.push(productId)
+      users.set(id, existing)
     }
   }
   return users

@@ -44,9 +44,9 @@ const CODES: AffiliateFeed<AffiliateCode, CodeToSave> = {
   read: readCodeRow,
   async judge({ store }, { organizationId, answerBy }, rows) {
     const packageIds = rows.map(({ packageId }) => packageId)
-    const { found, revision } = await store.deliveries.linesSold(organizationId, packageIds, answerBy)
+    const { items: sold, revision } = await store.deliveries.linesSold(organizationId, packageIds, answerBy)
     const judged = rows.map(({ code, slug }, i) => {
-      const line = found[i]
+      const line = sold[i]
       return line === undefined ? NOT_YOUR_PACKAGE : { lineId: line.lineId, code, slug }
     })
     return { rows: judged, revision }
@@ -72,10 +72,10 @@ const METRICS: AffiliateFeed<AffiliateMetric, MetricToSave> = {
   read: readMetricRow,
   async judge({ store }, { organizationId, answerBy }, rows, now) {
     const codes = rows.map(({ code }) => code)
-    const { found, timeZone, revision } = await store.affiliates.codesSold(organizationId, codes, answerBy)
+    const { items: match, timeZone, revision } = await store.affiliates.codesSold(organizationId, codes, answerBy)
     const today = dayOf(now, timeZone)
     const judged = rows.map(({ date, clicks, conversions, conversionValueMicros }, i) => {
-      const sold = found[i]
+      const sold = match[i]
       if (sold === undefined) return NOT_YOUR_CODE
       const { codeId, lineId } = sold
       return date > today ? IN_FUTURE : { codeId, lineId, date, clicks, conversions, conversionValueMicros }

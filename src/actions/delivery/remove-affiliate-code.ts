@@ -10,13 +10,13 @@ export const removeAffiliateCode = verbOf(deleteCode)
 function* deleteCode(tx: Tx, organizationId: number, codeId: number, by: Change): Step<RemoveOutcome> {
   const { db, affiliateCode, affiliateMetric, affiliatePlacement } = tx
   const own = and(eq(affiliateCode.id, codeId), eq(affiliateCode.organizationId, organizationId))
-  const found = yield* first(db.select({ code: affiliateCode.code }).from(affiliateCode).where(own))
-  if (found === undefined) return "not found"
+  const row = yield* first(db.select({ code: affiliateCode.code }).from(affiliateCode).where(own))
+  if (row === undefined) return "not found"
   const ofCode = eq(affiliateMetric.codeId, codeId)
   const day = yield* first(db.select({ date: affiliateMetric.date }).from(affiliateMetric).where(ofCode).limit(1))
   if (day !== undefined) return "has figures"
   yield* exec(db.delete(affiliatePlacement).where(eq(affiliatePlacement.codeId, codeId)))
   yield* exec(db.delete(affiliateCode).where(own))
-  yield* audit(tx, by, { action: "remove affiliate_code", subject: found.code, organizationId })
+  yield* audit(tx, by, { action: "remove affiliate_code", subject: row.code, organizationId })
   return "done"
 }

@@ -58,7 +58,7 @@ export async function reportDelivery(
   try {
     for (let attempt = 1; attempt <= JUDGED_TIMES_MAX; attempt++) {
       const terms = await context.store.deliveries.linesSold(organizationId, packageIds, answerBy)
-      const judged = judgeAll(read, terms.found, receiptAt(receivedAt, terms.timeZone))
+      const judged = judgeAll(read, terms.items, receiptAt(receivedAt, terms.timeZone))
       outcomes = judged.outcomes
       const effects = await saveAll(context, judged.totals, { receivedAt, source, answerBy }, terms.revision, dryRun)
       // Null: a line changed between the two steps.

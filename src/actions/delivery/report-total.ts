@@ -126,8 +126,8 @@ async function check(
   const receipt = receiptAt(receivedAt, timeZone)
   const items = entered.map(({ element }) => readItem(element))
   const packageIds = items.flatMap((item) => item?.packageId ?? [])
-  const found = await context.store.packageLines.findSold(organizationId, packageIds)
-  const lines = new Map(packageIds.map((packageId, i) => [packageId, found[i]]))
+  const sold = await context.store.packageLines.findSold(organizationId, packageIds)
+  const lines = new Map(packageIds.map((packageId, i) => [packageId, sold[i]]))
   return Promise.all(
     entered.map(async ({ answer, isConfirmed }, i) => {
       const item = items[i]
@@ -140,8 +140,8 @@ async function check(
       const questions = await questionsOf(context.store, line, total, receipt)
       const expected = answerTo([{ lineId: line.lineId, current: line.total, quantity: item.quantity, questions }])
       const isAnswered = expected === "" || (isConfirmed && expected === answer)
-      const asked = { total, questions, answer: expected }
-      return isAnswered ? { outcome: "ready", item, ...asked } : { outcome: "asked", ...asked }
+      const question = { total, questions, answer: expected }
+      return isAnswered ? { outcome: "ready", item, ...question } : { outcome: "asked", ...question }
     }),
   )
 }
@@ -177,8 +177,8 @@ async function saveAll(
   let open = [...checked.entries()]
   for (let tries = 0; open.length > 0; tries++) {
     if (tries === TRIES_MAX) throw new Error("the current totals kept changing")
-    const ready = open.flatMap(([i, one]) => (one.outcome === "ready" ? [{ i, ...one }] : []))
-    for (const [i, one] of open) if (one.outcome !== "ready") outcomes[i] = one
+    const ready = open.flatMap(([i, outcome]) => (outcome.outcome === "ready" ? [{ i, ...outcome }] : []))
+    for (const [i, outcome] of open) if (outcome.outcome !== "ready") outcomes[i] = outcome
     const outdated: number[] = []
     for (const some of inParts(ready, SAVED_AT_ONCE))
       for (const [at, saved] of (await save(context, reporter, some, saving.receivedAt)).entries()) {
@@ -190,7 +190,7 @@ async function saveAll(
     if (!outcomes.some(({ outcome }) => outcome === "saved")) saving.receivedAt = context.clock()
     const again = outdated.flatMap((i) => entered[i] ?? [])
     const recheck = again.length === 0 ? [] : await check(context, reporter, again, saving.receivedAt)
-    open = recheck.map((one, at) => [outdated[at] ?? 0, one])
+    open = recheck.map((outcome, at) => [outdated[at] ?? 0, outcome])
   }
 }
 
@@ -205,7 +205,7 @@ async function save(
   for (let attempt = 1; attempt <= JUDGED_TIMES_MAX; attempt++) {
     const terms = await context.store.deliveries.linesSold(organizationId, packageIds)
     const receipt = receiptAt(receivedAt, terms.timeZone)
-    const reasons = ready.map(({ item }, i) => judge(item, terms.found[i], receipt))
+    const reasons = ready.map(({ item }, i) => judge(item, terms.items[i], receipt))
     const totals = ready.map(({ item, total }) => ({ ...total, asOf: measuredAt(item, receipt) }))
     const accepted = totals.filter((_, i) => reasons[i] === undefined)
     const { deliveries } = writesOf(context)

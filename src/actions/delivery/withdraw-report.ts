@@ -52,9 +52,9 @@ export async function withdrawReport(
   { reason, actor, ...person }: Withdrawer & { readonly reason: string; readonly actor: string },
 ): Promise<Withdrawn> {
   const [line] = await context.store.packageLines.findSold(seller.id, [packageId])
-  const found = line && (await context.store.deliveryHistory.find(line.lineId, report))
-  if (!found) return { outcome: "not found" }
-  if (!mayWithdraw(person, found.source)) return { outcome: "not allowed" }
+  const entry = line && (await context.store.deliveryHistory.find(line.lineId, report))
+  if (!entry) return { outcome: "not found" }
+  if (!mayWithdraw(person, entry.source)) return { outcome: "not allowed" }
   const problem = reasonProblem(reason)
   if (problem !== undefined) return { outcome: "refused", errors: { reason: problem } }
   const by = { actor, at: context.clock() }
@@ -93,7 +93,7 @@ export function* withdraw(
   const line = isPossible(packageId, report) ? yield* ownLine(tx, sellerId, packageId) : undefined
   if (line === undefined) return { outcome: "not found" }
   const { lineId, total } = line
-  const isIt = (one: LinkedReport) => isSameTotal(one, report) && one.receivedAt === report.receivedAt
+  const isIt = (candidate: LinkedReport) => isSameTotal(candidate, report) && candidate.receivedAt === report.receivedAt
   // Most wrong ones are seen at once, without walking the whole history.
   const isKept = total !== null && (yield* keptAt(tx, lineId, report)) === report.receivedAt
   const taken = isKept ? yield* takeBack(tx, [{ lineId, total }], { isIt, ...report, most: 1 }, reason, by) : []
@@ -136,14 +136,14 @@ export function* withdrawTogether(
   by: Change,
 ): Step<WithdrawnTogether> {
   const sourceId = (yield* sourceOf(tx, source))?.id
-  const isIt = (one: LinkedReport) => one.receivedAt === receivedAt && one.sourceId === sourceId
+  const isIt = (candidate: LinkedReport) => candidate.receivedAt === receivedAt && candidate.sourceId === sourceId
   const which = { isIt, receivedAt, most: Number.POSITIVE_INFINITY }
   const withdrawn = { lines: 0, reports: 0 }
   for (const some of inParts(lineIds, LINES_AT_ONCE)) {
     const lines = yield* ownTotals(tx, sellerId, some)
     const taken = yield* takeBack(tx, lines, which, reason, by)
     withdrawn.lines += taken.length
-    withdrawn.reports += taken.reduce((sum, { result }) => sum + result.found.length, 0)
+    withdrawn.reports += taken.reduce((sum, { result }) => sum + result.removed.length, 0)
   }
   if (withdrawn.reports > 0) {
     const details = { ...withdrawn, reason }
@@ -226,7 +226,7 @@ function* takeBack(
     if (result !== null) taken.push({ lineId, result })
   }
   yield* takeOut(tx, taken, reason, by)
-  for (const one of taken) yield* closeGaps(tx, one)
+  for (const line of taken) yield* closeGaps(tx, line)
   const without = taken.flatMap(({ lineId, result }) => (result.current === null ? [lineId] : []))
   if (without.length > 0) {
     yield* exec(tx.db.delete(tx.deliveryTotal).where(inArray(tx.deliveryTotal.lineId, without)))
@@ -237,25 +237,25 @@ function* takeBack(
 
 function* keptAt(tx: Tx, lineId: number, report: DeliveryTotal): Step<Moment | undefined> {
   const { receivedAt } = tx.deliveryReport
-  const kept = yield* first(
+  const row = yield* first(
     tx.db
       .select({ receivedAt })
       .from(tx.deliveryReport)
       .where(reportIs(tx, lineId, report)),
   )
-  return kept?.receivedAt
+  return row?.receivedAt
 }
 
 function* wasWithdrawn({ db, withdrawnReport }: Tx, lineId: number, report: ArrivedReport): Step<boolean> {
   const { id, asOf, quantity, receivedAt } = withdrawnReport
   const isIt = and(eq(asOf, report.asOf), eq(quantity, report.quantity), eq(receivedAt, report.receivedAt))
-  const found = yield* first(
+  const withdrawn = yield* first(
     db
       .select({ id })
       .from(withdrawnReport)
       .where(and(eq(withdrawnReport.lineId, lineId), isIt)),
   )
-  return found !== undefined
+  return withdrawn !== undefined
 }
 
 const NAMED_BY = ["lineId", "quantity", "receivedAt", "sourceId"] as const
@@ -264,7 +264,7 @@ function* takeOut(tx: Tx, taken: readonly TakenBack[], reason: string, by: Chang
   const { db, deliveryReport, withdrawnReport } = tx
   const withdrawal = { withdrawnAt: by.at, withdrawnBy: by.actor, reason }
   const rows = taken.flatMap(({ lineId, result }) =>
-    result.found.map(({ previous: _, ...report }) => ({ lineId, ...report, ...withdrawal })),
+    result.removed.map(({ previous: _, ...report }) => ({ lineId, ...report, ...withdrawal })),
   )
   // What was measured at one moment is stored side by side.
   for (const [asOf, together] of Map.groupBy(rows, (row) => row.asOf))

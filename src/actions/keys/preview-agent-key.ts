@@ -75,21 +75,22 @@ export async function previewAgentKey(
   const view = await (await viewsOf(context)).products(key.id)
   const args = question.arguments ?? argumentsOf(question)
   const selected = selectProducts(view, args)
-  const shown = { id: key.id, label: key.label, answer: () => getProducts(view, args).payload }
-  if (isAdcpError(selected)) return { ...shown, error: selected.message, note: "", products: NOTHING, missing: NOTHING }
+  const caller = { id: key.id, label: key.label, answer: () => getProducts(view, args).payload }
+  if (isAdcpError(selected))
+    return { ...caller, error: selected.message, note: "", products: NOTHING, missing: NOTHING }
   const stored = await context.store.catalogue.products()
   const all = stored.map(({ productId, body }) => ({ id: productId, product: body as Product }))
   const wanted = text.toLowerCase()
   const isWanted = ({ id, product: { name } }: Stored) => `${id} ${name}`.toLowerCase().includes(wanted)
-  const { kept, selection } = selected
-  const keptIds = new Set(kept.map(({ id }) => id))
+  const { remaining, selection } = selected
+  const keptIds = new Set(remaining.map(({ id }) => id))
   const withReason = (seen: SeenProduct): Product => {
     const reason = selection.reasonFor?.(seen)
     return reason === undefined ? seen.product : { ...seen.product, brief_relevance: reason }
   }
   const explain = explainer(view, selected, key.openings, context.clock())
   return {
-    ...shown,
+    ...caller,
     note: (selection.note ?? "").trim(),
     reading: selection.reading,
     products: listed(selection.products.filter(isWanted), withReason),
@@ -137,8 +138,8 @@ const knownViews = new WeakMap<object, { readonly address: string; readonly view
 /** Prepared once for each revision of the catalogue, as for the agent itself. */
 async function viewsOf(context: PreviewContext): Promise<AgentViews> {
   const address = (await context.store.settings.get("agent_address")) ?? NO_ADDRESS
-  const known = knownViews.get(context.store)
-  if (known?.address === address) return known.views
+  const existing = knownViews.get(context.store)
+  if (existing?.address === address) return existing.views
   const views = agentViews(context, {
     agentUrl: () => address,
     publishedDomains: [],

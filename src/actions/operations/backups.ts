@@ -146,18 +146,18 @@ export async function restoreBackup(
   const { clock, log } = context
   const at = clock()
   const safety = backupName(at, "none")
-  const asked = { at, file: name, by: by.email }
+  const marker = { at, file: name, by: by.email }
   const entry = { action: "restore backup", subject: name }
   await transact(context, (tx) => audit(tx, { actor: `user:${by.userId}`, at }, entry))
   try {
     // One of the same second is as good.
     if (!(await folder.list()).includes(safety)) await folder.make(safety, signal)
     const { rows } = await folder.restore(name, signal)
-    return await noted(context, by, { ...asked, ok: true, rows, safety, problem: null })
+    return await noted(context, by, { ...marker, ok: true, rows, safety, problem: null })
   } catch (cause) {
     log.error("restore failed", cause)
     const problem = messageOf(cause)
-    return await stored(context, { ...asked, ok: false, rows: 0, safety: null, problem })
+    return await stored(context, { ...marker, ok: false, rows: 0, safety: null, problem })
   }
 }
 

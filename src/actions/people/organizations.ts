@@ -66,8 +66,8 @@ export async function editOrganization(
 ): Promise<EditedOrganization> {
   const errors = organizationErrors({ name, timeZone })
   if (Object.keys(errors).length > 0) return { outcome: "refused", errors }
-  const change = { ...by, at: context.clock() }
-  const edited = await transact(context, (tx) => replaceOrganization(tx, slug, { name, timeZone }, change))
+  const stamped = { ...by, at: context.clock() }
+  const edited = await transact(context, (tx) => replaceOrganization(tx, slug, { name, timeZone }, stamped))
   if (edited === "changed") return { outcome: "changed" }
   return { outcome: edited === null ? "not found" : "done" }
 }

@@ -43,24 +43,24 @@ const MINUTE = 60_000_000
 export async function signIn(context: Context, attempt: Attempt): Promise<SignInOutcome> {
   const { signInThrottle } = writesOf(context)
   const email = normalEmail(attempt.email)
-  const known = await query(context, (tx) => credentialsByEmail(tx, email))
-  const subjects = (await subjectsOf(context, attempt, known)) ?? [
+  const account = await query(context, (tx) => credentialsByEmail(tx, email))
+  const subjects = (await subjectsOf(context, attempt, account)) ?? [
     accountSubject(email),
     addressSubject(attempt.caller),
   ]
   // Counted before the slow check, so that parallel attempts are throttled like sequential ones.
   const { waitSeconds: seconds, counted } = await signInThrottle.begin(subjects, context.clock())
   if (seconds > 0) return { outcome: "wait", seconds }
-  const check = await checkPassword(attempt.password, known?.passwordHash ?? null, attempt.caller)
+  const check = await checkPassword(attempt.password, account?.passwordHash ?? null, attempt.caller)
   if (check === "busy") await signInThrottle.takeBack(counted)
-  if (check !== "right" || known === null) return { outcome: check === "busy" ? "busy" : "wrong" }
-  if (known.totpSecret !== null) {
+  if (check !== "right" || account === null) return { outcome: check === "busy" ? "busy" : "wrong" }
+  if (account.totpSecret !== null) {
     // Neither a failure nor a success yet: codes are throttled separately, and earlier wrong passwords still count.
     await signInThrottle.takeBack(counted)
-    const token = await askForCode(context, known)
+    const token = await askForCode(context, account)
     return token === null ? { outcome: "wrong" } : { outcome: "code_needed", token }
   }
-  const opened = await openProven(context, known, attempt)
+  const opened = await openProven(context, account, attempt)
   if (opened.outcome === "signed_in") await signInThrottle.succeeded(subjects)
   return opened
 }
@@ -72,9 +72,9 @@ export async function signIn(context: Context, attempt: Attempt): Promise<SignIn
 async function subjectsOf(
   context: Context,
   { browser: marks }: Pick<Attempt, "browser">,
-  known: Credentials | null,
+  account: Credentials | null,
 ): Promise<string[] | null> {
-  const browser = known === null ? null : await knownBrowser(context, known.userId, marks)
+  const browser = account === null ? null : await knownBrowser(context, account.userId, marks)
   return browser === null ? null : [`browser ${browser}`]
 }
 
@@ -93,17 +93,17 @@ export async function signInWithCode(
 ): Promise<Exclude<SignInOutcome, { outcome: "code_needed" | "busy" }> | { readonly outcome: "expired" }> {
   const { signInThrottle } = writesOf(context)
   const now = context.clock()
-  const known = await query(context, (tx) => credentialsByCodeLink(tx, hashToken(proof.token), now))
-  if (known === null) return { outcome: "expired" }
-  const own = await subjectsOf(context, proof, known)
-  const subject = own === null ? `code ${known.userId}` : `code ${own[0]}`
+  const account = await query(context, (tx) => credentialsByCodeLink(tx, hashToken(proof.token), now))
+  if (account === null) return { outcome: "expired" }
+  const own = await subjectsOf(context, proof, account)
+  const subject = own === null ? `code ${account.userId}` : `code ${own[0]}`
   const { waitSeconds: seconds } = await signInThrottle.begin([subject], now)
   if (seconds > 0) return { outcome: "wait", seconds }
-  const { session, token } = newSession(context, known.userId, proof.caller)
+  const { session, token } = newSession(context, account.userId, proof.caller)
   const outcome = await transact(context, (tx) => openWithCode(tx, proof, session))
   if (outcome !== "signed_in") return { outcome }
-  await signInThrottle.succeeded([subject, ...(own ?? [accountSubject(known.email), addressSubject(proof.caller)])])
-  return { outcome, token, userId: known.userId }
+  await signInThrottle.succeeded([subject, ...(own ?? [accountSubject(account.email), addressSubject(proof.caller)])])
+  return { outcome, token, userId: account.userId }
 }
 
 /** Uses the code and the link that waits for it up, and opens the session: all of it or nothing. */
@@ -112,9 +112,9 @@ function* openWithCode(
   { token, code, previousHash }: CodeProof,
   session: SessionRecord,
 ): Step<"signed_in" | "wrong" | "expired"> {
-  const known = yield* credentialsByCodeLink(tx, hashToken(token), session.createdAt)
-  if (known === null) return "expired"
-  if (!(yield* useCode(tx, known, code, session.createdAt))) return "wrong"
+  const account = yield* credentialsByCodeLink(tx, hashToken(token), session.createdAt)
+  if (account === null) return "expired"
+  if (!(yield* useCode(tx, account, code, session.createdAt))) return "wrong"
   yield* closeLink(tx, hashToken(token))
   yield* storeSession(tx, session, { previousHash })
   return "signed_in"
@@ -132,11 +132,11 @@ async function openProven(
 }
 
 /** Null when the password was changed meanwhile. */
-async function askForCode(context: Context, known: Credentials): Promise<string | null> {
+async function askForCode(context: Context, account: Credentials): Promise<string | null> {
   const token = newToken(context.random)
   const createdAt = context.clock()
   const link = { tokenHash: hashToken(token), createdAt, expiresAt: createdAt + SECOND_FACTOR_MINUTES * MINUTE }
-  return (await transact(context, (tx) => storeCodeLink(tx, link, known))) ? token : null
+  return (await transact(context, (tx) => storeCodeLink(tx, link, account))) ? token : null
 }
 
 /** Of each user only the newest sign-in waits for its code. False when the password has changed since it was checked. */

@@ -34,7 +34,7 @@ export async function enableTwoFactor(context: Context, wanted: NewTwoFactor): P
   const timeStep = matchingStep(secret, code, at)
   if (timeStep === null) return { outcome: "wrong_code" }
   const recoveryCodes = newRecoveryCodes(context.random)
-  const recoveryHashes = recoveryCodes.map((one) => hashToken(plainCode(one)))
+  const recoveryHashes = recoveryCodes.map((entry) => hashToken(plainCode(entry)))
   return transact(context, function* (tx): Step<EnableOutcome> {
     if (!(yield* stillHolds(tx, userId, proof))) return { outcome: "unproven", why: "wrong" }
     yield* turnCodesOn(tx, userId, secret, recoveryHashes, { actor: `user:${userId}`, at })

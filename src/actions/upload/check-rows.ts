@@ -70,8 +70,8 @@ export function rowPreparer(
   return async (rows) => {
     const prepared = rows.map((row) => ({ ...row, read: read(row.cells) }))
     const named = prepared.map(({ read, cells }) => (read.ok ? nameOf(kind, read) : aboutOf(choices, cells)))
-    const found = await lines(named)
-    return prepared.map((row, i) => ({ ...row, name: named[i]?.text ?? null, line: found[i] }))
+    const sold = await lines(named)
+    return prepared.map((row, i) => ({ ...row, name: named[i]?.text ?? null, line: sold[i] }))
   }
 }
 
@@ -137,7 +137,7 @@ export const isByName = ({ columns }: UploadChoices): boolean => columns?.includ
 /** Finds lines by package id, by the seller's own ids or by their names, each once. */
 function lineFinder({ packageLines }: StoreReads, sellerId: number, byName: boolean) {
   const findByNames = nameFinder(packageLines, sellerId)
-  const known = new Map<string, SoldLineWithTotal>()
+  const cached = new Map<string, SoldLineWithTotal>()
   let unknown = new Set<string>()
   const keyOf = ({ text, isExternal }: LineOrCode) => `${isExternal ? "e" : "p"}${text}`
 
@@ -149,7 +149,7 @@ function lineFinder({ packageLines }: StoreReads, sellerId: number, byName: bool
     for (const [i, name] of names.entries()) {
       const line = lines[i]
       if (line === undefined) unknown.add(keyOf(name))
-      else known.set(keyOf(name), line)
+      else cached.set(keyOf(name), line)
     }
   }
 
@@ -157,7 +157,7 @@ function lineFinder({ packageLines }: StoreReads, sellerId: number, byName: bool
     if (unknown.size > UNKNOWN_KEPT_MAX) unknown = new Set()
     const wanted = new Map<string, LineOrCode>()
     for (const name of names) {
-      if (name !== null && !known.has(keyOf(name)) && !unknown.has(keyOf(name))) wanted.set(keyOf(name), name)
+      if (name !== null && !cached.has(keyOf(name)) && !unknown.has(keyOf(name))) wanted.set(keyOf(name), name)
     }
     const all = [...wanted.values()]
     await look(
@@ -171,7 +171,7 @@ function lineFinder({ packageLines }: StoreReads, sellerId: number, byName: bool
         ids.map((id) => readPackageId(id) as PackageId),
       ),
     )
-    return names.map((name) => (name === null ? undefined : known.get(keyOf(name))))
+    return names.map((name) => (name === null ? undefined : cached.get(keyOf(name))))
   }
 }
 
@@ -179,7 +179,7 @@ const plainName = (name: string) => name.trim().toLowerCase()
 
 /** Finds lines by their names, in whatever case. Where several have the same name none is found, unless only one is not archived. */
 export function nameFinder(packageLines: StoreReads["packageLines"], sellerId: number) {
-  let known: Promise<ReadonlyMap<string, PackageId | null>> | undefined
+  let loaded: Promise<ReadonlyMap<string, PackageId | null>> | undefined
   async function idsByName() {
     const lines = await packageLines.listWithTotals(sellerId)
     const names = new Map<string, PackageId | null>()
@@ -191,8 +191,8 @@ export function nameFinder(packageLines: StoreReads["packageLines"], sellerId: n
     return names
   }
   return async (names: readonly string[]): Promise<(SoldLineWithTotal | undefined)[]> => {
-    known ??= idsByName()
-    const ids = await known
+    loaded ??= idsByName()
+    const ids = await loaded
     return packageLines.findSold(
       sellerId,
       names.map((name) => ids.get(plainName(name)) ?? ""),
@@ -214,11 +214,11 @@ export function recordRows(
 
 /** The rows, with what the API said about those that were sent to it. */
 export function withRefusals(rows: readonly CheckedRow[], { errors }: AffiliateReport): CheckedRow[] {
-  const found = new Map(errors.map((error) => [error.index, error]))
+  const refusals = new Map(errors.map((error) => [error.index, error]))
   let next = 0
   return rows.map((row) => {
     if (row.refusal !== null) return row
-    const error = found.get(next++)
+    const error = refusals.get(next++)
     if (error === undefined) return row
     const { message, reason } = error
     const key = reason === "not_seller" ? UNKNOWN + message : message

@@ -29,14 +29,14 @@ export async function chooseColumns(
   context: Context,
   upload: Upload,
   { columns, remember, rowsAreTotals }: ColumnWishes,
-  change: Change,
+  author: Change,
 ): Promise<ColumnsChosen> {
   const problem = columnsProblem(upload.kind, columns)
   if (problem !== undefined) return { ok: false, problem }
   const start = await fileStart(context.store, upload.id, upload.choices.layout)
   if (start === null || columns.length !== start.header.length) return { ok: false, problem: null }
   const preset = rowsAreTotals ? null : upload.choices.preset
-  const isMoved = await readWith(context, upload, { columns, preset, remember }, UNDECIDED, change)
+  const isMoved = await readWith(context, upload, { columns, preset, remember }, UNDECIDED, author)
   return isMoved ? { ok: true } : { ok: false, problem: null }
 }
 
@@ -45,9 +45,9 @@ export function chooseReadings(
   context: Context,
   upload: Upload,
   readings: Partial<Pick<UploadChoices, "numbers" | "dates">>,
-  change: Change,
+  author: Change,
 ): Promise<boolean> {
-  return readWith(context, upload, readings, ["preview"], change)
+  return readWith(context, upload, readings, ["preview"], author)
 }
 
 function readWith(
@@ -55,11 +55,11 @@ function readWith(
   upload: Upload,
   chosen: Partial<UploadChoices>,
   from: readonly UploadState[],
-  change: Change,
+  author: Change,
 ): Promise<boolean> {
   const choices = { ...upload.choices, ...chosen, anyway: [] }
   const next = { state: "reading", choices, rowsDone: 0, summary: EMPTY_SUMMARY } as const
-  return transact(context, (tx) => moveFile(tx, upload.id, from, next, { ...change, action: null }))
+  return transact(context, (tx) => moveFile(tx, upload.id, from, next, { ...author, action: null }))
 }
 
 /** Has a previewed file reported. Odd lines are left out, except those in `anyway`. False when it was decided about already. */
@@ -67,20 +67,20 @@ export function reportUpload(
   context: Context,
   upload: Upload,
   anyway: UploadChoices["anyway"],
-  change: Change,
+  author: Change,
 ): Promise<boolean> {
   const next = {
     state: "reporting",
     rowsDone: 0,
     choices: { ...upload.choices, anyway },
     summary: { ...upload.summary, notice: "" },
-    receivedAt: change.at,
+    receivedAt: author.at,
   } as const
-  return transact(context, (tx) => moveFile(tx, upload.id, ["preview"], next, { ...change, action: "report upload" }))
+  return transact(context, (tx) => moveFile(tx, upload.id, ["preview"], next, { ...author, action: "report upload" }))
 }
 
 /** Cancels the reading of a file, or discards it. False when it is being reported, or was. */
-export function discardUpload(context: Context, uploadId: number, change: Change): Promise<boolean> {
-  const by = { ...change, action: "discard upload" }
+export function discardUpload(context: Context, uploadId: number, author: Change): Promise<boolean> {
+  const by = { ...author, action: "discard upload" }
   return transact(context, (tx) => moveFile(tx, uploadId, UNDECIDED, { state: "discarded" }, by))
 }

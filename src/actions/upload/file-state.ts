@@ -79,8 +79,8 @@ function* waitingFiles({ db, upload }: ReadTx, organizationId: number, isOfProgr
   const ofWhom = isOfPrograms ? isNull(upload.uploadedBy) : isNotNull(upload.uploadedBy)
   const states = isOfPrograms ? isWaiting : [...isWaiting, "unreadable" as const]
   const waits = and(eq(upload.organizationId, organizationId), inArray(upload.state, states), ofWhom)
-  const found = yield* all(db.select({ bytes: upload.bytes }).from(upload).where(waits))
-  return { files: found.length, bytes: found.reduce((sum, { bytes }) => sum + bytes, 0) }
+  const files = yield* all(db.select({ bytes: upload.bytes }).from(upload).where(waits))
+  return { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) }
 }
 
 /** Adds or replaces a part. False when the file was discarded meanwhile. */

@@ -91,18 +91,18 @@ async function knownOf(
   values: readonly string[],
 ) {
   if (meaning === "code" && kind === "affiliate_codes") return null
-  const found = await (meaning === LINE_NAME
+  const matches = await (meaning === LINE_NAME
     ? nameFinder(store.packageLines, organizationId)(values)
     : meaning === EXTERNAL_ID
       ? store.packageLines.findByExternalIds(organizationId, values)
       : meaning === "code"
-        ? store.affiliates.codesSold(organizationId, values).then(({ found }) => found)
+        ? store.affiliates.codesSold(organizationId, values).then(({ items: found }) => found)
         : store.packageLines.findSold(
             organizationId,
             values.map((text) => readPackageId(text) ?? ""),
           ))
-  const known = found.filter((line) => line !== undefined).length
-  return { isGood: known === values.length, text: `${known} of ${values.length} known` }
+  const count = matches.filter((line) => line !== undefined).length
+  return { isGood: count === values.length, text: `${count} of ${values.length} known` }
 }
 
 const FORMS: Readonly<Record<DayForm, string>> = {

@@ -29,7 +29,7 @@ export async function readUpload(context: ReportContext, job: UploadJob): Promis
   const problems = problemList()
   const warnings = { first: "", count: 0 }
   const lines = upload.kind === "delivery" ? deliveryLines(context, zone) : affiliateCodes()
-  const found = () => ({
+  const problemsSoFar = () => ({
     problems: problems.list(),
     problemKinds: problems.kinds,
     refused: problems.count,
@@ -43,13 +43,13 @@ export async function readUpload(context: ReportContext, job: UploadJob): Promis
       else problems.add(row.number, row.refusal)
       if (row.warning !== undefined && warnings.count++ === 0) warnings.first = row.warning
     }
-    await job.noteProgress(rowsDone, () => ({ summary: { ...EMPTY_SUMMARY, ...found() } }))
+    await job.noteProgress(rowsDone, () => ({ summary: { ...EMPTY_SUMMARY, ...problemsSoFar() } }))
   }
   if (rowsDone === 0) return job.save(unreadable("There are no rows below the header."))
   const previews = await lines.previews(pause)
   await savePages(context, job, previews)
   const notice = [upload.summary.notice, warningText(warnings)].filter(Boolean).join(" ")
-  const summary = { ...EMPTY_SUMMARY, readAt: now, notice, ...found(), ...counts(previews) }
+  const summary = { ...EMPTY_SUMMARY, readAt: now, notice, ...problemsSoFar(), ...counts(previews) }
   const read = { rows: rowsDone, rowsDone, summary, receivedAt: now }
   const { sent } = upload.choices
   if (sent === null) return job.save({ ...read, state: "preview" })
@@ -99,9 +99,9 @@ function deliveryLines({ store }: ReportContext, zone: TimeZone): FoundLines {
   return {
     add({ line, total }) {
       if (line === undefined || total === null) return
-      const known = byLine.get(line.lineId)
-      if (known === undefined) byLine.set(line.lineId, { line, totals: [total] })
-      else known.totals.push(total)
+      const totals = byLine.get(line.lineId)
+      if (totals === undefined) byLine.set(line.lineId, { line, totals: [total] })
+      else totals.totals.push(total)
     },
     async previews(pause) {
       const previews: PreviewedLine[] = []
@@ -113,13 +113,13 @@ function deliveryLines({ store }: ReportContext, zone: TimeZone): FoundLines {
         await pause()
       }
       const rank = ({ result }: PreviewedLine) => (result === "asked" ? 0 : 1)
-      const inOrder = sortInSteps(previews, (one, other) => rank(one) - rank(other) || byName(one, other))
+      const inOrder = sortInSteps(previews, (a, b) => rank(a) - rank(b) || byName(a, b))
       return inSteps(inOrder, pause)
     },
   }
 }
 
-const byName = (one: PreviewedLine, other: PreviewedLine) => compareNames(one.name, other.name)
+const byName = (a: PreviewedLine, b: PreviewedLine) => compareNames(a.name, b.name)
 
 function affiliateCodes(): FoundLines {
   const byCode = new Map<string, { id: number; rows: number; text: string }>()
@@ -127,11 +127,11 @@ function affiliateCodes(): FoundLines {
   return {
     add({ number, element, line }) {
       const code = String(element["code"] ?? "")
-      const known = byCode.get(code)
+      const existing = byCode.get(code)
       const day = typeof element["date"] === "string" ? `up to ${element["date"]}` : (line?.name ?? "")
-      if (known !== undefined) {
-        known.rows++
-        if (day > known.text) known.text = day
+      if (existing !== undefined) {
+        existing.rows++
+        if (day > existing.text) existing.text = day
       } else if (byCode.size < CODES_LISTED_MAX) byCode.set(code, { id: number, rows: 1, text: day })
       else unlisted++
     },

@@ -29,9 +29,9 @@ export async function* fileRows(
     if (reader.rowsRead > UPLOAD_ROWS_MAX + (layout?.headerRow ?? 1)) throw new NotCsv(TOO_MANY_ROWS)
     if (header !== undefined) return preset === null ? rows : rows.filter(({ cells }) => counts(cells))
     const place = rows.findIndex(({ number }) => number >= (layout?.headerRow ?? 1))
-    const found = rows[place]
-    if (found === undefined) return []
-    header = headerOf(found)
+    const row = rows[place]
+    if (row === undefined) return []
+    header = headerOf(row)
     if (preset !== null) counts = rowFilter(header, preset)
     return below(rows.slice(place + 1))
   }
@@ -72,8 +72,8 @@ export async function fileStart(
   const text = await store.uploads.part(uploadId, "file", 0)
   if (text === null) return null
   const headerRow = layout?.headerRow ?? 1
-  const found = firstRows(text, layout?.delimiter ?? delimiterOf(text), headerRow + START_ROWS_MAX)
-  const [header, ...rows] = found.filter(({ number }) => number >= headerRow)
+  const match = firstRows(text, layout?.delimiter ?? delimiterOf(text), headerRow + START_ROWS_MAX)
+  const [header, ...rows] = match.filter(({ number }) => number >= headerRow)
   // Perhaps a header that is cut off, or a row of blank ones without an end.
   if (rows.length === 0 && text.length >= PART_CHARACTERS - 1) throw new NotCsv(NO_TABLE)
   return header === undefined ? null : { header: headerOf(header), rows: rows.slice(0, START_ROWS_MAX), text }

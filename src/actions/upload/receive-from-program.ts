@@ -28,7 +28,7 @@ export async function acceptFile(
   const start = await startOf(rest)
   try {
     const { uploads } = context.store
-    const kind = await kindOf(textOf(start), file.presets, (one) => uploads.columns(file.organizationId, one))
+    const kind = await kindOf(textOf(start), file.presets, (kind) => uploads.columns(file.organizationId, kind))
     if (Array.isArray(kind)) return { ok: false, problem: unknownFile(kind) }
     return await receiveUpload(context, { ...file, kind, userId: null }, followedBy(start, rest))
   } catch (cause) {

@@ -79,8 +79,8 @@ export async function readDecided({ store }: Context, upload: Upload, pause: () 
     lines.push(...(JSON.parse(page) as PreviewedLine[]))
     await pause()
   }
-  const asked = lines.filter(({ id, result }) => result === "asked" && anyway !== "all" && !confirmed.has(id))
-  return { lines, leftOut: new Set(asked.map(({ id }) => id)) }
+  const questions = lines.filter(({ id, result }) => result === "asked" && anyway !== "all" && !confirmed.has(id))
+  return { lines, leftOut: new Set(questions.map(({ id }) => id)) }
 }
 
 const LINES_PER_READ = 50
@@ -122,7 +122,7 @@ async function recordTotals(
     )
     const receipt = receiptAt(now, terms.timeZone)
     const totals = items.flatMap((item, i) => {
-      const line = terms.found[i]
+      const line = terms.items[i]
       if (line === undefined || judge(item, line, receipt) !== undefined) return []
       return [{ lineId: line.lineId, quantity: item.quantity, asOf: measuredAt(item, receipt) }]
     })

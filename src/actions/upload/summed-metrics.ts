@@ -45,12 +45,15 @@ export async function* summedMetrics(
     }
     yield { rows, read: group.length }
   }
-  for (const [code, found] of codes) {
+  for (const [code, figures] of codes) {
     const unread = broken.get(code) ?? broken.get(null)
-    if (unread !== undefined) yield { rows: [checkedRow(found.first, {}, incomplete(unread, code))], read: 0 }
+    if (unread !== undefined) yield { rows: [checkedRow(figures.first, {}, incomplete(unread, code))], read: 0 }
     else {
-      for (const days of inParts([...found.days.values()], ROWS_AT_ONCE_MAX)) {
-        yield { rows: await checkedDays({ ...context, clock: () => checking.now }, upload, days, found.first), read: 0 }
+      for (const days of inParts([...figures.days.values()], ROWS_AT_ONCE_MAX)) {
+        yield {
+          rows: await checkedDays({ ...context, clock: () => checking.now }, upload, days, figures.first),
+          read: 0,
+        }
         await checking.pause()
       }
     }
@@ -61,11 +64,11 @@ export async function* summedMetrics(
 function addRow(codes: Map<string, CodeInFile>, row: PreparedRow, element: Readonly<Record<string, unknown>>): void {
   const code = String(element["code"] ?? "")
   const date = String(element["date"] ?? "")
-  const found = codes.get(code) ?? { first: row, days: new Map() }
-  const day = found.days.get(date) ?? { code, date, figures: {} }
+  const figures = codes.get(code) ?? { first: row, days: new Map() }
+  const day = figures.days.get(date) ?? { code, date, figures: {} }
   addFigure(day, element)
-  found.days.set(date, day)
-  codes.set(code, found)
+  figures.days.set(date, day)
+  codes.set(code, figures)
 }
 
 function checkedRow(
@@ -103,7 +106,7 @@ async function storedDays(
   days: readonly CodeDay[],
 ): Promise<ReadonlyMap<CalendarDate, DayFigures>> {
   const [{ code } = { code: "" }] = days
-  const [sold] = (await store.affiliates.codesSold(organizationId, [code])).found
+  const [sold] = (await store.affiliates.codesSold(organizationId, [code])).items
   if (sold === undefined) return new Map()
   const dates = days.map(({ date }) => date).sort()
   const scope = { organizationIds: [organizationId], codeId: sold.codeId, from: dates[0] ?? "", to: dates.at(-1) ?? "" }
@@ -116,8 +119,8 @@ function lowerThan({ code, date, figures }: CodeDay, stored: DayFigures | undefi
     ["clicks", figures.clicks, stored?.clicks],
     ["conversions", figures.conversions, stored?.conversions],
   ] as const
-  const found = pairs.find(([, sent, known]) => sent !== undefined && known != null && sent < known)
-  if (found === undefined) return undefined
-  const [name, sent, known] = found
-  return `${code} has ${known} ${name} on ${date}, and this file has ${sent}. It may not cover the whole day.`
+  const drop = pairs.find(([, sent, existing]) => sent !== undefined && existing != null && sent < existing)
+  if (drop === undefined) return undefined
+  const [name, sent, existing] = drop
+  return `${code} has ${existing} ${name} on ${date}, and this file has ${sent}. It may not cover the whole day.`
 }

@@ -52,8 +52,8 @@ export async function* summedTotals(
     })
     yield { rows, read: group.length }
   }
-  for (const found of sums.lines.values()) {
-    yield* totalsOfLine(context, upload, checking, sums, found, preset)
+  for (const line of sums.lines.values()) {
+    yield* totalsOfLine(context, upload, checking, sums, line, preset)
     await checking.pause()
   }
 }
@@ -69,10 +69,10 @@ function addRow(sums: FileSums, row: PreparedRow, preset: Preset): RowRefusal | 
   // Rows of totals name no line of ours, and do not matter; a row of which nothing can be told does.
   if (!read.ok && name === null) sums.broken ??= number
   if (line === undefined) return !read.ok && name === null ? read.refusal : unknownLine(name ?? "")
-  const found = sums.lines.get(line.lineId) ?? lineInFile(line, row)
-  sums.lines.set(line.lineId, found)
-  const refused = read.ok ? partProblem(found, read.element, preset) : read.refusal
-  if (refused !== null) found.broken ??= number
+  const entry = sums.lines.get(line.lineId) ?? lineInFile(line, row)
+  sums.lines.set(line.lineId, entry)
+  const refused = read.ok ? partProblem(entry, read.element, preset) : read.refusal
+  if (refused !== null) entry.broken ??= number
   return refused
 }
 

@@ -46,8 +46,8 @@ export function* sweep(tx: Tx, limits: ReturnType<typeof limitsAt>): Step<boolea
   const isAbandoned = and(eq(upload.state, "arriving"), lt(upload.changedAt, abandonedBefore))
   const isUndecided = and(inArray(upload.state, [...UNDECIDED]), lt(upload.uploadedAt, undecidedBefore))
   yield* exec(db.update(upload).set({ state: "discarded" }).where(or(isAbandoned, isUndecided)))
-  const kept = { files: keptFilesMax, bytes: keptBytesMax }
-  const removed = yield* removeParts(tx, undecidedBefore, kept, partsMax)
+  const bounds = { files: keptFilesMax, bytes: keptBytesMax }
+  const removed = yield* removeParts(tx, undecidedBefore, bounds, partsMax)
   yield* forgetFiles(tx, limits.forgottenBefore, limits.rememberedMax)
   return removed >= partsMax
 }

@@ -27,8 +27,8 @@ export function sentText(item: unknown): string {
       break
     }
     const value = (item as Record<string, unknown>)[name]
-    const shown = JSON.stringify(shortened(name, NAME_CHARACTERS_MAX))
-    fields.push(`${shown}: ${SECRET_NAME.test(name.slice(-NAME_CHARACTERS_MAX)) ? MASKED : valueText(value)}`)
+    const quoted = JSON.stringify(shortened(name, NAME_CHARACTERS_MAX))
+    fields.push(`${quoted}: ${SECRET_NAME.test(name.slice(-NAME_CHARACTERS_MAX)) ? MASKED : valueText(value)}`)
   }
   const text = `{ ${fields.join(", ")} }`
   return text.length <= TEXT_CHARACTERS_MAX ? text : `${text.slice(0, TEXT_CHARACTERS_MAX).toWellFormed()}…`

@@ -20,12 +20,12 @@ function canonical(value: unknown): unknown {
 // Catalogue objects are serialized once, not for every answer. Their JSON is kept beside the object, not inside it: the object stays an
 // ordinary one, for which JSON.stringify gives the same. A changed copy does not have it.
 
-const kept = new WeakMap<object, Buffer>()
+const bytesOf = new WeakMap<object, Buffer>()
 const texts = new WeakMap<object, string>()
 
 /** Keeps the JSON of an object that will not change any more. */
 export function keepJson<Value extends object>(value: Value): Value {
-  if (!kept.has(value)) kept.set(value, Buffer.from(JSON.stringify(value)))
+  if (!bytesOf.has(value)) bytesOf.set(value, Buffer.from(JSON.stringify(value)))
   return value
 }
 
@@ -34,7 +34,7 @@ export function keepText(value: object, text: string): void {
 }
 
 export function keptJson(value: unknown): Buffer | undefined {
-  return typeof value === "object" && value !== null ? kept.get(value) : undefined
+  return typeof value === "object" && value !== null ? bytesOf.get(value) : undefined
 }
 
 /** The JSON of a value that is not kept. */
@@ -147,8 +147,8 @@ export class JsonBytes {
 
   value(value: unknown): this {
     if (value instanceof Lines) return this.#lines(value)
-    const kept = keptJson(value)
-    return kept === undefined ? this.text(jsonOf(value)) : this.#copy(kept)
+    const bytes = keptJson(value)
+    return bytes === undefined ? this.text(jsonOf(value)) : this.#copy(bytes)
   }
 
   #lines({ first, others }: Lines): this {

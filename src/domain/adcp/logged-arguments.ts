@@ -38,9 +38,9 @@ function mask(value: unknown, depth: number): unknown {
     return value.length > LIST_MAX ? [...items, `… ${value.length - LIST_MAX} more`] : items
   }
   const fields = Object.entries(value)
-  const kept = fields.slice(0, LIST_MAX).map(([name, field]) => [maskKeys(name), maskField(name, field, depth)])
-  if (fields.length > LIST_MAX) kept.push(["…", `${fields.length - LIST_MAX} more`])
-  return Object.fromEntries(kept)
+  const masked = fields.slice(0, LIST_MAX).map(([name, field]) => [maskKeys(name), maskField(name, field, depth)])
+  if (fields.length > LIST_MAX) masked.push(["…", `${fields.length - LIST_MAX} more`])
+  return Object.fromEntries(masked)
 }
 
 /** The start of a text, with keys and credentials masked. */

@@ -9,7 +9,7 @@ import type { View } from "./visibility.ts"
 
 interface LeftOut {
   readonly by: FilterName | "required_policies"
-  readonly asked: unknown
+  readonly value: unknown
 }
 
 /** The arguments that leave out a product which the caller sees. Without them it would be in the answer; none: it is. */
@@ -17,8 +17,8 @@ export function leftOutBy(view: View, seen: SeenProduct, input: GetProductsInput
   const { filters, required_policies: policies = [] } = input
   const byFilters = filters === undefined ? [] : excludedBy(seen, filters, view)
   return [
-    ...(enforcesAll(seen.product, policies) ? [] : [{ by: "required_policies" as const, asked: policies }]),
-    ...byFilters.map((by) => ({ by, asked: filters?.[by] })),
+    ...(enforcesAll(seen.product, policies) ? [] : [{ by: "required_policies" as const, value: policies }]),
+    ...byFilters.map((by) => ({ by, value: filters?.[by] })),
   ]
 }
 
@@ -28,18 +28,18 @@ export const isAboutPlace = ({ by }: LeftOut): boolean => PLACES.has(by)
 
 /** In the operator's words: which filter, and the value that it was given. */
 export function leftOutText(leftOut: readonly LeftOut[], { territories }: SeenProduct): string {
-  const sentences = leftOut.map((one) =>
-    isAboutPlace(one)
-      ? `Open in ${territories.join(", ")}, not in ${shown(one.asked)}.`
-      : `Left out by the filter “${one.by.replaceAll("_", " ")}”: ${shown(one.asked)}.`,
+  const sentences = leftOut.map((filter) =>
+    isAboutPlace(filter)
+      ? `Open in ${territories.join(", ")}, not in ${valueText(filter.value)}.`
+      : `Left out by the filter “${filter.by.replaceAll("_", " ")}”: ${valueText(filter.value)}.`,
   )
   return sentences.join(" ")
 }
 
 const SHOWN_CHARACTERS_MAX = 120
 
-function shown(asked: unknown): string {
-  const isWords = Array.isArray(asked) && asked.every((each) => typeof each === "string")
-  const text = isWords ? asked.join(", ") : typeof asked === "string" ? asked : JSON.stringify(asked)
+function valueText(value: unknown): string {
+  const isWords = Array.isArray(value) && value.every((each) => typeof each === "string")
+  const text = isWords ? value.join(", ") : typeof value === "string" ? value : JSON.stringify(value)
   return cutText(text, SHOWN_CHARACTERS_MAX)
 }

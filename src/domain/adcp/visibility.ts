@@ -82,11 +82,11 @@ export type See = (product: Product, territories: readonly string[]) => SeenProd
 
 /** What callers see of products: the same object for all who have the same territories, so that its JSON and its facts are made once. */
 export function seeOnce(own: OwnFormats, agentUrl: string): See {
-  const known = new Map<string, SeenProduct>()
+  const seenProducts = new Map<string, SeenProduct>()
   return (product, territories) => {
     const key = `${territories.join(" ")} ${product.product_id}`
-    const seen = known.get(key) ?? seeAnew(product, territories, own, agentUrl)
-    known.set(key, seen)
+    const seen = seenProducts.get(key) ?? seeAnew(product, territories, own, agentUrl)
+    seenProducts.set(key, seen)
     return seen
   }
 }

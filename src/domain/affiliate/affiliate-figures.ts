@@ -7,16 +7,16 @@ export interface Figures {
 
 export const NO_FIGURES: Figures = { clicks: null, conversions: null, valueMicros: null }
 
-export function addFigures(one: Figures, other: Figures): Figures {
+export function addFigures(a: Figures, b: Figures): Figures {
   return {
-    clicks: add(one.clicks, other.clicks),
-    conversions: add(one.conversions, other.conversions),
-    valueMicros: add(one.valueMicros, other.valueMicros),
+    clicks: add(a.clicks, b.clicks),
+    conversions: add(a.conversions, b.conversions),
+    valueMicros: add(a.valueMicros, b.valueMicros),
   }
 }
 
-function add(one: bigint | null, other: bigint | null): bigint | null {
-  return one === null ? other : one + (other ?? 0n)
+function add(a: bigint | null, b: bigint | null): bigint | null {
+  return a === null ? b : a + (b ?? 0n)
 }
 
 export interface CampaignFigures extends Figures {

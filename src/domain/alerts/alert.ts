@@ -56,13 +56,13 @@ export interface AlertNews {
 export function alertNews(lasting: readonly Alert[], check: AlertCheck, now: Moment): AlertNews {
   const { causes, isUnknown, isThere } = check
   const before = new Set(lasting.map(keyText))
-  const found = new Map(causes.map((cause) => [keyText(cause), cause]))
+  const current = new Map(causes.map((cause) => [keyText(cause), cause]))
   return {
-    began: [...found.values()]
+    began: [...current.values()]
       .filter((cause) => !before.has(keyText(cause)))
       .map((cause) => ({ ...cause, beganAt: now, endedAt: null })),
     ended: lasting
-      .filter((alert) => !found.has(keyText(alert)) && !isUnknown(alert))
+      .filter((alert) => !current.has(keyText(alert)) && !isUnknown(alert))
       .map((alert) => ({ ...alert, detail: WHY_OVER[alert.kind][isThere(alert) ? 0 : 1], endedAt: now })),
   }
 }

@@ -36,8 +36,8 @@ export function clientAddress(peer: string, forwardedFor: string | null, trusted
 const lists = new WeakMap<readonly Cidr[], BlockList>()
 
 function listOf(blocks: readonly Cidr[]): BlockList {
-  const known = lists.get(blocks)
-  if (known !== undefined) return known
+  const cached = lists.get(blocks)
+  if (cached !== undefined) return cached
   const list = new BlockList()
   for (const { address, bits } of blocks) list.addSubnet(withoutZone(address), bits, familyOf(address))
   lists.set(blocks, list)

@@ -82,8 +82,8 @@ export type RateLimiter = ReturnType<typeof rateLimiter>
 export function rateLimiters(seed: number): (window: RateWindow) => RateLimiter {
   const byName = new Map<string, RateLimiter>()
   return ({ name, limit }) => {
-    const known = byName.get(name)
-    if (known?.limit === limit) return known
+    const existing = byName.get(name)
+    if (existing?.limit === limit) return existing
     const made = rateLimiter({ limit, seed })
     byName.set(name, made)
     return made

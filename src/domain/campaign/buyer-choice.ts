@@ -28,18 +28,18 @@ const isName = checkFor(Name)
  */
 export function chooseBuyer(
   { buyer }: TypedBuyer,
-  known: readonly Company[],
+  companies: readonly Company[],
   seller: Company,
   current: Company | null = null,
 ): BuyerCheck {
   if (!isName(buyer).ok) return wrong("Give the buyer a name of at most 200 characters.")
   if (isCalled(seller, buyer)) return wrong("This is your own organization. Enter the buyer.")
   if (current !== null && isCalled(current, buyer)) return { ok: true, choice: { slug: current.slug } }
-  const found = known.filter((one) => isCalled(one, buyer))
-  const exact = found.find(({ slug }) => slug === buyer) ?? found[0]
+  const named = companies.filter((company) => isCalled(company, buyer))
+  const exact = named.find(({ slug }) => slug === buyer) ?? named[0]
   if (exact === undefined) return { ok: true, choice: { newName: buyer } }
-  if (found.length > 1 && exact.slug !== buyer)
-    return wrong(`Several buyers have this name. Enter the short name: ${found.map(({ slug }) => slug).join(" or ")}.`)
+  if (named.length > 1 && exact.slug !== buyer)
+    return wrong(`Several buyers have this name. Enter the short name: ${named.map(({ slug }) => slug).join(" or ")}.`)
   return { ok: true, choice: { slug: exact.slug } }
 }
 
@@ -47,7 +47,7 @@ const wrong = (message: string): BuyerCheck => ({ ok: false, errors: { buyer: me
 
 const isCalled = ({ slug, name }: Company, typed: string) => sameName(name, typed) || sameName(slug, typed)
 
-function sameName(one: string, other: string): boolean {
+function sameName(a: string, b: string): boolean {
   const plain = (name: string) => name.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase()
-  return plain(one) === plain(other)
+  return plain(a) === plain(b)
 }

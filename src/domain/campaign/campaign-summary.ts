@@ -55,7 +55,7 @@ type CurrencyLine = PricedLine & { readonly currency: string | null }
 export function worthsOf(lines: readonly CurrencyLine[]): Worth[] {
   const priced = lines.filter(({ rate }) => rate !== null)
   return [...Map.groupBy(priced, ({ currency }) => currency)]
-    .toSorted(([, one], [, other]) => other.length - one.length)
+    .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([currency, some]) => {
       const booked = some.map(bookedValue)
       return {

@@ -40,7 +40,7 @@ export function dailyValues(lines: readonly LineHistory[], dates: readonly Calen
     byCurrency.set(line.currency, sums)
   }
   return [...byCurrency]
-    .toSorted(([, one], [, other]) => other.lines - one.lines)
+    .toSorted(([, a], [, b]) => b.lines - a.lines)
     .map(([currency, { added }]) => {
       const days = dates.map((date) => ({ date, value: toCents(added.get(date) ?? 0) }))
       return { currency, days, sum: toCents(days.reduce((sum, { value }) => sum + value, 0)) }

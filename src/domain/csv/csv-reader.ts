@@ -90,13 +90,13 @@ function rowIn(line: string, delimiter: string, number: number): CsvRow | null {
 
 /** Finds the next one of a character from left to right; the end of the text where there is none. */
 function seeker(text: string, character: string): (from: number) => number {
-  let found = -1
+  let at = -1
   return (from) => {
-    if (found < from) {
-      found = text.indexOf(character, from)
-      if (found < 0) found = text.length
+    if (at < from) {
+      at = text.indexOf(character, from)
+      if (at < 0) at = text.length
     }
-    return found
+    return at
   }
 }
 
@@ -115,8 +115,8 @@ function quotedCells(text: string, delimiter: string, number: number): string[] 
     const isQuoted = text[at] === '"'
     const close = isQuoted ? closingQuote(text, at) : -1
     if (isQuoted && close < 0) throw new NotCsv(unclosed(number))
-    const found = text.indexOf(delimiter, isQuoted ? close + 1 : at)
-    const end = found < 0 ? text.length : found
+    const next = text.indexOf(delimiter, isQuoted ? close + 1 : at)
+    const end = next < 0 ? text.length : next
     if (isQuoted && text.slice(close + 1, end).trim() !== "") throw new NotCsv(trailing(number))
     cells.push(isQuoted ? text.slice(at + 1, close).replaceAll('""', '"') : text.slice(at, end))
     at = end + 1

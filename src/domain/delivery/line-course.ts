@@ -37,7 +37,7 @@ function forecastOf(line: PacedLine, days: readonly DayTotal[], zone: TimeZone):
 
 /** The last total that is at least seven days older, or the start of the flight. */
 function startOf(line: PacedLine, days: readonly DayTotal[], asOf: Moment, zone: TimeZone) {
-  const before = days.findLast((one) => one.asOf <= asOf - FORECAST_DAYS * MICROS_PER_DAY)
+  const before = days.findLast((day) => day.asOf <= asOf - FORECAST_DAYS * MICROS_PER_DAY)
   return before ?? { asOf: startOfDay(line.flightStart, zone), total: 0 }
 }
 

@@ -99,8 +99,8 @@ interface AskedTotal {
  * A digest of the questions, so that a confirmation counts only for these: another current total, figure or question changes it.
  * Empty when nothing was asked.
  */
-export function answerTo(asked: readonly AskedTotal[]): string {
-  const open = asked.filter(({ questions }) => questions.length > 0)
+export function answerTo(totals: readonly AskedTotal[]): string {
+  const open = totals.filter(({ questions }) => questions.length > 0)
   if (open.length === 0) return ""
   const parts = open.map(({ lineId, current, quantity, questions }) => [
     lineId,
@@ -114,7 +114,7 @@ export function answerTo(asked: readonly AskedTotal[]): string {
 /** Finds the totals of a line next to a moment. Of several at one moment the one that stands last in `totals` counts. */
 export function neighboursIn(totals: readonly DeliveryTotal[]): (asOf: Moment) => Neighbours {
   const byMoment = new Map(totals.map((total) => [total.asOf, total]))
-  const inOrder = [...byMoment.values()].sort((one, other) => one.asOf - other.asOf)
+  const inOrder = [...byMoment.values()].sort((a, b) => a.asOf - b.asOf)
   return (asOf) => {
     // The first total at this moment or later.
     let [place, high] = [0, inOrder.length]

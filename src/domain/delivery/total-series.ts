@@ -30,12 +30,12 @@ export function seriesOf(
     quantity,
     day: dayOf(asOf, zone),
   }))
-  const shown = thinned(measured.length > most ? closingOnly(measured) : measured, most)
-  const taken = new Set(shown.map(({ asOf }) => asOf))
+  const points = thinned(measured.length > most ? closingOnly(measured) : measured, most)
+  const taken = new Set(points.map(({ asOf }) => asOf))
   const ends = flightEnds(line, zone).filter(({ asOf }) => !taken.has(asOf))
   // A total measured at that very moment, but left out above, is better than the plan.
-  return [...shown, ...ends.map((end) => measured.find(({ asOf }) => asOf === end.asOf) ?? end)]
-    .sort((one, other) => one.asOf - other.asOf)
+  return [...points, ...ends.map((end) => measured.find(({ asOf }) => asOf === end.asOf) ?? end)]
+    .sort((a, b) => a.asOf - b.asOf)
     .map((point) => ({ ...point, expected: plannedAt(line, point.asOf, zone) }))
 }
 
@@ -114,7 +114,7 @@ const daysFrom = (first: CalendarDate, last: CalendarDate) =>
 /** What came on each of the last `count` days; null where nothing was reported for that day alone. */
 export function recentDays(days: readonly DayTotal[], now: Moment, zone: TimeZone, count: number): (number | null)[] {
   const alone = days.filter(({ covers }) => covers === 1)
-  const added = new Map(alone.map((one) => [one.day, Math.max(one.added, 0)]))
+  const added = new Map(alone.map((day) => [day.day, Math.max(day.added, 0)]))
   return Array.from({ length: count }, (_, i) => {
     // Noon of each day, so that a change of clocks skips none.
     const day = dayOf(now - (count - 1 - i) * MICROS_PER_DAY, zone)

@@ -52,7 +52,7 @@ export const earliestOf = ({ receivedAt }: Withdrawing): Moment => receivedAt - 
  * another report is current, it stays current.
  */
 export function withdrawalOf({ isIt, receivedAt, most }: Withdrawing, current: DeliveryTotal) {
-  const found: LinkedReport[] = []
+  const removed: LinkedReport[] = []
   const links: WithdrawalResult["links"][number][] = []
   let wasCurrent = false
   let isGap = false
@@ -70,11 +70,11 @@ export function withdrawalOf({ isIt, receivedAt, most }: Withdrawing, current: D
 
   function see(report: LinkedReport): boolean {
     if (isIt(report)) {
-      found.push(report)
+      removed.push(report)
       isGap = true
       wasCurrent ||= isSameTotal(report, current)
     } else keep(report)
-    if (found.length < most && !isAllAfter(receivedAt, report)) return false
+    if (removed.length < most && !isAllAfter(receivedAt, report)) return false
     // What arrived even earlier cannot have been measured later than the newest.
     return !wasCurrent || (newest !== null && isAllAfter(newest.asOf, report))
   }
@@ -82,18 +82,18 @@ export function withdrawalOf({ isIt, receivedAt, most }: Withdrawing, current: D
   return {
     see,
     result(): WithdrawalResult | null {
-      const before = found.at(-1)?.previous
+      const before = removed.at(-1)?.previous
       if (before === undefined) return null
       if (isGap && lastKept !== null) links.push({ report: totalOf(lastKept), previous: before })
-      const kept = wasCurrent ? newest : current
+      const remaining = wasCurrent ? newest : current
       const last = latest ?? before
-      return { found, links, current: kept && totalOf(kept), last: last && totalOf(last) }
+      return { removed, links, current: remaining && totalOf(remaining), last: last && totalOf(last) }
     },
   }
 }
 
 export interface WithdrawalResult {
-  readonly found: readonly LinkedReport[]
+  readonly removed: readonly LinkedReport[]
   /** Reports whose link has to skip withdrawn ones, with the one that then arrived right before. */
   readonly links: readonly { readonly report: DeliveryTotal; readonly previous: DeliveryTotal | null }[]
   /** The current total without them, and the report that then arrived last; both null when no report is left. */
@@ -103,8 +103,8 @@ export interface WithdrawalResult {
 
 const totalOf = ({ asOf, quantity }: DeliveryTotal): DeliveryTotal => ({ asOf, quantity })
 
-export function isSameTotal(one: DeliveryTotal, other: DeliveryTotal): boolean {
-  return one.asOf === other.asOf && one.quantity === other.quantity
+export function isSameTotal(a: DeliveryTotal, b: DeliveryTotal): boolean {
+  return a.asOf === b.asOf && a.quantity === b.quantity
 }
 
 /** Who asks to withdraw a report; without a user id, the operator at the command line. */
@@ -161,19 +161,19 @@ export function readReceiptId(text: string): ReceiptOfForm | undefined {
  * which are placed by their time of receipt. Also how many were taken from each part.
  */
 export function mergeHistory<Entry extends ArrivedReport>(
-  kept: readonly Entry[],
+  remaining: readonly Entry[],
   withdrawn: readonly Entry[],
   limit: number,
-): { readonly entries: readonly Entry[]; readonly kept: number; readonly withdrawn: number } {
+): { readonly entries: readonly Entry[]; readonly remaining: number; readonly withdrawn: number } {
   const entries: Entry[] = []
-  const taken = { kept: 0, withdrawn: 0 }
+  const taken = { remaining: 0, withdrawn: 0 }
   while (entries.length < limit) {
-    const [one, other] = [kept[taken.kept], withdrawn[taken.withdrawn]]
-    const isWithdrawn = one === undefined || (other !== undefined && other.receivedAt >= one.receivedAt)
-    const next = isWithdrawn ? other : one
+    const [a, b] = [remaining[taken.remaining], withdrawn[taken.withdrawn]]
+    const isWithdrawn = a === undefined || (b !== undefined && b.receivedAt >= a.receivedAt)
+    const next = isWithdrawn ? b : a
     if (next === undefined) break
     entries.push(next)
-    taken[isWithdrawn ? "withdrawn" : "kept"] += 1
+    taken[isWithdrawn ? "withdrawn" : "remaining"] += 1
   }
   return { entries, ...taken }
 }

@@ -12,8 +12,8 @@ export type DemandSummary = ReturnType<typeof summarizeDemand>
 
 /** Each of the periods in order, also those in which nobody asked. */
 export function demandByPeriod(counts: readonly DemandCount[], periods: readonly string[]) {
-  const found = Map.groupBy(ofKind(counts, "outcome"), ({ period }) => period)
-  return periods.map((period) => ({ period, ...outcomes(found.get(period) ?? []) }))
+  const byPeriod = Map.groupBy(ofKind(counts, "outcome"), ({ period }) => period)
+  return periods.map((period) => ({ period, ...outcomes(byPeriod.get(period) ?? []) }))
 }
 
 export function summarizeDemand(counts: readonly DemandCount[]) {
@@ -39,10 +39,10 @@ function outcomes(counts: readonly DemandCount[]) {
 
 function ranked(counts: readonly DemandCount[], kind: DemandKind): Ranked[] {
   return [...Map.groupBy(ofKind(counts, kind), ({ value }) => value)]
-    .map(([value, found]) => ({
+    .map(([value, entries]) => ({
       value,
-      calls: found.reduce((sum, { calls }) => sum + calls, 0),
-      unmatched: found.reduce((sum, { unmatched }) => sum + unmatched, 0),
+      calls: entries.reduce((sum, { calls }) => sum + calls, 0),
+      unmatched: entries.reduce((sum, { unmatched }) => sum + unmatched, 0),
     }))
     .sort((a, b) => b.calls - a.calls || (a.value < b.value ? -1 : 1))
 }
@@ -53,13 +53,13 @@ function medianBudget(budgets: readonly Ranked[]) {
     const [currency = "", amount = ""] = value.split(" ")
     return amount === "" ? [] : [{ currency, amount: Number(amount), calls }]
   })
-  const sumOf = (found: readonly { readonly calls: number }[]) => found.reduce((sum, { calls }) => sum + calls, 0)
+  const sumOf = (counts: readonly { readonly calls: number }[]) => counts.reduce((sum, { calls }) => sum + calls, 0)
   const [usual] = [...Map.groupBy(parsed, ({ currency }) => currency)].sort(([, a], [, b]) => sumOf(b) - sumOf(a))
   if (usual === undefined) return null
-  const [currency, found] = usual
-  const calls = sumOf(found)
+  const [currency, counts] = usual
+  const calls = sumOf(counts)
   let before = 0
-  for (const { amount, calls: here } of found.toSorted((a, b) => a.amount - b.amount)) {
+  for (const { amount, calls: here } of counts.toSorted((a, b) => a.amount - b.amount)) {
     before += here
     if (before * 2 >= calls) return { amount, currency: currency === "-" ? null : currency, calls }
   }

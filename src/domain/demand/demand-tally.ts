@@ -22,7 +22,7 @@ export interface AskedBrief {
   readonly budget: number | null
   readonly currency: string | null
   readonly agentKeyId: string | null
-  readonly asked: number
+  readonly calls: number
   readonly matched: number
   readonly firstProduct: string | null
   readonly lastAt: Moment
@@ -90,7 +90,7 @@ export class DemandTally {
   briefs({ from, unmatched }: BriefFilter): AskedBrief[] {
     return [...this.#briefs.values()]
       .filter(({ period, matched }) => period >= from && (matched === 0) === unmatched)
-      .sort((a, b) => (a.period === b.period ? b.asked - a.asked || b.lastAt - a.lastAt : a.period < b.period ? 1 : -1))
+      .sort((a, b) => (a.period === b.period ? b.calls - a.calls || b.lastAt - a.lastAt : a.period < b.period ? 1 : -1))
   }
 
   #count(period: string, kind: DemandKind, value: string, isUnmatched: boolean): void {
@@ -113,7 +113,7 @@ export class DemandTally {
       budget: budget?.amount ?? null,
       currency: budget?.currency ?? null,
       agentKeyId: call.agentKeyId,
-      asked: (this.#briefs.get(key)?.asked ?? 0) + 1,
+      calls: (this.#briefs.get(key)?.calls ?? 0) + 1,
       matched,
       firstProduct: matched === 0 ? null : (products[0] ?? null),
       lastAt: call.at,

@@ -25,20 +25,20 @@ type Why =
 type Asked = Pick<AskedBrief, "agentKeyId" | "countries" | "formats" | "budget" | "currency">
 
 /** The most likely reason, by what is open to the asking key today, why a brief matched no product. */
-export function whyNothing(asked: Asked, { products, openingsOf }: Offer): WhyNothing {
-  const { agentKeyId, countries, formats } = asked
+export function whyNothing(request: Asked, { products, openingsOf }: Offer): WhyNothing {
+  const { agentKeyId, countries, formats } = request
   if (agentKeyId === null) return { why: "no key" }
   const openings = openingsOf.get(agentKeyId)
   if (openings === undefined) return { why: "revoked" }
   const wanted = formats.map((format) => format.split(" ")[0] ?? "")
   const takes = (productId: string) =>
-    wanted.length === 0 || (products.get(productId)?.channels ?? []).some((one) => wanted.includes(one))
+    wanted.length === 0 || (products.get(productId)?.channels ?? []).some((channel) => wanted.includes(channel))
   const inCountry = openings.filter(
     ({ territories }) =>
       countries.length === 0 || territories.includes("*") || countries.some((country) => territories.includes(country)),
   )
   const able = inCountry.filter(({ productId }) => takes(productId))
-  if (able.length > 0) return aboveBudget(asked, able, products) ?? { why: "words" }
+  if (able.length > 0) return aboveBudget(request, able, products) ?? { why: "words" }
   const fitting = [...products.keys()].find(takes)
   const wouldFit = fitting === undefined ? {} : { wouldFit: fitting }
   if (openings.length === 0) return { why: "nothing open", ...wouldFit }
@@ -54,6 +54,6 @@ function aboveBudget({ budget, currency }: Asked, able: readonly Opening[], prod
       .filter((option) => currency === null || option.currency === currency)
       .map((option) => ({ why: "budget" as const, product, least: leastSpend(option), currency: option.currency })),
   )
-  const [cheapest] = costs.sort((one, other) => one.least - other.least)
+  const [cheapest] = costs.sort((a, b) => a.least - b.least)
   return budget !== null && cheapest !== undefined && cheapest.least > budget ? cheapest : undefined
 }

@@ -42,7 +42,7 @@ export type PlannedAgentKey = ImportPlan["agentKeys"][number]
 type PlannedUser = ImportPlan["users"][number]
 
 /** Turns a checked file into the rows to write. `newId` makes missing package ids. */
-export function planImport(file: ImportFile, known: ExistingData, newId: () => string) {
+export function planImport(file: ImportFile, existing: ExistingData, newId: () => string) {
   return {
     organizations: (file.organizations ?? []).map(({ slug, name, time_zone }) => ({
       slug,
@@ -57,7 +57,7 @@ export function planImport(file: ImportFile, known: ExistingData, newId: () => s
       ...(archived !== undefined && { archived }),
     })),
     lines: (file.campaigns ?? []).flatMap(({ slug, lines }) =>
-      (lines ?? []).map((line) => planLine(line, slug, known, newId)),
+      (lines ?? []).map((line) => planLine(line, slug, existing, newId)),
     ),
     formats: [
       ...(file.formats ?? []).map((body) => ({ formatId: formatIdOf(body), body })),
@@ -84,9 +84,9 @@ export function planUsers({ users = [] }: ImportFile) {
   }))
 }
 
-function planLine(line: ImportedLine, campaign: string, known: ExistingData, newId: () => string): PlannedLine {
+function planLine(line: ImportedLine, campaign: string, existing: ExistingData, newId: () => string): PlannedLine {
   return {
-    packageId: (line.package_id ?? sameLine(line, campaign, known)?.packageId ?? newId()).toLowerCase(),
+    packageId: (line.package_id ?? sameLine(line, campaign, existing)?.packageId ?? newId()).toLowerCase(),
     campaign,
     seller: line.seller,
     ...fieldsOf(line),
@@ -106,8 +106,8 @@ export function plannedValue(line: PlannedLine, { field, stays }: LineColumn): s
 }
 
 /** A line without an id matches by campaign, seller and name, so that importing a file twice is harmless. */
-export function sameLine(line: ImportedLine, campaign: string, known: ExistingData): ExistingLine | undefined {
-  return known.linesByName.get(nameOfLine({ campaign, seller: line.seller, name: line.name }))
+export function sameLine(line: ImportedLine, campaign: string, existing: ExistingData): ExistingLine | undefined {
+  return existing.linesByName.get(nameOfLine({ campaign, seller: line.seller, name: line.name }))
 }
 
 export function nameOfLine({ campaign, seller, name }: Pick<ExistingLine, "campaign" | "seller" | "name">): string {

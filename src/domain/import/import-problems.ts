@@ -25,9 +25,13 @@ export interface CatalogueChecks {
 }
 
 /** Every problem with the references of a valid file, to its other parts or to stored data. */
-export function problemsOfImport(file: ImportFile, known: ExistingData, catalogue: CatalogueChecks): SchemaProblem[] {
-  const organizations = new Set([...known.organizations, ...(file.organizations ?? []).map(({ slug }) => slug)])
-  const products = new Set([...known.products.keys(), ...(file.products ?? []).map(productIdOf)])
+export function problemsOfImport(
+  file: ImportFile,
+  existing: ExistingData,
+  catalogue: CatalogueChecks,
+): SchemaProblem[] {
+  const organizations = new Set([...existing.organizations, ...(file.organizations ?? []).map(({ slug }) => slug)])
+  const products = new Set([...existing.products.keys(), ...(file.products ?? []).map(productIdOf)])
   return [
     ...repeated("/organizations", file.organizations, ({ slug }) => slug, "slug"),
     ...(file.organizations ?? []).flatMap(({ time_zone }, index) =>
@@ -40,14 +44,14 @@ export function problemsOfImport(file: ImportFile, known: ExistingData, catalogu
       "email",
     ),
     ...(file.users ?? []).flatMap((user, index) => userProblems(user, organizations, `/users/${index}`)),
-    ...lastOperatorProblems(file, known),
-    ...lastAdminProblems(file, known),
+    ...lastOperatorProblems(file, existing),
+    ...lastAdminProblems(file, existing),
     ...repeated("/campaigns", file.campaigns, ({ slug }) => slug, "slug"),
     ...(file.campaigns ?? []).flatMap((campaign, index) =>
-      campaignProblems(campaign, organizations, known, `/campaigns/${index}`),
+      campaignProblems(campaign, organizations, existing, `/campaigns/${index}`),
     ),
     ...repeatedPackages(file),
-    ...repeatedExternalIds(file, known),
+    ...repeatedExternalIds(file, existing),
     ...repeated("/formats", file.formats, formatIdOf, "format_id/id"),
     ...(file.formats ?? []).flatMap((body, index) => within(`/formats/${index}`, catalogue.format(body))),
     ...catalogue.lost(),
@@ -124,7 +128,7 @@ function lastAdminProblems(file: ImportFile, { admins }: ExistingData): SchemaPr
 function campaignProblems(
   campaign: ImportedCampaign,
   organizations: ReadonlySet<string>,
-  known: ExistingData,
+  existing: ExistingData,
   pointer: string,
 ): SchemaProblem[] {
   return [
@@ -133,7 +137,7 @@ function campaignProblems(
       ...unknownOrganization(line.seller, organizations, `${pointer}/lines/${index}/seller`),
       ...flightProblems(line, `${pointer}/lines/${index}`),
       ...misfitProblems(line, `${pointer}/lines/${index}`),
-      ...changeProblems(line, campaign.slug, known, `${pointer}/lines/${index}`),
+      ...changeProblems(line, campaign.slug, existing, `${pointer}/lines/${index}`),
     ]),
   ]
 }
@@ -166,8 +170,15 @@ function noSuchDay(pointer: string, text: string): SchemaProblem {
 }
 
 /** A line with figures keeps its seller and pricing basis, so that the figures keep their meaning. */
-function changeProblems(line: ImportedLine, campaign: string, known: ExistingData, pointer: string): SchemaProblem[] {
-  const stored = line.package_id ? known.lines.get(line.package_id.toLowerCase()) : sameLine(line, campaign, known)
+function changeProblems(
+  line: ImportedLine,
+  campaign: string,
+  existing: ExistingData,
+  pointer: string,
+): SchemaProblem[] {
+  const stored = line.package_id
+    ? existing.lines.get(line.package_id.toLowerCase())
+    : sameLine(line, campaign, existing)
   if (stored === undefined || !stored.hasFigures) return []
   const fixed = { pricing_basis: stored.pricingBasis, seller: stored.seller } as const
   const changed = (["pricing_basis", "seller"] as const).filter((field) => fixed[field] !== line[field])
@@ -196,10 +207,12 @@ function repeatedPackages(file: ImportFile): SchemaProblem[] {
 }
 
 /** An external id names one line of its seller, among the lines of the file and those that are stored. */
-function repeatedExternalIds(file: ImportFile, known: ExistingData): SchemaProblem[] {
+function repeatedExternalIds(file: ImportFile, existing: ExistingData): SchemaProblem[] {
   const planned = (file.campaigns ?? []).flatMap(({ slug, lines }, c) =>
     (lines ?? []).map((line, l) => {
-      const stored = line.package_id ? known.lines.get(line.package_id.toLowerCase()) : sameLine(line, slug, known)
+      const stored = line.package_id
+        ? existing.lines.get(line.package_id.toLowerCase())
+        : sameLine(line, slug, existing)
       const externalId = line.external_id === undefined ? (stored?.externalId ?? null) : line.external_id
       return { stored, externalId, seller: line.seller, pointer: `/campaigns/${c}/lines/${l}` }
     }),
@@ -207,7 +220,7 @@ function repeatedExternalIds(file: ImportFile, known: ExistingData): SchemaProbl
   const replaced = new Set(planned.map(({ stored }) => stored?.packageId))
   const nameOf = (seller: string, externalId: string) => `${seller} ${externalId}`
   const first = new Map<string, string>()
-  for (const { packageId, seller, externalId } of known.lines.values())
+  for (const { packageId, seller, externalId } of existing.lines.values())
     if (externalId !== null && !replaced.has(packageId)) first.set(nameOf(seller, externalId), `line ${packageId}`)
   return planned.flatMap(({ externalId, seller, pointer }) => {
     if (externalId === null) return []

@@ -20,9 +20,9 @@ function withSharedDefinitions(schema: object): object {
   const share = (part: unknown): unknown => {
     const text = JSON.stringify(part)
     if (!isObject(part) || text.length < SHARED_CHARACTERS_MIN || (uses.get(text) ?? 0) < 2) return inside(part, share)
-    const known = names.get(text)
-    const name = known ?? `part${names.size + 1}`
-    if (known === undefined) {
+    const existing = names.get(text)
+    const name = existing ?? `part${names.size + 1}`
+    if (existing === undefined) {
       names.set(text, name)
       definitions[name] = inside(part, share)
     }

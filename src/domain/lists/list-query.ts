@@ -17,8 +17,8 @@ export const naturalKey = memoize(KEYS_KEPT, (text: string) =>
     ),
 )
 
-export function compareNames(one: string, other: string): number {
-  const [a, b] = [naturalKey(one), naturalKey(other)]
+export function compareNames(left: string, right: string): number {
+  const [a, b] = [naturalKey(left), naturalKey(right)]
   return a === b ? 0 : a < b ? -1 : 1
 }
 
@@ -55,7 +55,7 @@ export interface ListPage<Row> {
   /** How many there are before anything is searched or filtered. */
   readonly all: number
   /** How many the search found, in whatever state. */
-  readonly found: number
+  readonly matches: number
   readonly matching: number
   /** How many of those that were found are in each state; null where nobody counted. */
   readonly counts: Readonly<Record<string, number>> | null
@@ -63,30 +63,30 @@ export interface ListPage<Row> {
 
 const keyOf = (value: SortValue) => (typeof value === "string" ? naturalKey(value) : value)
 
-function compareKeys(one: SortValue, other: SortValue, direction: number): number {
-  if (one === other) return 0
-  if (one === null) return 1
-  if (other === null) return -1
-  return one < other ? -direction : direction
+function compareKeys(a: SortValue, b: SortValue, direction: number): number {
+  if (a === b) return 0
+  if (a === null) return 1
+  if (b === null) return -1
+  return a < b ? -direction : direction
 }
 
 /** The page of a list whose rows are all at hand. A row is found that contains the text, whatever its case. */
 export function listPage<Row>(rows: readonly Row[], rules: ListRules<Row>, query: ListQuery): ListPage<Row> {
   const { text, state, sort, descending, offset, limit } = query
   const wanted = text.toLowerCase()
-  const found = text === "" ? rows : rows.filter((row) => rules.searched(row).toLowerCase().includes(wanted))
+  const matches = text === "" ? rows : rows.filter((row) => rules.searched(row).toLowerCase().includes(wanted))
   const isWanted = state === null ? undefined : rules.states[state]
-  const matching = isWanted === undefined ? found : found.filter(isWanted)
+  const matching = isWanted === undefined ? matches : matches.filter(isWanted)
   const sortValue = rules.sorts[sort] ?? (() => null)
   const sorted = matching
     .map((row) => ({ row, key: keyOf(sortValue(row)) }))
-    .sort((one, other) => compareKeys(one.key, other.key, descending ? -1 : 1))
-  const counts = Object.entries(rules.states).map(([name, isIn]) => [name, found.filter(isIn).length] as const)
+    .sort((a, b) => compareKeys(a.key, b.key, descending ? -1 : 1))
+  const counts = Object.entries(rules.states).map(([name, isIn]) => [name, matches.filter(isIn).length] as const)
   return {
     query,
     rows: sorted.slice(offset, offset + limit).map(({ row }) => row),
     all: rows.length,
-    found: found.length,
+    matches: matches.length,
     matching: matching.length,
     counts: Object.fromEntries(counts),
   }

@@ -18,9 +18,9 @@ export function readLogo(bytes: Uint8Array): ReadLogo {
   if (bytes.length === 0) return refused("Choose a picture.")
   if (bytes.length > LOGO_BYTES_MAX)
     return refused(`The picture is larger than ${LOGO_BYTES_MAX / 1024} KB. Make it smaller.`)
-  const found = pictureIn(bytes)
-  if (found === null) return refused("This is not a PNG, JPEG or WebP picture.")
-  const { mediaType, size } = found
+  const picture = pictureIn(bytes)
+  if (picture === null) return refused("This is not a PNG, JPEG or WebP picture.")
+  const { mediaType, size } = picture
   if (size === null || size.width < 1 || size.height < 1) return refused("The picture is damaged.")
   if (size.width > PIXELS_MAX || size.height > PIXELS_MAX) {
     return refused(`The picture is ${size.width} × ${size.height} pixels. The limit is ${PIXELS_MAX} either way.`)

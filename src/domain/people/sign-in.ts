@@ -66,7 +66,7 @@ export function browserOf(marks: string, userId: number, secret: string): string
 
 /** The marks with this one as the newest. Few are kept: people who share a browser are few, and a cookie must stay small. */
 export function withMark(marks: string, mark: Mark, secret: string): string {
-  const others = marks.split(BETWEEN, MARKS_MAX).filter((one) => one !== "" && !one.startsWith(`${mark.userId}.`))
+  const others = marks.split(BETWEEN, MARKS_MAX).filter((entry) => entry !== "" && !entry.startsWith(`${mark.userId}.`))
   return [textOf(mark, secret), ...others].slice(0, MARKS_MAX).join(BETWEEN)
 }
 
@@ -75,8 +75,8 @@ function textOf({ userId, browser }: Mark, secret: string): string {
   return `${named}.${createHmac("sha256", secret).update(named).digest("base64url")}`
 }
 
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+function isSame(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
@@ -128,18 +128,18 @@ export function failureCounts(seed: number) {
   const slotOf = (subject: string) => Number(Bun.hash.wyhash(subject, BigInt(seed)) % BigInt(SLOTS))
   const at = (slot: number): SignInFailures => ({ failures: failures[slot] ?? 0, lastAt: lastAt[slot] ?? 0 })
 
-  function set(slot: number, known: SignInFailures): void {
-    failures[slot] = known.failures
-    lastAt[slot] = known.lastAt
+  function set(slot: number, value: SignInFailures): void {
+    failures[slot] = value.failures
+    lastAt[slot] = value.lastAt
   }
 
   return {
     waitSeconds: (subject: string, now: Moment): number => signInWaitSeconds(at(slotOf(subject)), now),
     failed(subject: string, now: Moment): CountedFailure {
       const slot = slotOf(subject)
-      const known = at(slot)
-      set(slot, oneMoreFailure(known, now))
-      return { subject, at: now, before: known.lastAt }
+      const before = at(slot)
+      set(slot, oneMoreFailure(before, now))
+      return { subject, at: now, before: before.lastAt }
     },
     takeBack(counted: CountedFailure): void {
       const slot = slotOf(counted.subject)

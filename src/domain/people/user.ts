@@ -72,6 +72,6 @@ export function adminRolesLost(
   before: readonly Membership[],
   after: readonly Pick<Membership, "organizationId" | "role">[],
 ): Membership[] {
-  const kept = new Set(after.flatMap(({ organizationId, role }) => (role === "admin" ? [organizationId] : [])))
-  return before.filter(({ organizationId, role }) => role === "admin" && !kept.has(organizationId))
+  const remaining = new Set(after.flatMap(({ organizationId, role }) => (role === "admin" ? [organizationId] : [])))
+  return before.filter(({ organizationId, role }) => role === "admin" && !remaining.has(organizationId))
 }

@@ -99,7 +99,7 @@ function contradictions({ kind, columns, rows, counts, optional = [], skip = [] 
     ...(counts !== undefined && given.includes(counts) ? [`counts and a column both say ${counts}.`] : []),
     ...(kind === "delivery" &&
     counts === undefined &&
-    !given.some((one) => one === "impressions" || one === "downloads")
+    !given.some((name) => name === "impressions" || name === "downloads")
       ? ["columns needs impressions or downloads."]
       : []),
     ...optional.filter((name) => !Object.hasOwn(columns, name)).map((name) => `optional: there is no column ${name}.`),
@@ -129,8 +129,8 @@ export function rowsInWords({ rows, counts }: Pick<Preset, "rows" | "counts">): 
 }
 
 export function lineColumn({ columns }: Preset): string {
-  const found = Object.entries(columns).find(([, meaning]) =>
+  const column = Object.entries(columns).find(([, meaning]) =>
     [EXTERNAL_ID, "package_id", "packageId", "code"].includes(meaning),
   )
-  return found?.[0] ?? ""
+  return column?.[0] ?? ""
 }

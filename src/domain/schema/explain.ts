@@ -93,9 +93,9 @@ interface Node extends TSchema {
 }
 
 export function explain(schema: TSchema, value: unknown): Problem[] {
-  return findProblems(schema, value).map((found) => ({
-    ...found,
-    message: `${pointerToPath(found.pointer) || "the value"} ${found.message}`,
+  return findProblems(schema, value).map((issue) => ({
+    ...issue,
+    message: `${pointerToPath(issue.pointer) || "the value"} ${issue.message}`,
   }))
 }
 
@@ -130,8 +130,8 @@ function explainObject(node: Node, value: unknown, pointer: string): Problem[] {
 
 function explainField(node: Node, name: string, field: unknown, pointer: string): Problem[] {
   const properties = node.properties ?? {}
-  const known = Object.hasOwn(properties, name) ? properties[name] : undefined
-  if (known) return findProblems(known, field, pointer)
+  const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+  if (property) return findProblems(property, field, pointer)
   if (node.additionalProperties === false) return [problem(pointer, "is an unknown field", "additionalProperties")]
   return typeof node.additionalProperties === "object" ? findProblems(node.additionalProperties, field, pointer) : []
 }

@@ -21,9 +21,9 @@ export function shortText(maxLength: number, title: string) {
 const ALL_UNPRINTABLE = new RegExp(`[${UNPRINTABLE}]`, "g")
 
 /** Escapes unprintable characters as JSON does, so that a JSON document keeps its meaning. */
-export function escapeUnprintable(text: string, kept = ""): string {
+export function escapeUnprintable(text: string, allowed = ""): string {
   return text.replace(ALL_UNPRINTABLE, (character) =>
-    kept.includes(character) ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    allowed.includes(character) ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   )
 }
 
@@ -31,8 +31,8 @@ export function escapeUnprintable(text: string, kept = ""): string {
 const CHANGED_MAX = 0.34
 
 /** The known word that somebody most likely meant; undefined when none is similar. */
-export function nearest(typed: string, known: readonly string[]): string | undefined {
-  const [first] = known
+export function nearest(typed: string, candidates: readonly string[]): string | undefined {
+  const [first] = candidates
     .map((word) => ({ word, changes: changesBetween(typed, word) }))
     .filter(({ word, changes }) => changes <= Math.max(typed.length, word.length) * CHANGED_MAX)
     .toSorted((a, b) => a.changes - b.changes)

@@ -44,16 +44,16 @@ type TypedNumber =
 export function readNumber(typed: string, field: NumberField): TypedNumber {
   if (typed.length > NUMBER_CHARACTERS_MAX) return refuse(`${excerpt(typed)} is not a number. ${exampleFor(field)}`)
   const text = withoutCurrency(inPlainCharacters(typed), field)
-  const shown = excerpt(typed)
-  const problem = problemOfCharacters(text, shown, field)
+  const excerptOfIt = excerpt(typed)
+  const problem = problemOfCharacters(text, excerptOfIt, field)
   if (problem !== undefined) return refuse(problem)
   const readings = readingsOf(text)
   const [first, second] = field.decimals === 0 && text.includes(",") ? readings.slice(0, 1) : readings
-  if (first === undefined) return refuse(notANumber(text, shown, field))
+  if (first === undefined) return refuse(notANumber(text, excerptOfIt, field))
   if (second !== undefined && field.ambiguous === undefined) {
-    return { ok: false, message: bothReadings(shown, [first, second], field), isAmbiguous: true }
+    return { ok: false, message: bothReadings(excerptOfIt, [first, second], field), isAmbiguous: true }
   }
-  return withinField(second !== undefined && field.ambiguous === "decimal" ? second : first, shown, field)
+  return withinField(second !== undefined && field.ambiguous === "decimal" ? second : first, excerptOfIt, field)
 }
 
 /** A number for a form: `readNumber` reads it back unchanged. */
@@ -77,9 +77,9 @@ function inPlainCharacters(typed: string): string {
 function withoutCurrency(text: string, { currency }: NumberField): string {
   if (currency === undefined || !/^[A-Z]{3}$/.test(currency)) return text
   const beside = [currency, signOf(currency, "symbol"), signOf(currency, "narrowSymbol")]
-  const sign = beside.find((one) => text.toUpperCase().startsWith(one))
+  const sign = beside.find((mark) => text.toUpperCase().startsWith(mark))
   if (sign !== undefined) return text.slice(sign.length).trim()
-  const end = beside.find((one) => text.toUpperCase().endsWith(one))
+  const end = beside.find((mark) => text.toUpperCase().endsWith(mark))
   return end === undefined ? text : text.slice(0, -end.length).trim()
 }
 
@@ -89,22 +89,22 @@ function signOf(currency: string, currencyDisplay: "symbol" | "narrowSymbol"): s
 }
 
 /** Problems that do not depend on the positions of separators. */
-function problemOfCharacters(text: string, shown: string, field: NumberField): string | undefined {
+function problemOfCharacters(text: string, quoted: string, field: NumberField): string | undefined {
   if (text === "") return `Enter a number. ${exampleFor(field)}`
-  if (/^[-−]/.test(text)) return `${shown} has a minus sign. Enter 0 or more.`
-  if (text.startsWith("+")) return `${shown} has a plus sign. Enter the number alone.`
+  if (/^[-−]/.test(text)) return `${quoted} has a minus sign. Enter 0 or more.`
+  if (text.startsWith("+")) return `${quoted} has a plus sign. Enter the number alone.`
   if (/^[\d., ']+e[-+]?\d+$/i.test(text)) {
-    return `${shown} is in scientific notation, where spreadsheets leave digits out. Write the number in full.`
+    return `${quoted} is in scientific notation, where spreadsheets leave digits out. Write the number in full.`
   }
-  if (/^0\d/.test(text)) return `${shown} starts with a zero. Write the number without it.`
-  if (/\p{Nd}/u.test(text.replace(/\d/g, ""))) return `${shown} has digits other than 0 to 9. ${exampleFor(field)}`
-  if (/[\p{Sc}%]/u.test(text)) return wrongSign(shown, field)
+  if (/^0\d/.test(text)) return `${quoted} starts with a zero. Write the number without it.`
+  if (/\p{Nd}/u.test(text.replace(/\d/g, ""))) return `${quoted} has digits other than 0 to 9. ${exampleFor(field)}`
+  if (/[\p{Sc}%]/u.test(text)) return wrongSign(quoted, field)
   return undefined
 }
 
-function wrongSign(shown: string, { currency }: NumberField): string {
-  if (currency === undefined || currency === "") return `${shown} has a symbol in it. Enter the number without it.`
-  return `${shown} does not match the currency ${currency}. Enter the number without the symbol.`
+function wrongSign(quoted: string, { currency }: NumberField): string {
+  if (currency === undefined || currency === "") return `${quoted} has a symbol in it. Enter the number without it.`
+  return `${quoted} does not match the currency ${currency}. Enter the number without the symbol.`
 }
 
 /** Every possible meaning as plain digits: with thousands separators first, then with a decimal mark. */
@@ -128,31 +128,31 @@ function decimalReading(text: string, mark: "." | ","): string[] {
   if (more.length > 0 || !/^\d+$/.test(fraction)) return []
   const whole = before === "" && mark === "." ? "0" : wholeDigits(before)
   if (whole === undefined) return []
-  const kept = withoutEndZeros(fraction)
-  return [kept === "" ? whole : `${whole}.${kept}`]
+  const digits = withoutEndZeros(fraction)
+  return [digits === "" ? whole : `${whole}.${digits}`]
 }
 
-function bothReadings(shown: string, readings: readonly [string, string], field: NumberField): string {
+function bothReadings(quoted: string, readings: readonly [string, string], field: NumberField): string {
   const [grouped, decimal] = readings
   const fits = field.decimals > 0 ? readings : readings.filter((digits) => !digits.includes("."))
   const ways = fits.map((digits) => writeNumber(Number(digits)))
-  return `${shown} can mean ${grouped} or ${decimal}. Write ${ways.join(" or ")}.`
+  return `${quoted} can mean ${grouped} or ${decimal}. Write ${ways.join(" or ")}.`
 }
 
-function notANumber(text: string, shown: string, field: NumberField): string {
-  if (/^\d[\d., ']*$/.test(text)) return `${shown} has separators in odd places. Write the number without them.`
-  return `${shown} is not a number. ${exampleFor(field)}`
+function notANumber(text: string, quoted: string, field: NumberField): string {
+  if (/^\d[\d., ']*$/.test(text)) return `${quoted} has separators in odd places. Write the number without them.`
+  return `${quoted} is not a number. ${exampleFor(field)}`
 }
 
-function withinField(digits: string, shown: string, field: NumberField): TypedNumber {
+function withinField(digits: string, quoted: string, field: NumberField): TypedNumber {
   const { decimals, max, keepsEveryDigit } = field
   const places = (digits.split(".")[1] ?? "").length
-  if (places > 0 && decimals === 0) return refuse(`${shown} is not a whole number.`)
-  if (places > decimals) return refuse(`${shown} has more than ${decimals} decimal places.`)
+  if (places > 0 && decimals === 0) return refuse(`${quoted} is not a whole number.`)
+  if (places > decimals) return refuse(`${quoted} has more than ${decimals} decimal places.`)
   const value = Number(digits)
-  if (value > max) return refuse(`${shown} is more than ${max}, the largest number that fits here.`)
+  if (value > max) return refuse(`${quoted} is more than ${max}, the largest number that fits here.`)
   const isExact = typeof parseJson(digits) === "number"
-  if (!isExact && keepsEveryDigit !== true) return refuse(`${shown} has more digits than can be kept exactly.`)
+  if (!isExact && keepsEveryDigit !== true) return refuse(`${quoted} has more digits than can be kept exactly.`)
   return { ok: true, value, digits }
 }
 

@@ -134,8 +134,8 @@ function parseOffset(text: string, at: number): number | undefined {
   return (hours * 60 + minutes) * (text[at] === "-" ? -1 : 1)
 }
 
-function isOneOf(text: string, at: number, one: string, other: string): boolean {
-  return text[at] === one || text[at] === other
+function isOneOf(text: string, at: number, a: string, b: string): boolean {
+  return text[at] === a || text[at] === b
 }
 
 const MICROS_BY_UNIT: Readonly<Record<string, Moment>> = {

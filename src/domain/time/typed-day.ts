@@ -65,7 +65,7 @@ function readDay(text: string, order: DateOrder | null): TypedDay {
 function namedDay(text: string): readonly [string, string, string] | undefined {
   const [, before, name, other, after, year = ""] = NAMED.exec(text.replaceAll(/\s+/g, " ")) ?? []
   const wanted = (name ?? other ?? "-").toLowerCase()
-  const month = MONTHS.findIndex((one) => one.startsWith(wanted) || (wanted === "sept" && one === "september"))
+  const month = MONTHS.findIndex((entry) => entry.startsWith(wanted) || (wanted === "sept" && entry === "september"))
   return month < 0 ? undefined : [year, String(month + 1), before ?? after ?? ""]
 }
 
@@ -75,8 +75,8 @@ function dayOf(text: string, [year, month, day]: readonly [string, string, strin
 }
 
 function notADay(text: string): TypedDay {
-  const shown = text.replace(/\p{C}/gu, "").slice(0, 40)
-  return { ok: false, isAmbiguous: false, message: `${shown} is not a day. Write it as 2026-11-14.` }
+  const excerpt = text.replace(/\p{C}/gu, "").slice(0, 40)
+  return { ok: false, isAmbiguous: false, message: `${excerpt} is not a day. Write it as 2026-11-14.` }
 }
 
 /** A day that somebody typed, as YYYY-MM-DD; undefined when it is none, or could be two. */

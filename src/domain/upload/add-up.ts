@@ -46,7 +46,7 @@ export function* totalsOf(
     if (part[0] === NO_DAY || part[0] >= flightStart) days.push(part)
     if (++seen % ITEMS_PER_STEP === 0) yield
   }
-  const inOrder = yield* sortInSteps(days, ([one], [other]) => (one < other ? -1 : 1))
+  const inOrder = yield* sortInSteps(days, ([a], [b]) => (a < b ? -1 : 1))
   const totals: Element[] = []
   let total = before
   for (const [day, quantity] of inOrder) {
@@ -64,14 +64,14 @@ export function* totalsOf(
 export function deliveredBefore(
   firstDay: CalendarDate,
   line: { readonly flightStart: CalendarDate; readonly name: string },
-  known: readonly DeliveryTotal[],
+  totals: readonly DeliveryTotal[],
   zone: TimeZone,
 ): number | RowRefusal {
   if (firstDay <= line.flightStart) return 0
   const dayBefore = daysBefore(firstDay, 1)
   const end = endOfDay(dayBefore, zone)
-  const found = known.findLast(({ asOf }) => asOf === end)
-  if (found !== undefined) return found.quantity
+  const total = totals.findLast(({ asOf }) => asOf === end)
+  if (total !== undefined) return total.quantity
   const text =
     `The figures are of single days and begin on ${firstDay}, but the total at the end of ${dayBefore} is not known. ` +
     `Export from ${line.flightStart} on, when the flight began, or report the total of ${dayBefore} first.`

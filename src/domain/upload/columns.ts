@@ -74,19 +74,21 @@ export const UPLOAD_FORMATS: Readonly<Record<UploadKind, UploadFormat>> = {
 /** What the columns of a file mean, by what was remembered, by our own names, and by names that usually mean the same. */
 export function guessColumns(kind: UploadKind, header: readonly string[], remembered: ReadonlyMap<string, string>) {
   const { meanings, needed } = UPLOAD_FORMATS[kind]
-  const known = header.map((name) => remembered.get(name) ?? ourMeaning(kind, name))
+  const named = header.map((name) => remembered.get(name) ?? ourMeaning(kind, name))
   // Where one of several meanings is needed, a column that has it leaves nothing to guess.
-  const alternatives = (meaning: string | null) => needed.find((choice) => choice.some((one) => one === meaning)) ?? []
-  const taken = new Set(known.flatMap((meaning) => (meaning ? [meaning, ...alternatives(meaning)] : [])))
+  const alternatives = (meaning: string | null) =>
+    needed.find((choice) => choice.some((name) => name === meaning)) ?? []
+  const taken = new Set(named.flatMap((meaning) => (meaning ? [meaning, ...alternatives(meaning)] : [])))
   const columns = header.map((name, i) => {
-    const sure = known[i]
+    const sure = named[i]
     if (sure != null) return sure
     const plain = plainName(name)
-    const guess = meanings.find((one) => !taken.has(one.name) && one.aliases.includes(plain))?.name ?? ""
+    const guess =
+      meanings.find((candidate) => !taken.has(candidate.name) && candidate.aliases.includes(plain))?.name ?? ""
     if (guess !== "") for (const meaning of [guess, ...alternatives(guess)]) taken.add(meaning)
     return guess
   })
-  const isGuessed = columns.some((meaning, i) => meaning !== "" && known[i] == null)
+  const isGuessed = columns.some((meaning, i) => meaning !== "" && named[i] == null)
   // Nobody has to be asked where the columns have our names, or somebody matched them before.
   return { columns, isSure: !isGuessed && columnsProblem(kind, columns) === undefined }
 }
@@ -105,7 +107,7 @@ const allOf = new Intl.ListFormat("en-GB", { type: "conjunction" })
 
 export function columnsProblem(kind: UploadKind, columns: readonly string[]): string | undefined {
   const { meanings, needed } = UPLOAD_FORMATS[kind]
-  const labelOf = (name: string) => meanings.find((one) => one.name === name)?.label ?? name
+  const labelOf = (name: string) => meanings.find((meaning) => meaning.name === name)?.label ?? name
   const given = columns.filter((meaning) => meaning !== "")
   const unknown = given.find((meaning) => !meanings.some(({ name }) => name === meaning))
   if (unknown !== undefined) return "Choose one of the meanings in the list."

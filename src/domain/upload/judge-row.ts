@@ -44,13 +44,13 @@ export function judgeRow(
 
 /** `isName`: the file has names of lines, not ids. */
 export function unknownLine(name: string, isName = false): RowRefusal {
-  const shown = name.replace(/\p{C}/gu, "").slice(0, 60)
+  const excerpt = name.replace(/\p{C}/gu, "").slice(0, 60)
   const title =
     name === ""
       ? "The line is missing"
       : isName
-        ? `No single line is called ${shown}`
-        : `None of your lines has the ID ${shown}`
+        ? `No single line is called ${excerpt}`
+        : `None of your lines has the ID ${excerpt}`
   const text =
     name === ""
       ? "Each row must say which line it is about."

@@ -33,7 +33,7 @@ export function* previewLine(
   zone: TimeZone,
 ): Generator<void, PreviewedLine> {
   const { lineId, packageId, externalId, name, total: before } = line
-  const inOrder = yield* sortInSteps(totals, (one, other) => one.asOf - other.asOf)
+  const inOrder = yield* sortInSteps(totals, (a, b) => a.asOf - b.asOf)
   const newest = inOrder.at(-1) ?? null
   const doubtful = yield* firstQuestion(line, inOrder, history, zone)
   // Of all that arrive, the last of the newest is what counts in the end.
@@ -78,7 +78,7 @@ function* firstQuestion(
   zone: TimeZone,
 ): Generator<void, Doubtful | null> {
   const stored = line.total
-  const known = neighboursIn([...history, ...(stored === null ? [] : [stored])])
+  const storedNeighbours = neighboursIn([...history, ...(stored === null ? [] : [stored])])
   let current = stored
   let previous: DeliveryTotal | undefined
   let first: Doubtful | null = null
@@ -88,7 +88,7 @@ function* firstQuestion(
     // Of several totals of one moment the last in the file counts.
     if (next?.asOf === total.asOf) continue
     const isLate = stored !== null && total.asOf < stored.asOf
-    const neighbours = isLate ? around(known, total, previous, next) : NO_NEIGHBOURS
+    const neighbours = isLate ? around(storedNeighbours, total, previous, next) : NO_NEIGHBOURS
     const [question] = questionsAbout(total, { ...line, total: current }, neighbours, zone)
     // A total that goes down is asked about before anything else that is odd.
     if (question !== undefined && goesDown(question)) return { question, quantity: total.quantity }
@@ -101,12 +101,12 @@ function* firstQuestion(
 
 /** The totals next to a late one, in the history or in the file. The file's replaces one of the same moment. */
 function around(
-  known: ReturnType<typeof neighboursIn>,
+  neighbours: ReturnType<typeof neighboursIn>,
   { asOf }: DeliveryTotal,
   previous: DeliveryTotal | undefined,
   next: DeliveryTotal | undefined,
 ): Neighbours {
-  const { earlier, later } = known(asOf)
+  const { earlier, later } = neighbours(asOf)
   return {
     earlier: previous !== undefined && previous.asOf >= (earlier?.asOf ?? previous.asOf) ? previous : earlier,
     later: next !== undefined && next.asOf <= (later?.asOf ?? next.asOf) ? next : later,

@@ -21,13 +21,13 @@ export function problemList() {
     add(row: number, { key, ...refusal }: RowRefusal): void {
       count++
       if (key.startsWith(UNKNOWN)) unknown++
-      const known = byKey.get(key)
-      const found = known ?? { ...refusal, count: 0, rows: [] }
-      if (known === undefined && byKey.size < KEYS_MAX) byKey.set(key, found)
-      found.count++
-      const last = found.rows.at(-1)
+      const existing = byKey.get(key)
+      const problem = existing ?? { ...refusal, count: 0, rows: [] }
+      if (existing === undefined && byKey.size < KEYS_MAX) byKey.set(key, problem)
+      problem.count++
+      const last = problem.rows.at(-1)
       if (last !== undefined && last[1] === row - 1) last[1] = row
-      else if (found.rows.length < RANGES_MAX) found.rows.push([row, row])
+      else if (problem.rows.length < RANGES_MAX) problem.rows.push([row, row])
     },
     get count() {
       return count
@@ -40,7 +40,6 @@ export function problemList() {
       return byKey.size
     },
     /** The most common first. */
-    list: (): UploadProblem[] =>
-      [...byKey.values()].sort((one, other) => other.count - one.count).slice(0, PROBLEMS_MAX),
+    list: (): UploadProblem[] => [...byKey.values()].sort((a, b) => b.count - a.count).slice(0, PROBLEMS_MAX),
   }
 }

@@ -42,14 +42,14 @@ export function receivedText() {
       hash.update(chunk)
       bytes += chunk.length
       lineBreaks += lineBreaksIn(chunk)
-      const known = head === null ? chunk : Buffer.concat([head, chunk])
-      if (head !== null && known.length < HEAD_BYTES) {
-        head = known
+      const start = head === null ? chunk : Buffer.concat([head, chunk])
+      if (head !== null && start.length < HEAD_BYTES) {
+        head = start
         return []
       }
-      if (head !== null) refuseWorkbook(known)
+      if (head !== null) refuseWorkbook(start)
       head = null
-      return taken(withLineFeeds(decoded(known), false))
+      return taken(withLineFeeds(decoded(start), false))
     },
     /** What has come since, for whoever does not wait for a whole part. */
     rest(): string {
@@ -90,16 +90,16 @@ function lineFeeds(): (text: string, isLast: boolean) => string {
   let isMac: boolean | undefined
   let held = ""
   return (text, isLast) => {
-    let known = held + text
+    let joined = held + text
     held = ""
     if (isMac === undefined) {
-      const end = known.search(/[\r\n]/)
-      if (known[end] === "\r" && end === known.length - 1 && !isLast) {
+      const end = joined.search(/[\r\n]/)
+      if (joined[end] === "\r" && end === joined.length - 1 && !isLast) {
         held = "\r"
-        known = known.slice(0, -1)
-      } else if (end >= 0) isMac = known[end] === "\r" && known[end + 1] !== "\n"
+        joined = joined.slice(0, -1)
+      } else if (end >= 0) isMac = joined[end] === "\r" && joined[end + 1] !== "\n"
     }
-    return isMac ? known.replaceAll("\r", "\n") : known
+    return isMac ? joined.replaceAll("\r", "\n") : joined
   }
 }
 

@@ -26,14 +26,14 @@ export function readingOf(
   presets: readonly Preset[],
   remembered: Remembered,
 ): FileReading {
-  const found = recognize(text, presets)
-  if (found !== null) return readingBy(found, remembered)
+  const recognized = recognize(text, presets)
+  if (recognized !== null) return readingBy(recognized, remembered)
   const { columns, isSure } = guessColumns(kind, header, remembered)
   return { preset: null, isSure, choices: { ...NO_CHOICES, columns } }
 }
 
-function readingBy(found: NonNullable<ReturnType<typeof recognize>>, remembered: Remembered): FileReading {
-  const { preset, delimiter, headerRow, header } = found
+function readingBy(recognized: NonNullable<ReturnType<typeof recognize>>, remembered: Remembered): FileReading {
+  const { preset, delimiter, headerRow, header } = recognized
   const { numbers = null, dates = null } = preset
   const meanings = meaningsIn(header, preset)
   const columns = header.map((name, i) => remembered.get(name) ?? meanings[i] ?? "")
@@ -51,8 +51,8 @@ export async function kindOf(
   presets: readonly Preset[],
   rememberedFor: (kind: UploadKind) => Promise<Remembered>,
 ): Promise<UploadKind | string[]> {
-  const found = recognize(start, presets)
-  if (found !== null) return found.preset.kind
+  const recognized = recognize(start, presets)
+  if (recognized !== null) return recognized.preset.kind
   const header = firstRows(start, delimiterOf(start), 1)[0]?.cells.map((cell) => cell.trim()) ?? []
   for (const kind of UPLOAD_KINDS) if (guessColumns(kind, header, await rememberedFor(kind)).isSure) return kind
   return header

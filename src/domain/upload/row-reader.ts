@@ -81,7 +81,7 @@ function tooLong(cells: number, columns: number): RowRefusal {
 
 function cellReader(kind: UploadKind, name: string, choices: UploadChoices, zone: TimeZone): CellReader {
   const { csv, meanings } = UPLOAD_FORMATS[kind]
-  const label = meanings.find((one) => one.name === name)?.label ?? name
+  const label = meanings.find((meaning) => meaning.name === name)?.label ?? name
   const field = csv.numbers[name]
   const currency = name === "conversionValue" ? choices.preset?.currency : undefined
   if (field !== undefined)

@@ -4,7 +4,7 @@ export const ITEMS_PER_STEP = 1_000
 /** Sorts without blocking: other requests are served at every `yield`. Items that compare as equal keep their order. */
 export function* sortInSteps<Item>(
   items: readonly Item[],
-  compare: (one: Item, other: Item) => number,
+  compare: (a: Item, b: Item) => number,
 ): Generator<void, Item[]> {
   let runs: Item[][] = []
   for (let from = 0; from < items.length; from += ITEMS_PER_STEP) {
@@ -22,17 +22,17 @@ export function* sortInSteps<Item>(
 function* merge<Item>(
   left: readonly Item[],
   right: readonly Item[],
-  compare: (one: Item, other: Item) => number,
+  compare: (a: Item, b: Item) => number,
 ): Generator<void, Item[]> {
   const merged: Item[] = []
   let [i, j] = [0, 0]
   while (i < left.length || j < right.length) {
-    const [one, other] = [left[i], right[j]]
-    if (other === undefined || (one !== undefined && compare(one, other) <= 0)) {
-      if (one !== undefined) merged.push(one)
+    const [a, b] = [left[i], right[j]]
+    if (b === undefined || (a !== undefined && compare(a, b) <= 0)) {
+      if (a !== undefined) merged.push(a)
       i++
     } else {
-      merged.push(other)
+      merged.push(b)
       j++
     }
     if (merged.length % ITEMS_PER_STEP === 0) yield

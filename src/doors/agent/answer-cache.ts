@@ -15,9 +15,9 @@ export function answerCache(bytesMax = CACHED_BYTES_MAX) {
   let held = 0
 
   function ofView(view: object): OfView {
-    const known = byView.get(view) ?? { answers: new Map(), seen: new Set() }
-    byView.set(view, known)
-    return known
+    const answers = byView.get(view) ?? { answers: new Map(), seen: new Set() }
+    byView.set(view, answers)
+    return answers
   }
 
   function makeRoom(wanted: number): void {

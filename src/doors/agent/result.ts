@@ -75,9 +75,9 @@ export function cacheBytes(result: object, json: Buffer): void {
 
 /** `before`, the cached JSON and `after`, valid until the next call; undefined when the result is not cached. */
 export function cachedBytes(result: object, before: string, after: string): Uint8Array<ArrayBuffer> | undefined {
-  const found = cache.get(result)
-  if (found === undefined) return undefined
-  const { bytes, end } = found
+  const cached = cache.get(result)
+  if (cached === undefined) return undefined
+  const { bytes, end } = cached
   const start = ROOM - Buffer.byteLength(before)
   // The caller chose a very long id.
   if (start < 0) return Buffer.concat([Buffer.from(before), bytes.subarray(ROOM, end), Buffer.from(after)])

@@ -186,14 +186,14 @@ export function toolCaller(views: AgentViews, log: ReportContext["log"]): ToolCa
 /** The cached answer to the same call, or a new one. A context of the wrong type is an error, which is not cached. */
 function answerCached(cache: AnswerCache, name: string, caller: CallerView, args: Arguments): ToolAnswer {
   const { view, answer, essenceOf } = caller
-  const { context, ...asked } = args
+  const { context, ...rest } = args
   if (context !== undefined && !isObject(context)) return answered(answer(args))
-  const key = callKey(name, essenceOf(asked) ?? JSON.stringify(asked))
-  const known = key === undefined ? undefined : cache.get(view, key)
-  if (known !== undefined) {
-    return { result: withContext(known, context), outcome: COMPLETED, demand: demandFor(known, asked["brief"]) }
+  const key = callKey(name, essenceOf(rest) ?? JSON.stringify(rest))
+  const cached = key === undefined ? undefined : cache.get(view, key)
+  if (cached !== undefined) {
+    return { result: withContext(cached, context), outcome: COMPLETED, demand: demandFor(cached, rest["brief"]) }
   }
-  const { result, outcome, demand } = answered(answer(asked))
+  const { result, outcome, demand } = answered(answer(rest))
   if (key !== undefined && outcome === COMPLETED && cache.add(view, key, result) && demand !== null)
     demands.set(result, demand)
   return { result: withContext(result, context), outcome, demand }

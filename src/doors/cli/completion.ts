@@ -13,7 +13,7 @@ export async function candidates(program: Command, words: readonly string[], wit
   const last = words.at(-1) ?? ""
   const typed = read(program, words.slice(0, -1))
   const offered = last.startsWith("-") && typed.awaited === null ? optionsOf(typed) : await valuesFor(typed, withStore)
-  const unique = new Map(offered.map((one) => [one.value, one]))
+  const unique = new Map(offered.map((candidate) => [candidate.value, candidate]))
   return [...unique.values()]
     .filter(({ value }) => value.startsWith(last))
     .toSorted((a, b) => (a.value < b.value ? -1 : 1))
@@ -42,15 +42,15 @@ function next(typed: Typed, word: string): Typed {
     const option = command.options.find(({ long, short }) => long === word || short === word)
     return { ...typed, awaited: option?.required ? option : null }
   }
-  const below = command.commands.find((one) => one.name() === word)
+  const below = command.commands.find((child) => child.name() === word)
   if (below === undefined) return { ...typed, given: given + 1 }
   return { ...typed, command: below, path: [...path, word], given: 0 }
 }
 
 function optionsOf({ command, options }: Typed): Candidate[] {
   const left = command.options.filter((option) => options[option.attributeName()] === undefined)
-  const known = left.map(({ long, description }) => ({ value: long ?? "", about: description }))
-  return [...known, { value: "--help", about: "show help" }]
+  const offered = left.map(({ long, description }) => ({ value: long ?? "", about: description }))
+  return [...offered, { value: "--help", about: "show help" }]
 }
 
 async function valuesFor(typed: Typed, withStore: WithStore): Promise<readonly Candidate[]> {
@@ -62,7 +62,7 @@ async function valuesFor(typed: Typed, withStore: WithStore): Promise<readonly C
   const values = name === undefined ? null : valuesOf(path, name)
   if (values !== null) return typeof values === "function" ? withStore(options, values) : values
   if (awaited !== null) return []
-  return new Help().visibleCommands(command).map((one) => ({ value: one.name(), about: one.description() }))
+  return new Help().visibleCommands(command).map((child) => ({ value: child.name(), about: child.description() }))
 }
 
 /** Something to type, and what it is. */

@@ -92,9 +92,9 @@ export function withSettings(command: Command, names: readonly SettingName[]): v
   for (const name of names) {
     const { option, placeholder, help, fallback, group, isSecret } = SETTINGS[name]
     if (isSecret) continue
-    const shown = fallback === null || Array.isArray(fallback) ? "" : ` (default: ${String(fallback)})`
+    const text = fallback === null || Array.isArray(fallback) ? "" : ` (default: ${String(fallback)})`
     command.addOption(
-      new Option(`--${option}${placeholder === "" ? "" : ` <${placeholder}>`}`, help + shown).helpGroup(`${group}:`),
+      new Option(`--${option}${placeholder === "" ? "" : ` <${placeholder}>`}`, help + text).helpGroup(`${group}:`),
     )
   }
 }

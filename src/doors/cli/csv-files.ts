@@ -93,24 +93,24 @@ export async function readNames(tables: readonly StoredTable[]): Promise<Names> 
     const place = (column: string) => table.columns.findIndex(({ name }) => name === column)
     const named = NAMED[table.name]
     const texts = named === undefined ? [] : [place(named)]
-    const shown = table.name === "delivery_source" ? [place("kind"), place("reference"), place("detail")] : texts
-    if (shown.length > 0) names.set(table.name, await namesIn(table, place("id"), shown))
+    const columns = table.name === "delivery_source" ? [place("kind"), place("reference"), place("detail")] : texts
+    if (columns.length > 0) names.set(table.name, await namesIn(table, place("id"), columns))
   }
   return names
 }
 
-async function namesIn(table: StoredTable, key: number, shown: readonly number[]): Promise<ReadonlyMap<Cell, Cell>> {
-  const found = new Map<Cell, Cell>()
+async function namesIn(table: StoredTable, key: number, columns: readonly number[]): Promise<ReadonlyMap<Cell, Cell>> {
+  const names = new Map<Cell, Cell>()
   for await (const rows of table.rows())
     for (const row of rows)
-      found.set(
+      names.set(
         row[key] ?? null,
-        shown
+        columns
           .map((place) => row[place])
           .filter((cell) => cell !== "")
           .join(" "),
       )
-  return found
+  return names
 }
 
 /** The columns of a table as people read them: names for numbers, times in UTC, and no secrets. */
@@ -119,8 +119,8 @@ export function readableColumns({ columns }: StoredTable, names: Names): Readabl
     if (SECRET.test(name)) return []
     const cell = (row: readonly Cell[]) => row[place] ?? null
     const [table = "", title = ""] = REFERENCES[name] ?? []
-    const known = names.get(table)
-    if (known !== undefined) return [{ title, text: (row) => known.get(cell(row)) ?? cell(row) }]
+    const cached = names.get(table)
+    if (cached !== undefined) return [{ title, text: (row) => cached.get(cell(row)) ?? cell(row) }]
     if (name === "value_micros") return [{ title: "value", text: (row) => decimal(cell(row)) }]
     if (kind === "whole" && MOMENT.test(name)) return [{ title: name, text: (row) => moment(cell(row)) }]
     return [{ title: name, text: cell }]

@@ -58,7 +58,7 @@ export function isGroup({ commands, registeredArguments }: Command): boolean {
 /** "adbooth key create --org <SLUG> --label <TEXT> [options]". */
 export function usageOf(command: Command): string {
   const names: string[] = []
-  for (let one: Command | null = command; one !== null; one = one.parent) names.unshift(one.name())
+  for (let step: Command | null = command; step !== null; step = step.parent) names.unshift(step.name())
   const needed = command.options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags)
   const given = command.registeredArguments.map(argumentTerm)
   const rest = isGroup(command) ? ["<command>"] : []
@@ -113,11 +113,11 @@ function extrasOf(command: Command, helper: Help, title: (text: string) => strin
   const examples = examplesOf(command)
   const width = helper.helpWidth ?? 80
   const paragraphs = notes.map((note) => `${helper.boxWrap(note, width)}\n\n`)
-  const shown = examples.map(([line, purpose]) => {
+  const lines = examples.map(([line, purpose]) => {
     const why = purpose === undefined ? "" : helper.boxWrap(`# ${purpose}`, width - 2).replace(/^/gm, "  ")
     return `${why}${why === "" ? "" : "\n"}  adbooth ${line}\n`
   })
-  const listed = shown.length === 0 ? "" : `${title("Examples:")}\n${shown.join("")}`
+  const listed = lines.length === 0 ? "" : `${title("Examples:")}\n${lines.join("")}`
   const all = `${paragraphs.join("")}${listed}`.trimEnd()
   return all === "" ? "" : `\n${all}\n`
 }
@@ -143,7 +143,7 @@ export function wrongUsage(command: Command, error: CommanderError): UsageError 
     return new UsageError(
       `${message.replace(/^unknown option '(.+?)'.*$/s, '"$1"')} comes after the command: adbooth COMMAND [options].`,
     )
-  const [pattern, words] = REWORDED.find(([one]) => one.test(message)) ?? [/^/, ""]
+  const [pattern, words] = REWORDED.find(([wording]) => wording.test(message)) ?? [/^/, ""]
   return new UsageError(message.replace(pattern, words))
 }
 

@@ -144,8 +144,8 @@ export async function run(args: readonly string[], { io, ...parts }: CliContext)
 
 /** The command that the words name. */
 function named(command: Command, [word, ...rest]: readonly string[]): Command {
-  const found = command.commands.find((one) => one.name() === word)
-  return found === undefined ? command : named(found, rest)
+  const child = command.commands.find((child) => child.name() === word)
+  return child === undefined ? command : named(child, rest)
 }
 
 /** Says what went wrong, and returns the exit code. `io` escapes nothing here: a message is escaped before it gets its colour. */

@@ -11,12 +11,12 @@ import { type Column, momentOrNull, timeColumn } from "./output/table.ts"
 
 /** The organization with this slug; the error for an unknown one lists those that exist. */
 export async function findOrganization(store: StoreReads, slug: string): Promise<Organization> {
-  const found = await store.organizations.findBySlug(slug)
-  if (found !== null) return found
-  const known = (await store.organizations.list()).map((organization) => organization.slug)
+  const organization = await store.organizations.findBySlug(slug)
+  if (organization !== null) return organization
+  const slugs = (await store.organizations.list()).map((organization) => organization.slug)
   const hint =
-    known.length > 0
-      ? `Known: ${known.slice(0, 20).join(", ")}.`
+    slugs.length > 0
+      ? `Known: ${slugs.slice(0, 20).join(", ")}.`
       : 'There are none yet. Import some: "adbooth import FILE.json".'
   throw new UserError(`There is no organization "${slug}". ${hint}`)
 }

@@ -10,8 +10,8 @@ type Init = { readonly status?: number; readonly headers: Readonly<Record<string
 
 /** A page that was made for this request, compressed where its browser asks for that and gains by it. */
 export function pageResponse(request: Request, html: string, { status = 200, headers }: Init): Response {
-  const known = headers["Vary"]
-  const all = { ...headers, Vary: known === undefined ? "Accept-Encoding" : `${known}, Accept-Encoding` }
+  const existing = headers["Vary"]
+  const all = { ...headers, Vary: existing === undefined ? "Accept-Encoding" : `${existing}, Accept-Encoding` }
   if (html.length < BYTES_MIN || !acceptsGzip(request) || isFromElsewhere(request))
     return new Response(bodyOf(html), { status, headers: all })
   return gzipped(Bun.gzipSync(html, { level: PAGE_LEVEL }), { status, headers: all })

@@ -151,12 +151,12 @@ function isHealthCheck({ method, url }: Request): boolean {
 
 /** HTTP/1.0 requests may lack a Host header, and Bun does not check it. After this check every URL can be parsed. */
 function hostCheck(): (request: Request) => boolean {
-  let known: string | null = null
+  let resolved: string | null = null
   return (request) => {
     const host = request.headers.get("host")
-    if (host !== null && host === known) return true
+    if (host !== null && host === resolved) return true
     if (!URL.canParse(request.url)) return false
-    known = host
+    resolved = host
     return true
   }
 }

@@ -22,8 +22,8 @@ const SHOWN_CHARACTERS_MAX = 200
 export function logPath(url: string): string {
   const path = decoded(pathOf(url))
   // Not only whole segments: mail programs take the full stop after a link as part of it.
-  const shown = TOKEN.test(path) ? path.replace(TOKENS, (part) => (UUID.test(part) ? part : "***")) : path
-  return shown.slice(0, SHOWN_CHARACTERS_MAX)
+  const safe = TOKEN.test(path) ? path.replace(TOKENS, (part) => (UUID.test(part) ? part : "***")) : path
+  return safe.slice(0, SHOWN_CHARACTERS_MAX)
 }
 
 /** Decodes characters of tokens only: others could break a line of the log. */

@@ -49,7 +49,7 @@ export function createMeasures(versions: Readonly<Record<string, string>>): Meas
     registers,
   })
   // From zero on: what begins with its first event is no growth for Prometheus, and no rule would notice that event.
-  for (const door of DOORS) for (const one of [limited, refused]) one.inc({ door }, 0)
+  for (const door of DOORS) for (const metric of [limited, refused]) metric.inc({ door }, 0)
   for (const { name: feed } of FEEDS)
     for (const verdict of ["accepted", "internal_error"]) verdicts.inc({ feed, verdict }, 0)
   watchEventLoop(registers)

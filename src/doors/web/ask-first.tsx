@@ -20,10 +20,10 @@ export function askFirst<V extends Visit, Found>(
   route: (method: Method, path: string, answer: (visit: V) => Answer) => Route,
   path: string,
   find: (visit: V) => Promise<Found | null | undefined>,
-  act: (visit: V, found: Found) => Answer,
-  questionOf: (visit: V, found: Found) => Question,
+  act: (visit: V, target: Found) => Answer,
+  questionOf: (visit: V, target: Found) => Question,
 ): Route[] {
-  const ask = (visit: V, found: Found) => confirmPage(visit, questionOf(visit, found))
+  const ask = (visit: V, target: Found) => confirmPage(visit, questionOf(visit, target))
   return [route("GET", path, withFound(find, ask)), route("POST", path, withFound(find, act))]
 }
 

@@ -56,10 +56,10 @@ export const APP_SCRIPT = assetOf("app", "js", appScript)
 export const CHARTS_SCRIPT = assetOf("charts", "js", chartsScript)
 
 const assets = new Map(
-  [STYLE, APP_SCRIPT, CHARTS_SCRIPT, FONT, FONT_EXTENDED, MONO, LICENCES].map((one) => [one.path, one]),
+  [STYLE, APP_SCRIPT, CHARTS_SCRIPT, FONT, FONT_EXTENDED, MONO, LICENCES].map((entry) => [entry.path, entry]),
 )
 
 export function asset(name: string, request: Request): Response {
-  const found = assets.get(`/app/assets/${name}`)
-  return found?.respond(request) ?? new Response("Not found\n", { status: 404 })
+  const match = assets.get(`/app/assets/${name}`)
+  return match?.respond(request) ?? new Response("Not found\n", { status: 404 })
 }

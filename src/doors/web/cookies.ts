@@ -67,8 +67,8 @@ export function flashCookie({ kind, text, next }: Flash, secure: boolean): strin
 }
 
 export function flashOf(cookies: Cookies): Flash | null {
-  const [, kind, kept] = /^(done|problem):([\s\S]{1,700})$/.exec(cookies.get(FLASH_COOKIE) ?? "") ?? []
-  const [text, href, label] = kept?.split(SEPARATOR) ?? []
+  const [, kind, message] = /^(done|problem):([\s\S]{1,700})$/.exec(cookies.get(FLASH_COOKIE) ?? "") ?? []
+  const [text, href, label] = message?.split(SEPARATOR) ?? []
   if (text === undefined) return null
   // Only a page of ours: a cookie is something that was sent.
   const next = label !== undefined && /^\/app\/[^\\]*$/.test(href ?? "") ? { href: href ?? "", label } : undefined

@@ -141,7 +141,7 @@ const named = (start: string, texts: Texts) =>
 
 /** Texts as the fields of a form, one for each value of a list. */
 export function inputsOf(texts: Texts): [name: string, value: string][] {
-  return Object.entries(texts).flatMap(([name, text]) => [text].flat().map((one): [string, string] => [name, one]))
+  return Object.entries(texts).flatMap(([name, text]) => [text].flat().map((value): [string, string] => [name, value]))
 }
 
 /** The fields with the versions that were chosen; as they are when nothing had to be chosen. */

@@ -31,7 +31,7 @@ interface ListViewProps<Row, Searched = Row> {
   readonly rowKey: (row: Row) => string | number
   readonly isCurrent?: (row: Row) => boolean
   /** Parts of the query that a search keeps. */
-  readonly kept?: readonly string[]
+  readonly carried?: readonly string[]
   /** The address of the list as CSV, where it is not that of the page. */
   readonly csv?: string
   /** Shown in place of everything while there is nothing to list. */
@@ -109,9 +109,9 @@ export function ListView<Row, Searched = Row>(props: ListViewProps<Row, Searched
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** The same list with what it keeps in any case, and without search and state. */
-function shownAll<Row, Searched>({ url, kept = [] }: ListViewProps<Row, Searched>): string {
+function shownAll<Row, Searched>({ url, carried = [] }: ListViewProps<Row, Searched>): string {
   const all = new URL(url.pathname, url)
-  for (const name of kept) {
+  for (const name of carried) {
     const value = url.searchParams.get(name)
     if (value !== null) all.searchParams.set(name, value)
   }
@@ -119,14 +119,14 @@ function shownAll<Row, Searched>({ url, kept = [] }: ListViewProps<Row, Searched
 }
 
 function Filters<Row, Searched>(props: ListViewProps<Row, Searched> & { readonly first: URL }) {
-  const { url, list, states = {}, searched, kept = [], csv = `${url.pathname}.csv${url.search}`, first } = props
-  const { query, counts, found } = list
+  const { url, list, states = {}, searched, carried = [], csv = `${url.pathname}.csv${url.search}`, first } = props
+  const { query, counts, matches } = list
   const hidden = {
-    ...Object.fromEntries(kept.map((name) => [name, url.searchParams.get(name) ?? ""])),
+    ...Object.fromEntries(carried.map((name) => [name, url.searchParams.get(name) ?? ""])),
     state: query.state ?? "",
   }
   const segments = Object.entries({ "": "All", ...states }).map(([state, label]) => {
-    const count = state === "" ? found : counts?.[state]
+    const count = state === "" ? matches : counts?.[state]
     return {
       href: withQuery(first, "state", state === "" ? null : state),
       label,
@@ -243,8 +243,8 @@ export function listing<V extends Visit, Row extends Head, Head = Row>(list: Lis
   return {
     async view(visit: V) {
       const page = askedPage(visit.url, rules, await rows(visit))
-      const shown = { ...page, rows: await whole(visit, page.rows) }
-      return <ListView url={visit.url} list={shown} rules={rules} columns={columns(visit)} rowKey={key} {...view} />
+      const visible = { ...page, rows: await whole(visit, page.rows) }
+      return <ListView url={visit.url} list={visible} rules={rules} columns={columns(visit)} rowKey={key} {...view} />
     },
     async csv(visit: V): Promise<Response> {
       const heads = askedRows(visit.url, rules, await rows(visit))

@@ -30,8 +30,8 @@ interface ShownOnce {
 }
 
 /** Redirects to the page that shows it. `base` is the part of the app that the page belongs to. */
-export function showOnce(visit: PersonVisit, base: string, shown: ShownOnce): Response {
-  const text = Buffer.from(JSON.stringify(shown)).toString("base64url")
+export function showOnce(visit: PersonVisit, base: string, secret: ShownOnce): Response {
+  const text = Buffer.from(JSON.stringify(secret)).toString("base64url")
   const value = `${text}.${sealOf(visit, text)}`
   const options = { secure: isSecure(visit), maxAgeSeconds: ONCE_SECONDS }
   return goTo(visit, `${base}/once`, undefined, [cookie(ONCE_COOKIE, value, options)])
@@ -56,10 +56,10 @@ export function showLink(visit: PersonVisit, base: string, { name, path, purpose
 }
 
 function show(visit: PersonVisit): Response {
-  const shown = read(visit)
-  if (shown === null) return gonePage(visit)
+  const secret = read(visit)
+  if (secret === null) return gonePage(visit)
   const headers = { "Set-Cookie": noCookie(ONCE_COOKIE, isSecure(visit)) }
-  const { text, secrets, isLink = false, done, first, ...rest } = shown
+  const { text, secrets, isLink = false, done, first, ...rest } = secret
   return headedPage(visit, {
     ...rest,
     active: rest.trail[0]?.href,

@@ -39,19 +39,20 @@ export function forOperator(method: Method, path: string, answer: (visit: Person
     method,
     path,
     who: "operator",
-    answer: (visit) => withPerson(visit, (known) => (known.person.isOperator ? answer(known) : pageNotFound(known))),
+    answer: (visit) =>
+      withPerson(visit, (person) => (person.person.isOperator ? answer(person) : pageNotFound(person))),
   }
 }
 
 /** Answers with what the path names, or with "not found". */
 export function withFound<Known extends Visit, Found>(
   find: (visit: Known) => Promise<Found | null | undefined>,
-  show: (visit: Known, found: Found) => Answer,
+  show: (visit: Known, target: Found) => Answer,
   otherwise: (visit: Known) => Answer = pageNotFound,
 ) {
   return async (visit: Known): Promise<Response> => {
-    const found = await find(visit)
-    return found == null ? otherwise(visit) : show(visit, found)
+    const target = await find(visit)
+    return target == null ? otherwise(visit) : show(visit, target)
   }
 }
 
@@ -66,19 +67,19 @@ const NOT_KEPT =
 /** A form that was sent without a session comes back after signing in. */
 async function askToSignIn(visit: Visit): Promise<Response> {
   if (visit.request.method === "GET") return signInFirst(visit, visit.url.pathname + visit.url.search)
-  const kept = await keepForm(visit).catch((cause: unknown) => {
+  const form = await keepForm(visit).catch((cause: unknown) => {
     if (cause instanceof FormRefused && cause.why === "too large") return null
     throw cause
   })
-  if (kept === null) return signInFirst(visit, refererOf(visit), problem(NOT_KEPT))
-  return kept.fields.length === 0 ? signInFirst(visit, kept.from) : signInAndKeep(visit, kept)
+  if (form === null) return signInFirst(visit, refererOf(visit), problem(NOT_KEPT))
+  return form.fields.length === 0 ? signInFirst(visit, form.from) : signInAndKeep(visit, form)
 }
 
 function withOrganization(visit: Visit, needed: MemberRole, answer: (visit: OrganizationVisit) => Answer): Answer {
-  return withPerson(visit, async (known) => {
-    const entered = await enter(known)
+  return withPerson(visit, async (person) => {
+    const entered = await enter(person)
     // The same answer for somebody else's organization and for a missing one.
-    if (entered === null) return pageNotFound(known)
+    if (entered === null) return pageNotFound(person)
     if (needed === "admin" && entered.role !== "admin") return pageAdminsOnly(entered)
     return answer(entered)
   })

@@ -112,9 +112,9 @@ async function peopleHits({ context: { store }, organization, role, person }: Or
 async function searchPage(visit: OrganizationVisit): Promise<Response> {
   const { url, origin } = visit
   const query = (url.searchParams.get("q") ?? "").slice(0, QUERY_CHARACTERS_MAX).trim()
-  const found = query === "" ? [] : (await searchAll(visit, query)).filter(({ count }) => count > 0)
+  const groups = query === "" ? [] : (await searchAll(visit, query)).filter(({ count }) => count > 0)
   const guides = query === "" ? [] : (await searchGuides(query, { origin, agent: `${origin}/` })).slice(0, 5)
-  const isEmpty = found.length === 0 && guides.length === 0
+  const isEmpty = groups.length === 0 && guides.length === 0
   return headedPage(visit, {
     title: query === "" ? "Search" : `Search: ${query}`,
     heading: "Search",
@@ -132,7 +132,7 @@ async function searchPage(visit: OrganizationVisit): Promise<Response> {
           <p class="soft">Campaigns, lines, affiliate codes, products, people and guides, by name or ID.</p>
         )}
         {query !== "" && isEmpty && <Empty title="Nothing found" text="Try fewer letters, or another word." />}
-        {found.map((kind) => (
+        {groups.map((kind) => (
           <KindCard key={kind.title} kind={kind} />
         ))}
         {guides.length > 0 && (

@@ -15,11 +15,11 @@ const systemResolve: Resolve = (host) => lookup(host, { all: true, verbatim: tru
  */
 export async function checkedAddress(host: string, allowed: readonly Cidr[], resolve = systemResolve) {
   const name = host.replace(/^\[|\]$/g, "")
-  const found = isIP(name) === 0 ? (await resolve(name)).map(({ address }) => address) : [name]
+  const addresses = isIP(name) === 0 ? (await resolve(name)).map(({ address }) => address) : [name]
   // Not every machine that knows an IPv6 address can reach it.
-  const first = found.find((address) => isIP(address) === 4) ?? found[0]
+  const first = addresses.find((address) => isIP(address) === 4) ?? addresses[0]
   if (first === undefined) throw new Error(`${name} has no address.`)
-  for (const address of found) {
+  for (const address of addresses) {
     if (!isPublicAddress(address) && !isInNetworks(address, allowed)) {
       throw new Error(
         `${name} is at ${address}, which is not a public address. Allow its network with --alert-allow-private.`,

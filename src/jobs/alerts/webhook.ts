@@ -62,10 +62,10 @@ interface Post {
 function post({ url, ca }: WebhookSettings, { address, headers, body, signal }: Post): Promise<number> {
   const request = url.startsWith("https:") ? requestHttps : requestHttp
   // The name stays in Host and in the check of the certificate, but is not looked up again.
-  const lookup = ((_, options, found) => {
+  const lookup = ((_, options, callback) => {
     const family = isIPv6(address) ? 6 : 4
-    if (options.all) found(null, [{ address, family }])
-    else found(null, address, family)
+    if (options.all) callback(null, [{ address, family }])
+    else callback(null, address, family)
   }) satisfies LookupFunction
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const sent = request(url, { method: "POST", headers, lookup, agent: false, ...(ca !== undefined && { ca }) })

@@ -105,10 +105,10 @@ async function compare(
 ): Promise<void> {
   const read = tableDigest((rows) => progress?.("check", table.name, rows))
   for await (const text of to.lines(table)) read.add(text)
-  const found = read.result()
+  const actual = read.result()
   const [here, there] = [await from.count(table), await to.count(table)]
-  if (here !== there || found.rows !== there) throw notEqual(to, table.name, `${here} rows became ${there}`)
-  if (found.digest !== expected?.digest) throw notEqual(to, table.name, "its content differs")
+  if (here !== there || actual.rows !== there) throw notEqual(to, table.name, `${here} rows became ${there}`)
+  if (actual.digest !== expected?.digest) throw notEqual(to, table.name, "its content differs")
 }
 
 function notEqual({ name }: WriteSide, table: string, why: string): UserError {

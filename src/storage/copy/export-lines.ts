@@ -28,9 +28,9 @@ export async function* exportLines(from: ReadSide, tables: readonly TableShape[]
   for (const table of exportedTables(tables)) {
     const names = table.columns.map(({ name }) => name)
     for await (const text of from.lines(table)) {
-      const found = fromLines(text, table)
-      rows += found.length
-      yield found.map((cells) => `${JSON.stringify({ [table.name]: asObject(names, cells) })}\n`).join("")
+      const match = fromLines(text, table)
+      rows += match.length
+      yield match.map((cells) => `${JSON.stringify({ [table.name]: asObject(names, cells) })}\n`).join("")
     }
   }
   yield `${JSON.stringify({ end: { rows } })}\n`

@@ -44,13 +44,13 @@ export function where<Key>(
 }
 
 /** Copies are made by the version that wrote the data. */
-export function refuseOtherVersion(found: number, needed: number, name: string): void {
-  if (found === needed) return
+export function refuseOtherVersion(version: number, needed: number, name: string): void {
+  if (version === needed) return
   const advice =
-    found < needed
+    version < needed
       ? 'Start "adbooth serve" of this version on it once: it updates the database.'
       : "Use the newer version of adbooth that wrote it."
-  throw new UserError(`${name} has schema ${found}; this program needs ${needed}. Nothing was changed. ${advice}`)
+  throw new UserError(`${name} has schema ${version}; this program needs ${needed}. Nothing was changed. ${advice}`)
 }
 
 export const EVERYTHING: KeyRange = { after: null, through: null }

@@ -79,8 +79,8 @@ export async function postgresStore(
 }
 
 async function serverVersion({ read }: Connection): Promise<string> {
-  const [found] = await read(({ rows }) =>
+  const [server] = await read(({ rows }) =>
     rows<{ version: string }>("SELECT split_part(current_setting('server_version'), ' ', 1) AS version"),
   )
-  return found?.version ?? "of an unknown version"
+  return server?.version ?? "of an unknown version"
 }

@@ -34,8 +34,8 @@ export interface StoreOpening extends Watching {
 }
 
 /** Opens the store of a data directory and migrates it to this version. `stamp` names the copy that is made before an upgrade. */
-export function sqliteStore(dataDirectory: string, stamp: string, opening: StoreOpening = {}): OpenedStore {
-  const { server, ...watching } = opening
+export function sqliteStore(dataDirectory: string, stamp: string, options: StoreOpening = {}): OpenedStore {
+  const { server, ...watching } = options
   using opened = new DisposableStack()
   makeDirectory(dataDirectory)
   createIfMissing(dataDirectory)

@@ -45,7 +45,7 @@ export function signInThrottle(): SignInThrottle {
       return { waitSeconds, counted: waitSeconds > 0 ? [] : subjects.map((subject) => counts.failed(subject, now)) }
     },
     async takeBack(counted) {
-      for (const one of counted) counts.takeBack(one)
+      for (const failure of counted) counts.takeBack(failure)
     },
     async succeeded(subjects) {
       for (const subject of subjects) counts.succeeded(subject)

@@ -128,6 +128,6 @@ function figuresIn(names: readonly CodeName[], { byCode, byDay }: Sums): ScopeFi
       const sums = byCode.get(`${name.codeId} ${lineId}`) ?? { ...NO_FIGURES, lastDate: null }
       return { ...name, isCurrent: isCurrent === 1, ...sums }
     }),
-    days: days.sort((one, other) => (one.date < other.date ? -1 : 1)),
+    days: days.sort((a, b) => (a.date < b.date ? -1 : 1)),
   }
 }

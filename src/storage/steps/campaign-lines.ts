@@ -108,14 +108,14 @@ function* findCampaign(
     sql`EXISTS (SELECT 1 FROM package_line l WHERE l.campaign_id = c.id AND l.seller_id ${compared} ${organizationId})`
   // Two looks into an index, however many lines there are.
   const others = sql`${sells(sql`<`)} OR ${sells(sql`>`)}`
-  const found = yield* first(
+  const row = yield* first(
     tx.statement<HeadRow & { ofOwn: number; ofOthers: number }>(sql`SELECT ${HEAD},
         CASE WHEN ${sells(sql`=`)} THEN 1 ELSE 0 END AS "ofOwn", CASE WHEN ${others} THEN 1 ELSE 0 END AS "ofOthers"
       FROM campaign c JOIN organization b ON b.id = c.buyer_id WHERE c.slug = ${slug}`),
   )
-  if (found === undefined || (found.ofOwn === 0 && found.buyerId !== organizationId)) return null
-  const { createdAt: _, ...head } = listedCampaign(found)
-  const own = { sells: found.ofOwn === 1, isSoleSeller: found.ofOwn === 1 && found.ofOthers === 0 }
+  if (row === undefined || (row.ofOwn === 0 && row.buyerId !== organizationId)) return null
+  const { createdAt: _, ...head } = listedCampaign(row)
+  const own = { sells: row.ofOwn === 1, isSoleSeller: row.ofOwn === 1 && row.ofOthers === 0 }
   return { ...head, ...own, lines: yield* chosenLines(tx, organizationId, head, choice) }
 }
 

@@ -71,8 +71,8 @@ function* lineNames(
     campaigns.map(({ id }) => id),
   )
   const isSeen = or(eq(packageLine.sellerId, organizationId), eq(campaign.buyerId, organizationId))
-  const found = yield* all(joined.where(and(isIn, isSeen)))
-  return found.map((row) => ({
+  const match = yield* all(joined.where(and(isIn, isSeen)))
+  return match.map((row) => ({
     packageId: row.packageId as PackageId,
     name: row.name,
     externalId: row.externalId,
@@ -105,12 +105,12 @@ function* boughtThrough(tx: ReadTx, agentKeyId: string, slugs: readonly string[]
   const buyer = yield* first(buyers.innerJoin(organization, eq(organization.id, agentKey.buyerId)).where(isKey))
   if (buyer === undefined) return null
   const { id, slug, name, createdAt, archived } = campaign
-  const asked = slugs === null ? eq(archived, 0) : inArray(slug, slugs.filter(isStorable))
+  const chosen = slugs === null ? eq(archived, 0) : inArray(slug, slugs.filter(isStorable))
   const rows = db.select({ id, slug, name, createdAt, archived }).from(campaign)
   // The key once more: what it may read is decided by the statement that reads it.
   const bought = rows.innerJoin(agentKey, and(eq(agentKey.buyerId, campaign.buyerId), isKey))
-  const found = yield* all(bought.where(and(eq(campaign.buyerId, buyer.id), asked)).orderBy(desc(createdAt), desc(id)))
-  return { buyer, campaigns: found.map((row) => ({ ...row, archived: row.archived === 1, buyer })) }
+  const match = yield* all(bought.where(and(eq(campaign.buyerId, buyer.id), chosen)).orderBy(desc(createdAt), desc(id)))
+  return { buyer, campaigns: match.map((row) => ({ ...row, archived: row.archived === 1, buyer })) }
 }
 
 export interface SoldCampaign {

@@ -21,13 +21,13 @@ export function closingDays(steps: Steps) {
      * last one.
      */
     async days(lineIds: readonly number[], most = Number.POSITIVE_INFINITY) {
-      const { states, kept } = await query((tx) => keptDays(tx, lineIds, most - 1))
+      const { states, kept: totals } = await query((tx) => keptDays(tx, lineIds, most - 1))
       const days = new Map<number, readonly DeliveryTotal[]>(lineIds.map((lineId) => [lineId, []]))
       for (const state of states) {
         const { lineId, asOf, quantity } = state
-        const closed = kept.get(lineId) ?? (await closingsOf(steps, state)).closings.slice(0, -1)
+        const closed = totals.get(lineId) ?? (await closingsOf(steps, state)).closings.slice(0, -1)
         // A history takes a millisecond or more: others are served in between.
-        if (!kept.has(lineId)) await nextTurn()
+        if (!totals.has(lineId)) await nextTurn()
         // Not slice(-0), which is all.
         days.set(lineId, [...closed.slice(Math.max(0, closed.length - most + 1)), { asOf, quantity }])
       }
@@ -72,21 +72,21 @@ type Kept = DeliveryTotal & { readonly lineId: number }
 /** The closing totals of the latest `most` days of each line that has them. The latest days first: most lines need no more than these. */
 function* keptDays(tx: ReadTx, lineIds: readonly number[], most: number) {
   const states = lineIds.length === 0 ? [] : yield* statesOf(tx, lineIds)
-  const kept = new Map<number, DeliveryTotal[]>()
-  for (const state of states) if (isMade(state)) kept.set(state.lineId, [])
-  const days = kept.size === 0 || most === 0 ? [] : yield* closedDays(tx)
+  const byLine = new Map<number, DeliveryTotal[]>()
+  for (const state of states) if (isMade(state)) byLine.set(state.lineId, [])
+  const days = byLine.size === 0 || most === 0 ? [] : yield* closedDays(tx)
   for (let [from, size] = [0, Math.min(most, DAYS_AT_ONCE)]; from < days.length; from += size) {
     if (from > 0) size = Math.min(2 * size, DAYS_AT_ONCE)
-    const wanted = [...kept].flatMap(([lineId, totals]) => (totals.length < most ? [lineId] : []))
+    const wanted = [...byLine].flatMap(([lineId, totals]) => (totals.length < most ? [lineId] : []))
     if (wanted.length === 0) break
     const isWanted = and(inArray(sql`day`, days.slice(from, from + size)), inArray(sql`line_id`, wanted))
     const rows = tx.statement<Kept>(
       sql`SELECT line_id AS "lineId", as_of AS "asOf", quantity FROM delivery_day WHERE ${isWanted}`,
     )
-    for (const { lineId, asOf, quantity } of yield* all(rows)) kept.get(lineId)?.push({ asOf, quantity })
+    for (const { lineId, asOf, quantity } of yield* all(rows)) byLine.get(lineId)?.push({ asOf, quantity })
   }
-  for (const totals of kept.values()) totals.sort((one, other) => one.asOf - other.asOf)
-  return { states, kept }
+  for (const totals of byLine.values()) totals.sort((a, b) => a.asOf - b.asOf)
+  return { states, kept: byLine }
 }
 
 /** The days that have a closing total of any line, the latest first: each is found by one look into the index. */

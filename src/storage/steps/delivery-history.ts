@@ -99,7 +99,7 @@ function* feeds(tx: ReadTx, lineIds: readonly number[]) {
 /** Of two at one moment, the later arrival counts and comes last. */
 export function byTime(arrived: readonly DeliveryTotal[]): DeliveryTotal[] {
   const totals = arrived.map(({ asOf, quantity }) => ({ asOf, quantity }))
-  return totals.reverse().sort((one, other) => one.asOf - other.asOf)
+  return totals.reverse().sort((a, b) => a.asOf - b.asOf)
 }
 
 const lastOf = (lineIds: readonly number[]) =>
@@ -157,13 +157,13 @@ export function* pageOf(tx: ReadTx, lineId: number, viewer: LineViewer, { from, 
   // The cursor comes from a URL that anybody can edit. One that matches no report ends the list, or a download would never end.
   if (![from?.report?.asOf ?? 0, receivedAt, id].every(Number.isSafeInteger)) return { entries: [], next: null }
   const keptEnded = from !== null && from.report === null
-  const kept = keptEnded ? [] : yield* arrivals(tx, lineId, from?.report ?? null, limit + 1)
+  const reports = keptEnded ? [] : yield* arrivals(tx, lineId, from?.report ?? null, limit + 1)
   const { withdrawnReport: w } = tx
   const isNext = and(eq(w.lineId, lineId), sql`(${w.receivedAt}, ${w.id}) < (${receivedAt}, ${id})`)
   const gone = yield* withdrawnReports(tx, isNext, limit + 1)
-  const entryFor = yield* entries(tx, viewer, [...kept, ...gone])
-  const merged = mergeHistory(kept.map(entryFor), gone.map(entryFor), limit)
-  const report = kept[merged.kept] ?? null
+  const entryFor = yield* entries(tx, viewer, [...reports, ...gone])
+  const merged = mergeHistory(reports.map(entryFor), gone.map(entryFor), limit)
+  const report = reports[merged.remaining] ?? null
   const last = gone[merged.withdrawn - 1] ?? from?.afterWithdrawn ?? null
   const next = {
     report: report && { asOf: report.asOf, quantity: report.quantity },
@@ -182,8 +182,8 @@ function* entryOf(tx: ReadTx, lineId: number, report: ArrivedReport): Step<Histo
       ...[eq(table.lineId, lineId), eq(table.receivedAt, report.receivedAt)],
       ...[eq(table.asOf, report.asOf), eq(table.quantity, report.quantity)],
     )
-  const kept = yield* first(db.select().from(deliveryReport).where(isIt(deliveryReport)))
-  const entry = kept ?? (yield* withdrawnReports(tx, isIt(withdrawnReport), 1))[0]
+  const row = yield* first(db.select().from(deliveryReport).where(isIt(deliveryReport)))
+  const entry = row ?? (yield* withdrawnReports(tx, isIt(withdrawnReport), 1))[0]
   return entry === undefined ? null : (yield* entries(tx, "seller", [entry]))(entry)
 }
 

@@ -21,14 +21,14 @@ export const invitationReads = {
     const { db, invitation, organization } = tx
     const { email, name, role } = invitation
     const { id, slug } = organization
-    const found = yield* first(
+    const row = yield* first(
       db
         .select({ email, name, role, organization: { id, slug, name: organization.name } })
         .from(invitation)
         .innerJoin(organization, eq(id, invitation.organizationId))
         .where(invitationWorks(tx, tokenHash, now)),
     )
-    return found ?? null
+    return row ?? null
   },
 }
 

@@ -71,10 +71,10 @@ function* locate({ db, packageLine, organization, campaign }: ReadTx, packageId:
 /** The slugs of all organizations that sell a line of the campaign; none when there is no such campaign. */
 function* sellersOf({ db, packageLine, organization, campaign }: ReadTx, slug: string): Step<string[]> {
   if (!isStorable(slug)) return []
-  const found = yield* first(db.select({ id: campaign.id }).from(campaign).where(eq(campaign.slug, slug)))
-  if (found === undefined) return []
+  const row = yield* first(db.select({ id: campaign.id }).from(campaign).where(eq(campaign.slug, slug)))
+  if (row === undefined) return []
   const lines = db.select({ sellerId: packageLine.sellerId }).from(packageLine)
-  const sold = lines.where(and(eq(packageLine.campaignId, found.id), eq(packageLine.sellerId, organization.id)))
+  const sold = lines.where(and(eq(packageLine.campaignId, row.id), eq(packageLine.sellerId, organization.id)))
   const sellers = db.select({ slug: organization.slug }).from(organization).where(exists(sold))
   return (yield* all(sellers.orderBy(asc(organization.slug)))).map((seller) => seller.slug)
 }

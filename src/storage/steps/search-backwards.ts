@@ -38,9 +38,9 @@ export async function searchBackwards<Row extends { readonly id: number }>(
   while (high > oldest) {
     const low = Math.max(oldest, high - size)
     const looked = sql`e.id >= ${low} AND e.id < ${high}`
-    const where = and(looked, ...inTime.map((one) => one || undefined), ...matching)
-    const found = sql`${select} WHERE ${where} ORDER BY e.id DESC LIMIT ${limit - rows.length}`
-    rows.push(...(await query(({ statement }) => all(statement<Row>(found)))))
+    const where = and(looked, ...inTime.map((condition) => condition || undefined), ...matching)
+    const page = sql`${select} WHERE ${where} ORDER BY e.id DESC LIMIT ${limit - rows.length}`
+    rows.push(...(await query(({ statement }) => all(statement<Row>(page)))))
     if (rows.length === limit) return { rows, before: rows.at(-1)?.id ?? null }
     if (bytes !== undefined) weight += await query((tx) => bytesOf(tx, sql`sum(${bytes})`, table, looked))
     if (low > oldest && (start - low >= LOOKED_THROUGH_MAX || weight >= BYTES_MAX)) return { rows, before: low }

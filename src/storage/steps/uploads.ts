@@ -99,12 +99,12 @@ function beyond({ files, bytes }: Partial<KeptFiles>, since: number): SQL {
 export function* removeParts(
   { db, upload, uploadPart }: Tx,
   doneBefore: number,
-  kept: KeptFiles,
+  limits: KeptFiles,
   most: number,
 ): Step<number> {
   const { uploadId, kind, position } = uploadPart
   const isOld = sql`(${upload.state} = 'discarded' OR (${upload.state} = 'done' AND ${upload.uploadedAt} < ${doneBefore})
-    OR ${upload.id} IN ${beyond(kept, doneBefore)})`
+    OR ${upload.id} IN ${beyond(limits, doneBefore)})`
   const old = yield* all(
     db
       .select({ uploadId, kind, position })

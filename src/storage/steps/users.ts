@@ -150,9 +150,9 @@ export function* rightsOf({ db, user, membership }: ReadTx, userId: number): Ste
  * A change of what somebody may do. If they gain access to anything, open password links are deleted: an admin of one organization may
  * hold such a link, which must not open more than that organization.
  */
-export function* changingRights(tx: Tx, userId: number, change: Step<void>): Step<void> {
+export function* changingRights(tx: Tx, userId: number, edit: Step<void>): Step<void> {
   const before = yield* rightsOf(tx, userId)
-  yield* change
+  yield* edit
   const after = yield* rightsOf(tx, userId)
   const isMore = after.organizations.some((id) => !before.organizations.includes(id))
   if (isMore || (after.isOperator && !before.isOperator)) yield* endLinks(tx, userId, ["password"])

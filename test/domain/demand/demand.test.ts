@@ -89,7 +89,7 @@ test("a brief is listed once a week, however it is written, with how often it wa
     ["2026-11-09T00:00:00Z", null, asked({ matched: 2 })],
   )
   const unmatched = tally.briefs({ from: "2026-11-02", unmatched: true })
-  expect(unmatched.map(({ brief, asked: times }) => [brief, times])).toEqual([
+  expect(unmatched.map(({ brief, calls: times }) => [brief, times])).toEqual([
     ["Podcasts about hiking", 2],
     ["Other", 1],
   ])

@@ -88,7 +88,7 @@ describe("a page of a list", () => {
         expect(new Set(shown)).toEqual(new Set(expected))
         expect(first.all).toBe(all.length)
         const { small = 0, large = 0 } = first.counts ?? {}
-        expect(small + large).toBe(first.found)
+        expect(small + large).toBe(first.matches)
       }),
     )
   })

@@ -27,7 +27,7 @@ test("briefs that say the same have one answer, and each is noted in its own wor
   for (const brief of texts) answers.push(await call(app, "get_products", { brief }, { key }))
   expect(answers).toEqual(texts.map(() => answers[0]))
   const briefs = (await demandSince(app, 0)).briefs({ from: "", unmatched: true })
-  expect(briefs.map(({ brief, asked }) => [brief, asked]).sort()).toEqual([
+  expect(briefs.map(({ brief, calls: asked }) => [brief, asked]).sort()).toEqual([
     ["A banner, please", 1],
     ["a banner", 1],
     ["banner 7", 2],

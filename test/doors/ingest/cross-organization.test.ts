@@ -93,10 +93,10 @@ describe("another organization's thing is refused exactly like one that does not
   test("a code that I add under a name that they use is mine alone", async () => {
     await using g = await given()
     expect(await sendCodes(g.app, g.key, [{ packageId: g.mine.packageId, code: "THEIRS" }])).toMatchObject({ ok: true })
-    const { found } = await g.app.store.deliveries.linesSold(g.theirs.seller.id, [g.theirs.packageId])
+    const { items: found } = await g.app.store.deliveries.linesSold(g.theirs.seller.id, [g.theirs.packageId])
     expect(found[0]).toBeDefined()
-    expect((await g.app.store.affiliates.codesSold(g.theirs.seller.id, ["THEIRS"])).found[0]?.codeId).not.toBe(
-      (await g.app.store.affiliates.codesSold(g.mine.seller.id, ["THEIRS"])).found[0]?.codeId,
+    expect((await g.app.store.affiliates.codesSold(g.theirs.seller.id, ["THEIRS"])).items[0]?.codeId).not.toBe(
+      (await g.app.store.affiliates.codesSold(g.mine.seller.id, ["THEIRS"])).items[0]?.codeId,
     )
   })
 })

@@ -63,7 +63,7 @@ export async function currentTotal(app: TestApp, packageId: string) {
 
 /** The history of a line, last arrival first. */
 export async function historyOf(app: TestApp, seller: { readonly id: number }, packageId: string) {
-  const [line] = (await app.store.deliveries.linesSold(seller.id, [packageId])).found
+  const [line] = (await app.store.deliveries.linesSold(seller.id, [packageId])).items
   if (line === undefined) return []
   return (await app.store.deliveryHistory.page(line.lineId, "seller", null, 1_000)).entries
 }

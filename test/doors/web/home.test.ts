@@ -47,7 +47,7 @@ async function givenLinesWithTotals(app: TestApp, count: number, asOf = app.cloc
   expect(await importCatalogue(app, { organizations, campaigns }, "import")).toMatchObject({ ok: true })
   const { id = 0 } = (await app.store.organizations.findBySlug("acme-audio")) ?? {}
   const ids = lines.map(({ package_id }) => package_id)
-  const { found, revision } = await app.store.deliveries.linesSold(id, ids)
+  const { items: found, revision } = await app.store.deliveries.linesSold(id, ids)
   const totals = found.flatMap((line) => (line ? [{ lineId: line.lineId, quantity: 900, asOf }] : []))
   const source = { kind: "command", reference: "", detail: "" } as const
   await app.store.deliveries.record(totals, { receivedAt: app.clock(), source }, revision)

@@ -103,7 +103,7 @@ let reports = 0
 
 /** The id of a report that the person who was made last has typed. */
 async function givenReport(app: TestApp): Promise<string> {
-  const { found, revision } = await app.store.deliveries.linesSold((await acme(app)).id, [OWN_LINE])
+  const { items: found, revision } = await app.store.deliveries.linesSold((await acme(app)).id, [OWN_LINE])
   const person = Math.max(...(await app.store.users.list()).map(({ id }) => id))
   const report = { quantity: ++reports, asOf: app.clock(), receivedAt: app.clock() }
   const source = { kind: "form", reference: String(person), detail: "" } as const

@@ -29,7 +29,7 @@ type Day = Pick<MetricToSave, "date"> & Partial<Omit<MetricToSave, "codeId" | "l
 /** Keeps days of a code as its seller reports them: for the line that it points to by then. */
 async function keepDays(store: Store, sellerId: number, code: string, days: readonly Day[]): Promise<boolean> {
   for (;;) {
-    const { revision, found } = await store.affiliates.codesSold(sellerId, [code])
+    const { revision, items: found } = await store.affiliates.codesSold(sellerId, [code])
     const [sold] = found
     if (sold === undefined) return false
     const nothing = { clicks: undefined, conversions: undefined, conversionValueMicros: undefined }
@@ -55,7 +55,7 @@ storageContract("affiliates", (engine) => {
       await saveCodes(at.here, at.acme.id, [point("A10", at.line)])
       await saveCodes(at.here, at.other.id, [point("A10", at.theirs)])
       const sold = async (id: number) =>
-        (await at.there.affiliates.codesSold(id, ["a10", "A10", "A10 "])).found.map((one) => one?.lineId)
+        (await at.there.affiliates.codesSold(id, ["a10", "A10", "A10 "])).items.map((one) => one?.lineId)
       expect(await sold(at.acme.id)).toEqual([undefined, at.line.lineId, undefined])
       expect(await sold(at.other.id)).toEqual([undefined, at.theirs.lineId, undefined])
       expect(await sold(at.brand.id)).toEqual([undefined, undefined, undefined])
@@ -65,7 +65,7 @@ storageContract("affiliates", (engine) => {
     test("sent again point to the new line, keep a slug that is left out, and are the same code; the later row stands", async () => {
       await using at = await givenLines(engine)
       await saveCodes(at.here, at.acme.id, [point("A", at.line, "first"), point("A", at.line, "second")])
-      const codeOf = async () => need((await at.there.affiliates.codesSold(at.acme.id, ["A"])).found[0])
+      const codeOf = async () => need((await at.there.affiliates.codesSold(at.acme.id, ["A"])).items[0])
       const before = await codeOf()
       const slugs = async () =>
         (await at.there.affiliateFigures.figures({ organizationIds: null })).codes.map(({ slug, packageId }) => [
@@ -81,7 +81,7 @@ storageContract("affiliates", (engine) => {
     test.each(["codes", "metrics"] as const)("%s are written all or none", async (what) => {
       await using at = await givenLines(engine)
       await saveCodes(at.here, at.acme.id, [point("A", at.line)])
-      const { found, revision } = await at.here.affiliates.codesSold(at.acme.id, ["A"])
+      const { items: found, revision } = await at.here.affiliates.codesSold(at.acme.id, ["A"])
       const row = { ...need(found[0]), date: "2026-11-01", conversions: 1, clicks: 1, conversionValueMicros: 1 }
       const nowhere = 1_000_000
       const write =
@@ -94,20 +94,20 @@ storageContract("affiliates", (engine) => {
             )
           : at.here.affiliates.saveMetrics([row, { ...row, codeId: nowhere }], 1, revision)
       await expect(write).rejects.toThrow()
-      expect((await at.there.affiliates.codesSold(at.acme.id, ["B"])).found).toEqual([undefined])
+      expect((await at.there.affiliates.codesSold(at.acme.id, ["B"])).items).toEqual([undefined])
       expect((await at.there.affiliateFigures.figures({ organizationIds: null })).days).toEqual([])
     })
 
     test("of terms that were changed by the other store since are refused, and so are metrics", async () => {
       await using at = await givenLines(engine)
       await saveCodes(at.here, at.acme.id, [point("A", at.line)])
-      const { found, revision } = await at.here.affiliates.codesSold(at.acme.id, ["A"])
+      const { items: found, revision } = await at.here.affiliates.codesSold(at.acme.id, ["A"])
       await saveCodes(at.there, at.acme.id, [point("A", at.second)])
       const row = { ...need(found[0]), date: "2026-11-01", conversions: 1, clicks: 1, conversionValueMicros: 1 }
       expect(await at.here.affiliates.saveMetrics([row], 1, revision)).toBe(false)
       expect(await at.here.affiliates.saveCodes(at.acme.id, [point("B", at.line)], 1, revision)).toBe(false)
       expect((await at.there.affiliateFigures.figures({ organizationIds: null })).days).toEqual([])
-      expect((await at.there.affiliates.codesSold(at.acme.id, ["B"])).found).toEqual([undefined])
+      expect((await at.there.affiliates.codesSold(at.acme.id, ["B"])).items).toEqual([undefined])
     })
 
     test("that two stores send first at once are one code", async () => {
@@ -199,7 +199,7 @@ storageContract("affiliates", (engine) => {
       expect(await seen(null, { campaign: "second" })).toEqual(["Two"])
       expect(await seen([at.brand.id], { campaign: "second" })).toEqual([])
       expect(await seen(null, { packageId: at.theirs.packageId })).toEqual(["Three"])
-      const { codeId } = need((await at.there.affiliates.codesSold(at.acme.id, ["One"])).found[0])
+      const { codeId } = need((await at.there.affiliates.codesSold(at.acme.id, ["One"])).items[0])
       expect(await seen(null, { codeId })).toEqual(["One"])
       expect(await seen([at.other.id], { codeId })).toEqual([])
       expect(await campaigns([at.brand.id])).toEqual(["a-campaign", "theirs"])

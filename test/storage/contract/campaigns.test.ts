@@ -213,14 +213,14 @@ storageContract("campaigns", (engine) => {
       await using at = await givenMarket(engine)
       const { packageId } = at.line
       const { packageId: _, ...edited } = newLine({ name: "Edited", flightStart: "2026-12-01", booked: 5 })
-      expect((await at.there.deliveries.linesSold(at.acme.id, [packageId])).found).toMatchObject([
+      expect((await at.there.deliveries.linesSold(at.acme.id, [packageId])).items).toMatchObject([
         { flightStart: "2026-11-01" },
       ])
       for (const { id } of [at.other, at.brand])
         expect(await at.here.campaigns.editLine(id, packageId, edited, at.change())).toBe("not found")
       expect(await at.here.campaigns.editLine(at.acme.id, crypto.randomUUID(), edited, at.change())).toBe("not found")
       expect(await at.here.campaigns.editLine(at.acme.id, packageId, edited, at.change())).toBe("done")
-      expect((await at.there.deliveries.linesSold(at.acme.id, [packageId])).found).toMatchObject([
+      expect((await at.there.deliveries.linesSold(at.acme.id, [packageId])).items).toMatchObject([
         { flightStart: "2026-12-01" },
       ])
       expect(await at.there.packageLines.findSold(at.acme.id, [packageId])).toMatchObject([
@@ -255,7 +255,7 @@ storageContract("campaigns", (engine) => {
       for (let i = 0; i < 8; i++) lines.push(await givenLineIn(at, at.line.campaign, at.acme))
       const report = async ({ packageId, lineId }: GivenLine) => {
         for (;;) {
-          const { found, revision } = await at.there.deliveries.linesSold(at.acme.id, [packageId])
+          const { items: found, revision } = await at.there.deliveries.linesSold(at.acme.id, [packageId])
           const receipt = { receivedAt: 100 * HOUR, source: SOURCE }
           const effects = await at.there.deliveries.record([{ lineId, quantity: 1, asOf: HOUR }], receipt, revision)
           if (effects !== null) return need(found[0]).pricingBasis
@@ -314,7 +314,7 @@ storageContract("campaigns", (engine) => {
       const found = await at.there.packageLines.findSold(at.acme.id, asked)
       expect(found.map((line) => line?.lineId)).toEqual([undefined, at.line.lineId, undefined, at.line.lineId])
       const terms = await at.there.deliveries.linesSold(at.acme.id, asked)
-      expect(terms.found.map((line) => line?.lineId)).toEqual([undefined, at.line.lineId, undefined, at.line.lineId])
+      expect(terms.items.map((line) => line?.lineId)).toEqual([undefined, at.line.lineId, undefined, at.line.lineId])
     })
   })
 

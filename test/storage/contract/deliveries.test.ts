@@ -237,7 +237,7 @@ storageContract("deliveries", (engine) => {
     test("carry the seller's time zone and what is sold, and a line that changed hands is its new seller's only", async () => {
       await using at = await givenMarket(engine)
       const { packageId, lineId } = at.line
-      const sold = async (id: number) => (await at.there.deliveries.linesSold(id, [packageId])).found[0]
+      const sold = async (id: number) => (await at.there.deliveries.linesSold(id, [packageId])).items[0]
       expect(await sold(at.acme.id)).toEqual({ lineId, pricingBasis: "impressions", flightStart: "2026-11-01" })
       expect(await sold(at.other.id)).toBeUndefined()
       const nothing = { organizations: [], users: [], campaigns: [], formats: [], products: [], agentKeys: [] }
@@ -258,7 +258,7 @@ storageContract("deliveries", (engine) => {
     test("what is not there is looked for again, so that it is found as soon as it is", async () => {
       await using at = await givenMarket(engine)
       const line = newLine()
-      const found = async () => (await at.there.deliveries.linesSold(at.acme.id, [line.packageId])).found
+      const found = async () => (await at.there.deliveries.linesSold(at.acme.id, [line.packageId])).items
       expect(await found()).toEqual([undefined])
       await at.here.campaigns.addLine(at.acme.id, at.line.campaign, line, at.change())
       expect(await found()).toMatchObject([{ flightStart: "2026-11-01" }])
@@ -279,7 +279,7 @@ storageContract("deliveries", (engine) => {
         expect(await at.here.deliveries.recordUnlessOutdated(previewed, receipt, revision)).toBeNull()
         expect(await historyOf(at.there, at.lineId)).toEqual([])
         const again = await at.here.deliveries.linesSold(at.acme.id, [packageId])
-        expect(again.found).toMatchObject([{ flightStart: "2026-12-01" }])
+        expect(again.items).toMatchObject([{ flightStart: "2026-12-01" }])
         expect(await at.here.deliveries.record(totals, receipt, again.revision)).toEqual(["applied"])
       },
     )

@@ -127,7 +127,7 @@ async function perform(store: Store, scene: Scene, one: Operation): Promise<Said
 /** Reads and judges impressions, as the action of a feed does: those that stand, and an answer for each that does not. */
 async function judged(store: Store, { sellerId, lines, now }: Scene, items: readonly Item[]) {
   const packageIds = items.map((one) => need(lines[one.line]).packageId)
-  const { found, revision, timeZone } = await store.deliveries.linesSold(sellerId, packageIds)
+  const { items: found, revision, timeZone } = await store.deliveries.linesSold(sellerId, packageIds)
   const receipt = receiptAt(now, timeZone)
   const totals: ReportedTotal[] = []
   const answers = items.map(({ quantity, minutes, line: place }, i) => {

@@ -106,7 +106,7 @@ storageContract("operations", (engine) => {
       expect(await latest()).toBe(later + 1)
       const sold = await market.here.affiliates.codesSold(market.acme.id, ["A"])
       const nothing = { conversions: undefined, conversionValueMicros: undefined }
-      const day = { ...need(sold.found[0]), date: "2026-11-01", clicks: 1, ...nothing }
+      const day = { ...need(sold.items[0]), date: "2026-11-01", clicks: 1, ...nothing }
       expect(await market.here.affiliates.saveMetrics([day], later + 2, sold.revision)).toBe(true)
       expect(await latest()).toBe(later + 2)
     })

@@ -45,7 +45,7 @@ storageContract("removals", (engine) => {
       }
       const { lines } = need(await at.there.campaigns.find(at.acme.id, at.line.campaign, { packageId }))
       expect(lines).toMatchObject([{ archived: true }])
-      expect((await at.there.deliveries.linesSold(at.acme.id, [packageId])).found).toMatchObject([{ lineId }])
+      expect((await at.there.deliveries.linesSold(at.acme.id, [packageId])).items).toMatchObject([{ lineId }])
       expect(await keep(at.there, [{ lineId, quantity: 1, asOf: 1 }])).toEqual(["applied"])
     })
   })
@@ -65,7 +65,7 @@ storageContract("removals", (engine) => {
       await at.here.deliveries.withdraw(at.acme.id, delivered.packageId, report, "Wrong", at.change())
       expect(await campaigns.removeLine(at.acme.id, delivered.packageId, at.change())).toBe("has figures")
       expect(await campaigns.removeLine(at.acme.id, empty.packageId, at.change())).toBe("done")
-      expect((await at.there.deliveries.linesSold(at.acme.id, [empty.packageId])).found).toEqual([undefined])
+      expect((await at.there.deliveries.linesSold(at.acme.id, [empty.packageId])).items).toEqual([undefined])
       const alone = await givenLine(at, at.acme, at.brand, { campaign: "Alone" })
       expect(await campaigns.removeLine(at.acme.id, alone.packageId, at.change())).toBe("last line")
     })

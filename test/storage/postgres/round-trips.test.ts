@@ -85,7 +85,7 @@ describe.skipIf(noPostgres !== null)("round trips to PostgreSQL", () => {
     const admitAll = () => Promise.all(callers.map((caller) => store.admissions.caller(window, caller, at.app.clock())))
     expect(await at.fewestTrips(admitAll)).toBe(1)
     const { packageId, seller } = await givenPackageLine(at.app)
-    const { found, revision } = await store.deliveries.linesSold(seller.id, [packageId])
+    const { items: found, revision } = await store.deliveries.linesSold(seller.id, [packageId])
     const lineId = found[0]?.lineId ?? 0
     let asOf = 0
     const receipt = { receivedAt: at.app.clock(), source: { kind: "key", reference: "k", detail: "" } } as const

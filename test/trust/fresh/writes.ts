@@ -231,7 +231,7 @@ export const WRITES: Readonly<Record<Exclude<MethodsIn<Store>, MethodsIn<Reading
     return store.affiliates.saveCodes(acme.id, [{ lineId, code: "NEW", slug: "new" }], app.clock(), revision)
   }),
   "affiliates.saveMetrics": shown(async (store, { app, acme }) => {
-    const { found, revision } = await store.affiliates.codesSold(acme.id, ["A10"])
+    const { items: found, revision } = await store.affiliates.codesSold(acme.id, ["A10"])
     const sold = found[0] ?? { codeId: 0, lineId: 0 }
     const row = { ...sold, date: "2026-11-14", clicks: 5, conversions: undefined, conversionValueMicros: undefined }
     return store.affiliates.saveMetrics([row], app.clock(), revision)

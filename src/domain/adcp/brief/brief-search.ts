@@ -64,9 +64,9 @@ function groupAlike({ traits: names }: Aspect, traits: readonly Traits[]): numbe
       names.map((name) => each[name]),
       (_, value) => (value instanceof Map || value instanceof Set ? [...value] : value),
     )
-    const known = first.get(key) ?? place
-    first.set(key, known)
-    return known
+    const firstAlike = first.get(key) ?? place
+    first.set(key, firstAlike)
+    return firstAlike
   })
 }
 
@@ -129,8 +129,8 @@ export class Brief {
 
   #judge(seen: SeenProduct, place: number): Judgement {
     const isWhole = seen === this.#indexed.products[place]
-    const known = isWhole ? this.#judged[place] : undefined
-    if (known !== undefined) return known
+    const judged = isWhole ? this.#judged[place] : undefined
+    if (judged !== undefined) return judged
     let judgement = this.#judgement
     for (const compare of this.#before) judgement = judgement.with(compare(seen, place), "before")
     for (const compare of this.#after) judgement = judgement.with(compare(seen, place), "after")
@@ -158,8 +158,8 @@ class Judgement {
   #sentences: Map<string, string> | undefined
 
   with(assessment: Assessment, when: "before" | "after"): Judgement {
-    const known = this.#next[assessment.number]
-    if (known !== undefined) return known
+    const existing = this.#next[assessment.number]
+    if (existing !== undefined) return existing
     const next = new Judgement()
     next.before = this.before
     next.after = this.after
@@ -190,7 +190,7 @@ type Comparison = (seen: SeenProduct, place: number) => Assessment
 /** An aspect of products beside a brief, compared once for all that are alike in it. */
 function comparison(aspect: Aspect, brief: ReadBrief, { products, traits, alike }: Indexed): Comparison {
   const firsts = alike.get(aspect) ?? []
-  const known: (Assessment | undefined)[] = []
+  const assessments: (Assessment | undefined)[] = []
   const silent = new Map<number, Assessment>()
   let count = 0
   const compare = (own: Traits) => {
@@ -209,8 +209,8 @@ function comparison(aspect: Aspect, brief: ReadBrief, { products, traits, alike 
     // Of a product that filters left with other prices, all else is as it was.
     if (seen !== products[place] && aspect.traits.includes("prices")) return compare({ ...own, prices: pricesOf(seen) })
     const first = firsts[place] as number
-    const assessment = known[first] ?? compare(own)
-    known[first] = assessment
+    const assessment = assessments[first] ?? compare(own)
+    assessments[first] = assessment
     return assessment
   }
 }

@@ -85,8 +85,8 @@ function compareChannels({ channels: own }: Traits, { reading, reasons }: ReadBr
   let best: string | undefined
   let share = 0
   for (const channel of own) {
-    const asked = channels.get(channel) ?? 0
-    if (asked > share) [best, share] = [channel, asked]
+    const question = channels.get(channel) ?? 0
+    if (question > share) [best, share] = [channel, question]
   }
   if (best === undefined)
     assessment.add(points.channel * nearness(own, channels), false, () => reasons.isOther(own, [...channels.keys()]))
@@ -95,8 +95,8 @@ function compareChannels({ channels: own }: Traits, { reading, reasons }: ReadBr
 
 function nearness(own: readonly string[], channels: ReadonlyMap<string, number>): number {
   let near = 0
-  for (const [asked, share] of channels) {
-    for (const channel of own) near = Math.max(near, share * (related[asked]?.[channel] ?? 0))
+  for (const [wanted, share] of channels) {
+    for (const channel of own) near = Math.max(near, share * (related[wanted]?.[channel] ?? 0))
   }
   return near
 }
@@ -133,7 +133,7 @@ function compareFeatures({ features }: Traits, { reading, reasons }: ReadBrief, 
 function compareLengths({ lengths }: Traits, { reading, reasons }: ReadBrief, assessment: Assessment): void {
   if (lengths.length === 0) return
   const { seconds } = reading
-  const taken = seconds.filter((asked) => lengths.some(([least, most]) => asked >= least && asked <= most))
+  const taken = seconds.filter((length) => lengths.some(([least, most]) => length >= least && length <= most))
   const other = () => {
     const offered = lengths.map(([least, most]) => (least === most ? `${most}` : reasons.tell("upTo", `${most}`)))
     return reasons.tell("otherSeconds", reasons.or([...new Set(offered)]), reasons.or(seconds.map(String)))
@@ -196,13 +196,13 @@ const excess = (amount: number, limit: number) => Math.min(1, Math.log2(amount /
 function compareCeiling(
   prices: readonly Price[],
   model: string,
-  asked: Money,
+  question: Money,
   reasons: Reasons,
   assessment: Assessment,
 ): void {
-  const { most: limit } = asked
+  const { most: limit } = question
   const ofModel = prices.filter((price) => price.model === model)
-  const lowest = lowestOf(ofModel, asked, "amount")
+  const lowest = lowestOf(ofModel, question, "amount")
   if (lowest === undefined || limit === undefined) return
   const { amount, currency } = lowest
   const told = (fact: string) => () => {

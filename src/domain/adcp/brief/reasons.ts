@@ -55,8 +55,8 @@ function makeReasons(language: Language) {
     quoted,
     /** That the product is one of some channels. */
     is: (all: readonly string[]) => tell("is", channels(all)),
-    isOther: (own: readonly string[], asked: readonly string[]) =>
-      own.length === 0 ? tell("noChannel", channels(asked)) : tell("isNot", channels(own), channels(asked)),
+    isOther: (own: readonly string[], theirs: readonly string[]) =>
+      own.length === 0 ? tell("noChannel", channels(theirs)) : tell("isNot", channels(own), channels(theirs)),
     places: (codes: readonly string[]) => shortened(codes.map(place), PLACES_SHOWN_MAX),
     amount: (amount: number, currency: string) => `${number(amount)} ${currency}`,
     month: (month: string) => months.format(new Date(`${month}-15`)),

@@ -20,12 +20,12 @@ const TOPIC_IN_TEXT = 0.7
 /** What the texts and the formats of a product say, whatever the brief. */
 type Facts = ReturnType<typeof readFacts>
 
-const known = new WeakMap<SeenProduct, Facts>()
+const factsOfProducts = new WeakMap<SeenProduct, Facts>()
 
 /** Callers who see the same of a product share its facts. */
 function factsOf(seen: SeenProduct, own: OwnFormats): Facts {
-  const facts = known.get(seen) ?? readFacts(seen, own)
-  known.set(seen, facts)
+  const facts = factsOfProducts.get(seen) ?? readFacts(seen, own)
+  factsOfProducts.set(seen, facts)
   return facts
 }
 

@@ -24,7 +24,7 @@ const WORDS_REMEMBERED_MAX = 500
 const BETWEEN = "\n"
 
 export function topicIndex(products: readonly Searched[]) {
-  const known = new Set(products.flatMap(({ wordByStem }) => [...wordByStem.keys()]))
+  const stems = new Set(products.flatMap(({ wordByStem }) => [...wordByStem.keys()]))
   const index = new MiniSearch({
     fields: Object.keys(fields),
     tokenize: (stems) => (stems === "" ? [] : stems.split(BETWEEN)),
@@ -34,7 +34,7 @@ export function topicIndex(products: readonly Searched[]) {
       tokenize: (stem) => [stem],
       prefix: (stem) => stem.length >= PREFIX_CHARACTERS_MIN,
       // Only a word that no product has may be misspelt; looking for likenesses of every word would cost most of the time.
-      fuzzy: (stem) => (stem.length >= FUZZY_CHARACTERS_MIN && !known.has(stem) ? 1 : false),
+      fuzzy: (stem) => (stem.length >= FUZZY_CHARACTERS_MIN && !stems.has(stem) ? 1 : false),
     },
   })
   index.addAll(
@@ -46,14 +46,14 @@ export function topicIndex(products: readonly Searched[]) {
     })),
   )
   const search = (stem: string): readonly Hit[] =>
-    index.search(stem).map(({ id: place, score, terms: [found = stem] }) => {
-      const word = products[place]?.wordByStem.get(found) ?? found
-      return { place, score, word, isExact: found === stem }
+    index.search(stem).map(({ id: place, score, terms: [match = stem] }) => {
+      const word = products[place]?.wordByStem.get(match) ?? match
+      return { place, score, word, isExact: match === stem }
     })
   // Briefs differ, but their words come back: looking for one, misspelt or shortened, costs far more than adding up what was found.
   return {
     products,
-    has: (stem: string) => known.has(stem),
+    has: (stem: string) => stems.has(stem),
     hits: memoize(WORDS_REMEMBERED_MAX, search),
     /** The products about a topic, with the word that tells it. */
     about: memoize(WORDS_REMEMBERED_MAX, (topic: string) =>
@@ -112,8 +112,8 @@ const wordsOf = (text = "") => text.split(BETWEEN).slice(0, -1)
 
 /** Each word once, whatever its case. */
 export function distinctWords(words: readonly (string | undefined)[]): string[] {
-  const found: string[] = []
-  const isNew = (word: string) => !found.some((other) => other === word || other.toLowerCase() === word.toLowerCase())
-  for (const word of words) if (word !== undefined && isNew(word)) found.push(word)
-  return found
+  const match: string[] = []
+  const isNew = (word: string) => !match.some((other) => other === word || other.toLowerCase() === word.toLowerCase())
+  for (const word of words) if (word !== undefined && isNew(word)) match.push(word)
+  return match
 }

@@ -24,10 +24,10 @@ export function emitProduct(
 ): Product {
   const addressed = changeRefsOfProduct(product, (ref) => resolveRef(ref, agentUrl))
   // A stored brief_relevance does not belong to this caller's brief.
-  const { brief_relevance: _, forecast: __, ...kept } = addressed
+  const { brief_relevance: _, forecast: __, ...rest } = addressed
   const forecast = openedForecast(product.forecast, territories)
   return {
-    ...kept,
+    ...rest,
     description: describe(product.description, territories),
     ...bothForms(addressed, own, agentUrl),
     ...(forecast ? { forecast } : {}),
@@ -44,8 +44,8 @@ function describe(description: string, territories: readonly string[]): string {
 function withTerritories(ext: Product["ext"], territories: readonly string[]) {
   const given = (ext ?? {}) as Record<string, unknown>
   const ours = given["adbooth"]
-  const kept = typeof ours === "object" && ours !== null && !Array.isArray(ours) ? ours : {}
-  return { ...given, adbooth: { ...kept, territories: [...territories].sort() } }
+  const fields = typeof ours === "object" && ours !== null && !Array.isArray(ours) ? ours : {}
+  return { ...given, adbooth: { ...fields, territories: [...territories].sort() } }
 }
 
 /** Both lists have the same formats: each v1_format_ref is a format_id, each format_id has an option. */
@@ -57,8 +57,8 @@ function bothForms(
   const stated = product.format_options ?? []
   const linked = stated.flatMap((option) => option.v1_format_ref ?? [])
   const refs = uniqueRefs([...(product.format_ids ?? []), ...linked], agentUrl)
-  const known = new Set(linked.map((ref) => refKey(ref, agentUrl)))
-  const missing = refs.filter((ref) => !known.has(refKey(ref, agentUrl)))
+  const linkedKeys = new Set(linked.map((ref) => refKey(ref, agentUrl)))
+  const missing = refs.filter((ref) => !linkedKeys.has(refKey(ref, agentUrl)))
   const derived = missing.map((ref) => [ref, optionOf(ref, own, agentUrl)] as const)
   const format_options = [...linkStated(stated, derived), ...missingOptions(stated, derived)]
   return {

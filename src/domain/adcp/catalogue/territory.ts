@@ -8,17 +8,17 @@ export function covers(territories: readonly string[], country: string): boolean
 // Created on first use: it is slow to load, and most commands do not need it.
 let names: Intl.DisplayNames | undefined
 // To ask for a name takes longer than all else that is done with it.
-const known = new Map<string, string>()
+const cachedNames = new Map<string, string>()
 
 /** Names of the opened countries. "Everywhere" has none. */
 export function territoryNames(territories: readonly string[]): string[] {
-  return territories.filter((code) => code !== EVERYWHERE).map((code) => known.get(code) ?? nameOf(code))
+  return territories.filter((code) => code !== EVERYWHERE).map((code) => cachedNames.get(code) ?? nameOf(code))
 }
 
 function nameOf(code: string): string {
   names ??= new Intl.DisplayNames("en", { type: "region", fallback: "code" })
   const name = names.of(code) ?? code
-  known.set(code, name)
+  cachedNames.set(code, name)
   return name
 }
 

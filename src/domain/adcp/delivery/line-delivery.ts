@@ -107,5 +107,5 @@ function unreported(
   return from <= to ? [{ from, to }] : []
 }
 
-const later = (one: CalendarDate, other: CalendarDate) => (one > other ? one : other)
-const earlier = (one: CalendarDate, other: CalendarDate) => (one < other ? one : other)
+const later = (a: CalendarDate, b: CalendarDate) => (a > b ? a : b)
+const earlier = (a: CalendarDate, b: CalendarDate) => (a < b ? a : b)

@@ -68,12 +68,12 @@ export function sumsOf({ pricingBasis, currency }: SummedLine, { quantity, spend
 export function addSums(all: readonly Sums[]): Sums {
   const sum = { impressions: null as number | null, downloads: null as number | null, unpriced: 0, incomplete: 0 }
   const spend = new Map<string, number>()
-  for (const one of all) {
-    if (one.impressions !== null) sum.impressions = (sum.impressions ?? 0) + one.impressions
-    if (one.downloads !== null) sum.downloads = (sum.downloads ?? 0) + one.downloads
-    sum.unpriced += one.unpriced
-    sum.incomplete += one.incomplete
-    for (const [currency, amount] of one.spend) spend.set(currency, (spend.get(currency) ?? 0) + amount)
+  for (const sums of all) {
+    if (sums.impressions !== null) sum.impressions = (sum.impressions ?? 0) + sums.impressions
+    if (sums.downloads !== null) sum.downloads = (sum.downloads ?? 0) + sums.downloads
+    sum.unpriced += sums.unpriced
+    sum.incomplete += sums.incomplete
+    for (const [currency, amount] of sums.spend) spend.set(currency, (spend.get(currency) ?? 0) + amount)
   }
   return { ...sum, spend }
 }
@@ -83,7 +83,7 @@ export const currencyOf = ({ spend }: Pick<Sums, "spend">): string => {
   return others.length === 0 ? only : NO_CURRENCY
 }
 
-const known = (fields: Record<string, number | null>) =>
+const present = (fields: Record<string, number | null>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 
 /** What was delivered in one currency; nothing is added up across several. */
@@ -91,7 +91,7 @@ export function totalsOf(sums: Sums, codes: readonly AffiliateCode[]): { spend: 
   const { impressions, downloads, spend } = sums
   const isOne = spend.size === 1
   return {
-    ...known({ impressions, downloads }),
+    ...present({ impressions, downloads }),
     spend: isOne ? toCents([...spend.values()][0] ?? 0) : 0,
     ...affiliateFields(byCampaign(codes)),
   }
@@ -104,7 +104,7 @@ function affiliateFields(sums: readonly (Figures & Pick<CampaignFigures, "curren
 }
 
 const figureFields = ({ clicks, conversions, valueMicros }: Figures) =>
-  known({
+  present({
     clicks: clicks === null ? null : Number(clicks),
     conversions: conversions === null ? null : Number(conversions),
     conversion_value: valueMicros === null ? null : Number(formatMicros(valueMicros)),
@@ -129,7 +129,7 @@ export function mediaBuyOf(buy: DeliveredBuy, now: Moment): Record<string, unkno
     status: STATUS_OF[summary.phase],
     currency: currencyOf(sums),
     totals: totalsOf(sums, codes),
-    by_package: packages.map((one) => packageOf(one, now)),
+    by_package: packages.map((line) => packageOf(line, now)),
     ext: { adbooth: ext },
   }
 }

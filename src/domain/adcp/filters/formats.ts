@@ -71,8 +71,8 @@ function isResponsive(format: CreativeFormat): boolean {
 
 const levels = ["A", "AA", "AAA"]
 
-function meetsLevel(format: CreativeFormat, asked: string): boolean {
-  return levels.indexOf(format.accessibility?.wcag_level ?? "") >= levels.indexOf(asked)
+function meetsLevel(format: CreativeFormat, level: string): boolean {
+  return levels.indexOf(format.accessibility?.wcag_level ?? "") >= levels.indexOf(level)
 }
 
 function showsDisclosures(
@@ -90,7 +90,7 @@ function showsDisclosures(
   )
 }
 
-function namesAny(named: FormatRef[] | undefined, asked: readonly FormatRef[] | undefined, agentUrl: string): boolean {
-  if (asked === undefined) return true
-  return (named ?? []).some((ref) => asked.some((each) => namesSameFormat(ref, each, agentUrl)))
+function namesAny(named: FormatRef[] | undefined, refs: readonly FormatRef[] | undefined, agentUrl: string): boolean {
+  if (refs === undefined) return true
+  return (named ?? []).some((ref) => refs.some((each) => namesSameFormat(ref, each, agentUrl)))
 }

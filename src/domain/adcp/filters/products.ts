@@ -18,7 +18,7 @@ interface Catalogue {
 
 export type FilterName = keyof ProductFilters
 type Asked<Name extends FilterName> = NonNullable<ProductFilters[Name]>
-type Test<Name extends FilterName> = (seen: SeenProduct, asked: Asked<Name>, catalogue: Catalogue) => boolean
+type Test<Name extends FilterName> = (seen: SeenProduct, value: Asked<Name>, catalogue: Catalogue) => boolean
 
 type PlacementKind =
   | "video_placement_types"
@@ -27,50 +27,50 @@ type PlacementKind =
   | "social_placement_surfaces"
 
 const delivering = <Kind extends PlacementKind>(kind: Kind) =>
-  (({ product }, asked) => delivers(product, kind, asked)) as Test<Kind>
+  (({ product }, value) => delivers(product, kind, value)) as Test<Kind>
 
 // One test per filter. Prices are tested together, below. Products are opened by country, so a place inside a country counts as that.
 const tests: { [Name in FilterName]?: Test<Name> } = {
-  delivery_type: ({ product }, asked) => product.delivery_type === asked,
-  exclusivity: ({ product }, asked) => (product.exclusivity ?? "none") === asked,
-  format_ids: ({ product: { format_ids = [] } }, asked, { agentUrl }) =>
-    format_ids.some((ref) => asked.some((each) => namesSameFormat(ref, each, agentUrl))),
-  standard_formats_only: ({ product }, asked, { own }) => !asked || takesStandardFormat(product, own),
-  min_exposures: ({ product }, asked) => reaches(product, asked),
-  start_date: ({ product: { expires_at } }, asked) =>
-    expires_at === undefined || Date.parse(expires_at) >= Date.parse(`${asked}T00:00:00Z`),
-  countries: ({ territories }, asked) => asked.some((country) => covers(territories, country)),
-  regions: ({ territories }, asked) => asked.some((region) => covers(territories, region.slice(0, 2))),
-  metros: ({ territories }, asked) =>
-    asked.some(({ system, code }) => coversIfKnown(territories, countryOfMetro(system, code))),
-  postal_areas: ({ territories }, asked) =>
-    asked.some(({ country, system }) => coversIfKnown(territories, country ?? countryOfPostalSystem(system))),
-  channels: ({ product }, asked) => asked.some((channel) => product.channels?.includes(channel)),
+  delivery_type: ({ product }, value) => product.delivery_type === value,
+  exclusivity: ({ product }, value) => (product.exclusivity ?? "none") === value,
+  format_ids: ({ product: { format_ids = [] } }, value, { agentUrl }) =>
+    format_ids.some((ref) => value.some((each) => namesSameFormat(ref, each, agentUrl))),
+  standard_formats_only: ({ product }, value, { own }) => !value || takesStandardFormat(product, own),
+  min_exposures: ({ product }, value) => reaches(product, value),
+  start_date: ({ product: { expires_at } }, value) =>
+    expires_at === undefined || Date.parse(expires_at) >= Date.parse(`${value}T00:00:00Z`),
+  countries: ({ territories }, value) => value.some((country) => covers(territories, country)),
+  regions: ({ territories }, value) => value.some((region) => covers(territories, region.slice(0, 2))),
+  metros: ({ territories }, value) =>
+    value.some(({ system, code }) => coversIfKnown(territories, countryOfMetro(system, code))),
+  postal_areas: ({ territories }, value) =>
+    value.some(({ country, system }) => coversIfKnown(territories, country ?? countryOfPostalSystem(system))),
+  channels: ({ product }, value) => value.some((channel) => product.channels?.includes(channel)),
   video_placement_types: delivering("video_placement_types"),
   audio_distribution_types: delivering("audio_distribution_types"),
   sponsored_placement_types: delivering("sponsored_placement_types"),
   social_placement_surfaces: delivering("social_placement_surfaces"),
-  trusted_match: ({ product }, asked) => matchesTrusted(product, asked),
-  signal_targeting: ({ product }, asked) => offersSignals(product, asked),
-  required_performance_standards: ({ product }, asked) => promisesAll(product, asked),
-  required_metrics: ({ product }, asked) =>
-    asked.every((metric) => product.reporting_capabilities.available_metrics.includes(metric)),
-  required_vendor_metrics: ({ product }, asked) => reportsVendorMetrics(product, asked),
+  trusted_match: ({ product }, value) => matchesTrusted(product, value),
+  signal_targeting: ({ product }, value) => offersSignals(product, value),
+  required_performance_standards: ({ product }, value) => promisesAll(product, value),
+  required_metrics: ({ product }, value) =>
+    value.every((metric) => product.reporting_capabilities.available_metrics.includes(metric)),
+  required_vendor_metrics: ({ product }, value) => reportsVendorMetrics(product, value),
   // We support none of these, so nothing matches.
-  required_features: (_, asked) => !Object.values(asked).includes(true),
+  required_features: (_, value) => !Object.values(value).includes(true),
   required_geo_targeting: () => false,
   required_axe_integrations: () => false,
 }
 
 /** Whether the product can deliver only the requested types. A mixed bundle matches only if a placement can be targeted. */
-function delivers(product: Product, kind: PlacementKind, asked: readonly string[]): boolean {
+function delivers(product: Product, kind: PlacementKind, value: readonly string[]): boolean {
   const declared: readonly string[] = product[kind] ?? []
-  const isPure = declared.length > 0 && declared.every((type) => asked.includes(type))
+  const isPure = declared.length > 0 && declared.every((type) => value.includes(type))
   return (
     isPure ||
     (product.placements ?? []).some((placement) => {
       const types: readonly string[] = placement[kind] ?? []
-      return placement.mode === "targetable" && types.some((type) => asked.includes(type))
+      return placement.mode === "targetable" && types.some((type) => value.includes(type))
     })
   )
 }
@@ -107,14 +107,14 @@ function reaches(product: Product, exposures: number): boolean {
   return counts.length === 0 || counts.reduce((sum, count) => sum + count, 0) >= exposures
 }
 
-function matchesTrusted(product: Product, asked: Asked<"trusted_match">): boolean {
+function matchesTrusted(product: Product, value: Asked<"trusted_match">): boolean {
   const offered = product.trusted_match
   if (offered === undefined) return false
-  const answers = asked.response_types ?? []
+  const answers = value.response_types ?? []
   const given: readonly string[] = offered.response_types ?? ["activation"]
   if (answers.length > 0 && !answers.some((type) => given.includes(type))) return false
   return (
-    asked.providers === undefined || asked.providers.some((wanted) => providerMatches(offered.providers ?? [], wanted))
+    value.providers === undefined || value.providers.some((wanted) => providerMatches(offered.providers ?? [], wanted))
   )
 }
 
@@ -133,9 +133,9 @@ function providerMatches(offered: readonly Provider[], wanted: Provider): boolea
   )
 }
 
-function reportsVendorMetrics(product: Product, asked: Asked<"required_vendor_metrics">): boolean {
+function reportsVendorMetrics(product: Product, value: Asked<"required_vendor_metrics">): boolean {
   const reported = product.reporting_capabilities.vendor_metrics ?? []
-  return asked.every(({ vendor, metric_id }) =>
+  return value.every(({ vendor, metric_id }) =>
     reported.some(
       (metric) =>
         (vendor === undefined || metric.vendor.domain === vendor.domain) &&
@@ -145,12 +145,12 @@ function reportsVendorMetrics(product: Product, asked: Asked<"required_vendor_me
 }
 
 // For invalid traffic less is better; for everything else more.
-const isAtLeastAsGood = (metric: string, promised: number, asked: number) =>
-  metric === "ivt" ? promised <= asked : promised >= asked
+const isAtLeastAsGood = (metric: string, promised: number, value: number) =>
+  metric === "ivt" ? promised <= value : promised >= value
 
-function promisesAll(product: Product, asked: Asked<"required_performance_standards">): boolean {
+function promisesAll(product: Product, value: Asked<"required_performance_standards">): boolean {
   const promised = product.performance_standards ?? []
-  return asked.every((wanted) =>
+  return value.every((wanted) =>
     promised.some(
       (standard) =>
         standard.metric === wanted.metric &&
@@ -161,11 +161,11 @@ function promisesAll(product: Product, asked: Asked<"required_performance_standa
   )
 }
 
-function offersSignals(product: Product, asked: readonly Signal[]): boolean {
+function offersSignals(product: Product, value: readonly Signal[]): boolean {
   if (product.signal_targeting_allowed !== true) return false
   const options = product.signal_targeting_options ?? []
   const most = product.signal_targeting_rules?.max_selected_signals ?? Number.POSITIVE_INFINITY
-  return asked.length <= most && asked.every((signal) => options.some((option) => isSignal(option, signal)))
+  return value.length <= most && value.every((signal) => options.some((option) => isSignal(option, signal)))
 }
 
 type Signal = Asked<"signal_targeting">[number]
@@ -203,8 +203,8 @@ export function applyFilters(
 ): SeenProduct | undefined {
   if (firstExclusion(seen, filters, catalogue) !== undefined) return undefined
   const all = seen.product.pricing_options
-  const kept = keptOptions(all, filters)
-  return kept.length === all.length ? seen : withOptions(seen, kept)
+  const remaining = keptOptions(all, filters)
+  return remaining.length === all.length ? seen : withOptions(seen, remaining)
 }
 
 /** The filters that exclude a product: without them it would stay. Empty when it stays anyway. */
@@ -227,9 +227,9 @@ function passes<Name extends FilterName>(
   filters: ProductFilters,
   catalogue: Catalogue,
 ): boolean {
-  const asked = filters[name]
+  const value = filters[name]
   const test: Test<Name> | undefined = Object.hasOwn(tests, name) ? tests[name] : undefined
-  return test === undefined || asked === undefined || test(seen, asked, catalogue)
+  return test === undefined || value === undefined || test(seen, value, catalogue)
 }
 
 function withOptions(seen: SeenProduct, pricing_options: PricingOption[]): SeenProduct {
@@ -255,10 +255,10 @@ type PriceFilter = "is_fixed_price" | "pricing_currencies" | "budget_range"
 
 /** A filter on prices that excludes the product, given the other ones. */
 function excludingPrice(product: Product, filters: ProductFilters): PriceFilter | undefined {
-  const kept = keptOptions(product.pricing_options, filters)
-  if (kept.length === 0) return filters.pricing_currencies === undefined ? "is_fixed_price" : "pricing_currencies"
+  const remaining = keptOptions(product.pricing_options, filters)
+  if (remaining.length === 0) return filters.pricing_currencies === undefined ? "is_fixed_price" : "pricing_currencies"
   if (!mandatorySignalsArePayable(product, filters)) return "pricing_currencies"
-  return filters.budget_range && !fitsBudget(kept, filters.budget_range) ? "budget_range" : undefined
+  return filters.budget_range && !fitsBudget(remaining, filters.budget_range) ? "budget_range" : undefined
 }
 
 function mandatorySignalsArePayable(product: Product, { pricing_currencies }: ProductFilters): boolean {
@@ -291,7 +291,7 @@ interface Narrowed {
  */
 export function diagnose(
   seen: readonly SeenProduct[],
-  kept: number,
+  remaining: number,
   { filters, policies = [] }: Narrowed,
   catalogue: Catalogue,
   unknown: readonly string[] = [],
@@ -302,10 +302,10 @@ export function diagnose(
     return seen.filter((each) => fits(each) && enforcesAll(each.product, demanded)).length
   }
   const alone = new Map<string, number>([
-    ...names.map((name) => [name, matches(without(filters, name), policies) - kept] as const),
-    ["required_policies", matches(filters, []) - kept],
+    ...names.map((name) => [name, matches(without(filters, name), policies) - remaining] as const),
+    ["required_policies", matches(filters, []) - remaining],
   ])
-  const explains = kept > 0 || [...alone.values()].some((count) => count > 0)
+  const explains = remaining > 0 || [...alone.values()].some((count) => count > 0)
   const counts = explains
     ? alone
     : new Map<string, number>([

@@ -46,13 +46,13 @@ const MESSAGE_CHARACTERS_MAX = 160
 const POINTER_CHARACTERS_MAX = 120
 
 export function invalidRequest(problems: readonly Problem[]): AdcpError {
-  const shown = problems.slice(0, ISSUES_MAX).map(shorten)
-  const first = shown[0] ?? { pointer: "", message: "the arguments are invalid", keyword: "type" }
+  const listed = problems.slice(0, ISSUES_MAX).map(shorten)
+  const first = listed[0] ?? { pointer: "", message: "the arguments are invalid", keyword: "type" }
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ""
   const field = pointerToPath(first.pointer)
   return adcpError("INVALID_REQUEST", `${first.message}${more}.`, {
     ...(field === "" ? {} : { field }),
-    issues: shown,
+    issues: listed,
   })
 }
 
@@ -87,8 +87,8 @@ export type Arguments = Record<string, unknown>
 const RELEASE = /^(\d+)\.(\d+)(-[a-zA-Z0-9.-]+)?$/
 
 /** Why the requested version is refused, or undefined. Checked before all other arguments. */
-export function refuseVersion(asked: Arguments): AdcpError | undefined {
-  return malformedVersion(asked) ?? unsupportedVersion(asked)
+export function refuseVersion(input: Arguments): AdcpError | undefined {
+  return malformedVersion(input) ?? unsupportedVersion(input)
 }
 
 function malformedVersion({ adcp_version: release, adcp_major_version: major }: Arguments): AdcpError | undefined {
@@ -116,8 +116,8 @@ function canServe(release: string): boolean {
   return Number(major) === ADCP_MAJOR && Number(minor) >= MINOR && preRelease === undefined
 }
 
-function unsupported(field: string, what: unknown, asked: { release: unknown; major: unknown }): AdcpError {
-  const { release, major } = asked
+function unsupported(field: string, what: unknown, requested: { release: unknown; major: unknown }): AdcpError {
+  const { release, major } = requested
   return adcpError(
     "VERSION_UNSUPPORTED",
     `AdCP ${cutText(String(what), 40)} is not supported. Supported: ${ADCP_VERSION}.`,

@@ -53,8 +53,8 @@ export function withoutNulls(args: Arguments): Arguments {
   if (!Object.entries(args).some(([name, value]) => value === null || (!UNTOUCHED.has(name) && holdsNull(value))))
     return args
   const left = Object.entries(args).flatMap(([name, value]): [string, unknown][] => {
-    const kept = UNTOUCHED.has(name) ? (value ?? undefined) : strip(value, BY_POSITION.has(name))
-    return kept === undefined ? [] : [[name, kept]]
+    const stripped = UNTOUCHED.has(name) ? (value ?? undefined) : strip(value, BY_POSITION.has(name))
+    return stripped === undefined ? [] : [[name, stripped]]
   })
   return Object.fromEntries(left)
 }

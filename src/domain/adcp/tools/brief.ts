@@ -81,7 +81,7 @@ const SIMILAR_MAX = 10
 /** Applies the changes to the filtered products. Each entry gets its result, in the same order. */
 export function refineProducts(
   view: View,
-  kept: readonly SeenProduct[],
+  remaining: readonly SeenProduct[],
   refine: readonly (RefineEntry | null)[],
   args: GetProductsInput,
 ) {
@@ -89,7 +89,7 @@ export function refineProducts(
   if (refused) return refused
   const entries = refine.filter((entry): entry is ProductEntry => entry?.scope === "product")
   const omitted = idsOf(entries, "omit")
-  const left = kept.filter(({ id }) => !omitted.has(id))
+  const left = remaining.filter(({ id }) => !omitted.has(id))
   const chosen = choose(view, left, entries, args)
   const asks = refine.flatMap((entry) => entry?.ask ?? [])
   const products =

@@ -125,8 +125,8 @@ export function getCapabilities(capabilities: Capabilities, args: Arguments): An
   if (isAdcpError(taken)) return failed(taken, args, capabilitiesCore)
   const { protocols } = taken.input
   const sections = ["media_buy", "creative"]
-  const shown = Object.entries(capabilities.sections).filter(
+  const visible = Object.entries(capabilities.sections).filter(
     ([name]) => !sections.includes(name) || (protocols ?? sections).some((each) => each === name),
   )
-  return completed(capabilities.message, Object.fromEntries(shown), args)
+  return completed(capabilities.message, Object.fromEntries(visible), args)
 }

@@ -103,15 +103,15 @@ export function showDelivery(delivered: Delivered, input: MediaBuyDeliveryInput,
   const currency = currencies.size === 1 ? ([...currencies][0] ?? NO_CURRENCY) : NO_CURRENCY
   const isSummable = isWhole && all.spend.size <= 1
   const totals = { impressions: 0, ...totalsOf(all, codes), media_buy_count: buys.length }
-  const shown = buys.map((buy) => mediaBuyOf(buy, now))
+  const items = buys.map((buy) => mediaBuyOf(buy, now))
   const fields = {
     reporting_period: reportingPeriod(input, buys, now),
     currency,
     ...(isSummable && { aggregated_totals: totals }),
-    media_buy_deliveries: shown,
+    media_buy_deliveries: items,
     pagination,
   }
-  const lines = [...buys.flatMap((buy, i) => buyLines(buy, shown[i] ?? {})), ...nextPage({ items: [], pagination })]
+  const lines = [...buys.flatMap((buy, i) => buyLines(buy, items[i] ?? {})), ...nextPage({ items: [], pagination })]
   return completed(messageOf(delivered, all), fields, args, lines)
 }
 
@@ -144,13 +144,13 @@ function buyLines(
   { slug, name, packages }: DeliveredBuy,
   { status, currency, totals, by_package }: Record<string, unknown>,
 ) {
-  const shown = by_package as Record<string, unknown>[]
+  const items = by_package as Record<string, unknown>[]
   return [
     new Line(`${slug}: ${name}; ${status}; ${figuresText({ ...(totals as object), currency })}`),
     ...packages.map(({ line }, i) => {
-      const one = shown[i] ?? {}
-      const state = one["delivery_status"] ?? "not delivering"
-      return new Line(`- ${line.packageId}: ${line.name}; ${state}; ${figuresText(one)}`)
+      const item = items[i] ?? {}
+      const state = item["delivery_status"] ?? "not delivering"
+      return new Line(`- ${line.packageId}: ${line.name}; ${state}; ${figuresText(item)}`)
     }),
   ]
 }

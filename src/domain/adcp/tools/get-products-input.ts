@@ -207,10 +207,10 @@ const latest = new WeakMap<Product, { readonly wanted: string; readonly selected
 export function selectFields(product: Product, fields: Fields): Product {
   if (fields === undefined) return keepJson(product)
   const wanted = fields.join(" ")
-  const known = latest.get(product)
-  if (known?.wanted === wanted) return known.selected
-  const kept = new Set<string>([...always, ...fields])
-  const selected = Object.fromEntries(Object.entries(product).filter(([name]) => kept.has(name))) as Product
+  const existing = latest.get(product)
+  if (existing?.wanted === wanted) return existing.selected
+  const names = new Set<string>([...always, ...fields])
+  const selected = Object.fromEntries(Object.entries(product).filter(([name]) => names.has(name))) as Product
   latest.set(product, { wanted, selected: keepJson(selected) })
   return selected
 }

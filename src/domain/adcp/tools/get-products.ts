@@ -46,11 +46,11 @@ function remarkOnDates({ start_date: start, end_date: end }: ProductFilters, tod
 }
 
 /** The filters that can change the answer, and the names of those that we do not know. */
-function sortFilters(filters: ProductFilters): { known: ProductFilters; unknown: string[] } {
+function sortFilters(filters: ProductFilters): { supported: ProductFilters; unknown: string[] } {
   const entries = Object.entries(filters)
   const isKnown = (name: string) => Object.hasOwn(ProductFilters.properties, name)
   return {
-    known: Object.fromEntries(entries.filter(([name]) => isKnown(name) && name !== "ext")),
+    supported: Object.fromEntries(entries.filter(([name]) => isKnown(name) && name !== "ext")),
     unknown: entries.map(([name]) => name).filter((name) => !isKnown(name)),
   }
 }
@@ -72,11 +72,11 @@ interface Selection {
 
 /** The caller's products as asked. Everything that the arguments can reach is inside the view. */
 export function getProducts(view: View, args: Arguments): Answer {
-  const asked = selectProducts(view, args)
-  if (isAdcpError(asked)) return failed(asked, args)
-  const { selection, kept, input } = asked
+  const selected = selectProducts(view, args)
+  if (isAdcpError(selected)) return failed(selected, args)
+  const { selection, remaining, input } = selected
   if (selection.extras["unchanged"]) return completed(`Nothing has changed.${selection.note}`, selection.extras, args)
-  return showPage(view, selection, kept, input, args)
+  return showPage(view, selection, remaining, input, args)
 }
 
 /**
@@ -91,7 +91,7 @@ export function essenceOfCall(view: View, { brief, ...rest }: Arguments): string
 
 export interface Selected {
   readonly input: GetProductsInput
-  readonly kept: readonly SeenProduct[]
+  readonly remaining: readonly SeenProduct[]
   readonly selection: Selection
 }
 
@@ -101,12 +101,12 @@ export function selectProducts(view: View, args: Arguments): Selected | AdcpErro
   const broken = brokenModeRule(taken.input)
   if (broken) return broken
   const { input, unknownFilters } = relevant(taken.input)
-  const kept = keepMatching(view, input)
-  const selection = select(view, kept, input)
+  const remaining = keepMatching(view, input)
+  const selection = select(view, remaining, input)
   if (isAdcpError(selection)) return selection
   const note = `${selection.note ?? ""}${remarksOn(taken.input, unknownFilters, view.today)}${view.notice}`
   const extras = { ...selection.extras, ...notApplied(input) }
-  return { input, kept, selection: { ...selection, extras, note, unknownFilters } }
+  return { input, remaining, selection: { ...selection, extras, note, unknownFilters } }
 }
 
 /** What was asked for and has no effect. */
@@ -116,10 +116,14 @@ function notApplied({ property_list, catalog }: GetProductsInput): Record<string
 
 /** The input without what changes nothing: a brief in another mode, filters that we do not know. */
 function relevant({ brief, filters, ...rest }: GetProductsInput) {
-  const { known, unknown } = sortFilters(filters ?? {})
+  const { supported, unknown } = sortFilters(filters ?? {})
   const isBrief = rest.buying_mode === undefined || rest.buying_mode === "brief"
   return {
-    input: { ...rest, ...(isBrief && brief !== undefined ? { brief } : {}), ...(filters ? { filters: known } : {}) },
+    input: {
+      ...rest,
+      ...(isBrief && brief !== undefined ? { brief } : {}),
+      ...(filters ? { filters: supported } : {}),
+    },
     unknownFilters: unknown,
   }
 }
@@ -127,7 +131,7 @@ function relevant({ brief, filters, ...rest }: GetProductsInput) {
 function showPage(
   view: View,
   { products, extras, note = "", unknownFilters = [], reasonFor, reading, matched = products.length }: Selection,
-  kept: readonly SeenProduct[],
+  remaining: readonly SeenProduct[],
   input: GetProductsInput,
   args: Arguments,
 ): Answer {
@@ -138,14 +142,14 @@ function showPage(
   if (isAdcpError(page)) return failed(page, args)
   const total = page.pagination.total_count
   const message = `${total} ${total === 1 ? "product" : "products"}${page.items.length < total ? `, ${page.items.length} of them here` : ""}.${note}`
-  const shown = page.items.map(({ product }) => selectFields(product, input.fields))
+  const items = page.items.map(({ product }) => selectFields(product, input.fields))
   const reasons = reasonFor && wantsReasons(input.fields) ? page.items.map(reasonFor) : undefined
   const { filters = {}, required_policies: policies = [] } = input
   const isNarrowed = input.filters !== undefined || policies.length > 0
   const diagnostics = isNarrowed && {
-    filter_diagnostics: diagnose(view.products, kept.length, { filters, policies }, view, unknownFilters),
+    filter_diagnostics: diagnose(view.products, remaining.length, { filters, policies }, view, unknownFilters),
   }
-  const explained = reasons === undefined ? shown : new WithField(shown, "brief_relevance", reasons)
+  const explained = reasons === undefined ? items : new WithField(items, "brief_relevance", reasons)
   const fields = { products: explained, cache_scope: "public", ...extras, pagination: page.pagination, ...diagnostics }
   const answer = completed(message, fields, args, [...page.items.map(({ line }) => line), ...nextPage(page)])
   const demand = demandOf({
@@ -193,20 +197,20 @@ function candidates(view: View, { required_policies: policies = [] }: GetProduct
   return policies.length === 0 ? view.products : view.products.filter(({ product }) => enforcesAll(product, policies))
 }
 
-function select(view: View, kept: readonly SeenProduct[], input: GetProductsInput): Selection | AdcpError {
-  if (input.buying_mode === "wholesale") return wholesale(view, kept, input)
+function select(view: View, remaining: readonly SeenProduct[], input: GetProductsInput): Selection | AdcpError {
+  if (input.buying_mode === "wholesale") return wholesale(view, remaining, input)
   if (input.refine !== undefined) {
-    const refined = refineProducts(view, kept, input.refine, input)
+    const refined = refineProducts(view, remaining, input.refine, input)
     if (isAdcpError(refined)) return refined
     return { products: refined.products, extras: { refinement_applied: refined.refinement_applied } }
   }
-  if (input.brief === undefined) return { products: byPreference(kept, input), extras: {} }
-  return rankByBrief(view, kept, input.brief, input)
+  if (input.brief === undefined) return { products: byPreference(remaining, input), extras: {} }
+  return rankByBrief(view, remaining, input.brief, input)
 }
 
-function wholesale(view: View, kept: readonly SeenProduct[], input: GetProductsInput): Selection {
-  const version = kept === view.products ? view.feedVersion : feedVersionOf(kept)
+function wholesale(view: View, remaining: readonly SeenProduct[], input: GetProductsInput): Selection {
+  const version = remaining === view.products ? view.feedVersion : feedVersionOf(remaining)
   const unchanged = version === input.if_wholesale_feed_version
   const extras = { wholesale_feed_version: version, ...(unchanged ? { unchanged: true, cache_scope: "public" } : {}) }
-  return { products: kept, extras }
+  return { products: remaining, extras }
 }

@@ -43,8 +43,8 @@ export function listCreativeFormats(view: FormatView, args: Arguments): Answer {
   return completed(`${countText(total, page.items.length)}${remarks(view, input, total, agents)}`, fields, args, lines)
 }
 
-function countText(total: number, shown: number): string {
-  return `${total} ${total === 1 ? "format" : "formats"}${shown < total ? `, ${shown} of them here` : ""}.`
+function countText(total: number, listed: number): string {
+  return `${total} ${total === 1 ? "format" : "formats"}${listed < total ? `, ${listed} of them here` : ""}.`
 }
 
 /** Other agents, whose formats the caller's products take; those at a place, where one is named. */

@@ -21,10 +21,10 @@ export function bindingOf(caller: string, args: Record<string, unknown>, decidin
 export function pageOf<Item>(
   list: readonly Item[],
   idOf: (item: Item) => string,
-  asked: Asked,
+  request: Asked,
   binding: () => string,
 ): Page<Item> | AdcpError {
-  const { cursor, max_results: size = PAGE_RESULTS_DEFAULT } = asked.pagination ?? {}
+  const { cursor, max_results: size = PAGE_RESULTS_DEFAULT } = request.pagination ?? {}
   const start = cursor === undefined ? 0 : startAfter(list, idOf, cursor, binding())
   if (start === undefined) return foreignCursor()
   const items = list.slice(start, start + size)

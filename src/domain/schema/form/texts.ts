@@ -111,14 +111,14 @@ class TextReader {
     const isEmpty = isBlank(this.#texts, name)
     if (!required && isEmpty && isBlank(textsOf(part, stored, name), name)) return stored
     const before = isObject(stored) ? stored : {}
-    const shown = new Set(part.fields.map((field) => field.name))
-    const kept = Object.entries(before).filter(([key]) => !shown.has(key))
+    const names = new Set(part.fields.map((field) => field.name))
+    const rest = Object.entries(before).filter(([key]) => !names.has(key))
     const fields = part.fields.map((field): [string, unknown] => [
       field.name,
       this.read(field.part, nameIn(name, field.name), before[field.name], field.required),
     ])
     const given = isEmpty && !required ? [] : fields.filter(([, value]) => value !== undefined)
-    const all = [...given, ...kept]
+    const all = [...given, ...rest]
     return all.length === 0 && !required ? undefined : Object.fromEntries(all)
   }
 
@@ -128,7 +128,7 @@ class TextReader {
       const row = nameIn(name, at)
       const from = this.#text(nameIn(row, ROW_FROM))
       const before = from === "" ? undefined : stored?.[Number(from)]
-      const shape = shapes.find((one) => one.name === this.#text(nameIn(row, ROW_SHAPE)))
+      const shape = shapes.find((candidate) => candidate.name === this.#text(nameIn(row, ROW_SHAPE)))
       if (shape === undefined) rows.push(before)
       else rows.push({ ...shape.literals, ...(this.#object(shape.part, row, without(before, shape), true) as Json) })
     }
@@ -144,7 +144,7 @@ class TextReader {
   }
 
   #all(name: string): readonly string[] {
-    return [this.#texts[name] ?? []].flat().filter((one) => one !== "")
+    return [this.#texts[name] ?? []].flat().filter((value) => value !== "")
   }
 
   #text(name: string): string {
@@ -160,13 +160,13 @@ class TextReader {
 }
 
 const isBlank = (texts: FormTexts, name: string) =>
-  Object.entries(texts).every(([one, text]) => !one.startsWith(`${name}.`) || text.length === 0)
+  Object.entries(texts).every(([key, text]) => !key.startsWith(`${name}.`) || text.length === 0)
 
 const isOneField = ({ kind }: FormPart) => kind !== "object" && kind !== "list" && kind !== "json"
 
 type Text = string | readonly string[] | undefined
 
-const isSame = (one: Text, other: Text) => asSet(one) === asSet(other)
+const isSame = (a: Text, b: Text) => asSet(a) === asSet(b)
 const asSet = (text: Text) => JSON.stringify([text ?? ""].flat().filter(Boolean).sort())
 
 const presence = (list: readonly unknown[], required: boolean) => (list.length === 0 && !required ? undefined : list)
@@ -187,18 +187,18 @@ export function rowCount(texts: FormTexts, list: string): number {
 
 /** The list at this name, such as assets or assets.2.assets; undefined where the form has none. */
 export function listAt(part: FormPart, texts: FormTexts, name: string): readonly RowShape[] | undefined {
-  let found: FormPart | undefined = part
+  let current: FormPart | undefined = part
   let path = ""
   for (const step of name.split(".")) {
-    const known: FormPart | undefined = found
+    const list: FormPart | undefined = current
     path = nameIn(path, step)
-    if (known?.kind === "object") found = known.fields.find((field) => field.name === step)?.part
-    else if (known?.kind === "list") {
+    if (list?.kind === "object") current = list.fields.find((field) => field.name === step)?.part
+    else if (list?.kind === "list") {
       const shape = texts[nameIn(path, ROW_SHAPE)]
-      found = known.shapes.find((one) => one.name === shape)?.part
+      current = list.shapes.find((candidate) => candidate.name === shape)?.part
     } else return undefined
   }
-  return found?.kind === "list" ? found.shapes : undefined
+  return current?.kind === "list" ? current.shapes : undefined
 }
 
 export function withRow(texts: FormTexts, list: string, shape: RowShape): FormTexts {

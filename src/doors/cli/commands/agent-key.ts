@@ -41,9 +41,9 @@ const REVOKE = onData("revoke <ID_OR_PREFIX>", "revoke a key at once, also in a 
 })
 
 /** What was changed; throws where there is no such key. */
-function existing<Change extends { readonly outcome: string }>(change: Change, idOrPrefix: string) {
-  if (change.outcome === "not found") throw noAgentKey(idOrPrefix)
-  return change as Exclude<Change, { readonly outcome: "not found" }>
+function existing<Change extends { readonly outcome: string }>(result: Change, idOrPrefix: string) {
+  if (result.outcome === "not found") throw noAgentKey(idOrPrefix)
+  return result as Exclude<Change, { readonly outcome: "not found" }>
 }
 
 function noAgentKey(idOrPrefix: string): UserError {
@@ -80,10 +80,10 @@ const OPEN = onData("open <ID_OR_PREFIX> <PRODUCT_ID>", "open a product to a key
   ],
   reads: (options) => territoriesFrom(options.territories),
   async run({ read: territories, ...on }, idOrPrefix: string, productId: string) {
-    const change = existing(await openProduct(on, idOrPrefix, { productId, territories }, "command"), idOrPrefix)
-    if (change.outcome === "no product")
+    const result = existing(await openProduct(on, idOrPrefix, { productId, territories }, "command"), idOrPrefix)
+    if (result.outcome === "no product")
       throw new UserError(`There is no product "${productId}". "adbooth product list" shows them.`)
-    const { id, label } = change
+    const { id, label } = result
     const where = territories.includes("*") ? "everywhere" : `in ${territories.join(", ")}`
     return says({ id, label, product_id: productId, territories }, `${productId} is open to ${label} ${where}.`)
   },
@@ -93,9 +93,9 @@ const CLOSE = onData("close <ID_OR_PREFIX> <PRODUCT_ID>", "close a product to a 
   words: { PRODUCT_ID: "as shown by agent-key list" },
   asks: (_, idOrPrefix, productId) => `Close ${productId} to ${idOrPrefix}?`,
   async run(on, idOrPrefix: string, productId: string) {
-    const change = existing(await closeProduct(on, idOrPrefix, productId, "command"), idOrPrefix)
-    if (change.outcome === "not open") throw new UserError(`"${productId}" is not open to that key.`)
-    const { id, label } = change
+    const result = existing(await closeProduct(on, idOrPrefix, productId, "command"), idOrPrefix)
+    if (result.outcome === "not open") throw new UserError(`"${productId}" is not open to that key.`)
+    const { id, label } = result
     return says({ id, label, product_id: productId, closed: true }, `${productId} is closed to ${label}.`)
   },
 })

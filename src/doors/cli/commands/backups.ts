@@ -24,8 +24,8 @@ function refuseOutput({ io }: CliContext, { json }: CommonOptions): void {
 const kindOf = (given: string | true | undefined) => (given === true ? "zstd" : ((given as Compression) ?? "none"))
 
 function readCompression(given: string): Compression {
-  const known = COMPRESSIONS.find((one) => one === given)
-  if (known !== undefined) return known
+  const compression = COMPRESSIONS.find((name) => name === given)
+  if (compression !== undefined) return compression
   throw new UsageError(
     `--compress must be one of ${COMPRESSIONS.join(", ")}; it is "${given}". If this is the file, put FILE before --compress.`,
   )
@@ -104,9 +104,9 @@ const RESTORE = command("restore <FILE>", ABOUT_RESTORE, {
     const { rows, schemaVersion, aside } = await cli.restore(config, file, how)
     const count = sumOf(rows).toLocaleString("en")
     const from = file === "-" ? "standard input" : file
-    const kept = aside === null ? "" : `The previous database is kept in ${aside}\n`
+    const note = aside === null ? "" : `The previous database is kept in ${aside}\n`
     const json = { restored: file, schema: schemaVersion, rows, aside }
-    print(cli.io, options, json, `Restored ${count} rows from ${from}.\n${kept}`)
+    print(cli.io, options, json, `Restored ${count} rows from ${from}.\n${note}`)
   },
 })
 

@@ -63,22 +63,21 @@ async function filterOf(
 /** Revoked keys too: their calls are still in the log. */
 async function callerOf(store: StoreReads, wanted: string): Promise<string> {
   if (wanted === ANONYMOUS) return wanted
-  const found = (await store.agentKeys.list()).find(({ id, prefix }) => id === wanted || prefix === wanted)
-  if (found === undefined)
-    throw new UserError(`There is no agent key "${wanted}". "adbooth agent-key list" shows them.`)
-  return found.id
+  const key = (await store.agentKeys.list()).find(({ id, prefix }) => id === wanted || prefix === wanted)
+  if (key === undefined) throw new UserError(`There is no agent key "${wanted}". "adbooth agent-key list" shows them.`)
+  return key.id
 }
 
 /** The newest calls that match. A search reads only a part of the log at a time. */
 async function newest({ agentCallLog }: StoreReads, filter: CallFilter, limit: number): Promise<LoggedCall[]> {
-  const found: LoggedCall[] = []
+  const calls: LoggedCall[] = []
   let before: number | null = null
   do {
-    const part: FoundCalls = await agentCallLog.search(filter, { before, limit: limit - found.length })
-    found.push(...part.calls)
+    const part: FoundCalls = await agentCallLog.search(filter, { before, limit: limit - calls.length })
+    calls.push(...part.calls)
     before = part.before
-  } while (before !== null && found.length < limit)
-  return found
+  } while (before !== null && calls.length < limit)
+  return calls
 }
 
 /** Prints calls that the server logs, until the command is stopped. */

@@ -21,9 +21,9 @@ const LIST = onData("list", "list campaigns with their buyers and sellers", {
 const SHOW = onData("show <SLUG>", "show one campaign with its lines", {
   async run({ store, clock }, slug: string) {
     const all = [...(await campaignsOf(store, {})), ...(await campaignsOf(store, { archived: true }))]
-    const found = all.find((one) => one.slug === slug)
-    if (found === undefined) throw noCampaign(slug)
-    return describesCampaign(found, linesAt(clock()))
+    const campaign = all.find((campaign) => campaign.slug === slug)
+    if (campaign === undefined) throw noCampaign(slug)
+    return describesCampaign(campaign, linesAt(clock()))
   },
 })
 
@@ -93,13 +93,13 @@ async function campaignsOf(
   const chosen = await organizationOf(store, org)
   const askers = chosen === null ? await store.organizations.list() : [chosen]
   const linesOf = Map.groupBy(await store.packageLines.listWithTotals(null), (line) => line.campaign)
-  const found: Campaign[] = []
+  const campaigns: Campaign[] = []
   for (const { id } of askers) {
     const seen = await store.campaigns.list(id, archived)
     const listed = chosen !== null ? seen : seen.filter(({ buyer }) => buyer.id === id)
-    found.push(...listed.map((one) => ({ ...one, lines: linesOf.get(one.slug) ?? [] })))
+    campaigns.push(...listed.map((campaign) => ({ ...campaign, lines: linesOf.get(campaign.slug) ?? [] })))
   }
-  return found.toSorted((a, b) => a.slug.localeCompare(b.slug, "en"))
+  return campaigns.toSorted((a, b) => a.slug.localeCompare(b.slug, "en"))
 }
 
 function describesCampaign(campaign: Campaign, list: List<LineWithTotal>): Answer {

@@ -73,8 +73,8 @@ export function completeWordsCommand(program: Command, context: CliContext): voi
     .allowUnknownOption()
     .helpOption(false)
     .action(async (words: string[], { describe }: { describe?: boolean }) => {
-      const found = await candidates(program, words, readingStore(context))
-      const lines = found.map(({ value, about = "" }) =>
+      const offered = await candidates(program, words, readingStore(context))
+      const lines = offered.map(({ value, about = "" }) =>
         describe && about !== "" ? `${value}\t${oneLine(about)}` : value,
       )
       context.io.out(lines.map((line) => `${line}\n`).join(""))

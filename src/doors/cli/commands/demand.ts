@@ -73,7 +73,7 @@ const BRIEF_COLUMNS =
 const BRIEFS: List<AskedBrief> = {
   columns: [
     { title: "WEEK", value: ({ period }) => period },
-    { title: "ASKED", value: ({ asked }) => asked, isFigure: true },
+    { title: "ASKED", value: ({ calls }) => calls, isFigure: true },
     { title: "MATCHED", json: "products_matched", value: ({ matched }) => matched, isFigure: true },
     {
       title: "COUNTRIES",

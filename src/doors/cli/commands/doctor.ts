@@ -60,18 +60,18 @@ async function examine(context: CliContext, options: CommonOptions): Promise<voi
     const mine = settled(context, options)
     const about = await describeVersion(on.store, version, changelog)
     const servedWith = await on.store.settings.get("served_with")
-    const found = await runDoctor(on, {
+    const result = await runDoctor(on, {
       ...settingsInForce(mine, servedWith),
       diskFreeBytes: () => context.diskFreeBytes(config),
       dataMode: await context.directoryMode(config),
     })
     const checked = whatIsChecked({ ...mine, config }, await on.store.settings.get("address"))
-    return { about, findings: [finding("version", true, about.detail, ""), ...checked, ...found] }
+    return { about, findings: [finding("version", true, about.detail, ""), ...checked, ...result] }
   })
   const wrong = findings.filter(({ ok }) => !ok)
   const { previous, changes } = about
   const json = { ok: wrong.length === 0, findings, version: { running: version, previous, changes } }
-  const lines = findings.map((one) => findingText(one, context.io.outHasColours)).join("")
+  const lines = findings.map((finding) => findingText(finding, context.io.outHasColours)).join("")
   if (options.json) printJson(context.io, json)
   else context.io.outStyled(lines + changesText(about))
   if (wrong.length > 0) throw new UserError(`${wrong.length} ${wrong.length === 1 ? "problem" : "problems"} found.`)
@@ -84,8 +84,8 @@ function whatIsChecked({ config, settings }: Settled, address: string | null): D
   const { text, from, variable } = settings[name]
   const place = name === "data" ? resolve(config.data) : text
   const origin = { option: `--${SETTINGS[name].option}`, environment: variable, default: "the default" }[from]
-  const given = SERVED_WITH.filter((one) => one !== "backupKeep" && settings[one].from !== "default").map(
-    (one) => SETTINGS[one].option,
+  const given = SERVED_WITH.filter((entry) => entry !== "backupKeep" && settings[entry].from !== "default").map(
+    (entry) => SETTINGS[entry].option,
   )
   const changed = given.length === 0 ? "" : `, but with ${given.join(", ")} as given here`
   const server =

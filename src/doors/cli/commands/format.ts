@@ -14,15 +14,15 @@ const LIST = onData("list", "list formats with the products that use each", {
 
 const SHOW = onData("show <FORMAT_ID>", "show one format; with --json as it is stored", {
   async run(on, id: string) {
-    const found = (await listFormats(on)).find((one) => one.id === id)
-    if (found === undefined) throw new UserError(`There is no format "${id}". "adbooth format list" shows them.`)
-    return describes(found.format, [
-      ["Format ID", found.id],
-      ["Name", found.name],
-      ["Description", found.format.description ?? null],
-      ["Size", sizesOf(found.format).join(", ") || null],
-      ["State", found.state],
-      ["Used by", found.usedBy.join(", ") || "no product"],
+    const format = (await listFormats(on)).find((format) => format.id === id)
+    if (format === undefined) throw new UserError(`There is no format "${id}". "adbooth format list" shows them.`)
+    return describes(format.format, [
+      ["Format ID", format.id],
+      ["Name", format.name],
+      ["Description", format.format.description ?? null],
+      ["Size", sizesOf(format.format).join(", ") || null],
+      ["State", format.state],
+      ["Used by", format.usedBy.join(", ") || "no product"],
     ])
   },
 })

@@ -44,9 +44,9 @@ export const importCommand = command("import [FILE.json]", ABOUT, {
 
 function refusal(file: string, problems: readonly { place: string; message: string }[]): string {
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`
-  const shown = problems.slice(0, PROBLEMS_SHOWN_MAX).map(({ place, message }) => `  ${place}: ${message}.`)
-  const more = problems.length > shown.length ? [`  ... and ${problems.length - shown.length} more.`] : []
-  return [`${file} was not imported: ${count}. Nothing was changed.`, ...shown, ...more].join("\n")
+  const listed = problems.slice(0, PROBLEMS_SHOWN_MAX).map(({ place, message }) => `  ${place}: ${message}.`)
+  const more = problems.length > listed.length ? [`  ... and ${problems.length - listed.length} more.`] : []
+  return [`${file} was not imported: ${count}. Nothing was changed.`, ...listed, ...more].join("\n")
 }
 
 type Done = Extract<ImportOutcome, { ok: true }>

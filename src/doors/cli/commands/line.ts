@@ -30,9 +30,9 @@ const HISTORY = onData("history <PACKAGE_ID>", "list the reports of a line, most
   options: { "--limit <N>": ["how many to show", String(REPORTS_SHOWN)] },
   reads: ({ limit }) => wholeNumber("--limit", limit, 1, 10_000),
   async run({ store, read: limit }, packageId: string) {
-    const found = await findLine(store, packageId)
-    const { entries } = await store.deliveryHistory.page(found.lineId, "seller", null, limit)
-    return lists(entries, historyOf(found))
+    const line = await findLine(store, packageId)
+    const { entries } = await store.deliveryHistory.page(line.lineId, "seller", null, limit)
+    return lists(entries, historyOf(line))
   },
 })
 

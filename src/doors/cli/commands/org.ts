@@ -13,16 +13,16 @@ const LIST = onData("list", "list organizations with what each has", {
 const SHOW = onData("show <SLUG>", "show one organization and the people in it", {
   async run({ store }, slug: string) {
     const { id } = await findOrganization(store, slug)
-    const [found] = await store.organizations.overview([id])
-    if (found === undefined) return
+    const [organization] = await store.organizations.overview([id])
+    if (organization === undefined) return
     const members = (await store.members.list(id)).map(({ email, name, role }) => ({ email, name, role }))
-    return describes({ ...asJson(ORGANIZATIONS, found), members }, [
-      ["Slug", found.slug],
-      ["Name", found.name],
-      ["Time zone", found.timeZone],
-      ["Lines sold", String(found.linesSold)],
-      ["Campaigns bought", String(found.campaignsBought)],
-      ["Active keys", String(found.activeKeys)],
+    return describes({ ...asJson(ORGANIZATIONS, organization), members }, [
+      ["Slug", organization.slug],
+      ["Name", organization.name],
+      ["Time zone", organization.timeZone],
+      ["Lines sold", String(organization.linesSold)],
+      ["Campaigns bought", String(organization.campaignsBought)],
+      ["Active keys", String(organization.activeKeys)],
       ["Members", members.length === 0 ? "nobody" : null],
       ...members.map(({ email, name, role }) => ["Member", `${name} <${email}>, ${role}`] as const),
     ])

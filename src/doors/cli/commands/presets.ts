@@ -20,14 +20,14 @@ export const presetsCommand = command(
   },
 )
 
-function known(context: CliContext, options: object) {
+function presetsAt(context: CliContext, options: object) {
   const { config } = settled(context, options)
   const { presets: own, problems } = presetsIn(config.presets ?? join(config.data, "presets"))
   return { all: withOwn(own), problems, isOwn: (preset: Preset) => !BUILT_IN.includes(preset) }
 }
 
 function list(context: CliContext, options: CommonOptions): void {
-  const { all, problems, isOwn } = known(context, options)
+  const { all, problems, isOwn } = presetsAt(context, options)
   printList(context.io, options, all, presetList(isOwn))
   if (problems.length > 0) throw new UserError(problems.join("\n"))
 }
@@ -48,9 +48,9 @@ function presetList(isOwn: (preset: Preset) => boolean): List<Preset> {
 }
 
 function show(context: CliContext, name: string, options: CommonOptions): void {
-  const { all } = known(context, options)
-  const preset = all.find((one) => one.name === name)
+  const { all } = presetsAt(context, options)
+  const preset = all.find((preset) => preset.name === name)
   if (preset === undefined)
-    throw new UserError(`There is no preset ${name}. There are ${all.map((one) => one.name).join(", ")}.`)
+    throw new UserError(`There is no preset ${name}. There are ${all.map((entry) => entry.name).join(", ")}.`)
   printJson(context.io, preset)
 }

@@ -11,18 +11,18 @@ const LIST = onData("list", "list products with their prices and how many keys s
 
 const SHOW = onData("show <PRODUCT_ID>", "show one product; with --json as it is stored", {
   async run({ store }, id: string) {
-    const found = (await productsOf(store)).find((one) => one.product.product_id === id)
-    if (found === undefined) throw new UserError(`There is no product "${id}". "adbooth product list" shows them.`)
-    const { product: shown, opened } = found
-    return describes(shown, [
-      ["Product ID", shown.product_id],
-      ["Name", shown.name],
-      ["Description", shown.description],
-      ["Channels", shown.channels?.join(", ") || "-"],
-      ["Prices", pricesText(shown.pricing_options)],
-      ["Delivery", shown.delivery_type],
-      ["Formats", (shown.format_ids ?? []).map((format) => format.id).join(", ") || null],
-      ["Expires", shown.expires_at ?? null],
+    const entry = (await productsOf(store)).find((candidate) => candidate.product.product_id === id)
+    if (entry === undefined) throw new UserError(`There is no product "${id}". "adbooth product list" shows them.`)
+    const { product, opened } = entry
+    return describes(product, [
+      ["Product ID", product.product_id],
+      ["Name", product.name],
+      ["Description", product.description],
+      ["Channels", product.channels?.join(", ") || "-"],
+      ["Prices", pricesText(product.pricing_options)],
+      ["Delivery", product.delivery_type],
+      ["Formats", (product.format_ids ?? []).map((format) => format.id).join(", ") || null],
+      ["Expires", product.expires_at ?? null],
       ["Open to", opened.length === 0 ? "nobody" : null],
       ...opened.map(({ label, territories }) => ["Open to", `${label} (${territories.join(",")})`] as const),
     ])
@@ -35,7 +35,7 @@ async function productsOf(store: StoreReads) {
     product: body as Product,
     // Active keys that see it.
     opened: keys.flatMap(({ label, openings }) =>
-      openings.filter((one) => one.productId === productId).map(({ territories }) => ({ label, territories })),
+      openings.filter((opening) => opening.productId === productId).map(({ territories }) => ({ label, territories })),
     ),
   }))
 }

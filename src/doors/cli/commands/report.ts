@@ -64,10 +64,10 @@ async function report(context: CliContext, file: string, options: ReportOptions)
   const opened = await open(file, context)
   if (options.preset !== undefined) return reportWhole(context, server, opened, options)
   const { columns, bytes } = await withColumns(opened)
-  const known = feed ?? FEEDS.find(({ csv }) => missingColumns(csv, columns).length === 0)
-  if (known === undefined && columns.length > 0) return reportWhole(context, server, { ...opened, bytes }, options)
+  const existing = feed ?? FEEDS.find(({ csv }) => missingColumns(csv, columns).length === 0)
+  if (existing === undefined && columns.length > 0) return reportWhole(context, server, { ...opened, bytes }, options)
   if (options.allowLower) throw new UsageError("--allow-lower is for files that the server reads as a whole.")
-  await reportByRow(context, { ...opened, bytes }, { ...server, feed: known ?? DELIVERY }, options)
+  await reportByRow(context, { ...opened, bytes }, { ...server, feed: existing ?? DELIVERY }, options)
 }
 
 async function reportByRow(

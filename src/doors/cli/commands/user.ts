@@ -122,7 +122,9 @@ const LIST = onData("list", "list accounts with their roles", {
     const all = await store.users.list()
     const chosen = await organizationOf(store, org)
     if (chosen === null) return lists(all, USERS)
-    const members = all.filter(({ memberships }) => memberships.some((one) => one.organizationId === chosen.id))
+    const members = all.filter(({ memberships }) =>
+      memberships.some((membership) => membership.organizationId === chosen.id),
+    )
     return lists(members, USERS, `Nobody belongs to ${org}.`)
   },
 })
@@ -167,8 +169,8 @@ const ROLE = onData("role <EMAIL> <ROLE>", ABOUT_ROLE, {
   async run({ options: { org }, ...on }, email: string, typed: string) {
     const role = typed as Role
     const person = await findUser(on.store, email)
-    const change = withRole(person, role, await organizationOf(on.store, org))
-    refuseLast(await editUser(on, person.id, change, { actor: "command" }), person)
+    const edit = withRole(person, role, await organizationOf(on.store, org))
+    refuseLast(await editUser(on, person.id, edit, { actor: "command" }), person)
     const json = { email: normalEmail(email), role, organization: org ?? null }
     return says(json, `${normalEmail(email)} ${ROLE_WORDS[role](org ?? "")}.`)
   },
@@ -221,9 +223,9 @@ function refuseLast(outcome: UserChange, { email }: User): void {
 }
 
 async function findUser(store: StoreReads, email: string): Promise<User> {
-  const found = await store.users.findByEmail(normalEmail(email))
-  if (found === null) throw noUser(email)
-  return found
+  const user = await store.users.findByEmail(normalEmail(email))
+  if (user === null) throw noUser(email)
+  return user
 }
 
 function noUser(email: string): UserError {

@@ -57,10 +57,10 @@ async function watch(context: CliContext, given: string, options: Chosen<unknown
   const how: WatchOptions = {
     settleSeconds: wholeNumber("--settle", options.settle, 0, SECONDS_MAX),
     intervalSeconds: wholeNumber("--interval", options.interval, 1, SECONDS_MAX),
-    onHandled(one) {
-      if (options.once) handled.push(one)
-      if (options.json && !options.once) context.io.out(`${JSON.stringify(one.result)}\n`)
-      if (!options.json) context.io.err(`${textOf(one)}\n`)
+    onHandled(result) {
+      if (options.once) handled.push(result)
+      if (options.json && !options.once) context.io.out(`${JSON.stringify(result.result)}\n`)
+      if (!options.json) context.io.err(`${textOf(result)}\n`)
     },
     say: (sentence) => context.io.err(`${sentence}\n`),
   }
@@ -77,7 +77,7 @@ async function once(
   { handled, json }: { readonly handled: readonly Handled[]; readonly json: boolean },
 ): Promise<void> {
   const { left } = await watchOnce(watched, how)
-  const results = handled.flatMap((one) => (one.kind === "handled" ? [one.result] : []))
+  const results = handled.flatMap((file) => (file.kind === "handled" ? [file.result] : []))
   if (json) printJson(context.io, { files: results, left })
   const { stop } = watched.server
   if (stop.aborted) throw new Interrupted("Stopped.", stop.reason as number)

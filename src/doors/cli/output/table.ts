@@ -58,7 +58,7 @@ export function tableOf<Row>(columns: readonly Column<Row>[], rows: readonly Row
   if (width === null) return { text: draw(measured, surface), leftOut: [] }
   const telling = measured.filter(({ column, cells }) => column.optional === undefined || cells.some(says))
   const chosen = fitting(telling, width)
-  const leftOut = telling.filter((one) => !chosen.includes(one)).map(({ column }) => column.title)
+  const leftOut = telling.filter((column) => !chosen.includes(column)).map(({ column }) => column.title)
   return { text: draw(shrunk(chosen, width), surface), leftOut }
 }
 
@@ -90,43 +90,43 @@ const says = (cell: string) => !NOTHING.includes(cell)
 const leastOf = ({ column, width }: Measured, least: number) =>
   column.shrinks ? Math.min(width, Math.max(least, column.title.length)) : width
 
-const sumOf = (widths: readonly number[]) => widths.reduce((sum, one) => sum + one + GAP, -GAP)
+const sumOf = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width + GAP, -GAP)
 
 /** The columns that fit, each as narrow as it may be. */
 function fitting(columns: readonly Measured[], width: number): readonly Measured[] {
-  if (sumOf(columns.map((one) => leastOf(one, READABLE))) <= width) return columns
+  if (sumOf(columns.map((column) => leastOf(column, READABLE))) <= width) return columns
   const [last] = columns
     .filter(({ column }) => column.optional !== undefined)
     .toSorted((a, b) => (b.column.optional ?? 0) - (a.column.optional ?? 0))
   return last === undefined
     ? columns
     : fitting(
-        columns.filter((one) => one !== last),
+        columns.filter((column) => column !== last),
         width,
       )
 }
 
 /** Takes what is too much from whichever column is the widest at the time. */
 function shrunk(columns: readonly Measured[], width: number): readonly Measured[] {
-  const widths = columns.map((one) => one.width)
+  const widths = columns.map((column) => column.width)
   for (let excess = sumOf(widths) - width; excess > 0; excess--) {
-    const room = widths.map((one, i) => (one > leastOf(columns[i] as Measured, SHRUNK_MIN) ? one : 0))
+    const room = widths.map((entry, i) => (entry > leastOf(columns[i] as Measured, SHRUNK_MIN) ? entry : 0))
     const widest = room.indexOf(Math.max(...room))
     if (room[widest] === 0) break
     widths[widest] = (widths[widest] ?? 0) - 1
   }
-  return columns.map((one, i) => ({ ...one, width: widths[i] ?? one.width }))
+  return columns.map((column, i) => ({ ...column, width: widths[i] ?? column.width }))
 }
 
 function draw(columns: readonly Measured[], { hasColours }: Surface): string {
-  const line = (cellOf: (one: Measured) => string, colourOf: (one: Measured) => Colour | undefined) =>
+  const line = (cellOf: (column: Measured) => string, colourOf: (column: Measured) => Colour | undefined) =>
     columns
-      .map((one, i) => {
-        const text = shortened(cellOf(one), one.width)
+      .map((column, i) => {
+        const text = shortened(cellOf(column), column.width)
         const isLast = i === columns.length - 1
-        const shown = coloured(text, text === "" ? undefined : colourOf(one), hasColours)
-        const space = padded(text, isLast && !one.column.isFigure ? 0 : one.width, one.column.isFigure)
-        return space.replace(text, () => shown)
+        const cell = coloured(text, text === "" ? undefined : colourOf(column), hasColours)
+        const space = padded(text, isLast && !column.column.isFigure ? 0 : column.width, column.column.isFigure)
+        return space.replace(text, () => cell)
       })
       .join(" ".repeat(GAP))
       .trimEnd()
@@ -190,9 +190,9 @@ export function printDetails(
     printJson(io, value)
     return
   }
-  const shown = details.filter(([, text]) => text !== null)
-  const width = shown.reduce((widest, [name]) => Math.max(widest, name.length), 0)
-  const lines = shown.map(([name, text, colour]) => {
+  const rows = details.filter(([, text]) => text !== null)
+  const width = rows.reduce((widest, [name]) => Math.max(widest, name.length), 0)
+  const lines = rows.map(([name, text, colour]) => {
     const title = coloured(padded(`${name}:`, width + 1), "dim", io.outHasColours)
     return `${title}  ${coloured(oneLine(text ?? ""), colour, io.outHasColours)}\n`
   })

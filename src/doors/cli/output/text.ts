@@ -17,14 +17,14 @@ export function padded(text: string, width: number, isRight = false): string {
 /** Shortened to this many columns of the terminal, with an ellipsis where something is missing. */
 export function shortened(text: string, width: number): string {
   if (Bun.stringWidth(text) <= width) return text
-  let kept = ""
+  let start = ""
   let used = 1
   for (const { segment } of graphemes.segment(text)) {
     used += Bun.stringWidth(segment)
     if (used > width) break
-    kept += segment
+    start += segment
   }
-  return `${kept.trimEnd()}…`
+  return `${start.trimEnd()}…`
 }
 
 // The sixteen colours that every terminal theme defines, so that nothing is unreadable on a light or a dark background.

@@ -18,9 +18,9 @@ function csvOf(write: (text: string) => void): RejectedRows["add"] {
   let begun = false
   return (header, { number, cells }, { reason = "", message = "" }) => {
     // A corrected file that is rejected again already has our columns.
-    const kept = header.flatMap((name, i) => (ADDED.includes(name) ? [] : [i]))
-    const row = [...kept.map((i) => cells[i] ?? ""), String(number), reason, message]
-    write(stringify(begun ? [row] : [[...kept.map((i) => header[i] ?? ""), ...ADDED], row]))
+    const columns = header.flatMap((name, i) => (ADDED.includes(name) ? [] : [i]))
+    const row = [...columns.map((i) => cells[i] ?? ""), String(number), reason, message]
+    write(stringify(begun ? [row] : [[...columns.map((i) => header[i] ?? ""), ...ADDED], row]))
     begun = true
   }
 }

@@ -150,9 +150,9 @@ function checkedHeader(cells: readonly string[], kind: CsvKind, name: string): r
   const header = cells.map((cell) => cell.trim())
   const missing = missingColumns(kind, header)
   if (missing.length === 0) return header
-  const known = kind.columns.join(", ")
+  const names = kind.columns.join(", ")
   throw new UserError(
-    `${name} has no column ${missing.join(" and ")}. Its first row must name the columns. Known columns: ${known}.`,
+    `${name} has no column ${missing.join(" and ")}. Its first row must name the columns. Known columns: ${names}.`,
   )
 }
 

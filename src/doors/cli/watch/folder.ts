@@ -36,15 +36,15 @@ const UNFINISHED = /^[.~]|(?:\.(?:part|partial|tmp|temp|crdownload|download|file
  */
 export function contentOf(folder: string) {
   const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !UNFINISHED.test(name))
-  const files = entries.filter((entry) => entry.isFile()).flatMap(({ name }) => found(folder, name))
+  const files = entries.filter((entry) => entry.isFile()).flatMap(({ name }) => filesIn(folder, name))
   const links = entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name)
   const folders = entries.filter((entry) => entry.isDirectory() && ![DONE, FAILED].includes(entry.name))
-  files.sort((one, other) => one.modifiedMs - other.modifiedMs || (one.name < other.name ? -1 : 1))
+  files.sort((a, b) => a.modifiedMs - b.modifiedMs || (a.name < b.name ? -1 : 1))
   return { files, links, folders: folders.map(({ name }) => name) }
 }
 
 /** The file as it is now; none when it is gone. */
-export function found(folder: string, name: string): FoundFile[] {
+export function filesIn(folder: string, name: string): FoundFile[] {
   const path = join(folder, name)
   const stats = lstatSync(path, { throwIfNoEntry: false })
   if (!stats?.isFile()) return []
@@ -130,7 +130,7 @@ function refuseNoFolder(path: string): void {
 /** Removes what a watcher left behind that was killed while it wrote. */
 export function removeLeftovers(folder: string): void {
   for (const place of [DONE, FAILED].map((name) => join(folder, name)).filter(existsSync)) {
-    for (const name of readdirSync(place).filter((one) => PARTIAL.test(one)))
+    for (const name of readdirSync(place).filter((name) => PARTIAL.test(name)))
       rmSync(join(place, name), { recursive: true, force: true })
   }
 }

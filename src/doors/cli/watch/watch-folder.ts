@@ -10,7 +10,7 @@ import {
   contentOf,
   type FileResult,
   type FoundFile,
-  found,
+  filesIn,
   freePlace,
   isOpenForWriting,
   putAside,
@@ -42,17 +42,17 @@ export async function handleFile(watched: Watched, file: FoundFile): Promise<Han
   if (isOpenForWriting(file.path)) return { kind: "not yet" }
   const bytes = read(file)
   // Written to while it was read.
-  if (found(watched.folder, file.name)[0]?.signature !== file.signature) return { kind: "not yet" }
+  if (filesIn(watched.folder, file.name)[0]?.signature !== file.signature) return { kind: "not yet" }
   if (!(bytes instanceof Uint8Array)) return aside(watched, file, null, failed(bytes.problem))
   const sha256 = createHash("sha256").update(bytes).digest("hex")
-  const known = watched.reported.get(sha256)
-  if (known !== undefined && known.file === file.name && !existsSync(join(watched.folder, known.place))) {
+  const earlier = watched.reported.get(sha256)
+  if (earlier !== undefined && earlier.file === file.name && !existsSync(join(watched.folder, earlier.place))) {
     // Stopped after it was reported and before it was put aside.
-    const { message, place } = known
+    const { message, place } = earlier
     return aside(watched, file, sha256, { status: "reported", message, report: null }, place)
   }
-  if (known !== undefined) {
-    const message = `The same content was reported as ${known.file} at ${known.at}. Nothing was sent.`
+  if (earlier !== undefined) {
+    const message = `The same content was reported as ${earlier.file} at ${earlier.at}. Nothing was sent.`
     return aside(watched, file, sha256, { status: "duplicate", message, report: null })
   }
   const outcome = watched.pending.get(sha256) ?? (await sent(watched, file, bytes))
@@ -96,7 +96,7 @@ function aside(
   wanted?: string,
 ): Handled {
   const at = formatMoment(clock())
-  const now = found(folder, file.name)[0]
+  const now = filesIn(folder, file.name)[0]
   // Whoever writes it did not wait until it was sent. What is there now is another file.
   const isReplaced = now !== undefined && now.signature !== file.signature
   const message = isReplaced ? `${outcome.message} ${REPLACED}` : outcome.message
@@ -108,7 +108,7 @@ function aside(
     if (sha256 !== null && outcome.status === "reported") reported.set(sha256, { ...result, place })
     return { kind: "handled", result, place }
   } catch (cause) {
-    if (found(folder, file.name).length === 0) return { kind: "not yet" }
+    if (filesIn(folder, file.name).length === 0) return { kind: "not yet" }
     return { kind: "later", why: `${file.name} cannot be put aside: ${whyNot(cause)}.`, seconds: DISK_SECONDS }
   }
 }
@@ -202,7 +202,7 @@ async function look(
     if (handled.kind === "later") return { unsettled: true, later: handled, left: [...files] }
     if (handled.kind !== "handled") continue
     // It is still there where another one has taken its place meanwhile.
-    if (found(watched.folder, file.name).length === 0) files.delete(file.name)
+    if (filesIn(watched.folder, file.name).length === 0) files.delete(file.name)
     seen.delete(file.name)
     options.onHandled(handled)
   }
@@ -232,7 +232,7 @@ function tellIgnored({ links, folders }: ReturnType<typeof contentOf>, told: Set
     ...links.map((name) => `${name} is a link. Links are not followed: it stays where it is.`),
     ...folders.map((name) => `${name} is a folder. Files in it are not reported: watch it separately.`),
   ]
-  for (const sentence of sentences.filter((one) => !told.has(one))) {
+  for (const sentence of sentences.filter((sentence) => !told.has(sentence))) {
     told.add(sentence)
     say(sentence)
   }

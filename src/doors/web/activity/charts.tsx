@@ -66,8 +66,8 @@ function shownReasons(slots: readonly ActivitySlot[]): (BarSeries & { readonly c
   const fits = named.length <= REASON_TONES.length
   const own = fits ? named : named.slice(0, REASON_TONES.length - 1)
   const rest = fits ? [] : named.slice(REASON_TONES.length - 1).flatMap(({ codes }) => codes)
-  const shown = [...own, ...(rest.length > 0 ? [{ label: "Other", codes: rest }] : [])]
-  return shown.map(({ label, codes }, i) => ({ label, codes, tone: REASON_TONES[i] ?? "b5" }))
+  const reasons = [...own, ...(rest.length > 0 ? [{ label: "Other", codes: rest }] : [])]
+  return reasons.map(({ label, codes }, i) => ({ label, codes, tone: REASON_TONES[i] ?? "b5" }))
 }
 
 export type WatchedKey = Watched<KeyActivity>

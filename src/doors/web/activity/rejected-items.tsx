@@ -67,10 +67,10 @@ function csvUrl(url: URL): URL {
 type FilterProps = Readonly<{ url: URL; byReason: ByReason; reason: string }>
 
 function ReasonFilter({ url, byReason, reason }: FilterProps) {
-  const found = Object.entries(byReason).toSorted(([, a], [, b]) => b - a)
+  const reasons = Object.entries(byReason).toSorted(([, a], [, b]) => b - a)
   const choices = [
     { value: "", label: "All reasons" },
-    ...found.map(([code, count]) => ({ value: code, label: `${reasonWords(code).title} (${formatNumber(count)})` })),
+    ...reasons.map(([code, count]) => ({ value: code, label: `${reasonWords(code).title} (${formatNumber(count)})` })),
   ]
   return (
     <form class="actions" action={url.pathname}>

@@ -28,13 +28,13 @@ async function linesOf({ context, organization }: OrganizationVisit): Promise<Ch
     value: packageId,
     label: `${name} (${campaign.name})`,
   }))
-  return choices.sort((one, other) => compareNames(one.label, other.label))
+  return choices.sort((a, b) => compareNames(a.label, b.label))
 }
 
 /** The line that a code of the organization points to now. */
 async function lineOf({ context, organization }: OrganizationVisit, code: string): Promise<CodeFigures | undefined> {
-  const { found } = await context.store.affiliates.codesSold(organization.id, [code])
-  const [sold] = found
+  const { items: codes } = await context.store.affiliates.codesSold(organization.id, [code])
+  const [sold] = codes
   if (sold === undefined) return undefined
   const scope = { organizationIds: [organization.id], codeId: sold.codeId }
   return (await context.store.affiliateFigures.figures(scope)).codes.find(({ isCurrent }) => isCurrent)

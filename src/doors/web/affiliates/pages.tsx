@@ -60,8 +60,8 @@ function scopeOf(visit: OrganizationVisit): AffiliateScope {
 }
 
 function currencyOf(codes: readonly CodeFigures[]): Currency {
-  const found = new Set(codes.filter(({ valueMicros }) => valueMicros !== null).map(({ currency }) => currency))
-  return found.size > 1 ? "several" : ([...found][0] ?? null)
+  const currencies = new Set(codes.filter(({ valueMicros }) => valueMicros !== null).map(({ currency }) => currency))
+  return currencies.size > 1 ? "several" : ([...currencies][0] ?? null)
 }
 
 async function show(visit: OrganizationVisit): Promise<Response> {
@@ -109,7 +109,7 @@ function Reported({ visit, figures: { codes, days } }: ReportedProps) {
         what="campaigns"
         caption="Totals by campaign"
         columns={campaignColumns(base)}
-        rows={byCampaign(codes).sort((one, other) => compareNames(one.campaignName, other.campaignName))}
+        rows={byCampaign(codes).sort((a, b) => compareNames(a.campaignName, b.campaignName))}
         rowKey={({ campaign, currency }) => `${campaign} ${currency}`}
       />
       <h2>Codes</h2>
@@ -122,7 +122,7 @@ function Reported({ visit, figures: { codes, days } }: ReportedProps) {
         states={{ reported: "With figures", silent: "Without" }}
         columns={codeColumns(base)}
         rowKey={({ codeId, packageId }) => `${codeId} ${packageId}`}
-        kept={["campaign", "from", "to"]}
+        carried={["campaign", "from", "to"]}
       />
     </>
   )
@@ -130,7 +130,7 @@ function Reported({ visit, figures: { codes, days } }: ReportedProps) {
 
 function Filters({ visit, all }: { readonly visit: OrganizationVisit; readonly all: readonly Company[] }) {
   const chosen = visit.url.searchParams.get("campaign") ?? ""
-  const inOrder = all.toSorted((one, other) => compareNames(one.name, other.name))
+  const inOrder = all.toSorted((a, b) => compareNames(a.name, b.name))
   // Nobody chooses from thousands; the others can be reached from the totals below.
   const offered = inOrder.filter(({ slug }, place) => place < CAMPAIGNS_OFFERED || slug === chosen)
   const { from, errors } = shownPeriod(visit)
@@ -165,17 +165,17 @@ async function findCode(visit: OrganizationVisit): Promise<FoundCode | null> {
   return { codeId, code, currency: currencyOf(lines), lines, days, ...lines.reduce(addFigures, NO_FIGURES) }
 }
 
-function showCode(visit: OrganizationVisit, found: FoundCode): Response {
-  const { code, codeId, days, currency } = found
+function showCode(visit: OrganizationVisit, entry: FoundCode): Response {
+  const { code, codeId, days, currency } = entry
   const base = baseOf(visit)
   return headedPage(visit, {
     title: code,
     trail: [{ href: base, label: "Affiliates" }],
     csv: days.length > 0 && `${base}/${codeId}/days.csv`,
-    actions: canDelete(visit, found) && (
+    actions: canDelete(visit, entry) && (
       <ButtonLink kind="quiet danger" href={`${base}/${codeId}/delete`} label="Delete code" />
     ),
-    intro: found.lines.map(({ line, campaignName, slug, packageId, isCurrent }) => (
+    intro: entry.lines.map(({ line, campaignName, slug, packageId, isCurrent }) => (
       <p class="soft" key={packageId}>
         {!isCurrent && "Before it was moved: "}
         {line}, {campaignName}
@@ -187,10 +187,10 @@ function showCode(visit: OrganizationVisit, found: FoundCode): Response {
         <section class="card">
           <Facts
             facts={[
-              { term: "Clicks", value: formatCount(found.clicks) },
-              { term: "Conversions", value: formatCount(found.conversions) },
-              { term: "Rate", value: formatRate(found.clicks, found.conversions) },
-              currency !== "several" && { term: "Value", value: formatAmount(found.valueMicros, currency) },
+              { term: "Clicks", value: formatCount(entry.clicks) },
+              { term: "Conversions", value: formatCount(entry.conversions) },
+              { term: "Rate", value: formatRate(entry.clicks, entry.conversions) },
+              currency !== "several" && { term: "Value", value: formatAmount(entry.valueMicros, currency) },
             ]}
           />
         </section>
@@ -209,8 +209,8 @@ const canDelete = ({ organization }: OrganizationVisit, { lines, days }: FoundCo
   days.length === 0 && lines.every(({ seller }) => seller === organization.slug)
 
 async function findDeletable(visit: OrganizationVisit): Promise<FoundCode | null> {
-  const found = await findCode(visit)
-  return found !== null && canDelete(visit, found) ? found : null
+  const entry = await findCode(visit)
+  return entry !== null && canDelete(visit, entry) ? entry : null
 }
 
 const deleteQuestion = (visit: OrganizationVisit, { code, codeId }: FoundCode) => ({

@@ -44,16 +44,16 @@ interface SeenListProps {
   readonly first?: number
   readonly keyId: string | null
   /** Countries that were asked for. */
-  readonly asked?: readonly string[]
+  readonly wanted?: readonly string[]
 }
 
-export function SeenList({ products, first = 0, keyId, asked = [] }: SeenListProps) {
+export function SeenList({ products, first = 0, keyId, wanted = [] }: SeenListProps) {
   return (
     <ol class="results" start={first + 1}>
       {products.map((product, i) => {
         const { product_id: id, name, brief_relevance: reason } = product
         const territories = territoriesIn(product)
-        const closed = territories.includes(EVERYWHERE) ? [] : asked.filter((code) => !territories.includes(code))
+        const closed = territories.includes(EVERYWHERE) ? [] : wanted.filter((code) => !territories.includes(code))
         const label = closed.length > 0 ? `Open it in ${countriesInWords(closed)}` : "Change countries"
         const href = keyId !== null && openingHref(id, keyId, closed)
         return (
@@ -80,14 +80,14 @@ export function SeenList({ products, first = 0, keyId, asked = [] }: SeenListPro
 type MissingListProps = Readonly<{
   missing: readonly MissingProduct[]
   keyId: string | null
-  asked?: readonly string[]
+  wanted?: readonly string[]
 }>
 
-export function MissingList({ missing, keyId, asked = [] }: MissingListProps) {
+export function MissingList({ missing, keyId, wanted = [] }: MissingListProps) {
   return (
     <ul class="results">
       {missing.map(({ id, name, why, canOpen }) => {
-        const href = canOpen && keyId !== null && openingHref(id, keyId, asked)
+        const href = canOpen && keyId !== null && openingHref(id, keyId, wanted)
         const about = `Open it to this key: ${name}`
         return (
           <Result

@@ -26,9 +26,9 @@ const NAME_CHARACTERS_MAX = 60
 const CHANNELS: readonly string[] = (Channel as unknown as { enum: string[] }).enum
 
 export async function draftFrom(visit: PersonVisit, empty: FormTexts): Promise<FormTexts> {
-  const asked = await askedFor(visit)
-  if (asked === null) return empty
-  const { brief, formats, budget } = asked.demand
+  const request = await askedFor(visit)
+  if (request === null) return empty
+  const { brief, formats, budget } = request.demand
   const words = brief ?? ""
   const name =
     words.length > NAME_CHARACTERS_MAX ? `${words.slice(0, NAME_CHARACTERS_MAX).replace(/\s\S*$/, "")}` : words
@@ -45,9 +45,9 @@ export async function draftFrom(visit: PersonVisit, empty: FormTexts): Promise<F
 
 /** What the buyer asked for, above the form. */
 export async function draftedFor(visit: PersonVisit) {
-  const asked = await askedFor(visit)
-  if (asked === null) return null
-  const { brief, countries, budget } = asked.demand
+  const request = await askedFor(visit)
+  if (request === null) return null
+  const { brief, countries, budget } = request.demand
   const details = [
     countries.length > 0 ? `in ${countriesInWords(countries)}` : "",
     budget === null ? "" : `for ${formatMoney(budget.amount, budget.currency)}`,
@@ -55,7 +55,7 @@ export async function draftedFor(visit: PersonVisit) {
   return (
     <Banner tone="info">
       <p>
-        A buyer asked for <a href={at(REQUEST, asked.call.id)}>“{brief ?? "all products"}”</a> {details.join(", ")}.
+        A buyer asked for <a href={at(REQUEST, request.call.id)}>“{brief ?? "all products"}”</a> {details.join(", ")}.
         Change the words to what you offer.
       </p>
     </Banner>
@@ -64,10 +64,10 @@ export async function draftedFor(visit: PersonVisit) {
 
 /** Where to go after saving it: to opening it to the key that asked, in the countries that it asked for. */
 export async function openingAfter(visit: PersonVisit, productId: string): Promise<string | null> {
-  const asked = await askedFor(visit)
-  const key = asked?.call.agentKeyId ?? null
+  const request = await askedFor(visit)
+  const key = request?.call.agentKeyId ?? null
   const isActive = (await activeKeys(visit)).some(({ id }) => id === key)
-  return asked !== null && key !== null && isActive ? openingHref(productId, key, asked.demand.countries) : null
+  return request !== null && key !== null && isActive ? openingHref(productId, key, request.demand.countries) : null
 }
 
 /** What a product lacks before buyers' agents can find it; null where nothing does. */
@@ -89,7 +89,7 @@ export async function whatIsMissing(visit: PersonVisit, productId: string, body:
       href: "#channels",
       label: "Choose channels",
     },
-  ].filter((one) => one !== false)
+  ].filter((sentence) => sentence !== false)
   if (missing.length === 0) return null
   return (
     <Banner tone="info">

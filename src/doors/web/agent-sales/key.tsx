@@ -88,8 +88,8 @@ function Answer({ url, preview }: { readonly url: URL; readonly preview: Preview
   if (error !== undefined) return <Empty title="The agent would refuse this" text={error} />
   const { products, missing, id, note } = preview
   const [first, firstMissing] = [offsetOf(url, "start"), offsetOf(url, "missing")]
-  const shown = products.slice(first, first + ROWS_SHOWN)
-  const asked = [...new Set([...countries, ...(preview.reading?.countries ?? [])])]
+  const page = products.slice(first, first + ROWS_SHOWN)
+  const wanted = [...new Set([...countries, ...(preview.reading?.countries ?? [])])]
   if (products.count === 0 && missing.count === 0) {
     return (
       <Empty title="No products yet" text="Describe one, then open it to this key.">
@@ -105,7 +105,7 @@ function Answer({ url, preview }: { readonly url: URL; readonly preview: Preview
         note={products.count === 0 && isEmpty ? "It sees nothing yet. Open a product to this key." : note}
         foot={<Pages url={url} perPage={ROWS_SHOWN} count={products.count} what="products" name="start" />}
       >
-        <SeenList products={shown} first={first} keyId={id} asked={asked} />
+        <SeenList products={page} first={first} keyId={id} wanted={wanted} />
       </AnswerCard>
       {missing.count > 0 && (
         <AnswerCard
@@ -113,15 +113,15 @@ function Answer({ url, preview }: { readonly url: URL; readonly preview: Preview
           count={missing.count}
           foot={<Pages url={url} perPage={ROWS_SHOWN} count={missing.count} what="products" name="missing" />}
         >
-          <MissingList missing={missing.slice(firstMissing, firstMissing + ROWS_SHOWN)} keyId={id} asked={asked} />
+          <MissingList missing={missing.slice(firstMissing, firstMissing + ROWS_SHOWN)} keyId={id} wanted={wanted} />
         </AnswerCard>
       )}
-      {shown.length > 0 && (
+      {page.length > 0 && (
         <Raw
           id="json"
           title="As JSON"
           about={products.count > JSON_SHOWN ? `the first ${JSON_SHOWN}, ` : ""}
-          text={asJson(shown.slice(0, JSON_SHOWN))}
+          text={asJson(page.slice(0, JSON_SHOWN))}
         />
       )}
     </>

@@ -34,10 +34,10 @@ export async function knownTo({ context: { store } }: PersonVisit): Promise<Know
 /** A brief that found nothing, and the call to which a cure refers. */
 type Miss = Pick<AskedBrief, "brief" | "agentKeyId" | "countries" | "formats" | "budget" | "currency" | "lastId">
 
-type MissProps = Readonly<{ miss: Miss; known: Known }>
+type MissProps = Readonly<{ miss: Miss; catalogue: Known }>
 
 /** Briefs that found nothing, each with the likely reason and what to do about it. */
-export function Misses({ briefs, known }: { readonly briefs: readonly AskedBrief[]; readonly known: Known }) {
+export function Misses({ briefs, catalogue }: { readonly briefs: readonly AskedBrief[]; readonly catalogue: Known }) {
   return (
     <ul class="misses">
       {briefs.map((brief) => (
@@ -48,39 +48,39 @@ export function Misses({ briefs, known }: { readonly briefs: readonly AskedBrief
                 “{brief.brief}”
               </a>
             </h3>
-            <About brief={brief} known={known} />
-            <WhyMissed miss={brief} known={known} />
+            <About brief={brief} catalogue={catalogue} />
+            <WhyMissed miss={brief} catalogue={catalogue} />
           </div>
-          <Cures miss={brief} known={known} />
+          <Cures miss={brief} catalogue={catalogue} />
         </li>
       ))}
     </ul>
   )
 }
 
-function About({ brief, known }: { readonly brief: AskedBrief; readonly known: Known }) {
-  const { agentKeyId, countries, budget, currency, asked, lastAt } = brief
+function About({ brief, catalogue }: { readonly brief: AskedBrief; readonly catalogue: Known }) {
+  const { agentKeyId, countries, budget, currency, calls, lastAt } = brief
   const parts = [
-    agentKeyId === null ? "Without a key" : (known.keyNames.get(agentKeyId) ?? agentKeyId),
+    agentKeyId === null ? "Without a key" : (catalogue.keyNames.get(agentKeyId) ?? agentKeyId),
     <Ago at={lastAt} key="at" />,
     countriesInWords(countries),
     budget === null ? "" : formatMoney(budget, currency),
-    asked === 1 ? "" : asked === 2 ? "asked twice" : `asked ${formatNumber(asked)} times`,
+    calls === 1 ? "" : calls === 2 ? "asked twice" : `asked ${formatNumber(calls)} times`,
   ].filter((part) => part !== "")
   return <p class="small soft">{parts.flatMap((part, i) => (i === 0 ? [part] : [" · ", part]))}</p>
 }
 
-export const WhyMissed = ({ miss, known }: MissProps) => (
-  <Reason tone="warn">{whyInWords(whyNothing(miss, known.offer), miss, known)}</Reason>
+export const WhyMissed = ({ miss, catalogue }: MissProps) => (
+  <Reason tone="warn">{whyInWords(whyNothing(miss, catalogue.offer), miss, catalogue)}</Reason>
 )
 
-function whyInWords(found: WhyNothing, { countries, budget }: Miss, { productNames }: Known) {
+function whyInWords(why: WhyNothing, { countries, budget }: Miss, { productNames }: Known) {
   const there = countries.length === 0 ? "" : ` in ${countriesInWords(countries, "or")}`
-  if (found.why === "no key") return "Asked without a key. Only buyers with a key see products."
-  if (found.why === "revoked") return "The key that asked has been revoked since."
-  if (found.why === "words") return "No product open to this key mentions what the brief asks for."
-  if (found.why === "budget") {
-    const { product, least, currency } = found
+  if (why.why === "no key") return "Asked without a key. Only buyers with a key see products."
+  if (why.why === "revoked") return "The key that asked has been revoked since."
+  if (why.why === "words") return "No product open to this key mentions what the brief asks for."
+  if (why.why === "budget") {
+    const { product, least, currency } = why
     return (
       <>
         <b>{productNames.get(product)}</b> might fit, but costs {formatMoney(least, currency)} or more. The budget is{" "}
@@ -88,22 +88,22 @@ function whyInWords(found: WhyNothing, { countries, budget }: Miss, { productNam
       </>
     )
   }
-  if (found.wouldFit !== undefined) {
+  if (why.wouldFit !== undefined) {
     return (
       <>
-        <b>{productNames.get(found.wouldFit)}</b> might fit, but is not open to this key{there}.
+        <b>{productNames.get(why.wouldFit)}</b> might fit, but is not open to this key{there}.
       </>
     )
   }
-  if (found.why === "channel") return `You have no product for ${listed(found.channels.map(channelInWords), "or")}.`
-  return found.why === "country" ? `Nothing is open to this key${there}.` : "No product is open to this key."
+  if (why.why === "channel") return `You have no product for ${listed(why.channels.map(channelInWords), "or")}.`
+  return why.why === "country" ? `Nothing is open to this key${there}.` : "No product is open to this key."
 }
 
 /** The cheapest cure first. */
-export function Cures({ miss, known }: MissProps) {
+export function Cures({ miss, catalogue }: MissProps) {
   return (
     <div class="actions">
-      {[...curesOf(miss, whyNothing(miss, known.offer))].map(([label, href], index) => (
+      {[...curesOf(miss, whyNothing(miss, catalogue.offer))].map(([label, href], index) => (
         <ButtonLink
           key={label}
           small
@@ -117,13 +117,10 @@ export function Cures({ miss, known }: MissProps) {
   )
 }
 
-function* curesOf(
-  { agentKeyId, countries, lastId }: Miss,
-  found: WhyNothing,
-): Generator<[label: string, href: string]> {
-  if (agentKeyId !== null && found.wouldFit !== undefined)
-    yield ["Open it to this key", openingHref(found.wouldFit, agentKeyId, countries)]
-  if (found.why === "budget") yield ["Add a smaller price", `${at(PRODUCT, found.product)}#prices.0.price`]
-  if (found.why === "no key" || found.why === "revoked") yield ["Create key", `${AGENT_KEYS}#new-key`]
+function* curesOf({ agentKeyId, countries, lastId }: Miss, why: WhyNothing): Generator<[label: string, href: string]> {
+  if (agentKeyId !== null && why.wouldFit !== undefined)
+    yield ["Open it to this key", openingHref(why.wouldFit, agentKeyId, countries)]
+  if (why.why === "budget") yield ["Add a smaller price", `${at(PRODUCT, why.product)}#prices.0.price`]
+  if (why.why === "no key" || why.why === "revoked") yield ["Create key", `${AGENT_KEYS}#new-key`]
   yield ["Draft a product for this", `${PRODUCTS}/new?for=${lastId}`]
 }

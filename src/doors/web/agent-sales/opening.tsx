@@ -24,7 +24,7 @@ import { salesTrail } from "./section.tsx"
 
 export async function activeKeys({ context: { store } }: PersonVisit): Promise<AgentKeyRow[]> {
   const active = (await store.agentKeys.list()).filter(({ revokedAt }) => revokedAt === null)
-  return active.sort((one, other) => compareNames(one.label, other.label))
+  return active.sort((a, b) => compareNames(a.label, b.label))
 }
 
 export function territoriesOf({ openings }: AgentKeyRow, productId: string): readonly string[] {
@@ -42,7 +42,7 @@ type Found = Readonly<{ revision: number; key: AgentKeyRow; product: { readonly 
 async function find(visit: PersonVisit): Promise<Found | null> {
   const { revision } = await visit.context.store.catalogue.contents()
   const product = await findProduct(visit)
-  const key = (await activeKeys(visit)).find((one) => one.id === param(visit, "key"))
+  const key = (await activeKeys(visit)).find((candidate) => candidate.id === param(visit, "key"))
   return product === null || key === undefined ? null : { revision, key, product }
 }
 
@@ -56,15 +56,15 @@ const startOf = ({ revision, key, product }: Found) => ({
   shown: revisionOf({ [FIELD]: territoriesOf(key, product.id).join(", ") }),
 })
 
-function start(found: Found, { searchParams }: URL): Typed {
+function start(target: Found, { searchParams }: URL): Typed {
   const added = (searchParams.get("add") ?? "").split(",").filter((code) => COUNTRY_CODES.has(code))
-  const open = territoriesOf(found.key, found.product.id)
+  const open = territoriesOf(target.key, target.product.id)
   const chosen = open.includes(EVERYWHERE) ? open : [...new Set([...open, ...added])]
-  return { chosen, typed: { [ADD]: "" }, started: startOf(found) }
+  return { chosen, typed: { [ADD]: "" }, started: startOf(target) }
 }
 
-function draw(visit: PersonVisit, found: Found, draft = start(found, visit.url)): Response {
-  const { key, product } = found
+function draw(visit: PersonVisit, target: Found, draft = start(target, visit.url)): Response {
+  const { key, product } = target
   const isOpen = territoriesOf(key, product.id).length > 0
   return headedPage(visit, {
     title: isOpen ? `Where ${key.label} sees ${product.name}` : `Open ${product.name} to ${key.label}`,
@@ -91,19 +91,19 @@ function draw(visit: PersonVisit, found: Found, draft = start(found, visit.url))
   })
 }
 
-async function save(visit: PersonVisit, found: Found): Promise<Response> {
+async function save(visit: PersonVisit, target: Found): Promise<Response> {
   const form = await readForm(visit.request)
   const started = startedFrom(form)
-  const { key, product } = found
+  const { key, product } = target
   const cell = { agentKeyId: key.id, productId: product.id, text: countriesIn(form, FIELD) }
   const edit = (seen: number) => editOpenings(visit.context, [cell], seen, visit.actor)
   const first = await edit(Number(started.revision))
   // Saves it also where somebody changed something else meanwhile.
-  const isUntouched = startOf(found).shown === started.shown
-  const outcome = first.outcome === "changed meanwhile" && isUntouched ? await edit(found.revision) : first
-  if (outcome.outcome === "changed meanwhile") return conflict(visit, found, cell.text, started.shown)
+  const isUntouched = startOf(target).shown === started.shown
+  const outcome = first.outcome === "changed meanwhile" && isUntouched ? await edit(target.revision) : first
+  if (outcome.outcome === "changed meanwhile") return conflict(visit, target, cell.text, started.shown)
   if (outcome.outcome === "refused") {
-    return draw(visit, found, { errors: { [ADD]: outcome.wrong[0]?.message ?? "" }, started, ...typedAgain(form) })
+    return draw(visit, target, { errors: { [ADD]: outcome.wrong[0]?.message ?? "" }, started, ...typedAgain(form) })
   }
   const text =
     outcome.opened > 0
@@ -122,8 +122,8 @@ function typedAgain(form: SentForm): Pick<Typed, "chosen" | "typed"> {
   return { chosen: all.filter(isCountry), typed: { [ADD]: others.join(", ") } }
 }
 
-function conflict(visit: PersonVisit, found: Found, text: string, shown: string): Promise<Response> {
-  const { key, product } = found
+function conflict(visit: PersonVisit, target: Found, text: string, before: string): Promise<Response> {
+  const { key, product } = target
   return conflictPage(visit, {
     title: `Where ${key.label} sees ${product.name}`,
     what: "the countries",
@@ -131,10 +131,10 @@ function conflict(visit: PersonVisit, found: Found, text: string, shown: string)
       ["open product", key.id],
       ["close product", key.id],
     ],
-    shown,
+    shown: before,
     mine: { [FIELD]: text },
     theirs: { [FIELD]: territoriesOf(key, product.id).join(", ") },
-    started: startOf(found),
+    started: startOf(target),
     labels: () => "Countries",
   })
 }

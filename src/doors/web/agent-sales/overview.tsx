@@ -29,15 +29,15 @@ const MISSES_SHOWN = 5
 
 /** How many days one can look back: as many as calls are kept. */
 const periodsOf = ({ context }: PersonVisit): number[] => {
-  const kept = context.config.callLogDays
-  const whole = [7, 30, 90].filter((days) => days <= kept)
-  return whole.length === 0 ? [kept] : whole
+  const logDays = context.config.callLogDays
+  const whole = [7, 30, 90].filter((days) => days <= logDays)
+  return whole.length === 0 ? [logDays] : whole
 }
 
 function daysOf(visit: PersonVisit): number {
   const periods = periodsOf(visit)
-  const asked = visit.url.searchParams.get("days")
-  return periods.find((days) => String(days) === asked) ?? periods[0] ?? 1
+  const chosen = visit.url.searchParams.get("days")
+  return periods.find((days) => String(days) === chosen) ?? periods[0] ?? 1
 }
 
 /** What was asked in the last days, today included. */
@@ -60,8 +60,8 @@ export async function timesShown(visit: PersonVisit, days: number): Promise<Read
 
 async function show(visit: PersonVisit): Promise<Response> {
   const { url } = visit
-  const known = await knownTo(visit)
-  const hasProducts = known.productNames.size > 0
+  const catalogue = await knownTo(visit)
+  const hasProducts = catalogue.productNames.size > 0
   if (!hasProducts)
     return salesPage(visit, { title: "Agent sales", tab: AGENT_SALES, hasProducts, body: <Invitation /> })
   const days = daysOf(visit)
@@ -81,7 +81,9 @@ async function show(visit: PersonVisit): Promise<Response> {
     actions: (
       <>
         {segments.length > 1 && <Segments label="Period" segments={segments} />}
-        {known.firstKey !== undefined && <ButtonLink icon="eye" href={known.firstKey} label="Ask as a buyer would" />}
+        {catalogue.firstKey !== undefined && (
+          <ButtonLink icon="eye" href={catalogue.firstKey} label="Ask as a buyer would" />
+        )}
         <ButtonLink kind="primary" icon="plus" href={`${PRODUCTS}/new`} label="New product" />
       </>
     ),
@@ -89,14 +91,14 @@ async function show(visit: PersonVisit): Promise<Response> {
       counts.length === 0 ? (
         <Empty title="Nobody has asked yet" text="What buyers’ agents ask for shows up here." />
       ) : (
-        <Asked visit={visit} days={days} tally={tally} known={known} />
+        <Asked visit={visit} days={days} tally={tally} catalogue={catalogue} />
       ),
   })
 }
 
-type AskedProps = Readonly<{ visit: PersonVisit; days: number; tally: DemandTally; known: Known }>
+type AskedProps = Readonly<{ visit: PersonVisit; days: number; tally: DemandTally; catalogue: Known }>
 
-function Asked({ visit, days, tally, known }: AskedProps) {
+function Asked({ visit, days, tally, catalogue }: AskedProps) {
   const counts = tally.counts()
   const summary = summarizeDemand(counts)
   const unmatched = tally.briefs({ from: "", unmatched: true })
@@ -115,7 +117,7 @@ function Asked({ visit, days, tally, known }: AskedProps) {
           count={formatCount(unmatched.length, "brief")}
           actions={<CsvLink href={`${AGENT_SALES}.csv${visit.url.search}`} label="All briefs as CSV" />}
         >
-          <Misses briefs={unmatched.slice(0, MISSES_SHOWN)} known={known} />
+          <Misses briefs={unmatched.slice(0, MISSES_SHOWN)} catalogue={catalogue} />
           {unmatched.length > MISSES_SHOWN && (
             <p class="card-foot">
               <a href={`${REQUESTS}?result=nothing`}>Show every request that found nothing</a>
@@ -128,7 +130,7 @@ function Asked({ visit, days, tally, known }: AskedProps) {
           <h2 class="vh">Requests a day</h2>
           <DayBars title="Requests a day" series={SERIES} days={bars} format={formatNumber} />
         </Card>
-        <Ranking title="Products shown" of="Times in an answer" bars={shownProducts(summary, known)}>
+        <Ranking title="Products shown" of="Times in an answer" bars={shownProducts(summary, catalogue)}>
           <p class="hint">
             A product that is never shown is open to nobody, or its description lacks the words that buyers use.
           </p>
@@ -174,19 +176,19 @@ const NEVER_SHOWN_MAX = 6
 
 type RankingProps = Readonly<{ title: string; of: string; bars: readonly RankedBar[]; children?: ComponentChildren }>
 
-function Ranking({ title, of, bars: shown, children }: RankingProps) {
-  if (shown.length === 0) return null
+function Ranking({ title, of, bars: rows, children }: RankingProps) {
+  if (rows.length === 0) return null
   return (
     <Card title={title} actions={<span class="soft small">{of}</span>}>
-      <RankedBars bars={shown} />
+      <RankedBars bars={rows} />
       {children}
     </Card>
   )
 }
 
 /** Marked where no request that asked for it found anything. */
-function rankedBars(found: readonly Ranked[], nameOf: (value: string) => string): RankedBar[] {
-  return found.slice(0, BARS_SHOWN).map(({ value, calls, unmatched }) => ({
+function rankedBars(ranking: readonly Ranked[], nameOf: (value: string) => string): RankedBar[] {
+  return ranking.slice(0, BARS_SHOWN).map(({ value, calls, unmatched }) => ({
     label: nameOf(value),
     value: calls,
     ...(unmatched === calls && { missing: "found nothing" }),
@@ -194,8 +196,8 @@ function rankedBars(found: readonly Ranked[], nameOf: (value: string) => string)
 }
 
 function shownProducts({ products }: DemandSummary, { productNames }: Known): RankedBar[] {
-  const shown = new Set(products.map(({ value }) => value))
-  const never = [...productNames].filter(([id]) => !shown.has(id)).slice(0, NEVER_SHOWN_MAX)
+  const ids = new Set(products.map(({ value }) => value))
+  const never = [...productNames].filter(([id]) => !ids.has(id)).slice(0, NEVER_SHOWN_MAX)
   const often = products.slice(0, BARS_SHOWN).map(({ value, calls }) => ({
     label: productNames.get(value) ?? value,
     value: calls,
@@ -218,7 +220,7 @@ async function csv(visit: PersonVisit): Promise<Response> {
     { title: "formats", value: ({ formats }) => formats.join(", ") },
     { title: "budget", value: ({ budget }) => budget },
     { title: "currency", value: ({ currency }) => currency },
-    { title: "asked", value: ({ asked }) => asked },
+    { title: "asked", value: ({ calls }) => calls },
     { title: "products_matched", value: ({ matched }) => matched },
     { title: "first_product", value: ({ firstProduct }) => firstProduct },
     { title: "last_asked", value: ({ lastAt }) => formatMoment(lastAt) },

@@ -31,8 +31,8 @@ async function find(visit: PersonVisit): Promise<LoggedCall | null> {
 async function askedAgain({ context }: PersonVisit, call: LoggedCall): Promise<Preview | null> {
   const args = call.tool === "get_products" ? argumentsOf(call) : undefined
   if (args === undefined) return null
-  const { pagination: _, ...asked } = args
-  return previewAgentKey(context, call.agentKeyId, { arguments: asked })
+  const { pagination: _, ...input } = args
+  return previewAgentKey(context, call.agentKeyId, { arguments: input })
 }
 
 async function show(visit: PersonVisit, call: LoggedCall): Promise<Response> {
@@ -59,7 +59,7 @@ async function show(visit: PersonVisit, call: LoggedCall): Promise<Response> {
           </Banner>
         )}
         {demand !== null && <Understood demand={demand} preview={preview} args={argumentsOf(call)} />}
-        {demand !== null && <Answer call={call} demand={demand} preview={preview} known={await knownTo(visit)} />}
+        {demand !== null && <Answer call={call} demand={demand} preview={preview} catalogue={await knownTo(visit)} />}
         <section class="stack" aria-label="As it was sent">
           <Raw id="sent" title="Request" text={requestOf(call)} />
           {preview !== null && (
@@ -84,7 +84,7 @@ function Understood({ demand, preview, args }: UnderstoodProps) {
     ...(reading?.features ?? []),
   ]
   const heard: Readonly<Record<string, readonly string[]>> = {
-    Channels: channels.map((one) => capitalized(channelInWords(one))),
+    Channels: channels.map((channel) => capitalized(channelInWords(channel))),
     Countries: demand.countries.map(nameOfCountry),
     "Words searched": words,
     Budget: demand.budget === null ? [] : [formatMoney(demand.budget.amount, demand.budget.currency)],
@@ -122,9 +122,9 @@ function flightOf(preview: Preview | null, args: Record<string, unknown> | undef
   return period === undefined ? [] : [[...new Set([period.from, period.to].map(monthText))].join(" to ")]
 }
 
-type AnswerProps = Readonly<{ call: LoggedCall; demand: Demand; preview: Preview | null; known: Known }>
+type AnswerProps = Readonly<{ call: LoggedCall; demand: Demand; preview: Preview | null; catalogue: Known }>
 
-function Answer({ call: { id: lastId, agentKeyId }, demand, preview, known }: AnswerProps) {
+function Answer({ call: { id: lastId, agentKeyId }, demand, preview, catalogue }: AnswerProps) {
   const { products, countries, budget, brief } = demand
   const today = new Map(preview?.products.slice(0, SHOWN_MAX).map((product) => [product.product_id, product]))
   const gone = products.filter((id) => !today.has(id))
@@ -132,18 +132,18 @@ function Answer({ call: { id: lastId, agentKeyId }, demand, preview, known }: An
   const miss = { ...demand, ...amount, brief: brief ?? "all products", agentKeyId, lastId }
   const why = demand.matched === 0 && (
     <>
-      <WhyMissed miss={miss} known={known} />
+      <WhyMissed miss={miss} catalogue={catalogue} />
       {products.length > 0 && <p>These products were shown anyway, but none matched.</p>}
-      <Cures miss={miss} known={known} />
+      <Cures miss={miss} catalogue={catalogue} />
     </>
   )
   return (
     <>
       <AnswerCard title="The answer" count={products.length} note={why}>
-        <SeenList products={products.flatMap((id) => today.get(id) ?? [])} keyId={agentKeyId} asked={countries} />
+        <SeenList products={products.flatMap((id) => today.get(id) ?? [])} keyId={agentKeyId} wanted={countries} />
         <ul class="results">
           {gone.map((id) => (
-            <Result key={id} id={id} name={known.productNames.get(id) ?? id}>
+            <Result key={id} id={id} name={catalogue.productNames.get(id) ?? id}>
               <Reason tone="off">It would not be in the answer today.</Reason>
             </Result>
           ))}
@@ -151,7 +151,7 @@ function Answer({ call: { id: lastId, agentKeyId }, demand, preview, known }: An
       </AnswerCard>
       {preview !== null && preview.missing.count > 0 && (
         <AnswerCard title="Not in the answer" count={preview.missing.count} note="As your products and keys are today.">
-          <MissingList missing={preview.missing.slice(0, SHOWN_MAX)} keyId={agentKeyId} asked={countries} />
+          <MissingList missing={preview.missing.slice(0, SHOWN_MAX)} keyId={agentKeyId} wanted={countries} />
         </AnswerCard>
       )}
     </>

@@ -193,9 +193,9 @@ function RecentRefusals({ counts }: { readonly counts: readonly RefusalCount[] }
 export const requestsRoutes = logRoutes<LoggedCall>({
   path: REQUESTS,
   title: "Requests",
-  async page(visit, shown) {
+  async page(visit, content) {
     const { productNames } = await knownTo(visit)
-    return salesPage(visit, { ...shown, tab: REQUESTS, hasProducts: productNames.size > 0 })
+    return salesPage(visit, { ...content, tab: REQUESTS, hasProducts: productNames.size > 0 })
   },
   intro: async ({ context }) => (
     <>

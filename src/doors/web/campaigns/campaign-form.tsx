@@ -101,7 +101,7 @@ async function editForm(
   const href = `${campaignsOf(visit)}/${campaign.slug}`
   const keptBecause = await whyCampaignIsKept(visit, campaign)
   const { slug, name } = campaign.buyer
-  const others = (await knownBuyers(visit.context, sellerOf(visit))).filter((one) => one.slug !== slug)
+  const others = (await knownBuyers(visit.context, sellerOf(visit))).filter((company) => company.slug !== slug)
   return headedPage(visit, {
     title: `Edit ${campaign.name}`,
     trail: trailTo(visit, campaign),

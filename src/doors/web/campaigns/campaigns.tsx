@@ -35,7 +35,7 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
           states={CAMPAIGN_STATES}
           columns={columnsFor(visit)}
           rowKey={({ campaign }) => campaign.slug}
-          kept={[ARCHIVED]}
+          carried={[ARCHIVED]}
           csv={`${campaignsOf(visit)}.csv${showsArchived(url) ? `?${ARCHIVED}=yes` : ""}`}
           empty={<NoCampaigns archived={showsArchived(url)} create={mayCreate ? create : null} />}
         />

@@ -125,9 +125,9 @@ function Units({ basis, words }: UnitsProps) {
   return (
     <>
       {Object.entries(words)
-        .filter(([one]) => basis === null || one === basis)
-        .map(([one, text]) => (
-          <span key={one} class={basis === null ? `if-${one}` : undefined}>
+        .filter(([key]) => basis === null || key === basis)
+        .map(([key, text]) => (
+          <span key={key} class={basis === null ? `if-${key}` : undefined}>
             {text}
           </span>
         ))}
@@ -171,14 +171,14 @@ type LineForm = Omit<FormProps, "submit" | "draft" | "children"> &
 
 async function lineFormPage(visit: OrganizationVisit, line: LineForm): Promise<Response> {
   const { title, trail, draft, basisStays = false, below, ...form } = line
-  const shown = { ...draft, typed: lineValues(draft.typed), errors: lineErrors(draft.errors ?? {}) }
-  const fields = { visit, typed: draft.typed, errors: shown.errors, basisStays, currencies: await currenciesOf(visit) }
+  const tried = { ...draft, typed: lineValues(draft.typed), errors: lineErrors(draft.errors ?? {}) }
+  const fields = { visit, typed: draft.typed, errors: tried.errors, basisStays, currencies: await currenciesOf(visit) }
   return headedPage(visit, {
     title,
     trail,
     body: (
       <>
-        <Form live saveNote="" submit="Save" {...form} draft={shown}>
+        <Form live saveNote="" submit="Save" {...form} draft={tried}>
           <LineFields {...fields} />
         </Form>
         {below}
@@ -278,13 +278,13 @@ const LABELS = labelled({
   external_id: "Your line ID",
 })
 
-function lineConflict(place: LineVisit, mine: TypedLine, shown: Revision): Promise<Response> {
+function lineConflict(place: LineVisit, mine: TypedLine, before: Revision): Promise<Response> {
   const { typed: theirs, started } = startOf(place)
   return conflictPage(place.visit, {
     ...pageOf(place),
     what: "this line",
     changes: [["edit line", place.line.packageId]],
-    shown,
+    shown: before,
     mine: lineValues(mine),
     theirs: lineValues(theirs),
     started,

@@ -39,8 +39,8 @@ function placeIn({ searchParams }: URL): HistoryCursor | null {
 }
 
 function textOf({ report, afterWithdrawn }: HistoryCursor): string {
-  const kept = report === null ? "" : `${report.asOf}_${report.quantity}`
-  return afterWithdrawn === null ? kept : `${kept}~${afterWithdrawn.receivedAt}_${afterWithdrawn.id}`
+  const stamp = report === null ? "" : `${report.asOf}_${report.quantity}`
+  return afterWithdrawn === null ? stamp : `${stamp}~${afterWithdrawn.receivedAt}_${afterWithdrawn.id}`
 }
 
 /** Every report of a line, with what became of it. */
@@ -169,8 +169,8 @@ async function findReport(place: LineVisit): Promise<HistoryEntry | null> {
   const { visit, line } = place
   const report = readReportId(param(visit, "report"))
   if (report === undefined || line.seller.id !== visit.organization.id) return null
-  const found = await visit.context.store.deliveryHistory.find(line.lineId, report)
-  return found !== null && mayWithdraw(withdrawerOf(place.visit), found.source) ? found : null
+  const entry = await visit.context.store.deliveryHistory.find(line.lineId, report)
+  return entry !== null && mayWithdraw(withdrawerOf(place.visit), entry.source) ? entry : null
 }
 
 const ALREADY = problem("Someone has already withdrawn this report.")
@@ -183,13 +183,13 @@ async function askToWithdraw(place: LineVisit, reason = "", errors: Errors = {})
   const total =
     line.pricingBasis === "flat_rate" ? "Delivered" : `${formatNumber(report.quantity)} ${line.pricingBasis}`
   const [measured, received] = [report.asOf, report.receivedAt].map((at) => timeInWords(at, visit.zone))
-  const asked = {
+  const question = {
     question: `Withdraw this report of ${line.name}?`,
     text: `${total}, measured ${measured}, received ${received} (${visit.zone}). The history keeps it as withdrawn, and the line falls back on its other reports.`,
     submit: "Withdraw",
     cancel: `${href}#history`,
   }
-  return withdrawPage(visit, asked, reason, errors)
+  return withdrawPage(visit, question, reason, errors)
 }
 
 async function submit(place: LineVisit): Promise<Response> {

@@ -19,7 +19,7 @@ export interface ReportTried {
   readonly typed: ReportTyped
   readonly errors?: Errors
   /** A total that looks like a mistake is asked about before it is saved. */
-  readonly asked?: TotalOutcome & { readonly outcome: "asked" }
+  readonly question?: TotalOutcome & { readonly outcome: "asked" }
   /** Whether the question was answered before, but the current total has changed since. */
   readonly again?: boolean
 }
@@ -30,23 +30,25 @@ export function ReportForm({ place, tried }: { readonly place: LineVisit; readon
   const isFlat = line.pricingBasis === "flat_rate"
   const today = dayOf(visit.now, line.seller.timeZone)
   const unit = line.pricingBasis === "downloads" ? "downloads" : "impressions"
-  const asked = tried?.asked
+  const request = tried?.question
   const what = isFlat ? "Mark as delivered" : "Report"
   return (
     <Form
       action={`${href}/report`}
-      submit={asked === undefined ? what : `${isFlat ? what : `Report ${formatNumber(asked.total.quantity)}`} anyway`}
-      danger={asked !== undefined}
+      submit={
+        request === undefined ? what : `${isFlat ? what : `Report ${formatNumber(request.total.quantity)}`} anyway`
+      }
+      danger={request !== undefined}
       values={tried?.typed}
       errors={tried?.errors}
     >
-      {asked !== undefined && (
+      {request !== undefined && (
         <Banner tone="warn" live>
           {tried?.again && <p>The current total has changed in the meantime. Nothing was saved; please check again.</p>}
-          {asked.questions.map((question) => (
-            <p key={question.kind}>{questionText(question, asked.total.quantity, line.seller.timeZone)}</p>
+          {request.questions.map((question) => (
+            <p key={question.kind}>{questionText(question, request.total.quantity, line.seller.timeZone)}</p>
           ))}
-          <HiddenInputs values={{ answer: asked.answer }} />
+          <HiddenInputs values={{ answer: request.answer }} />
         </Banner>
       )}
       {!isFlat && (
@@ -77,7 +79,7 @@ function currentTotalText({ total }: LineVisit["line"]): string {
 /** Reports the total; or shows the form with its errors, or with a question where the total looks like a mistake. */
 export async function submitReport(
   place: LineVisit,
-  shown: (place: LineVisit, tried: ReportTried) => Promise<Response>,
+  show: (place: LineVisit, tried: ReportTried) => Promise<Response>,
 ): Promise<Response> {
   const { visit, line, href } = place
   if (line.seller.id !== visit.organization.id) return pageNotFound(visit)
@@ -91,12 +93,12 @@ export async function submitReport(
   const item = rowValue(DELIVERY_CSV, { package_id: line.packageId, impressions, downloads, as_of })
   if (!measured.ok) {
     const errors = { ...numberErrors(item), [measured.field === "day" ? "as_of" : "as_of_time"]: measured.message }
-    return shown(place, { typed, errors })
+    return show(place, { typed, errors })
   }
   const source = { kind: "form", reference: String(visit.person.userId), detail: "" } as const
   const reporter = { organizationId: line.seller.id, timeZone: line.seller.timeZone, source }
   const outcome = await reportTotal(visit.context, reporter, item, form.text("answer"))
-  if (outcome.outcome === "asked") return shown(place, { typed, asked: outcome, again: form.has("answer") })
+  if (outcome.outcome === "asked") return show(place, { typed, question: outcome, again: form.has("answer") })
   if (outcome.outcome === "saved")
     return goTo(
       visit,
@@ -104,7 +106,7 @@ export async function submitReport(
       done(savedText(outcome, line), `/app/o/${visit.organization.slug}/totals`, "Report more totals"),
     )
   const { field, text } = reasonInWords(outcome.reason, item, line)
-  return shown(place, { typed, errors: { ...numberErrors(item), ...errorsOfReason(field, text, line.pricingBasis) } })
+  return show(place, { typed, errors: { ...numberErrors(item), ...errorsOfReason(field, text, line.pricingBasis) } })
 }
 
 function savedText(

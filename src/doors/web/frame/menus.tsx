@@ -33,7 +33,7 @@ function roleOf({ isOperator, role }: Place): string {
 export function OrganizationMenu({ place }: Props) {
   if (!canSwitch(place)) return null
   const { organization, organizations, isOperator } = place
-  const shown = organizations.filter(({ id }, i) => i < SWITCHED_TO_MAX || id === organization?.id)
+  const visible = organizations.filter(({ id }, i) => i < SWITCHED_TO_MAX || id === organization?.id)
   return (
     <div class="pop under" id="organizations" popover="auto">
       {organizations.length > SWITCHED_TO_MAX / 3 && (
@@ -48,7 +48,7 @@ export function OrganizationMenu({ place }: Props) {
         </div>
       )}
       <ul id="organization-list">
-        {shown.map(({ id, slug, name }) => (
+        {visible.map(({ id, slug, name }) => (
           <li key={id}>
             <a href={`/app/o/${slug}`} aria-current={id === organization?.id ? "true" : undefined}>
               <Face name={name} />
@@ -58,7 +58,7 @@ export function OrganizationMenu({ place }: Props) {
           </li>
         ))}
       </ul>
-      {isOperator && shown.length < organizations.length && <a href={ORGANIZATIONS}>Show all</a>}
+      {isOperator && visible.length < organizations.length && <a href={ORGANIZATIONS}>Show all</a>}
     </div>
   )
 }
@@ -115,10 +115,10 @@ function ThemeSwitch({ theme }: { readonly theme: Theme }) {
       <fieldset>
         <legend class="vh">Theme</legend>
         <div class="seg">
-          {THEMES.map((one) => (
-            <label key={one}>
-              <input class="vh" type="radio" name="theme" value={one} checked={one === theme} />
-              {LABELS[one]}
+          {THEMES.map((choice) => (
+            <label key={choice}>
+              <input class="vh" type="radio" name="theme" value={choice} checked={choice === theme} />
+              {LABELS[choice]}
             </label>
           ))}
         </div>

@@ -36,15 +36,19 @@ async function offeredTo({ store }: WebContext, { isOperator, organizations: own
   const hasSeveralSellers = sellers.length > 1
   const room = SWITCHED_TO_MAX + 1 - sellers.length
   const buyers = hasSeveralSellers && room > 0 ? await store.organizations.buyersWithPeople(room) : []
-  const isOwn = ({ id }: Organization) => own.some((one) => one.id === id)
+  const isOwn = ({ id }: Organization) => own.some((organization) => organization.id === id)
   const all = [...sellers.filter(isOwn), ...sellers, ...own, ...buyers]
-  return { organizations: [...new Map(all.map((one) => [one.id, one])).values()], hasSeveralSellers }
+  return {
+    organizations: [...new Map(all.map((organization) => [organization.id, organization])).values()],
+    hasSeveralSellers,
+  }
 }
 
 /** Of several that somebody belongs to, the first that sells: buyers have less to do here. */
 async function firstOf({ store }: WebContext, offered: readonly Organization[]): Promise<Organization | null> {
   if (offered.length > 1)
-    for (const one of offered) if (!(await store.organizations.standing(one.id)).onlyBuys) return one
+    for (const organization of offered)
+      if (!(await store.organizations.standing(organization.id)).onlyBuys) return organization
   return offered[0] ?? null
 }
 
@@ -58,7 +62,7 @@ export async function placeOf(
 ): Promise<Place> {
   const { store } = context
   const offered = await offeredTo(context, person)
-  const offer = (wanted: string | null) => offered.organizations.find((one) => one.slug === wanted)
+  const offer = (wanted: string | null) => offered.organizations.find((entry) => entry.slug === wanted)
   // An operator may look at an organization that is not offered.
   const unlisted =
     person.isOperator && slug !== undefined && offer(slug) === undefined

@@ -16,9 +16,9 @@ const rendered = new Map<string, Guide>()
 
 /** The guide, rendered when it is first asked for; null when there is none of this name. */
 export function findGuide(slug: string): Guide | null {
-  const known = rendered.get(slug)
-  if (known !== undefined) return known
-  const file = FILES.find((one) => one.slug === slug)
+  const cached = rendered.get(slug)
+  if (cached !== undefined) return cached
+  const file = FILES.find((file) => file.slug === slug)
   if (file === undefined) return null
   const guide = renderGuide(file, servedAt)
   rendered.set(slug, guide)
@@ -27,13 +27,13 @@ export function findGuide(slug: string): Guide | null {
 
 /** A text that belongs to a file of the repository, rendered as the guides are. */
 export function renderPart(slug: string, text: string): string {
-  const file = FILES.find((one) => one.slug === slug)
+  const file = FILES.find((file) => file.slug === slug)
   return file === undefined ? "" : renderGuide({ ...file, text }, servedAt).html
 }
 
 /** The address of a file of the repository; null when it is not served. */
 function servedAt(path: string): string | null {
-  const file = FILES.find((one) => one.path === path)
+  const file = FILES.find((file) => file.path === path)
   return file === undefined ? null : guideAddress(file)
 }
 

@@ -72,17 +72,17 @@ function Contents({ headings }: { readonly headings: readonly Heading[] }) {
   )
 }
 
-type SearchPageProps = Readonly<{ query: string; found: readonly FoundSection[]; theme: Theme }>
+type SearchPageProps = Readonly<{ query: string; sections: readonly FoundSection[]; theme: Theme }>
 
-export function SearchPage({ query, found, theme }: SearchPageProps) {
+export function SearchPage({ query, sections, theme }: SearchPageProps) {
   return (
     <GuideFrame title={query === "" ? "Search" : `Search: ${query}`} theme={theme} query={query}>
       <h1>{query === "" ? "Search the guides" : `Results for "${query}"`}</h1>
-      {query !== "" && found.length === 0 && (
+      {query !== "" && sections.length === 0 && (
         <Empty title="Nothing found" text="Try fewer or other words, or look through the guides." />
       )}
       <ol class="found">
-        {found.map(({ guide, title, href, snippet }) => (
+        {sections.map(({ guide, title, href, snippet }) => (
           <li key={href}>
             <a class="name" href={href}>
               {title}

@@ -67,7 +67,7 @@ export function ReferencePage({ api, theme }: Readonly<{ api: ApiDocument; theme
   const file = { slug: "api", path: "", about: REFERENCE.about, isAboutThisInstallation: false, text }
   const { html, headings } = renderGuide(file, () => null)
   const [, ...sections] = html.split(/(?=<h2 )/)
-  const entry = (label: string) => ({ href: `#${headings.find((one) => one.text === label)?.id}`, label })
+  const entry = (label: string) => ({ href: `#${headings.find((heading) => heading.text === label)?.id}`, label })
   const groups = [
     { title: "Start", entries: [entry(START)] },
     ...api.tags.map(({ name }) => ({
@@ -207,8 +207,8 @@ function refusedIn(calls: readonly Called[]): string[] {
     const example = content?.["application/problem+json"]?.example as { readonly code: string } | undefined
     return example === undefined ? [] : [{ code: example.code, status, description, example }]
   })
-  const byCode = [...new Map(refused.toReversed().map((one) => [one.code, one])).values()]
-  const rows = byCode.sort((one, other) => one.status.localeCompare(other.status))
+  const byCode = [...new Map(refused.toReversed().map((refusal) => [refusal.code, refusal])).values()]
+  const rows = byCode.sort((a, b) => a.status.localeCompare(b.status))
   const limit = calls[0]?.responses["200"]?.headers?.["RateLimit-Policy"]?.description.split(": ").at(-1)
   return [
     `## ${REFUSED}`,

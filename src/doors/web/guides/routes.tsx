@@ -18,7 +18,7 @@ export function guideRoutes(
   const pages = new Map<string, string>()
 
   /** A page that has marks for the addresses: these differ by request, everything else only by theme. */
-  function shown(request: Request, name: string, make: (theme: Theme) => JSX.Element): Response {
+  function page(request: Request, name: string, make: (theme: Theme) => JSX.Element): Response {
     void searchIndex()
     const theme = themeOf(request)
     const key = `${name} ${theme}`
@@ -28,7 +28,7 @@ export function guideRoutes(
   }
 
   return new Elysia()
-    .get("/docs", ({ request }) => shown(request, "", (theme) => <IndexPage theme={theme} />))
+    .get("/docs", ({ request }) => page(request, "", (theme) => <IndexPage theme={theme} />))
     .get(REFERENCE.href, async ({ request }) => {
       const api = await describeApi(addressesAt(new URL(request.url)).origin)
       return cached(request, htmlOf(<ReferencePage api={api} theme={themeOf(request)} />))
@@ -36,7 +36,7 @@ export function guideRoutes(
     .get("/docs/search", ({ request }) => search(request, addressesAt))
     .get("/docs/:guide", ({ request, params }) => {
       const guide = findGuide(params.guide)
-      if (guide !== null) return shown(request, guide.slug, (theme) => <GuidePage guide={guide} theme={theme} />)
+      if (guide !== null) return page(request, guide.slug, (theme) => <GuidePage guide={guide} theme={theme} />)
       return response(request, htmlOf(<NotFoundPage theme={themeOf(request)} />), { status: 404 })
     })
 }
@@ -44,8 +44,8 @@ export function guideRoutes(
 async function search(request: Request, addressesAt: (url: URL) => Addresses): Promise<Response> {
   const url = new URL(request.url)
   const query = (url.searchParams.get("q") ?? "").slice(0, QUERY_CHARACTERS_MAX).trim()
-  const found = await searchGuides(query, addressesAt(url))
-  return response(request, htmlOf(<SearchPage query={query} found={found} theme={themeOf(request)} />))
+  const sections = await searchGuides(query, addressesAt(url))
+  return response(request, htmlOf(<SearchPage query={query} sections={sections} theme={themeOf(request)} />))
 }
 
 const htmlOf = (page: JSX.Element) => `<!doctype html>${renderToString(page)}`

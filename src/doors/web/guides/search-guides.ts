@@ -66,8 +66,8 @@ async function build(): Promise<Index> {
       prefix: (term) => term.length > 2,
     },
   })
-  const add = (found: Omit<Section, "id">) => {
-    const section = { ...found, id: sections.length }
+  const add = (part: Omit<Section, "id">) => {
+    const section = { ...part, id: sections.length }
     sections.push(section)
     search.add(section)
   }
@@ -106,12 +106,12 @@ function snippetOf(text: string, terms: readonly string[]): SnippetPart[] {
   const start = first < SNIPPET_CHARACTERS / 2 ? 0 : text.indexOf(" ", first - SNIPPET_CHARACTERS / 3) + 1
   const end =
     start + SNIPPET_CHARACTERS >= text.length ? text.length : text.lastIndexOf(" ", start + SNIPPET_CHARACTERS)
-  const shown = `${start > 0 ? "… " : ""}${text.slice(start, end)}${end < text.length ? " …" : ""}`
+  const snippet = `${start > 0 ? "… " : ""}${text.slice(start, end)}${end < text.length ? " …" : ""}`
   const parts: SnippetPart[] = []
   let from = 0
-  for (const { 0: match, index: at } of shown.matchAll(pattern)) {
-    parts.push({ text: shown.slice(from, at), isMatch: false }, { text: match, isMatch: true })
+  for (const { 0: match, index: at } of snippet.matchAll(pattern)) {
+    parts.push({ text: snippet.slice(from, at), isMatch: false }, { text: match, isMatch: true })
     from = at + match.length
   }
-  return [...parts, { text: shown.slice(from), isMatch: false }]
+  return [...parts, { text: snippet.slice(from), isMatch: false }]
 }

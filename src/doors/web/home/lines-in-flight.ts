@@ -26,7 +26,7 @@ export async function sellingNow(context: WebContext, organization: Organization
   const worths = worthsOf(running.map(({ line }) => line))
   await nextTurn()
   // Lines that are equally urgent keep this order: the database promises none.
-  const inOrder = mostPressingFirst(running.toSorted((one, other) => one.line.lineId - other.line.lineId))
+  const inOrder = mostPressingFirst(running.toSorted((a, b) => a.line.lineId - b.line.lineId))
   await nextTurn()
   return { ...judged, today, worths, running: inOrder, named: inOrder.filter(isNamed) }
 }

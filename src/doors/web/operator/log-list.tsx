@@ -34,7 +34,7 @@ interface Log<Row extends Entry> {
   /** Other requests are served between the parts of a file. */
   readonly fileRowsAtOnce: number
   /** The page around it, where it has more than a heading. */
-  readonly page?: (visit: PersonVisit, shown: Shown) => Promise<Response>
+  readonly page?: (visit: PersonVisit, content: Shown) => Promise<Response>
   /** Filters beside the search and the two dates. */
   readonly filters: (visit: PersonVisit) => Promise<ComponentChildren>
   /** What the filters of the address leave, newest first. It may stop with fewer rows than asked for, before it has looked at everything. */
@@ -57,8 +57,8 @@ export function logRoutes<Row extends Entry>(log: Log<Row>) {
     const part: Part<Row> = isAsked ? await log.read(visit, page) : { rows: [], before: null }
     const columns = await log.columns(visit, part.rows)
     const body = <LogList log={log} visit={visit} filters={await log.filters(visit)} {...part} columns={columns} />
-    const shown = { title, intro: await log.intro(visit), body }
-    return log.page?.(visit, shown) ?? headedPage(visit, shown)
+    const content = { title, intro: await log.intro(visit), body }
+    return log.page?.(visit, content) ?? headedPage(visit, content)
   }
 
   async function* parts(visit: PersonVisit) {

@@ -137,7 +137,7 @@ type Refused = Readonly<{ draft?: ScheduleDraft; uploadErrors?: Errors }>
 async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): Promise<Response> {
   const { context, url } = visit
   const { backups } = context
-  const [needs, found, about, schedule, facts] = await Promise.all([
+  const [needs, problems, about, schedule, facts] = await Promise.all([
     systemNeeds(context),
     findings(visit),
     versionOf(context.store),
@@ -161,7 +161,7 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
     body: (
       <>
         <NeedsYou needs={needs} schedule={schedule} />
-        <Stats facts={await figuresOf(visit, about, found)} />
+        <Stats facts={await figuresOf(visit, about, problems)} />
         <Fold
           id="backups"
           title="Backups and restoring"
@@ -171,8 +171,8 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
           <BackupSection visit={visit} draft={draft ?? schedule} {...facts} errors={uploadErrors ?? {}} />
         </Fold>
         <SettingsFold settings={await settingsOf(visit)} />
-        <Fold title="All checks" note={`${found.length}; adbooth doctor runs them on the server`}>
-          <Table caption="System status" columns={COLUMNS} rows={found} rowKey={({ name }) => name} />
+        <Fold title="All checks" note={`${problems.length}; adbooth doctor runs them on the server`}>
+          <Table caption="System status" columns={COLUMNS} rows={problems} rowKey={({ name }) => name} />
           <CsvLink href={`${SYSTEM}.csv`} />
         </Fold>
         <VersionSection about={about} />
@@ -248,10 +248,10 @@ function ScheduleNow({ schedule: { revision, typed } }: { readonly schedule: Sch
 }
 
 /** The server in three figures. */
-async function figuresOf({ context }: PersonVisit, { previous }: VersionReport, found: readonly Finding[]) {
+async function figuresOf({ context }: PersonVisit, { previous }: VersionReport, problems: readonly Finding[]) {
   const free = await context.diskFreeBytes(context.config).catch(() => null)
   const bytes = await context.store.health.sizeBytes()
-  const wrong = found.filter(({ ok }) => !ok).map(({ name }) => name)
+  const wrong = problems.filter(({ ok }) => !ok).map(({ name }) => name)
   return [
     {
       term: "Version",
@@ -270,7 +270,7 @@ async function figuresOf({ context }: PersonVisit, { previous }: VersionReport, 
     },
     {
       term: "Checks",
-      value: wrong.length === 0 ? `${found.length} passed` : `${wrong.length} of ${found.length} failed`,
+      value: wrong.length === 0 ? `${problems.length} passed` : `${wrong.length} of ${problems.length} failed`,
       tone: wrong.length === 0 ? ("good" as const) : ("bad" as const),
       note: wrong.length === 0 ? "All of them are below" : wrong.join(", "),
     },

@@ -18,8 +18,8 @@ function lazy<Made>(make: () => Made): () => Made {
 
 export const formatNumber = (value: number): string => number().format(value)
 /** One and many: 1 row, 2 rows. */
-export const formatCount = (count: number, one: string, many = `${one}s`): string =>
-  `${formatNumber(count)} ${count === 1 ? one : many}`
+export const formatCount = (count: number, singular: string, many = `${singular}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? singular : many}`
 
 /** A size on a disk: 0.4 MB, 74.5 GB. */
 export const formatSize = (bytes: number): string =>

@@ -22,7 +22,7 @@ interface HeadedPage extends Page {
 /** A page with its heading: title, breadcrumb, actions and introduction. */
 export function headedPage(visit: Visit, headed: HeadedPage): Response {
   const { heading, trail = [], csv, actions, badges, tabs, intro, body, ...rest } = headed
-  const shown = tabs ?? (trail.length === 0 ? sectionOf(visit.place, rest.active ?? entryOf(visit.url)) : undefined)
+  const section = tabs ?? (trail.length === 0 ? sectionOf(visit.place, rest.active ?? entryOf(visit.url)) : undefined)
   const hasActions = csv !== undefined || actions !== undefined
   const buttons = hasActions && [csv && <CsvLink href={csv} />, actions]
   return page(visit, {
@@ -32,7 +32,7 @@ export function headedPage(visit: Visit, headed: HeadedPage): Response {
         <PageHead title={heading ?? rest.title} trail={trail} actions={buttons || undefined} badges={badges}>
           {intro}
         </PageHead>
-        {shown !== undefined && <Tabs {...shown} />}
+        {section !== undefined && <Tabs {...section} />}
         {body}
       </>
     ),

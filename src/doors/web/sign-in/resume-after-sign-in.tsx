@@ -13,22 +13,22 @@ export interface SignInTyped extends Partial<Refused> {
   readonly email?: string
   readonly next: string
   /** What was typed elsewhere when the session ended. */
-  readonly kept?: KeptForm | null | undefined
+  readonly typed?: KeptForm | null | undefined
 }
 
-export function signInPage(visit: Visit, { email = "", next, kept = null, errors, ...answer }: SignInTyped): Response {
+export function signInPage(visit: Visit, { email = "", next, typed = null, errors, ...answer }: SignInTyped): Response {
   return cardPage(visit, {
     title: "Sign in",
     ...answer,
     body: (
       <>
-        {kept !== null && errors === undefined && (
+        {typed !== null && errors === undefined && (
           <Banner tone="warn" live>
             <p>Your session has ended. Sign in again: what you typed is not lost.</p>
           </Banner>
         )}
-        <Form action="/app/sign-in" submit="Sign in" values={{ email }} errors={errors} multipart={kept !== null}>
-          <HiddenInputs values={{ next, ...keptInput(kept) }} />
+        <Form action="/app/sign-in" submit="Sign in" values={{ email }} errors={errors} multipart={typed !== null}>
+          <HiddenInputs values={{ next, ...keptInput(typed) }} />
           <Field name="email" label="Email" type="email" required autocomplete="username" />
           <CurrentPassword label="Password" />
         </Form>
@@ -46,11 +46,12 @@ export function signInPage(visit: Visit, { email = "", next, kept = null, errors
 }
 
 // Sent as it is, it is not longer than the form that was kept; escaped for an address it would be.
-export const keptInput = (kept: KeptForm | null): Record<string, string> =>
-  kept === null ? {} : { kept: JSON.stringify(kept) }
+export const keptInput = (form: KeptForm | null): Record<string, string> =>
+  form === null ? {} : { kept: JSON.stringify(form) }
 
 /** Instead of a page that needs a session: the form that was sent is kept. */
-export const signInAndKeep = (visit: Visit, kept: KeptForm): Response => signInPage(visit, { next: "/app", kept })
+export const signInAndKeep = (visit: Visit, form: KeptForm): Response =>
+  signInPage(visit, { next: "/app", typed: form })
 
 /** A form that was sent after the session had ended. It goes through the sign-in page and comes back as it was typed. */
 interface KeptForm {
@@ -90,16 +91,16 @@ export function readKept(form: SentForm): KeptForm | null {
   const text = form.raw("kept")
   if (text === "") return null
   try {
-    const kept = JSON.parse(text) as KeptForm
-    const isSound = isTexts(kept.fields)
-    return isSound && ownPage(kept.action) !== "" ? { ...kept, from: ownPage(kept.from) } : null
+    const typed = JSON.parse(text) as KeptForm
+    const isSound = isTexts(typed.fields)
+    return isSound && ownPage(typed.action) !== "" ? { ...typed, from: ownPage(typed.from) } : null
   } catch {
     return null
   }
 }
 
 function isTexts(fields: unknown): boolean {
-  const isPair = (pair: unknown) => Array.isArray(pair) && pair.every((one) => typeof one === "string")
+  const isPair = (pair: unknown) => Array.isArray(pair) && pair.every((entry) => typeof entry === "string")
   return Array.isArray(fields) && fields.length <= FORM_FIELDS_MAX && fields.every(isPair)
 }
 
@@ -112,15 +113,15 @@ function pagesOf({ action, from }: KeptForm): string[] {
 /** The page that a kept form was on, for somebody who has just signed in; null when they no longer get to see it. */
 export async function formAgain(
   { context, request, url }: Visit,
-  kept: KeptForm,
+  form: KeptForm,
   cookies: string,
 ): Promise<Response | null> {
   // The new session comes first: a page that is loaded again still has the one before.
   const headers = { cookie: `${cookies}; ${request.headers.get("cookie") ?? ""}` }
-  for (const page of pagesOf(kept)) {
+  for (const page of pagesOf(form)) {
     const answer = await context.open(new Request(new URL(page, url), { headers }))
     if (answer.status !== 200 || !answer.headers.get("content-type")?.startsWith("text/html")) continue
-    const html = refill(await answer.text(), kept, renderToString(h(SignedInAgain, kept)))
+    const html = refill(await answer.text(), form, renderToString(h(SignedInAgain, form)))
     if (html !== null) return new Response(html, { headers: answer.headers })
   }
   return null
@@ -141,8 +142,8 @@ function SignedInAgain({ hadFile }: Pick<KeptForm, "hadFile">) {
  * The page with what was typed in its form; null when it has no such form. Works on the finished page, so that no form of the app
  * has to know about it. What the form no longer has a field for is sent along unseen.
  */
-export function refill(html: string, kept: KeptForm, note: string): string | null {
-  const filling = new Filling(kept)
+export function refill(html: string, form: KeptForm, note: string): string | null {
+  const filling = new Filling(form)
   const rewriter = new HTMLRewriter()
     .on("main", { element: (main) => void main.prepend(note, { html: true }) })
     .on("form", { element: (form) => filling.enter(form) })
@@ -152,11 +153,11 @@ export function refill(html: string, kept: KeptForm, note: string): string | nul
     .on("option", { element: (option) => filling.option(option) })
     .on("button", { element: (button) => filling.button(button) })
   const filled = rewriter.transform(html)
-  return filling.found ? filled : null
+  return filling.isFilled ? filled : null
 }
 
 class Filling {
-  found = false
+  isFilled = false
   #inside = false
   #select = ""
   #isShown = false
@@ -164,16 +165,16 @@ class Filling {
 
   readonly #action: string
 
-  constructor(kept: KeptForm) {
-    this.#action = kept.action
-    const byName = Map.groupBy(kept.fields, ([name]) => name)
+  constructor(form: KeptForm) {
+    this.#action = form.action
+    const byName = Map.groupBy(form.fields, ([name]) => name)
     this.#left = new Map([...byName].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]))
   }
 
   enter(form: HTMLRewriterTypes.Element): void {
     const action = read(form, "action").replace(/[?#].*$/s, "")
-    if (this.found || action !== this.#action || form.getAttribute("method") !== "post") return
-    this.found = true
+    if (this.isFilled || action !== this.#action || form.getAttribute("method") !== "post") return
+    this.isFilled = true
     this.#inside = true
     form.onEndTag((end) => {
       this.#inside = false

@@ -19,15 +19,15 @@ const WRONG = "Wrong email or password."
 /** Where the visitor was going, or the form that they sent without a session. */
 async function afterSignIn(
   visit: Visit,
-  { next, kept }: SignInTyped,
+  { next, typed }: SignInTyped,
   outcome: SignedInOutcome,
   cookies: readonly string[] = [],
 ): Promise<Response> {
   const all = [...(await signedInCookies(visit, outcome)), ...cookies]
   const session = `${cookieName(SESSION_COOKIE, isSecure(visit))}=${outcome.token}`
-  const again = kept ? await formAgain(visit, kept, session) : null
-  if (again === null) return goTo(visit, next, kept ? problem(NOT_AGAIN) : undefined, all)
-  for (const one of all) again.headers.append("Set-Cookie", one)
+  const again = typed ? await formAgain(visit, typed, session) : null
+  if (again === null) return goTo(visit, next, typed ? problem(NOT_AGAIN) : undefined, all)
+  for (const cookie of all) again.headers.append("Set-Cookie", cookie)
   return again
 }
 
@@ -38,7 +38,7 @@ const SIGN_IN_BYTES_MAX = 4 * KEPT_FORM_BYTES_MAX
 
 async function readSignIn(visit: Visit): Promise<SignInTyped & { readonly form: SentForm }> {
   const form = await readForm(visit.request, SIGN_IN_BYTES_MAX)
-  return { form, next: safeNext(form.text("next")), kept: readKept(form) }
+  return { form, next: safeNext(form.text("next")), typed: readKept(form) }
 }
 
 /** Whether nobody can sign in yet. */
@@ -69,7 +69,7 @@ function firstRunPage(visit: Visit): Response {
 }
 
 async function submitSignIn(visit: Visit): Promise<Response> {
-  const { form, next, kept } = await readSignIn(visit)
+  const { form, next, typed } = await readSignIn(visit)
   const email = form.text("email")
   const outcome = await signIn(visit.context, {
     email,
@@ -78,19 +78,19 @@ async function submitSignIn(visit: Visit): Promise<Response> {
     browser: visit.cookies.get(BROWSER_COOKIE) ?? "",
     previousHash: visit.sessionHash,
   })
-  if (outcome.outcome === "signed_in") return afterSignIn(visit, { next, kept }, outcome)
+  if (outcome.outcome === "signed_in") return afterSignIn(visit, { next, typed }, outcome)
   if (outcome.outcome === "code_needed") {
     const options = { secure: isSecure(visit), maxAgeSeconds: SECOND_FACTOR_MINUTES * 60 }
     const proof = cookie(SECOND_FACTOR_COOKIE, outcome.token, options)
-    if (kept) return codePage(visit, { next, kept, headers: { "Set-Cookie": proof } })
+    if (typed) return codePage(visit, { next, typed, headers: { "Set-Cookie": proof } })
     return goTo(visit, `/app/sign-in/code?next=${encodeURIComponent(next)}`, undefined, [proof])
   }
   if (outcome.outcome === "busy") {
     // Many callers may be refused at the same moment.
     await turnForPage()
-    return signInPage(visit, { email, next, kept, ...BUSY })
+    return signInPage(visit, { email, next, typed, ...BUSY })
   }
-  return signInPage(visit, { email, next, kept, ...refused(outcome, { password: WRONG }) })
+  return signInPage(visit, { email, next, typed, ...refused(outcome, { password: WRONG }) })
 }
 
 function refused(outcome: Extract<SignInOutcome, { outcome: "wrong" | "wait" }>, wrong: Errors): Refused {
@@ -99,7 +99,7 @@ function refused(outcome: Extract<SignInOutcome, { outcome: "wrong" | "wait" }>,
   return { status: 429, errors, headers: { "Retry-After": String(outcome.seconds) } }
 }
 
-function codePage(visit: Visit, { next, kept = null, errors, ...answer }: SignInTyped): Response {
+function codePage(visit: Visit, { next, typed = null, errors, ...answer }: SignInTyped): Response {
   return cardPage(visit, {
     title: "Two-factor code",
     ...answer,
@@ -109,9 +109,9 @@ function codePage(visit: Visit, { next, kept = null, errors, ...answer }: SignIn
         submit="Continue"
         cancel="/app/sign-in"
         errors={errors}
-        multipart={kept !== null}
+        multipart={typed !== null}
       >
-        <HiddenInputs values={{ next, ...keptInput(kept) }} />
+        <HiddenInputs values={{ next, ...keptInput(typed) }} />
         <Field
           name="code"
           label="Code"
@@ -125,7 +125,7 @@ function codePage(visit: Visit, { next, kept = null, errors, ...answer }: SignIn
 }
 
 async function submitCode(visit: Visit): Promise<Response> {
-  const { form, next, kept } = await readSignIn(visit)
+  const { form, next, typed } = await readSignIn(visit)
   const outcome = await signInWithCode(visit.context, {
     token: visit.cookies.get(SECOND_FACTOR_COOKIE) ?? "",
     code: form.text("code"),
@@ -134,12 +134,12 @@ async function submitCode(visit: Visit): Promise<Response> {
     previousHash: visit.sessionHash,
   })
   if (outcome.outcome === "expired") {
-    return signInPage(visit, { next, kept, errors: { "": "That took too long. Please start again." } })
+    return signInPage(visit, { next, typed, errors: { "": "That took too long. Please start again." } })
   }
   if (outcome.outcome !== "signed_in") {
-    return codePage(visit, { next, kept, ...refused(outcome, { code: "This code is wrong." }) })
+    return codePage(visit, { next, typed, ...refused(outcome, { code: "This code is wrong." }) })
   }
-  return afterSignIn(visit, { next, kept }, outcome, [noCookie(SECOND_FACTOR_COOKIE, isSecure(visit))])
+  return afterSignIn(visit, { next, typed }, outcome, [noCookie(SECOND_FACTOR_COOKIE, isSecure(visit))])
 }
 
 /** Only our own pages: a link to the sign-in page must not redirect anywhere else. */

@@ -29,7 +29,7 @@ export async function gridLines(visit: OrganizationVisit) {
   let count = 0
   const groups = (await campaigns.list(organization.id))
     .filter(({ id }) => chosen.has(id))
-    .toSorted((one, other) => compareNames(one.name, other.name) || one.id - other.id)
+    .toSorted((a, b) => compareNames(a.name, b.name) || a.id - b.id)
     .map(({ id, slug }) => {
       const ids = (chosen.get(id) ?? []).map(({ lineId }) => lineId)
       count += ids.length
@@ -52,9 +52,9 @@ export async function gridLines(visit: OrganizationVisit) {
     count,
     async page(offset: number): Promise<FlyingLine[]> {
       const end = offset + LINES_PER_PAGE
-      const shown = groups.filter(({ start, ids }) => start < end && start + ids.length > offset)
-      const skipped = offset - (shown[0]?.start ?? 0)
-      return (await linesOf(shown)).slice(skipped, skipped + LINES_PER_PAGE)
+      const visible = groups.filter(({ start, ids }) => start < end && start + ids.length > offset)
+      const skipped = offset - (visible[0]?.start ?? 0)
+      return (await linesOf(visible)).slice(skipped, skipped + LINES_PER_PAGE)
     },
     /** Where the page with the first of these lines begins; undefined where none of them is in the grid. */
     async pageOf(lines: readonly FlyingLine[]): Promise<number | undefined> {

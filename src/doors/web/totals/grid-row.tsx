@@ -141,7 +141,7 @@ function meaningOf(row: GridRow) {
     case "asked":
       // What was asked and is answered stays in sight, or the answer would be lost.
       return checked.questions.length > 0 ? (
-        <Question {...row} asked={checked} />
+        <Question {...row} question={checked} />
       ) : (
         <Reason tone="good" icon="check" text={changeText(line, checked.total)} />
       )
@@ -157,10 +157,10 @@ const Reason = ({ tone, icon, text }: ReasonProps) => (
   </span>
 )
 
-type QuestionProps = GridRow & Readonly<{ asked: Exclude<Checked, { readonly outcome: "refused" }> }>
+type QuestionProps = GridRow & Readonly<{ question: Exclude<Checked, { readonly outcome: "refused" }> }>
 
 /** Asked in its row. It is not an error: the row is left out until its box is ticked. */
-function Question({ line, typed, isFirstAsked, asked: { total, questions, answer } }: QuestionProps) {
+function Question({ line, typed, isFirstAsked, question: { total, questions, answer } }: QuestionProps) {
   const { packageId, pricingBasis, seller } = line
   const name = nameOf.confirmed(packageId)
   const isConfirmed = typed?.isConfirmed === true && typed.answer === answer

@@ -66,14 +66,14 @@ async function showGrid(visit: OrganizationVisit, lines: GridLines, tried: Tried
   })
 }
 
-async function rowsOf(visit: OrganizationVisit, shown: readonly FlyingLine[], tried: Tried): Promise<GridRow[]> {
+async function rowsOf(visit: OrganizationVisit, lines: readonly FlyingLine[], tried: Tried): Promise<GridRow[]> {
   const { deliveryHistory } = visit.context.store
-  const ids = shown.map(({ lineId }) => lineId)
-  const [points, feeds] = await Promise.all([sparklinePoints(visit, shown), deliveryHistory.feeds(ids)])
+  const ids = lines.map(({ lineId }) => lineId)
+  const [points, feeds] = await Promise.all([sparklinePoints(visit, lines), deliveryHistory.feeds(ids)])
   const { typed, checked, errors, isLook } = tried
   const mayFocus = !isLook && Object.keys(errors).length === 0
-  const firstAsked = mayFocus ? shown.find(({ packageId }) => checked.get(packageId)?.outcome === "asked") : undefined
-  return shown.map((line) => ({
+  const firstAsked = mayFocus ? lines.find(({ packageId }) => checked.get(packageId)?.outcome === "asked") : undefined
+  return lines.map((line) => ({
     line,
     typed: typed.get(line.packageId),
     checked: checked.get(line.packageId),
@@ -85,11 +85,11 @@ async function rowsOf(visit: OrganizationVisit, shown: readonly FlyingLine[], tr
 
 async function grid(visit: OrganizationVisit, lines: GridLines, tried: Tried) {
   const { typed, errors, asOf, checked, offset, sum } = tried
-  const shown = await lines.page(offset)
-  const rows = await rowsOf(visit, shown, tried)
+  const page = await lines.page(offset)
+  const rows = await rowsOf(visit, page, tried)
   const { timeZone } = visit.organization
-  const count = (outcome: Checked["outcome"]) => [...checked.values()].filter((one) => one.outcome === outcome).length
-  const [asked, ready] = [count("asked"), count("ready")]
+  const count = (outcome: Checked["outcome"]) => [...checked.values()].filter((row) => row.outcome === outcome).length
+  const [questions, ready] = [count("asked"), count("ready")]
   const values = { ...asOf, ...Object.fromEntries([...typed].map(([id, { total }]) => [nameOf.total(id), total])) }
   const here = new URL(withQuery(visit.url, "from", offset === 0 ? null : offset), visit.url)
   return (
@@ -99,17 +99,17 @@ async function grid(visit: OrganizationVisit, lines: GridLines, tried: Tried) {
       cancel={homeOf(visit)}
       values={values}
       errors={errors}
-      saveNote={[sum, asked === 0 ? "Buyers see new totals at once." : leftOutText(asked)].join(" ").trim()}
+      saveNote={[sum, questions === 0 ? "Buyers see new totals at once." : leftOutText(questions)].join(" ").trim()}
       live
     >
-      {asked > 0 && Object.keys(errors).length === 0 && (
+      {questions > 0 && Object.keys(errors).length === 0 && (
         <Banner tone="warn" live>
           <p>
-            <b>Nothing is reported yet.</b> {askedText(asked)}
+            <b>Nothing is reported yet.</b> {askedText(questions)}
           </p>
         </Banner>
       )}
-      <HiddenInputs values={elsewhere(typed, new Set(shown.map((one) => one.packageId)))} />
+      <HiddenInputs values={elsewhere(typed, new Set(page.map((line) => line.packageId)))} />
       <Card label="When the totals were measured">
         <DateTimeField
           name="as_of"
@@ -134,15 +134,15 @@ async function grid(visit: OrganizationVisit, lines: GridLines, tried: Tried) {
   )
 }
 
-const askedText = (asked: number) =>
+const askedText = (count: number) =>
   formatCount(
-    asked,
+    count,
     "total looks unusual. Change it, or tick its box.",
     "totals look unusual. Change them, or tick their boxes.",
   )
 
-const leftOutText = (asked: number) =>
-  `${formatCount(asked, "total waits", "totals wait")} for your answer and will be left out otherwise.`
+const leftOutText = (count: number) =>
+  `${formatCount(count, "total waits", "totals wait")} for your answer and will be left out otherwise.`
 
 /** A link, so what was typed is lost: only offered before anything is. */
 function Only({ visit: { request, url }, lines }: Readonly<{ visit: OrganizationVisit; lines: GridLines }>) {
@@ -178,29 +178,29 @@ async function submit(visit: OrganizationVisit): Promise<Response> {
     return showGrid(visit, all, { ...tried, ...(!isLook && { errors: { "": "Type at least one new total." } }) })
   }
   const entered = lines.flatMap((line) => {
-    const one = typed.get(line.packageId)
-    return one === undefined ? [] : [enteredTotal(line, one, measured.value)]
+    const entry = typed.get(line.packageId)
+    return entry === undefined ? [] : [enteredTotal(line, entry, measured.value)]
   })
   const source = { kind: "form", reference: String(visit.person.userId), detail: "" } as const
   const reporter = { organizationId: id, timeZone, source }
   if (isLook) {
     const outcomes = await checkTotals(visit.context, reporter, entered)
-    const { errors, ...found } = withOutcomes(lines, entered, outcomes)
+    const { errors, ...result } = withOutcomes(lines, entered, outcomes)
     for (const { packageId } of lines) {
       const text = errors[nameOf.total(packageId)]
-      if (text !== undefined) found.checked.set(packageId, { outcome: "refused", text })
+      if (text !== undefined) result.checked.set(packageId, { outcome: "refused", text })
     }
-    return showGrid(visit, all, { ...tried, ...found })
+    return showGrid(visit, all, { ...tried, ...result })
   }
   const outcome = await reportTotals(visit.context, reporter, entered)
-  const isSaved = outcome.isSaved && outcome.outcomes.some((one) => one.outcome === "saved")
+  const isSaved = outcome.isSaved && outcome.outcomes.some((result) => result.outcome === "saved")
   if (isSaved) return goTo(visit, receiptPath(visit, lines, outcome, typed))
-  const found = withOutcomes(lines, entered, outcome.outcomes)
+  const result = withOutcomes(lines, entered, outcome.outcomes)
   // On the page of the first that somebody has to look at.
   const open = lines.filter(
-    ({ packageId }) => found.checked.get(packageId)?.outcome === "asked" || nameOf.total(packageId) in found.errors,
+    ({ packageId }) => result.checked.get(packageId)?.outcome === "asked" || nameOf.total(packageId) in result.errors,
   )
-  return showGrid(visit, all, { ...tried, ...found, offset: (await all.pageOf(open)) ?? tried.offset })
+  return showGrid(visit, all, { ...tried, ...result, offset: (await all.pageOf(open)) ?? tried.offset })
 }
 
 /** What to say about each line. */
@@ -213,15 +213,15 @@ function withOutcomes(
   const errors: Record<string, string> = {}
   const changed: Pick<ChangedLine & { line: FlyingLine }, "line" | "before" | "total">[] = []
   for (const [i, line] of lines.entries()) {
-    const one = outcomes[i]
-    if (one === undefined || one.outcome === "saved") continue
-    if (one.outcome !== "refused") checked.set(line.packageId, one)
+    const outcome = outcomes[i]
+    if (outcome === undefined || outcome.outcome === "saved") continue
+    if (outcome.outcome !== "refused") checked.set(line.packageId, outcome)
     else {
-      const { field, text } = reasonInWords(one.reason, entered[i]?.element, line)
-      const isOfAll = one.reason === "as_of_in_future" || field === ""
+      const { field, text } = reasonInWords(outcome.reason, entered[i]?.element, line)
+      const isOfAll = outcome.reason === "as_of_in_future" || field === ""
       errors[isOfAll ? (field === "" ? "" : "as_of") : nameOf.total(line.packageId)] = text
     }
-    if (one.outcome === "ready") changed.push({ line, before: line.total, total: one.total })
+    if (outcome.outcome === "ready") changed.push({ line, before: line.total, total: outcome.total })
   }
   return { errors, checked, sum: sumText(changed) }
 }

@@ -30,7 +30,7 @@ export function receiptPath(
   outcome: TotalsOutcome & { readonly isSaved: true },
   typed: TypedByLine,
 ): string {
-  const saved = outcome.outcomes.flatMap((one) => (one.outcome === "saved" ? [one.total.asOf] : []))
+  const saved = outcome.outcomes.flatMap((entry) => (entry.outcome === "saved" ? [entry.total.asOf] : []))
   const left = lines.filter((_, i) => outcome.outcomes[i]?.outcome !== "saved")
   const query = new URLSearchParams(
     left.slice(0, LEFT_OUT_NAMED).map(({ packageId }) => ["left", `${packageId} ${typed.get(packageId)?.total ?? ""}`]),
@@ -159,8 +159,8 @@ async function leftOutLines({ url, context, organization }: OrganizationVisit): 
     .slice(0, LEFT_OUT_NAMED)
     .map((text) => text.split(" "))
   const ids = left.map(([packageId = ""]) => packageId)
-  const found = await context.store.packageLines.findSold(organization.id, ids)
-  return found.flatMap((line, i) => (line === undefined ? [] : [{ line, typed: left[i]?.slice(1).join(" ") ?? "" }]))
+  const lines = await context.store.packageLines.findSold(organization.id, ids)
+  return lines.flatMap((line, i) => (line === undefined ? [] : [{ line, typed: left[i]?.slice(1).join(" ") ?? "" }]))
 }
 
 /** What was left out, with what was typed still in its field. */
@@ -195,13 +195,13 @@ function LeftOut({ visit, lines }: { readonly visit: OrganizationVisit; readonly
 }
 
 function askToWithdraw(visit: OrganizationVisit, { rows, path }: Receipt, reason = "", errors: Errors = {}) {
-  const asked = {
+  const question = {
     question: `Withdraw ${formatCount(rows.length, "total")}?`,
     text: "Each line falls back on its other reports. The history keeps these totals as withdrawn.",
     submit: withdrawLabel(rows.length),
     cancel: path,
   }
-  return withdrawPage(visit, asked, reason, errors)
+  return withdrawPage(visit, question, reason, errors)
 }
 
 async function submit(visit: OrganizationVisit, receipt: Receipt): Promise<Response> {

@@ -68,8 +68,8 @@ export function grownBy(rows: readonly Grown[]): string {
 export function sumText(rows: readonly Grown[]): string {
   const counted = rows.filter(({ line }) => line.pricingBasis !== "flat_rate")
   const units = [...Map.groupBy(counted, ({ line }) => line.pricingBasis)].map(([unit, some]) => {
-    const change = some.reduce((sum, { before, total }) => sum + total.quantity - (before?.quantity ?? 0), 0)
-    return `${formatChange(change)} ${unit}`
+    const difference = some.reduce((sum, { before, total }) => sum + total.quantity - (before?.quantity ?? 0), 0)
+    return `${formatChange(difference)} ${unit}`
   })
   const worth = grownBy(rows)
   const parts = [listInWords(units, units.length), worth && `worth ${worth}`].filter(Boolean)

@@ -136,13 +136,13 @@ function WasItWrong({ visit, upload }: { readonly visit: OrganizationVisit; read
 function askToWithdraw(visit: OrganizationVisit, upload: Upload, reason = "", errors: Errors = {}): Response {
   const address = addressOf(visit, upload)
   if (!mayTakeBack(upload, withdrawerOf(visit))) return goTo(visit, address)
-  const asked = {
+  const question = {
     question: `Withdraw ${upload.fileName}?`,
     text: "All its totals are taken back at once. Each line falls back on its other reports, and the history keeps these totals as withdrawn.",
     submit: "Withdraw this upload",
     cancel: address,
   }
-  return withdrawPage(visit, asked, reason, errors)
+  return withdrawPage(visit, question, reason, errors)
 }
 
 async function submitWithdrawal(visit: OrganizationVisit, upload: Upload): Promise<Response> {

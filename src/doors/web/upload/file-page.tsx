@@ -54,10 +54,10 @@ export async function filePage(visit: OrganizationVisit, kind = "delivery", erro
               same way. Lines are found by your own line ID, by name or by package ID. Or fill in a template:
             </p>
             <ul class="links">
-              {UPLOAD_KINDS.map((one) => (
-                <li key={one}>
-                  <a href={`${base}/template/${one}`} download>
-                    {UPLOAD_FORMATS[one].label}
+              {UPLOAD_KINDS.map((choice) => (
+                <li key={choice}>
+                  <a href={`${base}/template/${choice}`} download>
+                    {UPLOAD_FORMATS[choice].label}
                   </a>
                 </li>
               ))}
@@ -117,9 +117,9 @@ export async function receiveFile(visit: OrganizationVisit): Promise<Response> {
   const form = await arrivingForm(visit.request)
   if (form === null) return filePage(visit, "delivery", { file: "Choose a file." })
   const kind = form.fields.get("kind") ?? ""
-  const refuse = async (shown: string, errors: Errors) => {
+  const refuse = async (name: string, errors: Errors) => {
     await form.stop()
-    return filePage(visit, shown, errors)
+    return filePage(visit, name, errors)
   }
   if (!isUploadKind(kind)) return refuse("delivery", { kind: "Choose the type of data." })
   if (form.file === null) return refuse(kind, { file: "Choose a file." })
@@ -174,11 +174,11 @@ export async function arrivingForm(request: Request): Promise<ArrivingForm | nul
   const reached = Promise.withResolvers<{ name: string; stream: Readable } | null>()
   let stream: Readable | undefined
   parser.on("field", (name, value) => fields.set(name, value))
-  parser.on("file", (_, found, name) => {
-    stream = found
+  parser.on("file", (_, match, name) => {
+    stream = match
     // Listened to even if nobody reads it: an error that nobody hears would end the process.
-    found.on("error", () => undefined)
-    reached.resolve({ name: name ?? "", stream: found })
+    match.on("error", () => undefined)
+    reached.resolve({ name: name ?? "", stream: match })
   })
   parser.on("finish", () => reached.resolve(null))
   const fail = (error: Error) => {

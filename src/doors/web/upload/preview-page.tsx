@@ -172,8 +172,8 @@ function totalColumns(
 
 function changeText({ before, total, result }: PreviewedLine): string {
   if (total === null || result === "older") return "–"
-  const change = total.quantity - (before?.quantity ?? 0)
-  return change === 0 ? "–" : formatChange(change)
+  const difference = total.quantity - (before?.quantity ?? 0)
+  return difference === 0 ? "–" : formatChange(difference)
 }
 
 function Result({ line: { result, question } }: { readonly line: PreviewedLine }) {

@@ -17,8 +17,8 @@ interface UploadPage {
   readonly body: ComponentChildren
 }
 
-export async function uploadPage(visit: OrganizationVisit, upload: Upload, shown: UploadPage): Promise<Response> {
-  const { step, body, actions, titlePrefix = "", ...rest } = shown
+export async function uploadPage(visit: OrganizationVisit, upload: Upload, page: UploadPage): Promise<Response> {
+  const { step, body, actions, titlePrefix = "", ...rest } = page
   const same = await visit.context.store.uploads.findSame(upload)
   return headedPage(visit, {
     ...rest,

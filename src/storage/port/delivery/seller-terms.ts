@@ -5,5 +5,5 @@ export interface Terms<Found> {
   /** Pass it on when writing rows that were checked against these terms: if the terms have changed, nothing is written. */
   readonly revision: number
   readonly timeZone: TimeZone
-  readonly found: readonly (Found | undefined)[]
+  readonly items: readonly (Found | undefined)[]
 }

@@ -28,20 +28,20 @@ interface Held extends AsyncDisposable {
 /** A transaction on a connection of its own; disposing of it undoes what was not committed. */
 async function transaction(url: string, begin: string, prepare?: (pools: Pools) => Promise<unknown>): Promise<Held> {
   const address = { ...readAddress(url), applicationName: APPLICATION_NAME, poolSize: 1 }
-  await using opening = new AsyncDisposableStack()
-  const pools = opening.use(openPools(address, { onLost: () => undefined }))
+  await using resources = new AsyncDisposableStack()
+  const pools = resources.use(openPools(address, { onLost: () => undefined }))
   try {
     await prepare?.(pools)
     const client = await deadline().race(
       pools.current().then((pool) => pool.client.reserve()),
       () => undefined,
     )
-    opening.defer(async () => {
+    resources.defer(async () => {
       await client.unsafe("ROLLBACK").catch(() => undefined)
       client.release()
     })
     await client.unsafe(begin).simple()
-    const opened = opening.move()
+    const opened = resources.move()
     return { client, [Symbol.asyncDispose]: () => opened.disposeAsync() }
   } catch (cause) {
     throw postgresUserError(cause, `The database ${addressInWords(address)}`) ?? cause
@@ -53,13 +53,13 @@ export function postgresSource(url: string): CopySource {
   const name = nameOf(url)
 
   async function snapshot(): Promise<ReadSide & AsyncDisposable> {
-    await using opening = new AsyncDisposableStack()
-    const { client } = opening.use(await transaction(url, BEGIN_READING))
-    const found = await schemaVersion(client)
-    if (found === 0)
+    await using resources = new AsyncDisposableStack()
+    const { client } = resources.use(await transaction(url, BEGIN_READING))
+    const version = await schemaVersion(client)
+    if (version === 0)
       throw new UserError(`There is no Adbooth data in ${name}. Check the database URL. Nothing was changed.`)
-    refuseOtherVersion(found, SCHEMA_VERSION, name)
-    const opened = opening.move()
+    refuseOtherVersion(version, SCHEMA_VERSION, name)
+    const opened = resources.move()
     return { ...readSide(client, name), [Symbol.asyncDispose]: () => opened.disposeAsync() }
   }
 
@@ -67,13 +67,13 @@ export function postgresSource(url: string): CopySource {
     name,
     snapshot,
     async standStill() {
-      await using opening = new AsyncDisposableStack()
+      await using resources = new AsyncDisposableStack()
       // On a connection of its own: a snapshot that waits for a lock is older than what it waited for.
-      const { client } = opening.use(await transaction(url, BEGIN_WRITING))
+      const { client } = resources.use(await transaction(url, BEGIN_WRITING))
       const others = await otherSessions(client)
       if (others > 0) return `${others === 1 ? "1 session is" : `${others} sessions are`} still connected to ${name}`
-      const side = opening.use(await snapshot())
-      const opened = opening.move()
+      const side = resources.use(await snapshot())
+      const opened = resources.move()
       return { ...side, [Symbol.asyncDispose]: () => opened.disposeAsync() }
     },
   }
@@ -103,15 +103,15 @@ export function postgresTarget(url: string, { tables, onData }: TargetOptions): 
   return {
     name,
     async begin() {
-      await using opening = new AsyncDisposableStack()
-      const { client } = opening.use(await transaction(url, BEGIN_WRITING, (pools) => migrate(pools, name)))
+      await using resources = new AsyncDisposableStack()
+      const { client } = resources.use(await transaction(url, BEGIN_WRITING, (pools) => migrate(pools, name)))
       // Notes, such as when a key was last used, are written without the lock of changes.
       const all = tables.map(({ name: table }) => `"${table}"`).join(", ")
       await client.unsafe(`LOCK TABLE ${all} IN SHARE ROW EXCLUSIVE MODE`).simple()
       if (await hasData(client)) await onData(readSide(client, name))
       const revoked = await readRevoked(client)
       for (const table of tables.toReversed()) await client.unsafe(`DELETE FROM "${table.name}"`).simple()
-      const opened = opening.move()
+      const opened = resources.move()
       return {
         side: writeSide(client, name),
         async keep() {
@@ -134,12 +134,12 @@ type Revoked = readonly { readonly known: string; readonly at: number }[]
 
 /** What was revoked stays revoked, whatever the copy says. */
 async function readRevoked(client: ReservedSQL): Promise<readonly Revoked[]> {
-  const found: Revoked[] = []
+  const lists: Revoked[] = []
   for (const [table, identity] of REVOCABLE) {
     const statement = `SELECT ${identity} AS known, revoked_at AS at FROM ${table} WHERE revoked_at IS NOT NULL`
-    found.push(await rowsOf<Revoked[number]>(client, statement))
+    lists.push(await rowsOf<Revoked[number]>(client, statement))
   }
-  return found
+  return lists
 }
 
 async function revokeAgain(client: ReservedSQL, revoked: readonly Revoked[]): Promise<void> {

@@ -89,8 +89,8 @@ export function withoutPassword(url: string): string {
   // A colon that is percent-encoded is meant as one.
   const [user = "", ...secret] = who.split(/:|%3a/i)
   const signsIn = who === "" ? "" : `${user}${secret.length === 0 ? "" : ":***"}@`
-  const shown = [...options].map(([name, value]) => `${name}=${name === "password" ? "***" : encodeURI(value)}`)
-  return `${scheme}://${signsIn}${where}${path === "" ? "" : `/${path}`}${shown.length === 0 ? "" : `?${shown.join("&")}`}`
+  const pairs = [...options].map(([name, value]) => `${name}=${name === "password" ? "***" : encodeURI(value)}`)
+  return `${scheme}://${signsIn}${where}${path === "" ? "" : `/${path}`}${pairs.length === 0 ? "" : `?${pairs.join("&")}`}`
 }
 
 function isValid(url: string): boolean {
@@ -104,8 +104,8 @@ function isValid(url: string): boolean {
 
 function readHosts(text: string, ports: string | null): Host[] {
   const portOf = (place: number) => ports?.split(",")[place] ?? ports?.split(",")[0] ?? `${PORT_DEFAULT}`
-  return text.split(",").map((one, place) => {
-    const parts = /^(\[[^\]]+\]|[^:[\]]*)(?::(\d+))?$/.exec(one.trim())
+  return text.split(",").map((host, place) => {
+    const parts = /^(\[[^\]]+\]|[^:[\]]*)(?::(\d+))?$/.exec(host.trim())
     // Not shown as it is: where a password has a / that is not encoded, this is a part of it.
     if (parts === null) throw invalid(NOT_ENCODED)
     const [, name = "", port] = parts
@@ -122,9 +122,9 @@ function acceptsReadOnly(wanted: string | null): boolean {
 }
 
 function oneOf<Word extends string>(value: string, words: readonly Word[], option: string): Word {
-  const found = words.find((word) => word === value)
-  if (found === undefined) throw invalid(`${option} is one of ${words.join(", ")}`)
-  return found
+  const match = words.find((word) => word === value)
+  if (match === undefined) throw invalid(`${option} is one of ${words.join(", ")}`)
+  return match
 }
 
 function count(text: string, least: number, most: number, option: string): number {

@@ -8,12 +8,12 @@ const LONG = { withinMs: 120_000 }
 // To look at every row there is.
 const LONG_READ = { withinMs: 600_000, atOneMoment: true }
 
-export function bulkSteps({ read, change }: Pick<Access, "read" | "change">): BulkSteps {
+export function bulkSteps({ read, transact }: Pick<Access, "read" | "transact">): BulkSteps {
   return {
     async transactBulk(lists, work) {
       const given = Object.entries<BulkRows>(lists).map(([name, rows]) => [name, asTable(rows)])
       const attempt = (locksLater: boolean) =>
-        change(
+        transact(
           async (transaction) => {
             // Until the end of the transaction: a long list is joined and sorted in memory.
             await transaction.rows("SET LOCAL work_mem = '64MB'")

@@ -23,7 +23,7 @@ export interface CachedMap<Key, Value> {
 
 export function replicaCaches(): Caches {
   const maps: Map<never, never>[] = []
-  let known = { terms: 0, catalogue: 0 }
+  let seen = { terms: 0, catalogue: 0 }
   let isFresh = false
 
   function stayFreshForThisTurn(): void {
@@ -39,14 +39,14 @@ export function replicaCaches(): Caches {
   }
 
   return {
-    terms: () => known.terms,
-    catalogue: () => known.catalogue,
+    terms: () => seen.terms,
+    catalogue: () => seen.catalogue,
     isFresh: () => isFresh,
     saw(terms, catalogue) {
       stayFreshForThisTurn()
       // Statements overtake each other: what is older than known was read before, and says nothing new.
-      if (terms <= known.terms && catalogue <= known.catalogue) return
-      known = { terms: Math.max(terms, known.terms), catalogue: Math.max(catalogue, known.catalogue) }
+      if (terms <= seen.terms && catalogue <= seen.catalogue) return
+      seen = { terms: Math.max(terms, seen.terms), catalogue: Math.max(catalogue, seen.catalogue) }
       drop()
     },
     map<Key, Value>(most: number) {
@@ -55,7 +55,7 @@ export function replicaCaches(): Caches {
       return {
         get: (key) => map.get(key),
         set(key, value, readAt) {
-          if (readAt !== known.terms) return
+          if (readAt !== seen.terms) return
           if (map.size >= most) map.clear()
           map.set(key, value)
         },
@@ -63,7 +63,7 @@ export function replicaCaches(): Caches {
     },
     forget() {
       isFresh = false
-      known = { terms: 0, catalogue: 0 }
+      seen = { terms: 0, catalogue: 0 }
       drop()
     },
   }

@@ -61,14 +61,15 @@ export function openPools(address: Address, { onLost }: Connecting): Pools {
   }
 
   async function open(): Promise<Pool> {
-    const asked = address.hosts.map((host) => ask(host))
-    const found = await inTime(asked)
-    const chosen = choose(address, found, timelines)
-    for (const one of asked) one.then((other) => other !== chosen && drop(other.client)).catch(() => undefined)
+    const attempts = address.hosts.map((host) => ask(host))
+    const candidates = await inTime(attempts)
+    const chosen = choose(address, candidates, timelines)
+    for (const attempt of attempts)
+      attempt.then((other) => other !== chosen && drop(other.client)).catch(() => undefined)
     if (chosen === undefined) {
       // Of one host everything is known that can be known.
-      if (asked.length === 1 && found.length === 0) await asked[0]
-      throw noPrimary(address, found.some(timelines.isOld))
+      if (attempts.length === 1 && candidates.length === 0) await attempts[0]
+      throw noPrimary(address, candidates.some(timelines.isOld))
     }
     opened = poolOf(chosen, endsStatements)
     return opened

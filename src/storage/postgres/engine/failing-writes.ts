@@ -33,9 +33,9 @@ export function watchWrites(access: Access, onCommit?: OnCommit): WatchedAccess 
   return {
     // Admissions count in it.
     read: (...given) => watched(access.read(...given), false),
-    async change(...given) {
+    async transact(...given) {
       const began = performance.now()
-      const result = await watched(access.change(...given))
+      const result = await watched(access.transact(...given))
       onCommit?.(performance.now() - began, 1)
       return result
     },

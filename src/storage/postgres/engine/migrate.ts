@@ -151,30 +151,30 @@ async function refuseOthers(client: SQL, database: string): Promise<void> {
 }
 
 async function checkServer(client: SQL, database: string): Promise<void> {
-  const [found] = await client<{ commit: string; version: number; encoding: string; schema: string | null }[]>`
+  const [server] = await client<{ commit: string; version: number; encoding: string; schema: string | null }[]>`
     SELECT current_setting('synchronous_commit') AS commit, current_setting('server_version_num')::integer / 10000 AS version,
       current_setting('server_encoding') AS encoding, current_schema() AS schema`
-  if (found === undefined) throw new Error("the server did not tell its settings")
-  if (found.version < SERVER_VERSION_LEAST) {
+  if (server === undefined) throw new Error("the server did not tell its settings")
+  if (server.version < SERVER_VERSION_LEAST) {
     throw new UserError(
-      `The database ${database} runs on PostgreSQL ${found.version}. adbooth needs ${SERVER_VERSION_LEAST} or newer.`,
+      `The database ${database} runs on PostgreSQL ${server.version}. adbooth needs ${SERVER_VERSION_LEAST} or newer.`,
     )
   }
-  if (found.encoding !== "UTF8") {
+  if (server.encoding !== "UTF8") {
     throw new UserError(
-      `The database ${database} is encoded in ${found.encoding}. adbooth needs UTF8: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0.`,
+      `The database ${database} is encoded in ${server.encoding}. adbooth needs UTF8: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0.`,
     )
   }
-  if (found.schema === null) {
+  if (server.schema === null) {
     throw new UserError(
       `The user has no schema to work in, in the database ${database}. Create one: CREATE SCHEMA adbooth AUTHORIZATION user; ` +
         "ALTER ROLE user SET search_path = adbooth.",
     )
   }
-  if (!DURABLE.has(found.commit)) {
-    const when = found.commit === "off" ? "it crashes" : "a standby takes over"
+  if (!DURABLE.has(server.commit)) {
+    const when = server.commit === "off" ? "it crashes" : "a standby takes over"
     throw new UserError(
-      `The database ${database} has synchronous_commit = ${found.commit}: figures that were acknowledged would be lost when ${when}. ` +
+      `The database ${database} has synchronous_commit = ${server.commit}: figures that were acknowledged would be lost when ${when}. ` +
         "Turn it on for this user: ALTER ROLE user SET synchronous_commit = on.",
     )
   }

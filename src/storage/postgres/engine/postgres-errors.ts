@@ -20,7 +20,8 @@ const CONNECTION = /^ERR_POSTGRES_(?:CONNECTION|LIFETIME_TIMEOUT|IDLE_TIMEOUT|CL
 
 /** The database's own error, out of whatever was wrapped around it: Drizzle's wrapping tells values, which no log may show. */
 export function postgresError(cause: unknown): SQL.PostgresError | null {
-  for (let one = cause; one instanceof Error; one = one.cause) if (one instanceof SQL.PostgresError) return one
+  for (let error = cause; error instanceof Error; error = error.cause)
+    if (error instanceof SQL.PostgresError) return error
   return null
 }
 

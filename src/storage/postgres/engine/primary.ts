@@ -38,14 +38,14 @@ export async function stateOf(client: SQL): Promise<ServerState> {
 }
 
 /** What the hosts say; whoever is late is not waited for when another one has answered. */
-export async function inTime(asked: readonly Promise<Candidate>[]): Promise<Candidate[]> {
-  const found: Candidate[] = []
+export async function inTime(candidates: readonly Promise<Candidate>[]): Promise<Candidate[]> {
+  const answers: Candidate[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   await new Promise<void>((resolve) => {
-    const answered = asked.map((one) =>
-      one.then(
+    const answered = candidates.map((candidate) =>
+      candidate.then(
         (candidate) => {
-          found.push(candidate)
+          answers.push(candidate)
           if (!candidate.isReadOnly) timer ??= setTimeout(resolve, OTHERS_WITHIN_MS)
         },
         () => undefined,
@@ -54,7 +54,7 @@ export async function inTime(asked: readonly Promise<Candidate>[]): Promise<Cand
     Promise.all(answered).then(() => resolve())
   })
   clearTimeout(timer)
-  return found
+  return answers
 }
 
 type Timelines = ReturnType<typeof highestTimelines>
@@ -77,13 +77,13 @@ export function highestTimelines() {
 /** The primary of the highest timeline; of several the first that takes writes, in the order of the URL. */
 export function choose(
   { hosts, acceptsReadOnly }: Address,
-  found: readonly Candidate[],
+  candidates: readonly Candidate[],
   timelines: Timelines,
 ): Candidate | undefined {
-  for (const one of found) if (!one.isStandby) timelines.saw(one)
-  const inOrder = found
-    .filter((one) => !timelines.isOld(one))
-    .toSorted((one, other) => hosts.indexOf(one.host) - hosts.indexOf(other.host))
+  for (const candidate of candidates) if (!candidate.isStandby) timelines.saw(candidate)
+  const inOrder = candidates
+    .filter((candidate) => !timelines.isOld(candidate))
+    .toSorted((a, b) => hosts.indexOf(a.host) - hosts.indexOf(b.host))
   // Whoever names one host means this one.
   if (acceptsReadOnly || hosts.length === 1) return inOrder[0]
   const primaries = inOrder.filter(({ isStandby }) => !isStandby)

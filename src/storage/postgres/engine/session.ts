@@ -25,7 +25,7 @@ export interface Session {
  */
 export function findable(value: Value): Value {
   if (typeof value === "string") return value.replaceAll("\0", "\uffff")
-  return Array.isArray(value) ? value.map((one) => findable(one) as string | number | null) : value
+  return Array.isArray(value) ? value.map((entry) => findable(entry) as string | number | null) : value
 }
 
 /** Drizzle on a connection, or a pool, under the types that the schema of both engines has. */

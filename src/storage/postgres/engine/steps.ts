@@ -10,11 +10,11 @@ import type { Session, Value } from "./session.ts"
 import type { Access, Revisions, Transaction } from "./transaction.ts"
 
 /** A step is one change, run query by query. */
-export function steps({ read, change, recordFigures, caches }: Access & Pick<Connection, "caches">): Steps {
+export function steps({ read, transact, recordFigures, caches }: Access & Pick<Connection, "caches">): Steps {
   return {
     transact(work) {
       let moves: () => Forgets = () => "nothing"
-      return change(
+      return transact(
         (transaction) => {
           const { tx, forgets } = notingWrites(txOn(transaction))
           moves = forgets
@@ -52,9 +52,9 @@ function readTxOn(session: Session, caches?: Caches): ReadTx {
     firstStatement: <Row>(select: SQL, joins: SQL) =>
       handWritten(async () => {
         const query = sql`SELECT ${select}, r.terms, r.catalogue FROM revision AS r ${joins}`
-        const found = await rows<Row & Revisions>(query)
-        if (found[0] !== undefined) caches?.saw(found[0].terms, found[0].catalogue)
-        return found
+        const match = await rows<Row & Revisions>(query)
+        if (match[0] !== undefined) caches?.saw(match[0].terms, match[0].catalogue)
+        return match
       }),
   }
 }

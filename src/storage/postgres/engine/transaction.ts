@@ -53,7 +53,7 @@ export interface Access {
    * checks still holds when it is committed. Whatever it throws undoes it. `work` may be run more than once. With `locksLater` it
    * begins without the lock, which `work` has to take itself (`LOCK_CHANGES`) before it checks anything: others go on meanwhile.
    */
-  change<Result>(
+  transact<Result>(
     work: (transaction: Transaction) => Promise<Result>,
     limits?: Limits & { readonly moves?: Moves; readonly locksLater?: boolean },
   ): Promise<Result>
@@ -126,7 +126,7 @@ export function access(pools: Pools, caches: Caches): Access {
               )
         return onPool(until, use, run.drop)
       }),
-    change: (work, { moves = "terms", locksLater = false, ...limits } = {}) => {
+    transact: (work, { moves = "terms", locksLater = false, ...limits } = {}) => {
       const how = {
         lock: locksLater ? NO_LOCK : `pg_advisory_xact_lock(${CHANGE_LOCK})`,
         tail: () => MOVE[typeof moves === "function" ? moves() : moves],
@@ -253,8 +253,8 @@ async function begin(client: ReservedSQL, how: Omit<Running, "tail" | "caches">)
     SELECT set_config('statement_timeout', '${patience}', true), set_config('lock_timeout', '${patience}', true),
       set_config('${SILENT_FOR}', '${silence}', true), ${lock};
     ${REVISIONS}; ${along ?? ""}`
-  const [, , revisions, found] = await client.unsafe<Opened[]>(head).simple()
-  const opened = first === undefined ? [] : along === null ? await send(client, first) : withNumbers(found ?? [])
+  const [, , revisions, state] = await client.unsafe<Opened[]>(head).simple()
+  const opened = first === undefined ? [] : along === null ? await send(client, first) : withNumbers(state ?? [])
   return { revisions: (revisions?.[0] as unknown as Revisions | undefined) ?? { terms: 0, catalogue: 0 }, opened }
 }
 

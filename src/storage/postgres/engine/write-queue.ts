@@ -114,7 +114,7 @@ async function settle<One extends Waiting>(group: readonly One[], transact: Tran
   const isHurried = ({ answerBy }: Waiting) => answerBy - performance.now() < PATIENCE_MS
   const hurried = inTime.filter(isHurried)
   if (hurried.length === 0) return settleTogether(inTime, transact)
-  const others = inTime.filter((one) => !hurried.includes(one))
+  const others = inTime.filter((job) => !hurried.includes(job))
   await Promise.all([settleTogether(hurried, transact), settleTogether(others, transact)])
 }
 
@@ -124,7 +124,7 @@ async function settleTogether<One extends Waiting>(jobs: readonly One[], transac
     await transact(jobs, true)
   } catch (cause) {
     if (isNobodysFault(cause)) for (const { reject } of jobs) reject(cause)
-    else for (const one of jobs) if (isInTime(one)) await transact([one], false).catch(one.reject)
+    else for (const job of jobs) if (isInTime(job)) await transact([job], false).catch(job.reject)
   }
 }
 

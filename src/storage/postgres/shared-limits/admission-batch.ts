@@ -40,11 +40,11 @@ export function rowName(kind: Kind, { name }: RateWindow): string {
 export function takeBatch(waiting: readonly Waiting[]): { batch: Together[]; left: Waiting[] } {
   const batch = new Map<string, Together>()
   const left: Waiting[] = []
-  for (const one of waiting) {
-    const together = batch.get(one.id)
-    if (together === undefined) batch.set(one.id, [one])
-    else if (together[0].window.limit === one.window.limit) together.push(one)
-    else left.push(one)
+  for (const request of waiting) {
+    const together = batch.get(request.id)
+    if (together === undefined) batch.set(request.id, [request])
+    else if (together[0].window.limit === request.window.limit) together.push(request)
+    else left.push(request)
   }
   return { batch: [...batch.values()], left }
 }

@@ -63,33 +63,33 @@ export function admissionQueue(connection: Pick<Connection, "read" | "caches">, 
     }
   }
 
-  function add(one: Pick<Waiting, "id" | "kind" | "who" | "window" | "answerBy">): Promise<Answer | null> {
+  function add(request: Pick<Waiting, "id" | "kind" | "who" | "window" | "answerBy">): Promise<Answer | null> {
     if (groups.size() >= WAITING_MAX) return Promise.reject(new Error("too many requests wait for the database"))
-    return new Promise((resolve, reject) => groups.add({ ...one, rows: 1, resolve, reject }))
+    return new Promise((resolve, reject) => groups.add({ ...request, rows: 1, resolve, reject }))
   }
 
   async function admit(batch: readonly Together[]): Promise<void> {
     const withinMs = Math.min(...batch.map(([{ answerBy }]) => answerBy)) - performance.now()
     if (withinMs <= 0) throw new DeadlineError(`The database did not answer within ${DEADLINE_MS / 1000} s`)
-    const asked = columnsOf(batch)
-    if (performance.now() < countsHereUntil) return countHere(batch, asked, withinMs)
+    const columns = columnsOf(batch)
+    if (performance.now() < countsHereUntil) return countHere(batch, columns, withinMs)
     try {
-      answerAll(batch, await only<AdmitRow>(connection, ADMIT, [...asked, clock?.() ?? null], withinMs))
+      answerAll(batch, await only<AdmitRow>(connection, ADMIT, [...columns, clock?.() ?? null], withinMs))
     } catch (cause) {
       if (!cannotWrite(cause)) throw cause
       countsHereUntil = performance.now() + TRIES_AGAIN_MS
-      await countHere(batch, asked, withinMs)
+      await countHere(batch, columns, withinMs)
     }
   }
 
-  async function countHere(batch: readonly Together[], asked: readonly Value[], withinMs: number): Promise<void> {
-    const row = await only<KeysRow>(connection, KEYS_ASKED_FOR, asked, withinMs)
+  async function countHere(batch: readonly Together[], columns: readonly Value[], withinMs: number): Promise<void> {
+    const row = await only<KeysRow>(connection, KEYS_ASKED_FOR, columns, withinMs)
     answerHere(batch, row, limiter, clock?.() ?? performance.now() * MICROS_PER_MS)
   }
 
   return {
-    ask(kind, asked, window, answerBy) {
-      const who = storableText(asked)
+    ask(kind, subject, window, answerBy) {
+      const who = storableText(subject)
       const id = `${rowName(kind, window)}\n${who}`
       if (answerBy !== undefined) return add({ id, kind, who, window, answerBy })
       return inRequestTime((ms) => add({ id, kind, who, window, answerBy: performance.now() + ms }))

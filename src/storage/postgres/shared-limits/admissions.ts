@@ -29,7 +29,7 @@ export function admissions(connection: Connection, clock: GivenClock): Admission
   }
 }
 
-function ingestKey(found: FoundKey | null | undefined) {
-  const organizationId = found?.organizationId ?? null
-  return found === null || found === undefined || organizationId === null ? null : { id: found.id, organizationId }
+function ingestKey(key: FoundKey | null | undefined) {
+  const organizationId = key?.organizationId ?? null
+  return key === null || key === undefined || organizationId === null ? null : { id: key.id, organizationId }
 }

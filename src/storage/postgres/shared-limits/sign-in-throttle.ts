@@ -41,13 +41,16 @@ interface Row extends SignInFailures {
 /** Failures to sign in, counted over all replicas by the rules of the domain, under a lock on each subject's place. */
 export function signInThrottle({ recordFigures }: Connection, clock: GivenClock): SignInThrottle {
   /** Lets `decide` change what is known of the subjects; whoever shares a place changes it one after the other. */
-  function change<Result>(subjects: readonly string[], decide: (places: Places) => Result): Promise<Result> {
+  function update<Result>(subjects: readonly string[], decide: (places: Places) => Result): Promise<Result> {
     return recordFigures(async ({ rows }) => {
       const places = placesOf(await rows<Row>(LOCK, [subjects.map(storableText), clock?.() ?? null]))
       const result = decide(places)
       const changed = [...places.changed]
       if (changed.length > 0) {
-        const [failures, lastAt] = [changed.map(([, one]) => one.failures), changed.map(([, one]) => one.lastAt)]
+        const [failures, lastAt] = [
+          changed.map(([, failure]) => failure.failures),
+          changed.map(([, failure]) => failure.lastAt),
+        ]
         await rows(SAVE, [changed.map(([place]) => place), failures, lastAt])
       }
       return result
@@ -56,7 +59,7 @@ export function signInThrottle({ recordFigures }: Connection, clock: GivenClock)
 
   return {
     begin: (subjects) =>
-      change(subjects, (places) => {
+      update(subjects, (places) => {
         const waitSeconds = Math.max(...subjects.map((subject) => signInWaitSeconds(places.get(subject), places.now)))
         if (waitSeconds > 0) return { waitSeconds, counted: [] }
         const counted = subjects.map((subject): CountedFailure => {
@@ -67,14 +70,15 @@ export function signInThrottle({ recordFigures }: Connection, clock: GivenClock)
         return { waitSeconds, counted }
       }),
     takeBack: (counted) =>
-      change(
+      update(
         counted.map(({ subject }) => subject),
         (places) => {
-          for (const one of counted) places.set(one.subject, oneFailureLess(places.get(one.subject), one))
+          for (const failure of counted)
+            places.set(failure.subject, oneFailureLess(places.get(failure.subject), failure))
         },
       ),
     succeeded: (subjects) =>
-      change(subjects, (places) => {
+      update(subjects, (places) => {
         for (const subject of subjects) places.set(subject, { ...places.get(subject), failures: 0 })
       }),
   }
@@ -84,15 +88,15 @@ type Places = ReturnType<typeof placesOf>
 
 function placesOf(rows: readonly Row[]) {
   const placeOf = new Map(rows.map(({ subject, place }) => [subject, place]))
-  const known = new Map<number, SignInFailures>(rows.map((row) => [row.place, row]))
+  const failures = new Map<number, SignInFailures>(rows.map((row) => [row.place, row]))
   const changed = new Map<number, SignInFailures>()
   const place = (subject: string) => placeOf.get(storableText(subject)) ?? -1
   return {
     now: rows[0]?.now ?? 0,
     changed,
-    get: (subject: string): SignInFailures => known.get(place(subject)) ?? { failures: 0, lastAt: 0 },
+    get: (subject: string): SignInFailures => failures.get(place(subject)) ?? { failures: 0, lastAt: 0 },
     set(subject: string, value: SignInFailures) {
-      known.set(place(subject), value)
+      failures.set(place(subject), value)
       changed.set(place(subject), value)
     },
   }

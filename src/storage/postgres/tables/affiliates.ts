@@ -41,7 +41,7 @@ interface MetricJob {
 }
 
 export function affiliates(connection: Connection): Affiliates {
-  const { change, write } = connection
+  const { transact, write } = connection
 
   const keepMetrics = write.kind<MetricJob, boolean>({
     rows: ({ rows }) => rows.length,
@@ -64,7 +64,7 @@ export function affiliates(connection: Connection): Affiliates {
         await saveCodes(transaction, sellerId, rows, at)
         return true
       }
-      return change(save, { moves: () => (isMoved ? "terms" : "nothing"), ...leftUntil(answerBy) })
+      return transact(save, { moves: () => (isMoved ? "terms" : "nothing"), ...leftUntil(answerBy) })
     },
     saveMetrics: (rows, at, termsRevision, answerBy) => keepMetrics({ rows, at, termsRevision, answerBy }),
   }
@@ -85,7 +85,7 @@ async function isAnyMoved({ rows }: Transaction, sellerId: number, given: readon
 
 async function saveCodes({ rows }: Transaction, sellerId: number, given: readonly CodeToSave[], at: Moment) {
   const codes = new Map<string, CodeToSave>()
-  for (const one of given) codes.set(one.code, { ...one, slug: one.slug ?? codes.get(one.code)?.slug })
+  for (const code of given) codes.set(code.code, { ...code, slug: code.slug ?? codes.get(code.code)?.slug })
   const last = [...codes.values()]
   await rows(SAVE_CODES, [
     sellerId,
@@ -119,7 +119,7 @@ function daysOf(jobs: readonly MetricJob[]): Day[] {
       })
     }
   }
-  return [...days.values()].sort((one, other) => one.codeId - other.codeId || (one.date < other.date ? -1 : 1))
+  return [...days.values()].sort((a, b) => a.codeId - b.codeId || (a.date < b.date ? -1 : 1))
 }
 
 function saveMetrics(transaction: Transaction, days: readonly Day[]): void {

@@ -15,26 +15,26 @@ export function health(
   { isFailing }: Pick<WatchedAccess, "isFailing">,
   version: string,
 ): Health {
-  async function one<Row>(statement: string): Promise<Row | undefined> {
-    const [found] = await read(({ rows }) => rows<Row>(statement))
-    return found
+  async function firstRow<Row>(statement: string): Promise<Row | undefined> {
+    const [row] = await read(({ rows }) => rows<Row>(statement))
+    return row
   }
 
   return {
     ...shared,
     async ping() {
-      const state = await one<{ standby: boolean }>("SELECT pg_is_in_recovery() AS standby")
+      const state = await firstRow<{ standby: boolean }>("SELECT pg_is_in_recovery() AS standby")
       if (state?.standby === true) throw new Error("it takes no writes: it is a standby")
       // While writes fail callers stay away, so that only a write of our own can tell when the server takes them again.
       if (isFailing()) await shared.tryWriting()
     },
     integrity: () => read(integrityProblems, LONG),
     async schema() {
-      const found = await one<{ version: number; expected: number; fits: boolean }>(SCHEMA)
-      return found ?? { version: 0, expected: SCHEMA_VERSION, fits: false }
+      const schema = await firstRow<{ version: number; expected: number; fits: boolean }>(SCHEMA)
+      return schema ?? { version: 0, expected: SCHEMA_VERSION, fits: false }
     },
     async sizeBytes() {
-      return (await one<{ bytes: number }>("SELECT pg_database_size(current_database()) AS bytes"))?.bytes ?? 0
+      return (await firstRow<{ bytes: number }>("SELECT pg_database_size(current_database()) AS bytes"))?.bytes ?? 0
     },
     facts: () => read((session) => factsOf(session, pools.size)),
     engine: `PostgreSQL ${version}`,

@@ -34,13 +34,13 @@ export function sellerTerms<Found extends object>(
   function remembered(sellerId: number, names: readonly string[]): Terms<Found> | null {
     const timeZone = timeZones.get(sellerId)
     if (timeZone === undefined) return null
-    const found: Found[] = []
+    const cached: Found[] = []
     for (const name of names) {
-      const one = things.get(`${sellerId} ${name}`)
-      if (one === undefined) return null
-      found.push(one)
+      const thing = things.get(`${sellerId} ${name}`)
+      if (thing === undefined) return null
+      cached.push(thing)
     }
-    return { revision: caches.terms(), timeZone, found }
+    return { revision: caches.terms(), timeZone, items: cached }
   }
 
   async function readTerms(sellerId: number, names: readonly string[], answerBy: AnswerBy): Promise<Terms<Found>> {
@@ -50,22 +50,22 @@ export function sellerTerms<Found extends object>(
     const { terms, catalogue, timeZone } = head
     caches.saw(terms, catalogue)
     if (timeZone !== null) timeZones.set(sellerId, timeZone, terms)
-    const found = new Map<string, Found>()
+    const items = new Map<string, Found>()
     for (const row of rows) {
       if (row.name === null) continue
-      found.set(row.name, foundIn(row))
+      items.set(row.name, foundIn(row))
       things.set(`${sellerId} ${row.name}`, foundIn(row), terms)
     }
-    return { revision: terms, timeZone: timeZone ?? TIME_ZONE_DEFAULT, found: names.map((name) => found.get(name)) }
+    return { revision: terms, timeZone: timeZone ?? TIME_ZONE_DEFAULT, items: names.map((name) => items.get(name)) }
   }
 
-  const asked = revisionsOnce({ read, caches })
+  const revisionsRead = revisionsOnce({ read, caches })
 
   return async (sellerId, names, answerBy) => {
     // Whoever has a deadline was admitted, which brought the revisions: what is remembered is no older than the request.
     if (answerBy === undefined && !caches.isFresh()) {
       if (remembered(sellerId, names) === null) return readTerms(sellerId, names, answerBy)
-      await asked()
+      await revisionsRead()
     }
     return remembered(sellerId, names) ?? readTerms(sellerId, names, answerBy)
   }

@@ -21,8 +21,8 @@ const PROBLEMS = `
 
 /** Descriptions of what is wrong with the stored data. Damaged pages are the server's to find: it checks each that it reads. */
 export async function integrityProblems({ rows }: Session): Promise<string[]> {
-  const found = await rows<{ problem: string }>(PROBLEMS)
-  return found.map(({ problem }) => problem)
+  const problems = await rows<{ problem: string }>(PROBLEMS)
+  return problems.map(({ problem }) => problem)
 }
 
 const CONNECTIONS = `

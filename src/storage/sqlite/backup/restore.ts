@@ -53,19 +53,19 @@ const IN_USE = "A server or another command is using the database. Stop it, then
 
 /** A checked copy of a backup, migrated to this version and without sign-ins, in a folder below `parent` that goes with it. */
 export async function checkedCopy(parent: string, file: string, { input, stamp }: Omit<RestoreOptions, "force">) {
-  using opening = new DisposableStack()
-  const folder = opening.use(workFolder(parent))
+  using resources = new DisposableStack()
+  const folder = resources.use(workFolder(parent))
   const name = input === undefined ? file : "Standard input"
   const copy = await asDatabase(await received(file, input, folder.path), name, folder.path)
   const checked = prepare(copy, name, stamp)
-  const opened = opening.move()
+  const opened = resources.move()
   return { copy, checked, [Symbol.dispose]: () => opened.dispose() }
 }
 
 export function refuseMissingFile(file: string): void {
-  const found = statSync(file, { throwIfNoEntry: false })
-  if (found === undefined) throw new UserError(`There is no file ${file}.`)
-  if (found.isDirectory()) throw new UserError(`${file} is a folder, not a backup.`)
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (stats === undefined) throw new UserError(`There is no file ${file}.`)
+  if (stats.isDirectory()) throw new UserError(`${file} is a folder, not a backup.`)
 }
 
 /** The path of the backup. Input that can be read only once, such as a pipe, is stored in a file first. */
@@ -217,11 +217,11 @@ export const RESTORE_COUNT = "restorations"
 /** Whether a backup was restored since the last call. */
 export function restoreCounter(database: Database): () => boolean {
   const read = database.query<{ value: string }, [string]>("SELECT value FROM setting WHERE name = ?1")
-  let known = read.get(RESTORE_COUNT)?.value
+  let count = read.get(RESTORE_COUNT)?.value
   return () => {
     const current = read.get(RESTORE_COUNT)?.value
-    const isNew = current !== known
-    known = current
+    const isNew = current !== count
+    count = current
     return isNew
   }
 }

@@ -24,23 +24,23 @@ const IN_USE = "A server or another command is using the database. Nothing was c
 /** Compares the database with the copy that was made before it was last upgraded, and replaces it with that if asked to. */
 export async function rollback(dataDirectory: string, { apply, stamp }: RollbackOptions): Promise<Rollback> {
   if (!hasDatabase(dataDirectory)) throw noDatabase(dataDirectory)
-  const kept = newestCopy(dataDirectory)
+  const newest = newestCopy(dataDirectory)
   if (apply) refuseWhileInUse(dataDirectory)
   if (!finishInterrupted(dataDirectory)) throw new UserError(IN_USE)
   using folder = workFolder(dataDirectory)
   const copy = join(folder.path, "copy.db")
-  await unpack(kept, copy)
-  const checked = verifyBackup(copy, kept)
+  await unpack(newest, copy)
+  const checked = verifyBackup(copy, newest)
   const compared = compare(databasePath(dataDirectory), copy)
   if (compared.schema.from <= checked.schemaVersion) {
     throw new UserError(
       `The database has schema ${compared.schema.from} already, as before the upgrade. Start the version that ran before.`,
     )
   }
-  if (!apply) return { copy: kept, ...compared, aside: null }
+  if (!apply) return { copy: newest, ...compared, aside: null }
   prepare(copy, databasePath(dataDirectory))
   if (!replaceFile(dataDirectory, copy, stamp)) throw new UserError(IN_USE)
-  return { copy: kept, ...compared, aside: asideOf(dataDirectory, stamp) }
+  return { copy: newest, ...compared, aside: asideOf(dataDirectory, stamp) }
 }
 
 /** The copies are named by the schema that they have and the time at which they were made. */

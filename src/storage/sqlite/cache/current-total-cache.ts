@@ -35,16 +35,16 @@ export function currentTotalCache({ database, caches }: Connection): CurrentTota
     clear: () => totals.clear(),
     remember: keep,
     currentTotal(lineId) {
-      const known = totals.get(lineId)
-      if (known !== undefined) return known
+      const total = totals.get(lineId)
+      if (total !== undefined) return total
       const stored = readTotal.get(lineId) ?? undefined
       if (stored !== undefined) keep(lineId, stored)
       return stored
     },
     sourceId({ kind, reference, detail }) {
       const name = `${kind} ${reference.length} ${reference}${detail}`
-      const known = sources.get(name)
-      if (known !== undefined) return known
+      const id = sources.get(name)
+      if (id !== undefined) return id
       const source = findSource.get(kind, reference, detail) ?? addSource.get(kind, reference, detail)
       if (source === null) throw new Error("a delivery source was neither found nor added")
       if (sources.size >= SOURCES_MAX) sources.clear()

@@ -22,24 +22,24 @@ export function sellerTerms<Found>(
   function cachedFor(sellerId: number): Map<string, Found> {
     if (cached > CACHED_MAX) sellers.clear()
     if (sellers.size === 0) cached = 0
-    const known = sellers.get(sellerId) ?? new Map<string, Found>()
-    sellers.set(sellerId, known)
-    return known
+    const terms = sellers.get(sellerId) ?? new Map<string, Found>()
+    sellers.set(sellerId, terms)
+    return terms
   }
 
   return async (sellerId, names) => {
     // This has to come first: it joins the snapshot of this tick, which drops what another process has changed.
     const timeZone = timeZoneOf(sellerId) ?? TIME_ZONE_DEFAULT
-    const known = cachedFor(sellerId)
-    const found = names.map((name) => {
-      const before = known.get(name)
+    const terms = cachedFor(sellerId)
+    const items = names.map((name) => {
+      const before = terms.get(name)
       if (before !== undefined) return before
       const fresh = find(name, sellerId) ?? undefined
       if (fresh === undefined) return undefined
-      known.set(name, fresh)
+      terms.set(name, fresh)
       cached += 1
       return fresh
     })
-    return { revision: caches.revision(), timeZone, found }
+    return { revision: caches.revision(), timeZone, items }
   }
 }

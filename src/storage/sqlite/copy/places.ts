@@ -16,11 +16,11 @@ export function sqliteSource(dataDirectory: string): CopySource {
   const path = databasePath(dataDirectory)
 
   function read(held: Disposable): ReadSide & AsyncDisposable {
-    using opening = new DisposableStack()
-    opening.use(held)
-    const side = opening.use(sqliteReadSide(path))
+    using resources = new DisposableStack()
+    resources.use(held)
+    const side = resources.use(sqliteReadSide(path))
     refuseOtherVersion(side.schemaVersion, SCHEMA_VERSION, `The database in ${dataDirectory}`)
-    const opened = opening.move()
+    const opened = resources.move()
     return { ...side, [Symbol.asyncDispose]: async () => opened.dispose() }
   }
 

@@ -36,8 +36,8 @@ export function reading(database: Database): Omit<ReadSide, "name"> {
       const texts = columns.filter(({ kind }) => kind === "text")
       if (texts.length === 0) return null
       const holds = texts.map((column) => `instr("${column.name}", char(0)) > 0`).join(" OR ")
-      const found = database.query(`SELECT ${namesOf(key)} FROM "${name}" WHERE ${holds} LIMIT 1`).values()[0]
-      return found === undefined ? null : found.map((cell) => JSON.stringify(cell)).join(", ")
+      const row = database.query(`SELECT ${namesOf(key)} FROM "${name}" WHERE ${holds} LIMIT 1`).values()[0]
+      return row === undefined ? null : row.map((cell) => JSON.stringify(cell)).join(", ")
     },
     async catalogueRevision() {
       const read = database.query<{ value: string }, [string]>("SELECT value FROM setting WHERE name = ?1")

@@ -20,7 +20,7 @@ function inOrder(configs: readonly Config[]): Config[] {
   const place = (config: Config): void => {
     if (ordered.includes(config)) return
     for (const name of referencesOf(config)) {
-      const other = configs.find((one) => one.name === name)
+      const other = configs.find((table) => table.name === name)
       if (other !== undefined) place(other)
     }
     ordered.push(config)

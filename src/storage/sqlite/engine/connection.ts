@@ -45,16 +45,16 @@ export function tickSnapshot(database: Database, caches: Caches): TickSnapshot {
   }
 
   function cached<Key, Found>(entriesMax: number, read: (key: Key) => Found | null): (key: Key) => Found | null {
-    const known = caches.map<Key, Found>()
+    const values = caches.map<Key, Found>()
     return (key) => {
       join()
-      const before = known.get(key)
+      const before = values.get(key)
       if (before !== undefined) return before
-      const found = read(key)
-      if (found === null) return null
-      if (known.size >= entriesMax) known.clear()
-      known.set(key, found)
-      return found
+      const value = read(key)
+      if (value === null) return null
+      if (values.size >= entriesMax) values.clear()
+      values.set(key, value)
+      return value
     }
   }
 

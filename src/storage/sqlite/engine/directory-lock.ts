@@ -93,7 +93,7 @@ export function workFolder(parent: string): PrivateFolder {
 /** Removes the folders of killed programs. */
 export function removeAbandoned(parent: string): void {
   const names = tryTo(() => readdirSync(parent)) || []
-  for (const name of names.filter((one) => one.startsWith(PREFIX))) tryTo(() => removeIfAbandoned(join(parent, name)))
+  for (const name of names.filter((name) => name.startsWith(PREFIX))) tryTo(() => removeIfAbandoned(join(parent, name)))
 }
 
 function removeIfAbandoned(path: string): void {
@@ -117,12 +117,12 @@ function tryTo<Result>(work: () => Result): Result | false {
  */
 export function openFiles(databaseFile: string): () => string | null {
   const lock = join(dirname(databaseFile), LOCK_FILE)
-  const known = [databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`, lock].flatMap((path) => {
+  const files = [databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`, lock].flatMap((path) => {
     const file = fileAt(path)
     return file === undefined ? [] : [{ path, dev: file.dev, ino: file.ino }]
   })
   return () => {
-    for (const { path, dev, ino } of known) {
+    for (const { path, dev, ino } of files) {
       const now = fileAt(path)
       if (now?.ino !== ino || now.dev !== dev) return path
     }

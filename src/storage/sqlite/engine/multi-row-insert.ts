@@ -13,9 +13,9 @@ export function multiRowInsert(
   const prepared = new Map<number, Statement>()
 
   function statementFor(rows: number): Statement {
-    const known = prepared.get(rows) ?? database.prepare(sql(new Array(rows).fill(row).join(", ")))
-    prepared.set(rows, known)
-    return known
+    const statement = prepared.get(rows) ?? database.prepare(sql(new Array(rows).fill(row).join(", ")))
+    prepared.set(rows, statement)
+    return statement
   }
 
   return (values) => {

@@ -21,10 +21,10 @@ export function schemaProblems(database: Database): string[] {
   if (version > SCHEMA_VERSION) return []
   using ours = new Database(":memory:")
   applyPending(ours, migrations.slice(0, version))
-  const [expected, found] = [objectsOf(ours), objectsOf(database)]
-  const foreign = [...found].filter(([name]) => !expected.has(name)).map(([name]) => `${name} is not Adbooth's`)
-  const missing = [...expected].filter(([name]) => !found.has(name)).map(([name]) => `${name} is missing`)
-  const changed = [...found].filter(([name, sql]) => (expected.get(name) ?? sql) !== sql)
+  const [expected, actual] = [objectsOf(ours), objectsOf(database)]
+  const foreign = [...actual].filter(([name]) => !expected.has(name)).map(([name]) => `${name} is not Adbooth's`)
+  const missing = [...expected].filter(([name]) => !actual.has(name)).map(([name]) => `${name} is missing`)
+  const changed = [...actual].filter(([name, sql]) => (expected.get(name) ?? sql) !== sql)
   return [...foreign, ...missing, ...changed.map(([name]) => `${name} was changed`)]
 }
 

@@ -50,9 +50,9 @@ export function health({ database, write }: Connection, shared: SharedHealth, da
 
 /** Descriptions of what is wrong with a database file: damaged pages, indexes, references to missing rows, and a schema that is not ours. */
 export function integrityProblems(database: Database): string[] {
-  const found = database.query<{ integrity_check: string }, []>("PRAGMA integrity_check").all()
+  const rows = database.query<{ integrity_check: string }, []>("PRAGMA integrity_check").all()
   const broken = database.query("PRAGMA foreign_key_check").all()
-  const problems = found.map((row) => row.integrity_check).filter((text) => text !== "ok")
+  const problems = rows.map((row) => row.integrity_check).filter((text) => text !== "ok")
   if (broken.length > 0) problems.push(`${broken.length} rows refer to something that is not there`)
   return [...problems, ...schemaProblems(database)]
 }

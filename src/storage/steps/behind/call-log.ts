@@ -96,9 +96,9 @@ export function agentCallLog(steps: Steps, later: LaterSteps) {
     },
     /** The tools and outcomes of the newest calls, as choices for a filter. */
     async filterOptions() {
-      const found = await query(({ statement }) => all(statement<Pick<LoggedCall, "tool" | "outcome">>(OPTIONS)))
+      const rows = await query(({ statement }) => all(statement<Pick<LoggedCall, "tool" | "outcome">>(OPTIONS)))
       const first50 = (words: readonly string[]) => [...new Set(words)].sort().slice(0, OPTIONS_MAX)
-      return { tools: first50(found.flatMap(({ tool }) => tool ?? [])), outcomes: first50(found.map((c) => c.outcome)) }
+      return { tools: first50(rows.flatMap(({ tool }) => tool ?? [])), outcomes: first50(rows.map((c) => c.outcome)) }
     },
   }
 }

@@ -59,7 +59,7 @@ export interface FeedRows {
 /** Notes what was sent: rows are written every few seconds, so that reports are not slowed down. */
 export function feedNotes({ counts, lastRequests, items }: FeedRows): (request: FeedRequest) => void {
   // How many items of a key, feed and reason were kept in the latest minute.
-  const kept = new Map<string, number>()
+  const pending = new Map<string, number>()
   let keptMinute = 0
 
   // Most requests are like the one before. A text that is made anew for each takes longer than all else here.
@@ -80,11 +80,11 @@ export function feedNotes({ counts, lastRequests, items }: FeedRows): (request: 
   function keepSome(request: FeedRequest, reason: string, rejections: readonly Rejection[]): void {
     const minute = Math.floor(request.at / MINUTE)
     // Of earlier minutes nothing has to be known, so that this stays as small as the number of keys in use.
-    if (minute !== keptMinute) kept.clear()
+    if (minute !== keptMinute) pending.clear()
     keptMinute = minute
     const key = `${request.keyId} ${request.feed} ${reason} ${minute}`
     for (const [i, rejection] of rejections.entries()) {
-      const isOneOfMany = (kept.get(key) ?? 0) >= KEPT_PER_MINUTE
+      const isOneOfMany = (pending.get(key) ?? 0) >= KEPT_PER_MINUTE
       const standsForMore = isOneOfMany ? items.find(key) : undefined
       if (standsForMore !== undefined) {
         standsForMore.more += rejections.length - i
@@ -95,7 +95,7 @@ export function feedNotes({ counts, lastRequests, items }: FeedRows): (request: 
       if (isOneOfMany) items.add(item, key)
       else {
         items.add(item)
-        kept.set(key, (kept.get(key) ?? 0) + 1)
+        pending.set(key, (pending.get(key) ?? 0) + 1)
       }
     }
   }

@@ -68,7 +68,7 @@ describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
     await askOne(near)
     at.first.stop()
     await expect(askOne(near)).rejects.toThrow(StoreUnavailable)
-    await expect(near.change(add("a"), SOON)).rejects.toThrow(StoreUnavailable)
+    await expect(near.transact(add("a"), SOON)).rejects.toThrow(StoreUnavailable)
     await expect(near.recordFigures(add("a"), SOON)).rejects.toThrow(StoreUnavailable)
   })
 
@@ -133,13 +133,13 @@ describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
     const near = at.through(at.first)
     // The server has begun the transaction and taken its lock; nothing that is sent later arrives, not even the end of the connection.
     const isCutOff = Promise.withResolvers<void>()
-    const lost = near.change(async (transaction) => {
+    const lost = near.transact(async (transaction) => {
       at.first.fate = () => "vanish"
       isCutOff.resolve()
       return add("lost")(transaction)
     })
     await isCutOff.promise
-    await at.direct.change(add("next"))
+    await at.direct.transact(add("next"))
     await expect(lost).rejects.toThrow(DeadlineError)
     expect(await at.names()).toContain("next")
     expect(await at.names()).not.toContain("lost")
@@ -151,7 +151,7 @@ describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
       await using at = await givenNetworks()
       const near = at.through(at.first)
       const [locked, thawed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-      const long = at.direct.change(
+      const long = at.direct.transact(
         async (transaction) => {
           if (locksLater) await transaction.rows(LOCK_CHANGES)
           await add("long")(transaction)
@@ -161,7 +161,7 @@ describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
         { withinMs: 60_000, locksLater },
       )
       await locked.promise
-      await near.change(add("short"))
+      await near.transact(add("short"))
       thawed.resolve()
       // It is made again, from its beginning.
       await long
@@ -175,7 +175,7 @@ describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
     const far = at.through({ port: silent.port })
     const late = { withinMs: 100 }
     await expect(far.read(({ rows }) => rows("SELECT 1"), late)).rejects.toThrow(DeadlineError)
-    await expect(far.change(add("a"), late)).rejects.toThrow(DeadlineError)
+    await expect(far.transact(add("a"), late)).rejects.toThrow(DeadlineError)
     await expect(far.recordFigures(add("a"), late)).rejects.toThrow(DeadlineError)
     expect(await at.names()).toEqual([])
   })
@@ -189,9 +189,9 @@ describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
     at.first.fate = () => "pass"
     expect(await askOne(near)).toEqual([{ n: 1 }])
     once(at.first, "INSERT", "hang")
-    await expect(near.change(add("a"), { withinMs: 300 })).rejects.toThrow(DeadlineError)
+    await expect(near.transact(add("a"), { withinMs: 300 })).rejects.toThrow(DeadlineError)
     // Its lock went with its connection: nobody waits for it.
-    await near.change(add("b"), SOON)
+    await near.transact(add("b"), SOON)
     expect(await at.names()).toEqual(["b"])
   })
 
@@ -205,7 +205,7 @@ describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
       let runs = 0
       await askOne(near)
       once(at.first, word, "cut")
-      await near.change((transaction) => {
+      await near.transact((transaction) => {
         runs += 1
         return add(name)(transaction)
       })
@@ -227,10 +227,10 @@ describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
     await expect(near.recordFigures(adding("a"))).rejects.toThrow("not known")
     await askOne(near)
     once(at.first, " COMMIT\0", "cut after")
-    await expect(near.change(adding("b"))).rejects.toThrow("not known")
+    await expect(near.transact(adding("b"))).rejects.toThrow("not known")
     expect(runs).toBe(2)
     // Waits for whatever is still under way in the server.
-    await at.direct.change(async () => undefined)
+    await at.direct.transact(async () => undefined)
     expect(await at.names()).toEqual(["b"])
   })
 
@@ -255,19 +255,19 @@ describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
     once(at.first, " COMMIT\0", "cut after")
     await expect(adding("c", 1)).rejects.toThrow("not known")
     // A change begins when the server has ended what was under way.
-    await near.change(async () => undefined)
+    await near.transact(async () => undefined)
     expect(await at.names()).toEqual(["a", "a first", "a last", "c", "c first", "c last"])
   })
 
   test("of two hosts the one that answers is used, and the other one when it goes away", async () => {
     await using at = await givenNetworks()
     const near = at.through(at.first, at.second)
-    await near.change(add("a"))
+    await near.transact(add("a"))
     at.first.stop()
-    await near.change(add("b"))
+    await near.transact(add("b"))
     expect(await at.names()).toEqual(["a", "b"])
     at.second.stop()
-    await expect(near.change(add("c"))).rejects.toThrow(/answers and takes writes/)
+    await expect(near.transact(add("c"))).rejects.toThrow(/answers and takes writes/)
   })
 
   test("changes are made one at a time, and figures never in between", async () => {
@@ -287,7 +287,7 @@ describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
           if (place % 2 === 0) changing -= 1
           else figures -= 1
         }
-        return place % 2 === 0 ? replica?.change(work) : replica?.recordFigures(work)
+        return place % 2 === 0 ? replica?.transact(work) : replica?.recordFigures(work)
       }),
     )
     expect(seen).toEqual([])
@@ -295,7 +295,7 @@ describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
 
   test("a change that writes moves the revisions that it says, and one that writes nothing moves none", async () => {
     await using at = await givenNetworks()
-    const { change, recordFigures, caches } = at.direct
+    const { transact: change, recordFigures, caches } = at.direct
     const revisions = () => recordFigures(async ({ terms, catalogue }) => ({ terms, catalogue }))
     const { terms, catalogue } = await revisions()
     await change(async ({ rows }) => rows("SELECT 1"))

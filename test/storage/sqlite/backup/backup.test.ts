@@ -97,7 +97,7 @@ describe("restoring under a running server", () => {
     await backUp(app.config.data, file, "none")
     const line = await givenPackageLine(app)
     await expect(restore(app.config.data, file, PLAIN)).rejects.toThrow("--force")
-    expect((await app.store.deliveries.linesSold(line.seller.id, [line.packageId])).found[0]).toBeDefined()
+    expect((await app.store.deliveries.linesSold(line.seller.id, [line.packageId])).items[0]).toBeDefined()
   })
 
   test("a key that was revoked after the backup stays revoked", async () => {

@@ -11,7 +11,7 @@ const SOURCE: DeliverySource = { kind: "key", reference: "k", detail: "" }
 async function given() {
   const app = await startApp()
   const { packageId, seller } = await givenPackageLine(app)
-  const [line] = (await app.store.deliveries.linesSold(seller.id, [packageId])).found
+  const [line] = (await app.store.deliveries.linesSold(seller.id, [packageId])).items
   const lineId = line?.lineId ?? 0
   return {
     app,

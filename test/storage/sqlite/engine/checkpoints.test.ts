@@ -21,7 +21,7 @@ async function given() {
     logPages: () => other.query<{ log: number }, []>("PRAGMA wal_checkpoint(NOOP)").get()?.log ?? 0,
     /** Reads and writes in the same tick, as requests do. */
     async report() {
-      const { found, revision } = await app.store.deliveries.linesSold(seller.id, [packageId])
+      const { items: found, revision } = await app.store.deliveries.linesSold(seller.id, [packageId])
       const lineId = found[0]?.lineId ?? 0
       const totals = Array.from({ length: TOTALS_AT_ONCE }, () => ({ lineId, quantity: ++asOf, asOf }))
       const recorded = app.store.deliveries.record(totals, receiptOf(app), revision)

@@ -22,7 +22,7 @@ describe("totals that cannot be written are not kept, not even in part, and late
     const reading = tickSnapshot(database, caches)
     const write = new WriteQueue(database, { caches, endReads: reading.end })
     const memory = deliveries({ database, drizzle: drizzle(database), caches, reading, write })
-    const { found, revision } = await memory.linesSold(seller.id, [packageId])
+    const { items: found, revision } = await memory.linesSold(seller.id, [packageId])
     const lineId = found[0]?.lineId ?? 0
     // More than fits on pages that are already there, so that a full disk is noticed.
     const totals = Array.from({ length: 2_000 }, (_, i) => ({ lineId, quantity: i, asOf: i }))

@@ -73,9 +73,9 @@ export function readAmounts(spans: readonly Span[], countries: readonly string[]
 }
 
 /** Of two prices of one kind the lower limit; one in a currency before one in none. */
-function stricter(known: Money | undefined, money: Money): Money {
-  if (known === undefined || known.currencies.length < money.currencies.length) return money
-  return highest(money) < highest(known) ? money : known
+function stricter(lowest: Money | undefined, money: Money): Money {
+  if (lowest === undefined || lowest.currencies.length < money.currencies.length) return money
+  return highest(money) < highest(lowest) ? money : lowest
 }
 
 const highest = ({ least = 0, most = least }: Money) => most

@@ -148,11 +148,11 @@ export function readCountries(spans: readonly Span[], text: string): Places {
     else wanted.add(codes)
   }
   // "French-speaking Belgium" is in Belgium, and who speaks Spanish in the US is in the US.
-  const asked = wanted.size === 0 ? spoken : wanted
-  const left = without(asked, unwanted)
+  const targets = wanted.size === 0 ? spoken : wanted
+  const left = without(targets, unwanted)
   if (left.size > 1) left.delete(EVERYWHERE)
   if (unwanted.size === 0) return { countries: [...left], unwanted: NOWHERE }
-  return { countries: [...left], unwanted: [...without(unwanted, asked)].filter((code) => !left.has(code)) }
+  return { countries: [...left], unwanted: [...without(unwanted, targets)].filter((code) => !left.has(code)) }
 }
 
 /** Whether a country only tells which things are not wanted: "no German podcasts". */
@@ -164,9 +164,9 @@ function isPartOfThing(spans: readonly Span[], place: number): boolean {
 }
 
 /** The countries of some mentions but for those that others take away. Who names fewer is more precise: Europe except France, no Europe but Spain. */
-function without(kept: ReadonlySet<readonly string[]>, taken: ReadonlySet<readonly string[]>): Set<string> {
+function without(included: ReadonlySet<readonly string[]>, taken: ReadonlySet<readonly string[]>): Set<string> {
   const left = new Set<string>()
-  for (const codes of kept) {
+  for (const codes of included) {
     for (const code of codes) if (taken.size === 0 || !isTaken(code, codes, taken)) left.add(code)
   }
   return left

@@ -201,12 +201,12 @@ class Scopes {
 
   /** Marks what stands before the governor, as far as its part of the sentence goes. False where nothing known does. */
   before(governor: number): boolean {
-    const found = this.#lastItem(governor)
-    if (found < 0) return false
-    const bits = bitsOf(this.#spans[found] as Span)
+    const item = this.#lastItem(governor)
+    if (item < 0) return false
+    const bits = bitsOf(this.#spans[item] as Span)
     let isListed = false
     let isNew = true
-    for (let place = found; place >= 0; place--) {
+    for (let place = item; place >= 0; place--) {
       const span = this.#spans[place] as Span
       const { role } = span
       if (
@@ -225,7 +225,7 @@ class Scopes {
         if (isNew) this.#group++
         isNew = false
         span.unwanted = this.#group
-      } else if (place < found && role === undefined && !isNew) break
+      } else if (place < item && role === undefined && !isNew) break
       if (!startsPart(span)) continue
       // "Podcasts, radio and TV are excluded" is one list; "Germany, podcasts excluded" is none.
       if (!isListed || span.tokens[0]?.isAfterStop || (bitsOf(this.#spans[place - 1] ?? span) & bits) === 0) break

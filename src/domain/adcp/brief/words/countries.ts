@@ -109,13 +109,13 @@ export function* countryNames(): Generator<void, CountryNames> {
       const { word = "", isNumber } = tokens[place] ?? {}
       if (isNumber) return undefined
       let name = word
-      let found: CountryName | undefined
+      let longest: CountryName | undefined
       for (let length = 2; firstWords.has(word) && length <= NAME_WORDS_MAX; length++) {
         name += ` ${tokens[place + length - 1]?.word}`
         const code = names.get(name)
-        if (code !== undefined) found = { code, length, isExact: true }
+        if (code !== undefined) longest = { code, length, isExact: true }
       }
-      if (found !== undefined) return found
+      if (longest !== undefined) return longest
       const code = word.length >= STEM_CHARACTERS_MIN ? ofWord(word) : ""
       return code === "" ? undefined : { code, length: 1, isExact: names.has(word) }
     },

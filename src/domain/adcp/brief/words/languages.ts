@@ -48,9 +48,9 @@ export function prepareLanguages(): void {
 }
 
 function enter(places: Map<string, number[]>, word: string, place: number): void {
-  const known = places.get(word)
-  if (known === undefined) places.set(word, [place])
-  else if (known.at(-1) !== place) known.push(place)
+  const existing = places.get(word)
+  if (existing === undefined) places.set(word, [place])
+  else if (existing.at(-1) !== place) existing.push(place)
 }
 
 function enterRole(phrase: string, role: Role, place: number): void {
@@ -110,7 +110,7 @@ export function rolesIn(language: Language): (tokens: readonly Token[], place: n
     let key = tokens[place]?.word ?? ""
     const most = longest.get(key)
     if (most === undefined) return undefined
-    let found: Spoken | undefined
+    let best: Spoken | undefined
     for (let length = 1; length <= most; length++) {
       if (length > 1) {
         const next = tokens[place + length - 1]
@@ -118,9 +118,9 @@ export function rolesIn(language: Language): (tokens: readonly Token[], place: n
         key += ` ${next.word}`
       }
       const role = roleIn(key, own)
-      if (role !== undefined) found = { role, length }
+      if (role !== undefined) best = { role, length }
     }
-    return found
+    return best
   }
 }
 

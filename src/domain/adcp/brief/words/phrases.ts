@@ -151,8 +151,8 @@ function* build(): Generator<void, Phrases> {
 
   function inLexicon(tokens: readonly Token[], place: number): Found | undefined {
     for (let length = longest.get(tokens[place]?.stem ?? "") ?? 0; length > 0; length--) {
-      const found = place + length > tokens.length ? undefined : meanings.get(keyOf(tokens, place, length))
-      if (found !== undefined) return { length, meanings: found }
+      const meaning = place + length > tokens.length ? undefined : meanings.get(keyOf(tokens, place, length))
+      if (meaning !== undefined) return { length, meanings: meaning }
     }
     return undefined
   }
@@ -169,12 +169,12 @@ function* build(): Generator<void, Phrases> {
     of: (stem) => meanings.get(stem),
     alike: (word) => byLetter.get(word.charAt(0)) ?? [],
     longestAt(tokens, place) {
-      const found = inLexicon(tokens, place)
-      if (found !== undefined && found.length > 1) return found
+      const match = inLexicon(tokens, place)
+      if (match !== undefined && match.length > 1) return match
       const country = countries.at(tokens, place)
-      const isWeaker = found !== undefined && country?.length === 1 && !country.isExact
-      if (country === undefined || isWeaker || meaningOf(found?.meanings, "countries")) return found
-      if (country.length === 1 && isOtherThing(tokens, place, (near) => aloneAt(tokens, near))) return found
+      const isWeaker = match !== undefined && country?.length === 1 && !country.isExact
+      if (country === undefined || isWeaker || meaningOf(match?.meanings, "countries")) return match
+      if (country.length === 1 && isOtherThing(tokens, place, (near) => aloneAt(tokens, near))) return match
       return { length: country.length, meanings: [{ kind: "countries", codes: [country.code], by: "name" }] }
     },
   }

@@ -22,11 +22,11 @@ const nounEndings =
   "erne orna arna eita ille ssa sta lla lle ita eja ene ien en er es em et ne ar or ja ia ta e n s a t".split(" ")
 const NOUN_CHARACTERS_MIN = 4
 
-function withoutEnding(word: string, known: Phrases): Token | undefined {
+function withoutEnding(word: string, vocabulary: Phrases): Token | undefined {
   for (const ending of nounEndings) {
     if (!word.endsWith(ending) || word.length - ending.length < NOUN_CHARACTERS_MIN) continue
     const noun = tokenOf(word.slice(0, -ending.length))
-    if (known.of(noun.stem)?.some(({ kind }) => leading.has(kind))) return noun
+    if (vocabulary.of(noun.stem)?.some(({ kind }) => leading.has(kind))) return noun
   }
   return undefined
 }
@@ -39,15 +39,15 @@ const joints = ["", "s", "n", "en", "es", "e"]
 const leading = new Set(["channel", "topic", "countries", "months", "feature"])
 
 /** The two known words that a word is put together from, or none: podcastwerbung, kinospot, weihnachtskampagne. */
-function splitCompound(word: string, known: Phrases): Token[] {
+function splitCompound(word: string, vocabulary: Phrases): Token[] {
   if (word.length < COMPOUND_CHARACTERS_MIN) return []
   for (let end = word.length - PART_CHARACTERS_MIN; end >= PART_CHARACTERS_MIN; end--) {
     const last = word.slice(end)
-    if (known.of(stemOf(last)) === undefined && !isSuffix(last)) continue
+    if (vocabulary.of(stemOf(last)) === undefined && !isSuffix(last)) continue
     for (const joint of joints) {
       const first = word.slice(0, end - joint.length)
       if (first.length < PART_CHARACTERS_MIN || !word.slice(0, end).endsWith(joint)) continue
-      if (known.of(stemOf(first))?.some(({ kind }) => leading.has(kind)))
+      if (vocabulary.of(stemOf(first))?.some(({ kind }) => leading.has(kind)))
         return [tokenOf(first), { ...tokenOf(last), isGlued: true }]
     }
   }
@@ -77,19 +77,19 @@ const NONE: readonly Meaning[] = []
 
 /** A text as a row of phrases. `isKnown` tells which words the products have, so that they are not taken for misspelt. */
 export function spansOf(tokens: readonly Token[], isKnown: Known, language: Language = languageOf(tokens)): Span[] {
-  const known = phrases()
+  const vocabulary = phrases()
   const roleAt = rolesIn(language)
   const spans: Span[] = []
   let corrections = 0
   for (let place = 0; place < tokens.length; ) {
     const token = tokens[place] as Token
-    const found = known.longestAt(tokens, place)
+    const match = vocabulary.longestAt(tokens, place)
     const spoken = roleAt(tokens, place)
-    const length = Math.max(found?.length ?? 0, spoken?.length ?? 0)
+    const length = Math.max(match?.length ?? 0, spoken?.length ?? 0)
     if (length > 0) {
       const meant = length === 1 ? [token] : tokens.slice(place, place + length)
-      const meanings = found?.length === length ? found.meanings : NONE
-      const all = length > 1 ? withParts(meanings, meant, known) : meanings
+      const meanings = match?.length === length ? match.meanings : NONE
+      const all = length > 1 ? withParts(meanings, meant, vocabulary) : meanings
       spans.push({
         tokens: meant,
         meanings: all,
@@ -102,7 +102,7 @@ export function spansOf(tokens: readonly Token[], isKnown: Known, language: Lang
     const isTried = corrections < CORRECTIONS_MAX && isWorthCorrecting(token, isKnown)
     if (isTried) corrections++
     const repaired = isTried ? repair(token.word) : []
-    for (const part of repaired) spans.push(repairedSpan(part, token, known))
+    for (const part of repaired) spans.push(repairedSpan(part, token, vocabulary))
     if (repaired.length === 0) spans.push({ tokens: [token], meanings: NONE, role: undefined, unwanted: 0 })
     place++
   }
@@ -110,10 +110,10 @@ export function spansOf(tokens: readonly Token[], isKnown: Known, language: Lang
 }
 
 /** Each part of a word, the first of them where the word stands. */
-function repairedSpan(part: Token, { isAfterBreak, isAfterStop }: Token, known: Phrases): Span {
+function repairedSpan(part: Token, { isAfterBreak, isAfterStop }: Token, vocabulary: Phrases): Span {
   const token = part.isGlued ? part : { ...part, isAfterBreak, isAfterStop }
   const role = part.isGlued && isSuffix(part.word) ? "suffix" : undefined
-  return { tokens: [token], meanings: known.of(part.stem) ?? NONE, role, unwanted: 0 }
+  return { tokens: [token], meanings: vocabulary.of(part.stem) ?? NONE, role, unwanted: 0 }
 }
 
 function isWorthCorrecting({ isNumber, word, stem }: Token, isKnown: Known): boolean {
@@ -124,21 +124,21 @@ const REPAIRS_MAX = 10_000
 
 /** What an unknown word is made of, or what it is a slip of; nothing where it is neither. Words come back, so it is remembered. */
 const repair = memoize(REPAIRS_MAX, (word: string): readonly Token[] => {
-  const known = phrases()
-  const noun = withoutEnding(word, known)
+  const vocabulary = phrases()
+  const noun = withoutEnding(word, vocabulary)
   if (noun !== undefined) return [noun]
-  const parts = splitCompound(word, known)
+  const parts = splitCompound(word, vocabulary)
   if (parts.length > 0) return parts
-  const meant = known.alike(word).find((token) => isOneLetterOff(word, token.word))
+  const meant = vocabulary.alike(word).find((token) => isOneLetterOff(word, token.word))
   return meant === undefined ? [] : [meant]
 })
 
 /** "Rewarded video" is video too. What a phrase is about its words do not tell: "out of home" is not about homes. */
-function withParts(meanings: readonly Meaning[], tokens: readonly Token[], known: Phrases): readonly Meaning[] {
+function withParts(meanings: readonly Meaning[], tokens: readonly Token[], vocabulary: Phrases): readonly Meaning[] {
   const isFeature = meanings.some(({ kind }) => kind === "feature")
   const isPart = ({ kind }: Meaning) => (kind === "channel" && isFeature) || kind === "feature"
   if (!meanings.some(({ kind }) => kind === "feature" || kind === "channel")) return meanings
-  const parts = tokens.flatMap(({ stem }) => known.of(stem) ?? [])
+  const parts = tokens.flatMap(({ stem }) => vocabulary.of(stem) ?? [])
   const more = parts.filter((part) => isPart(part) && !meanings.some(({ kind }) => kind === part.kind))
   return more.length === 0 ? meanings : [...meanings, ...more]
 }

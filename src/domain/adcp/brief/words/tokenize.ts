@@ -73,13 +73,13 @@ const abbreviations = new Set("max min ca approx incl inkl excl exkl mio mia tsd
 
 /** What ends between two tokens: nothing, the part before a comma, or a sentence. */
 function breakIn(text: string, start: number, end: number, before: string): 0 | 1 | 2 {
-  let found: 0 | 1 = 0
+  let strength: 0 | 1 = 0
   for (let place = start; place < end; place++) {
     const sign = text.charAt(place)
-    if (sign === ",") found = 1
+    if (sign === ",") strength = 1
     else if (STOPS.includes(sign) && !(sign === "." && abbreviations.has(before))) return 2
   }
-  return found
+  return strength
 }
 
 /** The words, numbers and signs of a text, in order. A very long text counts by its start. */
@@ -89,9 +89,9 @@ export function tokenize(text: string, tokensMax = TOKENS_MAX): Token[] {
   let end = -1
   let before = ""
   TOKENS.lastIndex = 0
-  for (let found = TOKENS.exec(start); found !== null; found = TOKENS.exec(start)) {
-    const raw = found[0]
-    const { index } = found
+  for (let match = TOKENS.exec(start); match !== null; match = TOKENS.exec(start)) {
+    const raw = match[0]
+    const { index } = match
     const isGlued = index === end || (index === end + 1 && text.charAt(end) === "-")
     // Mostly a space stands between.
     const isSpace = index === end + 1 && text.charAt(end) === " "

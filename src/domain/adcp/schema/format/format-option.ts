@@ -72,8 +72,8 @@ function sizeOf(format: CreativeFormat, ref: FormatRef): Params {
 function boundsOf(format: CreativeFormat): Params {
   const pixels = pixelsOf(format)
   const bounds = ["min_width", "min_height", "max_width", "max_height"] as const
-  const known = bounds.filter((name) => Number.isInteger(pixels[name])).map((name) => [name, pixels[name]])
-  return Object.fromEntries(known)
+  const numbers = bounds.filter((name) => Number.isInteger(pixels[name])).map((name) => [name, pixels[name]])
+  return Object.fromEntries(numbers)
 }
 
 function requirementsOf(format: CreativeFormat, type: string): Params {

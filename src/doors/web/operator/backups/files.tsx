@@ -32,7 +32,7 @@ export async function filesOf({ context: { backups } }: PersonVisit): Promise<Ba
   // There is no folder before the first backup.
   const names = await backups.folder.list().catch(() => [])
   const files = names.filter(isBackup).map((name) => ({ name, bytes: backups.folder.read(name).size }))
-  return files.sort((one, other) => other.name.localeCompare(one.name))
+  return files.sort((a, b) => b.name.localeCompare(a.name))
 }
 
 /** The backup that the path names. Only files of ours are found. */
@@ -153,7 +153,7 @@ const CHANGES: readonly Column<ListedAuditEntry>[] = [
 async function restorePage({ context }: PersonVisit, { name }: BackupFile): Promise<AskPassword> {
   const since = { from: backupTime(name) ?? 0 }
   const { entries } = await context.store.audit.list(since, { before: null, limit: CHANGES_SHOWN + 1 })
-  const shown = entries.slice(0, CHANGES_SHOWN)
+  const recent = entries.slice(0, CHANGES_SHOWN)
   return {
     title: "Restore a backup",
     heading: "Replace everything with this backup?",
@@ -164,12 +164,12 @@ async function restorePage({ context }: PersonVisit, { name }: BackupFile): Prom
     below: (
       <section class="card">
         <h2>Changes since then</h2>
-        {shown.length === 0 ? (
+        {recent.length === 0 ? (
           <p class="soft">Nobody has changed anything since then. Reported totals are not listed here.</p>
         ) : (
-          <Table caption="Changes that will be gone" columns={CHANGES} rows={shown} rowKey={({ id }) => id} />
+          <Table caption="Changes that will be gone" columns={CHANGES} rows={recent} rowKey={({ id }) => id} />
         )}
-        {entries.length > shown.length && (
+        {entries.length > recent.length && (
           <p>
             These are the newest {CHANGES_SHOWN}. <a href={AUDIT}>See all changes</a>.
           </p>

@@ -196,10 +196,10 @@ function viewRoutes<Stored extends Identified>(editor: Editor<Stored>, view: Vie
     return show(visit, stored, { typed: texts, errors: { ...view.problemErrors(problems, body), ...errors }, started })
   }
 
-  const conflict = (mine: FormTexts, shown: Revision) => async (visit: PersonVisit, now: Stored) => {
+  const conflict = (mine: FormTexts, before: Revision) => async (visit: PersonVisit, now: Stored) => {
     const { typed: theirs, started } = await start(visit, now)
     const action = addressOf(editor, now, view.path)
-    return conflictPage(visit, { ...conflictOf(editor, now), action, shown, mine, theirs, started })
+    return conflictPage(visit, { ...conflictOf(editor, now), action, shown: before, mine, theirs, started })
   }
 
   const create = addressOf(editor, null, view.path)

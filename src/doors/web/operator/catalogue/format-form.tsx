@@ -126,8 +126,8 @@ export function formatErrors(problems: readonly SchemaProblem[], names: readonly
 /** The field with this name, else the first one inside, else that of what is around it. */
 function fieldFor(name: string, names: readonly string[]): string {
   if (name === "") return ""
-  const isVisible = (one: string) => !one.includes("~")
-  const inside = names.find((one) => one.startsWith(`${name}.`) && isVisible(one))
+  const isVisible = (field: string) => !field.includes("~")
+  const inside = names.find((field) => field.startsWith(`${name}.`) && isVisible(field))
   if (names.includes(name)) return name
   return inside ?? fieldFor(name.slice(0, Math.max(0, name.lastIndexOf("."))), names)
 }

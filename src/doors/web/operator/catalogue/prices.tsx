@@ -156,8 +156,8 @@ export function priceErrors(texts: FormTexts): Errors {
 export function pricePlace(pointer: string): string | undefined {
   const [, row, part = ""] = /^\/pricing_options(?:\/(\d+)(?:\/(\w+))?)?/.exec(pointer) ?? []
   if (!pointer.startsWith("/pricing_options")) return undefined
-  const known = { pricing_model: "pricing_model", currency: "currency", min_spend_per_package: "min_spend" } as const
-  return priceField(part in known ? known[part as keyof typeof known] : "price", Number(row ?? 0))
+  const names = { pricing_model: "pricing_model", currency: "currency", min_spend_per_package: "min_spend" } as const
+  return priceField(part in names ? names[part as keyof typeof names] : "price", Number(row ?? 0))
 }
 
 const KINDS: readonly Choice[] = [
@@ -172,14 +172,14 @@ export function PriceRows({ texts, models }: { readonly texts: FormTexts; readon
     <>
       {rows.map(({ price }, row) => {
         const name = (part: PriceName) => priceField(part, row)
-        const kept = ["price_id", ROW_SHAPE, ROW_FROM].map((part) => [
+        const hidden = ["price_id", ROW_SHAPE, ROW_FROM].map((part) => [
           priceField(part, row),
           texts[priceField(part, row)] ?? "",
         ])
         return (
           <fieldset class="price" key={row}>
             <legend class="vh">Price {row + 1}</legend>
-            <HiddenInputs values={Object.fromEntries(kept)} />
+            <HiddenInputs values={Object.fromEntries(hidden)} />
             <Select name={name("pricing_model")} label="Priced by" choices={models} />
             <Select name={name("price_kind")} label="The price is" choices={KINDS} />
             <MoneyField

@@ -29,11 +29,11 @@ export function textsOfProduct(body: unknown): FormTexts {
     description: textOf(product["description"]),
     // One domain per line.
     publishers: objects(product["publisher_properties"])
-      .map((one) => textOf(one["publisher_domain"]))
+      .map((property) => textOf(property["publisher_domain"]))
       .join("\n"),
     channels: texts(product["channels"]),
     delivery_type: textOf(product["delivery_type"]),
-    formats: objects(product["format_ids"]).map((one) => textOf(one["id"])),
+    formats: objects(product["format_ids"]).map((format) => textOf(format["id"])),
     ...priceTexts(objects(product["pricing_options"])),
     metrics: isObject(reporting) ? texts(reporting["available_metrics"]) : [],
   }
@@ -48,8 +48,9 @@ const chosen = (typed: FormTexts, name: string): readonly string[] => [typed[nam
 export function richPartsOf(body: unknown): ReadonlySet<RichPart> {
   const rich = new Set<RichPart>()
   if (!isObject(body)) return rich
-  if (objects(body["publisher_properties"]).some((one) => one["selection_type"] !== "all")) rich.add("publishers")
-  const plainRefs = objects(body["format_ids"]).every((one) => Object.keys(one).join() === "id")
+  if (objects(body["publisher_properties"]).some((property) => property["selection_type"] !== "all"))
+    rich.add("publishers")
+  const plainRefs = objects(body["format_ids"]).every((format) => Object.keys(format).join() === "id")
   if (!plainRefs || body["format_options"] !== undefined) rich.add("formats")
   if (!objects(body["pricing_options"]).every(isPlainPrice)) rich.add("pricing")
   return rich
@@ -146,7 +147,9 @@ const mediumOf = (kind: string): string => Object.keys(MEDIA).find((medium) => k
 /** The formats of the chosen channels first; style.css moves them while channels are being chosen. */
 export function formatChoices(formats: readonly ListedFormat[], channels: FormTexts[string] = []): Choice[] {
   const media = new Set(
-    [channels].flat().map((one) => Object.keys(MEDIA).find((medium) => MEDIA[medium]?.includes(one)) ?? "display"),
+    [channels]
+      .flat()
+      .map((channel) => Object.keys(MEDIA).find((medium) => MEDIA[medium]?.includes(channel)) ?? "display"),
   )
   const choices = formats.map(({ id, name, format }) => ({
     value: id,

@@ -42,12 +42,12 @@ export function DayBars({ title, series, days, format, currency = null }: DayBar
     })
   })
   const tips = days.map(
-    (one, day): Tip => ({
+    (bar, day): Tip => ({
       from: day * width,
       to: (day + 1) * width,
       at: (day + 0.5) * width,
-      title: nameOf(one),
-      rows: series.map(({ label }, i) => [label, format(one.values[i] ?? 0)]),
+      title: nameOf(bar),
+      rows: series.map(({ label }, i) => [label, format(bar.values[i] ?? 0)]),
     }),
   )
   const columns: Column<BarDay>[] = [

@@ -202,7 +202,7 @@ export function ticksUpTo(max: number, wanted: number, isCount = true): number[]
   if (!(max > 0)) return [0, 1]
   const rough = max / wanted
   const power = 10 ** Math.floor(Math.log10(rough))
-  const round = ([1, 2, 2.5, 5, 10].find((one) => one * power >= rough * 0.999) ?? 10) * power
+  const round = ([1, 2, 2.5, 5, 10].find((entry) => entry * power >= rough * 0.999) ?? 10) * power
   // There are no half impressions.
   const step = isCount ? Math.max(Math.ceil(round), 1) : round
   const count = Math.ceil(max / step - 1e-9)

@@ -95,7 +95,8 @@ function tipOf(
 }
 
 /** A change with its sign: +4,424. */
-export const formatChange = (change: number): string => `${change < 0 ? "−" : "+"}${formatNumber(Math.abs(change))}`
+export const formatChange = (difference: number): string =>
+  `${difference < 0 ? "−" : "+"}${formatNumber(Math.abs(difference))}`
 
 /** A difference with its sign: −17%. What rounds to nothing has none. */
 export function signed(share: number): string {

@@ -15,9 +15,7 @@ export interface Choice {
 }
 
 export const choicesOf = (all: readonly { readonly slug: string; readonly name: string }[]): Choice[] =>
-  all
-    .toSorted((one, other) => compareNames(one.name, other.name))
-    .map(({ slug, name }) => ({ value: slug, label: name }))
+  all.toSorted((a, b) => compareNames(a.name, b.name)).map(({ slug, name }) => ({ value: slug, label: name }))
 
 interface SelectProps extends Labelled {
   /** For what the form does not know. */
@@ -194,7 +192,7 @@ export function CountryPicker({ name, label, hint, chosen }: CountryPickerProps)
 
 /** What was chosen and typed, as one text for `readTerritories`. */
 export function countriesIn(form: SentForm, name: string): string {
-  return [...form.all(name), form.text(`${name}_add`)].filter((one) => one !== "").join(", ")
+  return [...form.all(name), form.text(`${name}_add`)].filter((country) => country !== "").join(", ")
 }
 
 /** Country codes without their names, for a table. */

@@ -145,8 +145,10 @@ const NOBODY_KNOWN = "Someone else"
 /** Who made the latest of these changes, as this reader may know it: operators know everybody, an admin the members of the organization. */
 async function savedBy(visit: PersonVisit, changes: readonly ChangeOf[]): Promise<string> {
   // An import can change anything, and is one entry.
-  const found = await Promise.all([...changes, ["import file", "catalogue"] as const].map((one) => latest(visit, one)))
-  const newest = found.flatMap((entry) => entry ?? []).toSorted((one, other) => other.id - one.id)[0]
+  const entries = await Promise.all(
+    [...changes, ["import file", "catalogue"] as const].map((subject) => latest(visit, subject)),
+  )
+  const newest = entries.flatMap((entry) => entry ?? []).toSorted((a, b) => b.id - a.id)[0]
   if (newest === undefined) return NOBODY_KNOWN
   const { actor } = newest
   if (actor === visit.actor) return YOU

@@ -53,8 +53,8 @@ export const dayType = (text: string) => (text === "" || parseDate(text) !== und
 export function DataList({ id, values }: { readonly id: string; readonly values: readonly string[] }) {
   return (
     <datalist id={id}>
-      {values.map((one) => (
-        <option key={one} value={one} />
+      {values.map((value) => (
+        <option key={value} value={value} />
       ))}
     </datalist>
   )

@@ -68,9 +68,9 @@ export class PageErrors {
 
   /** Errors that no field shows. */
   get elsewhere(): readonly string[] {
-    const shown = new Set(this.fields.flatMap(({ name }) => [name, camelCase(name)]))
+    const names = new Set(this.fields.flatMap(({ name }) => [name, camelCase(name)]))
     return this.forms.flatMap((errors) =>
-      Object.entries(errors).flatMap(([name, text]) => (shown.has(name) ? [] : [text])),
+      Object.entries(errors).flatMap(([name, text]) => (names.has(name) ? [] : [text])),
     )
   }
 

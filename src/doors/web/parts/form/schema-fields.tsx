@@ -103,8 +103,8 @@ type GroupProps = SchemaForm &
 function SchemaGroup({ part, name, label, required, ...form }: GroupProps) {
   const fields = part.fields.map((field) => <SchemaField key={field.name} {...form} field={field} base={name} />)
   const start = `${name}.`
-  const isUsed = Object.entries(form.texts).some(([one, text]) => one.startsWith(start) && text.length > 0)
-  const isWrong = Object.keys(form.errors).some((one) => one.startsWith(start))
+  const isUsed = Object.entries(form.texts).some(([key, text]) => key.startsWith(start) && text.length > 0)
+  const isWrong = Object.keys(form.errors).some((key) => key.startsWith(start))
   if (required) return <>{fields}</>
   if (fields.length <= FEW) {
     return (
@@ -132,10 +132,10 @@ export function SchemaRows({ shapes, name, of, ...form }: RowsProps) {
   return (
     <div class="stack span">
       {rows.map((row, at) => {
-        const shape = shapes.find((one) => one.name === texts[nameIn(row, ROW_SHAPE)])
+        const shape = shapes.find((rowShape) => rowShape.name === texts[nameIn(row, ROW_SHAPE)])
         const title = `${what} ${at + 1}${shape?.name ? `: ${words.word(shape.name)}` : ""}`
-        const place = [ROW_SHAPE, ROW_FROM].map((one): [string, string] => {
-          const hidden = nameIn(row, one)
+        const place = [ROW_SHAPE, ROW_FROM].map((field): [string, string] => {
+          const hidden = nameIn(row, field)
           return [hidden, String(texts[hidden] ?? "")]
         })
         return (

@@ -153,8 +153,8 @@ async function lateReports(
 ): Promise<ReadonlySet<string>> {
   const late = jobs.flatMap(totalsOf).filter((total) => isLate(total, stored.get(total.lineId)))
   if (late.length === 0) return new Set()
-  const known = await rows<ReportedTotal>(LATE_REPORTS, numberArrays(late, "lineId", "asOf", "quantity"))
-  return new Set(known.map(reportKey))
+  const reports = await rows<ReportedTotal>(LATE_REPORTS, numberArrays(late, "lineId", "asOf", "quantity"))
+  return new Set(reports.map(reportKey))
 }
 
 /** Only for those reports that may begin or change a day: of most, nothing has to be read. */
@@ -165,8 +165,8 @@ async function zonesOf(
 ): Promise<ReadonlyMap<number, TimeZone>> {
   const changing = jobs.flatMap(totalsOf).filter((total) => mayChangeDays(total, stored.get(total.lineId)))
   if (changing.length === 0) return new Map()
-  const found = await rows<{ id: number; zone: TimeZone }>(ZONES, [numberArray(lineIdsOf(changing))])
-  return new Map(found.map(({ id, zone }) => [id, zone]))
+  const zones = await rows<{ id: number; zone: TimeZone }>(ZONES, [numberArray(lineIdsOf(changing))])
+  return new Map(zones.map(({ id, zone }) => [id, zone]))
 }
 
 type Chain = ReturnType<typeof deliveryChain>

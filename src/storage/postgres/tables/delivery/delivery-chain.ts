@@ -58,14 +58,16 @@ export function deliveryChain({ totals, late, zones }: Stored) {
     if (inHistory !== "perhaps") return inHistory === "yes"
     // The stored total too: it is in the history, also after another total of its moment has replaced it here.
     if (isStillAt(totals.get(total.lineId), total)) return true
-    return late.has(reportKey(total)) || (moved.has(total.lineId) && reports.some((one) => isReportOf(one, total)))
+    return (
+      late.has(reportKey(total)) || (moved.has(total.lineId) && reports.some((report) => isReportOf(report, total)))
+    )
   }
 
   /** Of several of one day the last. */
   function close(lineId: number, closing: ClosingTotal): void {
     const key = `${lineId} ${closing.day}`
-    const known = closings.get(key)
-    if (known === undefined || closing.asOf >= known.asOf) closings.set(key, { lineId, ...closing })
+    const before = closings.get(key)
+    if (before === undefined || closing.asOf >= before.asOf) closings.set(key, { lineId, ...closing })
   }
 
   function arrive(total: ReportedTotal, receivedAt: Moment, sourceId: number): DeliveryEffect {
@@ -97,13 +99,13 @@ export function deliveryChain({ totals, late, zones }: Stored) {
         isStillAt(currentOf(total.lineId), total.before) ? arrive(total, receivedAt, sourceId) : "outdated",
       ),
     reports,
-    closings: () => [...closings.values()].sort((one, other) => one.lineId - other.lineId || one.asOf - other.asOf),
+    closings: () => [...closings.values()].sort((a, b) => a.lineId - b.lineId || a.asOf - b.asOf),
     /** The lines whose total or last report has changed, in the order in which every transaction touches rows. */
     changed: () =>
       [...moved]
         .filter(([lineId, total]) => !isEqual(totals.get(lineId), total))
         .map(([lineId, total]) => ({ lineId, ...total, isNew: !totals.has(lineId) }))
-        .sort((one, other) => one.lineId - other.lineId),
+        .sort((a, b) => a.lineId - b.lineId),
   }
 }
 

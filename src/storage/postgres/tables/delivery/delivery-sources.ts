@@ -17,19 +17,19 @@ const nameOf = ({ kind, reference, detail }: DeliverySource) => `${kind} ${refer
 
 /** The ids of sources. They are remembered once they are committed. */
 export function deliverySources({ caches }: Pick<Connection, "caches">) {
-  const known = caches.map<string, number>(SOURCES_MAX)
+  const cachedIds = caches.map<string, number>(SOURCES_MAX)
 
   async function find(transaction: Transaction, sources: readonly DeliverySource[]) {
     const ids = new Map<string, number>()
     const unknown = new Map<string, DeliverySource>()
     for (const source of sources) {
       const name = nameOf(source)
-      const id = known.get(name)
+      const id = cachedIds.get(name)
       if (id === undefined) unknown.set(name, source)
       else ids.set(name, id)
     }
-    const found = unknown.size === 0 ? [] : await add(transaction, [...unknown.values()])
-    for (const source of found) ids.set(nameOf(source), source.id)
+    const added = unknown.size === 0 ? [] : await add(transaction, [...unknown.values()])
+    for (const source of added) ids.set(nameOf(source), source.id)
     return {
       idOf(source: DeliverySource): number {
         const id = ids.get(nameOf(source))
@@ -37,7 +37,7 @@ export function deliverySources({ caches }: Pick<Connection, "caches">) {
         return id
       },
       committed(): void {
-        for (const source of found) known.set(nameOf(source), source.id, transaction.terms)
+        for (const source of added) cachedIds.set(nameOf(source), source.id, transaction.terms)
       },
     }
   }
@@ -51,6 +51,6 @@ async function add({ rows }: Transaction, sources: readonly DeliverySource[]) {
     sources.map(({ reference }) => reference),
     sources.map(({ detail }) => detail),
   ]
-  const [, found] = await Promise.all([rows(ADD, given), rows<DeliverySource & { readonly id: number }>(FIND, given)])
-  return found
+  const [, match] = await Promise.all([rows(ADD, given), rows<DeliverySource & { readonly id: number }>(FIND, given)])
+  return match
 }
