@@ -32,11 +32,15 @@ export async function withColumns({
   name,
 }: Source): Promise<{ columns: readonly string[]; bytes: Source["bytes"] }> {
   const [start, all] = bytes.tee()
-  const rows = inWords(sizedRows(start), name)
-  const first = await rows.next()
-  // Not awaited: it ends only when the other half does.
-  void rows.return(undefined)
-  return { columns: first.done ? [] : first.value.cells.map((cell) => cell.trim()), bytes: all }
+  const rows = inWords(sizedRows(start.values({ preventCancel: true })), name)
+  try {
+    const first = await rows.next()
+    await rows.return(undefined)
+    return { columns: first.done ? [] : first.value.cells.map((cell) => cell.trim()), bytes: all }
+  } finally {
+    // Not awaited, also not by leaving a loop over it: one half is cancelled only when the other half is.
+    start.cancel().catch(() => undefined)
+  }
 }
 
 /** Reads a CSV file with a header, starting at `firstRow`. Memory does not grow with the file. */
@@ -104,7 +108,7 @@ async function* inWords(read: AsyncIterable<SizedRow>, name: string): AsyncGener
 }
 
 /** The rows of a file, read as the server reads an uploaded one. */
-async function* sizedRows(chunks: ReadableStream<Uint8Array>): AsyncGenerator<SizedRow> {
+async function* sizedRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<SizedRow> {
   const text = receivedText()
   let reader: CsvReader | undefined
   let start = ""

@@ -293,6 +293,22 @@ describe("report says what is wrong", () => {
     expect(ran.waits).toEqual([])
   })
 
+  test.each([
+    ["an Excel file", "PK\u0003\u0004", "This is an Excel or ZIP file"],
+    ["a picture", "\u0089PNG\r\n\u001a\n\0\0\0\rIHDR", "This is not a text file"],
+    ["too many columns", `${"a,".repeat(300)}\n`, "row 1 has more than 200 columns"],
+    ["too long a cell", "", "row 1 is longer than"],
+  ])("in the first row of a large file, by name or on standard input: %s", async (_, start, sentence) => {
+    using folder = temporaryFolder()
+    const file = join(folder.path, "large.csv")
+    const input = start + "x".repeat(5_000_000)
+    await Bun.write(file, input)
+    for (const source of [file, "-"]) {
+      const ran = await runCommand(["report", source], { input, environment: { ADBOOTH_KEY: "x" } })
+      expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(sentence)])
+    }
+  })
+
   test("a file that is not there", async () => {
     const ran = await runCommand(["report", "nowhere.csv"], { environment: { ADBOOTH_KEY: "x" } })
     expect(ran.code).toBe(1)
