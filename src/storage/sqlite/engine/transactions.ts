@@ -21,7 +21,7 @@ export interface Gathered {
 
 export interface TransactionParts {
   readonly caches?: Caches
-  /** Whether a backup was restored since the last transaction. */
+  /** Whether a backup was restored since it was last asked. */
   readonly wasRestored?: () => boolean
   /** Ends the read transaction of this tick: a write must see the newest state. */
   readonly endReads?: () => void
@@ -48,15 +48,16 @@ export function transactions(
   const commit = database.query("COMMIT")
   const rollback = database.query("ROLLBACK")
   const hasWritten = changeDetector(database)
-  const othersWrote = otherWriters(caches)
+  const isRestored = restoresElsewhere(caches, wasRestored)
   let failing = false
 
   function perform(jobs: readonly Work[]): void {
     caches.refresh()
-    const isRestored = othersWrote() && wasRestored()
+    // Noted with the jobs: if this transaction fails, each of them is tried again.
+    if (isRestored()) for (const job of jobs) job.outcome = RESTORED_MEANWHILE
     for (const job of jobs) {
       if (!job.gathers) writeAll(gathered)
-      job.outcome = outcomeOf(job, caches, isRestored)
+      job.outcome = outcomeOf(job, caches)
       // Now, not after the commit: the next job of this transaction must not use what this one has changed.
       if (job.dropsCaches) caches.changed()
     }
@@ -95,22 +96,24 @@ export function transactions(
   }
 }
 
-function outcomeOf({ judgedAt, work }: Work, caches: Caches, isRestored: boolean): unknown {
+function outcomeOf({ judgedAt, work, outcome }: Work, caches: Caches): unknown {
   if (judgedAt !== null) return judgedAt === caches.revision() ? work() : null
-  return isRestored ? RESTORED_MEANWHILE : work()
+  return outcome === RESTORED_MEANWHILE ? outcome : work()
 }
 
 function writeAll(gathered: readonly Gathered[]): void {
   for (const rows of gathered) rows.write()
 }
 
-/** Whether another process has written since it was last asked. Called inside a transaction, when no other process can write. */
-function otherWriters(caches: Caches): () => boolean {
+/** Whether another process has restored a backup since it was last asked. Called inside a transaction, when no other process can write. */
+function restoresElsewhere(caches: Caches, wasRestored: () => boolean): () => boolean {
   let seen = caches.writesElsewhere()
   return () => {
-    const before = seen
-    seen = caches.writesElsewhere()
-    return seen !== before
+    const writes = caches.writesElsewhere()
+    const isRestored = writes !== seen && wasRestored()
+    // Not before: if that could not be read, it is asked again.
+    seen = writes
+    return isRestored
   }
 }
 

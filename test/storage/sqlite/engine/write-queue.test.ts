@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
+import { RESTORE_COUNT, restoreCounter } from "../../../../src/storage/sqlite/backup/restore.ts"
 import { tableCaches } from "../../../../src/storage/sqlite/cache/caches.ts"
 import { WriteQueue } from "../../../../src/storage/sqlite/engine/write-queue.ts"
 import { temporaryFolder } from "../../../harness.ts"
@@ -13,8 +14,9 @@ function given() {
   database.run("PRAGMA journal_mode = WAL")
   database.run("PRAGMA busy_timeout = 0")
   database.run("CREATE TABLE note (text TEXT NOT NULL UNIQUE) STRICT")
+  database.run("CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT")
   const caches = tableCaches(database)
-  const queue = new WriteQueue(database, { caches })
+  const queue = new WriteQueue(database, { caches, wasRestored: restoreCounter(database) })
   const insert = database.query("INSERT INTO note (text) VALUES (?1)")
   const watcher = new Database(path)
   return {
@@ -110,6 +112,28 @@ describe("the write queue", () => {
     expect([rows.isDue(), at.notes()]).toEqual([false, ["a note"]])
     await at.queue.flushBehind()
     expect(at.notes()).toEqual(["a note"])
+  })
+
+  test("what was checked before a restore is refused, also after a failed commit; a report is judged again", async () => {
+    for (const company of [1, 2, 5]) {
+      for (const failures of [0, 1]) {
+        using at = given()
+        await at.add("before")
+        let failed = 0
+        const rows = at.queue.behind<string>({}, () => {
+          if (failed++ < failures) throw Object.assign(new Error("the disk is full"), { code: "SQLITE_FULL" })
+        })
+        rows.add("noted")
+        const outdated = Array.from({ length: company }, (_, place) => at.add(`outdated ${place}`))
+        const judged = at.queue.runJudged(at.caches.revision(), () => at.insert("judged"))
+        at.elsewhere(`INSERT INTO setting VALUES ('${RESTORE_COUNT}', '1')`)
+        const outcomes = await Promise.allSettled(outdated)
+        expect(outcomes.map(({ status }) => status)).toEqual(outdated.map(() => "rejected"))
+        expect(await judged).toBeNull()
+        await at.add("after")
+        expect(at.notes()).toEqual(["before", "after"])
+      }
+    }
   })
 
   test("what is cached is dropped by every write but those that say otherwise, at once, and when one fails", async () => {
