@@ -268,7 +268,7 @@ function* buyerIdOf(tx: Tx, choice: BuyerChoice, sellerId: number, by: Change): 
 }
 
 function* slugFor({ db }: ReadTx, table: ReadTx["campaign"] | ReadTx["organization"], name: string): Step<string> {
-  const wanted = slugOf(name)
+  const wanted = slugOf(name) || "unnamed"
   // All that begin with it and a hyphen: the character after the hyphen is the full stop.
   const isNumbered = and(gte(table.slug, `${wanted}-`), lt(table.slug, `${wanted}.`))
   const taken = yield* all(

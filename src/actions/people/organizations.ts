@@ -25,7 +25,9 @@ export async function createOrganization(
   firstAdmin: number | null = null,
 ): Promise<OrganizationErrors> {
   const errors = {
-    ...(!isSlug(slug).ok && { slug: "Use lower-case letters, digits and single hyphens." }),
+    ...(!isSlug(slug).ok && {
+      slug: slug === "" ? "Enter a short name." : "Use lower-case letters, digits and single hyphens.",
+    }),
     ...organizationErrors({ name, timeZone }),
   }
   if (Object.keys(errors).length > 0) return errors

@@ -70,14 +70,14 @@ export function jsonObjectOf(text: string): Record<string, unknown> | undefined 
 
 const SLUG_CHARACTERS_MAX = 64
 
-/** "Früher Herbst 2026" becomes "fruher-herbst-2026". */
+/** "Früher Herbst 2026" becomes "fruher-herbst-2026"; empty where no letter or digit is left. */
 export function slugOf(name: string): string {
   const plain = name
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
-  return trimmed(plain.slice(0, SLUG_CHARACTERS_MAX - 6)) || "unnamed"
+  return trimmed(plain.slice(0, SLUG_CHARACTERS_MAX - 6))
 }
 
 /** The slug itself, or with the first free number appended. */

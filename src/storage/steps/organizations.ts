@@ -110,15 +110,12 @@ function* organizationsThat({ db, organization }: ReadTx, which: SQL | undefined
 
 function* standing(tx: ReadTx, id: number): Step<OrganizationStanding> {
   const { db, affiliateCode, packageLine, campaign } = tx
-  const codes = db.select({ id: affiliateCode.id }).from(affiliateCode)
-  if (!(yield* isOrganization(tx, id, onlyBuys(tx)))) {
-    const own = yield* first(codes.where(eq(affiliateCode.organizationId, id)).limit(1))
-    return { onlyBuys: false, hasCodes: own !== undefined }
-  }
-  const ofLines = codes.innerJoin(packageLine, eq(packageLine.id, affiliateCode.lineId))
+  const codes = () => db.select({ id: affiliateCode.id }).from(affiliateCode)
+  const ofLines = codes().innerJoin(packageLine, eq(packageLine.id, affiliateCode.lineId))
   const ofCampaigns = ofLines.innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
-  const bought = yield* first(ofCampaigns.where(eq(campaign.buyerId, id)).limit(1))
-  return { onlyBuys: true, hasCodes: bought !== undefined }
+  const own = yield* first(codes().where(eq(affiliateCode.organizationId, id)).limit(1))
+  const any = own ?? (yield* first(ofCampaigns.where(eq(campaign.buyerId, id)).limit(1)))
+  return { onlyBuys: yield* isOrganization(tx, id, onlyBuys(tx)), hasCodes: any !== undefined }
 }
 
 function* isOrganization({ db, organization }: ReadTx, id: number, which: SQL | undefined): Step<boolean> {

@@ -112,6 +112,28 @@ test("a code is added by hand to a line that is chosen by name; what is wrong is
   expect(await person.read("/app/o/acme-audio/affiliates")).toContain("A10")
 })
 
+test("before the first code, a seller finds the way to it on a campaign; who also sells finds those of what it bought", async () => {
+  await using app = await startMarket()
+  const person = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
+  const campaign = "/app/o/acme-audio/campaigns/autumn"
+  expect(await person.read(campaign)).toContain('href="/app/o/acme-audio/affiliates/new"')
+  const buyer = await signedIn(app, await givenPerson(app, { of: "brand-co" }))
+  expect(await buyer.read("/app/o/brand-co/campaigns/autumn")).not.toContain("/affiliates")
+  await person.post("/app/o/acme-audio/affiliates/new", { line: LINE, code: "A10" })
+  expect(await person.read(campaign)).toContain('href="/app/o/acme-audio/affiliates?campaign=autumn"')
+  const own = {
+    package_id: "0b8f5a0e-6d1c-4b43-9a55-000000000001",
+    seller: "brand-co",
+    name: "Own",
+    pricing_basis: "impressions",
+    flight_start: "2026-11-01",
+  }
+  const campaigns = [{ slug: "own", name: "Own", buyer: "acme-audio", lines: [own] }]
+  expect((await importCatalogue(app, { campaigns }, "import")).ok).toBe(true)
+  const page = await buyer.read("/app/o/brand-co/campaigns/autumn")
+  expect(page).toContain('href="/app/o/brand-co/affiliates?campaign=autumn"')
+})
+
 test("a code of another line is moved only by whoever means it, and its days stay where they were", async () => {
   await using app = await startWithFigures(TWO_DAYS)
   const person = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))

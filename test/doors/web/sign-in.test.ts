@@ -58,6 +58,7 @@ test("failed sign-ins are slowed, and the slowing does not tell whether the addr
     expect([address === email, statuses]).toEqual([address === email, [422, 422, 422, 422, 422, 429, 429]])
     const refused = await attempt(PASSWORD)
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"])
+    expect(await refused.text()).toContain("Please wait 1 second, then try again.")
   }
   app.clock.advance({ seconds: 2 })
   const back = visitor(app)
@@ -330,6 +331,14 @@ test("a password is changed only by whoever knows it, and everybody else is out"
   const [here, elsewhere] = [await signedIn(app, id), await signedIn(app, id)]
   const wrong = await here.post("/app/account/password", { current: "not it at all", wanted: "another horse battery" })
   expect(wrong.status).toBe(422)
+  const guess = () => here.post("/app/account/password", { current: "a guess", wanted: "another horse battery" })
+  for (let i = 0; i < 6; i++) await guess()
+  const slowed = await guess()
+  expect([slowed.status, await slowed.text()]).toEqual([
+    429,
+    expect.stringMatching(/Please wait (1 second|\d+ seconds), then try again\./),
+  ])
+  app.clock.advance({ minutes: 10 })
   await here.post("/app/account/password", { current: PASSWORD, wanted: "another horse battery" })
   expect((await here.get("/app/account")).status).toBe(200)
   expect((await elsewhere.get("/app/account")).status).toBe(303)

@@ -15,7 +15,7 @@ import { ButtonLink } from "../parts/buttons.tsx"
 import { Badge } from "../parts/feedback.tsx"
 import { CurrentPassword, Field, NewPassword } from "../parts/form/fields.tsx"
 import { Form, HiddenInputs } from "../parts/form/form.tsx"
-import { Time } from "../parts/format.tsx"
+import { formatCount, Time } from "../parts/format.tsx"
 import { cardPage, headedPage } from "../parts/page.tsx"
 import { type Column, Table } from "../parts/table.tsx"
 import { BUSY, done, goTo, type Refused } from "../respond.ts"
@@ -126,7 +126,9 @@ function refusedProof(field: string, why: Unproven): Refused {
   if (why === "busy") return BUSY
   if (why === "wrong") return { errors: { [field]: "This is the wrong password." } }
   const { waitSeconds } = why
-  const errors = { [field]: `Too many wrong attempts. Please wait ${waitSeconds} secondsecondseconds, then try again.` }
+  const errors = {
+    [field]: `Too many wrong attempts. Please wait ${formatCount(waitSeconds, "second")}, then try again.`,
+  }
   return { errors, status: 429, headers: { "Retry-After": String(waitSeconds) } }
 }
 

@@ -109,7 +109,7 @@ async function nothingSent({ context, organization, origin }: OrganizationVisit)
   const request = line && deliveryCurl(`${origin}/api/ingest/delivery/metrics`, "$ADBOOTH_KEY", line)
   return (
     <Card title="Nothing sent yet">
-      <p class="soft">What this key sends is listed here, with what became of it.</p>
+      <p class="soft">What this key sends is listed here, and whether it was accepted.</p>
       {request !== null && <Copyable id="curl" label="A first request" text={request} />}
     </Card>
   )

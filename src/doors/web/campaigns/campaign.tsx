@@ -73,11 +73,16 @@ type CampaignActionsProps = Readonly<{ visit: OrganizationVisit; campaign: Shown
 
 function CampaignActions({ visit, campaign: { slug, sells, isSoleSeller } }: CampaignActionsProps) {
   const base = `${campaignsOf(visit)}/${slug}`
-  const affiliates = `/app/o/${visit.organization.slug}/affiliates?campaign=${slug}`
+  const affiliates = `/app/o/${visit.organization.slug}/affiliates`
   return (
     <>
       <CsvLink href={`${base}/lines.csv`} />
-      {visit.place?.hasCodes && <ButtonLink kind="quiet" href={affiliates} label="Affiliates" />}
+      {visit.place?.hasCodes ? (
+        <ButtonLink kind="quiet" href={`${affiliates}?campaign=${slug}`} label="Affiliates" />
+      ) : (
+        // The menu has no entry before the first code.
+        sells && <ButtonLink kind="quiet" href={`${affiliates}/new`} label="Add a code" />
+      )}
       {sells && visit.role === "admin" && (
         <>
           {isSoleSeller && <ButtonLink href={`${base}/edit`} label="Edit" />}

@@ -52,7 +52,7 @@ export function LineFields({ visit, typed, errors, basisStays = false, currencie
           <>
             <HiddenInputs values={{ pricing_basis: basis }} />
             <p class="hint">
-              Priced on {BASIS_LABELS[basis as PricingBasis].toLowerCase()}. This can’t change once totals reported.
+              Priced on {BASIS_LABELS[basis as PricingBasis].toLowerCase()}. This can’t change once totals are reported.
             </p>
           </>
         )}

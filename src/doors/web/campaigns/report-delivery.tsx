@@ -66,7 +66,7 @@ export function ReportForm({ place, tried }: { readonly place: LineVisit; readon
         label="Measured"
         zone={line.seller.timeZone}
         max={today}
-        hint="Leave empty for now. Without a time, it is the end of that day."
+        hint="Left empty, it means now. Without a time, it is the end of that day."
       />
     </Form>
   )

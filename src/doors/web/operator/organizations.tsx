@@ -80,12 +80,15 @@ export async function organizationNamed(
   typed: string,
 ): Promise<Organization | null | string> {
   if (typed === "") return null
-  const bySlug = await store.organizations.findBySlug(typed)
-  if (bySlug !== null) return bySlug
-  const named = (await store.organizations.list()).filter(({ name }) => compareNames(name, typed) === 0)
-  if (named.length > 1) return `Several have this name. Type a short name: ${named.map(({ slug }) => slug).join(", ")}.`
+  // The name of one may be the short name of another, so that neither goes first.
+  const named = (await store.organizations.list()).filter(
+    (each) => compareNames(each.name, typed) === 0 || each.slug === typed || withSlug(each) === typed,
+  )
+  if (named.length > 1) return `Several match. Type the short name as well: ${named.map(withSlug).join(", ")}.`
   return named[0] ?? "There is no such organization. Type its name or short name."
 }
+
+const withSlug = ({ name, slug }: Organization) => `${name} (${slug})`
 
 const NEW: Typed = { slug: "", name: "", timeZone: TIME_ZONE_DEFAULT }
 

@@ -200,6 +200,8 @@ async function membershipsOf(visit: PersonVisit, typed: Typed) {
   const { organization = "", role = "" } = typed
   const added = await organizationNamed(visit, organization)
   if (typeof added === "string") return added
+  // The role beside it is only the default, which nobody chose over the one above.
+  if (added !== null && ROLE + added.slug in typed) return "Already in this organization: change the role above."
   const wanted = new Map<number, MemberRole>()
   for (const [name, as] of Object.entries(typed)) {
     if (!name.startsWith(ROLE) || as === "none") continue

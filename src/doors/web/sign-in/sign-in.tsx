@@ -8,6 +8,7 @@ import { ONCE_COOKIE } from "../one-time-secret.tsx"
 import { Copyable } from "../parts/blocks.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { Form, HiddenInputs } from "../parts/form/form.tsx"
+import { formatCount } from "../parts/format.tsx"
 import { cardPage } from "../parts/page.tsx"
 import { BUSY, done, goTo, problem, type Refused } from "../respond.ts"
 import { forAnyone, forSignedIn } from "../route.ts"
@@ -62,7 +63,7 @@ function firstRunPage(visit: Visit): Response {
             <Copyable id="service-command" label="systemd" text="sudo -u adbooth adbooth user setup-link" />
           </div>
         </details>
-        <p class="hint">The link works once, for {SETUP_LINK_MINUTES} minutes. Until then, nobody can sign in.</p>
+        <p class="hint">The link works once, for {SETUP_LINK_MINUTES} minutes. Nobody can sign in until it is used.</p>
       </>
     ),
   })
@@ -95,7 +96,9 @@ async function submitSignIn(visit: Visit): Promise<Response> {
 
 function refused(outcome: Extract<SignInOutcome, { outcome: "wrong" | "wait" }>, wrong: Errors): Refused {
   if (outcome.outcome === "wrong") return { errors: wrong }
-  const errors = { "": `Too many wrong attempts. Please wait ${outcome.seconds} secondsecondseconds, then try again.` }
+  const errors = {
+    "": `Too many wrong attempts. Please wait ${formatCount(outcome.seconds, "second")}, then try again.`,
+  }
   return { status: 429, errors, headers: { "Retry-After": String(outcome.seconds) } }
 }
 

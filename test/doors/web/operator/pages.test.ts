@@ -30,6 +30,56 @@ test("an organization is created and edited; a taken slug is said at the field",
   expect(await app.store.organizations.findBySlug("acme")).toMatchObject({ name: "Acme Audio", timeZone: "UTC" })
 })
 
+test("a name that makes no short name is said at the field; the permanent one is never chosen for somebody", async () => {
+  const { app, olga } = await startWithOperator()
+  await using _ = app
+  const fields = { name: "日本", slug: "", time_zone: "UTC" }
+  for (const path of [`${OPERATOR}/organizations/new`, "/app/set-up"]) {
+    const answer = await olga.post(path, { ...fields, currency: "EUR" })
+    expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining("Enter a short name.")])
+  }
+  expect(await app.store.organizations.list()).toEqual([])
+  const product = await olga.post(`${OPERATOR}/products/new`, { ...typed, name: "日本", product_id: "" })
+  expect([product.status, await product.text()]).toEqual([422, expect.stringContaining("Enter a product ID.")])
+  expect(await app.store.catalogue.products()).toEqual([])
+})
+
+test("a name that is also the short name of another organization picks neither of them unasked", async () => {
+  const { app, olga } = await startWithOperator()
+  await using _ = app
+  const create = (slug: string, name: string) =>
+    olga.post(`${OPERATOR}/organizations/new`, { slug, name, time_zone: "UTC" })
+  await create("brand-co", "Brand Company")
+  await create("other", "brand-co")
+  const add = (organization: string, name: string) =>
+    olga.post(`${OPERATOR}/users/new`, { name, email: `${name}@example.com`, organization, role: "member" })
+  const refused = await add("brand-co", "ada")
+  expect([refused.status, await refused.text()]).toEqual([
+    422,
+    expect.stringContaining("Brand Company (brand-co), brand-co (other)"),
+  ])
+  await add("brand-co (other)", "ada")
+  await add("Brand Company (brand-co)", "eve")
+  const organizationOf = async (name: string) =>
+    (await app.store.users.findByEmail(`${name}@example.com`))?.memberships[0]?.organization
+  expect([await organizationOf("ada"), await organizationOf("eve")]).toEqual(["other", "brand-co"])
+})
+
+test("adding a person to an organization they are in changes no role: the role above does", async () => {
+  const { app, olga } = await startWithOperator()
+  await using _ = app
+  await olga.post(`${OPERATOR}/organizations/new`, { slug: "acme", name: "Acme", time_zone: "UTC" })
+  const person = { name: "Ada", email: "ada@example.com", organization: "acme", role: "member" }
+  await olga.post(`${OPERATOR}/users/new`, person)
+  const ada = await app.store.users.findByEmail("ada@example.com")
+  const typedTwice = { name: "Ada", "role:acme": "admin", organization: "Acme", role: "member" }
+  const edited = await olga.edit(`${OPERATOR}/users/${ada?.id}`, typedTwice)
+  expect([edited.status, await edited.text()]).toEqual([
+    422,
+    expect.stringContaining("Already in this organization: change the role above."),
+  ])
+})
+
 test("a new user's link is shown once and works", async () => {
   const { app, olga } = await startWithOperator()
   await using _ = app

@@ -193,7 +193,12 @@ const editor: Editor<Stored> = {
   newRow: newPrice,
   textsOf: async (stored, visit) =>
     stored === null ? draftFrom(visit, textsOfProduct(null)) : textsOfProduct(stored.body),
-  typedBody: (typed, stored) => ({ body: bodyOf(typed, stored?.body), errors: priceErrors(typed) }),
+  typedBody(typed, stored) {
+    const body = bodyOf(typed, stored?.body)
+    // A name without Latin letters or digits makes no ID.
+    const missing = productIdOf(body) === "" && { product_id: "Enter a product ID." }
+    return { body, errors: { ...priceErrors(typed), ...missing } }
+  },
   problemErrors: errorsOf,
   async fields(visit, stored, { typed }, jsonHref) {
     const formats = (await listFormats(visit.context)).filter(({ state }) => state !== "hidden")
