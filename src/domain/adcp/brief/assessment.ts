@@ -64,8 +64,8 @@ class Fact {
 
 /** What a brief says about some traits of a product, added up. */
 export class Assessment {
-  /** Among those of an aspect. */
-  readonly number: number
+  /** Among those of an aspect; undefined where no other product has it. */
+  readonly number: number | undefined
   score = 0
   /** Whether anything is as the brief wants it. */
   fits = false
@@ -73,7 +73,7 @@ export class Assessment {
   /** Why the brief rules the product out: nothing else is said of it then. */
   readonly refused: InWords[] = []
 
-  constructor(number: number) {
+  constructor(number?: number) {
     this.number = number
   }
 

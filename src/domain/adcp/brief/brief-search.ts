@@ -158,7 +158,8 @@ class Judgement {
   #sentences: Map<string, string> | undefined
 
   with(assessment: Assessment, when: "before" | "after"): Judgement {
-    const existing = this.#next[assessment.number]
+    const { number } = assessment
+    const existing = number === undefined ? undefined : this.#next[number]
     if (existing !== undefined) return existing
     const next = new Judgement()
     next.before = this.before
@@ -168,7 +169,8 @@ class Judgement {
     next.isRefused = this.isRefused || assessment.refused.length > 0
     next.#previous = this
     next.#latest = assessment
-    this.#next[assessment.number] = next
+    // Whatever comes after one without a number is held by nobody: callers can make any number of those.
+    if (number !== undefined) this.#next[number] = next
     return next
   }
 
@@ -193,9 +195,13 @@ function comparison(aspect: Aspect, brief: ReadBrief, { products, traits, alike 
   const assessments: (Assessment | undefined)[] = []
   const silent = new Map<number, Assessment>()
   let count = 0
-  const compare = (own: Traits) => {
-    const assessment = new Assessment(count)
+  const assess = (own: Traits, number?: number) => {
+    const assessment = new Assessment(number)
     aspect.compare(own, brief, assessment)
+    return assessment
+  }
+  const compare = (own: Traits) => {
+    const assessment = assess(own, count)
     // Where nothing is said of it in words, its score is all.
     const isSilent = assessment.facts.length + assessment.refused.length === 0
     const same = isSilent ? silent.get(assessment.score) : undefined
@@ -207,7 +213,7 @@ function comparison(aspect: Aspect, brief: ReadBrief, { products, traits, alike 
   return (seen, place) => {
     const own = traits[place] as Traits
     // Of a product that filters left with other prices, all else is as it was.
-    if (seen !== products[place] && aspect.traits.includes("prices")) return compare({ ...own, prices: pricesOf(seen) })
+    if (seen !== products[place] && aspect.traits.includes("prices")) return assess({ ...own, prices: pricesOf(seen) })
     const first = firsts[place] as number
     const assessment = assessments[first] ?? compare(own)
     assessments[first] = assessment

@@ -1,4 +1,6 @@
+import { heapStats } from "bun:jsc"
 import { expect, test } from "bun:test"
+import { getProducts } from "../../../../src/domain/adcp/tools/get-products.ts"
 import { ask, givenProduct, givenView, idsIn } from "../given.ts"
 
 const podcast = givenProduct("podcast", {
@@ -220,4 +222,39 @@ test("a preferred delivery type moves products up, but not past what the brief a
   expect(idsIn(ask(both, { brief: "display banners" }))).toEqual(["a-banner", "b-auction", "podcast"])
   expect(idsIn(ask(both, { brief: "display banners", preferred_delivery_types }))[0]).toBe("b-auction")
   expect(idsIn(ask(both, { brief: "podcast", preferred_delivery_types: ["guaranteed"] }))[0]).toBe("podcast")
+})
+
+const PRODUCTS = 50
+const priced = (count: number) => {
+  const option = (currency: string, price: { fixed_price: number } | { floor_price: number }, least: number) => ({
+    ...{ pricing_option_id: currency.toLowerCase(), pricing_model: "cpm", currency, min_spend_per_package: least },
+    ...price,
+  })
+  const options = (index: number) => [
+    option("EUR", { fixed_price: 10 + (index % 7) }, 1_000),
+    option("USD", { floor_price: 20 }, 9_000),
+  ]
+  const products = Array.from({ length: count }, (_, i) => givenProduct(`p${i}`, { pricing_options: options(i) }))
+  return givenView(products)
+}
+
+test.each([
+  ["pricing_currencies", ["EUR"]],
+  ["is_fixed_price", true],
+])("nothing of products that %s left with fewer prices stays in memory, whatever was asked before", (name, value) => {
+  const asked = { brief: "Display ads in Germany, budget 5,000 EUR, CPM at most 15 EUR" }
+  const view = priced(PRODUCTS)
+  const whole = getProducts(view, asked)
+  const filtered = (beside: typeof view, count: number) =>
+    getProducts(beside, { ...asked, filters: { [name]: value }, pagination: { max_results: 1 + (count % PRODUCTS) } })
+  const objectsAfter = (calls: number) => {
+    for (let count = 0; count < calls; count++) filtered(view, count)
+    Bun.gc(true)
+    return heapStats().objectCount
+  }
+  const calls = 40
+  const first = objectsAfter(calls)
+  expect(objectsAfter(2 * calls) - first).toBeLessThan(calls * PRODUCTS)
+  expect(filtered(view, 20)).toEqual(filtered(priced(PRODUCTS), 20))
+  expect(getProducts(view, asked)).toEqual(whole)
 })
