@@ -5,8 +5,32 @@ const WAITS_FOR_OTHERS_MS = 50
 // One request of the largest size. More together would cost no less for each row, and hold its locks for longer.
 export const ROWS_AT_A_TIME = 500
 
+/** How many transactions may be under way at a time, for all groups that share it. */
+export type InFlight = ReturnType<typeof inFlight>
+
+export function inFlight(most: number) {
+  const waiting = new Set<() => void>()
+  let count = 0
+  return {
+    /** Where no other may begin, `whenFree` is called each time that one may, until it has begun: first whoever waits for longest. */
+    isFree(whenFree: () => void): boolean {
+      if (count < most) return true
+      waiting.add(whenFree)
+      return false
+    },
+    begin(whenFree: () => void): void {
+      count += 1
+      waiting.delete(whenFree)
+    },
+    end(): void {
+      count -= 1
+      for (const wake of [...waiting]) wake()
+    },
+  }
+}
+
 export interface GroupBounds {
-  readonly inFlightMax: number
+  readonly inFlight: InFlight
   readonly rowsAtATime: number
   readonly rowsWorthAnother: number
   /** When to begin after the first has come: after all code that can run now, if nothing is said. */
@@ -24,19 +48,19 @@ export interface WriteGroups<Job> {
 /** Jobs that come together, or wait while others are under way, share a group, which the database is sent at once. `write` never fails. */
 export function writeGroups<Job extends { readonly rows: number }>(
   write: (group: readonly Job[]) => Promise<void>,
-  { inFlightMax, rowsAtATime, rowsWorthAnother, soon = process.nextTick }: GroupBounds,
+  { inFlight, rowsAtATime, rowsWorthAnother, soon = process.nextTick }: GroupBounds,
 ): WriteGroups<Job> {
   const waiting: Job[] = []
   let rowsWaiting = 0
-  let inFlight = 0
+  let underWay = 0
   let isScheduled = false
   let overdue: ReturnType<typeof setTimeout> | null = null
   let idle = Promise.withResolvers<void>()
   idle.resolve()
 
   function schedule(): void {
-    if (isScheduled || inFlight >= inFlightMax) return
-    if (inFlight > 0 && rowsWaiting < rowsWorthAnother) {
+    if (isScheduled || !inFlight.isFree(schedule)) return
+    if (underWay > 0 && rowsWaiting < rowsWorthAnother) {
       overdue ??= setTimeout(startNext, WAITS_FOR_OTHERS_MS)
       return
     }
@@ -50,12 +74,14 @@ export function writeGroups<Job extends { readonly rows: number }>(
   function startNext(): void {
     if (overdue !== null) clearTimeout(overdue)
     overdue = null
-    if (waiting.length > 0 && inFlight < inFlightMax) {
-      inFlight += 1
+    if (waiting.length > 0 && inFlight.isFree(schedule)) {
+      underWay += 1
+      inFlight.begin(schedule)
       write(nextGroup()).finally(() => {
-        inFlight -= 1
+        underWay -= 1
+        inFlight.end()
         if (waiting.length > 0) schedule()
-        else if (inFlight === 0) idle.resolve()
+        else if (underWay === 0) idle.resolve()
       })
     }
     if (waiting.length > 0) schedule()
@@ -69,7 +95,7 @@ export function writeGroups<Job extends { readonly rows: number }>(
 
   return {
     add(job) {
-      if (waiting.length === 0 && inFlight === 0) idle = Promise.withResolvers<void>()
+      if (waiting.length === 0 && underWay === 0) idle = Promise.withResolvers<void>()
       waiting.push(job)
       rowsWaiting += job.rows
       schedule()

@@ -5,7 +5,7 @@ import { isAway } from "./postgres-errors.ts"
 import type { Statement } from "./session.ts"
 import { type Access, type Opened, type Transaction, UnknownCommit } from "./transaction.ts"
 import { type WriteBuffer, writeBuffer } from "./write-buffer.ts"
-import { type GroupBounds, ROWS_AT_A_TIME, ROWS_WORTH_ANOTHER, writeGroups } from "./write-groups.ts"
+import { type GroupBounds, inFlight, ROWS_AT_A_TIME, ROWS_WORTH_ANOTHER, writeGroups } from "./write-groups.ts"
 
 // Measured with 1, 2 and 4: where requests are small, all that wait share one transaction anyway; where they are large, several of them
 // at a time keep the server busy while this process prepares the next.
@@ -59,7 +59,9 @@ interface Waiting<Job = unknown, Outcome = never> {
   readonly reject: (reason: unknown) => void
 }
 
-interface Bounds extends GroupBounds {
+interface Bounds extends Omit<GroupBounds, "inFlight"> {
+  /** Of all kinds together. */
+  readonly inFlightMax: number
   readonly onCommit: OnCommit
 }
 
@@ -82,7 +84,7 @@ export function writeQueue(
   }: Partial<Bounds> = {},
 ): WriteQueue {
   const buffer = writeBuffer({ recordFigures })
-  const bounds = { inFlightMax, rowsAtATime, rowsWorthAnother }
+  const bounds = { inFlight: inFlight(inFlightMax), rowsAtATime, rowsWorthAnother }
   const drained: (() => Promise<void>)[] = []
   return {
     kind<Job, Outcome>(kind: FigureKind<Job, Outcome>) {

@@ -6,7 +6,7 @@ import { DEADLINE_MS, DeadlineError } from "../engine/deadline.ts"
 import { cannotWrite } from "../engine/postgres-errors.ts"
 import { inRequestTime } from "../engine/request-time.ts"
 import type { Value } from "../engine/session.ts"
-import { writeGroups } from "../engine/write-groups.ts"
+import { inFlight, writeGroups } from "../engine/write-groups.ts"
 import { answerAll, answerHere } from "./admission-answers.ts"
 import {
   type Answer,
@@ -44,7 +44,7 @@ export interface AdmissionQueue {
 export function admissionQueue(connection: Pick<Connection, "read" | "caches">, clock: GivenClock): AdmissionQueue {
   const limiter = rateLimiters(randomInt(2 ** 32))
   const groups = writeGroups<Waiting>(admitAll, {
-    inFlightMax: IN_FLIGHT_MAX,
+    inFlight: inFlight(IN_FLIGHT_MAX),
     rowsAtATime: WINDOWS_AT_A_TIME,
     rowsWorthAnother: WINDOWS_AT_LEAST,
     // After all requests that have arrived by now were read, so that they share the statement.

@@ -73,6 +73,35 @@ describe.skipIf(noPostgres !== null)("the write queue of PostgreSQL", () => {
     expect(at.shared.slice(2).sort()).toEqual([1, 3])
   })
 
+  test.each([1, 2, 3])(
+    "figures of all kinds (%i) together leave half of the connections to reads, and all get on",
+    async (kinds) => {
+      await using at = await givenQueue({ inFlightMax: 2, rowsAtATime: 1, rowsWorthAnother: 1 })
+      const lock = Promise.withResolvers<void>()
+      const both = Promise.withResolvers<void>()
+      const began: number[] = []
+      const adds = Array.from({ length: kinds }, (_, kind) =>
+        at.queue.kind<number, number>({
+          rows: () => 1,
+          async write(_transaction, jobs) {
+            if (began.push(kind) === 2) both.resolve()
+            await lock.promise
+            return { outcomes: jobs }
+          },
+        }),
+      )
+      const jobs = [0, 1, 2, 3, 4].flatMap((job) => adds.map((add) => add(job)))
+      await both.promise
+      expect(await at.names()).toEqual([])
+      expect(began.length).toBe(2)
+      lock.resolve()
+      expect(await Promise.all(jobs)).toEqual([0, 1, 2, 3, 4].flatMap((job) => adds.map(() => job)))
+      // None has to wait until all of another kind are written.
+      expect(new Set(began.slice(0, 2 * kinds)).size).toBe(kinds)
+      await at.queue.drained()
+    },
+  )
+
   test("a job that fails is refused alone; those that shared its transaction are kept", async () => {
     await using at = await givenQueue()
     await at.add("a")
