@@ -144,7 +144,7 @@ test("the same question counts each time it is asked, also when its answer comes
   const { key } = await givenDemand(app)
   for (let i = 0; i < 7; i++) await call(app, "get_products", { brief: "hiking podcast", context: { i } }, { key })
   const briefs = (await demandSince(app, 0)).briefs({ from: "", unmatched: false })
-  expect(briefs).toMatchObject([{ brief: "hiking podcast", asked: 7, firstProduct: "hiking-podcast" }])
+  expect(briefs).toMatchObject([{ brief: "hiking podcast", calls: 7, firstProduct: "hiking-podcast" }])
 })
 
 test("briefs are only text on the pages, and no key is ever on them", async () => {
