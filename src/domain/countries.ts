@@ -14,6 +14,9 @@ export const COUNTRY_CODES: ReadonlySet<string> = new Set(
     .split(" "),
 )
 
+/** Whether a text is written as a code is, also one that is not assigned. */
+export const isCountryCode = (text: string): boolean => /^[A-Z]{2}$/.test(text)
+
 interface Country {
   readonly code: string
   readonly name: string

@@ -114,6 +114,8 @@ storageContract("call-log", (engine) => {
         [],
         [],
       ])
+      for (const none of ["%", "_E", "de", "D%", "", 'DE","AT', "DE\0"])
+        expect([none, await asked(none)]).toEqual([none, []])
       expect(await at.there.agentCallLog.results({ until: 8 })).toEqual({
         calls: [
           { result: null, countries: [] },

@@ -1,4 +1,4 @@
-import { nameOfCountry } from "../../../domain/countries.ts"
+import { isCountryCode, nameOfCountry } from "../../../domain/countries.ts"
 import type { Demand } from "../../../domain/demand/demand.ts"
 import { type RefusalCount, type RefusingDoor, totalsByReason } from "../../../domain/operations/refusal.ts"
 import { formatMoment, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
@@ -108,10 +108,10 @@ const isResult = (text: string | null): text is CallResult => text !== null && O
 /** Requests for products, unless all calls are asked for. */
 function filterOf(visit: PersonVisit): CallFilter {
   const { searchParams } = visit.url
-  const result = searchParams.get("result")
+  const [result, country] = [searchParams.get("result"), searchParams.get("country") ?? ""]
   return {
     ...given(searchParams, "caller"),
-    ...given(searchParams, "country"),
+    ...(isCountryCode(country) && { country }),
     ...given(searchParams, "text"),
     ...(searchParams.get("what") !== "all" && { tool: GET_PRODUCTS }),
     ...(isResult(result) && { result }),

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm"
+import { isCountryCode } from "../../../domain/countries.ts"
 import type { DemandCall } from "../../../domain/demand/demand-tally.ts"
 import { nextTurn } from "../../../domain/event-loop.ts"
 import {
@@ -114,11 +115,15 @@ function searchFor({ tool, outcome, caller, result, country, text, ...time }: Ca
     outcome === undefined ? undefined : sql`e.outcome = ${outcome}`,
     caller === undefined ? undefined : sql`coalesce(e.agent_key_id, 'anonymous') = ${caller}`,
     result === undefined ? undefined : sql`${RESULT} = ${result}`,
-    country === undefined ? undefined : sql`e.demand LIKE ${`%"countries":[%"${country}"%],"formats":[%`}`,
+    country === undefined ? undefined : askedFor(country),
     text === undefined ? undefined : contains(sql`e.arguments`, storable(text)),
   ]
   return { table: "agent_call", select: LOGGED, matching, time, bytes: sql`octet_length(e.arguments)` } as const
 }
+
+/** A text that is no code would be read as a pattern, and found in either case by one of the engines only: no call has it. */
+const askedFor = (country: string): SQL =>
+  isCountryCode(country) ? sql`e.demand LIKE ${`%"countries":[%"${country}"%],"formats":[%`}` : sql`1 = 0`
 
 const COLUMNS = {
   at: "number",

@@ -136,6 +136,10 @@ test("requests are found by result and key; other calls only where they are aske
   expect(await found("?country=AT")).toEqual(["“zyzzyva in Austria and Germany”"])
   expect(await found("?country=FR")).toEqual([])
   expect(await counts("?country=AT")).toBe("All 1 Found 1 Nothing 0 Refused 0")
+  for (const none of ["%25", "_T", "at", "A%25"]) {
+    expect(await found(`?country=${none}`)).toEqual(await found(""))
+    expect(await counts(`?country=${none}`)).toBe(await counts(""))
+  }
   expect(await operator.read(REQUESTS)).toContain('<option value="AT">Austria</option>')
 })
 
