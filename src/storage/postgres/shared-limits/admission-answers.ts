@@ -1,24 +1,31 @@
 import type { Admission, RateLimiter, RateWindow } from "../../../domain/callers/rate-limit.ts"
 import { MICROS_PER_SECOND, type Moment } from "../../../domain/time/moment.ts"
-import { type FoundKey, rowName, type Together } from "./admission-batch.ts"
+import { type FoundKey, rowName, type Together, type Waiting } from "./admission-batch.ts"
 import { type AdmitRow, type KeysRow, WINDOW_MICROS } from "./admission-sql.ts"
 
 /** The window of one caller, after its requests were admitted or not. */
-interface Counted {
+export interface Counted {
   readonly key: FoundKey | null
   readonly count: number
   readonly admitted: number
   readonly leftMicros: number
 }
 
-/** Answers everybody in a batch. */
-export function answerAll(batch: readonly Together[], row: AdmitRow): void {
+/** Answers everybody in a batch, and says which windows are full. */
+export function answerAll(
+  batch: readonly Together[],
+  row: AdmitRow,
+  isFull: (first: Waiting, counted: Counted) => void,
+): void {
   for (let i = 0; i < row.places.length; i++) {
     const together = batch[(row.places[i] ?? 0) - 1]
     if (together === undefined) continue
     const counted = countedIn(row, i)
     if (counted === null) for (const { resolve } of together) resolve(null)
-    else answer(together, counted)
+    else {
+      if (counted.count >= together[0].window.limit) isFull(together[0], counted)
+      answer(together, counted)
+    }
   }
 }
 

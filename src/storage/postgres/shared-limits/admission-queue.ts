@@ -19,6 +19,7 @@ import {
 } from "./admission-batch.ts"
 import { ADMIT, type AdmitRow, KEYS_ASKED_FOR, type KeysRow } from "./admission-sql.ts"
 import type { GivenClock } from "./clock.ts"
+import { fullWindows } from "./full-windows.ts"
 import { storableText } from "./storable-text.ts"
 
 const IN_FLIGHT_MAX = 2
@@ -33,7 +34,7 @@ const TRIES_AGAIN_MS = 1_000
 
 export interface AdmissionQueue {
   /** Null when there is no such key. Answered by then, by `performance.now()`. */
-  ask(kind: Kind, who: string, window: RateWindow, answerBy?: number): Promise<Answer | null>
+  ask(kind: Kind, who: string, window: RateWindow, answerBy?: number): Answer | Promise<Answer | null>
 }
 
 /**
@@ -42,6 +43,8 @@ export interface AdmissionQueue {
  * each replica counts for itself.
  */
 export function admissionQueue(connection: Pick<Connection, "read" | "caches">, clock: GivenClock): AdmissionQueue {
+  const localMs = clock === undefined ? () => performance.now() : () => clock() / MICROS_PER_MS
+  const full = fullWindows(connection.caches)
   const limiter = rateLimiters(randomInt(2 ** 32))
   const groups = writeGroups<Waiting>(admitAll, {
     inFlight: inFlight(IN_FLIGHT_MAX),
@@ -73,8 +76,11 @@ export function admissionQueue(connection: Pick<Connection, "read" | "caches">, 
     if (withinMs <= 0) throw new DeadlineError(`The database did not answer within ${DEADLINE_MS / 1000} s`)
     const columns = columnsOf(batch)
     if (performance.now() < countsHereUntil) return countHere(batch, columns, withinMs)
+    const sentMs = localMs()
     try {
-      answerAll(batch, await only<AdmitRow>(connection, ADMIT, [...columns, clock?.() ?? null], withinMs))
+      const row = await only<AdmitRow>(connection, ADMIT, [...columns, clock?.() ?? null], withinMs)
+      const answered = { sentMs, nowMs: localMs(), terms: row.terms }
+      answerAll(batch, row, (first, counted) => full.add(first, counted, answered))
     } catch (cause) {
       if (!cannotWrite(cause)) throw cause
       countsHereUntil = performance.now() + TRIES_AGAIN_MS
@@ -84,13 +90,15 @@ export function admissionQueue(connection: Pick<Connection, "read" | "caches">, 
 
   async function countHere(batch: readonly Together[], columns: readonly Value[], withinMs: number): Promise<void> {
     const row = await only<KeysRow>(connection, KEYS_ASKED_FOR, columns, withinMs)
-    answerHere(batch, row, limiter, clock?.() ?? performance.now() * MICROS_PER_MS)
+    answerHere(batch, row, limiter, localMs() * MICROS_PER_MS)
   }
 
   return {
     ask(kind, subject, window, answerBy) {
       const who = storableText(subject)
       const id = `${rowName(kind, window)}\n${who}`
+      const refused = full.refusal(id, window.limit, localMs())
+      if (refused !== null) return refused
       if (answerBy !== undefined) return add({ id, kind, who, window, answerBy })
       return inRequestTime((ms) => add({ id, kind, who, window, answerBy: performance.now() + ms }))
     },
