@@ -28,7 +28,8 @@ export function checkFor<Schema extends TSchema>(schema: Schema): (value: unknow
   }
 
   return (value) => {
-    if (++uses === USES_BEFORE_COMPILING) void compile()
+    // One that cannot be compiled goes on as it is.
+    if (++uses === USES_BEFORE_COMPILING) compile().catch(() => undefined)
     return check(value) ? { ok: true, value } : { ok: false, problems: findProblems(schema, value) }
   }
 }

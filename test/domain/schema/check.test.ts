@@ -87,3 +87,20 @@ test("a check that is used often says what it said at first, and why", () => {
   expect(first.map(({ ok }) => ok)).toEqual([true, false, false, false, false, true])
   for (let round = 0; round < 1_000; round++) expect(values.map(check)).toEqual(first)
 })
+
+test("a check that cannot be compiled goes on as it began, and fails nobody", async () => {
+  const uncompilable = Type.Object({ name: Type.String({ minLength: "1" as unknown as number }) })
+  const { TypeCompiler } = await import("@sinclair/typebox/compiler")
+  expect(() => TypeCompiler.Compile(uncompilable)).toThrow()
+  const failures: unknown[] = []
+  const onFailure = (failure: unknown) => void failures.push(failure)
+  process.on("unhandledRejection", onFailure)
+  const check = checkFor(uncompilable)
+  const said = () => [check({ name: "a" }).ok, check({ name: "" }).ok]
+  for (let round = 0; round < 1_000; round++) {
+    expect(said()).toEqual([true, false])
+    if (round % 100 === 0) await new Promise(setImmediate)
+  }
+  process.off("unhandledRejection", onFailure)
+  expect(failures).toEqual([])
+})
