@@ -55,13 +55,15 @@ function preferenceIn({ preferred_delivery_types: preferred = [] }: GetProductsI
 
 /** What the brief rules out comes last. Ties go by product_id, as the products were indexed. */
 function placed(products: readonly SeenProduct[], brief: Brief, args: GetProductsInput): Placed[] {
+  return products.map(placing(brief, args)).sort(mostRelevant)
+}
+
+function placing(brief: Brief, args: GetProductsInput) {
   const preference = preferenceIn(args)
-  return products
-    .map((seen) => {
-      const { place, score, fits, isRefused } = brief.relevanceOf(seen)
-      return { seen, place, score: score + preference(seen), fits, isRefused }
-    })
-    .sort(mostRelevant)
+  return (seen: SeenProduct): Placed => {
+    const { place, score, fits, isRefused } = brief.relevanceOf(seen)
+    return { seen, place, score: score + preference(seen), fits, isRefused }
+  }
 }
 
 const mostRelevant = (a: Placed, b: Placed) =>
@@ -147,8 +149,17 @@ function similarTo(view: View, id: string, others: readonly SeenProduct[], args:
   const model = view.products.find((seen) => seen.id === id)?.product
   const text = [model?.name, ...(model?.channels ?? []), model?.description].join(" ")
   const brief = view.search().read(text)
-  const similar = placed(others, brief, args).filter(({ fits }) => fits)
-  return similar.slice(0, SIMILAR_MAX).map(({ seen }) => seen)
+  const placeOf = placing(brief, args)
+  const best: Placed[] = []
+  // Not all in order: a call names up to a hundred products, and a catalogue has thousands.
+  for (const seen of others) {
+    const similar = placeOf(seen)
+    const last = best[SIMILAR_MAX - 1]
+    if (!similar.fits || (last !== undefined && mostRelevant(similar, last) > 0)) continue
+    best.splice(best.findLastIndex((better) => mostRelevant(similar, better) > 0) + 1, 0, similar)
+    best.length = Math.min(best.length, SIMILAR_MAX)
+  }
+  return best.map(({ seen }) => seen)
 }
 
 function answer(entry: Answerable | null, products: readonly SeenProduct[]): Refinement {

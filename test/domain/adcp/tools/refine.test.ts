@@ -44,6 +44,19 @@ test("more_like_this gives the product and what is like it", () => {
   expect(ids.slice(0, 2)).toEqual(["sport", "news"])
 })
 
+test.each([1, 9, 10, 11, 40])("of %d others, the ten that are most like it come, most alike first", (count) => {
+  const words = ["sport", "news", "garden", "film", "finance", "travel", "music"]
+  const about = (index: number) => words.filter((_, place) => (index * 37) % (place + 2) === 0).join(" ")
+  const others = Array.from({ length: count }, (_, i) => givenProduct(`p${i}`, { name: `Show ${about(i)}` }))
+  const model = givenProduct("model", { name: `Show ${words.join(" ")}` })
+  const many = givenView([model, ...others])
+  const brief = [model.name, ...(model.channels ?? []), model.description].join(" ")
+  const ranked = idsIn(ask(many, { brief, pagination: { max_results: 100 } })).filter((id) => id !== "model")
+  const more = [product("model", { action: "more_like_this" })]
+  const similar = idsIn(ask(many, { buying_mode: "refine", refine: more, pagination: { max_results: 100 } }))
+  expect(similar).toEqual(["model", ...ranked.slice(0, 10)])
+})
+
 test("a wish orders the products, and the answer says that it was met in part", () => {
   const payload = refine({ scope: "request", ask: "posters please" })
   expect(idsIn(payload)[0]).toBe("poster")
