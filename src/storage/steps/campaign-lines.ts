@@ -178,7 +178,8 @@ type ListedRow = Omit<ListedLine, "total" | "seller"> & WithTotal & { readonly t
 
 /** In any order. */
 function* listedLines({ statement }: ReadTx, which: SQL, limit?: number): Step<ListedLine[]> {
-  const part = limit === undefined ? sql`` : sql`LIMIT ${limit}`
+  // The same part each time, or a count of it would change from page to page.
+  const part = limit === undefined ? sql`` : sql`ORDER BY l.id LIMIT ${limit}`
   const rows = yield* all(statement<ListedRow>(sql`SELECT ${LISTED} FROM ${LINES} WHERE ${which} ${part}`))
   return rows.map(({ timeZone, quantity, asOf, ...line }) => ({
     ...line,

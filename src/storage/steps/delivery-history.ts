@@ -97,10 +97,8 @@ function* feeds(tx: ReadTx, lineIds: readonly number[]) {
 }
 
 /** Of two at one moment, the later arrival counts and comes last. */
-export function byTime(arrived: readonly DeliveryTotal[]): DeliveryTotal[] {
-  const totals = arrived.map(({ asOf, quantity }) => ({ asOf, quantity }))
-  return totals.reverse().sort((a, b) => a.asOf - b.asOf)
-}
+export const byTime = <T extends DeliveryTotal>(arrived: readonly T[]): T[] =>
+  arrived.toReversed().sort((a, b) => a.asOf - b.asOf)
 
 const lastOf = (lineIds: readonly number[]) =>
   sql`SELECT line_id, last_as_of AS as_of, last_quantity AS quantity FROM delivery_total

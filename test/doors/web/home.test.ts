@@ -83,6 +83,17 @@ test.each([
   expect(card ?? null).toBe(sum)
 })
 
+test.each([
+  [500, "500"],
+  [501, "500+"],
+])("of %p lines that all need somebody, the menu counts %p", async (count, badge) => {
+  await using app = await startApp({ now: "2026-11-15T12:00:00Z" })
+  await givenLinesWithTotals(app, count)
+  const seller = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
+  const [, text] = /class="badge warn word count">([^<]*)</.exec(await seller.read("/app/account")) ?? []
+  expect(text).toBe(badge)
+})
+
 test("a buyer starts at its campaigns", async () => {
   await using app = await startMarket({ now: "2026-11-15T12:00:00Z" })
   const buyer = await signedIn(app, await givenPerson(app, { of: "brand-co" }))

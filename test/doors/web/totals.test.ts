@@ -137,7 +137,7 @@ test("while somebody types, the server says the same as it will afterwards, and 
   expect(html).toContain("+10,000 since")
   expect(html).toContain("9,000,000 is right, report it anyway")
   expect(html).toContain("Report 1 total<")
-  expect(html).toContain("In all +10,000 impressions")
+  expect(html).toContain("Total: +10,000 impressions")
   expect(html).toMatch(/class="reason bad">/)
   expect(html).not.toContain("autofocus")
   expect([await current(app), await current(app, OWN_LINE)]).toEqual([200_000, null])
@@ -181,10 +181,46 @@ test("what was reported together is withdrawn together, with a reason; by its au
   expect(entry).toMatchObject({ action: "withdraw delivery_reports", subject: expect.any(String) })
 })
 
+test("a total that was measured before the current one is kept in the history, and counts in no sum", async () => {
+  await using app = await startApp()
+  const person = await given(app)
+  await report(person, { [field(LINE)]: "3000", as_of: "2026-11-10", as_of_time: "" })
+  app.clock.advance({ minutes: 5 })
+  await report(person, { [field(LINE)]: "5000" })
+  app.clock.advance({ minutes: 5 })
+  const late = { [field(LINE)]: "4000", as_of: "2026-11-12", as_of_time: "" }
+  const looked = await (await report(person, { ...late, look: "yes" })).text()
+  expect(looked).toContain("Kept in the history; a newer total counts.")
+  for (const text of ["Total:", "−1,000", "+1,000"]) expect(looked).not.toContain(text)
+  const receipt = await receiptOf(person, await report(person, late))
+  expect(receipt).toContain("Kept in the history; a newer total counts.")
+  for (const text of ["−1,000", "+1,000", "rose by"]) expect(receipt).not.toContain(text)
+  expect(await current(app)).toBe(5_000)
+})
+
+test("totals that are sent twice are reported once, and the second time says so", async () => {
+  await using app = await startApp()
+  const person = await given(app)
+  const html = await person.read(GRID)
+  const typed = { [field(LINE)]: "200000", [field(OWN_LINE)]: "50000" }
+  expect(await receiptOf(person, await report(person, typed, html))).toContain("2 totals reported")
+  app.clock.advance({ seconds: 1 })
+  const again = await person.follow(GRID, { ...fieldsIn(html), ...typed })
+  expect([again.status, await again.text()]).toEqual([200, expect.stringContaining("were already reported.")])
+  const late = { ...typed, as_of: "2026-11-10", as_of_time: "" }
+  await report(person, late, html)
+  app.clock.advance({ seconds: 1 })
+  const lateAgain = await person.follow(GRID, { ...fieldsIn(html), ...late })
+  expect([lateAgain.status, await lateAgain.text()]).toEqual([200, expect.stringContaining("were already reported.")])
+  // The same figure measured later is news.
+  app.clock.advance({ hours: 1 })
+  expect(await receiptOf(person, await report(person, typed))).toContain("2 totals reported")
+})
+
 describe("however many lines there are", () => {
   const id = (i: number) => `0b8f5a0e-6d1c-4b43-9a55-${String(i).padStart(12, "0")}`
 
-  async function givenLines(app: TestApp, count: number): Promise<Visitor> {
+  async function givenLines(app: TestApp, count: number, inFirst = count): Promise<Visitor> {
     const lines = Array.from({ length: count }, (_, i) => ({
       package_id: id(i),
       seller: "acme-audio",
@@ -198,11 +234,42 @@ describe("however many lines there are", () => {
       { slug: "acme-audio", name: "Acme Audio", time_zone: "Europe/Berlin" },
       { slug: "brand-co", name: "Brand Co" },
     ]
-    const campaigns = [{ slug: "many", name: "Many", buyer: "brand-co", lines }]
+    const campaigns = [
+      { slug: "many", name: "Many", buyer: "brand-co", lines: lines.slice(0, inFirst) },
+      { slug: "more", name: "More", buyer: "brand-co", lines: lines.slice(inFirst) },
+    ]
     const outcome = await importCatalogue(app, { organizations, campaigns }, "import")
     if (!outcome.ok) throw new Error(JSON.stringify(outcome.problems))
     return signedIn(app, await givenPerson(app, { of: "acme-audio" }))
   }
+
+  test("what was confirmed, the button and the sum stay on the way to another page and back", async () => {
+    await using app = await startApp()
+    const person = await givenLines(app, 60)
+    const go = async (from: number, html: string, typed: Record<string, string>) =>
+      (await person.post(`${GRID}?from=${from}`, { ...fieldsIn(html), ...typed, go: "yes" })).text()
+    const asked = await (await report(person, { [field(id(0))]: "9000000", look: "yes" })).text()
+    const second = await go(50, asked, { [`anyway.${id(0)}`]: "yes" })
+    expect(second).toContain("Report 1 total<")
+    expect(second).toContain("Total: +9,000,000 impressions")
+    const first = await go(0, second, { [field(id(55))]: "1000" })
+    expect(first).toContain("Report 2 totals<")
+    expect(fieldsIn(first)).toMatchObject({ [`anyway.${id(0)}`]: "yes" })
+    expect(await receiptOf(person, await report(person, {}, first))).toContain("2 totals reported")
+    expect([await current(app, id(0)), await current(app, id(55))]).toEqual([9_000_000, 1_000])
+  })
+
+  test("an answer is shown on the page that it was sent from where its line has left the list", async () => {
+    await using app = await startApp()
+    const person = await givenLines(app, 52, 50)
+    await report(person, { [field(id(50))]: "1000" }, await person.read(`${GRID}?from=50`))
+    app.clock.advance({ minutes: 5 })
+    const due = `${GRID}?only=due&from=50`
+    const html = await person.read(due)
+    expect(html).not.toContain(field(id(50)))
+    const answer = await person.post(due, { ...fieldsIn(html), [field(id(50))]: "9000000" })
+    expect(await answer.text()).toContain(`name="${field(id(51))}"`)
+  })
 
   test.each([1, 50, 204, 2_000])("%p are typed, asked about, saved and withdrawn as one", async (count) => {
     await using app = await startApp()
@@ -221,8 +288,10 @@ describe("however many lines there are", () => {
       html = await (await person.post(next, { ...shown, ...typed, go: "yes" })).text()
     }
     expect(seen).toEqual(Array.from({ length: count }, (_, i) => field(id(i))))
-    const asked = await (await report(person, {}, html)).text()
-    expect(asked).toContain("9,000,000 is right, report it anyway")
+    const question = "9,000,000 is right, report it anyway"
+    // Whoever comes to its page is asked there; from another page, before anything is saved.
+    const asked = html.includes(question) ? html : await (await report(person, {}, html)).text()
+    expect(asked).toContain(question)
     const saved = await report(person, { [`anyway.${id(count - 1)}`]: "yes" }, asked)
     const path = saved.headers.get("location") ?? ""
     const words = count === 1 ? "1 total reported" : `${count.toLocaleString("en")} totals reported`

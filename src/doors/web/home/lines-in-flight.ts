@@ -34,10 +34,10 @@ export async function sellingNow(context: WebContext, organization: Organization
 /** How much needs somebody, for the menu of every page: of very many lines what some of them show, and that there may be more. */
 export async function countNeeding(context: WebContext, organization: Organization, now: Moment) {
   const today = dayOf(now, organization.timeZone)
-  const range = { from: today, to: today, limit: COUNTED_MAX }
+  const range = { from: today, to: today, limit: COUNTED_MAX + 1 }
   const lines = await context.store.campaigns.listedInFlight(organization.id, range)
-  const { needing } = await judge(lines, await silentFeedsOf(context, organization, now), now)
-  return { count: needing, isMore: lines.length === COUNTED_MAX }
+  const { needing } = await judge(lines.slice(0, COUNTED_MAX), await silentFeedsOf(context, organization, now), now)
+  return { count: needing, isMore: lines.length > COUNTED_MAX }
 }
 
 /** Lines without totals are not named: their feed is, or all of them together. */

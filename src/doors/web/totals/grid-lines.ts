@@ -59,16 +59,17 @@ export async function gridLines(visit: OrganizationVisit) {
     /** Where the page with the first of these lines begins; undefined where none of them is in the grid. */
     async pageOf(lines: readonly FlyingLine[]): Promise<number | undefined> {
       const slugs = new Set(lines.map(({ campaign }) => campaign.slug))
-      const group = groups.find(({ slug }) => slugs.has(slug))
-      if (group === undefined) return undefined
       const ids = new Set(lines.map(({ lineId }) => lineId))
+      // A line may be no longer due, and another one of its campaign still is.
+      const group = groups.find((each) => slugs.has(each.slug) && each.ids.some((id) => ids.has(id)))
+      if (group === undefined) return undefined
       const place = group.start + (await linesOf([group])).findIndex(({ lineId }) => ids.has(lineId))
       return place - (place % LINES_PER_PAGE)
     },
   }
 }
 
-/** Those of these lines that are in the grid. */
+/** Those of these lines that take a total, also where they have left the grid since it was opened: nothing typed is lost. */
 export async function linesTyped(
   { context: { store }, organization, now }: OrganizationVisit,
   packageIds: readonly string[],

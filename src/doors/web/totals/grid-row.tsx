@@ -18,6 +18,7 @@ import { campaignAndBuyer } from "../parts/line.tsx"
 import type { Column } from "../parts/table.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { nameOf, type Typed } from "./entered.ts"
+import { isLate, KEPT_IN_HISTORY } from "./what-changed.tsx"
 
 /** What was found out about a total that was typed. */
 export type Checked =
@@ -201,6 +202,7 @@ function changeText(line: FlyingLine, total: DeliveryTotal): string {
     const share = line.booked ? `, ${formatPercent(total.quantity / line.booked)} of booked` : ""
     return `The first total${share}`
   }
+  if (isLate({ before, total })) return KEPT_IN_HISTORY
   const since = ` since ${formatShortDate(dayOf(before.asOf, seller.timeZone))}`
   const off = offPlan({ ...line, total }, seller.timeZone)
   const pace = off === null ? "" : off < 0 ? `, ${formatPercent(-off)} behind plan` : ", on or ahead of plan"
@@ -216,7 +218,7 @@ function usualText({ line, points }: GridRow): string {
     return `${counts}${flightEnd === null ? "" : ` Ends on ${formatShortDate(flightEnd)}.`}`.trim()
   }
   if (booked !== null && booked > 0 && total !== null && total.quantity >= booked) {
-    return `Past the ${formatNumber(booked)} booked; the rest is unpaid`
+    return `All ${formatNumber(booked)} booked are delivered; more is not paid`
   }
   const { forecast } = courseOf(line, points, seller.timeZone, Number.POSITIVE_INFINITY)
   const perDay = Math.round(forecast?.perDay ?? 0)

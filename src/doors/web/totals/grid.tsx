@@ -16,10 +16,10 @@ import { Form, HiddenInputs } from "../parts/form/form.tsx"
 import { formatCount, formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { BareTable, Pages } from "../parts/table.tsx"
-import { goTo } from "../respond.ts"
+import { done, goTo } from "../respond.ts"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { elsewhere, enteredTotal, nameOf, type TypedByLine, typedIn } from "./entered.ts"
+import { elsewhere, enteredTotal, nameOf, type TypedByLine, totalsOf, typedIn } from "./entered.ts"
 import { type GridLines, gridLines, LINES_PER_PAGE, linesTyped } from "./grid-lines.ts"
 import { type Checked, columnsFor, type GridRow } from "./grid-row.tsx"
 import { receiptPath } from "./receipt.tsx"
@@ -118,7 +118,7 @@ async function grid(visit: OrganizationVisit, lines: GridLines, tried: Tried) {
           required
           zone={timeZone}
           max={dayOf(visit.now, timeZone)}
-          hint="For every line on this page. Leave the time empty for the end of the day."
+          hint="For all totals you type, on every page. Leave the time empty for the end of the day."
         />
       </Card>
       <Card flush title="Running lines" count={formatNumber(lines.all)} actions={<Only visit={visit} lines={lines} />}>
@@ -164,9 +164,9 @@ async function submit(visit: OrganizationVisit): Promise<Response> {
   const all = await gridLines(visit)
   const typed = typedIn(form)
   const asOf = form.texts("as_of", "as_of_time")
-  const isLook = form.has("look")
+  // On the way to another page, the questions and the sum of all pages stay as well.
+  const isLook = form.has("look") || form.has("go")
   const tried = { ...UNTOUCHED, typed, asOf, offset: offsetOf(visit.url), isLook }
-  if (form.has("go")) return showGrid(visit, all, tried)
   const { timeZone, id } = visit.organization
   const measured = readTypedMoment(asOf.as_of, asOf.as_of_time, timeZone, dayOf(visit.now, timeZone))
   if (!measured.ok) {
@@ -194,8 +194,11 @@ async function submit(visit: OrganizationVisit): Promise<Response> {
   }
   const outcome = await reportTotals(visit.context, reporter, entered)
   const isSaved = outcome.isSaved && outcome.outcomes.some((result) => result.outcome === "saved")
-  if (isSaved) return goTo(visit, receiptPath(visit, lines, outcome, typed))
+  const receipt = isSaved ? await receiptPath(visit, lines, outcome, typed) : null
+  if (receipt !== null) return goTo(visit, receipt)
   const result = withOutcomes(lines, entered, outcome.outcomes)
+  const isRepeated = isSaved && result.checked.size === 0 && Object.keys(result.errors).length === 0
+  if (isRepeated) return goTo(visit, totalsOf(visit), done("These totals were already reported."))
   // On the page of the first that somebody has to look at.
   const open = lines.filter(
     ({ packageId }) => result.checked.get(packageId)?.outcome === "asked" || nameOf.total(packageId) in result.errors,

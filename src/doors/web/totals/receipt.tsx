@@ -18,18 +18,30 @@ import { done, goTo } from "../respond.ts"
 import { type Answer, forMember } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { nameOf, type TypedByLine, totalsOf } from "./entered.ts"
-import { type ChangedLine, changeColumns, figure, grownBy, withdrawerOf, withdrawPage } from "./what-changed.tsx"
+import {
+  type ChangedLine,
+  changeColumns,
+  figure,
+  grownBy,
+  isLate,
+  KEPT_IN_HISTORY,
+  withdrawerOf,
+  withdrawPage,
+} from "./what-changed.tsx"
 
 // An address has only so much room.
 const LEFT_OUT_NAMED = 20
 
-/** Where the receipt is; with it goes what was left out, so that nothing typed is lost. */
-export function receiptPath(
+/**
+ * Where the receipt is; with it goes what was left out, so that nothing typed is lost. Null where everything was in the history already,
+ * as after a second click.
+ */
+export async function receiptPath(
   visit: OrganizationVisit,
   lines: readonly FlyingLine[],
   outcome: TotalsOutcome & { readonly isSaved: true },
   typed: TypedByLine,
-): string {
+): Promise<string | null> {
   const saved = outcome.outcomes.flatMap((entry) => (entry.outcome === "saved" ? [entry.total.asOf] : []))
   const left = lines.filter((_, i) => outcome.outcomes[i]?.outcome !== "saved")
   const query = new URLSearchParams(
@@ -37,8 +49,10 @@ export function receiptPath(
   )
   if (left.length > LEFT_OUT_NAMED) query.set("more", String(left.length - LEFT_OUT_NAMED))
   const { receivedAt } = outcome
-  const id = receiptIdOf({ asOf: saved[0] ?? 0, receivedAt, userId: visit.person.userId })
-  const path = `${totalsOf(visit)}/${id}`
+  const form = { asOf: saved[0] ?? 0, receivedAt, userId: visit.person.userId }
+  const reports = await visit.context.store.deliveryHistory.received(visit.organization.id, form)
+  if (reports.length === 0) return null
+  const path = `${totalsOf(visit)}/${receiptIdOf(form)}`
   return query.size === 0 ? path : `${path}?${query}`
 }
 
@@ -63,8 +77,10 @@ function withReceipt(show: (visit: OrganizationVisit, receipt: Receipt) => Answe
       const { lineId: id, asOf, previous } = report
       const line = byId.get(id)
       if (line === undefined) return []
-      // The last that was measured earlier, or else what arrived right before.
-      const before = points.get(id)?.findLast((point) => point.asOf < asOf) ?? previous
+      const arrivals = points.get(id) ?? []
+      const newer = arrivals.findLast((point) => point.asOf > asOf && point.receivedAt < report.receivedAt)
+      // What it came too late to replace, the last that was measured earlier, or else what arrived right before.
+      const before = newer ?? arrivals.findLast((point) => point.asOf < asOf) ?? previous
       const { name, campaign } = line
       return [{ id, name, note: `${campaign.name} · ${campaign.buyer.name}`, line, before, total: report, report }]
     })
@@ -108,7 +124,9 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
         <Banner tone="good" live>
           <h2>{title}</h2>
           <p>
-            Buyers with an account or a share link see {rows.length === 1 ? "it" : "them"} now.
+            {rows.every(isLate)
+              ? KEPT_IN_HISTORY
+              : `Buyers with an account or a share link see ${rows.length === 1 ? "it" : "them"} now.`}
             {grown !== "" && ` Value delivered rose by ${grown}.`}
           </p>
           <div class="actions">
@@ -170,11 +188,11 @@ function LeftOut({ visit, lines }: { readonly visit: OrganizationVisit; readonly
   return (
     <Banner tone="warn">
       <h2>{formatCount(lines.length + more, "total was left out", "totals were left out")}</h2>
-      <p>Unusual totals reported only after you confirm them.</p>
+      <p>Unusual totals are reported only after you confirm them.</p>
       {lines.map(({ line, typed }) => (
         <form key={line.packageId} class="actions" method="post" action={totalsOf(visit)}>
           <label for={nameOf.total(line.packageId)}>
-            <b>{line.name}</b>, still {figure(line.total)}
+            <b>{line.name}</b>, {line.total === null ? "no total yet" : `still ${figure(line.total)}`}
           </label>
           <input
             id={nameOf.total(line.packageId)}

@@ -43,7 +43,7 @@ export function changeColumns(visit: OrganizationVisit): Column<ChangedLine>[] {
     {
       title: "Change",
       numeric: true,
-      cell: (row) => !isFlat(row) && formatChange(row.total.quantity - (row.before?.quantity ?? 0)),
+      cell: (row) => !isFlat(row) && !isLate(row) && formatChange(row.total.quantity - (row.before?.quantity ?? 0)),
     },
     { title: "Value so far", numeric: true, cell: Value },
   ]
@@ -51,10 +51,17 @@ export function changeColumns(visit: OrganizationVisit): Column<ChangedLine>[] {
 
 export const figure = (total: DeliveryTotal | null) => (total === null ? "None yet" : formatNumber(total.quantity))
 
+/** Measured before the total that counts, so that it changes nothing. */
+export const isLate = ({ before, total }: Pick<ChangedLine, "before" | "total">) =>
+  before !== null && total.asOf < before.asOf
+
+export const KEPT_IN_HISTORY = "Kept in the history; a newer total counts."
+
 type Grown = Readonly<{ line: FlyingLine; before: DeliveryTotal | null; total: DeliveryTotal }>
 
 /** What new totals add to what their lines are worth; empty where no line has a price. */
-export function grownBy(rows: readonly Grown[]): string {
+export function grownBy(reported: readonly Grown[]): string {
+  const rows = reported.filter((row) => !isLate(row))
   const before = worthsOf(rows.map((row) => ({ ...row.line, total: row.before })))
   const worthBefore = new Map(before.map(({ currency, delivered }) => [currency, delivered]))
   const grown = worthsOf(rows.map(({ line, total }) => ({ ...line, total }))).flatMap(({ currency, delivered }) => {
@@ -64,31 +71,33 @@ export function grownBy(rows: readonly Grown[]): string {
   return listInWords(grown, grown.length)
 }
 
-/** In all +13,294 impressions and +4,457 downloads, worth €310.20. */
+/** Total: +13,294 impressions and +4,457 downloads, worth €310.20. */
 export function sumText(rows: readonly Grown[]): string {
-  const counted = rows.filter(({ line }) => line.pricingBasis !== "flat_rate")
+  const counted = rows.filter((row) => row.line.pricingBasis !== "flat_rate" && !isLate(row))
   const units = [...Map.groupBy(counted, ({ line }) => line.pricingBasis)].map(([unit, some]) => {
     const difference = some.reduce((sum, { before, total }) => sum + total.quantity - (before?.quantity ?? 0), 0)
     return `${formatChange(difference)} ${unit}`
   })
   const worth = grownBy(rows)
   const parts = [listInWords(units, units.length), worth && `worth ${worth}`].filter(Boolean)
-  return parts.length === 0 ? "" : `In all ${parts.join(", ")}.`
+  return parts.length === 0 ? "" : `Total: ${parts.join(", ")}.`
 }
 
-function Now({ line, total }: ChangedLine) {
+function Now({ line, total, before }: ChangedLine) {
   const basis = line?.pricingBasis
   const isOlder = line !== undefined && !(line.total !== null && isSameTotal(line.total, total))
   return (
     <>
       <b>{basis === "flat_rate" ? "delivered" : formatNumber(total.quantity)}</b>
-      <small>{isOlder ? "there is a newer total" : basis?.replace("_", " ")}</small>
+      <small>
+        {isLate({ before, total }) ? KEPT_IN_HISTORY : isOlder ? "there is a newer total" : basis?.replace("_", " ")}
+      </small>
     </>
   )
 }
 
 function Value({ line, total, before }: ChangedLine) {
-  const now = line === undefined ? null : lineValue({ ...line, total })
+  const now = line === undefined ? null : lineValue({ ...line, total: isLate({ before, total }) ? before : total })
   const was = line === undefined ? null : lineValue({ ...line, total: before })
   if (line === undefined || now === null || was === null) return <span class="soft">–</span>
   return (
