@@ -9,8 +9,10 @@ import { arrivals, arrivalsSince, byTime } from "./delivery-history.ts"
 import { all, and, type BulkRows, eq, exec, inArray, type ReadTx, type Step, type Steps, type Tx } from "./step.ts"
 
 const DAYS_AT_ONCE = 500
-// Each time servers forget the current totals that they remember.
-const MADE_AT_ONCE = 100
+// Each time servers forget the current totals that they remember, so a few lines are made together. Whoever reports for them waits, on
+// SQLite everybody: some milliseconds for this many rows that are added or deleted.
+const ROWS_AT_ONCE = 1_000
+const LINES_AT_ONCE = 50
 
 /** The last totals of the days of lines. Those that are not kept yet are found in the whole history. */
 export function closingDays(steps: Steps) {
@@ -39,10 +41,14 @@ export function closingDays(steps: Steps) {
      */
     async makeDays(stopping?: AbortSignal) {
       const made: Made[] = []
+      let rows = 0
       for (const state of await query((tx) => unmade(tx))) {
-        made.push(await closingsOf(steps, state))
+        const outdated = await query((tx) => closedDaysOf(tx, state.lineId))
+        const line = { ...(await closingsOf(steps, state)), outdated }
+        made.push(line)
+        rows += line.closings.length + outdated.length
         await nextTurn()
-        if (stopping?.aborted) break
+        if (rows >= ROWS_AT_ONCE || stopping?.aborted) break
       }
       if (made.length > 0) await transactBeside((tx) => keepDays(tx, made))
       return made.length > 0
@@ -63,7 +69,7 @@ function* statesOf({ statement }: ReadTx, lineIds: readonly number[]): Step<Stat
 }
 
 function* unmade({ statement }: ReadTx): Step<State[]> {
-  const some = sql`(SELECT line_id FROM delivery_total WHERE day_end IS NULL LIMIT ${MADE_AT_ONCE})`
+  const some = sql`(SELECT line_id FROM delivery_total WHERE day_end IS NULL LIMIT ${LINES_AT_ONCE})`
   return yield* all(statement<State>(sql`${STATES} WHERE t.line_id IN ${some}`))
 }
 
@@ -89,16 +95,26 @@ function* keptDays(tx: ReadTx, lineIds: readonly number[], most: number) {
   return { states, kept: byLine }
 }
 
-/** The days that have a closing total of any line, the latest first: each is found by one look into the index. */
+// Each is found by one look into the index.
+const CLOSED = sql.raw(`WITH RECURSIVE closed(day) AS (SELECT max(day) FROM delivery_day
+    UNION ALL SELECT (SELECT max(day) FROM delivery_day d WHERE d.day < closed.day) FROM closed WHERE closed.day IS NOT NULL)`)
+
+/** The days that have a closing total of any line, the latest first. */
 function* closedDays({ statement }: ReadTx): Step<string[]> {
-  const closed = sql`WITH RECURSIVE closed(day) AS (SELECT max(day) FROM delivery_day
-      UNION ALL SELECT (SELECT max(day) FROM delivery_day d WHERE d.day < closed.day) FROM closed WHERE closed.day IS NOT NULL
-    ) SELECT day FROM closed WHERE day IS NOT NULL`
-  return (yield* all(statement<{ day: string }>(closed))).map(({ day }) => day)
+  const closed = statement<{ day: string }>(sql`${CLOSED} SELECT day FROM closed WHERE day IS NOT NULL`)
+  return (yield* all(closed)).map(({ day }) => day)
+}
+
+/** The days that have a closing total of this line. */
+function* closedDaysOf({ statement }: ReadTx, lineId: number): Step<string[]> {
+  // A CROSS JOIN, so that SQLite begins with the days.
+  const closed = statement<{ day: string }>(sql`${CLOSED} SELECT closed.day FROM closed CROSS JOIN delivery_day d
+    WHERE d.day = closed.day AND d.line_id = ${lineId}`)
+  return (yield* all(closed)).map(({ day }) => day)
 }
 
 /** From the whole history, some of it at a time. Begun anew when the report to go on with was withdrawn meanwhile. */
-async function closingsOf(steps: Pick<Steps, "query">, state: State): Promise<Made> {
+async function closingsOf(steps: Pick<Steps, "query">, state: State): Promise<Omit<Made, "outdated">> {
   const reports: LinkedReport[] = []
   for (let from: DeliveryTotal | null = null; ; ) {
     const next: readonly LinkedReport[] = await steps.query((tx) => arrivals(tx, state.lineId, from))
@@ -116,6 +132,8 @@ interface Made {
   /** The last report that they know of. */
   readonly last: LinkedReport | undefined
   readonly closings: readonly ClosingTotal[]
+  /** The days that have a closing total from before. Only whoever makes the line's days changes them. */
+  readonly outdated: readonly string[]
 }
 
 const DAY_COLUMNS = { day: "text", line_id: "number", as_of: "number", quantity: "number" } as const
@@ -123,21 +141,21 @@ const DAY_COLUMNS = { day: "text", line_id: "number", as_of: "number", quantity:
 function* keepDays(tx: Tx, made: readonly Made[]): Step<void> {
   const { db, deliveryTotal } = tx
   const lineIds = made.map(({ state }) => state.lineId)
-  // Changes nothing: whoever reports for one of the lines meanwhile waits here.
-  yield* exec(db.update(deliveryTotal).set({ dayEnd: null }).where(inArray(deliveryTotal.lineId, lineIds)))
+  yield* exec(tx.lockTotals(lineIds))
   const states = new Map((yield* statesOf(tx, lineIds)).map((state) => [state.lineId, state]))
-  yield* deleteDays(tx, lineIds)
   const rows: BulkRows["rows"][number][] = []
-  for (const { state, last, closings } of made) {
+  for (const { state, last, closings, outdated } of made) {
     const { lineId, timeZone, withdrawn } = state
     const now = states.get(lineId)
-    // It is tried again.
-    if (now?.withdrawn !== withdrawn || now.timeZone !== timeZone) continue
+    // Made by another server meanwhile, or tried again.
+    if (now?.dayEnd !== null || now.withdrawn !== withdrawn || now.timeZone !== timeZone) continue
     const arrived = yield* arrivedAfter(tx, now, last)
     if (arrived === undefined) continue
+    yield* deleteOn(tx, [lineId], outdated)
     const dayEnd = dayEndOf(now, timeZone)
     yield* exec(db.update(deliveryTotal).set({ dayEnd }).where(eq(deliveryTotal.lineId, lineId)))
-    const all = closingTotals(byTime([...arrived, ...closings.toReversed()]), timeZone)
+    const all =
+      arrived.length === 0 ? closings : closingTotals(byTime([...arrived, ...closings.toReversed()]), timeZone)
     rows.push(...all.slice(0, -1).map(({ day, asOf, quantity }) => ({ day, line_id: lineId, as_of: asOf, quantity })))
   }
   yield* exec(tx.insertMany("delivery_day", { columns: DAY_COLUMNS, rows }))
@@ -154,8 +172,11 @@ function* arrivedAfter(tx: ReadTx, now: State, last: LinkedReport | undefined): 
 
 /** Deletes the closing totals of lines. */
 export function* deleteDays(tx: Tx, lineIds: readonly number[]): Step<void> {
+  yield* deleteOn(tx, lineIds, yield* closedDays(tx))
+}
+
+function* deleteOn(tx: Tx, lineIds: readonly number[], days: readonly string[]): Step<void> {
   const { db, deliveryDay } = tx
-  const days = yield* closedDays(tx)
   for (let from = 0; from < days.length; from += DAYS_AT_ONCE) {
     const some = days.slice(from, from + DAYS_AT_ONCE)
     yield* exec(

@@ -42,6 +42,8 @@ export interface Tx extends ReadTx {
   readonly db: Pick<Database, "select" | "selectDistinct" | "insert" | "update" | "delete">
   /** Adds rows in their order, however many. */
   insertMany(table: string, rows: BulkRows): PromiseLike<unknown>
+  /** Until the transaction ends, whoever reports for one of these lines waits. In the order of the ids, so that nobody deadlocks. */
+  lockTotals(lineIds: readonly number[]): PromiseLike<unknown>
   /** Increases with every change to products, formats and openings. Nobody else can make one until the transaction ends. */
   readonly catalogueRevision: () => number
   /** Makes servers prepare anew what the agent shows, although no product, format or opening is changed. In `transact` only. */

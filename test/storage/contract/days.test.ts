@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { dayOf } from "../../../src/domain/time/time-zone.ts"
 import { storageContract } from "./contract.ts"
-import { type Given, givenMarket, HOUR, keep, need } from "./given.ts"
+import { type Given, givenLineIn, givenMarket, HOUR, keep, need } from "./given.ts"
 import type { Store } from "./whole-store.ts"
 
 const ZONES = ["UTC", "Asia/Kathmandu", "America/St_Johns", "Pacific/Kiritimati"] as const
@@ -105,6 +105,37 @@ storageContract("days", (engine) => {
       expect(await shown(at.there, lineId, edited.timeZone)).toEqual(all)
       expect(all).toHaveLength(DAYS + 2)
     }, 60_000)
+
+    test.each([
+      { lines: 40, days: 3, rounds: [1, 1] },
+      { lines: 5, days: 400, rounds: [2, 5] },
+      { lines: 2, days: 1_200, rounds: [2, 2] },
+    ])(
+      "are made of $lines lines with $days days in few rounds, but not of all at once",
+      async ({ lines, days, rounds }) => {
+        await using at = await givenMarket(engine)
+        const lineIds = [at.line.lineId]
+        while (lineIds.length < lines) lineIds.push((await givenLineIn(at, at.line.campaign, at.acme)).lineId)
+        let arrived = at.clock()
+        for (const lineId of lineIds) {
+          const totals = Array.from({ length: days }, (_, day) => ({
+            lineId,
+            quantity: day,
+            asOf: START - day * 24 * HOUR,
+          }))
+          await keep(at.here, totals, { receivedAt: arrived++ })
+        }
+        for (const timeZone of ["Pacific/Kiritimati", "America/St_Johns"]) {
+          await at.here.organizations.edit(at.acme.slug, { name: "Acme", timeZone }, at.change())
+          let made = 0
+          while (await at.there.deliveries.makeDays()) made++
+          expect(made).toBeWithin(need(rounds[0]), need(rounds[1]) + 1)
+          for (const lineId of [need(lineIds[0]), need(lineIds.at(-1))])
+            expect(await shown(at.here, lineId, timeZone)).toEqual(await expected(at.there, lineId, timeZone))
+        }
+      },
+      120_000,
+    )
 
     test("end with the current total, and there are none without one", async () => {
       await using at = await givenMarket(engine)

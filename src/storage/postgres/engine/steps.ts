@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm"
+import { inArray, type SQL, sql } from "drizzle-orm"
 import { PgDialect } from "drizzle-orm/pg-core"
 import { postgresKit } from "../../schema/kit.ts"
 import { tables } from "../../schema/tables.ts"
@@ -65,6 +65,10 @@ export function txOn(transaction: Session & Pick<Transaction, "catalogue">): Tx 
     ...reading,
     db: transaction.drizzle,
     catalogueRevision: () => transaction.catalogue,
+    lockTotals: (lineIds) =>
+      reading.statement(
+        sql`SELECT 1 FROM delivery_total WHERE ${inArray(sql`line_id`, [...lineIds])} ORDER BY line_id FOR UPDATE`,
+      ),
     insertMany(table, rows) {
       const names = sql.raw(Object.keys(rows.columns).join(", "))
       return reading.statement(
