@@ -122,7 +122,10 @@ const STATES: readonly State[] = [
     async ({ page }) => {
       await page.goto(`${ACME}/totals`)
       for (const [i, total] of ["9 000 000", "7 000 000"].entries())
-        await page.locator("main input[name^='total.']:not([type=hidden])").nth(i).fill(total)
+        await page
+          .getByLabel(/^New total of/)
+          .nth(i)
+          .fill(total)
       await page.getByRole("button", { name: /^Report/ }).click()
       await page.getByText("is right, report it anyway").first().waitFor()
     },
