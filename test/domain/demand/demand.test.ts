@@ -172,7 +172,7 @@ test("why a brief matched nothing: no key, nothing open, another country or chan
     budget: null,
     currency: null,
     agentKeyId: "key",
-    asked: 1,
+    calls: 1,
     matched: 0,
     firstProduct: null,
     lastAt: 0,
