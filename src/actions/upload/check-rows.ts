@@ -57,6 +57,8 @@ export interface PreparedRow extends CsvRow {
   /** What the file calls the line, or the code of a row that cannot be read; null for rows that name none. */
   readonly name: string | null
   readonly line: SoldLineWithTotal | undefined
+  /** How many lines have this name; null where the file has IDs. */
+  readonly namesakes: number | null
 }
 
 /** Reads the cells of rows, and finds their lines. */
@@ -66,12 +68,19 @@ export function rowPreparer(
   zone: TimeZone,
 ): (rows: readonly CsvRow[]) => Promise<PreparedRow[]> {
   const read = rowReader(kind, choices, zone)
-  const lines = lineFinder(store, organizationId, isByName(choices))
+  const byName = isByName(choices) ? nameFinder(store.packageLines, organizationId) : null
+  const lines = lineFinder(store, organizationId, byName)
   return async (rows) => {
     const prepared = rows.map((row) => ({ ...row, read: read(row.cells) }))
     const named = prepared.map(({ read, cells }) => (read.ok ? nameOf(kind, read) : aboutOf(choices, cells)))
     const sold = await lines(named)
-    return prepared.map((row, i) => ({ ...row, name: named[i]?.text ?? null, line: sold[i] }))
+    const counts = await byName?.counts(named.map((name) => name?.text ?? ""))
+    return prepared.map((row, i) => ({
+      ...row,
+      name: named[i]?.text ?? null,
+      line: sold[i],
+      namesakes: counts?.[i] ?? null,
+    }))
   }
 }
 
@@ -81,12 +90,12 @@ export function rowChecker(context: ReportContext, upload: Upload, zone: TimeZon
   const receipt = receiptAt(now, zone)
   const prepare = rowPreparer(context, upload, zone)
   return async (rows) => {
-    const checked = (await prepare(rows)).map(({ number, cells, read, name, line }): CheckedRow => {
+    const checked = (await prepare(rows)).map(({ number, cells, read, name, line, namesakes }): CheckedRow => {
       const row = { number, cells, line: undefined, total: null }
       if (!read.ok) return { ...row, refusal: read.refusal, element: {} }
       if (name === null) return { ...row, refusal: null, element: read.element }
       if (read.externalId !== null && line === undefined) {
-        return { ...row, refusal: unknownLine(name, isByName(upload.choices)), element: read.element }
+        return { ...row, refusal: unknownLine(name, namesakes), element: read.element }
       }
       const element = line === undefined ? read.element : { ...read.element, [idField(kind)]: line.packageId }
       return kind === "delivery"
@@ -135,8 +144,7 @@ function measuredBy(asOf: unknown, { modifiedAt }: SentFile, { now, zone }: Rece
 export const isByName = ({ columns }: UploadChoices): boolean => columns?.includes(LINE_NAME) === true
 
 /** Finds lines by package id, by the seller's own ids or by their names, each once. */
-function lineFinder({ packageLines }: StoreReads, sellerId: number, byName: boolean) {
-  const findByNames = nameFinder(packageLines, sellerId)
+function lineFinder({ packageLines }: StoreReads, sellerId: number, byName: NameFinder | null) {
   const cached = new Map<string, SoldLineWithTotal>()
   let unknown = new Set<string>()
   const keyOf = ({ text, isExternal }: LineOrCode) => `${isExternal ? "e" : "p"}${text}`
@@ -162,7 +170,7 @@ function lineFinder({ packageLines }: StoreReads, sellerId: number, byName: bool
     const all = [...wanted.values()]
     await look(
       all.filter(({ isExternal }) => isExternal),
-      (ids) => (byName ? findByNames(ids) : packageLines.findByExternalIds(sellerId, ids)),
+      (ids) => byName?.find(ids) ?? packageLines.findByExternalIds(sellerId, ids),
     )
     const byPackage = all.filter(({ isExternal, text }) => !isExternal && readPackageId(text) !== undefined)
     await look(byPackage, (ids) =>
@@ -179,26 +187,36 @@ const plainName = (name: string) => name.trim().toLowerCase()
 
 /** Finds lines by their names, in whatever case. Where several have the same name none is found, unless only one is not archived. */
 export function nameFinder(packageLines: StoreReads["packageLines"], sellerId: number) {
-  let loaded: Promise<ReadonlyMap<string, PackageId | null>> | undefined
+  let loaded: Promise<ReadonlyMap<string, readonly PackageId[]>> | undefined
   async function idsByName() {
     const lines = await packageLines.listWithTotals(sellerId)
-    const names = new Map<string, PackageId | null>()
-    for (const all of Map.groupBy(lines, ({ name }) => plainName(name)).values()) {
+    const names = new Map<string, readonly PackageId[]>()
+    for (const [name, all] of Map.groupBy(lines, (line) => plainName(line.name))) {
       const current = all.filter(({ archived }) => archived !== true)
-      const [line, ...others] = current.length > 0 ? current : all
-      if (line !== undefined) names.set(plainName(line.name), others.length === 0 ? line.packageId : null)
+      const ids = (current.length > 0 ? current : all).map(({ packageId }) => packageId)
+      names.set(name, ids)
     }
     return names
   }
-  return async (names: readonly string[]): Promise<(SoldLineWithTotal | undefined)[]> => {
+  async function idsOf(names: readonly string[]) {
     loaded ??= idsByName()
     const ids = await loaded
-    return packageLines.findSold(
-      sellerId,
-      names.map((name) => ids.get(plainName(name)) ?? ""),
-    )
+    return names.map((name) => ids.get(plainName(name)) ?? [])
+  }
+  return {
+    async find(names: readonly string[]): Promise<(SoldLineWithTotal | undefined)[]> {
+      const ids = await idsOf(names)
+      return packageLines.findSold(
+        sellerId,
+        ids.map(([id = "", ...others]) => (others.length === 0 ? id : "")),
+      )
+    },
+    /** How many lines have each of these names. */
+    counts: async (names: readonly string[]) => (await idsOf(names)).map(({ length }) => length),
   }
 }
+
+type NameFinder = ReturnType<typeof nameFinder>
 
 /** Stores affiliate rows that are not refused, or only checks them. */
 export function recordRows(

@@ -25,7 +25,7 @@ export async function suggestLines(
   for (const place of places) {
     const values = [...new Set(rows.map(({ cells }) => (cells[place] ?? "").trim()).filter((text) => text !== ""))]
     const isId = isKnown(await packageLines.findByExternalIds(organizationId, values))
-    const meaning = isId ? EXTERNAL_ID : isKnown(await byName(values)) ? LINE_NAME : null
+    const meaning = isId ? EXTERNAL_ID : isKnown(await byName.find(values)) ? LINE_NAME : null
     if (meaning !== null) return columns.with(place, meaning)
   }
   return columns
@@ -92,7 +92,7 @@ async function knownOf(
 ) {
   if (meaning === "code" && kind === "affiliate_codes") return null
   const matches = await (meaning === LINE_NAME
-    ? nameFinder(store.packageLines, organizationId)(values)
+    ? nameFinder(store.packageLines, organizationId).find(values)
     : meaning === EXTERNAL_ID
       ? store.packageLines.findByExternalIds(organizationId, values)
       : meaning === "code"

@@ -42,22 +42,18 @@ export function judgeRow(
   }
 }
 
-/** `isName`: the file has names of lines, not ids. */
-export function unknownLine(name: string, isName = false): RowRefusal {
+/** `namesakes`: how many lines have the name; null where the file has IDs. */
+export function unknownLine(name: string, namesakes: number | null = null): RowRefusal {
   const excerpt = name.replace(/\p{C}/gu, "").slice(0, 60)
-  const title =
-    name === ""
-      ? "The line is missing"
-      : isName
-        ? `No single line is called ${excerpt}`
-        : `None of your lines has the ID ${excerpt}`
-  const text =
-    name === ""
-      ? "Each row must say which line it is about."
-      : isName
-        ? "It may have another name here. If several lines share this name, use their IDs."
-        : "It may belong to another organization, or not exist yet."
-  return refusal(UNKNOWN + name, title, text, name)
+  const refused = (title: string, text: string) => refusal(UNKNOWN + name, title, text, name)
+  if (name === "") return refused("The line is missing", "Each row must say which line it is about.")
+  if (namesakes === null)
+    return refused(
+      `None of your lines has the ID ${excerpt}`,
+      "It may belong to another organization, or not exist yet.",
+    )
+  if (namesakes === 0) return refused(`No line is called “${excerpt}”`, "It may have another name here.")
+  return refused(`${namesakes} lines are called “${excerpt}”: use their IDs`, "Their name does not tell them apart.")
 }
 
 export function refusal(key: string, title: string, text: string, example: string): RowRefusal {

@@ -547,7 +547,8 @@ describe("columns", () => {
     const basis = { pricing_basis: "impressions", flight_start: "2026-11-01", flight_end: "2026-11-30" }
     expect((await admin.edit(edit, { line_name: "Pre-roll", ...basis, booked: "500000" })).status).toBe(303)
     const after = plain(await person.read(await uploadFile(person, "delivery", `line name,impressions\n${rows}`)))
-    expect(after).toContain("No single line is called pre-roll Row 2.")
+    expect(after).toContain("2 lines are called “pre-roll”: use their IDs Row 2.")
+    expect(after).toContain("No line is called “No such line” Row 4.")
     expect(after).toContain("Refused 3 rows")
   })
 })
