@@ -64,8 +64,7 @@ export function openPools(address: Address, { onLost }: Connecting): Pools {
     const attempts = address.hosts.map((host) => ask(host))
     const candidates = await inTime(attempts)
     const chosen = choose(address, candidates, timelines)
-    for (const attempt of attempts)
-      attempt.then((other) => other !== chosen && drop(other.client)).catch(() => undefined)
+    for (const it of attempts) it.then((other) => other !== chosen && drop(other.client)).catch(() => undefined)
     if (chosen === undefined) {
       // Of one host everything is known that can be known.
       if (attempts.length === 1 && candidates.length === 0) await attempts[0]

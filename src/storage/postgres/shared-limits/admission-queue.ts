@@ -37,6 +37,13 @@ export interface AdmissionQueue {
   ask(kind: Kind, who: string, window: RateWindow, answerBy?: number): Answer | Promise<Answer | null>
 }
 
+const BOUNDS = {
+  rowsAtATime: WINDOWS_AT_A_TIME,
+  rowsWorthAnother: WINDOWS_AT_LEAST,
+  // After all requests that have arrived by now were read, so that they share the statement.
+  soon: setImmediate,
+}
+
 /**
  * Everybody who waits goes in one statement; while as many as allowed are under way, the next one collects. Each request waits no longer
  * than its deadline. While the database takes no writes (its disk is full, it is read-only), keys are still looked up in it, and
@@ -46,13 +53,7 @@ export function admissionQueue(connection: Pick<Connection, "read" | "caches">, 
   const localMs = clock === undefined ? () => performance.now() : () => clock() / MICROS_PER_MS
   const full = fullWindows(connection.caches)
   const limiter = rateLimiters(randomInt(2 ** 32))
-  const groups = writeGroups<Waiting>(admitAll, {
-    inFlight: inFlight(IN_FLIGHT_MAX),
-    rowsAtATime: WINDOWS_AT_A_TIME,
-    rowsWorthAnother: WINDOWS_AT_LEAST,
-    // After all requests that have arrived by now were read, so that they share the statement.
-    soon: setImmediate,
-  })
+  const groups = writeGroups<Waiting>(admitAll, { ...BOUNDS, inFlight: inFlight(IN_FLIGHT_MAX) })
   let countsHereUntil = Number.NEGATIVE_INFINITY
 
   /** In one statement or, where callers name several limits for one window, in some. */

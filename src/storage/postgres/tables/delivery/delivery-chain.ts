@@ -58,9 +58,8 @@ export function deliveryChain({ totals, late, zones }: Stored) {
     if (inHistory !== "perhaps") return inHistory === "yes"
     // The stored total too: it is in the history, also after another total of its moment has replaced it here.
     if (isStillAt(totals.get(total.lineId), total)) return true
-    return (
-      late.has(reportKey(total)) || (moved.has(total.lineId) && reports.some((report) => isReportOf(report, total)))
-    )
+    if (late.has(reportKey(total))) return true
+    return moved.has(total.lineId) && reports.some((report) => isReportOf(report, total))
   }
 
   /** Of several of one day the last. */
