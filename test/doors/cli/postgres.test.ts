@@ -183,6 +183,8 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     const backup = join(at.path, "backup")
     const client = new SQL(at.url, { max: 1 })
     await client`INSERT INTO session (token_hash, user_id, created_at, expires_at) SELECT 'x', id, 1, 2 FROM "user"`
+    await client`INSERT INTO invitation (organization_id, email, name, role, token_hash, created_at, expires_at)
+      SELECT id, 'b@example.com', 'Ben', 'admin', slug, 1, 2 FROM organization`
     const { key } = JSON.parse((await at.on(["key", "create", "--org", SELLER, "--label", "feed", "--json"])).out)
     await at.on(["backup", backup])
     await using server = await serveBinary([], { env: { ADBOOTH_DATA: at.data, ADBOOTH_DATABASE_URL: at.url } })
@@ -195,6 +197,7 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     expect(await report()).toMatchObject({ accepted: 1, results: [{ effect: "applied" }] })
     expect(await at.on(["restore", backup, "--force"])).toMatchObject({ code: 0 })
     expect([...(await client`SELECT * FROM session`)]).toEqual([])
+    expect([...(await client`SELECT * FROM invitation`)]).toEqual([])
     // The total of before is gone, so the same one is new again.
     expect(await report()).toMatchObject({ accepted: 1, results: [{ effect: "applied" }] })
     await client.close()

@@ -99,9 +99,9 @@ function prepare(copy: string, name: string, stamp: string): VerifiedBackup {
   return checked
 }
 
-/** So that users who signed out since the backup stay signed out, and links used since cannot be used again. */
+/** So that users who signed out since the backup stay signed out, and links and invitations that ended since cannot be used again. */
 export function deleteSignIns(database: Database): void {
-  for (const table of ["session", "one_time_link"]) database.run(`DELETE FROM ${table}`)
+  for (const table of ["session", "one_time_link", "invitation"]) database.run(`DELETE FROM ${table}`)
 }
 
 type LiveState = { readonly kind: "none" | "intact" | "unusable"; readonly hasData: boolean }

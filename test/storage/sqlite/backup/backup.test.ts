@@ -124,6 +124,18 @@ describe("restoring under a running server", () => {
     expect(database.query("SELECT revoked_at FROM share_link").all()).toEqual([{ revoked_at: 7 }])
   })
 
+  test("an invitation that was used or withdrawn after the backup does not work again: all end", async () => {
+    await using app = await startApp()
+    await givenPackageLine(app)
+    using database = new Database(join(app.config.data, "adbooth.db"))
+    database.run(`INSERT INTO invitation (organization_id, email, name, role, token_hash, created_at, expires_at)
+      SELECT id, 'ben@example.com', 'Ben', 'admin', slug, 1, 2 FROM organization`)
+    const file = join(app.config.data, "copy")
+    await backUp(app.config.data, file, "none")
+    await restore(app.config.data, file, FORCE)
+    expect(database.query("SELECT * FROM invitation").all()).toEqual([])
+  })
+
   test("a cached catalogue is of the past: its revision moves on", async () => {
     await using app = await startApp()
     const file = join(app.config.data, "copy")
