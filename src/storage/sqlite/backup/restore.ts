@@ -101,7 +101,10 @@ function prepare(copy: string, name: string, stamp: string): VerifiedBackup {
 
 /** So that users who signed out since the backup stay signed out, and links and invitations that ended since cannot be used again. */
 export function deleteSignIns(database: Database): void {
-  for (const table of ["session", "one_time_link", "invitation"]) database.run(`DELETE FROM ${table}`)
+  // A copy that an upgrade left is of an earlier version, which may not have all of them.
+  const isThere = database.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
+  for (const table of ["session", "one_time_link", "invitation"])
+    if (isThere.get(table) !== null) database.run(`DELETE FROM ${table}`)
 }
 
 type LiveState = { readonly kind: "none" | "intact" | "unusable"; readonly hasData: boolean }
