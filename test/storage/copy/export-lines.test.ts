@@ -25,7 +25,7 @@ const restored = (place: StoragePlace, text: string) =>
   restore(place, "-", { force: false, stamp: "test", input: new Blob([text]).stream() })
 
 /** Nobody is signed in to a copy, and no open link works. */
-const SIGN_INS = { session: "", one_time_link: "" }
+const SIGN_INS = { session: "", one_time_link: "", invitation: "" }
 
 describe("an export of everything", () => {
   test("of anything at all, read back, leaves every row of every table as it was", async () => {
