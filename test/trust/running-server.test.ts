@@ -130,7 +130,7 @@ describe("what is judged by terms that change before it is written is judged aga
     expect([accepted, upserted, line?.total?.quantity]).toEqual([1, 1, 5_000_000])
   })
 
-  test("a line that is edited at the same time", async () => {
+  testOnSqlite("a line that is edited at the same time", async () => {
     await using world = await givenWorld()
     const { app, acme, change } = world
     const [edited, { results }] = await Promise.all([
@@ -166,14 +166,16 @@ describe("what is judged by terms that change before it is written is judged aga
     expect((await waiting).results[0]?.reason).toBe("quantity_required")
   })
 
-  test("an organization whose time zone changes at the same time: its today is another day", async () => {
+  test("an organization whose time zone another process changes while the reports wait: its today is another day", async () => {
     await using world = await givenWorld()
-    const { app, acme, change } = world
-    const moveTo = (timeZone: string) => app.store.organizations.edit("acme-audio", { name: "Acme", timeZone }, change)
+    await using other = otherProgram(world.app)
+    const { app, acme } = world
+    const moveTo = (timeZone: string) =>
+      other.change(`UPDATE organization SET time_zone = '${timeZone}' WHERE id = '${acme.id}'`)
     // It is 2026-11-15T12:00Z: the 16th in Kiritimati, the 15th in Berlin.
     await moveTo("Pacific/Kiritimati")
-    const [, { results }, metrics] = await Promise.all([
-      moveTo("Europe/Berlin"),
+    await other.begin()
+    const waiting = Promise.all([
       reporting(world, { package_id: OWN_LINE, impressions: 5, as_of: "2026-11-16" }),
       recordAffiliateMetrics(
         { ...app, log: { error: () => undefined } },
@@ -182,6 +184,10 @@ describe("what is judged by terms that change before it is written is judged aga
         { dryRun: false },
       ),
     ])
+    await nextTurn()
+    await moveTo("Europe/Berlin")
+    await other.commit()
+    const [{ results }, metrics] = await waiting
     expect([results[0]?.reason, metrics.errors[0]?.reason]).toEqual(["as_of_in_future", "date_in_future"])
   })
 })
