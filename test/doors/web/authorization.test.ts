@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test"
 import type { Audience, Route } from "../../../src/doors/web/route.ts"
 import { routes } from "../../../src/doors/web/routes.ts"
+import { givenCodeId } from "../../given.ts"
 import type { TestApp } from "../../harness.ts"
 import { AUDIENCES } from "./audiences.ts"
-import { givenPerson, startMarket } from "./given.ts"
+import { crawl, fewOfEachKind } from "./crawl.ts"
+import { givenPerson, OWN_LINE, startMarket } from "./given.ts"
 import { pathOf } from "./paths.ts"
 import { signedIn, type Visitor, visitor } from "./visitor.ts"
 
@@ -59,6 +61,31 @@ function outcomeOf({ status, headers }: Response): Outcome {
   if (status === 404) return "not found"
   return status === 403 ? "for admins" : "admitted"
 }
+
+test.each([
+  ["acme-audio", "member"],
+  ["acme-audio", "admin"],
+  ["brand-co", "member"],
+  ["brand-co", "admin"],
+] as const)(
+  "no page leads a person of %s, a %s, to what is refused to them",
+  async (of, role) => {
+    await using app = await startMarket()
+    const acme = await app.store.organizations.findBySlug("acme-audio")
+    await givenCodeId(app.store, acme?.id ?? 0, OWN_LINE, "A10")
+    const person = await signedIn(app, await givenPerson(app, { of, role }))
+    const totals = `/app/o/${of}/totals`
+    const report = { [`total.${OWN_LINE}`]: "5", as_of: "2026-11-10", as_of_time: "" }
+    const receipt = of === "acme-audio" ? (await person.post(totals, report)).headers.get("location") : null
+    const starts = ["/app", `/app/o/${of}/affiliates`, `/app/o/${of}/feed-activity`, ...(receipt ? [receipt] : [])]
+    const pages = await crawl(person, starts, { isWanted: fewOfEachKind() })
+    expect(pages.filter(({ status }) => status >= 400).map(({ path }) => path)).toEqual([])
+    if (of === "brand-co") {
+      expect(pages.map(({ path }) => path).join()).not.toMatch(/new|upload|totals|\/edit/)
+    }
+  },
+  PATIENCE_MS,
+)
 
 // These are of whoever was made last.
 const IS_PERSONAL = /:(?:session|report|receipt)\b/

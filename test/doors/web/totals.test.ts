@@ -110,6 +110,29 @@ test("a confirmation counts only for what was asked: another figure is asked abo
   expect(await current(app)).toBeNull()
 })
 
+test("what was confirmed stays confirmed while the time cannot be read", async () => {
+  await using app = await startApp()
+  const person = await given(app)
+  const asked = await (await report(person, { [field(LINE)]: "9000000" })).text()
+  const ticked = { ...fieldsIn(asked), [`anyway.${LINE}`]: "yes" }
+  const { as_of = "" } = fieldsIn(asked)
+  const refused = await (await person.post(GRID, { ...ticked, as_of: "whenever" })).text()
+  expect(await current(app)).toBeNull()
+  const saved = await person.post(GRID, { ...fieldsIn(refused), as_of })
+  expect(await receiptOf(person, saved)).toContain("1 total reported")
+})
+
+test("an unchanged figure is said to be no change", async () => {
+  await using app = await startApp()
+  const person = await given(app)
+  await report(person, { [field(LINE)]: "200000" })
+  app.clock.advance({ days: 1 })
+  const html = await (await report(person, { [field(LINE)]: "200000", look: "yes" })).text()
+  expect(html).toContain("No change since")
+  expect(html).not.toContain("+0")
+  expect(await receiptOf(person, await report(person, { [field(LINE)]: "200000" }))).toContain("No change")
+})
+
 test("what cannot be read is an error at its row, and everything typed is kept", async () => {
   await using app = await startApp()
   const person = await given(app)

@@ -64,22 +64,22 @@ function currencyOf(codes: readonly CodeFigures[]): Currency {
   return currencies.size > 1 ? "several" : ([...currencies][0] ?? null)
 }
 
+const ADD_CODES = "Add codes here, upload them, or send them through the API. Each code belongs to one line."
+
 async function show(visit: OrganizationVisit): Promise<Response> {
   const { affiliateFigures } = visit.context.store
   const scope = scopeOf(visit)
   const all = await affiliateFigures.campaigns(scope)
   const figures = await affiliateFigures.figures(scope)
+  const sells = visit.place?.onlyBuys !== true
   return headedPage(visit, {
     title: "Affiliates",
-    actions: <ButtonLink kind="primary" href={`${baseOf(visit)}/new`} label="New code" />,
-    intro: "Your codes, with their clicks, conversions and value.",
+    actions: sells && <ButtonLink kind="primary" href={`${baseOf(visit)}/new`} label="New code" />,
+    intro: "Affiliate codes with their clicks, conversions and value.",
     body:
       all.length === 0 ? (
-        <Empty
-          title="No affiliate codes yet"
-          text="Add codes here, upload them, or send them through the API. Each code belongs to one line."
-        >
-          <ButtonLink href={`/app/o/${visit.organization.slug}/upload`} label="Upload a file" />
+        <Empty title="No affiliate codes yet" text={sells ? ADD_CODES : "Codes for lines that you buy appear here."}>
+          {sells && <ButtonLink href={`/app/o/${visit.organization.slug}/upload`} label="Upload a file" />}
         </Empty>
       ) : (
         <>
@@ -195,7 +195,7 @@ function showCode(visit: OrganizationVisit, entry: FoundCode): Response {
           />
         </section>
         {days.length === 0 ? (
-          <Empty title="No figures yet" text="Upload daily clicks and conversions, or send them through the API." />
+          <Empty title="No figures yet" text="Daily clicks and conversions appear here once they are reported." />
         ) : (
           <DayCharts days={days} currency={currency} />
         )}

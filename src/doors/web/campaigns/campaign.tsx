@@ -14,7 +14,7 @@ import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
 import { Sparkline } from "../parts/charts/bars.tsx"
 import { Badge } from "../parts/feedback.tsx"
 import { Ago, formatFlight, formatNumber, formatPercent, formatSum } from "../parts/format.tsx"
-import { BASIS_LABELS, DeliveredCell, formatPrice, LineBadge } from "../parts/line.tsx"
+import { DeliveredCell, formatPrice, LineBadge } from "../parts/line.tsx"
 import { headedPage, type Trail } from "../parts/page.tsx"
 import { type Column, Pages, Table } from "../parts/table.tsx"
 import { type Answer, forMember, withFound } from "../route.ts"
@@ -203,12 +203,9 @@ const forecastColumn = (forecasts: ReadonlyMap<number, Forecast | null>): Column
   },
 })
 
-/** Impressions · €14.50 CPM · sold by Acme Audio */
-function soldAs(line: ShownLine, sellerId: number | null): string {
-  const price = formatPrice(line)
-  const seller = line.seller.id === sellerId ? [] : [`sold by ${line.seller.name}`]
-  return [BASIS_LABELS[line.pricingBasis], ...(price === null ? [] : [price]), ...seller].join(" · ")
-}
+/** €14.50 per 1,000 impressions · sold by Acme Audio */
+const soldAs = (line: ShownLine, sellerId: number | null) =>
+  line.seller.id === sellerId ? formatPrice(line) : `${formatPrice(line)} · sold by ${line.seller.name}`
 
 export function WorthText({ worth: { delivered, booked, currency } }: { readonly worth: Worth }) {
   return (

@@ -20,7 +20,8 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
   const create = `/app/o/${organization.slug}/new-campaign`
   const list = askedPage(url, CAMPAIGN_RULES, await summaries(visit))
   const archived = await visit.context.store.campaigns.list(organization.id, true)
-  const mayCreate = role === "admin" && place?.onlyBuys !== true
+  const onlyBuys = place?.onlyBuys === true
+  const mayCreate = role === "admin" && !onlyBuys
   return headedPage(visit, {
     title: "Campaigns",
     actions: mayCreate && <ButtonLink kind="primary" icon="plus" href={create} label="New campaign" />,
@@ -37,7 +38,7 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
           rowKey={({ campaign }) => campaign.slug}
           carried={[ARCHIVED]}
           csv={`${campaignsOf(visit)}.csv${showsArchived(url) ? `?${ARCHIVED}=yes` : ""}`}
-          empty={<NoCampaigns archived={showsArchived(url)} create={mayCreate ? create : null} />}
+          empty={<NoCampaigns archived={showsArchived(url)} onlyBuys={onlyBuys} create={mayCreate ? create : null} />}
         />
         <ArchivedLink url={url} count={archived.length} />
       </>
@@ -45,8 +46,11 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
   })
 }
 
-function NoCampaigns({ archived, create }: { readonly archived: boolean; readonly create: string | null }) {
+type NoCampaignsProps = Readonly<{ archived: boolean; onlyBuys: boolean; create: string | null }>
+
+function NoCampaigns({ archived, onlyBuys, create }: NoCampaignsProps) {
   if (archived) return <Empty title="No archived campaigns" text="Archived campaigns are listed here." />
+  if (onlyBuys) return <Empty title="No campaigns yet" text="Campaigns appear here once a seller adds them." />
   return (
     <Empty
       title="No campaigns yet"

@@ -9,7 +9,7 @@ import { Legend } from "../parts/charts/plot.tsx"
 import { formatChange, TotalChart } from "../parts/charts/total-chart.tsx"
 import { Badge } from "../parts/feedback.tsx"
 import { formatDate, formatFlight, formatNumber } from "../parts/format.tsx"
-import { BASIS_LABELS, formatPrice, LineBadge, LineStanding } from "../parts/line.tsx"
+import { formatPrice, LineBadge, LineStanding } from "../parts/line.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { BareTable, type Column } from "../parts/table.tsx"
 import { forMember } from "../route.ts"
@@ -54,15 +54,13 @@ async function linePage(place: LineVisit, tried: ReportTried | null = null): Pro
   })
 }
 
-/** Bought by Fernweh Travel · 12 Oct – 5 Dec 2026 · €14.50 CPM */
+/** Bought by Fernweh Travel · 12 Oct – 5 Dec 2026 · €14.50 per 1,000 impressions */
 function soldAs({ visit, campaign, line }: LineVisit): string {
   const isBuyer = campaign.buyer.id === visit.organization.id
-  const price = formatPrice(line)
   return [
     isBuyer ? `Sold by ${line.seller.name}` : `Bought by ${campaign.buyer.name}`,
     formatFlight(line.flightStart, line.flightEnd, ""),
-    BASIS_LABELS[line.pricingBasis],
-    ...(price === null ? [] : [price]),
+    formatPrice(line),
     ...(line.externalId !== null && line.seller.id === visit.organization.id ? [`your ID ${line.externalId}`] : []),
   ].join(" · ")
 }

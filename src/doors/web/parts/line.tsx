@@ -99,10 +99,11 @@ export function DeliveredCell({ line, now, withUnit = false }: LineProps & { rea
   )
 }
 
-/** A price as people write it: €14.50 CPM. Null without one. */
+/** What is sold and at what price, as people say it: €14.50 per 1,000 impressions. */
 export function formatPrice({ rate, currency, pricingBasis }: Pick<ShownLine, "rate" | "currency" | "pricingBasis">) {
-  if (rate === null) return null
-  return pricingBasis === "flat_rate" ? formatMoney(rate, currency) : `${formatMoney(rate, currency)} CPM`
+  if (rate === null) return BASIS_LABELS[pricingBasis]
+  const price = formatMoney(rate, currency)
+  return pricingBasis === "flat_rate" ? `${price} flat rate` : `${price} per 1,000 ${pricingBasis}`
 }
 
 /** What is delivered, what is missing and the plan. The text beside it says the same. */

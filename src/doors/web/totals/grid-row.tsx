@@ -10,7 +10,7 @@ import { lineHref } from "../home/needs-list.tsx"
 import { homeOf } from "../home/page.tsx"
 import { formatChange } from "../parts/charts/total-chart.tsx"
 import type { Tone } from "../parts/feedback.tsx"
-import { Live } from "../parts/form/form.tsx"
+import { HiddenInputs, Live } from "../parts/form/form.tsx"
 import { FieldError, fieldClass, useField } from "../parts/form/frame.tsx"
 import { Ago, formatNumber, formatPercent, formatShortDate, formatSum, Time } from "../parts/format.tsx"
 import { Icon, type IconName } from "../parts/icon.tsx"
@@ -132,10 +132,16 @@ function Meaning({ visit, ...row }: GridRow & { readonly visit: OrganizationVisi
 }
 
 function meaningOf(row: GridRow) {
-  const { line, checked } = row
+  const { line, checked, typed } = row
   switch (checked?.outcome) {
     case undefined:
-      return <span class="hint">{usualText(row)}</span>
+      return (
+        <>
+          <span class="hint">{usualText(row)}</span>
+          {/* While the time cannot be read nothing is asked, but what was answered stays answered. */}
+          {typed?.isConfirmed && <HiddenInputs values={answerFields(line, typed.answer)} />}
+        </>
+      )
     case "refused":
       return <Reason tone="bad" icon="error" text={checked.text} />
     case "ready":
@@ -148,6 +154,11 @@ function meaningOf(row: GridRow) {
       )
   }
 }
+
+const answerFields = ({ packageId }: FlyingLine, answer: string) => ({
+  [nameOf.answer(packageId)]: answer,
+  [nameOf.confirmed(packageId)]: "yes",
+})
 
 type ReasonProps = Readonly<{ tone: Tone; icon: IconName; text: string }>
 

@@ -156,8 +156,9 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
         </Card>
         <Pages url={visit.url} perPage={ROWS_PER_PAGE} count={rows.length} what="lines" />
         <p class="hint">
-          Doing this every day? With an <a href={`${homeOf(visit)}/keys`}>API key</a> your ad server sends the totals,
-          and <a href={`${homeOf(visit)}/upload`}>a file</a> takes all lines at once.
+          Doing this every day? With an{" "}
+          {visit.role === "admin" ? <a href={`${homeOf(visit)}/keys`}>API key</a> : "API key"} your ad server sends the
+          totals, and <a href={`${homeOf(visit)}/upload`}>a file</a> takes all lines at once.
         </p>
       </>
     ),

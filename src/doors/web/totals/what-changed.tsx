@@ -74,9 +74,9 @@ export function grownBy(reported: readonly Grown[]): string {
 /** Total: +13,294 impressions and +4,457 downloads, worth €310.20. */
 export function sumText(rows: readonly Grown[]): string {
   const counted = rows.filter((row) => row.line.pricingBasis !== "flat_rate" && !isLate(row))
-  const units = [...Map.groupBy(counted, ({ line }) => line.pricingBasis)].map(([unit, some]) => {
+  const units = [...Map.groupBy(counted, ({ line }) => line.pricingBasis)].flatMap(([unit, some]) => {
     const difference = some.reduce((sum, { before, total }) => sum + total.quantity - (before?.quantity ?? 0), 0)
-    return `${formatChange(difference)} ${unit}`
+    return difference === 0 ? [] : [`${formatChange(difference)} ${unit}`]
   })
   const worth = grownBy(rows)
   const parts = [listInWords(units, units.length), worth && `worth ${worth}`].filter(Boolean)

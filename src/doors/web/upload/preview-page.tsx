@@ -172,8 +172,7 @@ function totalColumns(
 
 function changeText({ before, total, result }: PreviewedLine): string {
   if (total === null || result === "older") return "–"
-  const difference = total.quantity - (before?.quantity ?? 0)
-  return difference === 0 ? "–" : formatChange(difference)
+  return formatChange(total.quantity - (before?.quantity ?? 0))
 }
 
 function Result({ line: { result, question } }: { readonly line: PreviewedLine }) {

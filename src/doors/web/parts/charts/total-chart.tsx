@@ -96,7 +96,7 @@ function tipOf(
 
 /** A change with its sign: +4,424. */
 export const formatChange = (difference: number): string =>
-  `${difference < 0 ? "−" : "+"}${formatNumber(Math.abs(difference))}`
+  difference === 0 ? "No change" : `${difference < 0 ? "−" : "+"}${formatNumber(Math.abs(difference))}`
 
 /** A difference with its sign: −17%. What rounds to nothing has none. */
 export function signed(share: number): string {
