@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { ButtonLink } from "./parts/buttons.tsx"
+import { ButtonLink } from "./parts/blocks.tsx"
 import { confirmPage } from "./parts/page.tsx"
 import { type Answer, type Method, type Route, withFound } from "./route.ts"
 import type { Visit } from "./visit.ts"

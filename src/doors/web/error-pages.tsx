@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { UNAVAILABLE_RETRY_SECONDS } from "../http/problem.ts"
 import type { FormProblem } from "./form.ts"
 import { NOTHING_HERE, strangerNotFound } from "./outer.tsx"
-import { ButtonLink } from "./parts/buttons.tsx"
+import { ButtonLink } from "./parts/blocks.tsx"
 import { type Page, page } from "./respond.ts"
 import type { OrganizationVisit, PersonVisit, Visit } from "./visit.ts"
 

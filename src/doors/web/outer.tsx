@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { contactWords } from "../../domain/adcp/contact.ts"
-import { Door } from "./parts/blocks.tsx"
-import { ButtonLink } from "./parts/buttons.tsx"
+import { ButtonLink, Door } from "./parts/blocks.tsx"
 import { Mark } from "./parts/icon.tsx"
 import { logoResponse, type Page, page } from "./respond.ts"
 import type { Visit } from "./visit.ts"

@@ -4,10 +4,9 @@ import type { FeedState, WatchedKey as Watched } from "../../../domain/activity/
 import { type TimeZone, timeInWords } from "../../../domain/time/time-zone.ts"
 import type { KeyActivity } from "../../../storage/port/store.ts"
 import { withQuery } from "../paging.ts"
-import { Card } from "../parts/blocks.tsx"
+import { Badge, Card } from "../parts/blocks.tsx"
 import { type BarSeries, DayBars } from "../parts/charts/bars.tsx"
 import type { BarTone } from "../parts/charts/plot.tsx"
-import { Badge } from "../parts/feedback.tsx"
 import { formatNumber, Time } from "../parts/format.tsx"
 
 // One tone is left for what does not fit.

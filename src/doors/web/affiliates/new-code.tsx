@@ -4,7 +4,7 @@ import { AFFILIATE_CODE_CHARACTERS_MAX, AFFILIATE_SLUG_CHARACTERS_MAX } from "..
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import type { CodeFigures } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
-import { Empty } from "../parts/feedback.tsx"
+import { Empty } from "../parts/blocks.tsx"
 import { Checkbox, type Choice, Select } from "../parts/form/choices.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"

@@ -6,7 +6,7 @@ import type { CallFilter, CallResult, LoggedCall } from "../../../storage/port/s
 import { at, REQUEST, REQUESTS } from "../frame/navigation.ts"
 import { given, logRoutes, timeSpanOf } from "../operator/log-list.tsx"
 import { withQuery } from "../paging.ts"
-import { Badge } from "../parts/feedback.tsx"
+import { Badge } from "../parts/blocks.tsx"
 import { CodeChips, choicesOf } from "../parts/form/choices.tsx"
 import { FilterSelect, Segments } from "../parts/form/filters.tsx"
 import { Clock, formatCount, formatNumber } from "../parts/format.tsx"

@@ -1,6 +1,5 @@
 import { AGENT_KEYS, AGENT_SALES, PRODUCTS, REQUESTS } from "../frame/navigation.ts"
-import { ButtonLink } from "../parts/buttons.tsx"
-import { Empty } from "../parts/feedback.tsx"
+import { ButtonLink, Empty } from "../parts/blocks.tsx"
 import type { Trail } from "../parts/page.tsx"
 import { headedPage } from "../parts/page.tsx"
 import type { PersonVisit } from "../visit.ts"

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import type { Theme } from "../cookies.ts"
 import { Document } from "../frame/layout.tsx"
-import { Empty } from "../parts/feedback.tsx"
+import { Empty } from "../parts/blocks.tsx"
 import { SearchInput } from "../parts/form/filters.tsx"
 import { Icon, Mark } from "../parts/icon.tsx"
 import { GUIDE_GROUPS, REFERENCE, REFERENCE_GROUP } from "./files.ts"

@@ -1,5 +1,5 @@
 import type { Theme } from "../cookies.ts"
-import { ButtonLink } from "../parts/buttons.tsx"
+import { ButtonLink } from "../parts/blocks.tsx"
 import { REFERENCE } from "./files.ts"
 import { renderGuide } from "./library.ts"
 import { GuideFrame } from "./pages.tsx"

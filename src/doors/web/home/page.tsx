@@ -13,11 +13,9 @@ import {
   WorthText,
 } from "../campaigns/campaign.tsx"
 import { offsetOf } from "../paging.ts"
-import { Card } from "../parts/blocks.tsx"
-import { ButtonLink, CsvLink } from "../parts/buttons.tsx"
+import { ButtonLink, Card, CsvLink, Empty } from "../parts/blocks.tsx"
 import { DayBars } from "../parts/charts/bars.tsx"
 import { signed } from "../parts/charts/total-chart.tsx"
-import { Empty } from "../parts/feedback.tsx"
 import {
   Ago,
   formatCount,

@@ -1,7 +1,81 @@
 import type { ComponentChildren } from "preact"
-import { ButtonLink } from "./buttons.tsx"
-import type { Tone } from "./feedback.tsx"
-import { Icon, type IconName } from "./icon.tsx"
+import { Icon, type IconName, Mark } from "./icon.tsx"
+
+interface ButtonLinkProps {
+  readonly href: string
+  readonly label: string
+  readonly kind?: "primary" | "quiet" | "danger" | "quiet danger"
+  readonly icon?: IconName
+  readonly small?: boolean
+  /** For screen readers, where the label alone does not say what it is about. */
+  readonly about?: string | undefined
+  /** The id of a dialog with the same question as the page: a script opens it instead. */
+  readonly opens?: string
+  readonly download?: boolean
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({ href, label, kind, icon, small, about, opens, download }: ButtonLinkProps) {
+  const classes = ["button", kind, small && "small"].filter(Boolean).join(" ")
+  return (
+    <a class={classes} href={href} aria-label={about} data-dialog={opens} download={download}>
+      {icon !== undefined && <Icon name={icon} />}
+      {label}
+    </a>
+  )
+}
+
+export const CsvLink = ({ href, label = "Download CSV" }: Readonly<{ href: string; label?: string }>) => (
+  <ButtonLink kind="quiet" icon="download" href={href} label={label} download />
+)
+
+export type Tone = "good" | "warn" | "bad" | "info" | "over" | "live" | "off"
+
+/** A shape beside each colour, so that nothing depends on seeing the colour. */
+export type BadgeShape = "dot" | "down" | "up" | "done" | "ring" | "dash" | "word"
+
+type BadgeProps = Readonly<{ tone?: Tone; shape?: BadgeShape; children: ComponentChildren }>
+
+/** A state in a word. */
+export function Badge({ tone = "off", shape = tone === "off" ? "word" : "dot", children }: BadgeProps) {
+  return <span class={shape === "dot" ? `badge ${tone}` : `badge ${tone} ${shape}`}>{children}</span>
+}
+
+type BannerTone = "good" | "info" | "warn" | "bad"
+
+const ICONS: Readonly<Record<BannerTone, IconName>> = { good: "check", info: "info", warn: "warning", bad: "error" }
+
+interface BannerProps {
+  readonly tone: BannerTone
+  /** Whether screen readers announce it: for what just happened, not for what is always there. */
+  readonly live?: boolean
+  readonly children: ComponentChildren
+}
+
+/** A message across the page. */
+export function Banner({ tone, live = false, children }: BannerProps) {
+  const role = tone === "bad" || tone === "warn" ? "alert" : "status"
+  return (
+    <div class={`banner ${tone}`} role={live ? role : undefined}>
+      <Icon name={ICONS[tone]} />
+      <div>{children}</div>
+    </div>
+  )
+}
+
+type EmptyProps = Readonly<{ title: string; text: string; children?: ComponentChildren }>
+
+/** Shown in place of an empty list: what the list is for, and what to do next. */
+export function Empty({ title, text, children }: EmptyProps) {
+  return (
+    <section class="empty">
+      <Mark />
+      <h2>{title}</h2>
+      <p>{text}</p>
+      {children !== undefined && <div class="actions">{children}</div>}
+    </section>
+  )
+}
 
 interface CardProps {
   readonly title?: ComponentChildren

@@ -4,10 +4,9 @@ import { FORECAST_DAYS, type LineCourse } from "../../../domain/delivery/line-co
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { TimeZone } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine, ShownLine } from "../../../storage/port/store.ts"
-import { Card, type Fact, Facts } from "./blocks.tsx"
+import { Badge, type BadgeShape, Card, type Fact, Facts, type Tone } from "./blocks.tsx"
 import { PaceBar } from "./charts/bars.tsx"
 import { signed } from "./charts/total-chart.tsx"
-import { Badge, type BadgeShape, type Tone } from "./feedback.tsx"
 import { Ago, formatMoney, formatNumber, formatPercent, formatShortDate, formatSum, Time } from "./format.tsx"
 
 export const BASIS_LABELS: Readonly<Record<PricingBasis, string>> = {

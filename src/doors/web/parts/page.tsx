@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { entryOf, sectionOf } from "../frame/navigation.ts"
 import { type Page, page } from "../respond.ts"
 import type { Visit } from "../visit.ts"
-import { CsvLink } from "./buttons.tsx"
+import { CsvLink } from "./blocks.tsx"
 import { Form } from "./form/form.tsx"
 import { Mark } from "./icon.tsx"
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import type { Errors } from "../../form.ts"
-import { ButtonLink } from "../buttons.tsx"
+import { ButtonLink } from "../blocks.tsx"
 import { Icon } from "../icon.tsx"
 import { type Choice, Options } from "./choices.tsx"
 import { dayType } from "./fields.tsx"

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import type { Revision } from "../../../../domain/edit-conflict.ts"
 import type { Errors, SentForm } from "../../form.ts"
-import { ButtonLink } from "../buttons.tsx"
+import { ButtonLink } from "../blocks.tsx"
 import { FormContext, useFormErrors } from "./frame.tsx"
 
 export interface FormProps {

@@ -1,6 +1,4 @@
-import { Card } from "../../../../../src/doors/web/parts/blocks.tsx"
-import { ButtonLink, CsvLink } from "../../../../../src/doors/web/parts/buttons.tsx"
-import { Badge, Banner } from "../../../../../src/doors/web/parts/feedback.tsx"
+import { Badge, Banner, ButtonLink, Card, CsvLink } from "../../../../../src/doors/web/parts/blocks.tsx"
 import { Segments } from "../../../../../src/doors/web/parts/form/filters.tsx"
 import { Breadcrumb, Steps, Tabs } from "../../../../../src/doors/web/parts/page.tsx"
 

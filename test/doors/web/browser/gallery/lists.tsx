@@ -1,6 +1,4 @@
-import { Card, TodoList } from "../../../../../src/doors/web/parts/blocks.tsx"
-import { ButtonLink, CsvLink } from "../../../../../src/doors/web/parts/buttons.tsx"
-import { Badge, Empty } from "../../../../../src/doors/web/parts/feedback.tsx"
+import { Badge, ButtonLink, Card, CsvLink, Empty, TodoList } from "../../../../../src/doors/web/parts/blocks.tsx"
 import { CodeChips } from "../../../../../src/doors/web/parts/form/choices.tsx"
 import { FilterContext, FilterDate, SearchInput, Segments } from "../../../../../src/doors/web/parts/form/filters.tsx"
 import { type Column, Pages, Table } from "../../../../../src/doors/web/parts/table.tsx"
