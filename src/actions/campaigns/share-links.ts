@@ -1,4 +1,4 @@
-import { hashToken, KeyLabel } from "../../domain/keys/api-key.ts"
+import { KeyLabel } from "../../domain/keys/api-key.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import { checkFor } from "../../domain/schema/check.ts"
@@ -45,11 +45,9 @@ export async function shareCampaign(
     ...(lasts === undefined && { days: "Choose how long it works." }),
   }
   if (lasts === undefined || Object.keys(errors).length > 0) return { outcome: "refused", errors }
-  const token = newToken(context.random)
-  const createdAt = context.clock()
-  const times = { createdAt, expiresAt: createdAt + lasts * MICROS_PER_DAY }
-  const link = { tokenHash: hashToken(token), campaignId: campaign.id, organizationId: seller.id, label, ...times }
-  await transact(context, (tx) => storeShareLink(tx, link, { actor, at: createdAt }))
+  const { token, stored } = newToken(context, lasts * MICROS_PER_DAY)
+  const link = { ...stored, campaignId: campaign.id, organizationId: seller.id, label }
+  await transact(context, (tx) => storeShareLink(tx, link, { actor, at: stored.createdAt }))
   return { outcome: "done", path: `/app/share/${token}` }
 }
 

@@ -1,15 +1,9 @@
 import { ImportFile } from "../../domain/import/import-file.ts"
-import {
-  type ExistingData,
-  type ImportPlan,
-  organizationsLeftWithoutAdmin,
-  planImport,
-  rightsAmong,
-  wouldLeaveNoOperator,
-} from "../../domain/import/import-plan.ts"
+import { type ExistingData, type ImportPlan, planImport } from "../../domain/import/import-plan.ts"
 import { problemsOfImport } from "../../domain/import/import-problems.ts"
 import { soundPart } from "../../domain/import/sound-part.ts"
 import type { Change } from "../../domain/people/audit.ts"
+import { organizationsLeftWithoutAdmin, rightsAmong, wouldLeaveNoOperator } from "../../domain/people/last-admin.ts"
 import { checkFor, type SchemaProblem } from "../../domain/schema/check.ts"
 import type { Imported, KeyRecord } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"

@@ -65,8 +65,8 @@ const IN_FUTURE: Refusal = {
 }
 
 /**
- * A day is bound to the line that its code points to when the day is first reported: `lineId` says which that would be, and the statements
- * of both engines leave the line of a day that is stored.
+ * A day is bound to the line that its code points to when the day is first reported (`storage/steps/bind-day-to-line.ts`): `lineId` says
+ * which that would be.
  */
 const METRICS: AffiliateFeed<AffiliateMetric, MetricToSave> = {
   read: readMetricRow,

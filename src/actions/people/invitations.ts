@@ -4,7 +4,7 @@ import { MemberRole, type Organization } from "../../domain/people/organization.
 import { normalEmail, PASSWORD_LINK_HOURS, personErrors } from "../../domain/people/user.ts"
 import { checkFor } from "../../domain/schema/check.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { invitationWorks } from "../../storage/steps/invitations.ts"
+import { invitationWorks } from "../../storage/steps/one-time-links.ts"
 import { and, eq, exec, first, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
 import { changingRights } from "../../storage/steps/users.ts"
 import { type Context, transact, verbOf } from "../context.ts"
@@ -39,17 +39,9 @@ export async function inviteMember(
   const role = isRole(typed.role)
   const errors = { ...personErrors(typed), ...(!role.ok && { role: "Choose a role." }) }
   if (!role.ok || Object.keys(errors).length > 0) return { ok: false, errors }
-  const token = newToken(context.random)
-  const createdAt = context.clock()
-  const invited = {
-    name: typed.name,
-    email: normalEmail(typed.email),
-    role: role.value,
-    tokenHash: hashToken(token),
-    createdAt,
-    expiresAt: createdAt + PASSWORD_LINK_HOURS * HOUR,
-  }
-  const by = { actor, at: createdAt }
+  const { token, stored } = newToken(context, PASSWORD_LINK_HOURS * HOUR)
+  const invited = { name: typed.name, email: normalEmail(typed.email), role: role.value, ...stored }
+  const by = { actor, at: stored.createdAt }
   const isIssued = await transact(context, (tx) => storeInvitation(tx, organization.id, invited, by))
   if (isIssued) return { ok: true, path: `/app/invitation/${token}` }
   return { ok: false, errors: { email: "This person is already a member of the organization." } }
@@ -161,7 +153,7 @@ function* join(tx: Tx, invited: InvitationRow, userId: number, at: number): Step
   const { db, membership, invitation } = tx
   const { id, organizationId, email, role } = invited
   const joining = db.insert(membership).values({ userId, organizationId, role }).onConflictDoNothing()
-  yield* changingRights(tx, userId, exec(joining))
+  yield* changingRights(tx, eq(tx.user.id, userId), exec(joining))
   yield* exec(db.delete(invitation).where(eq(invitation.id, id)))
   const what = { action: "accept invitation", subject: email, organizationId, details: { role } }
   yield* audit(tx, { actor: `user:${userId}`, at }, what)

@@ -1,9 +1,10 @@
 import { isStale } from "../../domain/edit-conflict.ts"
 import type { Change } from "../../domain/people/audit.ts"
-import { leavesNobody, type MemberRole, type Organization } from "../../domain/people/organization.ts"
+import { takesLast } from "../../domain/people/last-admin.ts"
+import type { MemberRole, Organization } from "../../domain/people/organization.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { all, and, eq, exec, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
-import { memberOf, rightsOf } from "../../storage/steps/users.ts"
+import { memberOf, userById } from "../../storage/steps/users.ts"
 import { type Context, transact, verbOf } from "../context.ts"
 import { newPasswordLink, storeLink } from "./one-time-links.ts"
 
@@ -57,9 +58,9 @@ export function resetMember(
 ): Promise<string | null> {
   const { path, link } = newPasswordLink(context)
   return transact(context, function* (tx) {
-    const rights = yield* rightsOf(tx, userId)
-    if (rights.isOperator || rights.organizations.length !== 1 || rights.organizations[0] !== organizationId)
-      return null
+    const member = yield* userById(tx, userId)
+    const [place, ...more] = member?.memberships ?? []
+    if (member?.isOperator || place?.organizationId !== organizationId || more.length > 0) return null
     yield* storeLink(tx, { ...link, userId }, { actor, at: link.createdAt })
     return path
   })
@@ -70,7 +71,7 @@ export function* isLastAdmin({ db, membership }: ReadTx, organizationId: number,
   const isAdmin = and(eq(membership.organizationId, organizationId), eq(membership.role, "admin"))
   const admins = yield* all(db.select({ userId: membership.userId }).from(membership).where(isAdmin).limit(2))
   const ids = new Set(admins.map((admin) => admin.userId))
-  return leavesNobody(ids, ids.difference(new Set([userId])))
+  return takesLast(ids, ids.difference(new Set([userId])))
 }
 
 function membershipIs({ membership }: Tx, organizationId: number, userId: number) {

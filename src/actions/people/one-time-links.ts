@@ -1,4 +1,3 @@
-import { hashToken } from "../../domain/keys/api-key.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { type LinkPurpose, PASSWORD_LINK_HOURS, SETUP_LINK_MINUTES } from "../../domain/people/user.ts"
 import { audit } from "../../storage/steps/audit.ts"
@@ -30,11 +29,9 @@ export function newPasswordLink(context: Context) {
   return newLink(context, "password", PASSWORD_LINK_HOURS * 60 * MINUTE)
 }
 
-function newLink({ clock, random }: Context, purpose: LinkPurpose, lasts: number) {
-  const token = newToken(random)
-  const createdAt = clock()
-  const link = { tokenHash: hashToken(token), purpose, createdAt, expiresAt: createdAt + lasts }
-  return { path: `/app/${purpose}/${token}`, link }
+function newLink(context: Context, purpose: LinkPurpose, lasts: number) {
+  const { token, stored } = newToken(context, lasts)
+  return { path: `/app/${purpose}/${token}`, link: { ...stored, purpose } }
 }
 
 /** Stores a new link. Earlier unclaimed links for the same purpose and user stop working. */

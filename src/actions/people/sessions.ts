@@ -1,5 +1,4 @@
 import type { Caller } from "../../domain/callers/fair-queue.ts"
-import { hashToken } from "../../domain/keys/api-key.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { sessionEnd } from "../../domain/people/user.ts"
 import { MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
@@ -25,12 +24,10 @@ export async function openSession(
   return { outcome: "signed_in", token, userId }
 }
 
-export function newSession({ clock, random }: Context, userId: number, caller: Caller | null) {
-  const token = newToken(random)
-  const createdAt = clock()
+export function newSession(context: Context, userId: number, caller: Caller | null) {
+  const { token, stored } = newToken(context, sessionEnd(0, 0))
   const place = { userAgent: caller?.userAgent ?? null, address: caller?.name ?? null }
-  const times = { createdAt, expiresAt: sessionEnd(createdAt, createdAt) }
-  return { session: { tokenHash: hashToken(token), userId, ...times, ...place }, token }
+  return { session: { ...stored, userId, ...place }, token }
 }
 
 /**

@@ -133,10 +133,8 @@ async function openProven(
 
 /** Null when the password was changed meanwhile. */
 async function askForCode(context: Context, account: Credentials): Promise<string | null> {
-  const token = newToken(context.random)
-  const createdAt = context.clock()
-  const link = { tokenHash: hashToken(token), createdAt, expiresAt: createdAt + SECOND_FACTOR_MINUTES * MINUTE }
-  return (await transact(context, (tx) => storeCodeLink(tx, link, account))) ? token : null
+  const { token, stored } = newToken(context, SECOND_FACTOR_MINUTES * MINUTE)
+  return (await transact(context, (tx) => storeCodeLink(tx, stored, account))) ? token : null
 }
 
 /** Of each user only the newest sign-in waits for its code. False when the password has changed since it was checked. */

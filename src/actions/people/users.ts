@@ -70,7 +70,7 @@ export function* replaceUser(tx: Tx, userId: number, edited: UserEdit, by: Chang
   if (isStale(by.seen, userFields(before))) return "changed"
   const refusal = yield* whatWouldLack(tx, before, edited)
   if (refusal !== null) return refusal
-  yield* changingRights(tx, userId, saveUser(tx, userId, edited))
+  yield* changingRights(tx, eq(tx.user.id, userId), saveUser(tx, userId, edited))
   const { name, isOperator: operator, memberships } = edited
   yield* audit(tx, by, { action: "edit user", subject: before.email, details: { name, operator, memberships } })
   return "done"

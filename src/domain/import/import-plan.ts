@@ -1,15 +1,11 @@
 import { type LineColumn, type LineFields, lineColumns, type StayingField } from "../campaign/line-fields.ts"
 import { normalTerritories } from "../keys/opening.ts"
-import { leavesNobody } from "../people/organization.ts"
-import { normalEmail, type User } from "../people/user.ts"
+import type { rightsAmong } from "../people/last-admin.ts"
+import { normalEmail } from "../people/user.ts"
 import type { ImportedLine, ImportFile } from "./import-file.ts"
 
-export interface ExistingData {
+export interface ExistingData extends ReturnType<typeof rightsAmong> {
   readonly organizations: ReadonlySet<string>
-  /** Addresses of the operators. */
-  readonly operators: ReadonlySet<string>
-  /** Addresses of the admins of each organization that has any, by its slug. */
-  readonly admins: ReadonlyMap<string, ReadonlySet<string>>
   readonly products: ReadonlyMap<string, unknown>
   /** The operator's own formats by id; null hides the built-in format of that id. */
   readonly formats: ReadonlyMap<string, unknown>
@@ -39,7 +35,6 @@ type Plan = ReturnType<typeof planImport>
 export type ImportPlan = { readonly [Part in keyof Plan]: readonly Plan[Part][number][] }
 export type PlannedCampaign = ImportPlan["campaigns"][number]
 export type PlannedAgentKey = ImportPlan["agentKeys"][number]
-type PlannedUser = ImportPlan["users"][number]
 
 /** Turns a checked file into the rows to write. `newId` makes missing package ids. */
 export function planImport(file: ImportFile, existing: ExistingData, newId: () => string) {
@@ -120,37 +115,4 @@ export function productIdOf(body: unknown): string {
 
 export function formatIdOf(body: unknown): string {
   return String((body as { format_id?: { id?: unknown } } | null)?.format_id?.id ?? "")
-}
-
-// An import is checked twice against who would be left: before anything is written, so that it can be explained, and again in the
-// transaction that writes it.
-
-export function rightsAmong(users: readonly User[]): Pick<ExistingData, "operators" | "admins"> {
-  const admins = users.flatMap(({ email, memberships }) =>
-    memberships.filter(({ role }) => role === "admin").map(({ organization }) => ({ email, organization })),
-  )
-  const bySlug = Map.groupBy(admins, ({ organization }) => organization)
-  return {
-    operators: new Set(users.filter(({ isOperator }) => isOperator).map(({ email }) => email)),
-    admins: new Map([...bySlug].map(([slug, people]) => [slug, new Set(people.map(({ email }) => email))])),
-  }
-}
-
-export function wouldLeaveNoOperator(operators: ExistingData["operators"], users: readonly PlannedUser[]): boolean {
-  const after = new Set(operators)
-  for (const { email, isOperator } of users) {
-    if (isOperator === true) after.add(email)
-    if (isOperator === false) after.delete(email)
-  }
-  return leavesNobody(operators, after)
-}
-
-export function organizationsLeftWithoutAdmin(admins: ExistingData["admins"], users: readonly PlannedUser[]): string[] {
-  const after = new Map([...admins].map(([slug, emails]) => [slug, new Set(emails)]))
-  for (const { email, membership } of users) {
-    const emails = after.get(membership?.organization ?? "")
-    if (membership?.role === "admin") emails?.add(email)
-    else emails?.delete(email)
-  }
-  return [...after].flatMap(([slug, emails]) => (leavesNobody(admins.get(slug) ?? emails, emails) ? [slug] : []))
 }

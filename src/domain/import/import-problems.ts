@@ -1,20 +1,12 @@
 import { misfitsOf } from "../campaign/line-fields.ts"
 import { unknownTerritories } from "../keys/opening.ts"
+import { organizationsLeftWithoutAdmin, wouldLeaveNoOperator } from "../people/last-admin.ts"
 import { normalEmail } from "../people/user.ts"
 import type { SchemaProblem } from "../schema/check.ts"
 import { parseDate } from "../time/moment.ts"
 import { isTimeZone } from "../time/time-zone.ts"
 import type { ImportedAgentKey, ImportedCampaign, ImportedLine, ImportFile } from "./import-file.ts"
-import {
-  type ExistingData,
-  formatIdOf,
-  nameOfLine,
-  organizationsLeftWithoutAdmin,
-  planUsers,
-  productIdOf,
-  sameLine,
-  wouldLeaveNoOperator,
-} from "./import-plan.ts"
+import { type ExistingData, formatIdOf, nameOfLine, planUsers, productIdOf, sameLine } from "./import-plan.ts"
 
 /** Checks one AdCP object of the catalogue; pointers are relative to it. */
 export interface CatalogueChecks {

@@ -41,7 +41,3 @@ export const MemberRole = Type.Union([Type.Literal("admin"), Type.Literal("membe
   description: "admin: keys, members and campaigns; member: sees and reports delivery.",
 })
 export type MemberRole = Static<typeof MemberRole>
-
-/** There is always an operator, and an organization that has an admin keeps one: whether a change would leave nobody. */
-export const leavesNobody = (before: ReadonlySet<unknown>, after: ReadonlySet<unknown>): boolean =>
-  before.size > 0 && after.size === 0

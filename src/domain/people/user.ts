@@ -67,6 +67,15 @@ export function sessionEnd(createdAt: Moment, usedAt: Moment): Moment {
 /** second_factor: the password was right, the code is still to come. */
 export type LinkPurpose = "setup" | "password" | "second_factor"
 
+/** Whether a user may do anything after an edit that was closed to them before. */
+export function gainsAccess(before: User, after: User): boolean {
+  const places = new Set(before.memberships.map(({ organizationId }) => organizationId))
+  return (
+    (after.isOperator && !before.isOperator) ||
+    after.memberships.some(({ organizationId }) => !places.has(organizationId))
+  )
+}
+
 /** The memberships in which the user is an admin before an edit and no longer after it. */
 export function adminRolesLost(
   before: readonly Membership[],

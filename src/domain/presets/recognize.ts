@@ -21,17 +21,24 @@ export function recognize(start: string, presets: readonly Preset[]): Recognized
   for (const delimiter of DELIMITERS) {
     for (const { number, cells } of rowsOf(start, delimiter)) {
       const header = cells.map((cell) => cell.replace(/^\ufeff/, "").trim())
-      const names = new Set(header.map(plain))
-      for (const preset of presets) {
-        const required = requiredColumns(preset)
-        if (required.length <= most || !required.every((name) => names.has(plain(name)))) continue
-        best = { preset, delimiter, headerRow: number, header }
-        most = required.length
-      }
+      const preset = presetOf(header, presets)
+      if (preset === null || columnCount(preset) <= most) continue
+      best = { preset, delimiter, headerRow: number, header }
+      most = columnCount(preset)
     }
   }
   return best
 }
+
+/** The preset whose columns a header has: the one with the most, then the first. */
+export function presetOf(header: readonly string[], presets: readonly Preset[]): Preset | null {
+  const names = new Set(header.map(plain))
+  const fitting = presets.filter((preset) => requiredColumns(preset).every((name) => names.has(plain(name))))
+  const most = Math.max(...fitting.map(columnCount))
+  return fitting.find((preset) => columnCount(preset) === most) ?? null
+}
+
+const columnCount = (preset: Preset) => requiredColumns(preset).length
 
 /** What each column of a header means; "" for a column that is ignored. */
 export function meaningsIn(header: readonly string[], { columns }: Preset): string[] {

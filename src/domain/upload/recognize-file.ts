@@ -1,8 +1,8 @@
 import { firstRows } from "../csv/csv-reader.ts"
-import { delimiterOf } from "../csv/csv-rows.ts"
+import { delimiterOf, missingColumns } from "../csv/csv-rows.ts"
 import type { Preset } from "../presets/preset.ts"
-import { meaningsIn, recognize } from "../presets/recognize.ts"
-import { columnsProblem, guessColumns, UPLOAD_KINDS, type UploadKind } from "./columns.ts"
+import { meaningsIn, presetOf, recognize } from "../presets/recognize.ts"
+import { columnsProblem, guessColumns, UPLOAD_FORMATS, UPLOAD_KINDS, type UploadKind } from "./columns.ts"
 import { NO_CHOICES, type UploadChoices } from "./upload.ts"
 
 // What a file is, and how it is read. The first that knows decides: the preset of a known system, then the columns by their names. In
@@ -56,4 +56,10 @@ export async function kindOf(
   const header = firstRows(start, delimiterOf(start), 1)[0]?.cells.map((cell) => cell.trim()) ?? []
   for (const kind of UPLOAD_KINDS) if (guessColumns(kind, header, await rememberedFor(kind)).isSure) return kind
   return header
+}
+
+/** The kind of a file whose columns have our own names, by the same order: of the export of a known system, it is undefined. */
+export function ownKind(header: readonly string[], presets: readonly Preset[]): UploadKind | undefined {
+  if (presetOf(header, presets) !== null) return undefined
+  return UPLOAD_KINDS.find((kind) => missingColumns(UPLOAD_FORMATS[kind].csv, header).length === 0)
 }

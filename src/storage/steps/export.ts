@@ -1,12 +1,7 @@
 import { sql } from "drizzle-orm"
 import { lineFields } from "../../domain/campaign/line-fields.ts"
-import {
-  type ExistingData,
-  type ExistingLine,
-  nameOfLine,
-  type PlannedLine,
-  rightsAmong,
-} from "../../domain/import/import-plan.ts"
+import { type ExistingData, type ExistingLine, nameOfLine, type PlannedLine } from "../../domain/import/import-plan.ts"
+import { rightsAmong } from "../../domain/people/last-admin.ts"
 import type { Snapshot } from "../port/import-export.ts"
 import { withFigures } from "./campaigns.ts"
 import { storedFormats, storedProducts } from "./catalogue.ts"

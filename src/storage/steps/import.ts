@@ -8,9 +8,9 @@ import type { Count, Imported, KeyRecord } from "../port/store.ts"
 import { LINE_SQL } from "./campaign-lines.ts"
 import { haveFigures } from "./campaigns.ts"
 import { saveOpening } from "./keys.ts"
-import { endLinks } from "./one-time-links.ts"
 import { forgetDays, organizations } from "./organizations.ts"
 import { all, type BulkRows, type BulkTx, eq, exec, flag, inArray, isNull, type Step, type Tx } from "./step.ts"
+import { changingRights } from "./users.ts"
 
 // How each part of an import is written. Of several rows with one key the last counts, as if they were written one after the other.
 
@@ -148,8 +148,12 @@ export function* saveOrganizations(tx: Tx, planned: ImportPlan["organizations"],
   return counted(planned.length, rows.filter(({ slug }) => !stored.has(slug)).length)
 }
 
-/** Somebody who is in several organizations has several rows. Whoever gains access to anything loses open password links. */
 export function* saveUsers(tx: Tx, planned: ImportPlan["users"], stored: readonly User[], at: Moment): Step<Count> {
+  return yield* changingRights(tx, undefined, writeUsers(tx, planned, stored, at))
+}
+
+/** Somebody who is in several organizations has several rows. */
+function* writeUsers(tx: Tx, planned: ImportPlan["users"], stored: readonly User[], at: Moment): Step<Count> {
   const { db, user, membership } = tx
   const before = new Map(stored.map((person) => [person.email, person]))
   const byEmail = Map.groupBy(planned, ({ email }) => email)
@@ -176,17 +180,7 @@ export function* saveUsers(tx: Tx, planned: ImportPlan["users"], stored: readonl
         .values(values)
         .onConflictDoUpdate({ target, set: { role: sql`excluded.role` } }),
     )
-  for (const person of stored)
-    if (gainsRights(person, byEmail.get(person.email) ?? [])) yield* endLinks(tx, person.id, ["password"])
   return counted(planned.length, people.filter(({ email }) => !before.has(email)).length)
-}
-
-function gainsRights(person: User, planned: ImportPlan["users"]): boolean {
-  const isIn = (slug: string) => person.memberships.some(({ organization }) => organization === slug)
-  return planned.some(
-    ({ isOperator, membership }) =>
-      (isOperator === true && !person.isOperator) || (membership !== null && !isIn(membership.organization)),
-  )
 }
 
 function idOf(ids: ReadonlyMap<string, number>, name: string): number {

@@ -1,9 +1,24 @@
+import type { MemberRole } from "../../domain/people/organization.ts"
 import type { LinkPurpose } from "../../domain/people/user.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import { and, eq, exec, first, gt, inArray, isNull, type ReadTx, type Step, type Tx } from "./step.ts"
+import {
+  all,
+  and,
+  asc,
+  eq,
+  exec,
+  first,
+  gt,
+  inArray,
+  isNull,
+  type ReadTx,
+  type ResultOf,
+  type Step,
+  type Tx,
+} from "./step.ts"
 
 // What ends a link: it is used, it expires (`linkWorks`), a newer one takes its place (`actions/people/one-time-links.ts`), its owner gets
-// another password or more rights (`endLinks`), or the account goes.
+// another password or more rights (`endLinks`), or the account goes. An invitation is such a link for an address that may have no account.
 
 /** Whether a one-time link can be used now: it is unclaimed and has not expired. */
 export function linkWorks({ oneTimeLink }: ReadTx, tokenHash: string, purpose: LinkPurpose, now: Moment) {
@@ -43,4 +58,42 @@ export const linkClaimReads = {
       ? { user: null }
       : { user: { id: link.id, email: link.email, name: link.name } }
   },
+}
+
+export interface NewMember {
+  readonly email: string
+  readonly name: string
+  readonly role: MemberRole
+}
+
+export const invitationReads = {
+  /** By email address. */
+  list({ db, invitation }: ReadTx, organizationId: number) {
+    const { id, email, name, role, createdAt, expiresAt } = invitation
+    const isOurs = eq(invitation.organizationId, organizationId)
+    const columns = { id, email, name, role, createdAt, expiresAt }
+    return all(db.select(columns).from(invitation).where(isOurs).orderBy(asc(email)))
+  },
+  /** As the invited person sees it. Null when it was accepted or withdrawn, has expired or never existed. */
+  *find(tx: ReadTx, tokenHash: string, now: Moment) {
+    const { db, invitation, organization } = tx
+    const { email, name, role } = invitation
+    const { id, slug } = organization
+    const row = yield* first(
+      db
+        .select({ email, name, role, organization: { id, slug, name: organization.name } })
+        .from(invitation)
+        .innerJoin(organization, eq(id, invitation.organizationId))
+        .where(invitationWorks(tx, tokenHash, now)),
+    )
+    return row ?? null
+  },
+}
+
+export type Invitation = ResultOf<typeof invitationReads.list>[number]
+export type OpenInvitation = ResultOf<typeof invitationReads.find>
+
+/** Whether it was neither accepted nor withdrawn, and has not expired. */
+export function invitationWorks({ invitation }: ReadTx, tokenHash: string, now: Moment) {
+  return and(eq(invitation.tokenHash, tokenHash), gt(invitation.expiresAt, now))
 }

@@ -1,5 +1,5 @@
 import type { SQL } from "drizzle-orm"
-import type { Membership, User } from "../../domain/people/user.ts"
+import { gainsAccess, type Membership, type User } from "../../domain/people/user.ts"
 import { endLinks } from "./one-time-links.ts"
 import {
   all,
@@ -129,31 +129,15 @@ function* membersWhere({ db, membership, user }: ReadTx, which: SQL | undefined)
   return rows.map(({ passwordHash, ...member }) => ({ ...member, hasPassword: passwordHash !== null }))
 }
 
-export interface Rights {
-  readonly isOperator: boolean
-  /** Their ids. */
-  readonly organizations: readonly number[]
-}
-
-/** What an account gives access to. */
-export function* rightsOf({ db, user, membership }: ReadTx, userId: number): Step<Rights> {
-  const columns = { isOperator: user.isOperator, organizationId: membership.organizationId }
-  const rows = db.select(columns).from(user).leftJoin(membership, eq(membership.userId, user.id))
-  const rights = yield* all(rows.where(eq(user.id, userId)))
-  return {
-    isOperator: rights[0]?.isOperator === 1,
-    organizations: rights.flatMap(({ organizationId }) => organizationId ?? []),
-  }
-}
-
 /**
- * A change of what somebody may do. If they gain access to anything, open password links are deleted: an admin of one organization may
- * hold such a link, which must not open more than that organization.
+ * A change of what these people may do. Whoever gains access to anything loses open password links: an admin of one organization may hold
+ * such a link, which must not open more than that organization.
  */
-export function* changingRights(tx: Tx, userId: number, edit: Step<void>): Step<void> {
-  const before = yield* rightsOf(tx, userId)
-  yield* edit
-  const after = yield* rightsOf(tx, userId)
-  const isMore = after.organizations.some((id) => !before.organizations.includes(id))
-  if (isMore || (after.isOperator && !before.isOperator)) yield* endLinks(tx, userId, ["password"])
+export function* changingRights<Result>(tx: Tx, whose: SQL | undefined, edit: Step<Result>): Step<Result> {
+  const before = yield* usersWhere(tx, whose)
+  const result = yield* edit
+  const after = new Map((yield* usersWhere(tx, whose)).map((person) => [person.id, person]))
+  for (const person of before)
+    if (gainsAccess(person, after.get(person.id) ?? person)) yield* endLinks(tx, person.id, ["password"])
+  return result
 }

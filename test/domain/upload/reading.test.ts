@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import type { Preset } from "../../../src/domain/presets/preset.ts"
 import { dayReader } from "../../../src/domain/time/typed-day.ts"
 import { columnsProblem, guessColumns } from "../../../src/domain/upload/columns.ts"
 import { problemList } from "../../../src/domain/upload/problem-list.ts"
 import { receivedText } from "../../../src/domain/upload/received-text.ts"
+import { kindOf, ownKind, readingOf } from "../../../src/domain/upload/recognize-file.ts"
 import { sortInSteps } from "../../../src/domain/upload/sort-in-steps.ts"
 
 const ZONE = "Europe/Berlin"
@@ -74,6 +76,26 @@ describe("columns", () => {
   ])("%p: %p", (columns, problem) => {
     expect(columnsProblem("delivery", columns)).toBe(problem as string)
   })
+})
+
+test.each([
+  [["package_id", "impressions"], "delivery"],
+  [["packageId", "code"], "affiliate_codes"],
+  [["code", "date", "clicks"], "affiliate_metrics"],
+  [["Package ID", "Impressions"], undefined],
+])("a program that has only the names %p says that they are ours: %p", (header, kind) => {
+  expect(ownKind(header, [])).toBe(kind as "delivery")
+})
+
+test("a preset decides before our own names, for the command line as for the app", async () => {
+  const columns = { package_id: "package_id", Views: "impressions" }
+  const about = { name: "mine", title: "Mine", documentation: ["https://example.com"] }
+  const preset: Preset = { ...about, kind: "delivery", columns, rows: "daily" }
+  const header = ["package_id", "Views", "code", "date"]
+  expect([ownKind(header, [preset]), ownKind(header, [])]).toEqual([undefined, "delivery"])
+  const nothing = async () => new Map<string, string>()
+  expect(await kindOf(`${header.join(",")}\n`, [preset], nothing)).toBe("delivery")
+  expect(readingOf("delivery", { text: `${header.join(",")}\n`, header }, [preset], new Map()).preset).toBe(preset)
 })
 
 test("a text arrives as it was, however it is cut and whatever its encoding", () => {

@@ -59,7 +59,7 @@ async function valueFor(app: TestApp, part: string, route: Route): Promise<strin
     case ":upload":
       return givenUpload(app)
     case ":link":
-      return givenShareLink(app, newToken(app.random))
+      return givenShareLink(app, newToken(app, 0).token)
     default:
       return unknownPart(part, route)
   }
@@ -126,7 +126,7 @@ async function givenShareLink(app: TestApp, token: string): Promise<string> {
 }
 
 async function shareToken(app: TestApp): Promise<string> {
-  const token = newToken(app.random)
+  const { token } = newToken(app, 0)
   await givenShareLink(app, token)
   return token
 }

@@ -1,7 +1,7 @@
 import { admitAgent, admitIngest } from "../../../src/actions/keys/admit.ts"
 import { createAgentKey } from "../../../src/actions/keys/agent-keys.ts"
 import { newToken } from "../../../src/actions/new-token.ts"
-import { fingerprintOf, hashToken } from "../../../src/domain/keys/api-key.ts"
+import { fingerprintOf } from "../../../src/domain/keys/api-key.ts"
 import type { Change } from "../../../src/domain/people/audit.ts"
 import { SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
 import { givenBuyers, givenProduct } from "../../doors/agent/buyer.ts"
@@ -38,9 +38,8 @@ export async function givenWorld() {
   }
   const campaign = await app.store.campaigns.find(acme.id, "acme-only")
   const campaignId = campaign?.id ?? 0
-  const share = newToken(app.random)
-  const times = { createdAt: app.clock(), expiresAt: app.clock() + 3_600_000_000 }
-  const link = { tokenHash: hashToken(share), campaignId, organizationId: acme.id, label: "A guest", ...times }
+  const { token: share, stored } = newToken(app, 3_600_000_000)
+  const link = { ...stored, campaignId, organizationId: acme.id, label: "A guest" }
   const change: Change = { actor: "test", at: app.clock() }
   await app.store.shareLinks.create(link, change)
   const [shareLink] = await app.store.shareLinks.list(acme.id, campaignId)

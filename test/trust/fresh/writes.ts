@@ -42,14 +42,12 @@ const line: LineFields = {
 const newLine = (): NewLine => ({ ...line, packageId: crypto.randomUUID() })
 const key = ({ app }: World, kind: "ingest" | "agent") => makeKey(app, kind, "Another").record
 const passwordLink = async (store: Store, { app, people, change }: World) => {
-  const tokenHash = hashToken(newToken(app.random))
-  const times = { createdAt: app.clock(), expiresAt: app.clock() + 1_000_000 }
+  const { tokenHash, ...times } = newToken(app, 1_000_000).stored
   await store.oneTimeLinks.issue({ tokenHash, purpose: "password", userId: people.secondAdmin, ...times }, change)
   return tokenHash
 }
 const invitation = async (store: Store, { app, acme, change }: World) => {
-  const tokenHash = hashToken(newToken(app.random))
-  const times = { createdAt: app.clock(), expiresAt: app.clock() + 1_000_000 }
+  const { tokenHash, ...times } = newToken(app, 1_000_000).stored
   const person = { email: "m@example.com", name: "M", role: "member" } as const
   await store.invitations.issue(acme.id, { ...person, tokenHash, ...times }, change)
   return tokenHash

@@ -1,7 +1,8 @@
 import { fstatSync, statSync } from "node:fs"
 import { basename } from "node:path"
-import { missingColumns } from "../../../domain/csv/csv-rows.ts"
+import { BUILT_IN } from "../../../domain/presets/built-in.ts"
 import { MICROS_PER_MS, type Moment } from "../../../domain/time/moment.ts"
+import { ownKind } from "../../../domain/upload/recognize-file.ts"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { namedFile, UsageError, wholeNumber } from "../arguments.ts"
 import { type Chosen, command } from "../command.ts"
@@ -64,10 +65,11 @@ async function report(context: CliContext, file: string, options: ReportOptions)
   const opened = await open(file, context)
   if (options.preset !== undefined) return reportWhole(context, server, opened, options)
   const { columns, bytes } = await withColumns(opened)
-  const existing = feed ?? FEEDS.find(({ csv }) => missingColumns(csv, columns).length === 0)
-  if (existing === undefined && columns.length > 0) return reportWhole(context, server, { ...opened, bytes }, options)
+  const kind = ownKind(columns, BUILT_IN)
+  const ours = feed ?? (kind && FEEDS[kind])
+  if (ours === undefined && columns.length > 0) return reportWhole(context, server, { ...opened, bytes }, options)
   if (options.allowLower) throw new UsageError("--allow-lower is for files that the server reads as a whole.")
-  await reportByRow(context, { ...opened, bytes }, { ...server, feed: existing ?? DELIVERY }, options)
+  await reportByRow(context, { ...opened, bytes }, { ...server, feed: ours ?? DELIVERY }, options)
 }
 
 async function reportByRow(
@@ -155,7 +157,7 @@ function refuseToReplaceInput(file: string, rejected: string | undefined): void 
     throw new UsageError(`--rejected is the file that is being sent: ${rejected}. Choose another.`)
 }
 
-const FEEDS = [DELIVERY, CODES, METRICS]
+const FEEDS = { delivery: DELIVERY, affiliate_codes: CODES, affiliate_metrics: METRICS }
 
 /** What the options say that the rows are. */
 function feedOf({ affiliateCodes, affiliateMetrics }: ReportOptions): SentFeed | undefined {

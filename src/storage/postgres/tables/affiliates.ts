@@ -1,6 +1,7 @@
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { AnswerBy } from "../../port/answer-by.ts"
 import type { Affiliates, CodeToSave, MetricToSave, SoldCode } from "../../port/store.ts"
+import { DAY_REPORTED_AGAIN, type Day, dayAfter } from "../../steps/bind-day-to-line.ts"
 import { numberArray } from "../engine/arrays.ts"
 import type { Connection } from "../engine/connection.ts"
 import { leftUntil } from "../engine/deadline.ts"
@@ -26,12 +27,9 @@ const SAVE_PLACEMENTS = `INSERT INTO affiliate_placement (line_id, code_id)
     JOIN affiliate_code a ON a.organization_id = $1 AND a.code = p.code
   ON CONFLICT DO NOTHING`
 
-/** Missing figures leave the stored ones. The line is never changed: a day stays with the line that it was first reported for. */
 const SAVE_METRICS = `INSERT INTO affiliate_metric (code_id, date, clicks, conversions, value_micros, updated_at, line_id)
   SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
-  ON CONFLICT (code_id, date) DO UPDATE SET clicks = coalesce(excluded.clicks, affiliate_metric.clicks),
-    conversions = coalesce(excluded.conversions, affiliate_metric.conversions),
-    value_micros = coalesce(excluded.value_micros, affiliate_metric.value_micros), updated_at = excluded.updated_at`
+  ${DAY_REPORTED_AGAIN}`
 
 interface MetricJob {
   readonly rows: readonly MetricToSave[]
@@ -98,25 +96,13 @@ async function saveCodes({ rows }: Transaction, sellerId: number, given: readonl
   await rows(SAVE_PLACEMENTS, [sellerId, given.map(({ code }) => code), numberArray(given.map(({ lineId }) => lineId))])
 }
 
-interface Day extends MetricToSave {
-  readonly at: Moment
-}
-
 /** What is left of rows that came one after the other: one of each day of a code, in the order in which every transaction writes. */
 function daysOf(jobs: readonly MetricJob[]): Day[] {
   const days = new Map<string, Day>()
   for (const { rows, at } of jobs) {
     for (const row of rows) {
       const name = `${row.codeId} ${row.date}`
-      const before = days.get(name)
-      days.set(name, {
-        ...row,
-        at,
-        lineId: before?.lineId ?? row.lineId,
-        clicks: row.clicks ?? before?.clicks,
-        conversions: row.conversions ?? before?.conversions,
-        conversionValueMicros: row.conversionValueMicros ?? before?.conversionValueMicros,
-      })
+      days.set(name, dayAfter(days.get(name), { ...row, at }))
     }
   }
   return [...days.values()].sort((a, b) => a.codeId - b.codeId || (a.date < b.date ? -1 : 1))

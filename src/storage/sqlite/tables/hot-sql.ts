@@ -1,6 +1,8 @@
 // The statements that run for every item of a feed. Tests check their query plans: each finds its rows by an index, however long the
 // history grows.
 
+import { DAY_REPORTED_AGAIN } from "../../steps/bind-day-to-line.ts"
+
 export const KEY_SQL = {
   activeIngestKey: `SELECT id, organization_id AS organizationId FROM ingest_key
     WHERE fingerprint = ?1 AND revoked_at IS NULL`,
@@ -69,10 +71,6 @@ export const AFFILIATE_SQL = {
     SELECT line_id, id FROM affiliate_code WHERE organization_id = ?1 AND code = ?2
     ON CONFLICT DO NOTHING`,
 
-  /** Missing figures leave the stored ones. The line is never changed: a day stays with the line that it was first reported for. */
   upsertMetric: `INSERT INTO affiliate_metric (code_id, date, clicks, conversions, value_micros, updated_at, line_id)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-    ON CONFLICT (code_id, date) DO UPDATE SET
-      clicks = coalesce(excluded.clicks, clicks), conversions = coalesce(excluded.conversions, conversions),
-      value_micros = coalesce(excluded.value_micros, value_micros), updated_at = excluded.updated_at`,
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ${DAY_REPORTED_AGAIN}`,
 }

@@ -80,6 +80,13 @@ describe("adbooth report --preset", () => {
     expect([folder.code, folder.err]).toEqual([1, expect.stringContaining(". is a folder.")])
   })
 
+  test("comes before our own column names, as in the app and in a watched folder", async () => {
+    const text = EXPORTS.get("google-ad-manager")?.text ?? ""
+    const input = text.replace(/^(?=.)/gm, ",").replace(/^,/, "package_id,")
+    const ran = await report(["-", "--dry-run"], { input })
+    expect([ran.code, ran.err]).toEqual([0, expect.stringContaining("(read with the preset google-ad-manager)")])
+  })
+
   test("waits for a server that is away, for some minutes, and explains one that is too old", async () => {
     const away = await report([FILE, "--preset", "auto"], {}, "http://127.0.0.1:9")
     expect([away.code, away.waits]).toEqual([1, [1, 2, 4, 8, 15, 30, 60, 120]])
