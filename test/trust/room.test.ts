@@ -214,14 +214,15 @@ describe("a file that arrives", () => {
   test("takes as long as it needs while enough of it arrives, and is whole", async () => {
     await using server = given({ all: 5_000_000, strangers: 5_000_000, caller: 5_000_000, bodyMs: 1_500 })
     const connection = await rawConnection(server.url)
-    const part = "x".repeat(800)
+    // Two of them are enough for as long as one may wait, so that a busy machine may be late with many.
+    const part = "x".repeat(8_000)
     connection.send(head(100 * part.length))
     const began = performance.now()
     for (let i = 0; i < 100; i++) {
       connection.send(part)
       await until(() => performance.now() > began + 20 * i)
     }
-    expect(await connection.until(/bytes$/)).toContain("80000 bytes")
+    expect(await connection.until(/bytes$/)).toContain("800000 bytes")
     connection.end()
   })
 
@@ -312,7 +313,7 @@ describe("slow bodies keep nobody out", () => {
       path: "/api/ingest/files",
       headers: [bearer, "Content-Type: text/csv"],
     })
-    expect(reports.filter((one) => !one.isAnswered()).length).toBeLessThan(64)
+    expect(await heldOf(reports, 63, `${app.url}/healthz`)).toBeLessThan(64)
     expect(await reportsOf(app, other)).toEqual(new Set([200]))
     endAll([...reports, ...files])
   })

@@ -39,43 +39,35 @@ const mcpClients: Record<string, (app: TestApp, key: string | undefined) => Prom
 }
 
 for (const [name, connect] of Object.entries(mcpClients)) {
-  test.each([...callers])(
-    `${name} lists the tools and calls all three, %s`,
-    async (caller) => {
-      const { app, key, expected } = await givenOfficial(caller)
-      await using _ = app
-      const client = await connect(app, key)
-      expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(TOOLS)
-      for (const tool of TOOLS) {
-        const result = (await client.callTool({ name: tool, arguments: { context: { tool } } })) as Json
-        const payload = expectValid(tool, result.structuredContent)
-        expect(payload).toMatchObject({ adcp_version: "3.1", status: "completed", context: { tool } })
-        if (tool === "get_products") expect(payload.products).toHaveLength(expected)
-      }
-      const refused = (await client.callTool({ name: "get_products", arguments: { adcp_major_version: 2 } })) as Json
-      expect([refused.isError, refused.structuredContent.adcp_error.code]).toEqual([true, "VERSION_UNSUPPORTED"])
-      await client.close()
-    },
-    30_000,
-  )
-}
-
-test.each([...callers])(
-  "@adcp/sdk calls all three tools and reads every answer, %s",
-  async (caller) => {
+  test.each([...callers])(`${name} lists the tools and calls all three, %s`, async (caller) => {
     const { app, key, expected } = await givenOfficial(caller)
     await using _ = app
-    const complaints = spyOn(console, "warn").mockImplementation(() => {})
-    const agent = { id: "booth", name: "Booth", agent_uri: `${app.url}/`, protocol: "mcp" as const }
-    const client = new ADCPMultiAgentClient([key ? { ...agent, auth_token: key } : agent]).agent("booth")
-    const capabilities = (await client.getAdcpCapabilities({})) as Json
-    const products = (await client.getProducts({ brief: "a banner", buying_mode: "brief" })) as Json
-    const formats = (await client.listCreativeFormats({})) as Json
-    expect([capabilities.success, products.success, formats.success]).toEqual([true, true, true])
-    expect(products.data.products).toHaveLength(expected)
-    expect(formats.data.formats.length).toBeGreaterThanOrEqual(40)
-    expect(complaints.mock.calls.filter(([text]) => String(text).includes("validation failed"))).toEqual([])
-    complaints.mockRestore()
-  },
-  20_000,
-)
+    const client = await connect(app, key)
+    expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(TOOLS)
+    for (const tool of TOOLS) {
+      const result = (await client.callTool({ name: tool, arguments: { context: { tool } } })) as Json
+      const payload = expectValid(tool, result.structuredContent)
+      expect(payload).toMatchObject({ adcp_version: "3.1", status: "completed", context: { tool } })
+      if (tool === "get_products") expect(payload.products).toHaveLength(expected)
+    }
+    const refused = (await client.callTool({ name: "get_products", arguments: { adcp_major_version: 2 } })) as Json
+    expect([refused.isError, refused.structuredContent.adcp_error.code]).toEqual([true, "VERSION_UNSUPPORTED"])
+    await client.close()
+  })
+}
+
+test.each([...callers])("@adcp/sdk calls all three tools and reads every answer, %s", async (caller) => {
+  const { app, key, expected } = await givenOfficial(caller)
+  await using _ = app
+  const complaints = spyOn(console, "warn").mockImplementation(() => {})
+  const agent = { id: "booth", name: "Booth", agent_uri: `${app.url}/`, protocol: "mcp" as const }
+  const client = new ADCPMultiAgentClient([key ? { ...agent, auth_token: key } : agent]).agent("booth")
+  const capabilities = (await client.getAdcpCapabilities({})) as Json
+  const products = (await client.getProducts({ brief: "a banner", buying_mode: "brief" })) as Json
+  const formats = (await client.listCreativeFormats({})) as Json
+  expect([capabilities.success, products.success, formats.success]).toEqual([true, true, true])
+  expect(products.data.products).toHaveLength(expected)
+  expect(formats.data.formats.length).toBeGreaterThanOrEqual(40)
+  expect(complaints.mock.calls.filter(([text]) => String(text).includes("validation failed"))).toEqual([])
+  complaints.mockRestore()
+})

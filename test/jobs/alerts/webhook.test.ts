@@ -46,7 +46,7 @@ const message: OutgoingAlert = {
 }
 
 function channelTo(url: string, wishes: Partial<WebhookSettings> = {}) {
-  return webhookChannel({ url, secret: SECRET, allowed: LOOPBACK, clock, timeoutMs: 2_000, ...wishes })
+  return webhookChannel({ url, secret: SECRET, allowed: LOOPBACK, clock, timeoutMs: 30_000, ...wishes })
 }
 
 describe("alerts by webhook", () => {
