@@ -48,6 +48,7 @@ async function given() {
     env,
     log: join(data, "adbooth.db-wal"),
     failSyncs: () => writeFileSync(fail, ""),
+    failNextSync: () => writeFileSync(fail, "", { mode: 0o700 }),
     stopFailing: () => rmSync(fail),
     serve: () => serveBinary(["--data", data, "--limit-ingest", "1000000"], { env }),
     /** Who synced what since the last call. */
@@ -116,5 +117,22 @@ describe.skipIf(!canWatch)("the disk", () => {
     expect((await at.report(again, 4)).accepted).toBe(LINES)
     expect(await total()).toBe(4)
     expect((await adbooth(["doctor", "--data", at.data])).code).toBe(0)
+  }, 120_000)
+
+  test("fails to sync once and is well at once: what it may not have stored is not copied when the server ends", async () => {
+    using at = await given()
+    await using server = await at.serve()
+    expect((await at.report(server, 1)).accepted).toBe(LINES)
+    at.syncs()
+    const before = readFileSync(join(at.data, "adbooth.db"))
+    at.failNextSync()
+    expect((await at.report(server, 2)).accepted).toBe(0)
+    expect(await server.ended).toBe(1)
+    // The power may fail while it is copied: then neither the log nor the database is whole.
+    expect(at.syncs()).toEqual([expect.stringMatching(/^thread .*-wal$/)])
+    expect(readFileSync(join(at.data, "adbooth.db")).equals(before)).toBe(true)
+    expect(statSync(at.log).size).toBeGreaterThan(0)
+    await using again = await at.serve()
+    expect((await at.report(again, 4)).accepted).toBe(LINES)
   }, 120_000)
 })

@@ -68,11 +68,8 @@ export function sqliteStore(dataDirectory: string, stamp: string, options: Store
     async [Symbol.asyncDispose]() {
       await write.flushBehind().catch(() => undefined)
       await write.close()
-      // Closing would copy the log into the database, also what the system could not store: the next start examines it first. It would
-      // also remove the side files of whatever has taken the database's place.
-      if (write.hasFailed()) return
       reading.end()
-      checkpointLog(database)
+      if (!write.hasFailed()) checkpointLog(database)
       close.dispose()
     },
   }

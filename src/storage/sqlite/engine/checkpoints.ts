@@ -71,9 +71,14 @@ export class Checkpoints {
     }
   }
 
-  async close(): Promise<void> {
+  /**
+   * Where the last connection is closed, and the runtime closes all of them when it ends, SQLite copies the log into the database: after a
+   * failure also what the system could not store, which the next start has to store first, and it removes the side files of whatever has
+   * taken the database's place. Then the pin stays: the others are closed before it, and what only reads cannot copy.
+   */
+  async close(hasFailed: boolean): Promise<void> {
     await this.#running?.promise
-    this.#pin.close()
+    if (!hasFailed) this.#pin.close()
     await this.#thread.close()
   }
 

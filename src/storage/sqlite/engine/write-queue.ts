@@ -112,7 +112,7 @@ export class WriteQueue {
   /** Resolves when no job is waiting and everything is on disk. Nothing may be written afterwards. */
   async close(): Promise<void> {
     await this.#idle.promise
-    await this.#checkpointing.close()
+    await this.#checkpointing.close(this.hasFailed())
     this.#log.close()
   }
 
