@@ -197,7 +197,11 @@ const table = {
     text,
     "file with the address of the mail server, such as smtp://user:password@mail.example.com:587",
   ),
-  alertTo: several("ADDRESS,...", emailAddresses, "who gets alerts by email"),
+  alertTo: several(
+    "ADDRESS,...",
+    emailAddresses,
+    "who gets alerts by email (default: nobody, or as chosen in the app)",
+  ),
   alertFrom: unset(
     "ADDRESS",
     (value: string) =>
@@ -328,20 +332,22 @@ export function passwordWarning(option: string, value: unknown): string[] {
   ]
 }
 
+/** Whether alerts can go by email, once an address is chosen. */
+export const hasMailServer = ({ alertSmtp, alertSmtpFile }: AlertSettings) =>
+  alertSmtp !== null || alertSmtpFile !== null
+
 /** Settings that are valid alone, but not together. */
 function conflicts(config: Config): string[] {
   const twice = (what: string, a: SettingName, b: SettingName) =>
     config[a] !== null && config[b] !== null
       ? [`The ${what} is given twice: as ${SETTINGS[a].option} and as ${SETTINGS[b].option}. Give one of them.`]
       : []
-  const hasServer = config.alertSmtp !== null || config.alertSmtpFile !== null
   const hasSecret = config.alertWebhookSecret !== null || config.alertWebhookSecretFile !== null
   return [
     ...twice("database URL", "databaseUrl", "databaseUrlFile"),
     ...twice("mail server for alerts", "alertSmtp", "alertSmtpFile"),
     ...twice("secret of the webhook", "alertWebhookSecret", "alertWebhookSecretFile"),
-    ...(hasServer && config.alertTo.length === 0 ? ["A mail server for alerts needs --alert-to: who gets them."] : []),
-    ...(!hasServer && config.alertTo.length > 0
+    ...(!hasMailServer(config) && config.alertTo.length > 0
       ? ["--alert-to needs the mail server that sends alerts: --alert-smtp-file, or ADBOOTH_ALERT_SMTP."]
       : []),
     ...(config.alertWebhook !== null && !hasSecret

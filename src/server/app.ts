@@ -1,9 +1,10 @@
 import { Elysia } from "elysia"
 import type { AlertChannel } from "../actions/alerts/alert-channel.ts"
+import { withRecipient } from "../actions/alerts/alert-recipient.ts"
 import { countRefusal } from "../actions/operations/call-log.ts"
 import { checkReadiness } from "../actions/operations/readiness.ts"
 import { noteServing } from "../actions/operations/serving.ts"
-import type { Config, ServedWith } from "../config.ts"
+import { type Config, hasMailServer, type ServedWith } from "../config.ts"
 import { ANSWER_SECONDS_MAX, BODY_BYTES_MAX } from "../domain/limits.ts"
 import { formatMoment } from "../domain/time/moment.ts"
 import { wellKnown } from "../doors/agent/well-known.ts"
@@ -71,7 +72,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
     alertChannels: channels.map(({ name, target }) => ({ name, target })),
   })
   const maintenance = upkeep(parts)
-  const alerts = channels.length === 0 ? null : await startAlerts(parts, channels, address)
+  const alerts = mayAlert(config) ? await startAlerts(parts, address) : null
   let pace: StopPace | undefined
   return {
     url,
@@ -166,14 +167,16 @@ function startMetrics(parts: Deps, measures: Measures): MetricsServer {
   return server
 }
 
+const mayAlert = (config: Config) => hasMailServer(config) || config.alertWebhook !== null
+
 /** Where alerts go; none unless the settings name a place. Most installations need not load any of it. */
-async function alertChannels({ config, clock }: Deps): Promise<AlertChannel[]> {
-  if (config.alertTo.length === 0 && config.alertWebhook === null) return []
-  return (await import("../jobs/alerts/channels.ts")).openChannels(config, clock)
+async function alertChannels({ config, store, clock }: Deps): Promise<AlertChannel[]> {
+  if (!mayAlert(config)) return []
+  return (await import("../jobs/alerts/channels.ts")).openChannels(await withRecipient(store, config), clock)
 }
 
-async function startAlerts(parts: Deps, channels: readonly AlertChannel[], origin: string): Promise<AsyncDisposable> {
-  return (await import("../jobs/alerts/alert-job.ts")).alertJob(parts, channels, origin)
+async function startAlerts(parts: Deps, origin: string): Promise<AsyncDisposable> {
+  return (await import("../jobs/alerts/alert-job.ts")).alertJob(parts, origin)
 }
 
 function httpDoors(parts: Deps, pages: Handle) {

@@ -6,6 +6,7 @@ import { openapiWithoutServer } from "../doors/ingest/openapi.ts"
 import type { ApiDocument } from "../doors/web/guides/reference.tsx"
 import { guideRoutes } from "../doors/web/guides/routes.tsx"
 import { webDoor } from "../doors/web/index.ts"
+import { openChannels } from "../jobs/alerts/channels.ts"
 import type { BackupSchedule } from "../jobs/backup-schedule.ts"
 import type { UploadJobs } from "../jobs/work-on-uploads.ts"
 import { linkOrigins } from "./addresses.ts"
@@ -37,6 +38,13 @@ export function wireWeb(parts: Deps, jobs: WebJobs, addresses: ListeningAt): Han
   // Its routes say what the page of the API tells.
   const describeApi = async (serverUrl: string) => (await openapiWithoutServer(limits, serverUrl)) as ApiDocument
   return baseApp(log)
-    .use(webDoor({ ...parts, ...jobs, linkOrigin }))
+    .use(
+      webDoor({
+        ...parts,
+        ...jobs,
+        linkOrigin,
+        alertChannels: (to) => openChannels({ ...config, alertTo: to }, parts.clock),
+      }),
+    )
     .use(guideRoutes(addressesAt, describeApi)).fetch
 }

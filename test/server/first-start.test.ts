@@ -20,7 +20,7 @@ test("the first start of a version that is not ready says how to go back, with t
   expect(told).toEqual([])
   await noteStart(parts, START)
   const fields = told.find(({ event }) => event === "this version is not ready")?.fields
-  expect(fields?.["problem"]).toContain("disk: 0 MiB free")
+  expect(fields?.["problem"]).toContain("disk: 0.1 MB free")
   expect(fields?.["go_back"]).toBe(
     "1. See what would be lost: adbooth backup rollback --data /data 2. Stop the server. " +
       "3. Go back to the copy made before the upgrade: adbooth backup rollback --yes --data /data " +

@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { ALERT_CHANNELS, type AlertMessage } from "../../domain/alerts/alert.ts"
 import { checkFor } from "../../domain/schema/check.ts"
-import { formatMinute, type Moment } from "../../domain/time/moment.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import { timeInUtc } from "../../domain/time/time-zone.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 
 // What the server was last started with, and what became of the latest messages.
@@ -53,8 +54,8 @@ export function alertStatusInWords({ channels }: Awaited<ReturnType<typeof alert
   if (channels.length === 0) return { ok: true, detail: "off" }
   const details = channels.map(({ name, target, lastSentAt, failing }) => {
     const place = `${name} to ${target}`
-    if (failing !== null) return `${place}: not sent at ${formatMinute(failing.createdAt)}: ${failing.problem}`
-    return `${place}: ${lastSentAt === null ? "nothing sent yet" : `last sent at ${formatMinute(lastSentAt)}`}`
+    if (failing !== null) return `${place}: not sent on ${timeInUtc(failing.createdAt)}: ${failing.problem}`
+    return `${place}: ${lastSentAt === null ? "nothing sent yet" : `last sent on ${timeInUtc(lastSentAt)}`}`
   })
   return { ok: channels.every(({ failing }) => failing === null), detail: details.join("; ") }
 }

@@ -1,5 +1,7 @@
 import { isBackupOverdue } from "../../domain/operations/backup.ts"
-import { formatMoment, type Moment } from "../../domain/time/moment.ts"
+import { sizeInWords } from "../../domain/text/short-text.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import { timeInUtc } from "../../domain/time/time-zone.ts"
 import { messageOf } from "../../domain/user-error.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import type { Context } from "../context.ts"
@@ -56,7 +58,7 @@ async function checkDisk(diskFreeBytes: () => Promise<number>): Promise<Readines
   const check = { name: "disk", vital: true }
   const free = await diskFreeBytes().catch(() => null)
   if (free === null) return { ...check, ok: false, detail: "cannot be read" }
-  return { ...check, ok: free >= DISK_FREE_BYTES_MIN, detail: `${Math.floor(free / 1024 / 1024)} MiB free` }
+  return { ...check, ok: free >= DISK_FREE_BYTES_MIN, detail: `${sizeInWords(free)} free` }
 }
 
 async function checkBackup(
@@ -73,8 +75,12 @@ async function checkBackup(
   ])
   if (last === null)
     return { ...check, ok: true, detail: every === null ? "not scheduled" : "waiting for the first one" }
-  const when = formatMoment(last.at)
-  if (!last.ok) return { ...check, ok: false, detail: `failed at ${when}: ${last.problem}` }
+  const when = timeInUtc(last.at)
+  if (!last.ok) return { ...check, ok: false, detail: `failed on ${when}: ${last.problem}` }
   const isLate = every !== null && isBackupOverdue(last, clock(), every)
-  return { ...check, ok: !isLate, detail: `${isLate ? "late; " : ""}last good one at ${when}, ${last.rows} rows` }
+  return {
+    ...check,
+    ok: !isLate,
+    detail: `${isLate ? "late; " : ""}the last good one is from ${when}, with ${last.rows.toLocaleString("en")} rows`,
+  }
 }

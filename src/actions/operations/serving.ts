@@ -5,7 +5,8 @@ import {
   versionBefore,
   withVersion,
 } from "../../domain/operations/versions-run.ts"
-import { formatMoment } from "../../domain/time/moment.ts"
+import { formatMoment, parseTimestamp } from "../../domain/time/moment.ts"
+import { timeInUtc } from "../../domain/time/time-zone.ts"
 import type { LeaseName, StoreReads } from "../../storage/port/store.ts"
 import { setSetting, settingOf } from "../../storage/steps/settings.ts"
 import type { NotedChannels } from "../alerts/alert-status.ts"
@@ -81,7 +82,7 @@ export async function describeVersion(
   if (last.version !== version) {
     return { detail: `this program is ${version}; the last server on this data was ${last.version}`, previous, changes }
   }
-  return { detail: `${version} since ${last.since}, ${before}`, previous, changes }
+  return { detail: `${version} since ${timeInUtc(parseTimestamp(last.since) ?? 0)}, ${before}`, previous, changes }
 }
 
 /** Whether this server may run a scheduled job now. It takes the lease, or keeps it for longer, so that no other one runs it too. */

@@ -92,6 +92,12 @@ function trimmed(slug: string): string {
   return slug.replace(/^-+|-+$/g, "")
 }
 
+/** A size on a disk: 0.4 MB, 74.5 GB. */
+export function sizeInWords(bytes: number): string {
+  const [size, unit] = bytes < 1e9 ? [Math.ceil(bytes / 1e5), "MB"] : [Math.round(bytes / 1e8), "GB"]
+  return `${(size / 10).toLocaleString("en")} ${unit}`
+}
+
 /** At most so many characters, cut between words and with "…" then; a single word that is longer is cut between its characters. */
 export function cutText(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text

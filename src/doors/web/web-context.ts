@@ -1,3 +1,4 @@
+import type { AlertChannel } from "../../actions/alerts/alert-channel.ts"
 import type { Context } from "../../actions/context.ts"
 import type { BackupFolder, Restorer } from "../../actions/operations/backups.ts"
 import type { Config, ShownSettings } from "../../config.ts"
@@ -14,6 +15,8 @@ export interface WebContext extends Context {
   readonly linkOrigin: (url: URL) => string
   /** A page of the app, as a browser with these cookies would get it. */
   readonly open: (request: Request) => Promise<Response>
+  /** Where alerts go if these addresses get them. */
+  readonly alertChannels: (to: readonly string[]) => Promise<readonly AlertChannel[]>
   readonly diskFreeBytes: (config: Config) => Promise<number>
   readonly uploads: {
     /** Starts work on uploaded files, and resolves when it is done or takes a while. */

@@ -1,4 +1,4 @@
-import type { AlertChannel } from "../../actions/alerts/alert-channel.ts"
+import { withRecipient } from "../../actions/alerts/alert-recipient.ts"
 import { checkAlerts } from "../../actions/alerts/check-alerts.ts"
 import type { AlertSurroundings } from "../../actions/alerts/find-causes.ts"
 import { sendAlerts } from "../../actions/alerts/send-alerts.ts"
@@ -6,6 +6,7 @@ import { takeLease } from "../../actions/operations/serving.ts"
 import type { Certificate } from "../../domain/alerts/alert.ts"
 import { MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
 import type { Deps } from "../../server/deps.ts"
+import { openChannels } from "./channels.ts"
 import { certificateAt } from "./network.ts"
 
 const TICK_MS = 10_000
@@ -17,15 +18,17 @@ const MEBIBYTE = 1_048_576
 const PAUSE_MS = 5
 
 /** Looks for alerts every five minutes and sends them, on one server at a time. `origin` is where links lead. */
-export function alertJob(parts: Deps, channels: readonly AlertChannel[], origin: string): AsyncDisposable {
-  const { log, clock } = parts
+export function alertJob(parts: Deps, origin: string): AsyncDisposable {
+  const { config, store, log, clock } = parts
   const stopping = new AbortController()
   const surroundings = surroundingsOf(parts)
   let checkedAt = Number.NEGATIVE_INFINITY
   let working: Promise<void> | undefined
 
   async function work(): Promise<void> {
-    if (Math.abs(clock() - checkedAt) >= CHECK_EVERY) {
+    // Somebody may choose another address in the app at any time.
+    const channels = await openChannels(await withRecipient(store, config), clock)
+    if (channels.length > 0 && Math.abs(clock() - checkedAt) >= CHECK_EVERY) {
       checkedAt = clock()
       await checkAlerts(
         parts,

@@ -11,7 +11,7 @@ export async function openChannels(settings: AlertSettings, clock: () => Moment)
   const channels: AlertChannel[] = []
   const { alertTo: to, alertFrom: from, alertWebhook: url, alertAllowPrivate: allowed } = settings
   const smtp = await settingOrFile(settings.alertSmtp, settings.alertSmtpFile, "alert-smtp-file", readSmtpUrl)
-  if (smtp !== null) {
+  if (smtp !== null && to.length > 0) {
     // Loaded on demand: most installations do not need it.
     const { emailChannel } = await import("./email.ts")
     channels.push(emailChannel({ server: smtp, to, from }))

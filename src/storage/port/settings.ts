@@ -3,7 +3,7 @@
  * last_backup: the result of the last scheduled backup. last_restore: the same of the last backup that was restored from the app.
  * backup_schedule: when to make them. served_with: the settings that the server was last started with.
  * versions_run: the versions of the program that served from this database. alert_channels: where its alerts go, without secrets.
- * agent_delivery: whether agents may read delivery: on or off.
+ * alert_to: the address that was chosen for them in the app. agent_delivery: whether agents may read delivery: on or off.
  * handed_over: on which machine and when a server last stopped for another process that did not serve yet; empty since one does.
  */
 export type SettingName =
@@ -15,6 +15,7 @@ export type SettingName =
   | "agent_address"
   | "versions_run"
   | "alert_channels"
+  | "alert_to"
   | "agent_delivery"
   | "handed_over"
 

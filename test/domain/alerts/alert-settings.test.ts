@@ -64,7 +64,6 @@ describe("the settings of alerts", () => {
   })
 
   test.each([
-    [{ alertSmtp: "smtp://x" }, "needs --alert-to"],
     [{ alertTo: "a@example.com" }, "--alert-to needs the mail server"],
     [{ alertWebhook: "https://x.com" }, "--alert-webhook needs a secret"],
     [{ alertWebhook: "https://x.com", alertWebhookSecret: "short-one" }, "at least 16 characters"],

@@ -12,7 +12,7 @@ import { ON_POSTGRES } from "../../engine.ts"
 import { startApp, type TestApp, temporaryFolder } from "../../harness.ts"
 import { freshDatabase, noPostgres } from "../../storage/postgres/server.ts"
 import { until } from "../../until.ts"
-import { selfSigned } from "./mail-server.ts"
+import { mailServer, selfSigned } from "./mail-server.ts"
 import { receiver } from "./receiver.ts"
 
 setDefaultTimeout(120_000)
@@ -42,7 +42,7 @@ test("a server with alerts looks at once, sends, remembers it over a restart, an
   await using again = await startApp({ beside: app, options })
   const olga = await signedIn(again, await givenPerson(again, { isOperator: true }))
   const html = await olga.read("/app/operator/system")
-  expect(html).toMatch(/webhook to http:\/\/127\.0\.0\.1:\d+\/\*\*\*: last sent at 2026-11-15T12:00Z/)
+  expect(html).toMatch(/webhook to http:\/\/127\.0\.0\.1:\d+\/\*\*\*: last sent on 15 Nov 2026, 12:00 UTC/)
   expect(inbox.heard).toEqual([])
   const shown = [html, ...app.logged, ...again.logged, await olga.read("/app/operator/system/settings.csv")].join("\n")
   expect([shown.includes("T0KEN"), shown.includes(SECRET)]).toEqual([false, false])
@@ -55,7 +55,7 @@ test("what cannot be sent is logged and shown, and stops neither requests nor th
   const { channels } = await alertStatus(app.store)
   expect(channels).toMatchObject([{ name: "webhook", failing: { attempts: 1 } }])
   const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
-  expect(await olga.read("/app/operator/system")).toMatch(/needs attention.*not sent at .*answered with status 500/s)
+  expect(await olga.read("/app/operator/system")).toMatch(/needs attention.*not sent on .*answered with status 500/s)
   await app[Symbol.asyncDispose]()
 })
 
@@ -65,6 +65,35 @@ test("a server ends while a receiver keeps it waiting", async () => {
   await until(async () => (await app.store.alerts.messages(1))[0]?.attempts === 1)
   await app[Symbol.asyncDispose]()
   silent.stop(true)
+})
+
+test("an operator chooses in the app who gets alerts by email, and what the server was started with goes first", async () => {
+  await using mail = await mailServer({ disabledCommands: ["STARTTLS", "AUTH"] })
+  const smtp = { alertSmtp: `smtp://127.0.0.1:${mail.port}?tls=no`, alertDiskMb: "1000000000" }
+  const [page, form] = ["/app/operator/system", "/app/operator/system/alerts"]
+  await using plain = await startApp()
+  const person = await givenPerson(plain, { isOperator: true })
+  const olga = await signedIn(plain, person)
+  expect(await olga.read(page)).toMatch(/Nobody is told.*How to set it up.*Email needs a mail server/s)
+  await using app = await startApp({ beside: plain, options: smtp })
+  const there = await signedIn(app, person)
+  expect(await there.read(page)).toMatch(/Nobody is told.*aria-label="Send alerts to" value="[^"]+@/s)
+  const refused = await there.post(form, { alert_to: "nobody" })
+  expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("Enter an email address")])
+  await there.post(form, { alert_to: "ops@example.com" })
+  expect(await there.read(page)).toMatch(/email to ops@example.com through 127.0.0.1:\d+: nothing sent yet/)
+  expect(await there.read(`${page}/settings.csv`)).toMatch(/^alert-to,ops@example.com,default,.*Under Alerts/m)
+  await until(() => mail.received.length > 0)
+  expect(mail.received).toMatchObject([{ to: ["ops@example.com"] }])
+  await there.post(form, { alert_to: "" })
+  expect((await alertStatus(app.store)).channels).toEqual([])
+  await there.post(form, { alert_to: "ops@example.com" })
+  await using pinned = await startApp({ beside: plain, options: { ...smtp, alertTo: "boss@example.com" } })
+  expect((await alertStatus(pinned.store)).channels).toMatchObject([
+    { target: expect.stringMatching(/^boss@example.com through/) },
+  ])
+  const html = await (await signedIn(pinned, person)).read(page)
+  expect(html).toMatch(/started with <code>--alert-to/)
 })
 
 test("without settings there are no alerts", async () => {

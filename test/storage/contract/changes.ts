@@ -409,6 +409,10 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
     make: ({ here }, by) => here.settings.changeDelivery(true, by),
     leaves: ["change agent_delivery"],
   },
+  "settings.changeRecipient": {
+    make: ({ here }, by) => here.settings.changeRecipient("ops@example.com", [], by),
+    leaves: ["change alert_to"],
+  },
   "settings.changeSchedule": {
     make: ({ here }, by) => here.settings.changeSchedule({ keep: 3 }, by),
     leaves: ["change backup_schedule"],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { withRecipient } from "../../../src/actions/alerts/alert-recipient.ts"
 import { isDeliveryOn } from "../../../src/actions/operations/agent-delivery.ts"
 import { scheduleRevision } from "../../../src/actions/operations/backups.ts"
 import { storageContract } from "./contract.ts"
@@ -35,6 +36,17 @@ storageContract("operations", (engine) => {
         expect(await isDeliveryOn(at.there, { agentDelivery: null })).toBe(isOn)
       }
       expect(await isDeliveryOn(at.there, { agentDelivery: false })).toBe(false)
+    })
+
+    test("who gets alerts is known to every process, and the settings of the server go first", async () => {
+      await using at = await given(engine)
+      for (const to of ["ops@example.com", "", "olga@example.com"]) {
+        await at.here.settings.changeRecipient(to, [], at.change())
+        expect((await withRecipient(at.there, { alertTo: [] })).alertTo.join()).toBe(to)
+      }
+      expect(await withRecipient(at.there, { alertTo: ["boss@example.com"] })).toEqual({
+        alertTo: ["boss@example.com"],
+      })
     })
 
     test("a schedule of backups is changed by one of those who saw the same, with its entry in the audit trail", async () => {

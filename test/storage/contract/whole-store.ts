@@ -1,3 +1,4 @@
+import { changeRecipient } from "../../../src/actions/alerts/alert-recipient.ts"
 import { noteAlerts } from "../../../src/actions/alerts/check-alerts.ts"
 import { beginAttempt, endAttempt } from "../../../src/actions/alerts/send-alerts.ts"
 import { addCampaign, deleteCampaign, replaceCampaign, setArchived } from "../../../src/actions/campaigns/campaigns.ts"
@@ -91,7 +92,7 @@ const CHANGES = {
     endAll,
   },
   members: { setRole, remove: endMembership },
-  settings: { set: setSetting, secret: firstSecret, changeSchedule, changeDelivery },
+  settings: { set: setSetting, secret: firstSecret, changeSchedule, changeDelivery, changeRecipient },
   alerts: { note: noteAlerts, beginAttempt, endAttempt },
   catalogue: { edit: writeEdit },
   audit: { note: (tx: Tx, action: string, subject: string, by: Change) => audit(tx, by, { action, subject }) },

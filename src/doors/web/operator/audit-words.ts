@@ -26,6 +26,7 @@ const DONE: Readonly<Record<string, string>> = {
   "archive line": "archived a line",
   "change agent_delivery": "switched delivery figures for agents {setting}",
   "change agent_key": "changed the buyer of the key {label}",
+  "change alert_to": "sent alerts to {subject}",
   "change backup_schedule": "changed the backup schedule",
   "change logo": "changed the logo of {subject}",
   "close product": "closed {product} to {key}",

@@ -1,6 +1,7 @@
 import { alertStatus } from "../../../actions/alerts/alert-status.ts"
 import { backupSchedule, lastBackup } from "../../../actions/operations/backups.ts"
 import { checkReadiness, type ReadinessCheck } from "../../../actions/operations/readiness.ts"
+import { type AlertSettings, hasMailServer } from "../../../config.ts"
 import type { WebContext } from "../web-context.ts"
 
 /** Something about the server that needs its operator. */
@@ -31,7 +32,7 @@ export async function systemNeeds(context: WebContext): Promise<readonly SystemN
   return [
     ...wrong,
     ...(every === null ? [NO_SCHEDULE] : []),
-    ...(alerts.channels.length === 0 ? [NO_ALERTS] : []),
+    ...(alerts.channels.length === 0 ? [noAlerts(config)] : []),
     ...(failing === undefined ? [] : [notSent(failing.target, failing.failing?.problem ?? "")]),
   ]
 }
@@ -53,11 +54,11 @@ const NO_SCHEDULE: SystemNeed = {
   text: "If this server breaks, everything since the last copy is lost.",
 }
 
-const NO_ALERTS: SystemNeed = {
+const noAlerts = (config: AlertSettings): SystemNeed => ({
   key: "alerts",
   subject: "Nobody is told when something breaks",
-  text: "A full disk, a failed backup or a silent feed shows only here. One email address is enough.",
-}
+  text: `A full disk, a failed backup or a silent feed shows only here. ${hasMailServer(config) ? "One email address is enough." : "Set up a mail server to get an email."}`,
+})
 
 const notSent = (target: string, problem: string): SystemNeed => ({
   key: "alerts",

@@ -1,21 +1,26 @@
 import changelog from "../../../../CHANGELOG.md" with { type: "text" }
 import { version } from "../../../../package.json"
+import { sendAlertsTo, withRecipient } from "../../../actions/alerts/alert-recipient.ts"
 import { alertStatus, alertStatusInWords } from "../../../actions/alerts/alert-status.ts"
 import { isDeliveryOn } from "../../../actions/operations/agent-delivery.ts"
 import { backupSchedule } from "../../../actions/operations/backups.ts"
 import { describeVersion, type VersionReport } from "../../../actions/operations/serving.ts"
-import { type Origin, SETTINGS, type SettingName } from "../../../config.ts"
+import { hasMailServer, type Origin, SETTINGS, type SettingName } from "../../../config.ts"
+import { readEmailAddress } from "../../../domain/alerts/alert-settings.ts"
+import { sizeInWords } from "../../../domain/text/short-text.ts"
 import type { StoreReads } from "../../../storage/port/store.ts"
-import type { Errors } from "../form.ts"
+import { type Errors, readForm } from "../form.ts"
 import { BACKUPS_FOLD, ORGANIZATIONS, SYSTEM, USERS } from "../frame/navigation.ts"
 import { renderPart } from "../guides/library.ts"
 import { Badge, ButtonLink, Card, CsvLink, Fold, Stats } from "../parts/blocks.tsx"
 import { Options } from "../parts/form/choices.tsx"
-import { HiddenInputs } from "../parts/form/form.tsx"
-import { formatCount, formatSize } from "../parts/format.tsx"
+import { Field } from "../parts/form/fields.tsx"
+import { Form, HiddenInputs } from "../parts/form/form.tsx"
+import { formatCount } from "../parts/format.tsx"
 import { Icon, type IconName } from "../parts/icon.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { type Column, listCsv, Table } from "../parts/table.tsx"
+import { done, goTo } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { ACTIONS, backupFileRoutes, filesOf } from "./backups/files.tsx"
@@ -56,7 +61,7 @@ async function findings({ context }: PersonVisit): Promise<Finding[]> {
     { name: "version", ok: true, detail: about.detail },
     ...readiness,
     { name: "alerts", ...alertStatusInWords(alerts) },
-    { name: "size", ok: true, detail: `the database takes ${formatSize(bytes)}` },
+    { name: "size", ok: true, detail: `the database takes ${sizeInWords(bytes)}` },
     { name: "engine", ok: true, detail: store.health.engine },
     ...facts.map(({ label, value }) => ({ name: label, ok: true, detail: value })),
     {
@@ -103,9 +108,11 @@ const SETTING_CSV_COLUMNS: readonly Column<SettingRow>[] = [
 /** Passwords are never part of the texts. */
 async function settingsOf({ context: { settings, store, config } }: PersonVisit): Promise<SettingRow[]> {
   const { every, keep } = await backupSchedule(store, config)
+  const [to = "not set"] = (await withRecipient(store, config)).alertTo
   const inApp = {
     backupEvery: ["Backups", every === null ? "never" : formatInterval(every)],
     backupKeep: ["Backups", String(keep)],
+    alertTo: ["Alerts", to],
     agentDelivery: ["Agent sales, Buyers’ keys", (await isDeliveryOn(store, config)) ? "on" : "off"],
   } as const
   return (Object.keys(SETTINGS) as SettingName[]).map((name) => {
@@ -130,9 +137,9 @@ function howToChange(from: Origin, option: string, variable: string): string {
 }
 
 /** What was refused on the way. */
-type Refused = Readonly<{ draft?: ScheduleDraft; uploadErrors?: Errors }>
+type Refused = Readonly<{ draft?: ScheduleDraft; uploadErrors?: Errors; alertTo?: string }>
 
-async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): Promise<Response> {
+async function show(visit: PersonVisit, { draft, uploadErrors, alertTo }: Refused = {}): Promise<Response> {
   const { context, url } = visit
   const { backups } = context
   const [needs, problems, about, schedule, facts] = await Promise.all([
@@ -158,7 +165,7 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
     intro: `Adbooth ${version} on ${new URL(visit.origin).host}. ${needs.length === 0 ? "Nothing needs you." : `${formatCount(needs.length, "thing needs", "things need")} you.`}`,
     body: (
       <>
-        <NeedsYou needs={needs} schedule={schedule} />
+        <NeedsYou visit={visit} needs={needs} schedule={schedule} />
         <Stats facts={await figuresOf(visit, about, problems)} />
         <Fold
           id="backups"
@@ -168,6 +175,7 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
         >
           <BackupSection visit={visit} draft={draft ?? schedule} {...facts} errors={uploadErrors ?? {}} />
         </Fold>
+        {await alertFold(visit, alertTo)}
         <SettingsFold settings={await settingsOf(visit)} />
         <Fold title="All checks" note={`${problems.length}; adbooth doctor runs them on the server`}>
           <Table caption="System status" columns={COLUMNS} rows={problems} rowKey={({ name }) => name} />
@@ -201,8 +209,10 @@ function SettingsFold({ settings }: { readonly settings: readonly SettingRow[] }
 
 const NEED_ICONS: Readonly<Partial<Record<SystemNeed["key"], IconName>>> = { disk: "server", alerts: "message" }
 
+type NeedsProps = Readonly<{ visit: PersonVisit; needs: readonly SystemNeed[]; schedule: ScheduleDraft }>
+
 /** Each with its cure in the row, where one press is enough. */
-function NeedsYou({ needs, schedule }: Readonly<{ needs: readonly SystemNeed[]; schedule: ScheduleDraft }>) {
+function NeedsYou({ visit, needs, schedule }: NeedsProps) {
   return (
     <Card flush title="What needs you">
       {needs.length === 0 ? (
@@ -221,7 +231,7 @@ function NeedsYou({ needs, schedule }: Readonly<{ needs: readonly SystemNeed[]; 
                 <p>{text}</p>
               </div>
               {key === "schedule" && <ScheduleNow schedule={schedule} />}
-              {key === "alerts" && <ButtonLink small href="/docs/operations#alerts" label="How to set it up" />}
+              {key === "alerts" && <AlertsNow visit={visit} />}
             </li>
           ))}
         </ul>
@@ -245,6 +255,71 @@ function ScheduleNow({ schedule: { revision, typed } }: { readonly schedule: Sch
   )
 }
 
+const HOW_ALERTS = "/docs/operations#alerts"
+
+function AlertsNow({ visit: { context, person } }: { readonly visit: PersonVisit }) {
+  const { config } = context
+  if (!hasMailServer(config) || config.alertTo.length > 0)
+    return <ButtonLink small href={HOW_ALERTS} label="How to set it up" />
+  return (
+    <form class="actions" method="post" action={`${SYSTEM}/alerts`}>
+      <input name="alert_to" type="email" aria-label="Send alerts to" value={person.email} autocomplete="email" />
+      <button type="submit" class="button primary">
+        Send alerts here
+      </button>
+    </form>
+  )
+}
+
+/** Who gets alerts by email. What an option of the server says is only shown. */
+async function alertFold({ context: { store, config } }: PersonVisit, refused: string | undefined) {
+  const recipients = (await withRecipient(store, config)).alertTo.join(", ")
+  return (
+    <Fold
+      title="Alerts"
+      note={recipients === "" ? "Nobody gets an email" : `To ${recipients}`}
+      isOpen={refused !== undefined}
+    >
+      {!hasMailServer(config) ? (
+        <p>
+          Email needs a mail server. Start Adbooth with <code>--alert-smtp-file</code> or set{" "}
+          <code>ADBOOTH_ALERT_SMTP</code>, then choose the address here. <a href={HOW_ALERTS}>How to set it up</a>
+        </p>
+      ) : config.alertTo.length > 0 ? (
+        <p>
+          The server was started with <code>--alert-to</code> or its environment variable, so this can’t be changed
+          here.
+        </p>
+      ) : (
+        <Form
+          action={`${SYSTEM}/alerts`}
+          submit="Save"
+          values={{ alert_to: refused ?? recipients }}
+          errors={refused === undefined ? {} : { alert_to: "Enter an email address, such as me@example.com." }}
+        >
+          <Field
+            name="alert_to"
+            label="Send alerts to"
+            type="email"
+            autocomplete="email"
+            hint="Leave it empty for none."
+          />
+        </Form>
+      )}
+    </Fold>
+  )
+}
+
+async function saveAlerts(visit: PersonVisit): Promise<Response> {
+  const { context } = visit
+  const address = (await readForm(visit.request)).text("alert_to")
+  if (address !== "" && readEmailAddress(address) === undefined) return show(visit, { alertTo: address })
+  const channels = await context.alertChannels(address === "" ? [] : [address])
+  const noted = channels.map(({ name, target }) => ({ name, target }))
+  await sendAlertsTo(context, address, noted, visit.actor)
+  return goTo(visit, SYSTEM, done(address === "" ? "Nobody gets alerts by email." : `Alerts now go to ${address}.`))
+}
+
 /** The server in three figures. */
 async function figuresOf({ context }: PersonVisit, { previous }: VersionReport, problems: readonly Finding[]) {
   const free = await context.diskFreeBytes(context.config).catch(() => null)
@@ -263,8 +338,8 @@ async function figuresOf({ context }: PersonVisit, { previous }: VersionReport, 
     },
     {
       term: "Free disk space",
-      value: free === null ? "?" : formatSize(free),
-      note: `The database takes ${formatSize(bytes)}`,
+      value: free === null ? "?" : sizeInWords(free),
+      note: `The database takes ${sizeInWords(bytes)}`,
     },
     {
       term: "Checks",
@@ -285,6 +360,7 @@ export const systemRoutes = [
     listCsv("backups", columnsOf(visit.context.backups.checks), await filesOf(visit)),
   ),
   forOperator("POST", `${ACTIONS}/schedule`, (visit) => saveSchedule(visit, (draft) => show(visit, { draft }))),
+  forOperator("POST", `${SYSTEM}/alerts`, saveAlerts),
   ...backupFileRoutes(show),
 ]
 

@@ -21,10 +21,6 @@ export const formatNumber = (value: number): string => number().format(value)
 export const formatCount = (count: number, singular: string, many = `${singular}s`): string =>
   `${formatNumber(count)} ${count === 1 ? singular : many}`
 
-/** A size on a disk: 0.4 MB, 74.5 GB. */
-export const formatSize = (bytes: number): string =>
-  bytes < 1e9 ? `${formatNumber(Math.ceil(bytes / 1e5) / 10)} MB` : `${formatNumber(Math.round(bytes / 1e8) / 10)} GB`
-
 const list = lazy(() => new Intl.ListFormat("en-GB", { type: "conjunction" }))
 
 /** A, B and C; with more than `most` of them: A, B and 5 more. */

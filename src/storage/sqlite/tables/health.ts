@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import { sizeInWords } from "../../../domain/text/short-text.ts"
 import { messageOf } from "../../../domain/user-error.ts"
 import type { Health } from "../../port/store.ts"
 import type { SharedHealth } from "../../steps/health.ts"
@@ -38,7 +39,7 @@ export function health({ database, write }: Connection, shared: SharedHealth, da
     async facts() {
       const mode = database.query<{ journal_mode: string }, []>("PRAGMA journal_mode").get()?.journal_mode ?? "unknown"
       const log = Bun.file(`${path}-wal`).size
-      const value = `${mode}, ${(log / 1024 / 1024).toFixed(1)} MiB`
+      const value = `${mode}, ${sizeInWords(log)}`
       return [
         { label: "served by", value: runningServer(dataDirectory) ?? "no server at the moment" },
         { label: "journal", value, figures: { journal_bytes: log } },

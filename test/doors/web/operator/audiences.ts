@@ -66,6 +66,7 @@ export const OPERATOR_AUDIENCES: Readonly<Record<string, Audience>> = Object.fro
     "GET /app/operator/request/:request",
     "GET /app/operator/audit",
     "GET /app/operator/audit.csv",
+    "POST /app/operator/system/alerts",
     "POST /app/operator/system/backups",
     "POST /app/operator/system/backups/upload",
     "GET /app/operator/system/backups.csv",

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact"
 import { noteBackup } from "../../../../actions/operations/backups.ts"
 import { DISK_FREE_BYTES_MIN } from "../../../../actions/operations/readiness.ts"
 import { backupName, backupTime, isBackup } from "../../../../domain/operations/backup.ts"
+import { sizeInWords } from "../../../../domain/text/short-text.ts"
 import type { ListedAuditEntry } from "../../../../storage/port/store.ts"
 import { metaOf } from "../../../http/request-meta.ts"
 import { unprovenPassword } from "../../account/account.tsx"
@@ -11,7 +12,7 @@ import type { Errors } from "../../form.ts"
 import { AUDIT, at, BACKUP, BACKUPS, SYSTEM } from "../../frame/navigation.ts"
 import { CurrentPassword } from "../../parts/form/fields.tsx"
 import { Form } from "../../parts/form/form.tsx"
-import { formatNumber, formatSize, Time } from "../../parts/format.tsx"
+import { formatNumber, Time } from "../../parts/format.tsx"
 import { headedPage } from "../../parts/page.tsx"
 import { type Column, Table } from "../../parts/table.tsx"
 import { done, goTo, problem, type Refused } from "../../respond.ts"
@@ -105,7 +106,7 @@ function withPassword(
         <>
           <section class="card">
             <p>
-              <code>{file.name}</code>, {formatSize(file.bytes)}, made <Time at={backupTime(file.name) ?? 0} />.
+              <code>{file.name}</code>, {sizeInWords(file.bytes)}, made <Time at={backupTime(file.name) ?? 0} />.
             </p>
             {effects}
             <Form {...form} cancel={BACKUPS} errors={errors}>

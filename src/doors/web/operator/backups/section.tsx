@@ -15,6 +15,7 @@ import {
   type LastRestore,
   type ScheduleInForce,
 } from "../../../../domain/operations/backup.ts"
+import { sizeInWords } from "../../../../domain/text/short-text.ts"
 import { readNumber } from "../../../../domain/text/typed-number.ts"
 import { MICROS_PER_DAY, MICROS_PER_SECOND } from "../../../../domain/time/moment.ts"
 import { type Errors, readForm } from "../../form.ts"
@@ -23,7 +24,7 @@ import { Badge, Banner, Empty, Facts } from "../../parts/blocks.tsx"
 import { type Choice, Select } from "../../parts/form/choices.tsx"
 import { Field, FileField } from "../../parts/form/fields.tsx"
 import { Form, HiddenInputs } from "../../parts/form/form.tsx"
-import { formatNumber, formatSize, Time } from "../../parts/format.tsx"
+import { formatNumber, Time } from "../../parts/format.tsx"
 import { type Column, Table } from "../../parts/table.tsx"
 import { done, goTo } from "../../respond.ts"
 import type { Answer } from "../../route.ts"
@@ -44,7 +45,7 @@ export const columnsOf = (checks: Checks): readonly Column<BackupFile>[] => [
     ),
     value: ({ name }) => name,
   },
-  { title: "Size", cell: ({ bytes }) => formatSize(bytes), value: ({ bytes }) => bytes, numeric: true },
+  { title: "Size", cell: ({ bytes }) => sizeInWords(bytes), value: ({ bytes }) => bytes, numeric: true },
   { title: "Checked", cell: ({ name }) => <Checked of={checks.get(name)} /> },
   { title: "Actions", cell: ({ name }) => <Actions name={name} /> },
 ]
@@ -142,7 +143,7 @@ function Result({ of: { ok, at: made, rows, bytes, problem } }: { readonly of: L
   return (
     <>
       <Badge tone={ok ? "good" : "bad"}>{ok ? "good" : "failed"}</Badge> <Time at={made} />,{" "}
-      {ok ? `${formatNumber(rows)} rows, ${formatSize(bytes)}` : problem}
+      {ok ? `${formatNumber(rows)} rows, ${sizeInWords(bytes)}` : problem}
     </>
   )
 }
