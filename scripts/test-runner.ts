@@ -6,6 +6,9 @@ import type { Batch } from "./test-plan.ts"
 // Two for each core: a test waits as long for disks, databases and other processes as it computes.
 const PROCESSES = Math.min(8, 2 * availableParallelism())
 
+// The end of patience with a test that hangs: many times what the longest takes, because the machine may be busy with other things.
+const TEST_MS_MAX = 180_000
+
 // Bun's own totals are the last few lines.
 const TOTALS_CHARS = 400
 
@@ -52,7 +55,7 @@ async function runBatch(
 ): Promise<GroupResult> {
   const paths = files.map((file) => `./${file}`)
   const began = performance.now()
-  const child = Bun.spawn([process.execPath, "test", "--timeout", "60000", ...options, ...paths], {
+  const child = Bun.spawn([process.execPath, "test", "--timeout", String(TEST_MS_MAX), ...options, ...paths], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...env,

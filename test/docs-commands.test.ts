@@ -10,7 +10,7 @@ import { temporaryFolder } from "./harness.ts"
 // The commands of the guides are run here as they stand. Programs and places that a test cannot have (docker, another machine,
 // /var/lib/adbooth) have stand-ins, which run the same command of ours.
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 const page = (name: string) => Bun.file(name).text()
 

@@ -1,6 +1,6 @@
 import { connect } from "node:net"
 
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 60_000
 
 export interface Attempt {
   readonly method: string

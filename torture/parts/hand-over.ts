@@ -12,7 +12,7 @@ const ITEMS = 20
 const CALLERS = 4
 const WAIT_MS_MAX = 2_000
 const PAUSE_MS = 200
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 60_000
 
 export const handOver: Part = {
   name: "hand-over",

@@ -9,6 +9,7 @@ import { databaseProblems, type Part, scratch } from "../harness/part.ts"
 const SPARE_HANDLES = 20
 const CONNECTIONS = 50
 const BATCH = 20
+const TAKEN_WITHIN_MS = 30_000
 
 export const handles: Part = {
   name: "handles",
@@ -25,13 +26,16 @@ export const handles: Part = {
     if (refused !== null) return { skipped: `The limit of another process cannot be set here (${refused}).` }
 
     const silent = await openMany(server)
-    const exhausted = readdirSync(`/proc/${server.pid}/fd`).length
+    const inUse = () => readdirSync(`/proc/${server.pid}/fd`).length
+    const until = performance.now() + TAKEN_WITHIN_MS
+    while (inUse() < limit && performance.now() < until) await Bun.sleep(10)
+    const exhausted = inUse()
     if (exhausted < limit) problems.push(`only ${exhausted} of ${limit} handles were in use`)
     // The connection of the first batch is still open, and is used again.
     await ledger.send(server.url, BATCH)
     // The server cuts them by itself; a short run does not wait for that.
     if (handlesSeconds === 0) for (const socket of silent) socket.destroy()
-    const recovered = await secondsUntilServed(server, handlesSeconds || 5)
+    const recovered = await secondsUntilServed(server, handlesSeconds || 60)
     if (recovered === null) problems.push("a new connection was never served")
     for (const socket of silent) socket.destroy()
     await ledger.send(server.url, BATCH)
@@ -51,9 +55,8 @@ async function openMany(server: Server): Promise<Socket[]> {
   const sockets = Array.from({ length: CONNECTIONS }, () => connect(Number(port), hostname))
   for (const socket of sockets) socket.on("error", () => undefined)
   await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once("connect", resolve))))
-  // The system hands a connection over only once something was said on it; and it takes a moment until all are taken that can be.
+  // The system hands a connection over only once something was said on it.
   for (const socket of sockets) socket.write("GET / HTTP/1.1\r\nHo")
-  await Bun.sleep(300)
   return sockets
 }
 

@@ -45,7 +45,7 @@ test.each([...callers])(
       if (tool === "get_products") expect(payload.products).toHaveLength(expected)
     }
   },
-  60_000,
+  180_000,
 )
 
 describe("the scenarios of @modelcontextprotocol/conformance that fit a server with tools only", () => {

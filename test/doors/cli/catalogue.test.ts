@@ -6,7 +6,7 @@ import { BINARY, hasBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
 import { adbooth } from "./in-process.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 
 // A database with something of nearly everything, of an older version: the first command updates it.
 const FIXTURE = "test/fixtures/0.1.0.sql"

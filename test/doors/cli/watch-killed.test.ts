@@ -56,5 +56,5 @@ test.if(hasBinary)(
     expect(existsSync(join(folder.path, "failed"))).toBe(false)
     expect(await historyOf(app, seller, "5001")).toEqual([10, 30, 60, 100, 150])
   },
-  60_000,
+  180_000,
 )

@@ -138,6 +138,6 @@ describe("every statement of every page and download finds what it shows by an i
       })
       expect(wrong).toEqual([])
     },
-    60_000,
+    180_000,
   )
 })

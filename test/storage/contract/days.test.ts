@@ -104,7 +104,7 @@ storageContract("days", (engine) => {
       const all = await expected(at.there, lineId, edited.timeZone)
       expect(await shown(at.there, lineId, edited.timeZone)).toEqual(all)
       expect(all).toHaveLength(DAYS + 2)
-    }, 60_000)
+    }, 180_000)
 
     test.each([
       { lines: 40, days: 3, rounds: [1, 1] },

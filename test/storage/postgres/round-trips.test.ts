@@ -9,7 +9,7 @@ import { freshDatabase, noPostgres } from "./server.ts"
 
 // Over a network each round trip costs more than all that is computed for a request: none may be added unnoticed.
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(180_000)
 const TRIES = 12
 
 /** The application, with a network in between that counts what it asks of PostgreSQL. */

@@ -41,5 +41,5 @@ test.skipIf(noPostgres !== null)(
     follower.kill()
     await follower.exited
   },
-  60_000,
+  180_000,
 )

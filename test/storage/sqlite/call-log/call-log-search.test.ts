@@ -52,4 +52,4 @@ test("a search through a long log goes in steps and finds everything, newest fir
     tools: ["get_products"],
     outcomes: ["INVALID_REQUEST", "completed"],
   })
-}, 60_000)
+}, 180_000)
