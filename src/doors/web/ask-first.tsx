@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { ButtonLink } from "./parts/blocks.tsx"
+import { ButtonLink, Submit } from "./parts/blocks.tsx"
 import { confirmPage } from "./parts/page.tsx"
 import { type Answer, type Method, type Route, withFound } from "./route.ts"
 import type { Visit } from "./visit.ts"
@@ -43,9 +43,7 @@ export function AskButton({ label, quiet = false, question: { href, question, su
             <button type="submit" class="button" formmethod="dialog" formnovalidate>
               Cancel
             </button>
-            <button type="submit" class="button danger">
-              {submit}
-            </button>
+            <Submit kind="danger" label={submit} />
           </div>
         </form>
       </dialog>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { type ListPage, type ListQuery, type ListRules, listPage } from "../../domain/lists/list-query.ts"
 import { readPeriod, type TypedPeriod } from "../../domain/time/typed-day.ts"
 import { offsetOf, withQuery } from "./paging.ts"
-import { ButtonLink, CsvLink, Empty } from "./parts/blocks.tsx"
+import { ButtonLink, CsvLink, Empty, Submit } from "./parts/blocks.tsx"
 import { Options } from "./parts/form/choices.tsx"
 import { SearchInput, Segments } from "./parts/form/filters.tsx"
 import { HiddenInputs } from "./parts/form/form.tsx"
@@ -140,9 +140,7 @@ function Filters<Row, Searched>(props: ListViewProps<Row, Searched> & { readonly
         <HiddenInputs values={Object.fromEntries(Object.entries(hidden).filter(([, value]) => value !== ""))} />
         <SortChoice {...props} />
         {segments.length > 1 && <Segments label="State" segments={segments} />}
-        <button type="submit" class="button unscripted">
-          Show
-        </button>
+        <Submit kind="unscripted" label="Show" />
         <span class="push">
           <CsvLink href={csv} />
         </span>

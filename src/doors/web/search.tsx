@@ -2,7 +2,7 @@ import { nextTurn } from "../../domain/event-loop.ts"
 import { naturalKey } from "../../domain/lists/list-query.ts"
 import { at, PRODUCT, USERS } from "./frame/navigation.ts"
 import { QUERY_CHARACTERS_MAX, searchGuides } from "./guides/search-guides.ts"
-import { Badge, Card, Empty } from "./parts/blocks.tsx"
+import { Badge, Card, Empty, Submit } from "./parts/blocks.tsx"
 import { SearchInput } from "./parts/form/filters.tsx"
 import { formatNumber } from "./parts/format.tsx"
 import { headedPage } from "./parts/page.tsx"
@@ -122,9 +122,7 @@ async function searchPage(visit: OrganizationVisit): Promise<Response> {
         <search class="filters">
           <form>
             <SearchInput name="q" what="everything" value={query} />
-            <button type="submit" class="button primary">
-              Search
-            </button>
+            <Submit kind="primary" label="Search" />
           </form>
         </search>
         {query === "" && (

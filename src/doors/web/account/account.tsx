@@ -10,7 +10,7 @@ import { isTheme, plainCookie, THEME_COOKIE } from "../cookies.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { readForm } from "../form.ts"
 import { showOnce } from "../one-time-secret.tsx"
-import { Badge, ButtonLink, Card, Copyable } from "../parts/blocks.tsx"
+import { Badge, ButtonLink, Card, Copyable, PostButton } from "../parts/blocks.tsx"
 import { CurrentPassword, Field, NewPassword } from "../parts/form/fields.tsx"
 import { Form, HiddenInputs } from "../parts/form/form.tsx"
 import { formatCount, Time } from "../parts/format.tsx"
@@ -153,11 +153,13 @@ const COLUMNS: readonly Column<ListedSession>[] = [
     title: "Actions",
     phone: "actions",
     cell: ({ id, userAgent }) => (
-      <form method="post" action={`${SESSIONS}/${id}/end`}>
-        <button class="button small quiet" type="submit" aria-label={`End the session of ${deviceOf(userAgent)}`}>
-          End
-        </button>
-      </form>
+      <PostButton
+        small
+        kind="quiet"
+        action={`${SESSIONS}/${id}/end`}
+        label="End"
+        about={`End the session of ${deviceOf(userAgent)}`}
+      />
     ),
   },
 ]

@@ -3,7 +3,7 @@ import { reasonWords } from "../../../domain/activity/reason-words.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import type { ListedRejection } from "../../../storage/port/store.ts"
 import { offsetOf, withQuery } from "../paging.ts"
-import { Card, CsvLink } from "../parts/blocks.tsx"
+import { Card, CsvLink, Submit } from "../parts/blocks.tsx"
 import { Options } from "../parts/form/choices.tsx"
 import { formatNumber, Time } from "../parts/format.tsx"
 import { BareTable, type Column, Pages } from "../parts/table.tsx"
@@ -79,9 +79,7 @@ function ReasonFilter({ url, byReason, reason }: FilterProps) {
       <select name="reason" aria-label="Reason" class="auto">
         <Options choices={choices} chosen={reason} />
       </select>
-      <button type="submit" class="button small">
-        Show
-      </button>
+      <Submit small label="Show" />
     </form>
   )
 }

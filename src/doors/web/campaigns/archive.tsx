@@ -3,7 +3,7 @@ import { archiveLine, removeLine } from "../../../actions/campaigns/lines.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { readForm } from "../form.ts"
-import { ButtonLink } from "../parts/blocks.tsx"
+import { ButtonLink, PostButton } from "../parts/blocks.tsx"
 import { Checkbox } from "../parts/form/choices.tsx"
 import { confirmPage } from "../parts/page.tsx"
 import { done, goTo, problem } from "../respond.ts"
@@ -55,11 +55,10 @@ export function ArchiveSection({ href, archived, what, keptBecause }: ArchiveSec
         {about} {keptBecause}
       </p>
       <div class="actions">
-        <form method="post" action={`${href}/${archived ? "unarchive" : "archive"}`}>
-          <button type="submit" class="button">
-            {archived ? `Restore ${what}` : `Archive ${what}`}
-          </button>
-        </form>
+        <PostButton
+          action={`${href}/${archived ? "unarchive" : "archive"}`}
+          label={archived ? `Restore ${what}` : `Archive ${what}`}
+        />
         {keptBecause === null && <ButtonLink kind="quiet danger" href={`${href}/delete`} label={`Delete ${what}`} />}
       </div>
     </section>

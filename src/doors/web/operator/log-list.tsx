@@ -4,7 +4,7 @@ import { dayOf, startOfDay } from "../../../domain/time/time-zone.ts"
 import type { PageRequest } from "../../../storage/port/store.ts"
 import { fileOfPeriod, isReadable, periodOf } from "../lists.tsx"
 import { everyPart, withQuery } from "../paging.ts"
-import { ButtonLink, CsvLink, Empty } from "../parts/blocks.tsx"
+import { ButtonLink, CsvLink, Empty, Submit } from "../parts/blocks.tsx"
 import { FilterContext, FilterDate, SearchInput } from "../parts/form/filters.tsx"
 import { formatLongDate } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
@@ -98,9 +98,7 @@ function LogList<Row extends Entry>({ log, visit, filters, rows, before: older, 
             <span class="actions">
               <FilterDate name="from" label="From" />
               <FilterDate name="to" label="To" />
-              <button type="submit" class="button">
-                Show
-              </button>
+              <Submit label="Show" />
             </span>
           </FilterContext>
           {isFiltered && <ButtonLink kind="quiet" href={action} label="Show all" />}

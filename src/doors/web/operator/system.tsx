@@ -12,7 +12,7 @@ import type { StoreReads } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
 import { BACKUPS_FOLD, ORGANIZATIONS, SYSTEM, USERS } from "../frame/navigation.ts"
 import { renderPart } from "../guides/library.ts"
-import { Badge, ButtonLink, Card, CsvLink, Fold, Stats } from "../parts/blocks.tsx"
+import { Badge, ButtonLink, Card, CsvLink, Fold, PostButton, Stats, Submit } from "../parts/blocks.tsx"
 import { Options } from "../parts/form/choices.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { Form, HiddenInputs } from "../parts/form/form.tsx"
@@ -153,14 +153,7 @@ async function show(visit: PersonVisit, { draft, uploadErrors, alertTo }: Refuse
   const isUnderWay = backups.restoring !== null || [...backups.checks.values()].includes(null)
   return headedPage(visit, {
     title: "System",
-    actions: (
-      <form method="post" action={`${SYSTEM}/backups`}>
-        <button type="submit" class="button">
-          <Icon name="database" />
-          Back up now
-        </button>
-      </form>
-    ),
+    actions: <PostButton action={`${SYSTEM}/backups`} icon="database" label="Back up now" />,
     isBusy: isUnderWay && !isRefused,
     intro: `Adbooth ${version} on ${new URL(visit.origin).host}. ${needs.length === 0 ? "Nothing needs you." : `${formatCount(needs.length, "thing needs", "things need")} you.`}`,
     body: (
@@ -248,9 +241,7 @@ function ScheduleNow({ schedule: { revision, typed } }: { readonly schedule: Sch
       <select name="every" aria-label="Back up">
         <Options choices={COMMON_INTERVALS} chosen={everyDay?.value ?? ""} />
       </select>
-      <button type="submit" class="button primary">
-        Schedule
-      </button>
+      <Submit kind="primary" label="Schedule" />
     </form>
   )
 }

@@ -13,7 +13,7 @@ import { at, OPERATOR, USERS } from "../frame/navigation.ts"
 import { inOrder, listing, nameColumn } from "../lists.tsx"
 import { showLink } from "../one-time-secret.tsx"
 import { ROLES, ROLES_HINT } from "../organization/members.tsx"
-import { Badge, ButtonLink } from "../parts/blocks.tsx"
+import { Badge, ButtonLink, PostButton } from "../parts/blocks.tsx"
 import { Checkbox, Select } from "../parts/form/choices.tsx"
 import { conflictPage, labelled } from "../parts/form/conflict.tsx"
 import { Field } from "../parts/form/fields.tsx"
@@ -180,11 +180,7 @@ function AccountActions({ user, isLastOperator }: { readonly user: User; readonl
           : "No password yet. If the link was lost, create a new one."}
       </p>
       <div class="actions">
-        <form method="post" action={at(USERS, user.id, "link")}>
-          <button type="submit" class="button">
-            Create password link
-          </button>
-        </form>
+        <PostButton action={at(USERS, user.id, "link")} label="Create password link" />
         {user.hasTotp && <AskButton label="Reset two-factor codes" question={resetQuestion(user)} quiet />}
         {!isLastOperator && <AskButton label="Remove account" question={removalQuestion(user)} />}
       </div>

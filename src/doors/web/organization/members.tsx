@@ -10,7 +10,7 @@ import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { listing, nameColumn } from "../lists.tsx"
 import { showLink } from "../one-time-secret.tsx"
-import { Badge, ButtonLink, Empty } from "../parts/blocks.tsx"
+import { Badge, ButtonLink, Empty, PostButton } from "../parts/blocks.tsx"
 import { Select } from "../parts/form/choices.tsx"
 import { conflictPage } from "../parts/form/conflict.tsx"
 import { Field } from "../parts/form/fields.tsx"
@@ -92,17 +92,16 @@ function Actions({ base, person }: { readonly base: string; readonly person: Per
     return <ButtonLink small kind="quiet" href={`${base}/${member.userId}`} label="Manage" about={`Manage: ${name}`} />
   return (
     <div class="actions">
-      <form method="post" action={base}>
+      <PostButton small kind="quiet" action={base} label="New link" about={`New link for ${email}`}>
         <HiddenInputs values={{ name, email, role }} />
-        <button class="button small quiet" type="submit" aria-label={`New link for ${email}`}>
-          New link
-        </button>
-      </form>
-      <form method="post" action={`${base}/invitations/${invited?.id}/withdraw`}>
-        <button class="button small quiet danger" type="submit" aria-label={`Withdraw the invitation of ${email}`}>
-          Withdraw
-        </button>
-      </form>
+      </PostButton>
+      <PostButton
+        small
+        kind="quiet danger"
+        action={`${base}/invitations/${invited?.id}/withdraw`}
+        label="Withdraw"
+        about={`Withdraw the invitation of ${email}`}
+      />
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { AskButton, type Question } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { at, ORGANIZATIONS } from "../frame/navigation.ts"
+import { PostButton } from "../parts/blocks.tsx"
 import { conflictPage } from "../parts/form/conflict.tsx"
 import { Field, FileField } from "../parts/form/fields.tsx"
 import { type Draft, Form, startedFrom } from "../parts/form/form.tsx"
@@ -28,11 +29,7 @@ function LogoSection({ visit, logo, errors }: LogoSectionProps) {
       {logo !== null && (
         <>
           <img class="logo" src={`${base}/logo`} alt={`Logo of ${visit.organization.name}`} />
-          <form method="post" action={`${base}/logo/remove`}>
-            <button type="submit" class="button quiet danger">
-              Remove logo
-            </button>
-          </form>
+          <PostButton kind="quiet danger" action={`${base}/logo/remove`} label="Remove logo" />
         </>
       )}
       <Form action={`${base}/logo`} submit={logo === null ? "Save logo" : "Replace it"} errors={errors} multipart>

@@ -1,29 +1,61 @@
 import type { ComponentChildren } from "preact"
 import { Icon, type IconName, Mark } from "./icon.tsx"
 
-interface ButtonLinkProps {
-  readonly href: string
-  readonly label: string
-  readonly kind?: "primary" | "quiet" | "danger" | "quiet danger"
+interface ButtonProps {
+  readonly label: ComponentChildren
+  readonly kind?: "primary" | "quiet" | "danger" | "quiet danger" | "unscripted"
   readonly icon?: IconName
   readonly small?: boolean
   /** For screen readers, where the label alone does not say what it is about. */
   readonly about?: string | undefined
+}
+
+const buttonClass = ({ kind, small }: ButtonProps) => ["button", kind, small && "small"].filter(Boolean).join(" ")
+
+const ButtonText = ({ icon, label }: ButtonProps) => (
+  <>
+    {icon !== undefined && <Icon name={icon} />}
+    {label}
+  </>
+)
+
+interface ButtonLinkProps extends ButtonProps {
+  readonly href: string
   /** The id of a dialog with the same question as the page: a script opens it instead. */
   readonly opens?: string
   readonly download?: boolean
 }
 
 /** A link that looks like a button. */
-export function ButtonLink({ href, label, kind, icon, small, about, opens, download }: ButtonLinkProps) {
-  const classes = ["button", kind, small && "small"].filter(Boolean).join(" ")
+export function ButtonLink({ href, opens, download, ...button }: ButtonLinkProps) {
   return (
-    <a class={classes} href={href} aria-label={about} data-dialog={opens} download={download}>
-      {icon !== undefined && <Icon name={icon} />}
-      {label}
+    <a class={buttonClass(button)} href={href} aria-label={button.about} data-dialog={opens} download={download}>
+      <ButtonText {...button} />
     </a>
   )
 }
+
+type SubmitProps = ButtonProps & Readonly<{ name?: string; value?: string; formnovalidate?: boolean }>
+
+/** A button that sends the form around it. */
+export function Submit({ name, value, formnovalidate, ...button }: SubmitProps) {
+  const sent = { name, value, formnovalidate }
+  return (
+    <button type="submit" class={buttonClass(button)} aria-label={button.about} {...sent}>
+      <ButtonText {...button} />
+    </button>
+  )
+}
+
+type PostButtonProps = ButtonProps & Readonly<{ action: string; children?: ComponentChildren }>
+
+/** A form that is nothing but its button. */
+export const PostButton = ({ action, children, ...button }: PostButtonProps) => (
+  <form method="post" action={action}>
+    {children}
+    <Submit {...button} />
+  </form>
+)
 
 export const CsvLink = ({ href, label = "Download CSV" }: Readonly<{ href: string; label?: string }>) => (
   <ButtonLink kind="quiet" icon="download" href={href} label={label} download />

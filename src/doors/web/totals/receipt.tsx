@@ -8,7 +8,7 @@ import type { FlyingLine, ReceivedReport } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
 import { homeOf } from "../home/page.tsx"
 import { offsetOf, ROWS_PER_PAGE } from "../paging.ts"
-import { Banner, ButtonLink, Card, Empty } from "../parts/blocks.tsx"
+import { Banner, ButtonLink, Card, Empty, Submit } from "../parts/blocks.tsx"
 import { formatCount, formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { BareTable, Pages } from "../parts/table.tsx"
@@ -201,9 +201,7 @@ function LeftOut({ visit, lines }: { readonly visit: OrganizationVisit; readonly
             autocomplete="off"
             value={typed}
           />
-          <button type="submit" class="button">
-            Report it
-          </button>
+          <Submit label="Report it" />
         </form>
       ))}
       {more > 0 && <p>And {formatCount(more, "more line")}.</p>}

@@ -2,7 +2,7 @@ import { mayTakeBack, readAgain, withdrawUpload } from "../../../actions/upload/
 import { PREVIEW_PAGE_LINES, type PreviewedLine, type Upload } from "../../../domain/upload/upload.ts"
 import { type Errors, readForm } from "../form.ts"
 import { homeOf } from "../home/page.tsx"
-import { Banner, ButtonLink, Card } from "../parts/blocks.tsx"
+import { Banner, ButtonLink, Card, Submit } from "../parts/blocks.tsx"
 import { formatCount, formatNumber, Time } from "../parts/format.tsx"
 import { BareTable, type Column, Pages } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
@@ -116,9 +116,7 @@ function WasItWrong({ visit, upload }: { readonly visit: OrganizationVisit; read
       title="Was something wrong?"
       actions={
         <form class="actions" method="post" action={`${address}/again`}>
-          <button type="submit" class="button">
-            Change the columns
-          </button>
+          <Submit label="Change the columns" />
           {canWithdraw && <ButtonLink kind="quiet danger" href={`${address}/withdraw`} label="Withdraw this upload" />}
         </form>
       }

@@ -7,7 +7,7 @@ import {
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import { questionText } from "../campaigns/report-delivery.tsx"
 import { offsetOf } from "../paging.ts"
-import { Badge, Banner, ButtonLink, Card, Stats } from "../parts/blocks.tsx"
+import { Badge, Banner, ButtonLink, Card, Stats, Submit } from "../parts/blocks.tsx"
 import { formatChange } from "../parts/charts/total-chart.tsx"
 import { formatCount, formatNumber, Time } from "../parts/format.tsx"
 import { campaignAndBuyer } from "../parts/line.tsx"
@@ -106,9 +106,7 @@ function Report({ visit, upload }: { readonly visit: OrganizationVisit; readonly
         </label>
       )}
       <div class="save">
-        <button type="submit" class="button primary">
-          {rows === 0 ? "Report the ticked lines" : `Report ${formatCount(rows, "row")}`}
-        </button>
+        <Submit kind="primary" label={rows === 0 ? "Report the ticked lines" : `Report ${formatCount(rows, "row")}`} />
         <ButtonLink href={`${addressOf(visit, upload)}/columns`} label="Change the columns" />
         <span class="hint">
           Nothing is saved until you press Report.

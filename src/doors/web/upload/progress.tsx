@@ -1,6 +1,6 @@
 import { DECIMAL, readNumber } from "../../../domain/text/typed-number.ts"
 import type { Upload, UploadProblem } from "../../../domain/upload/upload.ts"
-import { Banner, ButtonLink, Card, CsvLink } from "../parts/blocks.tsx"
+import { Banner, ButtonLink, Card, CsvLink, Submit } from "../parts/blocks.tsx"
 import { formatCount, formatNumber } from "../parts/format.tsx"
 import { Icon } from "../parts/icon.tsx"
 import type { OrganizationVisit } from "../visit.ts"
@@ -127,16 +127,7 @@ function Decide({ action, about, example }: DecideProps) {
   return (
     <form method="post" action={action} class="actions">
       {READINGS[about](example).map(([value, label]) => (
-        <button
-          key={value}
-          type="submit"
-          class="button small"
-          name={about}
-          value={value}
-          aria-label={`${label}, in ${example}`}
-        >
-          {label}
-        </button>
+        <Submit key={value} small name={about} value={value} label={label} about={`${label}, in ${example}`} />
       ))}
     </form>
   )

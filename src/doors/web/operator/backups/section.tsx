@@ -20,7 +20,7 @@ import { readNumber } from "../../../../domain/text/typed-number.ts"
 import { MICROS_PER_DAY, MICROS_PER_SECOND } from "../../../../domain/time/moment.ts"
 import { type Errors, readForm } from "../../form.ts"
 import { at, BACKUP, BACKUPS, SYSTEM } from "../../frame/navigation.ts"
-import { Badge, Banner, Empty, Facts } from "../../parts/blocks.tsx"
+import { Badge, Banner, ButtonLink, Empty, Facts, PostButton } from "../../parts/blocks.tsx"
 import { type Choice, Select } from "../../parts/form/choices.tsx"
 import { Field, FileField } from "../../parts/form/fields.tsx"
 import { Form, HiddenInputs } from "../../parts/form/form.tsx"
@@ -56,14 +56,8 @@ function Actions({ name }: { readonly name: string }) {
       <a href={at(BACKUP, name)} aria-label={`Download ${name}`}>
         Download…
       </a>
-      <form method="post" action={at(BACKUP, name, "check")}>
-        <button type="submit" class="button small" aria-label={`Check ${name}`}>
-          Check
-        </button>
-      </form>
-      <a class="button small" href={at(BACKUP, name, "restore")} aria-label={`Restore ${name}`}>
-        Restore…
-      </a>
+      <PostButton small action={at(BACKUP, name, "check")} label="Check" about={`Check ${name}`} />
+      <ButtonLink small href={at(BACKUP, name, "restore")} label="Restore…" about={`Restore ${name}`} />
     </div>
   )
 }

@@ -14,7 +14,7 @@ import { salesTrail } from "../../agent-sales/section.tsx"
 import { AskButton, askFirst, type Question } from "../../ask-first.tsx"
 import { at, FORMAT, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
 import { listing, nameColumn } from "../../lists.tsx"
-import { Badge, ButtonLink, type Tone } from "../../parts/blocks.tsx"
+import { Badge, ButtonLink, PostButton, type Tone } from "../../parts/blocks.tsx"
 import { headedPage } from "../../parts/page.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator, withFound } from "../../route.ts"
@@ -146,11 +146,7 @@ function Actions({ of: format }: { readonly of: ListedFormat }) {
   return (
     <>
       {!isOwn && (
-        <form method="post" action={at(FORMAT, id, isHidden ? "delete" : "hide")}>
-          <button type="submit" class="button">
-            {isHidden ? "Show again" : "Hide"}
-          </button>
-        </form>
+        <PostButton action={at(FORMAT, id, isHidden ? "delete" : "hide")} label={isHidden ? "Show again" : "Hide"} />
       )}
       {(isOwn || isReplaced) && (
         <AskButton label={isOwn ? "Delete" : "Restore the built-in format"} question={deleteQuestion(format)} />

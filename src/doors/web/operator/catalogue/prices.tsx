@@ -10,11 +10,12 @@ import {
 } from "../../../../domain/schema/form/texts.ts"
 import { moneyIn, readNumber, writeNumber } from "../../../../domain/text/typed-number.ts"
 import type { Errors } from "../../form.ts"
+import { Submit } from "../../parts/blocks.tsx"
 import { type Choice, Select } from "../../parts/form/choices.tsx"
 import { Field, MoneyField } from "../../parts/form/fields.tsx"
 import { HiddenInputs } from "../../parts/form/form.tsx"
+import { RemoveRow } from "../../parts/form/schema-fields.tsx"
 import { formatMoney } from "../../parts/format.tsx"
-import { Icon } from "../../parts/icon.tsx"
 import { type Json, textOf } from "./json.ts"
 
 const MODELS: Readonly<Record<string, string>> = {
@@ -190,26 +191,12 @@ export function PriceRows({ texts, models }: { readonly texts: FormTexts; readon
               isNew={row > 0 && row === rows.length - 1 && price === undefined}
             />
             <Field name={name("min_spend")} label="Minimum spend" inputmode="decimal" />
-            {rows.length > 1 && (
-              <button
-                type="submit"
-                class="button quiet danger"
-                name="remove_row"
-                value={nameIn(LIST, row)}
-                formnovalidate
-                aria-label={`Remove price ${row + 1}`}
-              >
-                Remove
-              </button>
-            )}
+            {rows.length > 1 && <RemoveRow row={nameIn(LIST, row)} what={`price ${row + 1}`} />}
           </fieldset>
         )
       })}
       <div class="actions">
-        <button type="submit" class="button" name="add_row" value={LIST} formnovalidate>
-          <Icon name="plus" />
-          Add a price
-        </button>
+        <Submit icon="plus" name="add_row" value={LIST} formnovalidate label="Add a price" />
       </div>
     </>
   )

@@ -9,7 +9,7 @@ import {
 import type { ListedAuditEntry } from "../../../../storage/port/store.ts"
 import { bothVersions, inputsOf } from "../../form.ts"
 import { isOrganizationVisit, type PersonVisit, readId } from "../../visit.ts"
-import { Banner, ButtonLink } from "../blocks.tsx"
+import { Banner, ButtonLink, Submit } from "../blocks.tsx"
 import { headedPage, type Trail } from "../page.tsx"
 import { BareTable, type Column } from "../table.tsx"
 import type { StartedFrom } from "./form.tsx"
@@ -52,9 +52,7 @@ export async function conflictPage(visit: PersonVisit, conflict: ConflictPage): 
         ))}
         <Conflict who={who} what={what} units={units} />
         <div class="actions">
-          <button type="submit" class="button primary">
-            Save as chosen
-          </button>
+          <Submit kind="primary" label="Save as chosen" />
           <ButtonLink href={theirsHref} label="Discard my changes" />
         </div>
       </form>

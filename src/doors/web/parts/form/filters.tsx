@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import type { Errors } from "../../form.ts"
-import { ButtonLink } from "../blocks.tsx"
+import { ButtonLink, Submit } from "../blocks.tsx"
 import { Icon } from "../icon.tsx"
 import { type Choice, Options } from "./choices.tsx"
 import { dayType } from "./fields.tsx"
@@ -33,9 +33,7 @@ export function FilterBar({ action, url, errors, isFiltered, submit = "Show", ch
         <form method="get" action={action} class="card fields filter-fields">
           {children}
           <div class="actions">
-            <button type="submit" class="button">
-              {submit}
-            </button>
+            <Submit label={submit} />
             {isFiltered && <ButtonLink kind="quiet" href={action} label="Show all" />}
           </div>
         </form>

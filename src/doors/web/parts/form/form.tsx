@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import type { Revision } from "../../../../domain/edit-conflict.ts"
 import type { Errors, SentForm } from "../../form.ts"
-import { ButtonLink } from "../blocks.tsx"
+import { ButtonLink, Submit } from "../blocks.tsx"
 import { FormContext, useFormErrors } from "./frame.tsx"
 
 export interface FormProps {
@@ -54,14 +54,11 @@ export function Form({
         {saveNote !== undefined && <EnterSaves />}
         {children}
         <div class={saveNote === undefined ? "actions" : "save"}>
-          <button type="submit" class={danger === true ? "button danger" : "button primary"}>
-            {live ? <Live id="save-label">{submit}</Live> : submit}
-          </button>
-          {also !== undefined && (
-            <button type="submit" class="button" name={also.name} value="yes">
-              {also.label}
-            </button>
-          )}
+          <Submit
+            kind={danger === true ? "danger" : "primary"}
+            label={live ? <Live id="save-label">{submit}</Live> : submit}
+          />
+          {also !== undefined && <Submit {...also} value="yes" />}
           {cancel !== undefined && <ButtonLink kind="quiet" href={cancel} label={cancelLabel} />}
           {saveNote !== undefined && saveNote !== "" && (
             <span class="hint">{live ? <Live id="save-note">{saveNote}</Live> : saveNote}</span>

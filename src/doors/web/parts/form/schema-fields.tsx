@@ -1,7 +1,7 @@
 import type { FormField, FormPart, RowShape } from "../../../../domain/schema/form/part.ts"
 import { type FormTexts, nameIn, ROW_FROM, ROW_SHAPE, rowCount } from "../../../../domain/schema/form/texts.ts"
 import type { Errors } from "../../form.ts"
-import { Icon } from "../icon.tsx"
+import { Submit } from "../blocks.tsx"
 import { Checkbox, CheckGroup, type Choice, Options, Select } from "./choices.tsx"
 import { Field, TextArea } from "./fields.tsx"
 import { HiddenInputs } from "./form.tsx"
@@ -142,16 +142,7 @@ export function SchemaRows({ shapes, name, of, ...form }: RowsProps) {
           <fieldset class="card parts" key={row} aria-labelledby={`${row}.title`}>
             <div class="row-head span">
               <h3 id={`${row}.title`}>{title}</h3>
-              <button
-                type="submit"
-                class="button quiet danger small"
-                name="remove_row"
-                value={row}
-                formnovalidate
-                aria-label={`Remove ${title}`}
-              >
-                Remove
-              </button>
+              <RemoveRow row={row} what={title} />
             </div>
             <HiddenInputs values={Object.fromEntries(place)} />
             {shape === undefined && <p class="hint span">It stays as it is; edit it as JSON.</p>}
@@ -166,6 +157,20 @@ export function SchemaRows({ shapes, name, of, ...form }: RowsProps) {
   )
 }
 
+type RemoveProps = Readonly<{ row: string; what: string }>
+
+export const RemoveRow = ({ row, what }: RemoveProps) => (
+  <Submit
+    small
+    kind="quiet danger"
+    name="remove_row"
+    value={row}
+    formnovalidate
+    label="Remove"
+    about={`Remove ${what}`}
+  />
+)
+
 type AddProps = Readonly<{ shapes: readonly RowShape[]; name: string; what: string; words: SchemaWords }>
 
 function AddRow({ shapes, name, what, words }: AddProps) {
@@ -178,10 +183,13 @@ function AddRow({ shapes, name, what, words }: AddProps) {
           <Options choices={choices} chosen={choices[0]?.value ?? ""} />
         </select>
       )}
-      <button type="submit" class="button" name="add_row" value={name} formnovalidate>
-        <Icon name="plus" />
-        Add {/^[aeiou]/.test(lower) ? "an" : "a"} {lower}
-      </button>
+      <Submit
+        icon="plus"
+        name="add_row"
+        value={name}
+        formnovalidate
+        label={`Add ${/^[aeiou]/.test(lower) ? "an" : "a"} ${lower}`}
+      />
     </div>
   )
 }
