@@ -69,10 +69,11 @@ export function txOn(transaction: Session & Pick<Transaction, "catalogue">): Tx 
       reading.statement(
         sql`SELECT 1 FROM delivery_total WHERE ${inArray(sql`line_id`, [...lineIds])} ORDER BY line_id FOR UPDATE`,
       ),
-    insertMany(table, rows) {
+    insertMany(table, rows, onConflict) {
       const names = sql.raw(Object.keys(rows.columns).join(", "))
       return reading.statement(
-        sql`INSERT INTO ${sql.raw(table)} (${names}) SELECT ${names} FROM ${asTable(rows)} ORDER BY place`,
+        sql`INSERT INTO ${sql.raw(table)} (${names}) SELECT ${names} FROM ${asTable(rows)} ORDER BY place
+          ${sql.raw(onConflict === undefined ? "" : `ON CONFLICT ${onConflict}`)}`,
       )
     },
   }

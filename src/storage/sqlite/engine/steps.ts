@@ -51,12 +51,12 @@ export function txOn({ database, drizzle }: Pick<Connection, "database" | "drizz
   }
   const firstStatement = (select: SQL, joins: SQL) => statement(sql`SELECT ${select} FROM (SELECT 1) AS r ${joins}`)
   const inserts = new Map<string, ReturnType<typeof multiRowInsert>>()
-  const insertMany = (table: string, { columns, rows }: BulkRows) => {
+  const insertMany = (table: string, { columns, rows }: BulkRows, onConflict?: string) => {
     const names = Object.keys(columns)
-    const insert =
-      inserts.get(table) ??
-      multiRowInsert(database, names.length, (marks) => `INSERT INTO ${table} (${names.join(", ")}) VALUES ${marks}`)
-    inserts.set(table, insert)
+    const tail = onConflict === undefined ? "" : ` ON CONFLICT ${onConflict}`
+    const text = (marks: string) => `INSERT INTO ${table} (${names.join(", ")}) VALUES ${marks}${tail}`
+    const insert = inserts.get(text("")) ?? multiRowInsert(database, names.length, text)
+    inserts.set(text(""), insert)
     return { all: () => insert(rows.flatMap((row) => names.map((name) => row[name] ?? null))) } as never
   }
   return {

@@ -51,17 +51,8 @@ export function feedActivity({ query, transact }: Steps, later: LaterSteps) {
       flushed((tx) => rejectedItems(tx, filter, page)),
     /** Counts a request and keeps some of its rejected items. Written by `flushWriteBuffer`. */
     note: feedNotes({
-      counts: later.behind(FEED_COUNTS, addCounts),
-      lastRequests: later.behind(LAST_REQUESTS, function* ({ db, feedLastRequest: last }, rows) {
-        const values = rows.map(({ keyId, ...row }) => ({ ingestKeyId: keyId, ...row }))
-        const [at, feed, outcome] = [sql`excluded.at`, sql`excluded.feed`, sql`excluded.outcome`]
-        const set = { at, feed, outcome, accepted: sql`excluded.accepted`, rejected: sql`excluded.rejected` }
-        const isNewer = sql`excluded.at >= ${last.at}`
-        for (const part of inParts(values, ({ ingestKeyId }) => ingestKeyId))
-          yield* exec(
-            db.insert(last).values(part).onConflictDoUpdate({ target: last.ingestKeyId, set, setWhere: isNewer }),
-          )
-      }),
+      counts: later.behind(FEED_COUNTS, (tx, rows) => insertInOrder(tx, COUNTS, rows)),
+      lastRequests: later.behind(LAST_REQUESTS, (tx, rows) => insertInOrder(tx, LAST, rows)),
       items: later.behind(REJECTED_ITEMS, function* (tx, rows) {
         const values = rows.map(({ keyId, ...row }) => ({ ingestKeyId: keyId, ...row }))
         for (let i = 0; i < values.length; i += ROWS_AT_ONCE)
@@ -158,18 +149,37 @@ function* rejectedItems(
   }
 }
 
-function* addCounts({ db, feedCount: f }: Tx, rows: readonly FeedCount[]): Step<void> {
-  const target = [f.ingestKeyId, f.hour, f.feed, f.unit, f.outcome]
-  const set = { count: sql`${f.count} + excluded.count` }
-  const values = rows.map(({ keyId, ...row }) => ({ ingestKeyId: keyId, ...row }))
-  const keyOf = (row: (typeof values)[number]) => [row.ingestKeyId, row.hour, row.feed, row.unit, row.outcome].join(" ")
-  for (const part of inParts(values, keyOf)) yield* exec(db.insert(f).values(part).onConflictDoUpdate({ target, set }))
-}
+const LAST = {
+  table: "feed_last_request",
+  columns: {
+    ingest_key_id: "text",
+    at: "number",
+    feed: "text",
+    outcome: "text",
+    accepted: "number",
+    rejected: "number",
+  },
+  onConflict: `(ingest_key_id) DO UPDATE SET at = excluded.at, feed = excluded.feed, outcome = excluded.outcome,
+    accepted = excluded.accepted, rejected = excluded.rejected WHERE excluded.at >= feed_last_request.at`,
+} as const
+
+const COUNTS = {
+  table: "feed_count",
+  columns: { ingest_key_id: "text", hour: "number", feed: "text", unit: "text", outcome: "text", count: "number" },
+  onConflict: `(ingest_key_id, hour, feed, unit, outcome) DO UPDATE SET count = feed_count.count + excluded.count`,
+} as const
 
 /** In one order, so that two replicas that count for the same keys do not wait for each other in a circle. */
-function* inParts<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Generator<Row[]> {
-  const inOrder = rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-  for (let i = 0; i < inOrder.length; i += ROWS_AT_ONCE) yield inOrder.slice(i, i + ROWS_AT_ONCE)
+function* insertInOrder(
+  tx: Tx,
+  { table, columns, onConflict }: typeof LAST | typeof COUNTS,
+  rows: readonly (LastRequest | FeedCount)[],
+): Step<void> {
+  const values = rows.map(({ keyId, ...row }) => ({ ingest_key_id: keyId, ...row }))
+  const keyOf = (row: (typeof values)[number]) =>
+    "hour" in row ? `${row.ingest_key_id} ${row.hour} ${row.feed} ${row.unit} ${row.outcome}` : row.ingest_key_id
+  const inOrder = values.map((row) => [keyOf(row), row] as const).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  yield* exec(tx.insertMany(table, { columns, rows: inOrder.map(([, row]) => row) }, onConflict))
 }
 
 /** Deletes the oldest items of organizations that have too many, after every `ROWS_AT_ONCE` that were added, not one by one. */
