@@ -166,7 +166,7 @@ describe.skipIf(noPostgres !== null || ON_POSTGRES)("SQLite and PostgreSQL with 
     await feeds(at)
     await agents(at)
     await samePages()
-  }, 240_000)
+  }, 600_000)
 })
 
 /** Every odd row of every feed: some are kept, and all answers are alike. */

@@ -2,7 +2,7 @@ import { arch, cpus, platform, release, totalmem } from "node:os"
 import { isSkipped, type Outcome, type Part, type Skipped } from "./part.ts"
 
 const FILE = "torture/results.md"
-const HEADER = "| part | promise | what was done | outcome | when, how long, where |"
+const HEADER = "| part | promise | what was done | outcome | when, which commit, how long, where |"
 
 const INTRODUCTION = `# What was tried to break it
 
@@ -70,7 +70,9 @@ export async function writeReport(
   seconds: number,
 ): Promise<void> {
   const tables = await readTables()
-  const when = `${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC, ${seconds} s, ${describeMachine()}`
+  const commit = Bun.spawnSync(["git", "rev-parse", "--short", "HEAD"]).stdout.toString().trim()
+  const at = new Date().toISOString().slice(0, 16).replace("T", " ")
+  const when = `${at} UTC, ${commit}, ${seconds} s, ${describeMachine()}`
   const cells = isSkipped(outcome)
     ? ["not tried", `NOT TRIED: ${outcome.skipped}`]
     : [outcome.done, `${outcome.problems.length === 0 ? "kept" : "BROKEN"}: ${outcome.figures}`]
