@@ -18,7 +18,7 @@ import type { Organization } from "../../domain/people/organization.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { deleteDays } from "../../storage/steps/closing-days.ts"
-import { arrivals, arrivalsSince } from "../../storage/steps/delivery-history.ts"
+import { arrivals, latestArrivals } from "../../storage/steps/delivery-history.ts"
 import {
   all,
   and,
@@ -209,7 +209,7 @@ function* takeBack(
   reason: string,
   by: Change,
 ): Step<TakenBack[]> {
-  const latest = yield* arrivalsSince(
+  const latest = yield* latestArrivals(
     tx,
     lines.map(({ lineId }) => lineId),
     earliestOf(which),

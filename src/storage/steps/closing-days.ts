@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm"
 import type { CurrentTotal } from "../../domain/delivery/current-total.ts"
 import type { DeliveryTotal } from "../../domain/delivery/delivery.ts"
 import { type ClosingTotal, closingTotals, dayEndOf, isMade } from "../../domain/delivery/total-series.ts"
-import { isSameTotal, type LinkedReport } from "../../domain/delivery/withdrawal.ts"
-import { nextTurn } from "../../domain/event-loop.ts"
+import { isAllAfter, isSameTotal, type LinkedReport } from "../../domain/delivery/withdrawal.ts"
+import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
-import { arrivals, arrivalsSince, byTime } from "./delivery-history.ts"
+import { arrivals, byTime, latestArrivals } from "./delivery-history.ts"
 import { all, and, type BulkRows, eq, exec, inArray, type ReadTx, type Step, type Steps, type Tx } from "./step.ts"
 
 const DAYS_AT_ONCE = 500
@@ -13,6 +13,8 @@ const DAYS_AT_ONCE = 500
 // SQLite everybody: some milliseconds for this many rows that are added or deleted.
 const ROWS_AT_ONCE = 1_000
 const LINES_AT_ONCE = 50
+// Their histories lie side by side, where they were reported together.
+const LINES_READ_TOGETHER = 10
 
 /** The last totals of the days of lines. Those that are not kept yet are found in the whole history. */
 export function closingDays(steps: Steps) {
@@ -24,12 +26,19 @@ export function closingDays(steps: Steps) {
      */
     async days(lineIds: readonly number[], most = Number.POSITIVE_INFINITY) {
       const { states, kept: totals } = await query((tx) => keptDays(tx, lineIds, most - 1))
+      const unmadeStates = states.filter(({ lineId }) => !totals.has(lineId))
+      for (const some of inParts(unmadeStates, LINES_READ_TOGETHER)) {
+        const latest = await query((tx) => latestArrivals(tx, idsOf(some)))
+        for (const state of some) {
+          const { closings } = await closingsOf(steps, state, most, latest.get(state.lineId))
+          totals.set(state.lineId, closings.slice(0, -1))
+        }
+        // This takes some milliseconds: others are served in between.
+        await nextTurn()
+      }
       const days = new Map<number, readonly DeliveryTotal[]>(lineIds.map((lineId) => [lineId, []]))
-      for (const state of states) {
-        const { lineId, asOf, quantity } = state
-        const closed = totals.get(lineId) ?? (await closingsOf(steps, state)).closings.slice(0, -1)
-        // A history takes a millisecond or more: others are served in between.
-        if (!totals.has(lineId)) await nextTurn()
+      for (const { lineId, asOf, quantity } of states) {
+        const closed = totals.get(lineId) ?? []
         // Not slice(-0), which is all.
         days.set(lineId, [...closed.slice(Math.max(0, closed.length - most + 1)), { asOf, quantity }])
       }
@@ -58,6 +67,8 @@ export function closingDays(steps: Steps) {
 
 /** All that a report or a withdrawal changes of a line. */
 type State = CurrentTotal & { readonly lineId: number; readonly timeZone: TimeZone; readonly withdrawn: number }
+
+const idsOf = (states: readonly State[]) => states.map(({ lineId }) => lineId)
 
 const STATES = sql.raw(`SELECT t.line_id AS "lineId", t.as_of AS "asOf", t.quantity, t.last_as_of AS "lastAsOf",
     t.last_quantity AS "lastQuantity", t.day_end AS "dayEnd", o.time_zone AS "timeZone",
@@ -113,16 +124,29 @@ function* closedDaysOf({ statement }: ReadTx, lineId: number): Step<string[]> {
   return (yield* all(closed)).map(({ day }) => day)
 }
 
-/** From the whole history, some of it at a time. Begun anew when the report to go on with was withdrawn meanwhile. */
-async function closingsOf(steps: Pick<Steps, "query">, state: State): Promise<Omit<Made, "outdated">> {
-  const reports: LinkedReport[] = []
-  for (let from: DeliveryTotal | null = null; ; ) {
-    const next: readonly LinkedReport[] = await steps.query((tx) => arrivals(tx, state.lineId, from))
-    if (next.length === 0 && from !== null) return closingsOf(steps, state)
-    reports.push(...next)
-    from = next.at(-1)?.previous ?? null
-    if (from === null) return { state, last: reports[0], closings: closingTotals(byTime(reports), state.timeZone) }
-    await nextTurn()
+/**
+ * From the history, some of it at a time: all of it, or as much as tells the latest `most` days. Begun anew when the report to go on with
+ * was withdrawn meanwhile.
+ */
+async function closingsOf(
+  steps: Pick<Steps, "query">,
+  state: State,
+  most = Number.POSITIVE_INFINITY,
+  latest?: readonly LinkedReport[],
+): Promise<Omit<Made, "outdated">> {
+  const arrivedBy = (from: DeliveryTotal | null): Promise<readonly LinkedReport[]> =>
+    steps.query((tx) => arrivals(tx, state.lineId, from))
+  const newest = latest ?? (await arrivedBy(null))
+  let closings: ClosingTotal[] = []
+  for (let reports = newest; ; await nextTurn()) {
+    // Of two at one moment the later arrival counts: those that were read before.
+    closings = closingTotals(byTime([...closings.toReversed(), ...reports]), state.timeZone)
+    const last = reports.at(-1)
+    const first = closings.at(-most)
+    const isAll = first !== undefined && last !== undefined && isAllAfter(first.asOf, last)
+    if (isAll || !last?.previous) return { state, last: newest[0], closings }
+    reports = await arrivedBy(last.previous)
+    if (reports.length === 0) return closingsOf(steps, state, most)
   }
 }
 
@@ -140,7 +164,7 @@ const DAY_COLUMNS = { day: "text", line_id: "number", as_of: "number", quantity:
 
 function* keepDays(tx: Tx, made: readonly Made[]): Step<void> {
   const { db, deliveryTotal } = tx
-  const lineIds = made.map(({ state }) => state.lineId)
+  const lineIds = idsOf(made.map(({ state }) => state))
   yield* exec(tx.lockTotals(lineIds))
   const states = new Map((yield* statesOf(tx, lineIds)).map((state) => [state.lineId, state]))
   const rows: BulkRows["rows"][number][] = []
@@ -165,7 +189,7 @@ function* keepDays(tx: Tx, made: readonly Made[]): Step<void> {
 function* arrivedAfter(tx: ReadTx, now: State, last: LinkedReport | undefined): Step<LinkedReport[] | undefined> {
   const { lineId, lastAsOf, lastQuantity } = now
   if (last === undefined || isSameTotal(last, { asOf: lastAsOf, quantity: lastQuantity })) return []
-  const latest = (yield* arrivalsSince(tx, [lineId], last.receivedAt)).get(lineId) ?? []
+  const latest = (yield* latestArrivals(tx, [lineId], last.receivedAt)).get(lineId) ?? []
   const place = latest.findIndex((report) => isSameTotal(report, last))
   return place < 0 ? undefined : latest.slice(0, place)
 }

@@ -69,11 +69,11 @@ export function* arrivals(
   return (yield* chains(tx, from === null ? lastOf([lineId]) : start, { most })).get(lineId) ?? []
 }
 
-/** The same of several lines, from the last, until all that follow were received before this moment. */
-export function* arrivalsSince(
+/** The same of several lines, from the last. With `since`, until all that follow were received before this moment. */
+export function* latestArrivals(
   tx: ReadTx,
   lineIds: readonly number[],
-  since: Moment,
+  since?: Moment,
 ): Step<ReadonlyMap<number, LinkedReport[]>> {
   return yield* chains(tx, lastOf(lineIds), { most: LINKS_AT_ONCE, since })
 }
@@ -104,33 +104,32 @@ const lastOf = (lineIds: readonly number[]) =>
   sql`SELECT line_id, last_as_of AS as_of, last_quantity AS quantity FROM delivery_total
     WHERE ${inArray(sql`line_id`, [...lineIds])}`
 
+const LINK = sql.raw(`r.line_id, r.as_of, r.quantity, r.received_at, r.source_id,
+  r.previous_as_of, r.previous_quantity`)
+
 type Link = Omit<LinkedReport, "previous"> & LinkColumns & { readonly lineId: number }
 
 function* chains(
-  { statement }: ReadTx,
+  { statement, joinReport }: ReadTx,
   start: SQL,
-  { most, since }: { readonly most: number; readonly since?: Moment },
+  { most, since }: { readonly most: number; readonly since?: Moment | undefined },
 ): Step<Map<number, LinkedReport[]>> {
-  // Subqueries, because both engines look each of them up by the primary key: PostgreSQL might read the whole table for a join.
-  const report = (column: string, place: SQL) =>
-    sql`(SELECT r.${sql.raw(column)} FROM delivery_report r WHERE ${place})`
-  const first = sql`r.as_of = s.as_of AND r.line_id = s.line_id AND r.quantity = s.quantity`
-  const next = sql`r.as_of = c.previous_as_of AND r.line_id = c.line_id AND r.quantity = c.previous_quantity`
-  const link = (place: SQL) => sql`${report("received_at", place)}, ${report("source_id", place)},
-    ${report("previous_as_of", place)}, ${report("previous_quantity", place)}`
   const goesOn = since === undefined ? sql`` : sql`AND c.received_at >= ${since}`
   const rows = statement<Link>(sql`WITH RECURSIVE
     c(place, line_id, as_of, quantity, received_at, source_id, previous_as_of, previous_quantity) AS (
-      SELECT 1, s.line_id, s.as_of, s.quantity, ${link(first)} FROM (${start}) AS s
+      SELECT 1, ${LINK} FROM (${start}) AS s
+        ${joinReport(sql`r.as_of = s.as_of AND r.line_id = s.line_id AND r.quantity = s.quantity`)}
       UNION ALL
-      SELECT c.place + 1, c.line_id, c.previous_as_of, c.previous_quantity, ${link(next)}
-      FROM c WHERE c.previous_as_of IS NOT NULL AND c.place < ${most} ${goesOn}
+      SELECT c.place + 1, ${LINK} FROM c
+        ${joinReport(sql`r.as_of = c.previous_as_of AND r.line_id = c.line_id AND r.quantity = c.previous_quantity`)}
+      WHERE c.place < ${most} ${goesOn}
     ) SELECT line_id AS "lineId", as_of AS "asOf", quantity, received_at AS "receivedAt", source_id AS "sourceId",
       previous_as_of AS "previousAsOf", previous_quantity AS "previousQuantity"
-    FROM c WHERE received_at IS NOT NULL ORDER BY place`)
+    FROM c ORDER BY place`)
   const byLine = new Map<number, LinkedReport[]>()
-  for (const { lineId, previousAsOf, previousQuantity, ...row } of yield* all(rows)) {
-    const linked = { ...row, previous: linkOf({ previousAsOf, previousQuantity }) }
+  for (const row of yield* all(rows)) {
+    const { lineId, asOf, quantity, receivedAt, sourceId } = row
+    const linked = { asOf, quantity, receivedAt, sourceId, previous: linkOf(row) }
     const others = byLine.get(lineId)
     if (others === undefined) byLine.set(lineId, [linked])
     else others.push(linked)

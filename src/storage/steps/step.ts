@@ -30,6 +30,8 @@ export interface ReadTx extends Tables {
   readonly db: Pick<Database, "select" | "selectDistinct">
   /** Asks in SQL that both engines understand. */
   statement<Row>(query: SQL): PromiseLike<Row[]>
+  /** Joins the report r that has this key: one look into the index for each row before it. */
+  joinReport(key: SQL): SQL
   /**
    * The first statement of a request: what to select, and the LEFT JOINs that it is selected from. One row comes at least. PostgreSQL
    * reads the revisions along with it, so that a server forgets what another one has changed.

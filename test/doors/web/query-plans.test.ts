@@ -35,7 +35,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "FROM affiliate_metric WHERE (code_id in (": "sums the days of some codes at a time",
   "SELECT DISTINCT tool, outcome FROM (": "the words of the newest calls",
   'EXISTS (SELECT 1 FROM "package_line") THEN 1': "whether there is a first one of each: it stops there",
-  "FROM c WHERE received_at IS NOT NULL ORDER BY place": "sorts the reports that it has followed",
+  "FROM c ORDER BY place": "sorts the reports that it has followed",
   "ORDER BY k.created_at DESC, k.label, k.id": "sorts the keys of one organization",
   '"package_line"."id" desc limit ?) "latest"': "groups the latest lines, at most 200",
   'where not (exists (select "id", "slug"': "whether there is a first one, for each organization",

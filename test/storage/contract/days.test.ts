@@ -137,6 +137,35 @@ storageContract("days", (engine) => {
       120_000,
     )
 
+    test("are found without those that are made, of many lines and of histories of any length", async () => {
+      await using at = await givenMarket(engine)
+      const hours = [0, 1, 2, 30, 499, 500, 501, 1_300, 3, 700, 0, 25]
+      const lineIds = [at.line.lineId]
+      while (lineIds.length < hours.length) lineIds.push((await givenLineIn(at, at.line.campaign, at.acme)).lineId)
+      for (let day = 0; day < 55; day++) {
+        const receivedAt = START + (day + 1) * 24 * HOUR
+        const totals = lineIds.flatMap((lineId, i) =>
+          Array.from({ length: Math.min(Math.max(need(hours[i]) - day * 24, 0), 24) }, (_, hour) => ({
+            lineId,
+            quantity: day * 24 + hour,
+            // Now and then one comes four days late.
+            asOf: START + (day * 24 + hour - (day % 5 === 4 && hour === 20 ? 96 : 0)) * HOUR,
+          })),
+        )
+        await keep(at.here, totals, { receivedAt })
+      }
+      const timeZone = "America/St_Johns"
+      await at.here.organizations.edit(at.acme.slug, { name: "Acme", timeZone }, at.change())
+      for (const most of [1, 2, 9, 15, Number.POSITIVE_INFINITY]) {
+        const days = await at.there.deliveryHistory.days(lineIds, most)
+        for (const lineId of lineIds) {
+          const all = await expected(at.there, lineId, timeZone)
+          const latest = need(days.get(lineId)).map(({ asOf, quantity }) => [dayOf(asOf, timeZone), asOf, quantity])
+          expect(latest).toEqual(all.slice(-most))
+        }
+      }
+    }, 60_000)
+
     test("end with the current total, and there are none without one", async () => {
       await using at = await givenMarket(engine)
       const { lineId } = at.line

@@ -49,6 +49,8 @@ function readTxOn(session: Session, caches?: Caches): ReadTx {
     ...postgresTables,
     db: session.drizzle,
     statement: <Row>(query: SQL) => handWritten(() => rows<Row>(query)),
+    // Left to choose how to join, PostgreSQL would sometimes read the whole table.
+    joinReport: (key) => sql`CROSS JOIN LATERAL (SELECT * FROM delivery_report r WHERE ${key} LIMIT 1) AS r`,
     firstStatement: <Row>(select: SQL, joins: SQL) =>
       handWritten(async () => {
         const query = sql`SELECT ${select}, r.terms, r.catalogue FROM revision AS r ${joins}`

@@ -63,6 +63,8 @@ export function txOn({ database, drizzle }: Pick<Connection, "database" | "drizz
     ...sqliteTables,
     db,
     statement,
+    // SQLite does not change the order of a CROSS JOIN.
+    joinReport: (key) => sql`CROSS JOIN delivery_report r ON ${key}`,
     insertMany,
     firstStatement,
     // Nobody else writes during a job of the queue.
