@@ -10,17 +10,26 @@ import {
   type TypedOrganization,
 } from "../../domain/people/organization.ts"
 import { checkFor } from "../../domain/schema/check.ts"
+import type { StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { columnsOf, forgetDays, isInUse, organizationBySlug } from "../../storage/steps/organizations.ts"
+import { setSetting, settingOf } from "../../storage/steps/settings.ts"
 import { all, eq, exec, first, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact, verb } from "../context.ts"
 
 const isSlug = checkFor(Slug)
 
+const currencySetting = ({ slug }: Pick<Organization, "slug">) => `currency_${slug}` as const
+
+/** In which it usually sells; empty where nobody has said so. */
+export async function currencyOf({ settings }: Pick<StoreReads, "settings">, owner: Pick<Organization, "slug">) {
+  return (await settings.get(currencySetting(owner))) ?? ""
+}
+
 /** Creates an organization. Returns an error for each invalid field; empty when it was created. */
 export async function createOrganization(
   context: Context,
-  { slug, name, timeZone }: TypedOrganization,
+  { slug, name, timeZone, currency = "" }: TypedOrganization,
   actor: string,
   firstAdmin: number | null = null,
 ): Promise<OrganizationErrors> {
@@ -28,12 +37,13 @@ export async function createOrganization(
     ...(!isSlug(slug).ok && {
       slug: slug === "" ? "Enter a short name." : "Use lower-case letters, digits and single hyphens.",
     }),
-    ...organizationErrors({ name, timeZone }),
+    ...organizationErrors({ name, timeZone, currency }),
   }
   if (Object.keys(errors).length > 0) return errors
   const by = { actor, at: context.clock() }
   const made = await transact(context, function* (tx) {
     const added = yield* addOrganization(tx, { slug, name, timeZone }, by)
+    if (added !== null && currency !== "") yield* setSetting(tx, currencySetting(added), currency)
     if (added === null || firstAdmin === null) return added
     yield* exec(tx.db.insert(tx.membership).values({ userId: firstAdmin, organizationId: added.id, role: "admin" }))
     const member = { action: "add member", subject: `user:${firstAdmin}`, organizationId: added.id }
@@ -60,36 +70,38 @@ export type EditedOrganization =
   | { readonly outcome: "done" | "not found" | "changed" }
   | { readonly outcome: "refused"; readonly errors: OrganizationErrors }
 
-/** Changes the name and the time zone of the organization with this slug. */
+/** Changes the name, the time zone and the currency of the organization with this slug. */
 export async function editOrganization(
   context: Context,
-  { slug, name, timeZone }: TypedOrganization,
+  { slug, ...edited }: TypedOrganization,
   by: Pick<Change, "actor" | "seen">,
 ): Promise<EditedOrganization> {
-  const errors = organizationErrors({ name, timeZone })
+  const errors = organizationErrors(edited)
   if (Object.keys(errors).length > 0) return { outcome: "refused", errors }
   const stamped = { ...by, at: context.clock() }
-  const edited = await transact(context, (tx) => replaceOrganization(tx, slug, { name, timeZone }, stamped))
-  if (edited === "changed") return { outcome: "changed" }
-  return { outcome: edited === null ? "not found" : "done" }
+  const stored = await transact(context, (tx) => replaceOrganization(tx, slug, edited, stamped))
+  if (stored === "changed") return { outcome: "changed" }
+  return { outcome: stored === null ? "not found" : "done" }
 }
 
 /** Null when no organization has this slug. The slug never changes, because files and scripts refer to it. */
 export function* replaceOrganization(
   tx: Tx,
   slug: string,
-  edited: Pick<Organization, "name" | "timeZone">,
+  edited: Omit<TypedOrganization, "slug">,
   by: Change,
 ): Step<Organization | null | "changed"> {
   const { db, organization } = tx
   const before = yield* organizationBySlug(tx, slug)
   if (before === null) return null
-  if (isStale(by.seen, organizationFields(before))) return "changed"
-  const { name, timeZone } = edited
+  const usual = (yield* settingOf(tx, currencySetting(before))) ?? ""
+  if (isStale(by.seen, organizationFields(before, usual))) return "changed"
+  const { name, timeZone, currency = usual } = edited
+  if (currency !== usual) yield* setSetting(tx, currencySetting(before), currency)
   yield* exec(db.update(organization).set({ name, timeZone }).where(eq(organization.id, before.id)))
   if (timeZone !== before.timeZone) yield* forgetDays(tx, before.id)
   const what = { action: "edit organization", subject: slug, organizationId: before.id }
-  yield* audit(tx, by, { ...what, details: { name, timeZone } })
+  yield* audit(tx, by, { ...what, details: { name, timeZone, ...(currency !== usual && { currency }) } })
   return { ...before, name, timeZone }
 }
 

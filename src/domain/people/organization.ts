@@ -23,17 +23,23 @@ export interface Organization {
   readonly timeZone: string
 }
 
-export const organizationFields = ({ name, timeZone }: Organization) => ({ name, timeZone })
+/** What its settings hold; the currency is that of new lines. */
+export const organizationFields = ({ name, timeZone }: Organization, currency = "") => ({ name, timeZone, currency })
 
-export type TypedOrganization = Omit<Organization, "id">
+export type TypedOrganization = Omit<Organization, "id"> & { readonly currency?: string }
 export type OrganizationErrors = Readonly<Partial<Record<keyof TypedOrganization, string>>>
 
 const isName = checkFor(Name)
 
-export function organizationErrors({ name, timeZone }: Omit<TypedOrganization, "slug">): OrganizationErrors {
+export function organizationErrors({
+  name,
+  timeZone,
+  currency = "",
+}: Omit<TypedOrganization, "slug">): OrganizationErrors {
   return {
     ...(!isName(name).ok && { name: "Enter a name of at most 200 characters." }),
     ...(!isTimeZone(timeZone) && { timeZone: "Enter a time zone, such as Europe/Berlin." }),
+    ...(!/^(?:[A-Z]{3})?$/.test(currency) && { currency: "Enter three letters, such as EUR." }),
   }
 }
 

@@ -36,7 +36,7 @@ test("the first operator is led in three steps to the first campaign and its sha
   expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('value="Zebra Audio"')])
   const made = await person.post("/app/set-up", { name: "Zebra Audio", slug: "", time_zone: "UTC", currency: "eur" })
   const second = made.headers.get("location") ?? ""
-  expect(second).toBe("/app/o/zebra-audio/new-campaign?set-up=EUR")
+  expect(second).toBe("/app/o/zebra-audio/new-campaign?set-up")
   const form = await person.read(second)
   for (const text of ["Your first campaign", 'value="EUR"', 'href="/app/o/zebra-audio/set-up"'])
     expect(form).toContain(text)
@@ -49,6 +49,18 @@ test("the first operator is led in three steps to the first campaign and its sha
   expect((await person.get("/app")).headers.get("location")).toBe("/app/o/zebra-audio")
   expect((await person.get("/app/set-up")).headers.get("location")).toBe("/app")
   expect((await app.store.users.findByEmail(OPERATOR.email))?.memberships).toMatchObject([{ role: "admin" }])
+})
+
+test("the currency of the first run is in the organization's settings, and new lines start with it", async () => {
+  await using app = await startApp()
+  const person = visitor(app)
+  await person.post((await issueSetupLink(app)) ?? "", OPERATOR)
+  await person.post("/app/set-up", { name: "Zebra", slug: "zebra", time_zone: "UTC", currency: "eur" })
+  const [settings, fields] = ["/app/o/zebra/settings", { name: "Zebra", time_zone: "UTC" }]
+  expect(await person.read(settings)).toMatch(/name="currency"[^>]*value="EUR"/)
+  expect((await person.edit(settings, { ...fields, currency: "franc" })).status).toBe(422)
+  await person.edit(settings, { ...fields, currency: "chf" })
+  expect(await person.read("/app/o/zebra/new-campaign")).toMatch(/name="currency"[^>]*value="CHF"/)
 })
 
 test("of many who use the set-up link at the same time, one becomes the operator", async () => {

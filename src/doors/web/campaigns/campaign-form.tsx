@@ -12,7 +12,7 @@ import { compareNames } from "../../../domain/lists/list-query.ts"
 import type { Company, ShownCampaign } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, type SentForm as FormFields, readForm } from "../form.ts"
-import { firstCampaignPage, firstCurrency, isFirstRun, totalsStepOf } from "../home/first-run.tsx"
+import { firstCampaignPage, isFirstRun, totalsStepOf } from "../home/first-run.tsx"
 import { Checkbox } from "../parts/form/choices.tsx"
 import { conflictPage, labelled } from "../parts/form/conflict.tsx"
 import { Field } from "../parts/form/fields.tsx"
@@ -170,7 +170,7 @@ const NEW = "/app/o/:org/new-campaign"
 export const campaignFormRoutes = [
   forAdmin("GET", NEW, async (visit) => {
     const [currency] = await currenciesOf(visit)
-    const line = emptyLine(visit, currency ?? firstCurrency(visit))
+    const line = emptyLine(visit, currency)
     return newCampaignForm(visit, { name: "", buyer: "", line }, {})
   }),
   forAdmin("POST", NEW, createFromForm),

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { addLine, editLine } from "../../../actions/campaigns/lines.ts"
+import { currencyOf } from "../../../actions/people/organizations.ts"
 import { checkLine, forEachField, lineFields, type TypedLine } from "../../../domain/campaign/line-fields.ts"
 import { bookedValue } from "../../../domain/campaign/line-state.ts"
 import type { PricingBasis } from "../../../domain/campaign/package-line.ts"
@@ -135,8 +136,11 @@ function Units({ basis, words }: UnitsProps) {
   )
 }
 
-export const currenciesOf = ({ context, organization }: OrganizationVisit) =>
-  context.store.campaigns.currencies(organization.id)
+/** The usual one first, then those of its lines. */
+export async function currenciesOf({ context: { store }, organization }: OrganizationVisit): Promise<string[]> {
+  const all = [await currencyOf(store, organization), ...(await store.campaigns.currencies(organization.id))]
+  return [...new Set(all)].filter((code) => code !== "")
+}
 
 export function emptyLine({ now, organization }: OrganizationVisit, currency = ""): TypedLine {
   const flightStart = dayOf(now, organization.timeZone)

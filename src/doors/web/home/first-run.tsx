@@ -15,7 +15,7 @@ import type { OrganizationVisit, PersonVisit, Visit } from "../visit.ts"
 const SET_UP = "/app/set-up"
 
 const STEPS = ["Your booth", "First campaign", "Totals in"]
-const CURRENCIES = ["EUR", "USD", "GBP", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "CAD", "AUD"]
+export const CURRENCIES = ["EUR", "USD", "GBP", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "CAD", "AUD"]
 
 type StepPage = Readonly<{ step: number; title: string; text: string; children: ComponentChildren }>
 
@@ -79,16 +79,14 @@ async function makeBooth(visit: PersonVisit): Promise<Response> {
   const form = await readForm(visit.request)
   const { name, slug: given, time_zone: timeZone, currency } = form.texts("name", "slug", "time_zone", "currency")
   const slug = given === "" ? slugOf(name) : given
-  const errors = await createOrganization(visit.context, { name, slug, timeZone }, visit.actor, visit.person.userId)
+  const booth = { name, slug, timeZone, currency: currency.toUpperCase() }
+  const errors = await createOrganization(visit.context, booth, visit.actor, visit.person.userId)
   if (Object.keys(errors).length > 0) return boothPage(visit, { name, slug: given, timeZone, currency }, errors)
-  return goTo(visit, `/app/o/${slug}/new-campaign?set-up=${encodeURIComponent(currency.toUpperCase())}`)
+  return goTo(visit, `/app/o/${slug}/new-campaign?set-up`)
 }
 
 /** Whether a campaign is made on the way through the set-up. */
 export const isFirstRun = ({ url }: Visit) => url.searchParams.has("set-up")
-
-/** The currency of the booth, for its first line. */
-export const firstCurrency = ({ url }: Visit) => url.searchParams.get("set-up") ?? ""
 
 export const totalsStepOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/set-up`
 

@@ -1,4 +1,4 @@
-import { changeLogo, editOrganization, removeLogo } from "../../../actions/people/organizations.ts"
+import { changeLogo, currencyOf, editOrganization, removeLogo } from "../../../actions/people/organizations.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
 import { LOGO_BYTES_MAX, type Logo } from "../../../domain/people/logo.ts"
 import { type Organization, organizationFields } from "../../../domain/people/organization.ts"
@@ -6,6 +6,7 @@ import { AskButton, type Question } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { at, ORGANIZATIONS } from "../frame/navigation.ts"
+import { CURRENCIES } from "../home/first-run.tsx"
 import { PostButton } from "../parts/blocks.tsx"
 import { conflictPage } from "../parts/form/conflict.tsx"
 import { Field, FileField } from "../parts/form/fields.tsx"
@@ -62,21 +63,20 @@ async function remove(visit: OrganizationVisit): Promise<Response> {
 
 const findLogo = ({ context, organization }: OrganizationVisit) => context.store.organizations.logo(organization.id)
 
-type Typed = Readonly<{ name: string; timeZone: string }>
-
-function startOf(organization: Organization): Draft<Typed> {
+async function startOf({ context }: OrganizationVisit, organization: Organization) {
   // The form shows exactly what can be edited, so both digests are the same.
-  const typed = organizationFields(organization)
+  const typed = organizationFields(organization, await currencyOf(context.store, organization))
   return { typed, started: { revision: revisionOf(typed), shown: revisionOf(typed) } }
 }
 
 async function settingsPage(
   visit: OrganizationVisit,
-  draft = startOf(visit.organization),
+  refused?: Draft<ReturnType<typeof organizationFields>>,
   logoErrors: Errors = {},
 ): Promise<Response> {
   const { slug } = visit.organization
   const base = settingsOf(visit)
+  const draft = refused ?? (await startOf(visit, visit.organization))
   return headedPage(visit, {
     title: "Organization",
     ...((await mayDelete(visit)) && {
@@ -88,6 +88,13 @@ async function settingsPage(
           <Form action={base} submit="Save" draft={draft}>
             <Field name="name" label="Name" required />
             <TimeZoneField hint="A total for a date counts at the end of that day in this time zone." />
+            <Field
+              name="currency"
+              label="Currency"
+              maxlength={3}
+              list={CURRENCIES}
+              hint="New lines start with it. Each line can have its own."
+            />
           </Form>
           <p class="hint">
             The short name <code>{slug}</code> cannot be changed: files and scripts use it.
@@ -117,7 +124,8 @@ export function TimeZoneField({ hint }: { readonly hint: string }) {
 
 async function save(visit: OrganizationVisit): Promise<Response> {
   const form = await readForm(visit.request)
-  const typed = { name: form.text("name"), timeZone: form.text("time_zone") }
+  const { name, time_zone: timeZone, currency } = form.texts("name", "time_zone", "currency")
+  const typed = { name, timeZone, currency: currency.toUpperCase() }
   const started = startedFrom(form)
   const { slug } = visit.organization
   const by = { actor: visit.actor, seen: started.revision }
@@ -127,7 +135,7 @@ async function save(visit: OrganizationVisit): Promise<Response> {
     return goTo(visit, settingsOf(visit), done("Saved.", `/app/o/${slug}`, "To today’s work"))
   const stored = edited.outcome === "not found" ? null : await visit.context.store.organizations.findBySlug(slug)
   if (stored === null) return pageNotFound(visit)
-  const { typed: theirs, started: now } = startOf(stored)
+  const { typed: theirs, started: now } = await startOf(visit, stored)
   return conflictPage(visit, {
     title: "Organization",
     what: "this organization",

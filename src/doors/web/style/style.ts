@@ -9,9 +9,16 @@ import reset from "./reset.css" with { type: "text" }
 import tokens from "./tokens.css" with { type: "text" }
 import utilities from "./utilities.css" with { type: "text" }
 
-// The order of the layers decides what wins, not the order of the files. Within the components, later files are more special.
-const LAYERS = "@layer reset, tokens, elements, components, utilities;\n"
-const COMPONENTS = [frame, controls, tables, figures, pages, guides]
+// What wins is decided by the order of the layers. Within the components, later files are more special.
+const LAYERS = {
+  reset: [reset],
+  tokens: [tokens],
+  elements: [elements],
+  components: [frame, controls, tables, figures, pages, guides],
+  utilities: [utilities],
+}
 
 /** The one style sheet of the app. */
-export const STYLE_TEXT = [LAYERS, reset, tokens, elements, ...COMPONENTS, utilities].join("")
+export const STYLE_TEXT = Object.entries(LAYERS)
+  .map(([name, files]) => `@layer ${name} {\n${files.join("")}}\n`)
+  .join("")
