@@ -1,9 +1,8 @@
 import type { Affiliates, SoldCode } from "../../port/store.ts"
 import { sellerTerms } from "../cache/seller-terms.ts"
 import type { Connection } from "../engine/connection.ts"
-import { AFFILIATE_SQL } from "./hot-sql.ts"
-
-type Nullable = number | null
+import { multiRowInsert } from "../engine/multi-row-insert.ts"
+import { AFFILIATE_SQL, upsertMetrics } from "./hot-sql.ts"
 
 export function affiliates(connection: Connection): Affiliates {
   const { database, caches, write } = connection
@@ -12,9 +11,7 @@ export function affiliates(connection: Connection): Affiliates {
   const lineOfCode = database.query<{ lineId: number }, [number, string]>(AFFILIATE_SQL.lineOfCode)
   const upsertCode = database.query<unknown, [number, string, number, string | null, number]>(AFFILIATE_SQL.upsertCode)
   const insertPlacement = database.query<unknown, [number, string]>(AFFILIATE_SQL.insertPlacement)
-  const upsertMetric = database.query<unknown, [number, string, Nullable, Nullable, Nullable, number, number]>(
-    AFFILIATE_SQL.upsertMetric,
-  )
+  const saveAllMetrics = multiRowInsert(database, 7, upsertMetrics)
 
   return {
     codesSold,
@@ -33,10 +30,12 @@ export function affiliates(connection: Connection): Affiliates {
       return saved ?? false
     },
     async saveMetrics(rows, at, termsRevision) {
+      const values: (number | string | null)[] = []
+      for (const { codeId, lineId, date, clicks, conversions, conversionValueMicros: value } of rows) {
+        values.push(codeId, date, clicks ?? null, conversions ?? null, value ?? null, at, lineId)
+      }
       const saved = await write.runJudged(termsRevision, () => {
-        for (const { codeId, lineId, date, clicks, conversions, conversionValueMicros: value } of rows) {
-          upsertMetric.run(codeId, date, clicks ?? null, conversions ?? null, value ?? null, at, lineId)
-        }
+        saveAllMetrics(values)
         return true
       })
       return saved ?? false

@@ -71,6 +71,11 @@ export const AFFILIATE_SQL = {
     SELECT line_id, id FROM affiliate_code WHERE organization_id = ?1 AND code = ?2
     ON CONFLICT DO NOTHING`,
 
-  upsertMetric: `INSERT INTO affiliate_metric (code_id, date, clicks, conversions, value_micros, updated_at, line_id)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ${DAY_REPORTED_AGAIN}`,
+  /** As `multiRowInsert` writes a single row. */
+  upsertMetrics: upsertMetrics("(?, ?, ?, ?, ?, ?, ?)"),
+}
+
+export function upsertMetrics(rows: string): string {
+  return `INSERT INTO affiliate_metric (code_id, date, clicks, conversions, value_micros, updated_at, line_id) VALUES ${rows}
+    ${DAY_REPORTED_AGAIN}`
 }
