@@ -5,6 +5,7 @@ import { settle } from "../src/config.ts"
 import { adbooth, BINARY, hasBinary, serveBinary } from "./binary.ts"
 import { snippets } from "./docs-snippets.ts"
 import { EXAMPLE_FILE } from "./doors/cli/example-file.ts"
+import { freePort } from "./free-port.ts"
 import { temporaryFolder } from "./harness.ts"
 
 // The commands of the guides are run here as they stand. Programs and places that a test cannot have (docker, another machine,
@@ -119,7 +120,7 @@ describe.if(hasBinary && hasBash)("the commands of the guides", () => {
     const json = snippets(text, "json").map((block) => block.text)
     await Bun.write(join(at.path, "catalogue.json"), json[0] ?? "")
     const [, begin = "", report = ""] = snippets(text, "sh").map((block) => block.text)
-    const port = await freePort()
+    const port = freePort()
     // npm itself is tried by the tests of a clean clone.
     const npm = `npm() { if [ "$1" = start ]; then exec "${BINARY}" serve; fi; shift 4; "${BINARY}" "$@"; }`
     const script = [
@@ -134,13 +135,6 @@ describe.if(hasBinary && hasBash)("the commands of the guides", () => {
     expect(ran.out).toContain((json[1] ?? "nothing").trim())
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() })
-  const { port = 0 } = server
-  await server.stop(true)
-  return port
-}
 
 test("settings that the guides and examples set exist, and their values are valid", async () => {
   const pages = [

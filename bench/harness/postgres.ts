@@ -3,8 +3,8 @@ import { chownSync, mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { SQL } from "bun"
+import { freePort } from "../../test/free-port.ts"
 import { AS_NOBODY, postgresBinaries } from "../../test/storage/postgres/binaries.ts"
-import { freePort } from "./free-port.ts"
 import { childrenOf, cpuSecondsOf, cpuSecondsWithEnded } from "./processor-time.ts"
 
 const STARTS_WITHIN_MS = 30_000
@@ -29,7 +29,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const init = ["--username=adbooth", "--auth=trust", "--encoding=UTF8", "--locale=C", `--pgdata=${data}`]
   const made = Bun.spawnSync([join(binaries, "initdb"), ...init], { ...AS_NOBODY, cwd: "/" })
   if (!made.success) throw new Error(`initdb failed: ${made.stderr}`)
-  const port = await freePort()
+  const port = freePort()
   const settings = ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-p", String(port)]
   const server = [join(binaries, "postgres"), "-D", data, ...settings]
   const keeper = spawn("/bin/sh", ["-c", KEEPER, "sh", ...server], {

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs"
 import { join } from "node:path"
-import { freePort } from "../harness/free-port.ts"
+import { freePort } from "../../test/free-port.ts"
 import { atMost } from "../harness/goals.ts"
 import type { Options } from "../harness/options.ts"
 import { PRODUCT } from "../harness/places.ts"
@@ -33,7 +33,7 @@ async function run(options: Options): Promise<Outcome> {
 
 /** Asks again and again from the moment the process is started; the first answer ends it. */
 async function timeToFirstAnswer(installation: Installation): Promise<number> {
-  const port = await freePort()
+  const port = freePort()
   const { path, headers, body } = listCreativeFormats()
   const started = performance.now()
   const child = Bun.spawn([PRODUCT, "serve", "--port", String(port), "--data", installation.data], {

@@ -53,11 +53,6 @@ export function runUntilWeEnd(server: readonly string[], folder: string): () => 
   return () => void keeper.stdin?.end()
 }
 
-export function freePort(): number {
-  using listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })
-  return listener.port
-}
-
 /** Returns once the server takes connections. */
 export async function answering(url: string): Promise<void> {
   const end = performance.now() + STARTS_WITHIN_MS

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import { freePort } from "../../free-port.ts"
 import { until } from "../../until.ts"
-import { answering, freePort, newCluster, runUntilWeEnd, serverFolder } from "./cluster.ts"
+import { answering, newCluster, runUntilWeEnd, serverFolder } from "./cluster.ts"
 
 /** A PostgreSQL of its own that a test may crash, as a power cut would: without fsync only while the machine itself lives on. */
 export interface CrashingServer extends Disposable {

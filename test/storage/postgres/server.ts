@@ -2,8 +2,9 @@ import { spawnSync } from "node:child_process"
 import { join } from "node:path"
 import { SQL } from "bun"
 import { postgresStore } from "../../../src/storage/postgres/index.ts"
+import { freePort } from "../../free-port.ts"
 import { AS_NOBODY, postgresBinaries } from "./binaries.ts"
-import { answering, freePort, newCluster, runUntilWeEnd, serverFolder } from "./cluster.ts"
+import { answering, newCluster, runUntilWeEnd, serverFolder } from "./cluster.ts"
 
 // A real PostgreSQL for tests: one for the whole test process, started when a test first asks for it, stopped and removed when the
 // process ends, however it ends. ADBOOTH_TEST_POSTGRES=postgres://user:password@host/database names an existing server instead, where
