@@ -6,6 +6,8 @@ import { type DayTotal, dailyTotals, type SeriesPoint, seriesOf } from "./total-
 
 /** The days whose average is continued to the end of the flight. */
 export const FORECAST_DAYS = 7
+/** Of how many of the latest days the last totals tell the forecast: the first of these is at least seven days older than the last. */
+export const FORECAST_CLOSINGS = FORECAST_DAYS + 2
 
 export interface Forecast {
   readonly perDay: number

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
-import { courseOf } from "../../../src/domain/delivery/line-course.ts"
-import { recentDays } from "../../../src/domain/delivery/total-series.ts"
+import fc from "fast-check"
+import { courseOf, FORECAST_CLOSINGS } from "../../../src/domain/delivery/line-course.ts"
+import { closingTotals, recentDays } from "../../../src/domain/delivery/total-series.ts"
 
 const at = (text: string) => Date.parse(text) * 1_000
 const closing = (day: string, quantity: number) => ({ asOf: at(`${day}T23:59:59Z`), quantity })
@@ -41,6 +42,20 @@ test("the forecast continues the last seven days, not the whole flight", () => {
   const { forecast } = courseOf(lineWith(reports.at(-1) ?? null), reports, "UTC", 100)
   expect(forecast).toMatchObject({ perDay: 100, neededPerDay: 148 })
   expect(Math.abs((forecast?.atEnd ?? 0) - 2_280)).toBeLessThan(2)
+})
+
+test("the last totals of the latest days tell the same forecast as the whole history", () => {
+  const hours = fc.uniqueArray(fc.integer({ min: 1, max: 29 * 24 }), { minLength: 1, maxLength: 60 })
+  fc.assert(
+    fc.property(hours, fc.constantFrom("UTC", "America/St_Johns", "Pacific/Kiritimati"), (measured, zone) => {
+      const reports = measured
+        .toSorted((a, b) => a - b)
+        .map((hour) => ({ asOf: at("2026-11-01T12:00:00Z") + hour * 3_600_000_000, quantity: hour * hour }))
+      const line = lineWith(reports.at(-1) ?? null)
+      const latest = closingTotals(reports, zone).slice(-FORECAST_CLOSINGS)
+      expect(courseOf(line, latest, zone, 100).forecast).toEqual(courseOf(line, reports, zone, 100).forecast)
+    }),
+  )
 })
 
 test("without an end, after it, or before the first report there is no forecast", () => {

@@ -1,11 +1,11 @@
 import { spanInWords, usualInWords } from "../../../domain/activity/rhythm.ts"
 import { type AttentionReason, type Judged, reasonOf } from "../../../domain/campaign/attention.ts"
 import { daysLeft, offPlan } from "../../../domain/campaign/line-state.ts"
-import { courseOf, type Forecast } from "../../../domain/delivery/line-course.ts"
+import { courseOf, FORECAST_CLOSINGS, type Forecast } from "../../../domain/delivery/line-course.ts"
 import type { CalendarDate } from "../../../domain/time/moment.ts"
 import { timeInWords } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine, ListedLine } from "../../../storage/port/store.ts"
-import { type PointsByLine, sparklinePoints } from "../campaigns/campaign.tsx"
+import type { PointsByLine } from "../campaigns/campaign.tsx"
 import { SYSTEM } from "../frame/navigation.ts"
 import { offsetOf } from "../paging.ts"
 import { Card, type Todo, TodoList, type Tone } from "../parts/blocks.tsx"
@@ -40,11 +40,11 @@ async function todosOf(visit: OrganizationVisit, selling: Selling, from: number,
   const behind = named.filter(({ state }) => state === "behind").length
   const all = [...silentFeeds, ...named.slice(0, behind), ...(due > 0 ? [due] : []), ...named.slice(behind)]
   const needs = all.slice(from, from + count)
-  const lines = await wholeLines(
-    visit,
-    needs.filter((need) => typeof need === "object" && "line" in need),
-  )
-  const points = await sparklinePoints(visit, lines)
+  const judged = needs.filter((need) => typeof need === "object" && "line" in need)
+  const lines = await wholeLines(visit, judged)
+  // What is delivered needs no forecast.
+  const open = judged.flatMap(({ line, state }) => (state === "over_delivered" ? [] : line.lineId))
+  const points = await visit.context.store.deliveryHistory.days(open, FORECAST_CLOSINGS)
   const byId = new Map(lines.map((line) => [line.lineId, line]))
   return needs.flatMap((need): Todo[] => {
     if (typeof need === "number") return [dueTodo(visit, need, unreported === need)]
