@@ -28,7 +28,6 @@ interface ListViewProps<Row, Searched = Row> {
   readonly states?: Readonly<Record<string, string>>
   readonly columns: readonly ListColumn<Row>[]
   readonly rowKey: (row: Row) => string | number
-  readonly isCurrent?: (row: Row) => boolean
   /** Parts of the query that a search keeps. */
   readonly carried?: readonly string[]
   /** The address of the list as CSV, where it is not that of the page. */
@@ -74,7 +73,7 @@ export function actionColumn<Row>({ label, kind = "quiet", nameOf, href }: Actio
 
 /** A list: search, states, a table sorted by its columns, and the numbers of its pages. */
 export function ListView<Row, Searched = Row>(props: ListViewProps<Row, Searched>) {
-  const { url, list, rules, what, columns, rowKey, isCurrent, empty } = props
+  const { url, list, rules, what, columns, rowKey, empty } = props
   if (list.all === 0 && empty !== undefined) return empty
   const { sort, descending } = list.query
   const first = new URL(withQuery(url, START, null), url)
@@ -91,14 +90,7 @@ export function ListView<Row, Searched = Row>(props: ListViewProps<Row, Searched
           <ButtonLink href={shownAll(props)} label="Show all" />
         </Empty>
       ) : (
-        <Table
-          caption={capitalized(what)}
-          columns={sorted}
-          rows={list.rows}
-          rowKey={rowKey}
-          mark={(row) => (isCurrent?.(row) ? "current" : undefined)}
-          dense
-        />
+        <Table caption={capitalized(what)} columns={sorted} rows={list.rows} rowKey={rowKey} dense />
       )}
       <Pages url={url} name={START} perPage={PER_PAGE} count={list.matching} what={what} />
     </>

@@ -4,7 +4,7 @@ import type { FeedState, WatchedKey as Watched } from "../../../domain/activity/
 import { type TimeZone, timeInWords } from "../../../domain/time/time-zone.ts"
 import type { KeyActivity } from "../../../storage/port/store.ts"
 import { withQuery } from "../paging.ts"
-import { Badge, Card } from "../parts/blocks.tsx"
+import { Card, type Look, LookBadge } from "../parts/blocks.tsx"
 import { type BarSeries, DayBars } from "../parts/charts/bars.tsx"
 import type { BarTone } from "../parts/charts/plot.tsx"
 import { formatNumber, Time } from "../parts/format.tsx"
@@ -71,10 +71,8 @@ function shownReasons(slots: readonly ActivitySlot[]): (BarSeries & { readonly c
 
 export type WatchedKey = Watched<KeyActivity>
 
-type KeyCardsProps = Readonly<{ url: URL; keys: readonly WatchedKey[]; chosen: string }>
-
 /** One card for each key: who reports, and whether it still does. */
-export function KeyCards({ url, keys, chosen }: KeyCardsProps) {
+export function KeyCards({ url, keys, chosen }: Readonly<{ url: URL; keys: readonly WatchedKey[]; chosen: string }>) {
   // The filter and the page of one key mean nothing for another.
   const plain = new URL(url)
   for (const name of ["reason", "from"]) plain.searchParams.delete(name)
@@ -82,12 +80,10 @@ export function KeyCards({ url, keys, chosen }: KeyCardsProps) {
     <nav class="keys" aria-label="API keys">
       {keys.map(({ key, rhythm }) => (
         <a key={key.id} href={withQuery(plain, "key", key.id)} aria-current={key.id === chosen ? "true" : undefined}>
-          <span class="with">
-            <b>{key.label}</b>
-          </span>
+          <b>{key.label}</b>
           <code>{key.prefix}…</code>
           <span class="with wraps">
-            <StateBadge of={key} state={rhythm.state} />
+            <LookBadge look={STATES[key.revokedAt === null ? rhythm.state : "revoked"]} />
             <span class="soft small">
               {rhythm.lastAt === null ? "Created" : "Last request"} <Time at={rhythm.lastAt ?? key.createdAt} />
             </span>
@@ -98,20 +94,10 @@ export function KeyCards({ url, keys, chosen }: KeyCardsProps) {
   )
 }
 
-function StateBadge({ of: { revokedAt }, state }: { readonly of: KeyActivity; readonly state: FeedState }) {
-  if (revokedAt !== null) return <Badge>Revoked</Badge>
-  switch (state) {
-    case "silent":
-      return (
-        <Badge tone="bad" shape="ring">
-          Silent feed
-        </Badge>
-      )
-    case "reporting":
-      return <Badge tone="good">Reporting</Badge>
-    case "new":
-      return <Badge tone="info">In use</Badge>
-    case "unused":
-      return <Badge shape="ring">Never used</Badge>
-  }
+const STATES: Readonly<Record<FeedState | "revoked", Look>> = {
+  silent: ["bad", "ring", "Silent feed"],
+  reporting: ["good", "dot", "Reporting"],
+  new: ["info", "dot", "In use"],
+  unused: ["off", "ring", "Never used"],
+  revoked: ["off", "word", "Revoked"],
 }

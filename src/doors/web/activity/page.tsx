@@ -11,6 +11,7 @@ import { outcomeInWords } from "../../../domain/activity/reason-words.ts"
 import { spanInWords, usualInWords, watchKey } from "../../../domain/activity/rhythm.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import type { KeyActivity, ListedRejection } from "../../../storage/port/store.ts"
+import { homeOf } from "../home/page.tsx"
 import { deliveryCurl } from "../organization/keys.tsx"
 import { withQuery } from "../paging.ts"
 import { Banner, ButtonLink, Card, Copyable, CsvLink, Empty, Stats } from "../parts/blocks.tsx"
@@ -27,7 +28,6 @@ import { REJECTED_CSV_COLUMNS, rejectedItems } from "./rejected-items.tsx"
 const CSV_ROWS_AT_ONCE = 200
 const PERIOD_NAMES: Readonly<Record<ActivityPeriod, string>> = { "24h": "24 hours", "14d": "14 days", "90d": "90 days" }
 
-const homeOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}`
 const baseOf = (visit: OrganizationVisit) => `${homeOf(visit)}/feed-activity`
 
 function periodOf({ searchParams }: URL): ActivityPeriod {
@@ -113,9 +113,7 @@ async function nothingSent({ context, organization, origin }: OrganizationVisit)
   )
 }
 
-type FiguresProps = Readonly<{ sums: ActivitySums; watched: WatchedKey }>
-
-function Figures({ sums, watched: { key, rhythm } }: FiguresProps) {
+function Figures({ sums, watched: { key, rhythm } }: Readonly<{ sums: ActivitySums; watched: WatchedKey }>) {
   const items = sums.accepted + sums.rejected
   const share = (count: number) => (items === 0 ? "no items" : `${formatPercent(count / items)} of all items`)
   const last = key.lastRequest

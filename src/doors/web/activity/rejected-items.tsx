@@ -4,7 +4,8 @@ import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import type { ListedRejection } from "../../../storage/port/store.ts"
 import { offsetOf, withQuery } from "../paging.ts"
 import { Card, CsvLink, Submit } from "../parts/blocks.tsx"
-import { Options } from "../parts/form/choices.tsx"
+import { FilterSelect } from "../parts/form/filters.tsx"
+import { HiddenInputs } from "../parts/form/form.tsx"
 import { formatNumber, Time } from "../parts/format.tsx"
 import { BareTable, type Column, Pages } from "../parts/table.tsx"
 import type { OrganizationVisit } from "../visit.ts"
@@ -30,7 +31,7 @@ export async function rejectedItems(visit: OrganizationVisit, keyId: string, fro
       count={formatNumber(reason === "" ? all : (byReason[reason] ?? 0))}
       actions={
         <div class="actions no-print">
-          <ReasonFilter url={url} byReason={byReason} reason={reason} />
+          <ReasonFilter url={url} byReason={byReason} />
           {rows > 0 && <CsvLink href={withQuery(csvUrl(url), "list", "rejected")} label="CSV" />}
         </div>
       }
@@ -63,23 +64,18 @@ function csvUrl(url: URL): URL {
   return file
 }
 
-type FilterProps = Readonly<{ url: URL; byReason: ByReason; reason: string }>
-
-function ReasonFilter({ url, byReason, reason }: FilterProps) {
+function ReasonFilter({ url, byReason }: Readonly<{ url: URL; byReason: ByReason }>) {
   const reasons = Object.entries(byReason).toSorted(([, a], [, b]) => b - a)
-  const choices = [
-    { value: "", label: "All reasons" },
-    ...reasons.map(([code, count]) => ({ value: code, label: `${reasonWords(code).title} (${formatNumber(count)})` })),
-  ]
+  const choices = reasons.map(([value, count]) => ({
+    value,
+    label: `${reasonWords(value).title} (${formatNumber(count)})`,
+  }))
+  const { key = "", period = "" } = Object.fromEntries(url.searchParams)
   return (
     <form class="actions" action={url.pathname}>
-      {["key", "period"].map((name) => (
-        <input key={name} type="hidden" name={name} value={url.searchParams.get(name) ?? ""} />
-      ))}
-      <select name="reason" aria-label="Reason" class="auto">
-        <Options choices={choices} chosen={reason} />
-      </select>
-      <Submit small label="Show" />
+      <HiddenInputs values={{ key, period }} />
+      <FilterSelect url={url} name="reason" label="Reason" any="All reasons" choices={choices} />
+      <Submit kind="unscripted" label="Show" />
     </form>
   )
 }

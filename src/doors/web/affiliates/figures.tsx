@@ -8,12 +8,11 @@ import { DayBars } from "../parts/charts/bars.tsx"
 import { formatDate, formatMoney, formatNumber } from "../parts/format.tsx"
 import type { Column } from "../parts/table.tsx"
 
-const whole = new Intl.NumberFormat("en")
 const rate = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 })
 const NOTHING = "–"
 
 /** A count, which may exceed what a number can hold; a dash where none was reported. */
-export const formatCount = (count: bigint | null): string => (count === null ? NOTHING : whole.format(count))
+export const formatCount = (count: bigint | null): string => (count === null ? NOTHING : formatNumber(count))
 
 /** An exact amount; a dash where none was reported. */
 export function formatAmount(micros: bigint | null, currency: string | null): string {

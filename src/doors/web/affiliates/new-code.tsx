@@ -13,7 +13,7 @@ import { done, goTo } from "../respond.ts"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 
-const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/affiliates`
+export const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/affiliates`
 
 type Typed = Readonly<Record<"line" | "code" | "slug" | "move", string>>
 

@@ -29,14 +29,12 @@ import {
   formatCount,
   formatRate,
 } from "./figures.tsx"
-import { newCodeRoutes } from "./new-code.tsx"
+import { baseOf, newCodeRoutes } from "./new-code.tsx"
 
 // Shown unless the filter asks for older days.
 const DAYS_SHOWN = 30
 const CAMPAIGNS_SHOWN = 50
 const CAMPAIGNS_OFFERED = 200
-
-const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/affiliates`
 
 /** The days that are shown: those in the query, or from 30 days ago. */
 function shownPeriod({ organization, now, url }: OrganizationVisit): TypedPeriod {

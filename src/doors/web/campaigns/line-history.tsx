@@ -5,15 +5,14 @@ import { formatMoment } from "../../../domain/time/moment.ts"
 import { dayOf, timeInWords } from "../../../domain/time/time-zone.ts"
 import type { HistoryCursor, HistoryEntry } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
-import { type Errors, readForm } from "../form.ts"
 import { everyPart } from "../paging.ts"
 import { Badge, ButtonLink, Card, CsvLink, type Tone } from "../parts/blocks.tsx"
 import { formatNumber, Time } from "../parts/format.tsx"
 import { BareTable, type Column, Pager } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
-import { forMember } from "../route.ts"
-import { withdrawerOf, withdrawPage } from "../totals/what-changed.tsx"
-import { param } from "../visit.ts"
+import type { Answer } from "../route.ts"
+import { withdrawerOf, withdrawRoutes } from "../totals/what-changed.tsx"
+import { type OrganizationVisit, param } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
 import { LINE, type LineVisit, withLine } from "./campaign.tsx"
 
@@ -58,7 +57,7 @@ export async function historySection(place: LineVisit) {
             columns={columnsFor(place)}
             rows={entries}
             rowKey={reportIdOf}
-            mark={(entry) => (reportStatusOf(entry, line.total) === "current" ? "current" : undefined)}
+            isCurrent={(entry) => reportStatusOf(entry, line.total) === "current"}
           />
         )}
       </Card>
@@ -163,54 +162,31 @@ function WithdrawLink({ place, entry }: { readonly place: LineVisit; readonly en
 
 const addressOf = ({ href }: LineVisit, reportId: string) => `${href}/reports/${reportId}/withdraw`
 
-async function findReport(place: LineVisit): Promise<HistoryEntry | null> {
-  const { visit, line } = place
-  const report = readReportId(param(visit, "report"))
-  if (report === undefined || line.seller.id !== visit.organization.id) return null
-  const entry = await visit.context.store.deliveryHistory.find(line.lineId, report)
-  return entry !== null && mayWithdraw(withdrawerOf(place.visit), entry.source) ? entry : null
-}
+type ReportVisit = LineVisit & { readonly report: HistoryEntry }
 
-const ALREADY = problem("Someone has already withdrawn this report.")
+/** Answers with the report in the path, if the visitor may withdraw it. */
+const withReport = (answer: (visit: OrganizationVisit, target: ReportVisit) => Answer) =>
+  withLine(async (place) => {
+    const { visit, line } = place
+    const id = readReportId(param(visit, "report"))
+    const isSeller = line.seller.id === visit.organization.id
+    const report = isSeller && id ? await visit.context.store.deliveryHistory.find(line.lineId, id) : null
+    if (report === null || !mayWithdraw(withdrawerOf(visit), report.source)) return pageNotFound(visit)
+    return report.withdrawn === null ? answer(visit, { ...place, report }) : alreadyWithdrawn(place)
+  })
 
-async function askToWithdraw(place: LineVisit, reason = "", errors: Errors = {}): Promise<Response> {
-  const { visit, line, href } = place
-  const report = await findReport(place)
-  if (report === null) return pageNotFound(visit)
-  if (report.withdrawn !== null) return goTo(visit, href, ALREADY)
+const alreadyWithdrawn = ({ visit, href }: LineVisit) =>
+  goTo(visit, href, problem("Someone has already withdrawn this report."))
+
+function withdrawQuestion({ zone }: OrganizationVisit, { line, href, report }: ReportVisit) {
   const total =
     line.pricingBasis === "flat_rate" ? "Delivered" : `${formatNumber(report.quantity)} ${line.pricingBasis}`
-  const [measured, received] = [report.asOf, report.receivedAt].map((at) => timeInWords(at, visit.zone))
-  const question = {
+  const [measured, received] = [report.asOf, report.receivedAt].map((at) => timeInWords(at, zone))
+  return {
     question: `Withdraw this report of ${line.name}?`,
-    text: `${total}, measured ${measured}, received ${received} (${visit.zone}). The history keeps it as withdrawn, and the line falls back on its other reports.`,
+    text: `${total}, measured ${measured}, received ${received} (${zone}). The history keeps it as withdrawn, and the line falls back on its other reports.`,
     submit: "Withdraw",
     cancel: `${href}#history`,
-  }
-  return withdrawPage(visit, question, reason, errors)
-}
-
-async function submit(place: LineVisit): Promise<Response> {
-  const { visit, line, href } = place
-  const report = await findReport(place)
-  if (report === null) return pageNotFound(visit)
-  const reason = (await readForm(visit.request)).text("reason")
-  const by = { ...withdrawerOf(place.visit), reason, actor: visit.actor }
-  const withdrawn = await withdrawReport(visit.context, visit.organization, line.packageId, report, by)
-  switch (withdrawn.outcome) {
-    case "refused":
-      return askToWithdraw(place, reason, withdrawn.errors)
-    case "not found":
-    case "not allowed":
-      return pageNotFound(visit)
-    case "already withdrawn":
-      return goTo(visit, href, ALREADY)
-    case "done":
-      return goTo(
-        visit,
-        href,
-        done(`Withdrawn. ${totalText(place, withdrawn.total?.quantity)}`, `${href}#report`, "Report the right total"),
-      )
   }
 }
 
@@ -221,9 +197,17 @@ function totalText({ line }: LineVisit, quantity: number | undefined): string {
     : `The current total is ${formatNumber(quantity)}.`
 }
 
-const WITHDRAW = `${LINE}/reports/:report/withdraw`
-
-export const withdrawReportRoutes = [
-  forMember("GET", WITHDRAW, withLine(askToWithdraw)),
-  forMember("POST", WITHDRAW, withLine(submit)),
-]
+export const withdrawReportRoutes = withdrawRoutes(
+  `${LINE}/reports/:report/withdraw`,
+  withReport,
+  withdrawQuestion,
+  async (visit, place, by) => {
+    const { line, report, href } = place
+    const withdrawn = await withdrawReport(visit.context, visit.organization, line.packageId, report, by)
+    if (withdrawn.outcome === "refused") return withdrawn
+    if (withdrawn.outcome === "already withdrawn") return alreadyWithdrawn(place)
+    if (withdrawn.outcome !== "done") return pageNotFound(visit)
+    const text = `Withdrawn. ${totalText(place, withdrawn.total?.quantity)}`
+    return goTo(visit, href, done(text, `${href}#report`, "Report the right total"))
+  },
+)

@@ -108,10 +108,8 @@ export async function courseOfLine(
   return courseOf(line, totals ?? [], line.seller.timeZone, most)
 }
 
-type LineChartProps = Readonly<{ place: LineVisit; course: LineCourse }>
-
 /** The total over the flight, each day, the plan and the forecast, as a chart and as a table of the same points. */
-function LineChart({ place: { line, href, visit }, course }: LineChartProps) {
+function LineChart({ place: { line, href, visit }, course }: Readonly<{ place: LineVisit; course: LineCourse }>) {
   const { series, forecast } = course
   if (series.length === 0) return null
   const hasPlan = series.some(({ expected }) => expected !== null)

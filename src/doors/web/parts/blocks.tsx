@@ -68,6 +68,15 @@ export type BadgeShape = "dot" | "down" | "up" | "done" | "ring" | "dash" | "wor
 
 type BadgeProps = Readonly<{ tone?: Tone; shape?: BadgeShape; children: ComponentChildren }>
 
+/** How a state looks: its tone, its shape and its word. */
+export type Look = readonly [tone: Tone, shape: BadgeShape, word: string]
+
+export const LookBadge = ({ look: [tone, shape, word] }: { readonly look: Look }) => (
+  <Badge tone={tone} shape={shape}>
+    {word}
+  </Badge>
+)
+
 /** A state in a word. */
 export function Badge({ tone = "off", shape = tone === "off" ? "word" : "dot", children }: BadgeProps) {
   return <span class={shape === "dot" ? `badge ${tone}` : `badge ${tone} ${shape}`}>{children}</span>
@@ -218,10 +227,8 @@ export function TodoList({ todos }: { readonly todos: readonly Todo[] }) {
   )
 }
 
-type CopyableProps = Readonly<{ id: string; label: string; text: string }>
-
 /** A text to copy: selectable as it is, with a button where scripts run. */
-export function Copyable({ id, label, text }: CopyableProps) {
+export function Copyable({ id, label, text }: Readonly<{ id: string; label: string; text: string }>) {
   return (
     <div class="field">
       <span class="label">{label}</span>

@@ -16,7 +16,7 @@ function lazy<Made>(make: () => Made): () => Made {
   }
 }
 
-export const formatNumber = (value: number): string => number().format(value)
+export const formatNumber = (value: number | bigint): string => number().format(value)
 /** One and many: 1 row, 2 rows. */
 export const formatCount = (count: number, singular: string, many = `${singular}s`): string =>
   `${formatNumber(count)} ${count === 1 ? singular : many}`

@@ -4,7 +4,7 @@ import { FORECAST_DAYS, type LineCourse } from "../../../domain/delivery/line-co
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { TimeZone } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine, ShownLine } from "../../../storage/port/store.ts"
-import { Badge, type BadgeShape, Card, type Fact, Facts, type Tone } from "./blocks.tsx"
+import { Card, type Fact, Facts, type Look, LookBadge } from "./blocks.tsx"
 import { PaceBar } from "./charts/bars.tsx"
 import { signed } from "./charts/total-chart.tsx"
 import { Ago, formatMoney, formatNumber, formatPercent, formatShortDate, formatSum, Time } from "./format.tsx"
@@ -15,9 +15,7 @@ export const BASIS_LABELS: Readonly<Record<PricingBasis, string>> = {
   flat_rate: "Flat rate",
 }
 
-type BadgeLook = readonly [Tone, BadgeShape, string]
-
-const STATES: Readonly<Record<LineState | "empty", BadgeLook>> = {
+const STATES: Readonly<Record<LineState | "empty", Look>> = {
   no_recent_figures: ["bad", "ring", "No recent figures"],
   behind: ["warn", "down", "Behind"],
   over_delivered: ["over", "up", "Over-delivered"],
@@ -31,19 +29,14 @@ const STATES: Readonly<Record<LineState | "empty", BadgeLook>> = {
   empty: ["off", "dash", "No lines"],
 }
 
-const UNREPORTED: BadgeLook = ["off", "ring", "No totals yet"]
+const UNREPORTED: Look = ["off", "ring", "No totals yet"]
 
 type StateProps = Readonly<{ state: LineState | "empty"; isReported?: boolean }>
 
 /** The state of a line or a campaign, in the same words on every page. What was never reported is no alarm. */
-export function StateBadge({ state, isReported = true }: StateProps) {
-  const [tone, shape, words] = state === "no_recent_figures" && !isReported ? UNREPORTED : STATES[state]
-  return (
-    <Badge tone={tone} shape={shape}>
-      {words}
-    </Badge>
-  )
-}
+export const StateBadge = ({ state, isReported = true }: StateProps) => (
+  <LookBadge look={state === "no_recent_figures" && !isReported ? UNREPORTED : STATES[state]} />
+)
 
 /** The campaign and the buyer of a line. */
 export const campaignAndBuyer = ({ campaign: { name, buyer } }: FlyingLine) => `${name} · ${buyer.name}`
@@ -54,12 +47,12 @@ export const LineBadge = ({ line, now }: LineProps) => (
   <StateBadge state={stateOf(line, now)} isReported={line.total !== null} />
 )
 
+const flatText = ({ total }: ShownLine) => (total === null ? "Not delivered yet" : "Delivered")
+
 /** The large figure of a line, and what it is of. */
 function Delivered({ line }: { readonly line: ShownLine }) {
   const { total, booked, pricingBasis } = line
-  if (pricingBasis === "flat_rate") {
-    return <span class="figure mid">{total === null ? "Not delivered yet" : "Delivered"}</span>
-  }
+  if (pricingBasis === "flat_rate") return <span class="figure mid">{flatText(line)}</span>
   const quantity = total?.quantity ?? 0
   const unit = BASIS_LABELS[pricingBasis].toLowerCase()
   return (
@@ -67,12 +60,7 @@ function Delivered({ line }: { readonly line: ShownLine }) {
       <span class="figure">{formatNumber(quantity)}</span>{" "}
       <span class="soft">
         {booked === null ? unit : `of ${formatNumber(booked)} ${unit} booked`}
-        {booked !== null && booked > 0 && (
-          <>
-            {" "}
-            · <b>{formatPercent(quantity / booked)}</b>
-          </>
-        )}
+        {booked !== null && booked > 0 && [" · ", <b key="share">{formatPercent(quantity / booked)}</b>]}
       </span>
     </>
   )
@@ -81,9 +69,7 @@ function Delivered({ line }: { readonly line: ShownLine }) {
 /** The same in a row of a table, with its bar. */
 export function DeliveredCell({ line, now, withUnit = false }: LineProps & { readonly withUnit?: boolean }) {
   const { total, booked, pricingBasis } = line
-  if (pricingBasis === "flat_rate") {
-    return <span class="soft">{total === null ? "Not delivered yet" : "Delivered"}</span>
-  }
+  if (pricingBasis === "flat_rate") return <span class="soft">{flatText(line)}</span>
   return (
     <>
       <div>

@@ -6,14 +6,11 @@ import { CsvLink } from "./blocks.tsx"
 import { Form } from "./form/form.tsx"
 import { Mark } from "./icon.tsx"
 
-interface HeadedPage extends Page {
+interface HeadedPage extends Page, Omit<PageHeadProps, "children"> {
   /** Where the heading says more than the title. */
   readonly heading?: string
-  readonly trail?: Trail
   /** The address of the page's table as CSV; false where the table is empty. */
   readonly csv?: string | false
-  readonly actions?: ComponentChildren
-  readonly badges?: ComponentChildren
   readonly tabs?: TabsProps
   /** Below the heading. A plain text becomes a paragraph. */
   readonly intro?: ComponentChildren

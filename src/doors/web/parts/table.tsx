@@ -30,8 +30,8 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly rowKey: (row: Row) => string | number
-  /** A row that counts now. */
-  readonly mark?: (row: Row) => "current" | undefined
+  /** Whether it is the row that counts now. */
+  readonly isCurrent?: (row: Row) => boolean
   /** Rows as low as possible: 25 of them on a laptop. */
   readonly dense?: boolean
   /** A heading above the rows of which it is the same, such as their day. */
@@ -51,7 +51,7 @@ export function Table<Row>(props: TableProps<Row>) {
 
 /** The same, for a card that has more than the table. */
 export function BareTable<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, mark, dense = false, groupOf, totals } = props
+  const { caption, columns, rows, rowKey, isCurrent, dense = false, groupOf, totals } = props
   const groups = rows.map((row) => groupOf?.(row))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
@@ -74,7 +74,7 @@ export function BareTable<Row>(props: TableProps<Row>) {
                 </th>
               </tr>
             ),
-            <tr key={rowKey(row)} class={rowClass(mark?.(row))}>
+            <tr key={rowKey(row)} class={isCurrent?.(row) ? "row-current" : undefined}>
               {columns.map((column, index) => (
                 <Cell key={column.title} column={column} isFirst={index === 0}>
                   {contentOf(column, row)}
@@ -119,8 +119,6 @@ function NameLink({ href, children }: Readonly<{ href: string | undefined; child
     </a>
   )
 }
-
-const rowClass = (mark: string | undefined) => (mark === undefined ? undefined : `row-${mark}`)
 
 /** Places that leave the cell, and the head of its column, out of some windows. */
 const HIDDEN: ReadonlySet<string> = new Set(["desk", "roomy", "large"])

@@ -10,6 +10,7 @@ import { lineHref } from "../home/needs-list.tsx"
 import { homeOf } from "../home/page.tsx"
 import type { Tone } from "../parts/blocks.tsx"
 import { formatChange } from "../parts/charts/total-chart.tsx"
+import { Tick } from "../parts/form/choices.tsx"
 import { HiddenInputs, Live } from "../parts/form/form.tsx"
 import { FieldError, fieldClass, useField } from "../parts/form/frame.tsx"
 import { Ago, formatNumber, formatPercent, formatShortDate, formatSum, Time } from "../parts/format.tsx"
@@ -81,18 +82,15 @@ function Entry({ line, typed }: GridRow) {
     return (
       <div class={fieldClass(error)}>
         <FieldError name={name} error={error} />
-        <label class="choice">
-          <input
-            id={name}
-            type="checkbox"
-            name={name}
-            value="delivered"
-            checked={typed !== undefined}
-            aria-label={`Mark ${lineName} as delivered`}
-            {...attributes}
-          />
-          <span>Mark as delivered</span>
-        </label>
+        <Tick
+          id={name}
+          name={name}
+          value="delivered"
+          checked={typed !== undefined}
+          label="Mark as delivered"
+          about={`Mark ${lineName} as delivered`}
+          {...attributes}
+        />
       </div>
     )
   }
@@ -160,9 +158,7 @@ const answerFields = ({ packageId }: FlyingLine, answer: string) => ({
   [nameOf.confirmed(packageId)]: "yes",
 })
 
-type ReasonProps = Readonly<{ tone: Tone; icon: IconName; text: string }>
-
-const Reason = ({ tone, icon, text }: ReasonProps) => (
+const Reason = ({ tone, icon, text }: Readonly<{ tone: Tone; icon: IconName; text: string }>) => (
   <span class={`reason ${tone}`}>
     <Icon name={icon} />
     <span>{text}</span>
@@ -176,7 +172,10 @@ function Question({ line, typed, isFirstAsked, question: { total, questions, ans
   const { packageId, pricingBasis, seller } = line
   const name = nameOf.confirmed(packageId)
   const isConfirmed = typed?.isConfirmed === true && typed.answer === answer
-  const focus = isFirstAsked ? { autofocus: true } : {}
+  const described = {
+    "aria-describedby": `${nameOf.total(packageId)}-hint`,
+    ...(isFirstAsked && { autofocus: true }),
+  }
   return (
     <span class="ask">
       <Reason
@@ -185,22 +184,13 @@ function Question({ line, typed, isFirstAsked, question: { total, questions, ans
         text={questions.map((question) => questionText(question, total.quantity, seller.timeZone)).join(" ")}
       />
       <input type="hidden" name={nameOf.answer(packageId)} value={answer} />
-      <label class="choice">
-        <input
-          id={name}
-          type="checkbox"
-          name={name}
-          value="yes"
-          checked={isConfirmed}
-          aria-describedby={`${nameOf.total(packageId)}-hint`}
-          {...focus}
-        />
-        <span>
-          {pricingBasis === "flat_rate"
-            ? "It is delivered, report it anyway"
-            : `${formatNumber(total.quantity)} is right, report it anyway`}
-        </span>
-      </label>
+      <Tick
+        id={name}
+        name={name}
+        checked={isConfirmed}
+        label={`${pricingBasis === "flat_rate" ? "It is delivered" : `${formatNumber(total.quantity)} is right`}, report it anyway`}
+        {...described}
+      />
     </span>
   )
 }

@@ -1,11 +1,10 @@
 import type { TotalsOutcome } from "../../../actions/delivery/report-total.ts"
-import { type ReceivedTogether, withdrawReceived } from "../../../actions/delivery/withdraw-report.ts"
+import { withdrawReceived } from "../../../actions/delivery/withdraw-report.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { mayWithdraw, type ReceiptOfForm, readReceiptId, receiptIdOf } from "../../../domain/delivery/withdrawal.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import { timeInWords } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine, ReceivedReport } from "../../../storage/port/store.ts"
-import { type Errors, readForm } from "../form.ts"
 import { homeOf } from "../home/page.tsx"
 import { offsetOf, ROWS_PER_PAGE } from "../paging.ts"
 import { Banner, ButtonLink, Card, Empty, Submit } from "../parts/blocks.tsx"
@@ -24,7 +23,7 @@ import {
   isLate,
   KEPT_IN_HISTORY,
   withdrawerOf,
-  withdrawPage,
+  withdrawRoutes,
 } from "./what-changed.tsx"
 
 // An address has only so much room.
@@ -209,36 +208,26 @@ function LeftOut({ visit, lines }: { readonly visit: OrganizationVisit; readonly
   )
 }
 
-function askToWithdraw(visit: OrganizationVisit, { rows, path }: Receipt, reason = "", errors: Errors = {}) {
-  const question = {
-    question: `Withdraw ${formatCount(rows.length, "total")}?`,
-    text: "Each line falls back on its other reports. The history keeps these totals as withdrawn.",
-    submit: withdrawLabel(rows.length),
-    cancel: path,
-  }
-  return withdrawPage(visit, question, reason, errors)
-}
-
-async function submit(visit: OrganizationVisit, receipt: Receipt): Promise<Response> {
-  const { rows, form } = receipt
-  const [first] = rows
-  if (first === undefined) return nothingLeft(visit)
-  const reason = (await readForm(visit.request)).text("reason")
-  const { source } = first.report
-  const lineIds = rows.map(({ line }) => line.lineId)
-  const together: ReceivedTogether = { receivedAt: form.receivedAt, source, lineIds, subject: receiptIdOf(form) }
-  const by = { ...withdrawerOf(visit), reason, actor: visit.actor }
-  const withdrawn = await withdrawReceived(visit.context, visit.organization, together, by)
-  if (withdrawn.outcome === "refused") return askToWithdraw(visit, receipt, reason, withdrawn.errors)
-  if (withdrawn.outcome !== "done") return nothingLeft(visit)
-  const text = `${formatCount(withdrawn.reports, "total was", "totals were")} withdrawn.`
-  return goTo(visit, totalsOf(visit), done(text, homeOf(visit), "Back to Today"))
-}
+const withdrawQuestion = (_: OrganizationVisit, { rows, path }: Receipt) => ({
+  question: `Withdraw ${formatCount(rows.length, "total")}?`,
+  text: "Each line falls back on its other reports. The history keeps these totals as withdrawn.",
+  submit: withdrawLabel(rows.length),
+  cancel: path,
+})
 
 const RECEIPT = "/app/o/:org/totals/:receipt"
 
 export const receiptRoutes = [
   forMember("GET", RECEIPT, withReceipt(receiptPage)),
-  forMember("GET", `${RECEIPT}/withdraw`, withReceipt(askToWithdraw)),
-  forMember("POST", `${RECEIPT}/withdraw`, withReceipt(submit)),
+  ...withdrawRoutes(`${RECEIPT}/withdraw`, withReceipt, withdrawQuestion, async (visit, { rows, form }, by) => {
+    const [first] = rows
+    if (first === undefined) return nothingLeft(visit)
+    const lineIds = rows.map(({ line }) => line.lineId)
+    const together = { receivedAt: form.receivedAt, source: first.report.source, lineIds, subject: receiptIdOf(form) }
+    const withdrawn = await withdrawReceived(visit.context, visit.organization, together, by)
+    if (withdrawn.outcome === "refused") return withdrawn
+    if (withdrawn.outcome !== "done") return nothingLeft(visit)
+    const text = `${formatCount(withdrawn.reports, "total was", "totals were")} withdrawn.`
+    return goTo(visit, totalsOf(visit), done(text, homeOf(visit), "Back to Today"))
+  }),
 ]

@@ -3,7 +3,8 @@ import { lineValue, stateOf } from "../../../domain/campaign/line-state.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { isSameTotal, type Withdrawer } from "../../../domain/delivery/withdrawal.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
-import type { Errors } from "../form.ts"
+import type { Question } from "../ask-first.tsx"
+import { type Errors, readForm } from "../form.ts"
 import { lineHref } from "../home/needs-list.tsx"
 import { formatChange } from "../parts/charts/total-chart.tsx"
 import { Field } from "../parts/form/fields.tsx"
@@ -12,6 +13,7 @@ import { formatNumber, formatSum, listInWords } from "../parts/format.tsx"
 import { StateBadge } from "../parts/line.tsx"
 import { cardPage } from "../parts/page.tsx"
 import type { Column } from "../parts/table.tsx"
+import { type Answer, forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 
 export interface ChangedLine {
@@ -113,23 +115,31 @@ export const withdrawerOf = ({ person, role }: OrganizationVisit): Withdrawer =>
   isAdmin: role === "admin",
 })
 
-type WithdrawPage = Readonly<{ question: string; text: string; submit: string; cancel: string }>
+type WithdrawnBy = Withdrawer & Readonly<{ reason: string; actor: string }>
 
-/** Asks why something that was reported is taken back. */
-export function withdrawPage(
-  visit: OrganizationVisit,
-  { question, text, submit, cancel }: WithdrawPage,
-  reason = "",
-  errors: Errors = {},
-): Response {
-  return cardPage(visit, {
-    title: question,
-    heading: question,
-    text,
-    body: (
-      <Form action={visit.url.pathname} submit={submit} danger cancel={cancel} values={{ reason }} errors={errors}>
+/** The routes that take back what was reported: a page asks why, and its form does it. */
+export function withdrawRoutes<Target>(
+  path: string,
+  withTarget: (
+    answer: (visit: OrganizationVisit, target: Target) => Answer,
+  ) => (visit: OrganizationVisit) => Promise<Response>,
+  questionOf: (visit: OrganizationVisit, target: Target) => Omit<Question, "href">,
+  withdraw: (visit: OrganizationVisit, target: Target, by: WithdrawnBy) => Promise<Response | { errors: Errors }>,
+) {
+  const ask = (visit: OrganizationVisit, target: Target, reason = "", errors: Errors = {}) => {
+    const { question, text, ...form } = questionOf(visit, target)
+    const body = (
+      <Form action={visit.url.pathname} {...form} danger values={{ reason }} errors={errors}>
         <Field name="reason" label="Reason" required maxlength={500} hint="Buyers don’t see this." />
       </Form>
-    ),
-  })
+    )
+    return cardPage(visit, { title: question, text, body })
+  }
+  const submit = async (visit: OrganizationVisit, target: Target) => {
+    const reason = (await readForm(visit.request)).text("reason")
+    const answer = await withdraw(visit, target, { ...withdrawerOf(visit), reason, actor: visit.actor })
+    return answer instanceof Response ? answer : ask(visit, target, reason, answer.errors)
+  }
+  const asking = withTarget((visit, target) => ask(visit, target))
+  return [forMember("GET", path, asking), forMember("POST", path, withTarget(submit))]
 }

@@ -1,13 +1,12 @@
 import { mayTakeBack, readAgain, withdrawUpload } from "../../../actions/upload/take-back.ts"
 import { PREVIEW_PAGE_LINES, type PreviewedLine, type Upload } from "../../../domain/upload/upload.ts"
-import { type Errors, readForm } from "../form.ts"
 import { homeOf } from "../home/page.tsx"
 import { Banner, ButtonLink, Card, Submit } from "../parts/blocks.tsx"
 import { formatCount, formatNumber, Time } from "../parts/format.tsx"
 import { BareTable, type Column, Pages } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
-import { forMember } from "../route.ts"
-import { type ChangedLine, changeColumns, withdrawerOf, withdrawPage } from "../totals/what-changed.tsx"
+import { type Answer, forMember } from "../route.ts"
+import { type ChangedLine, changeColumns, withdrawerOf, withdrawRoutes } from "../totals/what-changed.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { problemText } from "./file-page.tsx"
 import { linesOf, noteOf, pageOf } from "./preview-page.tsx"
@@ -129,28 +128,18 @@ function WasItWrong({ visit, upload }: { readonly visit: OrganizationVisit; read
   )
 }
 
-function askToWithdraw(visit: OrganizationVisit, upload: Upload, reason = "", errors: Errors = {}): Response {
-  const address = addressOf(visit, upload)
-  if (!mayTakeBack(upload, withdrawerOf(visit))) return goTo(visit, address)
-  const question = {
-    question: `Withdraw ${upload.fileName}?`,
-    text: "All its totals are taken back at once. Each line falls back on its other reports, and the history keeps these totals as withdrawn.",
-    submit: "Withdraw this upload",
-    cancel: address,
-  }
-  return withdrawPage(visit, question, reason, errors)
-}
+/** Answers with a file that the visitor may take back; otherwise with the file as it is. */
+const withMine = (answer: (visit: OrganizationVisit, upload: Upload) => Answer) =>
+  withUpload((visit, upload) =>
+    mayTakeBack(upload, withdrawerOf(visit)) ? answer(visit, upload) : goTo(visit, addressOf(visit, upload)),
+  )
 
-async function submitWithdrawal(visit: OrganizationVisit, upload: Upload): Promise<Response> {
-  const reason = (await readForm(visit.request)).text("reason")
-  const by = { ...withdrawerOf(visit), reason, actor: visit.actor }
-  const withdrawn = await withdrawUpload(visit.context, upload, by)
-  if (withdrawn.outcome === "refused") return askToWithdraw(visit, upload, reason, withdrawn.errors)
-  if (withdrawn.outcome !== "done") return goTo(visit, addressOf(visit, upload))
-  const { reports, lines } = withdrawn
-  const text = `${formatCount(reports, "total")} of ${formatCount(lines, "line")} withdrawn.`
-  return goTo(visit, addressOf(visit, upload), done(text, baseOf(visit), "Upload another"))
-}
+const withdrawQuestion = (visit: OrganizationVisit, upload: Upload) => ({
+  question: `Withdraw ${upload.fileName}?`,
+  text: "All its totals are taken back at once. Each line falls back on its other reports, and the history keeps these totals as withdrawn.",
+  submit: "Withdraw this upload",
+  cancel: addressOf(visit, upload),
+})
 
 async function submitAgain(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const { context, person } = visit
@@ -164,7 +153,13 @@ async function submitAgain(visit: OrganizationVisit, upload: Upload): Promise<Re
 const ONE = "/app/o/:org/upload/:upload"
 
 export const doneRoutes = [
-  forMember("GET", `${ONE}/withdraw`, withUpload(askToWithdraw)),
-  forMember("POST", `${ONE}/withdraw`, withUpload(submitWithdrawal)),
+  ...withdrawRoutes(`${ONE}/withdraw`, withMine, withdrawQuestion, async (visit, upload, by) => {
+    const withdrawn = await withdrawUpload(visit.context, upload, by)
+    if (withdrawn.outcome === "refused") return withdrawn
+    if (withdrawn.outcome !== "done") return goTo(visit, addressOf(visit, upload))
+    const { reports, lines } = withdrawn
+    const text = `${formatCount(reports, "total")} of ${formatCount(lines, "line")} withdrawn.`
+    return goTo(visit, addressOf(visit, upload), done(text, baseOf(visit), "Upload another"))
+  }),
   forMember("POST", `${ONE}/again`, withUpload(submitAgain)),
 ]

@@ -7,8 +7,9 @@ import {
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import { questionText } from "../campaigns/report-delivery.tsx"
 import { offsetOf } from "../paging.ts"
-import { Badge, Banner, ButtonLink, Card, Stats, Submit } from "../parts/blocks.tsx"
+import { Badge, Banner, ButtonLink, Card, type Look, LookBadge, Stats, Submit } from "../parts/blocks.tsx"
 import { formatChange } from "../parts/charts/total-chart.tsx"
+import { Tick } from "../parts/form/choices.tsx"
 import { formatCount, formatNumber, Time } from "../parts/format.tsx"
 import { campaignAndBuyer } from "../parts/line.tsx"
 import { BareTable, type Column, Pages } from "../parts/table.tsx"
@@ -100,10 +101,10 @@ function Report({ visit, upload }: { readonly visit: OrganizationVisit; readonly
   return (
     <>
       {isAll && (
-        <label class="choice">
-          <input type="checkbox" name="anyway_all" value="yes" />
-          <span>Report the {formatCount(asked.lines, "unusual line")} too. I have checked them.</span>
-        </label>
+        <Tick
+          name="anyway_all"
+          label={`Report the ${formatCount(asked.lines, "unusual line")} too. I have checked them.`}
+        />
       )}
       <div class="save">
         <Submit kind="primary" label={rows === 0 ? "Report the ticked lines" : `Report ${formatCount(rows, "row")}`} />
@@ -134,10 +135,7 @@ function totalColumns(
       question !== null && (
         <>
           <span class="soft">{questionText(question, asked, timeZone)}</span>
-          <label class="choice">
-            <input type="checkbox" name="anyway" value={id} aria-label={`Report ${name} anyway`} />
-            <span>Report it anyway</span>
-          </label>
+          <Tick name="anyway" value={String(id)} label="Report it anyway" about={`Report ${name} anyway`} />
         </>
       ),
   }
@@ -161,7 +159,11 @@ function totalColumns(
     },
     { title: "Change", value: changeText, numeric: true },
     { title: "Measured", cell: ({ total }) => total !== null && <Time at={total.asOf} />, nowrap: true },
-    { title: "Result", cell: (line) => <Result line={line} />, phone: "corner" },
+    {
+      title: "Result",
+      cell: ({ result, question }) => <LookBadge look={RESULTS[question?.kind === "lower" ? "lower" : result]} />,
+      phone: "corner",
+    },
     ...(lines.some(({ question }) => question !== null) ? [decision] : []),
   ]
 }
@@ -171,23 +173,12 @@ function changeText({ before, total, result }: PreviewedLine): string {
   return formatChange(total.quantity - (before?.quantity ?? 0))
 }
 
-function Result({ line: { result, question } }: { readonly line: PreviewedLine }) {
-  switch (result) {
-    case "update":
-      return <Badge tone="good">Will update</Badge>
-    case "asked":
-      return question?.kind === "lower" ? (
-        <Badge tone="warn" shape="down">
-          Lower
-        </Badge>
-      ) : (
-        <Badge tone="warn">Odd</Badge>
-      )
-    case "unchanged":
-      return <Badge>No change</Badge>
-    case "older":
-      return <Badge>Older</Badge>
-  }
+const RESULTS: Readonly<Record<PreviewedLine["result"] | "lower", Look>> = {
+  update: ["good", "dot", "Will update"],
+  asked: ["warn", "dot", "Unusual"],
+  lower: ["warn", "down", "Lower"],
+  unchanged: ["off", "word", "No change"],
+  older: ["off", "word", "Older"],
 }
 
 const CODE_COLUMNS: readonly Column<PreviewedLine>[] = [

@@ -58,10 +58,8 @@ export function unreadablePage(visit: OrganizationVisit, upload: Upload): Promis
   })
 }
 
-type ProblemsProps = Readonly<{ visit: OrganizationVisit; upload: Upload }>
-
 /** Refused rows, by reason. What can be read in two ways is decided here for the whole file. */
-export function Problems({ visit, upload }: ProblemsProps) {
+export function Problems({ visit, upload }: Readonly<{ visit: OrganizationVisit; upload: Upload }>) {
   const { problems, problemKinds, refused } = upload.summary
   if (refused === 0) return null
   const address = addressOf(visit, upload)
@@ -121,9 +119,7 @@ const READINGS = {
   ],
 } as const
 
-type DecideProps = Readonly<{ action: string; about: "numbers" | "dates"; example: string }>
-
-function Decide({ action, about, example }: DecideProps) {
+function Decide({ action, about, example }: Readonly<{ action: string; about: "numbers" | "dates"; example: string }>) {
   return (
     <form method="post" action={action} class="actions">
       {READINGS[about](example).map(([value, label]) => (

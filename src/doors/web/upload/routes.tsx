@@ -3,7 +3,7 @@ import { chooseReadings, discardUpload, reportUpload } from "../../../actions/up
 import { nextTurn } from "../../../domain/event-loop.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { EXTERNAL_ID, isUploadKind, UPLOAD_FORMATS, type UploadKind } from "../../../domain/upload/columns.ts"
-import type { Upload } from "../../../domain/upload/upload.ts"
+import type { Upload, UploadState } from "../../../domain/upload/upload.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
@@ -21,21 +21,15 @@ import { progressPage, progressStatus, unreadablePage } from "./progress.tsx"
 import { addressOf, baseOf, changeBy, discardQuestion, findUpload, withUpload } from "./upload-page.tsx"
 
 /** The page for where a file has got to. */
-function show(visit: OrganizationVisit, upload: Upload): Promise<Response> {
-  switch (upload.state) {
-    case "columns":
-      return columnsPage(visit, upload)
-    case "reading":
-    case "reporting":
-      return progressPage(visit, upload)
-    case "preview":
-      return previewPage(visit, upload)
-    case "done":
-      return donePage(visit, upload)
-    default:
-      return unreadablePage(visit, upload)
-  }
+const PAGES: Readonly<Partial<Record<UploadState, (visit: OrganizationVisit, upload: Upload) => Promise<Response>>>> = {
+  columns: (visit, upload) => columnsPage(visit, upload),
+  reading: progressPage,
+  reporting: progressPage,
+  preview: previewPage,
+  done: donePage,
 }
+
+const show = (visit: OrganizationVisit, upload: Upload) => (PAGES[upload.state] ?? unreadablePage)(visit, upload)
 
 const MOVED_ON = problem("This file has changed since you opened it. Please check again.")
 

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact"
 import { countryNames, nameOfCountry } from "../../../../domain/countries.ts"
 import { EVERYWHERE } from "../../../../domain/keys/opening.ts"
 import { compareNames } from "../../../../domain/lists/list-query.ts"
@@ -78,6 +79,24 @@ const ChoiceText = ({ choice: { label, note } }: { readonly choice: Choice }) =>
   </span>
 )
 
+interface TickProps {
+  readonly id?: string
+  readonly name: string
+  readonly checked?: boolean
+  readonly value?: string
+  readonly label: ComponentChildren
+  /** For screen readers, where the label alone does not say what it is about. */
+  readonly about?: string
+}
+
+/** A box with its words. */
+export const Tick = ({ label, about, name, value = "yes", ...input }: TickProps) => (
+  <label class="choice">
+    <input type="checkbox" name={name} value={value} aria-label={about} {...input} />
+    <span>{label}</span>
+  </label>
+)
+
 type CheckboxProps = Labelled & Readonly<{ checked: boolean; value?: string }>
 
 export function Checkbox({ name, label, hint, checked, value = "yes" }: CheckboxProps) {
@@ -85,10 +104,7 @@ export function Checkbox({ name, label, hint, checked, value = "yes" }: Checkbox
   return (
     <div class={fieldClass(error)}>
       <FieldError name={name} error={error} />
-      <label class="choice">
-        <input id={name} type="checkbox" name={name} value={value} checked={checked} {...attributes} />
-        <span>{label}</span>
-      </label>
+      <Tick id={name} name={name} value={value} checked={checked} label={label} {...attributes} />
       <Hint name={name} hint={hint} />
     </div>
   )
@@ -180,10 +196,7 @@ export function CountryPicker({ name, label, hint, chosen }: CountryPickerProps)
           autocomplete="off"
           {...attributes}
         />
-        <label class="choice">
-          <input type="checkbox" name={name} value={EVERYWHERE} checked={chosen.includes(EVERYWHERE)} />
-          <span>Everywhere</span>
-        </label>
+        <Tick name={name} value={EVERYWHERE} checked={chosen.includes(EVERYWHERE)} label="Everywhere" />
       </div>
       <DataList id="country-names" values={countryNames()} />
     </FieldFrame>

@@ -42,10 +42,8 @@ export function FilterBar({ action, url, errors, isFiltered, submit = "Show", ch
   )
 }
 
-type SearchProps = Readonly<{ name: string; what: string; value: string }>
-
 /** A search field in one line with other filters. `/` puts the cursor into it. */
-export function SearchInput({ name, what, value }: SearchProps) {
+export function SearchInput({ name, what, value }: Readonly<{ name: string; what: string; value: string }>) {
   const label = `Search ${what}`
   return (
     <div class="input">

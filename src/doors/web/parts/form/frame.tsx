@@ -21,9 +21,7 @@ export function FieldFrame({ name, label, hint, error, optional, children }: Fra
   )
 }
 
-type LabelProps = Readonly<{ name: string; label: string; optional: boolean }>
-
-export function Label({ name, label, optional }: LabelProps) {
+export function Label({ name, label, optional }: Readonly<{ name: string; label: string; optional: boolean }>) {
   return (
     <label for={name}>
       {label}

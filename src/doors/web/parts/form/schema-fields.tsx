@@ -157,9 +157,7 @@ export function SchemaRows({ shapes, name, of, ...form }: RowsProps) {
   )
 }
 
-type RemoveProps = Readonly<{ row: string; what: string }>
-
-export const RemoveRow = ({ row, what }: RemoveProps) => (
+export const RemoveRow = ({ row, what }: Readonly<{ row: string; what: string }>) => (
   <Submit
     small
     kind="quiet danger"

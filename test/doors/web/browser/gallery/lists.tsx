@@ -124,7 +124,7 @@ export function Lists({ url }: { readonly url: URL }) {
         columns={COLUMNS}
         rows={ROWS}
         rowKey={({ prefix }) => prefix}
-        mark={({ silent }) => (silent ? "current" : undefined)}
+        isCurrent={({ silent }) => silent}
         totals={{ Label: "All keys", Requests: "1,204,794" }}
       />
       <Table caption="The same, dense" columns={COLUMNS} rows={ROWS} rowKey={({ prefix }) => prefix} dense />
