@@ -110,14 +110,18 @@ export function writeQueue(
 
 type Transact<One> = (jobs: readonly One[], withBuffer: boolean) => Promise<void>
 
-/** Whoever has little time left goes in a transaction apart: its deadline is that of all who share it. */
+/**
+ * Whoever has little time left goes in a transaction apart: its deadline is that of all who share it. The others follow, because a group
+ * counts as one transaction under way, and reads need the other connections.
+ */
 async function settle<One extends Waiting>(group: readonly One[], transact: Transact<One>): Promise<void> {
   const inTime = group.filter(isInTime)
   const isHurried = ({ answerBy }: Waiting) => answerBy - performance.now() < PATIENCE_MS
   const hurried = inTime.filter(isHurried)
   if (hurried.length === 0) return settleTogether(inTime, transact)
   const others = inTime.filter((job) => !hurried.includes(job))
-  await Promise.all([settleTogether(hurried, transact), settleTogether(others, transact)])
+  await settleTogether(hurried, transact)
+  await settleTogether(others, transact)
 }
 
 async function settleTogether<One extends Waiting>(jobs: readonly One[], transact: Transact<One>): Promise<void> {

@@ -102,6 +102,30 @@ describe.skipIf(noPostgres !== null)("the write queue of PostgreSQL", () => {
     },
   )
 
+  test.each([[["hurried", "patient"]], [["patient", "hurried", "patient"]]])(
+    "%p: whoever has little time left has a transaction apart, before the others and not beside them",
+    async (given) => {
+      await using at = await givenQueue({ inFlightMax: 1 })
+      // Connected before the time counts.
+      expect(await at.names()).toEqual([])
+      let [underWay, most] = [0, 0]
+      const add = at.queue.kind<string, string>({
+        rows: () => 1,
+        answerBy: (job) => performance.now() + (job === "hurried" ? 2_400 : 5_000),
+        async write({ rows }, jobs) {
+          most = Math.max(most, ++underWay)
+          await rows("SELECT 1")
+          underWay--
+          return { outcomes: jobs }
+        },
+      })
+      const ended: string[] = []
+      const outcomes = await Promise.all(given.map((job) => add(job).finally(() => ended.push(job))))
+      expect(outcomes).toEqual(given)
+      expect([most, ended[0], at.shared]).toEqual([1, "hurried", [1, given.length - 1]])
+    },
+  )
+
   test("a job that fails is refused alone; those that shared its transaction are kept", async () => {
     await using at = await givenQueue()
     await at.add("a")
