@@ -82,7 +82,7 @@ beforeAll(async () => {
     for (const figure of figures) metrics.get("adbooth_database")?.get("figure")?.add(figure)
   }
   // A real database of one machine has no standby, and nothing fails here: what exists is said elsewhere.
-  const documented = /`adbooth_database\{engine,figure\}` \|(.*)/.exec(await Bun.file("docs/operations.md").text())
+  const documented = /`adbooth_database\{engine,figure\}` (.*)/.exec(await Bun.file("docs/operations.md").text())
   for (const [, figure = ""] of documented?.[1]?.matchAll(/`([a-z_]+)`/g) ?? [])
     metrics.get("adbooth_database")?.get("figure")?.add(figure)
   for (const reason of [...DELIVERY_REASONS, ...ROW_REASONS])
