@@ -3,20 +3,16 @@ import type { Kit } from "./kit.ts"
 import type { PeopleTables } from "./people.ts"
 
 export function affiliateTables(
-  { index, primaryKey, rowId, table, text, uniqueIndex, whole }: Kit,
+  { idOf, index, primaryKey, rowId, table, text, uniqueIndex, whole }: Kit,
   { organization, packageLine }: CampaignTables & PeopleTables,
 ) {
   const affiliateCode = table(
     "affiliate_code",
     {
       id: rowId(),
-      organizationId: whole("organization_id")
-        .notNull()
-        .references(() => organization.id),
+      organizationId: idOf("organization_id", () => organization.id),
       code: text().notNull(),
-      lineId: whole("line_id")
-        .notNull()
-        .references(() => packageLine.id),
+      lineId: idOf("line_id", () => packageLine.id),
       slug: text(),
       updatedAt: whole("updated_at").notNull(),
     },
@@ -30,9 +26,7 @@ export function affiliateTables(
   const affiliatePlacement = table(
     "affiliate_placement",
     {
-      lineId: whole("line_id")
-        .notNull()
-        .references(() => packageLine.id),
+      lineId: idOf("line_id", () => packageLine.id),
       // No foreign key: with one, every change to a code would look for it here. Whoever deletes a code deletes these first.
       codeId: whole("code_id").notNull(),
     },
@@ -45,9 +39,7 @@ export function affiliateTables(
   const affiliateMetric = table(
     "affiliate_metric",
     {
-      codeId: whole("code_id")
-        .notNull()
-        .references(() => affiliateCode.id),
+      codeId: idOf("code_id", () => affiliateCode.id),
       date: text().notNull(),
       // The line that the code pointed to when the day was first reported: its seller and buyer see the figures. 0 means no line and
       // occurs only until a migration has filled it in.

@@ -8,16 +8,14 @@ export function campaignTables(kit: Kit, people: PeopleTables) {
   return { ...campaigns, ...lineTables(kit, { ...people, ...campaigns }) }
 }
 
-function bookingTables({ index, rowId, table, text, whole }: Kit, { organization }: PeopleTables) {
+function bookingTables({ idOf, index, rowId, table, text, whole }: Kit, { organization }: PeopleTables) {
   const campaign = table(
     "campaign",
     {
       id: rowId(),
       slug: text().notNull().unique(),
       name: text().notNull(),
-      buyerId: whole("buyer_id")
-        .notNull()
-        .references(() => organization.id),
+      buyerId: idOf("buyer_id", () => organization.id),
       createdAt: whole("created_at").notNull(),
       // Lists leave archived ones out unless asked.
       archived: whole().notNull().default(0),
@@ -34,13 +32,9 @@ function bookingTables({ index, rowId, table, text, whole }: Kit, { organization
     {
       id: rowId(),
       tokenHash: text("token_hash").notNull().unique(),
-      campaignId: whole("campaign_id")
-        .notNull()
-        .references(() => campaign.id),
+      campaignId: idOf("campaign_id", () => campaign.id),
       // The seller that shares: the page shows this seller's lines only.
-      organizationId: whole("organization_id")
-        .notNull()
-        .references(() => organization.id),
+      organizationId: idOf("organization_id", () => organization.id),
       label: text().notNull(),
       createdAt: whole("created_at").notNull(),
       expiresAt: whole("expires_at").notNull(),
@@ -53,7 +47,7 @@ function bookingTables({ index, rowId, table, text, whole }: Kit, { organization
 }
 
 function lineTables(
-  { onlyPostgres, index, real, rowId, table, text, uniqueIndex, whole }: Kit,
+  { idOf, index, onlyPostgres, real, rowId, table, text, uniqueIndex, whole }: Kit,
   { organization, campaign }: PeopleTables & ReturnType<typeof bookingTables>,
 ) {
   const packageLine = table(
@@ -62,12 +56,8 @@ function lineTables(
       id: rowId(),
       // Kept in lower case: package ids are compared without regard to letter case.
       packageId: text("package_id").notNull().unique(),
-      campaignId: whole("campaign_id")
-        .notNull()
-        .references(() => campaign.id),
-      sellerId: whole("seller_id")
-        .notNull()
-        .references(() => organization.id),
+      campaignId: idOf("campaign_id", () => campaign.id),
+      sellerId: idOf("seller_id", () => organization.id),
       name: text().notNull(),
       pricingBasis: text("pricing_basis", { enum: ["impressions", "downloads", "flat_rate"] }).notNull(),
       flightStart: text("flight_start").notNull(),
@@ -81,32 +71,14 @@ function lineTables(
       archived: whole().notNull().default(0),
     },
     // In the order in which a campaign shows its lines: to its buyer all of them, to a seller its own.
-    (columns) => [
-      index("package_line_campaign").on(
-        columns.campaignId,
-        columns.archived,
-        columns.flightStart,
-        columns.name,
-        ...onlyPostgres(columns.id),
-      ),
-      index("package_line_campaign_seller").on(
-        columns.campaignId,
-        columns.sellerId,
-        columns.archived,
-        columns.flightStart,
-        columns.name,
-        ...onlyPostgres(columns.id),
-      ),
+    ({ campaignId, sellerId, archived, flightStart, flightEnd, name, id, externalId }) => [
+      index("package_line_campaign").on(campaignId, archived, flightStart, name, ...onlyPostgres(id)),
+      index("package_line_campaign_seller").on(campaignId, sellerId, archived, flightStart, name, ...onlyPostgres(id)),
       // Which campaigns a seller has is read from the index alone.
-      index("package_line_seller").on(columns.sellerId, ...onlyPostgres(columns.campaignId)),
+      index("package_line_seller").on(sellerId, ...onlyPostgres(campaignId)),
       // What a seller has running now: lines that ended long ago are never read.
-      index("package_line_running").on(
-        columns.sellerId,
-        columns.archived,
-        columns.flightEnd,
-        ...onlyPostgres(columns.id),
-      ),
-      uniqueIndex("package_line_external").on(columns.sellerId, columns.externalId),
+      index("package_line_running").on(sellerId, archived, flightEnd, ...onlyPostgres(id)),
+      uniqueIndex("package_line_external").on(sellerId, externalId),
     ],
   )
 

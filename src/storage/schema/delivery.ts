@@ -4,18 +4,18 @@ import type { Kit } from "./kit.ts"
 import type { PeopleTables } from "./people.ts"
 
 export function deliveryTables(kit: Kit, others: CampaignTables & PeopleTables) {
-  const sources = sourceTables(kit, others)
-  return { ...sources, ...totalTables(kit, others), ...withdrawnTables(kit, { ...others, ...sources }) }
+  return { ...sourceTables(kit, others), ...totalTables(kit, others) }
 }
 
-function sourceTables({ index, rowId, table, text, uniqueIndex, whole }: Kit, { organization }: PeopleTables) {
+function sourceTables(
+  { idOf, index, real, rowId, table, text, uniqueIndex, whole }: Kit,
+  { organization, packageLine }: CampaignTables & PeopleTables,
+) {
   const ingestKey = table(
     "ingest_key",
     {
       id: text().primaryKey(),
-      organizationId: whole("organization_id")
-        .notNull()
-        .references(() => organization.id),
+      organizationId: idOf("organization_id", () => organization.id),
       label: text().notNull(),
       prefix: text().notNull().unique(),
       fingerprint: text().notNull().unique(),
@@ -39,7 +39,31 @@ function sourceTables({ index, rowId, table, text, uniqueIndex, whole }: Kit, { 
     (columns) => [uniqueIndex("delivery_source_identity").on(columns.kind, columns.reference, columns.detail)],
   )
 
-  return { ingestKey, deliverySource }
+  // Reports that were withdrawn. They are moved here, so that whatever reads the history of a line reads only what counts, and the same
+  // total can be reported again.
+  const withdrawnReport = table(
+    "withdrawn_report",
+    {
+      id: rowId(),
+      lineId: idOf("line_id", () => packageLine.id),
+      asOf: whole("as_of").notNull(),
+      quantity: real().notNull(),
+      receivedAt: whole("received_at").notNull(),
+      sourceId: idOf("source_id", () => deliverySource.id),
+      withdrawnAt: whole("withdrawn_at").notNull(),
+      // Who: "user:12" or "command", as in the audit trail.
+      withdrawnBy: text("withdrawn_by").notNull(),
+      reason: text().notNull(),
+    },
+    // A line's history shows them in the order in which they were received.
+    (columns) => [
+      index("withdrawn_report_line").on(columns.lineId, columns.receivedAt, columns.id),
+      // For the check of its foreign key.
+      index("withdrawn_report_source").on(columns.sourceId),
+    ],
+  )
+
+  return { ingestKey, deliverySource, withdrawnReport }
 }
 
 function totalTables({ index, primaryKey, real, table, text, whole }: Kit, { packageLine }: CampaignTables) {
@@ -96,39 +120,4 @@ function totalTables({ index, primaryKey, real, table, text, whole }: Kit, { pac
   )
 
   return { deliveryReport, deliveryTotal, deliveryDay }
-}
-
-function withdrawnTables(
-  { index, real, rowId, table, text, whole }: Kit,
-  { packageLine, deliverySource }: CampaignTables & ReturnType<typeof sourceTables>,
-) {
-  // Reports that were withdrawn. They are moved here, so that whatever reads the history of a line reads only what counts, and the same
-  // total can be reported again.
-  const withdrawnReport = table(
-    "withdrawn_report",
-    {
-      id: rowId(),
-      lineId: whole("line_id")
-        .notNull()
-        .references(() => packageLine.id),
-      asOf: whole("as_of").notNull(),
-      quantity: real().notNull(),
-      receivedAt: whole("received_at").notNull(),
-      sourceId: whole("source_id")
-        .notNull()
-        .references(() => deliverySource.id),
-      withdrawnAt: whole("withdrawn_at").notNull(),
-      // Who: "user:12" or "command", as in the audit trail.
-      withdrawnBy: text("withdrawn_by").notNull(),
-      reason: text().notNull(),
-    },
-    // A line's history shows them in the order in which they were received.
-    (columns) => [
-      index("withdrawn_report_line").on(columns.lineId, columns.receivedAt, columns.id),
-      // For the check of its foreign key.
-      index("withdrawn_report_source").on(columns.sourceId),
-    ],
-  )
-
-  return { withdrawnReport }
 }

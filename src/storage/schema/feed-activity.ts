@@ -1,10 +1,6 @@
 import type { Kit } from "./kit.ts"
 
-export function feedActivityTables(kit: Kit) {
-  return { ...countTables(kit), ...rejectedTables(kit) }
-}
-
-function countTables({ index, primaryKey, table, text, whole }: Kit) {
+export function feedActivityTables({ index, onlyPostgres, primaryKey, rowId, table, text, whole }: Kit) {
   /**
    * What ingest keys sent, counted by the hour: requests by outcome, items by acceptance or reason. These three tables do not reference
    * the key: they are written with whatever is committed next, which must not fail because of them.
@@ -36,10 +32,6 @@ function countTables({ index, primaryKey, table, text, whole }: Kit) {
     rejected: whole().notNull(),
   })
 
-  return { feedCount, feedLastRequest }
-}
-
-function rejectedTables({ onlyPostgres, index, rowId, table, text, whole }: Kit) {
   /** Some of the rejected items of late; `more` counts those like it that were not kept. */
   const rejectedItem = table(
     "rejected_item",
@@ -57,18 +49,12 @@ function rejectedTables({ onlyPostgres, index, rowId, table, text, whole }: Kit)
       sent: text().notNull(),
       more: whole().notNull(),
     },
-    (columns) => [
-      index("rejected_item_organization").on(columns.organizationId, ...onlyPostgres(columns.id)),
-      index("rejected_item_key").on(
-        columns.ingestKeyId,
-        columns.at,
-        ...onlyPostgres(columns.id),
-        columns.reason,
-        columns.organizationId,
-      ),
-      index("rejected_item_at").on(columns.at),
+    ({ organizationId, ingestKeyId, at, id, reason }) => [
+      index("rejected_item_organization").on(organizationId, ...onlyPostgres(id)),
+      index("rejected_item_key").on(ingestKeyId, at, ...onlyPostgres(id), reason, organizationId),
+      index("rejected_item_at").on(at),
     ],
   )
 
-  return { rejectedItem }
+  return { feedCount, feedLastRequest, rejectedItem }
 }

@@ -16,6 +16,12 @@ export const sqliteKit = {
   whole: (name?: string) => (name === undefined ? sqlite.integer() : sqlite.integer(name)),
   real: sqlite.real,
   rowId: () => sqlite.integer().primaryKey(),
+  /** The id of a row of another table, which is there. */
+  idOf: (name: string, ...row: Parameters<ReturnType<typeof sqlite.integer>["references"]>) =>
+    sqlite
+      .integer(name)
+      .notNull()
+      .references(...row),
   /** A whole number that is computed from other columns. */
   computed: (from: InBoth) => sqlite.integer().generatedAlwaysAs(sql.raw(from.sqlite), { mode: "virtual" }),
   primaryKey: sqlite.primaryKey,
@@ -37,6 +43,11 @@ export const postgresKit = {
   whole: bigint,
   real: pg.doublePrecision,
   rowId: () => bigint().primaryKey().generatedByDefaultAsIdentity(),
+  idOf: (name: string, ...row: Parameters<ReturnType<typeof pg.bigint>["references"]>) =>
+    pg
+      .bigint(name, { mode: "number" })
+      .notNull()
+      .references(...row),
   computed: (from: InBoth) => bigint().generatedAlwaysAs(sql.raw(from.postgres)),
   primaryKey: pg.primaryKey,
   index: pg.index,

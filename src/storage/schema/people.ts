@@ -4,12 +4,12 @@ export type PeopleTables = ReturnType<typeof peopleTables>
 
 export function peopleTables(kit: Kit) {
   const places = placeTables(kit)
-  return { ...places, ...signInTables(kit, places), ...invitationTables(kit, places) }
+  return { ...places, ...signInTables(kit, places) }
 }
 
 type Places = ReturnType<typeof placeTables>
 
-function placeTables({ index, primaryKey, rowId, table, text, whole }: Kit) {
+function placeTables({ idOf, index, primaryKey, rowId, table, text, uniqueIndex, whole }: Kit) {
   const organization = table("organization", {
     id: rowId(),
     slug: text().notNull().unique(),
@@ -44,12 +44,8 @@ function placeTables({ index, primaryKey, rowId, table, text, whole }: Kit) {
   const membership = table(
     "membership",
     {
-      userId: whole("user_id")
-        .notNull()
-        .references(() => user.id, { onDelete: "cascade" }),
-      organizationId: whole("organization_id")
-        .notNull()
-        .references(() => organization.id, { onDelete: "cascade" }),
+      userId: idOf("user_id", () => user.id, { onDelete: "cascade" }),
+      organizationId: idOf("organization_id", () => organization.id, { onDelete: "cascade" }),
       role: text({ enum: ["admin", "member"] }).notNull(),
     },
     (columns) => [
@@ -58,19 +54,35 @@ function placeTables({ index, primaryKey, rowId, table, text, whole }: Kit) {
     ],
   )
 
-  return { organization, organizationLogo, user, membership }
+  // A person whom an organization has invited. The address may or may not have an account, and other organizations cannot affect the
+  // invitation.
+  const invitation = table(
+    "invitation",
+    {
+      id: rowId(),
+      organizationId: idOf("organization_id", () => organization.id, { onDelete: "cascade" }),
+      email: text().notNull(),
+      // As the inviter wrote it.
+      name: text().notNull(),
+      role: text({ enum: ["admin", "member"] }).notNull(),
+      tokenHash: text("token_hash").notNull().unique(),
+      createdAt: whole("created_at").notNull(),
+      expiresAt: whole("expires_at").notNull(),
+    },
+    (columns) => [uniqueIndex("invitation_person").on(columns.organizationId, columns.email)],
+  )
+
+  return { organization, organizationLogo, user, membership, invitation }
 }
 
-function signInTables({ index, primaryKey, rowId, table, text, whole }: Kit, { user }: Places) {
+function signInTables({ idOf, index, primaryKey, rowId, table, text, whole }: Kit, { user }: Places) {
   const session = table(
     "session",
     {
       id: rowId(),
       // Only a hash of the token: a copy of the database signs nobody in.
       tokenHash: text("token_hash").notNull().unique(),
-      userId: whole("user_id")
-        .notNull()
-        .references(() => user.id, { onDelete: "cascade" }),
+      userId: idOf("user_id", () => user.id, { onDelete: "cascade" }),
       createdAt: whole("created_at").notNull(),
       expiresAt: whole("expires_at").notNull(),
       // Where the person signed in, to recognize the session in a list: the browser's own words, and the address.
@@ -83,9 +95,7 @@ function signInTables({ index, primaryKey, rowId, table, text, whole }: Kit, { u
   const recoveryCode = table(
     "recovery_code",
     {
-      userId: whole("user_id")
-        .notNull()
-        .references(() => user.id, { onDelete: "cascade" }),
+      userId: idOf("user_id", () => user.id, { onDelete: "cascade" }),
       codeHash: text("code_hash").notNull(),
     },
     (columns) => [primaryKey({ columns: [columns.userId, columns.codeHash] })],
@@ -103,28 +113,4 @@ function signInTables({ index, primaryKey, rowId, table, text, whole }: Kit, { u
   })
 
   return { session, recoveryCode, oneTimeLink }
-}
-
-function invitationTables({ rowId, table, text, uniqueIndex, whole }: Kit, { organization }: Places) {
-  // A person whom an organization has invited. The address may or may not have an account, and other organizations cannot affect the
-  // invitation.
-  const invitation = table(
-    "invitation",
-    {
-      id: rowId(),
-      organizationId: whole("organization_id")
-        .notNull()
-        .references(() => organization.id, { onDelete: "cascade" }),
-      email: text().notNull(),
-      // As the inviter wrote it.
-      name: text().notNull(),
-      role: text({ enum: ["admin", "member"] }).notNull(),
-      tokenHash: text("token_hash").notNull().unique(),
-      createdAt: whole("created_at").notNull(),
-      expiresAt: whole("expires_at").notNull(),
-    },
-    (columns) => [uniqueIndex("invitation_person").on(columns.organizationId, columns.email)],
-  )
-
-  return { invitation }
 }

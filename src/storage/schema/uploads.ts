@@ -6,15 +6,13 @@ export function uploadTables(kit: Kit, people: PeopleTables) {
   return { ...files, ...contentTables(kit, { ...people, ...files }) }
 }
 
-function fileTables({ index, rowId, table, text, whole }: Kit, { organization, user }: PeopleTables) {
+function fileTables({ idOf, index, rowId, table, text, whole }: Kit, { organization, user }: PeopleTables) {
   // A file that somebody uploads, from its first byte to what became of it.
   const upload = table(
     "upload",
     {
       id: rowId(),
-      organizationId: whole("organization_id")
-        .notNull()
-        .references(() => organization.id, { onDelete: "cascade" }),
+      organizationId: idOf("organization_id", () => organization.id, { onDelete: "cascade" }),
       uploadedBy: whole("uploaded_by").references(() => user.id, { onDelete: "set null" }),
       kind: text({ enum: ["delivery", "affiliate_codes", "affiliate_metrics"] }).notNull(),
       fileName: text("file_name").notNull(),
@@ -50,16 +48,14 @@ function fileTables({ index, rowId, table, text, whole }: Kit, { organization, u
 }
 
 function contentTables(
-  { primaryKey, table, text, whole }: Kit,
+  { idOf, primaryKey, table, text, whole }: Kit,
   { organization, upload }: PeopleTables & ReturnType<typeof fileTables>,
 ) {
   // The text of the file, and the lines of its preview, in pieces that are read and written quickly.
   const uploadPart = table(
     "upload_part",
     {
-      uploadId: whole("upload_id")
-        .notNull()
-        .references(() => upload.id, { onDelete: "cascade" }),
+      uploadId: idOf("upload_id", () => upload.id, { onDelete: "cascade" }),
       kind: text({ enum: ["file", "preview"] }).notNull(),
       position: whole().notNull(),
       content: text().notNull(),
@@ -71,9 +67,7 @@ function contentTables(
   const uploadColumn = table(
     "upload_column",
     {
-      organizationId: whole("organization_id")
-        .notNull()
-        .references(() => organization.id, { onDelete: "cascade" }),
+      organizationId: idOf("organization_id", () => organization.id, { onDelete: "cascade" }),
       kind: text({ enum: ["delivery", "affiliate_codes", "affiliate_metrics"] }).notNull(),
       name: text().notNull(),
       meaning: text().notNull(),
