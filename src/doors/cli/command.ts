@@ -111,7 +111,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   EMAIL: "the person's address",
 }
 
-/** A command that only has others below it, with the examples of all of them. */
+/** A command that only has others below it. */
 export function group(
   name: string,
   description: string,

@@ -99,13 +99,10 @@ function sentence(text: string): string {
 
 const EXAMPLES_OF_GROUP = 4
 
-/** Those of the command. A group of commands has the examples of all of them, and shows the first ones. */
+/** Those of the command. A group of commands shows the first example of each, as far as there is room. */
 function examplesOf(command: Command): readonly Example[] {
-  const { examples = [] } = extras.get(command) ?? {}
-  if (isGroup(command)) return examples.slice(0, EXAMPLES_OF_GROUP)
-  if (examples.length > 0 || command.parent === null) return examples
-  const words = `${command.parent.name()} ${command.name()}`
-  return (extras.get(command.parent)?.examples ?? []).filter(([line]) => line === words || line.startsWith(`${words} `))
+  const { examples = command.commands.flatMap((below) => examplesOf(below).slice(0, 1)) } = extras.get(command) ?? {}
+  return isGroup(command) ? examples.slice(0, EXAMPLES_OF_GROUP) : examples
 }
 
 function extrasOf(command: Command, helper: Help, title: (text: string) => string): string {

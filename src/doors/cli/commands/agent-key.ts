@@ -14,6 +14,7 @@ import { type Column, type List, printTable } from "../output/table.ts"
 import { CREATED, LAST_USED, organizationOf, readLabel, revokedJson, STATE } from "../stored.ts"
 
 const CREATE = onData("create", "create a key for a buyer; it is shown once", {
+  examples: [['agent-key create --label "Buyer X"']],
   needs: { "--label <TEXT>": "who gets the key; unique among active keys" },
   options: { "--buyer <SLUG>": "the organization whose purchases it may read" },
   reads: ({ label }) => readLabel(label),
@@ -29,10 +30,12 @@ const CREATE = onData("create", "create a key for a buyer; it is shown once", {
 })
 
 const LIST = onData("list", "list keys with the products open to each", {
+  examples: [["agent-key list"]],
   run: async ({ store }) => lists(await store.agentKeys.list(), KEYS),
 })
 
 const REVOKE = onData("revoke <ID_OR_PREFIX>", "revoke a key at once, also in a running server", {
+  examples: [["agent-key revoke aba_Xk3f9Qp1"]],
   asks: (_, idOrPrefix) => `Revoke ${idOrPrefix}? The agent that uses it is refused at once.`,
   async run(on, idOrPrefix: string) {
     const { id, label } = existing(await revokeAgentKey(on, idOrPrefix, "command"), idOrPrefix)
@@ -90,6 +93,7 @@ const OPEN = onData("open <ID_OR_PREFIX> <PRODUCT_ID>", "open a product to a key
 })
 
 const CLOSE = onData("close <ID_OR_PREFIX> <PRODUCT_ID>", "close a product to a key", {
+  examples: [["agent-key close aba_Xk3f9Qp1 morning-preroll"]],
   words: { PRODUCT_ID: "as shown by agent-key list" },
   asks: (_, idOrPrefix, productId) => `Close ${productId} to ${idOrPrefix}?`,
   async run(on, idOrPrefix: string, productId: string) {
@@ -202,14 +206,5 @@ function territoriesOf({ ext }: Product): readonly string[] {
 
 export const agentKeyCommand = group("agent-key", "manage agent keys, which buyers' agents use to see your products", {
   summary: "manage buyers' keys for the sales agent",
-  examples: [
-    ['agent-key create --label "Buyer X"'],
-    ["agent-key open aba_Xk3f9Qp1 morning-preroll --territories DE,AT"],
-    ['agent-key preview aba_Xk3f9Qp1 --brief "podcasts in Austria"'],
-    ["agent-key buyer aba_Xk3f9Qp1 brand-co"],
-    ["agent-key list"],
-    ["agent-key close aba_Xk3f9Qp1 morning-preroll"],
-    ["agent-key revoke aba_Xk3f9Qp1"],
-  ],
   below: [CREATE, LIST, REVOKE, OPEN, CLOSE, BUYER, PREVIEW],
 })

@@ -18,6 +18,7 @@ const WHERE_TO = (Object.keys(SETTINGS) as SettingName[]).filter(
 
 const LIST = onData("list", "show where alerts go, what failed, and what needs attention now", {
   isDefault: true,
+  examples: [["alerts list --data /var/lib/adbooth"]],
   async run({ store }) {
     const { channels, lasting } = await alertStatus(store)
     return (io, { json }) => {
@@ -78,6 +79,7 @@ function attemptsInWords({ attempts, nextAttemptAt }: NonNullable<ChannelStatus[
 
 const TEST = command("test", "send a test message over every channel in the settings, and say what happened", {
   settings: WHERE_TO,
+  examples: [["alerts test --alert-smtp-file /etc/adbooth/smtp --alert-to olga@example.com"]],
   async run({ cli, options }) {
     const { config } = settled(cli, options)
     const channels = await cli.alertChannels(config)
@@ -107,9 +109,5 @@ async function tryChannel(channel: AlertChannel, origin: string, { random, clock
 }
 
 export const alertsCommand = group("alerts", "show where alerts go and whether they arrive, or test them", {
-  examples: [
-    ["alerts list --data /var/lib/adbooth"],
-    ["alerts test --alert-smtp-file /etc/adbooth/smtp --alert-to olga@example.com"],
-  ],
   below: [LIST, TEST],
 })

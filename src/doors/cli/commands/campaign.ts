@@ -8,6 +8,7 @@ import { findOrganization, organizationOf } from "../stored.ts"
 import { archiving, linesAt } from "./lines.ts"
 
 const LIST = onData("list", "list campaigns with their buyers and sellers", {
+  examples: [["campaign list --org acme-audio"]],
   options: {
     "--org <SLUG>": "only campaigns that this organization buys or sells lines of",
     "--archived": "list archived campaigns instead",
@@ -19,6 +20,7 @@ const LIST = onData("list", "list campaigns with their buyers and sellers", {
 })
 
 const SHOW = onData("show <SLUG>", "show one campaign with its lines", {
+  examples: [["campaign show autumn"]],
   async run({ store, clock }, slug: string) {
     const all = [...(await campaignsOf(store, {})), ...(await campaignsOf(store, { archived: true }))]
     const campaign = all.find((campaign) => campaign.slug === slug)
@@ -27,11 +29,12 @@ const SHOW = onData("show <SLUG>", "show one campaign with its lines", {
   },
 })
 
-const ARCHIVE = archiving("campaign", "SLUG", "nothing is lost", async (on, slug, isArchived) =>
+const ARCHIVE = archiving("campaign", ["SLUG", "autumn"], "nothing is lost", async (on, slug, isArchived) =>
   archiveCampaign(on, await sellerOf(on.store, slug), slug, isArchived, "command"),
 )
 
 const DELETE = onData("delete <SLUG>", "delete a campaign with its lines, if nothing has been reported", {
+  examples: [["campaign delete autumn"]],
   asks: (_, slug) => `Delete the campaign ${slug} with its lines?`,
   async run(on, slug: string) {
     const outcome = await removeCampaign(on, await sellerOf(on.store, slug), slug, "command")
@@ -126,12 +129,5 @@ function noCampaign(slug: string): UserError {
 }
 
 export const campaignCommand = group("campaign", "show campaigns, archive or delete one", {
-  examples: [
-    ["campaign list --org acme-audio"],
-    ["campaign show autumn"],
-    ["campaign archive autumn"],
-    ["campaign unarchive autumn"],
-    ["campaign delete autumn"],
-  ],
   below: [LIST, SHOW, ...ARCHIVE, DELETE],
 })

@@ -5,6 +5,7 @@ import { describes, group, lists, onData } from "../command.ts"
 import type { List } from "../output/table.ts"
 
 const LIST = onData("list", "list formats with the products that use each", {
+  examples: [["format list --own"]],
   options: { "--own": "only your own, replaced and hidden formats" },
   async run({ options, ...on }) {
     const all = await listFormats(on)
@@ -13,6 +14,7 @@ const LIST = onData("list", "list formats with the products that use each", {
 })
 
 const SHOW = onData("show <FORMAT_ID>", "show one format; with --json as it is stored", {
+  examples: [["format show display_300x250_image"], ["format show display_300x250_image --json", "as it is stored"]],
   async run(on, id: string) {
     const format = (await listFormats(on)).find((format) => format.id === id)
     if (format === undefined) throw new UserError(`There is no format "${id}". "adbooth format list" shows them.`)
@@ -40,10 +42,5 @@ const FORMATS: List<ListedFormat> = {
 
 export const formatCommand = group("format", "show the creative formats, built-in and your own", {
   notes: ["Formats are added, replaced and hidden with adbooth import, or in the app."],
-  examples: [
-    ["format list --own"],
-    ["format show display_300x250_image"],
-    ["format show display_300x250_image --json", "as it is stored"],
-  ],
   below: [LIST, SHOW],
 })

@@ -1,7 +1,6 @@
 import type { ImportOutcome } from "../../../actions/catalogue/import-catalogue.ts"
 import type { Context } from "../../../actions/context.ts"
 import { UserError } from "../../../domain/user-error.ts"
-import type { Imported } from "../../../storage/port/store.ts"
 import { UsageError } from "../arguments.ts"
 import { command, DATA } from "../command.ts"
 import { onStore } from "../context.ts"
@@ -61,7 +60,7 @@ function asJson({ imported, secrets }: Done): unknown {
 
 function asText({ imported, secrets }: Done): string {
   const { agentKeys, ...counts } = imported
-  const lines = Object.entries(counts).flatMap(([name, { created, updated }]: [string, Imported["lines"]]) =>
+  const lines = Object.entries(counts).flatMap(([name, { created, updated }]) =>
     created + updated === 0 ? [] : [`${name}: ${created} new, ${updated} updated`],
   )
   const fresh = agentKeys.filter(({ isNew }) => isNew)

@@ -24,6 +24,7 @@ const CREATE = onData("create", "create a key for an organization; it is shown o
 })
 
 const LIST = onData("list", "list keys with when they were created and last used", {
+  examples: [["key list --org acme-audio"]],
   options: { "--org <SLUG>": "only keys of this organization" },
   async run({ store, options }) {
     const owner = await organizationOf(store, options.org)
@@ -32,6 +33,7 @@ const LIST = onData("list", "list keys with when they were created and last used
 })
 
 const REVOKE = onData("revoke <ID_OR_PREFIX>", "revoke a key at once, also in a running server", {
+  examples: [["key revoke abi_Xk3f9Qp1"]],
   asks: (_, idOrPrefix) => `Revoke ${idOrPrefix}? Whatever sends totals with it is refused at once.`,
   async run(on, idOrPrefix: string) {
     const change = await revokeIngestKey(on, idOrPrefix, null, "command")
@@ -58,10 +60,5 @@ const KEYS: List<ListedIngestKey> = {
 
 export const keyCommand = group("key", "manage ingest keys, which sellers' systems use to report figures", {
   summary: "manage sellers' keys for the ingest API",
-  examples: [
-    ['key create --org acme-audio --label "Ad server"'],
-    ["key list --org acme-audio"],
-    ["key revoke abi_Xk3f9Qp1"],
-  ],
   below: [CREATE, LIST, REVOKE],
 })

@@ -12,6 +12,7 @@ import { findLine, organizationOf } from "../stored.ts"
 import { archiving, linesAt } from "./lines.ts"
 
 const REPORTS_SHOWN = 25
+const EXAMPLE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
 
 const LIST = onData("list", "list package lines with what is booked, what is delivered and their state", {
   options: { "--org <SLUG>": "only lines that this organization sells" },
@@ -27,6 +28,7 @@ const LIST = onData("list", "list package lines with what is booked, what is del
 })
 
 const HISTORY = onData("history <PACKAGE_ID>", "list the reports of a line, most recently received first", {
+  examples: [[`line history ${EXAMPLE}`]],
   options: { "--limit <N>": ["how many to show", String(REPORTS_SHOWN)] },
   reads: ({ limit }) => wholeNumber("--limit", limit, 1, 10_000),
   async run({ store, read: limit }, packageId: string) {
@@ -36,12 +38,18 @@ const HISTORY = onData("history <PACKAGE_ID>", "list the reports of a line, most
   },
 })
 
-const ARCHIVE = archiving("line", "PACKAGE_ID", "reports are still accepted", async (on, typed, isArchived) => {
-  const { seller, packageId } = await findLine(on.store, typed)
-  return archiveLine(on, seller, packageId, isArchived, "command")
-})
+const ARCHIVE = archiving(
+  "line",
+  ["PACKAGE_ID", EXAMPLE],
+  "reports are still accepted",
+  async (on, typed, isArchived) => {
+    const { seller, packageId } = await findLine(on.store, typed)
+    return archiveLine(on, seller, packageId, isArchived, "command")
+  },
+)
 
 const DELETE = onData("delete <PACKAGE_ID>", "delete a line, if nothing has been reported", {
+  examples: [[`line delete ${EXAMPLE}`]],
   asks: (_, packageId) => `Delete the line ${packageId}?`,
   async run(on, packageId: string) {
     const { seller, packageId: id } = await findLine(on.store, packageId)
@@ -86,6 +94,7 @@ function historyOf({ total }: SoldLineWithTotal): List<HistoryEntry> {
 
 const ABOUT_WITHDRAW = "withdraw a report: it stays in the history, and no longer counts"
 const WITHDRAW = onData("withdraw <PACKAGE_ID> <REPORT_ID>", ABOUT_WITHDRAW, {
+  examples: [[`line withdraw ${EXAMPLE} REPORT_ID --reason "counted twice"`]],
   needs: { "--reason <TEXT>": "why, for the history" },
   asks: (_, _line, reportId) => `Withdraw the report ${reportId}?`,
   async run({ options: { reason }, ...on }, typed: string, reportId: string) {
@@ -112,14 +121,6 @@ export const lineCommand = group(
   "list package lines and the reports of one, withdraw a wrong report, archive or delete a line",
   {
     summary: "list lines and their reports, withdraw a report",
-    examples: [
-      ["line list --org acme-audio"],
-      ["line history 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
-      ['line withdraw 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01 REPORT_ID --reason "counted twice"'],
-      ["line archive 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
-      ["line unarchive 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
-      ["line delete 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
-    ],
     below: [LIST, HISTORY, WITHDRAW, ...ARCHIVE, DELETE],
   },
 )

@@ -8,12 +8,13 @@ import { type List, timeColumn } from "../output/table.ts"
 /** The commands that leave something out of lists, and show it again. */
 export function archiving(
   what: string,
-  word: string,
+  [word, example]: readonly [word: string, example: string],
   remark: string,
   archive: (on: Context, typed: string, isArchived: boolean) => Promise<boolean>,
 ): AddCommand[] {
   const added = (name: string, about: string, done: string, archived: boolean) =>
     onData(`${name} <${word}>`, about, {
+      examples: [[`${what} ${name} ${example}`]],
       async run(on, typed: string) {
         const changed = await archive(on, typed, archived)
         const json = { [what === "line" ? "package_id" : what]: typed, archived }

@@ -4,6 +4,7 @@ import { asJson, type List } from "../output/table.ts"
 import { findOrganization } from "../stored.ts"
 
 const LIST = onData("list", "list organizations with what each has", {
+  examples: [["org list"]],
   async run({ store }) {
     const all = await store.organizations.list()
     return lists(await store.organizations.overview(all.map(({ id }) => id)), ORGANIZATIONS)
@@ -11,6 +12,7 @@ const LIST = onData("list", "list organizations with what each has", {
 })
 
 const SHOW = onData("show <SLUG>", "show one organization and the people in it", {
+  examples: [["org show acme-audio"]],
   async run({ store }, slug: string) {
     const { id } = await findOrganization(store, slug)
     const [organization] = await store.organizations.overview([id])
@@ -43,6 +45,5 @@ const ORGANIZATIONS: List<OrganizationOverview> = {
 }
 
 export const orgCommand = group("org", "show the organizations that sell and buy", {
-  examples: [["org list"], ["org show acme-audio"]],
   below: [LIST, SHOW],
 })

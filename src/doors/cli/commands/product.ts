@@ -6,10 +6,12 @@ import { describes, group, lists, onData } from "../command.ts"
 import type { List } from "../output/table.ts"
 
 const LIST = onData("list", "list products with their prices and how many keys see each", {
+  examples: [["product list"]],
   run: async ({ store }) => lists(await productsOf(store), PRODUCTS),
 })
 
 const SHOW = onData("show <PRODUCT_ID>", "show one product; with --json as it is stored", {
+  examples: [["product show morning-preroll"], ["product show morning-preroll --json", "as it is stored"]],
   async run({ store }, id: string) {
     const entry = (await productsOf(store)).find((candidate) => candidate.product.product_id === id)
     if (entry === undefined) throw new UserError(`There is no product "${id}". "adbooth product list" shows them.`)
@@ -70,10 +72,5 @@ function openText(keys: number): string {
 
 export const productCommand = group("product", "show the products that buyers' agents can find", {
   notes: ["Products are added and changed with adbooth import, or in the app."],
-  examples: [
-    ["product list"],
-    ["product show morning-preroll"],
-    ["product show morning-preroll --json", "as it is stored"],
-  ],
   below: [LIST, SHOW],
 })

@@ -64,7 +64,7 @@ const CREATE = onData("create", "create an account and print a one-time link to 
 const LINK = onData("link", "print a one-time link to set a new password", {
   settings: ["publicUrl"],
   needs: { "--email <ADDRESS>": "the person's address" },
-  examples: [["user link --email ada@example.com"]],
+  examples: [["user link --email ada@example.com", "for someone who forgot the password"]],
   async run({ options: { email }, config, ...on }) {
     const { id } = await findUser(on.store, email)
     const link = await linkTo(on.store, config, await issuePasswordLink(on, id, "command"))
@@ -117,6 +117,7 @@ function rolesOf({ isOperator, memberships }: User): string {
 }
 
 const LIST = onData("list", "list accounts with their roles", {
+  examples: [["user list --org acme-audio"]],
   options: { "--org <SLUG>": "only members of this organization" },
   async run({ store, options: { org } }) {
     const all = await store.users.list()
@@ -131,6 +132,7 @@ const LIST = onData("list", "list accounts with their roles", {
 
 const ABOUT_RESET = "turn off two-factor codes for someone who lost their phone, and end their sessions"
 const RESET_2FA = onData("reset-2fa <EMAIL>", ABOUT_RESET, {
+  examples: [["user reset-2fa ada@example.com"]],
   asks: (_, email) => `Turn off two-factor codes for ${email}?`,
   async run(on, email: string) {
     const { resetTwoFactor } = await import("../../../actions/people/two-factor.ts")
@@ -233,12 +235,5 @@ function noUser(email: string): UserError {
 }
 
 export const userCommand = group("user", "manage people who can sign in to the app", {
-  examples: [
-    ["user create --email ada@example.com --name Ada --org acme-audio --role admin"],
-    ["user link --email ada@example.com", "for someone who forgot the password"],
-    ["user role ada@example.com operator"],
-    ["user list --org acme-audio"],
-    ["user reset-2fa ada@example.com"],
-  ],
   below: [SETUP_LINK, CREATE, LINK, LIST, ROLE, REMOVE, RESET_2FA],
 })

@@ -9,7 +9,7 @@ import { AUTO, reportText } from "../report/export-file.ts"
 import { serverOf, serverOptions } from "../report/server.ts"
 import { refuseNoFolders, removeLeftovers, reportedIn } from "../watch/folder.ts"
 import type { Handled, Watched } from "../watch/watch-folder.ts"
-import { type WatchOptions, watchFolder, watchOnce } from "../watch/watch-folder.ts"
+import { type WatchOptions, watchFolder } from "../watch/watch-folder.ts"
 
 const SECONDS_MAX = 86_400
 
@@ -76,7 +76,7 @@ async function once(
   how: WatchOptions,
   { handled, json }: { readonly handled: readonly Handled[]; readonly json: boolean },
 ): Promise<void> {
-  const { left } = await watchOnce(watched, how)
+  const left = await watchFolder(watched, how, true)
   const results = handled.flatMap((file) => (file.kind === "handled" ? [file.result] : []))
   if (json) printJson(context.io, { files: results, left })
   const { stop } = watched.server

@@ -132,44 +132,28 @@ export interface WatchOptions {
 // The pauses while the server, the disk or the folder is away.
 const BACKOFF_SECONDS = [1, 2, 4, 8, 15, 30, 60, 120, 300]
 
-/** Looks at the folder until it is told to stop. Throws when the key or the address is wrong. */
-export async function watchFolder(watched: Watched, options: WatchOptions): Promise<void> {
+/**
+ * Looks at the folder until it is told to stop or, once, until what was there and did not change while it waited is reported. Gives up
+ * then when something has to wait for too long. The names of files that are left. Throws when the key or the address is wrong.
+ */
+export async function watchFolder(watched: Watched, options: WatchOptions, isOnce = false): Promise<readonly string[]> {
   const { stop } = watched.server
-  const seen = new Map<string, string>()
-  const told = new Set<string>()
-  let failures = 0
-  while (!stop.aborted) {
-    const round = await look(watched, options, seen, told)
-    if (stop.aborted) return
-    failures = round.later === null ? 0 : failures + 1
-    if (round.later !== null) {
-      const seconds = Math.max(
-        BACKOFF_SECONDS[Math.min(failures, BACKOFF_SECONDS.length) - 1] ?? 1,
-        round.later.seconds,
-      )
-      options.say(`${round.later.why} Retrying in ${seconds} s. Files stay where they are.`)
-      await pause(watched, seconds)
-    } else if (round.unsettled) await pause(watched, Math.max(options.settleSeconds, 1))
-    else await pauseUntilChange(watched, options.intervalSeconds)
+  const [seen, told] = [new Map<string, string>(), new Set<string>()]
+  if (isOnce) {
+    await look(watched, options, seen, told)
+    await pause(watched, options.settleSeconds)
   }
-}
-
-/** Looks at the folder once: files that do not change while it waits are reported. Throws when something has to wait for too long. */
-export async function watchOnce(
-  watched: Watched,
-  options: WatchOptions,
-): Promise<{ readonly left: readonly string[] }> {
-  const seen = new Map<string, string>()
-  const told = new Set<string>()
-  await look(watched, options, seen, told)
-  await pause(watched, options.settleSeconds)
-  for (let failures = 0; ; failures++) {
-    const round = await look(watched, options, seen, told)
-    if (watched.server.stop.aborted || round.later === null) return { left: round.left }
-    const seconds = Math.max(BACKOFF_SECONDS[failures] ?? 0, round.later.seconds)
-    if (failures + 1 >= BACKOFF_SECONDS.length) return { left: round.left }
-    options.say(`${round.later.why} Retrying in ${seconds} s. Files stay where they are.`)
-    await pause(watched, seconds)
+  for (let failures = 0; ; ) {
+    const { later, unsettled, left } = await look(watched, options, seen, told)
+    failures = later === null ? 0 : failures + 1
+    const isOver = later === null || failures >= BACKOFF_SECONDS.length
+    if (stop.aborted || (isOnce && isOver)) return left
+    if (later !== null) {
+      const seconds = Math.max(BACKOFF_SECONDS[failures - 1] ?? BACKOFF_SECONDS.at(-1) ?? 1, later.seconds)
+      options.say(`${later.why} Retrying in ${seconds} s. Files stay where they are.`)
+      await pause(watched, seconds)
+    } else if (unsettled) await pause(watched, Math.max(options.settleSeconds, 1))
+    else await pauseUntilChange(watched, options.intervalSeconds)
   }
 }
 
