@@ -1,10 +1,10 @@
 import { catalogueFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
 import { isValidFormat, isValidProduct, type OwnFormats } from "../../domain/adcp/catalogue/check.ts"
-import { type ContactWords, contactWords } from "../../domain/adcp/contact.ts"
+import { contactWords } from "../../domain/adcp/contact.ts"
 import { type FormatView, formatsFor, prepareFormats } from "../../domain/adcp/format-view.ts"
 import { digestOf } from "../../domain/adcp/json.ts"
 import type { Product } from "../../domain/adcp/schema/product/product.ts"
-import type { Answer, Arguments } from "../../domain/adcp/tools/answer.ts"
+import type { Arguments } from "../../domain/adcp/tools/answer.ts"
 import { type Capabilities, datedCapabilities, prepareCapabilities } from "../../domain/adcp/tools/capabilities.ts"
 import { prepareView, type See, seeOnce, type View } from "../../domain/adcp/visibility.ts"
 import type { Opening } from "../../domain/keys/opening.ts"
@@ -12,20 +12,6 @@ import { formatMoment, type Moment } from "../../domain/time/moment.ts"
 import { getMediaBuyDelivery } from "../campaigns/bought-delivery.ts"
 import type { ReportContext } from "../context.ts"
 import { isDeliveryOn } from "../operations/agent-delivery.ts"
-
-/** What the sales agent shows, prepared once per revision of the catalogue. */
-export interface AgentViews {
-  /** What this key may see; null is an anonymous caller, who sees no products. */
-  products(agentKeyId: string | null): Promise<View>
-  /** The public formats, and which of them this caller's publishers take. */
-  formats(agentKeyId: string | null): Promise<FormatView>
-  capabilities(agentKeyId: string | null): Promise<Capabilities>
-  /** Whether there is a tool that tells delivery. */
-  offersDelivery(): Promise<boolean>
-  /** What was delivered of the campaigns that the buyer of this key bought. */
-  delivery(agentKeyId: string | null, args: Arguments): Promise<Answer>
-  readonly words: ContactWords
-}
 
 /** All that one caller may see. The parts stay the same objects as long as nothing changes: answers are cached by them. */
 interface CallerViews {
@@ -64,7 +50,10 @@ const ANONYMOUS = "anonymous"
 // Cached views; the least recently used one is dropped first.
 const VIEWS_MAX = 200
 
-export function agentViews(context: ViewContext, settings: ViewSettings): AgentViews {
+export type AgentViews = ReturnType<typeof agentViews>
+
+/** What the sales agent shows, prepared once per revision of the catalogue. */
+export function agentViews(context: ViewContext, settings: ViewSettings) {
   const dates = changeDates(context.clock)
   let latest: Promise<Prepared> | undefined
   let latestRevision: number | undefined
@@ -105,11 +94,15 @@ export function agentViews(context: ViewContext, settings: ViewSettings): AgentV
   const words = contactWords(settings.contact)
   return {
     words,
+    /** Whether there is a tool that tells delivery. */
     offersDelivery: async () => (await prepared()).offersDelivery,
-    delivery: (agentKeyId, args) => getMediaBuyDelivery(context, agentKeyId, args, words),
-    products: async (agentKeyId) => (await viewsOf(agentKeyId)).products,
-    formats: async (agentKeyId) => (await viewsOf(agentKeyId)).formats,
-    capabilities: async (agentKeyId) => (await viewsOf(agentKeyId)).capabilities,
+    /** What was delivered of the campaigns that the buyer of this key bought. */
+    delivery: (agentKeyId: string | null, args: Arguments) => getMediaBuyDelivery(context, agentKeyId, args, words),
+    /** What this key may see; null is an anonymous caller, who sees no products. */
+    products: async (agentKeyId: string | null) => (await viewsOf(agentKeyId)).products,
+    /** The public formats, and which of them this caller's publishers take. */
+    formats: async (agentKeyId: string | null) => (await viewsOf(agentKeyId)).formats,
+    capabilities: async (agentKeyId: string | null) => (await viewsOf(agentKeyId)).capabilities,
   }
 }
 

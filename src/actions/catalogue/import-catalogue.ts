@@ -5,7 +5,7 @@ import { soundPart } from "../../domain/import/sound-part.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { organizationsLeftWithoutAdmin, rightsAmong, wouldLeaveNoOperator } from "../../domain/people/last-admin.ts"
 import { checkFor, type SchemaProblem } from "../../domain/schema/check.ts"
-import type { Imported, KeyRecord } from "../../storage/port/store.ts"
+import type { KeyRecord } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import {
   haveFiguresByNow,
@@ -19,7 +19,7 @@ import {
   saveOrganizations,
   saveUsers,
 } from "../../storage/steps/import.ts"
-import type { Step } from "../../storage/steps/step.ts"
+import type { ResultOf } from "../../storage/steps/step.ts"
 import { usersWhere } from "../../storage/steps/users.ts"
 import { type Context, writesOf } from "../context.ts"
 import { makeKey } from "../keys/key.ts"
@@ -88,13 +88,9 @@ export async function applyPlan(
     })
 }
 
-function* writePlan(
-  tx: ImportTx,
-  plan: ImportPlan,
-  newKeys: NewKeys,
-  checkedRevision: number,
-  by: Change,
-): Step<Imported> {
+type Imported = ResultOf<typeof writePlan>
+
+function* writePlan(tx: ImportTx, plan: ImportPlan, newKeys: NewKeys, checkedRevision: number, by: Change) {
   const { at } = by
   if (tx.catalogueRevision() !== checkedRevision) throw new Outdated("the catalogue was changed")
   const changing = yield* linesThatChange(tx, plan)
@@ -107,7 +103,7 @@ function* writePlan(
   const { operators, admins } = rightsAmong(people)
   if (wouldLeaveNoOperator(operators, plan.users)) throw new Outdated("an operator was removed")
   if (organizationsLeftWithoutAdmin(admins, plan.users).length > 0) throw new Outdated("an admin was removed")
-  const imported: Imported = {
+  const imported = {
     organizations,
     users: yield* saveUsers(tx, plan.users, people, at),
     campaigns,

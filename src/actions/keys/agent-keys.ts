@@ -2,31 +2,15 @@ import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import type { KeyRecord } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import {
-  and,
-  eq,
-  exec,
-  first,
-  isNull,
-  isStorable,
-  or,
-  type ReadTx,
-  type Step,
-  type Tx,
-} from "../../storage/steps/step.ts"
+import { and, eq, exec, first, isNull, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact, verb } from "../context.ts"
-import { type KeyChange, type MadeKey, makeKey } from "./key.ts"
+import { activeKey, type KeyChange, makeKey } from "./key.ts"
 
 /** The organization that a key acts for: whose purchases it may read. */
 export type Buyer = Pick<Organization, "id" | "slug">
 
 /** Creates an agent key for a buyer. Null when an active key has this label: import files identify keys by label. */
-export async function createAgentKey(
-  context: Context,
-  label: string,
-  actor: string,
-  buyer: Buyer | null = null,
-): Promise<MadeKey | null> {
+export async function createAgentKey(context: Context, label: string, actor: string, buyer: Buyer | null = null) {
   const made = makeKey(context, "agent", label)
   const by = { actor, at: made.record.createdAt }
   const isNew = await transact(context, (tx) => addAgentKey(tx, { ...made.record, buyer }, by))
@@ -50,7 +34,7 @@ export const setAgentKeyBuyer = verb(changeBuyer)
 
 export function* changeBuyer(tx: Tx, idOrPrefix: string, buyer: Buyer | null, by: Change): Step<KeyChange> {
   const { db, agentKey } = tx
-  const key = yield* activeAgentKey(tx, idOrPrefix)
+  const key = yield* activeKey(tx, "agentKey", idOrPrefix)
   if (key === undefined) return { outcome: "not found" }
   yield* exec(
     db
@@ -68,24 +52,9 @@ export const revokeAgentKey = verb(endAgentKey)
 
 export function* endAgentKey(tx: Tx, idOrPrefix: string, by: Change): Step<KeyChange> {
   const { db, agentKey } = tx
-  const key = yield* activeAgentKey(tx, idOrPrefix)
+  const key = yield* activeKey(tx, "agentKey", idOrPrefix)
   if (key === undefined) return { outcome: "not found" }
   yield* exec(db.update(agentKey).set({ revokedAt: by.at }).where(eq(agentKey.id, key.id)))
   yield* audit(tx, by, { action: "revoke agent_key", subject: key.id, details: { label: key.label } })
   return { outcome: "done", ...key }
-}
-
-export function* activeAgentKey(
-  { db, agentKey }: ReadTx,
-  idOrPrefix: string,
-): Step<{ readonly id: string; readonly label: string } | undefined> {
-  if (!isStorable(idOrPrefix)) return undefined
-  const { id, label, prefix, revokedAt } = agentKey
-  const isNamed = or(eq(id, idOrPrefix), eq(prefix, idOrPrefix))
-  return yield* first(
-    db
-      .select({ id, label })
-      .from(agentKey)
-      .where(and(isNamed, isNull(revokedAt))),
-  )
 }

@@ -2,9 +2,9 @@ import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import type { KeyRecord } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { and, eq, exec, first, isNull, isStorable, or, type Step, type Tx } from "../../storage/steps/step.ts"
+import { eq, exec, first, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact, verb } from "../context.ts"
-import { type KeyChange, type MadeKey, makeKey } from "./key.ts"
+import { activeKey, type KeyChange, makeKey } from "./key.ts"
 
 /** Creates an ingest key for the organization. The secret is only in the result. */
 export async function createIngestKey(
@@ -12,7 +12,7 @@ export async function createIngestKey(
   { id }: Pick<Organization, "id">,
   label: string,
   actor: string,
-): Promise<MadeKey> {
+) {
   const made = makeKey(context, "ingest", label)
   await transact(context, (tx) => addIngestKey(tx, made.record, id, { actor, at: made.record.createdAt }))
   return made
@@ -28,15 +28,12 @@ export function* addIngestKey(tx: Tx, key: KeyRecord, organizationId: number, by
 export const revokeIngestKey = verb(endIngestKey)
 
 export function* endIngestKey(tx: Tx, idOrPrefix: string, ownerId: number | null, by: Change): Step<KeyChange> {
-  if (!isStorable(idOrPrefix)) return { outcome: "not found" }
   const { db, ingestKey } = tx
-  const { id, label, organizationId } = ingestKey
-  const isNamed = or(eq(id, idOrPrefix), eq(ingestKey.prefix, idOrPrefix))
-  const isOurs = ownerId === null ? undefined : eq(organizationId, ownerId)
-  const keys = db.select({ id, label, organizationId }).from(ingestKey)
-  const key = yield* first(keys.where(and(isNamed, isOurs, isNull(ingestKey.revokedAt))))
+  const key = yield* activeKey(tx, "ingestKey", idOrPrefix, ownerId)
   if (key === undefined) return { outcome: "not found" }
-  yield* exec(db.update(ingestKey).set({ revokedAt: by.at }).where(eq(id, key.id)))
-  yield* audit(tx, by, { action: "revoke ingest_key", subject: key.id, organizationId: key.organizationId })
-  return { outcome: "done", id: key.id, label: key.label }
+  const { id, organizationId } = ingestKey
+  const ending = db.update(ingestKey).set({ revokedAt: by.at }).where(eq(id, key.id))
+  const owner = yield* first(ending.returning({ organizationId }))
+  yield* audit(tx, by, { action: "revoke ingest_key", subject: key.id, ...owner })
+  return { outcome: "done", ...key }
 }

@@ -4,8 +4,7 @@ import { audit } from "../../storage/steps/audit.ts"
 import { openingsByKey, saveOpening } from "../../storage/steps/keys.ts"
 import { and, eq, exec, first, inArray, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact, verb } from "../context.ts"
-import { activeAgentKey } from "./agent-keys.ts"
-import type { KeyChange } from "./key.ts"
+import { activeKey, type KeyChange } from "./key.ts"
 
 /** Opens a product to the active agent key with this id or prefix, or changes its territories. */
 export const openProduct = verb(openToKey)
@@ -16,7 +15,7 @@ export function* openToKey(
   opening: Opening,
   by: Change,
 ): Step<KeyChange | { readonly outcome: "no product" }> {
-  const key = yield* activeAgentKey(tx, idOrPrefix)
+  const key = yield* activeKey(tx, "agentKey", idOrPrefix)
   if (key === undefined) return { outcome: "not found" }
   const { productId } = tx.product
   const product = yield* first(tx.db.select({ productId }).from(tx.product).where(eq(productId, opening.productId)))
@@ -34,7 +33,7 @@ export function* closeToKey(
   productId: string,
   by: Change,
 ): Step<KeyChange | { readonly outcome: "not open" }> {
-  const key = yield* activeAgentKey(tx, idOrPrefix)
+  const key = yield* activeKey(tx, "agentKey", idOrPrefix)
   if (key === undefined) return { outcome: "not found" }
   const change = { agentKeyId: key.id, productId, territories: [] }
   const opening = yield* first(tx.db.select().from(tx.opening).where(openingIs(tx, change)))

@@ -137,6 +137,14 @@ export function wayBack({ previous, data, copy }: FailedUpdate): string[] {
   ]
 }
 
+/** For a database that is ahead of this program. */
+export function writtenByNewer(database: string, schema: number, known: number): string {
+  return (
+    `The database ${database} was written by a newer version of adbooth (schema ${schema}; this program knows ${known}). ` +
+    "Nothing was changed. Start the newer program again, or restore a backup made with this version."
+  )
+}
+
 /** For an upgrade of the database that failed and was undone. */
 export function notUpgraded(database: string, { from, to }: { from: number; to: number }, why: string): string {
   return (

@@ -82,19 +82,3 @@ export type EditOutcome = "done" | "not found" | "changed"
 
 /** Nothing is removed unless the outcome is "done". */
 export type RemoveOutcome = "done" | "not found" | "has figures"
-
-/** What a line is found by. */
-export interface LineName {
-  readonly packageId: PackageId
-  readonly name: string
-  readonly externalId: string | null
-  readonly campaign: Company
-}
-
-/** What an affiliate code is found by, and the line that it points to. */
-export interface CodeName {
-  readonly id: number
-  readonly code: string
-  readonly slug: string | null
-  readonly line: string
-}

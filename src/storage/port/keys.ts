@@ -1,15 +1,11 @@
-import type { Moment } from "../../domain/time/moment.ts"
 import type { agentKeyReads, ingestKeyReads } from "../steps/keys.ts"
-import type { ResultOf } from "../steps/step.ts"
+import type { ReadTx, ResultOf } from "../steps/step.ts"
 
 /** A key to store. The key itself is never stored, only its fingerprint. */
-export interface KeyRecord {
-  readonly id: string
-  readonly label: string
-  readonly prefix: string
-  readonly fingerprint: string
-  readonly createdAt: Moment
-}
+export type KeyRecord = Pick<
+  ReadTx["agentKey"]["$inferSelect"],
+  "id" | "label" | "prefix" | "fingerprint" | "createdAt"
+>
 
 export type ListedIngestKey = ResultOf<typeof ingestKeyReads.list>[number]
 export type ListedKey = Omit<ListedIngestKey, "organization">

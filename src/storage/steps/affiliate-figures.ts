@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm"
 import { addFigures, type Figures, NO_FIGURES } from "../../domain/affiliate/affiliate-figures.ts"
 import type { Company } from "../../domain/campaign/buyer-choice.ts"
-import { nextTurn } from "../../domain/event-loop.ts"
+import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import type { AffiliateScope, CodeFigures, DayFigures, ScopeFigures } from "../port/affiliate-figures.ts"
 import { all, and, inArray, isStorable, or, type ReadTx, type Step, type Steps } from "./step.ts"
 
@@ -27,8 +27,8 @@ export function affiliateFigures({ query }: Pick<Steps, "query">) {
       const names = await query((tx) => codeNames(tx, scope))
       const codes = [...Map.groupBy(names, ({ codeId }) => codeId).values()]
       const sums: Sums = { byCode: new Map(), byDay: new Map() }
-      for (let i = 0; i < codes.length; i += CODES_AT_ONCE) {
-        await query((tx) => addSums(tx, sums, scope, codes.slice(i, i + CODES_AT_ONCE).flat()))
+      for (const some of inParts(codes, CODES_AT_ONCE)) {
+        await query((tx) => addSums(tx, sums, scope, some.flat()))
         await nextTurn()
       }
       return figuresIn(names, sums)

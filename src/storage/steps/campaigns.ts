@@ -1,6 +1,6 @@
 import type { SQL } from "drizzle-orm"
 import type { PackageId } from "../../domain/campaign/package-line.ts"
-import type { Bought, CodeName, Company, LineName } from "../port/campaigns.ts"
+import type { Bought, Company } from "../port/campaigns.ts"
 import { columnsOf } from "./organizations.ts"
 import {
   all,
@@ -61,32 +61,20 @@ function* lineNames(
   { db, packageLine, campaign }: ReadTx,
   organizationId: number,
   campaigns: readonly { readonly id: number }[],
-): Step<LineName[]> {
+) {
   const { packageId, name, externalId } = packageLine
-  const { slug, name: campaignName } = campaign
-  const rows = db.select({ packageId, name, externalId, slug, campaignName }).from(packageLine)
-  const joined = rows.innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
+  const columns = { packageId, name, externalId, campaign: { slug: campaign.slug, name: campaign.name } }
+  const joined = db.select(columns).from(packageLine).innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
   const isIn = inArray(
     packageLine.campaignId,
     campaigns.map(({ id }) => id),
   )
   const isSeen = or(eq(packageLine.sellerId, organizationId), eq(campaign.buyerId, organizationId))
-  const match = yield* all(joined.where(and(isIn, isSeen)))
-  return match.map((row) => ({
-    packageId: row.packageId as PackageId,
-    name: row.name,
-    externalId: row.externalId,
-    campaign: { slug: row.slug, name: row.campaignName },
-  }))
+  return yield* all(joined.where(and(isIn, isSeen)))
 }
 
 /** The next `limit` affiliate codes of this organization after one of them, by code. */
-function* codeNames(
-  { db, affiliateCode, packageLine }: ReadTx,
-  sellerId: number,
-  after: string,
-  limit: number,
-): Step<CodeName[]> {
+function* codeNames({ db, affiliateCode, packageLine }: ReadTx, sellerId: number, after: string, limit: number) {
   const { id, code, slug, organizationId, lineId } = affiliateCode
   const rows = db.select({ id, code, slug, line: packageLine.name }).from(affiliateCode)
   const joined = rows.innerJoin(packageLine, eq(packageLine.id, lineId))
@@ -113,15 +101,8 @@ function* boughtThrough(tx: ReadTx, agentKeyId: string, slugs: readonly string[]
   return { buyer, campaigns: match.map((row) => ({ ...row, archived: row.archived === 1, buyer })) }
 }
 
-export interface SoldCampaign {
-  readonly id: number
-  readonly name: string
-  /** The buyer's slug. */
-  readonly buyer: string
-}
-
-/** The campaign with this slug, if the organization sells a line of it. */
-export function* soldCampaign(tx: ReadTx, sellerId: number, slug: string): Step<SoldCampaign | null> {
+/** The campaign with this slug, and its buyer's, if the organization sells a line of it. */
+export function* soldCampaign(tx: ReadTx, sellerId: number, slug: string) {
   if (!isStorable(slug)) return null
   const { db, campaign, organization } = tx
   const columns = { id: campaign.id, name: campaign.name, buyer: organization.slug }
@@ -131,7 +112,7 @@ export function* soldCampaign(tx: ReadTx, sellerId: number, slug: string): Step<
 }
 
 /** The same, only if no other organization sells a line of it. */
-export function* solelySoldCampaign(tx: ReadTx, sellerId: number, slug: string): Step<SoldCampaign | null> {
+export function* solelySoldCampaign(tx: ReadTx, sellerId: number, slug: string) {
   const sold = yield* soldCampaign(tx, sellerId, slug)
   if (sold === null) return null
   const { db, campaign, packageLine } = tx

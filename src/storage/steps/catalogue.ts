@@ -1,18 +1,17 @@
 import type { CatalogueContents } from "../../domain/adcp/catalogue/catalogue-edit.ts"
-import type { StoredFormat, StoredProduct } from "../port/catalogue.ts"
 import { openingsOf } from "./keys.ts"
 import { all, asc, type ReadTx, type Step, type Tx } from "./step.ts"
 
 export const catalogueReads = { products: storedProducts, formats: storedFormats, openings: openingsOf }
 
 /** By id. */
-export function* storedProducts({ db, product }: ReadTx): Step<StoredProduct[]> {
+export function* storedProducts({ db, product }: ReadTx) {
   const rows = yield* all(db.select().from(product).orderBy(asc(product.productId)))
   return rows.map(({ productId, body }) => ({ productId, body: bodyOf(body) }))
 }
 
-/** By id. */
-export function* storedFormats({ db, creativeFormat }: ReadTx): Step<StoredFormat[]> {
+/** The formats that the operator defined, by id; a null body hides the built-in format with this id. */
+export function* storedFormats({ db, creativeFormat }: ReadTx) {
   const rows = yield* all(db.select().from(creativeFormat).orderBy(asc(creativeFormat.formatId)))
   return rows.map(({ formatId, body }) => ({ formatId, body: bodyOf(body) }))
 }

@@ -201,10 +201,8 @@ export function* deleteDays(tx: Tx, lineIds: readonly number[]): Step<void> {
 
 function* deleteOn(tx: Tx, lineIds: readonly number[], days: readonly string[]): Step<void> {
   const { db, deliveryDay } = tx
-  for (let from = 0; from < days.length; from += DAYS_AT_ONCE) {
-    const some = days.slice(from, from + DAYS_AT_ONCE)
-    yield* exec(
-      db.delete(deliveryDay).where(and(inArray(deliveryDay.lineId, [...lineIds]), inArray(deliveryDay.day, some))),
-    )
+  for (const some of inParts(days, DAYS_AT_ONCE)) {
+    const isOneOf = and(inArray(deliveryDay.lineId, [...lineIds]), inArray(deliveryDay.day, some))
+    yield* exec(db.delete(deliveryDay).where(isOneOf))
   }
 }

@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm"
 import { lineFields } from "../../domain/campaign/line-fields.ts"
 import { type ExistingData, type ExistingLine, nameOfLine, type PlannedLine } from "../../domain/import/import-plan.ts"
 import { rightsAmong } from "../../domain/people/last-admin.ts"
-import type { Snapshot } from "../port/import-export.ts"
 import { withFigures } from "./campaigns.ts"
 import { storedFormats, storedProducts } from "./catalogue.ts"
 import { openingsByKey } from "./keys.ts"
@@ -43,7 +42,7 @@ function* existingLines(tx: ReadTx): Step<ExistingLine[]> {
 }
 
 /** Everything that an export file holds, read at one moment. */
-function* snapshot(tx: ReadTx): Step<Snapshot> {
+function* snapshot(tx: ReadTx) {
   const { db, campaign, organization, agentKey } = tx
   const openings = yield* openingsByKey(tx)
   const keys = db

@@ -1,10 +1,11 @@
 import { type SQL, sql } from "drizzle-orm"
 import { lineColumns } from "../../domain/campaign/line-fields.ts"
+import { inParts } from "../../domain/event-loop.ts"
 import { type ImportPlan, plannedValue } from "../../domain/import/import-plan.ts"
 import { TIME_ZONE_DEFAULT } from "../../domain/people/organization.ts"
 import type { User } from "../../domain/people/user.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import type { Count, Imported, KeyRecord } from "../port/store.ts"
+import type { KeyRecord } from "../port/keys.ts"
 import { LINE_SQL } from "./campaign-lines.ts"
 import { haveFigures } from "./campaigns.ts"
 import { saveOpening } from "./keys.ts"
@@ -13,6 +14,11 @@ import { all, type BulkRows, type BulkTx, eq, exec, flag, inArray, isNull, type 
 import { changingRights } from "./users.ts"
 
 // How each part of an import is written. Of several rows with one key the last counts, as if they were written one after the other.
+
+export interface Count {
+  readonly created: number
+  readonly updated: number
+}
 
 type Kind = "campaigns" | "lines" | "formats" | "products"
 export type ImportTx = BulkTx<Kind>
@@ -126,7 +132,7 @@ export function* linesThatChange(tx: ImportTx, { lines }: ImportPlan): Step<numb
 
 /** Whether any of these lines has figures by now. */
 export function* haveFiguresByNow(tx: Tx, lineIds: readonly number[]): Step<boolean> {
-  for (const ids of inParts(lineIds)) if (yield* haveFigures(tx, inArray(tx.packageLine.id, ids))) return true
+  for (const ids of inParts(lineIds, ROWS_MAX)) if (yield* haveFigures(tx, inArray(tx.packageLine.id, ids))) return true
   return false
 }
 
@@ -143,7 +149,7 @@ export function* saveOrganizations(tx: Tx, planned: ImportPlan["organizations"],
     if (before !== undefined && before.timeZone !== timeZone) yield* forgetDays(tx, before.id)
   }
   const set = { name: sql`excluded.name`, timeZone: sql`excluded.time_zone` }
-  for (const values of inParts(rows))
+  for (const values of inParts(rows, ROWS_MAX))
     yield* exec(db.insert(organization).values(values).onConflictDoUpdate({ target: organization.slug, set }))
   return counted(planned.length, rows.filter(({ slug }) => !stored.has(slug)).length)
 }
@@ -163,7 +169,7 @@ function* writeUsers(tx: Tx, planned: ImportPlan["users"], stored: readonly User
   })
   const ids = new Map<string, number>()
   const set = { name: sql`excluded.name`, isOperator: sql`excluded.is_operator` }
-  for (const values of inParts(people)) {
+  for (const values of inParts(people, ROWS_MAX)) {
     const saving = db.insert(user).values(values).onConflictDoUpdate({ target: user.email, set })
     for (const { email, id } of yield* all(saving.returning({ id: user.id, email: user.email }))) ids.set(email, id)
   }
@@ -173,7 +179,8 @@ function* writeUsers(tx: Tx, planned: ImportPlan["users"], stored: readonly User
     return [{ userId: idOf(ids, email), organizationId: idOf(places, given.organization), role: given.role }]
   })
   const target = [membership.userId, membership.organizationId]
-  for (const values of inParts(lastOfEach(roles, ({ userId, organizationId }) => `${userId} ${organizationId}`)))
+  const last = lastOfEach(roles, ({ userId, organizationId }) => `${userId} ${organizationId}`)
+  for (const values of inParts(last, ROWS_MAX))
     yield* exec(
       db
         .insert(membership)
@@ -189,18 +196,24 @@ function idOf(ids: ReadonlyMap<string, number>, name: string): number {
   return id
 }
 
+interface ImportedKey extends Pick<KeyRecord, "id" | "label" | "prefix"> {
+  readonly isNew: boolean
+  /** As the file says it; absent where it says nothing. */
+  readonly buyer?: string | null
+}
+
 /** A label that has an active key keeps it. */
 export function* saveAgentKeys(
   tx: Tx,
   planned: ImportPlan["agentKeys"],
   newKeys: ReadonlyMap<string, KeyRecord>,
-): Step<Imported["agentKeys"]> {
+): Step<ImportedKey[]> {
   const { db, agentKey } = tx
   const columns = { id: agentKey.id, label: agentKey.label, prefix: agentKey.prefix }
   if (planned.length === 0) return []
   const active = yield* all(db.select(columns).from(agentKey).where(isNull(agentKey.revokedAt)))
   const stored = new Map(active.map((key) => [key.label, key]))
-  const saved: Imported["agentKeys"][number][] = []
+  const saved: ImportedKey[] = []
   const places = new Map((yield* organizations(tx)).map(({ slug, id }) => [slug, id]))
   for (const { label, openings, buyer } of planned) {
     const fresh = newKeys.get(label)
@@ -219,9 +232,5 @@ export function* saveAgentKeys(
 
 const counted = (planned: number, created: number): Count => ({ created, updated: planned - created })
 
+// Neither engine takes any number of values in one statement.
 const ROWS_MAX = 5_000
-
-/** Neither engine takes any number of values in one statement. */
-function* inParts<Row>(rows: readonly Row[]): Generator<Row[]> {
-  for (let from = 0; from < rows.length; from += ROWS_MAX) yield rows.slice(from, from + ROWS_MAX)
-}

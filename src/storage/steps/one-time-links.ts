@@ -36,27 +36,14 @@ export function* endLinks({ db, oneTimeLink }: Tx, userId: number, purposes: rea
   yield* exec(db.delete(oneTimeLink).where(and(eq(oneTimeLink.userId, userId), isOpen)))
 }
 
-/** The user of an unclaimed link; null for the link that creates the first operator. */
-interface OpenLink {
-  readonly user: { readonly id: number; readonly email: string; readonly name: string } | null
-}
-
 export const linkClaimReads = {
-  /** Null when the link was claimed, has expired or never existed. */
-  *find(tx: ReadTx, tokenHash: string, purpose: LinkPurpose, now: Moment): Step<OpenLink | null> {
+  /** Null when the link was claimed, has expired or never existed. It has no user where it creates the first operator. */
+  *find(tx: ReadTx, tokenHash: string, purpose: LinkPurpose, now: Moment) {
     const { db, oneTimeLink, user } = tx
     const { id, email, name } = user
-    const link = yield* first(
-      db
-        .select({ id, email, name })
-        .from(oneTimeLink)
-        .leftJoin(user, eq(id, oneTimeLink.userId))
-        .where(linkWorks(tx, tokenHash, purpose, now)),
-    )
-    if (link === undefined) return null
-    return link.id === null || link.email === null || link.name === null
-      ? { user: null }
-      : { user: { id: link.id, email: link.email, name: link.name } }
+    const links = db.select({ user: { id, email, name } }).from(oneTimeLink)
+    const rows = links.leftJoin(user, eq(id, oneTimeLink.userId)).where(linkWorks(tx, tokenHash, purpose, now))
+    return (yield* first(rows)) ?? null
   },
 }
 

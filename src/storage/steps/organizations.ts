@@ -20,13 +20,7 @@ import {
   type Tx,
 } from "./step.ts"
 
-export interface OrganizationStanding {
-  /** Whether it has bought a campaign, and has nothing to sell with: no line and no active API key. */
-  readonly onlyBuys: boolean
-  /** Whether what it sells, or only buys, has affiliate codes. */
-  readonly hasCodes: boolean
-}
-
+export type OrganizationStanding = ResultOf<typeof standing>
 export type OrganizationOverview = ResultOf<typeof overview>[number]
 
 export const organizationReads = {
@@ -85,6 +79,7 @@ function sells({ db, organization: { id }, packageLine, ingestKey }: ReadTx): SQ
   return sql`(${lines} OR ${exists(db.select().from(ingestKey).where(isActive))})`
 }
 
+/** Whether it has bought a campaign, and has nothing to sell with: no line and no active API key. */
 function onlyBuys(tx: ReadTx): SQL {
   const { db, organization, campaign } = tx
   const bought = exists(db.select().from(campaign).where(eq(campaign.buyerId, organization.id)))
@@ -108,7 +103,8 @@ function* organizationsThat({ db, organization }: ReadTx, which: SQL | undefined
   return yield* all(rows.orderBy(asc(organization.slug)).limit(limit))
 }
 
-function* standing(tx: ReadTx, id: number): Step<OrganizationStanding> {
+/** Whether it only buys, and whether what it sells, or only buys, has affiliate codes. */
+function* standing(tx: ReadTx, id: number) {
   const { db, affiliateCode, packageLine, campaign } = tx
   const codes = () => db.select({ id: affiliateCode.id }).from(affiliateCode)
   const ofLines = codes().innerJoin(packageLine, eq(packageLine.id, affiliateCode.lineId))

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm"
 import type { PackageId } from "../../domain/campaign/package-line.ts"
+import { inParts } from "../../domain/event-loop.ts"
 import type { LineWithTotal, SoldLineWithTotal } from "../port/delivery/package-lines.ts"
 import { totalOf } from "./campaign-lines.ts"
 import { all, and, asc, eq, exists, first, inArray, isStorable, type ReadTx, type Step } from "./step.ts"
@@ -45,9 +46,8 @@ function* soldLines(
   by: "packageId" | "externalId",
 ): Step<(SoldLineWithTotal | undefined)[]> {
   const lines = new Map<string | null, SoldLineWithTotal>()
-  const storable = names.filter(isStorable)
-  for (let i = 0; i < storable.length; i += NAMES_AT_ONCE) {
-    const isNamed = inArray(NAMED_BY[by], storable.slice(i, i + NAMES_AT_ONCE))
+  for (const some of inParts(names.filter(isStorable), NAMES_AT_ONCE)) {
+    const isNamed = inArray(NAMED_BY[by], some)
     const rows = tx.statement<SoldRow>(sql`${SOLD} WHERE ${isNamed} AND l.seller_id = ${sellerId}`)
     for (const { quantity, asOf, ...line } of yield* all(rows))
       lines.set(line[by], { ...line, total: totalOf(quantity, asOf) })

@@ -1,6 +1,5 @@
 import { type SQL, sql } from "drizzle-orm"
 import type { MemberRole, Organization } from "../../domain/people/organization.ts"
-import type { SignInPlace } from "../../domain/people/sign-in.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { linkWorks } from "./one-time-links.ts"
 import { all, and, count, desc, eq, first, gt, isStorable, type ReadTx, type ResultOf, type Step } from "./step.ts"
@@ -42,12 +41,7 @@ export const twoFactorReads = {
   },
 }
 
-export interface SessionRecord extends Partial<SignInPlace> {
-  readonly tokenHash: string
-  readonly userId: number
-  readonly createdAt: Moment
-  readonly expiresAt: Moment
-}
+export type SessionRecord = Omit<ReadTx["session"]["$inferInsert"], "id">
 
 /** A signed-in user and the user's organizations. */
 export interface SignedIn {
@@ -60,17 +54,12 @@ export interface SignedIn {
   readonly session: Pick<SessionRecord, "createdAt" | "expiresAt">
 }
 
-export interface ListedSession extends SignInPlace {
-  readonly id: number
-  readonly createdAt: Moment
-  readonly expiresAt: Moment
-  readonly isCurrent: boolean
-}
+export type ListedSession = ResultOf<typeof sessionReads.list>[number]
 
 export const sessionReads = {
   find: signedIn,
   /** The open sessions of a user, the newest first; `isCurrent` marks the one of `currentHash`. */
-  *list({ db, session }: ReadTx, userId: number, now: Moment, currentHash: string | null): Step<ListedSession[]> {
+  *list({ db, session }: ReadTx, userId: number, now: Moment, currentHash: string | null) {
     const isOpen = and(eq(session.userId, userId), gt(session.expiresAt, now))
     const rows = db.select().from(session).where(isOpen).orderBy(desc(session.createdAt), desc(session.id))
     return (yield* all(rows)).map(({ tokenHash, userId: _, ...listed }) => ({

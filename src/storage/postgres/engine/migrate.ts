@@ -1,6 +1,6 @@
 import type { ReservedSQL, SQL } from "bun"
 import { type Migration, migrations } from "../../../../migrations/postgres/index.ts"
-import { notUpgraded } from "../../../domain/operations/backup.ts"
+import { notUpgraded, writtenByNewer } from "../../../domain/operations/backup.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { Pools } from "./connect.ts"
 import { deadline } from "./deadline.ts"
@@ -132,11 +132,7 @@ function explained(database: string, { from, to }: Migrated) {
 }
 
 function refuseNewer(from: number, steps: readonly Migration[], database: string): void {
-  if (from <= steps.length) return
-  throw new UserError(
-    `The database ${database} was written by a newer version of adbooth (schema ${from}; this program knows ${steps.length}). ` +
-      "Nothing was changed. Start the newer program again, or restore a backup made with this version.",
-  )
+  if (from > steps.length) throw new UserError(writtenByNewer(database, from, steps.length))
 }
 
 /** Our tables have plain names: where there are others already, they are somebody else's. */

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { rmSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type Migration, migrations } from "../../../../migrations/sqlite/index.ts"
-import { notUpgraded } from "../../../domain/operations/backup.ts"
+import { notUpgraded, writtenByNewer } from "../../../domain/operations/backup.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { settleAs } from "../../../files/new-file.ts"
 import { workFolder } from "./directory-lock.ts"
@@ -27,12 +27,7 @@ export interface Migrated {
 export function migrate(database: Database, path: string, stamp: string, steps = migrations): Migrated {
   const from = schemaVersion(database)
   const to = steps.length
-  if (from > to) {
-    throw new UserError(
-      `The database ${path} was written by a newer version of adbooth (schema ${from}; this program knows ${to}). ` +
-        "Nothing was changed. Start the newer program again, or restore a backup made with this version.",
-    )
-  }
+  if (from > to) throw new UserError(writtenByNewer(path, from, to))
   if (from === to) return { from, to: from, copy: null }
   let copy: string | null = null
   try {
