@@ -92,14 +92,28 @@ export function workFolder(parent: string): PrivateFolder {
 
 /** Removes the folders of killed programs. */
 export function removeAbandoned(parent: string): void {
-  const names = tryTo(() => readdirSync(parent)) || []
-  for (const name of names.filter((name) => name.startsWith(PREFIX))) tryTo(() => removeIfAbandoned(join(parent, name)))
+  for (const path of workFolders(parent)) tryTo(() => removeIfAbandoned(path))
 }
 
 function removeIfAbandoned(path: string): void {
   if (!isOwnFolder(path)) return
   using alone = holdDirectoryAlone(path) || undefined
   if (alone !== undefined) rmSync(path, { recursive: true, force: true })
+}
+
+/** Whether a program has unfinished files below this folder, as a restore has. */
+export function isWorkUnderWay(parent: string): boolean {
+  return workFolders(parent).some((path) =>
+    tryTo(() => {
+      using alone = holdDirectoryAlone(path) || undefined
+      return alone === undefined
+    }),
+  )
+}
+
+function workFolders(parent: string): string[] {
+  const names = tryTo(() => readdirSync(parent)) || []
+  return names.filter((name) => name.startsWith(PREFIX)).map((name) => join(parent, name))
 }
 
 // Another user's folder, or one that is being removed at this moment: cleaning up can wait.

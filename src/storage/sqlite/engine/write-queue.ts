@@ -1,7 +1,8 @@
 import type { Database } from "bun:sqlite"
+import { dirname } from "node:path"
 import { type Behind, WriteBehind } from "../../steps/behind/write-behind.ts"
 import { Checkpoints } from "./checkpoints.ts"
-import { FilesLost, openFiles } from "./directory-lock.ts"
+import { FilesLost, isWorkUnderWay, openFiles } from "./directory-lock.ts"
 import { LogSync } from "./log-sync.ts"
 import { isBusy } from "./sqlite-errors.ts"
 import {
@@ -15,6 +16,8 @@ import {
 
 // How long a write waits for another process to release the lock before it fails.
 const LOCK_PATIENCE_MS = 5_000
+// A large backup takes longer to restore, and its end is near. Less than a request may take.
+const RESTORE_PATIENCE_MS = 30_000
 const LOCK_RETRY_MS = 10
 // More than comes in this time is not committed at once: others would have to wait for it.
 const HELD_MS_MAX = 5
@@ -46,6 +49,7 @@ export class WriteQueue {
   readonly #behind: WriteBehind<never>[] = []
   readonly #gathered: Gathered[] = []
   readonly #transaction: Transactions
+  readonly #folder: string
   readonly #lostFile: () => string | null
   readonly #log: LogSync
   readonly #checkpointing: Checkpoints
@@ -58,6 +62,7 @@ export class WriteQueue {
   constructor(database: Database, parts: WriteQueueParts = {}) {
     this.#parts = parts
     this.#transaction = transactions(database, this.#behind, this.#gathered, parts)
+    this.#folder = dirname(database.filename)
     this.#lostFile = openFiles(database.filename)
     this.#log = new LogSync(database.filename, {
       held: { callers: () => this.#waiting.length, commit: () => this.#flush() },
@@ -222,7 +227,9 @@ export class WriteQueue {
   /** Removes the jobs that have waited too long. Jobs are in order of arrival. */
   #rejectTimedOut(jobs: Job[], cause: unknown): void {
     const now = performance.now()
-    const firstInTime = jobs.findIndex((job) => now - job.since < LOCK_PATIENCE_MS)
+    if (now - (jobs[0]?.since ?? now) < LOCK_PATIENCE_MS) return
+    const patienceMs = isWorkUnderWay(this.#folder) ? RESTORE_PATIENCE_MS : LOCK_PATIENCE_MS
+    const firstInTime = jobs.findIndex((job) => now - job.since < patienceMs)
     this.#rejectAll(jobs.splice(0, firstInTime < 0 ? jobs.length : firstInTime), cause)
   }
 

@@ -1,8 +1,9 @@
 import { Database } from "bun:sqlite"
-import { describe, expect, test } from "bun:test"
-import { join } from "node:path"
+import { describe, expect, spyOn, test } from "bun:test"
+import { dirname, join } from "node:path"
 import { RESTORE_COUNT, restoreCounter } from "../../../../src/storage/sqlite/backup/restore.ts"
 import { tableCaches } from "../../../../src/storage/sqlite/cache/caches.ts"
+import { workFolder } from "../../../../src/storage/sqlite/engine/directory-lock.ts"
 import { WriteQueue } from "../../../../src/storage/sqlite/engine/write-queue.ts"
 import { temporaryFolder } from "../../../harness.ts"
 
@@ -182,19 +183,44 @@ describe("the write queue", () => {
     expect(seen.at(-1)).toEqual([0, 2])
   })
 
-  test("a lock of another process is waited for without blocking, and the write happens when it goes away", async () => {
-    using at = given()
-    const other = new Database(at.path)
+  /** Another process holds the lock, for so many milliseconds by the clock of the process, and gives it back a few turns later. */
+  async function behindALock(at: ReturnType<typeof given>, text: string, ms: number) {
+    using other = new Database(at.path)
     other.run("BEGIN IMMEDIATE")
+    const since = performance.now()
+    using clock = spyOn(performance, "now").mockReturnValue(since)
+    const written = at.add(text).then(
+      () => "written",
+      () => "refused",
+    )
+    clock.mockReturnValue(since + ms)
     let turns = 0
     const ticking = setInterval(() => {
       turns += 1
       if (turns === 5) other.run("ROLLBACK")
     }, 5)
-    await at.add("after the lock")
+    const outcome = await written
     clearInterval(ticking)
-    other.close()
+    return { outcome, turns }
+  }
+
+  test("a lock of another process is waited for without blocking, and the write happens when it goes away", async () => {
+    using at = given()
+    const { outcome, turns } = await behindALock(at, "after the lock", 4_900)
+    expect(outcome).toBe("written")
     expect(turns).toBeGreaterThanOrEqual(5)
     expect(at.notes()).toEqual(["after the lock"])
+  })
+
+  test("a lock is waited for 5 s, and 30 s while a backup is restored", async () => {
+    using at = given()
+    expect((await behindALock(at, "too long", 5_000)).outcome).toBe("refused")
+    {
+      using _ = workFolder(dirname(at.path))
+      expect((await behindALock(at, "during a restore", 29_900)).outcome).toBe("written")
+      expect((await behindALock(at, "a frozen restore", 30_000)).outcome).toBe("refused")
+    }
+    expect((await behindALock(at, "after the restore", 5_000)).outcome).toBe("refused")
+    expect(at.notes()).toEqual(["during a restore"])
   })
 })
