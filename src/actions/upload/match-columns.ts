@@ -3,32 +3,62 @@ import { readNumber } from "../../domain/text/typed-number.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { type DayForm, dayReader } from "../../domain/time/typed-day.ts"
 import { EXTERNAL_ID, LINE_NAME, ourMeaning, UPLOAD_FORMATS, type UploadKind } from "../../domain/upload/columns.ts"
+import { suggestDays, suggestTotals } from "../../domain/upload/suggest-columns.ts"
 import type { Upload } from "../../domain/upload/upload.ts"
 import type { Context } from "../context.ts"
 import { nameFinder } from "./check-rows.ts"
 import { type FileStart, fileStart } from "./read-rows.ts"
 
-/** The columns of a new file, with the one that names lines found by its values where its title does not tell. */
-export async function suggestLines(
-  { store: { packageLines } }: Context,
-  { organizationId, kind }: { readonly organizationId: number; readonly kind: UploadKind },
+type Store = Context["store"]
+
+type Sender = Readonly<{ organizationId: number; kind: UploadKind }>
+
+/** The columns of a new file, with those found by their values whose titles do not tell: lines, days and totals. */
+export async function suggestColumns(
+  { store }: Context,
+  sender: Sender,
   { rows }: FileStart,
+  guessed: readonly string[],
+): Promise<readonly string[]> {
+  const cells = rows.map((row) => row.cells.map((text) => text.trim()))
+  const columns = suggestDays(sender.kind, await suggestLines(store, sender, cells, guessed), cells)
+  const place = columns.findIndex((meaning) => lineMeanings(sender.kind).includes(meaning))
+  if (sender.kind !== "delivery" || place < 0) return columns
+  const names = cells.map((row) => row[place] ?? "")
+  const lines = await linesBy(store, sender.organizationId, columns[place] ?? "", names)
+  return suggestTotals(columns, cells, lines)
+}
+
+/** The meanings of a column that names lines. */
+const lineMeanings = (kind: UploadKind) =>
+  UPLOAD_FORMATS[kind].needed.find((choice) => choice.includes(LINE_NAME)) ?? []
+
+async function suggestLines(
+  store: Store,
+  { organizationId, kind }: Sender,
+  cells: readonly (readonly string[])[],
   columns: readonly string[],
 ): Promise<readonly string[]> {
-  const [names = []] = UPLOAD_FORMATS[kind].needed.filter((choice) => choice.includes(LINE_NAME))
-  const isSettled = columns.some((meaning) => meaning !== EXTERNAL_ID && names.includes(meaning))
-  if (names.length === 0 || isSettled) return columns
-  const byName = nameFinder(packageLines, organizationId)
-  const isKnown = (lines: readonly unknown[]) => lines.some((line) => line !== undefined)
+  const meanings = lineMeanings(kind)
+  if (columns.some((meaning) => meaning !== EXTERNAL_ID && meanings.includes(meaning))) return columns
   const guessed = columns.indexOf(EXTERNAL_ID)
   const places = guessed >= 0 ? [guessed] : columns.flatMap((meaning, place) => (meaning === "" ? [place] : []))
   for (const place of places) {
-    const values = [...new Set(rows.map(({ cells }) => (cells[place] ?? "").trim()).filter((text) => text !== ""))]
-    const isId = isKnown(await packageLines.findByExternalIds(organizationId, values))
-    const meaning = isId ? EXTERNAL_ID : isKnown(await byName.find(values)) ? LINE_NAME : null
-    if (meaning !== null) return columns.with(place, meaning)
+    const values = [...new Set(cells.map((row) => row[place] ?? "").filter((text) => text !== ""))]
+    for (const meaning of meanings) {
+      const lines = await linesBy(store, organizationId, meaning, values)
+      if (lines.some((line) => line !== undefined)) return columns.with(place, meaning)
+    }
   }
   return columns
+}
+
+/** The lines that these texts mean, each undefined where it means none. */
+function linesBy({ packageLines }: Store, organizationId: number, meaning: string, texts: readonly string[]) {
+  if (meaning === LINE_NAME) return nameFinder(packageLines, organizationId).find(texts)
+  if (meaning === EXTERNAL_ID) return packageLines.findByExternalIds(organizationId, texts)
+  const ids = texts.map((text) => readPackageId(text) ?? "")
+  return packageLines.findSold(organizationId, ids)
 }
 
 /** A column of a file, with its first values and whether they fit its meaning. */
@@ -91,16 +121,9 @@ async function knownOf(
   values: readonly string[],
 ) {
   if (meaning === "code" && kind === "affiliate_codes") return null
-  const matches = await (meaning === LINE_NAME
-    ? nameFinder(store.packageLines, organizationId).find(values)
-    : meaning === EXTERNAL_ID
-      ? store.packageLines.findByExternalIds(organizationId, values)
-      : meaning === "code"
-        ? store.affiliates.codesSold(organizationId, values).then(({ items: found }) => found)
-        : store.packageLines.findSold(
-            organizationId,
-            values.map((text) => readPackageId(text) ?? ""),
-          ))
+  const matches = await (meaning === "code"
+    ? store.affiliates.codesSold(organizationId, values).then(({ items }) => items)
+    : linesBy(store, organizationId, meaning, values))
   const count = matches.filter((line) => line !== undefined).length
   return { isGood: count === values.length, text: `${count} of ${values.length} known` }
 }

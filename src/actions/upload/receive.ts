@@ -7,7 +7,7 @@ import { readingOf } from "../../domain/upload/recognize-file.ts"
 import { notCsv, type SentFile, unreadable } from "../../domain/upload/upload.ts"
 import { type Context, transact, transactBeside } from "../context.ts"
 import { beginFile, moveFile, savePart, type UploadChange } from "./file-state.ts"
-import { suggestLines } from "./match-columns.ts"
+import { suggestColumns } from "./match-columns.ts"
 import { fileStart } from "./read-rows.ts"
 
 export interface ArrivingFile {
@@ -113,7 +113,7 @@ async function nextStep(
     if (preset !== null && preset.kind !== kind) return unreadable(wrongKind(preset))
     if (!isSure && sent !== null) return unreadable(UNKNOWN_COLUMNS)
     if (isSure || preset !== null) return { state: isSure ? "reading" : "columns", choices: { ...choices, sent } }
-    const columns = await suggestLines(context, { organizationId, kind }, start, choices.columns ?? [])
+    const columns = await suggestColumns(context, { organizationId, kind }, start, choices.columns ?? [])
     return { state: "columns", choices: { ...choices, columns, sent } }
   } catch (cause) {
     if (cause instanceof NotCsv) return unreadable(notCsv(cause))

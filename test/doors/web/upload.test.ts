@@ -536,6 +536,15 @@ describe("columns", () => {
     expect((await standing(app)).total?.quantity).toBe(200_000)
   })
 
+  test("that say nothing are suggested by their values", async () => {
+    await using app = await startApp()
+    const person = await givenMember(app)
+    const address = await uploadFile(person, "delivery", `What,When,How much\n${LINE},14.11.2026,200000\n`)
+    const html = await person.read(address)
+    for (const meaning of ["package_id", "as_of", "impressions"]) expect(html).toContain(`value="${meaning}" selected`)
+    expect(plain(html)).toContain("Suggested")
+  })
+
   test("with names of lines find each line by its name; a name that several have finds none", async () => {
     await using app = await startApp()
     const person = await givenMember(app)
