@@ -9,6 +9,7 @@ import { pricesOf, type Traits, traitsOf } from "./traits.ts"
 import { topicIndex, type WordMatches, wordMatches } from "./word-matches.ts"
 
 export interface Relevance {
+  readonly seen: SeenProduct
   readonly score: number
   /** Of the product among all that were indexed. */
   readonly place: number
@@ -93,38 +94,46 @@ export class Brief {
     this.#after = comparing(aspectsAfterWords)
   }
 
-  relevanceOf(seen: SeenProduct): Relevance {
+  /** `more` are points that the product has for other reasons. */
+  relevanceOf(seen: SeenProduct, more = 0): Relevance {
     const place = this.#placeOf(seen)
     const { before, after, fits, isRefused } = this.#judge(seen, place)
-    return {
-      place,
-      score: before + this.#words.points(place) + after,
-      fits: !isRefused && (fits || this.#words.isNamed(place)),
-      isRefused,
-    }
+    const score = before + this.#words.points(place) + after + more
+    return { seen, place, score, fits: !isRefused && (fits || this.#words.isNamed(place)), isRefused }
   }
 
   /** What fits and what does not, in a sentence; undefined where the brief says nothing about the product. */
   explain(seen: SeenProduct): string | undefined {
     const place = this.#placeOf(seen)
+    const judgement = this.#judge(seen, place)
     const words = this.#words.textAt(place)
-    const text = this.#judge(seen, place).sentence(words, (assessments) => this.#sentence(assessments, place))
+    const text = judgement.sentences.get(words) ?? this.#sentence(judgement, place)
+    judgement.sentences.set(words, text)
     return text === "" ? undefined : text
   }
 
-  #sentence(assessments: readonly Assessment[], place: number): string {
-    const [fitting, missing, refused]: [string[], string[], string[]] = [[], [], []]
-    const tell = (assessment: Assessment) => {
-      for (const fact of assessment.facts) (fact.fits ? fitting : missing).push(fact.text)
-      for (const inWords of assessment.refused) refused.push(inWords())
+  #sentence(judgement: Judgement, place: number): string {
+    const assessments = judgement.assessments()
+    if (judgement.isRefused) {
+      const refused = assessments.flatMap((assessment) => assessment.refused.map((inWords) => inWords()))
+      return this.#reasons.sentence([], refused)
     }
-    assessments.slice(0, this.#before.length).forEach(tell)
+    const fitting: string[] = []
+    const missing: string[] = []
+    for (let at = 0; at <= assessments.length; at++) {
+      if (at === this.#before.length) this.#tellWords(place, fitting, missing)
+      for (const fact of assessments[at]?.facts ?? []) (fact.fits ? fitting : missing).push(fact.text)
+    }
+    return this.#reasons.sentence(fitting, missing)
+  }
+
+  #tellWords(place: number, fitting: string[], missing: string[]): void {
+    if (this.#words.textAt(place) === "") return
+    const { tell, quoted } = this.#reasons
     const words = this.#words.mentioned(place)
-    if (words.length > 0) fitting.push(this.#reasons.tell("mentions", this.#reasons.quoted(words)))
+    if (words.length > 0) fitting.push(tell("mentions", quoted(words)))
     const unwanted = this.#words.unwanted(place)
-    if (unwanted.length > 0) missing.push(this.#reasons.tell("unwantedWords", this.#reasons.quoted(unwanted)))
-    assessments.slice(this.#before.length).forEach(tell)
-    return this.#reasons.sentence(refused.length > 0 ? [] : fitting, refused.length > 0 ? refused : missing)
+    if (unwanted.length > 0) missing.push(tell("unwantedWords", quoted(unwanted)))
   }
 
   #judge(seen: SeenProduct, place: number): Judgement {
@@ -174,16 +183,17 @@ class Judgement {
     return next
   }
 
-  get assessments(): readonly Assessment[] {
-    return this.#latest === undefined ? [] : [...(this.#previous?.assessments ?? []), this.#latest]
+  assessments(): Assessment[] {
+    const all: Assessment[] = []
+    for (let each: Judgement | undefined = this; each !== undefined; each = each.#previous)
+      if (each.#latest !== undefined) all.push(each.#latest)
+    return all.reverse()
   }
 
-  /** What is said of products that have these words. */
-  sentence(words: string, make: (assessments: readonly Assessment[]) => string): string {
+  /** What is said of products, by the words that they have. */
+  get sentences(): Map<string, string> {
     this.#sentences ??= new Map()
-    const text = this.#sentences.get(words) ?? make(this.assessments)
-    this.#sentences.set(words, text)
-    return text
+    return this.#sentences
   }
 }
 

@@ -54,66 +54,53 @@ function periodText({ from, to }: Period): string {
   return from === to ? monthText(from) : `${monthText(from)} to ${monthText(to)}`
 }
 
-/** What was understood of a brief, in a sentence; nothing where it says nothing. */
-export function summarize(reading: Reading): string {
-  const { budget, period } = reading
-  const parts = [
-    shortened([...reading.channels.keys()].map(channelName), NAMES_SHOWN_MAX),
-    ...reading.unwanted.map((thing) => `no ${unwantedText(thing)}`),
-    countriesText(reading.countries),
-    after("not ", countriesText(reading.unwantedCountries)),
-    budget ? moneyText(budget) : "",
-    ...Object.entries(reading.prices).map(([model, money]) => `${modelName(model)} ${moneyText(money)}`),
-    period ? periodText(period) : "",
-    ...reading.seconds.map((seconds) => `${seconds} seconds`),
-    ...reading.pixels,
-    ...reading.features,
-    reading.deliveryType ? deliveryName(reading.deliveryType) : "",
-    ...reading.pricingModels.map(modelName),
-    ...wordsText(reading),
-  ].filter((part) => part !== "")
-  return parts.join("; ")
-}
-
-function wordsText(reading: Reading): string[] {
-  const unwanted = reading.unwantedWords.map(({ word }) => word)
-  return [
-    after("about ", shortened(reading.topics, NAMES_SHOWN_MAX)),
-    after("words: ", shortened(namedWords(reading), WORDS_SHOWN_MAX)),
-    after("not: ", shortened(unwanted, WORDS_SHOWN_MAX)),
-  ]
-}
-
-const after = (start: string, text: string) => (text === "" ? "" : start + text)
-
-/** The same for programs. */
-export function understood(reading: Reading): Record<string, unknown> {
-  const { unwanted, prices } = reading
-  const said: Record<string, unknown> = {}
-  const say = (name: string, value: unknown) => {
-    if (value !== undefined && !(Array.isArray(value) && value.length === 0)) said[name] = value
+/** What was understood of a brief, for people in a sentence, which is empty where it says nothing, and for programs. */
+export function understood(reading: Reading) {
+  const fields: Record<string, unknown> = {}
+  const parts: string[] = []
+  const say = (name: string, value: unknown, text: string) => {
+    fields[name] = value
+    parts.push(text)
   }
-  say("channels", [...reading.channels.keys()])
-  say("unwanted_channels", [...new Set(unwanted.filter(isChannelAlone).flatMap(({ channels }) => channels))])
-  say("unwanted_topics", [...new Set(unwanted.flatMap(({ topics }) => topics))])
-  say("unwanted_placements", [...new Set(unwanted.flatMap(({ features }) => features))])
-  say("countries", reading.countries)
-  say("unwanted_countries", reading.unwantedCountries)
-  say("budget", moneyFields(reading.budget))
-  for (const model in prices) say(priceField(model), moneyFields(prices[model]))
-  say("period", reading.period)
-  say("durations_seconds", reading.seconds)
-  say("sizes", reading.pixels)
-  say("placements", reading.features)
-  say("delivery_type", reading.deliveryType)
-  say("pricing_models", reading.pricingModels)
-  say("topics", reading.topics)
-  say("words", namedWords(reading))
-  say(
-    "unwanted_words",
-    reading.unwantedWords.map(({ word }) => word),
-  )
-  return said
+  const list = (name: string, values: readonly string[], text: (values: readonly string[]) => string = separated) => {
+    if (values.length > 0) say(name, values, text(values))
+  }
+  const { unwanted, budget, prices, period, seconds, deliveryType } = reading
+  list("channels", [...reading.channels.keys()], (channels) => shortened(channels.map(channelName), NAMES_SHOWN_MAX))
+  if (unwanted.length > 0) {
+    Object.assign(fields, unwantedFields(unwanted))
+    for (const thing of unwanted) parts.push(`no ${unwantedText(thing)}`)
+  }
+  list("countries", reading.countries, countriesText)
+  list("unwanted_countries", reading.unwantedCountries, (codes) => `not ${countriesText(codes)}`)
+  if (budget !== undefined) say("budget", moneyFields(budget), moneyText(budget))
+  for (const model in prices) {
+    const money = prices[model] as Money
+    say(priceField(model), moneyFields(money), `${modelName(model)} ${moneyText(money)}`)
+  }
+  if (period !== undefined) say("period", period, periodText(period))
+  if (seconds.length > 0) say("durations_seconds", seconds, separated(seconds.map((length) => `${length} seconds`)))
+  list("sizes", reading.pixels)
+  list("placements", reading.features)
+  if (deliveryType !== undefined) say("delivery_type", deliveryType, deliveryName(deliveryType))
+  list("pricing_models", reading.pricingModels, (models) => separated(models.map(modelName)))
+  list("topics", reading.topics, (topics) => `about ${shortened(topics, NAMES_SHOWN_MAX)}`)
+  list("words", namedWords(reading), (words) => `words: ${shortened(words, WORDS_SHOWN_MAX)}`)
+  const unwantedWords = reading.unwantedWords.map(({ word }) => word)
+  list("unwanted_words", unwantedWords, (words) => `not: ${shortened(words, WORDS_SHOWN_MAX)}`)
+  return { summary: separated(parts), fields }
+}
+
+const separated = (parts: readonly string[]) => parts.join("; ")
+
+function unwantedFields(unwanted: readonly Unwanted[]): Record<string, string[]> {
+  const named = {
+    unwanted_channels: unwanted.filter(isChannelAlone).flatMap(({ channels }) => channels),
+    unwanted_topics: unwanted.flatMap(({ topics }) => topics),
+    unwanted_placements: unwanted.flatMap(({ features }) => features),
+  }
+  const entries = Object.entries(named).filter(([, names]) => names.length > 0)
+  return Object.fromEntries(entries.map(([name, names]) => [name, [...new Set(names)]]))
 }
 
 const namedWords = ({ words }: Reading) => words.filter(({ weight }) => weight === 1).map(({ word }) => word)
@@ -130,8 +117,6 @@ function unwantedText({ channels, topics, features }: Unwanted): string {
   return [...topics.slice(0, 1), ...features, ...channels.map(channelName)].join(" ")
 }
 
-function moneyFields(money: Money | undefined): Record<string, unknown> | undefined {
-  if (money === undefined) return undefined
-  const { least: min, most: max, currencies } = money
+function moneyFields({ least: min, most: max, currencies }: Money): Record<string, unknown> {
   return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }), currencies }
 }

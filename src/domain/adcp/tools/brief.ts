@@ -1,6 +1,6 @@
 import { points } from "../brief/assessment.ts"
 import type { Brief, Relevance } from "../brief/brief-search.ts"
-import { summarize, understood } from "../brief/wording.ts"
+import { understood } from "../brief/wording.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import type { View } from "../visibility.ts"
 import { type AdcpError, adcpError, brokenRule } from "./answer.ts"
@@ -13,9 +13,10 @@ export function rankByBrief(view: View, products: readonly SeenProduct[], text: 
   const brief = view.search().read(text)
   const places = placed(products, brief, args)
   // Where nothing fits, reasons for an order that means nothing would mislead; why a product is ruled out does not.
-  const matched = places.filter(({ fits }) => fits).length
+  let matched = 0
+  for (const { fits } of places) if (fits) matched++
   const anyFits = matched > 0
-  const summary = summarize(brief.reading)
+  const { summary, fields } = understood(brief.reading)
   const none = products.length === 0 || anyFits ? "" : " None of them matches the brief."
   return {
     products: places.map(({ seen }) => seen),
@@ -25,16 +26,12 @@ export function rankByBrief(view: View, products: readonly SeenProduct[], text: 
     reasonFor: (seen: SeenProduct) => (anyFits || brief.relevanceOf(seen).isRefused ? brief.explain(seen) : undefined),
     /** What was understood of the brief, for people and for programs. */
     note: `${none}${summary === "" ? "" : ` Understood: ${summary}.`}${brief.reading.isCut ? CUT : ""}`,
-    extras: summary === "" ? {} : { ext: { adbooth: { understood: understood(brief.reading) } } },
+    extras: summary === "" ? {} : { ext: { adbooth: { understood: fields } } },
   }
 }
 
 function byRelevance(products: readonly SeenProduct[], brief: Brief, args: GetProductsInput): SeenProduct[] {
   return placed(products, brief, args).map(({ seen }) => seen)
-}
-
-interface Placed extends Relevance {
-  readonly seen: SeenProduct
 }
 
 /** Without a brief: the preferred delivery types first, otherwise in the order given. */
@@ -54,19 +51,12 @@ function preferenceIn({ preferred_delivery_types: preferred = [] }: GetProductsI
 }
 
 /** What the brief rules out comes last. Ties go by product_id, as the products were indexed. */
-function placed(products: readonly SeenProduct[], brief: Brief, args: GetProductsInput): Placed[] {
-  return products.map(placing(brief, args)).sort(mostRelevant)
-}
-
-function placing(brief: Brief, args: GetProductsInput) {
+function placed(products: readonly SeenProduct[], brief: Brief, args: GetProductsInput): Relevance[] {
   const preference = preferenceIn(args)
-  return (seen: SeenProduct): Placed => {
-    const { place, score, fits, isRefused } = brief.relevanceOf(seen)
-    return { seen, place, score: score + preference(seen), fits, isRefused }
-  }
+  return products.map((seen) => brief.relevanceOf(seen, preference(seen))).sort(mostRelevant)
 }
 
-const mostRelevant = (a: Placed, b: Placed) =>
+const mostRelevant = (a: Relevance, b: Relevance) =>
   Number(a.isRefused) - Number(b.isRefused) || b.score - a.score || a.place - b.place
 
 type ProductEntry = Extract<RefineEntry, { scope: "product" }>
@@ -149,11 +139,11 @@ function similarTo(view: View, id: string, others: readonly SeenProduct[], args:
   const model = view.products.find((seen) => seen.id === id)?.product
   const text = [model?.name, ...(model?.channels ?? []), model?.description].join(" ")
   const brief = view.search().read(text)
-  const placeOf = placing(brief, args)
-  const best: Placed[] = []
+  const preference = preferenceIn(args)
+  const best: Relevance[] = []
   // Not all in order: a call names up to a hundred products, and a catalogue has thousands.
   for (const seen of others) {
-    const similar = placeOf(seen)
+    const similar = brief.relevanceOf(seen, preference(seen))
     const last = best[SIMILAR_MAX - 1]
     if (!similar.fits || (last !== undefined && mostRelevant(similar, last) > 0)) continue
     best.splice(best.findLastIndex((better) => mostRelevant(similar, better) > 0) + 1, 0, similar)

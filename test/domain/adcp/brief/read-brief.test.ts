@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test"
 import { readBrief } from "../../../../src/domain/adcp/brief/reading/read-brief.ts"
-import { summarize, understood } from "../../../../src/domain/adcp/brief/wording.ts"
+import { understood } from "../../../../src/domain/adcp/brief/wording.ts"
 import { TODAY } from "../given.ts"
 
 const read = (brief: string) => readBrief(brief, TODAY, () => false)
-const said = (brief: string) => understood(read(brief)) as Record<string, unknown>
+const said = (brief: string) => understood(read(brief)).fields
 
 test.each([
   ["true crime podcasts", ["podcast"]],
@@ -250,8 +250,10 @@ test("a budget beside a price is a budget", () => {
 })
 
 test("a summary says all of it in a sentence", () => {
-  expect(summarize(read("Podcast host-read for a new running shoe in Germany, 1,500 to 2,000 EUR, next March"))).toBe(
+  expect(
+    understood(read("Podcast host-read for a new running shoe in Germany, 1,500 to 2,000 EUR, next March")).summary,
+  ).toBe(
     "podcast; Germany; 1,500 to 2,000 EUR; March 2027; host-read; about running and fashion; words: running and shoe",
   )
-  expect(summarize(read("what do you have?"))).toBe("")
+  expect(understood(read("what do you have?")).summary).toBe("")
 })

@@ -66,8 +66,8 @@ export function readBrief(text: string, today: string, isKnown: (stem: string) =
 
 /** The same for briefs that say the same, in whatever words. */
 export function essenceOf(reading: Reading): string {
-  const { channels, ...rest } = reading
-  return JSON.stringify([[...channels], rest])
+  // In JSON a map is empty.
+  return JSON.stringify([[...reading.channels], reading])
 }
 
 /** What has a name of its own, each once. "No auctions" asks for what is guaranteed; who names both delivery types asks for neither. */
