@@ -140,7 +140,8 @@ async function judgeAll<Row extends object, ToKeep extends object>(
 }
 
 function reportOf(judged: readonly (object | Refusal)[], dryRun: boolean): AffiliateReport {
-  const errors = judged.flatMap((row, index) => (isAccepted(row) ? [] : [rowError(index, row)]))
+  const errors: AffiliateReport["errors"] = []
+  for (const [index, row] of judged.entries()) if (!isAccepted(row)) errors.push(rowError(index, row))
   const report = { ok: errors.length === 0, upserted: judged.length - errors.length, errors }
   return dryRun ? { ...report, dry_run: true } : report
 }

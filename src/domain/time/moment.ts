@@ -1,3 +1,5 @@
+import { memoize } from "../memoize.ts"
+
 // What moment.ts parses, as patterns for schemas.
 
 const leapYear = "(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)"
@@ -31,9 +33,13 @@ const MS_PER_DAY = 86_400_000
 const YEARS_LATER = 400
 const DAYS_LATER = 146_097
 
+// The rows of a feed have the days of a month or two at most.
+const DAYS_CACHED_MAX = 64
+const isDay = memoize(DAYS_CACHED_MAX, (text: string) => dayNumberAt(text) !== undefined)
+
 /** Parses exactly `YYYY-MM-DD`; undefined for a day that does not exist, such as 30 February. */
 export function parseDate(text: string): CalendarDate | undefined {
-  return text.length === 10 && dayNumberAt(text) !== undefined ? text : undefined
+  return text.length === 10 && isDay(text) ? text : undefined
 }
 
 /** Parses an RFC 3339 timestamp; undefined without `Z` or an offset. Digits beyond the microsecond are cut off. */
