@@ -90,13 +90,15 @@ export function* withdraw(
   reason: string,
   by: Change,
 ): Step<WithdrawOutcome> {
-  const line = isPossible(packageId, report) ? yield* ownLine(tx, sellerId, packageId) : undefined
+  if (!isPossible(packageId, report)) return { outcome: "not found" }
+  const [line] = yield* ownLines(tx, sellerId, eq(tx.packageLine.packageId, packageId))
   if (line === undefined) return { outcome: "not found" }
   const { lineId, total } = line
   const isIt = (candidate: LinkedReport) => isSameTotal(candidate, report) && candidate.receivedAt === report.receivedAt
   // Most wrong ones are seen at once, without walking the whole history.
-  const isKept = total !== null && (yield* keptAt(tx, lineId, report)) === report.receivedAt
-  const taken = isKept ? yield* takeBack(tx, [{ lineId, total }], { isIt, ...report, most: 1 }, reason, by) : []
+  const taken = (yield* isKept(tx, lineId, report))
+    ? yield* takeBack(tx, [line], { isIt, ...report, most: 1 }, reason, by)
+    : []
   const result = taken[0]?.result
   if (result === undefined)
     return { outcome: (yield* wasWithdrawn(tx, lineId, report)) ? "already withdrawn" : "not found" }
@@ -140,7 +142,7 @@ export function* withdrawTogether(
   const which = { isIt, receivedAt, most: Number.POSITIVE_INFINITY }
   const withdrawn = { lines: 0, reports: 0 }
   for (const some of inParts(lineIds, LINES_AT_ONCE)) {
-    const lines = yield* ownTotals(tx, sellerId, some)
+    const lines = yield* ownLines(tx, sellerId, inArray(tx.packageLine.id, some))
     const taken = yield* takeBack(tx, lines, which, reason, by)
     withdrawn.lines += taken.length
     withdrawn.reports += taken.reduce((sum, { result }) => sum + result.removed.length, 0)
@@ -157,32 +159,18 @@ function isPossible(packageId: string, { asOf, receivedAt }: ArrivedReport): boo
   return isStorable(packageId) && Number.isSafeInteger(asOf) && Number.isSafeInteger(receivedAt)
 }
 
-function* ownLine({ db, packageLine, deliveryTotal }: ReadTx, sellerId: number, packageId: PackageId) {
-  const { asOf, quantity } = deliveryTotal
-  return yield* first(
-    db
-      .select({ lineId: packageLine.id, total: { asOf, quantity } })
-      .from(packageLine)
-      .leftJoin(deliveryTotal, eq(deliveryTotal.lineId, packageLine.id))
-      .where(and(eq(packageLine.packageId, packageId), eq(packageLine.sellerId, sellerId))),
-  )
-}
-
+/** The current total of a line, null before its first report. */
 interface ReportedLine {
   readonly lineId: number
-  readonly total: DeliveryTotal
+  readonly total: DeliveryTotal | null
 }
 
-function* ownTotals({ db, packageLine, deliveryTotal }: ReadTx, sellerId: number, lineIds: readonly number[]) {
+/** Those of these lines that this organization sells. */
+function* ownLines({ db, packageLine, deliveryTotal }: ReadTx, sellerId: number, which: ReturnType<typeof eq>) {
   const { asOf, quantity } = deliveryTotal
-  const isOwn = and(inArray(packageLine.id, [...lineIds]), eq(packageLine.sellerId, sellerId))
-  return yield* all(
-    db
-      .select({ lineId: packageLine.id, total: { asOf, quantity } })
-      .from(packageLine)
-      .innerJoin(deliveryTotal, eq(deliveryTotal.lineId, packageLine.id))
-      .where(isOwn),
-  )
+  const lines = db.select({ lineId: packageLine.id, total: { asOf, quantity } }).from(packageLine)
+  const withTotals = lines.leftJoin(deliveryTotal, eq(deliveryTotal.lineId, packageLine.id))
+  return yield* all(withTotals.where(and(which, eq(packageLine.sellerId, sellerId))))
 }
 
 function* sourceOf({ db, deliverySource }: ReadTx, { kind, reference, detail }: DeliverySource) {
@@ -216,6 +204,7 @@ function* takeBack(
   )
   const taken: TakenBack[] = []
   for (const { lineId, total } of lines) {
+    if (total === null) continue
     const withdrawal = withdrawalOf(which, total)
     for (let links: readonly LinkedReport[] = latest.get(lineId) ?? []; !links.some(withdrawal.see); ) {
       const from: DeliveryTotal | null = links.at(-1)?.previous ?? null
@@ -235,15 +224,10 @@ function* takeBack(
   return taken
 }
 
-function* keptAt(tx: Tx, lineId: number, report: DeliveryTotal): Step<Moment | undefined> {
-  const { receivedAt } = tx.deliveryReport
-  const row = yield* first(
-    tx.db
-      .select({ receivedAt })
-      .from(tx.deliveryReport)
-      .where(reportIs(tx, lineId, report)),
-  )
-  return row?.receivedAt
+function* isKept({ db, deliveryReport }: Tx, lineId: number, report: ArrivedReport): Step<boolean> {
+  const rows = db.select({ asOf: deliveryReport.asOf }).from(deliveryReport)
+  const isIt = and(reportIs({ deliveryReport }, lineId, report), eq(deliveryReport.receivedAt, report.receivedAt))
+  return (yield* first(rows.where(isIt))) !== undefined
 }
 
 function* wasWithdrawn({ db, withdrawnReport }: Tx, lineId: number, report: ArrivedReport): Step<boolean> {
@@ -294,7 +278,11 @@ function* closeGaps(tx: Tx, { lineId, result: { links, current, last } }: TakenB
   yield* exec(db.update(deliveryTotal).set(total).where(eq(deliveryTotal.lineId, lineId)))
 }
 
-function reportIs({ deliveryReport }: ReadTx, lineId: number, { asOf, quantity }: DeliveryTotal) {
+function reportIs(
+  { deliveryReport }: Pick<ReadTx, "deliveryReport">,
+  lineId: number,
+  { asOf, quantity }: DeliveryTotal,
+) {
   const isTotal = and(eq(deliveryReport.asOf, asOf), eq(deliveryReport.quantity, quantity))
   return and(isTotal, eq(deliveryReport.lineId, lineId))
 }

@@ -46,8 +46,6 @@ export interface Checking {
   readonly pause: () => Promise<void>
 }
 
-export type RowChecker = (rows: readonly CsvRow[]) => Promise<CheckedRow[]>
-
 // Unknown ids are forgotten now and then, so that a file full of them takes no memory.
 const UNKNOWN_KEPT_MAX = 20_000
 
@@ -85,14 +83,15 @@ export function rowPreparer(
 }
 
 /** Checks the rows of a file by the rules of the API, as they would be at `now`. Writes nothing. */
-export function rowChecker(context: ReportContext, upload: Upload, zone: TimeZone, now: Moment): RowChecker {
+export function rowChecker(context: ReportContext, upload: Upload, zone: TimeZone, now: Moment) {
   const { kind } = upload
   const receipt = receiptAt(now, zone)
   const prepare = rowPreparer(context, upload, zone)
-  return async (rows) => {
-    const checked = (await prepare(rows)).map(({ number, cells, read, name, line, namesakes }): CheckedRow => {
+  return async (rows: readonly CsvRow[]): Promise<CheckedRow[]> => {
+    const checked = (await prepare(rows)).map((prepared): CheckedRow => {
+      const { number, cells, read, name, line, namesakes } = prepared
       const row = { number, cells, line: undefined, total: null }
-      if (!read.ok) return { ...row, refusal: read.refusal, element: {} }
+      if (!read.ok) return checkedRow(prepared, {}, read.refusal)
       if (name === null) return { ...row, refusal: null, element: read.element }
       if (read.externalId !== null && line === undefined) {
         return { ...row, refusal: unknownLine(name, namesakes), element: read.element }
@@ -106,6 +105,15 @@ export function rowChecker(context: ReportContext, upload: Upload, zone: TimeZon
       ? checked
       : withRefusals(checked, await recordRows({ ...context, clock: () => now }, upload, checked, { dryRun: true }))
   }
+}
+
+/** A row of which no more is known than what it says, or why it is refused. */
+export function checkedRow(
+  { number, cells }: CsvRow,
+  element: CheckedRow["element"],
+  refusal: CheckedRow["refusal"],
+): CheckedRow {
+  return { number, cells, line: undefined, total: null, element, refusal }
 }
 
 const idField = (kind: UploadKind) => (kind === "delivery" ? "package_id" : "packageId")
@@ -141,7 +149,7 @@ function measuredBy(asOf: unknown, { modifiedAt }: SentFile, { now, zone }: Rece
 }
 
 /** Whether a file has the names of lines, not ids. */
-export const isByName = ({ columns }: UploadChoices): boolean => columns?.includes(LINE_NAME) === true
+const isByName = ({ columns }: UploadChoices): boolean => columns?.includes(LINE_NAME) === true
 
 /** Finds lines by package id, by the seller's own ids or by their names, each once. */
 function lineFinder({ packageLines }: StoreReads, sellerId: number, byName: NameFinder | null) {

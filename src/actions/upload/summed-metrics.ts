@@ -10,6 +10,7 @@ import {
   type CheckedGroup,
   type CheckedRow,
   type Checking,
+  checkedRow,
   type PreparedRow,
   recordRows,
   rowPreparer,
@@ -69,14 +70,6 @@ function addRow(codes: Map<string, CodeInFile>, row: PreparedRow, element: Reado
   addFigure(day, element)
   figures.days.set(date, day)
   codes.set(code, figures)
-}
-
-function checkedRow(
-  { number, cells }: PreparedRow,
-  element: CheckedRow["element"],
-  refused: CheckedRow["refusal"],
-): CheckedRow {
-  return { number, cells, line: undefined, total: null, element, refusal: refused }
 }
 
 async function checkedDays(

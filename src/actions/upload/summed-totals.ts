@@ -1,4 +1,4 @@
-import { type DeliveryTotal, receiptAt } from "../../domain/delivery/delivery.ts"
+import { receiptAt } from "../../domain/delivery/delivery.ts"
 import { inParts } from "../../domain/event-loop.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
 import type { CalendarDate } from "../../domain/time/moment.ts"
@@ -13,6 +13,7 @@ import {
   type CheckedGroup,
   type CheckedRow,
   type Checking,
+  checkedRow,
   judgedTotal,
   type PreparedRow,
   rowPreparer,
@@ -48,7 +49,7 @@ export async function* summedTotals(
   for await (const group of fileRows(context.store, upload, checking.pause)) {
     const rows = (await prepare(group)).flatMap((row): CheckedRow[] => {
       const refused = addRow(sums, row, preset)
-      return refused === null ? [] : [refusedRow(row, refused)]
+      return refused === null ? [] : [checkedRow(row, {}, refused)]
     })
     yield { rows, read: group.length }
   }
@@ -86,10 +87,6 @@ function partProblem({ line, parts }: LineInFile, element: CheckedRow["element"]
   return addPart(parts, element) ? null : { ...NO_FIGURE, example: line.name }
 }
 
-function refusedRow({ number, cells }: PreparedRow, refused: RowRefusal): CheckedRow {
-  return { number, cells, line: undefined, total: null, element: {}, refusal: refused }
-}
-
 async function* totalsOfLine(
   context: ReportContext,
   { choices: { sent } }: Upload,
@@ -99,12 +96,14 @@ async function* totalsOfLine(
   preset: Preset,
 ): AsyncGenerator<CheckedGroup> {
   const unread = broken ?? sums.broken
-  const refused = (why: RowRefusal) => ({ rows: [refusedRow(first, why)], read: 0 })
+  const refused = (why: RowRefusal) => ({ rows: [checkedRow(first, {}, why)], read: 0 })
   if (unread !== null) return yield refused(incomplete(unread, line.name))
+  const { lineId } = line
+  const closings = async () => (await context.store.deliveryHistory.days([lineId])).get(lineId) ?? []
   const before =
     preset.rows === "lifetime" || sums.firstDay === null
       ? 0
-      : deliveredBefore(sums.firstDay, line, await closingTotals(context, line), zone)
+      : deliveredBefore(sums.firstDay, line, await closings(), zone)
   if (typeof before !== "number") return yield refused(before)
   const { number, cells, name } = first
   const receipt = receiptAt(now, zone)
@@ -117,11 +116,4 @@ async function* totalsOfLine(
     yield { rows, read: 0 }
     await pause()
   }
-}
-
-async function closingTotals(
-  { store }: ReportContext,
-  { lineId }: SoldLineWithTotal,
-): Promise<readonly DeliveryTotal[]> {
-  return (await store.deliveryHistory.days([lineId])).get(lineId) ?? []
 }

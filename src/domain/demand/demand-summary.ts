@@ -7,7 +7,6 @@ export interface Ranked {
   readonly unmatched: number
 }
 
-export type DemandPeriod = ReturnType<typeof demandByPeriod>[number]
 export type DemandSummary = ReturnType<typeof summarizeDemand>
 
 /** Each of the periods in order, also those in which nobody asked. */
