@@ -9,6 +9,8 @@ import { arrivals, byTime, latestArrivals } from "./delivery-history.ts"
 import { all, and, type BulkRows, eq, exec, inArray, type ReadTx, type Step, type Steps, type Tx } from "./step.ts"
 
 const DAYS_AT_ONCE = 500
+// Days times lines: some milliseconds.
+const LOOKS_AT_ONCE = 10_000
 // Each time servers forget the current totals that they remember, so a few lines are made together. Whoever reports for them waits, on
 // SQLite everybody: some milliseconds for this many rows that are added or deleted.
 const ROWS_AT_ONCE = 1_000
@@ -25,7 +27,8 @@ export function closingDays(steps: Steps) {
      * last one.
      */
     async days(lineIds: readonly number[], most = Number.POSITIVE_INFINITY) {
-      const { states, kept: totals } = await query((tx) => keptDays(tx, lineIds, most - 1))
+      const states = lineIds.length === 0 ? [] : await query((tx) => statesOf(tx, lineIds))
+      const totals = await keptDays(steps, idsOf(states.filter(isMade)), most - 1)
       const unmadeStates = states.filter(({ lineId }) => !totals.has(lineId))
       for (const some of inParts(unmadeStates, LINES_READ_TOGETHER)) {
         const latest = await query((tx) => latestArrivals(tx, idsOf(some)))
@@ -38,7 +41,8 @@ export function closingDays(steps: Steps) {
       }
       const days = new Map<number, readonly DeliveryTotal[]>(lineIds.map((lineId) => [lineId, []]))
       for (const { lineId, asOf, quantity } of states) {
-        const closed = totals.get(lineId) ?? []
+        // Without a day that was closed since the current total was read.
+        const closed = (totals.get(lineId) ?? []).filter((total) => total.asOf < asOf)
         // Not slice(-0), which is all.
         days.set(lineId, [...closed.slice(Math.max(0, closed.length - most + 1)), { asOf, quantity }])
       }
@@ -86,24 +90,30 @@ function* unmade({ statement }: ReadTx): Step<State[]> {
 
 type Kept = DeliveryTotal & { readonly lineId: number }
 
-/** The closing totals of the latest `most` days of each line that has them. The latest days first: most lines need no more than these. */
-function* keptDays(tx: ReadTx, lineIds: readonly number[], most: number) {
-  const states = lineIds.length === 0 ? [] : yield* statesOf(tx, lineIds)
-  const byLine = new Map<number, DeliveryTotal[]>()
-  for (const state of states) if (isMade(state)) byLine.set(state.lineId, [])
-  const days = byLine.size === 0 || most === 0 ? [] : yield* closedDays(tx)
-  for (let [from, size] = [0, Math.min(most, DAYS_AT_ONCE)]; from < days.length; from += size) {
-    if (from > 0) size = Math.min(2 * size, DAYS_AT_ONCE)
+/** The closing totals of the latest `most` days of each of these lines. The latest days first: most lines need no more than these. */
+async function keptDays({ query }: Pick<Steps, "query">, lineIds: readonly number[], most: number) {
+  const byLine = new Map<number, DeliveryTotal[]>(lineIds.map((lineId) => [lineId, []]))
+  const days = lineIds.length === 0 || most === 0 ? [] : await query(closedDays)
+  for (let [from, size] = [0, Math.min(most, DAYS_AT_ONCE)]; from < days.length; ) {
     const wanted = [...byLine].flatMap(([lineId, totals]) => (totals.length < most ? [lineId] : []))
     if (wanted.length === 0) break
-    const isWanted = and(inArray(sql`day`, days.slice(from, from + size)), inArray(sql`line_id`, wanted))
-    const rows = tx.statement<Kept>(
-      sql`SELECT line_id AS "lineId", as_of AS "asOf", quantity FROM delivery_day WHERE ${isWanted}`,
-    )
-    for (const { lineId, asOf, quantity } of yield* all(rows)) byLine.get(lineId)?.push({ asOf, quantity })
+    // A line that is new, or whose flight was long ago, is looked for on all days: others are served in between.
+    if (from > 0) await nextTurn()
+    const part = days.slice(from, from + size)
+    for (const { lineId, asOf, quantity } of await query((tx) => closedOn(tx, part, wanted)))
+      byLine.get(lineId)?.push({ asOf, quantity })
+    from += size
+    size = Math.min(2 * size, DAYS_AT_ONCE, Math.ceil(LOOKS_AT_ONCE / wanted.length))
   }
   for (const totals of byLine.values()) totals.sort((a, b) => a.asOf - b.asOf)
-  return { states, kept: byLine }
+  return byLine
+}
+
+function* closedOn({ statement }: ReadTx, days: readonly string[], lineIds: readonly number[]): Step<Kept[]> {
+  const isWanted = and(inArray(sql`day`, [...days]), inArray(sql`line_id`, [...lineIds]))
+  return yield* all(
+    statement<Kept>(sql`SELECT line_id AS "lineId", as_of AS "asOf", quantity FROM delivery_day WHERE ${isWanted}`),
+  )
 }
 
 // Each is found by one look into the index.
