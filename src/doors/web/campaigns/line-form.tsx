@@ -171,14 +171,16 @@ function typedOf(line: ShownLine): TypedLine {
 }
 
 type LineForm = Omit<FormProps, "submit" | "draft" | "children"> &
-  Readonly<{ title: string; trail: Trail; draft: Draft<TypedLine>; basisStays?: boolean; below?: ComponentChildren }>
+  Readonly<{ title: string; intro?: string; trail: Trail; draft: Draft<TypedLine>; basisStays?: boolean }> &
+  Readonly<{ below?: ComponentChildren }>
 
 async function lineFormPage(visit: OrganizationVisit, line: LineForm): Promise<Response> {
-  const { title, trail, draft, basisStays = false, below, ...form } = line
+  const { title, intro, trail, draft, basisStays = false, below, ...form } = line
   const tried = { ...draft, typed: lineValues(draft.typed), errors: lineErrors(draft.errors ?? {}) }
   const fields = { visit, typed: draft.typed, errors: tried.errors, basisStays, currencies: await currenciesOf(visit) }
   return headedPage(visit, {
     title,
+    intro,
     trail,
     body: (
       <>
@@ -196,6 +198,7 @@ async function newLineForm(visit: OrganizationVisit, campaign: ShownCampaign, tr
   const cancel = `${campaignsOf(visit)}/${campaign.slug}`
   return lineFormPage(visit, {
     title: "Add a line",
+    intro: `Bought by ${campaign.buyer.name}`,
     action: `${cancel}/lines`,
     also: { name: "again", label: "Save and add another" },
     saveNote: "The next line keeps the basis, rate and flight.",

@@ -8,7 +8,7 @@ import { pageNotFound } from "../error-pages.tsx"
 import { everyPart } from "../paging.ts"
 import { Badge, ButtonLink, Card, CsvLink, type Tone } from "../parts/blocks.tsx"
 import { formatNumber, Time } from "../parts/format.tsx"
-import { BareTable, type Column, Pager } from "../parts/table.tsx"
+import { BareTable, type Column, Pager, timeColumn } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import type { Answer } from "../route.ts"
 import { withdrawerOf, withdrawRoutes } from "../totals/what-changed.tsx"
@@ -82,7 +82,7 @@ function columnsFor(place: LineVisit): Column<HistoryEntry>[] {
   const isFlat = line.pricingBasis === "flat_rate"
   return [
     { title: "Total", cell: ({ quantity }) => (isFlat ? "Delivered" : formatNumber(quantity)), numeric: !isFlat },
-    { title: "Measured", cell: ({ asOf }) => <Time at={asOf} /> },
+    timeColumn("Measured", ({ asOf }) => asOf),
     { title: "Received", phone: "desk", cell: ({ receivedAt }) => <Time at={receivedAt} /> },
     { title: "Source", value: sourceText },
     {

@@ -9,9 +9,8 @@ import { Badge } from "../parts/blocks.tsx"
 import { Select } from "../parts/form/choices.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
-import { Time } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { type Column, listCsv, Table } from "../parts/table.tsx"
+import { type Column, listCsv, Table, timeColumn } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { type Answer, forAdmin } from "../route.ts"
 import { idParam, type OrganizationVisit, param } from "../visit.ts"
@@ -65,16 +64,8 @@ const DAYS = SHARE_DAYS.map((days) => ({ value: String(days), label: `${days} da
 function columnsFor({ visit, base }: Place): Column<ShareLink>[] {
   return [
     { title: "Shared with", value: ({ label }) => label },
-    {
-      title: "Created",
-      cell: ({ createdAt: at }) => <Time at={at} />,
-      value: ({ createdAt }) => formatMoment(createdAt),
-    },
-    {
-      title: "Expires",
-      cell: ({ expiresAt: at }) => <Time at={at} />,
-      value: ({ expiresAt }) => formatMoment(expiresAt),
-    },
+    timeColumn("Created", ({ createdAt }) => createdAt),
+    timeColumn("Expires", ({ expiresAt }) => expiresAt),
     {
       title: "Revoked",
       value: ({ revokedAt }) => revokedAt && formatMoment(revokedAt),

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact"
+import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import { offsetOf, ROWS_PER_PAGE, withQuery } from "../paging.ts"
 import { type CsvValue, longCsv } from "../write-csv.ts"
-import { formatNumber } from "./format.tsx"
+import { formatNumber, Time } from "./format.tsx"
 
 /** A column of a table and of its CSV file. Without `cell` the page shows the value; without `value` the file leaves it out. */
 export interface Column<Row> {
@@ -24,6 +25,13 @@ export interface Column<Row> {
   /** The address that sorts by this column, and how it is sorted by it now. */
   readonly sort?: { readonly href: string; readonly now: "ascending" | "descending" | null } | undefined
 }
+
+/** A moment: in words on the page, as a timestamp in the file. */
+export const timeColumn = <Row,>(title: string, at: (row: Row) => Moment): Column<Row> => ({
+  title,
+  cell: (row) => <Time at={at(row)} />,
+  value: (row) => formatMoment(at(row)),
+})
 
 interface TableProps<Row> {
   readonly caption: string

@@ -121,7 +121,7 @@ function Meaning({ visit, ...row }: GridRow & { readonly visit: OrganizationVisi
       {feed !== undefined && (
         <p class="hint">
           Comes from <a href={`${homeOf(visit)}/feed-activity?key=${encodeURIComponent(feed.keyId)}`}>{feed.label}</a>,
-          last <Ago at={feed.at} />
+          last report <Ago at={feed.at} />
         </p>
       )}
       <Live id={`${id}-means`}>{meaningOf(row)}</Live>

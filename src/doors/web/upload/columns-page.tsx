@@ -27,6 +27,7 @@ export async function columnsPage(
         action={`${addressOf(visit, upload)}/columns`}
         submit="Show the preview"
         cancel={baseOf(visit)}
+        cancelLabel="Choose another file"
         values={{ rows: "" }}
         errors={errors}
         saveNote="Nothing is reported yet."

@@ -85,7 +85,7 @@ function Counts({ upload, what }: { readonly upload: Upload; readonly what: stri
     <Stats
       facts={[
         figure("Will update", update, order),
-        asked.lines > 0 && { ...figure("To confirm", asked, "that look unusual"), tone: "warn" },
+        asked.lines > 0 && { ...figure("To confirm", asked, "unusual"), tone: "warn" },
         figure("No change", unchanged, "already known, or older"),
         { ...refusal, tone: refused > 0 ? "bad" : undefined },
       ]}
