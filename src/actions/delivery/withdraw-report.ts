@@ -17,7 +17,7 @@ import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { deleteDays } from "../../storage/steps/closing-days.ts"
+import { deleteDays, setTotals } from "../../storage/steps/closing-days.ts"
 import { arrivals, latestArrivals } from "../../storage/steps/delivery-history.ts"
 import {
   all,
@@ -215,7 +215,7 @@ function* takeBack(
     if (result !== null) taken.push({ lineId, result })
   }
   yield* takeOut(tx, taken, reason, by)
-  for (const line of taken) yield* closeGaps(tx, line)
+  yield* closeGaps(tx, taken)
   const without = taken.flatMap(({ lineId, result }) => (result.current === null ? [lineId] : []))
   if (without.length > 0) {
     yield* exec(tx.db.delete(tx.deliveryTotal).where(inArray(tx.deliveryTotal.lineId, without)))
@@ -260,22 +260,20 @@ function* takeOut(tx: Tx, taken: readonly TakenBack[], reason: string, by: Chang
   for (const some of inParts(rows, REPORTS_AT_ONCE)) yield* exec(db.insert(withdrawnReport).values(some))
 }
 
-/** Links what arrived before and after them, and sets the total to what the remaining reports say. */
-function* closeGaps(tx: Tx, { lineId, result: { links, current, last } }: TakenBack): Step<void> {
-  const { db, deliveryReport, deliveryTotal } = tx
-  for (const { report, previous } of links) {
-    const link = { previousAsOf: previous?.asOf ?? null, previousQuantity: previous?.quantity ?? null }
-    yield* exec(
-      db
-        .update(deliveryReport)
-        .set(link)
-        .where(reportIs(tx, lineId, report)),
-    )
-  }
-  if (current === null || last === null) return
-  // Without the end of its day: the closing totals are made anew.
-  const total = { ...current, lastAsOf: last.asOf, lastQuantity: last.quantity, dayEnd: null }
-  yield* exec(db.update(deliveryTotal).set(total).where(eq(deliveryTotal.lineId, lineId)))
+/** Links what arrived before and after them, and sets the totals to what the remaining reports say. */
+function* closeGaps(tx: Tx, taken: readonly TakenBack[]): Step<void> {
+  for (const { lineId, result } of taken)
+    for (const { report, previous } of result.links) {
+      const link = { previousAsOf: previous?.asOf ?? null, previousQuantity: previous?.quantity ?? null }
+      const relinked = tx.db.update(tx.deliveryReport).set(link)
+      yield* exec(relinked.where(reportIs(tx, lineId, report)))
+    }
+  const totals = taken.flatMap(({ lineId, result: { current, last } }) => {
+    if (current === null || last === null) return []
+    const { asOf, quantity } = current
+    return [{ line_id: lineId, as_of: asOf, quantity, last_as_of: last.asOf, last_quantity: last.quantity }]
+  })
+  yield* setTotals(tx, totals)
 }
 
 function reportIs(

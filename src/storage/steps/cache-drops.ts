@@ -37,8 +37,15 @@ export function notingWrites(given: Tx): { readonly tx: Tx; readonly forgets: ()
       return begin.call(db, table as never)
     }
   const changing = { insert: noting(db.insert), update: noting(db.update), delete: noting(db.delete) }
-  const movesCatalogue = () => void written.add("opening")
-  const tx: Tx = { ...given, db: Object.assign(Object.create(db) as Tx["db"], changing), movesCatalogue }
+  const tx: Tx = {
+    ...given,
+    db: Object.assign(Object.create(db) as Tx["db"], changing),
+    insertMany(table, ...rows) {
+      written.add(table)
+      return given.insertMany(table, ...rows)
+    },
+    movesCatalogue: () => void written.add("opening"),
+  }
   return { tx, forgets: () => whatToForget(written) }
 }
 

@@ -204,6 +204,25 @@ function* arrivedAfter(tx: ReadTx, now: State, last: LinkedReport | undefined): 
   return place < 0 ? undefined : latest.slice(0, place)
 }
 
+const TOTAL_COLUMNS = {
+  line_id: "number",
+  as_of: "number",
+  quantity: "number",
+  last_as_of: "number",
+  last_quantity: "number",
+} as const
+
+/** Sets the totals of lines that have one. Without the end of their day: the closing totals are made anew. */
+export const setTotals = (tx: Tx, rows: readonly Readonly<Record<keyof typeof TOTAL_COLUMNS, number>>[]) =>
+  exec(
+    tx.insertMany(
+      "delivery_total",
+      { columns: TOTAL_COLUMNS, rows },
+      `(line_id) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity, last_as_of = excluded.last_as_of,
+        last_quantity = excluded.last_quantity, day_end = NULL`,
+    ),
+  )
+
 /** Deletes the closing totals of lines. */
 export function* deleteDays(tx: Tx, lineIds: readonly number[]): Step<void> {
   yield* deleteOn(tx, lineIds, yield* closedDays(tx))
