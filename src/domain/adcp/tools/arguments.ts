@@ -10,29 +10,36 @@ import { type AdcpError, type Arguments, adcpError, invalidRequest, refuseVersio
 /** The deepest nesting of arguments that the tools accept. */
 export const ARGUMENTS_DEPTH_MAX = 100
 
-interface Field {
-  readonly pointer: string
-  readonly name: string
-  readonly value: unknown
-}
+const NONE: ReadonlySet<string> = new Set()
 
-/** Every field of the arguments, also those inside others. */
-function* fieldsIn(value: unknown, pointer = "", depth = 0): Generator<Field> {
-  if (typeof value !== "object" || value === null || depth > ARGUMENTS_DEPTH_MAX) return
-  for (const [name, field] of Object.entries(value)) {
-    yield { pointer: `${pointer}/${name}`, name, value: field }
-    yield* fieldsIn(field, `${pointer}/${name}`, depth + 1)
+/** The pointer of the first field, also of those inside others, that is such a one; undefined where none is. */
+function findField(
+  value: unknown,
+  isSuch: (name: string, field: unknown, pointer: string) => boolean,
+  leftOut = NONE,
+  outer = "",
+  depth = 0,
+): string | undefined {
+  if (typeof value !== "object" || value === null || depth > ARGUMENTS_DEPTH_MAX) return undefined
+  for (const name of Object.keys(value)) {
+    if (leftOut.has(name)) continue
+    const field = (value as Arguments)[name]
+    const pointer = `${outer}/${name}`
+    const place = isSuch(name, field, pointer) ? pointer : findField(field, isSuch, NONE, pointer, depth + 1)
+    if (place !== undefined) return place
   }
+  return undefined
 }
 
 // The protocol allows secrets here; we neither read nor store them.
 const allowedPlaces = ["/push_notification_config/authentication", "/property_list/auth_token"]
 const isAllowed = (pointer: string) => allowedPlaces.some((place) => `${pointer}/`.startsWith(`${place}/`))
 
+const CONTEXT: ReadonlySet<string> = new Set(["context"])
+
 /** The pointer of a credential in the arguments, or undefined. The caller's context is not searched. */
-export function findCredential({ context: _, ...args }: Arguments): string | undefined {
-  for (const { pointer, name } of fieldsIn(args)) if (namesSecret(name) && !isAllowed(pointer)) return pointer
-  return undefined
+export function findCredential(args: Arguments): string | undefined {
+  return findField(args, (name, _, pointer) => namesSecret(name) && !isAllowed(pointer), CONTEXT)
 }
 
 function credentialInArguments(place: string): AdcpError {
@@ -107,19 +114,15 @@ const checkOf = memoize(SCHEMAS_MAX, (schema: TSchema) => checkFor(schema))
 
 const TEXT_CHARACTERS_MAX = 20_000
 // A brief counts by its start. The context is not ours to read.
-const MAY_BE_LONG = new Set(["brief", "context"])
+const MAY_BE_LONG: ReadonlySet<string> = new Set(["brief", "context"])
 
 /** A text that is longer than anything it could be compared with. Looking for one in a whole catalogue would keep others waiting. */
 function findLongText(args: Arguments): Problem | undefined {
-  for (const name in args) {
-    if (MAY_BE_LONG.has(name)) continue
-    for (const { pointer, value } of fieldsIn({ [name]: args[name] })) {
-      if (typeof value !== "string" || value.length <= TEXT_CHARACTERS_MAX) continue
-      const message = `${cutText(pointerToPath(pointer), PATH_CHARACTERS_MAX)} has more than ${TEXT_CHARACTERS_MAX} characters`
-      return { pointer, message, keyword: "maxLength" }
-    }
-  }
-  return undefined
+  const isLong = (_: string, value: unknown) => typeof value === "string" && value.length > TEXT_CHARACTERS_MAX
+  const pointer = findField(args, isLong, MAY_BE_LONG)
+  if (pointer === undefined) return undefined
+  const message = `${cutText(pointerToPath(pointer), PATH_CHARACTERS_MAX)} has more than ${TEXT_CHARACTERS_MAX} characters`
+  return { pointer, message, keyword: "maxLength" }
 }
 
 const PATH_CHARACTERS_MAX = 100

@@ -115,9 +115,11 @@ function notApplied({ property_list, catalog }: GetProductsInput): Record<string
 }
 
 /** The input without what changes nothing: a brief in another mode, filters that we do not know. */
-function relevant({ brief, filters, ...rest }: GetProductsInput) {
+function relevant(input: GetProductsInput) {
+  const isBrief = input.buying_mode === undefined || input.buying_mode === "brief"
+  if (isBrief && input.filters === undefined) return { input, unknownFilters: [] }
+  const { brief, filters, ...rest } = input
   const { supported, unknown } = sortFilters(filters ?? {})
-  const isBrief = rest.buying_mode === undefined || rest.buying_mode === "brief"
   return {
     input: {
       ...rest,
