@@ -1,4 +1,4 @@
-import { type CampaignSummary, type Worth, worthOf } from "../../../domain/campaign/campaign-summary.ts"
+import { type CampaignSummary, summaryOf, type Worth, worthOf } from "../../../domain/campaign/campaign-summary.ts"
 import { stateOf } from "../../../domain/campaign/line-state.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { courseOf, type Forecast } from "../../../domain/delivery/line-course.ts"
@@ -34,9 +34,8 @@ export function sparklinePoints({ context }: Visit, lines: readonly ShownLine[])
 async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
   const { organization } = visit
   const archived = showsArchived(visit.url)
-  const lines = await linesOfPage(visit, organization.id, campaign, { archived })
+  const { lines, summary } = await linesOfPage(visit, organization.id, campaign, { archived })
   const points = await sparklinePoints(visit, lines)
-  const summary = await visit.context.store.campaigns.summary(organization.id, campaign, { archived }, visit.now)
   const { lines: archivedLines } = archived
     ? summary
     : await visit.context.store.campaigns.summary(organization.id, campaign, { archived: true }, visit.now)
@@ -110,9 +109,11 @@ async function linesInOrder({ context }: Visit, organizationId: number, campaign
   return lines.toSorted((a, b) => byStart(a, b) || compareNames(a.name, b.name))
 }
 
+/** The lines of this page, all of them, and their sums. */
 export async function linesOfPage(visit: Visit, organizationId: number, campaign: CampaignHead, scope: LineScope) {
   const offset = offsetOf(visit.url)
-  return (await linesInOrder(visit, organizationId, campaign, scope)).slice(offset, offset + LINES_PER_PAGE)
+  const all = await linesInOrder(visit, organizationId, campaign, scope)
+  return { all, lines: all.slice(offset, offset + LINES_PER_PAGE), summary: summaryOf(all, visit.now) }
 }
 
 export function LinesPager({ visit, summary }: Pick<LineTableProps, "visit" | "summary">) {

@@ -3,7 +3,7 @@ import { courseOf, type LineCourse } from "../../../domain/delivery/line-course.
 import { hashToken } from "../../../domain/keys/api-key.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import { dayOf, type TimeZone, timeInWords } from "../../../domain/time/time-zone.ts"
-import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
+import type { ShownLine } from "../../../storage/port/store.ts"
 import { linkEnded } from "../outer.tsx"
 import { Card, CsvLink, type Fact, Stats } from "../parts/blocks.tsx"
 import { Legend } from "../parts/charts/plot.tsx"
@@ -18,24 +18,25 @@ import { param, type Visit } from "../visit.ts"
 import { campaignCsv, LinesPager, LineTable, linesOfPage, sparklinePoints } from "./campaign.tsx"
 import { courseOfLine } from "./line.tsx"
 
-type Shared = Readonly<{ campaign: ShownCampaign; lines: readonly ShownLine[]; sellerId: number; expiresAt: number }>
+type Shared = NonNullable<Awaited<ReturnType<typeof openShare>>>
 
 /** Only the lines of the seller who shared it, even where the seller is also the buyer and sees more. */
 const SHARED = { sold: true, archived: false } as const
 
-async function openShare(visit: Visit): Promise<Shared | null> {
+async function openShare(visit: Visit) {
   const { shareLinks, campaigns } = visit.context.store
   const opened = await shareLinks.findByToken(hashToken(param(visit, "token")), visit.now)
   if (opened === null) return null
   const { organizationId: sellerId, expiresAt } = opened
   const campaign = await campaigns.find(sellerId, opened.campaign)
   if (campaign === null) return null
-  return { campaign, lines: await linesOfPage(visit, sellerId, campaign, SHARED), sellerId, expiresAt }
+  return { campaign, ...(await linesOfPage(visit, sellerId, campaign, SHARED)), sellerId, expiresAt }
 }
 
 const CHARTS_MAX = 6
 
-async function sharedPage(visit: Visit, { campaign, lines, sellerId, expiresAt }: Shared): Promise<Response> {
+async function sharedPage(visit: Visit, shared: Shared): Promise<Response> {
+  const { campaign, all, lines, summary, sellerId, expiresAt } = shared
   const seller = lines[0]?.seller
   const { agentContact: contact } = visit.context.config
   const hasLogo = (await visit.context.store.organizations.logo(sellerId)) !== null
@@ -45,8 +46,7 @@ async function sharedPage(visit: Visit, { campaign, lines, sellerId, expiresAt }
       .map(async (line) => ({ line, course: await courseOfLine(visit, line, CHART_POINTS_MAX) })),
   )
   const forecasts = await forecastsOf(visit, lines)
-  const summary = await visit.context.store.campaigns.summary(sellerId, campaign, SHARED, visit.now)
-  const units = unitsOf(await visit.context.store.campaigns.lines(sellerId, campaign, SHARED))
+  const units = unitsOf(all)
   return page(visit, {
     title: `${campaign.name}: campaign report`,
     shape: "sheet",
