@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { type ListPage, type ListQuery, type ListRules, listPage } from "../../domain/lists/list-query.ts"
+import { capitalized } from "../../domain/text/short-text.ts"
 import { readPeriod, type TypedPeriod } from "../../domain/time/typed-day.ts"
 import { offsetOf, withQuery } from "./paging.ts"
 import { ButtonLink, CsvLink, Empty, Submit } from "./parts/blocks.tsx"
@@ -96,8 +97,6 @@ export function ListView<Row, Searched = Row>(props: ListViewProps<Row, Searched
     </>
   )
 }
-
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** The same list with what it keeps in any case, and without search and state. */
 function shownAll<Row, Searched>({ url, carried = [] }: ListViewProps<Row, Searched>): string {

@@ -11,20 +11,23 @@ import { nextPage, type Page } from "./page.ts"
 const Status = choice("pending_creatives pending_start active paused completed rejected canceled")
 
 export const MediaBuyDeliveryInput = toolInput({
-  media_buy_ids: listOf(Type.String(), "Only these media buys. Left out: all of yours."),
+  media_buy_ids: listOf(Type.String(), "Only these media buys. Default: all of yours."),
   status_filter: Type.Union([Status, Type.Array(Status, { minItems: 1, maxItems: 7 })], {
-    description: "Only these states. Ours are pending_start, active and completed.",
+    description: "Only media buys in these states. This agent uses pending_start, active and completed.",
   }),
   start_date: described(
     CalendarDate,
-    "The first day that counts, in each seller's time zone. Left out: from the start.",
+    "First day to include, in each seller's time zone. Default: the start of the flight.",
   ),
-  end_date: described(CalendarDate, "The last day that counts. Left out: until now."),
-  include_package_daily_breakdown: described(Flag, "Whether each package lists its days."),
-  time_granularity: described(choice("hourly daily monthly"), "Not offered: ask for days instead."),
-  include_window_breakdown: described(Flag, "Not offered."),
-  attribution_window: described(AnyObject, "Ignored: sellers count conversions in their own way."),
-  reporting_dimensions: described(AnyObject, "Ignored: nothing is reported by dimension."),
+  end_date: described(CalendarDate, "Last day to include. Default: today."),
+  include_package_daily_breakdown: described(Flag, "true adds daily figures to each package."),
+  time_granularity: described(
+    choice("hourly daily monthly"),
+    "Not supported. Use include_package_daily_breakdown for daily figures.",
+  ),
+  include_window_breakdown: described(Flag, "Not supported."),
+  attribution_window: described(AnyObject, "Ignored. Sellers use their own attribution."),
+  reporting_dimensions: described(AnyObject, "Ignored. Figures aren't broken down by dimension."),
   account: AccountInput,
   pagination: Pagination,
 })

@@ -49,7 +49,7 @@ const VendorMetric = s.ruled(
   Type.Union([s.has("vendor"), s.has("metric_id")]),
 )
 
-const UNMIXED = "Only products that deliver nothing else, or of which a placement of such a type can be bought alone."
+const UNMIXED = "Only products limited to these types, or with such a placement that can be bought on its own."
 
 /** Leaves out what does not match. A filter never makes a call fail. */
 export const ProductFilters = Type.Object(
@@ -57,47 +57,56 @@ export const ProductFilters = Type.Object(
     delivery_type: described(words.DeliveryType, "Only products of this delivery type."),
     exclusivity: described(
       words.Exclusivity,
-      "Only products of this exclusivity; a product that says nothing is none.",
+      "Only products with this exclusivity. A product that doesn't state one has none.",
     ),
-    is_fixed_price: described(
+    is_fixed_price: described(s.Flag, "true keeps fixed prices only, false auction prices only."),
+    pricing_currencies: listOf(s.Currency, "Only prices in these currencies."),
+    format_ids: listOf(FormatIdInput, "Only products that accept one of these formats."),
+    standard_formats_only: described(
       s.Flag,
-      "true: fixed prices only; false: auction prices only. Other options are left out.",
+      "true keeps only products that accept an IAB standard size, VAST or DAAST.",
     ),
-    pricing_currencies: listOf(s.Currency, "Only prices in these currencies. Other options are left out."),
-    format_ids: listOf(FormatIdInput, "Only products that take one of these formats."),
-    standard_formats_only: described(s.Flag, "true: only products that take an IAB standard size, VAST or DAAST."),
     min_exposures: described(
       s.AtLeastOne,
-      "Only products whose forecast reaches so many impressions, or that have none.",
+      "The fewest impressions a product must forecast. Products without a forecast are kept.",
     ),
-    start_date: described(s.CalendarDate, "First day of the campaign; products that expire before it are left out."),
+    start_date: described(s.CalendarDate, "First day of the campaign. Leaves out products that expire before it."),
     end_date: described(s.CalendarDate, "Last day of the campaign."),
-    budget_range: described(BudgetRange, "Only products that can be bought with this budget."),
-    countries: listOf(s.Country, "Only products opened to you in one of these countries."),
+    budget_range: described(BudgetRange, "Only products that fit this budget."),
+    countries: listOf(s.Country, "Only products available to you in one of these countries."),
     regions: listOf(
       Type.String({ pattern: "^[A-Z]{2}-[A-Z0-9]+$" }),
-      "Only products opened in the country of a region.",
+      "Only products available in the country of one of these regions.",
     ),
     metros: listOf(
       Type.Object({ system: words.MetroSystem, code: s.Text }),
-      "Only products opened in the country of a metro area.",
+      "Only products available in the country of one of these metro areas.",
     ),
-    channels: listOf(words.Channel, "Only products of one of these channels."),
+    channels: listOf(words.Channel, "Only products in one of these channels."),
     video_placement_types: listOf(words.VideoPlacementType, UNMIXED),
     audio_distribution_types: listOf(words.AudioDistributionType, UNMIXED),
     sponsored_placement_types: listOf(words.SponsoredPlacementType, UNMIXED),
     social_placement_surfaces: listOf(words.SocialPlacementSurface, UNMIXED),
-    required_axe_integrations: listOf(s.Url, "Exchanges; we are connected to none, so nothing matches."),
-    trusted_match: described(TrustedMatchFilter, "Only products with this support for Trusted Match."),
+    required_axe_integrations: listOf(s.Url, "Ad exchanges. This agent connects to none, so nothing matches."),
+    trusted_match: described(TrustedMatchFilter, "Only products that support Trusted Match this way."),
     required_features: Type.Object(
       {},
-      { additionalProperties: s.Flag, description: "Features that must be supported; those set to true count." },
+      { additionalProperties: s.Flag, description: "Features that a product must support: those set to true." },
     ),
-    required_geo_targeting: listOf(GeoTargeting, "Targeting at purchase; we offer none, so nothing matches."),
+    required_geo_targeting: listOf(
+      GeoTargeting,
+      "Targeting chosen at purchase. This agent offers none, so nothing matches.",
+    ),
     signal_targeting: listOf(SignalFilter, "Only products that let you choose all of these signals."),
-    postal_areas: listOf(PostalArea, "Only products opened in the country of a postal area."),
-    geo_proximity: listOf(s.AnyObject, "Points on the map. Our products do not say, so this leaves nothing out."),
-    required_performance_standards: listOf(PerformanceStandard, "Only products that promise at least these."),
+    postal_areas: listOf(PostalArea, "Only products available in the country of one of these postal areas."),
+    geo_proximity: listOf(
+      s.AnyObject,
+      "Points on a map. Products here have no locations, so this filter has no effect.",
+    ),
+    required_performance_standards: listOf(
+      PerformanceStandard,
+      "Only products that guarantee at least these standards.",
+    ),
     required_metrics: listOf(words.AvailableMetric, "Only products that report all of these metrics."),
     required_vendor_metrics: listOf(VendorMetric, "Only products that report all of these vendor metrics."),
     keywords: listOf(
@@ -105,15 +114,15 @@ export const ProductFilters = Type.Object(
         keyword: Type.String({ minLength: 1 }),
         ...s.optional({ match_type: s.choice("broad phrase exact") }),
       }),
-      "Search words. Our products do not say, so this leaves nothing out.",
+      "Search keywords. Products here have none, so this filter has no effect.",
     ),
-    ext: described(s.AnyObject, "Extensions by vendor name. We know none."),
+    ext: described(s.AnyObject, "Vendor extensions. None are used."),
   }),
-  { description: "Leaves out products that do not match. All filters apply together." },
+  { description: "Products must match every filter." },
 )
 export type ProductFilters = Static<typeof ProductFilters>
 
-const ask = Type.Optional(Type.String({ minLength: 1, description: "A wish in your own words." }))
+const ask = Type.Optional(Type.String({ minLength: 1, description: "What you want, in your own words." }))
 
 const RefineEntry = Type.Union([
   Type.Object({ scope: Type.Literal("request"), ask: Type.String({ minLength: 1 }) }),
@@ -144,46 +153,46 @@ const TimeBudget = Type.Object({ interval: s.AtLeastOne, unit: s.choice("seconds
 export const GetProductsInput = toolInput({
   buying_mode: described(
     s.choice("brief wholesale refine"),
-    "brief: ranked by your brief; wholesale: everything in a stable order; refine: changes to an earlier answer. Left out: brief.",
+    "brief ranks products by your brief, wholesale lists everything in a stable order, refine changes an earlier answer. Default: brief.",
   ),
   brief: Type.String({
-    description: "What the campaign is about, in plain words. For buying_mode brief.",
+    description: "What the campaign is about, in plain words. Used with buying_mode brief.",
     examples: ["Podcast sponsorship for a new running shoe, Germany and Austria, spring"],
   }),
   refine: Type.Array(Type.Union([RefineEntry, Type.Null()]), {
     minItems: 1,
     maxItems: 100,
-    description: "What to change. For buying_mode refine.",
+    description: "What to change. Used with buying_mode refine.",
   }),
-  brand: described(Brand, "The brand that advertises. It does not change the answer."),
-  catalog: described(Catalog, "A catalogue of the brand's goods; needs brand. It does not change the answer."),
+  brand: described(Brand, "The advertised brand. It doesn't affect the answer."),
+  catalog: described(Catalog, "The brand's product catalogue. Requires brand. It doesn't affect the answer."),
   account: AccountInput,
   preferred_delivery_types: Type.Array(words.DeliveryType, {
     minItems: 1,
     maxItems: 2,
     uniqueItems: true,
-    description: "Delivery types in your order of preference. Moves them up, leaves nothing out.",
+    description: "Delivery types in order of preference. Ranks matching products higher and leaves nothing out.",
   }),
   filters: ProductFilters,
-  property_list: described(PropertyList, "A list of properties. We do not fetch it, so it is not applied."),
+  property_list: described(PropertyList, "A list of properties. This agent doesn't fetch or apply it."),
   fields: Type.Array(Type.String({ minLength: 1 }), {
     minItems: 1,
     maxItems: 100,
     description:
       "Only these fields of each product, such as channels, placements, forecast, creative_policy, expires_at or " +
-      "brief_relevance, beside those that a product always has. Unknown names are ignored.",
+      "brief_relevance. Required fields are always included. Unknown names are ignored.",
   }),
-  time_budget: described(TimeBudget, "How long you can wait. We answer at once."),
+  time_budget: described(TimeBudget, "How long you can wait. Answers are immediate."),
   push_notification_config: Type.Object(
     { url: s.Url },
-    { description: "Where to report later. We answer at once, so it is not used." },
+    { description: "Where to send later updates. Not used, because answers are immediate." },
   ),
   pagination: Pagination,
   if_wholesale_feed_version: Type.String({
-    description: "The wholesale_feed_version that you have. If it is still current, the answer is just unchanged.",
+    description: "The wholesale_feed_version you already have. If it is current, the answer only says so.",
   }),
   if_pricing_version: Type.String({
-    description: "Prices have no version of their own; needs if_wholesale_feed_version.",
+    description: "Prices aren't versioned separately. Requires if_wholesale_feed_version.",
   }),
   required_policies: Type.Array(s.Text, {
     maxItems: ARGUMENT_ENTRIES_MAX,

@@ -23,44 +23,47 @@ export const Pagination = Type.Object(
       minimum: 1,
       maximum: PAGE_RESULTS_MAX,
       default: PAGE_RESULTS_DEFAULT,
-      description: "How many entries one answer holds.",
+      description: "Maximum number of results per page.",
     }),
     cursor: Type.String({
       maxLength: 4_000,
-      description: "The cursor of the previous answer. Repeat its other arguments with it.",
+      description: "The cursor from the previous page. Repeat the other arguments unchanged.",
     }),
   }),
-  { description: "Asks for one page of the answer." },
+  { description: "Which page of the results to return." },
 )
 
 export const FormatIdInput = Type.Object(
   {
-    id: Type.String({ pattern: "^[a-zA-Z0-9_-]+$", description: "The format's name." }),
+    id: Type.String({ pattern: "^[a-zA-Z0-9_-]+$", description: "The format's ID." }),
     ...optional({
-      agent_url: described(Url, "The agent that defines the format. Left out, it is this agent."),
-      width: described(AtLeastOne, "Width in pixels, for a format that takes a size."),
-      height: described(AtLeastOne, "Height in pixels, for a format that takes a size."),
-      duration_ms: Type.Number({ minimum: 1, description: "Milliseconds, for a format that takes a duration." }),
+      agent_url: described(Url, "The agent that defines the format. Default: this agent."),
+      width: described(AtLeastOne, "Width in pixels, for formats with a variable size."),
+      height: described(AtLeastOne, "Height in pixels, for formats with a variable size."),
+      duration_ms: Type.Number({
+        minimum: 1,
+        description: "Duration in milliseconds, for formats with a variable duration.",
+      }),
     }),
   },
-  { description: "Names a creative format." },
+  { description: "A creative format." },
 )
 
-export const AccountInput = described(AnyObject, "An account. None is needed here, and none changes the answer.")
+export const AccountInput = described(AnyObject, "An account. Not required, and it doesn't affect the answer.")
 
 const sharedInput = optional({
   adcp_version: Type.String({
     pattern: "^\\d+\\.\\d+(-[a-zA-Z0-9.-]+)?$",
-    description: 'The AdCP release that you speak, such as "3.1".',
+    description: 'The AdCP version you use, such as "3.1".',
   }),
   adcp_major_version: Type.Integer({
     minimum: 1,
     maximum: 99,
-    description: "The AdCP major version: 3. Better send adcp_version.",
+    description: "The AdCP major version, 3. Prefer adcp_version.",
   }),
-  context: described(AnyObject, "Anything you like. It comes back unchanged; we neither read nor keep it."),
-  ext: described(AnyObject, "Extensions by vendor. We know none."),
-  idempotency_key: Type.String({ description: "Accepted and not needed: all tools only read." }),
+  context: described(AnyObject, "Any data. It is returned unchanged and never read or stored."),
+  ext: described(AnyObject, "Vendor extensions. None are used."),
+  idempotency_key: Type.String({ description: "Accepted but not needed: every tool is read-only." }),
 })
 
 /** The input schema of a tool: its own arguments and those that every tool takes. Unknown ones are welcome. */
@@ -82,18 +85,18 @@ const pixels = (description: string) => Type.Integer({ description })
 /** Takes the arguments of both variants of this tool, that of media buying and that of creative agents. */
 export const ListCreativeFormatsInput = toolInput({
   format_ids: formatIds("Only these formats."),
-  type: described(choice("audio video display dooh"), "Only formats of this broad kind. Better use asset_types."),
-  asset_types: listOf(AssetContentType, "Only formats made of one of these assets."),
-  max_width: pixels("Only formats of which a render is at most so wide."),
-  max_height: pixels("Only formats of which a render is at most so high."),
-  min_width: pixels("Only formats of which a render is at least so wide."),
-  min_height: pixels("Only formats of which a render is at least so high."),
-  is_responsive: described(Flag, "true: only formats that adapt to their container; false: only fixed ones."),
-  name_search: Type.String({ description: "Only formats whose name contains this; letter case does not matter." }),
-  publisher_domain: described(Domain, "Only formats that products of this publisher take, as far as you may see them."),
+  type: described(choice("audio video display dooh"), "Only formats of this general type. Prefer asset_types."),
+  asset_types: listOf(AssetContentType, "Only formats that use one of these asset types."),
+  max_width: pixels("Only formats with a render no wider than this."),
+  max_height: pixels("Only formats with a render no taller than this."),
+  min_width: pixels("Only formats with a render at least this wide."),
+  min_height: pixels("Only formats with a render at least this tall."),
+  is_responsive: described(Flag, "true keeps only responsive formats, false only fixed ones."),
+  name_search: Type.String({ description: "Only formats whose name contains this text. Not case-sensitive." }),
+  publisher_domain: described(Domain, "Only formats accepted by this publisher's products that you can see."),
   property_id: Type.String({
     pattern: "^[a-z0-9_]+$",
-    description: "Only formats that products on this property take; best together with publisher_domain.",
+    description: "Only formats accepted by products on this property. Best combined with publisher_domain.",
   }),
   wcag_level: described(WcagLevel, "Only formats that meet at least this accessibility level."),
   disclosure_positions: Type.Array(DisclosurePosition, {
@@ -106,11 +109,11 @@ export const ListCreativeFormatsInput = toolInput({
     minItems: 1,
     maxItems: 3,
     uniqueItems: true,
-    description: "Only formats that can keep a disclosure in each of these ways.",
+    description: "Only formats that support all of these kinds of disclosure persistence.",
   }),
   output_format_ids: formatIds("Only formats that can produce one of these."),
   input_format_ids: formatIds("Only formats that can be made from one of these."),
-  include_pricing: described(Flag, "Whether prices per format are wanted; needs account."),
+  include_pricing: described(Flag, "true asks for prices per format. Requires account."),
   account: AccountInput,
   pagination: Pagination,
 })

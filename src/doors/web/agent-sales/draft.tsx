@@ -1,25 +1,22 @@
 import type { Product } from "../../../domain/adcp/schema/product/product.ts"
 import { Channel } from "../../../domain/adcp/schema/vocabulary.ts"
-import type { Demand } from "../../../domain/demand/demand.ts"
 import type { FormTexts } from "../../../domain/schema/form/texts.ts"
-import { slugOf } from "../../../domain/text/short-text.ts"
+import { capitalized, slugOf } from "../../../domain/text/short-text.ts"
 import { parseTimestamp } from "../../../domain/time/moment.ts"
-import type { LoggedCall } from "../../../storage/port/store.ts"
 import { AGENT_KEYS, at, PRODUCT, REQUEST } from "../frame/navigation.ts"
 import { Banner } from "../parts/blocks.tsx"
 import { formatMoney } from "../parts/format.tsx"
 import { type PersonVisit, readId } from "../visit.ts"
 import { activeKeys, openingHref, territoriesOf, whoSeesHref } from "./opening.tsx"
+import { callWithId, demandOf } from "./requests.tsx"
 import { countriesInWords } from "./words.ts"
 
 // A product that is drafted for a request which found nothing: its words, countries and budget fill in the form.
 
-type Asked = Readonly<{ call: LoggedCall; demand: Demand }>
-
-async function askedFor({ context, url }: PersonVisit): Promise<Asked | null> {
-  const id = readId(url.searchParams.get("for") ?? "")
-  const [call] = id === null ? [] : await context.store.agentCallLog.after(id - 1, 1)
-  return call?.id === id && call?.demand != null ? { call, demand: JSON.parse(call.demand) } : null
+async function askedFor(visit: PersonVisit) {
+  const call = await callWithId(visit, readId(visit.url.searchParams.get("for") ?? ""))
+  const demand = call && demandOf(call)
+  return call === null || demand === null ? null : { call, demand }
 }
 
 const NAME_CHARACTERS_MAX = 60
@@ -30,12 +27,11 @@ export async function draftFrom(visit: PersonVisit, empty: FormTexts): Promise<F
   if (request === null) return empty
   const { brief, formats, budget } = request.demand
   const words = brief ?? ""
-  const name =
-    words.length > NAME_CHARACTERS_MAX ? `${words.slice(0, NAME_CHARACTERS_MAX).replace(/\s\S*$/, "")}` : words
+  const name = words.length > NAME_CHARACTERS_MAX ? words.slice(0, NAME_CHARACTERS_MAX).replace(/\s\S*$/, "") : words
   const channels = [...new Set(formats.map((format) => format.split(" ")[0] ?? ""))]
   return {
     ...empty,
-    name: name.charAt(0).toUpperCase() + name.slice(1),
+    name: capitalized(name),
     product_id: slugOf(name),
     description: words,
     channels: channels.filter((channel) => CHANNELS.includes(channel)),

@@ -3,11 +3,11 @@ import type { AskedBrief } from "../../../domain/demand/demand-tally.ts"
 import { type Offer, type WhyNothing, whyNothing } from "../../../domain/demand/why-nothing.ts"
 import { AGENT_KEY, AGENT_KEYS, at, PRODUCT, PRODUCTS, REQUEST } from "../frame/navigation.ts"
 import { ButtonLink } from "../parts/blocks.tsx"
-import { Ago, formatMoney, formatNumber } from "../parts/format.tsx"
+import { Ago, formatMoney, formatNumber, listInWords } from "../parts/format.tsx"
 import type { PersonVisit } from "../visit.ts"
 import { Reason } from "./answer.tsx"
 import { openingHref } from "./opening.tsx"
-import { channelInWords, countriesInWords, listed } from "./words.ts"
+import { channelInWords, countriesInWords } from "./words.ts"
 
 /** What is known beside the briefs themselves. */
 export interface Known {
@@ -95,7 +95,7 @@ function whyInWords(why: WhyNothing, { countries, budget }: Miss, { productNames
       </>
     )
   }
-  if (why.why === "channel") return `You have no product for ${listed(why.channels.map(channelInWords), "or")}.`
+  if (why.why === "channel") return `You have no product for ${listInWords(why.channels.map(channelInWords), 4, "or")}.`
   return why.why === "country" ? `Nothing is open to this key${there}.` : "No product is open to this key."
 }
 

@@ -2,6 +2,7 @@ import { type Preview, previewAgentKey } from "../../../actions/keys/preview-age
 import { monthText } from "../../../domain/adcp/brief/wording.ts"
 import { nameOfCountry } from "../../../domain/countries.ts"
 import type { Demand } from "../../../domain/demand/demand.ts"
+import { capitalized } from "../../../domain/text/short-text.ts"
 import { dayOf, timeOfDay } from "../../../domain/time/time-zone.ts"
 import type { LoggedCall } from "../../../storage/port/store.ts"
 import { AGENT_KEY, at, REQUEST, REQUESTS } from "../frame/navigation.ts"
@@ -13,17 +14,13 @@ import { forOperator, withFound } from "../route.ts"
 import { idParam, type PersonVisit } from "../visit.ts"
 import { AnswerCard, MissingList, Raw, Reason, Result, SeenList } from "./answer.tsx"
 import { Cures, type Known, knownTo, WhyMissed } from "./misses.tsx"
-import { argumentsOf, askedText, demandOf, millisecondsOf } from "./requests.tsx"
+import { argumentsOf, askedText, callWithId, demandOf, millisecondsOf } from "./requests.tsx"
 import { salesTrail } from "./section.tsx"
-import { callerOf, capitalized, channelInWords, refusalInWords } from "./words.ts"
+import { callerOf, channelInWords, refusalInWords } from "./words.ts"
 
 const SHOWN_MAX = 50
 
-async function find(visit: PersonVisit): Promise<LoggedCall | null> {
-  const id = idParam(visit, "request")
-  const [call] = id === null ? [] : await visit.context.store.agentCallLog.after(id - 1, 1)
-  return call?.id === id ? (call ?? null) : null
-}
+const find = (visit: PersonVisit) => callWithId(visit, idParam(visit, "request"))
 
 /** What the request would be answered today: the log keeps which products were shown, the reasons are worked out again. */
 async function askedAgain({ context }: PersonVisit, call: LoggedCall): Promise<Preview | null> {

@@ -21,6 +21,11 @@ const GET_PRODUCTS = "get_products"
 
 export const demandOf = ({ demand }: LoggedCall): Demand | null => (demand === null ? null : JSON.parse(demand))
 
+export async function callWithId({ context }: PersonVisit, id: number | null): Promise<LoggedCall | null> {
+  const [call] = id === null ? [] : await context.store.agentCallLog.after(id - 1, 1)
+  return call?.id === id ? (call ?? null) : null
+}
+
 export const millisecondsOf = ({ durationMicros }: LoggedCall): string =>
   `${formatNumber(Math.max(1, Math.round(durationMicros / 1_000)))} ms`
 

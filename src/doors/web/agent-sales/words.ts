@@ -1,7 +1,9 @@
 import { channelName } from "../../../domain/adcp/brief/wording.ts"
 import { nameOfCountry } from "../../../domain/countries.ts"
 import { EVERYWHERE } from "../../../domain/keys/opening.ts"
+import { capitalized } from "../../../domain/text/short-text.ts"
 import type { LoggedCall } from "../../../storage/port/store.ts"
+import { listInWords } from "../parts/format.tsx"
 
 /** "audio 30 s" as "Audio, 30 seconds". */
 export function formatInWords(format: string): string {
@@ -12,20 +14,12 @@ export function formatInWords(format: string): string {
 
 export const channelInWords = (channel: string): string => channelName(channel).replaceAll("_", " ")
 
-export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
-/** One, two or three. */
-export function listed(names: readonly string[], word: "and" | "or"): string {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} ${word} ${names.at(-1)}`
-}
-
 const NAMES_MAX = 4
 
 /** Countries in a sentence. */
 export function countriesInWords(codes: readonly string[], word: "and" | "or" = "and"): string {
   if (codes.includes(EVERYWHERE)) return "every country"
-  const names = codes.slice(0, NAMES_MAX).map(nameOfCountry)
-  return listed(codes.length > NAMES_MAX ? [...names, `${codes.length - NAMES_MAX} more`] : names, word)
+  return listInWords(codes.map(nameOfCountry), NAMES_MAX, word)
 }
 
 export const callerOf = ({ agentKey, agentKeyId }: LoggedCall): string =>

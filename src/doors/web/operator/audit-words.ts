@@ -1,3 +1,4 @@
+import { capitalized } from "../../../domain/text/short-text.ts"
 import type { ListedAuditEntry } from "../../../storage/port/store.ts"
 import { formatCount } from "../parts/format.tsx"
 
@@ -90,7 +91,7 @@ export function changeInWords(action: string): string {
     .replace("{reports}", "several reports")
     .replace(/ (?:of|for|to|with|by)? ?\{\w+\}/g, "")
     .replace(/^the /, "")
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capitalized(words)
 }
 
 function whoOf({ actor, email }: ListedAuditEntry, { people }: Pick<Names, "people">): string {

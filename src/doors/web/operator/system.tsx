@@ -255,9 +255,7 @@ function AlertsNow({ visit: { context, person } }: { readonly visit: PersonVisit
   return (
     <form class="actions" method="post" action={`${SYSTEM}/alerts`}>
       <input name="alert_to" type="email" aria-label="Send alerts to" value={person.email} autocomplete="email" />
-      <button type="submit" class="button primary">
-        Send alerts here
-      </button>
+      <Submit kind="primary" label="Send alerts here" />
     </form>
   )
 }

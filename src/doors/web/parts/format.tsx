@@ -21,12 +21,15 @@ export const formatNumber = (value: number | bigint): string => number().format(
 export const formatCount = (count: number, singular: string, many = `${singular}s`): string =>
   `${formatNumber(count)} ${count === 1 ? singular : many}`
 
-const list = lazy(() => new Intl.ListFormat("en-GB", { type: "conjunction" }))
+const lists = lazy(() => ({
+  and: new Intl.ListFormat("en-GB", { type: "conjunction" }),
+  or: new Intl.ListFormat("en-GB", { type: "disjunction" }),
+}))
 
 /** A, B and C; with more than `most` of them: A, B and 5 more. */
-export function listInWords(words: readonly string[], most: number): string {
+export function listInWords(words: readonly string[], most: number, word: "and" | "or" = "and"): string {
   const rest = words.length - most
-  return list().format(rest > 0 ? [...words.slice(0, most), `${formatNumber(rest)} more`] : words)
+  return lists()[word].format(rest > 0 ? [...words.slice(0, most), `${formatNumber(rest)} more`] : words)
 }
 
 export const formatPercent = (share: number): string => percent().format(share)

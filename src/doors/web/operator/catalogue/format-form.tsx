@@ -3,11 +3,12 @@ import type { SchemaProblem } from "../../../../domain/schema/check.ts"
 import { pointerToPath } from "../../../../domain/schema/explain.ts"
 import { type FormField, type FormPart, partOf } from "../../../../domain/schema/form/part.ts"
 import type { FormTexts } from "../../../../domain/schema/form/texts.ts"
+import { capitalized } from "../../../../domain/text/short-text.ts"
 import type { Errors } from "../../form.ts"
 import { Field } from "../../parts/form/fields.tsx"
 import { FormSection } from "../../parts/form/form.tsx"
 import { SchemaField, type SchemaWords } from "../../parts/form/schema-fields.tsx"
-import { capitalized, spoken } from "./words.ts"
+import { spoken } from "./words.ts"
 
 // A format as a form: its fields come from the schema, the words from here. What the form leaves out is kept, and edited as JSON.
 

@@ -1,4 +1,5 @@
 import type { SchemaProblem } from "../../../../domain/schema/check.ts"
+import { capitalized } from "../../../../domain/text/short-text.ts"
 import type { Errors } from "../../form.ts"
 
 type ReadJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly errors: Errors }
@@ -23,8 +24,7 @@ export const asJson = (value: unknown): string => JSON.stringify(value, null, 2)
 export function jsonErrors(value: unknown, problems: readonly SchemaProblem[]): Errors {
   if (problems.length === 0) return {}
   const sentences = problems.map(({ pointer, message }) => {
-    const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
-    return pointer === "" ? sentence : `Line ${lineOf(value, pointer)}: ${message}.`
+    return pointer === "" ? `${capitalized(message)}.` : `Line ${lineOf(value, pointer)}: ${message}.`
   })
   return { json: sentences.join("\n") }
 }

@@ -17,17 +17,9 @@ import { HiddenInputs } from "../../parts/form/form.tsx"
 import { RemoveRow } from "../../parts/form/schema-fields.tsx"
 import { formatMoney } from "../../parts/format.tsx"
 import { type Json, textOf } from "./json.ts"
+import { spoken } from "./words.ts"
 
-const MODELS: Readonly<Record<string, string>> = {
-  cpm: "per 1,000",
-  vcpm: "per 1,000 viewable",
-  cpc: "per click",
-  cpcv: "per completed view",
-  cpa: "per action",
-  flat_rate: "flat",
-}
-
-/** Every price on one line: €24.00 per 1,000, from £11.00 per click. */
+/** Every price on one line: €24.00 per 1,000 impressions, from £11.00 per click. */
 export function pricesOf({ pricing_options }: Product): string {
   return pricing_options
     .map((option) => {
@@ -35,8 +27,7 @@ export function pricesOf({ pricing_options }: Product): string {
       const floor = "floor_price" in option ? option.floor_price : undefined
       const price = fixed_price ?? floor
       const amount = price === undefined ? currency : formatMoney(price, currency)
-      const model = MODELS[pricing_model] ?? pricing_model.replaceAll("_", " ")
-      return `${fixed_price === undefined && floor !== undefined ? "from " : ""}${amount} ${model}`
+      return `${fixed_price === undefined && floor !== undefined ? "from " : ""}${amount} ${spoken(pricing_model)}`
     })
     .join(", ")
 }
@@ -181,7 +172,7 @@ export function PriceRows({ texts, models }: { readonly texts: FormTexts; readon
           <fieldset class="price" key={row}>
             <legend class="vh">Price {row + 1}</legend>
             <HiddenInputs values={Object.fromEntries(hidden)} />
-            <Select name={name("pricing_model")} label="Priced by" choices={models} />
+            <Select name={name("pricing_model")} label="Priced" choices={models} />
             <Select name={name("price_kind")} label="The price is" choices={KINDS} />
             <MoneyField
               name={name("price")}

@@ -4,7 +4,7 @@ import { AvailableMetric, Channel } from "../../../../domain/adcp/schema/vocabul
 import type { SchemaProblem } from "../../../../domain/schema/check.ts"
 import { pointerToPath } from "../../../../domain/schema/explain.ts"
 import type { FormTexts } from "../../../../domain/schema/form/texts.ts"
-import { slugOf } from "../../../../domain/text/short-text.ts"
+import { capitalized, slugOf } from "../../../../domain/text/short-text.ts"
 import type { Errors } from "../../form.ts"
 import { CheckGroup, type Choice, RadioCards } from "../../parts/form/choices.tsx"
 import { Field, TextArea } from "../../parts/form/fields.tsx"
@@ -131,7 +131,7 @@ function sentenceOf(field: string, { pointer, message }: SchemaProblem): string 
   const path = pointerToPath(pointer)
   const name = NAMES[field.split(".").at(-1) ?? ""]
   const rest = message.startsWith(path) && name !== undefined ? name + message.slice(path.length) : message
-  return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}.`
+  return `${capitalized(rest)}.`
 }
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(textOf) : [])

@@ -3,6 +3,7 @@ import { listFormats } from "../../../../actions/catalogue/list-formats.ts"
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
 import { nextTurn } from "../../../../domain/event-loop.ts"
 import { productIdOf } from "../../../../domain/import/import-plan.ts"
+import { capitalized } from "../../../../domain/text/short-text.ts"
 import { draftedFor, draftFrom, openingAfter, whatIsMissing } from "../../agent-sales/draft.tsx"
 import { shortCountries } from "../../agent-sales/keys.tsx"
 import { activeKeys, whoSeesHref } from "../../agent-sales/opening.tsx"
@@ -20,7 +21,7 @@ import { type PersonVisit, param } from "../../visit.ts"
 import { type Editor, editorRoutes } from "./editor.tsx"
 import { newPrice, PRICES, priceErrors, pricesOf } from "./prices.tsx"
 import { bodyOf, errorsOf, formatChoices, ProductFieldset, richPartsOf, textsOfProduct } from "./product-form.tsx"
-import { capitalized, spoken } from "./words.ts"
+import { spoken } from "./words.ts"
 
 interface ListedProduct {
   readonly id: string

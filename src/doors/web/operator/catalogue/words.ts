@@ -9,10 +9,11 @@ const WORDS: Readonly<Record<string, string>> = {
   ctr: "click rate",
   grps: "gross rating points",
   roas: "return on ad spend",
-  cpm: "CPM",
-  vcpm: "viewable CPM",
+  cpm: "per 1,000 impressions",
+  vcpm: "per 1,000 viewable impressions",
   cpc: "per click",
   cpcv: "per completed view",
+  cpa: "per action",
   dooh_metrics: "out-of-home figures",
   html: "HTML",
   html5: "HTML5",
@@ -30,5 +31,3 @@ const FILE_TYPES = /^(?:jpe?g|png|gif|webp|svg|avif|tiff|pdf|eps|mp[34]|webm|mov
 
 export const spoken = (word: string): string =>
   WORDS[word] ?? (FILE_TYPES.test(word) ? word.toUpperCase() : word.replaceAll("_", " "))
-
-export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
