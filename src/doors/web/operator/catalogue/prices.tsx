@@ -96,11 +96,11 @@ function priceOf(option: Json): Price {
 
 const amountOf = (value: unknown): string => (typeof value === "number" ? writeNumber(value) : textOf(value))
 
-/** The rows of the form. Codes of currencies may be typed in small letters. */
+/** The rows of the form; one of no known shape has nothing in it. Codes of currencies may be typed in small letters. */
 function rowsOf(texts: FormTexts): Price[] {
   const { value } = readTexts(PRICES, texts, undefined)
-  const rows = (value as Readonly<Record<typeof LIST, readonly Price[]>>)[LIST]
-  return rows.map((row) => ({ ...row, currency: row.currency?.toUpperCase() ?? "" }))
+  const rows = (value as Readonly<Record<typeof LIST, readonly (Price | undefined)[]>>)[LIST]
+  return rows.map((row = {}) => ({ ...row, currency: row.currency?.toUpperCase() ?? "" }))
 }
 
 /** The prices as AdCP has them. A price that is new gets an id of its own. */

@@ -41,6 +41,12 @@ test.each([
   expect(priceErrors(wrong)).toEqual({ "prices.0.price": why, "prices.0.min_spend": why })
 })
 
+test("a price whose row has no known shape, as no form sends it, is refused, and is no failure of ours", () => {
+  const odd = { ...typed, "prices.0.~shape": "odd" }
+  expect(checkProduct(bodyOf(odd, null), own)).not.toEqual([])
+  expect(() => priceErrors(odd)).not.toThrow()
+})
+
 test("a price of three decimals survives opening and saving", () => {
   const [price] = plainProduct.pricing_options
   const stored = { ...plainProduct, pricing_options: [{ ...price, fixed_price: 12.125 }] }
