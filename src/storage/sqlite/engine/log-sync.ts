@@ -9,32 +9,21 @@ export type Settle = (failure: StoreUnavailable | null) => void
 /** The call of the system that syncs a file. */
 export type Datasync = (descriptor: number, ended: (cause: Error | null | undefined) => void) => void
 
-interface Held {
-  callers(): number
-  commit(): void
-}
-
 export interface LogSyncParts {
   readonly datasync?: Datasync
   /** In milliseconds from any moment on. */
   readonly now?: () => number
-  /** What is held back while the log is busy: how many callers have brought it, and its commit, or refusal after a failure. */
-  readonly held?: Held
   /** Called once, after everybody who waited was told. */
   readonly onFailure?: ((failure: StoreUnavailable) => void) | undefined
 }
 
-// Who was just answered often writes again at once. A sync that begins with the first of them lets all others wait for the one after it. So
-// it waits until as many came as before, or none came for the first part of the time that a sync takes and some turns of the event loop; at
-// most for the second part after the last sync. 64 reporters of one item: 62 of them share a commit and a sync on a fast disk (23 and 33
-// without), which saves two thirds of the calls of the system besides those that receive and answer. Who is alone never waits.
+// Who was just answered often writes again at once. On a slow disk a sync that begins with the first of them lets all others wait for the
+// one after it. So it waits until as many came as before, or none came for the first part of the time that a sync takes; at most for the
+// second part after the last sync.
 const QUIET_SHARE = 1 / 8
 const GATHERING_SHARE = 1 / 2
-// Timers are no finer than this: on a fast disk only turns count, which take microseconds unless somebody comes.
+// Timers are no finer than this, and on a fast disk nothing is gained.
 const QUIET_MS_MIN = 1
-const GATHERING_MS_MIN = 5
-// Answers go out, requests come in, and what they bring is held back: each in a turn of its own, also when the turn before took long.
-const QUIET_TURNS = 3
 
 /**
  * Decides when an answer may be given: after the write-ahead log was synced up to the last commit that the answer rests on. Syncs the log
@@ -48,10 +37,6 @@ export class LogSync {
   readonly #now: () => number
   #descriptor: number | undefined
   #isDirty = false
-  /** Whether the next sync waits for more. */
-  #isGathering = false
-  /** Whether what is held back is being committed for the next sync. */
-  #isBeginning = false
   #failed: StoreUnavailable | null = null
   /** Covered by the sync that is running; undefined when none is. */
   #syncing: Settle[] | undefined
@@ -63,16 +48,13 @@ export class LogSync {
   #beganAt = 0
   #endedAt = 0
   #timer: ReturnType<typeof setTimeout> | undefined
-  #turn: ReturnType<typeof setImmediate> | undefined
-  readonly #held: Held
 
   constructor(databaseFile: string, parts: LogSyncParts = {}) {
-    const { datasync = fdatasync, now = () => performance.now(), onFailure, held } = parts
+    const { datasync = fdatasync, now = () => performance.now(), onFailure } = parts
     this.#file = `${databaseFile}-wal`
     this.#datasync = datasync
     this.#onFailure = onFailure
     this.#now = now
-    this.#held = held ?? { callers: () => 0, commit: () => undefined }
   }
 
   /** Call it after each commit that wrote something. */
@@ -86,21 +68,11 @@ export class LogSync {
     else if (this.#isDirty) {
       this.#waiting.push(settle)
       this.#callersWaiting += callers
-      if (this.#syncing === undefined && !this.#isBeginning) this.#syncSoon()
+      if (this.#syncing === undefined) this.#syncSoon()
     } else if (this.#syncing !== undefined) {
       this.#syncing.push(settle)
       this.#callersSyncing += callers
     } else settle(null)
-  }
-
-  /** Whether a commit could not be synced at once, but only after a sync or together with others. */
-  isBusy(): boolean {
-    return this.#syncing !== undefined || this.#isGathering
-  }
-
-  /** Call it when more is held back. */
-  moreHeld(): void {
-    if (this.#isGathering) this.#syncSoon()
   }
 
   /** Why nothing can be answered any more; null while syncing works. */
@@ -109,42 +81,21 @@ export class LogSync {
   }
 
   close(): void {
-    this.#stopGathering()
+    clearTimeout(this.#timer)
     if (this.#descriptor !== undefined) closeSync(this.#descriptor)
     this.#descriptor = undefined
   }
 
   #syncSoon(): void {
-    this.#stopGathering()
+    clearTimeout(this.#timer)
     const tookMs = this.#endedAt - this.#beganAt
     const quietMs = tookMs * QUIET_SHARE
-    const held = this.#held.callers()
-    const isSlow = quietMs >= QUIET_MS_MIN
-    const isOver = this.#now() - this.#endedAt >= Math.max(tookMs * GATHERING_SHARE, GATHERING_MS_MIN)
-    const isComplete = this.#callersWaiting + held >= this.#callersExpected
-    this.#isGathering = !(isOver || isComplete) && (isSlow || held > 0)
-    if (!this.#isGathering) this.#sync()
-    else if (isSlow) this.#timer = setTimeout(() => this.#syncAfter(QUIET_TURNS), quietMs)
-    else this.#syncAfter(QUIET_TURNS)
-  }
-
-  #syncAfter(turns: number): void {
-    if (turns === 0) this.#sync()
-    else this.#turn = setImmediate(() => this.#syncAfter(turns - 1))
-  }
-
-  #stopGathering(): void {
-    clearTimeout(this.#timer)
-    clearImmediate(this.#turn)
-    this.#isGathering = false
+    const isOver = this.#now() - this.#endedAt >= tookMs * GATHERING_SHARE
+    if (quietMs < QUIET_MS_MIN || isOver || this.#callersWaiting >= this.#callersExpected) this.#sync()
+    else this.#timer = setTimeout(() => this.#sync(), quietMs)
   }
 
   #sync(): void {
-    this.#stopGathering()
-    this.#isBeginning = true
-    this.#held.commit()
-    this.#isBeginning = false
-    if (!this.#isDirty || this.#failed !== null) return
     this.#syncing = this.#waiting
     this.#waiting = []
     this.#callersSyncing = this.#callersWaiting
@@ -168,9 +119,9 @@ export class LogSync {
     const covered = this.#syncing ?? []
     this.#syncing = undefined
     this.#endedAt = this.#now()
-    this.#callersExpected = this.#callersSyncing + this.#callersWaiting + this.#held.callers()
+    this.#callersExpected = this.#callersSyncing + this.#callersWaiting
     // First the next sync, so that a fast disk works while these are answered.
-    if (this.#isDirty || this.#held.callers() > 0) this.#syncSoon()
+    if (this.#isDirty) this.#syncSoon()
     for (const settle of covered) settle(null)
   }
 
@@ -180,13 +131,12 @@ export class LogSync {
    */
   readonly fail = (cause: unknown): void => {
     if (this.#failed !== null) return
-    this.#stopGathering()
+    clearTimeout(this.#timer)
     this.#failed = cause instanceof StoreUnavailable ? cause : new LogSyncFailed(cause)
     const all = [...(this.#syncing ?? []), ...this.#waiting]
     this.#syncing = undefined
     this.#waiting = []
     for (const settle of all) settle(this.#failed)
-    this.#held.commit()
     this.#onFailure?.(this.#failed)
   }
 }

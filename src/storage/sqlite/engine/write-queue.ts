@@ -19,8 +19,6 @@ const LOCK_PATIENCE_MS = 5_000
 // A large backup takes longer to restore, and its end is near. Less than a request may take.
 const RESTORE_PATIENCE_MS = 30_000
 const LOCK_RETRY_MS = 10
-// More than comes in this time is not committed at once: others would have to wait for it.
-const HELD_MS_MAX = 5
 // Many more than the requests that are admitted at a time. Beyond this, writes fail before memory runs out.
 const JOBS_UNANSWERED_MAX = 10_000
 
@@ -65,7 +63,6 @@ export class WriteQueue {
     this.#folder = dirname(database.filename)
     this.#lostFile = openFiles(database.filename)
     this.#log = new LogSync(database.filename, {
-      held: { callers: () => this.#waiting.length, commit: () => this.#flush() },
       onFailure: (failure) => (failure instanceof FilesLost ? parts.onFilesLost : parts.onSyncFailure)?.(failure),
     })
     this.#checkpointing = new Checkpoints(database, {
@@ -128,18 +125,7 @@ export class WriteQueue {
     if (this.#scheduled || this.#paused) return
     this.#scheduled = true
     // After all code that can run now, so that its jobs share the commit, but before new requests are read, which would delay it.
-    process.nextTick(this.#flushUnlessHeld)
-  }
-
-  /** What could not be synced at once is held back, to share its commit with what comes meanwhile. */
-  readonly #flushUnlessHeld = (): void => {
-    const [first] = this.#waiting
-    const isHeld = this.#log.isBusy() && performance.now() - (first?.since ?? 0) < HELD_MS_MAX
-    if (!isHeld) this.#flush()
-    else {
-      this.#scheduled = false
-      this.#log.moreHeld()
-    }
+    process.nextTick(this.#flush)
   }
 
   #pauseWriting(): void {
@@ -153,7 +139,7 @@ export class WriteQueue {
 
   readonly #flush = (): void => {
     this.#scheduled = false
-    if (this.#paused || this.#waiting.length === 0) return
+    if (this.#paused) return
     const jobs = this.#waiting
     this.#waiting = []
     if (this.#settle(jobs)) return

@@ -14,24 +14,10 @@ async function given() {
   await Bun.write(`${file}-wal`, "a log")
   const syncs: Ended[] = []
   let nowMs = 0
-  let heldBack: string[] = []
-  const held = {
-    callers: () => heldBack.length,
-    commit() {
-      const names = heldBack
-      heldBack = []
-      for (const name of names) at.commit(name)
-    },
-  }
-  const log = new LogSync(file, { datasync: (_, ended) => void syncs.push(ended), now: () => nowMs, held })
+  const log = new LogSync(file, { datasync: (_, ended) => void syncs.push(ended), now: () => nowMs })
   const answers: string[] = []
-  const at = {
+  return {
     log,
-    /** Brings something that is committed when the log asks for it. */
-    hold(name: string) {
-      heldBack.push(name)
-      log.moreHeld()
-    },
     /** All syncs that were begun so far. */
     syncs,
     pass(ms: number) {
@@ -50,7 +36,6 @@ async function given() {
       folder[Symbol.dispose]()
     },
   }
-  return at
 }
 
 describe("an answer is given after the log was synced", () => {
@@ -91,35 +76,6 @@ describe("an answer is given after the log was synced", () => {
     at.pass(15)
     for (const name of ["another", "and another"]) at.commit(name)
     expect(at.syncs).toHaveLength(4)
-  })
-
-  test("what is held back is covered by the next sync, which waits for those who are answered now, unless nobody comes for some turns", async () => {
-    for (const syncMs of [0, 30]) {
-      using at = await given()
-      at.commit("a")
-      expect(at.log.isBusy()).toBe(true)
-      at.hold("b")
-      at.pass(syncMs)
-      at.syncs[0]?.(null)
-      expect([at.answers, at.syncs.length, at.log.isBusy()]).toEqual([["a"], 1, true])
-      at.hold("a again")
-      expect(at.syncs).toHaveLength(2)
-      at.hold("c")
-      at.pass(syncMs)
-      at.syncs[1]?.(null)
-      expect([at.answers, at.syncs.length]).toEqual([["a", "b", "a again"], 2])
-      await until(() => at.syncs.length === 3)
-      at.syncs[2]?.(null)
-      expect([at.answers, at.log.isBusy()]).toEqual([["a", "b", "a again", "c"], false])
-    }
-  })
-
-  test("what is held back when a sync fails is refused too", async () => {
-    using at = await given()
-    at.commit("a")
-    at.hold("b")
-    at.syncs[0]?.(new Error("EIO"))
-    expect(at.answers).toEqual(["a failed", "b failed"])
   })
 
   test("an answer that wrote nothing waits for the commits that it may rest on, and for no others", async () => {

@@ -17,17 +17,13 @@ function given() {
   database.run("CREATE TABLE note (text TEXT NOT NULL UNIQUE) STRICT")
   database.run("CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT")
   const caches = tableCaches(database)
-  const commits: number[] = []
-  const onCommit = (_: number, jobs: number) => void commits.push(jobs)
-  const queue = new WriteQueue(database, { caches, wasRestored: restoreCounter(database), onCommit })
+  const queue = new WriteQueue(database, { caches, wasRestored: restoreCounter(database) })
   const insert = database.query("INSERT INTO note (text) VALUES (?1)")
   const watcher = new Database(path)
   return {
     path,
     queue,
     caches,
-    /** The number of jobs in each. */
-    commits,
     insert: (text: string) => void insert.run(text),
     elsewhere: (sql: string) => void watcher.run(sql),
     add: (text: string) => queue.run(() => insert.run(text).changes),
@@ -60,21 +56,6 @@ describe("the write queue", () => {
     await Promise.all(["a", "b", "c", "d"].map(at.add))
     expect(transactions).toHaveLength(1)
     expect(at.notes()).toEqual(["a", "b", "c", "d"])
-  })
-
-  test("jobs that arrive one after the other during a sync share the next commit", async () => {
-    using at = given()
-    // No sync ends before the event loop has its turn.
-    const now = () => new Promise((resolve) => process.nextTick(resolve))
-    const added: Promise<number>[] = []
-    for (const text of ["a", "b", "c", "d"]) {
-      added.push(at.add(text))
-      await now()
-    }
-    expect(at.notes()).toEqual(["a"])
-    await Promise.all(added)
-    expect(at.notes()).toEqual(["a", "b", "c", "d"])
-    expect(at.commits).toEqual([1, 3])
   })
 
   test("one caller's failure never affects another", async () => {
