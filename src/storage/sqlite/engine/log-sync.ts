@@ -20,7 +20,7 @@ export interface LogSyncParts {
 // Who was just answered often writes again at once. On a slow disk a sync that begins with the first of them lets all others wait for the
 // one after it. So it waits until as many came as before, or none came for the first part of the time that a sync takes; at most for the
 // second part after the last sync.
-const QUIET_SHARE = 1 / 8
+const QUIET_SHARE = 1 / 4
 const GATHERING_SHARE = 1 / 2
 // Timers are no finer than this, and on a fast disk nothing is gained.
 const QUIET_MS_MIN = 1
