@@ -109,11 +109,13 @@ export function* replaceOrganization(
 export const removeOrganization = verb(deleteOrganization)
 
 export function* deleteOrganization(tx: Tx, slug: string, by: Change): Step<"done" | "not found" | "in use"> {
-  const { db, organization, auditEntry } = tx
+  const { db, organization, auditEntry, setting } = tx
   const before = yield* organizationBySlug(tx, slug)
   if (before === null) return "not found"
   if (yield* isInUse(tx, before.id)) return "in use"
   yield* exec(db.update(auditEntry).set({ organizationId: null }).where(eq(auditEntry.organizationId, before.id)))
+  // Another organization may get this slug.
+  yield* exec(db.delete(setting).where(eq(setting.name, currencySetting(before))))
   yield* exec(db.delete(organization).where(eq(organization.id, before.id)))
   yield* audit(tx, by, { action: "remove organization", subject: slug, details: { name: before.name } })
   return "done"

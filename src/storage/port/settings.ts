@@ -4,7 +4,7 @@
  * backup_schedule: when to make them. served_with: the settings that the server was last started with.
  * versions_run: the versions of the program that served from this database. alert_channels: where its alerts go, without secrets.
  * alert_to: the address that was chosen for them in the app. agent_delivery: whether agents may read delivery: on or off.
- * currency_ACME: in which the organization acme usually sells.
+ * currency_SLUG: in which the organization with this slug usually sells.
  * handed_over: on which machine and when a server last stopped for another process that did not serve yet; empty since one does.
  */
 export type SettingName =

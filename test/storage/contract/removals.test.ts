@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { currencyOf } from "../../../src/actions/people/organizations.ts"
 import { revisionOf } from "../../../src/domain/edit-conflict.ts"
 import { storageContract } from "./contract.ts"
 import { givenLine, givenLineIn, givenMarket, givenMember, keep, need, newKey } from "./given.ts"
@@ -91,6 +92,8 @@ storageContract("removals", (engine) => {
       const { organizations } = at.here
       for (const slug of ["acme", "brand"]) expect(await organizations.remove(slug, at.change())).toBe("in use")
       for (const { id } of [at.acme, at.brand]) expect(await organizations.isInUse(id)).toBe(true)
+      await organizations.edit("other", { ...at.other, currency: "SEK" }, at.change())
+      expect(await currencyOf(at.there, at.other)).toBe("SEK")
       await givenMember(at, "m@example.com", at.other, "member")
       expect(await organizations.remove("other", at.change())).toBe("in use")
       const [member] = await at.there.members.list(at.other.id)
@@ -98,6 +101,7 @@ storageContract("removals", (engine) => {
       expect(await organizations.isInUse(at.other.id)).toBe(false)
       expect(await organizations.remove("other", at.change())).toBe("done")
       expect(await at.there.organizations.findBySlug("other")).toBeNull()
+      expect(await currencyOf(at.there, at.other)).toBe("")
       expect(await organizations.remove("other", at.change())).toBe("not found")
       const { entries } = await at.there.audit.list({ text: "other" }, { before: null, limit: 10 })
       expect(entries.map(({ action }) => action)).toContain("create organization")
