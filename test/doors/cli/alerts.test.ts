@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { sendAlertsTo } from "../../../src/actions/alerts/alert-recipient.ts"
 import { adbooth as executable, hasBinary } from "../../binary.ts"
 import { startApp, type TestApp, temporaryFolder } from "../../harness.ts"
 import { mailServer, selfSigned } from "../../jobs/alerts/mail-server.ts"
@@ -63,6 +64,17 @@ describe("alerts on the command line", () => {
       { channel: "webhook", sent: false, problem: expect.stringContaining("not a public address") },
     ])
     expect(inbox.heard).toHaveLength(1)
+  })
+
+  test("without an address in the settings, a test message goes to the one that was chosen in the app", async () => {
+    await using app = await startApp()
+    await sendAlertsTo(app, "olga@example.com", [], "test")
+    const place =
+      app.config.databaseUrl === null
+        ? { ADBOOTH_DATA: app.config.data }
+        : { ADBOOTH_DATABASE_URL: app.config.databaseUrl }
+    const env = { ...place, ADBOOTH_ALERT_SMTP: "smtp://localhost:1" }
+    expect((await adbooth(["alerts", "test"], { env })).out).toContain("email to olga@example.com through localhost:1")
   })
 
   test("without settings it is wrong usage, and the list says how to switch alerts on", async () => {

@@ -1,14 +1,15 @@
 import type { AlertChannel } from "../../../actions/alerts/alert-channel.ts"
+import { withRecipient } from "../../../actions/alerts/alert-recipient.ts"
 import { alertStatus, type ChannelStatus } from "../../../actions/alerts/alert-status.ts"
 import { newId } from "../../../actions/new-id.ts"
-import { SETTINGS, type SettingName } from "../../../config.ts"
+import { hasMailServer, SETTINGS, type SettingName } from "../../../config.ts"
 import type { Alert } from "../../../domain/alerts/alert.ts"
 import { TEST_CONTENT } from "../../../domain/alerts/alert-content.ts"
 import { formatMoment, formatSecond } from "../../../domain/time/moment.ts"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { UsageError } from "../arguments.ts"
-import { command, group, onData } from "../command.ts"
-import { type CliContext, settled } from "../context.ts"
+import { command, DATA, group, onData } from "../command.ts"
+import { type CliContext, onStore, settled } from "../context.ts"
 import { print, printJson } from "../io.ts"
 import { asJson, type List, momentOrNull, printTable, timeColumn } from "../output/table.ts"
 
@@ -78,11 +79,13 @@ function attemptsInWords({ attempts, nextAttemptAt }: NonNullable<ChannelStatus[
 }
 
 const TEST = command("test", "send a test message over every channel in the settings, and say what happened", {
-  settings: WHERE_TO,
+  settings: [...DATA, ...WHERE_TO],
   examples: [["alerts test --alert-smtp-file /etc/adbooth/smtp --alert-to olga@example.com"]],
   async run({ cli, options }) {
     const { config } = settled(cli, options)
-    const channels = await cli.alertChannels(config)
+    const isChosenInApp = hasMailServer(config) && config.alertTo.length === 0
+    const settings = isChosenInApp ? await onStore(cli, options, ({ store }) => withRecipient(store, config)) : config
+    const channels = await cli.alertChannels(settings)
     if (channels.length === 0)
       throw new UsageError(
         "Alerts are not set up. Give --alert-smtp and --alert-to, or --alert-webhook and its secret.",
