@@ -94,16 +94,16 @@ type Kept = DeliveryTotal & { readonly lineId: number }
 async function keptDays({ query }: Pick<Steps, "query">, lineIds: readonly number[], most: number) {
   const byLine = new Map<number, DeliveryTotal[]>(lineIds.map((lineId) => [lineId, []]))
   const days = lineIds.length === 0 || most === 0 ? [] : await query(closedDays)
-  for (let [from, size] = [0, Math.min(most, DAYS_AT_ONCE)]; from < days.length; ) {
+  for (let [from, size] = [0, most]; from < days.length; size *= 2) {
     const wanted = [...byLine].flatMap(([lineId, totals]) => (totals.length < most ? [lineId] : []))
     if (wanted.length === 0) break
     // A line that is new, or whose flight was long ago, is looked for on all days: others are served in between.
     if (from > 0) await nextTurn()
+    size = Math.min(size, DAYS_AT_ONCE, Math.ceil(LOOKS_AT_ONCE / wanted.length))
     const part = days.slice(from, from + size)
     for (const { lineId, asOf, quantity } of await query((tx) => closedOn(tx, part, wanted)))
       byLine.get(lineId)?.push({ asOf, quantity })
     from += size
-    size = Math.min(2 * size, DAYS_AT_ONCE, Math.ceil(LOOKS_AT_ONCE / wanted.length))
   }
   for (const totals of byLine.values()) totals.sort((a, b) => a.asOf - b.asOf)
   return byLine
