@@ -16,7 +16,7 @@ const LOOKS_AT_ONCE = 10_000
 const ROWS_AT_ONCE = 1_000
 const LINES_AT_ONCE = 50
 // Their histories lie side by side, where they were reported together.
-const LINES_READ_TOGETHER = 10
+const LINES_READ_TOGETHER = 4
 
 /** The last totals of the days of lines. Those that are not kept yet are found in the whole history. */
 export function closingDays(steps: Steps) {
