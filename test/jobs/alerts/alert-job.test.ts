@@ -92,8 +92,12 @@ test("an operator chooses in the app who gets alerts by email, and what the serv
   expect((await alertStatus(pinned.store)).channels).toMatchObject([
     { target: expect.stringMatching(/^boss@example.com through/) },
   ])
-  const html = await (await signedIn(pinned, person)).read(page)
-  expect(html).toMatch(/started with <code>--alert-to/)
+  const visitor = await signedIn(pinned, person)
+  expect(await visitor.read(page)).toMatch(/started with <code>--alert-to/)
+  // With a form from before the restart.
+  const late = await visitor.post(form, { alert_to: "olga@example.com" })
+  expect(await late.text()).toMatch(/started with <code>--alert-to/)
+  expect((await alertStatus(pinned.store)).channels).toMatchObject([{ target: expect.stringMatching(/^boss@/) }])
 })
 
 test("without settings there are no alerts", async () => {

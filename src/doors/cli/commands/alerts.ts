@@ -2,7 +2,7 @@ import type { AlertChannel } from "../../../actions/alerts/alert-channel.ts"
 import { withRecipient } from "../../../actions/alerts/alert-recipient.ts"
 import { alertStatus, type ChannelStatus } from "../../../actions/alerts/alert-status.ts"
 import { newId } from "../../../actions/new-id.ts"
-import { hasMailServer, SETTINGS, type SettingName } from "../../../config.ts"
+import { choosesRecipient, SETTINGS, type SettingName } from "../../../config.ts"
 import type { Alert } from "../../../domain/alerts/alert.ts"
 import { TEST_CONTENT } from "../../../domain/alerts/alert-content.ts"
 import { formatMoment, formatSecond } from "../../../domain/time/moment.ts"
@@ -83,8 +83,9 @@ const TEST = command("test", "send a test message over every channel in the sett
   examples: [["alerts test --alert-smtp-file /etc/adbooth/smtp --alert-to olga@example.com"]],
   async run({ cli, options }) {
     const { config } = settled(cli, options)
-    const isChosenInApp = hasMailServer(config) && config.alertTo.length === 0
-    const settings = isChosenInApp ? await onStore(cli, options, ({ store }) => withRecipient(store, config)) : config
+    const settings = choosesRecipient(config)
+      ? await onStore(cli, options, ({ store }) => withRecipient(store, config))
+      : config
     const channels = await cli.alertChannels(settings)
     if (channels.length === 0)
       throw new UsageError(

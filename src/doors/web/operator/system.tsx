@@ -5,7 +5,7 @@ import { alertStatus, alertStatusInWords } from "../../../actions/alerts/alert-s
 import { isDeliveryOn } from "../../../actions/operations/agent-delivery.ts"
 import { backupSchedule } from "../../../actions/operations/backups.ts"
 import { describeVersion, type VersionReport } from "../../../actions/operations/serving.ts"
-import { hasMailServer, type Origin, SETTINGS, type SettingName } from "../../../config.ts"
+import { choosesRecipient, hasMailServer, type Origin, SETTINGS, type SettingName } from "../../../config.ts"
 import { readEmailAddress } from "../../../domain/alerts/alert-settings.ts"
 import { sizeInWords } from "../../../domain/text/short-text.ts"
 import type { StoreReads } from "../../../storage/port/store.ts"
@@ -250,8 +250,7 @@ const HOW_ALERTS = "/docs/operations#alerts"
 
 function AlertsNow({ visit: { context, person } }: { readonly visit: PersonVisit }) {
   const { config } = context
-  if (!hasMailServer(config) || config.alertTo.length > 0)
-    return <ButtonLink small href={HOW_ALERTS} label="How to set it up" />
+  if (!choosesRecipient(config)) return <ButtonLink small href={HOW_ALERTS} label="How to set it up" />
   return (
     <form class="actions" method="post" action={`${SYSTEM}/alerts`}>
       <input name="alert_to" type="email" aria-label="Send alerts to" value={person.email} autocomplete="email" />
@@ -274,7 +273,7 @@ async function alertFold({ context: { store, config } }: PersonVisit, refused: s
           Email needs a mail server. Start Adbooth with <code>--alert-smtp-file</code> or set{" "}
           <code>ADBOOTH_ALERT_SMTP</code>, then choose the address here. <a href={HOW_ALERTS}>How to set it up</a>
         </p>
-      ) : config.alertTo.length > 0 ? (
+      ) : !choosesRecipient(config) ? (
         <p>
           The server was started with <code>--alert-to</code> or its environment variable, so this can’t be changed
           here.
@@ -301,6 +300,8 @@ async function alertFold({ context: { store, config } }: PersonVisit, refused: s
 
 async function saveAlerts(visit: PersonVisit): Promise<Response> {
   const { context } = visit
+  // The page says why not.
+  if (!choosesRecipient(context.config)) return show(visit)
   const address = (await readForm(visit.request)).text("alert_to")
   if (address !== "" && readEmailAddress(address) === undefined) return show(visit, { alertTo: address })
   const channels = await context.alertChannels(address === "" ? [] : [address])
