@@ -1,3 +1,4 @@
+import type { AlertChannel } from "../../actions/alerts/alert-channel.ts"
 import { withRecipient } from "../../actions/alerts/alert-recipient.ts"
 import { checkAlerts } from "../../actions/alerts/check-alerts.ts"
 import type { AlertSurroundings } from "../../actions/alerts/find-causes.ts"
@@ -23,11 +24,15 @@ export function alertJob(parts: Deps, origin: string): AsyncDisposable {
   const stopping = new AbortController()
   const surroundings = surroundingsOf(parts)
   let checkedAt = Number.NEGATIVE_INFINITY
+  let channels: readonly AlertChannel[] = []
+  let to: string | undefined
   let working: Promise<void> | undefined
 
   async function work(): Promise<void> {
-    // Somebody may choose another address in the app at any time.
-    const channels = await openChannels(await withRecipient(store, config), clock)
+    // Somebody may choose another address in the app at any time. Else the files of the settings need not be there any more.
+    const settings = await withRecipient(store, config)
+    if (settings.alertTo.join() !== to) channels = await openChannels(settings, clock)
+    to = settings.alertTo.join()
     if (channels.length > 0 && Math.abs(clock() - checkedAt) >= CHECK_EVERY) {
       checkedAt = clock()
       await checkAlerts(

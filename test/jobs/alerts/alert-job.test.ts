@@ -131,6 +131,20 @@ test("a file of settings is read at the start, and what is wrong with it is said
   await expect(start(`${folder.path}/none`)).rejects.toThrow("--alert-smtp-file cannot be read")
 })
 
+test("a file of settings that is gone after the start keeps no alert back", async () => {
+  using folder = temporaryFolder()
+  const file = `${folder.path}/smtp`
+  await Bun.write(file, "smtp://me:hunter2@mail.example.com\n")
+  await using inbox = receiver(() => new Response("no", { status: 500 }))
+  await using app = await startApp({ options: { ...optionsFor(inbox.url), alertSmtpFile: file } })
+  await whenLogged(app, "alert not sent")
+  await Bun.file(file).delete()
+  app.clock.advance({ hours: 1 })
+  const logged = (event: string) => app.logged.filter((line) => line.includes(`"event":"${event}"`)).length
+  await until(() => logged("alert not sent") + logged("alerts not checked") > 1)
+  expect(logged("alerts not checked")).toBe(0)
+})
+
 test("the certificate of an https address is read, whoever signed it, and nothing else is one", async () => {
   const { cert, key } = selfSigned(9)
   const server = createServer({ cert, key }, (socket) => socket.end())
