@@ -86,8 +86,9 @@ export function readWebhookSecret(text: string): string | InvalidSetting {
     : text
 }
 
+const EMAIL_CHARACTERS_MAX = 254
 const EMAIL = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/
 
 export function readEmailAddress(text: string): string | undefined {
-  return EMAIL.test(text) ? text : undefined
+  return text.length <= EMAIL_CHARACTERS_MAX && EMAIL.test(text) ? text : undefined
 }

@@ -80,6 +80,7 @@ test("an operator chooses in the app who gets alerts by email, and what the serv
   expect(await there.read(page)).toMatch(/Nobody is told.*aria-label="Send alerts to" value="[^"]+@/s)
   const refused = await there.post(form, { alert_to: "nobody" })
   expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("Enter an email address")])
+  expect((await there.post(form, { alert_to: `${"a".repeat(250)}@example.com` })).status).toBe(422)
   await there.post(form, { alert_to: "ops@example.com" })
   expect(await there.read(page)).toMatch(/email to ops@example.com through 127.0.0.1:\d+: nothing sent yet/)
   expect(await there.read(`${page}/settings.csv`)).toMatch(/^alert-to,ops@example.com,default,.*Under Alerts/m)
@@ -88,6 +89,7 @@ test("an operator chooses in the app who gets alerts by email, and what the serv
   await there.post(form, { alert_to: "" })
   expect((await alertStatus(app.store)).channels).toEqual([])
   await there.post(form, { alert_to: "ops@example.com" })
+  expect(await olga.read(page)).toContain("Nobody gets an email")
   await using pinned = await startApp({ beside: plain, options: { ...smtp, alertTo: "boss@example.com" } })
   expect((await alertStatus(pinned.store)).channels).toMatchObject([
     { target: expect.stringMatching(/^boss@example.com through/) },
@@ -98,6 +100,19 @@ test("an operator chooses in the app who gets alerts by email, and what the serv
   const late = await visitor.post(form, { alert_to: "olga@example.com" })
   expect(await late.text()).toMatch(/started with <code>--alert-to/)
   expect((await alertStatus(pinned.store)).channels).toMatchObject([{ target: expect.stringMatching(/^boss@/) }])
+})
+
+test("an address that no alert reaches is not replaced by a press on its row", async () => {
+  await using mail = await mailServer({ disabledCommands: ["STARTTLS", "AUTH"] })
+  const smtp = `smtp://127.0.0.1:${mail.port}?tls=no`
+  await mail[Symbol.asyncDispose]()
+  await using app = await startApp({ options: { alertSmtp: smtp, alertDiskMb: "1000000000" } })
+  const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  await olga.post("/app/operator/system/alerts", { alert_to: "ops@example.com" })
+  await until(async () => (await alertStatus(app.store)).channels.some(({ failing }) => failing !== null))
+  expect(await olga.read("/app/operator/system")).toMatch(
+    /Alerts do not arrive(?!.*Send alerts here).*How to set it up/s,
+  )
 })
 
 test("without settings there are no alerts", async () => {

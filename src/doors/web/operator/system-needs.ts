@@ -6,7 +6,7 @@ import type { WebContext } from "../web-context.ts"
 
 /** Something about the server that needs its operator. */
 export interface SystemNeed {
-  readonly key: "database" | "migrations" | "disk" | "backup" | "schedule" | "alerts"
+  readonly key: "database" | "migrations" | "disk" | "backup" | "schedule" | "alerts" | "unsent"
   readonly subject: string
   readonly text: string
 }
@@ -61,7 +61,7 @@ const noAlerts = (config: AlertSettings): SystemNeed => ({
 })
 
 const notSent = (target: string, problem: string): SystemNeed => ({
-  key: "alerts",
+  key: "unsent",
   subject: "Alerts do not arrive",
   text: `The last one to ${target} could not be sent: ${problem}`,
 })

@@ -200,7 +200,11 @@ function SettingsFold({ settings }: { readonly settings: readonly SettingRow[] }
   )
 }
 
-const NEED_ICONS: Readonly<Partial<Record<SystemNeed["key"], IconName>>> = { disk: "server", alerts: "message" }
+const NEED_ICONS: Readonly<Partial<Record<SystemNeed["key"], IconName>>> = {
+  disk: "server",
+  alerts: "message",
+  unsent: "message",
+}
 
 type NeedsProps = Readonly<{ visit: PersonVisit; needs: readonly SystemNeed[]; schedule: ScheduleDraft }>
 
@@ -225,6 +229,7 @@ function NeedsYou({ visit, needs, schedule }: NeedsProps) {
               </div>
               {key === "schedule" && <ScheduleNow schedule={schedule} />}
               {key === "alerts" && <AlertsNow visit={visit} />}
+              {key === "unsent" && <HowAlerts />}
             </li>
           ))}
         </ul>
@@ -248,9 +253,11 @@ function ScheduleNow({ schedule: { revision, typed } }: { readonly schedule: Sch
 
 const HOW_ALERTS = "/docs/operations#alerts"
 
+const HowAlerts = () => <ButtonLink small href={HOW_ALERTS} label="How to set it up" />
+
 function AlertsNow({ visit: { context, person } }: { readonly visit: PersonVisit }) {
   const { config } = context
-  if (!choosesRecipient(config)) return <ButtonLink small href={HOW_ALERTS} label="How to set it up" />
+  if (!choosesRecipient(config)) return <HowAlerts />
   return (
     <form class="actions" method="post" action={`${SYSTEM}/alerts`}>
       <input name="alert_to" type="email" aria-label="Send alerts to" value={person.email} autocomplete="email" />
@@ -261,7 +268,7 @@ function AlertsNow({ visit: { context, person } }: { readonly visit: PersonVisit
 
 /** Who gets alerts by email. What an option of the server says is only shown. */
 async function alertFold({ context: { store, config } }: PersonVisit, refused: string | undefined) {
-  const recipients = (await withRecipient(store, config)).alertTo.join(", ")
+  const recipients = hasMailServer(config) ? (await withRecipient(store, config)).alertTo.join(", ") : ""
   return (
     <Fold
       title="Alerts"
