@@ -2,6 +2,7 @@ import { isStale } from "../../domain/edit-conflict.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { takesLast } from "../../domain/people/last-admin.ts"
 import type { MemberRole, Organization } from "../../domain/people/organization.ts"
+import type { User } from "../../domain/people/user.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { all, and, eq, exec, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
 import { memberOf, userById } from "../../storage/steps/users.ts"
@@ -59,12 +60,15 @@ export function resetMember(
   const { path, link } = newPasswordLink(context)
   return transact(context, function* (tx) {
     const member = yield* userById(tx, userId)
-    const [place, ...more] = member?.memberships ?? []
-    if (member?.isOperator || place?.organizationId !== organizationId || more.length > 0) return null
+    if (member === null || !mayReset(member, organizationId)) return null
     yield* storeLink(tx, { ...link, userId }, { actor, at: link.createdAt })
     return path
   })
 }
+
+/** Whether admins of this organization may reset somebody: not an operator, nor who also belongs elsewhere. */
+export const mayReset = ({ isOperator, memberships: [place, ...more] }: User, organizationId: number): boolean =>
+  !isOperator && place?.organizationId === organizationId && more.length === 0
 
 /** Whether the organization would have no admin without this one. */
 export function* isLastAdmin({ db, membership }: ReadTx, organizationId: number, userId: number): Step<boolean> {

@@ -76,6 +76,9 @@ test("an organization keeps an admin", async () => {
   await using app = await startApp()
   const admin = await givenAdmin(app)
   const [only] = await app.store.members.list((await app.store.organizations.findBySlug("acme-audio"))?.id ?? 0)
+  const page = await admin.read(`/app/o/acme-audio/members/${only?.userId}`)
+  expect(page).toContain("Make someone else an admin first.")
+  expect(page).not.toMatch(/Save role|Remove from/)
   await admin.post(`/app/o/acme-audio/members/${only?.userId}/role`, { role: "member" })
   await admin.post(`/app/o/acme-audio/members/${only?.userId}/remove`)
   expect(await admin.read("/app/o/acme-audio/members")).toContain("There must be at least one admin")
@@ -95,7 +98,11 @@ test("an admin makes a password link for its own people, never for an operator o
   const added = await admin.follow("/app/o/acme-audio/members", { name: "X", email: known, role: "member" })
   const link = /\/app\/invitation\/[\w-]+/.exec(await added.text())?.[0] ?? ""
   await (await signedIn(app, elsewhere)).post(link)
-  expect([await reset(own), await reset(operator), await reset(elsewhere)]).toEqual([true, false, false])
+  const offered = async (userId: number) =>
+    (await admin.read(`/app/o/acme-audio/members/${userId}`)).includes("Create link")
+  const people = [own, operator, elsewhere]
+  expect(await Promise.all(people.map(offered))).toEqual([true, false, false])
+  expect(await Promise.all(people.map(reset))).toEqual([true, false, false])
   expect((await admin.post(`/app/o/acme-audio/members/${await givenPerson(app)}/reset`)).status).toBe(404)
 })
 

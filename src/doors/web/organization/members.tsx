@@ -1,5 +1,11 @@
 import { inviteMember, type TypedMember, withdrawInvitation } from "../../../actions/people/invitations.ts"
-import { type MemberChange, removeMember, resetMember, setMemberRole } from "../../../actions/people/members.ts"
+import {
+  type MemberChange,
+  mayReset,
+  removeMember,
+  resetMember,
+  setMemberRole,
+} from "../../../actions/people/members.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
 import { MemberRole } from "../../../domain/people/organization.ts"
 import { checkFor } from "../../../domain/schema/check.ts"
@@ -162,7 +168,12 @@ async function findMember(visit: OrganizationVisit): Promise<Member | null> {
   return id === null ? null : visit.context.store.members.find(visit.organization.id, id)
 }
 
-function memberPage(visit: OrganizationVisit, member: Member): Response {
+async function memberPage(visit: OrganizationVisit, member: Member): Promise<Response> {
+  const { members, users } = visit.context.store
+  const { id } = visit.organization
+  const admins = (await members.list(id)).filter(({ role }) => role === "admin")
+  const isLastAdmin = member.role === "admin" && admins.length === 1
+  const user = await users.findById(member.userId)
   const base = baseOf(visit)
   const href = `${base}/${member.userId}`
   return headedPage(visit, {
@@ -173,26 +184,42 @@ function memberPage(visit: OrganizationVisit, member: Member): Response {
       <div class="cols">
         <section class="card">
           <h2>Role</h2>
-          <Form action={`${href}/role`} submit="Save role" draft={{ typed: member, started: startOf(member) }}>
-            <Select name="role" label="Role" choices={ROLES} hint={ROLES_HINT} />
-          </Form>
+          {isLastAdmin ? (
+            <p class="soft">Admin. {KEEP_AN_ADMIN}</p>
+          ) : (
+            <Form action={`${href}/role`} submit="Save role" draft={{ typed: member, started: startOf(member) }}>
+              <Select name="role" label="Role" choices={ROLES} hint={ROLES_HINT} />
+            </Form>
+          )}
         </section>
         <section class="card">
           <h2>Password</h2>
-          <p class="soft">With a link, {member.name} can choose a new password. All open sessions end.</p>
-          <Form action={`${href}/reset`} submit="Create link" />
+          {user !== null && mayReset(user, id) ? (
+            <>
+              <p class="soft">With a link, {member.name} can choose a new password. All open sessions end.</p>
+              <Form action={`${href}/reset`} submit="Create link" />
+            </>
+          ) : (
+            <p class="soft">{onlyOperator(member)}</p>
+          )}
         </section>
-        <section class="card">
-          <h2>Remove</h2>
-          <p class="soft">The account stays.</p>
-          <div class="actions">
-            <AskButton label={`Remove from ${visit.organization.name}`} question={removalQuestion(visit, member)} />
-          </div>
-        </section>
+        {!isLastAdmin && (
+          <section class="card">
+            <h2>Remove</h2>
+            <p class="soft">The account stays.</p>
+            <div class="actions">
+              <AskButton label={`Remove from ${visit.organization.name}`} question={removalQuestion(visit, member)} />
+            </div>
+          </section>
+        )}
       </div>
     ),
   })
 }
+
+const KEEP_AN_ADMIN = "There must be at least one admin. Make someone else an admin first."
+
+const onlyOperator = ({ name }: Member) => `Only the operator can create a password link for ${name}.`
 
 const startOf = ({ role }: Member): StartedFrom => ({ revision: revisionOf({ role }), shown: revisionOf({ role }) })
 
@@ -228,17 +255,14 @@ async function setRole(visit: OrganizationVisit, member: Member): Promise<Respon
 
 function afterChange(visit: OrganizationVisit, changed: MemberChange, text: string): Response {
   if (changed === "not found") return pageNotFound(visit)
-  const message =
-    changed === "done" ? done(text) : problem("There must be at least one admin. Make someone else an admin first.")
-  return goTo(visit, baseOf(visit), message)
+  return goTo(visit, baseOf(visit), changed === "done" ? done(text) : problem(KEEP_AN_ADMIN))
 }
 
 async function reset(visit: OrganizationVisit, member: Member): Promise<Response> {
   const link = await resetMember(visit.context, visit.organization, member.userId, visit.actor)
   if (link !== null)
     return linkPage(visit, `Password link for ${member.name}`, member.name, link, "to choose a password")
-  const text = `Only the operator can create a password link for ${member.name}.`
-  return goTo(visit, `${baseOf(visit)}/${member.userId}`, problem(text))
+  return goTo(visit, `${baseOf(visit)}/${member.userId}`, problem(onlyOperator(member)))
 }
 
 function removalQuestion(visit: OrganizationVisit, { userId, name }: Member): Question {

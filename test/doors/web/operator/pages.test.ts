@@ -196,6 +196,8 @@ test("a format that a product uses stays: the page says which product it is", as
   const { app, olga } = await startWithOperator()
   await using _ = app
   await saveProduct(app, plainProduct, "test")
+  const page = await olga.read(`${OPERATOR}/format/display_300x250_image`)
+  expect([page.includes("Used by"), page.includes("/hide")]).toEqual([true, false])
   await olga.post(`${OPERATOR}/format/display_300x250_image/hide`)
   expect(await olga.read(`${OPERATOR}/format/display_300x250_image`)).toContain("the product &quot;p1&quot;")
   await olga.post(`${OPERATOR}/format/video_vast/hide`)

@@ -141,14 +141,15 @@ function Products({ ids }: { readonly ids: readonly string[] }) {
 }
 
 function Actions({ of: format }: { readonly of: ListedFormat }) {
-  const { id, state } = format
+  const { id, state, usedBy } = format
   const [isOwn, isReplaced, isHidden] = [state === "own", state === "replaced", state === "hidden"]
+  const isFree = usedBy.length === 0
   return (
     <>
-      {!isOwn && (
+      {!isOwn && isFree && (
         <PostButton action={at(FORMAT, id, isHidden ? "delete" : "hide")} label={isHidden ? "Show again" : "Hide"} />
       )}
-      {(isOwn || isReplaced) && (
+      {(isReplaced || (isOwn && isFree)) && (
         <AskButton label={isOwn ? "Delete" : "Restore the built-in format"} question={deleteQuestion(format)} />
       )}
     </>
