@@ -21,12 +21,12 @@ export async function suggestColumns(
   guessed: readonly string[],
 ): Promise<readonly string[]> {
   const cells = rows.map((row) => row.cells.map((text) => text.trim()))
-  const columns = suggestDays(sender.kind, await suggestLines(store, sender, cells, guessed), cells)
+  const columns = await suggestLines(store, sender, cells, guessed)
   const place = columns.findIndex((meaning) => lineMeanings(sender.kind).includes(meaning))
-  if (sender.kind !== "delivery" || place < 0) return columns
+  if (sender.kind !== "delivery" || place < 0) return suggestDays(sender.kind, columns, cells, [])
   const names = cells.map((row) => row[place] ?? "")
   const lines = await linesBy(store, sender.organizationId, columns[place] ?? "", names)
-  return suggestTotals(columns, cells, lines)
+  return suggestTotals(suggestDays(sender.kind, columns, cells, lines), cells, lines)
 }
 
 /** The meanings of a column that names lines. */

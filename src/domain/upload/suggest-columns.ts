@@ -1,6 +1,6 @@
 import type { PricingBasis } from "../campaign/package-line.ts"
 import { DELIVERY_CSV } from "../csv/csv-rows.ts"
-import { readNumber } from "../text/typed-number.ts"
+import { DECIMAL, readNumber } from "../text/typed-number.ts"
 import { dayReader } from "../time/typed-day.ts"
 import type { UploadKind } from "./columns.ts"
 
@@ -23,26 +23,33 @@ function suggest(
   return place === undefined || places.length > 1 || columns.includes(meaning) ? columns : columns.with(place, meaning)
 }
 
-const isDay = dayReader("UTC", null)
+const readDay = dayReader("UTC", null)
 
-export function suggestDays(kind: UploadKind, columns: readonly string[], cells: Cells): readonly string[] {
+type Line = Readonly<{ pricingBasis: PricingBasis; flightStart: string; flightEnd: string | null }> &
+  Readonly<{ total: { readonly quantity: number } | null }>
+type Lines = readonly (Line | undefined)[]
+
+/** Days that are not the first or last of a flight, which say nothing about when something was measured. */
+export function suggestDays(kind: UploadKind, columns: readonly string[], cells: Cells, lines: Lines) {
   if (kind === "affiliate_codes") return columns
-  const fits = (text: string) => {
-    const day = isDay(text)
-    return day.ok || day.isAmbiguous === true
-  }
-  return suggest(columns, cells, kind === "delivery" ? "as_of" : "date", fits)
+  return suggest(columns, cells, kind === "delivery" ? "as_of" : "date", (text, row) => {
+    const day = readDay(text)
+    const { flightStart, flightEnd } = lines[row] ?? {}
+    return day.ok ? day.value !== flightStart && day.value !== flightEnd : day.isAmbiguous === true
+  })
 }
 
-type Line = Readonly<{ pricingBasis: PricingBasis; total: { readonly quantity: number } | null }>
-
-/** The totals of lines with one basis: numbers of which none is lower than the total that its line has. */
-export function suggestTotals(columns: readonly string[], cells: Cells, lines: readonly (Line | undefined)[]) {
+/** The totals of lines with one basis: the only numbers, because IDs, years and prices are some too, and none below its line's total. */
+export function suggestTotals(columns: readonly string[], cells: Cells, lines: Lines): readonly string[] {
   const [unit, ...others] = new Set(lines.flatMap((line) => (line === undefined ? [] : [line.pricingBasis])))
   const field = DELIVERY_CSV.numbers[unit ?? ""]
-  if (unit === undefined || field === undefined || others.length > 0) return columns
-  return suggest(columns, cells, unit, (text, row) => {
-    const read = readNumber(text, field)
-    return read.ok && read.value >= (lines[row]?.total?.quantity ?? 0)
+  const isKnown = columns.some((meaning) => meaning in DELIVERY_CSV.numbers)
+  if (unit === undefined || field === undefined || others.length > 0 || isKnown) return columns
+  const suggested = suggest(columns, cells, unit, (text) => readNumber(text, { ...DECIMAL, ambiguous: "grouped" }).ok)
+  const place = suggested.indexOf(unit)
+  const isTotal = cells.every((row, i) => {
+    const read = row[place] ? readNumber(row[place], { ...field, ambiguous: "grouped" }) : null
+    return read === null || (read.ok && read.value >= (lines[i]?.total?.quantity ?? 0))
   })
+  return isTotal ? suggested : columns
 }

@@ -14,6 +14,8 @@ const ZONE = "Europe/Berlin"
 describe("columns whose titles say nothing", () => {
   const line = (quantity: number | null) => ({
     pricingBasis: "impressions" as const,
+    flightStart: "2026-10-01",
+    flightEnd: "2026-12-31",
     total: quantity === null ? null : { quantity },
   })
   const totals = fc.array(
@@ -31,7 +33,7 @@ describe("columns whose titles say nothing", () => {
       fc.property(totals, (rows) => {
         const cells = rows.map(cellsOf)
         const lines = rows.map(({ before }) => line(before))
-        const named = suggestDays("delivery", ["line_name", "", ""], cells)
+        const named = suggestDays("delivery", ["line_name", "", ""], cells, lines)
         expect(suggestTotals(named, cells, lines)).toEqual(["line_name", "as_of", "impressions"])
       }),
     )
@@ -54,8 +56,15 @@ describe("columns whose titles say nothing", () => {
     expect(suggested(["line_name", ""], [["a", "many"]])).toEqual(["line_name", ""])
     expect(suggested(["line_name", ""], [["a", ""]])).toEqual(["line_name", ""])
     expect(suggested(["line_name", ""], [["a", "500"]], [undefined as never])).toEqual(["line_name", ""])
-    expect(suggestDays("delivery", ["", ""], [["2026-11-01", "2026-11-02"]])).toEqual(["", ""])
-    expect(suggestDays("affiliate_metrics", ["code", ""], [["A", "02/11/2026"]])).toEqual(["code", "date"])
+    expect(suggested(["line_name", "downloads", ""], [["a", "5", "500"]])).toEqual(["line_name", "downloads", ""])
+    // An ID is above every total; what was delivered is of one day, or written with dots.
+    for (const figure of ["7", "310.000", "12.5"])
+      expect(suggested(["line_name", "", ""], [["a", "70012345", figure]])).toEqual(["line_name", "", ""])
+    expect(suggested(["line_name", ""], [["a", "310.000"]])).toEqual(["line_name", "impressions"])
+    for (const flight of ["2026-10-01", "31.12.2026"])
+      expect(suggestDays("delivery", ["line_name", ""], [["a", flight]], [line(1)])).toEqual(["line_name", ""])
+    expect(suggestDays("delivery", ["", ""], [["2026-11-01", "2026-11-02"]], [])).toEqual(["", ""])
+    expect(suggestDays("affiliate_metrics", ["code", ""], [["A", "02/11/2026"]], [])).toEqual(["code", "date"])
   })
 })
 
