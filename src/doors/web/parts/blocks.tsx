@@ -113,7 +113,7 @@ export function Empty({ title, text, children }: EmptyProps) {
       <Mark />
       <h2>{title}</h2>
       <p>{text}</p>
-      {children !== undefined && <div class="actions">{children}</div>}
+      {children && <div class="actions">{children}</div>}
     </section>
   )
 }
