@@ -158,6 +158,9 @@ test("a file of settings that is gone after the start keeps no alert back", asyn
   const logged = (event: string) => app.logged.filter((line) => line.includes(`"event":"${event}"`)).length
   await until(() => logged("alert not sent") + logged("alerts not checked") > 1)
   expect(logged("alerts not checked")).toBe(0)
+  const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  const answer = await olga.follow("/app/operator/system/alerts", { alert_to: "ops@example.com" })
+  expect(await answer.text()).toContain("The file of --alert-smtp-file cannot be read")
 })
 
 test("the certificate of an https address is read, whoever signed it, and nothing else is one", async () => {

@@ -8,6 +8,7 @@ import { describeVersion, type VersionReport } from "../../../actions/operations
 import { choosesRecipient, hasMailServer, type Origin, SETTINGS, type SettingName } from "../../../config.ts"
 import { readEmailAddress } from "../../../domain/alerts/alert-settings.ts"
 import { sizeInWords } from "../../../domain/text/short-text.ts"
+import { UserError } from "../../../domain/user-error.ts"
 import type { StoreReads } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
 import { BACKUPS_FOLD, ORGANIZATIONS, SYSTEM, USERS } from "../frame/navigation.ts"
@@ -20,7 +21,7 @@ import { formatCount } from "../parts/format.tsx"
 import { Icon, type IconName } from "../parts/icon.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { type Column, listCsv, Table } from "../parts/table.tsx"
-import { done, goTo } from "../respond.ts"
+import { done, goTo, problem } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { ACTIONS, backupFileRoutes, filesOf } from "./backups/files.tsx"
@@ -311,10 +312,17 @@ async function saveAlerts(visit: PersonVisit): Promise<Response> {
   if (!choosesRecipient(context.config)) return show(visit)
   const address = (await readForm(visit.request)).text("alert_to")
   if (address !== "" && readEmailAddress(address) === undefined) return show(visit, { alertTo: address })
-  const channels = await context.alertChannels(address === "" ? [] : [address])
+  const channels = await context.alertChannels(address === "" ? [] : [address]).catch(asUserError)
+  if (channels instanceof UserError) return goTo(visit, SYSTEM, problem(channels.message))
   const noted = channels.map(({ name, target }) => ({ name, target }))
   await sendAlertsTo(context, address, noted, visit.actor)
   return goTo(visit, SYSTEM, done(address === "" ? "Nobody gets alerts by email." : `Alerts now go to ${address}.`))
+}
+
+/** A file of settings that went away is for the operator to bring back. */
+function asUserError(cause: unknown): UserError {
+  if (cause instanceof UserError) return cause
+  throw cause
 }
 
 /** The server in three figures. */
