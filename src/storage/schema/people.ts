@@ -9,7 +9,7 @@ export function peopleTables(kit: Kit) {
 
 type Places = ReturnType<typeof placeTables>
 
-function placeTables({ idOf, index, primaryKey, rowId, table, text, uniqueIndex, whole }: Kit) {
+function placeTables({ idOf, index, primaryKey, rowId, table, text, whole }: Kit) {
   const organization = table("organization", {
     id: rowId(),
     slug: text().notNull().unique(),
@@ -54,28 +54,13 @@ function placeTables({ idOf, index, primaryKey, rowId, table, text, uniqueIndex,
     ],
   )
 
-  // A person whom an organization has invited. The address may or may not have an account, and other organizations cannot affect the
-  // invitation.
-  const invitation = table(
-    "invitation",
-    {
-      id: rowId(),
-      organizationId: idOf("organization_id", () => organization.id, { onDelete: "cascade" }),
-      email: text().notNull(),
-      // As the inviter wrote it.
-      name: text().notNull(),
-      role: text({ enum: ["admin", "member"] }).notNull(),
-      tokenHash: text("token_hash").notNull().unique(),
-      createdAt: whole("created_at").notNull(),
-      expiresAt: whole("expires_at").notNull(),
-    },
-    (columns) => [uniqueIndex("invitation_person").on(columns.organizationId, columns.email)],
-  )
-
-  return { organization, organizationLogo, user, membership, invitation }
+  return { organization, organizationLogo, user, membership }
 }
 
-function signInTables({ idOf, index, primaryKey, rowId, table, text, whole }: Kit, { user }: Places) {
+function signInTables(
+  { idOf, index, primaryKey, rowId, table, text, uniqueIndex, whole }: Kit,
+  { organization, user }: Places,
+) {
   const session = table(
     "session",
     {
@@ -112,5 +97,23 @@ function signInTables({ idOf, index, primaryKey, rowId, table, text, whole }: Ki
     claimedAt: whole("claimed_at"),
   })
 
-  return { session, recoveryCode, oneTimeLink }
+  // A person whom an organization has invited. The address may or may not have an account, and other organizations cannot affect the
+  // invitation.
+  const invitation = table(
+    "invitation",
+    {
+      id: rowId(),
+      organizationId: idOf("organization_id", () => organization.id, { onDelete: "cascade" }),
+      email: text().notNull(),
+      // As the inviter wrote it.
+      name: text().notNull(),
+      role: text({ enum: ["admin", "member"] }).notNull(),
+      tokenHash: text("token_hash").notNull().unique(),
+      createdAt: whole("created_at").notNull(),
+      expiresAt: whole("expires_at").notNull(),
+    },
+    (columns) => [uniqueIndex("invitation_person").on(columns.organizationId, columns.email)],
+  )
+
+  return { session, recoveryCode, oneTimeLink, invitation }
 }
