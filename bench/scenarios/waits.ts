@@ -109,7 +109,7 @@ function commands({ data, command }: Installation, size: MarketSize): Map<string
   const file = join(folder.path, "import.json")
   const lines = Math.min(LINES_IMPORTED, size.lines)
   return new Map<string, () => Promise<unknown>>([
-    ["adbooth lines", () => command("lines", "--json")],
+    ["adbooth line list", () => command("line", "list", "--json")],
     ["adbooth export", () => command("export")],
     ["adbooth doctor", () => command("doctor").catch(() => undefined)],
     ["adbooth backup", () => command("backup", backup)],
