@@ -11,10 +11,12 @@ import { givenMarket, givenPerson, LINE, OTHER_SELLERS_LINE } from "./given.ts"
 import { reportText, uploadFile } from "./uploaded.ts"
 import { signedIn, type Visitor, visitor } from "./visitor.ts"
 
-// Everything that only the seller's own people may know carries this word.
-const MARK = "zqx"
+// Everything that only the seller's own people may know carries this word. It is long enough not to occur in a random secret: three
+// letters did, once in some hundred runs.
+const MARK = "zqxvjwkq"
 const marked = (what: string) => `${MARK}-${what}`
 const isMarked = new RegExp(MARK, "i")
+const withMark = new RegExp(`[^<>"\\n]{0,60}${MARK}[^<>"\\n]{0,60}`, "gi")
 const SECRET_LINE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a77"
 
 interface Market {
@@ -122,7 +124,7 @@ function filled(path: string, values: Readonly<Record<string, readonly string[]>
 function markedParts(text: string, path: string): string[] {
   const repeated = path.split(/[/?&=]/).filter((part) => isMarked.test(part))
   const told = repeated.reduce((rest, part) => rest.replaceAll(part, "").replaceAll(encodeURIComponent(part), ""), text)
-  return [...told.matchAll(/[^<>"\n]{0,60}zqx[^<>"\n]{0,60}/gi)].map(([found]) => found)
+  return [...told.matchAll(withMark)].map(([found]) => found)
 }
 
 interface Seen {
