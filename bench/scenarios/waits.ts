@@ -23,6 +23,9 @@ import { openedTo, products } from "../workload/products.ts"
 
 const PAGE_MS_MAX = 150
 const WAIT_MS_MAX = 30
+// A restore replaces everything in one transaction, once in a year: reports wait for it, and none may fail.
+const RESTORE = "adbooth backup restore"
+const WAIT_MS_MAX_OF_RESTORE = 3_000
 const PRODUCTS = 1_000
 const LINES_IMPORTED = 10_000
 
@@ -121,7 +124,7 @@ function commands({ data, command }: Installation, size: MarketSize): Map<string
       },
     ],
     [
-      "adbooth backup restore",
+      RESTORE,
       async () => {
         await command("backup", "restore", backup, "--force")
         rmSync(folder.path, { recursive: true, force: true })
@@ -132,6 +135,8 @@ function commands({ data, command }: Installation, size: MarketSize): Map<string
 
 function outcomeOf(measured: readonly Measured[]): Outcome {
   const pages = measured.filter(({ kind }) => kind === "page")
+  const restores = measured.filter(({ name }) => name === RESTORE)
+  const others = measured.filter(({ name }) => name !== RESTORE)
   const goal = (limit: number, what: string, all: readonly Measured[], of: (one: Measured) => number): Goal => {
     const [worst] = all.toSorted((one, other) => of(other) - of(one))
     const judged = atMost(limit, "ms", worst === undefined ? 0 : of(worst), what)
@@ -148,7 +153,8 @@ function outcomeOf(measured: readonly Measured[]): Outcome {
     goals: [
       goal(PAGE_MS_MAX, "every page", pages, ({ ms }) => ms),
       goal(WAIT_MS_MAX, "/healthz beside everything", measured, ({ waits }) => waits.healthz),
-      goal(WAIT_MS_MAX, "a report beside everything", measured, ({ waits }) => waits.delivery),
+      goal(WAIT_MS_MAX, "a report beside everything but a restore", others, ({ waits }) => waits.delivery),
+      goal(WAIT_MS_MAX_OF_RESTORE, "a report beside a restore", restores, ({ waits }) => waits.delivery),
       { promise: "no report fails meanwhile", measured: `${failed} failed`, met: failed === 0 },
     ],
     notes: [tableOf(measured), "Of several rounds the best, except for commands, which run once. All in ms."],
