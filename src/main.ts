@@ -45,6 +45,11 @@ async function diskFreeBytes(place: StoragePlace): Promise<number> {
   return bavail * bsize
 }
 
+async function diskTotalBytes(place: StoragePlace): Promise<number> {
+  const { blocks, bsize } = await statfs(diskFolder(place))
+  return blocks * bsize
+}
+
 /** Null on Windows, which has no permission bits, and where there is no database in the directory. */
 async function directoryMode(place: StoragePlace): Promise<number | null> {
   const folder = process.platform === "win32" ? null : secretFolder(place)
@@ -80,6 +85,7 @@ async function serve(config: Config, how: Parameters<CliContext["serve"]>[1]): P
     clock,
     random,
     diskFreeBytes,
+    diskTotalBytes,
     backupFolder: folderFor,
     openStore: (config, watching) =>
       openStore(config, { create: before === null, stamp: fileStamp(), server: thisServer(), ...watching }),

@@ -157,6 +157,7 @@ export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
     clock,
     random,
     diskFreeBytes: async () => 10 ** 12,
+    diskTotalBytes: async () => 4 * 10 ** 12,
     backupFolder: (wanted: Config) => backupFolderOf(wanted),
     measures,
   }

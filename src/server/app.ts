@@ -95,15 +95,20 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
 }
 
 /** Builds the doors and listens. */
-function openDoors(parts: Deps, { backups, uploads }: Omit<WebJobs, "presets">, shortcut: typeof fastPath) {
+function openDoors(
+  parts: Deps,
+  { backups, uploads }: Omit<WebJobs, "presets" | "startedAt">,
+  shortcut: typeof fastPath,
+) {
   const { config, log, store } = parts
   const presets = knownPresets(config, log)
   // Known only after listening, which needs the doors.
   const addresses = { agent: "", web: "" }
   const wrong = wrongKeys(parts)
   const agent = lazyDoor(async () => (await import("./wire-agent.ts")).wireAgent(parts, wrong, () => addresses.agent))
+  const startedAt = parts.clock()
   const pages = lazyDoor(async () =>
-    (await import("./wire-web.ts")).wireWeb(parts, { backups, uploads, presets }, addresses),
+    (await import("./wire-web.ts")).wireWeb(parts, { backups, uploads, presets, startedAt }, addresses),
   )
   const pagesHandle = store.withOneDeadline(pages)
   const openPort = portOpener(parts)

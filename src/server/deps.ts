@@ -13,6 +13,7 @@ export interface Deps extends Context {
   readonly log: Log
   /** Free bytes on the disk that can fill up. */
   readonly diskFreeBytes: (config: Config) => Promise<number>
+  readonly diskTotalBytes: (config: Config) => Promise<number>
   readonly backupFolder: (config: Config) => BackupFolder
   /** Ports that are open already, because this process takes over from another one. */
   readonly reserved?: ReadonlyMap<number, ReservedPort> | undefined

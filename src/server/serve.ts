@@ -16,7 +16,9 @@ import { findNote, type HandOverParts, handOver, leaveNote, type Predecessor, ta
 import { versions } from "./versions.ts"
 
 /** What serving needs from the process and the machine. */
-export interface ServeParts extends Pick<Context, "clock" | "random">, Pick<Deps, "diskFreeBytes" | "backupFolder"> {
+export interface ServeParts
+  extends Pick<Context, "clock" | "random">,
+    Pick<Deps, "diskFreeBytes" | "diskTotalBytes" | "backupFolder"> {
   openStore(config: Config, watching: Watching): Promise<Pick<OpenedStore, "migrated"> & { readonly store: OpenStore }>
   out(text: string): void
   /** Writes one line of the log. */
@@ -43,7 +45,7 @@ export interface ServeWishes {
 /** Runs the server until it is told to stop. */
 export async function serve(wanted: Config, wishes: ServeWishes, parts: ServeParts): Promise<void> {
   const { demo, warnings, settings: chosen } = wishes
-  const { clock, random, diskFreeBytes, backupFolder } = parts
+  const { clock, random, diskFreeBytes, diskTotalBytes, backupFolder } = parts
   // The demo uses a temporary folder: it touches no real data and leaves nothing behind.
   using folder = demo ? privateFolder(tmpdir(), "adbooth-demo-") : null
   const settings = folder === null ? wanted : demoConfig(wanted, folder.path)
@@ -69,6 +71,7 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
     clock,
     random,
     diskFreeBytes,
+    diskTotalBytes,
     backupFolder,
     measures,
     reserved,

@@ -1,5 +1,6 @@
 import { BODY_BYTES_MAX } from "../domain/limits.ts"
 import type { Preset } from "../domain/presets/preset.ts"
+import type { Moment } from "../domain/time/moment.ts"
 import { baseApp } from "../doors/http/base-app.ts"
 import type { Handle } from "../doors/http/lazy-door.ts"
 import { openapiWithoutServer } from "../doors/ingest/openapi.ts"
@@ -17,6 +18,7 @@ export interface WebJobs {
   readonly backups: BackupSchedule
   readonly uploads: UploadJobs
   readonly presets: () => readonly Preset[]
+  readonly startedAt: Moment
 }
 
 /** Where this server is reached, known only after it listens. */

@@ -30,7 +30,15 @@ export function lastDays(today: CalendarDate, count: number): CalendarDate[] {
  * nothing; a day whose total was corrected downwards takes away. Several days reported at once belong to the last of them.
  */
 export function dailyValues(lines: readonly LineHistory[], dates: readonly CalendarDate[]): DailyValue[] {
-  const byCurrency = new Map<string | null, { lines: number; added: Map<CalendarDate, number> }>()
+  const sums: ValueSums = new Map()
+  addValues(sums, lines)
+  return sumsOfDays(sums, dates)
+}
+
+export type ValueSums = Map<string | null, { lines: number; added: Map<CalendarDate, number> }>
+
+/** Of very many lines some at a time, so that their histories need not be in memory together. */
+export function addValues(byCurrency: ValueSums, lines: readonly LineHistory[]): void {
   for (const history of lines) {
     const { line } = history
     if (line.rate === null) continue
@@ -39,6 +47,9 @@ export function dailyValues(lines: readonly LineHistory[], dates: readonly Calen
     for (const [day, value] of valueAdded(history)) sums.added.set(day, (sums.added.get(day) ?? 0) + value)
     byCurrency.set(line.currency, sums)
   }
+}
+
+export function sumsOfDays(byCurrency: ValueSums, dates: readonly CalendarDate[]): DailyValue[] {
   return [...byCurrency]
     .toSorted(([, a], [, b]) => b.lines - a.lines)
     .map(([currency, { added }]) => {

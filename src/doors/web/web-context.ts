@@ -4,6 +4,7 @@ import type { BackupFolder, Restorer } from "../../actions/operations/backups.ts
 import type { Config, ShownSettings } from "../../config.ts"
 import type { BackupCheck, LastBackup, LastRestore } from "../../domain/operations/backup.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
+import type { Moment } from "../../domain/time/moment.ts"
 import type { Log } from "../../log/log.ts"
 
 /** What the pages work with. */
@@ -18,6 +19,9 @@ export interface WebContext extends Context {
   /** Where alerts go if these addresses get them. */
   readonly alertChannels: (to: readonly string[]) => Promise<readonly AlertChannel[]>
   readonly diskFreeBytes: (config: Config) => Promise<number>
+  readonly diskTotalBytes: (config: Config) => Promise<number>
+  /** When the server started. */
+  readonly startedAt: Moment
   readonly uploads: {
     /** Starts work on uploaded files, and resolves when it is done or takes a while. */
     settled(): Promise<void>

@@ -21,6 +21,15 @@ async function givenFeed(app: TestApp) {
 /** The text of a page without its tags. */
 const textOf = (html: string) => html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ")
 
+test("an admin of a buyer is not told to create a key", async () => {
+  await using app = await startApp()
+  await givenMarket(app)
+  const buyer = await signedIn(app, await givenPerson(app, { of: "brand-co" }))
+  const html = await buyer.read("/app/o/brand-co/feed-activity")
+  expect(html).not.toContain("Create an API key")
+  expect(html).toContain("See your campaigns")
+})
+
 test("a member sees what was sent, and why each rejected item is not there", async () => {
   await using app = await startApp()
   const { key, member } = await givenFeed(app)

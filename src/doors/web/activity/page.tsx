@@ -54,7 +54,11 @@ async function show(visit: OrganizationVisit): Promise<Response> {
     intro: "What your systems sent, and what was accepted. Keys are never stored.",
     actions: chosen && <PeriodChoice url={visit.url} base={baseOf(visit)} />,
     body:
-      chosen === undefined ? (
+      chosen === undefined && visit.place?.onlyBuys ? (
+        <Empty title="Nothing to send" text="Only sellers send totals. Your campaigns show what was delivered.">
+          <ButtonLink href={`${homeOf(visit)}/campaigns`} label="See your campaigns" />
+        </Empty>
+      ) : chosen === undefined ? (
         <Empty title="No keys yet" text="What your systems send with an API key shows up here.">
           {visit.role === "admin" && (
             <ButtonLink kind="primary" href={`${homeOf(visit)}/keys`} label="Create an API key" />

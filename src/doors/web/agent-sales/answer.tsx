@@ -44,9 +44,11 @@ interface SeenListProps {
   readonly keyId: string | null
   /** Countries that were asked for. */
   readonly wanted?: readonly string[]
+  /** Whether they are what was asked for. */
+  readonly hasMatched?: boolean
 }
 
-export function SeenList({ products, first = 0, keyId, wanted = [] }: SeenListProps) {
+export function SeenList({ products, first = 0, keyId, wanted = [], hasMatched = true }: SeenListProps) {
   return (
     <ol class="results" start={first + 1}>
       {products.map((product, i) => {
@@ -64,8 +66,8 @@ export function SeenList({ products, first = 0, keyId, wanted = [] }: SeenListPr
             price={pricesOf(product)}
             action={href && <ButtonLink small kind="quiet" href={href} label={label} about={`${label}: ${name}`} />}
           >
-            {reason !== undefined && <Reason tone="good">{reason}</Reason>}
-            <Reason tone="good">
+            {reason !== undefined && <Reason tone={hasMatched ? "good" : "warn"}>{reason}</Reason>}
+            <Reason tone={closed.length === 0 ? "good" : "warn"}>
               Open in {countriesInWords(territories)}
               {closed.length > 0 && `, but not in ${countriesInWords(closed, "or")}`}.
             </Reason>

@@ -135,7 +135,12 @@ function Answer({ call: { id: lastId, agentKeyId }, demand, preview, catalogue }
   return (
     <>
       <AnswerCard title="The answer" count={products.length} note={why}>
-        <SeenList products={products.flatMap((id) => today.get(id) ?? [])} keyId={agentKeyId} wanted={countries} />
+        <SeenList
+          products={products.flatMap((id) => today.get(id) ?? [])}
+          keyId={agentKeyId}
+          wanted={countries}
+          hasMatched={demand.matched !== 0}
+        />
         <ul class="results">
           {gone.map((id) => (
             <Result key={id} id={id} name={catalogue.productNames.get(id) ?? id}>

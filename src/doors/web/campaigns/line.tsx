@@ -66,7 +66,7 @@ function soldAs({ visit, campaign, line }: LineVisit): string {
 function ReportDelivery({ place, tried }: { readonly place: LineVisit; readonly tried: ReportTried | null }) {
   const { line, visit } = place
   return (
-    <div class="cols">
+    <div class="cols no-print">
       <Card title="Report delivery" id="report">
         <ReportForm place={place} tried={tried} />
       </Card>

@@ -3,6 +3,7 @@ import type { SignedIn } from "../../../storage/port/store.ts"
 import { APP_SCRIPT, FONT, STYLE } from "../assets.ts"
 import { type Theme, themeOf } from "../cookies.ts"
 import { Banner } from "../parts/blocks.tsx"
+import { formatNumber } from "../parts/format.tsx"
 import { FAVICON, Icon, Mark } from "../parts/icon.tsx"
 import type { Visit } from "../visit.ts"
 import { canSwitch, OrganizationButton, OrganizationMenu, UserButton, UserMenu } from "./menus.tsx"
@@ -162,15 +163,14 @@ function Navigation({ groups, active }: Readonly<{ groups: readonly NavigationGr
 function Entries({ entries, active }: Readonly<{ entries: readonly NavigationEntry[]; active: string }>) {
   return (
     <ul>
-      {entries.map(({ href, label, icon, count, isMore, covers = [], below = [] }) => (
+      {entries.map(({ href, label, icon, count = 0, covers = [], below = [] }) => (
         <li key={label}>
           <a class="entry" href={href} aria-current={href === active || covers.includes(active) ? "page" : undefined}>
             {icon !== undefined && <Icon name={icon} />}
             {label}
-            {count != null && count > 0 && (
+            {count > 0 && (
               <span class="badge warn word count">
-                {count}
-                {isMore && "+"}
+                {formatNumber(count)}
                 <span class="vh"> need attention</span>
               </span>
             )}

@@ -31,9 +31,7 @@ export interface NavigationEntry {
   readonly label: string
   readonly icon?: IconName
   /** How much there needs somebody. */
-  readonly count?: number | null
-  /** Whether that is only what is known. */
-  readonly isMore?: boolean
+  readonly count?: number
   /** Pages that belong to this entry and have none of their own. */
   readonly covers?: readonly string[]
   readonly below?: readonly NavigationEntry[]
@@ -68,7 +66,7 @@ export function sectionOf(place: Place | null, active: string): (Section & { rea
 
 const SALES_PAGES = [PRODUCTS, PRODUCT, FORMATS, FORMAT, AGENT_KEYS, AGENT_KEY, REQUESTS, REQUEST]
 
-const systemEntry = (count: number | null, covers: readonly string[]): NavigationEntry => ({
+const systemEntry = (count: number, covers: readonly string[]): NavigationEntry => ({
   href: SYSTEM,
   label: "System",
   icon: "server",
@@ -86,13 +84,13 @@ export function navigationOf(place: Place): readonly NavigationGroup[] {
   return groups.filter(({ entries }) => entries.length > 0)
 }
 
-function workEntries({ organization, onlyBuys, hasCodes, needing, isOperator }: Place): NavigationEntry[] {
+function workEntries({ organization, onlyBuys, hasCodes, needing, systemNeeds, isOperator }: Place): NavigationEntry[] {
   const agentSales: NavigationEntry[] = isOperator
     ? [{ href: AGENT_SALES, label: "Agent sales", icon: "message", covers: SALES_PAGES }]
     : []
   if (organization === null) return agentSales
   const base = `/app/o/${organization.slug}`
-  const today: NavigationEntry = { href: base, label: "Today", icon: "sun", ...needing }
+  const today: NavigationEntry = { href: base, label: "Today", icon: "sun", count: (needing ?? 0) + systemNeeds.length }
   const totals: NavigationEntry = {
     href: `${base}/totals`,
     label: "Totals in",
@@ -112,8 +110,9 @@ function workEntries({ organization, onlyBuys, hasCodes, needing, isOperator }: 
 }
 
 function settingsEntries(place: Place): NavigationEntry[] {
-  const { organization, role, onlyBuys, isOperator, hasSeveralSellers, systemNeeding } = place
-  const system = isOperator && !hasSeveralSellers ? [systemEntry(systemNeeding, [ORGANIZATIONS, USERS, AUDIT])] : []
+  const { organization, role, onlyBuys, isOperator, hasSeveralSellers, systemNeeds } = place
+  const system =
+    isOperator && !hasSeveralSellers ? [systemEntry(systemNeeds.length, [ORGANIZATIONS, USERS, AUDIT])] : []
   if (organization === null || role !== "admin") return system
   const base = `/app/o/${organization.slug}`
   return [
@@ -125,12 +124,12 @@ function settingsEntries(place: Place): NavigationEntry[] {
 }
 
 /** With one seller, all of that is behind "System". */
-function installationEntries({ isOperator, hasSeveralSellers, systemNeeding }: Place): NavigationEntry[] {
+function installationEntries({ isOperator, hasSeveralSellers, systemNeeds }: Place): NavigationEntry[] {
   if (!isOperator || !hasSeveralSellers) return []
   return [
     { href: ORGANIZATIONS, label: "Organizations", icon: "building" },
     { href: USERS, label: "All people", icon: "people" },
-    systemEntry(systemNeeding, []),
+    systemEntry(systemNeeds.length, []),
     { href: AUDIT, label: "Changes", icon: "shield" },
   ]
 }

@@ -2,7 +2,7 @@ import type { MemberRole, Organization } from "../../../domain/people/organizati
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { OrganizationStanding, SignedIn } from "../../../storage/port/store.ts"
 import { countNeeding } from "../home/lines-in-flight.ts"
-import { systemNeeds } from "../operator/system-needs.ts"
+import { type SystemNeed, systemNeeds } from "../operator/system-needs.ts"
 import type { WebContext } from "../web-context.ts"
 
 /** Where in the app a signed-in visitor is. The navigation and the organization switcher are made from it. */
@@ -11,10 +11,10 @@ export interface Place extends OrganizationStanding {
   readonly organization: Organization | null
   readonly role: MemberRole
   readonly isOperator: boolean
-  /** How much needs a seller today, at least; null for others. */
-  readonly needing: Awaited<ReturnType<typeof countNeeding>> | null
-  /** How much about the server needs its operator; null for everybody else. */
-  readonly systemNeeding: number | null
+  /** How much needs a seller today, without the server; null for others. */
+  readonly needing: number | null
+  /** What about the server needs its operator; nothing for everybody else. */
+  readonly systemNeeds: readonly SystemNeed[]
   /** The organizations to switch to, the present one included: with one there is no switcher. */
   readonly organizations: readonly Organization[]
   /** Whether several organizations sell here, so that an operator has pages about all of them. */
@@ -72,9 +72,9 @@ export async function placeOf(
   const own = person.organizations.find(({ id }) => id === organization?.id)
   const standing = organization === null ? NOTHING : await store.organizations.standing(organization.id)
   const isSelling = organization !== null && !standing.onlyBuys
-  const [needing, systemNeeding] = await Promise.all([
+  const [needing, ofServer] = await Promise.all([
     isSelling ? countNeeding(context, organization, now) : null,
-    person.isOperator ? systemNeeds(context).then((needs) => needs.length) : null,
+    person.isOperator ? systemNeeds(context) : [],
   ])
   return {
     ...offered,
@@ -83,7 +83,7 @@ export async function placeOf(
     role: person.isOperator ? "admin" : (own?.role ?? "member"),
     isOperator: person.isOperator,
     needing,
-    systemNeeding,
+    systemNeeds: ofServer,
     organizations: unlisted === null ? offered.organizations : [unlisted, ...offered.organizations],
   }
 }

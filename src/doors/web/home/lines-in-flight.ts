@@ -9,8 +9,9 @@ import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { KeyActivity, ListedLine } from "../../../storage/port/store.ts"
 import type { WebContext } from "../web-context.ts"
 
-// With more of them, every page would wait until they are judged.
-const COUNTED_MAX = 500
+// With more lines, pages would wait until they are judged: the menu then says what it said less than a minute ago.
+const COUNTED_EACH_TIME = 500
+const REPEATED_FOR: Moment = 60_000_000
 
 export type SilentFeed = Readonly<{ key: KeyActivity; rhythm: Rhythm; lines: number }>
 
@@ -31,13 +32,20 @@ export async function sellingNow(context: WebContext, organization: Organization
   return { ...judged, today, worths, running: inOrder, named: inOrder.filter(isNamed) }
 }
 
-/** How much needs somebody, for the menu of every page: of very many lines what some of them show, and that there may be more. */
-export async function countNeeding(context: WebContext, organization: Organization, now: Moment) {
+type Counted = Readonly<{ at: Moment; needing: number }>
+const countedBefore = new WeakMap<WebContext, Map<number, Counted>>()
+
+/** How much needs somebody, for the menu of every page. */
+export async function countNeeding(context: WebContext, organization: Organization, now: Moment): Promise<number> {
+  const before = countedBefore.get(context)?.get(organization.id)
+  if (before !== undefined && now >= before.at && now - before.at < REPEATED_FOR) return before.needing
   const today = dayOf(now, organization.timeZone)
-  const range = { from: today, to: today, limit: COUNTED_MAX + 1 }
-  const lines = await context.store.campaigns.listedInFlight(organization.id, range)
-  const { needing } = await judge(lines.slice(0, COUNTED_MAX), await silentFeedsOf(context, organization, now), now)
-  return { count: needing, isMore: lines.length > COUNTED_MAX }
+  const lines = await context.store.campaigns.listedInFlight(organization.id, { from: today, to: today })
+  const { needing } = await judge(lines, await silentFeedsOf(context, organization, now), now)
+  const counted = countedBefore.get(context) ?? new Map<number, Counted>()
+  if (lines.length > COUNTED_EACH_TIME) counted.set(organization.id, { at: now, needing })
+  countedBefore.set(context, counted)
+  return needing
 }
 
 /** Lines without totals are not named: their feed is, or all of them together. */

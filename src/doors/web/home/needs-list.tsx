@@ -7,6 +7,7 @@ import { timeInWords } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine, ListedLine } from "../../../storage/port/store.ts"
 import type { PointsByLine } from "../campaigns/campaign.tsx"
 import { SYSTEM } from "../frame/navigation.ts"
+import type { SystemNeed } from "../operator/system-needs.ts"
 import { offsetOf } from "../paging.ts"
 import { Card, type Todo, TodoList, type Tone } from "../parts/blocks.tsx"
 import { formatCount, formatNumber, formatPercent } from "../parts/format.tsx"
@@ -34,12 +35,16 @@ const LOOKS: Readonly<Record<NamedReason, readonly [Tone, IconName]>> = {
 export const lineHref = ({ organization }: OrganizationVisit, { campaign, packageId }: FlyingLine) =>
   `/app/o/${organization.slug}/campaigns/${campaign.slug}/lines/${packageId}`
 
-/** What needs the seller: silent feeds, what can still be rescued, totals that are due, then the rest. */
+/** How much there is to do for whoever looks: an operator has the server, too. */
+export const countNeeds = ({ place }: OrganizationVisit, { needing }: Selling) =>
+  needing + (place?.systemNeeds.length ?? 0)
+
+/** What needs the seller: silent feeds, what can still be rescued, totals that are due, the rest, and the server last. */
 async function todosOf(visit: OrganizationVisit, selling: Selling, from: number, count: number): Promise<Todo[]> {
   const { silentFeeds, named, due, unreported, today } = selling
   const behind = named.filter(({ state }) => state === "behind").length
-  const all = [...silentFeeds, ...named.slice(0, behind), ...(due > 0 ? [due] : []), ...named.slice(behind)]
-  const needs = all.slice(from, from + count)
+  const ofLines = [...silentFeeds, ...named.slice(0, behind), ...(due > 0 ? [due] : []), ...named.slice(behind)]
+  const needs = [...ofLines, ...(visit.place?.systemNeeds ?? [])].slice(from, from + count)
   const judged = needs.filter((need) => typeof need === "object" && "line" in need)
   const lines = await wholeLines(visit, judged)
   // What is delivered needs no forecast.
@@ -48,6 +53,7 @@ async function todosOf(visit: OrganizationVisit, selling: Selling, from: number,
   const byId = new Map(lines.map((line) => [line.lineId, line]))
   return needs.flatMap((need): Todo[] => {
     if (typeof need === "number") return [dueTodo(visit, need, unreported === need)]
+    if ("subject" in need) return [serverTodo(need)]
     if ("key" in need) return [feedTodo(visit, need)]
     const line = byId.get(need.line.lineId)
     return line === undefined ? [] : [lineTodo(visit, { line, state: need.state }, today, points)]
@@ -64,6 +70,7 @@ export async function wholeLines({ context, organization }: OrganizationVisit, j
 
 export async function needsCard(visit: OrganizationVisit, selling: Selling) {
   const todos = await todosOf(visit, selling, 0, NEEDS_SHOWN)
+  const needing = countNeeds(visit, selling)
   return (
     <Card flush title="Needs your attention">
       {todos.length === 0 ? (
@@ -71,15 +78,9 @@ export async function needsCard(visit: OrganizationVisit, selling: Selling) {
       ) : (
         <TodoList todos={todos} />
       )}
-      {(visit.place?.systemNeeding ?? 0) > 0 && (
+      {needing > NEEDS_SHOWN && (
         <p class="card-foot">
-          The server needs you too: <a href={SYSTEM}>{formatCount(visit.place?.systemNeeding ?? 0, "thing")}</a> under
-          System.
-        </p>
-      )}
-      {selling.needing > NEEDS_SHOWN && (
-        <p class="card-foot">
-          <a href={needsOf(visit)}>Show all {formatNumber(selling.needing)}</a>
+          <a href={needsOf(visit)}>Show all {formatNumber(needing)}</a>
         </p>
       )}
     </Card>
@@ -94,15 +95,16 @@ async function needsPage(visit: OrganizationVisit): Promise<Response> {
   const from = offsetOf(url)
   const selling = await sellingNow(context, organization, now)
   const todos = await todosOf(visit, selling, from, NEEDS_PER_PAGE)
+  const needing = countNeeds(visit, selling)
   const home = `/app/o/${organization.slug}`
   return headedPage(visit, {
     title: "Needs your attention",
     active: home,
     trail: [{ href: home, label: "Today" }],
     intro:
-      selling.needing === 0
+      needing === 0
         ? "Nothing today. No line is behind, and every feed reports as usual."
-        : formatCount(selling.needing, "thing needs you.", "things need you."),
+        : formatCount(needing, "thing needs you.", "things need you."),
     body: (
       <>
         {todos.length > 0 && (
@@ -110,7 +112,7 @@ async function needsPage(visit: OrganizationVisit): Promise<Response> {
             <TodoList todos={todos} />
           </Card>
         )}
-        <Pages url={url} perPage={NEEDS_PER_PAGE} count={selling.needing} what="things" />
+        <Pages url={url} perPage={NEEDS_PER_PAGE} count={needing} what="things" />
       </>
     ),
   })
@@ -130,6 +132,17 @@ function dueTodo({ organization }: OrganizationVisit, due: number, isFirst: bool
     action: "Report totals",
   }
 }
+
+const serverTodo = ({ key, subject, text }: SystemNeed): Todo => ({
+  key,
+  tone: key === "schedule" || key === "alerts" ? "warn" : "bad",
+  icon: "server",
+  subject,
+  what: "",
+  text,
+  href: SYSTEM,
+  action: "Open System",
+})
 
 function feedTodo({ organization, zone }: OrganizationVisit, { key, rhythm, lines }: SilentFeed): Todo {
   const usual = rhythm.usualHours === null ? "" : `It usually reports ${usualInWords(rhythm.usualHours)}. `

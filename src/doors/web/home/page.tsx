@@ -1,8 +1,9 @@
-import { type DailyValue, dailyValues, lastDays } from "../../../domain/campaign/daily-value.ts"
+import { addValues, lastDays, sumsOfDays, type ValueSums } from "../../../domain/campaign/daily-value.ts"
 import { bookedValue, daysLeft, isInFlight, lineValue, offPlan, stateOf } from "../../../domain/campaign/line-state.ts"
+import { nextTurn } from "../../../domain/event-loop.ts"
 import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
-import type { FlyingLine } from "../../../storage/port/store.ts"
+import type { FlyingLine, ListedLine } from "../../../storage/port/store.ts"
 import {
   CSV_FIGURES,
   campaignsOf,
@@ -12,7 +13,7 @@ import {
   sparklinePoints,
   WorthText,
 } from "../campaigns/campaign.tsx"
-import { offsetOf } from "../paging.ts"
+import { offsetOf, withQuery } from "../paging.ts"
 import { ButtonLink, Card, CsvLink, Empty } from "../parts/blocks.tsx"
 import { DayBars } from "../parts/charts/bars.tsx"
 import { signed } from "../parts/charts/total-chart.tsx"
@@ -34,7 +35,7 @@ import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
 import { type Selling, sellingNow } from "./lines-in-flight.ts"
-import { lineHref, needsCard, needsRoutes, wholeLines } from "./needs-list.tsx"
+import { countNeeds, lineHref, needsCard, needsRoutes, wholeLines } from "./needs-list.tsx"
 
 const LINES_PER_PAGE = 50
 
@@ -138,9 +139,11 @@ function PaceCell({ line, now }: Readonly<{ line: FlyingLine; now: Moment }>) {
   return <span class={stateOf(line, now) === "behind" ? "tone warn" : undefined}>{signed(off)}</span>
 }
 
-function introOf({ organization, now }: OrganizationVisit, { needing, running }: Selling): string {
+function introOf(visit: OrganizationVisit, selling: Selling): string {
+  const { organization, now } = visit
+  const needing = countNeeds(visit, selling)
   const need = needing === 0 ? "Nothing needs you" : formatCount(needing, "thing needs you", "things need you")
-  const run = formatCount(running.length, "line is running", "lines are running")
+  const run = formatCount(selling.running.length, "line is running", "lines are running")
   return `${formatLongDate(dayOf(now, organization.timeZone))}. ${need}, ${run}.`
 }
 
@@ -182,11 +185,26 @@ export const homeRoutes = [
 ]
 
 const DAYS = 14
-const VALUED_LINES_MAX = 500
+// More of them take seconds: that is for whoever wants to know, not for everybody who comes by.
+const VALUED_LINES_MAX = 2_000
+const VALUED_AT_ONCE = 500
 
 /** What the last two weeks were worth, day by day. Null where there is nothing to show. */
 async function valueCard(visit: OrganizationVisit, today: CalendarDate) {
-  const values = await recentValues(visit, today)
+  const { context, organization, url } = visit
+  const dates = lastDays(today, DAYS)
+  // Lines that ended in these days earned something on them, too.
+  const lines = await context.store.campaigns.listedInFlight(organization.id, { from: dates[0] ?? today, to: today })
+  if (lines.length > VALUED_LINES_MAX && !url.searchParams.has("value"))
+    return (
+      <Card title="Value delivered">
+        <p>Adding up the last {DAYS} days of so many lines takes a few seconds.</p>
+        <p>
+          <ButtonLink href={withQuery(url, "value", "all")} label={`Add up ${formatNumber(lines.length)} lines`} />
+        </p>
+      </Card>
+    )
+  const values = await recentValues(visit, lines, dates)
   if (values.length === 0) return null
   return (
     <Card title="Value delivered">
@@ -206,20 +224,24 @@ async function valueCard(visit: OrganizationVisit, today: CalendarDate) {
   )
 }
 
-async function recentValues({ context, organization }: OrganizationVisit, today: CalendarDate): Promise<DailyValue[]> {
-  const dates = lastDays(today, DAYS)
-  // Lines that ended in these days earned something on them, too.
-  const range = { from: dates[0] ?? today, to: today, limit: VALUED_LINES_MAX + 1 }
-  const lines = await context.store.campaigns.listedInFlight(organization.id, range)
-  // Nothing is shown where the days of all lines would take long: a sum of some of them would be wrong.
-  if (lines.length > VALUED_LINES_MAX) return []
-  const ids = lines.map(({ lineId }) => lineId)
-  // And one before: a day is what came since then.
-  const totals = await context.store.deliveryHistory.days(ids, DAYS + 1)
-  const histories = lines.map((line) => {
-    const reports = totals.get(line.lineId) ?? []
-    return { line, reports, isWhole: reports.length <= DAYS }
-  })
+async function recentValues(
+  { context }: OrganizationVisit,
+  lines: readonly ListedLine[],
+  dates: readonly CalendarDate[],
+) {
+  const sums: ValueSums = new Map()
+  for (let from = 0; from < lines.length; from += VALUED_AT_ONCE) {
+    if (from > 0) await nextTurn()
+    const some = lines.slice(from, from + VALUED_AT_ONCE)
+    const ids = some.map(({ lineId }) => lineId)
+    // And one before: a day is what came since then.
+    const totals = await context.store.deliveryHistory.days(ids, DAYS + 1)
+    const histories = some.map((line) => {
+      const reports = totals.get(line.lineId) ?? []
+      return { line, reports, isWhole: reports.length <= DAYS }
+    })
+    addValues(sums, histories)
+  }
   // Without a total there is nothing to draw.
-  return dailyValues(histories, dates).filter(({ days }) => days.some(({ value }) => value !== 0))
+  return sumsOfDays(sums, dates).filter(({ days }) => days.some(({ value }) => value !== 0))
 }

@@ -6,6 +6,7 @@ import { isDeliveryOn } from "../../../actions/operations/agent-delivery.ts"
 import { backupSchedule } from "../../../actions/operations/backups.ts"
 import { describeVersion, type VersionReport } from "../../../actions/operations/serving.ts"
 import { choosesRecipient, hasMailServer, type Origin, SETTINGS, type SettingName } from "../../../config.ts"
+import { spanInWords } from "../../../domain/activity/rhythm.ts"
 import { readEmailAddress } from "../../../domain/alerts/alert-settings.ts"
 import { sizeInWords } from "../../../domain/text/short-text.ts"
 import { UserError } from "../../../domain/user-error.ts"
@@ -156,7 +157,7 @@ async function show(visit: PersonVisit, { draft, uploadErrors, alertTo }: Refuse
     title: "System",
     actions: <PostButton action={`${SYSTEM}/backups`} icon="database" label="Back up now" />,
     isBusy: isUnderWay && !isRefused,
-    intro: `Adbooth ${version} on ${new URL(visit.origin).host}. ${needs.length === 0 ? "Nothing needs you." : `${formatCount(needs.length, "thing needs", "things need")} you.`}`,
+    intro: `Adbooth ${version} on ${new URL(visit.origin).host}, up for ${spanInWords(visit.now - context.startedAt)}. ${needs.length === 0 ? "Nothing needs you." : `${formatCount(needs.length, "thing needs", "things need")} you.`}`,
     body: (
       <>
         <NeedsYou visit={visit} needs={needs} schedule={schedule} />
@@ -328,6 +329,7 @@ function asUserError(cause: unknown): UserError {
 /** The server in three figures. */
 async function figuresOf({ context }: PersonVisit, { previous }: VersionReport, problems: readonly Finding[]) {
   const free = await context.diskFreeBytes(context.config).catch(() => null)
+  const total = await context.diskTotalBytes(context.config).catch(() => null)
   const bytes = await context.store.health.sizeBytes()
   const wrong = problems.filter(({ ok }) => !ok).map(({ name }) => name)
   return [
@@ -344,7 +346,7 @@ async function figuresOf({ context }: PersonVisit, { previous }: VersionReport, 
     {
       term: "Free disk space",
       value: free === null ? "?" : sizeInWords(free),
-      note: `The database takes ${sizeInWords(bytes)}`,
+      note: `${total === null ? "" : `Of ${sizeInWords(total)}. `}The database takes ${sizeInWords(bytes)}`,
     },
     {
       term: "Checks",

@@ -6,6 +6,17 @@ import { startApp } from "../../../harness.ts"
 import { givenPerson } from "../given.ts"
 import { signedIn } from "../visitor.ts"
 
+test("the system page says how long the server runs, and how much of the disk is free", async () => {
+  await using app = await startApp()
+  const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  expect(await olga.read("/app/operator/system")).toContain("up for less than an hour")
+  app.clock.advance({ days: 2 })
+  const html = await olga.read("/app/operator/system")
+  expect(html).toContain("up for 2 days")
+  expect(html).toContain("1,000 GB")
+  expect(html).toContain("Of 4,000 GB.")
+})
+
 test("the system page shows every setting in force, where it comes from and how to change it", async () => {
   await using app = await startApp({ options: { callLogDays: "14", publishBrand: "Acme <b>" } })
   const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))

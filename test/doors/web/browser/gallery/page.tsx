@@ -19,7 +19,7 @@ export function galleryPage(origin: string, now: number): Response {
     onlyBuys: false,
     hasCodes: false,
     hasSeveralSellers: false,
-    systemNeeding: null,
+    systemNeeds: [],
     needing: null,
   } as const
   // What a page needs of a visit to be drawn.
