@@ -1,27 +1,10 @@
+export type Caches = ReturnType<typeof replicaCaches>
+
 /**
  * What this replica remembers of the tables, kept under the revision at which it was read. Every request's first read brings the
  * revisions along and says so here: whatever was changed anywhere is forgotten before the request uses it.
  */
-export interface Caches {
-  /** The newest revisions seen; 0 before the first. */
-  terms(): number
-  catalogue(): number
-  /** The revisions as a statement read them. Larger ones drop everything that was remembered. */
-  saw(terms: number, catalogue: number): void
-  /** Whether the revisions were read in this turn of the event loop: what is remembered may be told without asking again. */
-  isFresh(): boolean
-  map<Key, Value>(most: number): CachedMap<Key, Value>
-  /** Connected anew, perhaps to a server that knows less: nothing remembered counts any more. */
-  forget(): void
-}
-
-export interface CachedMap<Key, Value> {
-  get(key: Key): Value | undefined
-  /** Remembers what a statement read together with `revision.terms`, unless the terms have moved on meanwhile. */
-  set(key: Key, value: Value, readAt: number): void
-}
-
-export function replicaCaches(): Caches {
+export function replicaCaches() {
   const maps: Map<never, never>[] = []
   let seen = { terms: 0, catalogue: 0 }
   let isFresh = false
@@ -39,10 +22,13 @@ export function replicaCaches(): Caches {
   }
 
   return {
+    /** The newest revisions seen; 0 before the first. */
     terms: () => seen.terms,
     catalogue: () => seen.catalogue,
+    /** Whether the revisions were read in this turn of the event loop: what is remembered may be told without asking again. */
     isFresh: () => isFresh,
-    saw(terms, catalogue) {
+    /** The revisions as a statement read them. Larger ones drop everything that was remembered. */
+    saw(terms: number, catalogue: number) {
       stayFreshForThisTurn()
       // Statements overtake each other: what is older than known was read before, and says nothing new.
       if (terms <= seen.terms && catalogue <= seen.catalogue) return
@@ -53,14 +39,16 @@ export function replicaCaches(): Caches {
       const map = new Map<Key, Value>()
       maps.push(map as Map<never, never>)
       return {
-        get: (key) => map.get(key),
-        set(key, value, readAt) {
+        get: (key: Key) => map.get(key),
+        /** Remembers what a statement read together with `revision.terms`, unless the terms have moved on meanwhile. */
+        set(key: Key, value: Value, readAt: number) {
           if (readAt !== seen.terms) return
           if (map.size >= most) map.clear()
           map.set(key, value)
         },
-      } satisfies CachedMap<Key, Value>
+      }
     },
+    /** Connected anew, perhaps to a server that knows less: nothing remembered counts any more. */
     forget() {
       isFresh = false
       seen = { terms: 0, catalogue: 0 }

@@ -5,21 +5,9 @@ import type { Access, Transaction } from "./transaction.ts"
 export type RowsBehind<Row> = WriteBehind<Row, [transaction: Transaction], Promise<void>>
 export type WriteRows<Row> = (rows: readonly Row[], transaction: Transaction) => Promise<void>
 
-export interface WriteBuffer {
-  behind<Row>(kind: Behind<Row>, write: WriteRows<Row>): RowsBehind<Row>
-  /** What a transaction should carry along; null when nothing is due, or another transaction is carrying them already. */
-  carry(): Carried | null
-  flush(): Promise<void>
-}
+export type WriteBuffer = ReturnType<typeof writeBuffer>
 
-/** Rows on their way. Exactly one of `committed` and `failed` has to be called. */
-export interface Carried {
-  write(transaction: Transaction): Promise<void>
-  committed(): void
-  failed(): void
-}
-
-export function writeBuffer({ recordFigures }: Pick<Access, "recordFigures">): WriteBuffer {
+export function writeBuffer({ recordFigures }: Pick<Access, "recordFigures">) {
   const all: RowsBehind<never>[] = []
   // One transaction at a time: two would write the same.
   let underWay: PromiseWithResolvers<void> | null = null
@@ -28,7 +16,8 @@ export function writeBuffer({ recordFigures }: Pick<Access, "recordFigures">): W
 
   const isDue = () => all.some((rows) => rows.isDue())
 
-  function begin(): Carried {
+  /** Rows on their way. Exactly one of `committed` and `failed` has to be called. */
+  function begin() {
     const own = Promise.withResolvers<void>()
     let carried: RowsBehind<never>[] = []
     underWay = own
@@ -38,7 +27,7 @@ export function writeBuffer({ recordFigures }: Pick<Access, "recordFigures">): W
       own.resolve()
     }
     return {
-      async write(transaction) {
+      async write(transaction: Transaction) {
         carried = all.filter((rows) => rows.isDue())
         for (const rows of carried) await rows.write(transaction)
       },
@@ -70,6 +59,7 @@ export function writeBuffer({ recordFigures }: Pick<Access, "recordFigures">): W
       all.push(rows as unknown as RowsBehind<never>)
       return rows
     },
+    /** What a transaction should carry along; null when nothing is due, or another transaction is carrying them already. */
     carry: () => (underWay === null && !goesAlone && isDue() ? begin() : null),
     flush,
   }

@@ -37,19 +37,11 @@ export interface GroupBounds {
   readonly soon?: (begin: () => void) => void
 }
 
-export interface WriteGroups<Job> {
-  add(job: Job): void
-  /** How many jobs wait. */
-  size(): number
-  /** Resolves when nothing is waiting or under way. */
-  drained(): Promise<void>
-}
-
 /** Jobs that come together, or wait while others are under way, share a group, which the database is sent at once. `write` never fails. */
 export function writeGroups<Job extends { readonly rows: number }>(
   write: (group: readonly Job[]) => Promise<void>,
   { inFlight, rowsAtATime, rowsWorthAnother, soon = process.nextTick }: GroupBounds,
-): WriteGroups<Job> {
+) {
   const waiting: Job[] = []
   let rowsWaiting = 0
   let underWay = 0
@@ -94,13 +86,15 @@ export function writeGroups<Job extends { readonly rows: number }>(
   }
 
   return {
-    add(job) {
+    add(job: Job) {
       if (waiting.length === 0 && underWay === 0) idle = Promise.withResolvers<void>()
       waiting.push(job)
       rowsWaiting += job.rows
       schedule()
     },
+    /** How many jobs wait. */
     size: () => waiting.length,
+    /** Resolves when nothing is waiting or under way. */
     drained: () => idle.promise,
   }
 }

@@ -39,16 +39,7 @@ export interface Written<Outcome> {
   committed?(): void
 }
 
-export interface WriteQueue {
-  /** Declares a kind of figures. The function that it returns resolves when the job is committed. */
-  kind<Job, Outcome>(kind: FigureKind<Job, Outcome>): (job: Job) => Promise<Outcome>
-  /** Rows that transactions write along, so that they cost no commit of their own. */
-  readonly behind: WriteBuffer["behind"]
-  /** Writes the rows that wait, if there are any. */
-  flushBehind(): Promise<void>
-  /** Resolves when nothing is waiting or under way. */
-  drained(): Promise<void>
-}
+export type WriteQueue = ReturnType<typeof writeQueue>
 
 interface Waiting<Job = unknown, Outcome = never> {
   readonly job: Job
@@ -82,11 +73,12 @@ export function writeQueue(
     rowsWorthAnother = ROWS_WORTH_ANOTHER,
     onCommit,
   }: Partial<Bounds> = {},
-): WriteQueue {
+) {
   const buffer = writeBuffer({ recordFigures })
   const bounds = { inFlight: inFlight(inFlightMax), rowsAtATime, rowsWorthAnother }
   const drained: (() => Promise<void>)[] = []
   return {
+    /** Declares a kind of figures. The function that it returns resolves when the job is committed. */
     kind<Job, Outcome>(kind: FigureKind<Job, Outcome>) {
       const transact = transacting(kind, { recordFigures, buffer, onCommit })
       const groups = writeGroups<Waiting<Job, Outcome>>((group) => settle(group, transact), bounds)
@@ -100,8 +92,11 @@ export function writeQueue(
         })
       }
     },
+    /** Rows that transactions write along, so that they cost no commit of their own. */
     behind: buffer.behind,
+    /** Writes the rows that wait, if there are any. */
     flushBehind: buffer.flush,
+    /** Resolves when nothing is waiting or under way. */
     async drained() {
       for (const end of drained) await end()
     },

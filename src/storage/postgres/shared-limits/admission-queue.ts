@@ -32,11 +32,6 @@ const WAITING_MAX = 20_000
 // How long a database that took no write is not asked to count.
 const TRIES_AGAIN_MS = 1_000
 
-export interface AdmissionQueue {
-  /** Null when there is no such key. Answered by then, by `performance.now()`. */
-  ask(kind: Kind, who: string, window: RateWindow, answerBy?: number): Answer | Promise<Answer | null>
-}
-
 const BOUNDS = {
   rowsAtATime: WINDOWS_AT_A_TIME,
   rowsWorthAnother: WINDOWS_AT_LEAST,
@@ -49,7 +44,7 @@ const BOUNDS = {
  * than its deadline. While the database takes no writes (its disk is full, it is read-only), keys are still looked up in it, and
  * each replica counts for itself.
  */
-export function admissionQueue(connection: Pick<Connection, "read" | "caches">, clock: GivenClock): AdmissionQueue {
+export function admissionQueue(connection: Pick<Connection, "read" | "caches">, clock: GivenClock) {
   const localMs = clock === undefined ? () => performance.now() : () => clock() / MICROS_PER_MS
   const full = fullWindows(connection.caches)
   const limiter = rateLimiters(randomInt(2 ** 32))
@@ -95,7 +90,8 @@ export function admissionQueue(connection: Pick<Connection, "read" | "caches">, 
   }
 
   return {
-    ask(kind, subject, window, answerBy) {
+    /** Null when there is no such key. Answered by then, by `performance.now()`. */
+    ask(kind: Kind, subject: string, window: RateWindow, answerBy?: number): Answer | Promise<Answer | null> {
       const who = storableText(subject)
       const id = `${rowName(kind, window)}\n${who}`
       const refused = full.refusal(id, window.limit, localMs())

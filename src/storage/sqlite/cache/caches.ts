@@ -1,28 +1,13 @@
 import type { Database } from "bun:sqlite"
 
+export type Caches = ReturnType<typeof tableCaches>
+
 /**
  * All cached rows of this engine, and the only way to drop them. They are dropped when another process has written, when a
  * transaction fails, and after every write of ours that is not declared to keep them (`runKeepingCaches`). So a forgotten
  * declaration costs speed, never correctness.
  */
-export interface Caches {
-  /** Increases with every change that may affect cached rows or a decision that was based on them. */
-  revision(): number
-  /** How often another process was seen to have written. */
-  writesElsewhere(): number
-  /** A new map that is cleared whenever the caches are dropped. */
-  map<Key, Value>(): Map<Key, Value>
-  /** Drops everything if another process has written. Call it inside a transaction, before using anything cached. */
-  refresh(): void
-  /** Call it when what another connection has written since `refresh` changes nothing. */
-  nothingChanged(): void
-  /** Call it after a write that may affect cached rows or decisions based on them. */
-  changed(): void
-  /** Call it when a transaction fails: what it put into the maps was never stored. */
-  rolledBack(): void
-}
-
-export function tableCaches(database: Database): Caches {
+export function tableCaches(database: Database) {
   const version = database.query<{ data_version: number }, []>("PRAGMA data_version")
   const maps: Map<never, never>[] = []
   let seenVersion = version.get()?.data_version
@@ -39,13 +24,17 @@ export function tableCaches(database: Database): Caches {
   }
 
   return {
+    /** Increases with every change that may affect cached rows or a decision that was based on them. */
     revision: () => revision,
+    /** How often another process was seen to have written. */
     writesElsewhere: () => writesElsewhere,
+    /** A new map that is cleared whenever the caches are dropped. */
     map<Key, Value>() {
       const map = new Map<Key, Value>()
       maps.push(map as Map<never, never>)
       return map
     },
+    /** Drops everything if another process has written. Call it inside a transaction, before using anything cached. */
     refresh() {
       const current = version.get()?.data_version
       if (current === seenVersion) return
@@ -53,10 +42,13 @@ export function tableCaches(database: Database): Caches {
       writesElsewhere += 1
       changed()
     },
+    /** Call it when what another connection has written since `refresh` changes nothing. */
     nothingChanged() {
       seenVersion = version.get()?.data_version
     },
+    /** Call it after a write that may affect cached rows or decisions based on them. */
     changed,
+    /** Call it when a transaction fails: what it put into the maps was never stored. */
     rolledBack: drop,
   }
 }

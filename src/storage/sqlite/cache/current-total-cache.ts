@@ -7,21 +7,13 @@ import { DELIVERY_SQL } from "../tables/hot-sql.ts"
 const TOTALS_MAX = 20_000
 const SOURCES_MAX = 1_000
 
-export interface CurrentTotalCache {
-  isFull(): boolean
-  clear(): void
-  currentTotal(lineId: number): CurrentTotal | undefined
-  /** Call it with every total that is written. */
-  remember(lineId: number, total: CurrentTotal): void
-  /** The id of a source. A new source is inserted. */
-  sourceId(source: DeliverySource): number
-}
+export type CurrentTotalCache = ReturnType<typeof currentTotalCache>
 
 /**
  * What a write transaction needs to know before it writes an item, cached across transactions: reading it for each item would take a
  * quarter of the time. Use it inside write transactions only.
  */
-export function currentTotalCache({ database, caches }: Connection): CurrentTotalCache {
+export function currentTotalCache({ database, caches }: Connection) {
   const readTotal = database.query<CurrentTotal, [number]>(DELIVERY_SQL.currentTotal)
   const findSource = database.query<{ id: number }, [string, string, string]>(DELIVERY_SQL.findSource)
   const addSource = database.query<{ id: number }, [string, string, string]>(DELIVERY_SQL.addSource)
@@ -33,15 +25,17 @@ export function currentTotalCache({ database, caches }: Connection): CurrentTota
   return {
     isFull: () => totals.size >= TOTALS_MAX,
     clear: () => totals.clear(),
+    /** Call it with every total that is written. */
     remember: keep,
-    currentTotal(lineId) {
+    currentTotal(lineId: number): CurrentTotal | undefined {
       const total = totals.get(lineId)
       if (total !== undefined) return total
       const stored = readTotal.get(lineId) ?? undefined
       if (stored !== undefined) keep(lineId, stored)
       return stored
     },
-    sourceId({ kind, reference, detail }) {
+    /** The id of a source. A new source is inserted. */
+    sourceId({ kind, reference, detail }: DeliverySource): number {
       const name = `${kind} ${reference.length} ${reference}${detail}`
       const id = sources.get(name)
       if (id !== undefined) return id

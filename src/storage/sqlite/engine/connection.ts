@@ -8,28 +8,20 @@ export interface Connection {
   readonly database: Database
   readonly drizzle: BunSQLiteDatabase
   readonly caches: Caches
-  readonly reading: TickSnapshot
+  readonly reading: ReturnType<typeof tickSnapshot>
   readonly write: WriteQueue
-}
-
-export interface TickSnapshot {
-  /** Call it before a read: all reads of one tick of the event loop then see the same state of the database. */
-  join(): void
-  /** The same read, made once per key until the caches are dropped. Keys that are not found are not cached. */
-  cached<Key, Found>(entriesMax: number, read: (key: Key) => Found | null): (key: Key) => Found | null
-  /** Call it before a write, which must see the newest state. */
-  end(): void
 }
 
 /**
  * All reads of one tick of the event loop share one lock of the file, because taking it costs ten times as much as a small read. The
  * next tick checks again whether another process has written.
  */
-export function tickSnapshot(database: Database, caches: Caches): TickSnapshot {
+export function tickSnapshot(database: Database, caches: Caches) {
   const begin = database.query("BEGIN")
   const commit = database.query("COMMIT")
   let isOpen = false
 
+  /** Call it before a read: all reads of one tick of the event loop then see the same state of the database. */
   function join(): void {
     if (isOpen || database.inTransaction) return
     begin.run()
@@ -38,12 +30,14 @@ export function tickSnapshot(database: Database, caches: Caches): TickSnapshot {
     caches.refresh()
   }
 
+  /** Call it before a write, which must see the newest state. */
   function end(): void {
     if (!isOpen) return
     isOpen = false
     commit.run()
   }
 
+  /** The same read, made once per key until the caches are dropped. Keys that are not found are not cached. */
   function cached<Key, Found>(entriesMax: number, read: (key: Key) => Found | null): (key: Key) => Found | null {
     const values = caches.map<Key, Found>()
     return (key) => {

@@ -27,22 +27,14 @@ export interface TransactionParts {
   readonly endReads?: () => void
 }
 
-export interface Transactions {
-  /**
-   * Does all the work in one transaction, and returns whether anything was written. Once it returns, the work is committed but may not
-   * be on disk yet; if it throws, none of it is committed.
-   */
-  run(jobs: readonly Work[]): boolean
-  /** Whether the last transaction failed for a reason that is likely to last, such as a full or read-only disk. */
-  isFailing(): boolean
-}
+export type Transactions = ReturnType<typeof transactions>
 
 export function transactions(
   database: Database,
   behind: readonly Pick<WriteBehind<never>, "isDue" | "write" | "written">[],
   gathered: readonly Gathered[],
   parts: TransactionParts,
-): Transactions {
+) {
   const { caches = tableCaches(database), wasRestored = () => false, endReads = () => undefined } = parts
   const begin = database.query("BEGIN IMMEDIATE")
   const commit = database.query("COMMIT")
@@ -82,7 +74,11 @@ export function transactions(
   }
 
   return {
-    run(jobs) {
+    /**
+     * Does all the work in one transaction, and returns whether anything was written. Once it returns, the work is committed but may not
+     * be on disk yet; if it throws, none of it is committed.
+     */
+    run(jobs: readonly Work[]): boolean {
       try {
         run(jobs)
         failing = false
@@ -92,6 +88,7 @@ export function transactions(
         throw cause
       }
     },
+    /** Whether the last transaction failed for a reason that is likely to last, such as a full or read-only disk. */
     isFailing: () => failing,
   }
 }

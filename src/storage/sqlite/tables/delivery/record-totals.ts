@@ -7,7 +7,6 @@ import type { Moment } from "../../../../domain/time/moment.ts"
 import type { ReportedTotal } from "../../../port/store.ts"
 import type { CurrentTotalCache } from "../../cache/current-total-cache.ts"
 import { multiRowInsert } from "../../engine/multi-row-insert.ts"
-import type { Gathered } from "../../engine/transactions.ts"
 import { closeDays, DELIVERY_SQL, insertReports, upsertTotals } from "../hot-sql.ts"
 
 type Report = [lineId: number, asOf: Moment, quantity: number, receivedAt: Moment, sourceId: number]
@@ -21,16 +20,15 @@ interface Recording<Total> {
 }
 
 /** Adds totals to the history and the current totals, inside the caller's transaction. What is newest is written with `write`. */
-export interface TotalsRecorder extends Gathered {
-  record<Total extends ReportedTotal>(totals: readonly Total[], how: Recording<Total>): (DeliveryEffect | "outdated")[]
-}
-
-export function totalsRecorder(database: Database, cache: CurrentTotalCache): TotalsRecorder {
+export function totalsRecorder(database: Database, cache: CurrentTotalCache) {
   const recordLate = lateTotals(database, cache)
   const newest = newestTotals(database, cache)
   return {
     ...newest,
-    record(totals, { receivedAt, source, isOutdated }) {
+    record<Total extends ReportedTotal>(
+      totals: readonly Total[],
+      { receivedAt, source, isOutdated }: Recording<Total>,
+    ): (DeliveryEffect | "outdated")[] {
       // Totals that are not written yet are known only to the cache.
       if (cache.isFull()) {
         newest.write()
