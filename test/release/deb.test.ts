@@ -52,5 +52,5 @@ test.if(hasBinary && missing === null)(
     expect(health).toContain("ok")
     expect(Number(files)).toBeGreaterThan(0)
   },
-  120_000,
+  180_000,
 )

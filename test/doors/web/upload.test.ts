@@ -442,7 +442,7 @@ test("a file does what its rows, sent to the API one after the other, would do",
     }),
     { numRuns: 15 },
   )
-}, 120_000)
+}, 180_000)
 
 test("what one server leaves undone, the next one does, and nothing counts twice", async () => {
   await using app = await startApp()

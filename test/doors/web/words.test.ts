@@ -55,7 +55,7 @@ test("no sentence of a page has an ISO date, an identifier of the API, or more t
   }
   expect(seen).toBeGreaterThan(100)
   expect([...wrong].map(([sentence, path]) => `${path}: ${sentence}`)).toEqual([])
-}, 120_000)
+}, 180_000)
 
 test("every change in the audit trail is said as a sentence", async () => {
   const actions = new Set<string>()

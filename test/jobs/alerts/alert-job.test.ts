@@ -15,7 +15,7 @@ import { until } from "../../until.ts"
 import { mailServer, selfSigned } from "./mail-server.ts"
 import { receiver } from "./receiver.ts"
 
-setDefaultTimeout(120_000)
+setDefaultTimeout(180_000)
 
 const SECRET = "0123456789abcdef-SECRET"
 

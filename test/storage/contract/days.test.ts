@@ -82,7 +82,7 @@ storageContract("days", (engine) => {
         }),
         { numRuns: 25 },
       )
-    }, 120_000)
+    }, 180_000)
 
     test("are made once, also of a line that is reported meanwhile", async () => {
       await using at = await givenMarket(engine)
@@ -134,7 +134,7 @@ storageContract("days", (engine) => {
             expect(await shown(at.here, lineId, timeZone)).toEqual(await expected(at.there, lineId, timeZone))
         }
       },
-      120_000,
+      180_000,
     )
 
     test("are found without those that are made, of many lines and of histories of any length", async () => {
@@ -164,7 +164,7 @@ storageContract("days", (engine) => {
           expect(latest).toEqual(all.slice(-most))
         }
       }
-    }, 60_000)
+    }, 180_000)
 
     test("end with the current total, and there are none without one", async () => {
       await using at = await givenMarket(engine)

@@ -49,7 +49,7 @@ describe.if(noPostgres === null)("a move", () => {
       }),
       { numRuns: 15 },
     )
-  }, 120_000)
+  }, 180_000)
 
   test("brings along what a running server wrote meanwhile, in tables that were copied already too", async () => {
     using at = await given(30_000)

@@ -97,7 +97,7 @@ async function expectContract({ page }: Tab, index: number, where: string): Prom
       .evaluate((form: HTMLFormElement) => form.requestSubmit()),
   ])
   // The browser moves the focus when it first draws the page, which may be after everything was loaded.
-  await page.waitForFunction(() => document.activeElement !== document.body, null, { timeout: 5_000 }).catch(() => null)
+  await page.waitForFunction(() => document.activeElement !== document.body).catch(() => null)
   const seen = await look(page)
   const { typed, soundBorder } = filled
   const values = Object.fromEntries(Object.keys(typed).map((name) => [name, seen.values[name]]))
