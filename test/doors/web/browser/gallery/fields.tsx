@@ -3,17 +3,15 @@ import {
   Checkbox,
   CheckGroup,
   CountryPicker,
-  RadioCards,
-  Select,
-} from "../../../../../src/doors/web/parts/form/choices.tsx"
-import {
   DateTimeField,
   Field,
   FileField,
+  Form,
   MoneyField,
+  RadioCards,
+  Select,
   TextArea,
-} from "../../../../../src/doors/web/parts/form/fields.tsx"
-import { Form } from "../../../../../src/doors/web/parts/form/form.tsx"
+} from "../../../../../src/doors/web/parts/form/form.tsx"
 
 const HERE = "/app/components"
 
