@@ -45,6 +45,7 @@ export function wireWeb(parts: Deps, jobs: WebJobs, addresses: ListeningAt): Han
         ...parts,
         ...jobs,
         linkOrigin,
+        agentAt: (url) => addressesAt(url).agent,
         alertChannels: (to) => openChannels({ ...config, alertTo: to }, parts.clock),
       }),
     )

@@ -14,6 +14,8 @@ export interface WebContext extends Context {
   readonly log: Log
   /** The origin of links on a page that was requested at this address. */
   readonly linkOrigin: (url: URL) => string
+  /** Where agents call, as somebody at this address would. */
+  readonly agentAt: (url: URL) => string
   /** A page of the app, as a browser with these cookies would get it. */
   readonly open: (request: Request) => Promise<Response>
   /** Where alerts go if these addresses get them. */

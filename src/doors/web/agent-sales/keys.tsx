@@ -103,7 +103,8 @@ async function list(visit: PersonVisit, label = "", buyer = "", errors: Errors =
             <p class="soft">
               Their engineer needs only the address and the key. The key is shown once, when you create it.
             </p>
-            <Copyable id="address" label="Address of your agent" text={`${visit.origin}/`} />
+            <Copyable id="address" label="Address of your agent" text={visit.context.agentAt(visit.url)} />
+            <Copyable id="guide" label="Guide" text={`${visit.origin}/docs/buyers`} />
           </Card>
           {await deliverySwitch(visit)}
         </div>

@@ -22,7 +22,7 @@ const STATES: Readonly<Record<LineState | "empty", Look>> = {
   ahead: ["info", "up", "Ahead"],
   on_pace: ["good", "dot", "On pace"],
   running: ["live", "dot", "Running"],
-  ends_soon: ["info", "word", "Ends soon"],
+  ends_soon: ["info", "dot", "Ends soon"],
   upcoming: ["off", "ring", "Upcoming"],
   ended: ["off", "word", "Ended"],
   delivered: ["good", "done", "Delivered"],

@@ -176,3 +176,11 @@ test("nobody but the operator sees it; before the first product it only invites,
   const person = await signedIn(app, await givenPerson(app))
   for (const path of [PAGE, REQUESTS]) expect((await person.get(path)).status).toBe(404)
 })
+
+test("what to send a buyer is the address of the agent, wherever it is served", async () => {
+  await using app = await startApp({ options: { agentUrl: "https://agent.example.com/" } })
+  const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  const html = await olga.read("/app/operator/agent-keys")
+  expect(html).toContain("https://agent.example.com/")
+  expect(html).toContain(`${app.url}/docs/buyers`)
+})
