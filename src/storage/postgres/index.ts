@@ -6,7 +6,7 @@ import { replicaCaches } from "./engine/caches.ts"
 import { openPools } from "./engine/connect.ts"
 import { type Connection, revisionsOnce } from "./engine/connection.ts"
 import { type OnCommit, watchWrites } from "./engine/failing-writes.ts"
-import { type Migrated, migrate, type Requirements } from "./engine/migrate.ts"
+import { migrate, type Requirements } from "./engine/migrate.ts"
 import { postgresUserError } from "./engine/postgres-errors.ts"
 import { withOneDeadline } from "./engine/request-time.ts"
 import { laterSteps, steps } from "./engine/steps.ts"
@@ -20,11 +20,6 @@ import { affiliates } from "./tables/affiliates.ts"
 import { deliveries } from "./tables/delivery/deliveries.ts"
 import { health } from "./tables/health.ts"
 
-export interface OpenedStore {
-  readonly store: Store
-  readonly migrated: Migrated
-}
-
 export interface StoreOptions extends Requirements {
   /** What limits and leases are timed by, in tests; otherwise the database's own clock. */
   readonly clock?: GivenClock
@@ -32,10 +27,7 @@ export interface StoreOptions extends Requirements {
 }
 
 /** Opens the store of a database and brings it to this version. */
-export async function postgresStore(
-  url: string,
-  { clock, onCommit, ...requirements }: StoreOptions = {},
-): Promise<OpenedStore> {
+export async function postgresStore(url: string, { clock, onCommit, ...requirements }: StoreOptions = {}) {
   const address = readAddress(url)
   const database = addressInWords(address)
   const caches = replicaCaches()

@@ -11,7 +11,7 @@ import type { Connection } from "./engine/connection.ts"
 import { tickSnapshot } from "./engine/connection.ts"
 import { createIfMissing, holdOpen, holdToServe } from "./engine/data-directory.ts"
 import { noteServer, removeAbandoned } from "./engine/directory-lock.ts"
-import { type Migrated, migrate } from "./engine/migrate.ts"
+import { migrate } from "./engine/migrate.ts"
 import { databasePath, makeDirectory, openDatabase, stopBlocking } from "./engine/open.ts"
 import { laterSteps, steps } from "./engine/steps.ts"
 import { WriteQueue, type WriteQueueParts } from "./engine/write-queue.ts"
@@ -19,11 +19,6 @@ import { admissions, leases, signInThrottle } from "./single-server.ts"
 import { affiliates } from "./tables/affiliates.ts"
 import { deliveries } from "./tables/delivery/deliveries.ts"
 import { health } from "./tables/health.ts"
-
-export interface OpenedStore {
-  readonly store: Store
-  readonly migrated: Migrated
-}
 
 /** Hooks for measurements, for a disk that fails, and for files that are gone. */
 export type Watching = Pick<WriteQueueParts, "onCommit" | "onSyncFailure" | "onFilesLost">
@@ -34,7 +29,7 @@ export interface StoreOpening extends Watching {
 }
 
 /** Opens the store of a data directory and migrates it to this version. `stamp` names the copy that is made before an upgrade. */
-export function sqliteStore(dataDirectory: string, stamp: string, options: StoreOpening = {}): OpenedStore {
+export function sqliteStore(dataDirectory: string, stamp: string, options: StoreOpening = {}) {
   const { server, ...watching } = options
   using opened = new DisposableStack()
   makeDirectory(dataDirectory)

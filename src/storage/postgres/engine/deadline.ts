@@ -9,21 +9,18 @@ export class DeadlineError extends StoreUnavailable {
   override readonly name = "DeadlineError"
 }
 
-export interface Deadline {
-  /** What is left of the time. */
-  leftMs(): number
-  /** What the promise comes to, or a DeadlineError when the time is over first: `onExpiry` then clears up behind it. */
-  race<Result>(started: Promise<Result>, onExpiry: () => void): Promise<Result>
-}
+export type Deadline = ReturnType<typeof deadline>
 
 /** A time that begins now and is shared by all attempts of one operation. */
-export function deadline(ms = DEADLINE_MS): Deadline {
+export function deadline(ms = DEADLINE_MS) {
   const end = performance.now() + ms
   const leftMs = () => Math.max(0, end - performance.now())
   return {
+    /** What is left of the time. */
     leftMs,
-    race: (started, onExpiry) =>
-      new Promise((resolve, reject) => {
+    /** What the promise comes to, or a DeadlineError when the time is over first: `onExpiry` then clears up behind it. */
+    race: <Result>(started: Promise<Result>, onExpiry: () => void) =>
+      new Promise<Result>((resolve, reject) => {
         const timer = setTimeout(() => {
           reject(new DeadlineError(`The database did not answer within ${Math.round(ms) / 1000} s`))
           onExpiry()
