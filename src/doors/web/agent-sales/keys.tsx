@@ -1,7 +1,6 @@
 import { createAgentKey, revokeAgentKey, setAgentKeyBuyer } from "../../../actions/keys/agent-keys.ts"
 import { isDeliveryOn, switchDelivery } from "../../../actions/operations/agent-delivery.ts"
 import { labelErrors } from "../../../domain/keys/api-key.ts"
-import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
 import { askFirst, type Question } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
@@ -20,6 +19,7 @@ import { forOperator, withFound } from "../route.ts"
 import { type PersonVisit, param } from "../visit.ts"
 import { activeKeys } from "./opening.tsx"
 import { salesPage, salesTrail } from "./section.tsx"
+import { shortCountries } from "./words.ts"
 
 const { state, prefix, created, used } = KEY_COLUMNS
 const nameOf = ({ label }: AgentKeyRow) => label
@@ -55,15 +55,6 @@ const keyList = listing<PersonVisit, AgentKeyRow>({
   ),
 })
 
-const COUNTRIES_SHOWN = 3
-
-/** At most three countries, and how many more. */
-export function shortCountries(codes: readonly string[]): string {
-  if (codes.includes(EVERYWHERE)) return "everywhere"
-  const more = codes.length - COUNTRIES_SHOWN
-  return codes.slice(0, COUNTRIES_SHOWN).join(", ") + (more > 0 ? ` and ${more} more` : "")
-}
-
 function Sees({ of: { openings, revokedAt } }: { readonly of: AgentKeyRow }) {
   if (revokedAt !== null) return <span class="soft">nothing</span>
   if (openings.length === 0) return <Badge tone="warn">Sees nothing</Badge>
@@ -79,7 +70,6 @@ async function list(visit: PersonVisit, label = "", buyer = "", errors: Errors =
   return salesPage(visit, {
     title: "Buyers’ keys",
     tab: AGENT_KEYS,
-    hasProducts: (await visit.context.store.catalogue.contents()).products.size > 0,
     intro: "One key for each buyer’s agent. It decides which products the agent sees, and tells you who asked.",
     actions: <ButtonLink kind="primary" icon="plus" href="#new-key" label="New key" />,
     body: (

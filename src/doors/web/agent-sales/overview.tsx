@@ -20,7 +20,7 @@ import { type Column, listCsv } from "../parts/table.tsx"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { type Known, knownTo, Misses } from "./misses.tsx"
-import { Invitation, salesPage } from "./section.tsx"
+import { salesPage } from "./section.tsx"
 import { formatInWords } from "./words.ts"
 
 const MISSES_SHOWN = 5
@@ -59,9 +59,6 @@ export async function timesShown(visit: PersonVisit, days: number): Promise<Read
 async function show(visit: PersonVisit): Promise<Response> {
   const { url } = visit
   const catalogue = await knownTo(visit)
-  const hasProducts = catalogue.productNames.size > 0
-  if (!hasProducts)
-    return salesPage(visit, { title: "Agent sales", tab: AGENT_SALES, hasProducts, body: <Invitation /> })
   const days = daysOf(visit)
   const { first, tally } = await demandOf(visit, days)
   const counts = tally.counts()
@@ -74,7 +71,6 @@ async function show(visit: PersonVisit): Promise<Response> {
   return salesPage(visit, {
     title: "Agent sales",
     tab: AGENT_SALES,
-    hasProducts,
     intro: `What buyers’ agents asked you for, and whether you had it: ${formatShortDate(first)} to ${formatShortDate(today)}.`,
     actions: (
       <>

@@ -198,10 +198,7 @@ function RecentRefusals({ counts }: { readonly counts: readonly RefusalCount[] }
 export const requestsRoutes = logRoutes<LoggedCall>({
   path: REQUESTS,
   title: "Requests",
-  async page(visit, content) {
-    const { productNames } = await knownTo(visit)
-    return salesPage(visit, { ...content, tab: REQUESTS, hasProducts: productNames.size > 0 })
-  },
+  page: (visit, content) => salesPage(visit, { ...content, tab: REQUESTS }),
   intro: async ({ context }) => (
     <>
       <p class="sub">

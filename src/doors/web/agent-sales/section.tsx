@@ -16,17 +16,19 @@ const TABS = [
 type SalesPage = Omit<Parameters<typeof headedPage>[1], "tabs" | "heading" | "trail"> & {
   /** The address of its tab. */
   readonly tab: string
-  /** Before the first product there are no tabs. */
-  readonly hasProducts: boolean
 }
 
-/** A page with the tabs of the section. */
-export function salesPage(visit: PersonVisit, { tab, hasProducts, ...page }: SalesPage): Response {
-  return headedPage(visit, {
-    ...page,
-    heading: "Agent sales",
-    ...(hasProducts && { tabs: { label: "Agent sales", tabs: TABS, current: tab } }),
-  })
+/** A page with the tabs of the section. Before the first product there are none, and what is about products is an invitation. */
+export async function salesPage(visit: PersonVisit, { tab, ...page }: SalesPage): Promise<Response> {
+  const { products } = await visit.context.store.catalogue.contents()
+  const heading = "Agent sales"
+  if (products.size > 0)
+    return headedPage(visit, { ...page, heading, tabs: { label: heading, tabs: TABS, current: tab } })
+  const isAboutProducts = tab === AGENT_SALES || tab === PRODUCTS
+  return headedPage(
+    visit,
+    isAboutProducts ? { title: page.title, heading, body: <Invitation /> } : { ...page, heading },
+  )
 }
 
 /** Where a page below a tab belongs. */
@@ -36,7 +38,7 @@ export const salesTrail = (tab: string): Trail => [
 ]
 
 /** All there is before the first product. */
-export function Invitation() {
+function Invitation() {
   return (
     <Empty
       title="Sell to buyers’ AI agents, too"

@@ -22,6 +22,10 @@ export function countriesInWords(codes: readonly string[], word: "and" | "or" = 
   return listInWords(codes.map(nameOfCountry), NAMES_MAX, word)
 }
 
+/** Countries by their codes, where there is little room. */
+export const shortCountries = (codes: readonly string[]): string =>
+  codes.includes(EVERYWHERE) ? "everywhere" : listInWords(codes, 3)
+
 export const callerOf = ({ agentKey, agentKeyId }: LoggedCall): string =>
   agentKeyId === null ? "Without a key" : (agentKey ?? agentKeyId)
 

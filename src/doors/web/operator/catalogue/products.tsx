@@ -5,16 +5,16 @@ import { nextTurn } from "../../../../domain/event-loop.ts"
 import { productIdOf } from "../../../../domain/import/import-plan.ts"
 import { capitalized } from "../../../../domain/text/short-text.ts"
 import { draftedFor, draftFrom, openingAfter, whatIsMissing } from "../../agent-sales/draft.tsx"
-import { shortCountries } from "../../agent-sales/keys.tsx"
 import { activeKeys, whoSeesHref } from "../../agent-sales/opening.tsx"
 import { timesShown } from "../../agent-sales/overview.tsx"
-import { Invitation, salesPage } from "../../agent-sales/section.tsx"
+import { salesPage } from "../../agent-sales/section.tsx"
+import { shortCountries } from "../../agent-sales/words.ts"
 import { AskButton, askFirst, type Question } from "../../ask-first.tsx"
 import { at, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
 import { listing, nameColumn } from "../../lists.tsx"
 import { Badge, ButtonLink } from "../../parts/blocks.tsx"
 import { labelled } from "../../parts/form/conflict.tsx"
-import { formatCount, formatNumber } from "../../parts/format.tsx"
+import { formatCount, formatNumber, listInWords } from "../../parts/format.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
@@ -110,47 +110,33 @@ const all = listing<PersonVisit, ListedProduct>({
     { title: "Channels", value: ({ product }) => (product.channels ?? []).join(" ") },
     { title: "Delivery", value: ({ product }) => product.delivery_type },
   ],
-  empty: <Invitation />,
 })
 
-const LABELS_SHOWN = 3
-
 function WhoSees({ of: { id, product, openTo, countries } }: { readonly of: ListedProduct }) {
-  const href = at(PRODUCT, id, "keys")
-  if (openTo.length === 0) {
-    return (
-      <a href={href} aria-label={`Open it to a key: ${product.name}`}>
-        Open it to a key
-      </a>
-    )
-  }
-  const more = openTo.length - LABELS_SHOWN
+  const isOpen = openTo.length > 0
+  const label = isOpen ? formatCount(openTo.length, "key") : "Open it to a key"
   return (
     <>
-      <a href={href} aria-label={`${formatCount(openTo.length, "key")}: who sees ${product.name}`}>
-        {formatCount(openTo.length, "key")}
-      </a>{" "}
-      · {shortCountries(countries)}
-      <small>{openTo.slice(0, LABELS_SHOWN).join(", ") + (more > 0 ? ` and ${more} more` : "")}</small>
+      <a href={whoSeesHref(id)} aria-label={`${label}: ${isOpen ? "who sees " : ""}${product.name}`}>
+        {label}
+      </a>
+      {isOpen && ` · ${shortCountries(countries)}`}
+      {isOpen && <small>{listInWords(openTo, 3)}</small>}
     </>
   )
 }
 
 async function list(visit: PersonVisit): Promise<Response> {
-  const hasProducts = (await visit.context.store.catalogue.contents()).products.size > 0
   return salesPage(visit, {
     title: "Products",
     tab: PRODUCTS,
-    hasProducts,
-    ...(hasProducts && {
-      intro: "What buyers’ agents can find. A product is a draft until you open it to a key.",
-      actions: (
-        <>
-          <ButtonLink icon="layout" href={FORMATS} label="Formats" />
-          <ButtonLink kind="primary" icon="plus" href={`${PRODUCTS}/new`} label="New product" />
-        </>
-      ),
-    }),
+    intro: "What buyers’ agents can find. A product is a draft until you open it to a key.",
+    actions: (
+      <>
+        <ButtonLink icon="layout" href={FORMATS} label="Formats" />
+        <ButtonLink kind="primary" icon="plus" href={`${PRODUCTS}/new`} label="New product" />
+      </>
+    ),
     body: await all.view(visit),
   })
 }
