@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { ButtonLink, Submit } from "./parts/blocks.tsx"
 import { confirmPage } from "./parts/page.tsx"
-import { type Answer, type Method, type Route, withFound } from "./route.ts"
+import { type Answer, type Route, type Router, withFound } from "./route.ts"
 import type { Visit } from "./visit.ts"
 
 /** What is asked before something that cannot be undone. */
@@ -17,7 +17,7 @@ export interface Question {
 
 /** The routes of something that cannot be undone: a page asks, and its form does it. */
 export function askFirst<V extends Visit, Found>(
-  route: (method: Method, path: string, answer: (visit: V) => Answer) => Route,
+  route: Router<V>,
   path: string,
   find: (visit: V) => Promise<Found | null | undefined>,
   act: (visit: V, target: Found) => Answer,

@@ -7,8 +7,10 @@ import { ButtonLink, CsvLink, Empty, Submit } from "./parts/blocks.tsx"
 import { SearchInput, Segments } from "./parts/form/filters.tsx"
 import { HiddenInputs, Options } from "./parts/form/form.tsx"
 import { formatNumber } from "./parts/format.tsx"
+import { headedPage } from "./parts/page.tsx"
 import { type Column, listCsv, Pages, Table } from "./parts/table.tsx"
 import { goTo } from "./respond.ts"
+import type { Route, Router } from "./route.ts"
 import type { Visit } from "./visit.ts"
 
 export interface ListColumn<Row> extends Column<Row> {
@@ -227,16 +229,23 @@ export function listing<V extends Visit, Row extends Head, Head = Row>(list: Lis
     for (let from = 0; from < heads.length; from += WHOLE_AT_ONCE)
       yield await whole(visit, heads.slice(from, from + WHOLE_AT_ONCE))
   }
+  async function listView(visit: V) {
+    const page = askedPage(visit.url, rules, await rows(visit))
+    const visible = { ...page, rows: await whole(visit, page.rows) }
+    return <ListView url={visit.url} list={visible} rules={rules} columns={columns(visit)} rowKey={key} {...view} />
+  }
+  async function csv(visit: V): Promise<Response> {
+    const heads = askedRows(visit.url, rules, await rows(visit))
+    return listCsv(file(visit), [...columns(visit), ...(list.inFile ?? [])], parts(visit, heads))
+  }
   return {
-    async view(visit: V) {
-      const page = askedPage(visit.url, rules, await rows(visit))
-      const visible = { ...page, rows: await whole(visit, page.rows) }
-      return <ListView url={visit.url} list={visible} rules={rules} columns={columns(visit)} rowKey={key} {...view} />
-    },
-    async csv(visit: V): Promise<Response> {
-      const heads = askedRows(visit.url, rules, await rows(visit))
-      return listCsv(file(visit), [...columns(visit), ...(list.inFile ?? [])], parts(visit, heads))
-    },
+    view: listView,
+    csv,
+    /** A page that is the list below a heading, and its file. */
+    routes: (route: Router<V>, path: string, head: Omit<Parameters<typeof headedPage>[1], "body">): Route[] => [
+      route("GET", path, async (visit) => headedPage(visit, { ...head, body: await listView(visit) })),
+      route("GET", `${path}.csv`, csv),
+    ],
   }
 }
 

@@ -16,6 +16,9 @@ export type Answer = Response | Promise<Response>
 
 export type Route = Readonly<{ method: Method; path: string; who: Audience; answer: (visit: Visit) => Answer }>
 
+/** One of the functions below: what it makes a route of. */
+export type Router<V extends Visit> = (method: Method, path: string, answer: (visit: V) => Answer) => Route
+
 export function forAnyone(method: Method, path: string, answer: (visit: Visit) => Answer): Route {
   return { method, path, who: "anyone", answer }
 }

@@ -36,22 +36,6 @@ import { totalsRoutes } from "./totals/grid.tsx"
 import { receiptRoutes } from "./totals/receipt.tsx"
 import { uploadRoutes } from "./upload/routes.tsx"
 
-/** The operator's pages. */
-const operatorRoutes: readonly Route[] = [
-  ...organizationRoutes,
-  ...userRoutes,
-  ...productRoutes,
-  ...formatRoutes,
-  ...salesRoutes,
-  ...agentKeysRoutes,
-  ...agentKeyRoutes,
-  ...openingRoutes,
-  ...requestsRoutes,
-  ...requestRoutes,
-  ...auditRoutes,
-  ...systemRoutes,
-]
-
 /** Every page of the app, with who may use it. */
 export const routes: readonly Route[] = [
   ...firstRunRoutes,
@@ -81,5 +65,16 @@ export const routes: readonly Route[] = [
   ...keyRoutes,
   ...memberRoutes,
   ...settingsRoutes,
-  ...operatorRoutes,
+  ...organizationRoutes,
+  ...userRoutes,
+  ...productRoutes,
+  ...formatRoutes,
+  ...salesRoutes,
+  ...agentKeysRoutes,
+  ...agentKeyRoutes,
+  ...openingRoutes,
+  ...requestsRoutes,
+  ...requestRoutes,
+  ...auditRoutes,
+  ...systemRoutes,
 ]

@@ -54,15 +54,6 @@ const organizations = listing<PersonVisit, OrganizationOverview, Organization>({
   ),
 })
 
-async function list(visit: PersonVisit): Promise<Response> {
-  return headedPage(visit, {
-    title: "Organizations",
-    actions: <ButtonLink kind="primary" href={`${ORGANIZATIONS}/new`} label="New organization" />,
-    intro: "Companies that sell or buy. Sellers report delivery; buyers see it.",
-    body: await organizations.view(visit),
-  })
-}
-
 // More would make a page long, and nobody looks through them; what is typed finds all.
 const SUGGESTED_MAX = 200
 
@@ -136,8 +127,11 @@ const settingsOf = (slug: string) => `/app/o/${slug}/settings`
 const find = (visit: PersonVisit) => visit.context.store.organizations.findBySlug(param(visit, "slug"))
 
 export const organizationRoutes = [
-  forOperator("GET", ORGANIZATIONS, list),
-  forOperator("GET", `${ORGANIZATIONS}.csv`, organizations.csv),
+  ...organizations.routes(forOperator, ORGANIZATIONS, {
+    title: "Organizations",
+    actions: <ButtonLink kind="primary" href={`${ORGANIZATIONS}/new`} label="New organization" />,
+    intro: "Companies that sell or buy. Sellers report delivery; buyers see it.",
+  }),
   forOperator("GET", `${ORGANIZATIONS}/new`, formPage),
   forOperator("POST", `${ORGANIZATIONS}/new`, create),
   ...askFirst(forOperator, `${ORGANIZATIONS}/:slug/delete`, find, remove, (_, stored) => deleteQuestion(stored)),

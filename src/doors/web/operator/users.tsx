@@ -64,15 +64,6 @@ const people = listing<PersonVisit, User, UserHead>({
   inFile: [{ title: "Password", value: ({ hasPassword }) => (hasPassword ? "set" : "not set yet") }],
 })
 
-async function list(visit: PersonVisit): Promise<Response> {
-  return headedPage(visit, {
-    title: "All people",
-    actions: <ButtonLink kind="primary" href={`${USERS}/new`} label="New person" />,
-    intro: "Everyone who can sign in, in any organization.",
-    body: await people.view(visit),
-  })
-}
-
 /** What the form holds, by the names of its fields: the role in each organization as role:slug, "none" to remove the person from it. */
 type Typed = Readonly<Record<string, string>>
 
@@ -319,8 +310,11 @@ async function freshLink(visit: PersonVisit, user: User): Promise<Response> {
 const USER = `${USERS}/:user`
 
 export const userRoutes = [
-  forOperator("GET", USERS, list),
-  forOperator("GET", `${USERS}.csv`, people.csv),
+  ...people.routes(forOperator, USERS, {
+    title: "All people",
+    actions: <ButtonLink kind="primary" href={`${USERS}/new`} label="New person" />,
+    intro: "Everyone who can sign in, in any organization.",
+  }),
   forOperator("GET", `${USERS}/new`, (visit) => formPage(visit, null)),
   forOperator("POST", `${USERS}/new`, create),
   forOperator("GET", USER, withFound(findUser, formPage)),

@@ -15,7 +15,6 @@ import { AskButton, askFirst, type Question } from "../../ask-first.tsx"
 import { at, FORMAT, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
 import { listing, nameColumn } from "../../lists.tsx"
 import { Badge, ButtonLink, PostButton, type Tone } from "../../parts/blocks.tsx"
-import { headedPage } from "../../parts/page.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator, withFound } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
@@ -66,17 +65,6 @@ const all = listing<PersonVisit, ListedFormat>({
   key: ({ id }) => id,
   file: () => "formats",
 })
-
-async function list(visit: PersonVisit): Promise<Response> {
-  return headedPage(visit, {
-    title: "Formats",
-    trail: salesTrail(PRODUCTS),
-    actions: <ButtonLink kind="primary" href={`${FORMATS}/new`} label="New format" />,
-    intro:
-      "What creatives may look like. The common formats are built in. Add your own, replace a built-in format, or hide those you don’t take.",
-    body: await all.view(visit),
-  })
-}
 
 async function findFormat(visit: PersonVisit): Promise<ListedFormat | undefined> {
   const id = param(visit, "format")
@@ -203,8 +191,13 @@ const editor: Editor<ListedFormat> = {
 }
 
 export const formatRoutes = [
-  forOperator("GET", FORMATS, list),
-  forOperator("GET", `${FORMATS}.csv`, all.csv),
+  ...all.routes(forOperator, FORMATS, {
+    title: "Formats",
+    trail: salesTrail(PRODUCTS),
+    actions: <ButtonLink kind="primary" href={`${FORMATS}/new`} label="New format" />,
+    intro:
+      "What creatives may look like. The common formats are built in. Add your own, replace a built-in format, or hide those you don’t take.",
+  }),
   forOperator("POST", `${FORMAT}/:format/hide`, withFound(findFormat, hide)),
   ...askFirst(forOperator, `${FORMAT}/:format/delete`, findFormat, remove, (_, stored) => deleteQuestion(stored)),
   ...editorRoutes(editor),
