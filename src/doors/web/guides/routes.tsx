@@ -2,7 +2,7 @@ import { Elysia } from "elysia"
 import type { JSX } from "preact"
 import { renderToString } from "preact-render-to-string"
 import { pageResponse } from "../../http/compressed.ts"
-import { type Theme, themeOf } from "../cookies.ts"
+import { themeOf } from "../cookies.ts"
 import { PAGE_HEADERS } from "../respond.ts"
 import { REFERENCE } from "./files.ts"
 import { type Addresses, escapedAddresses, fillAddresses, findGuide } from "./library.ts"
@@ -15,20 +15,14 @@ export function guideRoutes(
   addressesAt: (url: URL) => Addresses,
   describeApi: (serverUrl: string) => Promise<ApiDocument>,
 ) {
-  const pages = new Map<string, string>()
-
-  /** A page that has marks for the addresses: these differ by request, everything else only by theme. */
-  function page(request: Request, name: string, make: (theme: Theme) => JSX.Element): Response {
+  /** A page that has marks for the addresses: these differ by request. */
+  function page(request: Request, content: JSX.Element): Response {
     void searchIndex()
-    const theme = themeOf(request)
-    const key = `${name} ${theme}`
-    const html = pages.get(key) ?? htmlOf(make(theme))
-    pages.set(key, html)
-    return cached(request, fillAddresses(html, escapedAddresses(addressesAt(new URL(request.url)))))
+    return cached(request, fillAddresses(htmlOf(content), escapedAddresses(addressesAt(new URL(request.url)))))
   }
 
   return new Elysia()
-    .get("/docs", ({ request }) => page(request, "", (theme) => <IndexPage theme={theme} />))
+    .get("/docs", ({ request }) => page(request, <IndexPage theme={themeOf(request)} />))
     .get(REFERENCE.href, async ({ request }) => {
       const api = await describeApi(addressesAt(new URL(request.url)).origin)
       return cached(request, htmlOf(<ReferencePage api={api} theme={themeOf(request)} />))
@@ -36,8 +30,9 @@ export function guideRoutes(
     .get("/docs/search", ({ request }) => search(request, addressesAt))
     .get("/docs/:guide", ({ request, params }) => {
       const guide = findGuide(params.guide)
-      if (guide !== null) return page(request, guide.slug, (theme) => <GuidePage guide={guide} theme={theme} />)
-      return response(request, htmlOf(<NotFoundPage theme={themeOf(request)} />), { status: 404 })
+      const theme = themeOf(request)
+      if (guide !== null) return page(request, <GuidePage guide={guide} theme={theme} />)
+      return response(request, htmlOf(<NotFoundPage theme={theme} />), { status: 404 })
     })
 }
 
