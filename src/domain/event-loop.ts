@@ -37,3 +37,14 @@ export function tickBarrier(): () => Promise<void> {
 export function* inParts<Item>(items: readonly Item[], most: number): Generator<Item[]> {
   for (let from = 0; from < items.length; from += most) yield items.slice(from, from + most)
 }
+
+// Judging or adding up this many lines takes some milliseconds.
+const ITEMS_AT_ONCE = 1_000
+
+/** Does something short with each item of a list that may be long. Others are served in between. */
+export async function eachInTurns<Item>(items: readonly Item[], work: (item: Item) => void): Promise<void> {
+  for (const [i, item] of items.entries()) {
+    if (i > 0 && i % ITEMS_AT_ONCE === 0) await nextTurn()
+    work(item)
+  }
+}

@@ -27,7 +27,7 @@ import {
 } from "../../domain/adcp/tools/get-media-buy-delivery.ts"
 import { PAGE_RESULTS_DEFAULT } from "../../domain/adcp/tools/input.ts"
 import { bindingOf, cursorAt, foreignCursor, readCursor } from "../../domain/adcp/tools/page.ts"
-import { summaryOf } from "../../domain/campaign/campaign-summary.ts"
+import { summariesOf, summaryOf } from "../../domain/campaign/campaign-summary.ts"
 import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type {
@@ -93,8 +93,8 @@ async function inStates({ store, bought, input, now }: Asked): Promise<readonly 
   const wanted = new Set<string>([filter].flat())
   const states = new Set(campaigns.map(({ archived }) => archived))
   const lines = await Promise.all([...states].map((archived) => store.campaigns.listedLines(buyer.id, archived)))
-  const byCampaign = Map.groupBy(lines.flat(), ({ campaignId }) => campaignId)
-  return ordered.filter(({ id }) => wanted.has(STATUS_OF[summaryOf(byCampaign.get(id) ?? [], now).phase]))
+  const summary = await summariesOf(lines.flat(), now)
+  return ordered.filter(({ id }) => wanted.has(STATUS_OF[summary(id).phase]))
 }
 
 /** Where a page begins: at a campaign, after one of its lines or at its first. */
@@ -187,7 +187,7 @@ async function deliveredBuys(request: Asked, listed: readonly ListedPackages[]):
     buys.push({
       slug: campaign.slug,
       name: campaign.name,
-      summary: summaryOf(all, now),
+      summary: await summaryOf(all, now),
       sums: addSums(all.map((line) => sumsOf(line, deliveryOf(line)))),
       codes: ownCodes,
       packages,

@@ -1,9 +1,11 @@
-import type { Moment } from "../time/moment.ts"
+import { eachInTurns } from "../event-loop.ts"
+import type { CalendarDate, Moment } from "../time/moment.ts"
 import {
   bookedValue,
   campaignPhase,
   campaignState,
   expectedAt,
+  type LineState,
   lineValue,
   type PricedLine,
   type StatedLine,
@@ -20,54 +22,106 @@ export interface Worth {
 }
 
 /** A campaign in one row. */
-export type CampaignSummary = ReturnType<typeof summaryOf>
+export type CampaignSummary = Awaited<ReturnType<typeof summaryOf>>
 
-export function summaryOf(lines: readonly SummedLine[], now: Moment) {
-  const states = new Set(lines.map((line) => stateOf(line, now)))
-  const worth = worthOf(lines)
-  const ends = lines.map(({ flightEnd }) => flightEnd)
+/** Of all lines of a campaign. Others are served meanwhile: it may have thousands. */
+export async function summaryOf(lines: readonly SummedLine[], now: Moment) {
+  const sums = campaignSums(now)
+  await eachInTurns(lines, sums.add)
+  return sums.summary()
+}
+
+/** The same of many campaigns, by the id of each. */
+export async function summariesOf(lines: readonly (SummedLine & { readonly campaignId: number })[], now: Moment) {
+  const byCampaign = new Map<number, ReturnType<typeof campaignSums>>()
+  await eachInTurns(lines, (line) => {
+    const sums = byCampaign.get(line.campaignId) ?? campaignSums(now)
+    byCampaign.set(line.campaignId, sums)
+    sums.add(line)
+  })
+  return (campaignId: number) => (byCampaign.get(campaignId) ?? campaignSums(now)).summary()
+}
+
+function campaignSums(now: Moment) {
+  const states = new Set<LineState>()
+  const worths = worthSums()
+  const shares = plannedSums(now)
+  let lines = 0
+  let from: CalendarDate | null = null
+  let to: CalendarDate | null = null
+  let isOpen = false
+  let measuredAt: Moment | null = null
   return {
-    state: campaignState(states),
-    phase: campaignPhase(states),
-    lines: lines.length,
-    // From the first start to the last end; null without lines, or where a line has no end.
-    from: lines.map(({ flightStart }) => flightStart).sort()[0] ?? null,
-    to: ends.includes(null) ? null : (ends.sort().at(-1) ?? null),
-    /** Null where lines have no price, or prices in several currencies, which nobody can add up. */
-    worth,
-    ...(worth === null ? sharesOfQuantity(lines, now) : sharesOfValue(lines, worth, now)),
-    /** When the newest total was measured. */
-    measuredAt: lines.reduce<Moment | null>((last, { total }) => {
-      return total !== null && (last === null || total.asOf > last) ? total.asOf : last
-    }, null),
+    add(line: SummedLine) {
+      lines += 1
+      states.add(stateOf(line, now))
+      worths.add(line)
+      shares.add(line)
+      if (from === null || line.flightStart < from) from = line.flightStart
+      if (line.flightEnd === null) isOpen = true
+      else if (to === null || line.flightEnd > to) to = line.flightEnd
+      if (line.total !== null && (measuredAt === null || line.total.asOf > measuredAt)) measuredAt = line.total.asOf
+    },
+    summary() {
+      const worth = worths.only()
+      return {
+        state: campaignState(states),
+        phase: campaignPhase(states),
+        lines,
+        // From the first start to the last end; null without lines, or where a line has no end.
+        from,
+        to: isOpen ? null : to,
+        /** Null where lines have no price, or prices in several currencies, which nobody can add up. */
+        worth,
+        ...shares.of(worth),
+        /** When the newest total was measured. */
+        measuredAt,
+      }
+    },
   }
 }
 
-export function worthOf(lines: readonly CurrencyLine[]): Worth | null {
-  const [worth, ...others] = worthsOf(lines)
-  const isPriced = lines.every(({ rate }) => rate !== null)
-  return worth === undefined || others.length > 0 || !isPriced ? null : worth
-}
+export const worthOf = (lines: readonly CurrencyLine[]) => worthsIn(lines).only()
 
 type CurrencyLine = PricedLine & { readonly currency: string | null }
 
 /** The sums of lines in each currency; lines without a price are left out. The currency of most lines comes first. */
-export function worthsOf(lines: readonly CurrencyLine[]): Worth[] {
-  const priced = lines.filter(({ rate }) => rate !== null)
-  return [...Map.groupBy(priced, ({ currency }) => currency)]
-    .toSorted(([, a], [, b]) => b.length - a.length)
-    .map(([currency, some]) => {
-      const booked = some.map(bookedValue)
-      return {
-        currency,
-        delivered: sumOf(some, (line) => lineValue(line) ?? 0),
-        booked: booked.includes(null) ? null : sumOf(booked, (value) => value ?? 0),
-      }
-    })
+export const worthsOf = (lines: readonly CurrencyLine[]) => worthsIn(lines).all()
+
+function worthsIn(lines: readonly CurrencyLine[]) {
+  const sums = worthSums()
+  for (const line of lines) sums.add(line)
+  return sums
 }
 
-const sumOf = <Item>(items: readonly Item[], figure: (item: Item) => number) =>
-  items.reduce((sum, item) => sum + figure(item), 0)
+function worthSums() {
+  const byCurrency = new Map<string | null, { lines: number; delivered: number; booked: number | null }>()
+  let isPriced = true
+  const all = (): Worth[] =>
+    [...byCurrency]
+      .toSorted(([, a], [, b]) => b.lines - a.lines)
+      .map(([currency, { delivered, booked }]) => ({ currency, delivered, booked }))
+  return {
+    add(line: CurrencyLine) {
+      if (line.rate === null) {
+        isPriced = false
+        return
+      }
+      const sum = byCurrency.get(line.currency) ?? { lines: 0, delivered: 0, booked: 0 }
+      const booked = bookedValue(line)
+      sum.lines += 1
+      sum.delivered += lineValue(line) ?? 0
+      sum.booked = booked === null || sum.booked === null ? null : sum.booked + booked
+      byCurrency.set(line.currency, sum)
+    },
+    all,
+    /** Null unless every line has a price, in one currency. */
+    only(): Worth | null {
+      const [worth, ...others] = all()
+      return worth === undefined || others.length > 0 || !isPriced ? null : worth
+    },
+  }
+}
 
 /** Delivered and planned, as shares of what is booked; null where that is not known. */
 type Shares = Readonly<Record<"delivered" | "planned", number | null>>
@@ -80,21 +134,30 @@ function plannedShare(line: SummedLine, now: Moment): number | null {
   return expected === null || !line.booked ? null : expected / line.booked
 }
 
-function sharesOfValue(lines: readonly SummedLine[], { delivered, booked }: Worth, now: Moment): Shares {
-  if (booked === null || booked === 0) return UNKNOWN
-  const planned = sumOf(lines, (line) => {
-    const share = plannedShare(line, now)
-    const value = bookedValue(line)
-    return share === null || value === null ? (lineValue(line) ?? 0) : share * value
-  })
-  return { delivered: delivered / booked, planned: planned / booked }
-}
-
-/** Without prices, lines of one unit can be added up by their quantities. */
-function sharesOfQuantity(lines: readonly SummedLine[], now: Moment): Shares {
-  const booked = sumOf(lines, (line) => line.booked ?? 0)
-  const isAlike = lines.every((line) => line.booked !== null && line.pricingBasis === lines[0]?.pricingBasis)
-  if (!isAlike || booked === 0) return UNKNOWN
-  const planned = sumOf(lines, (line) => (plannedShare(line, now) ?? 0) * (line.booked ?? 0))
-  return { delivered: sumOf(lines, ({ total }) => total?.quantity ?? 0) / booked, planned: planned / booked }
+/** By their value or, without prices, lines of one unit by their quantities. */
+function plannedSums(now: Moment) {
+  let plannedValue = 0
+  const quantity = { delivered: 0, planned: 0, booked: 0 }
+  let basis: string | null = null
+  let isAlike = true
+  return {
+    add(line: SummedLine) {
+      const share = plannedShare(line, now)
+      const value = bookedValue(line)
+      plannedValue += share === null || value === null ? (lineValue(line) ?? 0) : share * value
+      basis ??= line.pricingBasis
+      isAlike &&= line.booked !== null && line.pricingBasis === basis
+      quantity.booked += line.booked ?? 0
+      quantity.planned += (share ?? 0) * (line.booked ?? 0)
+      quantity.delivered += line.total?.quantity ?? 0
+    },
+    of(worth: Worth | null): Shares {
+      if (worth !== null) {
+        if (!worth.booked) return UNKNOWN
+        return { delivered: worth.delivered / worth.booked, planned: plannedValue / worth.booked }
+      }
+      if (!isAlike || quantity.booked === 0) return UNKNOWN
+      return { delivered: quantity.delivered / quantity.booked, planned: quantity.planned / quantity.booked }
+    },
+  }
 }

@@ -1,3 +1,4 @@
+import { eachInTurns } from "../event-loop.ts"
 import { memoize } from "../memoize.ts"
 
 // Names are compared again with every page of a list, and comparing them by a collator takes six times as long.
@@ -20,6 +21,21 @@ export const naturalKey = memoize(KEYS_KEPT, (text: string) =>
 export function compareNames(left: string, right: string): number {
   const [a, b] = [naturalKey(left), naturalKey(right)]
   return a === b ? 0 : a < b ? -1 : 1
+}
+
+/** Lines, however many, by what comes before the name and then in the natural order of names; of the same name, the older ones first. */
+export async function inNaturalOrder<Line extends Readonly<{ name: string; lineId: number }>>(
+  lines: readonly Line[],
+  before: (a: Line, b: Line) => number,
+): Promise<Line[]> {
+  const keyed: { line: Line; key: string }[] = []
+  await eachInTurns(lines, (line) => keyed.push({ line, key: naturalKey(line.name) }))
+  keyed.sort((a, b) => {
+    const first = before(a.line, b.line)
+    if (first !== 0) return first
+    return a.key < b.key ? -1 : a.key > b.key ? 1 : a.line.lineId - b.line.lineId
+  })
+  return keyed.map(({ line }) => line)
 }
 
 // Most names have none, and looking for them would take most of the time.

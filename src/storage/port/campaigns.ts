@@ -50,7 +50,7 @@ export interface ShownCampaign extends CampaignHead {
 }
 
 /** What the summary of a campaign needs to know about a line, and no more: lists read thousands of them. */
-export type ListedLine = SummedLine & { readonly lineId: number; readonly campaignId: number }
+export type ListedLine = SummedLine & Readonly<{ lineId: number; campaignId: number; name: string }>
 
 export interface ListedCampaign extends CampaignHead {
   readonly createdAt: Moment

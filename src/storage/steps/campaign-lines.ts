@@ -1,7 +1,6 @@
 import { type SQL, sql } from "drizzle-orm"
-import { summaryOf } from "../../domain/campaign/campaign-summary.ts"
 import { type LineColumn, lineColumns } from "../../domain/campaign/line-fields.ts"
-import type { Moment } from "../../domain/time/moment.ts"
+import { inParts } from "../../domain/event-loop.ts"
 import type {
   CampaignHead,
   FlightDays,
@@ -43,9 +42,13 @@ export const LINE_SQL = {
 export const campaignLineReads = {
   list: campaignsSeenBy,
   find: findCampaign,
-  /** The sums of all lines of the campaign that the organization may see, however many of them a page shows. */
-  *summary(tx: ReadTx, organizationId: number, campaign: CampaignHead, scope: LineScope, now: Moment) {
-    return summaryOf(yield* listedLines(tx, linesSeenBy(organizationId, campaign, scope)), now)
+  /** How many lines of the campaign the organization may see. */
+  *count({ statement }: ReadTx, organizationId: number, campaign: CampaignHead, scope: LineScope): Step<number> {
+    const which = linesSeenBy(organizationId, campaign, scope)
+    const row = yield* first(
+      statement<{ lines: number }>(sql`SELECT count(*) AS lines FROM package_line l WHERE ${which}`),
+    )
+    return row?.lines ?? 0
   },
   /** All lines of a campaign that the organization may see, by the start of the flight, then by name. */
   lines: (tx: ReadTx, organizationId: number, campaign: CampaignHead, scope: LineScope) =>
@@ -63,17 +66,18 @@ export const campaignLineReads = {
   /** These lines of the seller. */
   flyingLines: (tx: ReadTx, sellerId: number, lineIds: readonly number[]) =>
     flyingLines(tx, sellerId, inArray(sql`l.id`, [...lineIds])),
+  lineNames,
 }
 
 const HEAD = sql.raw(`c.id, c.slug, c.name, c.archived, c.created_at AS "createdAt",
   b.id AS "buyerId", b.slug AS "buyerSlug", b.name AS "buyerName"`)
 const SHOWN = sql.raw(`l.id AS "lineId", l.package_id AS "packageId", ${LINE_SQL.selected}, l.archived,
   o.id AS "sellerId", o.slug AS "sellerSlug", o.name AS "sellerName", o.time_zone AS "timeZone", t.quantity, t.as_of AS "asOf"`)
-const LISTED = sql.raw(`l.id AS "lineId", l.campaign_id AS "campaignId", o.time_zone AS "timeZone",
+const LISTED = sql.raw(`l.id AS "lineId", l.campaign_id AS "campaignId", l.name, o.time_zone AS "timeZone",
   l.pricing_basis AS "pricingBasis", l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, l.rate, l.currency,
   t.quantity, t.as_of AS "asOf"`)
-const LINES = sql.raw(`package_line l JOIN campaign c ON c.id = l.campaign_id JOIN organization o ON o.id = l.seller_id
-  LEFT JOIN delivery_total t ON t.line_id = l.id`)
+const IN_CAMPAIGN = sql.raw("JOIN campaign c ON c.id = l.campaign_id")
+const WITH_TOTAL = sql.raw(`JOIN organization o ON o.id = l.seller_id LEFT JOIN delivery_total t ON t.line_id = l.id`)
 const IN_ORDER = sql.raw("ORDER BY l.flight_start, l.name, l.id")
 
 type HeadRow = Omit<ListedCampaign, "buyer" | "archived"> &
@@ -162,11 +166,55 @@ type ShownRow = Omit<ShownLine, "seller" | "total" | "archived"> &
   WithTotal &
   Readonly<{ archived: number; sellerId: number; sellerSlug: string; sellerName: string; timeZone: string }>
 
-function* shownLines({ statement }: ReadTx, which: SQL, page?: { offset: number; limit: number }): Step<ShownLine[]> {
-  const part = page === undefined ? sql`` : sql`LIMIT ${page.limit} OFFSET ${page.offset}`
-  const rows = statement<ShownRow>(sql`SELECT ${SHOWN} FROM ${LINES} WHERE ${which} ${IN_ORDER} ${part}`)
-  return (yield* all(rows)).map(shownLine)
+interface LineList<Row, Line> {
+  /** What is read of a line, and what is joined for it. */
+  readonly columns: SQL
+  readonly joins: SQL
+  readonly which: SQL
+  readonly order?: SQL
+  /** The lines of one page; without it all of them. */
+  readonly page?: { readonly offset?: number; readonly limit: number } | undefined
+  readonly shape: (row: Row) => Line
 }
+
+// Reading this many takes some 15 ms. In parts it takes twice the time in all: only a list that few sellers have is read so.
+const READ_AT_ONCE = 10_000
+const PART_OF_MORE = 1_000
+
+/**
+ * Lines in their order, however many. Of a long list, first it is settled which lines they are; then they are read in parts, between
+ * which others are served. So each line comes once, whatever it is renamed to meanwhile, and as it was at some moment of the reading.
+ */
+function* readLines<Row, Line extends { readonly lineId: number }>(
+  { statement }: ReadTx,
+  { columns, joins, which, order = sql``, page, shape }: LineList<Row, Line>,
+): Step<Line[]> {
+  const read = function* (from: SQL, part: SQL) {
+    const rows = statement<Row>(sql`SELECT ${columns} FROM ${from} l ${IN_CAMPAIGN} ${joins} WHERE ${which} ${part}`)
+    return (yield* all(rows)).map(shape)
+  }
+  const { offset = 0, limit } = page ?? { limit: READ_AT_ONCE + 1 }
+  const lines = yield* read(sql`package_line`, sql`${order} LIMIT ${limit} OFFSET ${offset}`)
+  if (page !== undefined || lines.length <= READ_AT_ONCE) return lines
+  const ids = yield* all(
+    statement<{ id: number }>(sql`SELECT l.id FROM package_line l ${IN_CAMPAIGN} WHERE ${which} ${order}`),
+  )
+  const inOrder: Line[] = []
+  for (const some of inParts(ids, PART_OF_MORE)) {
+    const isIn = inArray(
+      sql`id`,
+      some.map(({ id }) => id),
+    )
+    // With a LIMIT of its own, so that lines are looked up by these ids and not by what else is known of them.
+    const part = yield* read(sql`(SELECT * FROM package_line WHERE ${isIn} LIMIT ${PART_OF_MORE})`, sql``)
+    const byId = new Map(part.map((line) => [line.lineId, line]))
+    inOrder.push(...some.flatMap(({ id }) => byId.get(id) ?? []))
+  }
+  return inOrder
+}
+
+const shownLines = (tx: ReadTx, which: SQL, page?: { offset: number; limit: number }) =>
+  readLines(tx, { columns: SHOWN, joins: WITH_TOTAL, which, order: IN_ORDER, page, shape: shownLine })
 
 function shownLine(row: ShownRow): ShownLine {
   const { sellerId: id, sellerSlug: slug, sellerName: name, timeZone, quantity, asOf, archived, ...line } = row
@@ -177,30 +225,54 @@ function shownLine(row: ShownRow): ShownLine {
 type ListedRow = Omit<ListedLine, "total" | "seller"> & WithTotal & { readonly timeZone: string }
 
 /** In any order. */
-function* listedLines({ statement }: ReadTx, which: SQL, limit?: number): Step<ListedLine[]> {
+function listedLines(tx: ReadTx, which: SQL, limit?: number): Step<ListedLine[]> {
   // The same part each time, or a count of it would change from page to page.
-  const part = limit === undefined ? sql`` : sql`ORDER BY l.id LIMIT ${limit}`
-  const rows = yield* all(statement<ListedRow>(sql`SELECT ${LISTED} FROM ${LINES} WHERE ${which} ${part}`))
-  return rows.map(({ timeZone, quantity, asOf, ...line }) => ({
-    ...line,
-    seller: { timeZone },
-    total: totalOf(quantity, asOf),
-  }))
+  const part = limit === undefined ? {} : { order: sql`ORDER BY l.id`, page: { limit } }
+  return readLines(tx, {
+    columns: LISTED,
+    joins: WITH_TOTAL,
+    which,
+    ...part,
+    shape: ({ timeZone, quantity, asOf, ...line }: ListedRow) => ({
+      ...line,
+      seller: { timeZone },
+      total: totalOf(quantity, asOf),
+    }),
+  })
 }
 
 type FlyingRow = ShownRow &
   Readonly<{ campaignSlug: string; campaignName: string; buyerSlug: string; buyerName: string }>
 
 /** Of campaigns and lines that are not archived, by the end of the flight, those without an end last. */
-function* flyingLines({ statement }: ReadTx, sellerId: number, which: SQL, limit?: number): Step<FlyingLine[]> {
-  const rows = statement<FlyingRow>(sql`SELECT ${SHOWN}, c.slug AS "campaignSlug", c.name AS "campaignName",
-      b.slug AS "buyerSlug", b.name AS "buyerName" FROM ${LINES} JOIN organization b ON b.id = c.buyer_id
-    WHERE ${ofSeller(sellerId)} AND ${which} ORDER BY l.flight_end IS NULL, l.flight_end, l.id
-    ${limit === undefined ? sql`` : sql`LIMIT ${limit}`}`)
-  return (yield* all(rows)).map(({ campaignSlug, campaignName, buyerSlug, buyerName, ...line }) => ({
-    ...shownLine(line),
-    campaign: { slug: campaignSlug, name: campaignName, buyer: { slug: buyerSlug, name: buyerName } },
-  }))
+const flyingLines = (tx: ReadTx, sellerId: number, which: SQL, limit?: number): Step<FlyingLine[]> =>
+  readLines(tx, {
+    columns: sql`${SHOWN}, c.slug AS "campaignSlug", c.name AS "campaignName", b.slug AS "buyerSlug", b.name AS "buyerName"`,
+    joins: sql`${WITH_TOTAL} JOIN organization b ON b.id = c.buyer_id`,
+    which: sql`${ofSeller(sellerId)} AND ${which}`,
+    order: sql`ORDER BY l.flight_end IS NULL, l.flight_end, l.id`,
+    page: limit === undefined ? undefined : { limit },
+    shape: ({ campaignSlug, campaignName, buyerSlug, buyerName, ...line }: FlyingRow) => ({
+      ...shownLine(line),
+      campaign: { slug: campaignSlug, name: campaignName, buyer: { slug: buyerSlug, name: buyerName } },
+    }),
+  })
+
+type NameRow = Pick<ShownLine, "lineId" | "packageId" | "name" | "externalId"> &
+  Readonly<{ campaignSlug: string; campaignName: string }>
+
+/** The lines of these campaigns that the organization may see, archived or not, as they are searched for. */
+function lineNames(tx: ReadTx, organizationId: number, campaigns: readonly { readonly id: number }[]) {
+  return readLines(tx, {
+    columns: sql`l.id AS "lineId", l.package_id AS "packageId", l.name, l.external_id AS "externalId",
+      c.slug AS "campaignSlug", c.name AS "campaignName"`,
+    joins: sql``,
+    which: sql`${inArray(
+      sql`l.campaign_id`,
+      campaigns.map(({ id }) => id),
+    )} AND (l.seller_id = ${organizationId} OR c.buyer_id = ${organizationId})`,
+    shape: ({ campaignSlug: slug, campaignName: name, ...line }: NameRow) => ({ ...line, campaign: { slug, name } }),
+  })
 }
 
 export function totalOf(quantity: number | null, asOf: number | null): ShownLine["total"] {

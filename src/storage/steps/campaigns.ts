@@ -24,7 +24,7 @@ import {
 } from "./step.ts"
 
 /** What is plain about campaigns. */
-export const campaignReads = { buyers, currencies, lineNames, codeNames, hasFigures, boughtThrough }
+export const campaignReads = { buyers, currencies, codeNames, hasFigures, boughtThrough }
 
 /** Organizations that bought from this seller, or all organizations with null; by name. */
 function* buyers(tx: ReadTx, sellerId: number | null): Step<Company[]> {
@@ -54,23 +54,6 @@ function* currencies({ db, packageLine }: ReadTx, sellerId: number): Step<string
   const { currency } = latest
   const used = db.select({ currency }).from(latest).where(isNotNull(currency)).groupBy(currency)
   return (yield* all(used.orderBy(desc(count()), asc(currency)))).flatMap((row) => row.currency ?? [])
-}
-
-/** The names of all lines of these campaigns that the organization may see, archived ones too, in any order. */
-function* lineNames(
-  { db, packageLine, campaign }: ReadTx,
-  organizationId: number,
-  campaigns: readonly { readonly id: number }[],
-) {
-  const { packageId, name, externalId } = packageLine
-  const columns = { packageId, name, externalId, campaign: { slug: campaign.slug, name: campaign.name } }
-  const joined = db.select(columns).from(packageLine).innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
-  const isIn = inArray(
-    packageLine.campaignId,
-    campaigns.map(({ id }) => id),
-  )
-  const isSeen = or(eq(packageLine.sellerId, organizationId), eq(campaign.buyerId, organizationId))
-  return yield* all(joined.where(and(isIn, isSeen)))
 }
 
 /** The next `limit` affiliate codes of this organization after one of them, by code. */

@@ -32,27 +32,27 @@ test("a flat rate is earned at once when the line is delivered", () => {
   expect(bookedValue(line({ ...flat, total: null }))).toBe(500)
 })
 
-test("the value of a campaign is the sum of what its lines show, to the cent", () => {
+test("the value of a campaign is the sum of what its lines show, to the cent", async () => {
   const lines = [0.335, 0.335, 0.335].map((rate) =>
     line({ rate, booked: 1_000, total: { quantity: 1_000, asOf: NOW } }),
   )
   const shown = lines.map((one) => lineValue(one) ?? 0)
-  expect(summaryOf(lines, NOW).worth?.delivered).toBeCloseTo(
+  expect((await summaryOf(lines, NOW)).worth?.delivered).toBeCloseTo(
     shown.reduce((sum, value) => sum + value, 0),
     9,
   )
 })
 
-test("amounts of several currencies are not added up, nor are impressions and downloads", () => {
-  const mixed = summaryOf([line(), line({ currency: "GBP", pricingBasis: "downloads" })], NOW)
+test("amounts of several currencies are not added up, nor are impressions and downloads", async () => {
+  const mixed = await summaryOf([line(), line({ currency: "GBP", pricingBasis: "downloads" })], NOW)
   expect([mixed.worth, mixed.delivered]).toEqual([null, null])
-  const unpriced = summaryOf([line({ rate: null }), line({ rate: null, booked: 100_000 })], NOW)
+  const unpriced = await summaryOf([line({ rate: null }), line({ rate: null, booked: 100_000 })], NOW)
   expect(unpriced.delivered).toBe(0.75)
 })
 
-test("a campaign spans from its first start to its last end, and has none where a line is open-ended", () => {
-  const { from, to } = summaryOf([line(), line({ flightStart: "2026-10-01", flightEnd: "2026-12-31" })], NOW)
+test("a campaign spans from its first start to its last end, and has none where a line is open-ended", async () => {
+  const { from, to } = await summaryOf([line(), line({ flightStart: "2026-10-01", flightEnd: "2026-12-31" })], NOW)
   expect([from, to]).toEqual(["2026-10-01", "2026-12-31"])
-  expect(summaryOf([line({ flightEnd: null })], NOW).to).toBeNull()
-  expect(summaryOf([], NOW)).toMatchObject({ state: "empty", lines: 0, from: null, to: null, measuredAt: null })
+  expect((await summaryOf([line({ flightEnd: null })], NOW)).to).toBeNull()
+  expect(await summaryOf([], NOW)).toMatchObject({ state: "empty", lines: 0, from: null, to: null, measuredAt: null })
 })

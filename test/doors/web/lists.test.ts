@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { createIngestKey, revokeIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
+import { nextTurn } from "../../../src/domain/event-loop.ts"
 import { plainProduct } from "../../domain/adcp/schema/documents.ts"
 import { givenCodeId, keepTotals, saveProduct } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
@@ -166,4 +167,66 @@ test("one search finds lines, campaigns, codes, products, people and guides, and
   )
   expect((await found(member, "acme-audio", "restore backup")).join()).toContain("/docs/operations")
   expect((await member.get("/app/o/brand-co/search?q=autumn")).status).toBe(404)
+})
+
+describe("a list of lines is whole and in its order, and the event loop stays free while it is read", () => {
+  test.each([0, 1, 200, 10_000, 10_001, 12_500])(
+    "%d lines",
+    async (count) => {
+      await using app = await startApp()
+      const flight = (i: number) => ({
+        flight_start: `2026-11-0${1 + (i % 3)}`,
+        flight_end: i % 7 === 0 ? null : "2026-12-31",
+      })
+      const lines = Array.from({ length: count }, (_, i) => ({
+        seller: "acme-audio",
+        name: `Line ${(i * 7_919) % 12_503}`,
+        pricing_basis: "impressions",
+        ...flight(i),
+      }))
+      const organizations = ["acme-audio", "brand-co"].map((slug) => ({ slug, name: slug }))
+      const campaigns = [{ slug: "long", name: "Long", buyer: "brand-co", lines }]
+      expect(await importCatalogue(app, { organizations, ...(count > 0 && { campaigns }) }, "import")).toMatchObject({
+        ok: true,
+      })
+      const { store } = app
+      const { id = 0 } = (await store.organizations.findBySlug("acme-audio")) ?? {}
+      const head = (await store.campaigns.list(id))[0] ?? {
+        id: 0,
+        slug: "",
+        name: "",
+        archived: false,
+        buyer: { id: 0, slug: "", name: "" },
+      }
+      const days = { from: "2026-11-15", to: "2026-11-15" }
+      const reads = {
+        lines: () => store.campaigns.lines(id, head, {}),
+        inFlight: () => store.campaigns.inFlight(id, days),
+        listedLines: () => store.campaigns.listedLines(id),
+        listedInFlight: () => store.campaigns.listedInFlight(id, days),
+        lineNames: () => store.campaigns.lineNames(id, [head]),
+      }
+      expect(await store.campaigns.count(id, head, {})).toBe(count)
+      const expected = lines.map(({ name }) => name).sort()
+      const most = { rows: 0 }
+      for (const [name, read] of Object.entries(reads)) {
+        let [turns, isDone] = [0, false]
+        const watch = async () => {
+          while (!isDone) {
+            await nextTurn()
+            turns++
+          }
+        }
+        const [found] = await Promise.all([read().finally(() => (isDone = true)), watch()])
+        most.rows = Math.max(most.rows, found.length / turns)
+        expect([name, found.map((line) => line.name).sort()]).toEqual([name, expected])
+      }
+      expect(most.rows).toBeLessThanOrEqual(10_000)
+      const ordered = (await reads.lines()).map((line) => [line.flightStart, line.name, line.lineId] as const)
+      expect(ordered).toEqual(ordered.toSorted((a, b) => (a[0] + a[1] < b[0] + b[1] ? -1 : 1)))
+      const ends = (await reads.inFlight()).map(({ flightEnd }) => flightEnd ?? "~")
+      expect(ends).toEqual(ends.toSorted())
+    },
+    60_000,
+  )
 })

@@ -11,9 +11,9 @@ const byId = (one: ListedLine, other: ListedLine) => one.lineId - other.lineId
 
 /** What a list should say of a line. */
 const listed = ({ seller, ...line }: ShownLine, campaignId: number): ListedLine => {
-  const { lineId, pricingBasis, flightStart, flightEnd, booked, rate, currency, total } = line
+  const { lineId, name, pricingBasis, flightStart, flightEnd, booked, rate, currency, total } = line
   const terms = { pricingBasis, flightStart, flightEnd, booked, rate, currency }
-  return { lineId, campaignId, seller: { timeZone: seller.timeZone }, ...terms, total }
+  return { lineId, campaignId, name, seller: { timeZone: seller.timeZone }, ...terms, total }
 }
 
 const isInFlight = ({ flightStart, flightEnd }: ListedLine) =>

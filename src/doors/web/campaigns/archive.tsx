@@ -15,14 +15,14 @@ const HAS_FIGURES = "It has figures, so it can’t be deleted."
 
 /** Why a line cannot be deleted: that would be refused. */
 export async function whyLineIsKept(
-  { context: { store }, organization, now }: OrganizationVisit,
+  { context: { store }, organization }: OrganizationVisit,
   campaign: ShownCampaign,
   { lineId }: ShownLine,
 ): Promise<string | null> {
   if (await store.campaigns.hasFigures(lineId)) return HAS_FIGURES
-  const counts = [false, true].map((archived) => store.campaigns.summary(organization.id, campaign, { archived }, now))
-  const lines = (await Promise.all(counts)).reduce((sum, summary) => sum + summary.lines, 0)
-  return lines === 1 ? "It is the only line, so only the whole campaign can be deleted." : null
+  const counts = [false, true].map((archived) => store.campaigns.count(organization.id, campaign, { archived }))
+  const [current = 0, archived = 0] = await Promise.all(counts)
+  return current + archived === 1 ? "It is the only line, so only the whole campaign can be deleted." : null
 }
 
 /** The same of a campaign. Its lines are looked at one by one, until one has figures. */

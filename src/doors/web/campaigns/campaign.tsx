@@ -4,7 +4,8 @@ import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { courseOf, type Forecast } from "../../../domain/delivery/line-course.ts"
 import { type LineViewer, viewerOf } from "../../../domain/delivery/line-viewer.ts"
 import { recentDays } from "../../../domain/delivery/total-series.ts"
-import { compareNames } from "../../../domain/lists/list-query.ts"
+import { inParts } from "../../../domain/event-loop.ts"
+import { inNaturalOrder } from "../../../domain/lists/list-query.ts"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { CampaignHead, LineChoice, LineScope, ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
@@ -36,9 +37,7 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
   const archived = showsArchived(visit.url)
   const { lines, summary } = await linesOfPage(visit, organization.id, campaign, { archived })
   const points = await sparklinePoints(visit, lines)
-  const { lines: archivedLines } = archived
-    ? summary
-    : await visit.context.store.campaigns.summary(organization.id, campaign, { archived: true }, visit.now)
+  const archivedLines = await visit.context.store.campaigns.count(organization.id, campaign, { archived: true })
   // Relative, because a hundred full addresses would be a tenth of the page.
   const fromHere = visit.url.pathname.endsWith("/") ? "lines" : `${campaign.slug}/lines`
   const isBuyer = campaign.buyer.id === organization.id
@@ -106,14 +105,14 @@ async function linesInOrder({ context }: Visit, organizationId: number, campaign
   const lines = await context.store.campaigns.lines(organizationId, campaign, scope)
   const byStart = (a: ShownLine, b: ShownLine) =>
     a.flightStart < b.flightStart ? -1 : a.flightStart > b.flightStart ? 1 : 0
-  return lines.toSorted((a, b) => byStart(a, b) || compareNames(a.name, b.name))
+  return inNaturalOrder(lines, byStart)
 }
 
 /** The lines of this page, all of them, and their sums. */
 export async function linesOfPage(visit: Visit, organizationId: number, campaign: CampaignHead, scope: LineScope) {
   const offset = offsetOf(visit.url)
   const all = await linesInOrder(visit, organizationId, campaign, scope)
-  return { all, lines: all.slice(offset, offset + LINES_PER_PAGE), summary: summaryOf(all, visit.now) }
+  return { all, lines: all.slice(offset, offset + LINES_PER_PAGE), summary: await summaryOf(all, visit.now) }
 }
 
 export function LinesPager({ visit, summary }: Pick<LineTableProps, "visit" | "summary">) {
@@ -241,13 +240,14 @@ const CSV_HEADER = `package_id,line,seller,${CSV_FIGURES},state`
 export function campaignCsv(visit: Visit, organizationId: number, campaign: CampaignHead, scope: LineScope): Response {
   async function* rows() {
     const lines = await linesInOrder(visit, organizationId, campaign, scope)
-    yield lines.map((line) => [
-      line.packageId,
-      line.name,
-      line.seller.slug,
-      ...csvFigures(line),
-      stateOf(line, visit.now),
-    ])
+    for (const some of inParts(lines, 1_000))
+      yield some.map((line) => [
+        line.packageId,
+        line.name,
+        line.seller.slug,
+        ...csvFigures(line),
+        stateOf(line, visit.now),
+      ])
   }
   return longCsv(`${campaign.slug}.csv`, CSV_HEADER.split(","), rows())
 }

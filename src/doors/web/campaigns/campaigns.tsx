@@ -1,5 +1,4 @@
-import { type CampaignSummary, summaryOf } from "../../../domain/campaign/campaign-summary.ts"
-import { nextTurn } from "../../../domain/event-loop.ts"
+import { type CampaignSummary, summariesOf } from "../../../domain/campaign/campaign-summary.ts"
 import type { ListRules } from "../../../domain/lists/list-query.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ListedCampaign } from "../../../storage/port/store.ts"
@@ -171,9 +170,6 @@ const CAMPAIGN_RULES: ListRules<CampaignRow> = {
 async function summaries({ context, organization, url, now }: OrganizationVisit): Promise<CampaignRow[]> {
   const { campaigns } = context.store
   const listed = await campaigns.list(organization.id, showsArchived(url))
-  const lines = await campaigns.listedLines(organization.id, showsArchived(url))
-  // With many lines, reading and adding take about the same time each: others are served in between.
-  await nextTurn()
-  const byCampaign = Map.groupBy(lines, ({ campaignId }) => campaignId)
-  return listed.map((campaign) => ({ campaign, summary: summaryOf(byCampaign.get(campaign.id) ?? [], now) }))
+  const summaryOf = await summariesOf(await campaigns.listedLines(organization.id, showsArchived(url)), now)
+  return listed.map((campaign) => ({ campaign, summary: summaryOf(campaign.id) }))
 }

@@ -2,7 +2,7 @@ import { type Rhythm, silentKeys, silentOnlyBefore } from "../../../domain/activ
 import { isFedBy, type Judged, mostPressingFirst, reasonOf } from "../../../domain/campaign/attention.ts"
 import { worthsOf } from "../../../domain/campaign/campaign-summary.ts"
 import { isInFlight, isTotalDue, stateOf } from "../../../domain/campaign/line-state.ts"
-import { nextTurn } from "../../../domain/event-loop.ts"
+import { eachInTurns, nextTurn } from "../../../domain/event-loop.ts"
 import type { Organization } from "../../../domain/people/organization.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -51,24 +51,20 @@ export async function countNeeding(context: WebContext, organization: Organizati
 /** Lines without totals are not named: their feed is, or all of them together. */
 const isNamed = ({ state }: Judged<ListedLine>) => reasonOf(state) !== null && state !== "no_recent_figures"
 
-// With thousands of lines each of these takes some milliseconds: others are served in between.
-const JUDGED_AT_ONCE = 1_000
-
 async function judge(lines: readonly ListedLine[], silent: readonly Omit<SilentFeed, "lines">[], now: Moment) {
   const silentFeeds = silent.map((feed) => ({ ...feed, lines: 0 }))
   const running: Judged<ListedLine>[] = []
   let [due, unreported] = [0, 0]
-  for (const [i, line] of lines.entries()) {
-    if (i > 0 && i % JUDGED_AT_ONCE === 0) await nextTurn()
-    if (!isInFlight(line, now)) continue
+  await eachInTurns(lines, (line) => {
+    if (!isInFlight(line, now)) return
     const state = stateOf(line, now)
     running.push({ line, state })
-    if (state !== "no_recent_figures" && !isTotalDue(line, now)) continue
+    if (state !== "no_recent_figures" && !isTotalDue(line, now)) return
     const causes = silentFeeds.filter(({ rhythm }) => isFedBy(line, rhythm))
     for (const feed of causes) feed.lines += 1
     if (causes.length === 0) due += 1
     if (line.total === null) unreported += 1
-  }
+  })
   const needing = silentFeeds.length + running.filter(isNamed).length + (due > 0 ? 1 : 0)
   return {
     running,

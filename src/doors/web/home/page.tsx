@@ -1,6 +1,6 @@
 import { addValues, lastDays, sumsOfDays, type ValueSums } from "../../../domain/campaign/daily-value.ts"
 import { bookedValue, daysLeft, isInFlight, lineValue, offPlan, stateOf } from "../../../domain/campaign/line-state.ts"
-import { nextTurn } from "../../../domain/event-loop.ts"
+import { inParts, nextTurn } from "../../../domain/event-loop.ts"
 import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine, ListedLine } from "../../../storage/port/store.ts"
@@ -164,7 +164,8 @@ function runningCsv(visit: OrganizationVisit): Response {
   async function* rows() {
     const today = dayOf(now, organization.timeZone)
     const lines = await context.store.campaigns.inFlight(organization.id, { from: today, to: today })
-    yield lines.filter((line) => isInFlight(line, now)).map((line) => csvRow(visit, line))
+    for (const some of inParts(lines, 1_000))
+      yield some.filter((line) => isInFlight(line, now)).map((line) => csvRow(visit, line))
   }
   return longCsv(`${organization.slug}-running-lines.csv`, CSV_HEADER.split(","), rows())
 }

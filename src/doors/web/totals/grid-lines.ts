@@ -1,9 +1,9 @@
 import { isTotalDue, takesTotal } from "../../../domain/campaign/line-state.ts"
-import { nextTurn } from "../../../domain/event-loop.ts"
-import { compareNames } from "../../../domain/lists/list-query.ts"
+import { eachInTurns } from "../../../domain/event-loop.ts"
+import { compareNames, inNaturalOrder } from "../../../domain/lists/list-query.ts"
 import { MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
-import type { FlyingLine } from "../../../storage/port/store.ts"
+import type { FlyingLine, ListedLine } from "../../../storage/port/store.ts"
 import type { OrganizationVisit } from "../visit.ts"
 
 export const LINES_PER_PAGE = 50
@@ -19,52 +19,34 @@ export async function gridLines(visit: OrganizationVisit) {
   const to = dayOf(now, organization.timeZone)
   const from = dayOf(now - ENDED_DAYS * MICROS_PER_DAY, organization.timeZone)
   const listed = await campaigns.listedInFlight(organization.id, { from, to })
-  // With thousands of lines each step takes some milliseconds: others are served in between.
-  await nextTurn()
-  const all = listed.filter((line) => takesTotal(line, now))
-  await nextTurn()
-  const due = all.filter((line) => isTotalDue(line, now))
+  const all: ListedLine[] = []
+  const due: ListedLine[] = []
+  await eachInTurns(listed, (line) => {
+    if (!takesTotal(line, now)) return
+    all.push(line)
+    if (isTotalDue(line, now)) due.push(line)
+  })
   const isOnlyDue = url.searchParams.get("only") === "due"
-  const chosen = Map.groupBy(isOnlyDue ? due : all, ({ campaignId }) => campaignId)
-  let count = 0
-  const groups = (await campaigns.list(organization.id))
-    .filter(({ id }) => chosen.has(id))
-    .toSorted((a, b) => compareNames(a.name, b.name) || a.id - b.id)
-    .map(({ id, slug }) => {
-      const ids = (chosen.get(id) ?? []).map(({ lineId }) => lineId)
-      count += ids.length
-      return { slug, ids, start: count - ids.length }
-    })
-  const placeOf = new Map(groups.map(({ slug, start }) => [slug, start]))
-  const inOrder = (a: FlyingLine, b: FlyingLine) =>
-    (placeOf.get(a.campaign.slug) ?? 0) - (placeOf.get(b.campaign.slug) ?? 0) || compareNames(a.name, b.name)
-  const linesOf = async (some: typeof groups) =>
-    (
-      await campaigns.flyingLines(
-        organization.id,
-        some.flatMap(({ ids }) => ids),
-      )
-    ).sort(inOrder)
+  const heads = await campaigns.list(organization.id)
+  const byName = heads.toSorted((a, b) => compareNames(a.name, b.name) || a.id - b.id)
+  const placeOf = new Map(byName.map(({ id }, place) => [id, place]))
+  const place = ({ campaignId }: ListedLine) => placeOf.get(campaignId) ?? heads.length
+  const chosen = await inNaturalOrder(isOnlyDue ? due : all, (a, b) => place(a) - place(b))
   return {
     all: all.length,
     due: due.length,
     isOnlyDue,
-    count,
+    count: chosen.length,
     async page(offset: number): Promise<FlyingLine[]> {
-      const end = offset + LINES_PER_PAGE
-      const visible = groups.filter(({ start, ids }) => start < end && start + ids.length > offset)
-      const skipped = offset - (visible[0]?.start ?? 0)
-      return (await linesOf(visible)).slice(skipped, skipped + LINES_PER_PAGE)
+      const ids = chosen.slice(offset, offset + LINES_PER_PAGE).map(({ lineId }) => lineId)
+      const lines = await campaigns.flyingLines(organization.id, ids)
+      return lines.sort((a, b) => ids.indexOf(a.lineId) - ids.indexOf(b.lineId))
     },
     /** Where the page with the first of these lines begins; undefined where none of them is in the grid. */
-    async pageOf(lines: readonly FlyingLine[]): Promise<number | undefined> {
-      const slugs = new Set(lines.map(({ campaign }) => campaign.slug))
+    pageOf(lines: readonly FlyingLine[]): number | undefined {
       const ids = new Set(lines.map(({ lineId }) => lineId))
-      // A line may be no longer due, and another one of its campaign still is.
-      const group = groups.find((each) => slugs.has(each.slug) && each.ids.some((id) => ids.has(id)))
-      if (group === undefined) return undefined
-      const place = group.start + (await linesOf([group])).findIndex(({ lineId }) => ids.has(lineId))
-      return place - (place % LINES_PER_PAGE)
+      const first = chosen.findIndex(({ lineId }) => ids.has(lineId))
+      return first < 0 ? undefined : first - (first % LINES_PER_PAGE)
     },
   }
 }

@@ -200,7 +200,7 @@ async function submit(visit: OrganizationVisit): Promise<Response> {
   const open = lines.filter(
     ({ packageId }) => result.checked.get(packageId)?.outcome === "asked" || nameOf.total(packageId) in result.errors,
   )
-  return showGrid(visit, all, { ...tried, ...result, offset: (await all.pageOf(open)) ?? tried.offset })
+  return showGrid(visit, all, { ...tried, ...result, offset: all.pageOf(open) ?? tried.offset })
 }
 
 /** What to say about each line. */

@@ -1,6 +1,7 @@
 import type { SQLQueryBindings } from "bun:sqlite"
 import { type SQL, sql } from "drizzle-orm"
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core"
+import { nextTurn } from "../../../domain/event-loop.ts"
 import { sqliteKit } from "../../schema/kit.ts"
 import { tables } from "../../schema/tables.ts"
 import { notingWrites } from "../../steps/cache-drops.ts"
@@ -25,7 +26,7 @@ export function steps(connection: Connection): Steps {
   return {
     transact,
     transactBeside: transact,
-    query: async (work) => runNow(work(plain)),
+    query: (work) => runInTurns(work(plain)),
   }
 }
 
@@ -71,6 +72,20 @@ export function txOn({ database, drizzle }: Pick<Connection, "database" | "drizz
     lockTotals: () => ({ all: () => [] }) as never,
     catalogueRevision: () => catalogueRevision({ database }),
   }
+}
+
+// Reading this many rows takes a millisecond or more.
+const ROWS_AT_ONCE = 500
+
+/** Others are served after each long answer. */
+async function runInTurns<Result>(step: Step<Result>): Promise<Result> {
+  let next = step.next()
+  while (!next.done) {
+    const rows = (next.value.query as unknown as { all(): unknown[] }).all()
+    if (rows.length >= ROWS_AT_ONCE) await nextTurn()
+    next = step.next(rows)
+  }
+  return next.value
 }
 
 export function runNow<Result>(step: Step<Result>): Result {
