@@ -109,10 +109,10 @@ async function peopleHits({ context: { store }, organization, role, person }: Or
 }
 
 async function searchPage(visit: OrganizationVisit): Promise<Response> {
-  const { url, origin } = visit
+  const { context, url, origin } = visit
   const query = (url.searchParams.get("q") ?? "").slice(0, QUERY_CHARACTERS_MAX).trim()
   const groups = query === "" ? [] : (await searchAll(visit, query)).filter(({ count }) => count > 0)
-  const guides = query === "" ? [] : (await searchGuides(query, { origin, agent: `${origin}/` })).slice(0, 5)
+  const guides = query === "" ? [] : (await searchGuides(query, { origin, agent: context.agentAt(url) })).slice(0, 5)
   const isEmpty = groups.length === 0 && guides.length === 0
   return headedPage(visit, {
     title: query === "" ? "Search" : `Search: ${query}`,
