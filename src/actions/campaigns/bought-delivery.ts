@@ -28,7 +28,7 @@ import {
 import { PAGE_RESULTS_DEFAULT } from "../../domain/adcp/tools/input.ts"
 import { bindingOf, cursorAt, foreignCursor, readCursor } from "../../domain/adcp/tools/page.ts"
 import { summariesOf, summaryOf } from "../../domain/campaign/campaign-summary.ts"
-import { inParts, nextTurn } from "../../domain/event-loop.ts"
+import { eachInTurns, inParts, nextTurn } from "../../domain/event-loop.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type {
   AffiliateScope,
@@ -184,11 +184,13 @@ async function deliveredBuys(request: Asked, listed: readonly ListedPackages[]):
       const affiliateDays = isDaily ? await affiliateDaysOf(request, line, lineCodes) : undefined
       packages.push({ line, delivery: deliveryOf(line), codes: lineCodes, affiliateDays })
     }
+    const sums: ReturnType<typeof sumsOf>[] = []
+    await eachInTurns(all, (line) => sums.push(sumsOf(line, deliveryOf(line))))
     buys.push({
       slug: campaign.slug,
       name: campaign.name,
       summary: await summaryOf(all, now),
-      sums: addSums(all.map((line) => sumsOf(line, deliveryOf(line)))),
+      sums: addSums(sums),
       codes: ownCodes,
       packages,
     })

@@ -193,12 +193,12 @@ function* readLines<Row, Line extends { readonly lineId: number }>(
     const rows = statement<Row>(sql`SELECT ${columns} FROM ${from} l ${IN_CAMPAIGN} ${joins} WHERE ${which} ${part}`)
     return (yield* all(rows)).map(shape)
   }
-  const { offset = 0, limit } = page ?? { limit: READ_AT_ONCE + 1 }
-  const lines = yield* read(sql`package_line`, sql`${order} LIMIT ${limit} OFFSET ${offset}`)
-  if (page !== undefined || lines.length <= READ_AT_ONCE) return lines
-  const ids = yield* all(
-    statement<{ id: number }>(sql`SELECT l.id FROM package_line l ${IN_CAMPAIGN} WHERE ${which} ${order}`),
-  )
+  if (page !== undefined)
+    return yield* read(sql`package_line`, sql`${order} LIMIT ${page.limit} OFFSET ${page.offset ?? 0}`)
+  const among = sql`FROM package_line l ${IN_CAMPAIGN} WHERE ${which}`
+  const next = yield* first(statement<{ id: number }>(sql`SELECT l.id ${among} LIMIT 1 OFFSET ${READ_AT_ONCE}`))
+  if (next === undefined) return yield* read(sql`package_line`, order)
+  const ids = yield* all(statement<{ id: number }>(sql`SELECT l.id ${among} ${order}`))
   const inOrder: Line[] = []
   for (const some of inParts(ids, PART_OF_MORE)) {
     const isIn = inArray(

@@ -103,9 +103,7 @@ export function trailTo(visit: OrganizationVisit, campaign?: ShownCampaign): Tra
 /** The lines of a campaign by the start of the flight, then in the natural order of their names. */
 async function linesInOrder({ context }: Visit, organizationId: number, campaign: CampaignHead, scope: LineScope) {
   const lines = await context.store.campaigns.lines(organizationId, campaign, scope)
-  const byStart = (a: ShownLine, b: ShownLine) =>
-    a.flightStart < b.flightStart ? -1 : a.flightStart > b.flightStart ? 1 : 0
-  return inNaturalOrder(lines, byStart)
+  return inNaturalOrder(lines, ({ flightStart }) => flightStart)
 }
 
 /** The lines of this page, all of them, and their sums. */

@@ -31,7 +31,7 @@ export async function gridLines(visit: OrganizationVisit) {
   const byName = heads.toSorted((a, b) => compareNames(a.name, b.name) || a.id - b.id)
   const placeOf = new Map(byName.map(({ id }, place) => [id, place]))
   const place = ({ campaignId }: ListedLine) => placeOf.get(campaignId) ?? heads.length
-  const chosen = await inNaturalOrder(isOnlyDue ? due : all, (a, b) => place(a) - place(b))
+  const chosen = await inNaturalOrder(isOnlyDue ? due : all, place)
   return {
     all: all.length,
     due: due.length,
