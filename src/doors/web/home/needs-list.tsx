@@ -108,7 +108,7 @@ async function needsPage(visit: OrganizationVisit): Promise<Response> {
     body: (
       <>
         {todos.length > 0 && (
-          <Card flush label="What needs you">
+          <Card flush title="Most pressing first">
             <TodoList todos={todos} />
           </Card>
         )}
