@@ -71,8 +71,8 @@ async function whatRuns(visit: OrganizationVisit, selling: Selling) {
   const offset = offsetOf(url)
   const lines = await wholeLines(visit, selling.running.slice(offset, offset + LINES_PER_PAGE))
   const points = await sparklinePoints(visit, lines)
-  const value = await valueCard(visit, selling.today)
-  const needs = await needsCard(visit, selling)
+  const value = offset === 0 ? await valueCard(visit, selling.today) : null
+  const needs = offset === 0 && (await needsCard(visit, selling))
   const sums = selling.worths.map((worth) => (
     <div key={worth.currency ?? ""}>
       <WorthText worth={worth} />
@@ -80,7 +80,7 @@ async function whatRuns(visit: OrganizationVisit, selling: Selling) {
   ))
   return (
     <>
-      {offset === 0 && (value === null ? needs : <div class="cols wide-left">{[needs, value]}</div>)}
+      {value === null ? needs : <div class="cols wide-left">{[needs, value]}</div>}
       <Card
         flush
         title="Running lines"
