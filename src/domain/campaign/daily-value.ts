@@ -25,19 +25,13 @@ export function lastDays(today: CalendarDate, count: number): CalendarDate[] {
   return Array.from({ length: count }, (_, i) => dateOfDayNumber(last - count + 1 + i))
 }
 
+export type ValueSums = Map<string | null, { lines: number; added: Map<CalendarDate, number> }>
+
 /**
  * What each day added to the value of the lines, by currency, the one of most lines first. What comes beyond the booked quantity adds
  * nothing; a day whose total was corrected downwards takes away. Several days reported at once belong to the last of them.
+ * Of very many lines some at a time, so that their histories need not be in memory together.
  */
-export function dailyValues(lines: readonly LineHistory[], dates: readonly CalendarDate[]): DailyValue[] {
-  const sums: ValueSums = new Map()
-  addValues(sums, lines)
-  return sumsOfDays(sums, dates)
-}
-
-export type ValueSums = Map<string | null, { lines: number; added: Map<CalendarDate, number> }>
-
-/** Of very many lines some at a time, so that their histories need not be in memory together. */
 export function addValues(byCurrency: ValueSums, lines: readonly LineHistory[]): void {
   for (const history of lines) {
     const { line } = history

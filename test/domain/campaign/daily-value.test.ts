@@ -1,8 +1,14 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { WatchedLine } from "../../../src/domain/campaign/attention.ts"
-import { dailyValues, lastDays } from "../../../src/domain/campaign/daily-value.ts"
+import { addValues, lastDays, sumsOfDays, type ValueSums } from "../../../src/domain/campaign/daily-value.ts"
 import { lineValue } from "../../../src/domain/campaign/line-state.ts"
+
+function dailyValues(lines: Parameters<typeof addValues>[1], dates: Parameters<typeof sumsOfDays>[1]) {
+  const sums: ValueSums = new Map()
+  addValues(sums, lines)
+  return sumsOfDays(sums, dates)
+}
 
 const at = (text: string) => Date.parse(text) * 1_000
 const closing = (day: number) => at(`2026-11-${String(day).padStart(2, "0")}T23:00:00Z`)
