@@ -9,7 +9,7 @@ export const commit = typeof ADBOOTH_COMMIT === "string" ? ADBOOTH_COMMIT : "sou
 
 // Protocol versions that the sales agent supports.
 export const ADCP_RELEASE = "3.1"
-export const MCP_REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26"]
+export const MCP_REVISIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26"]
 
 /** For people and bug reports. */
 export function versions(): Readonly<Record<string, string>> {

@@ -2,7 +2,8 @@
 
 const PREFLIGHT_SECONDS = 7_200 // the longest that Chromium caches it
 const EXPOSED = "WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id"
-const ACCEPTED = "Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Last-Event-ID, Traceparent"
+const ACCEPTED =
+  "Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID, Traceparent"
 
 export function corsFor(named: readonly string[]) {
   const origins = new Set(named.map((address) => new URL(address).origin))

@@ -13,8 +13,10 @@ import { metaOf, type RequestMeta } from "../http/request-meta.ts"
 import type { WrongKeys } from "../http/wrong-keys.ts"
 import { type Caller, callerGates, type Gate, type Visitor, visitorOf } from "./callers.ts"
 import type { McpEngine } from "./mcp.ts"
+import { announcesModern, isModern, modernResult, refuseModern } from "./modern.ts"
 import * as refusals from "./refusals.ts"
 import {
+  type Asked,
   idOf,
   invalidParams,
   LARGE_CHARACTERS,
@@ -22,6 +24,7 @@ import {
   type RpcRequest,
   readMessageBody,
   refusedBy,
+  rpcError,
   rpcFault,
   rpcResult,
   TOO_LONG,
@@ -57,61 +60,68 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
   const eventLoopTurn = onePerTurn()
   setTimeout(prepareWords, WORDS_PAUSE_MS).unref()
 
-  async function refuseKey(request: Request): Promise<Response> {
+  async function refuseKey(request: Request, asked: Asked): Promise<Response> {
     const window = await settings.wrongKeys(request)
-    return refusals.tooMany(null, window) ?? refusals.refusedKey()
+    return refusals.tooMany(asked, window) ?? refusals.refusedKey(asked)
   }
 
   /** For a long body, or while much is going on, key and rate are checked before it is read. */
-  async function refuseLong(request: Request, visitor: Visitor): Promise<Response | undefined> {
+  async function refuseLong(request: Request, visitor: Visitor, asked: Asked): Promise<Response | undefined> {
     const gate = await gates(visitor, "long")
-    if (gate === null) return refuseKey(request)
+    if (gate === null) return refuseKey(request, asked)
     const { agentKeyId } = gate.caller
     const hasRoom = agentKeyId === null || metaOf(request).countFor(agentKeyId)
     return (
-      refusals.tooMany(null, gate) ?? (hasRoom ? undefined : refusals.refusedBody(refusedBy(overloaded()), gate.rate()))
+      refusals.tooMany(asked, gate) ??
+      (hasRoom ? undefined : refusals.refusedBody(asked, refusedBy(overloaded()), gate.rate()))
     )
   }
 
-  async function handle(request: Request, seen: { id: string | null }): Promise<Response> {
+  async function handle(request: Request, asked: Mutable<Asked>): Promise<Response> {
     const started = performance.now()
-    if (!isOurs(request)) return refusals.foreignOrigin()
-    if (!acceptsBoth(request.headers.get("accept") ?? "")) return refusals.notAcceptable()
-    if (!refusals.isKnownRevision(request)) return refusals.unknownRevision()
+    if (!isOurs(request)) return refusals.foreignOrigin(asked)
+    if (!acceptsBoth(request.headers.get("accept") ?? "")) return refusals.notAcceptable(asked)
     const visitor = visitorOf(request)
-    if (visitor === null) return refuseKey(request)
+    if (visitor === null) return refuseKey(request, asked)
     const isSlow = isLong(request) || (visitor.fingerprint !== null && metaOf(request).isRoomBusy)
-    const tooLong = isSlow ? await refuseLong(request, visitor) : undefined
+    const tooLong = isSlow ? await refuseLong(request, visitor, asked) : undefined
     if (tooLong !== undefined) return tooLong
     const valuesMax = visitor.fingerprint === null ? AGENT_VALUES_ANONYMOUS_MAX : AGENT_VALUES_KEYED_MAX
     const message = await readMessageBody(request, { bytesMax, valuesMax, ...(isSlow && { before: eventLoopTurn }) })
-    seen.id = idOf(message)
+    asked.id = idOf(message)
+    asked.isModern ||= "id" in message && isModern(message)
     const isCall = "method" in message && message.method === CALL
     // Only now, because the method decides which window counts.
     const passed = await gates(visitor, isCall ? "calls" : "other")
-    if (passed === null) return refuseKey(request)
-    const refused = refusals.tooMany(seen.id, passed)
+    if (passed === null) return refuseKey(request, asked)
+    const refused = refusals.tooMany(asked, passed)
     if (refused !== undefined) return refused
-    if (!("id" in message)) return refusals.refusedBody(message, passed.rate())
+    if (!asked.isModern && !refusals.isKnownRevision(request)) return refusals.unknownRevision()
+    if (!("id" in message)) return refusals.refusedBody(asked, message, passed.rate())
     if (message.id === null) return new Response(null, { status: 202, headers: passed.rate() })
-    return respond(message, metaOf(request), passed, started)
+    const unfit = asked.isModern ? refuseModern(message, request) : undefined
+    if (unfit !== undefined) return rpcError(asked, unfit.fault, unfit.status, passed.rate())
+    return respond(message, asked, metaOf(request), passed, started)
   }
 
   return async (request: Request): Promise<Response> => {
-    const seen = { id: null }
+    const asked = { id: null, isModern: announcesModern(request) }
     try {
-      return await handle(request, seen)
+      return await handle(request, asked)
     } catch (cause) {
       context.log.error("unexpected failure", cause, { request: metaOf(request).id })
-      return refusals.serverFailed(seen.id)
+      return refusals.serverFailed(asked)
     }
   }
 }
 
+type Mutable<Value> = { -readonly [Name in keyof Value]: Value[Name] }
+
 function responder(context: ReportContext, views: AgentViews) {
   const note = callLogger(context)
   const callTool = toolCaller(views, context.log)
-  const engine = engineOnDemand(views)
+  const instructions = INSTRUCTIONS + views.words.needsKey
+  const engine = engineOnDemand(views, instructions)
 
   async function answerCall({ params, isLarge, isCut }: RpcRequest, agentKeyId: string | null): Promise<Answered> {
     if (!isToolParams(params)) return invalidParams("params must be an object with a name and arguments")
@@ -119,19 +129,24 @@ function responder(context: ReportContext, views: AgentViews) {
     return (await callTool(name, args, { agentKeyId, isLarge, isCut })) ?? invalidParams(await noSuchTool(name, views))
   }
 
-  return async (message: RpcRequest, meta: RequestMeta, gate: Gate, started: number): Promise<Response> => {
+  async function answer(message: RpcRequest, asked: Asked, meta: RequestMeta, caller: Caller): Promise<Answered> {
+    const { method } = message
+    if (method === CALL) return answerCall(message, caller.agentKeyId)
+    if (asked.isModern) return { result: modernResult(method, instructions, await toolListings(views)) }
+    return (await engine()).answer(message, meta)
+  }
+
+  return async (message: RpcRequest, asked: Asked, meta: RequestMeta, gate: Gate, started: number) => {
     const { caller } = gate
-    const { id, method, isLarge } = message
-    if (isLarge && method !== CALL) return rpcFault(id, TOO_LONG, gate.ready(meta.id))
-    const answered: Answered =
-      method === CALL ? await answerCall(message, caller.agentKeyId) : await (await engine()).answer(message, meta)
+    if (message.isLarge && message.method !== CALL) return rpcFault(asked, TOO_LONG, gate.ready(meta.id))
+    const answered = await answer(message, asked, meta, caller)
     if ("error" in answered) {
       note(caller, message, { outcome: String(answered.error.code), demand: null }, started)
-      return rpcFault(id, answered.error, gate.ready(meta.id))
+      return rpcFault(asked, answered.error, gate.ready(meta.id))
     }
     const { outcome = "completed", demand = null } = answered
     note(caller, message, { outcome, demand }, started)
-    return rpcResult(id, answered.result, gate.ready(meta.id))
+    return rpcResult(asked, answered.result, gate.ready(meta.id))
   }
 }
 
@@ -167,12 +182,11 @@ function toolOf(params: unknown): { name?: unknown; arguments?: unknown } {
   return typeof params === "object" && params !== null ? params : {}
 }
 
-/** Loads the MCP engine on first use: it takes longer to load than everything else together. */
-function engineOnDemand(views: AgentViews): () => Promise<McpEngine> {
+/** Loads the MCP engine on first use by a caller of an older revision: it takes longer to load than everything else together. */
+function engineOnDemand(views: AgentViews, instructions: string): () => Promise<McpEngine> {
   let engine: Promise<McpEngine> | undefined
   async function load(): Promise<McpEngine> {
     const { mcpEngine } = await import("./mcp.ts")
-    const instructions = INSTRUCTIONS + views.words.needsKey
     return mcpEngine({ version, instructions, tools: () => toolListings(views) })
   }
   return () => {

@@ -4,30 +4,31 @@ import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
 import { problem, UNAVAILABLE_RETRY_SECONDS } from "../http/problem.ts"
 import { wantsPage } from "../http/wants-page.ts"
 import type { Window } from "../http/wrong-keys.ts"
-import { RATE_LIMITED, REFUSED, type RefusedBody, rpcError } from "./rpc.ts"
+import { type Asked, RATE_LIMITED, RATE_LIMITED_MODERN, REFUSED, type RefusedBody, rpcError } from "./rpc.ts"
 
 type Headers = Readonly<Record<string, string>>
 
 // Refusals with an HTTP error status. Each is a JSON-RPC error too, so that every client can read it.
 
-export function foreignOrigin(): Response {
+export function foreignOrigin(asked: Asked): Response {
   const message =
     "Forbidden: this Host or Origin is not allowed here. The operator allows names with --public-url or --allow-origin"
-  return rpcError(null, { code: REFUSED, message }, 403)
+  return rpcError(asked, { code: REFUSED, message }, 403)
 }
 
-export function notAcceptable(): Response {
+export function notAcceptable(asked: Asked): Response {
   const message = "Not Acceptable: send the header Accept: application/json, text/event-stream"
-  return rpcError(null, { code: REFUSED, message }, 406)
+  return rpcError(asked, { code: REFUSED, message }, 406)
 }
 
+/** Without an id, as it was when this was refused before the body was read. */
 export function unknownRevision(): Response {
   const message = `Bad Request: no such MCP-Protocol-Version. Supported: ${MCP_REVISIONS.join(", ")}`
-  return rpcError(null, { code: REFUSED, message }, 400)
+  return rpcError({ id: null, isModern: false }, { code: REFUSED, message }, 400)
 }
 
 /** Without an id: the body was not read. AdCP reserves no code for a wrong key; -32028 is for a missing one. */
-export function refusedKey(): Response {
+export function refusedKey(asked: Asked): Response {
   const error = adcpError("AUTH_INVALID", "The bearer key was not accepted.", {
     suggestion: "Check the key, or leave the Authorization header out to call without one.",
   })
@@ -36,11 +37,11 @@ export function refusedKey(): Response {
     message: "Invalid credentials",
     data: { adcp_version: ADCP_VERSION, adcp_error: error },
   }
-  return rpcError(null, fault, 401, keyRefused().headers)
+  return rpcError(asked, fault, 401, keyRefused().headers)
 }
 
 /** Undefined if the request is within its rate limit. */
-export function tooMany(id: string | null, gate: Window): Response | undefined {
+export function tooMany(asked: Asked, gate: Window): Response | undefined {
   const { admission, limit } = gate
   if (admission.allowed) return undefined
   const { retryAfterSeconds } = admission
@@ -49,25 +50,26 @@ export function tooMany(id: string | null, gate: Window): Response | undefined {
     details: { limit, remaining: 0, window_seconds: RATE_WINDOW_SECONDS, scope: "global" },
   })
   const fault = {
-    code: RATE_LIMITED,
+    code: asked.isModern ? RATE_LIMITED_MODERN : RATE_LIMITED,
     message: "Rate limit exceeded",
     data: { adcp_version: ADCP_VERSION, adcp_error: error },
   }
-  return rpcError(id, fault, 429, { ...gate.rate(), "Retry-After": String(retryAfterSeconds) })
+  return rpcError(asked, fault, 429, { ...gate.rate(), "Retry-After": String(retryAfterSeconds) })
 }
 
 /** Our failure before the call was looked at: without the database nobody can be admitted. */
-export function serverFailed(id: string | null): Response {
+export function serverFailed(asked: Asked): Response {
   const error = adcpError("SERVICE_UNAVAILABLE", "Something went wrong on our side.", {
     retry_after: UNAVAILABLE_RETRY_SECONDS,
   })
   const data = { adcp_version: ADCP_VERSION, adcp_error: error }
   const fault = { code: REFUSED, message: "Service unavailable", data }
-  return rpcError(id, fault, 503, { "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) })
+  return rpcError(asked, fault, 503, { "Retry-After": String(UNAVAILABLE_RETRY_SECONDS) })
 }
 
-export function refusedBody({ code, message, status, headers }: RefusedBody, more: Headers): Response {
-  return rpcError(null, { code, message }, status, { ...more, ...headers })
+export function refusedBody(asked: Asked, refused: RefusedBody, more: Headers): Response {
+  const { code, message, status, headers } = refused
+  return rpcError(asked, { code, message }, status, { ...more, ...headers })
 }
 
 const pageFor = (needsKey: string) => `<!doctype html>
@@ -97,11 +99,10 @@ export function wrongMethod(request: Request, needsKey: string): Response {
   })
 }
 
-/** Revisions of MCP whose clients connect, newest first. Those of the last one fall back to `initialize` after `server/discover`. */
+/** Revisions of MCP before 2026-07-28 whose clients connect, newest first. */
 export const MCP_REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"]
-const MODERN = "2026-07-28"
 
-const KNOWN = new Set([...MCP_REVISIONS, MODERN])
+const KNOWN = new Set(MCP_REVISIONS)
 
 /** False for a revision that MCP does not have. A missing header is fine. */
 export function isKnownRevision({ headers }: Request): boolean {

@@ -1,3 +1,4 @@
+import { version } from "../../../package.json"
 import { JsonBytes, keptJson, Lines } from "../../domain/adcp/json.ts"
 import type { Answer } from "../../domain/adcp/tools/answer.ts"
 
@@ -19,20 +20,29 @@ export function withContext(result: ToolResult, context: object | undefined): To
   return context === undefined ? result : { ...result, structuredContent: { ...result.structuredContent, context } }
 }
 
+/** What MCP 2026-07-28 wants before and after the fields of each result. */
+export const MODERN_RESULT = {
+  first: '"resultType":"complete",',
+  last: `,"_meta":${JSON.stringify({ "io.modelcontextprotocol/serverInfo": { name: "adbooth", version } })}`,
+}
+
 const json = new JsonBytes()
 
-/** `before`, the JSON of a result and `after`, valid until the next call. Products and formats in it were serialized before. */
+/**
+ * `before`, the fields of a result as JSON without the brackets around them, and `after`, valid until the next call. Products and formats
+ * in it were serialized before.
+ */
 export function resultBytes(result: object, before = "", after = ""): Buffer<ArrayBuffer> {
   json.start().text(before)
-  if (!("structuredContent" in result)) return json.value(result).text(after).bytes()
+  if (!("structuredContent" in result)) return json.text(JSON.stringify(result).slice(1, -1)).text(after).bytes()
   const { content, isError, structuredContent } = result as ToolResult
-  json.text('{"content":')
+  json.text('"content":')
   if (keptJson(content) === undefined) writeContent(content)
   else json.value(content)
   return json
     .text(isError ? ',"isError":true,"structuredContent":' : ',"structuredContent":')
     .answer(structuredContent)
-    .text(`}${after}`)
+    .text(after)
     .bytes()
 }
 
@@ -52,7 +62,7 @@ function errorTexts({ adcp_error, message }: Answer["payload"]): string[] {
 }
 
 // For the JSON-RPC envelope around a result, with the caller's id.
-const ROOM = 128
+const ROOM = 256
 
 interface CachedBytes {
   /** With room on both sides of the JSON. */
@@ -63,7 +73,7 @@ interface CachedBytes {
 const cache = new WeakMap<object, CachedBytes>()
 
 /**
- * Caches the JSON of a frequent result: putting it together costs more than sending it (docs/decisions/0009). Kept beside the
+ * Caches the fields of a frequent result: putting it together costs more than sending it (docs/decisions/0009). Kept beside the
  * result, which stays a plain MCP result.
  */
 export function cacheBytes(result: object, json: Buffer): void {
@@ -73,7 +83,7 @@ export function cacheBytes(result: object, json: Buffer): void {
   cache.set(result, { bytes, end })
 }
 
-/** `before`, the cached JSON and `after`, valid until the next call; undefined when the result is not cached. */
+/** `before`, the cached fields and `after`, valid until the next call; undefined when the result is not cached. */
 export function cachedBytes(result: object, before: string, after: string): Uint8Array<ArrayBuffer> | undefined {
   const cached = cache.get(result)
   if (cached === undefined) return undefined

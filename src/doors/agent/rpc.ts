@@ -2,17 +2,19 @@ import { keepText } from "../../domain/adcp/json.ts"
 import type { Failure } from "../../domain/failure.ts"
 import { type JsonSkim, mayLoseDigits, skimJson } from "../../domain/schema/exact-json.ts"
 import { readBody, wrongContentType } from "../http/read-body.ts"
-import { cachedBytes, resultBytes } from "./result.ts"
+import { cachedBytes, MODERN_RESULT, resultBytes } from "./result.ts"
 
 // JSON-RPC 2.0 without batches: one message per body.
 
 export const PARSE_ERROR = -32700
 export const INVALID_REQUEST = -32600
-const INVALID_PARAMS = -32602
+export const METHOD_NOT_FOUND = -32601
+export const INVALID_PARAMS = -32602
 /** For refusals that JSON-RPC has no code for. */
 export const REFUSED = -32000
-/** Reserved by AdCP. */
+/** Reserved by AdCP; MCP 2026-07-28 forbids it, and wants codes of one's own outside of JSON-RPC's range. */
 export const RATE_LIMITED = -32029
+export const RATE_LIMITED_MODERN = 429
 
 export interface RpcRequest {
   /** The id as JSON text, sent back unchanged. */
@@ -40,10 +42,18 @@ export interface RpcFault {
   readonly data?: unknown
 }
 
+/** What makes a request one of MCP 2026-07-28, in `params._meta`. */
+export const META_KEYS = {
+  version: "io.modelcontextprotocol/protocolVersion",
+  capabilities: "io.modelcontextprotocol/clientCapabilities",
+}
+
 const UTF8 = new TextDecoder("utf-8", { fatal: true })
 
 // Extracted as text before parsing, from large messages and from those with numbers that would lose digits.
+const META_MEMBERS = Object.values(META_KEYS).map((key) => [key, `params._meta.${key}`] as const)
 const MEMBERS = new Set(["jsonrpc", "id", "method", "params.name", "params.arguments.context"])
+for (const [, path] of META_MEMBERS) MEMBERS.add(path)
 /** Longer than what most callers send. */
 export const LARGE_CHARACTERS = 16_384
 
@@ -82,7 +92,9 @@ function outlineOf({ members }: JsonSkim): string {
     return text === undefined ? [] : [`"${name}":${text}`]
   }
   const outer = ["jsonrpc", "id", "method"].flatMap((name) => part(name))
-  return `{${[...outer, `"params":{${part("name", "params.name")}}`].join(",")}}`
+  const meta = META_MEMBERS.flatMap(([key, path]) => part(key, path))
+  const params = [...part("name", "params.name"), `"_meta":{${meta.join(",")}}`]
+  return `{${[...outer, `"params":{${params.join(",")}}`].join(",")}}`
 }
 
 function asMessage(value: unknown, isLarge: boolean, sent: JsonSkim | undefined): RpcMessage | undefined {
@@ -121,29 +133,40 @@ export function invalidParams(message: string): { readonly error: RpcFault } {
   return { error: { code: INVALID_PARAMS, message } }
 }
 
+/** What has to be known of a request to answer it: how its answer is addressed, and shaped. */
+export interface Asked {
+  /** Null while it is not known. */
+  readonly id: string | null
+  readonly isModern: boolean
+}
+
 /** `headers` must be complete. */
-export function rpcResult(id: string, result: object, headers: Headers): Response {
-  const before = `{"jsonrpc":"2.0","id":${id},"result":`
+export function rpcResult({ id, isModern }: Asked, result: object, headers: Headers): Response {
+  const { first, last } = isModern ? MODERN_RESULT : { first: "", last: "" }
+  const before = `{"jsonrpc":"2.0","id":${id},"result":{${first}`
+  const after = `${last}}}`
   // Response copies the bytes, so that the buffers can be reused.
-  return new Response(cachedBytes(result, before, "}") ?? resultBytes(result, before, "}"), { headers })
+  return new Response(cachedBytes(result, before, after) ?? resultBytes(result, before, after), { headers })
 }
 
 /** A JSON-RPC error with HTTP status 200. `headers` must be complete. */
-export function rpcFault(id: string, fault: RpcFault, headers: Headers): Response {
-  return new Response(faultJson(id, fault), { headers })
+export function rpcFault(asked: Asked, fault: RpcFault, headers: Headers): Response {
+  return new Response(faultJson(asked, fault), { headers })
 }
 
 export function rpcError(
-  id: string | null,
+  asked: Asked,
   fault: RpcFault,
   status: number,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return new Response(faultJson(id, fault), { status, headers: { "Content-Type": "application/json", ...headers } })
+  return new Response(faultJson(asked, fault), { status, headers: { "Content-Type": "application/json", ...headers } })
 }
 
-function faultJson(id: string | null, fault: RpcFault): string {
-  return `{"jsonrpc":"2.0","id":${id ?? "null"},"error":${JSON.stringify(fault)}}`
+/** An id that nobody knows is null by JSON-RPC, and left out by MCP 2026-07-28. */
+function faultJson({ id, isModern }: Asked, fault: RpcFault): string {
+  const addressed = id === null && isModern ? "" : `,"id":${id ?? "null"}`
+  return `{"jsonrpc":"2.0"${addressed},"error":${JSON.stringify(fault)}}`
 }
 
 export interface RefusedBody {

@@ -22,7 +22,7 @@ test("a page of a named origin may ask first, and is told what it may send", asy
   expect(response.status).toBe(204)
   expect(response.headers.get("access-control-allow-origin")).toBe("https://partner.example")
   expect(response.headers.get("access-control-allow-methods")).toBe("POST")
-  for (const name of ["authorization", "content-type", "mcp-protocol-version"])
+  for (const name of ["authorization", "content-type", "mcp-protocol-version", "mcp-method", "mcp-name"])
     expect(response.headers.get("access-control-allow-headers")?.toLowerCase()).toContain(name)
   expect(response.headers.get("vary")).toContain("Origin")
 })

@@ -26,16 +26,23 @@ const mcpClients: Record<string, (app: TestApp, key: string | undefined) => Prom
     await client.connect(new StreamableHTTPClientTransport(new URL("/", app.url), headersFor(key)) as Transport)
     return client
   },
-  "@modelcontextprotocol/client": async (app, key) => {
-    const client = new SecondClient({ name: "test", version: "1" })
+  "@modelcontextprotocol/client as it is": connectSecond(undefined, "legacy"),
+  "@modelcontextprotocol/client that knows only older revisions": connectSecond("legacy", "legacy"),
+  "@modelcontextprotocol/client that finds out": connectSecond("auto", "modern"),
+  "@modelcontextprotocol/client that speaks only MCP 2026-07-28": connectSecond({ pin: "2026-07-28" }, "modern"),
+}
+
+type Mode = "auto" | "legacy" | { pin: string } | undefined
+
+function connectSecond(mode: Mode, era: "modern" | "legacy") {
+  return async (app: TestApp, key: string | undefined) => {
+    const options = mode === undefined ? {} : { versionNegotiation: { mode } }
+    const client = new SecondClient({ name: "test", version: "1" }, options)
     await client.connect(new SecondTransport(new URL("/", app.url), headersFor(key)))
+    // One that falls back would pass everything else too.
+    expect(client.getProtocolEra()).toBe(era)
     return client as McpClient
-  },
-  "@modelcontextprotocol/client that first tries MCP 2026-07-28": async (app, key) => {
-    const client = new SecondClient({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } })
-    await client.connect(new SecondTransport(new URL("/", app.url), headersFor(key)))
-    return client as McpClient
-  },
+  }
 }
 
 for (const [name, connect] of Object.entries(mcpClients)) {

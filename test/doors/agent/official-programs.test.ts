@@ -18,24 +18,20 @@ async function run(program: string, ...args: string[]): Promise<{ code: number; 
   return { code, out: await file.text() }
 }
 
-test.each([...callers])(
-  "the MCP Inspector's command line lists the tools and calls all three, %s",
-  async (caller) => {
+const inspector = "@modelcontextprotocol/inspector/clients/launcher/build/index.js"
+
+test.each(callers.flatMap((caller) => (["legacy", "modern"] as const).map((era) => [caller, era] as const)))(
+  "the MCP Inspector's command line lists the tools and calls all three, %s, %s",
+  async (caller, protocolEra) => {
     const { app, key, expected } = await givenOfficial(caller)
     await using _ = app
+    using folder = temporaryFolder()
+    const config = join(folder.path, "mcp.json")
+    const headers = key ? { Authorization: `Bearer ${key}` } : {}
+    const booth = { type: "streamable-http", url: `${app.url}/`, headers, protocolEra }
+    await Bun.write(config, JSON.stringify({ mcpServers: { booth } }))
     const inspect = async (...args: string[]) => {
-      const header = key ? ["--header", `Authorization: Bearer ${key}`] : []
-      const program = "@modelcontextprotocol/inspector/clients/launcher/build/index.js"
-      const { code, out } = await run(
-        program,
-        "--cli",
-        `${app.url}/`,
-        "--transport",
-        "http",
-        ...header,
-        "--method",
-        ...args,
-      )
+      const { code, out } = await run(inspector, "--cli", "--config", config, "--server", "booth", "--method", ...args)
       expect([code, code === 0 ? "" : out]).toEqual([0, ""])
       return JSON.parse(out.slice(out.indexOf("{"))) as Json
     }
@@ -51,20 +47,47 @@ test.each([...callers])(
 describe("the scenarios of @modelcontextprotocol/conformance that fit a server with tools only", () => {
   let app: TestApp
   beforeAll(async () => {
-    app = await startApp()
+    app = await startApp({ options: { limitAgentAnonymous: "1000" } })
   })
   afterAll(() => app[Symbol.asyncDispose]())
 
-  test.each(["server-initialize", "ping", "tools-list", "dns-rebinding-protection"])("%s passes", async (scenario) => {
+  const conform = async (scenario: string, ...args: string[]) => {
     const url = `${app.url.replace("127.0.0.1", "localhost")}/`
-    const { code, out } = await run(
-      "@modelcontextprotocol/conformance/dist/index.js",
-      "server",
-      "--url",
-      url,
-      "--scenario",
-      scenario,
-    )
+    const program = "@modelcontextprotocol/conformance/dist/index.js"
+    return run(program, "server", "--url", url, "--scenario", scenario, ...args)
+  }
+
+  test.each([
+    ["server-initialize", "2025-11-25"],
+    ["ping", "2025-11-25"],
+    ["tools-list", "2025-11-25"],
+    ["dns-rebinding-protection", "2025-11-25"],
+    ["tools-list", "2026-07-28"],
+    ["dns-rebinding-protection", "2026-07-28"],
+    ["http-header-validation", "2026-07-28"],
+  ])("%s passes in MCP %s", async (scenario, revision) => {
+    const { code, out } = await conform(scenario, "--spec-version", revision)
     expect([code, out]).toEqual([0, expect.stringContaining("0 failed")])
+  })
+
+  // What fails wants tools of the suite's own server, prompts or resources. One that passed would fail here, too.
+  const missing: Record<string, readonly string[]> = {
+    "server-stateless": [
+      "sep-2575-server-rejects-undeclared-capability",
+      "sep-2575-missing-capability-http-400",
+      "sep-2575-http-server-no-independent-requests-on-stream",
+      "sep-2575-server-no-log-without-loglevel",
+    ],
+    caching: ["prompts-list", "resources-list", "resources-templates-list"].map(
+      (list) => `sep-2549-${list}-caching-hints`,
+    ),
+  }
+
+  test.each(Object.entries(missing))("%s passes in MCP 2026-07-28 but for what there is not", async (scenario, ids) => {
+    using folder = temporaryFolder()
+    const baseline = join(folder.path, "baseline.yml")
+    await Bun.write(baseline, `server:\n${ids.map((id) => `  - ${scenario}:${id}\n`).join("")}`)
+    const { code, out } = await conform(scenario, "--spec-version", "2026-07-28", "--expected-failures", baseline)
+    expect([code, code === 0 ? "" : out]).toEqual([0, ""])
   })
 })
