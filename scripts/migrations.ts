@@ -1,5 +1,6 @@
 // npm run migrations -- --name WHAT: for each engine whose tables have changed (src/storage/schema), writes the next migration with drizzle-kit, finishes
-// what drizzle-kit has no words for, and lists every file in the index.ts of its engine so that the executable carries them.
+// what drizzle-kit has no words for, and lists every file in the index.ts of its engine so that the executable carries them. What a migration
+// of PostgreSQL may do beside running servers: test/storage/postgres/engine/migration-rules.test.ts.
 import { rmSync } from "node:fs"
 import { Glob } from "bun"
 import { sqliteKit } from "../src/storage/schema/kit.ts"

@@ -12,6 +12,7 @@ import sql0009 from "./0009_no-rate-epoch.sql" with { type: "text" }
 import sql0010 from "./0010_days.sql" with { type: "text" }
 import sql0011 from "./0011_calls-with-demand.sql" with { type: "text" }
 import sql0012 from "./0012_buyer-of-agent-key.sql" with { type: "text" }
+import sql0013 from "./0013_call-bytes.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   { name: "0010_days", sql: sql0010 },
   { name: "0011_calls-with-demand", sql: sql0011 },
   { name: "0012_buyer-of-agent-key", sql: sql0012 },
+  { name: "0013_call-bytes", sql: sql0013 },
 ]

@@ -2,10 +2,7 @@ import type { Kit } from "./kit.ts"
 
 const CALL_TEXT_BYTES =
   "octet_length(method) + coalesce(octet_length(tool), 0) + coalesce(octet_length(arguments), 0) + coalesce(octet_length(demand), 0) + 120"
-const CALL_BYTES = {
-  sqlite: `iif(${CALL_TEXT_BYTES} <= 2000, ${CALL_TEXT_BYTES}, (${CALL_TEXT_BYTES} + 4091) / 4092 * 4096)`,
-  postgres: `CASE WHEN ${CALL_TEXT_BYTES} <= 2000 THEN ${CALL_TEXT_BYTES} ELSE (${CALL_TEXT_BYTES} + 4091) / 4092 * 4096 END`,
-}
+const CALL_BYTES = `iif(${CALL_TEXT_BYTES} <= 2000, ${CALL_TEXT_BYTES}, (${CALL_TEXT_BYTES} + 4091) / 4092 * 4096)`
 
 export function callTables({ computed, index, primaryKey, rowId, table, text, whole }: Kit) {
   const agentCall = table(
@@ -22,7 +19,7 @@ export function callTables({ computed, index, primaryKey, rowId, table, text, wh
       durationMicros: whole("duration_micros").notNull(),
       // What get_products understood of the brief and showed, as JSON; null for other tools and refused calls.
       demand: text(),
-      // Roughly the size of the row in the file, computed on read. Rows larger than half a page take whole pages.
+      // Roughly the size of the row in the file, computed. Rows larger than half a page take whole pages.
       bytes: computed(CALL_BYTES),
     },
     (columns) => [index("agent_call_at").on(columns.at)],

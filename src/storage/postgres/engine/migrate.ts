@@ -4,14 +4,19 @@ import { notUpgraded, writtenByNewer } from "../../../domain/operations/backup.t
 import { UserError } from "../../../domain/user-error.ts"
 import type { Pools } from "./connect.ts"
 import { deadline } from "./deadline.ts"
-import { isAway, isConflict, postgresUserError } from "./postgres-errors.ts"
+import { isAway, isConflict, postgresUserError, wasTooSlow } from "./postgres-errors.ts"
+import { rowsOf } from "./session.ts"
 import { CHANGE_LOCK, MIGRATION_LOCK } from "./transaction.ts"
 
 export const SCHEMA_VERSION = migrations.length
 
 // Long enough for a migration of a large database, and for the replicas that wait for the one that makes it.
 const MIGRATION_MS = 30 * 60_000
-const CONFLICTS_MAX = 20
+// How long a migration waits for its locks: everybody who comes after it waits meanwhile, too. Every fourth time for longer than
+// PostgreSQL lets an autovacuum stand in somebody's way, which is a second.
+const BRIEFLY_MS = 250
+const LOCKED_WITHIN_MS = [BRIEFLY_MS, BRIEFLY_MS, BRIEFLY_MS, 1_200]
+const LETS_OTHERS_MS = 500
 const SERVER_VERSION_LEAST = 14
 // The words for synchronous_commit with which what was acknowledged is on the disk of the server, and of the standby that it waits for.
 const DURABLE = new Set(["on", "remote_apply"])
@@ -27,8 +32,9 @@ export interface Requirements {
 }
 
 /**
- * Brings the database to this version in one transaction under a lock: however many replicas start together, one does it and the
- * others find it done. Nobody writes meanwhile. Refuses a newer schema, and a server that would break promises.
+ * Brings the database to this version, however many replicas start together, while others read and write: each migration in a transaction
+ * of its own, which takes all its locks before it changes anything. Whoever is in the way is not waited for: the locks are let go, and
+ * asked for again. Refuses a newer schema, and a server that would break promises.
  */
 export async function migrate(
   pools: Pools,
@@ -47,22 +53,35 @@ export async function migrate(
     )
   }
   using reserved = await client.reserve()
-  return await deadline(MIGRATION_MS).race(
-    retried(() => applyPending(reserved, steps, database)),
-    () => undefined,
-  )
+  return await deadline(MIGRATION_MS).race(applyAll(reserved, { steps, database, from }), () => undefined)
 }
 
-/** Whoever reads several tables may be in the way of a migration that has changed one of them and waits for another. */
-async function retried<Result>(attempt: () => Promise<Result>): Promise<Result> {
-  for (let left = CONFLICTS_MAX; ; left--) {
+interface Upgrade {
+  readonly steps: readonly Migration[]
+  readonly database: string
+  readonly from: number
+}
+
+/** `from` is `to` where another replica has done all of it. */
+async function applyAll(client: ReservedSQL, upgrade: Upgrade): Promise<Migrated> {
+  const to = upgrade.steps.length
+  let hasApplied = false
+  for (let attempt = 0; ; ) {
     try {
-      return await attempt()
+      const applied = await applyNext(client, upgrade, LOCKED_WITHIN_MS[attempt % LOCKED_WITHIN_MS.length] ?? 0)
+      hasApplied ||= applied > 0
+      if (applied === 0) return { from: hasApplied ? upgrade.from : to, to }
+      attempt = 0
     } catch (cause) {
-      if (left === 0 || !isConflict(cause)) throw cause
+      if (!(cause instanceof InTheWay)) throw cause
+      attempt += 1
+      await Bun.sleep(LETS_OTHERS_MS)
     }
   }
 }
+
+/** Others hold what a migration has to lock. */
+class InTheWay extends Error {}
 
 const VERSION_TABLE = `CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL);
   ALTER TABLE schema_version ADD COLUMN IF NOT EXISTS works_from integer NOT NULL DEFAULT 0`
@@ -91,43 +110,74 @@ export async function schemaVersion(client: SQL): Promise<number> {
   return row?.version ?? 0
 }
 
-async function applyPending(client: ReservedSQL, steps: readonly Migration[], database: string): Promise<Migrated> {
-  await client
-    .unsafe(
-      `BEGIN; SET LOCAL statement_timeout = ${MIGRATION_MS};
-       SELECT pg_advisory_xact_lock(${MIGRATION_LOCK}), pg_advisory_xact_lock(${CHANGE_LOCK})`,
-    )
-    .simple()
+/** Applies the next migration, or all of them where there is nothing yet. Returns how many that were. */
+async function applyNext(client: ReservedSQL, upgrade: Upgrade, lockedWithinMs: number): Promise<number> {
+  const { steps, database } = upgrade
+  await client.unsafe(`BEGIN; SET LOCAL statement_timeout = ${MIGRATION_MS}; ${only(MIGRATION_LOCK)}`).simple()
   try {
     // Read again: another replica may have migrated while this one waited for the lock.
-    const from = await schemaVersion(client)
-    refuseNewer(from, steps, database)
-    if (from === 0) await refuseOthers(client, database)
-    await client.unsafe(VERSION_TABLE).simple()
-    for (const { sql } of steps.slice(from)) {
+    const version = await schemaVersion(client)
+    refuseNewer(version, steps, database)
+    if (version === 0) await refuseOthers(client, database)
+    const reached = version === 0 ? steps.length : Math.min(version + 1, steps.length)
+    const text = steps.slice(version, reached).map(({ sql }) => `${sql};`)
+    if (text.length > 0) {
+      await takeLocks(client, text.join(), lockedWithinMs)
       await client
-        .unsafe(sql)
+        .unsafe(`${VERSION_TABLE}; ${text.join("\n")}`)
         .simple()
-        .catch(explained(database, { from, to: steps.length }))
+        .catch(explained(upgrade, version))
     }
-    await client
-      .unsafe(
-        `DELETE FROM schema_version;
-         INSERT INTO schema_version (version, works_from) VALUES (${steps.length}, ${worksFrom(steps)}); COMMIT`,
-      )
-      .simple()
-    return { from, to: steps.length }
+    await client.unsafe(text.length > 0 ? `${noteVersion(steps.slice(0, reached))}; COMMIT` : "COMMIT").simple()
+    return text.length
   } catch (cause) {
     await client.unsafe("ROLLBACK").catch(() => undefined)
     throw cause
   }
 }
 
+const only = (lock: string) => `SELECT pg_advisory_xact_lock(${lock})`
+const noteVersion = (steps: readonly Migration[]) => `DELETE FROM schema_version;
+  INSERT INTO schema_version (version, works_from) VALUES (${steps.length}, ${worksFrom(steps)})`
+
+/**
+ * Everything that is there and that the migration names, in one order. The lock of changes comes first: while it is held, nobody of ours
+ * writes to several tables. No deadlock is waited for: whoever began before goes on when this transaction gives up.
+ */
+async function takeLocks(client: ReservedSQL, migration: string, withinMs: number): Promise<void> {
+  const names = ["schema_version", ...Array.from(migration.matchAll(/"(\w+)"/g), ([, name = ""]) => name)]
+  const named = await rowsOf<{ table: string }>(
+    client,
+    `SELECT DISTINCT coalesce(i.indrelid, c.oid)::regclass::text AS table
+     FROM pg_class c LEFT JOIN pg_index i ON i.indexrelid = c.oid
+     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'i', 'v') AND c.relname = ANY($1::text[])
+     ORDER BY 1`,
+    [names],
+  )
+  const tables = named.map(({ table }) => table).join(", ")
+  const within = (ms: number) => `SET LOCAL statement_timeout = ${ms}`
+  try {
+    await client.unsafe(`${within(Math.min(withinMs, BRIEFLY_MS))}; ${only(CHANGE_LOCK)}`).simple()
+    if (tables !== "")
+      await client.unsafe(`${within(withinMs)}; LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE`).simple()
+    await client.unsafe(within(MIGRATION_MS)).simple()
+  } catch (cause) {
+    throw wasTooSlow(cause) || isConflict(cause) ? new InTheWay("others hold the locks", { cause }) : cause
+  }
+}
+
 /** What the server refuses to do is told with the way back; that it is away is not the upgrade's fault. */
-function explained(database: string, { from, to }: Migrated) {
+function explained({ database, steps, from }: Upgrade, reached: number) {
   return (cause: unknown): never => {
-    const error = from > 0 && !isAway(cause) ? postgresUserError(cause) : null
-    throw error === null ? cause : new UserError(notUpgraded(database, { from, to }, error.message), { cause })
+    const error = reached > 0 && !isAway(cause) ? postgresUserError(cause) : null
+    if (error === null) throw cause
+    const to = steps.length
+    const sentence =
+      reached === from
+        ? notUpgraded(database, { from, to }, error.message)
+        : `The database ${database} was upgraded from schema ${from} to ${reached}, but not to ${to}. ${error.message} ` +
+          "Servers that run go on. Fix this and start this version again."
+    throw new UserError(sentence, { cause })
   }
 }
 
