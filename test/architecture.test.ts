@@ -223,6 +223,16 @@ describe("the architecture is visible in the folders", () => {
     expect(found.map(({ path }) => path)).toEqual([])
   })
 
+  test("a writing step lives with its verb: what storage shares only reads", () => {
+    // An import and the closing of days are SQL for many rows; the audit trail belongs to every verb.
+    const allowed = ["audit.ts", "closing-days.ts", "import.ts"]
+    const writes = /yield\* exec\(|\bdb\s*\.(?:insert|update|delete)\(|\b(?:INSERT INTO|UPDATE \w+ SET|DELETE FROM)\b/
+    const found = sources.filter(
+      ({ path, text }) => posix.dirname(path) === STEPS && writes.test(withoutComments(text)),
+    )
+    expect(found.map(({ path }) => posix.basename(path))).toEqual(allowed)
+  })
+
   test("no step is begun and not run: each is yielded, returned or handed on", () => {
     const names = sources.flatMap(({ text }) => [...text.matchAll(/function\* (\w+)/g)].map(([, name]) => name))
     const lost = new RegExp(

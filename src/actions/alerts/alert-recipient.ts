@@ -1,9 +1,9 @@
 import type { Change } from "../../domain/people/audit.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { setSetting } from "../../storage/steps/settings.ts"
 import type { Step, Tx } from "../../storage/steps/step.ts"
 import { verb } from "../context.ts"
+import { setSetting } from "../set-setting.ts"
 import type { NotedChannels } from "./alert-status.ts"
 
 /** The settings with who gets alerts by email: an option of the server goes first, then the address that somebody chose. */

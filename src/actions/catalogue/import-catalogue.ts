@@ -23,7 +23,9 @@ import type { ResultOf } from "../../storage/steps/step.ts"
 import { usersWhere } from "../../storage/steps/users.ts"
 import { type Context, writesOf } from "../context.ts"
 import { makeKey } from "../keys/key.ts"
+import { saveOpening } from "../keys/openings.ts"
 import { newId } from "../new-id.ts"
+import { changingRights } from "../people/one-time-links.ts"
 import { catalogueChecks } from "./catalogue-checks.ts"
 
 export type ImportOutcome =
@@ -105,13 +107,15 @@ function* writePlan(tx: ImportTx, plan: ImportPlan, newKeys: NewKeys, checkedRev
   if (organizationsLeftWithoutAdmin(admins, plan.users).length > 0) throw new Outdated("an admin was removed")
   const imported = {
     organizations,
-    users: yield* saveUsers(tx, plan.users, people, at),
+    users: yield* changingRights(tx, undefined, saveUsers(tx, plan.users, people, at)),
     campaigns,
     lines,
     formats: yield* saveBodies(tx, "formats", plan.formats.length, at),
     products: yield* saveBodies(tx, "products", plan.products.length, at),
     agentKeys: yield* saveAgentKeys(tx, plan.agentKeys, newKeys),
   }
+  for (const [place, { id }] of imported.agentKeys.entries())
+    for (const opening of plan.agentKeys[place]?.openings ?? []) yield* saveOpening(tx, id, opening)
   yield* audit(tx, by, { action: "import file", subject: "catalogue", details: imported })
   return imported
 }

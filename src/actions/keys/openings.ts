@@ -1,7 +1,7 @@
 import { normalTerritories, type Opening, readTerritories } from "../../domain/keys/opening.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { openingsByKey, saveOpening } from "../../storage/steps/keys.ts"
+import { openingsByKey } from "../../storage/steps/keys.ts"
 import { and, eq, exec, first, inArray, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact, verb } from "../context.ts"
 import { activeKey, type KeyChange } from "./key.ts"
@@ -107,6 +107,14 @@ function* changeOpening(tx: Tx, change: OpeningChange, by: Change): Step<void> {
   else yield* saveOpening(tx, agentKeyId, change)
   const details = closes ? { productId } : { productId, territories }
   yield* audit(tx, by, { action: closes ? "close product" : "open product", subject: agentKeyId, details })
+}
+
+/** Opens the product to the key, or changes the territories it is opened for. */
+export function* saveOpening({ db, opening }: Tx, agentKeyId: string, opened: Opening): Step<void> {
+  const territories = JSON.stringify(opened.territories)
+  const inserting = db.insert(opening).values({ agentKeyId, productId: opened.productId, territories })
+  const target = [opening.agentKeyId, opening.productId]
+  yield* exec(inserting.onConflictDoUpdate({ target, set: { territories } }))
 }
 
 function openingIs({ opening }: Tx, { agentKeyId, productId }: OpeningChange) {

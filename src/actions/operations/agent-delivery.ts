@@ -1,9 +1,9 @@
 import type { Change } from "../../domain/people/audit.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { setSetting } from "../../storage/steps/settings.ts"
 import type { Step, Tx } from "../../storage/steps/step.ts"
 import { verb } from "../context.ts"
+import { setSetting } from "../set-setting.ts"
 
 /** Whether agents may read delivery: an option of the server goes first, then what somebody chose. Off otherwise. */
 export async function isDeliveryOn(

@@ -17,9 +17,10 @@ import type { Moment } from "../../domain/time/moment.ts"
 import { messageOf } from "../../domain/user-error.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { setSetting, settingOf } from "../../storage/steps/settings.ts"
+import { settingOf } from "../../storage/steps/settings.ts"
 import type { Step, Tx } from "../../storage/steps/step.ts"
 import { type Context, type ReportContext, transact, verb } from "../context.ts"
+import { setSetting } from "../set-setting.ts"
 
 /** Where it is logged what became of a backup. */
 interface BackupContext extends Context {

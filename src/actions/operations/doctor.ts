@@ -3,8 +3,9 @@ import { type DoctorFinding, finding } from "../../domain/operations/doctor-find
 import { formatMoment, MICROS_PER_SECOND } from "../../domain/time/moment.ts"
 import { messageOf } from "../../domain/user-error.ts"
 import { alertStatus, alertStatusInWords } from "../alerts/alert-status.ts"
-import { type Context, writesOf } from "../context.ts"
+import type { Context } from "../context.ts"
 import { checkReadiness, type Surroundings } from "./readiness.ts"
+import { tryWriting } from "./try-writing.ts"
 
 // Earlier than this program was written, so a clock that shows it must be wrong.
 const EARLIEST_PLAUSIBLE = Date.UTC(2026, 0, 1) * 1_000
@@ -51,9 +52,7 @@ async function checkAlertChannels({ store }: Context): Promise<DoctorFinding> {
 }
 
 async function checkWriting(context: Context): Promise<DoctorFinding> {
-  const problem = await writesOf(context)
-    .health.tryWriting()
-    .then(() => null, messageOf)
+  const problem = await tryWriting(context).then(() => null, messageOf)
   const advice = "Check whether the disk is full or read-only, and who owns the data directory."
   return finding("writing", problem === null, problem ?? "works", advice)
 }

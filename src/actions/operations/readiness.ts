@@ -6,6 +6,7 @@ import { messageOf } from "../../domain/user-error.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import type { Context } from "../context.ts"
 import { backupSchedule, lastBackup } from "./backups.ts"
+import { pingDatabase } from "./try-writing.ts"
 
 // With less, the next burst of reports may not fit; SQLite also needs room for its log.
 export const DISK_FREE_BYTES_MIN = 50 * 1024 * 1024
@@ -32,15 +33,15 @@ export async function checkReadiness(
   const { store } = context
   // Together, so that whoever asks waits once for a database that does not answer.
   return Promise.all([
-    checkDatabase(store),
+    checkDatabase(context),
     checkSchema(store),
     checkDisk(diskFreeBytes),
     checkBackup(context, backupEvery),
   ])
 }
 
-async function checkDatabase({ health }: StoreReads): Promise<ReadinessCheck> {
-  const problem = await health.ping().then(() => null, messageOf)
+async function checkDatabase(context: Pick<Context, "store">): Promise<ReadinessCheck> {
+  const problem = await pingDatabase(context).then(() => null, messageOf)
   const detail = problem === null ? "answers" : `cannot be used: ${problem}`
   return { name: "database", vital: true, ok: problem === null, detail }
 }

@@ -8,9 +8,10 @@ import {
 import { formatMoment, parseTimestamp } from "../../domain/time/moment.ts"
 import { timeInUtc } from "../../domain/time/time-zone.ts"
 import type { LeaseName, StoreReads } from "../../storage/port/store.ts"
-import { setSetting, settingOf } from "../../storage/steps/settings.ts"
+import { settingOf } from "../../storage/steps/settings.ts"
 import type { NotedChannels } from "../alerts/alert-status.ts"
 import { type Context, transact, writesOf } from "../context.ts"
+import { setSetting } from "../set-setting.ts"
 
 export interface Serving {
   /** Where the app is. */

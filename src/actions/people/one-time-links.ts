@@ -1,9 +1,15 @@
 import type { Change } from "../../domain/people/audit.ts"
-import { type LinkPurpose, PASSWORD_LINK_HOURS, SETUP_LINK_MINUTES } from "../../domain/people/user.ts"
+import { gainsAccess, type LinkPurpose, PASSWORD_LINK_HOURS, SETUP_LINK_MINUTES } from "../../domain/people/user.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { and, eq, exec, first, isNull, type Step, type Tx } from "../../storage/steps/step.ts"
+import { linkWorks } from "../../storage/steps/one-time-links.ts"
+import { and, eq, exec, first, inArray, isNull, type Step, type Tx } from "../../storage/steps/step.ts"
+import { usersWhere } from "../../storage/steps/users.ts"
 import { type Context, transact } from "../context.ts"
 import { newToken } from "../new-token.ts"
+
+// What ends a link, all of it below: it is used (`claimLink`), a newer one takes its place (`storeLink`), its owner gets another password
+// or signs out everywhere (`endLinks`) or gains rights (`changingRights`). Besides, it expires (`linkWorks`), and goes with its account.
+// Each sign-in that waits for its code has one as well (`sign-in.ts`); invitations are links for an address (`invitations.ts`).
 
 const MINUTE = 60_000_000
 
@@ -49,4 +55,35 @@ export function* storeLink(tx: Tx, link: OneTimeLink, by: Change): Step<void> {
   yield* exec(db.insert(oneTimeLink).values(link))
   const subject = userId === null ? "the first operator" : `user:${userId}`
   yield* audit(tx, by, { action: `issue ${purpose}_link`, subject })
+}
+
+/** Uses a link, which then has ended. Undefined when it does not work. */
+export function* claimLink(tx: Tx, tokenHash: string, purpose: LinkPurpose, { at }: Change) {
+  const { db, oneTimeLink } = tx
+  const works = linkWorks(tx, tokenHash, purpose, at)
+  const claiming = db.update(oneTimeLink).set({ claimedAt: at }).where(works)
+  return yield* first(claiming.returning({ userId: oneTimeLink.userId }))
+}
+
+/** Deletes the unclaimed links of a user. */
+export function* endLinks({ db, oneTimeLink }: Tx, userId: number, purposes: readonly LinkPurpose[]): Step<void> {
+  const isOpen = and(inArray(oneTimeLink.purpose, [...purposes]), isNull(oneTimeLink.claimedAt))
+  yield* exec(db.delete(oneTimeLink).where(and(eq(oneTimeLink.userId, userId), isOpen)))
+}
+
+/**
+ * A change of what these people may do. Whoever gains access to anything loses open password links: an admin of one organization may hold
+ * such a link, which must not open more than that organization.
+ */
+export function* changingRights<Result>(
+  tx: Tx,
+  whose: Parameters<typeof usersWhere>[1],
+  edit: Step<Result>,
+): Step<Result> {
+  const before = yield* usersWhere(tx, whose)
+  const result = yield* edit
+  const after = new Map((yield* usersWhere(tx, whose)).map((person) => [person.id, person]))
+  for (const person of before)
+    if (gainsAccess(person, after.get(person.id) ?? person)) yield* endLinks(tx, person.id, ["password"])
+  return result
 }

@@ -12,10 +12,12 @@ import {
 import { checkFor } from "../../domain/schema/check.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { columnsOf, forgetDays, isInUse, organizationBySlug } from "../../storage/steps/organizations.ts"
-import { setSetting, settingOf } from "../../storage/steps/settings.ts"
+import { forgetDays } from "../../storage/steps/closing-days.ts"
+import { columnsOf, isInUse, organizationBySlug } from "../../storage/steps/organizations.ts"
+import { settingOf } from "../../storage/steps/settings.ts"
 import { all, eq, exec, first, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact, verb } from "../context.ts"
+import { setSetting } from "../set-setting.ts"
 
 const isSlug = checkFor(Slug)
 

@@ -2,14 +2,14 @@ import type { Caller } from "../../domain/callers/fair-queue.ts"
 import { hashToken } from "../../domain/keys/api-key.ts"
 import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "../../domain/limits.ts"
 import type { Change } from "../../domain/people/audit.ts"
-import { type LinkPurpose, normalEmail } from "../../domain/people/user.ts"
+import { normalEmail } from "../../domain/people/user.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { endLinks, linkWorks } from "../../storage/steps/one-time-links.ts"
 import { credentialsOf } from "../../storage/steps/sign-in.ts"
 import { eq, exec, first, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
 import { hasOperator } from "../../storage/steps/users.ts"
 import { type Context, query, transact, writesOf } from "../context.ts"
 import { checkPassword, hashPassword } from "./hash-password.ts"
+import { claimLink, endLinks } from "./one-time-links.ts"
 import { endSessions, openSession, type SignedInOutcome } from "./sessions.ts"
 
 export type LinkOutcome =
@@ -59,7 +59,7 @@ export function* claimSetup(
 ): Step<{ readonly userId: number } | null> {
   const { db, user } = tx
   if (yield* hasOperator(tx)) return null
-  if ((yield* claim(tx, tokenHash, "setup", by)) === undefined) return null
+  if ((yield* claimLink(tx, tokenHash, "setup", by)) === undefined) return null
   const { email, name, passwordHash } = operator
   // An import may have created a user with this email address already. That user becomes the operator.
   const inserting = db.insert(user).values({ email, name, isOperator: 1, createdAt: by.at })
@@ -94,18 +94,11 @@ export function* claimPassword(
   passwordHash: string,
   by: Change,
 ): Step<{ readonly userId: number; readonly hasTotp: boolean } | null> {
-  const userId = (yield* claim(tx, tokenHash, "password", by))?.userId ?? null
+  const userId = (yield* claimLink(tx, tokenHash, "password", by))?.userId ?? null
   if (userId === null) return null
   const person = yield* credentialsOf(tx, userId)
   yield* setPassword(tx, userId, passwordHash, { actor: `user:${userId}`, at: by.at, keepTokenHash: null })
   return { userId, hasTotp: (person?.totpSecret ?? null) !== null }
-}
-
-function* claim(tx: Tx, tokenHash: string, purpose: LinkPurpose, { at }: Change) {
-  const { db, oneTimeLink } = tx
-  const works = linkWorks(tx, tokenHash, purpose, at)
-  const claiming = db.update(oneTimeLink).set({ claimedAt: at }).where(works)
-  return yield* first(claiming.returning({ userId: oneTimeLink.userId }))
 }
 
 /** A signed-in user who types the password again. */

@@ -1,7 +1,8 @@
 import { browserOf, withMark } from "../../domain/people/sign-in.ts"
-import { setSetting, settingOf } from "../../storage/steps/settings.ts"
+import { settingOf } from "../../storage/steps/settings.ts"
 import type { Step, Tx } from "../../storage/steps/step.ts"
 import { type Context, query, transact } from "../context.ts"
+import { setSetting } from "../set-setting.ts"
 
 const SECRET_BYTES = 32
 const BROWSER_BYTES = 12

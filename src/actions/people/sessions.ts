@@ -4,11 +4,11 @@ import { sessionEnd } from "../../domain/people/user.ts"
 import { MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
 import type { SessionRecord, SignedIn } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { endLinks } from "../../storage/steps/one-time-links.ts"
 import { credentialsOf } from "../../storage/steps/sign-in.ts"
 import { and, eq, exec, first, gt, lte, ne, or, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
 import { newToken } from "../new-token.ts"
+import { endLinks } from "./one-time-links.ts"
 
 export type SignedInOutcome = { readonly outcome: "signed_in"; readonly token: string; readonly userId: number }
 

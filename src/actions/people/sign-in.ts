@@ -2,7 +2,6 @@ import type { Caller } from "../../domain/callers/fair-queue.ts"
 import { hashToken } from "../../domain/keys/api-key.ts"
 import { normalEmail, SECOND_FACTOR_MINUTES } from "../../domain/people/user.ts"
 import type { SessionRecord } from "../../storage/port/store.ts"
-import { endLinks } from "../../storage/steps/one-time-links.ts"
 import {
   type Credentials,
   credentialsByCodeLink,
@@ -13,7 +12,7 @@ import { eq, exec, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, query, transact, writesOf } from "../context.ts"
 import { newToken } from "../new-token.ts"
 import { checkPassword } from "./hash-password.ts"
-import type { OneTimeLink } from "./one-time-links.ts"
+import { endLinks, type OneTimeLink } from "./one-time-links.ts"
 import { knownBrowser } from "./remember-browser.ts"
 import { newSession, type SignedInOutcome, storeSession } from "./sessions.ts"
 import { useCode } from "./two-factor.ts"

@@ -4,10 +4,10 @@ import { matchingStep, newRecoveryCodes } from "../../domain/people/two-factor.t
 import { normalEmail } from "../../domain/people/user.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { endLinks } from "../../storage/steps/one-time-links.ts"
 import type { Credentials } from "../../storage/steps/sign-in.ts"
 import { all, and, eq, exec, first, isNotNull, isNull, lt, or, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
+import { endLinks } from "./one-time-links.ts"
 import { isProven, type Proof, provePassword, stillHolds, type Unproven } from "./passwords.ts"
 import { endSessions } from "./sessions.ts"
 

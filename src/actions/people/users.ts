@@ -4,10 +4,10 @@ import type { MemberRole } from "../../domain/people/organization.ts"
 import { adminRolesLost, nameErrors, normalEmail, type User, userFields } from "../../domain/people/user.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { eq, exec, first, flag, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
-import { changingRights, hasOperator, userById } from "../../storage/steps/users.ts"
+import { hasOperator, userById } from "../../storage/steps/users.ts"
 import { type Context, transact, verb } from "../context.ts"
 import { isLastAdmin } from "./members.ts"
-import { newPasswordLink, storeLink } from "./one-time-links.ts"
+import { changingRights, newPasswordLink, storeLink } from "./one-time-links.ts"
 
 interface Place {
   readonly organizationId: number

@@ -3,7 +3,7 @@ import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "../../domain/tim
 import { roomFor } from "../../domain/upload/quota.ts"
 import { UNDECIDED } from "../../domain/upload/upload.ts"
 import { and, eq, exec, inArray, lt, or, type Step, type Tx } from "../../storage/steps/step.ts"
-import { forgetFiles, removeParts } from "../../storage/steps/uploads.ts"
+import { isForgettable, oldParts } from "../../storage/steps/uploads.ts"
 import { type Context, transactBeside } from "../context.ts"
 
 // Long enough to notice that a file was reported before.
@@ -41,13 +41,17 @@ const limitsAt = (now: Moment, fileBytesMax: number) => ({
  * the newest of an organization, and forgets files that have none. True when there is more to remove.
  */
 export function* sweep(tx: Tx, limits: ReturnType<typeof limitsAt>): Step<boolean> {
-  const { db, upload } = tx
+  const { db, upload, uploadPart } = tx
   const { abandonedBefore, undecidedBefore, keptFilesMax, keptBytesMax, partsMax } = limits
   const isAbandoned = and(eq(upload.state, "arriving"), lt(upload.changedAt, abandonedBefore))
   const isUndecided = and(inArray(upload.state, [...UNDECIDED]), lt(upload.uploadedAt, undecidedBefore))
   yield* exec(db.update(upload).set({ state: "discarded" }).where(or(isAbandoned, isUndecided)))
   const bounds = { files: keptFilesMax, bytes: keptBytesMax }
-  const removed = yield* removeParts(tx, undecidedBefore, bounds, partsMax)
-  yield* forgetFiles(tx, limits.forgottenBefore, limits.rememberedMax)
-  return removed >= partsMax
+  const removed = yield* oldParts(tx, undecidedBefore, bounds, partsMax)
+  for (const { uploadId, kind, position } of removed) {
+    const isFile = and(eq(uploadPart.uploadId, uploadId), eq(uploadPart.kind, kind))
+    yield* exec(db.delete(uploadPart).where(and(isFile, eq(uploadPart.position, position))))
+  }
+  yield* exec(db.delete(upload).where(isForgettable(limits.forgottenBefore, limits.rememberedMax)))
+  return removed.length >= partsMax
 }

@@ -8,11 +8,11 @@ export interface Fact {
   readonly figures?: Readonly<Record<string, number>>
 }
 
-export type Health = HealthReads & SharedHealth
-
-export interface HealthReads extends Omit<SharedHealth, "tryWriting"> {
-  /** Throws when the database cannot be read, or when the last write failed and a new attempt fails too. */
+export interface Health extends SharedHealth {
+  /** Throws when the database cannot be read, or takes no writes as it is. */
   ping(): Promise<void>
+  /** Whether the last write failed for a reason that the next one may meet too. */
+  isFailing(): boolean
   /** Descriptions of what is wrong with the stored data; empty when nothing is. */
   integrity(): Promise<string[]>
   /** Whether this program works on the schema that is there: its own, or a newer one on which older programs still work. */

@@ -3,7 +3,7 @@ import type { Steps } from "../steps/step.ts"
 import type { Admissions } from "./admissions.ts"
 import type { AffiliateReads, AffiliateWrites } from "./affiliates.ts"
 import type { DeliveryReads, DeliveryWrites } from "./delivery/deliveries.ts"
-import type { HealthReads } from "./health.ts"
+import type { Health } from "./health.ts"
 import type { Leases } from "./leases.ts"
 import type { SignInThrottle } from "./people/sign-in-throttle.ts"
 
@@ -44,23 +44,22 @@ interface Writing {
   agentCallLog: "note" | "keepWithin" | "prune"
   refusals: "note" | "prune"
   feedActivity: "note" | "prune"
-  health: "tryWriting"
 }
-type Reading = { readonly [Part in Exclude<keyof Writing, "health">]: Omit<Shared[Part], Writing[Part]> }
+type Reading = { readonly [Part in keyof Writing]: Omit<Shared[Part], Writing[Part]> }
 type Written = { readonly [Part in keyof Writing]: Pick<Shared[Part], Writing[Part] & keyof Shared[Part]> }
 type Transactions = "transact" | "transactBeside" | "transactBulk" | "flushWriteBuffer"
 
 /** Everything that can be read, except secrets. Doors get only this, so that a door that writes does not compile. */
 export interface StoreReads
   extends Reading,
-    Omit<Shared, Transactions | "query" | keyof Writing | "deliveries" | "catalogue"> {
+    Omit<Shared, Transactions | "query" | keyof Writing | "deliveries" | "catalogue" | "health"> {
   readonly deliveries: DeliveryReads
   readonly affiliates: AffiliateReads
   readonly catalogue: Shared["catalogue"] & {
     /** Increases with every change to products, formats and openings, also when another process makes it. */
     revision(): Promise<number>
   }
-  readonly health: HealthReads
+  readonly health: Health
   /**
    * The handler of a request, all of whose steps share one deadline, so that a database that hangs keeps nobody waiting once for each step.
    * A file answers at once: SQLite gives back the handler itself.

@@ -6,7 +6,19 @@ import { isAllAfter, isSameTotal, type LinkedReport } from "../../domain/deliver
 import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { arrivals, byTime, latestArrivals } from "./delivery-history.ts"
-import { all, and, type BulkRows, eq, exec, inArray, type ReadTx, type Step, type Steps, type Tx } from "./step.ts"
+import {
+  all,
+  and,
+  type BulkRows,
+  eq,
+  exec,
+  inArray,
+  isNotNull,
+  type ReadTx,
+  type Step,
+  type Steps,
+  type Tx,
+} from "./step.ts"
 
 const DAYS_AT_ONCE = 500
 // Days times lines: some milliseconds.
@@ -234,4 +246,11 @@ function* deleteOn(tx: Tx, lineIds: readonly number[], days: readonly string[]):
     const isOneOf = and(inArray(deliveryDay.lineId, [...lineIds]), inArray(deliveryDay.day, some))
     yield* exec(db.delete(deliveryDay).where(isOneOf))
   }
+}
+
+/** For when the time zone of a seller changes: all days begin and end at other moments, and are made anew. */
+export function* forgetDays({ db, deliveryTotal, packageLine }: Tx, sellerId: number): Step<void> {
+  const lines = db.select({ id: packageLine.id }).from(packageLine).where(eq(packageLine.sellerId, sellerId))
+  const areMade = and(isNotNull(deliveryTotal.dayEnd), inArray(deliveryTotal.lineId, lines))
+  yield* exec(db.update(deliveryTotal).set({ dayEnd: null }).where(areMade))
 }

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import type { Moment } from "../../domain/time/moment.ts"
-import { type BulkSteps, exec, first, type Steps } from "./step.ts"
+import { type BulkSteps, first } from "./step.ts"
 
 // A total is right when it is one of the reports with the newest as_of of its line.
 const UNEXPLAINED_TOTALS = sql`
@@ -26,15 +26,8 @@ const LATEST_TIMESTAMP = sql`
 export type SharedHealth = ReturnType<typeof sharedHealth>
 
 /** What looks at every row has time for that. */
-export function sharedHealth({ transact, queryMoment }: Steps & BulkSteps) {
+export function sharedHealth({ queryMoment }: Pick<BulkSteps, "queryMoment">) {
   return {
-    /** Makes a small write, to see whether writing works. Throws when that fails. */
-    tryWriting: () =>
-      transact(({ db, setting }) => {
-        const set = { value: sql`CAST(${setting.value} AS bigint) + 1` }
-        const writing = db.insert(setting).values({ name: "writes_tried", value: "1" })
-        return exec(writing.onConflictDoUpdate({ target: setting.name, set }))
-      }),
     /** How many lines have a current total that does not follow from their history. */
     unexplainedTotals: () =>
       queryMoment(function* ({ statement }) {

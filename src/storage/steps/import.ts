@@ -8,10 +8,9 @@ import type { Moment } from "../../domain/time/moment.ts"
 import type { KeyRecord } from "../port/keys.ts"
 import { LINE_SQL } from "./campaign-lines.ts"
 import { haveFigures } from "./campaigns.ts"
-import { saveOpening } from "./keys.ts"
-import { forgetDays, organizations } from "./organizations.ts"
+import { forgetDays } from "./closing-days.ts"
+import { organizations } from "./organizations.ts"
 import { all, type BulkRows, type BulkTx, eq, exec, flag, inArray, isNull, type Step, type Tx } from "./step.ts"
-import { changingRights } from "./users.ts"
 
 // How each part of an import is written. Of several rows with one key the last counts, as if they were written one after the other.
 
@@ -154,12 +153,8 @@ export function* saveOrganizations(tx: Tx, planned: ImportPlan["organizations"],
   return counted(planned.length, rows.filter(({ slug }) => !stored.has(slug)).length)
 }
 
-export function* saveUsers(tx: Tx, planned: ImportPlan["users"], stored: readonly User[], at: Moment): Step<Count> {
-  return yield* changingRights(tx, undefined, writeUsers(tx, planned, stored, at))
-}
-
 /** Somebody who is in several organizations has several rows. */
-function* writeUsers(tx: Tx, planned: ImportPlan["users"], stored: readonly User[], at: Moment): Step<Count> {
+export function* saveUsers(tx: Tx, planned: ImportPlan["users"], stored: readonly User[], at: Moment): Step<Count> {
   const { db, user, membership } = tx
   const before = new Map(stored.map((person) => [person.email, person]))
   const byEmail = Map.groupBy(planned, ({ email }) => email)
@@ -202,7 +197,7 @@ interface ImportedKey extends Pick<KeyRecord, "id" | "label" | "prefix"> {
   readonly buyer?: string | null
 }
 
-/** A label that has an active key keeps it. */
+/** A label that has an active key keeps it. What is opened to the keys is written by the caller. */
 export function* saveAgentKeys(
   tx: Tx,
   planned: ImportPlan["agentKeys"],
@@ -215,14 +210,13 @@ export function* saveAgentKeys(
   const stored = new Map(active.map((key) => [key.label, key]))
   const saved: ImportedKey[] = []
   const places = new Map((yield* organizations(tx)).map(({ slug, id }) => [slug, id]))
-  for (const { label, openings, buyer } of planned) {
+  for (const { label, buyer } of planned) {
     const fresh = newKeys.get(label)
     const key = stored.get(label) ?? fresh
     if (key === undefined) throw new Error(`no key was made for the label ${label}`)
     const isNew = !stored.has(label)
     if (isNew && fresh !== undefined) yield* exec(db.insert(agentKey).values(fresh))
     stored.set(label, key)
-    for (const opening of openings) yield* saveOpening(tx, key.id, opening)
     const buyerId = buyer ? idOf(places, buyer) : null
     if (buyer !== undefined) yield* exec(db.update(agentKey).set({ buyerId }).where(eq(agentKey.id, key.id)))
     saved.push({ id: key.id, label, prefix: key.prefix, isNew, ...(buyer !== undefined && { buyer }) })

@@ -1,6 +1,6 @@
 import type { SQL } from "drizzle-orm"
 import type { Opening } from "../../domain/keys/opening.ts"
-import { all, asc, desc, eq, exec, type ReadTx, type Step, type Tx } from "./step.ts"
+import { all, asc, desc, eq, type ReadTx, type Step } from "./step.ts"
 
 export const ingestKeyReads = {
   /** The keys of one organization, or all with null; newest first, revoked keys included. */
@@ -58,12 +58,4 @@ export function* openingsByKey({ db, opening }: ReadTx, which?: SQL): Step<Map<s
     byKey.set(agentKeyId, openings)
   }
   return byKey
-}
-
-/** Opens the product to the key, or changes the territories it is opened for. */
-export function* saveOpening({ db, opening }: Tx, agentKeyId: string, opened: Opening): Step<void> {
-  const territories = JSON.stringify(opened.territories)
-  const inserting = db.insert(opening).values({ agentKeyId, productId: opened.productId, territories })
-  const target = [opening.agentKeyId, opening.productId]
-  yield* exec(inserting.onConflictDoUpdate({ target, set: { territories } }))
 }

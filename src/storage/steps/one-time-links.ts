@@ -1,24 +1,7 @@
 import type { MemberRole } from "../../domain/people/organization.ts"
 import type { LinkPurpose } from "../../domain/people/user.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import {
-  all,
-  and,
-  asc,
-  eq,
-  exec,
-  first,
-  gt,
-  inArray,
-  isNull,
-  type ReadTx,
-  type ResultOf,
-  type Step,
-  type Tx,
-} from "./step.ts"
-
-// What ends a link: it is used, it expires (`linkWorks`), a newer one takes its place (`actions/people/one-time-links.ts`), its owner gets
-// another password or more rights (`endLinks`), or the account goes. An invitation is such a link for an address that may have no account.
+import { all, and, asc, eq, first, gt, isNull, type ReadTx, type ResultOf } from "./step.ts"
 
 /** Whether a one-time link can be used now: it is unclaimed and has not expired. */
 export function linkWorks({ oneTimeLink }: ReadTx, tokenHash: string, purpose: LinkPurpose, now: Moment) {
@@ -28,12 +11,6 @@ export function linkWorks({ oneTimeLink }: ReadTx, tokenHash: string, purpose: L
     isNull(oneTimeLink.claimedAt),
     gt(oneTimeLink.expiresAt, now),
   )
-}
-
-/** Deletes the unclaimed links of a user. */
-export function* endLinks({ db, oneTimeLink }: Tx, userId: number, purposes: readonly LinkPurpose[]): Step<void> {
-  const isOpen = and(inArray(oneTimeLink.purpose, [...purposes]), isNull(oneTimeLink.claimedAt))
-  yield* exec(db.delete(oneTimeLink).where(and(eq(oneTimeLink.userId, userId), isOpen)))
 }
 
 export const linkClaimReads = {

@@ -6,7 +6,6 @@ import {
   and,
   asc,
   eq,
-  exec,
   exists,
   first,
   inArray,
@@ -17,7 +16,6 @@ import {
   type ReadTx,
   type ResultOf,
   type Step,
-  type Tx,
 } from "./step.ts"
 
 export type OrganizationStanding = ResultOf<typeof standing>
@@ -132,11 +130,4 @@ function* overview(tx: ReadTx, ids: readonly number[]) {
   }
   const rows = db.select({ ...columnsOf(organization), ...counts }).from(organization)
   return yield* all(rows.where(inArray(id, [...ids])).orderBy(asc(organization.slug)))
-}
-
-/** For when the time zone of a seller changes: all days begin and end at other moments, and are made anew. */
-export function* forgetDays({ db, deliveryTotal, packageLine }: Tx, sellerId: number): Step<void> {
-  const lines = db.select({ id: packageLine.id }).from(packageLine).where(eq(packageLine.sellerId, sellerId))
-  const areMade = and(isNotNull(deliveryTotal.dayEnd), inArray(deliveryTotal.lineId, lines))
-  yield* exec(db.update(deliveryTotal).set({ dayEnd: null }).where(areMade))
 }

@@ -1,7 +1,7 @@
 import { getTableColumns, notInArray, type SQL, sql } from "drizzle-orm"
 import type { UploadKind } from "../../domain/upload/columns.ts"
 import { EMPTY_SUMMARY, NO_CHOICES, type Upload } from "../../domain/upload/upload.ts"
-import { all, and, desc, eq, exec, first, ne, type ReadTx, type Step, type Tx } from "./step.ts"
+import { all, and, desc, eq, first, ne, type ReadTx, type Step } from "./step.ts"
 
 /** The text of a file, or pages of its preview as JSON. */
 export type UploadPartKind = "file" | "preview"
@@ -95,34 +95,17 @@ function beyond({ files, bytes }: Partial<KeptFiles>, since: number): SQL {
     ) AS kept WHERE place > ${files} ${bytes === undefined ? sql`` : sql`OR up_to > ${bytes}`})`
 }
 
-/** Removes at most so many parts of files that are discarded, done before this moment, or beyond those that are kept. How many. */
-export function* removeParts(
-  { db, upload, uploadPart }: Tx,
-  doneBefore: number,
-  limits: KeptFiles,
-  most: number,
-): Step<number> {
+/** At most so many parts of files that are discarded, done before this moment, or beyond those that are kept. */
+export function* oldParts({ db, upload, uploadPart }: ReadTx, doneBefore: number, limits: KeptFiles, most: number) {
   const { uploadId, kind, position } = uploadPart
   const isOld = sql`(${upload.state} = 'discarded' OR (${upload.state} = 'done' AND ${upload.uploadedAt} < ${doneBefore})
     OR ${upload.id} IN ${beyond(limits, doneBefore)})`
-  const old = yield* all(
-    db
-      .select({ uploadId, kind, position })
-      .from(upload)
-      .innerJoin(uploadPart, eq(uploadId, upload.id))
-      .where(isOld)
-      .limit(most),
-  )
-  for (const part of old) {
-    const isIt = and(eq(uploadId, part.uploadId), eq(kind, part.kind), eq(position, part.position))
-    yield* exec(db.delete(uploadPart).where(isIt))
-  }
-  return old.length
+  const parts = db.select({ uploadId, kind, position }).from(upload)
+  return yield* all(parts.innerJoin(uploadPart, eq(uploadId, upload.id)).where(isOld).limit(most))
 }
 
-/** Forgets files without parts that are discarded, done before this moment, or beyond so many of their organization. */
-export function* forgetFiles({ db, upload }: Tx, doneBefore: number, files: number): Step<void> {
-  const isOld = sql`(state = 'discarded' OR (state = 'done' AND uploaded_at < ${doneBefore}) OR id IN ${beyond({ files }, 0)})
+/** Whether a file has no parts, and is discarded, done before this moment, or beyond so many of its organization. */
+export function isForgettable(doneBefore: number, files: number): SQL {
+  return sql`(state = 'discarded' OR (state = 'done' AND uploaded_at < ${doneBefore}) OR id IN ${beyond({ files }, 0)})
     AND NOT EXISTS (SELECT 1 FROM upload_part p WHERE p.upload_id = upload.id)`
-  yield* exec(db.delete(upload).where(isOld))
 }

@@ -1,21 +1,6 @@
 import type { SQL } from "drizzle-orm"
-import { gainsAccess, type Membership, type User } from "../../domain/people/user.ts"
-import { endLinks } from "./one-time-links.ts"
-import {
-  all,
-  and,
-  asc,
-  eq,
-  first,
-  gt,
-  inArray,
-  isStorable,
-  ne,
-  type ReadTx,
-  type ResultOf,
-  type Step,
-  type Tx,
-} from "./step.ts"
+import type { Membership, User } from "../../domain/people/user.ts"
+import { all, and, asc, eq, first, gt, inArray, isStorable, ne, type ReadTx, type ResultOf, type Step } from "./step.ts"
 
 /** A user without the memberships. */
 export type UserHead = Pick<User, "id" | "email" | "name" | "isOperator" | "hasPassword" | "createdAt">
@@ -127,17 +112,4 @@ function* membersWhere({ db, membership, user }: ReadTx, which: SQL | undefined)
       .orderBy(asc(name), asc(email)),
   )
   return rows.map(({ passwordHash, ...member }) => ({ ...member, hasPassword: passwordHash !== null }))
-}
-
-/**
- * A change of what these people may do. Whoever gains access to anything loses open password links: an admin of one organization may hold
- * such a link, which must not open more than that organization.
- */
-export function* changingRights<Result>(tx: Tx, whose: SQL | undefined, edit: Step<Result>): Step<Result> {
-  const before = yield* usersWhere(tx, whose)
-  const result = yield* edit
-  const after = new Map((yield* usersWhere(tx, whose)).map((person) => [person.id, person]))
-  for (const person of before)
-    if (gainsAccess(person, after.get(person.id) ?? person)) yield* endLinks(tx, person.id, ["password"])
-  return result
 }

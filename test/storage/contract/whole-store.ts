@@ -12,6 +12,7 @@ import { addIngestKey, endIngestKey } from "../../../src/actions/keys/ingest-key
 import { changeOpenings, closeToKey, openToKey } from "../../../src/actions/keys/openings.ts"
 import { changeDelivery } from "../../../src/actions/operations/agent-delivery.ts"
 import { changeSchedule } from "../../../src/actions/operations/backups.ts"
+import { countAttempt } from "../../../src/actions/operations/try-writing.ts"
 import { accept, acceptWithNew, deleteInvitation, storeInvitation } from "../../../src/actions/people/invitations.ts"
 import { endMembership, setRole } from "../../../src/actions/people/members.ts"
 import { storeLink } from "../../../src/actions/people/one-time-links.ts"
@@ -39,6 +40,7 @@ import {
   useTimeStep,
 } from "../../../src/actions/people/two-factor.ts"
 import { addUser, deleteUser, replaceUser } from "../../../src/actions/people/users.ts"
+import { setSetting } from "../../../src/actions/set-setting.ts"
 import {
   beginFile,
   claimFile,
@@ -53,7 +55,6 @@ import type { Change } from "../../../src/domain/people/audit.ts"
 import type { WaitingFiles } from "../../../src/domain/upload/quota.ts"
 import type { Store as Port } from "../../../src/storage/port/store.ts"
 import { audit } from "../../../src/storage/steps/audit.ts"
-import { setSetting } from "../../../src/storage/steps/settings.ts"
 import { credentialsByCodeLink, credentialsByEmail, credentialsOf } from "../../../src/storage/steps/sign-in.ts"
 import type { ReadTx, Step, Tx } from "../../../src/storage/steps/step.ts"
 import { userById } from "../../../src/storage/steps/users.ts"
@@ -93,6 +94,7 @@ const CHANGES = {
   },
   members: { setRole, remove: endMembership },
   settings: { set: setSetting, secret: firstSecret, changeSchedule, changeDelivery, changeRecipient },
+  health: { tryWriting: countAttempt },
   alerts: { note: noteAlerts, beginAttempt, endAttempt },
   catalogue: { edit: writeEdit },
   audit: { note: (tx: Tx, action: string, subject: string, by: Change) => audit(tx, by, { action, subject }) },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { SQL } from "bun"
+import { pingDatabase, tryWriting } from "../../../src/actions/operations/try-writing.ts"
 import { postgresTarget } from "../../../src/storage/postgres/copy/places.ts"
 import { postgresStore } from "../../../src/storage/postgres/index.ts"
 import { tableShapes } from "../../../src/storage/sqlite/copy/shapes.ts"
@@ -20,18 +21,18 @@ async function givenStore() {
 describe.skipIf(noPostgres !== null)("health of a store in PostgreSQL", () => {
   test("is bad after a write failed, until the server takes writes again", async () => {
     await using at = await givenStore()
-    const { health } = at.store
-    await health.ping()
+    const ping = () => pingDatabase(at)
+    await ping()
     await at.owner.unsafe("ALTER TABLE setting RENAME TO hidden")
-    await expect(health.tryWriting()).rejects.toThrow()
+    await expect(tryWriting(at)).rejects.toThrow()
     // A mistake in one write says nothing about the next.
-    await health.ping()
+    await ping()
     await at.owner.unsafe("ALTER TABLE hidden RENAME TO setting")
     await at.owner.unsafe(FULL_DISK)
-    await expect(health.tryWriting()).rejects.toThrow("no space")
-    await expect(health.ping()).rejects.toThrow("no space")
+    await expect(tryWriting(at)).rejects.toThrow("no space")
+    await expect(ping()).rejects.toThrow("no space")
     await at.owner.unsafe("DROP TRIGGER full_disk ON setting")
-    await health.ping()
+    await ping()
   })
 
   test("tells what the tables themselves do not exclude", async () => {

@@ -25,9 +25,8 @@ export function health(
     async ping() {
       const state = await firstRow<{ standby: boolean }>("SELECT pg_is_in_recovery() AS standby")
       if (state?.standby === true) throw new Error("it takes no writes: it is a standby")
-      // While writes fail callers stay away, so that only a write of our own can tell when the server takes them again.
-      if (isFailing()) await shared.tryWriting()
     },
+    isFailing,
     integrity: () => read(integrityProblems, LONG),
     async schema() {
       const schema = await firstRow<{ version: number; expected: number; fits: boolean }>(SCHEMA)

@@ -18,9 +18,8 @@ export function health({ database, write }: Connection, shared: SharedHealth, da
     async ping() {
       ping.get()
       write.checkFiles()
-      // While writes fail callers stay away, so that only a write of our own can tell when the disk works again.
-      if (write.isFailing()) await shared.tryWriting()
     },
+    isFailing: () => write.isFailing(),
     async integrity() {
       try {
         return integrityProblems(database)

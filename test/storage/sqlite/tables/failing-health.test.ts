@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test"
 import { drizzle } from "drizzle-orm/bun-sqlite"
+import { pingDatabase, tryWriting } from "../../../../src/actions/operations/try-writing.ts"
+import type { Store } from "../../../../src/storage/port/store.ts"
 import { tableCaches } from "../../../../src/storage/sqlite/cache/caches.ts"
 import { bulkSteps } from "../../../../src/storage/sqlite/engine/bulk-steps.ts"
 import { tickSnapshot } from "../../../../src/storage/sqlite/engine/connection.ts"
@@ -19,15 +21,15 @@ test("after a write failed on a read-only disk, the probe tells so, and notices 
   const reading = tickSnapshot(database, caches)
   const write = new WriteQueue(database, { caches, endReads: reading.end })
   const connection = { database, drizzle: drizzle(database), caches, reading, write }
-  const shared = sharedHealth({ ...steps(connection), ...bulkSteps(connection) })
-  const probe = health(connection, shared, databasePath(folder.path))
-  await probe.ping()
+  const reads = health(connection, sharedHealth(bulkSteps(connection)), databasePath(folder.path))
+  const context = { store: { health: reads, ...steps(connection) } as unknown as Store }
+  await pingDatabase(context)
 
   database.run("PRAGMA query_only = ON")
-  await probe.ping()
-  await expect(probe.tryWriting()).rejects.toThrow("readonly")
-  await expect(probe.ping()).rejects.toThrow("readonly")
+  await pingDatabase(context)
+  await expect(tryWriting(context)).rejects.toThrow("readonly")
+  await expect(pingDatabase(context)).rejects.toThrow("readonly")
   database.run("PRAGMA query_only = OFF")
-  await probe.ping()
+  await pingDatabase(context)
   expect(write.isFailing()).toBe(false)
 })
