@@ -44,7 +44,7 @@ const RULES: readonly {
   { folder: COPY, may: ["src/domain", PORT, COPY], packages: ["node:crypto"] },
   { folder: PORT, may: ["src/domain", PORT, STEPS], packages: [] },
   { folder: STEPS, may: ["src/domain", PORT, STEPS, SCHEMA], packages: ["drizzle-orm"] },
-  { folder: SCHEMA, may: [SCHEMA], packages: ["drizzle-orm"] },
+  { folder: SCHEMA, may: ["src/domain", SCHEMA], packages: ["drizzle-orm"] },
   {
     folder: "src/storage/sqlite",
     may: ["src/domain", PORT, STEPS, SCHEMA, COPY, "src/storage/sqlite", "src/files", "migrations/sqlite"],

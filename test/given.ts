@@ -8,7 +8,7 @@ import {
 import { importCatalogue } from "../src/actions/catalogue/import-catalogue.ts"
 import type { Context } from "../src/actions/context.ts"
 import { createIngestKey } from "../src/actions/keys/ingest-keys.ts"
-import type { PricingBasis } from "../src/domain/campaign/package-line.ts"
+import type { PricingBasis } from "../src/domain/campaign/pricing-basis.ts"
 import type { DeliveryEffect } from "../src/domain/delivery/delivery.ts"
 import { formatIdOf, productIdOf } from "../src/domain/import/import-plan.ts"
 import type { DeliveryReceipt, ReportedTotal } from "../src/storage/port/store.ts"

@@ -1,4 +1,4 @@
-import type { PricingBasis } from "../domain/campaign/package-line.ts"
+import type { PricingBasis } from "../domain/campaign/pricing-basis.ts"
 import type { ImportedCampaign, ImportedLine } from "../domain/import/import-file.ts"
 import { NEWS, PODCASTS, TRAVEL } from "./companies.ts"
 import type { Days } from "./days.ts"

@@ -1,3 +1,4 @@
+import { UNITS } from "../../domain/campaign/pricing-basis.ts"
 import { receiptAt } from "../../domain/delivery/delivery.ts"
 import { inParts } from "../../domain/event-loop.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
@@ -78,7 +79,7 @@ function addRow(sums: FileSums, row: PreparedRow, preset: Preset): RowRefusal | 
 }
 
 function lineInFile(line: SoldLineWithTotal, first: PreparedRow): LineInFile {
-  const unit = first.read.ok ? unitOf(first.read.element) : "impressions"
+  const unit = (first.read.ok ? unitOf(first.read.element) : undefined) ?? UNITS[0]
   return { line, first, parts: { unit, byDay: new Map() }, broken: null }
 }
 

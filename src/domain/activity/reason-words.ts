@@ -1,3 +1,5 @@
+import { ANY_UNIT } from "../campaign/pricing-basis.ts"
+
 // The reasons of all three feeds, and the outcomes of whole requests, for people who did not write the sending program.
 
 interface ReasonWords {
@@ -42,12 +44,12 @@ const REASONS: Readonly<Record<string, ReasonWords>> = {
   flat_rate_takes_no_quantity: reason(
     "Flat rate",
     "Figure for a flat-rate line",
-    "A flat-rate line is delivered or not. Send the item without impressions or downloads.",
+    `A flat-rate line is delivered or not. Send the item without ${ANY_UNIT}.`,
   ),
   quantity_required: reason(
     "Wrong unit",
     "Wrong unit",
-    "The figure is in the wrong unit. Send what the line is priced on: impressions or downloads.",
+    `The figure is in the wrong unit. Send what the line is priced on: ${ANY_UNIT}.`,
   ),
   internal_error: reason(
     "Our error",

@@ -1,9 +1,10 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import { Name } from "../people/organization.ts"
 import { checkFor } from "../schema/check.ts"
-import { DECIMAL, moneyIn, type NumberField, readNumber, WHOLE } from "../text/typed-number.ts"
+import { DECIMAL, moneyIn, type NumberField, readNumber } from "../text/typed-number.ts"
 import { readPeriod, type TypedPeriod } from "../time/typed-day.ts"
-import { ExternalId, PricingBasis } from "./package-line.ts"
+import { ExternalId } from "./package-line.ts"
+import { ANY_UNIT, COUNTED_BASES, isPricingBasis, isUnit, PricingBasis } from "./pricing-basis.ts"
 
 const CalendarDate = Type.String({
   pattern: "^\\d{4}-\\d{2}-\\d{2}$",
@@ -31,7 +32,7 @@ export const LINE_COLUMNS = {
     Type.Number({ minimum: 0 }),
     "How much was booked, in the unit of the pricing basis. Absent or null: nothing in particular; always so for a flat rate.",
   ),
-  rate: orNull(Type.Number({ minimum: 0 }), "The price: for 1,000 impressions or downloads, or the flat rate."),
+  rate: orNull(Type.Number({ minimum: 0 }), `The price: for 1,000 ${ANY_UNIT}, or the flat rate.`),
   currency: orNull(CurrencyCode, "The currency of the rate: an ISO 4217 code such as EUR. Required with a rate."),
   external_id: orNull(
     ExternalId,
@@ -93,7 +94,6 @@ export function misfitsOf(line: Readonly<Record<"pricingBasis" | "booked" | "rat
 
 const isName = checkFor(Name)
 const isExternalId = checkFor(ExternalId)
-const BASES: readonly string[] = ["impressions", "downloads", "flat_rate"] satisfies PricingBasis[]
 
 export function checkLine(typed: TypedLine): LineCheck {
   const { name, pricingBasis, currency, externalId } = typed
@@ -104,12 +104,13 @@ export function checkLine(typed: TypedLine): LineCheck {
     rate: typed.rate || null,
     currency: currency || null,
   })
-  // Impressions are whole numbers, so "1,000" can only mean a thousand.
-  const booked = misfits.booked ? NO_QUANTITY : optional(typed.booked, pricingBasis === "impressions" ? WHOLE : DECIMAL)
+  // Where numbers are whole, "1,000" can only mean a thousand.
+  const quantity = isUnit(pricingBasis) ? COUNTED_BASES[pricingBasis].number : DECIMAL
+  const booked = misfits.booked ? NO_QUANTITY : optional(typed.booked, quantity)
   const rate = optional(typed.rate, moneyIn(currency))
   const errors = {
     ...(!isName(name).ok && { name: "Give the line a name of at most 200 characters." }),
-    ...(!BASES.includes(pricingBasis) && { pricingBasis: "Choose what the line is priced on." }),
+    ...(!isPricingBasis(pricingBasis) && { pricingBasis: "Choose what the line is priced on." }),
     ...flightErrors(flight),
     ...(!booked.ok && { booked: booked.message }),
     ...(!rate.ok && { rate: rate.message }),

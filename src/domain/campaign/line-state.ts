@@ -1,7 +1,7 @@
 import { type DeliveryTotal, FLAT_RATE_DELIVERED } from "../delivery/delivery.ts"
 import { type CalendarDate, MICROS_PER_DAY, type Moment } from "../time/moment.ts"
 import { dayOf, endOfDay, startOfDay, type TimeZone } from "../time/time-zone.ts"
-import type { PricingBasis } from "./package-line.ts"
+import { COUNTED_BASES, type PricingBasis } from "./pricing-basis.ts"
 
 export interface PricedLine {
   readonly pricingBasis: PricingBasis
@@ -10,9 +10,6 @@ export interface PricedLine {
   readonly total: DeliveryTotal | null
 }
 
-// Impressions and downloads are sold by the thousand.
-const PRICED_QUANTITY = 1_000
-
 /** A sum has to be the sum of what is shown. */
 export const toCents = (amount: number) => Math.round(amount * 100) / 100
 
@@ -20,14 +17,15 @@ export const toCents = (amount: number) => Math.round(amount * 100) / 100
 export function lineValue({ pricingBasis, booked, rate, total }: PricedLine): number | null {
   if (rate === null) return null
   if (pricingBasis === "flat_rate") return total?.quantity === FLAT_RATE_DELIVERED ? rate : 0
-  return toCents((Math.min(total?.quantity ?? 0, booked ?? Number.POSITIVE_INFINITY) / PRICED_QUANTITY) * rate)
+  const paid = Math.min(total?.quantity ?? 0, booked ?? Number.POSITIVE_INFINITY)
+  return toCents((paid / COUNTED_BASES[pricingBasis].per) * rate)
 }
 
 /** What the line is worth once everything booked is delivered. Null without a price or a booked quantity. */
 export function bookedValue({ pricingBasis, booked, rate }: PricedLine): number | null {
   if (rate === null) return null
   if (pricingBasis === "flat_rate") return rate
-  return booked === null ? null : toCents((booked / PRICED_QUANTITY) * rate)
+  return booked === null ? null : toCents((booked / COUNTED_BASES[pricingBasis].per) * rate)
 }
 
 export interface PacedLine {

@@ -1,14 +1,8 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { EXTERNAL_ID_CHARACTERS_MAX } from "../limits.ts"
 import { shortText } from "../text/short-text.ts"
 import type { CalendarDate } from "../time/moment.ts"
-
-/** What a line is priced on, which is also the unit of its delivery. */
-export const PricingBasis = Type.Union(
-  [Type.Literal("impressions"), Type.Literal("downloads"), Type.Literal("flat_rate")],
-  { description: "What the line is priced on: impressions, downloads or flat_rate." },
-)
-export type PricingBasis = Static<typeof PricingBasis>
+import type { PricingBasis } from "./pricing-basis.ts"
 
 const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/
 

@@ -1,5 +1,6 @@
+import { COUNTED_BASES, UNITS } from "../campaign/pricing-basis.ts"
 import { parseJson } from "../schema/exact-json.ts"
-import { CONVERSION_VALUE, DECIMAL, type NumberField, readNumber, WHOLE } from "../text/typed-number.ts"
+import { CONVERSION_VALUE, type NumberField, readNumber, WHOLE } from "../text/typed-number.ts"
 
 /** A kind of CSV file: its columns, and which of them are numbers. */
 export interface CsvKind {
@@ -9,8 +10,8 @@ export interface CsvKind {
 }
 
 export const DELIVERY_CSV: CsvKind = {
-  columns: ["package_id", "impressions", "downloads", "as_of"],
-  numbers: { impressions: WHOLE, downloads: DECIMAL },
+  columns: ["package_id", ...UNITS, "as_of"],
+  numbers: Object.fromEntries(UNITS.map((unit) => [unit, COUNTED_BASES[unit].number])),
   needed: ["package_id"],
 }
 

@@ -1,4 +1,5 @@
 import type { PackageLine } from "../campaign/package-line.ts"
+import { ONE_UNIT_ONLY, takesFraction, UNITS, type Unit } from "../campaign/pricing-basis.ts"
 import { WHOLE_NUMBER_MAX } from "../limits.ts"
 import { isObject } from "../schema/batch.ts"
 import { DecimalLiteral, decimalOf, nearestNumber } from "../schema/exact-json.ts"
@@ -15,7 +16,7 @@ export interface DeliveryRefusal {
 
 /** The invalid field of a malformed item; empty for the item itself. */
 interface ItemComplaint {
-  readonly field: "package_id" | "impressions" | "downloads" | "as_of" | ""
+  readonly field: "package_id" | Unit | "as_of" | ""
   readonly message: string
 }
 
@@ -71,14 +72,13 @@ function tooLate({ asOf }: DeliveryItem, { now, today, zone }: Receipt): string 
 export function complaintAbout(element: unknown): ItemComplaint {
   if (!isObject(element) || element instanceof DecimalLiteral)
     return { field: "", message: `An item must be an object, not ${kindOf(element)}.` }
-  const { package_id, impressions, downloads, as_of } = element as Record<string, unknown>
+  const fields = element as Record<string, unknown>
+  const { package_id, as_of } = fields
   if (readItem({ package_id }) === undefined) return { field: "package_id", message: packageIdRule(package_id) }
   if (as_of !== undefined && readItem({ package_id, as_of }) === undefined)
     return { field: "as_of", message: asOfRule(as_of) }
-  if (impressions !== undefined && downloads !== undefined)
-    return { field: "impressions", message: "Send impressions or downloads, not both." }
-  if (impressions !== undefined) return { field: "impressions", message: figureRule("impressions", impressions) }
-  return { field: "downloads", message: figureRule("downloads", downloads) }
+  const [field = UNITS[0], ...others] = UNITS.filter((unit) => fields[unit] !== undefined)
+  return { field, message: others.length > 0 ? `Send ${ONE_UNIT_ONLY}.` : figureRule(field, fields[field]) }
 }
 
 function packageIdRule(value: unknown): string {
@@ -87,11 +87,11 @@ function packageIdRule(value: unknown): string {
   return "package_id must be a UUID, such as 0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01."
 }
 
-function figureRule(field: "impressions" | "downloads", value: unknown): string {
+function figureRule(field: Unit, value: unknown): string {
   const number = nearestNumber(value)
   if (number === undefined) return `${field} must be a number, not ${kindOf(value)}.`
   if (number < 0) return `${field} must not be negative.`
-  if (field === "impressions" && hasFraction(value)) return "impressions must be a whole number, without a fraction."
+  if (!takesFraction(field) && hasFraction(value)) return `${field} must be a whole number, without a fraction.`
   return `${field} must not be above ${WHOLE_NUMBER_MAX}.`
 }
 

@@ -1,4 +1,5 @@
 import type { PackageLine } from "../campaign/package-line.ts"
+import { ONE_UNIT_ONLY, takesFraction, UNITS } from "../campaign/pricing-basis.ts"
 import { DELIVERY_CSV, numberProblem } from "../csv/csv-rows.ts"
 import { dayInWords } from "../time/time-zone.ts"
 import type { DeliveryReason } from "./delivery.ts"
@@ -11,10 +12,10 @@ interface ReasonInWords {
 
 type ReportedOn = Pick<PackageLine, "pricingBasis" | "flightStart">
 
-const FIGURE: Readonly<Record<PackageLine["pricingBasis"], string>> = {
-  impressions: "the impressions delivered so far, as a whole number",
-  downloads: "the downloads delivered so far, as a number",
-  flat_rate: "nothing: this line is flat-rate",
+function figureOf(line: ReportedOn | undefined): string {
+  const unit = line?.pricingBasis ?? UNITS[0]
+  if (unit === "flat_rate") return "nothing: this line is flat-rate"
+  return `the ${unit} delivered so far, as a ${takesFraction(unit) ? "number" : "whole number"}`
 }
 
 /** Why an item was rejected, for the person who typed it. `line` is undefined where it is unknown. */
@@ -36,7 +37,7 @@ export function reasonInWords(reason: DeliveryReason, item: unknown, line: Repor
     case "flat_rate_takes_no_quantity":
       return { field: "quantity", text: "This line is flat-rate: it is delivered or not, and takes no figure." }
     case "quantity_required":
-      return { field: "quantity", text: `Enter ${FIGURE[line?.pricingBasis ?? "impressions"]}.` }
+      return { field: "quantity", text: `Enter ${figureOf(line)}.` }
     case "internal_error":
       return { field: "", text: "We could not store this. Nothing was changed; please try again." }
   }
@@ -49,15 +50,9 @@ function malformed(item: unknown, line: ReportedOn | undefined): ReasonInWords {
     const text = "Enter a day such as 14 Nov 2026, or a day and a time."
     return { field, text }
   }
-  const { impressions, downloads } = (item ?? {}) as Record<string, unknown>
-  if (impressions !== undefined && downloads !== undefined) {
-    return { field: "quantity", text: "Enter impressions or downloads, not both." }
-  }
-  const misread =
-    numberProblem(DELIVERY_CSV, "impressions", impressions) ?? numberProblem(DELIVERY_CSV, "downloads", downloads)
-  if (misread !== undefined) return { field: "quantity", text: misread }
-  return {
-    field: "quantity",
-    text: `Not a valid number. Enter ${FIGURE[line?.pricingBasis ?? "impressions"]}.`,
-  }
+  const fields = (item ?? {}) as Record<string, unknown>
+  const sent = UNITS.filter((unit) => fields[unit] !== undefined)
+  if (sent.length > 1) return { field: "quantity", text: `Enter ${ONE_UNIT_ONLY}.` }
+  const [misread] = sent.flatMap((unit) => numberProblem(DELIVERY_CSV, unit, fields[unit]) ?? [])
+  return { field: "quantity", text: misread ?? `Not a valid number. Enter ${figureOf(line)}.` }
 }

@@ -1,5 +1,6 @@
-import { Type } from "@sinclair/typebox"
-import { PackageId, type PackageLine, type PricingBasis, readPackageId } from "../campaign/package-line.ts"
+import { type TNumber, type TOptional, Type } from "@sinclair/typebox"
+import { PackageId, type PackageLine, readPackageId } from "../campaign/package-line.ts"
+import { COUNTED_BASES, takesFraction, UNITS, type Unit } from "../campaign/pricing-basis.ts"
 import { WHOLE_NUMBER_MAX } from "../limits.ts"
 import { memoize } from "../memoize.ts"
 import { isObject } from "../schema/batch.ts"
@@ -40,35 +41,36 @@ const AsOf = Type.String({
   examples: ["2026-11-14", "2026-11-14T18:30:00+01:00"],
 })
 
-/** A delivery item as it is sent, never with both quantities. Unknown fields are ignored. */
+function quantityOf(unit: Unit) {
+  const kind = takesFraction(unit) ? "May have a fraction." : "Never an increment."
+  return {
+    minimum: 0,
+    maximum: WHOLE_NUMBER_MAX,
+    description: `Total ${unit} delivered to date, for a line priced on ${unit}. ${kind}`,
+    examples: [COUNTED_BASES[unit].example],
+  }
+}
+
+const QUANTITIES = Object.fromEntries(
+  UNITS.map((unit) => [unit, Type.Optional(Type[takesFraction(unit) ? "Number" : "Integer"](quantityOf(unit)))]),
+) as Record<Unit, TOptional<TNumber>>
+
+// Linters want no list of alternatives with one of them.
+const [pair, ...pairs] = UNITS.flatMap((one, i) => UNITS.slice(i + 1).map((other) => [one, other])).map((required) => ({
+  properties: Object.fromEntries(required.map((unit) => [unit, {}])),
+  required,
+}))
+
+/** A delivery item as it is sent, never with two quantities. Unknown fields are ignored. */
 export const DeliveryItemInput = Type.Object(
-  {
-    package_id: PackageId,
-    impressions: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: WHOLE_NUMBER_MAX,
-        description: "Total impressions delivered to date, for a line priced on impressions. Never an increment.",
-        examples: [125000],
-      }),
-    ),
-    downloads: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: WHOLE_NUMBER_MAX,
-        description: "Total downloads delivered to date, for a line priced on downloads. May have a fraction.",
-        examples: [3400.5],
-      }),
-    ),
-    as_of: Type.Optional(AsOf),
-  },
-  { not: { properties: { impressions: {}, downloads: {} }, required: ["impressions", "downloads"] } },
+  { package_id: PackageId, ...QUANTITIES, as_of: Type.Optional(AsOf) },
+  { not: pairs.length === 0 ? pair : { anyOf: [pair, ...pairs] } },
 )
 
 /** A parsed delivery item. Without a quantity it marks a flat-rate line as delivered. */
 export interface DeliveryItem {
   readonly packageId: PackageId
-  readonly unit: Exclude<PricingBasis, "flat_rate"> | undefined
+  readonly unit: Unit | undefined
   readonly quantity: number
   /** A day, a moment, or undefined for the time of receipt. */
   readonly asOf: CalendarDate | Moment | undefined
@@ -79,30 +81,33 @@ export const FLAT_RATE_DELIVERED = 1
 
 export function readItem(value: unknown): DeliveryItem | undefined {
   if (!isObject(value)) return undefined
-  const { package_id, impressions, downloads, as_of } = value as ItemFields
+  const fields = value as ItemFields
+  const { package_id, as_of } = fields
   const packageId = readPackageId(package_id)
   if (packageId === undefined) return undefined
 
   const asOf = as_of === undefined ? undefined : readAsOf(as_of)
   if (as_of !== undefined && asOf === undefined) return undefined
 
-  if (impressions === undefined && downloads === undefined) {
-    return { packageId, unit: undefined, quantity: FLAT_RATE_DELIVERED, asOf }
+  let item: DeliveryItem | undefined
+  for (const unit of UNITS) {
+    const sent = fields[unit]
+    if (sent === undefined) continue
+    const quantity = takesFraction(unit) ? readNumber(sent) : readWhole(sent)
+    if (item !== undefined || quantity === undefined) return undefined
+    item = { packageId, unit, quantity, asOf }
   }
-  if (impressions !== undefined && downloads !== undefined) return undefined
-  const unit = impressions === undefined ? "downloads" : "impressions"
-  const quantity = unit === "downloads" ? readDownloads(downloads) : readImpressions(impressions)
-  return quantity === undefined ? undefined : { packageId, unit, quantity, asOf }
+  return item ?? { packageId, unit: undefined, quantity: FLAT_RATE_DELIVERED, asOf }
 }
 
 type ItemFields = { readonly [Name in keyof typeof DeliveryItemInput.properties]?: unknown }
 
-function readImpressions(value: unknown): number | undefined {
+function readWhole(value: unknown): number | undefined {
   // Number.isSafeInteger also refuses a DecimalLiteral, which stands for a number that JavaScript cannot hold exactly.
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) + 0 : undefined
 }
 
-function readDownloads(value: unknown): number | undefined {
+function readNumber(value: unknown): number | undefined {
   const number = nearestNumber(value)
   return number !== undefined && number >= 0 && number <= WHOLE_NUMBER_MAX ? number + 0 : undefined
 }

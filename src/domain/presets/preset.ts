@@ -1,4 +1,5 @@
 import { type Static, type TUnsafe, Type } from "@sinclair/typebox"
+import { ANY_UNIT, isUnit, UNITS } from "../campaign/pricing-basis.ts"
 import { checkFor } from "../schema/check.ts"
 import { choice } from "../schema/schema-helpers.ts"
 import { columnsProblem, EXTERNAL_ID, UPLOAD_FORMATS, UPLOAD_KINDS } from "../upload/columns.ts"
@@ -35,9 +36,7 @@ export const Preset = Type.Object(
       "cumulative: each row is a total up to its day. daily: each row is a part of one day. events: each row counts 1 on its day. " +
         "lifetime: each row is a part of the total since the start, without a day.",
     ),
-    counts: Type.Optional(
-      names(["impressions", "downloads", "clicks", "conversions"], "With rows events: what each row is one of."),
-    ),
+    counts: Type.Optional(names([...UNITS, "clicks", "conversions"], "With rows events: what each row is one of.")),
     optional: Type.Optional(Type.Array(Type.String(), { description: "Columns that an export may leave out." })),
     skip: Type.Optional(
       Type.Array(
@@ -97,11 +96,7 @@ function contradictions({ kind, columns, rows, counts, optional = [], skip = [] 
     ...((rows === "events") === (counts === undefined) ? ["counts belongs to rows events, and only there."] : []),
     ...(counts !== undefined && !meanings.includes(counts) ? [`${kind} does not take ${counts}.`] : []),
     ...(counts !== undefined && given.includes(counts) ? [`counts and a column both say ${counts}.`] : []),
-    ...(kind === "delivery" &&
-    counts === undefined &&
-    !given.some((name) => name === "impressions" || name === "downloads")
-      ? ["columns needs impressions or downloads."]
-      : []),
+    ...(kind === "delivery" && counts === undefined && !given.some(isUnit) ? [`columns needs ${ANY_UNIT}.`] : []),
     ...optional.filter((name) => !Object.hasOwn(columns, name)).map((name) => `optional: there is no column ${name}.`),
     ...skip
       .filter(({ equals, unless }) => (equals === undefined) === (unless === undefined))

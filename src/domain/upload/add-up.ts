@@ -1,4 +1,5 @@
 import { formatMicros, microsOf } from "../affiliate/affiliate-metric.ts"
+import { UNITS, type Unit } from "../campaign/pricing-basis.ts"
 import type { DeliveryTotal } from "../delivery/delivery.ts"
 import { nearestNumber, parseJson } from "../schema/exact-json.ts"
 import { type CalendarDate, daysBefore } from "../time/moment.ts"
@@ -9,13 +10,13 @@ import { ITEMS_PER_STEP, sortInSteps } from "./sort-in-steps.ts"
 
 type Element = Readonly<Record<string, unknown>>
 
-// Sums of downloads with a fraction would otherwise end in 0000000002.
-const DOWNLOADS_ROUNDED_TO = 1_000_000
+// Sums of numbers with a fraction would otherwise end in 0000000002.
+const SUMS_ROUNDED_TO = 1_000_000
 const NO_DAY = ""
 
 /** The parts of one line's total, by day. Parts without a day have none. */
 export interface LineParts {
-  readonly unit: "impressions" | "downloads"
+  readonly unit: Unit
   readonly byDay: Map<CalendarDate, number>
 }
 
@@ -28,8 +29,7 @@ export function addPart(parts: LineParts, element: Element): boolean {
   return true
 }
 
-export const unitOf = (element: Element): LineParts["unit"] =>
-  element["downloads"] === undefined ? "impressions" : "downloads"
+export const unitOf = (element: Element): Unit | undefined => UNITS.find((unit) => element[unit] !== undefined)
 
 /**
  * Totals to date, oldest first: what was delivered before the file begins, plus every day in it. Days before the flight do not count.
@@ -50,7 +50,7 @@ export function* totalsOf(
   const totals: Element[] = []
   let total = before
   for (const [day, quantity] of inOrder) {
-    total = Math.round((total + quantity) * DOWNLOADS_ROUNDED_TO) / DOWNLOADS_ROUNDED_TO
+    total = Math.round((total + quantity) * SUMS_ROUNDED_TO) / SUMS_ROUNDED_TO
     totals.push({ [unit]: total, ...(day !== NO_DAY && { as_of: day }) })
     if (totals.length % ITEMS_PER_STEP === 0) yield
   }

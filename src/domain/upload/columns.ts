@@ -1,3 +1,4 @@
+import { COUNTED_BASES, UNITS } from "../campaign/pricing-basis.ts"
 import { AFFILIATE_CODES_CSV, AFFILIATE_METRICS_CSV, type CsvKind, DELIVERY_CSV } from "../csv/csv-rows.ts"
 
 export const UPLOAD_KINDS = ["delivery", "affiliate_codes", "affiliate_metrics"] as const
@@ -39,8 +40,7 @@ export const UPLOAD_FORMATS: Readonly<Record<UploadKind, UploadFormat>> = {
       { name: "package_id", label: "Package ID", aliases: ["package"] },
       OUTSIDE_ID,
       NAME,
-      { name: "impressions", label: "Impressions", aliases: ["adimpressions", "imps", "impressionstotal", "served"] },
-      { name: "downloads", label: "Downloads", aliases: ["totaldownloads", "downloadstotal"] },
+      ...UNITS.map((name) => ({ name, label: COUNTED_BASES[name].label, aliases: COUNTED_BASES[name].aliases })),
       { name: "as_of", label: "Measured", aliases: DAYS },
     ],
     needed: [["package_id", EXTERNAL_ID, LINE_NAME]],

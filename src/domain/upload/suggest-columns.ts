@@ -1,4 +1,4 @@
-import type { PricingBasis } from "../campaign/package-line.ts"
+import type { PricingBasis } from "../campaign/pricing-basis.ts"
 import { DELIVERY_CSV } from "../csv/csv-rows.ts"
 import { DECIMAL, readNumber } from "../text/typed-number.ts"
 import { dayReader } from "../time/typed-day.ts"

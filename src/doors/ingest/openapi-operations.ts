@@ -1,3 +1,4 @@
+import { ANY_UNIT } from "../../domain/campaign/pricing-basis.ts"
 import { NOT_SELLER } from "../../domain/delivery/delivery-message.ts"
 import { type FailureCode, failure, Problem, problemOf, statusOf } from "../../domain/failure.ts"
 import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
@@ -31,7 +32,7 @@ const FEED_DOCS = new Map<Feed, FeedDoc>([
       tag: "Delivery",
       summary: "Report delivery totals",
       description:
-        "Totals delivered to date, never increments: impressions or downloads, whichever the line is priced on. An item " +
+        `Totals delivered to date, never increments: ${ANY_UNIT}, whichever the line is priced on. An item ` +
         "without a quantity marks a flat-rate line delivered. Figures are ordered by as_of; an older total that arrives " +
         "late never overwrites a newer one.",
       request: {

@@ -1,3 +1,4 @@
+import { BASES } from "../../domain/campaign/pricing-basis.ts"
 import type { Kit } from "./kit.ts"
 import type { PeopleTables } from "./people.ts"
 
@@ -59,7 +60,7 @@ function lineTables(
       campaignId: idOf("campaign_id", () => campaign.id),
       sellerId: idOf("seller_id", () => organization.id),
       name: text().notNull(),
-      pricingBasis: text("pricing_basis", { enum: ["impressions", "downloads", "flat_rate"] }).notNull(),
+      pricingBasis: text("pricing_basis", { enum: BASES }).notNull(),
       flightStart: text("flight_start").notNull(),
       flightEnd: text("flight_end"),
       booked: real(),

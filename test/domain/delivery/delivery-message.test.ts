@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { ONE_UNIT_ONLY } from "../../../src/domain/campaign/pricing-basis.ts"
 import { judge, readItem, receiptAt } from "../../../src/domain/delivery/delivery.ts"
 import { complaintAbout, malformed, refusal } from "../../../src/domain/delivery/delivery-message.ts"
 import { DecimalLiteral } from "../../../src/domain/schema/exact-json.ts"
@@ -23,7 +24,7 @@ describe("a malformed item is told which field is wrong, and how", () => {
   })
 
   test.each([
-    [{ impressions: 1, downloads: 1 }, "Send impressions or downloads, not both."],
+    [{ impressions: 1, downloads: 1 }, `Send ${ONE_UNIT_ONLY}.`],
     [{ impressions: "100" }, "impressions must be a number, not a string."],
     [{ impressions: null }, "impressions must be a number, not null."],
     [{ impressions: true }, "impressions must be a number, not a boolean."],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { ANY_UNIT } from "../../../src/domain/campaign/pricing-basis.ts"
 import { BUILT_IN, withOwn } from "../../../src/domain/presets/built-in.ts"
 import { type Preset, readPreset, requiredColumns } from "../../../src/domain/presets/preset.ts"
 import { meaningsIn, recognize } from "../../../src/domain/presets/recognize.ts"
@@ -47,7 +48,7 @@ describe("a preset", () => {
     [{ columns: { a: "external_id", b: "views" } }, "columns has views, which delivery does not take."],
     [{ columns: { a: "impressions" } }, "columns: Say which column is"],
     [{ columns: { a: "external_id", b: "package_id", c: "impressions" } }, "columns: Choose"],
-    [{ columns: { a: "external_id" } }, "columns needs impressions or downloads."],
+    [{ columns: { a: "external_id" } }, `columns needs ${ANY_UNIT}.`],
     [{ rows: "daily" }, "rows daily needs a column as_of."],
     [{ columns: { ...OWN.columns, Day: "as_of" } }, "rows lifetime has no column as_of"],
     [{ rows: "events" }, "counts belongs to rows events"],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import type { AffiliateReport } from "../../../src/domain/affiliate/affiliate-report.ts"
+import { takesFraction, UNITS } from "../../../src/domain/campaign/pricing-basis.ts"
 import type { DeliveryReport } from "../../../src/domain/delivery/delivery-result.ts"
 import { givenIngestKey, givenPackageLine } from "../../given.ts"
 import { startApp } from "../../harness.ts"
@@ -25,7 +26,11 @@ const losesDigits = (digits: string) => /\d{17}|e-\d{3}/.test(digits.replace("."
 const BEYOND_A_DOUBLE = "JSON Schema means the digits, but a checker that reads them as a double sees another number"
 
 const DIFFERENCES: Readonly<Record<string, readonly Difference[]>> = {
-  [DELIVERY]: [{ why: BEYOND_A_DOUBLE, field: "impressions", onlySchemaTakes: losesDigits }],
+  [DELIVERY]: UNITS.filter((unit) => !takesFraction(unit)).map((field) => ({
+    why: BEYOND_A_DOUBLE,
+    field,
+    onlySchemaTakes: losesDigits,
+  })),
   [CODES]: [],
   [METRICS]: [
     { why: BEYOND_A_DOUBLE, field: "clicks", onlySchemaTakes: losesDigits },

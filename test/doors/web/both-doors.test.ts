@@ -45,7 +45,7 @@ const CASES: readonly Case[] = [
 
 const REASON_AT: Readonly<Record<string, RegExp>> = {
   invalid_item:
-    /id="impressions-error">(?:[^<]+ (?:is not a|has a|has separators|is more than)|Enter impressions or downloads)|id="as_of-error">[^<]+ is not a day/,
+    /id="impressions-error">(?:[^<]+ (?:is not a|has a|has separators|is more than)|Enter only one of)|id="as_of-error">[^<]+ is not a day/,
   before_flight_start: /id="as_of-error">The flight starts on/,
   as_of_in_future: /id="as_of-error">This is in the future/,
   quantity_required: /id="impressions-error">Enter the impressions/,

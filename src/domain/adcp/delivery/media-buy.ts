@@ -2,6 +2,7 @@ import { addFigures, byCampaign, type CampaignFigures, type Figures } from "../.
 import { formatMicros } from "../../affiliate/affiliate-metric.ts"
 import type { CampaignSummary } from "../../campaign/campaign-summary.ts"
 import { type LineState, offPlan, type Phase, stateOf, toCents } from "../../campaign/line-state.ts"
+import { COUNTED_BASES, type PricingBasis } from "../../campaign/pricing-basis.ts"
 import { formatMoment, type Moment } from "../../time/moment.ts"
 import type { DeliveredDay, DeliveredLine, LineDelivery, UnknownDays } from "./line-delivery.ts"
 
@@ -45,8 +46,8 @@ export interface DeliveredBuy {
 }
 
 export interface Sums {
-  readonly impressions: number | null
-  readonly downloads: number | null
+  /** By the name of AdCP's metric. */
+  readonly quantities: ReadonlyMap<string, number>
   /** By currency. */
   readonly spend: ReadonlyMap<string, number>
   readonly unpriced: number
@@ -56,26 +57,31 @@ export interface Sums {
 
 export function sumsOf({ pricingBasis, currency }: SummedLine, { quantity, spend, unknown }: LineDelivery): Sums {
   return {
-    impressions: pricingBasis === "impressions" ? quantity : null,
-    downloads: pricingBasis === "downloads" ? quantity : null,
+    quantities: metricsOf(pricingBasis, quantity),
     spend: spend === null ? new Map() : new Map([[currency ?? NO_CURRENCY, spend]]),
     unpriced: spend === null ? 1 : 0,
     incomplete: unknown.length > 0 ? 1 : 0,
   }
 }
 
+const metricsOf = (basis: PricingBasis, quantity: number | null): ReadonlyMap<string, number> =>
+  basis === "flat_rate" || quantity === null ? new Map() : new Map([[COUNTED_BASES[basis].metric, quantity]])
+
+function addTo(sums: Map<string, number>, added: ReadonlyMap<string, number>): void {
+  for (const [key, value] of added) sums.set(key, (sums.get(key) ?? 0) + value)
+}
+
 /** One pass: a campaign may have thousands of lines. */
 export function addSums(all: readonly Sums[]): Sums {
-  const sum = { impressions: null as number | null, downloads: null as number | null, unpriced: 0, incomplete: 0 }
-  const spend = new Map<string, number>()
+  const sum = { unpriced: 0, incomplete: 0 }
+  const [quantities, spend] = [new Map<string, number>(), new Map<string, number>()]
   for (const sums of all) {
-    if (sums.impressions !== null) sum.impressions = (sum.impressions ?? 0) + sums.impressions
-    if (sums.downloads !== null) sum.downloads = (sum.downloads ?? 0) + sums.downloads
+    addTo(quantities, sums.quantities)
+    addTo(spend, sums.spend)
     sum.unpriced += sums.unpriced
     sum.incomplete += sums.incomplete
-    for (const [currency, amount] of sums.spend) spend.set(currency, (spend.get(currency) ?? 0) + amount)
   }
-  return { ...sum, spend }
+  return { ...sum, quantities, spend }
 }
 
 export const currencyOf = ({ spend }: Pick<Sums, "spend">): string => {
@@ -88,10 +94,10 @@ const present = (fields: Record<string, number | null>) =>
 
 /** What was delivered in one currency; nothing is added up across several. */
 export function totalsOf(sums: Sums, codes: readonly AffiliateCode[]): { spend: number } & Record<string, number> {
-  const { impressions, downloads, spend } = sums
+  const { quantities, spend } = sums
   const isOne = spend.size === 1
   return {
-    ...present({ impressions, downloads }),
+    ...Object.fromEntries(quantities),
     spend: isOne ? toCents([...spend.values()][0] ?? 0) : 0,
     ...affiliateFields(byCampaign(codes)),
   }
@@ -150,7 +156,7 @@ function packageOf({ line, delivery, codes, affiliateDays }: DeliveredPackage, n
   return {
     package_id: packageId,
     ...totalsOf(sumsOf(line, delivery), codes),
-    pricing_model: pricingBasis === "flat_rate" ? "flat_rate" : "cpm",
+    pricing_model: pricingBasis === "flat_rate" ? pricingBasis : COUNTED_BASES[pricingBasis].model,
     rate: rate ?? 0,
     currency: line.currency ?? NO_CURRENCY,
     ...(pace !== null && { pacing_index: Math.round((pace + 1) * 10_000) / 10_000 }),
@@ -184,8 +190,8 @@ function dailyBreakdown(line: BoughtLine, days: readonly DeliveredDay[], affilia
     const quantity = Math.max(day?.quantity ?? 0, 0)
     return {
       date,
-      impressions: line.pricingBasis === "impressions" ? quantity : 0,
-      ...(line.pricingBasis === "downloads" && { downloads: quantity }),
+      impressions: 0,
+      ...Object.fromEntries(metricsOf(line.pricingBasis, quantity)),
       spend: Math.max(toCents(day?.spend ?? 0), 0),
       ...(figures && figureFields(figures)),
       ...aboutDay(day),

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
+import { COUNTED_BASES, UNITS } from "../../campaign/pricing-basis.ts"
 import { AnyObject, CalendarDate, choice, Flag } from "../../schema/schema-helpers.ts"
 import { formatMoment, type Moment, parseDate } from "../../time/moment.ts"
 import type { Period } from "../delivery/line-delivery.ts"
@@ -158,7 +159,7 @@ function buyLines(
   ]
 }
 
-const COUNTED = ["impressions", "downloads", "clicks", "conversions"]
+const COUNTED = [...new Set(UNITS.map((unit) => COUNTED_BASES[unit].metric)), "clicks", "conversions"]
 
 function figuresText(fields: Record<string, unknown>): string {
   const counts = COUNTED.flatMap((name) => {

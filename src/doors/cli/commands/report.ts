@@ -44,7 +44,7 @@ export const reportCommand = command("report <FILE.csv>", ABOUT, {
   options: OPTIONS,
   json: "print the summary as JSON; rejected rows are then written only with --rejected",
   notes: [
-    "A file is recognized by its columns: our own names (package_id, impressions, downloads, as_of for totals), the export of a system that there is a preset for, your own line IDs (external_id), or columns that someone matched in the app. Sending a file twice is safe: figures are totals, so they do not count twice.",
+    `A file is recognized by its columns: our own names (${DELIVERY.csv.columns.join(", ")} for totals), the export of a system that there is a preset for, your own line IDs (external_id), or columns that someone matched in the app. Sending a file twice is safe: figures are totals, so they do not count twice.`,
   ],
   examples: [
     ["report totals.csv", "to the server that ADBOOTH_URL names, with the key in ADBOOTH_KEY"],

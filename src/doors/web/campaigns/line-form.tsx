@@ -3,7 +3,14 @@ import { addLine, editLine } from "../../../actions/campaigns/lines.ts"
 import { currencyOf } from "../../../actions/people/organizations.ts"
 import { checkLine, forEachField, lineFields, type TypedLine } from "../../../domain/campaign/line-fields.ts"
 import { bookedValue } from "../../../domain/campaign/line-state.ts"
-import type { PricingBasis } from "../../../domain/campaign/package-line.ts"
+import {
+  BASES,
+  isPricingBasis,
+  PRICING_BASES,
+  type PricingBasis,
+  pricedQuantity,
+  UNITS,
+} from "../../../domain/campaign/pricing-basis.ts"
 import { type Revision, revisionOf } from "../../../domain/edit-conflict.ts"
 import { writeNumber } from "../../../domain/text/typed-number.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -24,7 +31,6 @@ import {
   startedFrom,
 } from "../parts/form/form.tsx"
 import { formatMoney, formatNumber, formatSum } from "../parts/format.tsx"
-import { BASIS_LABELS } from "../parts/line.tsx"
 import { headedPage, type Trail } from "../parts/page.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin } from "../route.ts"
@@ -32,11 +38,7 @@ import { type OrganizationVisit, param } from "../visit.ts"
 import { ArchiveSection, whyLineIsKept } from "./archive.tsx"
 import { CAMPAIGN, campaignsOf, LINE, type LineVisit, trailTo, withCampaign, withLine } from "./campaign.tsx"
 
-const CHOICES = [
-  { value: "impressions", label: "Impressions", note: "A price for each 1,000 times it was shown or heard" },
-  { value: "downloads", label: "Downloads", note: "A price for each 1,000 downloads of an episode" },
-  { value: "flat_rate", label: "Flat rate", note: "One price, marked as delivered when it has run" },
-]
+const CHOICES = BASES.map((value) => ({ value, label: PRICING_BASES[value].label, note: PRICING_BASES[value].note }))
 
 interface LineFieldsProps {
   readonly visit: OrganizationVisit
@@ -50,7 +52,7 @@ interface LineFieldsProps {
 /** What a line is, in the order in which it is sold. The basis decides which fields there are, by the style sheet alone. */
 export function LineFields({ visit, typed, errors, basisStays = false, currencies }: LineFieldsProps) {
   // A form of ours always has it; others are asked for it.
-  const basis = basisStays && Object.hasOwn(BASIS_LABELS, typed.pricingBasis) ? typed.pricingBasis : null
+  const basis = basisStays && isPricingBasis(typed.pricingBasis) ? typed.pricingBasis : null
   const hasMore = typed.externalId !== "" || errors["externalId"] !== undefined || errors["external_id"] !== undefined
   return (
     <>
@@ -62,7 +64,7 @@ export function LineFields({ visit, typed, errors, basisStays = false, currencie
           <>
             <HiddenInputs values={{ pricing_basis: basis }} />
             <p class="hint">
-              Priced on {BASIS_LABELS[basis as PricingBasis].toLowerCase()}. This can’t change once totals are reported.
+              Priced on {PRICING_BASES[basis].label.toLowerCase()}. This can’t change once totals are reported.
             </p>
           </>
         )}
@@ -74,11 +76,16 @@ export function LineFields({ visit, typed, errors, basisStays = false, currencie
             currency="currency"
             label="Rate"
             used={currencies}
-            unit={<Units basis={basis} words={PER} />}
+            unit={<Units basis={basis} of={BASES} words={priceOf} />}
           />
           {basis !== "flat_rate" && (
             <div class="not-flat">
-              <Field name="booked" label="Booked" inputmode="decimal" unit={<Units basis={basis} words={COUNTED} />} />
+              <Field
+                name="booked"
+                label="Booked"
+                inputmode="decimal"
+                unit={<Units basis={basis} of={UNITS} words={(unit) => unit} />}
+              />
             </div>
           )}
         </div>
@@ -114,31 +121,27 @@ function priceText(typed: TypedLine): string {
   if (!read.ok || read.line.rate === null) return ""
   const { pricingBasis, rate, booked, currency } = read.line
   if (pricingBasis === "flat_rate") return `${formatSum(rate, currency)} once it has run.`
-  const each = `${formatMoney(rate, currency)} for 1,000 ${pricingBasis}`
+  const each = `${formatMoney(rate, currency)} for ${pricedQuantity(pricingBasis)}`
   const worth = bookedValue({ ...read.line, total: null })
   return booked === null || worth === null
     ? `${each}.`
     : `${each}, so ${formatNumber(booked)} are ${formatSum(worth, currency)}.`
 }
 
-const PER = {
-  impressions: "per 1,000 impressions",
-  downloads: "per 1,000 downloads",
-  flat_rate: "for the whole flight",
-} as const
-const COUNTED = { impressions: "impressions", downloads: "downloads" } as const
+const priceOf = (basis: PricingBasis) =>
+  basis === "flat_rate" ? "for the whole flight" : `per ${pricedQuantity(basis)}`
 
-type UnitsProps = Readonly<{ basis: string | null; words: Readonly<Partial<Record<PricingBasis, string>>> }>
+type UnitsProps<Basis> = Readonly<{ basis: string | null; of: readonly Basis[]; words: (basis: Basis) => string }>
 
 /** The unit of each basis, of which the chosen one shows. */
-function Units({ basis, words }: UnitsProps) {
+function Units<Basis extends PricingBasis>({ basis, of, words }: UnitsProps<Basis>) {
   return (
     <>
-      {Object.entries(words)
-        .filter(([key]) => basis === null || key === basis)
-        .map(([key, text]) => (
-          <span key={key} class={basis === null ? `if-${key}` : undefined}>
-            {text}
+      {of
+        .filter((each) => basis === null || each === basis)
+        .map((each) => (
+          <span key={each} class={basis === null ? `if-${each}` : undefined}>
+            {words(each)}
           </span>
         ))}
     </>
@@ -153,7 +156,7 @@ export async function currenciesOf({ context: { store }, organization }: Organiz
 
 export function emptyLine({ now, organization }: OrganizationVisit, currency = ""): TypedLine {
   const flightStart = dayOf(now, organization.timeZone)
-  return { ...forEachField(() => ""), currency, pricingBasis: "impressions", flightStart }
+  return { ...forEachField(() => ""), currency, pricingBasis: BASES[0], flightStart }
 }
 
 export function typedLine(form: FormFields): TypedLine {

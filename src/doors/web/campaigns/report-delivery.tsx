@@ -1,4 +1,5 @@
 import { reportTotal, type TotalOutcome } from "../../../actions/delivery/report-total.ts"
+import { COUNTED_BASES, takesFraction, UNITS, type Unit } from "../../../domain/campaign/pricing-basis.ts"
 import { DELIVERY_CSV, numberProblem, rowValue } from "../../../domain/csv/csv-rows.ts"
 import { reasonInWords } from "../../../domain/delivery/delivery-words.ts"
 import type { TotalQuestion } from "../../../domain/delivery/total-questions.ts"
@@ -12,7 +13,7 @@ import { formatDate, formatNumber } from "../parts/format.tsx"
 import { done, goTo } from "../respond.ts"
 import type { LineVisit } from "./campaign.tsx"
 
-type ReportTyped = Readonly<{ impressions: string; downloads: string; as_of: string; as_of_time: string }>
+type ReportTyped = Readonly<Record<Unit | "as_of" | "as_of_time", string>>
 
 export interface ReportTried {
   readonly typed: ReportTyped
@@ -26,9 +27,9 @@ export interface ReportTried {
 /** The form for one total, reported through the same action as the API's. */
 export function ReportForm({ place, tried }: { readonly place: LineVisit; readonly tried: ReportTried | null }) {
   const { line, visit, href } = place
-  const isFlat = line.pricingBasis === "flat_rate"
+  const unit = line.pricingBasis === "flat_rate" ? null : line.pricingBasis
+  const isFlat = unit === null
   const today = dayOf(visit.now, line.seller.timeZone)
-  const unit = line.pricingBasis === "downloads" ? "downloads" : "impressions"
   const request = tried?.question
   const what = isFlat ? "Mark as delivered" : "Report"
   return (
@@ -50,11 +51,11 @@ export function ReportForm({ place, tried }: { readonly place: LineVisit; readon
           <HiddenInputs values={{ answer: request.answer }} />
         </Banner>
       )}
-      {!isFlat && (
+      {unit !== null && (
         <Field
           name={unit}
-          label={unit === "downloads" ? "Downloads so far" : "Impressions so far"}
-          inputmode={unit === "downloads" ? "decimal" : "numeric"}
+          label={`${COUNTED_BASES[unit].label} so far`}
+          inputmode={takesFraction(unit) ? "decimal" : "numeric"}
           required
           hint={`The total since the start of the flight, not what was added since the last report.${currentTotalText(line)}`}
         />
@@ -83,13 +84,12 @@ export async function submitReport(
   const { visit, line, href } = place
   if (line.seller.id !== visit.organization.id) return pageNotFound(visit)
   const form = await readForm(visit.request)
-  const typed = form.texts("impressions", "downloads", "as_of", "as_of_time")
+  const typed = form.texts(...UNITS, "as_of", "as_of_time")
   // Read like a row of an uploaded file.
-  const { impressions, downloads } = typed
   const { timeZone } = line.seller
   const measured = readTypedMoment(typed.as_of, typed.as_of_time, timeZone, dayOf(visit.now, timeZone))
   const as_of = measured.ok ? measured.value : typed.as_of
-  const item = rowValue(DELIVERY_CSV, { package_id: line.packageId, impressions, downloads, as_of })
+  const item = rowValue(DELIVERY_CSV, { ...typed, package_id: line.packageId, as_of })
   if (!measured.ok) {
     const errors = { ...numberErrors(item), [measured.field === "day" ? "as_of" : "as_of_time"]: measured.message }
     return show(place, { typed, errors })
@@ -127,7 +127,7 @@ function savedText(
 
 /** The API gives only the first reason; the form shows every wrong number. */
 function numberErrors(item: Readonly<Record<string, unknown>>): Errors {
-  const units = ["impressions", "downloads"].flatMap((unit): [string, string][] => {
+  const units = UNITS.flatMap((unit): [string, string][] => {
     const problem = numberProblem(DELIVERY_CSV, unit, item[unit])
     return problem === undefined ? [] : [[unit, problem]]
   })

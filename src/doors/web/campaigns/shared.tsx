@@ -1,4 +1,5 @@
 import type { CampaignSummary } from "../../../domain/campaign/campaign-summary.ts"
+import { PRICING_BASES } from "../../../domain/campaign/pricing-basis.ts"
 import { courseOf, type LineCourse } from "../../../domain/delivery/line-course.ts"
 import { hashToken } from "../../../domain/keys/api-key.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
@@ -10,7 +11,7 @@ import { Legend } from "../parts/charts/plot.tsx"
 import { TotalChart } from "../parts/charts/total-chart.tsx"
 import { formatFlight, formatNumber, formatPercent, formatSum, Time } from "../parts/format.tsx"
 import { Icon } from "../parts/icon.tsx"
-import { BASIS_LABELS, StateBadge } from "../parts/line.tsx"
+import { StateBadge } from "../parts/line.tsx"
 import { PageHead } from "../parts/page.tsx"
 import { logoResponse, page } from "../respond.ts"
 import { forAnyone, withFound } from "../route.ts"
@@ -113,7 +114,7 @@ function unitsOf(lines: readonly ShownLine[]): Fact[] {
   return [...Map.groupBy(counted, ({ pricingBasis }) => pricingBasis)].map(([basis, some]) => {
     const booked = some.reduce((sum, line) => sum + (line.booked ?? 0), 0)
     return {
-      term: `${BASIS_LABELS[basis]} so far`,
+      term: `${PRICING_BASES[basis].label} so far`,
       value: formatNumber(some.reduce((sum, { total }) => sum + (total?.quantity ?? 0), 0)),
       note: some.every((line) => line.booked !== null) ? `of ${formatNumber(booked)} booked` : undefined,
     }

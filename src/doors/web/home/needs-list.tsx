@@ -12,7 +12,6 @@ import { offsetOf } from "../paging.ts"
 import { Card, type Todo, TodoList, type Tone } from "../parts/blocks.tsx"
 import { formatCount, formatNumber, formatPercent } from "../parts/format.tsx"
 import type { IconName } from "../parts/icon.tsx"
-import { BASIS_LABELS } from "../parts/line.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { Pages } from "../parts/table.tsx"
 import { forMember } from "../route.ts"
@@ -192,8 +191,6 @@ function lineTodo(
   }
 }
 
-const unitOf = ({ pricingBasis }: FlyingLine) => BASIS_LABELS[pricingBasis].toLowerCase()
-
 function forecastText({ booked }: FlyingLine, forecast: Forecast | null, withNeed: boolean): string {
   if (forecast === null || booked === null || booked === 0) return ""
   const { atEnd, neededPerDay, perDay } = forecast
@@ -213,12 +210,12 @@ function endText(line: FlyingLine, today: CalendarDate): string {
 
 function endsText(line: FlyingLine, forecast: Forecast | null): string {
   if (line.pricingBasis === "flat_rate") return "It has a flat rate and is not marked as delivered yet."
-  const so = `${formatNumber(line.total?.quantity ?? 0)}${line.booked === null ? "" : ` of ${formatNumber(line.booked)}`} ${unitOf(line)} so far.`
+  const so = `${formatNumber(line.total?.quantity ?? 0)}${line.booked === null ? "" : ` of ${formatNumber(line.booked)}`} ${line.pricingBasis} so far.`
   return `${so} ${forecastText(line, forecast, false)}`.trim()
 }
 
 function overText(line: FlyingLine, today: CalendarDate): string {
   const left = daysLeft(line, today)
   const days = left === null ? "no end date" : formatCount(left, "day left", "days left")
-  return `${formatNumber(line.total?.quantity ?? 0)} of ${formatNumber(line.booked ?? 0)} ${unitOf(line)}, and ${days}. Anything more is unpaid.`
+  return `${formatNumber(line.total?.quantity ?? 0)} of ${formatNumber(line.booked ?? 0)} ${line.pricingBasis}, and ${days}. Anything more is unpaid.`
 }

@@ -1,5 +1,5 @@
 import { bookedValue, expectedAt, type LineState, lineValue, stateOf } from "../../../domain/campaign/line-state.ts"
-import type { PricingBasis } from "../../../domain/campaign/package-line.ts"
+import { PRICING_BASES, pricedQuantity } from "../../../domain/campaign/pricing-basis.ts"
 import { FORECAST_DAYS, type LineCourse } from "../../../domain/delivery/line-course.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import type { TimeZone } from "../../../domain/time/time-zone.ts"
@@ -8,12 +8,6 @@ import { Card, type Fact, Facts, type Look, LookBadge } from "./blocks.tsx"
 import { PaceBar } from "./charts/bars.tsx"
 import { signed } from "./charts/total-chart.tsx"
 import { Ago, formatMoney, formatNumber, formatPercent, formatShortDate, formatSum, Time } from "./format.tsx"
-
-export const BASIS_LABELS: Readonly<Record<PricingBasis, string>> = {
-  impressions: "Impressions",
-  downloads: "Downloads",
-  flat_rate: "Flat rate",
-}
 
 const STATES: Readonly<Record<LineState | "empty", Look>> = {
   no_recent_figures: ["bad", "ring", "No recent figures"],
@@ -54,12 +48,11 @@ function Delivered({ line }: { readonly line: ShownLine }) {
   const { total, booked, pricingBasis } = line
   if (pricingBasis === "flat_rate") return <span class="figure mid">{flatText(line)}</span>
   const quantity = total?.quantity ?? 0
-  const unit = BASIS_LABELS[pricingBasis].toLowerCase()
   return (
     <>
       <span class="figure">{formatNumber(quantity)}</span>{" "}
       <span class="soft">
-        {booked === null ? unit : `of ${formatNumber(booked)} ${unit} booked`}
+        {booked === null ? pricingBasis : `of ${formatNumber(booked)} ${pricingBasis} booked`}
         {booked !== null && booked > 0 && [" · ", <b key="share">{formatPercent(quantity / booked)}</b>]}
       </span>
     </>
@@ -86,9 +79,9 @@ export function DeliveredCell({ line, now, withUnit = false }: LineProps & { rea
 
 /** What is sold and at what price, as people say it: €14.50 per 1,000 impressions. */
 export function formatPrice({ rate, currency, pricingBasis }: Pick<ShownLine, "rate" | "currency" | "pricingBasis">) {
-  if (rate === null) return BASIS_LABELS[pricingBasis]
+  if (rate === null) return PRICING_BASES[pricingBasis].label
   const price = formatMoney(rate, currency)
-  return pricingBasis === "flat_rate" ? `${price} flat rate` : `${price} per 1,000 ${pricingBasis}`
+  return pricingBasis === "flat_rate" ? `${price} flat rate` : `${price} per ${pricedQuantity(pricingBasis)}`
 }
 
 /** What is delivered, what is missing and the plan. The text beside it says the same. */

@@ -1,3 +1,4 @@
+import { BASES } from "../../../domain/campaign/pricing-basis.ts"
 import controls from "./components/controls.css" with { type: "text" }
 import figures from "./components/figures.css" with { type: "text" }
 import frame from "./components/frame.css" with { type: "text" }
@@ -9,12 +10,17 @@ import reset from "./reset.css" with { type: "text" }
 import tokens from "./tokens.css" with { type: "text" }
 import utilities from "./utilities.css" with { type: "text" }
 
+// The words of a basis that is not chosen.
+const bases = BASES.map(
+  (basis) => `form:has([name="pricing_basis"]):not(:has([value="${basis}"]:checked)) .if-${basis} { display: none }\n`,
+)
+
 // What wins is decided by the order of the layers. Within the components, later files are more special.
 const LAYERS = {
   reset: [reset],
   tokens: [tokens],
   elements: [elements],
-  components: [frame, controls, tables, figures, pages, guides],
+  components: [frame, controls, tables, figures, pages, ...bases, guides],
   utilities: [utilities],
 }
 

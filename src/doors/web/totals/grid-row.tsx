@@ -1,5 +1,6 @@
 import type { TotalsOutcome } from "../../../actions/delivery/report-total.ts"
 import { bookedValue, offPlan } from "../../../domain/campaign/line-state.ts"
+import { takesFraction } from "../../../domain/campaign/pricing-basis.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { courseOf } from "../../../domain/delivery/line-course.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
@@ -100,7 +101,7 @@ function Entry({ line, typed }: GridRow) {
         <input
           id={name}
           name={name}
-          inputmode={pricingBasis === "downloads" ? "decimal" : "numeric"}
+          inputmode={takesFraction(pricingBasis) ? "decimal" : "numeric"}
           autocomplete="off"
           value={value}
           aria-label={`New total of ${lineName}, ${pricingBasis}`}

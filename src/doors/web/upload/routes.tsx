@@ -1,5 +1,6 @@
 import { refusedRows } from "../../../actions/upload/check-file.ts"
 import { chooseReadings, discardUpload, reportUpload } from "../../../actions/upload/decide.ts"
+import { UNITS } from "../../../domain/campaign/pricing-basis.ts"
 import { nextTurn } from "../../../domain/event-loop.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { EXTERNAL_ID, isUploadKind, UPLOAD_FORMATS, type UploadKind } from "../../../domain/upload/columns.ts"
@@ -118,5 +119,5 @@ function templateRow(kind: UploadKind, line: FlyingLine, hasOwnIds: boolean): Cs
   const id = hasOwnIds ? line.externalId : line.packageId
   if (kind === "affiliate_codes") return [id, "", "", line.name]
   const figure = (unit: string) => (line.pricingBasis === unit ? (line.total?.quantity ?? null) : null)
-  return [id, figure("impressions"), figure("downloads"), "", line.name]
+  return [id, ...UNITS.map(figure), "", line.name]
 }
