@@ -15,7 +15,7 @@ const LONG = matching([
   "release/",
   "doors/ingest/cut-off",
   "doors/agent/(?:official-programs|two-callers)",
-  "doors/cli/(?:output|watch-killed)\\.",
+  "doors/cli/output\\.",
   "storage/postgres/(?:failover|shared-limits/crash)",
   "docs-(?:buyers|commands)",
   "scripts/light-install",

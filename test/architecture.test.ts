@@ -121,7 +121,6 @@ const READS_NUMBERS: Readonly<Record<string, string>> = {
   "src/doors/agent/rpc.ts": "whether the digits of an id are the number that was parsed",
   "src/doors/cli/commands/report.ts": "an exit code of ours",
   "src/doors/cli/report/server.ts": "Retry-After",
-  "src/doors/cli/watch/folder.ts": "flags that the kernel prints",
   "src/doors/ingest/handle-files.ts": "the id in an address",
   "src/doors/http/request.ts": "Content-Length",
   "src/doors/metrics/measures.ts": "a flag as 0 or 1",

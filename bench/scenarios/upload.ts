@@ -9,7 +9,7 @@ import { spreadOf } from "../harness/statistics.ts"
 import { SELLER } from "../workload/lines.ts"
 import { BUYER, marketOrganizations, packageIdOf } from "../workload/market.ts"
 
-const ROWS = { whole: 300_000, quick: 100_000, smallest: 2_000 }
+const ROWS = { whole: 100_000, quick: 20_000, smallest: 2_000 }
 const WAIT_MS_MAX = 30
 const LINES = 1_000
 const START = Date.parse("2024-01-01T00:00:00Z")

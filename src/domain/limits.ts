@@ -27,7 +27,7 @@ export const FORM_FIELDS_MAX = 1_000 // decided: fields of a form in the app
 export const KEPT_FORM_BYTES_MAX = 65_536 // decided: a form that is kept while somebody signs in
 
 export const UPLOAD_MEBIBYTES = 50 // decided, a setting: a CSV file in the app
-export const UPLOAD_ROWS_MAX = 1_000_000 // decided: rows of such a file
+export const UPLOAD_ROWS_MAX = 100_000 // decided: rows of such a file
 export const CSV_COLUMNS_MAX = 200 // ours: columns of any CSV file; a page lists them all
 export const CSV_CELL_CHARACTERS_MAX = 32_767 // ours: what a cell of a spreadsheet can hold
 export const CSV_ROW_CHARACTERS_MAX = 1_048_576 // ours: a quotation mark that is never closed would take the rest of the file

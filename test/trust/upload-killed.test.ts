@@ -11,7 +11,7 @@ import { temporaryFolder } from "../harness.ts"
 import { until } from "../until.ts"
 
 const LINES = [1, 2, 3].map((i) => `0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a0${i}`)
-const ROWS = 120_000
+const ROWS = 99_000
 const START = Date.parse("2021-01-01T00:00:00Z")
 const SAYS_EVERY_MS = 1_000
 

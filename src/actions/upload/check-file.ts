@@ -1,3 +1,6 @@
+import { EXTERNAL_ID, LINE_NAME } from "../../domain/upload/columns.ts"
+import { reasonIn } from "../../domain/upload/file-report.ts"
+import { type RowRefusal, UNKNOWN } from "../../domain/upload/row-reader.ts"
 import type { Upload } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
 import { type CheckedGroup, type Checking, rowChecker } from "./check-rows.ts"
@@ -38,8 +41,7 @@ async function* plainRows(
 }
 
 /**
- * Finds the refused rows again by reading the file once more: the cells of each as they came, and why. Null when the text of the file is
- * no longer kept.
+ * Finds the refused rows again by reading the file once more: each as it came, and why. Null when the text of the file is no longer kept.
  */
 export async function refusedRows(context: ReportContext, upload: Upload, pause: () => Promise<void>) {
   const start = await fileStart(context.store, upload.id, upload.choices.layout)
@@ -50,13 +52,18 @@ export async function refusedRows(context: ReportContext, upload: Upload, pause:
 
   async function* rows() {
     for await (const group of checkedRows(context, upload, { zone, now, pause })) {
-      const refused = group.rows.filter(({ refusal }) => refusal !== null)
-      if (refused.length === 0) continue
-      yield refused.map(({ cells, refusal }) => [
-        ...header.map((_, i) => cells[i] ?? ""),
-        [refusal?.title, refusal?.text].filter(Boolean).join(". "),
-      ])
+      yield group.rows.flatMap(({ number, cells, refusal }) => {
+        if (refusal === null || isIgnored(upload, refusal)) return []
+        const why = [refusal.title, refusal.text].filter(Boolean).join(". ")
+        return [{ number, cells: header.map((_, i) => cells[i] ?? ""), reason: reasonIn(upload, refusal.reason), why }]
+      })
     }
   }
   return { header, rows: rows() }
+}
+
+/** Whether a row does not count. An ad server has lines that are sold elsewhere; our own feeds name nothing else. */
+export function isIgnored({ choices: { sent, isOurs, columns } }: Upload, { key }: RowRefusal): boolean {
+  const isFeed = isOurs && !columns?.some((meaning) => meaning === EXTERNAL_ID || meaning === LINE_NAME)
+  return key.startsWith(UNKNOWN) && sent !== null && !isFeed
 }

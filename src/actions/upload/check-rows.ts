@@ -249,7 +249,7 @@ export function withRefusals(rows: readonly CheckedRow[], { errors }: AffiliateR
     const { message, reason } = error
     const key = reason === "not_seller" ? UNKNOWN + message : message
     const example = String(row.element["code"] ?? "")
-    return { ...row, refusal: { key, title: refusalInWords(message), text: "", example, decide: null } }
+    return { ...row, refusal: { key, title: refusalInWords(message), text: "", example, decide: null, reason } }
   })
 }
 

@@ -13,7 +13,7 @@ import {
 } from "../../domain/upload/upload.ts"
 import { type ReportContext, transactBeside } from "../context.ts"
 import { historySince } from "../delivery/history-since.ts"
-import { checkedRows } from "./check-file.ts"
+import { checkedRows, isIgnored } from "./check-file.ts"
 import type { CheckedRow } from "./check-rows.ts"
 import { savePart, type UploadJob } from "./file-state.ts"
 import { zoneOf } from "./read-rows.ts"
@@ -32,15 +32,18 @@ export async function readUpload(context: ReportContext, job: UploadJob): Promis
   const problemsSoFar = () => ({
     problems: problems.list(),
     problemKinds: problems.kinds,
-    refused: problems.count,
-    unknown: problems.unknown,
+    refused: problems.count - ignored,
+    ignored,
   })
-  let rowsDone = 0
+  let [rowsDone, ignored] = [0, 0]
   for await (const { rows, read } of checkedRows(context, upload, { zone, now, pause })) {
     rowsDone += read
     for (const row of rows) {
       if (row.refusal === null) lines.add(row)
-      else problems.add(row.number, row.refusal)
+      else {
+        problems.add(row.number, row.refusal)
+        if (isIgnored(upload, row.refusal)) ignored++
+      }
       if (row.warning !== undefined && warnings.count++ === 0) warnings.first = row.warning
     }
     await job.noteProgress(rowsDone, () => ({ summary: { ...EMPTY_SUMMARY, ...problemsSoFar() } }))

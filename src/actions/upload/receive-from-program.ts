@@ -1,6 +1,8 @@
 import { NotCsv } from "../../domain/csv/csv-reader.ts"
+import { missingColumns } from "../../domain/csv/csv-rows.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
-import { type FileReport, fileReport } from "../../domain/upload/file-report.ts"
+import { UPLOAD_FORMATS, type UploadKind } from "../../domain/upload/columns.ts"
+import { fileReport } from "../../domain/upload/file-report.ts"
 import { goesDown } from "../../domain/upload/preview-lines.ts"
 import { NotText, receivedText } from "../../domain/upload/received-text.ts"
 import { kindOf } from "../../domain/upload/recognize-file.ts"
@@ -16,6 +18,8 @@ export interface ProgramsFile {
   readonly bytesMax: number
   readonly sent: SentFile
   readonly presets: readonly Preset[]
+  /** Null: its columns say what it is. */
+  readonly kind: UploadKind | null
 }
 
 /** Receives the file of a program, and has it reported without asking anybody. What it is comes from its columns. */
@@ -28,8 +32,11 @@ export async function acceptFile(
   const start = await startOf(rest)
   try {
     const { uploads } = context.store
-    const kind = await kindOf(textOf(start), file.presets, (kind) => uploads.columns(file.organizationId, kind))
-    if (Array.isArray(kind)) return { ok: false, problem: unknownFile(kind) }
+    const remembered = (kind: UploadKind) => uploads.columns(file.organizationId, kind)
+    const text = textOf(start)
+    if (text.trim() === "") return { ok: false, problem: "This file is empty. Its first row must name the columns." }
+    const kind = await kindOf(text, file.presets, remembered, file.kind === null ? undefined : [file.kind])
+    if (Array.isArray(kind)) return { ok: false, problem: unknownFile(file.kind, kind) }
     return await receiveUpload(context, { ...file, kind, userId: null }, followedBy(start, rest))
   } catch (cause) {
     if (cause instanceof NotText) return { ok: false, problem: cause.message }
@@ -59,9 +66,12 @@ async function* followedBy(start: readonly Uint8Array[], rest: AsyncIterator<Uin
 
 const COLUMNS_NAMED_MAX = 12
 
-function unknownFile(header: readonly string[]): string {
+function unknownFile(wanted: UploadKind | null, header: readonly string[]): string {
   const more = header.length > COLUMNS_NAMED_MAX ? ` and ${header.length - COLUMNS_NAMED_MAX} more` : ""
   const columns = header.slice(0, COLUMNS_NAMED_MAX).map((name) => `"${name.slice(0, 40)}"`)
+  const missing = wanted === null ? [] : missingColumns(UPLOAD_FORMATS[wanted].csv, header)
+  if (missing.length > 0)
+    return `It has no column ${missing.join(" and ")}. Its columns are ${columns.join(", ")}${more}.`
   return `No preset fits the columns of this file, and they do not have our names: ${columns.join(", ")}${more}. Add a preset, or upload it once in the app and match the columns: the next file is then read the same way.`
 }
 
@@ -72,10 +82,10 @@ function textOf(start: readonly Uint8Array[]): string {
 }
 
 /** What happened to a file that a program of the organization sent; null for any other file. */
-export async function findSentFile(context: Context, organizationId: number, id: number): Promise<FileReport | null> {
+export async function findSentFile(context: Context, organizationId: number, id: number) {
   const upload = await context.store.uploads.find(organizationId, id)
   if (upload === null || (upload.choices.sent === null && upload.uploadedBy !== null)) return null
-  return fileReport(upload, await linesLeftOut(context, upload))
+  return { upload, report: fileReport(upload, await linesLeftOut(context, upload)) }
 }
 
 /** From the first page of the preview, which begins with the lines that were asked about. */

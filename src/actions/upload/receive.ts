@@ -1,10 +1,11 @@
 import { NotCsv } from "../../domain/csv/csv-reader.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
+import type { Moment } from "../../domain/time/moment.ts"
 import { UPLOAD_FORMATS, type UploadKind } from "../../domain/upload/columns.ts"
 import { type QuotaProblem, quotaProblem } from "../../domain/upload/quota.ts"
 import { NotText, receivedText } from "../../domain/upload/received-text.ts"
 import { readingOf } from "../../domain/upload/recognize-file.ts"
-import { notCsv, type SentFile, unreadable } from "../../domain/upload/upload.ts"
+import { notCsv, type SentFile, type UploadChoices, unreadable } from "../../domain/upload/upload.ts"
 import { type Context, transact, transactBeside } from "../context.ts"
 import { beginFile, moveFile, savePart, type UploadChange } from "./file-state.ts"
 import { suggestColumns } from "./match-columns.ts"
@@ -108,17 +109,27 @@ async function nextStep(
     const { store } = context
     const start = await fileStart(store, id, null)
     if (start === null) return unreadable("This file is empty. Its first row must name the columns.")
+    if (start.rows.length === 0) return unreadable("There are no rows below the header.")
     const remembered = await store.uploads.columns(organizationId, kind)
     const { preset, isSure, choices } = readingOf(kind, start, presets, remembered)
     if (preset !== null && preset.kind !== kind) return unreadable(wrongKind(preset))
     if (!isSure && sent !== null) return unreadable(UNKNOWN_COLUMNS)
-    if (isSure || preset !== null) return { state: isSure ? "reading" : "columns", choices: { ...choices, sent } }
+    if (isSure || preset !== null)
+      return {
+        state: isSure ? "reading" : "columns",
+        choices: { ...choices, sent: sent && asFeed(sent, choices, context.clock()) },
+      }
     const columns = await suggestColumns(context, { organizationId, kind }, start, choices.columns ?? [])
     return { state: "columns", choices: { ...choices, columns, sent } }
   } catch (cause) {
     if (cause instanceof NotCsv) return unreadable(notCsv(cause))
     throw cause
   }
+}
+
+/** A file with the fields of the API means what the API does: measured when it is received, and a lower total is a correction. */
+function asFeed(sent: SentFile, { isOurs, columns }: UploadChoices, now: Moment): SentFile {
+  return isOurs && columns?.includes("package_id") ? { ...sent, modifiedAt: now, allowLower: true } : sent
 }
 
 const UNKNOWN_COLUMNS =

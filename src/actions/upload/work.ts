@@ -33,7 +33,7 @@ class TakenAway extends Error {
 function noteOutcome(context: ReportContext, upload: Upload): void {
   const { organizationId, state, choices } = upload
   if (choices.sent === null || choices.sent.dryRun || (state !== "done" && state !== "unreadable")) return
-  noteFile(context, { organizationId, keyId: choices.sent.keyId }, fileReport(upload, []).reported)
+  noteFile(context, { organizationId, keyId: choices.sent.keyId }, fileReport(upload, []).accepted)
 }
 
 /** Reads or reports the next file that waits for it. False when none does. */

@@ -141,7 +141,7 @@ export function firstRows(text: string, delimiter: string, rowsMax: number): Csv
   for (let from = 0; from < text.length && rows.length < rowsMax; from += CSV_SLICE_CHARACTERS) {
     rows.push(...reader.add(text.slice(from, from + CSV_SLICE_CHARACTERS)))
   }
-  if (rows.length < rowsMax) rows.push(...lastRow(reader, rows.length > 0))
+  if (rows.length < rowsMax) rows.push(...lastRow(reader, rows.length > 1))
   return rows.slice(0, rowsMax)
 }
 

@@ -1,29 +1,10 @@
-import ascend from "./data/ascend.json"
 import awin from "./data/awin.json"
-import converstreamClicks from "./data/converstream-clicks.json"
-import easyAffiliate from "./data/easy-affiliate.json"
 import ghost from "./data/ghost.json"
 import googleAdManager from "./data/google-ad-manager.json"
-import linkconnector from "./data/linkconnector.json"
-import microsoftMonetize from "./data/microsoft-monetize.json"
 import op3 from "./data/op3.json"
-import qualityclick from "./data/qualityclick.json"
-import truelogic from "./data/truelogic.json"
 import { type Preset, readPreset } from "./preset.ts"
 
-const FILES: readonly unknown[] = [
-  googleAdManager,
-  microsoftMonetize,
-  op3,
-  ghost,
-  truelogic,
-  ascend,
-  awin,
-  converstreamClicks,
-  easyAffiliate,
-  linkconnector,
-  qualityclick,
-]
+const FILES: readonly unknown[] = [googleAdManager, op3, ghost, awin]
 
 export const BUILT_IN: readonly Preset[] = FILES.map((file) => {
   const read = readPreset(file)

@@ -31,7 +31,7 @@ export function recognize(start: string, presets: readonly Preset[]): Recognized
 }
 
 /** The preset whose columns a header has: the one with the most, then the first. */
-export function presetOf(header: readonly string[], presets: readonly Preset[]): Preset | null {
+function presetOf(header: readonly string[], presets: readonly Preset[]): Preset | null {
   const names = new Set(header.map(plain))
   const fitting = presets.filter((preset) => requiredColumns(preset).every((name) => names.has(plain(name))))
   const most = Math.max(...fitting.map(columnCount))

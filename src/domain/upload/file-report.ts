@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { UPLOAD_KINDS } from "./columns.ts"
+import { INVALID } from "./row-reader.ts"
 import type { PreviewedLine, Upload } from "./upload.ts"
 
 const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [12] })
@@ -7,6 +8,7 @@ const count = (description: string) => Type.Integer({ minimum: 0, description, e
 export const FileReport = Type.Object({
   id: Type.Integer({ description: "Ask for this file again at /api/ingest/files/ID.", examples: [7] }),
   name: Type.String({ examples: ["october.csv"] }),
+  dry_run: Type.Boolean({ description: "Whether it was only checked. Then nothing of it is stored." }),
   state: Type.Union([Type.Literal("working"), Type.Literal("done"), Type.Literal("failed")], {
     description: "working: ask again in a second or two. failed: none of it was reported.",
   }),
@@ -20,18 +22,20 @@ export const FileReport = Type.Object({
     examples: ["google-ad-manager"],
   }),
   rows: count("Rows below the header."),
-  reported: count("Totals, codes or figures that are stored."),
+  rows_done: count("How many of them were read or reported so far."),
+  accepted: count("Totals, codes or figures that are stored; in a dry run, that would be."),
+  rejected: count("Rows that cannot be reported: see /api/ingest/files/ID/rejected."),
+  ignored: count("Rows of an export that do not count: about lines and codes that are not yours, and sums."),
   left_out: count("Totals that would have gone down, and were left out."),
-  rejected: count("Rows that cannot be reported. Those about unknown lines and codes are counted too."),
-  unknown: count("Rows about lines and codes that are not yours, or do not exist."),
   problems: Type.Array(
     Type.Object({
+      reason: Type.String({ examples: ["not_seller"] }),
       title: Type.String(),
       text: Type.String(),
       count: count("Rows with this problem."),
       rows: Type.String({ description: "The first of them.", examples: ["3-5, 9"] }),
     }),
-    { description: "Why rows were rejected, the most common first." },
+    { description: "Why rows were rejected or ignored, the most common first." },
   ),
   lines_left_out: Type.Array(
     Type.Object({
@@ -45,26 +49,37 @@ export const FileReport = Type.Object({
 export type FileReport = Static<typeof FileReport>
 
 export function fileReport(upload: Upload, left: readonly PreviewedLine[]): FileReport {
-  const { id, fileName: name, kind, rows, summary, choices } = upload
-  const { reported, leftOut, refused, unknown, problems } = summary
+  const { id, fileName: name, kind, rows, rowsDone, summary, choices } = upload
   const state = stateOf(upload)
   return {
     id,
     name,
+    dry_run: choices.sent?.dryRun === true,
     state,
     complete: isComplete(upload),
     message: messageOf(upload),
     kind,
     preset: choices.preset?.name ?? null,
     rows,
-    reported: state === "done" ? reported : 0,
-    left_out: leftOut,
-    rejected: refused,
-    unknown,
-    problems: problems.map(({ title, text, count, rows }) => ({ title, text, count, rows: rowsText(rows) })),
+    rows_done: Math.min(rowsDone, rows),
+    accepted: state === "done" ? storable(summary) : 0,
+    rejected: summary.refused,
+    ignored: summary.ignored,
+    left_out: summary.leftOut,
+    problems: summary.problems.map(({ title, text, count, rows, reason }) => ({
+      reason: reasonIn(upload, reason),
+      title,
+      text,
+      count,
+      rows: rowsText(rows),
+    })),
     lines_left_out: left.map(({ ref, before, asked }) => ({ line: ref, current: before?.quantity ?? 0, total: asked })),
   }
 }
+
+/** What the API of these rows calls it. */
+export const reasonIn = ({ kind }: Pick<Upload, "kind">, reason: string): string =>
+  reason === INVALID && kind !== "delivery" ? "invalid_row" : reason
 
 const storable = ({ reported, wouldReport = 0 }: Upload["summary"]) => reported + wouldReport
 
@@ -73,34 +88,31 @@ function stateOf({ state, summary }: Upload): FileReport["state"] {
   return state === "done" && storable(summary) > 0 ? "done" : "failed"
 }
 
-/** Rows about unknown lines do not matter: an ad server has lines that are sold elsewhere. */
 function isComplete({ state, summary }: Upload): boolean {
-  const { problem, leftOut, refused, unknown } = summary
-  return state === "done" && problem === "" && storable(summary) > 0 && leftOut === 0 && refused === unknown
+  const { problem, leftOut, refused } = summary
+  return state === "done" && problem === "" && storable(summary) > 0 && leftOut === 0 && refused === 0
 }
 
 const NOUNS = { delivery: "total", affiliate_codes: "code", affiliate_metrics: "figure of a day" }
 const PLURALS = { delivery: "totals", affiliate_codes: "codes", affiliate_metrics: "figures of days" }
 
-const OTHERS = { delivery: "other lines", affiliate_codes: "other lines", affiliate_metrics: "other codes" }
-
 function messageOf(upload: Upload): string {
   const { state, summary, kind, rowsDone } = upload
-  const { problem, leftOut, refused, unknown } = summary
-  const reported = storable(summary)
+  const { problem, leftOut, refused, ignored } = summary
+  const accepted = storable(summary)
   if (state === "reading" || state === "reporting") return `${rowsDone} rows done so far.`
   if (problem !== "") return problem
   if (state !== "done") return "A person has taken this file over in the app."
-  if (reported === 0 && leftOut === 0 && refused > 0 && refused === unknown)
+  if (accepted === 0 && leftOut === 0 && refused === 0 && ignored > 0)
     return kind === "affiliate_metrics"
       ? "None of its rows has one of your codes. Add the codes first."
       : "None of its rows matches one of your lines. Give your lines the IDs in the file."
   const verb = summary.wouldReport === undefined ? "reported" : "would be reported"
   const parts = [
-    reported === 0 ? "nothing reported" : `${reported} ${(reported === 1 ? NOUNS : PLURALS)[kind]} ${verb}`,
+    accepted === 0 ? "nothing reported" : `${accepted} ${(accepted === 1 ? NOUNS : PLURALS)[kind]} ${verb}`,
     ...(leftOut > 0 ? [`${leftOut} left out, because a total would go down`] : []),
-    ...(refused > unknown ? [`${refused - unknown} rejected`] : []),
-    ...(unknown > 0 ? [`${unknown} ${unknown === 1 ? "row" : "rows"} about ${OTHERS[kind]} ignored`] : []),
+    ...(refused > 0 ? [`${refused} rejected`] : []),
+    ...(ignored > 0 ? [`${ignored} ${ignored === 1 ? "row" : "rows"} ignored`] : []),
   ]
   const sentence = parts.join("; ")
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`

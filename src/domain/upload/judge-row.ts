@@ -2,7 +2,7 @@ import type { PackageLine } from "../campaign/package-line.ts"
 import { type DeliveryTotal, judge, measuredAt, type Receipt, readItem } from "../delivery/delivery.ts"
 import { reasonInWords } from "../delivery/delivery-words.ts"
 import { dayInWords } from "../time/time-zone.ts"
-import { type RowRefusal, UNKNOWN } from "./row-reader.ts"
+import { INVALID, type RowRefusal, UNKNOWN } from "./row-reader.ts"
 
 type ReportedLine = Pick<PackageLine, "pricingBasis" | "flightStart">
 
@@ -21,31 +21,26 @@ export function judgeRow(
   }
   const reason = judge(item, line, receipt)
   if (reason === undefined) return { quantity: item.quantity, asOf: measuredAt(item, receipt) }
+  if (reason === "not_seller") return unknownLine(name)
   const { text } = reasonInWords(reason, element, line)
   const lineName = line?.name ?? name
-  switch (reason) {
-    case "not_seller":
-      return unknownLine(name)
-    case "before_flight_start":
-      return refusal(`${reason} ${name}`, `Measured before the flight of ${lineName}`, text, name)
-    case "as_of_in_future":
-      return refusal(
-        reason,
-        "Measured in the future",
-        `Today is ${dayInWords(receipt.today)} in ${receipt.zone}.`,
-        name,
-      )
-    case "flat_rate_takes_no_quantity":
-      return refusal(`${reason} ${name}`, `${lineName} takes no figure`, text, name)
-    case "quantity_required":
-      return refusal(`${reason} ${name}`, `The figure of ${lineName} is missing or of the wrong kind`, text, name)
-  }
+  // Of a day in the future there is nothing to say about the line.
+  if (reason === "as_of_in_future")
+    return refusal(reason, TITLES[reason](), `Today is ${dayInWords(receipt.today)} in ${receipt.zone}.`, name, reason)
+  return refusal(`${reason} ${name}`, TITLES[reason](lineName), text, name, reason)
+}
+
+const TITLES = {
+  before_flight_start: (line: string) => `Measured before the flight of ${line}`,
+  as_of_in_future: () => "Measured in the future",
+  flat_rate_takes_no_quantity: (line: string) => `${line} takes no figure`,
+  quantity_required: (line: string) => `The figure of ${line} is missing or of the wrong kind`,
 }
 
 /** `namesakes`: how many lines have the name; null where the file has IDs. */
 export function unknownLine(name: string, namesakes: number | null = null): RowRefusal {
   const excerpt = name.replace(/\p{C}/gu, "").slice(0, 60)
-  const refused = (title: string, text: string) => refusal(UNKNOWN + name, title, text, name)
+  const refused = (title: string, text: string) => refusal(UNKNOWN + name, title, text, name, "not_seller")
   if (name === "") return refused("The line is missing", "Each row must say which line it is about.")
   if (namesakes === null)
     return refused(
@@ -56,8 +51,8 @@ export function unknownLine(name: string, namesakes: number | null = null): RowR
   return refused(`${namesakes} lines are called “${excerpt}”: use their IDs`, "Their name does not tell them apart.")
 }
 
-export function refusal(key: string, title: string, text: string, example: string): RowRefusal {
-  return { key, title, text, example, decide: null }
+export function refusal(key: string, title: string, text: string, example: string, reason = INVALID): RowRefusal {
+  return { key, title, text, example, decide: null, reason }
 }
 
 export function isRefusal(outcome: object): outcome is RowRefusal {

@@ -1,4 +1,4 @@
-import { type RowRefusal, UNKNOWN } from "./row-reader.ts"
+import type { RowRefusal } from "./row-reader.ts"
 import type { UploadProblem } from "./upload.ts"
 
 // More than somebody would read; all of them are in the file of refused rows.
@@ -16,11 +16,9 @@ interface Found extends Omit<UploadProblem, "rows" | "count"> {
 export function problemList() {
   const byKey = new Map<string, Found>()
   let count = 0
-  let unknown = 0
   return {
     add(row: number, { key, ...refusal }: RowRefusal): void {
       count++
-      if (key.startsWith(UNKNOWN)) unknown++
       const existing = byKey.get(key)
       const problem = existing ?? { ...refusal, count: 0, rows: [] }
       if (existing === undefined && byKey.size < KEYS_MAX) byKey.set(key, problem)
@@ -31,10 +29,6 @@ export function problemList() {
     },
     get count() {
       return count
-    },
-    /** Those about unknown lines and codes. */
-    get unknown() {
-      return unknown
     },
     get kinds() {
       return byKey.size

@@ -1,8 +1,8 @@
 import { firstRows } from "../csv/csv-reader.ts"
-import { delimiterOf, missingColumns } from "../csv/csv-rows.ts"
+import { delimiterOf } from "../csv/csv-rows.ts"
 import type { Preset } from "../presets/preset.ts"
-import { meaningsIn, presetOf, recognize } from "../presets/recognize.ts"
-import { columnsProblem, guessColumns, UPLOAD_FORMATS, UPLOAD_KINDS, type UploadKind } from "./columns.ts"
+import { meaningsIn, recognize } from "../presets/recognize.ts"
+import { columnsProblem, guessColumns, ourMeaning, UPLOAD_KINDS, type UploadKind } from "./columns.ts"
 import { NO_CHOICES, type UploadChoices } from "./upload.ts"
 
 // What a file is, and how it is read. The first that knows decides: the preset of a known system, then the columns by their names. In
@@ -29,7 +29,8 @@ export function readingOf(
   const recognized = recognize(text, presets)
   if (recognized !== null) return readingBy(recognized, remembered)
   const { columns, isSure } = guessColumns(kind, header, remembered)
-  return { preset: null, isSure, choices: { ...NO_CHOICES, columns } }
+  const isOurs = columns.every((meaning, i) => meaning === "" || ourMeaning(kind, header[i] ?? "") === meaning)
+  return { preset: null, isSure, choices: { ...NO_CHOICES, columns, isOurs } }
 }
 
 function readingBy(recognized: NonNullable<ReturnType<typeof recognize>>, remembered: Remembered): FileReading {
@@ -50,16 +51,11 @@ export async function kindOf(
   start: string,
   presets: readonly Preset[],
   rememberedFor: (kind: UploadKind) => Promise<Remembered>,
+  kinds: readonly UploadKind[] = UPLOAD_KINDS,
 ): Promise<UploadKind | string[]> {
   const recognized = recognize(start, presets)
-  if (recognized !== null) return recognized.preset.kind
+  if (recognized !== null && kinds.includes(recognized.preset.kind)) return recognized.preset.kind
   const header = firstRows(start, delimiterOf(start), 1)[0]?.cells.map((cell) => cell.trim()) ?? []
-  for (const kind of UPLOAD_KINDS) if (guessColumns(kind, header, await rememberedFor(kind)).isSure) return kind
+  for (const kind of kinds) if (guessColumns(kind, header, await rememberedFor(kind)).isSure) return kind
   return header
-}
-
-/** The kind of a file whose columns have our own names, by the same order: of the export of a known system, it is undefined. */
-export function ownKind(header: readonly string[], presets: readonly Preset[]): UploadKind | undefined {
-  if (presetOf(header, presets) !== null) return undefined
-  return UPLOAD_KINDS.find((kind) => missingColumns(UPLOAD_FORMATS[kind].csv, header).length === 0)
 }

@@ -13,10 +13,15 @@ export interface RowRefusal {
   readonly text: string
   readonly example: string
   readonly decide: UploadProblem["decide"]
+  /** As the API calls it. */
+  readonly reason: string
 }
 
 /** How the key of a refusal begins that is about a line or code which the organization does not have. */
 export const UNKNOWN = "unknown "
+
+/** The reason of rows that are malformed. */
+export const INVALID = "invalid_item"
 
 /** A row as the API takes it, without its line where that is named by the seller's own id or by its name. */
 export type ReadRow =
@@ -76,7 +81,7 @@ export interface LineOrCode {
 
 function tooLong(cells: number, columns: number): RowRefusal {
   const text = `It has ${cells} cells, but the header has ${columns}. Figures with a comma need quotation marks around them.`
-  return { key: "cells", title: "A row is longer than the header", text, example: "", decide: null }
+  return { key: "cells", title: "A row is longer than the header", text, example: "", decide: null, reason: INVALID }
 }
 
 function cellReader(kind: UploadKind, name: string, choices: UploadChoices, zone: TimeZone): CellReader {
@@ -99,7 +104,14 @@ function cellReader(kind: UploadKind, name: string, choices: UploadChoices, zone
     if (day.ok) return isDay ? dayIn(day.value, zone) : day.value
     const title = day.isAmbiguous ? "A day can be read in two ways" : "A day cannot be read"
     const decide = day.isAmbiguous ? "dates" : null
-    return new RefusedCell({ key: title, title, text: `${label}: ${day.message}`, example: text, decide })
+    return new RefusedCell({
+      key: title,
+      title,
+      text: `${label}: ${day.message}`,
+      example: text,
+      decide,
+      reason: INVALID,
+    })
   }
 }
 
@@ -123,6 +135,13 @@ function numberReader(label: string, field: Parameters<typeof readNumber>[1]): C
     const isAmbiguous = read.isAmbiguous === true
     const title = isAmbiguous ? "A figure can be read in two ways" : "A figure cannot be read"
     const decide = isAmbiguous ? "numbers" : null
-    return new RefusedCell({ key: title, title, text: `${label}: ${read.message}`, example: text, decide })
+    return new RefusedCell({
+      key: title,
+      title,
+      text: `${label}: ${read.message}`,
+      example: text,
+      decide,
+      reason: INVALID,
+    })
   }
 }

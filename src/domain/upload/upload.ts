@@ -75,6 +75,8 @@ export const NO_CHOICES = {
   layout: null as UploadLayout | null,
   /** Null when a person uploaded it. */
   sent: null as SentFile | null,
+  /** Whether all its columns have our own names: then its figures are totals so far. */
+  isOurs: false,
 }
 export type UploadChoices = Readonly<typeof NO_CHOICES>
 
@@ -89,6 +91,8 @@ export interface UploadProblem {
   readonly decide: "numbers" | "dates" | null
   /** The first value of them. */
   readonly example: string
+  /** As the API calls it. */
+  readonly reason: string
 }
 
 export interface LinesAndRows {
@@ -110,8 +114,8 @@ export const EMPTY_SUMMARY = {
   /** Kinds of problems, also those that are not listed. */
   problemKinds: 0,
   refused: 0,
-  /** Those of them that are about a line or code that the organization does not have. */
-  unknown: 0,
+  /** Rows that do not count: about lines and codes that the organization does not have, in the export of another system. */
+  ignored: 0,
   update: NOTHING,
   asked: NOTHING,
   unchanged: NOTHING,

@@ -1,13 +1,18 @@
+import { stringify } from "csv-stringify/sync"
 import type { ReportContext } from "../../actions/context.ts"
 import type { Reporter } from "../../actions/delivery/report-delivery.ts"
+import { refusedRows } from "../../actions/upload/check-file.ts"
 import { acceptFile, findSentFile, type ProgramsFile } from "../../actions/upload/receive-from-program.ts"
+import { nextTurn } from "../../domain/event-loop.ts"
 import { bodyTooLarge, type Failure, failure } from "../../domain/failure.ts"
 import { UPLOADS_WAITING_MAX } from "../../domain/limits.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
 import { type Moment, parseTimestamp } from "../../domain/time/moment.ts"
+import { isUploadKind, UPLOAD_KINDS, type UploadKind } from "../../domain/upload/columns.ts"
 import { roomFor } from "../../domain/upload/quota.ts"
 import { BodyRefused, bodyChunks } from "../http/body-chunks.ts"
 import { metaOf } from "../http/request-meta.ts"
+import { textStream } from "../http/text-stream.ts"
 import { type IngestSettings, keyHolders } from "./handle-feed.ts"
 
 export interface FileSettings extends IngestSettings {
@@ -20,6 +25,7 @@ export interface FileSettings extends IngestSettings {
 export interface FileHandlers {
   send(request: Request, bearer?: string): Promise<Response>
   status(request: Request, id: string, bearer?: string): Promise<Response>
+  rejected(request: Request, id: string, bearer?: string): Promise<Response>
 }
 
 /** Receives files of programs and says what became of them. Checks in the order of the feeds: key, rate, parameters, content. */
@@ -40,20 +46,48 @@ export function fileHandlers(context: ReportContext, settings: FileSettings): Fi
       const received = await accepted(context, file, request)
       if ("code" in received) return refuse(received)
       await settings.settled()
-      const report = await findSentFile(context, reporter.organizationId, received.id)
-      if (report === null) return refuse(failure("not_found", "This file has been discarded."))
-      return answer(report, report.state === "working" ? 202 : 200)
+      const found = await findSentFile(context, reporter.organizationId, received.id)
+      if (found === null) return refuse(failure("not_found", "This file has been discarded."))
+      return answer(found.report, found.report.state === "working" ? 202 : 200)
     },
     async status(request, id, bearer) {
       const admitted = await keyed(request, bearer)
       if (admitted instanceof Response) return admitted
-      const report = /^\d{1,15}$/.test(id)
-        ? await findSentFile(context, admitted.reporter.organizationId, Number.parseInt(id, 10))
-        : null
-      if (report === null) return admitted.refuse(failure("not_found", "You have sent no file with this id."))
-      return admitted.answer(report)
+      const found = await sentFile(admitted.reporter, id)
+      return found === null ? admitted.refuse(NO_SUCH_FILE) : admitted.answer(found.report)
+    },
+    async rejected(request, id, bearer) {
+      const admitted = await keyed(request, bearer)
+      if (admitted instanceof Response) return admitted
+      const found = await sentFile(admitted.reporter, id)
+      const refused = found && (await refusedRows(context, found.upload, nextTurn))
+      return refused ? csvOf(refused, settings.headers) : admitted.refuse(NO_SUCH_FILE)
     },
   }
+
+  async function sentFile({ organizationId }: Reporter, id: string) {
+    return /^\d{1,15}$/.test(id) ? findSentFile(context, organizationId, Number.parseInt(id, 10)) : null
+  }
+}
+
+const NO_SUCH_FILE = failure("not_found", "You have sent no file with this id.")
+const ADDED = ["row", "reason", "message"]
+
+/** The rejected rows as they came, with the reason in extra columns. The corrected file can be sent again: other columns are ignored. */
+function csvOf(
+  { header, rows }: NonNullable<Awaited<ReturnType<typeof refusedRows>>>,
+  headers: IngestSettings["headers"],
+) {
+  // A corrected file that is rejected again already has our columns.
+  const places = header.flatMap((name, i) => (ADDED.includes(name) ? [] : [i]))
+  async function* texts() {
+    yield stringify([[...places.map((i) => header[i]), ...ADDED]])
+    for await (const group of rows)
+      yield stringify(
+        group.map(({ number, cells, reason, why }) => [...places.map((i) => cells[i]), number, reason, why]),
+      )
+  }
+  return new Response(textStream(texts()), { headers: { ...headers, "Content-Type": "text/csv; charset=utf-8" } })
 }
 
 interface Parameters {
@@ -62,22 +96,24 @@ interface Parameters {
   readonly modified: Moment
   readonly allowLower: boolean
   readonly dryRun: boolean
+  readonly kind: UploadKind | null
 }
 
 function fileOf(
   request: Request,
   { organizationId, source }: Reporter,
-  { name: fileName, preset, modified: modifiedAt, allowLower, dryRun }: Parameters,
+  { name: fileName, preset, modified: modifiedAt, allowLower, dryRun, kind }: Parameters,
   { fileBytesMax: bytesMax, presets }: FileSettings,
 ): ProgramsFile {
   return {
     ...{ organizationId, fileName, bytes: metaOf(request).length, bytesMax },
     presets: presets().filter(({ name }) => preset === null || name === preset),
     sent: { keyId: source.reference, modifiedAt, allowLower, dryRun },
+    kind,
   }
 }
 
-const PARAMETERS = ["name", "preset", "modified", "allow_lower", "dry_run"]
+const PARAMETERS = ["name", "preset", "modified", "allow_lower", "dry_run", "kind"]
 
 /** Strict, because a misspelled allow_lower must not be ignored. */
 function parametersOf(request: Request, now: Moment): Parameters | Failure {
@@ -91,6 +127,9 @@ function parametersOf(request: Request, now: Moment): Parameters | Failure {
   const flags = ["allow_lower", "dry_run"].map((name) => ({ name, value: searchParams.get(name) ?? "false" }))
   const wrong = flags.find(({ value }) => value !== "true" && value !== "false")
   if (wrong !== undefined) return failure("invalid_request", `The parameter ${wrong.name} must be "true" or "false".`)
+  const kind = searchParams.get("kind")
+  if (kind !== null && !isUploadKind(kind))
+    return failure("invalid_request", `The parameter kind must be one of ${UPLOAD_KINDS.join(", ")}.`)
   const [allowLower, dryRun] = flags.map(({ value }) => value === "true")
   return {
     name: searchParams.get("name") ?? "file.csv",
@@ -98,6 +137,7 @@ function parametersOf(request: Request, now: Moment): Parameters | Failure {
     modified: Math.min(at, now),
     allowLower: allowLower === true,
     dryRun: dryRun === true,
+    kind,
   }
 }
 

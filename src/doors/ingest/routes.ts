@@ -2,6 +2,7 @@ import { bearer } from "@elysiajs/bearer"
 import { Elysia } from "elysia"
 import { methodNotAllowed } from "../../domain/failure.ts"
 import { FILES_PATH } from "../../domain/feed-addresses.ts"
+import { UPLOAD_KINDS } from "../../domain/upload/columns.ts"
 import { FileReport } from "../../domain/upload/file-report.ts"
 import { problem } from "../http/problem.ts"
 import { FEEDS, type Feed } from "./feeds.ts"
@@ -30,7 +31,7 @@ export function onlyPost(request: Request): Response {
 }
 
 /** The addresses for whole files, each with its description for the OpenAPI document. */
-export function fileRoutes(limits: IngestLimits, { send, status }: FileHandlers) {
+export function fileRoutes(limits: IngestLimits, { send, status, rejected }: FileHandlers) {
   const hidden = { parse: "none", detail: { hide: true } } as const
   return new Elysia()
     .use(bearer())
@@ -41,8 +42,12 @@ export function fileRoutes(limits: IngestLimits, { send, status }: FileHandlers)
     .get(`${FILES_PATH}/:id`, ({ request, bearer, params }) => status(request, params.id, bearer), {
       detail: statusDoc(limits) as never,
     })
+    .get(`${FILES_PATH}/:id/rejected`, ({ request, bearer, params }) => rejected(request, params.id, bearer), {
+      detail: rejectedDoc(limits) as never,
+    })
     .all(FILES_PATH, ({ request }) => problem(methodNotAllowed("POST"), request), hidden)
     .all(`${FILES_PATH}/:id`, ({ request }) => problem(methodNotAllowed("GET"), request), hidden)
+    .all(`${FILES_PATH}/:id/rejected`, ({ request }) => problem(methodNotAllowed("GET"), request), hidden)
 }
 
 const FILES = { name: "files", answer: FileReport }
@@ -50,16 +55,18 @@ const FILES = { name: "files", answer: FileReport }
 const EXAMPLE: FileReport = {
   id: 7,
   name: "october.csv",
+  dry_run: false,
   state: "done",
   complete: true,
   message: "12 totals reported.",
   kind: "delivery",
   preset: "google-ad-manager",
   rows: 30,
-  reported: 12,
-  left_out: 0,
+  rows_done: 30,
+  accepted: 12,
   rejected: 0,
-  unknown: 0,
+  ignored: 2,
+  left_out: 0,
   problems: [],
   lines_left_out: [],
 }
@@ -83,6 +90,7 @@ const sendDoc = (limits: IngestLimits) => ({
   parameters: [
     parameter("name", "The name of the file, for people."),
     parameter("preset", "Read it with this preset and no other. Default: the one that fits."),
+    parameter("kind", "What the rows are. Default: what the columns say.", { type: "string", enum: UPLOAD_KINDS }),
     parameter("modified", "When the file was made. Figures without a day were measured then. Default: now."),
     parameter("allow_lower", "If true, totals may go down.", { type: "boolean", default: false }),
     parameter("dry_run", "If true, the file is only checked: nothing of it is stored.", {
@@ -98,7 +106,9 @@ const sendDoc = (limits: IngestLimits) => ({
       state: "working",
       complete: false,
       message: "0 rows done so far.",
-      reported: 0,
+      rows_done: 0,
+      accepted: 0,
+      ignored: 0,
     }),
     ...refused(FILES, limits, [
       ["invalid_request", "A parameter is wrong, or the file did not arrive completely."],
@@ -111,14 +121,27 @@ const sendDoc = (limits: IngestLimits) => ({
   },
 })
 
+const ID = { name: "id", in: "path", required: true, schema: { type: "integer" }, description: "The id of the file." }
+
+const rejectedDoc = (limits: IngestLimits) => ({
+  operationId: "file-rejected",
+  tags: ["Files"],
+  summary: "The rejected rows of a file",
+  description:
+    "As they came, with the columns row, reason and message. The text of a file is kept for seven days at most.",
+  parameters: [ID],
+  responses: {
+    200: { description: "The rows.", content: { "text/csv": { schema: { type: "string" } } } },
+    ...refused(FILES, limits, [["not_found", "Your organization has sent no such file, or it is no longer kept."]]),
+  },
+})
+
 const statusDoc = (limits: IngestLimits) => ({
   operationId: "file-status",
   tags: ["Files"],
   summary: "What happened to a file",
   description: "Of a file that your organization's programs sent. The last 1,000 are kept, for 90 days.",
-  parameters: [
-    { name: "id", in: "path", required: true, schema: { type: "integer" }, description: "The id of the file." },
-  ],
+  parameters: [ID],
   responses: {
     200: answered(FILES, limits, "What happened to it, or how far it has got.", EXAMPLE),
     ...refused(FILES, limits, [["not_found", "Your organization has sent no file with this id."]]),

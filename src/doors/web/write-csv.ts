@@ -1,5 +1,6 @@
 import { stringify } from "csv-stringify/sync"
 import { nextTurn } from "../../domain/event-loop.ts"
+import { textStream } from "../http/text-stream.ts"
 
 export type CsvValue = string | number | null
 
@@ -30,22 +31,7 @@ export function longCsv(
       await Bun.sleep(0)
     }
   }
-  return download(fileName, streamOf(texts()))
-}
-
-/** Reads only as fast as the client downloads, and stops when it disconnects. */
-function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await texts.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
-    async cancel() {
-      await texts.return(undefined)
-    },
-  })
+  return download(fileName, textStream(texts()))
 }
 
 function download(fileName: string, body: string | ReadableStream): Response {

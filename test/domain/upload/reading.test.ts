@@ -5,7 +5,7 @@ import { dayReader } from "../../../src/domain/time/typed-day.ts"
 import { columnsProblem, guessColumns } from "../../../src/domain/upload/columns.ts"
 import { problemList } from "../../../src/domain/upload/problem-list.ts"
 import { receivedText } from "../../../src/domain/upload/received-text.ts"
-import { kindOf, ownKind, readingOf } from "../../../src/domain/upload/recognize-file.ts"
+import { kindOf, readingOf } from "../../../src/domain/upload/recognize-file.ts"
 import { sortInSteps } from "../../../src/domain/upload/sort-in-steps.ts"
 import { suggestDays, suggestTotals } from "../../../src/domain/upload/suggest-columns.ts"
 
@@ -136,21 +136,11 @@ describe("columns", () => {
   })
 })
 
-test.each([
-  [["package_id", "impressions"], "delivery"],
-  [["packageId", "code"], "affiliate_codes"],
-  [["code", "date", "clicks"], "affiliate_metrics"],
-  [["Package ID", "Impressions"], undefined],
-])("a program that has only the names %p says that they are ours: %p", (header, kind) => {
-  expect(ownKind(header, [])).toBe(kind as "delivery")
-})
-
 test("a preset decides before our own names, for the command line as for the app", async () => {
   const columns = { package_id: "package_id", Views: "impressions" }
   const about = { name: "mine", title: "Mine", documentation: ["https://example.com"] }
   const preset: Preset = { ...about, kind: "delivery", columns, rows: "daily" }
   const header = ["package_id", "Views", "code", "date"]
-  expect([ownKind(header, [preset]), ownKind(header, [])]).toEqual([undefined, "delivery"])
   const nothing = async () => new Map<string, string>()
   expect(await kindOf(`${header.join(",")}\n`, [preset], nothing)).toBe("delivery")
   expect(readingOf("delivery", { text: `${header.join(",")}\n`, header }, [preset], new Map()).preset).toBe(preset)
@@ -185,7 +175,7 @@ test("items are sorted in steps, and those that are equal keep their order", () 
 
 test("problems are grouped, with their rows as ranges", () => {
   const list = problemList()
-  const refusal = (key: string) => ({ key, title: key, text: "", example: "", decide: null })
+  const refusal = (key: string) => ({ key, title: key, text: "", example: "", decide: null, reason: "invalid_item" })
   for (const row of [3, 4, 5, 9]) list.add(row, refusal("a"))
   list.add(7, refusal("b"))
   expect([list.count, list.kinds]).toEqual([5, 2])

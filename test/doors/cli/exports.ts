@@ -17,10 +17,9 @@ export const EXPORTS: ReadonlyMap<string, { readonly file: string; readonly text
 /** The lines that the exports are about: their own ID, what they are priced on, and the total that the export says. */
 export const LINES: readonly (readonly [externalId: string, basis: string, total: number, asOf: string])[] = [
   ["5001", "impressions", 2500, "2026-11-04T23:59:59.999999Z"],
-  ["6001", "impressions", 200, "2026-11-02T23:59:59.999999Z"],
+  ["5002", "impressions", 0, ""],
   ["3a9f", "downloads", 3, "2026-11-03T23:59:59.999999Z"],
   ["https://news.example.com/autumn/", "impressions", 2100, "2026-11-15T06:00:00Z"],
-  ["Autumn mailing", "impressions", 1900, "2026-11-15T06:00:00Z"],
 ]
 
 /** The codes that the exports are about, with clicks, conversions and value by day. */
@@ -29,20 +28,7 @@ export const CODES: Readonly<Record<string, (string | bigint | null)[][]>> = {
     ["2026-11-03", null, 2n, 50_000_000n],
     ["2026-11-04", null, 1n, 5_500_000n],
   ],
-  EASY10: [
-    ["2026-11-05", null, 1n, 12_000_000n],
-    ["2026-11-06", null, 1n, 8_000_000n],
-  ],
-  LINK10: [
-    ["2026-11-07", null, 1n, null],
-    ["2026-11-08", null, 1n, null],
-  ],
-  ASCEND10: [["2026-11-09", null, 2n, 10_000_000n]],
-  QUALITY10: [["2026-11-05", null, 2n, 40_500_000n]],
-  CLICKS10: [
-    ["2026-11-05", 2n, null, null],
-    ["2026-11-06", 1n, null, null],
-  ],
+  "77002": [],
 }
 
 export interface Seller {

@@ -22,7 +22,6 @@ const WITHOUT = [
   "complete-words",
   "backup check",
   "alerts test",
-  "report watch",
   "report presets",
 ]
 

@@ -39,12 +39,12 @@ describe("a program sends a whole file", () => {
     await using app = await startApp({ options: UNLIMITED })
     const seller = await givenSeller(app)
     const checked = await reported(app, seller, GAM, "?dry_run=true")
-    expect(checked).toMatchObject({ state: "done", complete: true, reported: 0, unknown: 1 })
-    expect(checked.message).toBe("3 totals would be reported; 1 row about other lines ignored.")
+    expect(checked).toMatchObject({ state: "done", complete: true, accepted: 3, ignored: 1 })
+    expect(checked.message).toBe("3 totals would be reported; 1 row ignored.")
     expect(await totalOf(app, seller, "5001")).toBeNull()
-    expect((await reported(app, seller, GAM)).reported).toBe(3)
+    expect((await reported(app, seller, GAM)).accepted).toBe(3)
     const lower = await reported(app, seller, GAM.replace(",300,", ",3,"), "?dry_run=true")
-    expect(lower).toMatchObject({ complete: false, reported: 0, left_out: 3 })
+    expect(lower).toMatchObject({ complete: false, accepted: 0, left_out: 3 })
     expect((await totalOf(app, seller, "5001"))?.quantity).toBe(2500)
   })
 
@@ -56,8 +56,8 @@ describe("a program sends a whole file", () => {
       state: "done",
       complete: true,
       preset: "google-ad-manager",
-      reported: 3,
-      unknown: 1,
+      accepted: 3,
+      ignored: 1,
     })
     const headers = { Authorization: `Bearer ${seller.key}` }
     const again = await app.fetch(`${FILES_PATH}/${report.id}`, { headers })
@@ -144,7 +144,7 @@ describe("a program sends a whole file", () => {
     expect((await send(app, seller.key, mine)).status).toBe(422)
     const columns = new Map(Object.entries({ Placement: "external_id", Views: "impressions" }))
     await app.store.uploads.rememberColumns(seller.organizationId, "delivery", columns)
-    expect(await reported(app, seller, mine)).toMatchObject({ complete: true, reported: 1 })
+    expect(await reported(app, seller, mine)).toMatchObject({ complete: true, accepted: 1 })
     expect((await totalOf(app, seller, "5001"))?.quantity).toBe(99)
   })
 
@@ -152,9 +152,9 @@ describe("a program sends a whole file", () => {
     await using app = await startApp({ options: UNLIMITED })
     const seller = await givenSeller(app)
     const text = `"Report, all lines"\nRange;1 to 4 November\n\n${GAM}`
-    expect(await reported(app, seller, text)).toMatchObject({ complete: true, reported: 3 })
+    expect(await reported(app, seller, text)).toMatchObject({ complete: true, accepted: 3 })
     const ended = GHOST.replace("Next letter,", "Total,")
-    expect(await reported(app, seller, ended)).toMatchObject({ complete: true, reported: 1 })
+    expect(await reported(app, seller, ended)).toMatchObject({ complete: true, accepted: 1 })
     expect(await reported(app, seller, `${GAM}Total,,,2510,6\nGrand total,-,,,\n`)).toMatchObject({ complete: true })
   })
 
@@ -162,30 +162,61 @@ describe("a program sends a whole file", () => {
     await using app = await startApp({ options: UNLIMITED })
     const seller = await givenSeller(app)
     const columns = "Dimension.DATE,Dimension.LINE_ITEM_ID,Column.AD_SERVER_IMPRESSIONS"
-    const rows = ["2026-11-01,5001,10", "2026-11-02,5001,many", "2026-11-01,6001,7", "2026-11-02,6001,8"]
-    const report = await reported(app, seller, [columns, ...rows, ",6001,9", "someday,7777,1"].join("\n"))
+    const rows = ["2026-11-01,5001,10", "2026-11-02,5001,many", "2026-11-01,5002,7", "2026-11-02,5002,8"]
+    const report = await reported(app, seller, [columns, ...rows, ",5002,9", "someday,7777,1"].join("\n"))
     expect(report).toMatchObject({ state: "failed", complete: false })
     expect(report.problems.map(({ title }) => title).sort()).toEqual([
       "A day is missing",
       "A figure cannot be read",
       "Figures of Line 5001 are incomplete",
-      "Figures of Line 6001 are incomplete",
+      "Figures of Line 5002 are incomplete",
       "None of your lines has the ID 7777",
     ])
     const better = await reported(app, seller, [columns, ...rows, "someday,7777,1"].join("\n"))
-    expect(better).toMatchObject({ state: "done", complete: false, reported: 2 })
-    expect((await totalOf(app, seller, "6001"))?.quantity).toBe(15)
+    expect(better).toMatchObject({ state: "done", complete: false, accepted: 2 })
+    expect((await totalOf(app, seller, "5002"))?.quantity).toBe(15)
     expect(await totalOf(app, seller, "5001")).toBeNull()
     // Of a row that is longer than the header nobody knows what it is about.
-    const long = await reported(app, seller, [columns, "2026-11-01,6001,1", "2026-11-01,1,6001,1"].join("\n"))
-    expect(long).toMatchObject({ state: "failed", reported: 0 })
-    const codes =
-      "Click ID,Affiliate,Campaign,Date\nk1,CLICKS10,A,2026-11-05\nk2,CLICKS10,A,soon\nk3,77001,A,2026-11-05\n"
-    expect(await reported(app, seller, `${codes}sum,,,all\n`)).toMatchObject({
+    const long = await reported(app, seller, [columns, "2026-11-01,5002,1", "2026-11-01,1,5002,1"].join("\n"))
+    expect(long).toMatchObject({ state: "failed", accepted: 0 })
+    const codes = "id,publisher_id,sale_amount,commission,date,commission_status\n"
+    const sold = "1,77001,5,1,2026-11-05,0\n2,77001,5,1,soon,0\n3,77002,7,1,2026-11-05,0\n"
+    expect(await reported(app, seller, `${codes}${sold}sum,,,,all,\n`)).toMatchObject({
       state: "done",
       complete: false,
-      reported: 1,
+      accepted: 1,
     })
+  })
+
+  test("the rejected rows come back as they were, with the reason, and those about other lines do not", async () => {
+    await using app = await startApp({ options: UNLIMITED })
+    const seller = await givenSeller(app)
+    const text = 'external_id;impressions;note\n5001;5;a\nother;7;b\n5001;many;"c;d"\n'
+    const report = await reported(app, seller, text)
+    expect(report).toMatchObject({ accepted: 1, rejected: 1, ignored: 1, complete: false, dry_run: false })
+    const get = (key: string) =>
+      app.fetch(`${FILES_PATH}/${report.id}/rejected`, { headers: { Authorization: `Bearer ${key}` } })
+    const rows = await get(seller.key)
+    expect(rows.headers.get("content-type")).toStartWith("text/csv")
+    expect((await rows.text()).split("\n")).toEqual([
+      "external_id,impressions,note,row,reason,message",
+      expect.stringMatching(/^5001,many,c;d,4,invalid_item,.*many is not a number/),
+      "",
+    ])
+    const stranger = await givenIngestKey(app, await givenOrganization(app))
+    expect((await get(stranger)).status).toBe(404)
+  })
+
+  test("rows of our own feed about packages of others are rejected, and a lower total is a correction", async () => {
+    await using app = await startApp({ options: UNLIMITED })
+    const seller = await givenSeller(app)
+    const [line] = await app.store.packageLines.findByExternalIds(seller.organizationId, ["5001"])
+    const csv = (total: number, id = line?.packageId) => `package_id,impressions\n${id},${total}\n`
+    expect(await reported(app, seller, csv(9))).toMatchObject({ complete: true })
+    expect(await reported(app, seller, csv(8), "?modified=2020-01-01T00:00:00Z")).toMatchObject({ complete: true })
+    expect((await totalOf(app, seller, "5001"))?.quantity).toBe(8)
+    const others = await reported(app, seller, csv(9, crypto.randomUUID()))
+    expect(others).toMatchObject({ state: "failed", rejected: 1, ignored: 0, problems: [{ reason: "not_seller" }] })
   })
 
   test("the sign of a preset's currency may stand beside values", async () => {
@@ -201,8 +232,8 @@ describe("a program sends a whole file", () => {
       currency: "USD",
     }
     await Bun.write(`${app.config.data}/presets/dollars.json`, JSON.stringify(own))
-    const text = 'Coupon,Day,Sales\nEASY10,2026-11-05,"$1,234.50"\nEASY10,2026-11-05,$0.25\n'
-    expect(await reported(app, seller, text)).toMatchObject({ complete: true, reported: 1 })
+    const text = 'Coupon,Day,Sales\n77001,2026-11-05,"$1,234.50"\n77001,2026-11-05,$0.25\n'
+    expect(await reported(app, seller, text)).toMatchObject({ complete: true, accepted: 1 })
     const scope = { organizationIds: [seller.organizationId] }
     expect((await app.store.affiliateFigures.figures(scope)).days.map(({ valueMicros }) => valueMicros)).toEqual([
       1_234_750_000n,
@@ -297,7 +328,7 @@ describe("a program sends a whole file", () => {
     await Bun.write(`${folder}/mine.json`, JSON.stringify(own))
     await Bun.write(`${folder}/wrong.json`, JSON.stringify({ ...own, rows: "weekly" }))
     const text = "Placement,Day,Views\n5001,11/01/2026,5\n5001,11/02/2026,6\n"
-    expect(await reported(app, seller, text)).toMatchObject({ complete: true, preset: "my-ad-server", reported: 2 })
+    expect(await reported(app, seller, text)).toMatchObject({ complete: true, preset: "my-ad-server", accepted: 2 })
     await reported(app, seller, text)
     expect((await totalOf(app, seller, "5001"))?.quantity).toBe(11)
     const warnings = app.logged.filter((line) => line.includes("preset not used"))

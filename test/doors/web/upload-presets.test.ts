@@ -18,6 +18,9 @@ async function given(): Promise<{ seller: Seller; person: Visitor; to: string }>
 }
 
 const plain = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ")
+const GAM_SMALL =
+  "Dimension.DATE,Dimension.LINE_ITEM_ID,Dimension.LINE_ITEM_NAME,Column.AD_SERVER_IMPRESSIONS,Column.AD_SERVER_CLICKS\n" +
+  "2026-11-01,5001,Banner,120,1\n2026-11-02,5001,Banner,80,0\n"
 const textOf = (preset: string) => EXPORTS.get(preset)?.text ?? ""
 
 test("an export of a known system needs no matching, and the page says as what it was recognized", async () => {
@@ -34,7 +37,7 @@ test("an export of a known system needs no matching, and the page says as what i
 test("every known export is recognized in the app too", async () => {
   const { seller, person, to } = await given()
   for (const [preset, { text }] of EXPORTS) {
-    const isDelivery = ["google-ad-manager", "microsoft-monetize", "op3", "ghost", "truelogic"].includes(preset)
+    const isDelivery = ["google-ad-manager", "op3", "ghost"].includes(preset)
     const page = plain(await reportText(person, isDelivery ? "delivery" : "affiliate_metrics", text, preset, to))
     expect([preset, page]).toEqual([preset, expect.stringMatching(/\d rows? reported/)])
     expect([preset, page]).toEqual([preset, expect.stringContaining("Recognized as ")])
@@ -44,22 +47,24 @@ test("every known export is recognized in the app too", async () => {
 
 test("who knows better says that the figures are totals to date", async () => {
   const { seller, person, to } = await given()
-  const address = await uploadFile(person, "delivery", textOf("microsoft-monetize"), undefined, to)
+  const address = await uploadFile(person, "delivery", GAM_SMALL, undefined, to)
   const page = await person.read(`${address}/columns`)
   expect(page).toContain("Parts to add up")
   const columns = { column_0: "as_of", column_1: "external_id", column_2: "", column_3: "impressions", column_4: "" }
   await person.post(`${address}/columns`, { ...columns, rows: "totals" })
   await settled(person, address)
   await reportFile(person, address)
-  expect(await historyOf(app, seller, "6001")).toEqual([120, 80])
+  expect(await historyOf(app, seller, "5001")).toEqual([120, 80])
 })
 
 test("what an organization has said about a column counts more than the preset", async () => {
   const { seller, person, to } = await given()
-  const clicks = new Map(Object.entries({ imps: "", clicks: "impressions" }))
+  const clicks = new Map(
+    Object.entries({ "Column.AD_SERVER_IMPRESSIONS": "", "Column.AD_SERVER_CLICKS": "impressions" }),
+  )
   await app.store.uploads.rememberColumns(seller.organizationId, "delivery", clicks)
-  await reportText(person, "delivery", textOf("microsoft-monetize"), undefined, to)
-  expect(await historyOf(app, seller, "6001")).toEqual([1, 1])
+  await reportText(person, "delivery", GAM_SMALL, undefined, to)
+  expect(await historyOf(app, seller, "5001")).toEqual([1, 1])
 })
 
 test("an export of another kind of data says which kind to choose", async () => {
@@ -72,8 +77,8 @@ test("an export of another kind of data says which kind to choose", async () => 
 
 test("figures of a day that would go down are shown before they do", async () => {
   const { person, to } = await given()
-  await reportText(person, "affiliate_metrics", textOf("converstream-clicks"), undefined, to)
-  const half = "Click ID,Affiliate,Campaign,Date\nk1,CLICKS10,Autumn,2026-11-05T10:00:00Z\n"
+  await reportText(person, "affiliate_metrics", textOf("awin"), undefined, to)
+  const half = textOf("awin").split("\n").slice(0, 2).join("\n")
   const address = await uploadFile(person, "affiliate_metrics", half, "half.csv", to)
-  expect(plain(await person.read(address))).toContain("CLICKS10 has 2 clicks on 2026-11-05, and this file has 1.")
+  expect(plain(await person.read(address))).toContain("77001 has 2 conversions on 2026-11-03, and this file has 1.")
 })

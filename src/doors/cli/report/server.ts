@@ -125,7 +125,7 @@ export async function detailOf(response: Response): Promise<string | undefined> 
 }
 
 // Pauses after temporary failures: about four minutes in total.
-export const PAUSES_SECONDS = [1, 2, 4, 8, 15, 30, 60, 120]
+const PAUSES_SECONDS = [1, 2, 4, 8, 15, 30, 60, 120]
 // The longest total wait for one request, including pauses that the server asks for.
 const WAIT_SECONDS_MAX = 900
 
@@ -154,7 +154,7 @@ export function isLater(answer: object): answer is Later {
   return "kind" in answer && answer.kind === "later"
 }
 
-export async function pauseFor({ wait }: Server, seconds: number, why: string, say: (sentence: string) => void) {
+async function pauseFor({ wait }: Server, seconds: number, why: string, say: (sentence: string) => void) {
   say(`${why} Retrying in ${seconds} s.`)
   await wait(seconds)
 }

@@ -46,7 +46,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     title: REFERENCE_GROUP,
     guides: [
       guide("first-feed", firstFeed, "Send totals and affiliate figures from your own system.", true),
-      guide("files", files, "CSV files, exports of other systems, a watched folder."),
+      guide("files", files, "CSV files and exports of other systems."),
       guide("reasons", reasons, "Why an item or a request was refused, with a wrong and a right example."),
       guide("buyers", buyers, "Find products and formats from a buyer's agent, with a snippet for each client.", true),
     ],

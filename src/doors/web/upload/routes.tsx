@@ -89,7 +89,11 @@ const LAST_DAY = "9999-12-31"
 async function refusedFile(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const refused = await refusedRows(visit.context, upload, nextTurn)
   if (refused === null) return goTo(visit, addressOf(visit, upload), problem("We no longer have this file."))
-  return longCsv(`refused-${upload.fileName}`, [...refused.header, "reason"], refused.rows)
+  const { header, rows } = refused
+  async function* table() {
+    for await (const group of rows) if (group.length > 0) yield group.map(({ cells, why }) => [...cells, why])
+  }
+  return longCsv(`refused-${upload.fileName}`, [...header, "reason"], table())
 }
 
 /** A file to fill in, with the lines of the organization. */

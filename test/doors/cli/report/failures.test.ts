@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test"
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import type { FileReport } from "../../../../src/domain/upload/file-report.ts"
 import type { Io } from "../../../../src/doors/cli/io.ts"
 import { safeIo } from "../../../../src/doors/cli/output/text.ts"
 import { BINARY, hasBinary } from "../../../binary.ts"
 import { temporaryFolder } from "../../../harness.ts"
+import { until } from "../../../until.ts"
 import { type RunWishes, runCommand } from "../in-process.ts"
 
 const ID = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
@@ -17,7 +19,7 @@ interface Answering extends Disposable {
 }
 
 /** A server that answers each request as it is told. */
-function answering(answer: (count: number, body: string) => Response | Promise<Response>): Answering {
+function answering(answer: (count: number, url: string) => Response | Promise<Response>): Answering {
   const bodies: string[] = []
   const server = Bun.serve({
     port: 0,
@@ -26,7 +28,7 @@ function answering(answer: (count: number, body: string) => Response | Promise<R
     async fetch(request) {
       const body = await request.text()
       bodies.push(body)
-      return answer(bodies.length, body)
+      return answer(bodies.length, request.url)
     },
   })
   return { url: `http://127.0.0.1:${server.port}`, bodies, [Symbol.dispose]: () => void server.stop(true) }
@@ -37,18 +39,33 @@ function endless(): ReadableStream<Uint8Array> {
   return new ReadableStream({ pull: (controller) => controller.enqueue(chunk) })
 }
 
-function accepted(body: string): Response {
-  const { items } = JSON.parse(body) as { items: unknown[] }
-  const results = items.map((_, index) => ({ index, package_id: ID, status: "accepted", effect: "applied" }))
-  return Response.json({ accepted: results.length, rejected: 0, results })
+const REPORT: FileReport = {
+  id: 7,
+  name: "totals.csv",
+  dry_run: false,
+  state: "done",
+  complete: true,
+  message: "1 total reported.",
+  kind: "delivery",
+  preset: null,
+  rows: 1,
+  rows_done: 1,
+  accepted: 1,
+  rejected: 0,
+  ignored: 0,
+  left_out: 0,
+  problems: [],
+  lines_left_out: [],
 }
+const accepted = () => Response.json(REPORT)
 
-const rejecting = (body: string) => {
-  const { items } = JSON.parse(body) as { items: unknown[] }
-  return Response.json({
-    results: items.map(() => ({ status: "rejected", reason: "not_seller", message: "Not yours." })),
-  })
-}
+const REJECTED = `package_id,impressions,row,reason,message\n${ID},5,2,not_seller,Not yours.\n`
+
+/** A server that rejects the one row of every file. */
+const rejecting = (url: string) =>
+  url.endsWith("/rejected")
+    ? new Response(REJECTED)
+    : Response.json({ ...REPORT, state: "failed", complete: false, accepted: 0, rejected: 1, message: "1 rejected." })
 
 const report = (url: string, args: readonly string[] = [], wishes: RunWishes = {}) =>
   runCommand(["report", "-", "--url", url, ...args], { input: CSV, environment, ...wishes })
@@ -63,21 +80,15 @@ function hardLinkTo(target: string, link: string): string {
   return link
 }
 
-/** So many rows, each of its own package. */
-function rows(count: number): string {
-  const lines = Array.from({ length: count }, (_, i) => `${crypto.randomUUID()},${i}`)
-  return `package_id,impressions\n${lines.join("\n")}\n`
-}
-
 describe("what may pass is tried again", () => {
   test("a server that hangs, then says 503, then answers", async () => {
     const hung = new AbortController()
-    using server = answering((count, body) => {
+    using server = answering((count) => {
       if (count === 1) {
         hung.abort(new DOMException("The operation timed out.", "TimeoutError"))
         return new Promise<Response>(() => undefined)
       }
-      return count === 2 ? new Response(null, { status: 503, headers: { "Retry-After": "7" } }) : accepted(body)
+      return count === 2 ? new Response(null, { status: 503, headers: { "Retry-After": "7" } }) : accepted()
     })
     const deadlines = [hung.signal]
     const asked: number[] = []
@@ -94,7 +105,7 @@ describe("what may pass is tried again", () => {
   })
 
   test("waits 30 seconds for an answer unless told otherwise", async () => {
-    using server = answering((_, body) => accepted(body))
+    using server = answering(accepted)
     const asked: number[] = []
     await report(server.url, [], {
       deadline: (seconds) => {
@@ -121,7 +132,7 @@ describe("what no new try changes fails at once, and says what to do", () => {
   test.each<[string, () => Response, string]>([
     [
       "a redirect",
-      () => new Response(null, { status: 301, headers: { Location: "https://b.example/api/ingest/delivery/metrics" } }),
+      () => new Response(null, { status: 301, headers: { Location: "https://b.example/api/ingest/files" } }),
       "--url https://b.example\n",
     ],
     [
@@ -130,7 +141,6 @@ describe("what no new try changes fails at once, and says what to do", () => {
       "does not come from an Adbooth server",
     ],
     ["JSON of something else", () => Response.json({ ok: true }), "does not come from an Adbooth server"],
-    ["fewer results than rows", () => Response.json({ results: [] }), "does not come from an Adbooth server"],
     ["a key that is not taken", () => Response.json({ detail: "Unknown key." }, { status: 401 }), "Check the key"],
     ["an answer without end", () => new Response(endless()), "does not come from an Adbooth server"],
     ["a path that is not there", () => new Response("<html>", { status: 404, ...html }), "Check --url"],
@@ -158,7 +168,7 @@ describe("what no new try changes fails at once, and says what to do", () => {
   })
 
   test("TLS asked of a server that speaks none", async () => {
-    using server = answering((_, body) => accepted(body))
+    using server = answering(accepted)
     const ran = await report(server.url.replace("http:", "https:"))
     expect(ran).toMatchObject({ code: 1, waits: [] })
     expect(ran.err).toContain("does not speak TLS")
@@ -193,103 +203,16 @@ describe("what no new try changes fails at once, and says what to do", () => {
   })
 })
 
-describe("stopped in the middle", () => {
-  test("it says what was sent, what is not known, and how to go on", async () => {
-    const stop = new AbortController()
-    using server = answering((count, body) => {
-      if (count < 3) return accepted(body)
-      stop.abort(130)
-      return new Promise<Response>(() => undefined)
-    })
-    const ran = await report(server.url, [], { input: rows(1_200), stop: stop.signal })
-    expect(ran.code).toBe(130)
-    expect(ran.err).toContain("Stopped. 1,000 rows: 1,000 accepted (1,000 applied), 0 rejected.")
-    expect(ran.err).toContain("200 rows were in flight: the server may or may not have stored them.")
-    expect(ran.err).toContain("continue with --from-row 1002.")
-    expect(ran.err).toContain("Sending rows twice is safe")
+test("stopped in the middle, it says that sending the file again is safe", async () => {
+  const stop = new AbortController()
+  using server = answering((count) => {
+    if (count === 1) return Response.json({ ...REPORT, state: "working" }, { status: 202 })
+    stop.abort(130)
+    return new Promise<Response>(() => undefined)
   })
-
-  test("a dry run that is stopped has not checked the rest", async () => {
-    const stop = new AbortController()
-    using server = answering(() => {
-      stop.abort(130)
-      return new Promise<Response>(() => undefined)
-    })
-    const ran = await report(server.url, ["--dry-run"], { input: rows(500), stop: stop.signal })
-    expect(ran.err).toContain("500 rows were not checked.\n")
-    expect(ran.err).not.toContain("on the way")
-  })
-
-  test.each([
-    ["stopped", 130],
-    ["failed", 1],
-  ])("--json tells the same as one document: %s", async (how, code) => {
-    const stop = new AbortController()
-    using server = answering((count, body) => {
-      if (count === 1) return accepted(body)
-      if (how === "failed") return new Response(null, { status: 404 })
-      stop.abort(130)
-      return new Promise<Response>(() => undefined)
-    })
-    const ran = await report(server.url, ["--json"], { input: rows(600), stop: stop.signal })
-    expect(ran.code).toBe(code)
-    expect(JSON.parse(ran.out)).toEqual({
-      rows: 500,
-      accepted: 500,
-      rejected: 0,
-      effects: { applied: 500 },
-      reasons: {},
-      dry_run: false,
-      from_row: 502,
-    })
-  })
-
-  test("--from-row goes on with exactly the rows that had no answer", async () => {
-    const csv = rows(1_200)
-    using server = answering((_, body) => accepted(body))
-    const ran = await report(server.url, ["--from-row", "1002"], { input: csv })
-    expect(ran).toMatchObject({ code: 0, err: "200 rows: 200 accepted (200 applied), 0 rejected.\n" })
-    const { items } = JSON.parse(server.bodies.join("")) as { items: { package_id: string }[] }
-    expect(items.map((item) => item.package_id)).toEqual(
-      csv
-        .split("\n")
-        .slice(1_001, 1_201)
-        .map((row) => row.slice(0, 36)),
-    )
-  })
-
-  test("no row is left out where rows were sent in another order than they stand in the file", async () => {
-    const stop = new AbortController()
-    using server = answering((count, body) => {
-      if (count === 1) return accepted(body)
-      stop.abort(143)
-      return new Promise<Response>(() => undefined)
-    })
-    // Row 3 repeats the package of row 2, so that it leaves with the second request, after row 4.
-    const other = crypto.randomUUID()
-    const input = `package_id,impressions\n${ID},1\n${ID},2\n${other},3\n`
-    const ran = await report(server.url, [], { input, stop: stop.signal })
-    expect(ran.code).toBe(143)
-    expect(ran.err).toContain("--from-row 3.")
-  })
-
-  test("a failure on the way says the same", async () => {
-    using server = answering((count, body) => (count === 1 ? accepted(body) : new Response(null, { status: 404 })))
-    const ran = await report(server.url, [], { input: rows(600) })
-    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining("continue with --from-row 502.") })
-  })
-
-  test.each([
-    ["1", 2, "--from-row must be a whole number of at least 2"],
-    ["x", 2, "--from-row must be"],
-    ["9", 1, "has no row 9: it ends with row 2"],
-  ])("--from-row %s", async (row, code, sentence) => {
-    using server = answering((_, body) => accepted(body))
-    expect(await report(server.url, ["--from-row", row])).toMatchObject({
-      code,
-      err: expect.stringContaining(sentence),
-    })
-  })
+  const ran = await report(server.url, ["--json"], { stop: stop.signal })
+  expect([ran.code, ran.out]).toEqual([130, ""])
+  expect(ran.err).toContain("Stopped. Send the file again: what was reported already does not count twice.")
 })
 
 describe("rejected rows", () => {
@@ -308,7 +231,7 @@ describe("rejected rows", () => {
   ]
   test.each(spellings)("never take the place of the file that is sent: %s", async (_, name) => {
     using at = given()
-    using server = answering((_, body) => rejecting(body))
+    using server = answering((_, url) => rejecting(url))
     const ran = await runCommand(["report", at.file, "--url", server.url, "--rejected", name(at.file, at.path)], {
       environment,
     })
@@ -323,7 +246,7 @@ describe("rejected rows", () => {
     ["a link", (path: string) => linkTo("/tmp", join(path, "l")), "a link"],
   ])("never take the place of %s", async (_, target, kind) => {
     using at = given()
-    using server = answering((_, body) => rejecting(body))
+    using server = answering((_, url) => rejecting(url))
     const ran = await runCommand(["report", at.file, "--url", server.url, "--rejected", target(at.path)], {
       environment,
     })
@@ -338,61 +261,39 @@ describe("rejected rows", () => {
     using refusing = answering(() => new Response(null, { status: 401 }))
     await runCommand(["report", at.file, "--url", refusing.url, "--rejected", target], { environment })
     expect(readFileSync(target, "utf8")).toBe("earlier")
-    using server = answering((_, body) => rejecting(body))
+    using server = answering((_, url) => rejecting(url))
     await runCommand(["report", at.file, "--url", server.url, "--rejected", target], { environment })
-    expect(readFileSync(target, "utf8")).toBe(
-      `package_id,impressions,row,reason,message\n${ID},5,2,not_seller,Not yours.\n`,
-    )
+    expect(readFileSync(target, "utf8")).toBe(REJECTED)
     expect(readdirSync(at.path).sort()).toEqual(["rejected.csv", "totals.csv"])
   })
 })
 
 describe("the bar", () => {
-  async function drawn(csv: string, args: readonly string[] = [], microsEach = 0) {
-    let now = 0
+  test("shows how far the server is, and why it pauses", async () => {
     using folder = temporaryFolder()
     const file = join(folder.path, "totals.csv")
-    writeFileSync(file, csv)
+    writeFileSync(file, CSV)
     const lines: string[] = []
-    using server = answering((count, body) => (count === 1 ? new Response(null, { status: 503 }) : accepted(body)))
-    await runCommand(["report", file, "--url", server.url, ...args], {
-      environment,
-      drawLine: (text) => lines.push(text),
-      clock: () => {
-        now += microsEach
-        return now
-      },
+    using server = answering((count) => {
+      if (count === 1) return new Response(null, { status: 503 })
+      const working = {
+        ...REPORT,
+        state: "working",
+        rows: 4,
+        rows_done: count - 1,
+        message: `${count - 1} rows done so far.`,
+      }
+      return count < 4 ? Response.json(working, { status: 202 }) : accepted()
     })
-    return lines
-  }
-
-  /** Each as long as the others. */
-  const fixedRows = (count: number) =>
-    `package_id,impressions\n${Array.from({ length: count }, () => `${crypto.randomUUID()},5\n`).join("")}`
-  const percentages = (lines: string[]) => lines.flatMap((line) => /(\d+)%/.exec(line)?.[1] ?? []).map(Number)
-
-  test("counts what was answered, not what was read", async () => {
-    const lines = await drawn(fixedRows(5_000))
-    expect(percentages(lines)).toEqual([0, 0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100])
-    expect(lines[1]).toBe("  0%  The server answered 503. Retrying in 1 s.")
-    expect(lines.at(-1)).toBe("")
-  })
-
-  test("says how long the rest will take, at the speed so far", async () => {
-    const lines = await drawn(fixedRows(5_000), [], 30_000_000)
-    const left = lines.map((line) => /(\S+ \S+) left$/.exec(line)?.[1])
-    expect(left).toEqual(
-      [null, null, null, "4 min", "4 min", "3 min", "3 min", "2 min", "2 min", "1 min", "30 s", "0 s", null].map(
-        (one) => one ?? undefined,
-      ),
-    )
-  })
-
-  test("also where rows are skipped, or leave in another order", async () => {
-    const skipping = await drawn(fixedRows(1_000), ["--from-row", "502"])
-    expect(percentages(skipping)).toEqual([0, 0, 100])
-    const repeating = await drawn(`package_id,impressions\n${`${ID},5\n`.repeat(4)}`)
-    expect(percentages(repeating)).toEqual([0, 0, 34, 56, 78, 100])
+    await runCommand(["report", file, "--url", server.url], { environment, drawLine: (text) => lines.push(text) })
+    expect(lines).toEqual([
+      "------------   0%  Sending",
+      "  0%  The server answered 503. Retrying in 1 s.",
+      "===---------  25%  1 rows done so far.",
+      "======------  50%  2 rows done so far.",
+      "",
+      "",
+    ])
   })
 
   test("brings no commands of others to the terminal, nor a second line", () => {
@@ -412,13 +313,12 @@ describe.if(hasBinary)("the executable", () => {
       stderr: "pipe",
     })
 
-  test("| true: a reader that has gone does not stop the upload", async () => {
-    using server = answering((_, body) => rejecting(body))
-    const child = run(server.url, rows(5_000), '"$A" report - --url "$U" | true; exit "$' + '{PIPESTATUS[0]}"')
+  test("| true: a reader that has gone changes nothing of what is said", async () => {
+    using server = answering((_, url) => rejecting(url))
+    const child = run(server.url, CSV, '"$A" report - --url "$U" | true; exit "$' + '{PIPESTATUS[0]}"')
     const err = await new Response(child.stderr).text()
     expect(await child.exited).toBe(1)
-    expect(err).toBe("5,000 rows: 0 accepted, 5,000 rejected (5,000 not_seller).\n")
-    expect(server.bodies).toHaveLength(10)
+    expect(err).toBe("1 rejected.\n")
   })
 
   test.each([
@@ -434,22 +334,27 @@ describe.if(hasBinary)("the executable", () => {
     const child = run(server.url, CSV, 'exec "$A" report - --url "$U"')
     await arrived.promise
     child.kill(signal)
-    expect(await new Response(child.stderr).text()).toContain("Stopped. 0 rows")
+    expect(await new Response(child.stderr).text()).toContain("Stopped. Send the file again")
     expect(await child.exited).toBe(code)
   })
 
   test("a signal while it waits for more input, too", async () => {
-    using server = answering((_, body) => accepted(body))
-    const child = Bun.spawn([BINARY, "report", "-", "--url", server.url], {
+    const child = Bun.spawn([BINARY, "report", "-", "--url", "http://127.0.0.1:9"], {
       env: { ADBOOTH_KEY: "x" },
       stdin: "pipe",
       stderr: "pipe",
     })
-    child.stdin.write(rows(600))
+    child.stdin.write(CSV)
     await child.stdin.flush()
-    while (server.bodies.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    // Once it waits for its input, it listens to signals.
+    await until(
+      () =>
+        readFileSync(`/proc/${child.pid}/status`, "utf8")
+          .match(/SigCgt:\s*(\w+)/)?.[1]
+          ?.endsWith("2") === true,
+    )
     child.kill("SIGINT")
-    expect(await new Response(child.stderr).text()).toContain("--from-row")
+    expect(await new Response(child.stderr).text()).toContain("Stopped.")
     expect(await child.exited).toBe(130)
     child.stdin.end()
   })
@@ -492,33 +397,8 @@ os.write(1, b"exit %d" % os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`
     await child.stdin.end()
     const shown = await new Response(child.stdout).text()
     expect(STATE.filter((code) => shown.includes(code))).toEqual([])
-    expect(shown).toContain("Stopped. 0 rows")
+    expect(shown).toContain("Stopped. Send the file again")
     expect(shown).toEndWith("exit 130")
     expect(existsSync(file)).toBe(true)
-  })
-
-  test.if(python !== null)("rejected rows stay on the terminal that has the bar", async () => {
-    using folder = temporaryFolder()
-    const file = join(folder.path, "totals.csv")
-    const csv = rows(1_200)
-    writeFileSync(file, csv)
-    using server = answering((_, body) => rejecting(body))
-    const child = onTerminal(file, server.url)
-    const shown = await new Response(child.stdout).text()
-    child.stdin.end()
-    expect(STATE.filter((code) => shown.includes(code))).toEqual([])
-    expect(shown).toContain("41%")
-    // What is left of a line: it was cleared at its start, then written once. Rows were rejected, so the summary is red.
-    const left = Bun.stripANSI(shown.replaceAll("\u001b[K", "\u0000"))
-      .replaceAll("\u0000", "\u001b[K")
-      .split("\r\n")
-      .map((line) => line.slice(line.lastIndexOf("\r\u001b[K") + 1).replace("\u001b[K", ""))
-    const sent = csv.trimEnd().split("\n").slice(1)
-    expect(left).toEqual([
-      "package_id,impressions,row,reason,message",
-      ...sent.map((row, i) => `${row},${i + 2},not_seller,Not yours.`),
-      "1,200 rows: 0 accepted, 1,200 rejected (1,200 not_seller).",
-      "exit 1",
-    ])
   })
 })

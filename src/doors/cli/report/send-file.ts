@@ -1,0 +1,92 @@
+import { gunzipSync } from "node:zlib"
+import { Value } from "@sinclair/typebox/value"
+import { FILES_PATH } from "../../../domain/feed-addresses.ts"
+import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
+import { FileReport } from "../../../domain/upload/file-report.ts"
+import { UserError } from "../../../domain/user-error.ts"
+import type { Progress } from "../progress.ts"
+import { detailOf, isLater, type Later, notOurAnswer, patiently, refusal, request, type Server } from "./server.ts"
+
+export interface FileToSend {
+  readonly name: string
+  readonly bytes: Uint8Array
+  readonly modifiedAt: Moment
+  /** How to read it, as the server takes it. */
+  readonly parameters: Readonly<Record<string, string | undefined>>
+}
+
+// What is wrong with the file, not with the key or the address.
+const REFUSED = [400, 413, 415, 422]
+const POLL_SECONDS = [0.2, 0.5, 1, 2, 5]
+
+/** Sends a file, and waits until the server is done with it. Throws when the server does not take it. */
+export async function sendFile(server: Server, file: FileToSend, progress: Progress): Promise<FileReport> {
+  const query = new URLSearchParams({ name: file.name, modified: formatMoment(file.modifiedAt) })
+  for (const [name, value] of Object.entries(file.parameters)) if (value !== undefined) query.set(name, value)
+  const content = unpacked(file.bytes)
+
+  async function attempt(): Promise<FileReport | Later> {
+    let report = await ask(server, `${FILES_PATH}?${query}`, content)
+    for (let polls = 0; !isLater(report) && report.state === "working"; polls++) {
+      progress.at(report.rows_done / Math.max(report.rows, 1), report.message)
+      await server.wait(POLL_SECONDS[Math.min(polls, POLL_SECONDS.length - 1)] ?? 1)
+      report = await ask(server, `${FILES_PATH}/${report.id}`, null)
+    }
+    return report
+  }
+  return patiently(server, attempt, progress.say)
+}
+
+/** The rejected rows of a file as CSV, with their reasons. */
+export async function rejectedRows(server: Server, { id }: FileReport, progress: Progress): Promise<Uint8Array> {
+  const path = `${FILES_PATH}/${id}/rejected`
+  const response = await patiently(server, () => request(server, path, null), progress.say)
+  if (!response.ok) throw await refusal(server.url, path, response)
+  return response.bytes()
+}
+
+/** What happened to a file, for people. */
+export function reportText({ message, dry_run, preset, complete, problems, lines_left_out }: FileReport): string {
+  return [
+    preset === null ? message : `${message} (read with the preset ${preset})`,
+    // Of a complete file, only rows that do not count are left.
+    ...(complete ? [] : problems).map(({ title, text, count, rows }) =>
+      `  ${count} × ${title.replace(/\.$/, "")}, row ${rows}. ${text}`.trimEnd(),
+    ),
+    ...lines_left_out.map(
+      ({ line, current, total }) =>
+        `  ${line} would go down from ${current} to ${total}. If that is right, send the file with --allow-lower.`,
+    ),
+    ...(dry_run ? ["Nothing was written: this was a dry run."] : []),
+  ].join("\n")
+}
+
+const GZIP = [0x1f, 0x8b]
+/** The largest file that a server can be set to take. */
+export const FILE_BYTES_MAX = 1_073_741_824
+
+/** Some systems compress their exports. */
+function unpacked(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const plain = GZIP.every((byte, i) => bytes[i] === byte) ? gunzip(bytes) : bytes
+  return plain as Uint8Array<ArrayBuffer>
+}
+
+function gunzip(bytes: Uint8Array): Uint8Array {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: FILE_BYTES_MAX })
+  } catch {
+    // Cut off, damaged, or made to fill the memory. The server says that it is not text.
+    return bytes
+  }
+}
+
+async function ask(server: Server, path: string, content: Uint8Array<ArrayBuffer> | null): Promise<FileReport | Later> {
+  const response = await request(server, path, content && { type: "text/csv", content })
+  if (isLater(response)) return response
+  const detail = await detailOf(response)
+  if (REFUSED.includes(response.status) && detail !== undefined) throw new UserError(detail)
+  if (!response.ok) throw await refusal(server.url, FILES_PATH, response)
+  const report: unknown = await response.json().catch(() => null)
+  if (!Value.Check(FileReport, report)) throw notOurAnswer(server.url)
+  return report
+}
