@@ -1,5 +1,6 @@
 import { fstatSync, statSync } from "node:fs"
 import { basename } from "node:path"
+import { DELIVERY_CSV } from "../../../domain/csv/csv-rows.ts"
 import { MICROS_PER_MS } from "../../../domain/time/moment.ts"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { namedFile, UsageError } from "../arguments.ts"
@@ -35,7 +36,7 @@ export const reportCommand = command("report <FILE.csv>", ABOUT, {
   options: OPTIONS,
   json: "print what happened as JSON; rejected rows are then written only with --rejected",
   notes: [
-    `A file is recognized by its columns: our own names (${DELIVERY.csv.columns.join(", ")} for totals), the export of a system that there is a preset for, your own line IDs (external_id), or columns that someone matched in the app. Sending a file twice is safe: figures are totals, so they do not count twice.`,
+    `A file is recognized by its columns: our own names (${DELIVERY_CSV.columns.join(", ")} for totals), the export of a system that there is a preset for, your own line IDs (external_id), or columns that someone matched in the app. Sending a file twice is safe: figures are totals, so they do not count twice.`,
   ],
   examples: [
     ["report totals.csv", "to the server that ADBOOTH_URL names, with the key in ADBOOTH_KEY"],
