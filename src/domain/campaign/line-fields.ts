@@ -67,6 +67,11 @@ export const lineColumns: readonly LineColumn[] = (Object.keys(LINE_COLUMNS) as 
   stays: STAYING.some((name) => name === column),
 }))
 
+/** Those that lists of lines have in their files, beside a name; what follows from the price is in columns of its own. */
+export const fileColumns = lineColumns.filter(({ column }) =>
+  ["pricing_basis", "flight_start", "flight_end", "booked"].includes(column),
+)
+
 function isNumber({ type, anyOf = [] }: TSchema): boolean {
   return type === "number" || anyOf.some(isNumber)
 }

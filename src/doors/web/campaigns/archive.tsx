@@ -3,13 +3,34 @@ import { archiveLine, removeLine } from "../../../actions/campaigns/lines.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { readForm } from "../form.ts"
+import { withQuery } from "../paging.ts"
 import { ButtonLink, PostButton } from "../parts/blocks.tsx"
 import { Checkbox } from "../parts/form/form.tsx"
+import { formatNumber } from "../parts/format.tsx"
 import { confirmPage } from "../parts/page.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { type Answer, forAdmin } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { ARCHIVED, CAMPAIGN, campaignsOf, LINE, withCampaign, withLine } from "./campaign.tsx"
+import { CAMPAIGN, campaignsOf, LINE, withCampaign, withLine } from "./with-line.ts"
+
+export const ARCHIVED = "archived"
+
+export const showsArchived = (url: URL) => url.searchParams.get(ARCHIVED) === "yes"
+
+/** Leads from a list to what is archived, and back. */
+export function ArchivedLink({ url, count }: { readonly url: URL; readonly count: number }) {
+  const shows = showsArchived(url)
+  if (!shows && count === 0) return null
+  // Neither list begins where the other was.
+  const plain = new URL(withQuery(new URL(withQuery(url, "from", null), url), "start", null), url)
+  return (
+    <p class="soft">
+      <a href={withQuery(plain, ARCHIVED, shows ? null : "yes")}>
+        {shows ? "Show current" : `Show archived (${formatNumber(count)})`}
+      </a>
+    </p>
+  )
+}
 
 const HAS_FIGURES = "It has figures, so it can’t be deleted."
 

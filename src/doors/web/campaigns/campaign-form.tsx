@@ -20,8 +20,8 @@ import { done, goTo } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { ArchiveSection, whyCampaignIsKept } from "./archive.tsx"
-import { CAMPAIGN, campaignsOf, trailTo, withCampaign } from "./campaign.tsx"
 import { currenciesOf, emptyLine, LineFields, lineErrors, lineValues, typedLine } from "./line-form.tsx"
+import { CAMPAIGN, campaignsOf, trailTo, withCampaign } from "./with-line.ts"
 
 const sellerOf = ({ organization, person }: OrganizationVisit): Seller => ({
   organization,

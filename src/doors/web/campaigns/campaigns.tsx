@@ -11,7 +11,8 @@ import { headedPage } from "../parts/page.tsx"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
-import { ARCHIVED, ArchivedLink, campaignsOf, showsArchived } from "./campaign.tsx"
+import { ARCHIVED, ArchivedLink, showsArchived } from "./archive.tsx"
+import { campaignsOf } from "./with-line.ts"
 
 async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
   const { organization, role, url, place } = visit

@@ -36,7 +36,7 @@ import { done, goTo } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { ArchiveSection, whyLineIsKept } from "./archive.tsx"
-import { CAMPAIGN, campaignsOf, LINE, type LineVisit, trailTo, withCampaign, withLine } from "./campaign.tsx"
+import { CAMPAIGN, campaignsOf, LINE, type LineVisit, trailTo, withCampaign, withLine } from "./with-line.ts"
 
 const CHOICES = BASES.map((value) => ({ value, label: PRICING_BASES[value].label, note: PRICING_BASES[value].note }))
 

@@ -14,7 +14,7 @@ import type { Answer } from "../route.ts"
 import { withdrawerOf, withdrawRoutes } from "../totals/what-changed.tsx"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
-import { LINE, type LineVisit, withLine } from "./campaign.tsx"
+import { LINE, type LineVisit, withLine } from "./with-line.ts"
 
 // On a phone each report is a card.
 const PER_PAGE = 10

@@ -13,9 +13,9 @@ import { BareTable, type Column } from "../parts/table.tsx"
 import { forMember } from "../route.ts"
 import type { Visit } from "../visit.ts"
 import { csv } from "../write-csv.ts"
-import { LINE, type LineVisit, trailTo, withLine } from "./campaign.tsx"
 import { historyCsv, historySection } from "./line-history.tsx"
 import { ReportForm, type ReportTried, submitReport } from "./report-delivery.tsx"
+import { LINE, type LineVisit, trailTo, withLine } from "./with-line.ts"
 
 async function linePage(place: LineVisit, tried: ReportTried | null = null): Promise<Response> {
   const { visit, campaign, line, href } = place

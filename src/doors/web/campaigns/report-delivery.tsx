@@ -11,7 +11,7 @@ import { Banner } from "../parts/blocks.tsx"
 import { DateTimeField, Field, Form, HiddenInputs } from "../parts/form/form.tsx"
 import { formatDate, formatNumber } from "../parts/format.tsx"
 import { done, goTo } from "../respond.ts"
-import type { LineVisit } from "./campaign.tsx"
+import type { LineVisit } from "./with-line.ts"
 
 type ReportTyped = Readonly<Record<Unit | "as_of" | "as_of_time", string>>
 

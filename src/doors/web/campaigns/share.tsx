@@ -12,7 +12,7 @@ import { type Column, listCsv, Table, timeColumn } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { type Answer, forAdmin } from "../route.ts"
 import { idParam, type OrganizationVisit, param } from "../visit.ts"
-import { CAMPAIGN, campaignsOf, trailTo, withCampaign } from "./campaign.tsx"
+import { CAMPAIGN, campaignsOf, trailTo, withCampaign } from "./with-line.ts"
 
 type Place = Readonly<{ visit: OrganizationVisit; campaign: ShownCampaign; base: string }>
 

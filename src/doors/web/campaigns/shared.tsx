@@ -16,8 +16,9 @@ import { PageHead } from "../parts/page.tsx"
 import { logoResponse, page } from "../respond.ts"
 import { forAnyone, withFound } from "../route.ts"
 import { param, type Visit } from "../visit.ts"
-import { campaignCsv, LinesPager, LineTable, linesOfPage, sparklinePoints } from "./campaign.tsx"
 import { courseOfLine } from "./line.tsx"
+import { LinesPager, LineTable, linesOfPage, sparklinePoints } from "./line-table.tsx"
+import { campaignCsv } from "./lines-csv.ts"
 
 type Shared = NonNullable<Awaited<ReturnType<typeof openShare>>>
 

@@ -5,7 +5,7 @@ import { courseOf, FORECAST_CLOSINGS, type Forecast } from "../../../domain/deli
 import type { CalendarDate } from "../../../domain/time/moment.ts"
 import { timeInWords } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine, ListedLine } from "../../../storage/port/store.ts"
-import type { PointsByLine } from "../campaigns/campaign.tsx"
+import type { PointsByLine } from "../campaigns/line-table.tsx"
 import { SYSTEM } from "../frame/navigation.ts"
 import type { SystemNeed } from "../operator/system-needs.ts"
 import { offsetOf } from "../paging.ts"

@@ -4,15 +4,9 @@ import { inParts, nextTurn } from "../../../domain/event-loop.ts"
 import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine, ListedLine } from "../../../storage/port/store.ts"
-import {
-  CSV_FIGURES,
-  campaignsOf,
-  csvFigures,
-  lineColumns,
-  type PointsByLine,
-  sparklinePoints,
-  WorthText,
-} from "../campaigns/campaign.tsx"
+import { lineColumns, type PointsByLine, sparklinePoints, WorthText } from "../campaigns/line-table.tsx"
+import { FIGURES_HEADER, figuresOf } from "../campaigns/lines-csv.ts"
+import { campaignsOf } from "../campaigns/with-line.ts"
 import { offsetOf, withQuery } from "../paging.ts"
 import { ButtonLink, Card, CsvLink, Empty } from "../parts/blocks.tsx"
 import { DayBars } from "../parts/charts/bars.tsx"
@@ -157,7 +151,7 @@ function NothingRuns({ visit }: { readonly visit: OrganizationVisit }) {
   )
 }
 
-const CSV_HEADER = `package_id,line,campaign,buyer,state,${CSV_FIGURES},pace,value,booked_value,currency`
+const CSV_HEADER = `package_id,line,campaign,buyer,state,${FIGURES_HEADER},pace,value,booked_value,currency`
 
 function runningCsv(visit: OrganizationVisit): Response {
   const { context, organization, now } = visit
@@ -176,7 +170,7 @@ function csvRow({ now }: OrganizationVisit, line: FlyingLine) {
   // The share off the plan, as on the page: -0.17 is 17% behind.
   const pace = off === null ? null : Math.round(off * 10_000) / 10_000
   const worth = [lineValue(line), bookedValue(line), currency]
-  return [packageId, name, campaign.name, campaign.buyer.name, stateOf(line, now), ...csvFigures(line), pace, ...worth]
+  return [packageId, name, campaign.name, campaign.buyer.name, stateOf(line, now), ...figuresOf(line), pace, ...worth]
 }
 
 export const homeRoutes = [

@@ -1,0 +1,162 @@
+import { type CampaignSummary, summaryOf, type Worth, worthOf } from "../../../domain/campaign/campaign-summary.ts"
+import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
+import { courseOf, type Forecast } from "../../../domain/delivery/line-course.ts"
+import { recentDays } from "../../../domain/delivery/total-series.ts"
+import { inNaturalOrder } from "../../../domain/lists/list-query.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
+import type { CampaignHead, LineScope, ShownLine } from "../../../storage/port/store.ts"
+import { offsetOf } from "../paging.ts"
+import { ButtonLink } from "../parts/blocks.tsx"
+import { Sparkline } from "../parts/charts/bars.tsx"
+import { Ago, formatFlight, formatNumber, formatPercent, formatSum } from "../parts/format.tsx"
+import { DeliveredCell, formatPrice, LineBadge } from "../parts/line.tsx"
+import { type Column, Pages, Table } from "../parts/table.tsx"
+import type { Visit } from "../visit.ts"
+
+const SPARKLINE_DAYS = 14
+const LINES_PER_PAGE = 50
+
+export type PointsByLine = ReadonlyMap<number, readonly DeliveryTotal[]>
+
+/** The last totals of the days of a sparkline, and one before: a day is what came since then. */
+export function sparklinePoints({ context }: Visit, lines: readonly ShownLine[]): Promise<PointsByLine> {
+  const ids = lines.map(({ lineId }) => lineId)
+  return context.store.deliveryHistory.days(ids, SPARKLINE_DAYS + 1)
+}
+
+/** The lines of a campaign by the start of the flight, then in the natural order of their names. */
+export async function linesInOrder(
+  { context }: Visit,
+  organizationId: number,
+  campaign: CampaignHead,
+  scope: LineScope,
+) {
+  const lines = await context.store.campaigns.lines(organizationId, campaign, scope)
+  return inNaturalOrder(lines, ({ flightStart }) => flightStart)
+}
+
+/** The lines of this page, all of them, and their sums. */
+export async function linesOfPage(visit: Visit, organizationId: number, campaign: CampaignHead, scope: LineScope) {
+  const offset = offsetOf(visit.url)
+  const all = await linesInOrder(visit, organizationId, campaign, scope)
+  return { all, lines: all.slice(offset, offset + LINES_PER_PAGE), summary: await summaryOf(all, visit.now) }
+}
+
+export function LinesPager({ visit, summary }: Pick<LineTableProps, "visit" | "summary">) {
+  return <Pages url={visit.url} perPage={LINES_PER_PAGE} count={summary.lines} what="lines" />
+}
+
+interface LineTableProps {
+  readonly visit: Visit
+  /** The lines of this page, and the sums of all lines. */
+  readonly lines: readonly ShownLine[]
+  readonly summary: CampaignSummary
+  /** For the sparklines; left out where larger charts show the same. */
+  readonly points?: PointsByLine
+  readonly hrefOf: ((line: ShownLine) => string) | null
+  /** Whose lines get "Report delivery"; null for none. */
+  readonly sellerId: number | null
+  /** A report: with what each line is forecast to deliver, and times that stay right on paper. */
+  readonly forecasts?: ReadonlyMap<number, Forecast | null>
+}
+
+/** The lines of a campaign, with what they have delivered and what that is worth. */
+export function LineTable({ visit, lines, summary, points, hrefOf, sellerId, forecasts }: LineTableProps) {
+  const { now } = visit
+  const year = dayOf(now, lines[0]?.seller.timeZone ?? "UTC").slice(0, 4)
+  const { worth } = summary
+  const { state, sparkline, delivered, value } = lineColumns(now, points ?? new Map(), forecasts !== undefined)
+  const columns: Column<ShownLine>[] = [
+    {
+      title: "Line",
+      value: ({ name }) => name,
+      href: (line) => hrefOf?.(line),
+      note: (line) => soldAs(line, sellerId),
+    },
+    state,
+    ...(points === undefined ? [] : [sparkline]),
+    delivered,
+    ...(forecasts === undefined ? [] : [forecastColumn(forecasts)]),
+    value,
+    { title: "Flight", nowrap: true, cell: ({ flightStart, flightEnd }) => formatFlight(flightStart, flightEnd, year) },
+    ...(forecasts === undefined ? [{ title: "Measured", phone: "large", cell: measured } as const] : []),
+    ...(hrefOf !== null && lines.some(({ seller }) => seller.id === sellerId) ? [reportColumn(hrefOf, sellerId)] : []),
+  ]
+  const totals =
+    worth !== null && summary.lines > 1 ? { Line: "All lines", "Value so far": <WorthText worth={worth} /> } : undefined
+  return <Table caption="Lines" columns={columns} rows={lines} rowKey={({ packageId }) => packageId} totals={totals} />
+}
+
+const measured = ({ total }: ShownLine) => (
+  <span class="soft">{total === null ? "Never" : <Ago at={total.asOf} />}</span>
+)
+
+/** Columns that every table of lines has. */
+export function lineColumns(now: Moment, points: PointsByLine, withUnit = false) {
+  return {
+    state: { title: "State", phone: "corner", cell: (line) => <LineBadge line={line} now={now} /> },
+    sparkline: {
+      title: "Last 14 days",
+      phone: "large",
+      cell: (line) => <LineSparkline line={line} reports={points.get(line.lineId) ?? []} now={now} />,
+    },
+    delivered: {
+      title: "Delivered",
+      phone: "span",
+      cell: (line) => <DeliveredCell line={line} now={now} withUnit={withUnit} />,
+    },
+    value: {
+      title: "Value so far",
+      numeric: true,
+      cell: (line) => {
+        const worth = worthOf([line])
+        return worth === null ? <span class="soft">–</span> : <WorthText worth={worth} />
+      },
+    },
+  } satisfies Record<string, Column<ShownLine>>
+}
+
+const forecastColumn = (forecasts: ReadonlyMap<number, Forecast | null>): Column<ShownLine> => ({
+  title: "Forecast",
+  numeric: true,
+  cell: ({ lineId }) => {
+    const forecast = forecasts.get(lineId)
+    return forecast ? formatNumber(forecast.atEnd) : <span class="soft">–</span>
+  },
+  note: ({ lineId, booked }) => {
+    const forecast = forecasts.get(lineId)
+    return forecast && booked ? `${formatPercent(forecast.atEnd / booked)} of booked` : null
+  },
+})
+
+/** €14.50 per 1,000 impressions · sold by Acme Audio */
+const soldAs = (line: ShownLine, sellerId: number | null) =>
+  line.seller.id === sellerId ? formatPrice(line) : `${formatPrice(line)} · sold by ${line.seller.name}`
+
+export function WorthText({ worth: { delivered, booked, currency } }: { readonly worth: Worth }) {
+  return (
+    <>
+      {formatSum(delivered, currency)}
+      {booked !== null && <small>of {formatSum(booked, currency)}</small>}
+    </>
+  )
+}
+
+const reportColumn = (hrefOf: (line: ShownLine) => string, sellerId: number | null): Column<ShownLine> => ({
+  title: "Actions",
+  phone: "actions",
+  cell: (line) =>
+    line.seller.id === sellerId && (
+      <ButtonLink small href={`${hrefOf(line)}#report`} label="Report" about={`Report delivery of ${line.name}`} />
+    ),
+})
+
+type SparklineProps = Readonly<{ line: ShownLine; reports: readonly DeliveryTotal[]; now: Moment }>
+
+function LineSparkline({ line, reports, now }: SparklineProps) {
+  if (reports.length === 0 || line.pricingBasis === "flat_rate") return null
+  const zone = line.seller.timeZone
+  const { days } = courseOf(line, reports, zone, Number.POSITIVE_INFINITY)
+  return <Sparkline label={`Last ${SPARKLINE_DAYS} days`} values={recentDays(days, now, zone, SPARKLINE_DAYS)} />
+}
