@@ -17,19 +17,10 @@ import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, type SentForm as FormFields, readForm } from "../form.ts"
+import { RadioCards } from "../parts/form/choices.tsx"
 import { conflictPage, labelled } from "../parts/form/conflict.tsx"
-import {
-  type Draft,
-  Field,
-  Form,
-  type FormProps,
-  FormSection,
-  HiddenInputs,
-  Live,
-  MoneyField,
-  RadioCards,
-  startedFrom,
-} from "../parts/form/form.tsx"
+import { Field, MoneyField } from "../parts/form/fields.tsx"
+import { type Draft, Form, type FormProps, FormSection, HiddenInputs, Live, startedFrom } from "../parts/form/form.tsx"
 import { formatMoney, formatNumber, formatSum } from "../parts/format.tsx"
 import { headedPage, type Trail } from "../parts/page.tsx"
 import { done, goTo } from "../respond.ts"

@@ -5,7 +5,8 @@ import { type FormField, type FormPart, partOf } from "../../../../domain/schema
 import type { FormTexts } from "../../../../domain/schema/form/texts.ts"
 import { capitalized } from "../../../../domain/text/short-text.ts"
 import type { Errors } from "../../form.ts"
-import { Field, FormSection } from "../../parts/form/form.tsx"
+import { Field } from "../../parts/form/fields.tsx"
+import { FormSection } from "../../parts/form/form.tsx"
 import { SchemaField, type SchemaWords } from "../../parts/form/schema-fields.tsx"
 import { spoken } from "./words.ts"
 

@@ -2,7 +2,8 @@ import type { ComponentChildren } from "preact"
 import type { Errors } from "../../form.ts"
 import { ButtonLink, Submit } from "../blocks.tsx"
 import { Icon } from "../icon.tsx"
-import { type Choice, dayType, Options } from "./form.tsx"
+import { type Choice, Options } from "./choices.tsx"
+import { dayType } from "./fields.tsx"
 import { FieldError, FormContext, useField, useFormErrors } from "./frame.tsx"
 
 interface FilterContextProps {

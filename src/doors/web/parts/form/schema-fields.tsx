@@ -2,7 +2,9 @@ import type { FormField, FormPart, RowShape } from "../../../../domain/schema/fo
 import { type FormTexts, nameIn, ROW_FROM, ROW_SHAPE, rowCount } from "../../../../domain/schema/form/texts.ts"
 import type { Errors } from "../../form.ts"
 import { Submit } from "../blocks.tsx"
-import { Checkbox, CheckGroup, type Choice, Field, HiddenInputs, Options, Select, TextArea } from "./form.tsx"
+import { Checkbox, CheckGroup, type Choice, Options, Select } from "./choices.tsx"
+import { Field, TextArea } from "./fields.tsx"
+import { HiddenInputs } from "./form.tsx"
 
 // Fields for a part of a schema. The schema says which there are and of what kind; words for people come from outside.
 

@@ -1,6 +1,6 @@
 import { Badge, ButtonLink, Card, CsvLink, Empty, TodoList } from "../../../../../src/doors/web/parts/blocks.tsx"
+import { CodeChips } from "../../../../../src/doors/web/parts/form/countries.tsx"
 import { FilterContext, FilterDate, SearchInput, Segments } from "../../../../../src/doors/web/parts/form/filters.tsx"
-import { CodeChips } from "../../../../../src/doors/web/parts/form/form.tsx"
 import { type Column, Pages, Table } from "../../../../../src/doors/web/parts/table.tsx"
 
 interface Row {

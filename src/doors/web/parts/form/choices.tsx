@@ -1,0 +1,159 @@
+import type { ComponentChildren } from "preact"
+import { compareNames } from "../../../../domain/lists/list-query.ts"
+import { Icon } from "../icon.tsx"
+import { FieldError, FieldFrame, FieldGroup, fieldClass, Hint, type Labelled, useField } from "./frame.tsx"
+
+export interface Choice {
+  readonly value: string
+  readonly label: string
+  readonly note?: string
+  /** What sort of choice it is, for those that depend on another field. */
+  readonly sort?: string
+}
+
+export const choicesOf = (all: readonly { readonly slug: string; readonly name: string }[]): Choice[] =>
+  all.toSorted((a, b) => compareNames(a.name, b.name)).map(({ slug, name }) => ({ value: slug, label: name }))
+
+interface SelectProps extends Labelled {
+  /** For what the form does not know. */
+  readonly value?: string
+  readonly choices: readonly Choice[]
+}
+
+/** One of several, in a list that opens. */
+export function Select({ name, label, hint, value, choices }: SelectProps) {
+  const field = useField(name, hint !== undefined)
+  return (
+    <FieldFrame name={name} label={label} hint={hint} error={field.error} optional={false}>
+      <select id={name} name={name} {...field.attributes}>
+        <Options choices={choices} chosen={value ?? field.value} />
+      </select>
+    </FieldFrame>
+  )
+}
+
+export function Options({ choices, chosen }: { readonly choices: readonly Choice[]; readonly chosen: string }) {
+  return (
+    <>
+      {choices.map(({ value, label }) => (
+        <option key={value} value={value} selected={value === chosen}>
+          {label}
+        </option>
+      ))}
+    </>
+  )
+}
+
+/** One of a few, as cards that say what each means. What is chosen may decide which other fields there are. */
+export function RadioCards({ name, label, hint, value, choices }: SelectProps) {
+  const field = useField(name, hint !== undefined)
+  const chosen = value ?? field.value
+  return (
+    <FieldGroup name={name} label={label} hint={hint} error={field.error} optional={false}>
+      <div class="options">
+        {choices.map((choice, index) => (
+          <label class="option" key={choice.value}>
+            <input
+              type="radio"
+              name={name}
+              value={choice.value}
+              checked={choice.value === chosen}
+              {...(index === 0 && { id: name, ...field.attributes })}
+            />
+            <ChoiceText choice={choice} />
+          </label>
+        ))}
+      </div>
+    </FieldGroup>
+  )
+}
+
+const ChoiceText = ({ choice: { label, note } }: { readonly choice: Choice }) => (
+  <span>
+    {label}
+    {note !== undefined && <small>{note}</small>}
+  </span>
+)
+
+interface TickProps {
+  readonly id?: string
+  readonly name: string
+  readonly checked?: boolean
+  readonly value?: string
+  readonly label: ComponentChildren
+  /** For screen readers, where the label alone does not say what it is about. */
+  readonly about?: string
+}
+
+/** A box with its words. */
+export const Tick = ({ label, about, name, value = "yes", ...input }: TickProps) => (
+  <label class="choice">
+    <input type="checkbox" name={name} value={value} aria-label={about} {...input} />
+    <span>{label}</span>
+  </label>
+)
+
+type CheckboxProps = Labelled & Readonly<{ checked: boolean; value?: string }>
+
+export function Checkbox({ name, label, hint, checked, value = "yes" }: CheckboxProps) {
+  const { error, attributes } = useField(name, hint !== undefined)
+  return (
+    <div class={fieldClass(error)}>
+      <FieldError name={name} error={error} />
+      <Tick id={name} name={name} value={value} checked={checked} label={label} {...attributes} />
+      <Hint name={name} hint={hint} />
+    </div>
+  )
+}
+
+interface CheckGroupProps extends Labelled {
+  readonly choices: readonly Choice[]
+  readonly checked: readonly string[]
+  /** What to search for, such as "a format"; without it there is no search. */
+  readonly find?: string
+}
+
+/** Several of many, in a box that scrolls. Those that are ticked come first, so that none hides below its edge. */
+export function CheckGroup({ name, label, hint, choices, checked, find }: CheckGroupProps) {
+  const { error, attributes } = useField(name, hint !== undefined)
+  const isChecked = ({ value }: Choice) => checked.includes(value)
+  const sorted = [...choices.filter(isChecked), ...choices.filter((choice) => !isChecked(choice))]
+  const count = choices.filter(isChecked).length
+  return (
+    <FieldGroup name={name} label={label} hint={hint} error={error} optional={false}>
+      <div class="picker">
+        {find !== undefined && (
+          <div class="input scripted">
+            <Icon name="search" />
+            <input
+              type="search"
+              aria-label={`Find ${find}`}
+              placeholder={`Find ${find}`}
+              data-filter={`${name}-list`}
+            />
+          </div>
+        )}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+        <ul id={`${name}-list`} tabIndex={0} aria-label={label}>
+          {sorted.map((choice, index) => (
+            <li key={choice.value} data-sort={choice.sort}>
+              <label class="choice">
+                <input
+                  type="checkbox"
+                  name={name}
+                  value={choice.value}
+                  checked={isChecked(choice)}
+                  {...(index === 0 && { id: name, ...attributes })}
+                />
+                <ChoiceText choice={choice} />
+              </label>
+            </li>
+          ))}
+        </ul>
+        <p class="hint" data-count={`${name}-list`}>
+          {count} of {choices.length} chosen
+        </p>
+      </div>
+    </FieldGroup>
+  )
+}

@@ -1,0 +1,208 @@
+import type { ComponentChildren } from "preact"
+import { PASSWORD_CHARACTERS_MIN } from "../../../../domain/limits.ts"
+import { parseDate } from "../../../../domain/time/moment.ts"
+import type { TimeZone } from "../../../../domain/time/time-zone.ts"
+import { FieldError, FieldFrame, FieldGroup, fieldClass, Hint, Label, type Labelled, useField } from "./frame.tsx"
+
+interface FieldProps extends Labelled {
+  /** For what the form does not know. */
+  readonly value?: string | undefined
+  readonly type?: "text" | "email" | "password" | "date" | "search"
+  readonly required?: boolean
+  readonly autocomplete?: string
+  readonly inputmode?: "numeric" | "decimal"
+  readonly list?: readonly string[]
+  readonly maxlength?: number
+  readonly placeholder?: string
+  readonly unit?: ComponentChildren
+}
+
+/** One line of text, a day, or a number with its unit. */
+export function Field({ name, label, hint, type = "text", value, required, list, unit, ...rest }: FieldProps) {
+  const field = useField(name, hint !== undefined)
+  const text = value ?? (type === "password" ? "" : field.value)
+  const attributes: Attributes = {
+    type: type === "date" ? dayType(text) : type,
+    value: text,
+    required: required === true,
+    ...(list && { list: `${name}-list` }),
+    ...rest,
+    ...field.attributes,
+  }
+  const input = <input id={name} name={name} {...attributes} />
+  return (
+    <FieldFrame name={name} label={label} hint={hint} error={field.error} optional={required !== true}>
+      {unit === undefined ? (
+        input
+      ) : (
+        <div class="input">
+          {input}
+          <span class="unit">{unit}</span>
+        </div>
+      )}
+      {list && <DataList id={`${name}-list`} values={list} />}
+    </FieldFrame>
+  )
+}
+
+type Attributes = Readonly<Record<string, unknown>>
+
+/** What was typed as another text is shown as it was: a date input would show nothing. */
+export const dayType = (text: string) => (text === "" || parseDate(text) !== undefined ? "date" : "text")
+
+export function DataList({ id, values }: { readonly id: string; readonly values: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {values.map((value) => (
+        <option key={value} value={value} />
+      ))}
+    </datalist>
+  )
+}
+
+interface TextAreaProps extends Labelled {
+  readonly rows: number
+  /** For sentences rather than code. */
+  readonly prose?: boolean
+  readonly required?: boolean
+}
+
+export function TextArea({ name, label, hint, rows, required, prose }: TextAreaProps) {
+  const { error, attributes, value } = useField(name, hint !== undefined)
+  return (
+    <FieldFrame name={name} label={label} hint={hint} error={error} optional={required !== true}>
+      <textarea
+        id={name}
+        name={name}
+        rows={rows}
+        spellcheck={prose === true}
+        class={prose === true ? undefined : "mono"}
+        required={required === true}
+        {...attributes}
+      >
+        {value}
+      </textarea>
+    </FieldFrame>
+  )
+}
+
+interface MoneyFieldProps extends Labelled {
+  readonly currency: string
+  readonly required?: boolean
+  readonly unit?: ComponentChildren
+  /** Whether somebody goes on there: it was added just now. */
+  readonly isNew?: boolean
+  /** Currencies that are offered before the common ones. */
+  readonly used?: readonly string[]
+}
+
+/** Any other code can be typed. */
+const COMMON = ["EUR", "USD", "GBP", "CHF", "SEK", "DKK", "NOK", "PLN", "CZK"]
+
+/** An amount with its currency. Two fields for the form, one for people. */
+export function MoneyField({
+  name,
+  currency,
+  label,
+  hint,
+  required = false,
+  unit,
+  isNew = false,
+  used = [],
+}: MoneyFieldProps) {
+  const code = useField(currency, false)
+  const amount = useField(name, hint !== undefined)
+  return (
+    <div class={fieldClass(amount.error ?? code.error)}>
+      <Label name={name} label={label} optional={!required} />
+      <Hint name={name} hint={hint} />
+      <FieldError name={currency} error={code.error} />
+      <FieldError name={name} error={amount.error} />
+      <div class="input money">
+        <input
+          id={currency}
+          name={currency}
+          class="code-input"
+          value={code.value}
+          maxlength={3}
+          size={4}
+          list={`${currency}-list`}
+          placeholder="EUR"
+          aria-label={`Currency of ${label.toLowerCase()}`}
+          autocomplete="off"
+          {...code.attributes}
+        />
+        <input
+          id={name}
+          name={name}
+          inputmode="decimal"
+          value={amount.value}
+          required={required}
+          {...(isNew && { autofocus: true })}
+          {...amount.attributes}
+        />
+        {unit !== undefined && <span class="unit">{unit}</span>}
+      </div>
+      <DataList id={`${currency}-list`} values={[...new Set([...used, ...COMMON])]} />
+    </div>
+  )
+}
+
+type DateTimeFieldProps = Labelled & Readonly<{ required?: boolean; max?: string; time: string; zone: TimeZone }>
+
+/** A day and a time of day, with the zone that they are meant in. */
+export function DateTimeField({ name, time, label, hint, zone, required = false, max }: DateTimeFieldProps) {
+  const day = useField(name, hint !== undefined)
+  const clock = useField(time, hint !== undefined)
+  const dayAttributes: Attributes = { type: dayType(day.value), max, required, ...day.attributes }
+  const timeAttributes: Attributes = {
+    type: CLOCK.test(clock.value) ? "time" : "text",
+    // Minutes are enough for most; what has seconds keeps them.
+    ...(clock.value.length > "23:59".length && { step: 1 }),
+    ...clock.attributes,
+  }
+  return (
+    <FieldGroup name={name} label={label} hint={hint} error={day.error} optional={!required}>
+      <FieldError name={time} error={clock.error} />
+      <div class="input">
+        <input id={name} name={name} aria-label="Day" value={day.value} {...dayAttributes} />
+        <input id={time} name={time} aria-label="Time" value={clock.value} {...timeAttributes} />
+        <span class="unit" title={zone}>
+          {placeOf(zone)}
+        </span>
+      </div>
+    </FieldGroup>
+  )
+}
+
+const CLOCK = /^(?:\d\d:\d\d(?::\d\d)?)?$/
+
+/** Europe/Berlin is Berlin for people. */
+const placeOf = (zone: TimeZone) => zone.split("/").at(-1)?.replaceAll("_", " ") ?? zone
+
+type FileFieldProps = Labelled & Readonly<{ accept: string }>
+
+/** A place to choose a file, or to drop it on. */
+export function FileField({ name, label, hint, accept }: FileFieldProps) {
+  const { error, attributes } = useField(name, hint !== undefined)
+  return (
+    <FieldFrame name={name} label={label} error={error} optional={false}>
+      <div class="drop">
+        <input id={name} name={name} type="file" accept={accept} required {...attributes} />
+        <Hint name={name} hint={hint} />
+      </div>
+    </FieldFrame>
+  )
+}
+
+type PasswordProps = Readonly<{ name?: string; label?: string; hint?: string }>
+
+const HINT = `At least ${PASSWORD_CHARACTERS_MIN} characters. A few words in a row are easy to remember.`
+
+export function CurrentPassword({ name = "password", label = "Your password" }: PasswordProps) {
+  return <Field name={name} label={label} type="password" required autocomplete="current-password" />
+}
+
+export function NewPassword({ name = "password", label = "Password", hint = HINT }: PasswordProps) {
+  return <Field name={name} label={label} type="password" required autocomplete="new-password" hint={hint} />
+}
