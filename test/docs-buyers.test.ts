@@ -111,7 +111,7 @@ describe.skipIf(!hasBinary)("the guide for buyers' engineers", () => {
     ],
     [
       "delivery.mjs",
-      /autumn: active, 40000 impressions, 500 EUR\n {2}0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01: pace 0\.\d+, 1 days\n$/,
+      /autumn: active, 40000 impressions, 500 EUR\n {2}0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01: delivering, pace 0\.\d+, 1 days\n$/,
     ],
   ])("the worked example %s, on Node", async (name, printed) => {
     if (Bun.which("node") === null) return console.error("SKIPPED: this example needs Node.")

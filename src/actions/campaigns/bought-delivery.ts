@@ -55,12 +55,12 @@ export async function getMediaBuyDelivery(
   { contact }: ContactWords,
 ): Promise<Answer> {
   const refuse = (error: AdcpError) => failed(error, args, noDelivery)
+  if (agentKeyId === null) return refuse(noKey(contact))
   const taken = takeArguments(MediaBuyDeliveryInput, args)
   if (isAdcpError(taken)) return refuse(taken)
   const { input } = taken
   const refused = refuseQuestion(input)
   if (refused !== undefined) return refuse(refused)
-  if (agentKeyId === null) return refuse(noKey(contact))
   const ids = input.media_buy_ids && [...new Set(input.media_buy_ids)]
   const bought = await store.campaigns.boughtThrough(agentKeyId, ids ?? null)
   if (bought === null) return refuse(noBuyer(contact))
@@ -68,10 +68,12 @@ export async function getMediaBuyDelivery(
   const slugs = new Set(bought.campaigns.map(({ slug }) => slug))
   const now = clock()
   const request = { store, bought, input, agentKeyId, now, period: periodOf(input) }
-  const page = await pageOfBuys(request, await inStates(request))
+  const campaigns = await inStates(request)
+  const page = await pageOfBuys(request, campaigns)
   if (isAdcpError(page)) return refuse(page)
   const missing = (ids ?? []).filter((id) => !slugs.has(id))
-  return showDelivery({ ...page, missing }, input, args, now)
+  const others = input.status_filter === undefined ? bought.campaigns.length - campaigns.length : 0
+  return showDelivery({ ...page, missing, others }, input, args, now)
 }
 
 interface Asked {
@@ -86,7 +88,9 @@ interface Asked {
 /** The campaigns in the asked states, in the order that they were named or else the newest first. */
 async function inStates({ store, bought, input, now }: Asked): Promise<readonly ListedCampaign[]> {
   const { buyer, campaigns } = bought
-  const { status_filter: filter, media_buy_ids: ids } = input
+  const { media_buy_ids: ids } = input
+  // Whoever names some wants these, whatever their state.
+  const filter = input.status_filter ?? (ids === undefined ? "active" : undefined)
   const place = new Map(ids?.map((id, i) => [id, i]))
   const ordered = campaigns.toSorted((a, b) => (place.get(a.slug) ?? 0) - (place.get(b.slug) ?? 0))
   if (filter === undefined) return ordered
@@ -114,7 +118,7 @@ interface ListedPackages {
 async function pageOfBuys(
   request: Asked,
   campaigns: readonly ListedCampaign[],
-): Promise<Omit<Delivered, "missing"> | AdcpError> {
+): Promise<Omit<Delivered, "missing" | "others"> | AdcpError> {
   const { input, agentKeyId } = request
   const binding = bindingOf(agentKeyId, input, deciding)
   const cursor = input.pagination?.cursor
@@ -232,6 +236,7 @@ async function affiliateDaysOf(request: Asked, { packageId }: ShownLine, codes: 
   return (await request.store.affiliateFigures.figures({ ...affiliateScope(request), packageId })).days
 }
 
-function affiliateScope({ bought, input: { start_date: from, end_date: to } }: Asked): AffiliateScope {
-  return { organizationIds: [bought.buyer.id], ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
-}
+const affiliateScope = ({ bought, period }: Asked): AffiliateScope => ({
+  organizationIds: [bought.buyer.id],
+  ...period,
+})

@@ -146,6 +146,7 @@ function responder(context: ReportContext, views: AgentViews) {
     }
     const { outcome = "completed", demand = null } = answered
     note(caller, message, { outcome, demand }, started)
+    if (outcome === "AUTH_MISSING") return refusals.missingKey(asked, answered.result, gate.rate())
     return rpcResult(asked, answered.result, gate.ready(meta.id))
   }
 }

@@ -1,9 +1,10 @@
 import { ADCP_VERSION, adcpError } from "../../domain/adcp/tools/answer.ts"
-import { failure, keyRefused, methodNotAllowed } from "../../domain/failure.ts"
+import { failure, keyMissing, keyRefused, methodNotAllowed } from "../../domain/failure.ts"
 import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
 import { problem, UNAVAILABLE_RETRY_SECONDS } from "../http/problem.ts"
 import { wantsPage } from "../http/wants-page.ts"
 import type { Window } from "../http/wrong-keys.ts"
+import type { ToolResult } from "./result.ts"
 import { type Asked, RATE_LIMITED, RATE_LIMITED_MODERN, REFUSED, type RefusedBody, rpcError } from "./rpc.ts"
 
 type Headers = Readonly<Record<string, string>>
@@ -38,6 +39,13 @@ export function refusedKey(asked: Asked): Response {
     data: { adcp_version: ADCP_VERSION, adcp_error: error },
   }
   return rpcError(asked, fault, 401, keyRefused().headers)
+}
+
+/** For a tool that answers nobody without a key, as an HTTP refusal: what probes for it looks at the status. */
+export function missingKey(asked: Asked, result: object, more: Headers): Response {
+  const { adcp_error } = (result as ToolResult).structuredContent
+  const data = { adcp_version: ADCP_VERSION, adcp_error }
+  return rpcError(asked, { code: REFUSED, message: "A key is needed", data }, 401, { ...more, ...keyMissing().headers })
 }
 
 /** Undefined if the request is within its rate limit. */

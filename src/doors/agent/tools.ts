@@ -101,9 +101,12 @@ const toolsOf = (views: AgentViews) =>
 
 const LONG_PATTERN = 40
 
-/** Leaves out what no model reads: the pattern of an address is longer than all that is said about it. */
-const forModels = (name: string, value: unknown) =>
-  name === "pattern" && typeof value === "string" && value.length > LONG_PATTERN ? undefined : value
+/** Leaves out what no model reads: limits that nobody reaches, and patterns that are longer than all that is said about them. */
+function forModels(name: string, value: unknown): unknown {
+  const isLimit = name === "maxLength" || name === "maxItems" || (name === "minItems" && value === 1)
+  const isLong = name === "pattern" && typeof value === "string" && value.length > LONG_PATTERN
+  return isLong || (isLimit && typeof value === "number") ? undefined : value
+}
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 

@@ -163,7 +163,13 @@ function refusalOf({ adcp_error: error }: Json, where: string): string | undefin
 }
 
 // Well formed, and still naming nothing that exists.
-const namingNothing = new Set(["REFERENCE_NOT_FOUND", "PRODUCT_NOT_FOUND", "PROPOSAL_NOT_FOUND", "VERSION_UNSUPPORTED"])
+const namingNothing = new Set([
+  "REFERENCE_NOT_FOUND",
+  "PRODUCT_NOT_FOUND",
+  "PROPOSAL_NOT_FOUND",
+  "ACCOUNT_NOT_FOUND",
+  "VERSION_UNSUPPORTED",
+])
 // Rules between arguments that the protocol states in prose, and a cursor that nobody gave out.
 const byRule = new Set(["pagination needs pagination.cursor", "refine needs refine", "brief needs brief"])
 // Rules that JSON Schema states by exclusion, so that nobody can make every field at once.

@@ -9,10 +9,12 @@ import { startApp, type TestApp } from "../../harness.ts"
 import { report, sendCodes, sendMetrics } from "../ingest/feed.ts"
 import { givenPerson } from "../web/given.ts"
 import { signedIn, type Visitor } from "../web/visitor.ts"
-import { call, loggedCalls, rpc } from "./buyer.ts"
+import { call, loggedCalls, post, rpc } from "./buyer.ts"
 
 const TOOL = "get_media_buy_delivery"
 const ON = { options: { agentDelivery: "on" } }
+/** Whatever their state. */
+const ANY = { status_filter: ["pending_start", "active", "completed"] }
 const THREE = ["get_adcp_capabilities", "get_products", "list_creative_formats"]
 
 const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
@@ -155,7 +157,7 @@ describe("every figure equals the one on the buyer's pages at that moment", () =
     await reportDays(app, [...lines, ...theirs.lines], roll, most)
     await sendAffiliates(app, lines, roll)
     const buyer = await signedIn(app, await givenPerson(app, { of: "brand-co" }))
-    const { buys, pages } = await readAll(app, keys["Ours"] ?? "", { include_package_daily_breakdown: true })
+    const { buys, pages } = await readAll(app, keys["Ours"] ?? "", { ...ANY, include_package_daily_breakdown: true })
     expect(buys.map(({ media_buy_id }) => media_buy_id).sort()).toEqual(campaigns.map(({ slug }) => slug).sort())
     expect(pages).toBeGreaterThanOrEqual(Math.ceil(sizes.length / 2))
     for (const buy of buys) await expectAsOnThePages(buyer, buy)
@@ -265,8 +267,8 @@ describe("every figure equals the one on the buyer's pages at that moment", () =
 
   /** A period that ends where the next one begins divides what is known; the days on the border are said. */
   async function expectDaysAddUp(app: TestApp, key: string, buys: readonly Json[]) {
-    const { buys: first } = await readAll(app, key, { end_date: "2026-11-07" })
-    const { buys: second } = await readAll(app, key, { start_date: "2026-11-08" })
+    const { buys: first } = await readAll(app, key, { ...ANY, start_date: "0001-01-01", end_date: "2026-11-08" })
+    const { buys: second } = await readAll(app, key, { ...ANY, start_date: "2026-11-08", end_date: "9999-12-31" })
     for (const [i, whole] of buys.entries()) {
       for (const [j, one] of whole.by_package.entries()) {
         const [before, after] = [first[i].by_package[j], second[i].by_package[j]]
@@ -322,7 +324,9 @@ describe("get_media_buy_delivery", () => {
     const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
     await olga.follow("/app/operator/agent-keys/delivery", { delivery: "on" })
     expect(await names()).toEqual([...THREE, TOOL])
-    expect((await rpc(app, "tools/call", { name: TOOL, arguments: {} })).result.isError).toBe(true)
+    expect((await rpc(app, "tools/call", { name: TOOL, arguments: {} })).error.data.adcp_error.code).toBe(
+      "AUTH_MISSING",
+    )
     expect((await capabilities()).structuredContent.message).toContain("four read-only tools")
     await olga.follow("/app/operator/agent-keys/delivery", { delivery: "off" })
     const { last_updated: _, ...again } = (await capabilities()).structuredContent
@@ -349,8 +353,18 @@ describe("get_media_buy_delivery", () => {
   test("says why there is nothing for a caller without a key, and for a key that acts for nobody", async () => {
     await using app = await startApp({ options: { ...ON.options, agentContact: "sales@example.com" } })
     const { ask, secrets } = await givenCampaigns(app)
-    const { adcp_error: anonymous } = await call(app, TOOL)
-    expect([anonymous.code, anonymous.suggestion]).toEqual([
+    const response = await post(app, {
+      jsonrpc: "2.0",
+      id: 4,
+      method: "tools/call",
+      params: { name: TOOL, arguments: { start_date: "never" } },
+    })
+    expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, 'Bearer realm="adbooth"'])
+    const { id, error } = (await response.json()) as Json
+    const { adcp_error: anonymous } = error.data
+    expect([id, error.code, anonymous.code, anonymous.suggestion]).toEqual([
+      4,
+      -32000,
       "AUTH_MISSING",
       expect.stringContaining("sales@example.com"),
     ])
@@ -382,10 +396,14 @@ describe("get_media_buy_delivery", () => {
     ]
     for (const id of [...odd, idOf(2), "*", "ＯＵＲＳ", "ours/../theirs", ""])
       expect(await ask({ media_buy_ids: [id] })).toEqual(unknown)
-    expect(await ask({ media_buy_ids: ["theirs"], status_filter: "active", start_date: "2026-11-02" })).toEqual(unknown)
+    expect(await ask({ media_buy_ids: ["theirs"], status_filter: "active" })).toEqual(unknown)
     const mixed = await ask({ media_buy_ids: ["theirs", "ours", "ours", "missing"] })
     expect(mixed.media_buy_deliveries.map((buy: Json) => buy.media_buy_id)).toEqual(["ours"])
     expect(mixed.message).toContain("Not found: theirs, missing.")
+    expect(mixed.errors).toMatchObject([
+      { code: "MEDIA_BUY_NOT_FOUND", details: { media_buy_id: "theirs" } },
+      { code: "MEDIA_BUY_NOT_FOUND", details: { media_buy_id: "missing" } },
+    ])
     expect(JSON.stringify(mixed)).not.toContain(idOf(2))
   })
 
@@ -393,7 +411,7 @@ describe("get_media_buy_delivery", () => {
     await using app = await startApp(ON)
     const { ask, secrets } = await givenCampaigns(app)
     const names = async (key?: string) =>
-      ((await ask({}, key)).media_buy_deliveries ?? []).map((buy: Json) => buy.media_buy_id).sort()
+      ((await ask(ANY, key)).media_buy_deliveries ?? []).map((buy: Json) => buy.media_buy_id).sort()
     expect(await names()).toEqual(["later", "ours", "over"])
     expect(await names(secrets["Theirs"])).toEqual(["theirs"])
     const rival = await app.store.organizations.findBySlug("rival")
@@ -432,11 +450,26 @@ describe("get_media_buy_delivery", () => {
       await keyed(app),
     )
     expect(result.content[0].text).toContain(`- ${idOf(1)}: Line 1; delivering; 25,000 impressions, 250 EUR`)
+    // Where the standard has no word for it, the text says what the structure says.
+    const later = await rpc(
+      app,
+      "tools/call",
+      { name: TOOL, arguments: { media_buy_ids: ["later"] } },
+      await keyed(app),
+    )
+    const [{ by_package }] = later.result.structuredContent.media_buy_deliveries
+    expect([by_package[0].delivery_status, by_package[0].ext.adbooth.state]).toEqual([undefined, "upcoming"])
+    expect(later.result.content[0].text).toContain(`- ${idOf(3)}: Line 3; upcoming;`)
   })
 
   /** A key of ours that was made for it. */
   async function keyed(app: TestApp) {
-    const made = await createAgentKey(app, "Other", "test", await app.store.organizations.findBySlug("brand-co"))
+    const made = await createAgentKey(
+      app,
+      crypto.randomUUID(),
+      "test",
+      await app.store.organizations.findBySlug("brand-co"),
+    )
     return { key: made?.secret }
   }
 
@@ -446,6 +479,9 @@ describe("get_media_buy_delivery", () => {
     const names = async (status_filter: unknown) =>
       (await ask({ status_filter })).media_buy_deliveries.map((buy: Json) => [buy.media_buy_id, buy.status]).sort()
     expect(await names("active")).toEqual([["ours", "active"]])
+    expect(await names(undefined)).toEqual([["ours", "active"]])
+    expect((await ask()).message).toBe("1 media buy. 2 that are not active: ask with status_filter.")
+    expect((await ask({ media_buy_ids: ["over", "later"] })).media_buy_deliveries).toHaveLength(2)
     expect(await names(["pending_start", "completed"])).toEqual([
       ["later", "pending_start"],
       ["over", "completed"],
@@ -458,10 +494,35 @@ describe("get_media_buy_delivery", () => {
     expect((await ask({ adcp_version: "3.2", context: { a: 1 }, media_buy_ids: null, unknown: 1 })).status).toBe(
       "completed",
     )
+    const ignored = {
+      attribution_window: {},
+      reporting_dimensions: { geo: {} },
+      include_window_breakdown: false,
+      unknown: 1,
+    }
+    expect((await ask(ignored)).message).toContain(
+      "Not supported, and ignored: attribution_window, reporting_dimensions, unknown.",
+    )
+  })
+
+  test("an account is named by brand and operator, and none has an id", async () => {
+    await using app = await startApp(ON)
+    const { ask, key } = await givenCampaigns(app)
+    const unknown = { account: { account_id: "a" } }
+    for (const tool of ["get_products", "list_creative_formats", TOOL] as const) {
+      const { adcp_error } = await call(app, tool, unknown, { key })
+      expect(adcp_error).toMatchObject({ code: "ACCOUNT_NOT_FOUND", recovery: "terminal", field: "account.account_id" })
+    }
+    expect((await ask({ account: { brand: { domain: "brand.example" }, operator: "agency.example" } })).status).toBe(
+      "completed",
+    )
   })
 
   test.each([
     [{ start_date: "2026-11-10", end_date: "2026-11-09" }, "end_date"],
+    [{ start_date: "2026-11-10", end_date: "2026-11-10" }, "end_date"],
+    [{ start_date: "2026-11-10" }, "end_date"],
+    [{ end_date: "2026-11-10" }, "start_date"],
     [{ start_date: "2026-02-30" }, "start_date"],
     [{ end_date: "tomorrow" }, "end_date"],
     [{ media_buy_ids: [] }, "media_buy_ids"],
@@ -485,7 +546,9 @@ describe("get_media_buy_delivery", () => {
     await total("2026-11-07", 11_000)
     const period = async (start_date: string, end_date: string) => {
       const asked = { media_buy_ids: ["ours"], start_date, end_date, include_package_daily_breakdown: true }
-      const [{ by_package, totals, ext }] = (await ask(asked)).media_buy_deliveries
+      const answer = await ask(asked)
+      expect(answer.reporting_period).toEqual({ start: `${start_date}T00:00:00Z`, end: `${end_date}T00:00:00Z` })
+      const [{ by_package, totals, ext }] = answer.media_buy_deliveries
       const [{ impressions, spend, daily_breakdown, ext: about }] = by_package
       expect([totals.impressions, totals.spend]).toEqual([impressions, spend])
       const rows = daily_breakdown.map((day: Json) => [day.date, day.impressions, day.spend])
@@ -497,26 +560,26 @@ describe("get_media_buy_delivery", () => {
         count: ext.adbooth.packages_with_unknown_days,
       }
     }
-    expect(await period("2026-11-03", "2026-11-03")).toEqual({
+    expect(await period("2026-11-03", "2026-11-04")).toEqual({
       impressions: 1_000,
       spend: 10,
       rows: [["2026-11-03", 1_000, 10]],
       unknown: undefined,
       count: undefined,
     })
-    expect(await period("2026-11-03", "2026-11-05")).toMatchObject({
+    expect(await period("2026-11-03", "2026-11-06")).toMatchObject({
       impressions: 1_000,
       unknown: [{ start_date: "2026-11-04", end_date: "2026-11-05", delivered_with_other_days: 8_000 }],
       count: 1,
     })
     // Days that were reported together and lie in the period count, and what came after the last report is not known.
-    const last = await period("2026-11-03", "2026-11-30")
+    const last = await period("2026-11-03", "2026-12-01")
     expect(last).toMatchObject({ impressions: 9_000, unknown: [{ start_date: "2026-11-08", end_date: "2026-11-15" }] })
     expect(last.rows).toEqual([
       ["2026-11-03", 1_000, 10],
       ["2026-11-07", 8_000, 80],
     ])
-    expect(await period("2026-12-01", "2026-12-31")).toMatchObject({ impressions: 0, unknown: undefined })
+    expect(await period("2026-12-01", "2027-01-01")).toMatchObject({ impressions: 0, unknown: undefined })
   })
 
   test("adds up no currencies, and says that a price is not known", async () => {
@@ -540,14 +603,23 @@ describe("get_media_buy_delivery", () => {
     const answer = await ask({ media_buy_ids: ["mixed"] })
     expect([answer.currency, answer.aggregated_totals]).toEqual(["XXX", undefined])
     const [buy] = answer.media_buy_deliveries
-    expect([buy.currency, buy.totals]).toEqual(["XXX", { impressions: 1_007, downloads: 500.5, spend: 0 }])
-    expect(buy.ext.adbooth).toMatchObject({
-      spend: [
-        { currency: "EUR", spend: 20.01 },
-        { currency: "USD", spend: 500 },
-      ],
-      packages_without_price: 1,
-    })
+    const spend = [
+      { currency: "EUR", spend: 20.01 },
+      { currency: "USD", spend: 500 },
+    ]
+    const ext = { adbooth: { spend_is_total: false, spend } }
+    expect([buy.currency, buy.totals]).toEqual(["XXX", { impressions: 1_007, downloads: 500.5, spend: 0, ext }])
+    expect(answer.message).toContain("a spend of 0 in XXX is no total")
+    expect(buy.ext.adbooth).toMatchObject({ spend, packages_without_price: 1 })
+    const { result } = await rpc(
+      app,
+      "tools/call",
+      { name: TOOL, arguments: { media_buy_ids: ["mixed"] } },
+      await keyed(app),
+    )
+    expect(result.content[0].text).toContain(
+      "mixed: Mixed; active; 1,007 impressions, 500.5 downloads, 20.01 EUR, 500 USD",
+    )
     const shown = buy.by_package.map((one: Json) => [
       one.pricing_model,
       one.rate,
@@ -577,7 +649,7 @@ describe("get_media_buy_delivery", () => {
     const [withdraw = ""] = /\/[^"]*withdraw[^"]*/.exec(await admin.read(path)) ?? []
     await admin.follow(withdraw.replaceAll("&amp;", "&"), { reason: "counted twice" })
     expect(await totals()).toEqual({ impressions: 1_000, spend: 10 })
-    expect(await totals({ start_date: "2026-11-03" })).toEqual({ impressions: 0, spend: 0 })
+    expect(await totals({ start_date: "2026-11-03", end_date: "2026-11-30" })).toEqual({ impressions: 0, spend: 0 })
     await admin.post(`${path}/archive`)
     expect((await ask({ media_buy_ids: ["ours"] })).media_buy_deliveries[0]).toMatchObject({
       by_package: [],
@@ -588,12 +660,12 @@ describe("get_media_buy_delivery", () => {
   test("a cursor belongs to its key and its question", async () => {
     await using app = await startApp(ON)
     const { ask, secrets } = await givenCampaigns(app)
-    const { pagination, message } = await ask({ pagination: { max_results: 1 } })
+    const { pagination, message } = await ask({ ...ANY, pagination: { max_results: 1 } })
     expect([pagination.has_more, pagination.total_count, message]).toEqual([true, 3, "3 media buys, 1 of them here."])
-    const next = { pagination: { max_results: 1, cursor: pagination.cursor } }
+    const next = { ...ANY, pagination: { max_results: 1, cursor: pagination.cursor } }
     expect((await ask(next)).media_buy_deliveries).toHaveLength(1)
     expect((await ask(next, secrets["Theirs"])).adcp_error.field).toBe("pagination.cursor")
-    expect((await ask({ ...next, start_date: "2026-11-01" })).adcp_error.field).toBe("pagination.cursor")
+    expect((await ask({ ...next, include_package_daily_breakdown: true })).adcp_error.field).toBe("pagination.cursor")
   })
 
   test("whatever is asked, the answer fits the official schema", async () => {
@@ -613,7 +685,7 @@ describe("get_media_buy_delivery", () => {
       include_window_breakdown: [true],
       attribution_window: [{ post_click: { interval: 7, unit: "days" } }],
       reporting_dimensions: [{ device_type: {} }],
-      account: [{ account_id: "a" }],
+      account: [{ account_id: "a" }, { brand: { domain: "a.example" }, operator: "b.example" }],
       pagination: [{ max_results: 1 }, { max_results: 100 }],
       adcp_version: ["3.1", "3.9"],
       context: [{ trace: 1 }],
@@ -627,11 +699,17 @@ describe("get_media_buy_delivery", () => {
       const args = Object.fromEntries(
         names.map((name) => [name, pick(wrong && name !== "context" ? odd : (given[name] ?? []))]),
       )
+      if (!("start_date" in args)) delete args["end_date"]
       const answer = await ask(args)
       const outcome = answer.adcp_error?.code ?? answer.status
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
     }
-    expect([...outcomes.keys()].sort()).toEqual(["INVALID_REQUEST", "MEDIA_BUY_NOT_FOUND", "completed"])
+    expect([...outcomes.keys()].sort()).toEqual([
+      "ACCOUNT_NOT_FOUND",
+      "INVALID_REQUEST",
+      "MEDIA_BUY_NOT_FOUND",
+      "completed",
+    ])
     expect(outcomes.get("completed")).toBeGreaterThan(50)
   })
 

@@ -92,16 +92,19 @@ export const currencyOf = ({ spend }: Pick<Sums, "spend">): string => {
 const present = (fields: Record<string, number | null>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 
-/** What was delivered in one currency; nothing is added up across several. */
-export function totalsOf(sums: Sums, codes: readonly AffiliateCode[]): { spend: number } & Record<string, number> {
+/** What was delivered. Nothing is added up across several currencies: the standard wants a number for spend, and beside it is each of them. */
+export function totalsOf(sums: Sums, codes: readonly AffiliateCode[]): { spend: number } & Record<string, unknown> {
   const { quantities, spend } = sums
   const isOne = spend.size === 1
   return {
     ...Object.fromEntries(quantities),
     spend: isOne ? toCents([...spend.values()][0] ?? 0) : 0,
     ...affiliateFields(byCampaign(codes)),
+    ...(spend.size > 1 && { ext: { adbooth: { spend_is_total: false, spend: amountsOf(sums) } } }),
   }
 }
+
+const amountsOf = ({ spend }: Sums) => [...spend].map(([currency, amount]) => ({ currency, spend: toCents(amount) }))
 
 function affiliateFields(sums: readonly (Figures & Pick<CampaignFigures, "currency">)[]) {
   const all = sums.reduce<Figures>(addFigures, { clicks: null, conversions: null, valueMicros: null })
@@ -124,9 +127,7 @@ export function mediaBuyOf(buy: DeliveredBuy, now: Moment): Record<string, unkno
     state: summary.state,
     packages: summary.lines,
     ...(summary.measuredAt !== null && { as_of: formatMoment(summary.measuredAt) }),
-    ...(spend.size > 1 && {
-      spend: [...spend].map(([currency, amount]) => ({ currency, spend: toCents(amount) })),
-    }),
+    ...(spend.size > 1 && { spend: amountsOf(sums) }),
     ...(unpriced > 0 && { packages_without_price: unpriced }),
     ...(incomplete > 0 && { packages_with_unknown_days: incomplete }),
   }

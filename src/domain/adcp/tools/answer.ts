@@ -11,6 +11,7 @@ const recoveryOf = {
   PROPOSAL_NOT_FOUND: "correctable",
   REFERENCE_NOT_FOUND: "correctable",
   MEDIA_BUY_NOT_FOUND: "correctable",
+  ACCOUNT_NOT_FOUND: "terminal",
   UNSUPPORTED_GRANULARITY: "correctable",
   AUTH_MISSING: "correctable",
   PERMISSION_DENIED: "correctable",

@@ -105,7 +105,17 @@ function refuseArguments(schema: TSchema, args: Arguments): AdcpError | undefine
   if (credential !== undefined) return credentialInArguments(credential)
   const tooLong = findLongText(args)
   if (tooLong !== undefined) return invalidRequest([tooLong])
-  return checkOf(schema)(args).ok ? undefined : invalidRequest(explain(schema, args))
+  if (!checkOf(schema)(args).ok) return invalidRequest(explain(schema, args))
+  return "account" in schema["properties"] ? refuseAccount(args) : undefined
+}
+
+/** There are no accounts to look up, so an id names none of ours. One by brand and operator names its owner, and is welcome. */
+function refuseAccount({ account }: Arguments): AdcpError | undefined {
+  if ((account as Arguments | undefined)?.["account_id"] === undefined) return undefined
+  return adcpError("ACCOUNT_NOT_FOUND", "There is no account with this account_id: this agent keeps none.", {
+    field: "account.account_id",
+    suggestion: "Leave account out, or name it by brand and operator.",
+  })
 }
 
 // One for each tool.

@@ -90,8 +90,11 @@ function mediaBuy({ products: seen, publishedDomains, offersDelivery = false }: 
     ...publishedDomains,
     ...products.flatMap((product) => product.publisher_properties.map(({ publisher_domain }) => publisher_domain)),
   ])
-  const channels = distinct(products.flatMap((product) => product.channels ?? []))
-  const countries = distinct(seen.flatMap(({ territories }) => territories)).filter((code) => code !== EVERYWHERE)
+  // Buyers may skip us outside of these lists, so that they are complete or left out.
+  const isOpen = seen.some(({ territories }) => territories.includes(EVERYWHERE))
+  const isAny = products.some(({ channels }) => channels === undefined)
+  const channels = isAny ? [] : distinct(products.flatMap((product) => product.channels ?? []))
+  const countries = isOpen ? [] : distinct(seen.flatMap(({ territories }) => territories))
   return {
     ...(models.length > 0 ? { supported_pricing_models: models } : {}),
     buying_modes: ["brief", "wholesale", "refine"],

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { COUNTED_BASES, UNITS } from "../../campaign/pricing-basis.ts"
 import { AnyObject, CalendarDate, choice, Flag } from "../../schema/schema-helpers.ts"
-import { formatMoment, type Moment, parseDate } from "../../time/moment.ts"
+import { daysBefore, formatMoment, type Moment, parseDate } from "../../time/moment.ts"
 import type { Period } from "../delivery/line-delivery.ts"
 import { addSums, currencyOf, type DeliveredBuy, mediaBuyOf, NO_CURRENCY, totalsOf } from "../delivery/media-buy.ts"
 import { Line } from "../json.ts"
@@ -14,13 +14,14 @@ const Status = choice("pending_creatives pending_start active paused completed r
 export const MediaBuyDeliveryInput = toolInput({
   media_buy_ids: listOf(Type.String(), "Only these media buys. Default: all of yours."),
   status_filter: Type.Union([Status, Type.Array(Status, { minItems: 1, maxItems: 7 })], {
-    description: "Only media buys in these states. This agent uses pending_start, active and completed.",
+    description:
+      "Only media buys in these states. This agent uses pending_start, active and completed. Default: active, or any for media_buy_ids.",
   }),
   start_date: described(
     CalendarDate,
-    "First day to include, in each seller's time zone. Default: the start of the flight.",
+    "First day, in each seller's time zone. With end_date; without both, everything so far.",
   ),
-  end_date: described(CalendarDate, "Last day to include. Default: today."),
+  end_date: described(CalendarDate, "The day after the last one."),
   include_package_daily_breakdown: described(Flag, "true adds daily figures to each package."),
   time_granularity: described(
     choice("hourly daily monthly"),
@@ -55,6 +56,17 @@ export function noBuyer(contact: string): AdcpError {
 }
 
 /** Someone else's media buy and one that does not exist get the same answer. */
+export function noSuchBuys(ids: readonly string[]): AdcpError[] {
+  return ids.slice(0, MISSING_MAX).map((id) =>
+    adcpError("MEDIA_BUY_NOT_FOUND", `There is no media buy ${namesText([id])} of yours.`, {
+      field: "media_buy_ids",
+      details: { media_buy_id: namesText([id]) },
+    }),
+  )
+}
+
+const MISSING_MAX = 50
+
 export function noneFound(): AdcpError {
   return adcpError("MEDIA_BUY_NOT_FOUND", "None of the media_buy_ids is one of your media buys.", {
     field: "media_buy_ids",
@@ -77,18 +89,29 @@ export function refuseQuestion({
   for (const [name, date] of Object.entries({ start_date, end_date }))
     if (date !== undefined && parseDate(date) === undefined)
       return brokenRule(`/${name}`, `${name} is a day that does not exist`, "format")
-  return start_date !== undefined && end_date !== undefined && start_date > end_date
-    ? brokenRule("/end_date", "end_date is before start_date", "rule")
-    : undefined
+  if (start_date === undefined && end_date === undefined) return undefined
+  if (start_date === undefined) return brokenRule("/start_date", "start_date is required beside end_date")
+  if (end_date === undefined) return brokenRule("/end_date", "end_date is required beside start_date")
+  return start_date < end_date
+    ? undefined
+    : brokenRule("/end_date", "end_date is the day after the last one, and must be after start_date", "rule")
 }
-
-const FIRST_DAY = "0001-01-01"
-const LAST_DAY = "9999-12-31"
 
 /** Undefined where everything counts. */
 export function periodOf({ start_date, end_date }: MediaBuyDeliveryInput): Period | undefined {
-  if (start_date === undefined && end_date === undefined) return undefined
-  return { from: start_date ?? FIRST_DAY, to: end_date ?? LAST_DAY }
+  return start_date === undefined || end_date === undefined
+    ? undefined
+    : { from: start_date, to: daysBefore(end_date, 1) }
+}
+
+const IGNORED = ["attribution_window", "reporting_dimensions", "include_window_breakdown"]
+
+/** Arguments that change nothing, and that somebody may have meant something by. */
+function ignoredIn(input: MediaBuyDeliveryInput): string[] {
+  const isKnown = (name: string) => Object.hasOwn(MediaBuyDeliveryInput.properties, name)
+  return Object.entries(input).flatMap(([name, value]) =>
+    value === false || (isKnown(name) && !IGNORED.includes(name)) ? [] : [name],
+  )
 }
 
 export interface Delivered {
@@ -96,6 +119,8 @@ export interface Delivered {
   readonly pagination: Page<unknown>["pagination"]
   /** Whether these are all media buys with all of their packages. */
   readonly isWhole: boolean
+  /** How many there are in other states, which were not asked for. */
+  readonly others: number
   readonly missing: readonly string[]
 }
 
@@ -114,14 +139,15 @@ export function showDelivery(delivered: Delivered, input: MediaBuyDeliveryInput,
     ...(isSummable && { aggregated_totals: totals }),
     media_buy_deliveries: items,
     pagination,
+    ...(delivered.missing.length > 0 && { errors: noSuchBuys(delivered.missing) }),
   }
   const lines = [...buys.flatMap((buy, i) => buyLines(buy, items[i] ?? {})), ...nextPage({ items: [], pagination })]
-  return completed(messageOf(delivered, all), fields, args, lines)
+  return completed(messageOf(delivered, all, ignoredIn(input)), fields, args, lines)
 }
 
 /** What counts, in UTC as the standard wants it. Days are those of each seller. */
 function reportingPeriod({ start_date, end_date }: MediaBuyDeliveryInput, buys: readonly DeliveredBuy[], now: Moment) {
-  const end = end_date === undefined ? formatMoment(now) : `${end_date}T23:59:59Z`
+  const end = end_date === undefined ? formatMoment(now) : `${end_date}T00:00:00Z`
   const [earliest] = buys.flatMap(({ summary }) => summary.from ?? []).sort()
   const start = start_date ?? earliest
   const begun = start === undefined ? end : `${start}T00:00:00Z`
@@ -130,15 +156,20 @@ function reportingPeriod({ start_date, end_date }: MediaBuyDeliveryInput, buys: 
 }
 
 function messageOf(
-  { buys, pagination, missing }: Delivered,
+  { buys, pagination, missing, others }: Delivered,
   { spend, unpriced, incomplete }: DeliveredBuy["sums"],
+  ignored: readonly string[],
 ): string {
   const total = pagination.total_count
   return [
     `${total} ${total === 1 ? "media buy" : "media buys"}${buys.length < total ? `, ${buys.length} of them here` : ""}.`,
+    others > 0 ? ` ${others} that ${others === 1 ? "is" : "are"} not active: ask with status_filter.` : "",
     missing.length > 0 ? ` Not found: ${namesText(missing)}.` : "",
+    ignored.length > 0 ? ` Not supported, and ignored: ${namesText(ignored)}.` : "",
     unpriced > 0 ? " Some packages have no price: their rate and spend of 0 are not known (price_known)." : "",
-    spend.size > 1 ? " Amounts are in several currencies, which are not added up." : "",
+    spend.size > 1
+      ? " Amounts are in several currencies, which are not added up: a spend of 0 in XXX is no total."
+      : "",
     incomplete > 0 ? " Some days of the period are not known (unknown_days), and not counted." : "",
   ].join("")
 }
@@ -153,8 +184,9 @@ function buyLines(
     new Line(`${slug}: ${name}; ${status}; ${figuresText({ ...(totals as object), currency })}`),
     ...packages.map(({ line }, i) => {
       const item = items[i] ?? {}
-      const state = item["delivery_status"] ?? "not delivering"
-      return new Line(`- ${line.packageId}: ${line.name}; ${state}; ${figuresText(item)}`)
+      const { state } = oursIn(item)
+      const said = String(item["delivery_status"] ?? state).replaceAll("_", " ")
+      return new Line(`- ${line.packageId}: ${line.name}; ${said}; ${figuresText(item)}`)
     }),
   ]
 }
@@ -166,9 +198,20 @@ function figuresText(fields: Record<string, unknown>): string {
     const count = fields[name]
     return typeof count === "number" ? [`${count.toLocaleString("en-US")} ${name}`] : []
   })
-  const { currency, spend } = fields
-  const { price_known: isPriced = true } =
-    (fields["ext"] as { adbooth?: { price_known?: boolean } } | undefined)?.adbooth ?? {}
-  const amount = isPriced && currency !== NO_CURRENCY ? [`${spend} ${currency}`] : []
-  return [...counts, ...amount].join(", ") || "nothing reported"
+  return [...counts, ...amountsText(fields)].join(", ") || "nothing reported"
 }
+
+function amountsText(fields: Record<string, unknown>): string[] {
+  const { price_known: isPriced = true, spend: amounts } = oursIn(fields)
+  if (amounts !== undefined) return amounts.map(({ currency, spend }) => `${spend} ${currency}`)
+  const { currency, spend } = fields
+  return isPriced && currency !== NO_CURRENCY ? [`${spend} ${currency}`] : []
+}
+
+interface Ours {
+  readonly price_known?: boolean
+  readonly state?: string
+  readonly spend?: readonly { readonly currency: string; readonly spend: number }[]
+}
+
+const oursIn = ({ ext }: Record<string, unknown>): Ours => (ext as { adbooth?: Ours } | undefined)?.adbooth ?? {}

@@ -49,7 +49,10 @@ export const FormatIdInput = Type.Object(
   { description: "A creative format." },
 )
 
-export const AccountInput = described(AnyObject, "An account. Not required, and it doesn't affect the answer.")
+export const AccountInput = described(
+  AnyObject,
+  "An account, by brand and operator. Not required; doesn't affect the answer. There are no account IDs.",
+)
 
 const sharedInput = optional({
   adcp_version: Type.String({

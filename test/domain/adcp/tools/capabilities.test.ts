@@ -10,7 +10,7 @@ const show = (products: Product[], args: Record<string, unknown> = {}, published
     getCapabilities(prepareCapabilities({ products: givenView(products).products, publishedDomains }), args),
   )
 
-test("countries are those of what the caller may see; everywhere is none of them", () => {
+test("countries and channels are complete lists of what the caller may see, or left out", () => {
   const products = givenView([givenProduct("p")]).products
   const countriesOf = (...territories: string[][]) => {
     const seen = territories.flatMap((codes) => products.map((one) => ({ ...one, territories: codes })))
@@ -19,6 +19,9 @@ test("countries are those of what the caller may see; everywhere is none of them
   }
   expect(countriesOf(["DE", "AT"], ["FR", "DE"])).toEqual(["AT", "DE", "FR"])
   expect(countriesOf(["*"])).toBeUndefined()
+  expect(countriesOf(["DE"], ["*"])).toBeUndefined()
+  const { channels: _, ...anywhere } = givenProduct("b")
+  expect(show([givenProduct("a"), anywhere as Product]).media_buy.portfolio.primary_channels).toBeUndefined()
 })
 
 test("the capabilities of an empty installation say what works, and nothing that does not", () => {

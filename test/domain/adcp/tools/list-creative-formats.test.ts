@@ -109,7 +109,11 @@ test("prices per format are shown only on request, which needs an account", () =
   expect(list({ name_search: "rich" }).formats[0].pricing_options).toBeUndefined()
   expect(list({ include_pricing: true }).adcp_error).toMatchObject({ code: "INVALID_REQUEST", field: "account" })
   expect(
-    list({ include_pricing: true, account: { account_id: "a" }, name_search: "rich" }).formats[0].pricing_options,
+    list({
+      include_pricing: true,
+      account: { brand: { domain: "a.example" }, operator: "a.example" },
+      name_search: "rich",
+    }).formats[0].pricing_options,
   ).toHaveLength(1)
 })
 
