@@ -168,7 +168,7 @@ function messageOf(
     ignored.length > 0 ? ` Not supported, and ignored: ${namesText(ignored)}.` : "",
     unpriced > 0 ? " Some packages have no price: their rate and spend of 0 are not known (price_known)." : "",
     spend.size > 1
-      ? " Amounts are in several currencies, which are not added up: a spend of 0 in XXX is no total."
+      ? ` Amounts are in several currencies, which are not added up: a spend of 0 in ${NO_CURRENCY} is no total.`
       : "",
     incomplete > 0 ? " Some days of the period are not known (unknown_days), and not counted." : "",
   ].join("")
