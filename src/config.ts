@@ -124,6 +124,12 @@ const webAddresses = list(webAddress, "must be addresses such as https://ads.exa
 const domains = list(domain, "must be domains such as news.example.com")
 const cidrs = list(parseCidr, "must be addresses or networks such as 127.0.0.1,10.0.0.0/8")
 
+const LETS_ENCRYPT = "https://acme-v02.api.letsencrypt.org/directory"
+const url = (value: string) =>
+  /^https:/.test(value) && URL.canParse(value) ? value : new SchemaProblem("must be an https address")
+const email = (value: string) =>
+  readEmailAddress(value) ?? new SchemaProblem("must be an email address such as adbooth@example.com")
+
 const emailAddresses = list(readEmailAddress, "must be email addresses such as me@example.com")
 
 // Every setting of the server. The command line, the environment, `adbooth doctor --settings` and the documentation derive from this table.
@@ -138,6 +144,13 @@ const table = {
   host: setting("HOST", "127.0.0.1", text, "address to listen on; 0.0.0.0 for all"),
   port: setting("PORT", 3000, port, "port to listen on; 0 picks a free one"),
   publicUrl: unset("URL", webAddress, "address that others use to reach this server"),
+  domain: several("NAME,...", domains, "get a certificate for this domain and serve it over HTTPS"),
+  acmeEmail: unset("ADDRESS", email, "where the certificate's authority writes to if something is wrong"),
+  acmeDirectory: setting("URL", LETS_ENCRYPT, url, "another authority that speaks ACME"),
+  tlsCert: unset("FILE", text, "serve over HTTPS with your own certificate; needs --tls-key"),
+  tlsKey: unset("FILE", text, "the key of that certificate"),
+  httpsPort: setting("PORT", 443, port, "port for HTTPS, with --domain or --tls-cert"),
+  httpPort: setting("PORT", 80, port, "port for the authority's checks and the redirect to HTTPS"),
   operatorEmail: unset("ADDRESS", text, "create this operator at the first start; needs --operator-password-file"),
   operatorPasswordFile: unset("FILE", text, "file with the first operator's password"),
   agentPort: unset("PORT", port, "serve the sales agent on its own port"),
@@ -204,8 +217,7 @@ const table = {
   ),
   alertFrom: unset(
     "ADDRESS",
-    (value: string) =>
-      readEmailAddress(value) ?? new SchemaProblem("must be an email address such as adbooth@example.com"),
+    email,
     "sender of these emails (default: the user of the mail server, else the first recipient)",
   ),
   alertWebhook: {
@@ -235,6 +247,7 @@ const table = {
 const GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
   ["Database", /^data/],
   ["Addresses", /^(?:host|port|publicUrl|agentPort|agentUrl|allowOrigin|trustProxy)$/],
+  ["HTTPS", /^(?:domain|acme|tls|http)/],
   ["First operator", /^operator/],
   ["Sales agent", /^(?:agent|publish|callLog)/],
   ["Limits", /^(?:limit|max)/],
@@ -268,7 +281,15 @@ export type StoragePlace = Pick<Config, "data" | "databaseUrl" | "databaseUrlFil
 /** The settings that say where alerts go. */
 export type AlertSettings = Omit<Pick<Config, Extract<SettingName, `alert${string}`>>, "alertDiskMb">
 /** The settings that a server stores at its start, for the doctor. */
-export const SERVED_WITH = ["host", "publicUrl", "trustProxy", "backupEvery", "backupKeep"] as const
+export const SERVED_WITH = [
+  "host",
+  "publicUrl",
+  "trustProxy",
+  "domain",
+  "tlsCert",
+  "backupEvery",
+  "backupKeep",
+] as const
 export type ServedWith = Pick<Config, (typeof SERVED_WITH)[number]>
 export type Origin = "option" | "environment" | "default"
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -348,6 +369,7 @@ function conflicts(config: Config): string[] {
   const hasSecret = config.alertWebhookSecret !== null || config.alertWebhookSecretFile !== null
   return [
     ...twice("database URL", "databaseUrl", "databaseUrlFile"),
+    ...httpsConflicts(config),
     ...twice("mail server for alerts", "alertSmtp", "alertSmtpFile"),
     ...twice("secret of the webhook", "alertWebhookSecret", "alertWebhookSecretFile"),
     ...(!hasMailServer(config) && config.alertTo.length > 0
@@ -358,6 +380,17 @@ function conflicts(config: Config): string[] {
           "--alert-webhook needs a secret, because every webhook is signed: --alert-webhook-secret-file, or ADBOOTH_ALERT_WEBHOOK_SECRET.",
         ]
       : []),
+  ]
+}
+
+function httpsConflicts({ domain, tlsCert, tlsKey, databaseUrl, databaseUrlFile }: Config): string[] {
+  const isOn = domain.length > 0 || tlsCert !== null
+  return [
+    ...(isOn && (databaseUrl !== null || databaseUrlFile !== null)
+      ? ["With PostgreSQL a proxy in front does HTTPS, for all servers alike: leave out --domain and --tls-cert."]
+      : []),
+    ...(domain.length > 0 && tlsCert !== null ? ["Give --domain or --tls-cert, not both."] : []),
+    ...((tlsCert === null) !== (tlsKey === null) ? ["--tls-cert and --tls-key belong together. Give both."] : []),
   ]
 }
 

@@ -151,9 +151,9 @@ export function isOwnFolder(path: string): boolean {
 }
 
 /** Writes a small file so that readers, and a crash, see either all of it or what was there before. */
-export function replaceFile(path: string, text: string): void {
+export function replaceFile(path: string, text: string, mode = 0o666): void {
   using folder = folderBeside(path)
   const partial = join(folder.path, "file")
-  writeFileSync(partial, text, { flag: "wx", mode: 0o666 })
+  writeFileSync(partial, text, { flag: "wx", mode })
   settleAs(partial, path, null)
 }

@@ -1,4 +1,5 @@
 import type { Config } from "../config.ts"
+import type { HttpsChoice } from "../domain/operations/https.ts"
 import { ownHostCheck } from "../doors/http/own-host.ts"
 
 /** Addresses that Host may name, besides loopback and IP addresses. */
@@ -36,3 +37,15 @@ export function brandUrl({ publishBrand, publicUrl, agentUrl }: Config): string 
   const isSecure = [publicUrl, agentUrl ?? publicUrl].every((url) => url?.startsWith("https:"))
   return publishBrand !== null && isSecure ? `${publicUrl}/.well-known/brand.json` : null
 }
+
+/** The settings with the domain that was chosen in the app, unless an option names one, and with the public address that follows. */
+export function withHttps(config: Config, choice: HttpsChoice | null): Config {
+  const isChosen = choice !== null && config.domain.length === 0 && config.tlsCert === null && !usesPostgres(config)
+  const { domain, acmeEmail } = isChosen ? { domain: choice.domains, acmeEmail: choice.email } : config
+  const [first] = domain
+  if (first === undefined) return config
+  const own = new URL(`https://${first}:${config.httpsPort}`).origin
+  return { ...config, domain, acmeEmail, publicUrl: config.publicUrl ?? own }
+}
+
+const usesPostgres = ({ databaseUrl, databaseUrlFile }: Config) => databaseUrl !== null || databaseUrlFile !== null

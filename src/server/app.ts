@@ -4,15 +4,16 @@ import { withRecipient } from "../actions/alerts/alert-recipient.ts"
 import { countRefusal } from "../actions/operations/call-log.ts"
 import { checkReadiness } from "../actions/operations/readiness.ts"
 import { noteServing } from "../actions/operations/serving.ts"
-import { type Config, hasMailServer, type ServedWith } from "../config.ts"
+import { type Config, hasMailServer, SERVED_WITH, type ServedWith } from "../config.ts"
 import { ANSWER_SECONDS_MAX, BODY_BYTES_MAX } from "../domain/limits.ts"
 import { formatMoment } from "../domain/time/moment.ts"
 import { wellKnown } from "../doors/agent/well-known.ts"
 import { baseApp, nothingHere, probes } from "../doors/http/base-app.ts"
 import { securityHeaders } from "../doors/http/headers.ts"
 import { type Handle, lazyDoor } from "../doors/http/lazy-door.ts"
-import { type Listener, listen, type StopPace } from "../doors/http/listen.ts"
+import { type Listener, type ListenParts, listen, type StopPace } from "../doors/http/listen.ts"
 import { doorOf, requestIds } from "../doors/http/request.ts"
+import { EVERYWHERE } from "../doors/http/reserved-port.ts"
 import { roomFor } from "../doors/http/room.ts"
 import { wantsPage } from "../doors/http/wants-page.ts"
 import { type WrongKeys, wrongKeys } from "../doors/http/wrong-keys.ts"
@@ -22,6 +23,8 @@ import { openapiDocument } from "../doors/ingest/openapi.ts"
 import { type MetricsServer, serveMetrics } from "../doors/metrics/index.ts"
 import type { Measures } from "../doors/metrics/measures.ts"
 import { backupSchedule } from "../jobs/backup-schedule.ts"
+import { httpsPorts, type PortOpener } from "../jobs/https/https-ports.ts"
+import { type Https, keepHttps } from "../jobs/https/keep-https.ts"
 import { upkeep } from "../jobs/upkeep.ts"
 import { workOnUploads } from "../jobs/work-on-uploads.ts"
 import { agentAddress, brandUrl, linkOrigins, reachable } from "./addresses.ts"
@@ -47,6 +50,9 @@ export interface RunningApp extends AsyncDisposable {
   readonly agentPort: number | null
   /** The address of the sales agent. */
   readonly agentUrl: string
+  /** The ports of HTTPS that are open now. */
+  readonly httpsPort: number | null
+  readonly httpPort: number | null
   /** Says whether another process waits for this one to stop. */
   handingOver(isWaiting: boolean): void
 }
@@ -57,7 +63,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   const channels = await alertChannels(parts)
   const backups = backupSchedule(parts, config, parts.backupFolder(config))
   const uploads = workOnUploads(parts)
-  const { listener, agentListener, addresses } = openDoors(parts, { backups, uploads }, shortcut)
+  const { listener, agentListener, addresses, https } = await openDoors(parts, { backups, uploads }, shortcut)
   backups.start()
   uploads.start()
   const metrics = measures && startMetrics(parts, measures)
@@ -80,6 +86,12 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
     agentUrl: addresses.agent,
     port: listener.port,
     agentPort: agentListener?.port ?? null,
+    get httpsPort() {
+      return https.ports.securePort
+    },
+    get httpPort() {
+      return https.ports.plainPort
+    },
     handingOver(isWaiting) {
       pace = isWaiting ? HANDING_OVER : undefined
     },
@@ -87,7 +99,8 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
       await maintenance[Symbol.asyncDispose]()
       await alerts?.[Symbol.asyncDispose]()
       await backups[Symbol.asyncDispose]()
-      await Promise.all([listener.stop(pace), agentListener?.stop(pace)])
+      await https[Symbol.asyncDispose]()
+      await Promise.all([listener.stop(pace), agentListener?.stop(pace), https.ports.stop(pace)])
       await uploads[Symbol.asyncDispose]()
       await metrics?.stop()
     },
@@ -95,9 +108,9 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
 }
 
 /** Builds the doors and listens. */
-function openDoors(
+async function openDoors(
   parts: Deps,
-  { backups, uploads }: Omit<WebJobs, "presets" | "startedAt">,
+  { backups, uploads }: Pick<WebJobs, "backups" | "uploads">,
   shortcut: typeof fastPath,
 ) {
   const { config, log, store } = parts
@@ -107,8 +120,13 @@ function openDoors(
   const wrong = wrongKeys(parts)
   const agent = lazyDoor(async () => (await import("./wire-agent.ts")).wireAgent(parts, wrong, () => addresses.agent))
   const startedAt = parts.clock()
+  const https = Promise.withResolvers<Https>()
   const pages = lazyDoor(async () =>
-    (await import("./wire-web.ts")).wireWeb(parts, { backups, uploads, presets, startedAt }, addresses),
+    (await import("./wire-web.ts")).wireWeb(
+      parts,
+      { backups, uploads, presets, startedAt, https: await https.promise },
+      addresses,
+    ),
   )
   const pagesHandle = store.withOneDeadline(pages)
   const openPort = portOpener(parts)
@@ -125,21 +143,35 @@ function openDoors(
   const agentRoute: FastRoute = ["/", agentHandle]
   // Browsers meet a page where programs meet the agent.
   const rootHandle: Handle = (request) => (wantsPage(request) ? pagesHandle(request) : agentHandle(request))
-  const listener =
+  const handle =
     config.agentPort === null
-      ? openPort(
-          config.port,
-          shortcut([...ingest.fastRoutes, ["/", rootHandle]], main.use(atTheRoot(rootHandle)).fetch),
-        )
-      : openPort(config.port, shortcut(ingest.fastRoutes, main.use(toTheApp()).fetch))
+      ? shortcut([...ingest.fastRoutes, ["/", rootHandle]], main.use(atTheRoot(rootHandle)).fetch)
+      : shortcut(ingest.fastRoutes, main.use(toTheApp()).fetch)
+  const listener = openPort(config.port, handle)
   const agentListener =
     config.agentPort === null
       ? null
       : openPort(config.agentPort, shortcut([agentRoute], baseApp(log).use(atTheRoot(agentHandle)).fetch))
-  return { listener, agentListener, addresses }
+  https.resolve(await keepHttps(parts, httpsPorts(securePorts(config, handle, openPort), config.publicUrl)))
+  return { listener, agentListener, addresses, https: await https.promise }
 }
 
-function portOpener(parts: Deps): (port: number, handle: Handle) => Listener {
+/** Opens the ports of HTTPS, which are there for everybody, wherever the plain port listens. */
+function securePorts({ httpsPort, httpPort }: Config, handle: Handle, openPort: OpenPort): PortOpener {
+  return {
+    secure: ({ cert, key }, isShared) =>
+      openPort(httpsPort, handle, { hostname: EVERYWHERE, tls: { cert, key }, isShared }),
+    plain: (answer) => openPort(httpPort, answer, { hostname: EVERYWHERE }),
+  }
+}
+
+type OpenPort = (
+  port: number,
+  handle: Handle,
+  how?: Partial<Pick<ListenParts, "hostname" | "tls" | "isShared">>,
+) => Listener
+
+function portOpener(parts: Deps): OpenPort {
   const { config, log, random, reserved } = parts
   const shared = {
     hostname: config.host,
@@ -151,7 +183,11 @@ function portOpener(parts: Deps): (port: number, handle: Handle) => Listener {
     answerMs: ANSWER_SECONDS_MAX * 1_000,
     observe: observer(parts),
   }
-  return (port, handle) => listen({ ...shared, port, handle, reserved: reserved?.get(port) })
+  return (port, handle, how) => {
+    // Once: a later listener on the same port is one of our own.
+    const open = how?.isShared ? undefined : reserved?.get(port)
+    return listen({ ...shared, ...how, port, handle, reserved: open })
+  }
 }
 
 /** Counts refused requests, and all requests if metrics are on. */
@@ -231,8 +267,8 @@ function publishedFiles({ config, clock }: Deps, agentUrl: () => string) {
   return wellKnown({ domains, brand, agentUrl, since: formatMoment(clock()) })
 }
 
-function servedWith({ host, publicUrl, trustProxy, backupEvery, backupKeep }: Config): ServedWith {
-  return { host, publicUrl, trustProxy, backupEvery, backupKeep }
+function servedWith(config: Config): ServedWith {
+  return Object.fromEntries(SERVED_WITH.map((name) => [name, config[name]])) as unknown as ServedWith
 }
 
 function addressOf({ hostname, port }: Listener): string {

@@ -17,6 +17,8 @@ export interface Deps extends Context {
   readonly backupFolder: (config: Config) => BackupFolder
   /** Ports that are open already, because this process takes over from another one. */
   readonly reserved?: ReadonlyMap<number, ReservedPort> | undefined
+  /** Starts the program again, which takes over without a lost request; null where that cannot be done. */
+  readonly startAgain?: (() => void) | null
   /** Only if metrics are on. */
   readonly measures?: Measures | undefined
 }

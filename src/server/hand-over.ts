@@ -1,7 +1,8 @@
 import { hostname } from "node:os"
 import { endHandOver, noteHandOver } from "../actions/operations/serving.ts"
 import type { Config } from "../config.ts"
-import { type ReservedPort, reservePort } from "../doors/http/reserved-port.ts"
+import { type Address, EVERYWHERE, type ReservedPort, reservePort } from "../doors/http/reserved-port.ts"
+import { certificateInForce } from "../jobs/https/certificate-files.ts"
 import type { Log } from "../log/log.ts"
 import type { RunningApp } from "./app.ts"
 import type { Deps } from "./deps.ts"
@@ -10,6 +11,8 @@ import type { Deps } from "./deps.ts"
 export interface HandedPorts {
   readonly port: number
   readonly agentPort: number | null
+  readonly httpsPort: number | null
+  readonly httpPort: number | null
 }
 
 /** The process that this one takes over from. */
@@ -31,10 +34,19 @@ export interface TakenOver {
 export async function takeOver(config: Config, { ports, stop }: Predecessor): Promise<TakenOver> {
   // Loading takes longer than everything else: it is done while the other process still answers.
   await Promise.all([import("./wire-agent.ts"), import("./wire-web.ts")])
-  const numbers = [ports.port, ports.agentPort].filter((port) => port !== null)
-  const reserved = new Map(numbers.map((port) => [port, reservePort({ hostname: config.host, port })]))
+  const { port, agentPort, httpsPort, httpPort } = ports
+  const certificate = httpsPort === null ? null : certificateInForce(config)
+  const addresses: readonly (Address | null)[] = [
+    { hostname: config.host, port },
+    agentPort === null ? null : { hostname: config.host, port: agentPort },
+    httpPort === null ? null : { hostname: EVERYWHERE, port: httpPort },
+    httpsPort === null || certificate === null ? null : { hostname: EVERYWHERE, port: httpsPort, tls: certificate },
+  ]
+  const reserved = new Map(
+    addresses.filter((address) => address !== null).map((address) => [address.port, reservePort(address)]),
+  )
   await stop()
-  return { config: { ...config, ...ports }, reserved }
+  return { config: { ...config, port, agentPort }, reserved }
 }
 
 export interface HandOverParts {
@@ -58,8 +70,8 @@ export function handOver(running: RunningApp, { startSuccessor }: HandOverParts,
       isUnderWay = true
       running.handingOver(true)
       log.info("starting the program file again, which takes over when it is ready")
-      const { port, agentPort } = running
-      const failed = await startSuccessor({ port, agentPort }).catch((cause) => String(cause))
+      const { port, agentPort, httpsPort, httpPort } = running
+      const failed = await startSuccessor({ port, agentPort, httpsPort, httpPort }).catch((cause) => String(cause))
       log.error("the new process did not take over: this one goes on serving", new Error(`It ended with ${failed}.`))
       running.handingOver(false)
       isUnderWay = false

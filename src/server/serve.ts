@@ -2,6 +2,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { version } from "../../package.json"
 import type { Context } from "../actions/context.ts"
+import { httpsChoice } from "../actions/operations/https.ts"
 import type { Config, ShownSettings } from "../config.ts"
 import type { DemoAddresses } from "../demo/guide.ts"
 import { UserError } from "../domain/user-error.ts"
@@ -9,10 +10,19 @@ import { privateFolder, replaceFile } from "../files/new-file.ts"
 import { createLog, type Log } from "../log/log.ts"
 import type { OpenedStore, Watching } from "../storage/open.ts"
 import type { OpenStore } from "../storage/port/store.ts"
+import { withHttps } from "./addresses.ts"
 import { startApp } from "./app.ts"
 import type { Deps } from "./deps.ts"
 import { bootstrapOperator, invitation, noteFailedStart, noteStart } from "./first-start.ts"
-import { findNote, type HandOverParts, handOver, leaveNote, type Predecessor, takeOver } from "./hand-over.ts"
+import {
+  findNote,
+  type HandOver,
+  type HandOverParts,
+  handOver,
+  leaveNote,
+  type Predecessor,
+  takeOver,
+} from "./hand-over.ts"
 import { versions } from "./versions.ts"
 
 /** What serving needs from the process and the machine. */
@@ -57,12 +67,13 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
   for (const warning of warnings) log.warn(warning)
   const measures = settings.metricsPort === null ? undefined : await loadMeasures()
   const { predecessor } = parts
-  const { config, reserved } =
+  const { config: taken, reserved } =
     predecessor === null ? { config: settings, reserved: undefined } : await takeOver(settings, predecessor)
   const { failed, ...watching } = watchDisk(log)
-  const { store, migrated } = await parts.openStore(config, { onCommit: measures?.commit, ...watching })
+  const { store, migrated } = await parts.openStore(taken, { onCommit: measures?.commit, ...watching })
   await using _ = store
   if (migrated.from > 0 && migrated.from < migrated.to) log.info("database upgraded", migrated)
+  const config = withHttps(taken, demo ? null : await httpsChoice(store))
   await bootstrapOperator(config, { store, clock, random })
   const app = {
     config,
@@ -76,7 +87,9 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
     measures,
     reserved,
     settings: chosen,
+    startAgain: demo || parts.successor === null ? null : () => handingOver?.start(),
   }
+  let handingOver: HandOver | null = null
   const guide = demo ? await prepareDemo(app) : () => ""
   const data = config.databaseUrl === null && config.databaseUrlFile === null ? config.data : null
   const start = { version, copy: migrated.copy, data }
@@ -88,11 +101,11 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
   await findNote(app, predecessor !== null)
   const { address: url, agentUrl } = running
   parts.out(
-    `${parts.showsLinks ? await invitation(url, app) : ""}listening on ${running.url}\n${guide({ url, agentUrl })}`,
+    `${parts.showsLinks ? await invitation(url, app) : ""}listening on ${running.url}\n${config.domain.length > 0 || config.tlsCert !== null ? `HTTPS: ${url}\n` : ""}${guide({ url, agentUrl })}`,
   )
   if (predecessor !== null) log.info("took over", { pid: process.pid })
   // The demo's data goes with it.
-  const handingOver = demo || parts.successor === null ? null : handOver(running, parts.successor, log)
+  handingOver = demo || parts.successor === null ? null : handOver(running, parts.successor, log)
   if (handingOver !== null) parts.successor?.whenAsked(handingOver.start)
   log.info("stopping", { signal: await Promise.race([parts.stopped, failed]) })
   if (handingOver?.isUnderWay()) await leaveNote(app)

@@ -9,6 +9,7 @@ import { guideRoutes } from "../doors/web/guides/routes.tsx"
 import { webDoor } from "../doors/web/index.ts"
 import { openChannels } from "../jobs/alerts/channels.ts"
 import type { BackupSchedule } from "../jobs/backup-schedule.ts"
+import type { Https } from "../jobs/https/keep-https.ts"
 import type { UploadJobs } from "../jobs/work-on-uploads.ts"
 import { linkOrigins } from "./addresses.ts"
 import type { Deps } from "./deps.ts"
@@ -19,6 +20,7 @@ export interface WebJobs {
   readonly uploads: UploadJobs
   readonly presets: () => readonly Preset[]
   readonly startedAt: Moment
+  readonly https: Https
 }
 
 /** Where this server is reached, known only after it listens. */

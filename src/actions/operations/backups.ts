@@ -1,4 +1,3 @@
-import type { Static, TSchema } from "@sinclair/typebox"
 import { isStale, type Revision, revisionOf } from "../../domain/edit-conflict.ts"
 import {
   BackupSchedule,
@@ -12,7 +11,7 @@ import {
   scheduleInForce,
 } from "../../domain/operations/backup.ts"
 import type { Change } from "../../domain/people/audit.ts"
-import { checkFor } from "../../domain/schema/check.ts"
+import { storedAs } from "../../domain/schema/check.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { messageOf } from "../../domain/user-error.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
@@ -92,18 +91,9 @@ async function attempt(
   }
 }
 
-/** What was stored as a setting; null before that, and where an older version wrote it in another form. */
-function reader<Schema extends TSchema>(schema: Schema): (stored: string | null) => Static<Schema> | null {
-  const check = checkFor(schema)
-  return (stored) => {
-    const checked = stored === null ? null : check(JSON.parse(stored))
-    return checked?.ok ? checked.value : null
-  }
-}
-
-const readBackup = reader(LastBackup)
-const readRestore = reader(LastRestore)
-const readSchedule = reader(BackupSchedule)
+const readBackup = storedAs(LastBackup)
+const readRestore = storedAs(LastRestore)
+const readSchedule = storedAs(BackupSchedule)
 
 type Settings = Pick<StoreReads, "settings">
 

@@ -91,6 +91,9 @@ export interface SettingsInForce {
   readonly host: string
   readonly publicUrl: string | null
   readonly trustProxy: readonly Cidr[]
+  /** Where the server does HTTPS by itself. */
+  readonly domain: readonly string[]
+  readonly tlsCert: string | null
   /** Permission bits of the data directory; null on Windows, and where it holds no database. */
   readonly dataMode: number | null
 }
@@ -106,16 +109,17 @@ function checkTls({ host, publicUrl }: SettingsInForce): DoctorFinding {
       ? `${host} is reachable from other machines, apparently without TLS`
       : "only this machine can connect"
   const advice =
-    "Keys and passwords would be sent in clear text. Put a proxy with TLS in front (deploy/Caddyfile), listen on --host 127.0.0.1, and set --public-url https://..."
+    "Keys and passwords would be sent in clear text. Let Adbooth do HTTPS (--domain ads.example.com), or put a proxy with TLS in front (deploy/Caddyfile), listen on --host 127.0.0.1, and set --public-url https://..."
   return finding("tls", isEncrypted || !isOpen, detail, advice)
 }
 
-function checkProxy({ publicUrl, trustProxy }: SettingsInForce): DoctorFinding {
+function checkProxy({ publicUrl, trustProxy, domain, tlsCert }: SettingsInForce): DoctorFinding {
   if (trustProxy.some(isEverybody)) {
     const detail = "X-Forwarded-For is trusted from everywhere, so anyone can claim any address"
     return finding("proxy", false, detail, "Name only your own proxy: --trust-proxy 127.0.0.1.")
   }
-  const isMissing = publicUrl?.startsWith("https:") === true && trustProxy.length === 0
+  const isOwn = domain.length > 0 || tlsCert !== null
+  const isMissing = publicUrl?.startsWith("https:") === true && trustProxy.length === 0 && !isOwn
   const detail = isMissing
     ? "TLS ends in a proxy that is not trusted, so all callers without a key share one address and its limit"
     : trustProxy.length > 0

@@ -6,6 +6,7 @@ import { messageOf } from "../../domain/user-error.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import type { Context } from "../context.ts"
 import { backupSchedule, lastBackup } from "./backups.ts"
+import { httpsNote } from "./https.ts"
 import { pingDatabase } from "./try-writing.ts"
 
 // With less, the next burst of reports may not fit; SQLite also needs room for its log.
@@ -32,12 +33,24 @@ export async function checkReadiness(
 ): Promise<readonly ReadinessCheck[]> {
   const { store } = context
   // Together, so that whoever asks waits once for a database that does not answer.
-  return Promise.all([
+  const checks = await Promise.all([
     checkDatabase(context),
     checkSchema(store),
     checkDisk(diskFreeBytes),
     checkBackup(context, backupEvery),
+    checkHttps(store),
   ])
+  return checks.filter((check) => check !== null)
+}
+
+/** Null where the server does no HTTPS by itself. */
+async function checkHttps(store: StoreReads): Promise<ReadinessCheck | null> {
+  const note = await httpsNote(store).catch(() => null)
+  if (note === null) return null
+  const { problem, advice, validUntil } = note
+  const until = validUntil === null ? "no certificate yet" : `the certificate is valid until ${timeInUtc(validUntil)}`
+  const detail = problem === null ? until : `${problem} ${advice} Meanwhile: ${until}.`
+  return { name: "https", vital: false, ok: problem === null, detail }
 }
 
 async function checkDatabase(context: Pick<Context, "store">): Promise<ReadinessCheck> {

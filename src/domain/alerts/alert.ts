@@ -1,9 +1,17 @@
+import type { HttpsNote } from "../operations/https.ts"
 import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
 import { timeInUtc } from "../time/time-zone.ts"
 
 // What an operator is told without having asked: once when it begins, and once when it is over.
 
-export const ALERT_KINDS = ["feed_silent", "line_behind", "backup_failed", "disk_low", "certificate_ending"] as const
+export const ALERT_KINDS = [
+  "feed_silent",
+  "line_behind",
+  "backup_failed",
+  "disk_low",
+  "certificate_ending",
+  "https_problem",
+] as const
 type AlertKind = (typeof ALERT_KINDS)[number]
 
 export const ALERT_CHANNELS = ["email", "webhook"] as const
@@ -74,6 +82,7 @@ const WHY_OVER: Readonly<Record<AlertKind, readonly [string, string]>> = {
   backup_failed: ["A backup was made.", ""],
   disk_low: ["There is enough space again.", ""],
   certificate_ending: ["It was renewed.", ""],
+  https_problem: ["It works again.", ""],
 }
 
 export const keyText = ({ kind, subject }: AlertKey): string => `${kind} ${subject}`
@@ -103,6 +112,12 @@ export function certificateCause(certificate: Certificate | null, now: Moment): 
       path: "/app/operator/system",
     },
   ]
+}
+
+export function httpsCause(note: HttpsNote | null): AlertCause[] {
+  if (note === null || note.problem === null) return []
+  const detail = `${note.problem} ${note.advice}`
+  return [{ kind: "https_problem", subject: "", title: "HTTPS has a problem", detail, path: "/app/operator/system" }]
 }
 
 const MEBIBYTE = 1_048_576

@@ -33,3 +33,12 @@ export function checkFor<Schema extends TSchema>(schema: Schema): (value: unknow
     return check(value) ? { ok: true, value } : { ok: false, problems: findProblems(schema, value) }
   }
 }
+
+/** Reads what was stored as JSON; null where nothing was, and where an older version wrote it in another form. */
+export function storedAs<Schema extends TSchema>(schema: Schema): (stored: string | null) => Static<Schema> | null {
+  const check = checkFor(schema)
+  return (stored) => {
+    const checked = stored ? check(JSON.parse(stored)) : null
+    return checked?.ok ? checked.value : null
+  }
+}

@@ -7,8 +7,7 @@ import { metaOf } from "./request-meta.ts"
 
 /** The Elysia app that doors are mounted on. Answers unknown paths and unexpected errors. */
 export function baseApp(log: Log) {
-  // Otherwise Elysia misses the path of a URL with a host as short as "a.b".
-  return new Elysia({ handler: { standardHostname: false } }).onError(({ code, error, request }) => {
+  return new Elysia().onError(({ code, error, request }) => {
     if (code === "NOT_FOUND") return nothingHere(request)
     log.error("unexpected failure", error, { request: metaOf(request).id })
     return problem(unexpected(error), request)

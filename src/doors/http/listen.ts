@@ -6,7 +6,7 @@ import type { Handle } from "./lazy-door.ts"
 import { problem, unexpected } from "./problem.ts"
 import { contentLength, logPath, pathOf, traceIdOf, wrongLength } from "./request.ts"
 import { RequestMeta, setMeta } from "./request-meta.ts"
-import { listenExclusively, type ReservedPort, type ServeFetch, type Server } from "./reserved-port.ts"
+import { type Address, listenOn, type ReservedPort, type ServeFetch, type Server } from "./reserved-port.ts"
 import { type ResponseParts, responseDefaults } from "./response-defaults.ts"
 import type { Room } from "./room.ts"
 
@@ -29,9 +29,7 @@ export interface StopPace {
   readonly lingerMs: number
 }
 
-export interface ListenParts extends ResponseParts {
-  readonly hostname: string
-  readonly port: number
+export interface ListenParts extends ResponseParts, Address {
   readonly handle: Handle
   readonly requestIds: (traceId: string | null) => string
   readonly trustProxy: readonly Cidr[]
@@ -40,6 +38,8 @@ export interface ListenParts extends ResponseParts {
   readonly answerMs: number
   /** The port, if it is open already. */
   readonly reserved?: ReservedPort | undefined
+  /** Whether an earlier listener of this process has the port too, until it is stopped. */
+  readonly isShared?: boolean
 }
 
 /** Listens, gives every request an id, and logs one line per response. */
@@ -67,7 +67,7 @@ function listenError({ hostname, port }: ListenParts, cause: unknown): UserError
 }
 
 function open(parts: ListenParts): Listener {
-  const { hostname, port, log, reserved } = parts
+  const { hostname, port, tls, log, reserved, isShared } = parts
   const closing = { isOn: false }
   const handlers = {
     fetch: receiver(parts, closing),
@@ -76,7 +76,7 @@ function open(parts: ListenParts): Listener {
       return new Response("Internal error\n", { status: 500 })
     },
   }
-  const server = reserved?.start(handlers) ?? listenExclusively({ hostname, port }, handlers)
+  const server = reserved?.start(handlers) ?? listenOn({ hostname, port, ...(tls && { tls }) }, handlers, isShared)
   return {
     port: server.port ?? port,
     hostname: server.hostname ?? hostname,
@@ -127,6 +127,7 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
   }
 
   return (request, server) => {
+    lengthenHost(request)
     const traceId = traceIdOf(request.headers.get("traceparent"))
     const length = contentLength(request)
     const arrival = { id: requestIds(traceId), traceId, length: length ?? 0, room, server, trusted }
@@ -147,6 +148,19 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
 
 function isHealthCheck({ method, url }: Request): boolean {
   return (method === "GET" || method === "HEAD") && pathOf(url) === "/healthz"
+}
+
+// Where Elysia begins to look for the path of a URL.
+const PATH_FROM = 11
+
+/** Elysia would miss the path behind a host as short as "a.b": the port, which means the same, makes it longer. */
+function lengthenHost(request: Request): void {
+  const { url } = request
+  const scheme = url.indexOf("//") + 2
+  const start = url.indexOf("/", scheme)
+  if (start < scheme || start >= PATH_FROM) return
+  const port = url.startsWith("https") ? ":443" : ":80"
+  Object.defineProperty(request, "url", { value: `${url.slice(0, start)}${port}${url.slice(start)}` })
 }
 
 /** HTTP/1.0 requests may lack a Host header, and Bun does not check it. After this check every URL can be parsed. */

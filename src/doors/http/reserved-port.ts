@@ -7,12 +7,17 @@ export type ServeFetch = (request: Request, server: Server) => Response | Promis
 export interface Address {
   readonly hostname: string
   readonly port: number
+  /** The certificate, where connections are encrypted. */
+  readonly tls?: { readonly cert: string; readonly key: string }
 }
 
 export interface Handlers {
   readonly fetch: ServeFetch
   readonly error: (cause: Error) => Response
 }
+
+/** Every address of the machine, old and new. */
+export const EVERYWHERE = "::"
 
 /** A port that is open before there is anything to answer with. Requests wait. */
 export interface ReservedPort {
@@ -33,10 +38,11 @@ const SHARED = {
   reusePort: process.platform === "linux",
 } as const
 
-/** Listens on a port that nobody else listens on. */
-export function listenExclusively(address: Address, handlers: Handlers): Server {
+/** Listens on a port that nobody else listens on, unless it is shared with an earlier listener of this process. */
+export function listenOn(address: Address, handlers: Handlers, isShared = false): Server {
   // Where ports can be shared, opening one that is in use would succeed: so it is tried without sharing first.
-  if (SHARED.reusePort && address.port !== 0) Bun.serve({ ...address, fetch: handlers.fetch }).stop(true)
+  if (!isShared && SHARED.reusePort && address.port !== 0)
+    Bun.serve({ hostname: address.hostname, port: address.port, fetch: handlers.fetch }).stop(true)
   return Bun.serve({ ...SHARED, ...address, ...handlers })
 }
 

@@ -6,7 +6,7 @@ import type { WebContext } from "../web-context.ts"
 
 /** Something about the server that needs its operator. */
 export interface SystemNeed {
-  readonly key: "database" | "migrations" | "disk" | "backup" | "schedule" | "alerts" | "unsent"
+  readonly key: "database" | "migrations" | "disk" | "backup" | "schedule" | "alerts" | "unsent" | "https"
   readonly subject: string
   readonly text: string
 }
@@ -16,6 +16,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   migrations: "The database has another version",
   disk: "The disk is nearly full",
   backup: "Backups have stopped",
+  https: "HTTPS has a problem",
 }
 
 /** What needs the operator, the worst first. */

@@ -1,0 +1,54 @@
+import type { Handle } from "../../doors/http/lazy-door.ts"
+import type { Listener } from "../../doors/http/listen.ts"
+import type { ServedCertificate } from "./certificate-files.ts"
+
+/** Opens a port on every address of the machine. */
+export interface PortOpener {
+  secure(certificate: ServedCertificate, isShared: boolean): Listener
+  plain(handle: Handle): Listener
+}
+
+const CHALLENGE = "/.well-known/acme-challenge/"
+// Longer than an idle connection is kept: each connection ends after its next response, and none is cut off.
+const RETIRING = { patienceMs: 10_000, lingerMs: 45_000 }
+
+/** The two ports of HTTPS: 443, and 80 for the authority's checks and for browsers that begin without encryption. */
+export function httpsPorts(open: PortOpener, origin: string | null) {
+  const challenges = new Map<string, string>()
+  let secure: { readonly listener: Listener; readonly cert: string } | null = null
+  let plain: Listener | null = null
+
+  function answer(request: Request): Response {
+    const url = new URL(request.url)
+    const known = url.pathname.startsWith(CHALLENGE) ? challenges.get(url.pathname.slice(CHALLENGE.length)) : undefined
+    if (known !== undefined) return new Response(known, { headers: { "Content-Type": "application/octet-stream" } })
+    if (secure === null || origin === null)
+      return new Response("HTTPS is being set up here. Try again in a minute.\n", { status: 503 })
+    return new Response(null, { status: 308, headers: { Location: `${origin}${url.pathname}${url.search}` } })
+  }
+
+  return {
+    get securePort() {
+      return secure?.listener.port ?? null
+    },
+    get plainPort() {
+      return plain?.port ?? null
+    },
+    /** Serves with this certificate from now on. Whoever is connected goes on until the next response. */
+    use(certificate: ServedCertificate): void {
+      if (secure?.cert === certificate.cert) return
+      const before = secure
+      secure = { listener: open.secure(certificate, before !== null), cert: certificate.cert }
+      void before?.listener.stop(RETIRING)
+    },
+    openPlain(): void {
+      plain ??= open.plain(answer)
+    },
+    publish: (token: string, content: string) => void challenges.set(token, content),
+    unpublish: () => challenges.clear(),
+    stop: (pace?: Parameters<Listener["stop"]>[0]) =>
+      Promise.all([secure?.listener.stop(pace), plain?.stop(pace)]).then(() => undefined),
+  }
+}
+
+export type HttpsPorts = ReturnType<typeof httpsPorts>
