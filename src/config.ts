@@ -96,7 +96,8 @@ function list<Part>(read: (part: string) => Part | SchemaProblem | undefined, ru
 
 const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/
 
-function domain(value: string): string | undefined {
+/** A domain in small letters; undefined for anything else. */
+export function readDomain(value: string): string | undefined {
   const name = value.toLowerCase()
   return DOMAIN.test(name) ? name : undefined
 }
@@ -121,7 +122,7 @@ const duration = (value: string): Moment | SchemaProblem =>
 const port = wholeNumber(0, 65_535)
 const perMinute = wholeNumber(1, 1_000_000)
 const webAddresses = list(webAddress, "must be addresses such as https://ads.example.com")
-const domains = list(domain, "must be domains such as news.example.com")
+const domains = list(readDomain, "must be domains such as news.example.com")
 const cidrs = list(parseCidr, "must be addresses or networks such as 127.0.0.1,10.0.0.0/8")
 
 const LETS_ENCRYPT = "https://acme-v02.api.letsencrypt.org/directory"

@@ -32,6 +32,25 @@ export interface Validity {
   readonly validUntil: Moment
 }
 
+/** What people may see of a certificate. */
+export interface CertificateFacts extends Validity {
+  readonly issuer: string
+  readonly names: readonly string[]
+}
+
+/** HTTPS as pages see it. */
+export interface HttpsService {
+  readonly certificate: CertificateFacts | null
+  /** How it stands; null where this server does no HTTPS by itself. */
+  readonly note: HttpsNote | null
+  /** The first of these names that has no address, as far as this machine can see; null where each has one. */
+  withoutAddress(domains: readonly string[]): Promise<string | null>
+  /** Gets a certificate for these names and stores it. What was wrong, if it failed. */
+  order(domains: readonly string[], email: string | null): Promise<HttpsProblem | null>
+  /** Makes the next attempt now. */
+  tryAgain(): Promise<void>
+}
+
 const LEFT_SHARE = 1 / 3
 // Not all servers of the world at the same minute of the day.
 const SPREAD_SHARE = 1 / 90

@@ -2,14 +2,12 @@ import { createPrivateKey, X509Certificate } from "node:crypto"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Config } from "../../config.ts"
-import type { Validity } from "../../domain/operations/https.ts"
+import type { CertificateFacts } from "../../domain/operations/https.ts"
 import { makeOwnedFolders, replaceFile } from "../../files/new-file.ts"
 
-export interface ServedCertificate extends Validity {
+export interface ServedCertificate extends CertificateFacts {
   readonly cert: string
   readonly key: string
-  readonly issuer: string
-  readonly names: readonly string[]
 }
 
 const PEM = /-----BEGIN ([A-Z ]+)-----[^-]+-----END \1-----\n?/g

@@ -1,8 +1,10 @@
+import { lookup } from "node:dns/promises"
 import { readFileSync, statSync } from "node:fs"
 import { httpsNote, noteHttps } from "../../actions/operations/https.ts"
 import {
   type HttpsNote,
   type HttpsProblem,
+  type HttpsService,
   httpsProblem,
   isTryDue,
   NOTHING_TRIED,
@@ -19,15 +21,8 @@ import type { HttpsPorts } from "./https-ports.ts"
 const TICK_MS = 20_000
 const ORDER_MS_MAX = 180_000
 
-export interface Https extends AsyncDisposable {
+export interface Https extends HttpsService, AsyncDisposable {
   readonly ports: HttpsPorts
-  readonly certificate: ServedCertificate | null
-  /** How it stands; null where this server does no HTTPS by itself. */
-  readonly note: HttpsNote | null
-  /** Gets a certificate for these names and stores it. What was wrong, if it failed. */
-  order(domains: readonly string[], email: string | null): Promise<HttpsProblem | null>
-  /** Makes the next attempt now. */
-  tryAgain(): Promise<void>
 }
 
 /** Gets, renews and serves the certificate. What goes wrong is noted and tried again; what works goes on being served. */
@@ -159,6 +154,10 @@ export async function keepHttps(parts: Deps, ports: HttpsPorts): Promise<Https> 
     },
     get note() {
       return note
+    },
+    async withoutAddress(domains) {
+      for (const domain of domains) if (!(await lookup(domain).catch(() => null))) return domain
+      return null
     },
     async order(domains, email) {
       const problem = openPorts()

@@ -1,3 +1,4 @@
+import { ALERT_KINDS } from "../../domain/alerts/alert.ts"
 import type { Kit } from "./kit.ts"
 
 export function alertTables({ index, primaryKey, table, text, whole }: Kit) {
@@ -5,7 +6,7 @@ export function alertTables({ index, primaryKey, table, text, whole }: Kit) {
   const alert = table(
     "alert",
     {
-      kind: text({ enum: ["feed_silent", "line_behind", "backup_failed", "disk_low", "certificate_ending"] }).notNull(),
+      kind: text({ enum: ALERT_KINDS }).notNull(),
       // Which one: the id of a key or a line, a host; empty where there is only one.
       subject: text().notNull(),
       title: text().notNull(),

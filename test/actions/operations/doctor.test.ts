@@ -9,7 +9,14 @@ import { otherProgram } from "../../other-program.ts"
 
 const testOnSqlite = onlyOnSqlite("PostgreSQL itself refuses rows that refer to nothing.")
 
-const SAFE: SettingsInForce = { host: "127.0.0.1", publicUrl: null, trustProxy: [], dataMode: 0o700 }
+const SAFE: SettingsInForce = {
+  host: "127.0.0.1",
+  publicUrl: null,
+  trustProxy: [],
+  domain: [],
+  tlsCert: null,
+  dataMode: 0o700,
+}
 const PLENTY = { diskFreeBytes: async () => 10 ** 12, backupEvery: null }
 
 /** What is wrong, and whether each finding says what to do. */

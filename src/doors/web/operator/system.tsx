@@ -36,6 +36,7 @@ import {
   saveSchedule,
   scheduleDraft,
 } from "./backups/section.tsx"
+import { HttpsCard, httpsRoutes } from "./box/https.tsx"
 import { readinessOf, type SystemNeed, systemNeeds } from "./system-needs.ts"
 
 type Finding = Readonly<{ name: string; ok: boolean; detail: string }>
@@ -162,6 +163,9 @@ async function show(visit: PersonVisit, { draft, uploadErrors, alertTo }: Refuse
       <>
         <NeedsYou visit={visit} needs={needs} schedule={schedule} />
         <Stats facts={await figuresOf(visit, about, problems)} />
+        <div class="cols">
+          <HttpsCard visit={visit} />
+        </div>
         <Fold
           id="backups"
           title="Backups and restoring"
@@ -369,6 +373,7 @@ export const systemRoutes = [
   forOperator("POST", `${ACTIONS}/schedule`, (visit) => saveSchedule(visit, (draft) => show(visit, { draft }))),
   forOperator("POST", `${SYSTEM}/alerts`, saveAlerts),
   ...backupFileRoutes(show),
+  ...httpsRoutes,
 ]
 
 function versionOf(store: StoreReads): Promise<VersionReport> {

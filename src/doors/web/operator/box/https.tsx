@@ -1,0 +1,197 @@
+import { chooseHttps } from "../../../../actions/operations/https.ts"
+import { readDomain } from "../../../../config.ts"
+import { readEmailAddress } from "../../../../domain/alerts/alert-settings.ts"
+import { renewalMoment } from "../../../../domain/operations/https.ts"
+import { timeInUtc } from "../../../../domain/time/time-zone.ts"
+import { type Errors, readForm } from "../../form.ts"
+import { SYSTEM } from "../../frame/navigation.ts"
+import { ButtonLink, PostButton } from "../../parts/blocks.tsx"
+import { Checkbox, Field, Form } from "../../parts/form/form.tsx"
+import { headedPage } from "../../parts/page.tsx"
+import { done, goTo, problem } from "../../respond.ts"
+import { forOperator } from "../../route.ts"
+import type { PersonVisit } from "../../visit.ts"
+import { ServiceCard, type ServiceState } from "./service-card.tsx"
+
+const PAGE = `${SYSTEM}/https`
+const day = (at: number) => timeInUtc(at).split(",")[0] ?? ""
+
+function stateOf({ context, origin }: PersonVisit): ServiceState {
+  const { https, config } = context
+  const { note, certificate } = https
+  const until = certificate === null ? null : timeInUtc(certificate.validUntil)
+  if (note?.problem) {
+    const served = until === null ? "There is no certificate yet." : `The certificate works until ${until}.`
+    const next = note.nextTryAt === null ? "" : ` Tried again by itself on ${timeInUtc(note.nextTryAt)}.`
+    return { is: "broken", problem: note.problem, advice: note.advice, meanwhile: `${served}${next}` }
+  }
+  if (note !== null && certificate !== null) {
+    const renewed = config.tlsCert === null ? day(renewalMoment(certificate, 0)) : null
+    return {
+      is: "working",
+      facts: [
+        [certificate.names.join(", "), `By ${certificate.issuer}, since ${day(certificate.validFrom)}`],
+        [
+          `Valid until ${until}`,
+          renewed === null ? "Replace its files before that" : `Renewed by itself around ${renewed}`,
+        ],
+      ],
+    }
+  }
+  if (note !== null) return { is: "off", text: `A certificate for ${note.domains.join(", ")} is being fetched.` }
+  if (origin.startsWith("https:")) return { is: "working", facts: [[origin, "A proxy in front of Adbooth does it"]] }
+  return {
+    is: "off",
+    text: `People and programs reach this server without encryption, at ${origin}. Passwords can be read on the way.`,
+  }
+}
+
+/** Why it is not chosen here; null where it is. */
+function whyNotHere({ context: { config, store, settings } }: PersonVisit): string | null {
+  if (store.health.engine.startsWith("PostgreSQL"))
+    return "With PostgreSQL a proxy in front of the servers does HTTPS, for all of them alike."
+  if (settings.domain.from !== "default") return "The server was started with --domain, so this can’t be changed here."
+  if (config.tlsCert !== null) return "The server was started with --tls-cert, so this can’t be changed here."
+  if (config.publicUrl !== null && settings.publicUrl.from !== "default")
+    return "The server was started with --public-url: a proxy in front of it does HTTPS. Remove that setting to let Adbooth do it."
+  return null
+}
+
+export function HttpsCard({ visit }: { readonly visit: PersonVisit }) {
+  const state = stateOf(visit)
+  const isHere = whyNotHere(visit) === null
+  return (
+    <ServiceCard title="HTTPS" state={state}>
+      {state.is === "broken" && <PostButton kind="primary" small action={`${PAGE}/try`} label="Try again" />}
+      {isHere && (
+        <ButtonLink
+          small
+          href={PAGE}
+          {...(state.is === "off" && { kind: "primary" as const })}
+          label={state.is === "off" ? "Set up HTTPS" : "Change"}
+        />
+      )}
+    </ServiceCard>
+  )
+}
+
+interface Typed {
+  readonly domain: string
+  readonly email: string
+  readonly terms: string
+  readonly anyway: string
+}
+
+function showForm(visit: PersonVisit, refused?: { readonly typed: Typed; readonly errors: Errors }): Response {
+  const { config, https } = visit.context
+  const reason = whyNotHere(visit)
+  const typed = refused?.typed ?? { domain: config.domain.join(", "), email: config.acmeEmail ?? visit.person.email }
+  return headedPage(visit, {
+    title: "Set up HTTPS",
+    trail: [{ href: SYSTEM, label: "System" }],
+    body: (
+      <section class="card narrow">
+        {reason === null ? (
+          <>
+            <Form
+              action={PAGE}
+              submit="Get certificate"
+              cancel={SYSTEM}
+              values={{ domain: typed.domain, email: typed.email }}
+              errors={refused?.errors ?? {}}
+            >
+              <Field
+                name="domain"
+                label="Domain"
+                required
+                hint="Its A record must point to this server, and ports 80 and 443 must be reachable from the internet."
+              />
+              <Field
+                name="email"
+                type="email"
+                label="Email for notices"
+                hint="The authority writes to it if something is wrong with the certificate."
+              />
+              <Checkbox
+                name="terms"
+                label={`I accept the terms of ${new URL(config.acmeDirectory).host}`}
+                checked={refused?.typed.terms === "yes"}
+              />
+              {refused?.errors["anyway"] !== undefined && (
+                <Checkbox name="anyway" label="Ask the authority anyway" checked={false} />
+              )}
+            </Form>
+            <p class="hint">
+              Takes about 20 seconds. A proxy in front, such as nginx or Caddy, works as well:{" "}
+              <a href="/docs/operations#https">how</a>.
+            </p>
+            {https.note !== null && <PostButton kind="quiet danger" action={`${PAGE}/off`} label="Turn HTTPS off" />}
+          </>
+        ) : (
+          <p>{reason}</p>
+        )}
+      </section>
+    ),
+  })
+}
+
+async function save(visit: PersonVisit): Promise<Response> {
+  if (whyNotHere(visit) !== null) return showForm(visit)
+  const typed = (await readForm(visit.request)).texts("domain", "email", "terms", "anyway")
+  const domains = typed.domain.split(/[\s,]+/).map(readDomain)
+  const known = domains.filter((name) => name !== undefined)
+  const errors = {
+    ...(known.length !== domains.length && { domain: "Enter a domain such as ads.example.org." }),
+    ...(typed.email !== "" &&
+      readEmailAddress(typed.email) === undefined && { email: "Enter an email address, such as me@example.com." }),
+    ...(typed.terms !== "yes" && { terms: "The authority issues certificates only to those who accept its terms." }),
+  }
+  if (Object.keys(errors).length > 0) return showForm(visit, { typed, errors })
+  return order(visit, typed, known)
+}
+
+async function order(visit: PersonVisit, typed: Typed, domains: readonly string[]): Promise<Response> {
+  const { context } = visit
+  const missing = typed.anyway === "yes" ? null : await context.https.withoutAddress(domains)
+  if (missing !== null) {
+    const text = `${missing} has no address, as seen from this server. Set its A record at your domain provider; a new one can take an hour.`
+    return showForm(visit, { typed, errors: { domain: text, anyway: "Only if you are sure that it has one." } })
+  }
+  const email = typed.email === "" ? null : typed.email
+  const failed = await context.https.order(domains, email)
+  if (failed !== null)
+    return showForm(visit, { typed, errors: { domain: `${failed.problem} ${failed.advice} Nothing was saved.` } })
+  await chooseHttps(context, { domains: [...domains], email }, visit.actor)
+  return restarted(visit, `The certificate for ${domains.join(", ")} is here.`)
+}
+
+/** The new address reaches every part of the program with a new start, which loses no request. */
+function restarted(visit: PersonVisit, text: string): Response {
+  const { startAgain } = visit.context
+  if (startAgain) setTimeout(startAgain, START_AGAIN_MS)
+  const next = startAgain ? "It is in use in a few seconds." : "Restart Adbooth to use it."
+  return goTo(visit, SYSTEM, done(`${text} ${next}`))
+}
+
+// The answer is on its way first.
+const START_AGAIN_MS = 500
+
+async function turnOff(visit: PersonVisit): Promise<Response> {
+  if (whyNotHere(visit) !== null) return showForm(visit)
+  await chooseHttps(visit.context, null, visit.actor)
+  return restarted(visit, "HTTPS is turned off.")
+}
+
+async function tryAgain(visit: PersonVisit): Promise<Response> {
+  const { https } = visit.context
+  await https.tryAgain()
+  const why = https.note?.problem ?? null
+  return goTo(visit, SYSTEM, why === null ? done("HTTPS works.") : problem(why))
+}
+
+export const httpsRoutes = [
+  forOperator("GET", PAGE, (visit) => showForm(visit)),
+  forOperator("POST", PAGE, save),
+  forOperator("POST", `${PAGE}/try`, tryAgain),
+  forOperator("POST", `${PAGE}/off`, turnOff),
+]

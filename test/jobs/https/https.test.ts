@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { connect } from "node:tls"
+import { adbooth, hasBinary, type RunningBinary, serveBinary } from "../../binary.ts"
+import { freePort } from "../../free-port.ts"
+import { temporaryFolder } from "../../harness.ts"
+import { until } from "../../until.ts"
+import { noPebble, type Pebble, selfSigned, startPebble } from "./pebble.ts"
+
+const NAME = "ads.example.org"
+const MINUTE_MS = 60_000
+
+/** The certificate that is served on a port; null where nobody answers. */
+function servedOn(port: number): Promise<{ readonly serial: string; readonly names: string } | null> {
+  const { promise, resolve } = Promise.withResolvers<{ serial: string; names: string } | null>()
+  const socket = connect({ host: "127.0.0.1", port, servername: NAME, rejectUnauthorized: false })
+  socket.on("error", () => resolve(null))
+  socket.on("secureConnect", () => {
+    const { serialNumber, subjectaltname = "" } = socket.getPeerCertificate()
+    resolve({ serial: serialNumber, names: subjectaltname })
+  })
+  return promise.finally(() => socket.destroy())
+}
+
+const get = (port: number, path: string) =>
+  fetch(`https://127.0.0.1:${port}${path}`, {
+    headers: { Host: NAME },
+    redirect: "manual",
+    tls: { rejectUnauthorized: false },
+  })
+
+interface Served {
+  readonly server: RunningBinary
+  readonly port: number
+}
+
+describe.skipIf(noPebble !== null || !hasBinary)("HTTPS by itself", () => {
+  let pebble: Pebble
+  beforeAll(async () => {
+    pebble = await startPebble()
+  })
+  afterAll(() => pebble[Symbol.asyncDispose]())
+
+  async function serve(data: string, authority = pebble, domain = NAME): Promise<Served> {
+    const port = await freePort()
+    const ports = ["--https-port", String(port), "--http-port", String(authority.httpPort)]
+    const names = ["--domain", domain, "--acme-directory", authority.directory]
+    const server = await serveBinary(["--data", data, ...names, ...ports], {
+      env: { NODE_EXTRA_CA_CERTS: authority.ca },
+    })
+    return { server, port }
+  }
+
+  test(
+    "a first certificate for two domains: HTTPS, HSTS, a redirect, and files that only their owner reads",
+    async () => {
+      using folder = temporaryFolder()
+      const { server, port } = await serve(folder.path, pebble, `${NAME},b.example.org`)
+      await using _ = server
+      await until(async () => (await servedOn(port)) !== null)
+      expect((await servedOn(port))?.names).toContain("b.example.org")
+      const health = await get(port, "/healthz")
+      expect([health.status, health.headers.get("strict-transport-security")]).toEqual([
+        200,
+        expect.stringContaining("max-age"),
+      ])
+      const plain = await fetch(`http://127.0.0.1:${pebble.httpPort}/app/x?y=1`, { redirect: "manual" })
+      expect([plain.status, plain.headers.get("location")]).toEqual([308, `https://${NAME}:${port}/app/x?y=1`])
+      for (const file of ["account.pem", "certificate.pem"])
+        expect(statSync(join(folder.path, "https", file)).mode & 0o777).toBe(0o600)
+      const { out } = await adbooth(["doctor", "--data", folder.path, "--json"])
+      expect(JSON.parse(out).findings).toContainEqual(expect.objectContaining({ check: "https", ok: true }))
+    },
+    2 * MINUTE_MS,
+  )
+
+  test(
+    "a certificate is renewed with a third of its life left, and no request is lost",
+    async () => {
+      await using shortLived = await startPebble(24)
+      using folder = temporaryFolder()
+      const { server, port } = await serve(folder.path, shortLived)
+      await using _ = server
+      await until(async () => (await servedOn(port)) !== null)
+      const first = (await servedOn(port))?.serial
+      const outcomes = new Map<string, number>()
+      let isOver = false
+      // Some keep their connection, others make a new one each time.
+      const caller = async (keepalive: boolean) => {
+        while (!isOver) {
+          const asked = fetch(`https://127.0.0.1:${port}/healthz`, {
+            keepalive,
+            headers: keepalive ? {} : { Connection: "close" },
+            tls: { rejectUnauthorized: false },
+          })
+          const outcome = await asked.then(({ status }) => String(status), String)
+          outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+        }
+      }
+      const callers = [true, true, true, false].map(caller)
+      await until(async () => (await servedOn(port))?.serial !== first)
+      // The old listener lives on for its connections a while; what it does at its end is part of the promise.
+      await until(() => /certificate issued[\s\S]*certificate issued/.test(server.errors()))
+      isOver = true
+      await Promise.all(callers)
+      expect([...outcomes.keys()]).toEqual(["200"])
+    },
+    3 * MINUTE_MS,
+  )
+
+  test(
+    "a name that points elsewhere is said with what to do, is not asked about again at once, and the plain port goes on",
+    async () => {
+      await using elsewhere = await startPebble()
+      await elsewhere.pointTo("127.0.0.2")
+      using folder = temporaryFolder()
+      const port = await freePort()
+      await using server = await serveBinary(
+        [
+          ...["--data", folder.path, "--domain", NAME, "--acme-directory", elsewhere.directory],
+          // Pebble asks 127.0.0.2 at this port, where nobody listens.
+          ...["--https-port", String(port), "--http-port", String(await freePort())],
+        ],
+        { env: { NODE_EXTRA_CA_CERTS: elsewhere.ca } },
+      )
+      await until(() => server.errors().includes("https has a problem"))
+      expect(server.errors()).toContain("must be reachable from the internet")
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+      expect(await servedOn(port)).toBeNull()
+      const { out, code } = await adbooth(["doctor", "--data", folder.path, "--json"])
+      expect(code).toBe(1)
+      expect(JSON.parse(out).findings).toContainEqual(expect.objectContaining({ check: "https", ok: false }))
+      // A restart does not ask at once either: the pause is remembered.
+      await server.stop()
+      await using again = await serveBinary(
+        [
+          ...["--data", folder.path, "--domain", NAME, "--acme-directory", elsewhere.directory],
+          ...["--https-port", String(port), "--http-port", String(await freePort())],
+        ],
+        { env: { NODE_EXTRA_CA_CERTS: elsewhere.ca } },
+      )
+      expect((await fetch(`${again.url}/healthz`)).status).toBe(200)
+      expect(again.errors()).not.toContain("acme-challenge")
+    },
+    2 * MINUTE_MS,
+  )
+
+  test(
+    "an expired certificate is served until the new one is there, and a directory that does not answer stops nothing",
+    async () => {
+      using folder = temporaryFolder()
+      const { cert, key } = selfSigned(folder.path, [NAME], 1)
+      mkdirSync(join(folder.path, "https"), { mode: 0o700 })
+      const stored = join(folder.path, "https", "certificate.pem")
+      writeFileSync(stored, `${readFileSync(key, "utf8")}${readFileSync(cert, "utf8")}`, { mode: 0o600 })
+      const port = await freePort()
+      // Two days later by the server's clock it would have ended; a day's certificate is past its third at once when it names another host.
+      await using server = await serveBinary([
+        ...["--data", folder.path, "--domain", `${NAME},c.example.org`],
+        ...["--acme-directory", `https://localhost:${await freePort()}/dir`],
+        ...["--https-port", String(port), "--http-port", String(await freePort())],
+      ])
+      await until(() => server.errors().includes("does not answer"))
+      expect((await get(port, "/healthz")).status).toBe(200)
+      expect((await servedOn(port))?.names).toBe(`DNS:${NAME}`)
+    },
+    2 * MINUTE_MS,
+  )
+
+  test(
+    "a server that is killed between order and certificate gets one at its next start, with the same account",
+    async () => {
+      using folder = temporaryFolder()
+      const account = join(folder.path, "https", "account.pem")
+      const killed = await serve(folder.path)
+      await until(() => existsSync(account))
+      await killed.server.stop("SIGKILL")
+      const key = readFileSync(account, "utf8")
+      const { server, port } = await serve(folder.path)
+      await using _ = server
+      await until(async () => (await servedOn(port)) !== null)
+      expect(readFileSync(account, "utf8")).toBe(key)
+    },
+    2 * MINUTE_MS,
+  )
+})
+
+describe.skipIf(Bun.which("openssl") === null || !hasBinary)("HTTPS with files of one's own", () => {
+  test(
+    "a replaced pair is served within a minute, and a pair that does not fit changes nothing",
+    async () => {
+      using folder = temporaryFolder()
+      const [cert, key] = [join(folder.path, "cert.pem"), join(folder.path, "key.pem")]
+      const put = (pair: { cert: string; key: string }) => {
+        copyFileSync(pair.key, key)
+        copyFileSync(pair.cert, cert)
+      }
+      put(selfSigned(folder.path, [NAME], 2))
+      const port = await freePort()
+      const files = ["--tls-cert", cert, "--tls-key", key]
+      const ports = ["--https-port", String(port), "--http-port", String(await freePort())]
+      await using server = await serveBinary(["--data", folder.path, ...files, ...ports])
+      await until(async () => (await servedOn(port)) !== null)
+      const first = (await servedOn(port))?.serial
+      copyFileSync(selfSigned(folder.path, [NAME], 2).key, key)
+      await until(() => server.errors().includes("does not belong"))
+      expect((await servedOn(port))?.serial).toBe(first ?? "")
+      put(selfSigned(folder.path, [NAME], 2))
+      await until(async () => (await servedOn(port))?.serial !== first)
+      expect((await get(port, "/healthz")).status).toBe(200)
+    },
+    3 * MINUTE_MS,
+  )
+})
+
+test("with PostgreSQL the proxy does HTTPS, and serve says so", async () => {
+  if (!hasBinary) return
+  const { code, err } = await adbooth(["serve", "--domain", NAME, "--database-url", "postgres://a@127.0.0.1:1/a"])
+  expect([code, err]).toEqual([2, expect.stringContaining("a proxy in front does HTTPS")])
+})
