@@ -3,9 +3,9 @@ import type { Change } from "../../domain/people/audit.ts"
 import { storedAs } from "../../domain/schema/check.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { setSetting } from "../../storage/steps/settings.ts"
 import type { Step, Tx } from "../../storage/steps/step.ts"
 import { type Context, transact, verb } from "../context.ts"
+import { setSetting } from "../set-setting.ts"
 
 const readNote = storedAs(HttpsNote)
 const readChoice = storedAs(HttpsChoice)

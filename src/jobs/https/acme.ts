@@ -142,7 +142,7 @@ async function ask(url: string, signal: AbortSignal, init: RequestInit = {}) {
   })
   const text = await response.text()
   const body = parsed(text) as Answer & Problem
-  const retryAfterSeconds = secondsOf(response.headers.get("retry-after"))
+  const retryAfterSeconds = secondsOf(response.headers)
   if (!response.ok) throw problemOf(body, `${hostOf(url)} answered ${response.status}.`, retryAfterSeconds)
   const { headers } = response
   return { text, body, retryAfterSeconds, nonce: headers.get("replay-nonce"), location: headers.get("location") ?? "" }
@@ -158,10 +158,11 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Seconds, or an HTTP date. */
-function secondsOf(header: string | null): number {
-  if (header === null) return 0
-  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1_000
+/** Seconds, or a date, which is compared with the authority's own clock. */
+function secondsOf(headers: Headers): number {
+  const after = headers.get("retry-after") ?? "0"
+  const since = Date.parse(headers.get("date") ?? "")
+  const seconds = /^\d+$/.test(after) ? Number(after) : (Date.parse(after) - since) / 1_000
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : 0
 }
 
