@@ -117,7 +117,8 @@ export interface CampaignEdit extends TypedBuyer {
 type EditErrors = Readonly<Partial<Record<keyof CampaignEdit, string>>>
 
 export type EditedCampaign =
-  | { readonly outcome: EditOutcome }
+  | { readonly outcome: "done" }
+  | { readonly outcome: "not found" | "changed" }
   | { readonly outcome: "refused"; readonly errors: EditErrors }
 
 /** Renames a campaign, or changes its buyer, who then sees its figures instead of the previous one. */

@@ -57,7 +57,8 @@ export function* insertLine(tx: Tx, campaignId: number, sellerId: number, line: 
 }
 
 export type EditedLine =
-  | { readonly outcome: EditOutcome }
+  | { readonly outcome: "done" }
+  | { readonly outcome: "not found" | "changed" }
   | { readonly outcome: "refused"; readonly errors: LineErrors }
 
 /** Changes a line that the organization sells. Its pricing basis is fixed once it has figures. */

@@ -69,7 +69,8 @@ export function* addOrganization(tx: Tx, added: Omit<Organization, "id">, by: Ch
 }
 
 export type EditedOrganization =
-  | { readonly outcome: "done" | "not found" | "changed" }
+  | { readonly outcome: "done" }
+  | { readonly outcome: "not found" | "changed" }
   | { readonly outcome: "refused"; readonly errors: OrganizationErrors }
 
 /** Changes the name, the time zone and the currency of the organization with this slug. */

@@ -5,13 +5,12 @@ import { revisionOf } from "../../../domain/edit-conflict.ts"
 import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
-import { readForm, type SentForm } from "../form.ts"
 import { AGENT_KEY, AGENT_KEYS, at, PRODUCT, PRODUCTS } from "../frame/navigation.ts"
 import { nameColumn } from "../lists.tsx"
 import { ButtonLink, Empty } from "../parts/blocks.tsx"
-import { conflictPage } from "../parts/form/conflict.tsx"
 import { CodeChips, CountryPicker, countriesIn } from "../parts/form/countries.tsx"
-import { type Draft, Form, startedFrom } from "../parts/form/form.tsx"
+import { type Editing, editingRoutes } from "../parts/form/editing.tsx"
+import { type Draft, Form } from "../parts/form/form.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { type Column, PagedTable } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
@@ -48,21 +47,10 @@ async function find(visit: PersonVisit): Promise<Found | null> {
 const FIELD = "countries"
 const ADD = `${FIELD}_add`
 
-type Typed = Draft<Readonly<Record<typeof ADD, string>>> & Readonly<{ chosen: readonly string[] }>
+/** The countries that are ticked, and what was typed to be added; `all` is both, as one text. */
+type Typed = Readonly<{ chosen: readonly string[]; added: string; all: string }>
 
-const startOf = ({ revision, key, product }: Found) => ({
-  revision: String(revision),
-  shown: revisionOf({ [FIELD]: territoriesOf(key, product.id).join(", ") }),
-})
-
-function start(target: Found, { searchParams }: URL): Typed {
-  const added = (searchParams.get("add") ?? "").split(",").filter((code) => COUNTRY_CODES.has(code))
-  const open = territoriesOf(target.key, target.product.id)
-  const chosen = open.includes(EVERYWHERE) ? open : [...new Set([...open, ...added])]
-  return { chosen, typed: { [ADD]: "" }, started: startOf(target) }
-}
-
-function draw(visit: PersonVisit, target: Found, draft = start(target, visit.url)): Response {
+function draw(visit: PersonVisit, target: Found, { typed, ...draft }: Draft<Typed>): Response {
   const { key, product } = target
   const isOpen = territoriesOf(key, product.id).length > 0
   return headedPage(visit, {
@@ -74,12 +62,12 @@ function draw(visit: PersonVisit, target: Found, draft = start(target, visit.url
           action={openingHref(product.id, key.id)}
           submit={isOpen ? "Save" : "Open it"}
           cancel={at(AGENT_KEY, key.id)}
-          draft={draft}
+          draft={{ ...draft, typed: { [ADD]: typed.added } }}
         >
           <CountryPicker
             name={FIELD}
             label="In which countries?"
-            chosen={draft.chosen}
+            chosen={typed.chosen}
             hint={
               isOpen ? "Remove all of them to close the product to this key." : "The buyer’s agent sees it at once."
             }
@@ -90,52 +78,49 @@ function draw(visit: PersonVisit, target: Found, draft = start(target, visit.url
   })
 }
 
-async function save(visit: PersonVisit, target: Found): Promise<Response> {
-  const form = await readForm(visit.request)
-  const started = startedFrom(form)
-  const { key, product } = target
-  const cell = { agentKeyId: key.id, productId: product.id, text: countriesIn(form, FIELD) }
-  const edit = (seen: number) => editOpenings(visit.context, [cell], seen, visit.actor)
-  const first = await edit(Number(started.revision))
-  // Saves it also where somebody changed something else meanwhile.
-  const isUntouched = startOf(target).shown === started.shown
-  const outcome = first.outcome === "changed meanwhile" && isUntouched ? await edit(target.revision) : first
-  if (outcome.outcome === "changed meanwhile") return conflict(visit, target, cell.text, started.shown)
-  if (outcome.outcome === "refused") {
-    return draw(visit, target, { errors: { [ADD]: outcome.wrong[0]?.message ?? "" }, started, ...typedAgain(form) })
-  }
-  const text =
-    outcome.opened > 0
-      ? `${key.label} now sees ${product.name}.`
-      : outcome.closed > 0
-        ? `${key.label} no longer sees ${product.name}.`
-        : "No changes."
-  return goTo(visit, at(AGENT_KEY, key.id), done(text, whoSeesHref(product.id), `Who sees ${product.name}`))
-}
-
-/** What was chosen as chips, and what is no country as text to correct. */
-function typedAgain(form: SentForm): Pick<Typed, "chosen" | "typed"> {
-  const isCountry = (code: string) => COUNTRY_CODES.has(code) || code === EVERYWHERE
-  const all = form.all(FIELD)
-  const others = [...all.filter((code) => !isCountry(code)), form.text(ADD)].filter((text) => text !== "")
-  return { chosen: all.filter(isCountry), typed: { [ADD]: others.join(", ") } }
-}
-
-function conflict(visit: PersonVisit, target: Found, text: string, before: string): Promise<Response> {
-  const { key, product } = target
-  return conflictPage(visit, {
+const edit: Editing<PersonVisit, Found, Typed> = {
+  find,
+  start({ revision, key, product }, { url }) {
+    const wanted = (url.searchParams.get("add") ?? "").split(",").filter((code) => COUNTRY_CODES.has(code))
+    const open = territoriesOf(key, product.id)
+    const chosen = open.includes(EVERYWHERE) ? open : [...new Set([...open, ...wanted])]
+    return { typed: { chosen, added: "", all: open.join(", ") }, revision: String(revision) }
+  },
+  page: draw,
+  /** What was chosen as chips, and what is no country as text to correct. */
+  read(form) {
+    const isCountry = (code: string) => COUNTRY_CODES.has(code) || code === EVERYWHERE
+    const ticked = form.all(FIELD)
+    const others = [...ticked.filter((code) => !isCountry(code)), form.text(ADD)].filter((text) => text !== "")
+    return { chosen: ticked.filter(isCountry), added: others.join(", "), all: countriesIn(form, FIELD) }
+  },
+  async save(visit, { revision, key, product }, { all }, by) {
+    const cell = { agentKeyId: key.id, productId: product.id, text: all }
+    const saveAt = (seen: number) => editOpenings(visit.context, [cell], seen, visit.actor)
+    const first = await saveAt(Number(by.seen))
+    // Saves it also where somebody changed something else meanwhile.
+    const isUntouched = revisionOf({ [FIELD]: territoriesOf(key, product.id).join(", ") }) === by.shown
+    const outcome = first.outcome === "changed meanwhile" && isUntouched ? await saveAt(revision) : first
+    if (outcome.outcome === "changed meanwhile") return { outcome: "changed" }
+    if (outcome.outcome === "refused") return { outcome: "refused", errors: { [ADD]: outcome.wrong[0]?.message ?? "" } }
+    const text =
+      outcome.opened > 0
+        ? `${key.label} now sees ${product.name}.`
+        : outcome.closed > 0
+          ? `${key.label} no longer sees ${product.name}.`
+          : "No changes."
+    return goTo(visit, at(AGENT_KEY, key.id), done(text, whoSeesHref(product.id), `Who sees ${product.name}`))
+  },
+  compared: (mine, theirs) => ({ mine: { [FIELD]: mine.all }, theirs: { [FIELD]: theirs.all } }),
+  conflict: ({ key, product }) => ({
     title: `Where ${key.label} sees ${product.name}`,
     what: "the countries",
     changes: [
       ["open product", key.id],
       ["close product", key.id],
     ],
-    shown: before,
-    mine: { [FIELD]: text },
-    theirs: { [FIELD]: territoriesOf(key, product.id).join(", ") },
-    started: startOf(target),
     labels: () => "Countries",
-  })
+  }),
 }
 
 export const whoSeesHref = (productId: string): string => at(PRODUCT, productId, "keys")
@@ -210,6 +195,5 @@ const PATH = `${PRODUCT}/:product/open/:key`
 
 export const openingRoutes = [
   forOperator("GET", `${PRODUCT}/:product/keys`, withFound(findProduct, whoSees)),
-  forOperator("GET", PATH, withFound(find, draw)),
-  forOperator("POST", PATH, withFound(find, save)),
+  ...editingRoutes(forOperator, PATH, edit),
 ]

@@ -10,20 +10,20 @@ import { campaignFields } from "../../../domain/campaign/buyer-choice.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import type { Company, ShownCampaign } from "../../../storage/port/store.ts"
-import { pageNotFound } from "../error-pages.tsx"
-import { type Errors, type SentForm as FormFields, readForm } from "../form.ts"
+import { type Errors, readForm } from "../form.ts"
 import { firstCampaignPage, isFirstRun, totalsStepOf } from "../home/first-run.tsx"
 import { Checkbox } from "../parts/form/choices.tsx"
-import { conflictPage, labelled } from "../parts/form/conflict.tsx"
+import { labelled } from "../parts/form/conflict.tsx"
+import { type Editing, editingRoutes } from "../parts/form/editing.tsx"
 import { Field } from "../parts/form/fields.tsx"
-import { type Draft, Form, FormSection, startedFrom } from "../parts/form/form.tsx"
+import { type Draft, Form, FormSection } from "../parts/form/form.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { ArchiveSection, whyCampaignIsKept } from "./archive.tsx"
 import { currenciesOf, emptyLine, LineFields, lineErrors, lineValues, typedLine } from "./line-form.tsx"
-import { CAMPAIGN, campaignsOf, trailTo, withCampaign } from "./with-line.ts"
+import { CAMPAIGN, campaignsOf, findCampaign, trailTo } from "./with-line.ts"
 
 const sellerOf = ({ organization, person }: OrganizationVisit): Seller => ({
   organization,
@@ -67,7 +67,7 @@ async function newCampaignForm(visit: OrganizationVisit, typed: TypedCampaign, e
 
 async function createFromForm(visit: OrganizationVisit): Promise<Response> {
   const form = await readForm(visit.request)
-  const typed = { ...typedCampaign(form), line: typedLine(form) }
+  const typed = { ...form.texts("name", "buyer"), line: typedLine(form) }
   if (form.has("look")) return newCampaignForm(visit, typed, {})
   const created = await createCampaign(visit.context, sellerOf(visit), typed, visit.actor)
   if (created.ok) return afterCreation(visit, `${campaignsOf(visit)}/${created.slug}`)
@@ -81,22 +81,7 @@ function afterCreation(visit: OrganizationVisit, href: string): Response {
   return goTo(visit, next, done(text, `${href}/share`, "Share it with the buyer"))
 }
 
-const typedCampaign = (form: FormFields) => ({
-  name: form.text("name"),
-  buyer: form.text("buyer"),
-})
-
-function startOf({ name, buyer }: ShownCampaign): Draft<CampaignEdit> {
-  const typed = { name, buyer: buyer.name, confirmed: "" }
-  return { typed, started: { revision: revisionOf(campaignFields(name, buyer.slug)), shown: revisionOf(typed) } }
-}
-
-async function editForm(
-  visit: OrganizationVisit,
-  campaign: ShownCampaign,
-  draft = startOf(campaign),
-): Promise<Response> {
-  if (!campaign.isSoleSeller) return pageNotFound(visit)
+async function editPage(visit: OrganizationVisit, campaign: ShownCampaign, draft: Draft<CampaignEdit>) {
   const { typed, errors } = draft
   const href = `${campaignsOf(visit)}/${campaign.slug}`
   const keptBecause = await whyCampaignIsKept(visit, campaign)
@@ -130,39 +115,32 @@ async function editForm(
   })
 }
 
-async function saveEdit(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
-  if (!campaign.isSoleSeller) return pageNotFound(visit)
-  const form = await readForm(visit.request)
-  const typed = { ...typedCampaign(form), confirmed: form.text("confirmed") }
-  const started = startedFrom(form)
-  const by = { seen: started.revision, actor: visit.actor }
-  const href = `${campaignsOf(visit)}/${campaign.slug}`
-  const edited = await editCampaign(visit.context, sellerOf(visit), campaign, typed, by)
-  switch (edited.outcome) {
-    case "refused":
-      return editForm(visit, campaign, { typed, errors: edited.errors, started })
-    case "not found":
-      return pageNotFound(visit)
-    case "done":
-      return goTo(visit, href, done("Saved.", `${href}/share`, "Share it with the buyer"))
-    case "changed": {
-      const mine = { ...typed, confirmed: "" }
-      return withCampaign((_, now) => {
-        const { typed: theirs, started: fresh } = startOf(now)
-        return conflictPage(visit, {
-          title: `Edit ${now.name}`,
-          trail: trailTo(visit, now),
-          what: "this campaign",
-          changes: [["edit campaign", now.slug]],
-          shown: started.shown,
-          mine,
-          theirs,
-          started: fresh,
-          labels: labelled({ name: "Campaign" }),
-        })
-      })(visit)
-    }
-  }
+const edit: Editing<OrganizationVisit, ShownCampaign, CampaignEdit> = {
+  async find(visit) {
+    const campaign = await findCampaign(visit)
+    return campaign?.isSoleSeller ? campaign : null
+  },
+  start: ({ name, buyer }) => ({
+    typed: { name, buyer: buyer.name, confirmed: "" },
+    revision: revisionOf(campaignFields(name, buyer.slug)),
+  }),
+  page: editPage,
+  read: (form) => form.texts("name", "buyer", "confirmed"),
+  async save(visit, campaign, typed, by) {
+    const edited = await editCampaign(visit.context, sellerOf(visit), campaign, typed, by)
+    if (edited.outcome !== "done") return edited
+    const href = `${campaignsOf(visit)}/${campaign.slug}`
+    return goTo(visit, href, done("Saved.", `${href}/share`, "Share it with the buyer"))
+  },
+  // Who is to see the figures is confirmed again.
+  compared: (mine, theirs) => ({ mine: { ...mine, confirmed: "" }, theirs }),
+  conflict: (campaign, visit) => ({
+    title: `Edit ${campaign.name}`,
+    trail: trailTo(visit, campaign),
+    what: "this campaign",
+    changes: [["edit campaign", campaign.slug]],
+    labels: labelled({ name: "Campaign" }),
+  }),
 }
 
 const NEW = "/app/o/:org/new-campaign"
@@ -174,6 +152,5 @@ export const campaignFormRoutes = [
     return newCampaignForm(visit, { name: "", buyer: "", line }, {})
   }),
   forAdmin("POST", NEW, createFromForm),
-  forAdmin("GET", `${CAMPAIGN}/edit`, withCampaign(editForm)),
-  forAdmin("POST", `${CAMPAIGN}/edit`, withCampaign(saveEdit)),
+  ...editingRoutes(forAdmin, `${CAMPAIGN}/edit`, edit),
 ]

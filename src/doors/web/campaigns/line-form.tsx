@@ -11,23 +11,24 @@ import {
   pricedQuantity,
   UNITS,
 } from "../../../domain/campaign/pricing-basis.ts"
-import { type Revision, revisionOf } from "../../../domain/edit-conflict.ts"
+import { revisionOf } from "../../../domain/edit-conflict.ts"
 import { writeNumber } from "../../../domain/text/typed-number.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, type SentForm as FormFields, readForm } from "../form.ts"
 import { RadioCards } from "../parts/form/choices.tsx"
-import { conflictPage, labelled } from "../parts/form/conflict.tsx"
+import { labelled } from "../parts/form/conflict.tsx"
+import { type Editing, editingRoutes } from "../parts/form/editing.tsx"
 import { Field, MoneyField } from "../parts/form/fields.tsx"
-import { type Draft, Form, type FormProps, FormSection, HiddenInputs, Live, startedFrom } from "../parts/form/form.tsx"
+import { type Draft, Form, type FormProps, FormSection, HiddenInputs, Live } from "../parts/form/form.tsx"
 import { formatMoney, formatNumber, formatSum } from "../parts/format.tsx"
 import { headedPage, type Trail } from "../parts/page.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { ArchiveSection, whyLineIsKept } from "./archive.tsx"
-import { CAMPAIGN, campaignsOf, LINE, type LineVisit, trailTo, withCampaign, withLine } from "./with-line.ts"
+import { CAMPAIGN, campaignsOf, findLine, LINE, type LineVisit, trailTo, withCampaign } from "./with-line.ts"
 
 const CHOICES = BASES.map((value) => ({ value, label: PRICING_BASES[value].label, note: PRICING_BASES[value].note }))
 
@@ -242,44 +243,38 @@ async function addFromForm(visit: OrganizationVisit): Promise<Response> {
     : goTo(visit, line, done(said, again, "Add another line"))
 }
 
-function startOf({ line }: LineVisit): Draft<TypedLine> {
-  const typed = typedOf(line)
-  return { typed, started: { revision: revisionOf(lineFields(line)), shown: revisionOf(lineValues(typed)) } }
-}
-
-async function editLineForm(place: LineVisit, draft = startOf(place)): Promise<Response> {
-  const { visit, campaign, line, href } = place
-  if (line.seller.id !== visit.organization.id) return pageNotFound(visit)
-  const basisStays = await visit.context.store.campaigns.hasFigures(line.lineId)
-  const keptBecause = await whyLineIsKept(visit, campaign, line)
-  const below = <ArchiveSection href={href} archived={line.archived} what="line" keptBecause={keptBecause} />
-  return lineFormPage(visit, { ...pageOf(place), action: `${href}/edit`, cancel: href, draft, basisStays, below })
+const edit: Editing<OrganizationVisit, LineVisit, TypedLine> = {
+  async find(visit) {
+    const place = await findLine(visit)
+    return place?.line.seller.id === visit.organization.id ? place : null
+  },
+  start: ({ line }) => ({ typed: typedOf(line), revision: revisionOf(lineFields(line)) }),
+  async page(visit, place, draft) {
+    const { campaign, line, href } = place
+    const basisStays = await visit.context.store.campaigns.hasFigures(line.lineId)
+    const keptBecause = await whyLineIsKept(visit, campaign, line)
+    const below = <ArchiveSection href={href} archived={line.archived} what="line" keptBecause={keptBecause} />
+    return lineFormPage(visit, { ...pageOf(place), action: `${href}/edit`, cancel: href, draft, basisStays, below })
+  },
+  read: typedLine,
+  async save(visit, { campaign, line, href }, typed, by) {
+    const edited = await editLine(visit.context, visit.organization, line.packageId, typed, by)
+    if (edited.outcome !== "done") return edited
+    return goTo(visit, href, done("Saved.", `${campaignsOf(visit)}/${campaign.slug}`, "Back to the campaign"))
+  },
+  compared: (mine, theirs) => ({ mine: lineValues(mine), theirs: lineValues(theirs) }),
+  conflict: (place) => ({
+    ...pageOf(place),
+    what: "this line",
+    changes: [["edit line", place.line.packageId]],
+    labels: LABELS,
+  }),
 }
 
 const pageOf = ({ visit, campaign, line, href }: LineVisit) => ({
   title: `Edit ${line.name}`,
   trail: [...trailTo(visit, campaign), { href, label: line.name }],
 })
-
-async function saveEdit(place: LineVisit): Promise<Response> {
-  const { visit, campaign, line, href } = place
-  const form = await readForm(visit.request)
-  const typed = typedLine(form)
-  const started = startedFrom(form)
-  if (form.has("look")) return editLineForm(place, { typed, started })
-  const by = { actor: visit.actor, seen: started.revision }
-  const edited = await editLine(visit.context, visit.organization, line.packageId, typed, by)
-  switch (edited.outcome) {
-    case "refused":
-      return editLineForm(place, { typed, errors: edited.errors, started })
-    case "not found":
-      return pageNotFound(visit)
-    case "done":
-      return goTo(visit, href, done("Saved.", `${campaignsOf(visit)}/${campaign.slug}`, "Back to the campaign"))
-    case "changed":
-      return withLine((now) => lineConflict(now, typed, started.shown))(visit)
-  }
-}
 
 const LABELS = labelled({
   line_name: "Line",
@@ -288,23 +283,8 @@ const LABELS = labelled({
   external_id: "Your line ID",
 })
 
-function lineConflict(place: LineVisit, mine: TypedLine, before: Revision): Promise<Response> {
-  const { typed: theirs, started } = startOf(place)
-  return conflictPage(place.visit, {
-    ...pageOf(place),
-    what: "this line",
-    changes: [["edit line", place.line.packageId]],
-    shown: before,
-    mine: lineValues(mine),
-    theirs: lineValues(theirs),
-    started,
-    labels: LABELS,
-  })
-}
-
 export const lineFormRoutes = [
   forAdmin("GET", `${CAMPAIGN}/new-line`, withCampaign(newLineForm)),
   forAdmin("POST", `${CAMPAIGN}/lines`, addFromForm),
-  forAdmin("GET", `${LINE}/edit`, withLine(editLineForm)),
-  forAdmin("POST", `${LINE}/edit`, withLine(saveEdit)),
+  ...editingRoutes(forAdmin, `${LINE}/edit`, edit),
 ]

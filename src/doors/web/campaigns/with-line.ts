@@ -1,6 +1,5 @@
 import { type LineViewer, viewerOf } from "../../../domain/delivery/line-viewer.ts"
 import type { LineChoice, ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
-import { pageNotFound } from "../error-pages.tsx"
 import type { Trail } from "../parts/page.tsx"
 import { type Answer, withFound } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
@@ -17,17 +16,13 @@ export function trailTo(visit: OrganizationVisit, campaign?: ShownCampaign): Tra
   return [{ href, label: "Campaigns" }, ...own]
 }
 
-/** Answers with the campaign in the path, as the organization may see it; "not found" for somebody else's too. */
-export function withCampaign(
-  show: (visit: OrganizationVisit, campaign: ShownCampaign) => Answer,
-  choiceOf: (visit: OrganizationVisit) => LineChoice | undefined = () => undefined,
-) {
-  return withFound(
-    (visit: OrganizationVisit) =>
-      visit.context.store.campaigns.find(visit.organization.id, param(visit, "campaign"), choiceOf(visit)),
-    show,
-  )
+/** The campaign in the path, as the organization may see it; null for somebody else's too. */
+export function findCampaign(visit: OrganizationVisit, choice?: LineChoice): Promise<ShownCampaign | null> {
+  return visit.context.store.campaigns.find(visit.organization.id, param(visit, "campaign"), choice)
 }
+
+export const withCampaign = (show: (visit: OrganizationVisit, campaign: ShownCampaign) => Answer) =>
+  withFound((visit: OrganizationVisit) => findCampaign(visit), show)
 
 export interface LineVisit {
   readonly visit: OrganizationVisit
@@ -38,16 +33,14 @@ export interface LineVisit {
 }
 
 /** The same with the line in the path. */
-export function withLine(show: (place: LineVisit) => Answer) {
-  return withCampaign(
-    (visit, campaign) => {
-      const [line] = campaign.lines
-      if (line === undefined) return pageNotFound(visit)
-      const href = `${campaignsOf(visit)}/${campaign.slug}/lines/${line.packageId}`
-      const { organization, person } = visit
-      const viewer = viewerOf(line, { organizationId: organization.id, isOperator: person.isOperator })
-      return show({ visit, campaign, line, viewer, href })
-    },
-    (visit) => ({ packageId: param(visit, "package").toLowerCase() }),
-  )
+export async function findLine(visit: OrganizationVisit): Promise<LineVisit | null> {
+  const campaign = await findCampaign(visit, { packageId: param(visit, "package").toLowerCase() })
+  const line = campaign?.lines[0]
+  if (campaign === null || line === undefined) return null
+  const href = `${campaignsOf(visit)}/${campaign.slug}/lines/${line.packageId}`
+  const { organization, person } = visit
+  const viewer = viewerOf(line, { organizationId: organization.id, isOperator: person.isOperator })
+  return { visit, campaign, line, viewer, href }
 }
+
+export const withLine = (show: (place: LineVisit) => Answer) => withFound(findLine, (_, place) => show(place))

@@ -15,9 +15,10 @@ import { showLink } from "../one-time-secret.tsx"
 import { ROLES, ROLES_HINT } from "../organization/members.tsx"
 import { Badge, ButtonLink, PostButton } from "../parts/blocks.tsx"
 import { Checkbox, Select } from "../parts/form/choices.tsx"
-import { conflictPage, labelled } from "../parts/form/conflict.tsx"
+import { labelled } from "../parts/form/conflict.tsx"
+import { type Editing, editingRoutes } from "../parts/form/editing.tsx"
 import { Field } from "../parts/form/fields.tsx"
-import { type Draft, Form, type StartedFrom, startedFrom } from "../parts/form/form.tsx"
+import { type Draft, Form } from "../parts/form/form.tsx"
 import { Ago } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { done, goTo, problem } from "../respond.ts"
@@ -84,14 +85,8 @@ function read(form: SentForm, stored: User | null): Typed {
   return form.texts("name", "email", "operator", "organization", "role", ...roles)
 }
 
-const startOf = (stored: User): StartedFrom => ({
-  revision: revisionOf(userFields(stored)),
-  shown: revisionOf(textsOf(stored)),
-})
-
-async function formPage(visit: PersonVisit, stored: User | null, draft?: Draft<Typed>): Promise<Response> {
-  const { typed, errors = {} } = draft ?? { typed: { ...NOBODY, ...(stored && textsOf(stored)) } }
-  const started = draft?.started ?? (stored && startOf(stored))
+async function formPage(visit: PersonVisit, stored: User | null, draft: Draft<Typed>): Promise<Response> {
+  const { typed } = draft
   const isNew = stored === null
   return headedPage(visit, {
     title: isNew ? "New person" : stored.name,
@@ -100,12 +95,7 @@ async function formPage(visit: PersonVisit, stored: User | null, draft?: Draft<T
     body: (
       <>
         <section class="card narrow">
-          <Form
-            action={visit.url.pathname}
-            submit={isNew ? "Create account" : "Save"}
-            cancel={USERS}
-            draft={{ typed, errors, ...(started && { started }) }}
-          >
+          <Form action={visit.url.pathname} submit={isNew ? "Create account" : "Save"} cancel={USERS} draft={draft}>
             <Field name="name" label="Name" required maxlength={200} />
             {isNew && (
               <Field
@@ -213,45 +203,40 @@ async function create(visit: PersonVisit): Promise<Response> {
   return refuse({ email: `There is already an account for ${normalEmail(email)}.` })
 }
 
-async function edit(visit: PersonVisit, stored: User): Promise<Response> {
-  const form = await readForm(visit.request)
-  const typed = read(form, stored)
-  const started = startedFrom(form)
-  const { name = "" } = typed
-  const refuse = (errors: Errors, more: Typed = {}) =>
-    formPage(visit, stored, { typed: { ...typed, ...more }, errors, started })
-  const errors = nameErrors(name)
-  if (Object.keys(errors).length > 0) return refuse(errors)
-  const memberships = await membershipsOf(visit, typed)
-  if (typeof memberships === "string") return refuse({ organization: memberships })
-  const by = { actor: visit.actor, seen: started.revision }
-  const changed = { name, isOperator: typed["operator"] === "yes", memberships }
-  const outcome = await editUser(visit.context, stored.id, changed, by)
-  if (outcome === "changed") return withFound(findUser, (_, now) => userConflict(visit, now, typed, started))(visit)
-  if (outcome === "not found") return pageNotFound(visit)
-  if (outcome === "done") return goTo(visit, USERS, done(`${name} has been saved.`, at(USERS, stored.id), "Open again"))
-  if (outcome === "last operator") return refuse({ operator: LAST_OPERATOR }, { operator: "yes" })
-  return refuse({ [ROLE + outcome.lastAdminOf]: "This is the last admin. Make someone else an admin first." })
-}
-
-function userConflict(visit: PersonVisit, stored: User, mine: Typed, { shown }: StartedFrom): Promise<Response> {
-  const { email: _, ...typed } = mine
-  const roles = Object.keys(mine).filter((name) => name.startsWith(ROLE))
-  const nowhere = Object.fromEntries(roles.map((name) => [name, "none"]))
-  return conflictPage(visit, {
-    title: stored.name,
+const edit: Editing<PersonVisit, User, Typed> = {
+  find: findUser,
+  start: (user) => ({ typed: textsOf(user), revision: revisionOf(userFields(user)) }),
+  page: formPage,
+  read,
+  async save(visit, { id }, typed, by) {
+    const { name = "", operator } = typed
+    const refuse = (errors: Errors) => ({ outcome: "refused", errors }) as const
+    const errors = nameErrors(name)
+    if (Object.keys(errors).length > 0) return refuse(errors)
+    const memberships = await membershipsOf(visit, typed)
+    if (typeof memberships === "string") return refuse({ organization: memberships })
+    const outcome = await editUser(visit.context, id, { name, isOperator: operator === "yes", memberships }, by)
+    if (outcome === "changed" || outcome === "not found") return { outcome }
+    if (outcome === "done") return goTo(visit, USERS, done(`${name} has been saved.`, at(USERS, id), "Open again"))
+    if (outcome === "last operator")
+      return { ...refuse({ operator: LAST_OPERATOR }), typed: { ...typed, operator: "yes" } }
+    return refuse({ [ROLE + outcome.lastAdminOf]: "This is the last admin. Make someone else an admin first." })
+  },
+  /** A role that is no longer there is one to be taken away; whoever adds another does so in both versions. */
+  compared({ email: _, ...mine }, theirs) {
+    const roles = Object.keys(mine).filter((name) => name.startsWith(ROLE))
+    return { mine, theirs: { ...mine, ...Object.fromEntries(roles.map((name) => [name, "none"])), ...theirs } }
+  },
+  conflict: ({ id, name, email }) => ({
+    title: name,
     trail: [{ href: USERS, label: "All people" }],
     what: "this account",
     changes: [
-      ["edit user", stored.email],
-      ["edit member", `user:${stored.id}`],
+      ["edit user", email],
+      ["edit member", `user:${id}`],
     ],
-    shown,
-    mine: typed,
-    theirs: { ...typed, ...nowhere, ...textsOf(stored) },
-    started: startOf(stored),
-    labels: (name) => (name.startsWith(ROLE) ? `Role in ${name.slice(ROLE.length)}` : labelled({})(name)),
-  })
+    labels: (field) => (field.startsWith(ROLE) ? `Role in ${field.slice(ROLE.length)}` : labelled({})(field)),
+  }),
 }
 
 async function findUser(visit: PersonVisit): Promise<User | null> {
@@ -317,10 +302,9 @@ export const userRoutes = [
     actions: <ButtonLink kind="primary" href={`${USERS}/new`} label="New person" />,
     intro: "Everyone who can sign in, in any organization.",
   }),
-  forOperator("GET", `${USERS}/new`, (visit) => formPage(visit, null)),
+  forOperator("GET", `${USERS}/new`, (visit) => formPage(visit, null, { typed: NOBODY })),
   forOperator("POST", `${USERS}/new`, create),
-  forOperator("GET", USER, withFound(findUser, formPage)),
-  forOperator("POST", USER, withFound(findUser, edit)),
+  ...editingRoutes(forOperator, USER, edit),
   ...askFirst(forOperator, `${USER}/remove`, findUser, remove, (_, user) => removalQuestion(user)),
   ...askFirst(forOperator, `${USER}/reset-2fa`, findUser, reset, (_, user) => resetQuestion(user)),
   forOperator("POST", `${USER}/link`, withFound(findUser, freshLink)),

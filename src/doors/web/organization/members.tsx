@@ -18,9 +18,9 @@ import { listing, nameColumn } from "../lists.tsx"
 import { showLink } from "../one-time-secret.tsx"
 import { Badge, ButtonLink, Empty, PostButton } from "../parts/blocks.tsx"
 import { Select } from "../parts/form/choices.tsx"
-import { conflictPage } from "../parts/form/conflict.tsx"
+import { type Editing, editingRoutes } from "../parts/form/editing.tsx"
 import { Field } from "../parts/form/fields.tsx"
-import { Form, HiddenInputs, type StartedFrom, startedFrom } from "../parts/form/form.tsx"
+import { type Draft, Form, HiddenInputs } from "../parts/form/form.tsx"
 import { formatShortDate } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { done, goTo, problem } from "../respond.ts"
@@ -168,7 +168,7 @@ async function findMember(visit: OrganizationVisit): Promise<Member | null> {
   return id === null ? null : visit.context.store.members.find(visit.organization.id, id)
 }
 
-async function memberPage(visit: OrganizationVisit, member: Member): Promise<Response> {
+async function memberPage(visit: OrganizationVisit, member: Member, draft: Draft<TypedRole>): Promise<Response> {
   const { members, users } = visit.context.store
   const { id } = visit.organization
   const admins = (await members.list(id)).filter(({ role }) => role === "admin")
@@ -187,7 +187,7 @@ async function memberPage(visit: OrganizationVisit, member: Member): Promise<Res
           {isLastAdmin ? (
             <p class="soft">Admin. {KEEP_AN_ADMIN}</p>
           ) : (
-            <Form action={`${href}/role`} submit="Save role" draft={{ typed: member, started: startOf(member) }}>
+            <Form action={`${href}/role`} submit="Save role" draft={draft}>
               <Select name="role" label="Role" choices={ROLES} hint={ROLES_HINT} />
             </Form>
           )}
@@ -221,36 +221,31 @@ const KEEP_AN_ADMIN = "There must be at least one admin. Make someone else an ad
 
 const onlyOperator = ({ name }: Member) => `Only the operator can create a password link for ${name}.`
 
-const startOf = ({ role }: Member): StartedFrom => ({ revision: revisionOf({ role }), shown: revisionOf({ role }) })
+type TypedRole = { readonly role: string }
 
-async function setRole(visit: OrganizationVisit, member: Member): Promise<Response> {
-  const form = await readForm(visit.request)
-  const role = isRole(form.text("role"))
-  const base = baseOf(visit)
-  const href = `${base}/${member.userId}`
-  if (!role.ok) return goTo(visit, href, problem("Choose a role."))
-  const { revision: seen, shown } = startedFrom(form)
-  const by = { actor: visit.actor, seen }
-  const changed = await setMemberRole(visit.context, visit.organization, member.userId, role.value, by)
-  if (changed !== "changed")
-    return afterChange(visit, changed, `${member.name} is now ${role.value === "admin" ? "an admin" : "a member"}.`)
-  return withFound(findMember, (_, now) =>
-    conflictPage(visit, {
-      title: now.name,
-      trail: [{ href: base, label: "People" }],
-      what: `the role of ${now.name}`,
-      changes: [
-        ["edit member", `user:${now.userId}`],
-        ["edit user", now.email],
-      ],
-      action: `${href}/role`,
-      theirsHref: href,
-      shown,
-      mine: { role: role.value },
-      theirs: { role: now.role },
-      started: startOf(now),
-    }),
-  )(visit)
+const edit: Editing<OrganizationVisit, Member, TypedRole> = {
+  find: findMember,
+  start: ({ role }) => ({ typed: { role }, revision: revisionOf({ role }) }),
+  page: memberPage,
+  read: (form) => form.texts("role"),
+  async save(visit, { userId, name }, typed, by) {
+    const role = isRole(typed.role)
+    if (!role.ok) return { outcome: "refused", errors: { role: "Choose a role." } }
+    const outcome = await setMemberRole(visit.context, visit.organization, userId, role.value, by)
+    if (outcome === "changed") return { outcome }
+    return afterChange(visit, outcome, `${name} is now ${role.value === "admin" ? "an admin" : "a member"}.`)
+  },
+  conflict: ({ userId, name, email }, visit) => ({
+    title: name,
+    trail: [{ href: baseOf(visit), label: "People" }],
+    what: `the role of ${name}`,
+    changes: [
+      ["edit member", `user:${userId}`],
+      ["edit user", email],
+    ],
+    action: `${baseOf(visit)}/${userId}/role`,
+    theirsHref: `${baseOf(visit)}/${userId}`,
+  }),
 }
 
 function afterChange(visit: OrganizationVisit, changed: MemberChange, text: string): Response {
@@ -289,8 +284,7 @@ export const memberRoutes = [
   forAdmin("GET", `${MEMBERS}.csv`, list.csv),
   forAdmin("POST", MEMBERS, invite),
   forAdmin("POST", `${MEMBERS}/invitations/:invitation/withdraw`, withdraw),
-  forAdmin("GET", MEMBER, withFound(findMember, memberPage)),
-  forAdmin("POST", `${MEMBER}/role`, withFound(findMember, setRole)),
+  ...editingRoutes(forAdmin, MEMBER, edit, `${MEMBER}/role`),
   forAdmin("POST", `${MEMBER}/reset`, withFound(findMember, reset)),
   ...askFirst(forAdmin, `${MEMBER}/remove`, findMember, remove, removalQuestion),
 ]

@@ -3,14 +3,13 @@ import { revisionOf } from "../../../domain/edit-conflict.ts"
 import { LOGO_BYTES_MAX, type Logo } from "../../../domain/people/logo.ts"
 import { type Organization, organizationFields } from "../../../domain/people/organization.ts"
 import { AskButton, type Question } from "../ask-first.tsx"
-import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { at, ORGANIZATIONS } from "../frame/navigation.ts"
 import { CURRENCIES } from "../home/first-run.tsx"
 import { PostButton } from "../parts/blocks.tsx"
-import { conflictPage } from "../parts/form/conflict.tsx"
+import { type Editing, editing, editingRoutes } from "../parts/form/editing.tsx"
 import { Field, FileField } from "../parts/form/fields.tsx"
-import { type Draft, Form, startedFrom } from "../parts/form/form.tsx"
+import { type Draft, Form } from "../parts/form/form.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { done, goTo, logoResponse } from "../respond.ts"
 import { forAdmin, withFound } from "../route.ts"
@@ -52,7 +51,7 @@ async function saveLogo(visit: OrganizationVisit): Promise<Response> {
   const form = await readForm(visit.request, 4 * LOGO_BYTES_MAX + FORM_BYTES_MORE)
   const bytes = new Uint8Array((await form.file("logo")?.arrayBuffer()) ?? new ArrayBuffer(0))
   const error = await changeLogo(visit.context, visit.organization, bytes, visit.actor)
-  if (error !== null) return settingsPage(visit, undefined, { logo: error })
+  if (error !== null) return logoRefused(visit, error)
   return goTo(visit, settingsOf(visit), done("The logo has been saved."))
 }
 
@@ -63,20 +62,9 @@ async function remove(visit: OrganizationVisit): Promise<Response> {
 
 const findLogo = ({ context, organization }: OrganizationVisit) => context.store.organizations.logo(organization.id)
 
-async function startOf({ context }: OrganizationVisit, organization: Organization) {
-  // The form shows exactly what can be edited, so both digests are the same.
-  const typed = organizationFields(organization, await currencyOf(context.store, organization))
-  return { typed, started: { revision: revisionOf(typed), shown: revisionOf(typed) } }
-}
-
-async function settingsPage(
-  visit: OrganizationVisit,
-  refused?: Draft<ReturnType<typeof organizationFields>>,
-  logoErrors: Errors = {},
-): Promise<Response> {
+async function settingsPage(visit: OrganizationVisit, draft: Draft<Typed>, logoErrors: Errors = {}): Promise<Response> {
   const { slug } = visit.organization
   const base = settingsOf(visit)
-  const draft = refused ?? (await startOf(visit, visit.organization))
   return headedPage(visit, {
     title: "Organization",
     ...((await mayDelete(visit)) && {
@@ -122,37 +110,41 @@ export function TimeZoneField({ hint }: { readonly hint: string }) {
   return <Field name="time_zone" label="Time zone" required list={Intl.supportedValuesOf("timeZone")} hint={hint} />
 }
 
-async function save(visit: OrganizationVisit): Promise<Response> {
-  const form = await readForm(visit.request)
-  const { name, time_zone: timeZone, currency } = form.texts("name", "time_zone", "currency")
-  const typed = { name, timeZone, currency: currency.toUpperCase() }
-  const started = startedFrom(form)
-  const { slug } = visit.organization
-  const by = { actor: visit.actor, seen: started.revision }
-  const edited = await editOrganization(visit.context, { ...typed, slug }, by)
-  if (edited.outcome === "refused") return settingsPage(visit, { typed, errors: edited.errors, started })
-  if (edited.outcome === "done")
+type Typed = ReturnType<typeof organizationFields>
+
+const edit: Editing<OrganizationVisit, Organization, Typed> = {
+  find: ({ context, organization }) => context.store.organizations.findBySlug(organization.slug),
+  async start(organization, { context }) {
+    // The form shows exactly what can be edited.
+    const typed = organizationFields(organization, await currencyOf(context.store, organization))
+    return { typed, revision: revisionOf(typed) }
+  },
+  page: (visit, _, draft) => settingsPage(visit, draft),
+  read(form) {
+    const { name, time_zone: timeZone, currency } = form.texts("name", "time_zone", "currency")
+    return { name, timeZone, currency: currency.toUpperCase() }
+  },
+  async save(visit, { slug }, typed, by) {
+    const edited = await editOrganization(visit.context, { ...typed, slug }, by)
+    if (edited.outcome !== "done") return edited
     return goTo(visit, settingsOf(visit), done("Saved.", `/app/o/${slug}`, "To today’s work"))
-  const stored = edited.outcome === "not found" ? null : await visit.context.store.organizations.findBySlug(slug)
-  if (stored === null) return pageNotFound(visit)
-  const { typed: theirs, started: now } = await startOf(visit, stored)
-  return conflictPage(visit, {
+  },
+  conflict: ({ slug }, visit) => ({
     title: "Organization",
     what: "this organization",
     changes: [["edit organization", slug]],
     action: settingsOf(visit),
-    shown: started.shown,
-    mine: typed,
-    theirs,
-    started: now,
-  })
+  }),
 }
+
+/** The form beside it is as it was. */
+const logoRefused = (visit: OrganizationVisit, logo: string) =>
+  editing({ ...edit, page: (_, __, draft) => settingsPage(visit, draft, { logo }) }).show(visit, visit.organization)
 
 const SETTINGS = "/app/o/:org/settings"
 
 export const settingsRoutes = [
-  forAdmin("GET", SETTINGS, settingsPage),
-  forAdmin("POST", SETTINGS, save),
+  ...editingRoutes(forAdmin, SETTINGS, edit),
   forAdmin(
     "GET",
     `${SETTINGS}/logo`,

@@ -1,16 +1,16 @@
 import type { ComponentChildren } from "preact"
 import type { Problems } from "../../../../actions/catalogue/edit-catalogue.ts"
-import { type Revision, revisionOf } from "../../../../domain/edit-conflict.ts"
+import type { Revision } from "../../../../domain/edit-conflict.ts"
 import type { FormPart } from "../../../../domain/schema/form/part.ts"
 import { type FormTexts, listAt, rowCount, withoutRow, withRow } from "../../../../domain/schema/form/texts.ts"
 import { salesTrail } from "../../agent-sales/section.tsx"
-import { type Errors, readForm, type SentForm } from "../../form.ts"
+import type { Errors, SentForm } from "../../form.ts"
 import { at, PRODUCTS } from "../../frame/navigation.ts"
-import { conflictPage } from "../../parts/form/conflict.tsx"
+import { type Editing, editing, editingRoutes } from "../../parts/form/editing.tsx"
 import { TextArea } from "../../parts/form/fields.tsx"
-import { type Draft, Form, startedFrom } from "../../parts/form/form.tsx"
+import { type Draft, Form } from "../../parts/form/form.tsx"
 import { headedPage } from "../../parts/page.tsx"
-import { forOperator, type Route, withFound } from "../../route.ts"
+import { forOperator, type Route } from "../../route.ts"
 import type { PersonVisit } from "../../visit.ts"
 import { asJson, JSON_HINT, jsonErrors, readJson } from "./json.ts"
 
@@ -147,67 +147,72 @@ function tabsOf<Stored extends Identified>(editor: Editor<Stored>, stored: Store
   return { label: "How to edit", current, tabs: [form, ...((stored && editor.moreTabs?.(stored)) ?? []), json] }
 }
 
-const conflictOf = <Stored extends Identified>(editor: Editor<Stored>, now: Stored) => ({
-  title: editor.nameOf(now),
-  trail: trailOf(editor.list),
-  what: `this ${editor.what}`,
-  changes: [[`save ${editor.what}`, now.id]] as [string, string][],
-  labels: (name: string) => (name === "json" ? "JSON" : editor.label(name)),
-})
+/** What is edited; null where it is new. */
+type Found<Stored> = { readonly stored: Stored | null }
+
+function editingOf<Stored extends Identified>(
+  editor: Editor<Stored>,
+  view: View<Stored>,
+): Editing<PersonVisit, Found<Stored>, Typed> {
+  return {
+    async find(visit) {
+      const stored = await editor.find(visit)
+      return stored == null ? null : { stored }
+    },
+    async start({ stored }, visit) {
+      return { typed: { texts: await view.textsOf(stored, visit) }, revision: editor.revisionSeen(stored) }
+    },
+    async page(visit, { stored }, { typed, ...rest }) {
+      const draft = { ...rest, typed: typed.texts }
+      const action = addressOf(editor, stored, view.path)
+      return headedPage(visit, {
+        title: stored === null ? `New ${editor.what}` : editor.nameOf(stored),
+        trail: trailOf(editor.list),
+        actions: stored && editor.actions(stored),
+        intro: stored && editor.intro?.(stored),
+        tabs: tabsOf(editor, stored, action),
+        body: (
+          <Form
+            action={`${action}${visit.url.search}`}
+            submit={editor.submit(stored)}
+            cancel={editor.list.href}
+            draft={draft}
+            saveNote={editor.saveNote(stored)}
+          >
+            {await view.fields(visit, stored, draft)}
+          </Form>
+        ),
+      })
+    },
+    read: (form, { stored }) => view.read(form, stored),
+    async save(visit, { stored }, { body, errors = {} }, { seen }) {
+      if (body === undefined) return { outcome: "refused", errors }
+      const problems = await editor.save(visit, stored, body, stored === null ? editor.revisionSeen(null) : seen)
+      if (problems === "changed") return { outcome: "changed" }
+      if (problems.length === 0) return editor.saved(visit, stored, body)
+      return { outcome: "refused", errors: { ...view.problemErrors(problems, body), ...errors } }
+    },
+    compared: (mine, theirs) => ({ mine: mine.texts, theirs: theirs.texts }),
+    conflict: ({ stored }) => ({
+      title: stored === null ? "" : editor.nameOf(stored),
+      trail: trailOf(editor.list),
+      what: `this ${editor.what}`,
+      changes: [[`save ${editor.what}`, stored?.id ?? ""]],
+      labels: (name) => (name === "json" ? "JSON" : editor.label(name)),
+      action: addressOf(editor, stored, view.path),
+    }),
+  }
+}
 
 function viewRoutes<Stored extends Identified>(editor: Editor<Stored>, view: View<Stored>): Route[] {
-  const start = async (visit: PersonVisit, stored: Stored | null) => {
-    const typed = await view.textsOf(stored, visit)
-    return { typed, started: { revision: editor.revisionSeen(stored), shown: revisionOf(typed) } }
-  }
-
-  async function show(visit: PersonVisit, stored: Stored | null, typed?: Draft<FormTexts>): Promise<Response> {
-    const draft = typed ?? (await start(visit, stored))
-    const action = addressOf(editor, stored, view.path)
-    return headedPage(visit, {
-      title: stored === null ? `New ${editor.what}` : editor.nameOf(stored),
-      trail: trailOf(editor.list),
-      actions: stored && editor.actions(stored),
-      intro: stored && editor.intro?.(stored),
-      tabs: tabsOf(editor, stored, action),
-      body: (
-        <Form
-          action={`${action}${visit.url.search}`}
-          submit={editor.submit(stored)}
-          cancel={editor.list.href}
-          draft={draft}
-          saveNote={editor.saveNote(stored)}
-        >
-          {await view.fields(visit, stored, draft)}
-        </Form>
-      ),
-    })
-  }
-
-  async function save(visit: PersonVisit, stored: Stored | null): Promise<Response> {
-    const form = await readForm(visit.request)
-    const started = startedFrom(form)
-    const { texts, body, errors = {} } = view.read(form, stored)
-    if (body === undefined) return show(visit, stored, { typed: texts, errors, started })
-    const seen = stored === null ? editor.revisionSeen(null) : started.revision
-    const problems = await editor.save(visit, stored, body, seen)
-    if (problems === "changed") return withFound(editor.find, conflict(texts, started.shown))(visit)
-    if (problems.length === 0) return editor.saved(visit, stored, body)
-    return show(visit, stored, { typed: texts, errors: { ...view.problemErrors(problems, body), ...errors }, started })
-  }
-
-  const conflict = (mine: FormTexts, before: Revision) => async (visit: PersonVisit, now: Stored) => {
-    const { typed: theirs, started } = await start(visit, now)
-    const action = addressOf(editor, now, view.path)
-    return conflictPage(visit, { ...conflictOf(editor, now), action, shown: before, mine, theirs, started })
-  }
-
+  const edit = editingOf(editor, view)
+  const { show, save } = editing(edit)
   const create = addressOf(editor, null, view.path)
-  const edit = [`${editor.page}/:${editor.what}`, ...view.path].join("/")
   return [
-    forOperator("GET", create, (visit) => show(visit, null)),
-    forOperator("POST", create, (visit) => save(visit, null)),
-    forOperator("GET", edit, withFound(editor.find, show)),
-    forOperator("POST", edit, withFound(editor.find, save)),
+    forOperator("GET", create, (visit) => show(visit, NEW)),
+    forOperator("POST", create, (visit) => save(visit, NEW)),
+    ...editingRoutes(forOperator, [`${editor.page}/:${editor.what}`, ...view.path].join("/"), edit),
   ]
 }
+
+const NEW = { stored: null }

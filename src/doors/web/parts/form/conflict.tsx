@@ -14,7 +14,8 @@ import { headedPage, type Trail } from "../page.tsx"
 import { BareTable, type Column } from "../table.tsx"
 import type { StartedFrom } from "./form.tsx"
 
-interface ConflictPage {
+/** What the page is about, and where. */
+export interface ConflictPlace {
   readonly title: string
   readonly active?: string
   readonly trail?: Trail
@@ -24,12 +25,15 @@ interface ConflictPage {
   readonly action?: string
   /** The form with what is stored now, if that is elsewhere. */
   readonly theirsHref?: string
+  readonly labels?: (name: string) => string
+}
+
+interface ConflictPage extends ConflictPlace {
   /** What the form showed that was refused. */
   readonly shown: Revision
   readonly mine: object
   readonly theirs: object
-  readonly started: StartedFrom | undefined
-  readonly labels?: (name: string) => string
+  readonly started: StartedFrom
 }
 
 /** Both versions side by side, of which each field is chosen. Nothing that was typed is lost: it travels with the page. */
@@ -37,7 +41,7 @@ export async function conflictPage(visit: PersonVisit, conflict: ConflictPage): 
   const { title, what, changes, shown, started, mine, theirs, labels = labelled({}), ...others } = conflict
   const { action = visit.url.pathname, theirsHref = action, ...place } = others
   const { units, rest } = conflictOf(shown, inputs(mine), inputs(theirs), labels)
-  const hidden = [...Object.entries({ ...started }), ...inputsOf(rest), ...bothVersions(units)]
+  const hidden = [...Object.entries(started), ...inputsOf(rest), ...bothVersions(units)]
   const who = await savedBy(visit, changes)
   return headedPage(visit, {
     // As on every page of a form that was not saved.
