@@ -15,6 +15,8 @@ import { placesIn } from "./cost/arguments.ts"
 import { FILES, FORMS, VALUES } from "./cost/bodies.ts"
 import { growthOf, type Work } from "./cost/growth.ts"
 import { BRIEFS, lists, TEXTS } from "./cost/texts.ts"
+import { EVERY_ADDRESS } from "./every-address.ts"
+import { rawConnection } from "./raw-connection.ts"
 
 // A caller chooses not only what is sent, but how many of it. Whatever that is, what it costs grows in proportion, up to a limit.
 
@@ -180,6 +182,24 @@ test(
         }),
       ),
     )
+    expect(await complaintsAbout(rows)).toEqual([])
+  },
+  PATIENCE_MS,
+)
+
+test(
+  "requests on a connection, sent without waiting for answers",
+  async () => {
+    await using app = await startApp({ options: UNLIMITED })
+    const rows = EVERY_ADDRESS.map((request): Row => {
+      const pipeline = async (n: number) => {
+        const connection = await rawConnection(app.url)
+        connection.send(request.repeat(n))
+        const answers = await connection.closed
+        expect([request, answers.length > BODY]).toEqual([request, false])
+      }
+      return [request, pipeline, 10_000]
+    })
     expect(await complaintsAbout(rows)).toEqual([])
   },
   PATIENCE_MS,

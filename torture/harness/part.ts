@@ -49,6 +49,10 @@ export interface Sizes {
   readonly waitLines: number
   /** How long a newcomer waits for the server to cut silent connections. */
   readonly handlesSeconds: number
+  /** How long two connections send one guide after another without waiting. */
+  readonly pipelineSeconds: number
+  /** How many connections read no answer. */
+  readonly unreadConnections: number
   readonly drillSeconds: number
   readonly soakSeconds: number
   /** How many sign in at once. */
@@ -78,6 +82,8 @@ export const FULL: Sizes = {
   lockSeconds: 30,
   waitLines: 50_000,
   handlesSeconds: 60,
+  pipelineSeconds: 10,
+  unreadConnections: 4_000,
   drillSeconds: 45,
   soakSeconds: 600,
   signIns: 200,
@@ -107,6 +113,8 @@ export const SHORT: Sizes = {
   lockSeconds: 6,
   waitLines: 1_000,
   handlesSeconds: 0,
+  pipelineSeconds: 1,
+  unreadConnections: 200,
   drillSeconds: 0,
   soakSeconds: 4,
   signIns: 60,

@@ -12,6 +12,7 @@ import { kill } from "./kill.ts"
 import { locked } from "./locked.ts"
 import { malformed } from "./malformed.ts"
 import { oneServer } from "./one-server.ts"
+import { pipeline } from "./pipeline.ts"
 import { powerCut } from "./power-cut.ts"
 import { readOnly } from "./read-only.ts"
 import { secrets } from "./secrets.ts"
@@ -19,6 +20,7 @@ import { signIns } from "./sign-ins.ts"
 import { slowDisk } from "./slow-disk.ts"
 import { soak } from "./soak.ts"
 import { unfinished } from "./unfinished.ts"
+import { unread } from "./unread.ts"
 import { upgrade } from "./upgrade.ts"
 import { waits } from "./waits.ts"
 import { wrongKeys } from "./wrong-keys.ts"
@@ -34,6 +36,8 @@ export const PARTS: readonly Part[] = [
   handles,
   malformed,
   unfinished,
+  unread,
+  pipeline,
   wrongKeys,
   signIns,
   locked,

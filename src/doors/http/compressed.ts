@@ -10,26 +10,30 @@ type Init = { readonly status?: number; readonly headers: Readonly<Record<string
 
 /** A page that was made for this request, compressed where its browser asks for that and gains by it. */
 export function pageResponse(request: Request, html: string, { status = 200, headers }: Init): Response {
-  const existing = headers["Vary"]
-  const all = { ...headers, Vary: existing === undefined ? "Accept-Encoding" : `${existing}, Accept-Encoding` }
+  const all = varied(headers)
   if (html.length < BYTES_MIN || !acceptsGzip(request) || isFromElsewhere(request))
-    return new Response(bodyOf(html), { status, headers: all })
-  return gzipped(Bun.gzipSync(html, { level: PAGE_LEVEL }), { status, headers: all })
+    return new Response(bodyOf(html, request), { status, headers: all })
+  return gzipped(bodyOf(Bun.gzipSync(html, { level: PAGE_LEVEL }), request), { status, headers: all })
 }
 
 /** Answers with a text that never changes. It is compressed once, when somebody first asks for that. */
-export function fileResponder(text: string, headers: Readonly<Record<string, string>>): (request: Request) => Response {
-  const init = { status: 200, headers: { ...headers, Vary: "Accept-Encoding" } }
+export function fileResponder(text: string, { status = 200, headers }: Init): (request: Request) => Response {
+  const init = { status, headers: varied(headers) }
   let packed: Uint8Array<ArrayBuffer> | undefined
   return (request) => {
-    if (!acceptsGzip(request)) return new Response(text, init)
+    if (!acceptsGzip(request)) return new Response(bodyOf(text, request), init)
     packed ??= Bun.gzipSync(text, { level: FILE_LEVEL })
-    return gzipped(packed, init)
+    return gzipped(bodyOf(packed, request), init)
   }
 }
 
-function gzipped(body: Uint8Array<ArrayBuffer>, { status, headers }: Required<Init>): Response {
-  return new Response(bodyOf(body), { status, headers: { ...headers, "Content-Encoding": "gzip" } })
+function varied(headers: Init["headers"]): Record<string, string> {
+  const existing = headers["Vary"]
+  return { ...headers, Vary: existing === undefined ? "Accept-Encoding" : `${existing}, Accept-Encoding` }
+}
+
+function gzipped(body: BodyInit, { status, headers }: Required<Init>): Response {
+  return new Response(body, { status, headers: { ...headers, "Content-Encoding": "gzip" } })
 }
 
 function acceptsGzip({ headers }: Request): boolean {

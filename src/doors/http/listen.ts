@@ -3,6 +3,7 @@ import { failure, overloaded } from "../../domain/failure.ts"
 import { UserError } from "../../domain/user-error.ts"
 import { inFlight, type WhyGivenUp } from "./in-flight.ts"
 import type { Handle } from "./lazy-door.ts"
+import { pipelined } from "./pipelined.ts"
 import { problem, unexpected } from "./problem.ts"
 import { contentLength, logPath, pathOf, traceIdOf, wrongLength } from "./request.ts"
 import { RequestMeta, setMeta } from "./request-meta.ts"
@@ -87,7 +88,7 @@ function open(parts: ListenParts): Listener {
   }
 }
 
-const invalidHost = failure("invalid_request", "The Host header is missing or invalid.")
+const invalidHost = failure("invalid_request", "The Host header is missing, repeated or invalid.")
 const timedOut = failure(
   "unavailable",
   "This took too long and was given up. It may still have been carried out: check before you send it again.",
@@ -99,6 +100,7 @@ const CLIENT_CLOSED_REQUEST = 499
 function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): ServeFetch {
   const { handle, log, room, requestIds, trustProxy: trusted } = parts
   const hasValidHost = hostCheck()
+  const isPipelined = pipelined()
   const finish = responseDefaults(parts)
   const watched = inFlight(parts.answerMs, {
     answered: leave,
@@ -108,7 +110,7 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
 
   function leave(meta: RequestMeta, response: Response): Response {
     // The caller's next request goes to whoever listens then.
-    if (closing.isOn) response.headers.set("Connection", "close")
+    if (closing.isOn || meta.isLast) response.headers.set("Connection", "close")
     meta.leave()
     return finish(meta, response)
   }
@@ -133,6 +135,7 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
     const arrival = { id: requestIds(traceId), traceId, length: length ?? 0, room, server, trusted }
     const meta = new RequestMeta(request, arrival)
     const isAdmitted = setMeta(request, meta)
+    meta.isLast = isPipelined(meta)
     if (length === null) return leave(meta, problem(wrongLength(), request))
     if (!hasValidHost(request)) return leave(meta, problem(invalidHost, request))
     // Health checks always pass: a restart would worsen an overload.
@@ -163,13 +166,13 @@ function lengthenHost(request: Request): void {
   Object.defineProperty(request, "url", { value: `${url.slice(0, start)}${port}${url.slice(start)}` })
 }
 
-/** HTTP/1.0 requests may lack a Host header, and Bun does not check it. After this check every URL can be parsed. */
+/** HTTP/1.0 requests may lack a Host header, and Bun does not check it; of two it makes a list. After this check every URL can be parsed. */
 function hostCheck(): (request: Request) => boolean {
   let resolved: string | null = null
   return (request) => {
     const host = request.headers.get("host")
     if (host !== null && host === resolved) return true
-    if (!URL.canParse(request.url)) return false
+    if (host?.includes(",") || !URL.canParse(request.url)) return false
     resolved = host
     return true
   }

@@ -24,6 +24,8 @@ export class RequestMeta extends Place {
   bodyArrivedAt: number | undefined = undefined
   /** How long the body was waited for; 0 when it arrived with the headers. */
   bodyWaitedMs = 0
+  /** Whether the connection closes after its answer. */
+  isLast = false
   /** Set by a handler to clean up when its request is given up. */
   onGivenUp: (() => void) | undefined = undefined
 
@@ -49,6 +51,12 @@ export class RequestMeta extends Place {
   get claim(): string | null {
     const { headers } = this.request
     return headers.get("authorization") ?? headers.get("cookie")
+  }
+
+  /** Names the connection that it came on. Asking takes time. */
+  get connection(): string {
+    const { address, port } = this.#server?.requestIP(this.request) ?? {}
+    return `${address} ${port}`
   }
 
   /** How long the runtime suffers a slow connection; 0 for ever. */

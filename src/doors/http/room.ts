@@ -60,8 +60,8 @@ class Caller {
 
 /**
  * Room for requests and their bodies. It is taken before a body is received or read, and given back when the request is answered. A request
- * counts for what it claims to be or for its address, among strangers, and for its key or session once that was found valid. Where room is
- * short, the caller who holds most gives up what has been arriving for longest.
+ * counts for what it claims to be or for its address, among strangers, and for its key or session once that was found valid. So does an
+ * answer that its caller does not read. Where room is short, the caller who holds most gives up what has been under way for longest.
  */
 export class Room {
   readonly #limits: RoomLimits
@@ -252,6 +252,20 @@ export abstract class Place {
   giveUp(): void {
     this.leave()
     this.onDropped?.(this)
+  }
+
+  /** Takes room, after it was given back, for an answer that waits to be read. False where there is none. */
+  holdAnswer(bytes: number, onDropped: () => void): boolean {
+    this.leave()
+    this.#isLeft = false
+    if (!this.#settle() || !this.#room.fits(this.caller, bytes)) {
+      this.#isLeft = true
+      return false
+    }
+    this.#room.add(this, bytes)
+    this.onDropped = onDropped
+    this.mayGiveUp()
+    return true
   }
 
   /** Gives everything back; a second time there is nothing to give. */

@@ -71,7 +71,7 @@ export function keyHolders(context: ReportContext, settings: IngestSettings, win
     if (!admission.allowed) return refuse(rateLimited(admission.retryAfterSeconds))
     if (!meta.countFor(reporter.source.reference)) return problem(overloaded(), request, rate())
     const answer = (body: object, status = 200) =>
-      new Response(bodyOf(JSON.stringify(body)), { status, headers: ready(meta.id, admission) })
+      new Response(bodyOf(JSON.stringify(body), request), { status, headers: ready(meta.id, admission) })
     return { reporter, askedAt, refuse, answer }
   }
 }
@@ -84,6 +84,8 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
 
   return async (request: Request, bearer?: string): Promise<Response> => {
     await tickEnd()
+    // The runtime closes a connection that sends another request meanwhile: nobody would learn what became of this one.
+    if (request.signal.aborted) return gone()
     const admitted = await keyed(request, bearer)
     if (admitted instanceof Response) return admitted
     const { reporter, askedAt, refuse, answer } = admitted
@@ -107,6 +109,9 @@ export function feedHandler(feed: Feed, context: ReportContext, settings: Ingest
     return answer(report)
   }
 }
+
+/** Read by nobody. */
+const gone = () => new Response(null, { status: 499 })
 
 /** Strict, because a misspelled dry_run must not write. */
 function readDryRun(request: Request): { dryRun: boolean } | Failure {

@@ -34,7 +34,7 @@ function assetOf(name: string, ending: keyof typeof TYPES, body: string | Uint8A
   // Fonts are compressed as they are.
   return {
     path,
-    respond: typeof body === "string" ? fileResponder(body, headers) : () => new Response(body, { headers }),
+    respond: typeof body === "string" ? fileResponder(body, { headers }) : () => new Response(body, { headers }),
   }
 }
 

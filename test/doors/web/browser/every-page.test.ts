@@ -12,7 +12,7 @@ const PEOPLE = [
   { email: "ada@lighthouse.example", starts: ["/app", "/app/account"] },
   { email: "olga@adbooth.example", starts: ["/app/operator/system", "/app/o/lighthouse-audio/campaigns"] },
   { email: "flora@fernweh.example", starts: ["/app/o/fernweh-travel/campaigns"] },
-  { email: null, starts: ["/app/sign-in", "/app/sign-in/code", "/app/nothing-here"] },
+  { email: null, starts: ["/app/sign-in", "/app/sign-in/code", "/app/nothing-here", "/docs"] },
 ] as const
 const OF_EVERYBODY = /^\/app\/o\/:org\/campaigns(\/:campaign(\/lines\/:package)?)?$/
 
@@ -45,6 +45,8 @@ browserTest(
       for (const path of paths) seen.add(kindOf(path))
       const open = () => openTab(app, userId)
       await inTabs(open, paths, async (tab, path) => {
+        // Twice: a page that the browser has kept looks the same.
+        await tab.page.goto(path)
         const answer = await tab.page.goto(path)
         // The browser complains of every page that is not found.
         if (answer?.status() === 404) tab.complaints.length = 0

@@ -58,6 +58,8 @@ describe("the guides", () => {
       expect(first.headers.get("cache-control")).toBe("private, no-cache")
       const again = await app.fetch(path, { headers: { "If-None-Match": etag } })
       expect([path, again.status, await again.text()]).toEqual([path, 304, ""])
+      // They replace those of the kept page.
+      expect(again.headers.get("content-security-policy")).toBe(first.headers.get("content-security-policy"))
       // A page in another theme is another page.
       const dark = await app.fetch(path, { headers: { "If-None-Match": etag, Cookie: "adbooth_theme=dark" } })
       expect([path, dark.status, (await dark.text()).includes('data-theme="dark"')]).toEqual([path, 200, true])

@@ -1,0 +1,95 @@
+import { expect, test } from "bun:test"
+import { connect } from "node:net"
+import { DELIVERY } from "../doors/ingest/feed.ts"
+import { givenIngestKey, givenPackageLine } from "../given.ts"
+import { startApp, type TestApp } from "../harness.ts"
+import { until } from "../until.ts"
+import { EVERY_ADDRESS, requestTo } from "./every-address.ts"
+import { rawConnection } from "./raw-connection.ts"
+
+// What a connection may have answered before anybody else has a turn.
+const ANSWERED_MAX = 10
+const PIPELINED = 1_000
+
+const AS_BROWSER = "Accept: text/html\r\nAccept-Encoding: gzip\r\n"
+
+const answersIn = (text: string) => text.split(/HTTP\/1\.1 \d{3} /).length - 1
+const countLogged = ({ logged }: TestApp) => logged.join("").split("\n").length - 1
+
+test("of many requests that one connection sends at once, few are answered before anybody else has a turn, at every address", async () => {
+  await using app = await startApp()
+  const complaints: string[] = []
+  for (const address of EVERY_ADDRESS) {
+    for (const request of [address, address.replace("\r\n\r\n", `\r\n${AS_BROWSER}\r\n`)]) {
+      const before = countLogged(app)
+      const connection = await rawConnection(app.url)
+      connection.send(request.repeat(PIPELINED))
+      const answers = answersIn(await connection.closed)
+      await until(() => countLogged(app) > before)
+      const handled = countLogged(app) - before
+      if (handled > ANSWERED_MAX || answers > handled) complaints.push(`${request}: ${handled}, ${answers} read`)
+    }
+  }
+  expect(complaints).toEqual([])
+}, 120_000)
+
+test("whoever sends a few requests at once gets every answer, and the connection stays", async () => {
+  await using app = await startApp()
+  const connection = await rawConnection(app.url)
+  for (const _ of [1, 2]) connection.send(requestTo("/healthz").repeat(4))
+  const text = await connection.until(/(?:HTTP[^]*){8}/)
+  expect([answersIn(text), /connection: close/i.test(text)]).toEqual([8, false])
+  connection.end()
+})
+
+test("the last answer to too many requests says that the connection closes", async () => {
+  await using app = await startApp()
+  const connection = await rawConnection(app.url)
+  connection.send(requestTo("/healthz").repeat(100))
+  const answers = (await connection.closed).split("HTTP/1.1 200 OK").slice(1)
+  expect(answers.map((answer) => /\r\nConnection: close\r\n/i.test(answer))).toEqual(
+    Array.from(answers, (_, i) => i === answers.length - 1),
+  )
+})
+
+test("a connection whose answers nobody reads gets no further ones", async () => {
+  await using app = await startApp()
+  const socket = connect(Number(new URL(app.url).port), "127.0.0.1").pause()
+  socket.on("error", () => undefined)
+  const guides = () => app.logged.join("").split("/docs/buyers").length - 1
+  // The first one waits until its door is loaded.
+  await app.fetch("/docs/buyers")
+  // 25 KB each; what the system holds for both sides is some megabytes.
+  for (let sent = 0; sent < 600; sent++) {
+    socket.write(requestTo("/docs/buyers"))
+    await app.fetch("/healthz")
+  }
+  expect(guides()).toBeLessThan(400)
+  socket.destroy()
+})
+
+test("a report that another request follows before its answer is not stored, because nobody could be told", async () => {
+  await using app = await startApp()
+  const { packageId, seller } = await givenPackageLine(app)
+  const key = await givenIngestKey(app, seller)
+  const report = (impressions: number) => {
+    const body = JSON.stringify({ items: [{ package_id: packageId, impressions }] })
+    const headers = `Authorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`
+    return `POST ${DELIVERY} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}\r\n\r\n${body}`
+  }
+  const connection = await rawConnection(app.url)
+  connection.send(report(10) + report(20))
+  expect(await connection.closed).toBe("")
+  await until(() => app.logged.join("").includes(DELIVERY))
+  const [line] = await app.store.packageLines.listWithTotals(null)
+  expect(line?.total ?? null).toBeNull()
+})
+
+test("a request with two Host headers is refused", async () => {
+  await using app = await startApp()
+  for (const second of ["127.0.0.1", "elsewhere.example"]) {
+    const connection = await rawConnection(app.url)
+    connection.send(requestTo("/healthz", `Host: ${second}\r\nConnection: close\r\n`))
+    expect(await connection.closed).toStartWith("HTTP/1.1 400 ")
+  }
+})
