@@ -37,7 +37,7 @@ test("whoever sends a few requests at once gets every answer, and the connection
   await using app = await startApp()
   const connection = await rawConnection(app.url)
   for (const _ of [1, 2]) connection.send(requestTo("/healthz").repeat(4))
-  const text = await connection.until(/(?:HTTP[^]*){8}/)
+  const text = await connection.until(/(?:HTTP[\s\S]*){8}/)
   expect([answersIn(text), /connection: close/i.test(text)]).toEqual([8, false])
   connection.end()
 })

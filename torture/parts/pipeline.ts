@@ -27,7 +27,8 @@ export const pipeline: Part = {
       await Promise.all(jobs.map((job) => sendRaw({ url: server.url, ...job })))
       const { slowest, probes }: Probed = await probing.stop()
       figures.push(`${name}: the slowest of ${probes.toLocaleString("en")} probes ${Math.round(slowest)} ms`)
-      if (judgeTiming === 1 && slowest > PROBE_MS_MAX) problems.push(`${name}: a probe waited ${Math.round(slowest)} ms`)
+      if (judgeTiming === 1 && slowest > PROBE_MS_MAX)
+        problems.push(`${name}: a probe waited ${Math.round(slowest)} ms`)
     }
 
     for (const count of COUNTS) {
