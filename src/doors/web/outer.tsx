@@ -8,7 +8,7 @@ import type { Visit } from "./visit.ts"
 export const LOGO_PATH = "/app/logo"
 
 /** In whose name strangers are met: that of the one seller here. Null where there are several, or none yet. */
-async function onlySeller({ context: { store } }: Visit) {
+export async function onlySeller({ context: { store } }: Visit) {
   // The front page answers also while the database is away.
   const sellers = await store.organizations.sellers(2).catch(() => [])
   const [seller] = sellers
@@ -127,26 +127,31 @@ export function strangerNotFound(visit: Visit): Promise<Response> {
   }))
 }
 
-/** A link to a report that has ended, or never was. It says nothing of what it led to. */
-export function linkEnded(visit: Visit): Promise<Response> {
-  return outerPage(visit, (seller) => ({
+/** A link that has ended, or never was. It says nothing of what it led to. */
+const endedPage = (kind: string, below: ComponentChildren) => (visit: Visit) =>
+  outerPage(visit, (seller) => ({
     title: "Link ended",
     status: 404,
     heading: "This link no longer works",
     text: `Ask ${seller ?? "whoever sent it to you"} for a new one.`,
     below: (
       <>
-        <div class="actions">
-          <ButtonLink href="/app" label="Sign in instead" />
-        </div>
+        {below}
         <p class="hint">
-          Report links end on a day the seller chooses, or when the seller revokes them. If you got this one recently,
-          check that you have all of it.
+          {kind} end on a day the seller chooses, or when the seller revokes them. If you got this one recently, check
+          that you have all of it.
         </p>
       </>
     ),
   }))
-}
+
+const signInInstead = (
+  <div class="actions">
+    <ButtonLink href="/app" label="Sign in instead" />
+  </div>
+)
+export const linkEnded = endedPage("Report links", signInInstead)
+export const orderLinkEnded = endedPage("Order links", null)
 
 /** The picture of the seller in whose name strangers are met. */
 export async function sellersLogo(visit: Visit): Promise<Response> {

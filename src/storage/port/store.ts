@@ -8,6 +8,7 @@ import type { Leases } from "./leases.ts"
 import type { SignInThrottle } from "./people/sign-in-throttle.ts"
 
 export type { Invitation, NewMember, OpenInvitation } from "../steps/one-time-links.ts"
+export type { Order, OrderLink, OrderScope } from "../steps/orders.ts"
 export type { OrganizationOverview, OrganizationStanding } from "../steps/organizations.ts"
 export type { ShareLink } from "../steps/share-links.ts"
 export type { ListedSession, SessionRecord, SignedIn } from "../steps/sign-in.ts"
