@@ -124,7 +124,12 @@ export function readFlight(fromText: string, toText: string, available: Availabl
   return { from: first, to: last, errors: wrong }
 }
 
-type Sought = Readonly<{ quantity: number | null; errors: Partial<Record<"quantity" | "budget", string>> }>
+type Sought = Readonly<{
+  quantity: number | null
+  errors: Partial<Record<"quantity" | "budget", string>>
+  /** Whether it is only less than the minimum. */
+  isBelow?: boolean
+}>
 
 /** Whether the budget says how many: it was changed since the server last worked them out, and the quantity was not. */
 export const budgetLeads = ({ quantity, budget, was }: Pick<TypedOrder, "quantity" | "budget" | "was">): boolean =>
@@ -164,7 +169,7 @@ function worth(priced: OrderPrice, quantity: number, field: "quantity" | "budget
   if (minimum === null || compare(amount, minimum) >= 0) return { quantity, errors: {} }
   const coming = `${grouped(quantity)} ${counted?.unit} come to ${amount} ${priced.currency}.`
   const least = `The minimum is ${minimum} ${priced.currency}, which buys ${grouped(minimumQuantity(priced))} ${counted?.unit}.`
-  return { quantity, errors: { [field]: `${coming} ${least}` } }
+  return { quantity, errors: { [field]: `${coming} ${least}` }, isBelow: true }
 }
 
 /** The fewest that the minimum allows. */

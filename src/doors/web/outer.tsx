@@ -8,11 +8,17 @@ import type { Visit } from "./visit.ts"
 export const LOGO_PATH = "/app/logo"
 
 /** In whose name strangers are met: that of the one seller here. Null where there are several, or none yet. */
-export async function onlySeller({ context: { store } }: Visit) {
+async function onlySeller({ context: { store } }: Visit) {
   // The front page answers also while the database is away.
   const sellers = await store.organizations.sellers(2).catch(() => [])
   const [seller] = sellers
   return seller === undefined || sellers.length > 1 ? null : seller
+}
+
+/** The same, and whether it has a picture. */
+export async function sellerWithLogo(visit: Visit) {
+  const seller = await onlySeller(visit)
+  return seller && { ...seller, hasLogo: (await findLogo(visit)) !== null }
 }
 
 async function findLogo(visit: Visit) {

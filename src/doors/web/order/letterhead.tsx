@@ -3,9 +3,11 @@ import type { Organization } from "../../../domain/people/organization.ts"
 import { LOGO_PATH } from "../outer.tsx"
 import type { Visit } from "../visit.ts"
 
+export type LetterheadSeller = Organization & { readonly hasLogo?: boolean }
+
 type LetterheadProps = Readonly<{
   visit: Visit
-  seller: (Organization & { readonly hasLogo?: boolean }) | null
+  seller: LetterheadSeller | null
   children?: ComponentChildren
 }>
 

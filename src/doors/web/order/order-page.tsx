@@ -9,9 +9,10 @@ import type { Order, ShownLine } from "../../../storage/port/store.ts"
 import { AskButton, askFirst } from "../ask-first.tsx"
 import { courseOfLine, LineChart, totalsCsv } from "../campaigns/line.tsx"
 import { type Errors, readForm } from "../form.ts"
-import { onlySeller, orderLinkEnded } from "../outer.tsx"
+import { orderLinkEnded, sellerWithLogo } from "../outer.tsx"
 import { Banner, ButtonLink, Card, Copyable, CsvLink, Facts, Fold, Submit } from "../parts/blocks.tsx"
-import { Form, HiddenInputs, TextArea } from "../parts/form/form.tsx"
+import { TextArea } from "../parts/form/fields.tsx"
+import { Form, HiddenInputs } from "../parts/form/form.tsx"
 import { formatDate, Time } from "../parts/format.tsx"
 import { LineBadge, LineStanding } from "../parts/line.tsx"
 import { PageHead, Steps } from "../parts/page.tsx"
@@ -41,7 +42,8 @@ async function findOrder(visit: Visit): Promise<PlacedVisit | null> {
   if (found === null) return null
   const known =
     found.sellerId === null ? undefined : (await organizations.list()).find(({ id }) => id === found.sellerId)
-  const seller = known ?? (await onlySeller(visit))
+  const only = await sellerWithLogo(visit)
+  const seller = known === undefined || known.id === only?.id ? only : known
   const order = { ...found, state: stateAt(found, visit.now) }
   const href = `/order/${param(visit, "token")}/${param(visit, "code")}`
   return { visit, seller, order, words: sellerWords(visit, seller), href }

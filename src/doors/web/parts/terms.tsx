@@ -21,6 +21,9 @@ export const perUnit = ({ counted }: Pick<OrderPrice, "counted">): string =>
 export const places = (territories: readonly string[]): string =>
   territories.includes(EVERYWHERE) ? "Everywhere" : listInWords(territories.map(nameOfCountry), 12)
 
+/** 23 Nov 2026 – 10 Jan 2027. */
+const withYears = ({ from, to }: Pick<OrderTerms, "from" | "to">) => formatFlight(from, to, "-")
+
 type TermsProps = Readonly<{ priced: OrderPrice; terms: OrderTerms }>
 
 /** 4,082 a day. */
@@ -38,7 +41,7 @@ export function sumText({ priced, terms }: TermsProps): string {
 
 export function TermsFacts({ priced, terms }: TermsProps) {
   const facts: (Fact | false)[] = [
-    { term: "Dates", value: formatFlight(terms.from, terms.to, ""), note: formatCount(daysOf(terms), "day") },
+    { term: "Dates", value: withYears(terms), note: formatCount(daysOf(terms), "day") },
     priced.counted !== null && {
       term: capitalized(priced.counted.unit),
       value: formatNumber(terms.quantity ?? 0),
@@ -80,8 +83,8 @@ export function termsRows(priced: OrderPrice, asked: OrderTerms, other: OrderTer
   return [
     {
       term: "Dates",
-      asked: formatFlight(asked.from, asked.to, ""),
-      other: formatFlight(other.from, other.to, ""),
+      asked: withYears(asked),
+      other: withYears(other),
       difference: isSameFlight ? SAME : `${starts}${formatCount(daysOf(other), "day")}`,
     },
     ...(counted === null
