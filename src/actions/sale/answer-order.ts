@@ -3,7 +3,7 @@ import { checkLine, type LineErrors, type TypedLine } from "../../domain/campaig
 import type { Change } from "../../domain/people/audit.ts"
 import { Name } from "../../domain/people/organization.ts"
 import { compare } from "../../domain/sale/money.ts"
-import { amountOf, type OrderTerms } from "../../domain/sale/order.ts"
+import { lineOf, type OrderTerms } from "../../domain/sale/order.ts"
 import { ANSWER_DAYS, afterMove, type OrderMove, stateAt } from "../../domain/sale/order-state.ts"
 import { readFlight, textErrors } from "../../domain/sale/read-order.ts"
 import { checkFor } from "../../domain/schema/check.ts"
@@ -13,8 +13,8 @@ import { dayOf } from "../../domain/time/time-zone.ts"
 import type { NewLine } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { campaignReads, soldCampaign } from "../../storage/steps/campaigns.ts"
-import { type Booking, type Order, type OrderScope, orderOf, orderReads } from "../../storage/steps/orders.ts"
 import { organizationBySlug } from "../../storage/steps/organizations.ts"
+import { type Booking, type Order, type OrderScope, orderOf, orderReads } from "../../storage/steps/sale/orders.ts"
 import {
   all,
   and,
@@ -74,12 +74,10 @@ export function* moveOrder(
   const moved = { ...change, state: next, movedAt: by.at, movedBy }
   const rows = yield* all(db.update(saleOrder).set(moved).where(eq(saleOrder.id, order.id)).returning())
   const organizationId = change.sellerId ?? order.sellerId ?? undefined
-  const what = {
-    action: WORDS[isEnding ? "time ends" : move],
-    subject: order.id,
-    ...(organizationId !== undefined && { organizationId }),
-  }
-  yield* audit(tx, { ...by, actor: movedBy }, { ...what, details: { before: order.state, after: next } })
+  const made: OrderMove = isEnding ? "time ends" : move
+  const details = { before: order.state, after: next }
+  const what = { subject: order.id, ...(organizationId !== undefined && { organizationId }), details }
+  yield* audit(tx, { ...by, actor: movedBy }, { action: WORDS[made], ...what })
   const [row] = rows
   if (row === undefined) throw new Error("the order was not moved")
   return { outcome: isEnding && move !== "time ends" ? "moved" : "done", order: orderOf(row) }
@@ -309,25 +307,10 @@ export async function answerOffer(
           .where(eq(organization.id, order.sellerId ?? 0)),
       )
       if (seller === undefined) throw new Error("the seller of an offer is gone")
-      yield* book(tx, seller, order.booking, { ...lineOf(order, order.offered, order.booking), packageId }, by)
+      yield* book(tx, seller, order.booking, { ...lineOf(order.priced, order.offered, order.booking), packageId }, by)
       return { packageId }
     })
   })
-}
-
-/** The line of an order on these terms. */
-export function lineOf(
-  { priced }: Pick<Order, "priced">,
-  terms: OrderTerms,
-  { lineName, basis }: Pick<Booking, "lineName" | "basis">,
-) {
-  const isFlat = basis === "flat_rate"
-  return {
-    ...{ name: lineName, pricingBasis: basis, flightStart: terms.from, flightEnd: terms.to, externalId: null },
-    booked: isFlat ? null : terms.quantity,
-    rate: Number(isFlat ? amountOf(priced, terms) : terms.price),
-    currency: priced.currency,
-  }
 }
 
 const ENDED_AT_ONCE = 100

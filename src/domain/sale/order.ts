@@ -106,3 +106,18 @@ export function amountOf({ counted, currency }: PricedAs, { quantity, price }: P
 /** How many days, the first and the last included. */
 export const daysOf = ({ from, to }: Pick<OrderTerms, "from" | "to">): number =>
   Math.round(((Date.parse(to) - Date.parse(from)) * 1_000) / MICROS_PER_DAY) + 1
+
+/** The line of an order on these terms. What no line can be priced by has its amount as a flat rate. */
+export function lineOf(
+  priced: OrderPrice,
+  terms: OrderTerms,
+  { lineName: name, basis: pricingBasis }: { readonly lineName: string; readonly basis: PricingBasis },
+) {
+  const isFlat = pricingBasis === "flat_rate"
+  return {
+    ...{ name, pricingBasis, flightStart: terms.from, flightEnd: terms.to, externalId: null },
+    booked: isFlat ? null : terms.quantity,
+    rate: Number(isFlat ? amountOf(priced, terms) : terms.price),
+    currency: priced.currency,
+  }
+}

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm"
-import type { OrderedProduct, OrderPrice, OrderTerms } from "../../domain/sale/order.ts"
-import type { OrderState } from "../../domain/sale/order-state.ts"
-import type { Requester } from "../../domain/sale/read-order.ts"
-import type { Moment } from "../../domain/time/moment.ts"
-import { all, and, count, desc, eq, first, inArray, isNull, isStorable, or, type ReadTx, type Step } from "./step.ts"
+import type { OrderedProduct, OrderPrice, OrderTerms } from "../../../domain/sale/order.ts"
+import type { OrderState } from "../../../domain/sale/order-state.ts"
+import type { Requester } from "../../../domain/sale/read-order.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
+import { all, and, count, desc, eq, first, inArray, isNull, isStorable, or, type ReadTx, type Step } from "../step.ts"
 
 type Row = ReadTx["saleOrder"]["$inferSelect"]
 
