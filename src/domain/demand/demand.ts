@@ -30,7 +30,7 @@ export type Demand = Readonly<ReturnType<typeof demandOf>>
 
 export function demandOf({ brief, reading, filters = {}, matched, products, isNextPage }: Shown) {
   const countries = [...(filters.countries ?? []), ...(reading?.countries ?? [])]
-  const channels = [...(filters.channels ?? []), ...(reading?.channels.keys() ?? [])]
+  const channels = [...(filters.channels ?? []), ...(reading?.channels ?? [])]
   const [seconds] = reading?.seconds ?? []
   const lengthOf = (channel: string) => (seconds === undefined || channel === "display" ? "" : ` ${seconds} s`)
   return {
@@ -62,8 +62,8 @@ function briefText(brief: string): string {
 }
 
 function budgetOf(reading: Reading | undefined, range: Filters["budget_range"]) {
-  const amount = range?.max ?? range?.min ?? reading?.budget?.most ?? reading?.budget?.least
-  return amount === undefined ? null : { amount, currency: range?.currency ?? reading?.budget?.currencies[0] ?? null }
+  const amount = range?.max ?? range?.min ?? reading?.budget?.most
+  return amount === undefined ? null : { amount, currency: range?.currency ?? reading?.budget?.currency ?? null }
 }
 
 /** The Monday of the week in UTC. 1970-01-01 was a Thursday. */

@@ -230,9 +230,9 @@ test("a budget sees prices by time and floor prices of a whole", () => {
   expect(idsIn(ask(view, { filters }))).toEqual(["an-hour"])
   const { products } = ask(view, { brief: "300 EUR" })
   expect(products.map((product: Json) => [product.product_id, product.brief_relevance])).toEqual([
-    ["an-hour", "It costs 150 EUR an hour (within your budget)."],
-    ["whole", "It costs 301 EUR in all (above your budget of 300 EUR)."],
-    ["three-days", "It costs at least 450 EUR (above your budget of 300 EUR)."],
-    ["a-day", "It costs 7,917 EUR a day (above your budget of 300 EUR)."],
+    ["an-hour", "Costs at least 150 EUR, within 300 EUR."],
+    ["a-day", "Costs at least 7,917 EUR, above 300 EUR."],
+    ["three-days", "Costs at least 450 EUR, above 300 EUR."],
+    ["whole", "Flat price from 301 EUR, above 300 EUR."],
   ])
 })

@@ -35,6 +35,16 @@ test("a product is told with id, name, price, unit, currency and territories", a
   expect(await textOf(app, "get_products", fixed, { key })).not.toContain("99.5")
 })
 
+test("with a brief each product is told with its reason", async () => {
+  await using app = await startApp()
+  const { Buyer: key } = await givenBuyers(app, [givenProduct("a", { channels: ["podcast"] }), givenProduct("b")], {
+    Buyer: { a: ["DE"], b: ["*"] },
+  })
+  const lines = (await textOf(app, "get_products", { brief: "A podcast in Germany" }, { key })).split("\n")
+  expect(lines[1]).toStartWith("a: Product a;")
+  expect(lines[2]).toBe("  → Podcast; opened in Germany.")
+})
+
 test("a page says how to get the next one, and its words work", async () => {
   await using app = await startApp()
   const { Buyer: key } = await givenBuyers(app, [givenProduct("a"), givenProduct("b")], {

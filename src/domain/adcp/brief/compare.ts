@@ -1,245 +1,158 @@
 import { EVERYWHERE } from "../../keys/opening.ts"
-import { type Assessment, points, related } from "./assessment.ts"
-import type { Money } from "./reading/amounts.ts"
-import { type Reading, timeUnits } from "./reading/read-brief.ts"
-import type { Unwanted } from "./reading/targets.ts"
+import { amountOf, leastSpend, type PricingOption } from "../schema/product/pricing-option.ts"
+import type { SeenProduct } from "../seen-product.ts"
+import type { OwnWord, Prepared } from "./prepared.ts"
+import type { Money } from "./reading/money.ts"
+import type { Reading } from "./reading/read-brief.ts"
 import type { Reasons } from "./reasons.ts"
-import type { Price, Traits } from "./traits.ts"
-import { distinctWords } from "./word-matches.ts"
+import { isSameWord } from "./words/stem.ts"
+import { subjectInside, subjectOf } from "./words/subjects.ts"
 
-export interface ReadBrief {
-  readonly reading: Reading
-  readonly reasons: Reasons
-}
+/** How far each fact moves a product. Only their differences matter. */
+export const points = {
+  channel: 8,
+  relatedChannel: 2,
+  countries: 7,
+  everywhere: 5,
+  elsewhere: -7,
+  budget: 1.5,
+  overBudget: -3,
+  otherCurrency: -1,
+  price: 3,
+  overPrice: -12,
+  otherPrice: -1,
+  ended: -12,
+  delivery: 2.5,
+  unwantedHint: -6,
+} as const
 
-/**
- * One thing that products are compared by with a brief that asks for it. Products have much in common: each is compared once with those
- * that are alike in `traits`, however many they are.
- */
-export interface Aspect {
-  readonly traits: readonly (keyof Traits)[]
-  isAsked(reading: Reading): boolean
-  compare(traits: Traits, brief: ReadBrief, assessment: Assessment): void
-}
+const related = ["podcast streaming_audio radio", "ctv linear_tv olv", "dooh ooh", "social influencer"].map((names) =>
+  names.split(" "),
+)
 
-/** What is said before the words of the brief that a product has. */
-export const aspectsBeforeWords: readonly Aspect[] = [
-  {
-    traits: ["channels", "topics", "wordByTopic", "features", "territories"],
-    isAsked: ({ unwanted }) => unwanted.length > 0,
-    compare: compareUnwanted,
-  },
-  { traits: ["channels"], isAsked: ({ channels }) => channels.size > 0, compare: compareChannels },
-  {
-    traits: ["territories"],
-    isAsked: ({ countries, unwantedCountries }) => countries.length + unwantedCountries.length > 0,
-    compare: compareCountries,
-  },
-  { traits: ["topics"], isAsked: ({ topics }) => topics.length > 0, compare: compareTopics },
-]
+const isRelated = (asked: readonly string[], own: readonly string[]) =>
+  related.some((group) => group.some((name) => asked.includes(name)) && group.some((name) => own.includes(name)))
 
-/** What is said after them. */
-export const aspectsAfterWords: readonly Aspect[] = [
-  { traits: ["features"], isAsked: ({ features }) => features.length > 0, compare: compareFeatures },
-  { traits: ["lengths"], isAsked: ({ seconds }) => seconds.length > 0, compare: compareLengths },
-  { traits: ["pixels"], isAsked: ({ pixels }) => pixels.length > 0, compare: comparePixels },
-  { traits: ["deliveryType"], isAsked: ({ deliveryType }) => deliveryType !== undefined, compare: compareDelivery },
-  {
-    traits: ["prices"],
-    isAsked: ({ budget, prices, pricingModels }) =>
-      budget !== undefined || pricingModels.length + Object.keys(prices).length > 0,
-    compare: comparePrice,
-  },
-  { traits: ["lastMonth", "months"], isAsked: () => true, compare: comparePeriod },
-]
+/** What a brief says about one product. Facts are put into words only where somebody asks for them. */
+export class Verdict {
+  score = 0
+  /** Whether anything is as the brief wants it. */
+  fits = false
+  isRefused = false
+  readonly facts: string[] = []
+  readonly reasons: Reasons | undefined
 
-function compareUnwanted(traits: Traits, { reading, reasons }: ReadBrief, assessment: Assessment): void {
-  const unwanted = reading.unwanted.find((thing) => isThing(traits, thing))
-  if (unwanted !== undefined) assessment.refuse(() => unwantedText(traits, unwanted, reasons))
-}
-
-/** Whether the product is of each kind that is named. */
-function isThing(about: Traits, { channels, topics, features, countries }: Unwanted): boolean {
-  return (
-    (channels.length === 0 || channels.some((channel) => about.channels.includes(channel))) &&
-    (topics.length === 0 || topics.some((topic) => about.topics.has(topic))) &&
-    (features.length === 0 || features.some((feature) => about.features.has(feature))) &&
-    (countries.length === 0 || isOnlyIn(about, countries))
-  )
-}
-
-function unwantedText(about: Traits, unwanted: Unwanted, reasons: Reasons): string {
-  const words = distinctWords(unwanted.topics.map((topic) => about.wordByTopic.get(topic)))
-  if (words.length > 0) return reasons.tell("unwantedWords", reasons.quoted(words))
-  const features = unwanted.features.filter((feature) => about.features.has(feature))
-  if (features.length > 0) return reasons.tell("unwantedOffers", reasons.and(features))
-  const channels = about.channels.filter((channel) => unwanted.channels.includes(channel))
-  return reasons.tell("unwantedIs", reasons.is(channels))
-}
-
-const isOnlyIn = ({ territories }: Traits, countries: readonly string[]) =>
-  territories.length > 0 && territories.every((code) => countries.includes(code))
-
-function compareChannels({ channels: own }: Traits, { reading, reasons }: ReadBrief, assessment: Assessment): void {
-  const { channels } = reading
-  let best: string | undefined
-  let share = 0
-  for (const channel of own) {
-    const question = channels.get(channel) ?? 0
-    if (question > share) [best, share] = [channel, question]
+  constructor(reasons: Reasons | undefined) {
+    this.reasons = reasons
   }
-  if (best === undefined)
-    assessment.add(points.channel * nearness(own, channels), false, () => reasons.isOther(own, [...channels.keys()]))
-  else assessment.add(points.channel * share, true, () => reasons.is([best]))
-}
 
-function nearness(own: readonly string[], channels: ReadonlyMap<string, number>): number {
-  let near = 0
-  for (const [wanted, share] of channels) {
-    for (const channel of own) near = Math.max(near, share * (related[wanted]?.[channel] ?? 0))
+  add(score: number, fits: boolean, tell?: (reasons: Reasons) => string): void {
+    this.score += score
+    this.fits ||= fits
+    if (this.reasons !== undefined && tell !== undefined) this.facts.push(tell(this.reasons))
   }
-  return near
 }
 
-function compareCountries(about: Traits, { reading, reasons }: ReadBrief, assessment: Assessment): void {
-  const { countries, unwantedCountries } = reading
-  const { territories } = about
-  const isEverywhere = territories.includes(EVERYWHERE)
-  const told = (fact: string, codes: readonly string[]) => () => reasons.tell(fact, reasons.places(codes))
-  const open = isEverywhere ? countries : countries.filter((country) => territories.includes(country))
-  if (isOnlyIn(about, unwantedCountries)) assessment.refuse(told("onlyIn", territories))
-  else if (countries.includes(EVERYWHERE)) {
-    if (isEverywhere) assessment.add(points.everywhere, true, () => reasons.tell("everywhere"))
-  } else if (open.length > 0) {
-    // What is opened for just this country is meant for it.
-    const share = isEverywhere ? 0.8 : open.length / countries.length
-    assessment.add(points.countries * (0.8 + 0.2 * share), true, told("open", open))
-  } else if (countries.length > 0) assessment.add(points.countriesMissing, false, told("notOpen", countries))
-}
-
-/** Which words tell the topic is said with the other words of the product. */
-function compareTopics({ topics }: Traits, { reading }: ReadBrief, assessment: Assessment): void {
-  let worth = 0
-  for (const topic of reading.topics) worth += points.topic * (topics.get(topic) ?? 0)
-  if (worth > 0) assessment.add(Math.min(points.topics, worth), true)
-}
-
-function compareFeatures({ features }: Traits, { reading, reasons }: ReadBrief, assessment: Assessment): void {
-  const shared = reading.features.filter((feature) => features.has(feature))
-  const worth = Math.min(points.features, points.feature * shared.length)
-  if (worth > 0) assessment.add(worth, true, () => reasons.tell("offers", reasons.and(shared)))
-}
-
-function compareLengths({ lengths }: Traits, { reading, reasons }: ReadBrief, assessment: Assessment): void {
-  if (lengths.length === 0) return
-  const { seconds } = reading
-  const taken = seconds.filter((length) => lengths.some(([least, most]) => length >= least && length <= most))
-  const other = () => {
-    const offered = lengths.map(([least, most]) => (least === most ? `${most}` : reasons.tell("upTo", `${most}`)))
-    return reasons.tell("otherSeconds", reasons.or([...new Set(offered)]), reasons.or(seconds.map(String)))
+export function compare(seen: SeenProduct, prepared: Prepared, reading: Reading, verdict: Verdict): void {
+  const { product, territories } = seen
+  compareChannels(product.channels ?? [], reading, verdict)
+  if (reading.countries.length > 0) compareCountries(territories, reading.countries, verdict)
+  const { budget, prices, period } = reading
+  for (const model of ["cpm", "cpc"] as const) {
+    const limit = prices[model]
+    if (limit !== undefined) comparePrice(product.pricing_options, model, limit, verdict)
   }
-  if (taken.length === 0) assessment.add(points.otherLength, false, other)
-  else assessment.add(points.length, true, () => reasons.tell("seconds", reasons.or(taken.map(String))))
-}
-
-function comparePixels({ pixels }: Traits, { reading, reasons }: ReadBrief, assessment: Assessment): void {
-  if (pixels.size === 0) return
-  const taken = reading.pixels.filter((size) => pixels.has(size))
-  if (taken.length > 0) assessment.add(points.size, true, () => reasons.tell("size", reasons.and(taken)))
-  else assessment.add(points.otherSize, false, () => reasons.tell("otherSize", reasons.or(reading.pixels)))
-}
-
-/** What the budget and the prices named in a brief mean for the product. Amounts in different currencies are not compared. */
-function comparePrice({ prices }: Traits, { reading, reasons }: ReadBrief, assessment: Assessment): void {
-  const { budget, pricingModels } = reading
-  if (budget !== undefined) compareBudget(prices, budget, reasons, assessment)
-  for (const model in reading.prices) compareCeiling(prices, model, reading.prices[model] as Money, reasons, assessment)
-  const model = prices.find((price) => pricingModels.includes(price.model))?.model
-  if (model === undefined) return
-  assessment.add(points.pricingModel, true, () =>
-    reasons.tell("model", model === "flat_rate" ? reasons.tell("flatRate") : model.toUpperCase()),
-  )
-}
-
-/** Of the prices in the currency of an amount, the one with the least of something. */
-function lowestOf(prices: readonly Price[], { currencies }: Money, what: "amount" | "leastSpend"): Price | undefined {
-  let lowest: Price | undefined
-  for (const price of prices) {
-    if (currencies.length > 0 && !currencies.includes(price.currency)) continue
-    if (lowest === undefined || price[what] < lowest[what]) lowest = price
+  if (budget !== undefined) compareBudget(product.pricing_options, budget, verdict)
+  if (period !== undefined && product.expires_at !== undefined && product.expires_at.slice(0, 7) < period.from) {
+    const day = product.expires_at.slice(0, 10)
+    verdict.add(points.ended, false, (reasons) => reasons.until(day))
   }
-  return lowest
+  refuse(seen, prepared, reading, verdict)
 }
 
-function compareBudget(prices: readonly Price[], budget: Money, reasons: Reasons, assessment: Assessment): void {
-  const price = lowestOf(prices, budget, "leastSpend")
-  if (price === undefined) {
-    const own = () => reasons.and([...new Set(prices.map(({ currency }) => currency))])
-    assessment.add(points.otherCurrency, false, () => reasons.tell("currency", own(), reasons.or(budget.currencies)))
+function compareChannels(own: readonly string[], { channels }: Reading, verdict: Verdict): void {
+  if (channels.length === 0) return
+  const same = own.filter((channel) => channels.includes(channel))
+  if (same.length > 0) verdict.add(points.channel, true, (reasons) => reasons.channels(same))
+  else if (isRelated(channels, own)) verdict.add(points.relatedChannel, false)
+}
+
+function compareCountries(territories: readonly string[], asked: readonly string[], verdict: Verdict): void {
+  if (territories.includes(EVERYWHERE)) {
+    verdict.add(points.everywhere, true, (reasons) => reasons.everywhere())
     return
   }
-  const { leastSpend: amount, currency, least, model } = price
-  const limit = budget.most ?? Number.POSITIVE_INFINITY
-  const cost = () => reasons.tell(least === "time" ? model : least, reasons.amount(amount, currency))
-  if (amount === 0) assessment.add(points.noMinimum, true, () => reasons.tell("noMinimum"))
-  else if (amount <= limit) assessment.add(points.withinBudget, true, () => reasons.tell("withinBudget", cost()))
-  else
-    assessment.add(points.overBudget * (0.5 + excess(amount, limit)), false, () =>
-      reasons.tell("overBudget", cost(), reasons.amount(limit, currency)),
-    )
-}
-
-/** How far above the limit an amount is, up to 1 for twice as much. */
-const excess = (amount: number, limit: number) => Math.min(1, Math.log2(amount / limit))
-
-/** Who names the most that a thousand impressions may cost does not want what costs more. */
-function compareCeiling(
-  prices: readonly Price[],
-  model: string,
-  question: Money,
-  reasons: Reasons,
-  assessment: Assessment,
-): void {
-  const { most: limit } = question
-  const ofModel = prices.filter((price) => price.model === model)
-  const lowest = lowestOf(ofModel, question, "amount")
-  if (lowest === undefined || limit === undefined) return
-  const { amount, currency } = lowest
-  const told = (fact: string) => () => {
-    const price = reasons.amount(amount, currency)
-    const isByTime = timeUnits.has(model)
-    const cost = isByTime ? reasons.tell(model, price) : reasons.tell("costs", reasons.tell(model.toUpperCase()), price)
-    return reasons.tell(fact, cost, reasons.amount(limit, currency))
+  const open = asked.filter((code) => territories.includes(code))
+  if (open.length === 0) {
+    verdict.add(points.elsewhere, false, (reasons) => reasons.notOpened(asked))
+    return
   }
-  if (amount > limit) assessment.refuse(told("overLimit"))
-  else assessment.add(points.pricingModel, true, told("withinLimit"))
+  // One of several countries is a part of what was asked for; all of them is better.
+  const part = 0.8 + (0.2 * open.length) / asked.length
+  verdict.add(points.countries * part, true, (reasons) => reasons.opened(open))
 }
 
-function compareDelivery({ deliveryType: own }: Traits, { reading, reasons }: ReadBrief, assessment: Assessment): void {
-  const fits = own === reading.deliveryType
-  const fact = own === "guaranteed" ? "guaranteed" : "auction"
-  assessment.add(fits ? points.delivery : points.otherDelivery, fits, () => reasons.tell(fact))
-}
+const isFloor = (option: PricingOption) => option.fixed_price === undefined
 
-function comparePeriod(
-  { lastMonth: last, months }: Traits,
-  { reading, reasons }: ReadBrief,
-  assessment: Assessment,
-): void {
-  const { period, today } = reading
-  if (last !== undefined && last < (period?.from ?? today.slice(0, 7)))
-    assessment.add(points.expired, false, () => reasons.tell("until", reasons.month(last)))
-  else if (months.size > 0 && period !== undefined) {
-    const fits = monthsOf(period).some((month) => months.has(month))
-    const fact = fits ? "inSeason" : "outOfSeason"
-    assessment.add(fits ? points.season : points.otherSeason, fits, () => reasons.tell(fact))
+function comparePrice(options: readonly PricingOption[], model: "cpm" | "cpc", limit: Money, verdict: Verdict): void {
+  const own = options.filter((option) => option.pricing_model === model && option.currency === limit.currency)
+  if (own.length === 0) {
+    verdict.add(points.otherPrice, false)
+    return
   }
+  const option = own.reduce((best, each) => (amountOf(each) < amountOf(best) ? each : best))
+  const amount = amountOf(option)
+  const isWithin = amount <= limit.most
+  verdict.add(isWithin ? points.price : points.overPrice, isWithin, (reasons) =>
+    reasons.price(model, isFloor(option), amount, limit),
+  )
 }
 
-/** The numbers of the months of a period, each once. */
-function monthsOf({ from, to }: { from: string; to: string }): number[] {
-  const [year = 0, month = 1] = from.split("-").map(Number)
-  const [lastYear = 0, lastMonth = 1] = to.split("-").map(Number)
-  const count = Math.min(12, (lastYear - year) * 12 + lastMonth - month + 1)
-  return Array.from({ length: count }, (_, place) => ((month - 1 + place) % 12) + 1)
+function compareBudget(options: readonly PricingOption[], budget: Money, verdict: Verdict): void {
+  const own = options.filter((option) => option.currency === budget.currency)
+  if (own.length === 0) {
+    verdict.add(points.otherCurrency, false)
+    return
+  }
+  const option = own.reduce((best, each) => (leastSpend(each) < leastSpend(best) ? each : best))
+  const spend = leastSpend(option)
+  if (spend === 0) {
+    verdict.add(points.budget, false)
+    return
+  }
+  const isWithin = spend <= budget.most
+  const isWhole = option.pricing_model === "flat_rate" && spend === amountOf(option)
+  const kind = isWhole ? (isFloor(option) ? "flatFloor" : "flat") : "least"
+  verdict.add(isWithin ? points.budget : points.overBudget, isWithin, (reasons) => reasons.spend(kind, spend, budget))
+}
+
+/** What is surely not wanted comes last, whatever else fits. */
+function refuse(
+  { product, territories }: SeenProduct,
+  prepared: Prepared,
+  { unwanted, language }: Reading,
+  verdict: Verdict,
+): void {
+  const own: readonly string[] = product.channels ?? []
+  const refusedCountries = new Set(unwanted.flatMap(({ countries }) => countries))
+  for (const { channels, countries, terms, isFormat } of unwanted) {
+    const hasChannel = channels.length === 0 || (own.length > 0 && own.every((channel) => channels.includes(channel)))
+    if (!hasChannel || (isFormat && !prepared.hasOnlyBanners)) continue
+    if (countries.length > 0 && !(territories.length > 0 && territories.every((code) => refusedCountries.has(code))))
+      continue
+    const words = terms.map(({ stem }) => prepared.words.get(stem))
+    if (channels.length + countries.length + terms.length === 0) continue
+    const isSame = (word: OwnWord | undefined, nth: number) =>
+      word?.raw !== undefined && isSameWord(word.word, terms[nth]?.word ?? "", prepared.language ?? language ?? "en")
+    if (!words.every(isSame)) {
+      const subjects = terms.map(({ stem, word }) => subjectOf(stem, language) ?? subjectInside(word, language))
+      if (subjects.every((subject) => subject !== undefined && prepared.subjects.has(subject)))
+        verdict.score += points.unwantedHint
+      continue
+    }
+    verdict.isRefused = true
+    const said = words.map((word) => word?.raw ?? "")
+    const named = isFormat ? [] : channels.filter((channel) => own.includes(channel))
+    verdict.add(0, false, (reasons) => reasons.unwanted(said, named, countries, isFormat))
+  }
 }

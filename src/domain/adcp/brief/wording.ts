@@ -1,122 +1,102 @@
-import { EVERYWHERE } from "../../keys/opening.ts"
-import { territoryNames } from "../catalogue/territory.ts"
-import { amountText } from "../text.ts"
-import type { Money } from "./reading/amounts.ts"
-import type { Period } from "./reading/periods.ts"
-import { type Reading, timeUnits } from "./reading/read-brief.ts"
-import { isChannelAlone, type Unwanted } from "./reading/targets.ts"
+import type { Money } from "./reading/money.ts"
+import type { Reading, Unwanted } from "./reading/read-brief.ts"
+import { reasonsIn } from "./reasons.ts"
+import type { Language } from "./words/languages.ts"
 
-const channelNames: Readonly<Record<string, string>> = {
-  olv: "online video",
-  ctv: "connected TV",
-  linear_tv: "linear TV",
-  streaming_audio: "streaming audio",
-  dooh: "digital out-of-home",
-  ooh: "out-of-home",
-  email: "email newsletter",
-  retail_media: "retail media",
-  product_placement: "product placement",
-  sponsored_intelligence: "sponsored AI answers",
+// What a message says of a brief, in its language. {0} and {1} are gaps.
+const rows: Readonly<Record<Language, string>> = {
+  en: "one=1 product. | many={0} products. | part={0} products, {1} of them here. | none=None of them matches the brief. | understood=Understood: {0}. | not=not {0} | upTo=up to {0} | unsure=Not interpreted: {0}. | cut=The brief is long: only its start was read. | other=Briefs are read in English, German, French and Spanish; of this one only the words were searched. | seconds={0} seconds",
+  de: "one=1 Produkt. | many={0} Produkte. | part={0} Produkte, davon hier {1}. | none=Keines davon passt zum Briefing. | understood=Verstanden: {0}. | not=nicht {0} | upTo=bis {0} | unsure=Nicht gedeutet: {0}. | cut=Das Briefing ist lang: Nur sein Anfang wurde gelesen. | seconds={0} Sekunden",
+  fr: "one=1 produit. | many={0} produits. | part={0} produits, dont {1} ici. | none=Aucun ne correspond au brief. | understood=Compris : {0}. | not=pas {0} | upTo=jusqu'à {0} | unsure=Non interprété : {0}. | cut=Le brief est long : seul le début a été lu. | seconds={0} secondes",
+  es: "one=1 producto. | many={0} productos. | part={0} productos, {1} de ellos aquí. | none=Ninguno se ajusta al briefing. | understood=Entendido: {0}. | not=no {0} | upTo=hasta {0} | unsure=No interpretado: {0}. | cut=El briefing es largo: solo se ha leído el principio. | seconds={0} segundos",
 }
-const NAMES_SHOWN_MAX = 4
-const WORDS_SHOWN_MAX = 8
+const texts: Partial<Record<Language, ReadonlyMap<string, string>>> = {}
 
-export const channelName = (channel: string) => channelNames[channel] ?? channel
-
-const deliveryName = (type: string) => (type === "guaranteed" ? "guaranteed delivery" : "non-guaranteed (auction)")
-
-/** Countries by name; a long list by its first ones. */
-function countriesText(codes: readonly string[]): string {
-  if (codes.includes(EVERYWHERE)) return "everywhere"
-  return shortened(territoryNames(codes), NAMES_SHOWN_MAX)
+function say(language: Language | undefined, name: string, ...parts: readonly string[]): string {
+  const own = language ?? "en"
+  texts[own] ??= new Map(rows[own].split(" | ").map((row) => row.split(/=(.*)/s) as [string, string]))
+  return (texts[own]?.get(name) ?? "").replace(/\{(\d)\}/g, (_, nth: string) => parts[Number(nth)] ?? "")
 }
 
-function shortened(names: readonly string[], most: number): string {
-  if (names.length > most) return `${names.slice(0, most).join(", ")} and ${names.length - most} more`
-  return names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
+/** How many products there are, and how many of them are on this page. */
+export function countText(total: number, shown: number, language?: Language): string {
+  if (shown < total) return say(language, "part", String(total), String(shown))
+  return total === 1 ? say(language, "one") : say(language, "many", String(total))
 }
 
-function moneyText({ least, most, currencies }: Money): string {
-  const currency = currencies.join(" or ")
-  if (most === undefined) return `at least ${amountText(least ?? 0, currency)}`
-  return least === undefined
-    ? `up to ${amountText(most, currency)}`
-    : `${amountText(least)} to ${amountText(most, currency)}`
-}
+const monthNames = (language: Language) =>
+  new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone: "UTC" })
 
-const monthNames = "January February March April May June July August September October November December".split(" ")
+/** March 2027 for 2027-03. */
+export const monthText = (month: string, language: Language = "en"): string =>
+  monthNames(language).format(new Date(`${month}-01T00:00:00Z`))
 
-export function monthText(month: string): string {
-  return `${monthNames[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`
-}
-
-function periodText({ from, to }: Period): string {
-  return from === to ? monthText(from) : `${monthText(from)} to ${monthText(to)}`
-}
-
-/** What was understood of a brief, for people in a sentence, which is empty where it says nothing, and for programs. */
-export function understood(reading: Reading) {
+/** What was understood of a brief, for people in sentences, each with a space before it, and for programs. */
+export function understood(reading: Reading, isNone: boolean) {
+  const { language } = reading
   const fields: Record<string, unknown> = {}
   const parts: string[] = []
-  const say = (name: string, value: unknown, text: string) => {
+  const told = (name: string, value: unknown, text: string) => {
     fields[name] = value
     parts.push(text)
   }
-  const list = (name: string, values: readonly string[], text: (values: readonly string[]) => string = separated) => {
-    if (values.length > 0) say(name, values, text(values))
+  tellThings(reading, told)
+  tellNumbers(reading, told)
+  const quoted = (quotes: readonly string[]) => reasonsIn(language).quoted(quotes)
+  if (reading.unsure.length > 0) fields["not_interpreted"] = reading.unsure
+  const sentences = [
+    isNone ? say(language, "none") : "",
+    parts.length > 0 ? say(language, "understood", parts.join("; ")) : "",
+    reading.unsure.length > 0 ? say(language, "unsure", quoted(reading.unsure)) : "",
+    reading.isOther ? say("en", "other") : "",
+    reading.isCut ? say(language, "cut") : "",
+  ]
+  return {
+    note: sentences
+      .filter(Boolean)
+      .map((sentence) => ` ${sentence}`)
+      .join(""),
+    fields,
   }
-  const { unwanted, budget, prices, period, seconds, deliveryType } = reading
-  list("channels", [...reading.channels.keys()], (channels) => shortened(channels.map(channelName), NAMES_SHOWN_MAX))
-  if (unwanted.length > 0) {
-    Object.assign(fields, unwantedFields(unwanted))
-    for (const thing of unwanted) parts.push(`no ${unwantedText(thing)}`)
-  }
-  list("countries", reading.countries, countriesText)
-  list("unwanted_countries", reading.unwantedCountries, (codes) => `not ${countriesText(codes)}`)
-  if (budget !== undefined) say("budget", moneyFields(budget), moneyText(budget))
-  for (const model in prices) {
-    const money = prices[model] as Money
-    say(priceField(model), moneyFields(money), `${modelName(model)} ${moneyText(money)}`)
-  }
-  if (period !== undefined) say("period", period, periodText(period))
-  if (seconds.length > 0) say("durations_seconds", seconds, separated(seconds.map((length) => `${length} seconds`)))
-  list("sizes", reading.pixels)
-  list("placements", reading.features)
-  if (deliveryType !== undefined) say("delivery_type", deliveryType, deliveryName(deliveryType))
-  list("pricing_models", reading.pricingModels, (models) => separated(models.map(modelName)))
-  list("topics", reading.topics, (topics) => `about ${shortened(topics, NAMES_SHOWN_MAX)}`)
-  list("words", namedWords(reading), (words) => `words: ${shortened(words, WORDS_SHOWN_MAX)}`)
-  const unwantedWords = reading.unwantedWords.map(({ word }) => word)
-  list("unwanted_words", unwantedWords, (words) => `not: ${shortened(words, WORDS_SHOWN_MAX)}`)
-  return { summary: separated(parts), fields }
 }
 
-const separated = (parts: readonly string[]) => parts.join("; ")
+type Tell = (name: string, value: unknown, text: string) => void
 
-function unwantedFields(unwanted: readonly Unwanted[]): Record<string, string[]> {
-  const named = {
-    unwanted_channels: unwanted.filter(isChannelAlone).flatMap(({ channels }) => channels),
-    unwanted_topics: unwanted.flatMap(({ topics }) => topics),
-    unwanted_placements: unwanted.flatMap(({ features }) => features),
+function tellThings({ channels, countries, unwanted, language }: Reading, tell: Tell): void {
+  const { channels: channelsText, countries: countriesText, quoted } = reasonsIn(language)
+  if (channels.length > 0) tell("channels", channels, channelsText(channels))
+  if (countries.length > 0) tell("countries", countries, countriesText(countries))
+  if (unwanted.length === 0) return
+  const isPlain = (each: Unwanted) => each.terms.length === 0 && !each.isFormat
+  const plain = {
+    channels: unwanted.filter(isPlain).flatMap((each) => each.channels),
+    countries: unwanted.filter(isPlain).flatMap((each) => each.countries),
   }
-  const entries = Object.entries(named).filter(([, names]) => names.length > 0)
-  return Object.fromEntries(entries.map(([name, names]) => [name, [...new Set(names)]]))
+  if (plain.channels.length > 0)
+    tell("unwanted_channels", plain.channels, say(language, "not", channelsText(plain.channels)))
+  if (plain.countries.length > 0)
+    tell("unwanted_countries", plain.countries, say(language, "not", countriesText(plain.countries)))
+  const others = unwanted.filter((each) => !isPlain(each)).map(({ text }) => text)
+  if (others.length > 0) tell("unwanted_words", others, say(language, "not", quoted(others)))
 }
 
-const namedWords = ({ words }: Reading) => words.filter(({ weight }) => weight === 1).map(({ word }) => word)
-
-/** A pricing model by its name, a price by time by its unit. */
-const priceField = (model: string) => (timeUnits.has(model) ? `price_per_${model}` : model)
-
-function modelName(model: string): string {
-  if (timeUnits.has(model)) return `per ${model}`
-  return model === "flat_rate" ? "flat rate" : model.toUpperCase()
-}
-
-function unwantedText({ channels, topics, features }: Unwanted): string {
-  return [...topics.slice(0, 1), ...features, ...channels.map(channelName)].join(" ")
-}
-
-function moneyFields({ least: min, most: max, currencies }: Money): Record<string, unknown> {
-  return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }), currencies }
+function tellNumbers({ budget, prices, period, seconds, language }: Reading, tell: Tell): void {
+  const { amount } = reasonsIn(language)
+  const fieldsOf = ({ most, currency }: Money) => ({ max: most, currencies: [currency] })
+  const upTo = ({ most, currency }: Money) => say(language, "upTo", amount(most, currency))
+  if (budget !== undefined) tell("budget", fieldsOf(budget), upTo(budget))
+  for (const model of ["cpm", "cpc"] as const) {
+    const money = prices[model]
+    if (money !== undefined)
+      tell(
+        model,
+        fieldsOf(money),
+        `${model === "cpm" && language === "de" ? "TKP" : model.toUpperCase()} ${upTo(money)}`,
+      )
+  }
+  if (period !== undefined) {
+    const months = [...new Set([period.from, period.to])].map((month) => monthText(month, language))
+    tell("period", period, months.join(" – "))
+  }
+  if (seconds.length > 0) tell("durations_seconds", seconds, say(language, "seconds", seconds.join(", ")))
 }

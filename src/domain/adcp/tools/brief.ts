@@ -1,12 +1,10 @@
-import { points } from "../brief/assessment.ts"
 import type { Brief, Relevance } from "../brief/brief-search.ts"
+import { points } from "../brief/compare.ts"
 import { understood } from "../brief/wording.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import type { View } from "../visibility.ts"
 import { type AdcpError, adcpError, brokenRule } from "./answer.ts"
 import type { GetProductsInput, RefineEntry } from "./get-products-input.ts"
-
-const CUT = " The brief is long: only its start was read."
 
 /** The products by relevance to the brief, most relevant first. The same brief gives the same order. */
 export function rankByBrief(view: View, products: readonly SeenProduct[], text: string, args: GetProductsInput) {
@@ -16,8 +14,7 @@ export function rankByBrief(view: View, products: readonly SeenProduct[], text: 
   let matched = 0
   for (const { fits } of places) if (fits) matched++
   const anyFits = matched > 0
-  const { summary, fields } = understood(brief.reading)
-  const none = products.length === 0 || anyFits ? "" : " None of them matches the brief."
+  const { note, fields } = understood(brief.reading, products.length > 0 && !anyFits)
   return {
     products: places.map(({ seen }) => seen),
     matched,
@@ -25,8 +22,8 @@ export function rankByBrief(view: View, products: readonly SeenProduct[], text: 
     /** Why a product has its place; undefined where the brief says nothing about it. */
     reasonFor: (seen: SeenProduct) => (anyFits || brief.relevanceOf(seen).isRefused ? brief.explain(seen) : undefined),
     /** What was understood of the brief, for people and for programs. */
-    note: `${none}${summary === "" ? "" : ` Understood: ${summary}.`}${brief.reading.isCut ? CUT : ""}`,
-    extras: summary === "" ? {} : { ext: { adbooth: { understood: fields } } },
+    note,
+    extras: Object.keys(fields).length === 0 ? {} : { ext: { adbooth: { understood: fields } } },
   }
 }
 
@@ -136,17 +133,17 @@ function choose(
 }
 
 function similarTo(view: View, id: string, others: readonly SeenProduct[], args: GetProductsInput): SeenProduct[] {
-  const model = view.products.find((seen) => seen.id === id)?.product
-  const text = [model?.name, ...(model?.channels ?? []), model?.description].join(" ")
-  const brief = view.search().read(text)
+  const search = view.search()
+  const similarity = search.similarityTo(id)
   const preference = preferenceIn(args)
-  const best: Relevance[] = []
+  const best: { readonly seen: SeenProduct; readonly score: number }[] = []
   // Not all in order: a call names up to a hundred products, and a catalogue has thousands.
   for (const seen of others) {
-    const similar = brief.relevanceOf(seen, preference(seen))
+    const alike = similarity[search.placeOf(seen.id)] ?? 0
+    const score = alike + preference(seen)
     const last = best[SIMILAR_MAX - 1]
-    if (!similar.fits || (last !== undefined && mostRelevant(similar, last) > 0)) continue
-    best.splice(best.findLastIndex((better) => mostRelevant(similar, better) > 0) + 1, 0, similar)
+    if (alike === 0 || (last !== undefined && score <= last.score)) continue
+    best.splice(best.findLastIndex((better) => better.score >= score) + 1, 0, { seen, score })
     best.length = Math.min(best.length, SIMILAR_MAX)
   }
   return best.map(({ seen }) => seen)

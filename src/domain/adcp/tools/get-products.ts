@@ -1,7 +1,8 @@
 import { demandOf } from "../../demand/demand.ts"
 import type { Reading } from "../brief/reading/read-brief.ts"
+import { countText } from "../brief/wording.ts"
 import { applyFilters, diagnose, enforcesAll } from "../filters/products.ts"
-import { WithFields } from "../json.ts"
+import { Line, WithField } from "../json.ts"
 import { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import { feedVersionOf, type View } from "../visibility.ts"
@@ -130,8 +131,6 @@ function relevant(input: GetProductsInput) {
   }
 }
 
-const TO_ORDER = " To order, open the product's order link."
-
 function showPage(
   view: View,
   { products, extras, note = "", unknownFilters = [], reasonFor, reading, matched = products.length }: Selection,
@@ -144,10 +143,8 @@ function showPage(
   const binding = () => bindingOf(view.caller, { filters: {}, ...input, brief: brief() }, deciding)
   const page = pageOf(products, ({ id }) => id, input, binding)
   if (isAdcpError(page)) return failed(page, args)
-  const linkOf = input.fields === undefined || input.fields.includes("ext") ? view.orderUrl : undefined
-  const links = linkOf && page.items.map(({ id }) => linkOf(id))
   const total = page.pagination.total_count
-  const message = `${total} ${total === 1 ? "product" : "products"}${page.items.length < total ? `, ${page.items.length} of them here` : ""}.${note}${links?.length ? TO_ORDER : ""}`
+  const message = `${countText(total, page.items.length, reading?.language)}${note}`
   const items = page.items.map(({ product }) => selectFields(product, input.fields))
   const reasons = reasonFor && wantsReasons(input.fields) ? page.items.map(reasonFor) : undefined
   const { filters = {}, required_policies: policies = [] } = input
@@ -155,10 +152,9 @@ function showPage(
   const diagnostics = isNarrowed && {
     filter_diagnostics: diagnose(view.products, remaining.length, { filters, policies }, view, unknownFilters),
   }
-  const isPlain = reasons === undefined && links === undefined
-  const explained = isPlain ? items : new WithFields(items, { brief_relevance: reasons, order_url: links })
+  const explained = reasons === undefined ? items : new WithField(items, "brief_relevance", reasons)
   const fields = { products: explained, cache_scope: "public", ...extras, pagination: page.pagination, ...diagnostics }
-  const answer = completed(message, fields, args, [...page.items.map(({ line }) => line), ...nextPage(page)])
+  const answer = completed(message, fields, args, [...linesOf(page.items, reasons), ...nextPage(page)])
   const demand = demandOf({
     brief: input.brief,
     reading,
@@ -168,6 +164,14 @@ function showPage(
     isNextPage: input.pagination?.cursor !== undefined,
   })
   return { ...answer, demand }
+}
+
+/** A host that reads only text must not rank blind: each product with its reason below it. */
+function linesOf(items: readonly SeenProduct[], reasons: readonly (string | undefined)[] = []): Line[] {
+  return items.flatMap(({ line }, place) => {
+    const reason = reasons[place]
+    return reason === undefined ? [line] : [line, new Line(`  → ${reason}`)]
+  })
 }
 
 /** Rules between arguments that the protocol states in prose. A brief beside another mode binds the buyer only: real clients send it. */

@@ -72,12 +72,8 @@ type UnderstoodProps = Readonly<{ demand: Demand; preview: Preview | null; args:
 function Understood({ demand, preview, args }: UnderstoodProps) {
   const reading = preview?.reading
   const channels = [...new Set(demand.formats.map((format) => format.split(" ")[0] ?? ""))]
-  const words = reading?.words.filter(({ weight }) => weight === 1).map(({ word }) => word) ?? []
-  const creative = [
-    ...(reading?.seconds ?? []).map((seconds) => `${seconds} seconds`),
-    ...(reading?.pixels ?? []),
-    ...(reading?.features ?? []),
-  ]
+  const words = reading?.terms.map(({ word }) => word) ?? []
+  const creative = (reading?.seconds ?? []).map((seconds) => `${seconds} seconds`)
   const heard: Readonly<Record<string, readonly string[]>> = {
     Channels: channels.map((channel) => capitalized(channelInWords(channel))),
     Countries: demand.countries.map(nameOfCountry),
@@ -114,7 +110,9 @@ function flightOf(preview: Preview | null, args: Record<string, unknown> | undef
   )
   if (days.length > 0) return [days.join(" to ")]
   const period = preview?.reading?.period
-  return period === undefined ? [] : [[...new Set([period.from, period.to].map(monthText))].join(" to ")]
+  return period === undefined
+    ? []
+    : [[...new Set([period.from, period.to].map((month) => monthText(month)))].join(" to ")]
 }
 
 type AnswerProps = Readonly<{ call: LoggedCall; demand: Demand; preview: Preview | null; catalogue: Known }>

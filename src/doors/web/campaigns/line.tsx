@@ -108,14 +108,8 @@ export async function courseOfLine(
   return courseOf(line, totals ?? [], line.seller.timeZone, most)
 }
 
-/** A line where its totals are at `href`. */
-export type ChartedLine = Readonly<{ visit: Visit; line: ShownLine; href: string }>
-
 /** The total over the flight, each day, the plan and the forecast, as a chart and as a table of the same points. */
-export function LineChart({
-  place: { line, href, visit },
-  course,
-}: Readonly<{ place: ChartedLine; course: LineCourse }>) {
+function LineChart({ place: { line, href, visit }, course }: Readonly<{ place: LineVisit; course: LineCourse }>) {
   const { series, forecast } = course
   if (series.length === 0) return null
   const hasPlan = series.some(({ expected }) => expected !== null)
@@ -163,7 +157,8 @@ const DAY_COLUMNS: readonly Column<DayTotal>[] = [
 const addedText = (added: number, covers: number) =>
   covers === 1 ? formatChange(added) : `${formatChange(added)} in ${covers} days`
 
-export async function totalsCsv({ line, visit }: Omit<ChartedLine, "href">): Promise<Response> {
+async function totalsCsv(place: LineVisit): Promise<Response> {
+  const { line, visit } = place
   const rows = (await courseOfLine(visit, line)).days.map(({ day, asOf, total, expected, added }) => [
     line.packageId,
     day,

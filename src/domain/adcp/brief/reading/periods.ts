@@ -1,221 +1,126 @@
-import { meaningOf } from "../words/phrases.ts"
-import type { Span } from "../words/spans.ts"
+// Dates in forms that can be nothing else; each month as YYYY-MM.
 
-/** Whole months, as YYYY-MM. */
 export interface Period {
   readonly from: string
   readonly to: string
 }
 
-interface Mention {
-  readonly from: number
-  readonly to: number
-  readonly year?: number
+export interface Dates {
+  readonly period: Period | undefined
+  readonly spans: readonly (readonly [number, number])[]
 }
 
-const MONTHS = 12
-// May, march and mars are also words; a month has a neighbour that says so, or begins with a capital letter.
-const doubtful = new Set(["may", "march", "mars", "mai"])
-const monthCompany = new Set(
-  "in im en i next this from until till by to of early late mid end since during through nachsten kommenden prochain proximo volgende nasta naeste neste a bis tot til jusqu ab de debut fin mi courant des anfang ende mitte principios finales mediados begin eind borjan slutet starten slutningen alussa lopussa".split(
-    " ",
-  ),
+const months = [
+  "jan january januar janvier enero ene jänner",
+  "feb february februar février fév febrero",
+  "mar march märz mars marzo",
+  "apr april avril avr abril abr",
+  "may mai mayo",
+  "jun june juni juin junio",
+  "jul july juli juillet juil julio",
+  "aug august août agosto ago",
+  "sep sept september septembre septiembre",
+  "oct okt october oktober octobre octubre",
+  "nov november novembre noviembre",
+  "dec dez december dezember décembre déc diciembre dic",
+]
+const monthByName = new Map(
+  months.flatMap((names, place) => names.split(" ").map((name) => [name, place + 1] as const)),
 )
+const NAME = [...monthByName.keys()].sort((a, b) => b.length - a.length).join("|")
+const TO = String.raw`\s{0,2}(?:-|–|—|to|bis|until|through|à|a|al|hasta|and|und|et|y|/)\s{0,2}`
+const YEAR = String.raw`(20\d\d)(?!\d)`
 
-/** The months that a brief speaks of; a month without a year is the next one that is not over. */
-export function readPeriod(spans: readonly Span[], today: string, isMonthFirst: boolean): Period | undefined {
-  const year = Number(today.slice(0, 4))
-  const month = Number(today.slice(5, 7))
-  const mentions = mentionsIn(spans, { today, isMonthFirst })
-  if (mentions.length === 0) return undefined
-  let start = Number.POSITIVE_INFINITY
-  let end = 0
-  let after = year * MONTHS + month - 1
-  for (const mention of withYears(mentions)) {
-    const first = monthNumber(mention, mention.year, after)
-    const length = (mention.to - mention.from + MONTHS) % MONTHS
-    start = Math.min(start, first)
-    end = Math.max(end, first + length)
-    // "November to February" goes on into the next year.
-    after = Math.max(after, first)
-  }
-  return { from: written(start), to: written(end) }
-}
+const forms: readonly (readonly [
+  RegExp,
+  (parts: readonly (string | undefined)[], today: string) => readonly string[],
+])[] = [
+  [/(?<!\d)(20\d\d)-(0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?!\d)/g, ([year, month]) => [`${year}-${month}`]],
+  [
+    new RegExp(
+      String.raw`(?<!\p{L})(?:(${NAME})\.?(?:\s(?:de\s)?(20\d\d))?${TO})?(${NAME})\.?\s(?:del?\s|of\s)?${YEAR}`,
+      "giu",
+    ),
+    ([first, firstYear, last, year]) => {
+      const end = monthOf(year, last)
+      return first === undefined ? [end] : [monthOf(firstYear ?? yearBefore(first, last, year), first), end]
+    },
+  ],
+  [
+    /(?<!\p{L})(?:Q|T)([1-4])(?:\s?[-–]\s?(?:Q|T)?([1-4]))?[\s/]{1,2}(20\d\d)(?!\d)/gu,
+    ([from, to, year]) => quarters(from, to ?? from, year),
+  ],
+  [
+    // "W18-34" are women; weeks have the letter twice.
+    /(?<!\p{L})(?:KW\s?(?=\d)|W(?=\d{1,2}\s?[-–]\s?W))(\d{1,2})(?:\s?(?:-|–|bis|to)\s?(?:KW|W)?\s?(\d{1,2}))?(?:\s?[/ ]\s?(20\d\d))?(?!\d)/gu,
+    ([from, to, year], today) => weeks(Number(from), Number(to ?? from), year, today),
+  ],
+  [
+    /(?<![\d.])(\d{1,2})\.(\d{1,2})\.(20\d\d)?\s?(?:-|–|bis|to|au|al)\s?(\d{1,2})\.(\d{1,2})\.(20\d\d)?/g,
+    ([day, month, year, lastDay, lastMonth, lastYear], today) =>
+      days(day, month, year, lastDay, lastMonth, lastYear, today),
+  ],
+]
+const DATES_MAX = 100
 
-/** "January to March 2027" says the year once, behind the last month. */
-function withYears(mentions: readonly Mention[]): Mention[] {
-  let year: number | undefined
-  return mentions
-    .toReversed()
-    .map((mention) => {
-      year = mention.year ?? year
-      return year === undefined ? mention : { ...mention, year }
-    })
-    .reverse()
-}
-
-/** The months, from 1, of which a text speaks. */
-export function monthsIn(spans: readonly Span[]): ReadonlySet<number> {
-  const mentions = mentionsIn(spans).filter(({ from, to }) => (to - from + MONTHS) % MONTHS < MONTHS - 1)
-  const [first] = mentions
-  const last = mentions.at(-1)
-  const months = new Set<number>()
-  if (first === undefined || last === undefined) return months
-  for (let month = first.from; ; month = (month % MONTHS) + 1) {
-    months.add(month)
-    if (month === last.to || months.size === MONTHS) return months
-  }
-}
-
-/** When a text is read, and whether 3/4 is in March; without it, times that are counted from today say nothing. */
-interface Clock {
-  readonly today: string
-  readonly isMonthFirst: boolean
-}
-
-function mentionsIn(spans: readonly Span[], clock?: Clock): Mention[] {
-  const mentions: Mention[] = []
-  for (let place = 0; place < spans.length; place++) {
-    const { tokens, meanings, unwanted } = spans[place] as Span
-    if (unwanted > 0) continue
-    const mention = tokens[0]?.isNumber
-      ? datedAt(spans, place, clock)
-      : meanings.length === 0
-        ? undefined
-        : namedAt(spans, place, clock)
-    if (mention !== undefined) mentions.push(mention)
-  }
-  if (mentions.length > 0) return mentions
-  const year = yearOf(spans.find((span, place) => yearOf(span) !== undefined && isDate(spans, place)))
-  return year === undefined ? [] : [{ from: 1, to: MONTHS, year }]
-}
-
-/** A month, a season, "next month" or "calendar week 12". */
-function namedAt(spans: readonly Span[], place: number, clock: Clock | undefined): Mention | undefined {
-  for (const meaning of spans[place]?.meanings ?? []) {
-    if (meaning.kind === "months" && isMonth(spans, place)) {
-      const year = yearOf(spans[place + 1]) ?? yearOf(spans[place + 2])
-      return { from: meaning.from, to: meaning.to, ...(year === undefined ? {} : { year }) }
+/** The time that a text names, from its first month to its last. */
+export function readPeriod(text: string, today: string): Dates {
+  const found: string[] = []
+  const spans: [number, number][] = []
+  if (!/\d/.test(text)) return { period: undefined, spans }
+  for (const [form, read] of forms) {
+    for (const match of text.matchAll(form)) {
+      if (spans.length >= DATES_MAX) break
+      const dates = read(match.slice(1), today)
+      if (dates.length === 0) continue
+      found.push(...dates)
+      spans.push([match.index, match.index + match[0].length])
     }
-    if (clock === undefined) continue
-    if (meaning.kind === "ahead") return aheadOf(meaning.unit, meaning.count, clock.today)
-    if (meaning.kind === "week") return weekAt(spans, place + 1, clock.today)
   }
-  return undefined
+  found.sort()
+  const [from, to] = [found[0], found.at(-1)]
+  return { period: from === undefined || to === undefined ? undefined : { from, to }, spans }
 }
 
-// 15.03.2027, 15.03., and 2027-03 with or without a day.
-const DAY_OF_DATE = /^(\d{1,2})\.(\d{1,2})(?:\.(20\d\d))?$/
+const numberOf = (name: string | undefined) => monthByName.get((name ?? "").toLowerCase()) ?? 0
+const monthText = (year: string | number, month: number) => `${year}-${String(month).padStart(2, "0")}`
+const monthOf = (year: string | undefined, name: string | undefined) => monthText(year ?? "", numberOf(name))
+/** "November to February 2027" begins the year before. */
+const yearBefore = (first: string, last: string | undefined, year: string | undefined) =>
+  String(Number(year) - (numberOf(first) > numberOf(last) ? 1 : 0))
 
-export const isDayOfDate = (raw: string) => DAY_OF_DATE.exec(raw)?.[3] !== undefined
-
-function datedAt(spans: readonly Span[], place: number, clock: Clock | undefined): Mention | undefined {
-  const [, day, dotted, dottedYear] = DAY_OF_DATE.exec(rawAt(spans, place)) ?? []
-  if (dottedYear !== undefined) return mentionOf(Number(dotted), Number(dottedYear))
-  if (dotted !== undefined)
-    return isPartOfRange(spans, place) && Number(day) <= 31 ? mentionOf(Number(dotted)) : undefined
-  const slashed = slashedAt(spans, place, clock)
-  if (slashed !== undefined) return slashed
-  const isIso = spans[place + 1]?.tokens[0]?.word === "-" && spans[place + 2]?.tokens[0]?.isGlued === true
-  const year = yearOf(spans[place])
-  return isIso && year !== undefined ? mentionOf(Number(rawAt(spans, place + 2)), year) : undefined
+function quarters(from: string | undefined, to: string | undefined, year: string | undefined): string[] {
+  return [monthText(year ?? "", Number(from) * 3 - 2), monthText(year ?? "", Number(to) * 3)]
 }
 
-const rawAt = (spans: readonly Span[], place: number) => spans[place]?.tokens[0]?.raw ?? ""
-
-function mentionOf(month: number, year?: number): Mention | undefined {
-  if (!(month >= 1 && month <= MONTHS)) return undefined
-  return { from: month, to: month, ...(year === undefined ? {} : { year }) }
+/** Without a year it is the next time. */
+function weeks(from: number, to: number, year: string | undefined, today: string): string[] {
+  if (from < 1 || from > 53 || to < from || to > 53) return []
+  const inYear = (each: string | number) => [from, to].map((week) => monthOfWeek(Number(each), week))
+  const thisYear = inYear(year ?? today.slice(0, 4))
+  return year === undefined && (thisYear[1] ?? "") < today.slice(0, 7)
+    ? inYear(Number(today.slice(0, 4)) + 1)
+    : thisYear
 }
 
-const between = new Set("- – bis to until till au al a tot til".split(" "))
-
-/** Whether a day and a month without a year begin a range, as in 1.3.–15.4.2027, or end one. Alone they would be an amount. */
-function isPartOfRange(spans: readonly Span[], place: number): boolean {
-  const isDotted = (near: number) => DAY_OF_DATE.test(rawAt(spans, near))
-  const isBetween = (near: number) => between.has(spans[near]?.tokens[0]?.word ?? "")
-  return (isBetween(place + 1) && isDotted(place + 2)) || (isBetween(place - 1) && isDotted(place - 2))
+/** The month of the Thursday of a week, by which ISO weeks belong to years. */
+function monthOfWeek(year: number, week: number): string {
+  const fourth = new Date(Date.UTC(year, 0, 4))
+  const thursday = Date.UTC(year, 0, 4 - ((fourth.getUTCDay() + 6) % 7) + 3 + (week - 1) * 7)
+  return new Date(thursday).toISOString().slice(0, 7)
 }
 
-/** 15/3/2027, or 3/15/2027. */
-function slashedAt(spans: readonly Span[], place: number, clock: Clock | undefined): Mention | undefined {
-  const year = yearOf(spans[place + 2])
-  if (year === undefined || !isDayOrMonth(rawAt(spans, place)) || !isDayOrMonth(rawAt(spans, place + 1)))
-    return undefined
-  const [first, second] = [Number(rawAt(spans, place)), Number(rawAt(spans, place + 1))]
-  return mentionOf(second > MONTHS || (clock?.isMonthFirst && first <= MONTHS) ? first : second, year)
-}
-
-const isDayOrMonth = (raw: string) => /^\d{1,2}$/.test(raw)
-
-const WEEKS = 53
-const MILLISECONDS_A_DAY = 86_400_000
-
-function aheadOf(unit: string, count: number, today: string): Mention {
-  const year = Number(today.slice(0, 4))
-  const month = Number(today.slice(5, 7)) - 1
-  if (unit === "year") return { from: 1, to: MONTHS, year: year + count }
-  if (unit === "week") return daysFrom(Date.parse(today) + count * 7 * MILLISECONDS_A_DAY)
-  const first = unit === "quarter" ? (Math.floor(month / 3) + count) * 3 : month + count
-  const from = (first % MONTHS) + 1
-  return { from, to: unit === "quarter" ? from + 2 : from, year: year + Math.floor(first / MONTHS) }
-}
-
-/** Whether a number behind "week" is one, and not how many. */
-export function isWeek(spans: readonly Span[], place: number): boolean {
-  const number = Number(rawAt(spans, place))
-  return Number.isInteger(number) && number >= 1 && number <= WEEKS && spans[place]?.tokens[0]?.isAfterBreak === false
-}
-
-function weekAt(spans: readonly Span[], place: number, today: string): Mention | undefined {
-  if (!isWeek(spans, place)) return undefined
-  const last = between.has(spans[place + 1]?.tokens[0]?.word ?? "") && isWeek(spans, place + 2) ? place + 2 : place
-  const year = yearOf(spans[last + 1])
-  const inYear = (of: number) => [place, last].map((near) => mondayOf(of, Number(rawAt(spans, near))))
-  const days = inYear(year ?? Number(today.slice(0, 4)))
-  // A week that is over is the one of the next year.
-  const isOver = year === undefined && (days[1] ?? 0) + 6 * MILLISECONDS_A_DAY < Date.parse(today)
-  const [from = 0, to = 0] = isOver ? inYear(Number(today.slice(0, 4)) + 1) : days
-  return { ...daysFrom(from), to: daysFrom(to).to }
-}
-
-/** Monday of an ISO week: the first one has the 4th of January. */
-function mondayOf(year: number, week: number): number {
-  const fourth = Date.UTC(year, 0, 4)
-  return fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * MILLISECONDS_A_DAY + (week - 1) * 7 * MILLISECONDS_A_DAY
-}
-
-/** The months of the seven days from one on. */
-function daysFrom(day: number): Mention {
-  const [first, last] = [new Date(day), new Date(day + 6 * MILLISECONDS_A_DAY)]
-  return { from: first.getUTCMonth() + 1, to: last.getUTCMonth() + 1, year: first.getUTCFullYear() }
-}
-
-const isDate = (spans: readonly Span[], place: number) => monthCompany.has(spans[place - 1]?.tokens[0]?.word ?? "")
-
-function isMonth(spans: readonly Span[], place: number): boolean {
-  const token = spans[place]?.tokens[0]
-  if (token === undefined || spans[place]?.tokens.length !== 1 || !doubtful.has(token.word)) return true
-  const next = spans[place + 1]
-  if (meaningOf(spans[place - 2]?.meanings, "months")) return true
-  if (yearOf(next) !== undefined || monthCompany.has(spans[place - 1]?.tokens[0]?.word ?? "")) return true
-  return next !== undefined && ["to", "-", "–", "until", "bis"].includes(next.tokens[0]?.word ?? "")
-}
-
-function yearOf(span: Span | undefined): number | undefined {
-  const token = span?.tokens[0]
-  return token?.isNumber && /^20[2-9]\d$/.test(token.raw) ? Number(token.raw) : undefined
-}
-
-/** Months since the year 0. */
-function monthNumber(mention: Mention, year: number | undefined, after: number): number {
-  if (year !== undefined) return year * MONTHS + mention.from - 1
-  const length = (mention.to - mention.from + MONTHS) % MONTHS
-  let first = Math.floor(after / MONTHS) * MONTHS + mention.from - 1
-  if (first + length < after) first += MONTHS
-  return first
-}
-
-function written(month: number): string {
-  return `${Math.floor(month / MONTHS)}-${String((month % MONTHS) + 1).padStart(2, "0")}`
+function days(...parts: readonly (string | undefined)[]): string[] {
+  const [day, month, year, lastDay, lastMonth, lastYear, today = ""] = parts
+  const isDate = (each: string | undefined, of: string | undefined) =>
+    Number(each) >= 1 && Number(each) <= 31 && Number(of) >= 1 && Number(of) <= 12
+  if (!isDate(day, month) || !isDate(lastDay, lastMonth)) return []
+  const said = lastYear ?? year
+  const end =
+    said ??
+    (monthText(today.slice(0, 4), Number(lastMonth)) < today.slice(0, 7)
+      ? Number(today.slice(0, 4)) + 1
+      : today.slice(0, 4))
+  const start = year ?? Number(end) - (Number(month) > Number(lastMonth) ? 1 : 0)
+  return [monthText(start, Number(month)), monthText(end, Number(lastMonth))]
 }

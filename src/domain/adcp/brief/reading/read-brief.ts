@@ -1,127 +1,222 @@
-import { isStopWord, languageOf } from "../words/languages.ts"
-import { type Span, spansOf } from "../words/spans.ts"
-import { tokenize } from "../words/tokenize.ts"
-import { readAmounts, readSizes } from "./amounts.ts"
+import { channelAt } from "../words/channels.ts"
+import { isFunctionWord, type Language, languageOf } from "../words/languages.ts"
+import { adjectiveAt, lettersOf, placeAt } from "../words/places.ts"
+import { stem } from "../words/stem.ts"
+import { subjectOf } from "../words/subjects.ts"
+import { isCapital, type Token, tokenize } from "../words/tokens.ts"
+import { isTradeWord } from "../words/trade.ts"
+import { readMoney } from "./money.ts"
 import { readPeriod } from "./periods.ts"
-import { readChannels, readCountries, readUnwanted } from "./targets.ts"
-import { markUnwanted } from "./unwanted.ts"
+import { type Kind, polarityOf, type Range } from "./polarity.ts"
 
-/** A word of a brief to be looked for in the products. */
-export interface TopicWord {
+/** A word to search for. */
+export interface Term {
   readonly word: string
   readonly stem: string
-  /** Less for words that say a channel too. */
-  readonly weight: number
+  readonly isCapital: boolean
+  /** Only a word that is surely wanted may be quoted in a reason. */
+  readonly isSure: boolean
 }
 
-// Longer than briefs are. Reading more of an odd one would keep others waiting.
-const BRIEF_CHARACTERS_MAX = 5_000
-const BRIEF_TOKENS_MAX = 800
+/** What is surely not wanted: whatever has all of this. */
+export interface Unwanted {
+  readonly text: string
+  readonly channels: readonly string[]
+  /** A format is less than its channel. */
+  readonly isFormat: boolean
+  readonly countries: readonly string[]
+  readonly terms: readonly Term[]
+}
 
-// Prices by time: without an amount, "twice a week" says nothing of them.
-export const timeUnits: ReadonlySet<string> = new Set(["hour", "day", "week", "month"])
-const WORDS_MAX = 50
-const TOPICS_MAX = 50
-const WORD_CHARACTERS_MIN = 3
-const CHANNEL_WORD_WEIGHT = 0.2
-
-/** What a brief says. Whatever it does not say is empty or absent. */
+/** What a brief says for sure, and the words to search for. Whatever it does not say is empty or undefined. */
 export type Reading = Readonly<ReturnType<typeof readBrief>>
 
-/** Reads a brief: a text in any language, of which nothing is an instruction. Takes time in proportion to its length. */
-export function readBrief(text: string, today: string, isKnown: (stem: string) => boolean) {
-  const start = text.slice(0, BRIEF_CHARACTERS_MAX)
-  const tokens = tokenize(start, BRIEF_TOKENS_MAX)
-  const language = languageOf(tokens)
-  const spans = spansOf(tokens, isKnown, language)
-  const hasUnwanted = markUnwanted(spans)
-  const named = namedIn(spans)
-  const places = readCountries(spans, start)
-  const { countries } = places
-  const unwanted = hasUnwanted ? readUnwanted(spans) : []
-  const { budget, prices, used } = readAmounts(spans, countries)
+// Longer than briefs are. Reading more of an odd one would keep others waiting.
+const CHARACTERS_MAX = 20_000
+const TOKENS_MAX = 4_000
+const TERMS_MAX = 120
+const UNSURE_MAX = 12
+
+interface Thing extends Range {
+  readonly kind: "channel" | "country"
+  readonly values: readonly string[]
+  readonly isFormat: boolean
+}
+
+/**
+ * Reads a brief: a text of which nothing is an instruction. `isKnown` tells the stems that products have. Takes time in proportion to its
+ * length.
+ */
+export function readBrief(brief: string, today: string, isKnown: (stem: string) => boolean) {
+  const text = joined(brief.slice(0, CHARACTERS_MAX))
+  const tokens = tokenize(text, TOKENS_MAX)
+  const spoken = languageOf(tokens)
+  const isRead = spoken !== "other"
+  const language = spoken === "other" ? undefined : spoken
+  const things = isRead ? thingsIn(tokens, language) : []
+  const money = readMoney(isRead ? text : "", valuesOf(things, "country"))
+  const dates = readPeriod(isRead ? text : "", today)
+  const kinds = kindsOf(tokens, things, [...money.spans, ...dates.spans], language)
+  const polarity = polarityOf(isRead ? tokens : [], language, (at) => kinds[at] ?? "none")
+  const wanted = things.filter(({ from, to }) => polarity.signs.subarray(from, to).every((sign) => sign === 1))
+  const refused = polarity.unwanted.map((range) => ({ range, ...unwantedIn(range, { tokens, things, kinds, text }) }))
+  const isSure = (each: Unwanted) => !isOdd(each, isKnown, language) && !isWanted(each, wanted)
+  const unwanted = refused.filter(isSure)
+  const doubtful = refused.filter((each) => !isSure(each))
+  const not = (name: "channels" | "countries", value: string) =>
+    unwanted.some((each) => isWhole(each) && each[name].includes(value))
   return {
     language,
-    /** How surely each is meant, up to 1. */
-    channels: readChannels(spans, unwanted),
-    /** What the brief does not want, beside countries. */
-    unwanted,
-    countries,
-    unwantedCountries: places.unwanted,
-    budget,
-    prices,
-    period: readPeriod(spans, today, language === "en" && countries.includes("US")),
-    today,
-    ...readSizes(spans),
-    features: [...named.feature],
-    deliveryType: named.delivery.size === 1 ? [...named.delivery][0] : undefined,
-    pricingModels: [...named.pricing].filter((model) => !timeUnits.has(model) && prices[model] === undefined),
-    topics: [...named.topic].slice(0, TOPICS_MAX),
-    words: wordsIn(spans, (span, place) => span.unwanted === 0 && !used.has(place)),
-    /** Words for what is not wanted, where they are all that is known of it. */
-    unwantedWords: hasUnwanted ? unknownUnwanted(spans) : [],
-    isCut: text.length > BRIEF_CHARACTERS_MAX || tokens.length === BRIEF_TOKENS_MAX,
+    /** Whether it is in a language of which nothing but words is understood. */
+    isOther: !isRead,
+    isCut: brief.length > CHARACTERS_MAX || tokens.length === TOKENS_MAX,
+    channels: valuesOf(wanted, "channel").filter((channel) => !not("channels", channel)),
+    countries: valuesOf(wanted, "country").filter((code) => !not("countries", code)),
+    unwanted: unwanted.map(({ range: _, ...each }) => each),
+    terms: termsIn(tokens, (at) => signOf(kinds[at] ?? "none", isRead ? (polarity.signs[at] ?? 1) : 1)),
+    /** Quoted from the brief: what may be unwanted, or not. */
+    unsure: quotes([...polarity.unsure, ...doubtful.map(({ range }) => range)], tokens, text),
+    budget: money.budget,
+    prices: money.prices,
+    period: dates.period,
+    /** Lengths of spots. */
+    seconds: isRead ? secondsIn(text) : [],
   }
+}
+
+/** What is searched, and as what: 1 for sure, 0 not. What is not sure stays in the search, things too; a channel may be in a name. */
+function signOf(kind: Kind, sign: number): number {
+  if (kind === "word") return sign
+  return sign !== -1 && (kind === "channel" || (kind === "country" && sign === 0)) ? 0 : -1
 }
 
 /** The same for briefs that say the same, in whatever words. */
-export function essenceOf(reading: Reading): string {
-  // In JSON a map is empty.
-  return JSON.stringify([[...reading.channels], reading])
+export const essenceOf = (reading: Reading): string => JSON.stringify(reading)
+
+/** Names with points, of the same length without them. */
+const joined = (text: string) =>
+  text.replace(/EE\.\s?UU\.?|U\.S\.(?:A\.)?|U\.K\./g, (name) => name.replace(/[. ]/g, "").padEnd(name.length))
+
+function thingsIn(tokens: readonly Token[], language: Language | undefined): Thing[] {
+  const letters = lettersOf(tokens)
+  const things: Thing[] = []
+  const found: Thing[] = []
+  for (let at = 0; at < tokens.length; at++) {
+    const channel = channelAt(tokens, at)
+    const place = channel === undefined ? placeAt(tokens, at, language, letters) : undefined
+    const length = channel?.length ?? place?.length
+    if (length === undefined) continue
+    const range = { from: at, to: at + length }
+    if (channel !== undefined && channel.channels.length > 0)
+      things.push({ ...range, kind: "channel", values: channel.channels, isFormat: channel.isFormat })
+    if (place !== undefined) things.push({ ...range, kind: "country", values: place.countries, isFormat: false })
+    at = range.to - 1
+  }
+  if (things.some(({ kind }) => kind === "country")) return withoutBanners(things)
+  for (let at = 0; at < tokens.length; at++) {
+    const code = adjectiveAt(tokens, at)
+    if (code !== undefined) found.push({ from: at, to: at + 1, kind: "country", values: [code], isFormat: false })
+  }
+  return withoutBanners([...things, ...found].sort((a, b) => a.from - b.from))
 }
 
-/** What has a name of its own, each once. "No auctions" asks for what is guaranteed; who names both delivery types asks for neither. */
-function namedIn(spans: readonly Span[]) {
-  const named = {
-    feature: new Set<string>(),
-    topic: new Set<string>(),
-    pricing: new Set<string>(),
-    delivery: new Set<string>(),
-  }
-  for (const { meanings, unwanted } of spans) {
-    for (const meaning of meanings) {
-      if (meaning.kind === "delivery") named.delivery.add(unwanted > 0 ? otherType(meaning.id) : meaning.id)
-      else if (unwanted > 0) continue
-      else if (meaning.kind === "feature" || meaning.kind === "topic" || meaning.kind === "pricing")
-        named[meaning.kind].add(meaning.id)
-    }
-  }
-  return named
+/** "Newsletter banners" are no display. */
+function withoutBanners(things: readonly Thing[]): Thing[] {
+  return things.filter(
+    ({ isFormat, from }) => !isFormat || !things.some((each) => each.kind === "channel" && each.to === from),
+  )
 }
 
-const otherType = (type: string) => (type === "guaranteed" ? "non_guaranteed" : "guaranteed")
+const valuesOf = (things: readonly Thing[], kind: Thing["kind"]) => [
+  ...new Set(things.flatMap((thing) => (thing.kind === kind ? thing.values : []))),
+]
 
-/** What is not wanted and has no name that we know: "nothing about knitting". */
-function unknownUnwanted(spans: readonly Span[]): TopicWord[] {
-  const named = new Set<number>()
-  for (const { meanings, unwanted } of spans) if (meanings.length > 0) named.add(unwanted)
-  return wordsIn(spans, ({ unwanted }) => unwanted > 0 && !named.has(unwanted))
+function kindsOf(
+  tokens: readonly Token[],
+  things: readonly Thing[],
+  spans: readonly (readonly [number, number])[],
+  language: Language | undefined,
+): Kind[] {
+  const taken = spans.toSorted((a, b) => a[0] - b[0])
+  let next = 0
+  const kinds = tokens.map(({ word, at }): Kind => {
+    while (next < taken.length && (taken[next]?.[1] ?? 0) <= at) next++
+    if (at >= (taken[next]?.[0] ?? Number.POSITIVE_INFINITY)) return "none"
+    if (isTradeWord(word)) return "trade"
+    return /^\d+$/.test(word) || word.length < 2 || isFunctionWord(word, language) ? "none" : "word"
+  })
+  for (const { from, to, kind } of things) kinds.fill(kind, from, to)
+  return kinds
 }
 
-/** The words that remain when all else is taken out, each once, in order. */
-function wordsIn(spans: readonly Span[], isMeant: (span: Span, place: number) => boolean): TopicWord[] {
-  const words = new Map<string, TopicWord>()
-  for (let place = 0; place < spans.length; place++) {
-    const span = spans[place] as Span
-    const weight = weightOf(span)
-    if (weight === 0 || !isMeant(span, place)) continue
-    for (const { raw, word, stem, isNumber } of span.tokens) {
-      if (isNumber || word.length < WORD_CHARACTERS_MIN || isStopWord(word) || words.has(stem)) continue
-      if (words.size < WORDS_MAX) words.set(stem, { word: raw, stem, weight })
-    }
-  }
-  return [...words.values()]
+interface Context {
+  readonly tokens: readonly Token[]
+  readonly things: readonly Thing[]
+  readonly kinds: readonly Kind[]
+  readonly text: string
 }
 
-/** What a word is worth when it is looked for in the text of products. */
-function weightOf({ meanings, role }: Span): number {
-  if (meanings.length === 0) return role === undefined ? 1 : 0
-  let weight = 0
-  for (const meaning of meanings) {
-    if (meaning.kind === "filler" || meaning.kind === "bound") continue
-    if (meaning.kind === "topic" || (meaning.kind === "countries" && meaning.by === "place")) return 1
-    if (meaning.kind === "channel" || meaning.kind === "feature" || meaning.kind === "months")
-      weight = CHANNEL_WORD_WEIGHT
+function unwantedIn(range: Range, { tokens, things, kinds, text }: Context): Unwanted {
+  const inside = things.filter(({ from }) => from >= range.from && from < range.to)
+  return {
+    text: textOf(range, tokens, text),
+    channels: valuesOf(inside, "channel"),
+    isFormat: inside.some(({ isFormat }) => isFormat),
+    countries: valuesOf(inside, "country"),
+    terms: termsIn(tokens.slice(range.from, range.to), (at) => (kinds[range.from + at] === "word" ? 1 : -1)),
   }
-  return weight
+}
+
+/** A thing with all that it stands for. */
+const isWhole = ({ terms, isFormat }: Unwanted) => terms.length === 0 && !isFormat
+
+/** Words that no product has may mean anything: "sin duda podcasts". */
+function isOdd({ terms }: Unwanted, isKnown: (stem: string) => boolean, language: Language | undefined): boolean {
+  const isSomething = ({ stem: key }: Term) => isKnown(key) || subjectOf(key, language) !== undefined
+  return !terms.every(isSomething)
+}
+
+/** The very same is wanted elsewhere in the brief. */
+function isWanted(each: Unwanted, wanted: readonly Thing[]): boolean {
+  const values = [...each.channels, ...each.countries].join(" ")
+  return isWhole(each) && wanted.some((thing) => thing.values.join(" ") === values)
+}
+
+/** Each stem once. `signOf` tells -1 for what is not searched, 0 for what is not sure. */
+function termsIn(tokens: readonly Token[], signOf: (at: number) => number): Term[] {
+  const terms = new Map<string, Term>()
+  for (let at = 0; at < tokens.length && terms.size < TERMS_MAX; at++) {
+    const sign = signOf(at)
+    if (sign === -1) continue
+    const { word, raw } = tokens[at] as Token
+    const key = stem(word)
+    if (!terms.has(key) || (sign === 1 && !terms.get(key)?.isSure))
+      terms.set(key, { word, stem: key, isCapital: isCapital(raw), isSure: sign === 1 })
+  }
+  return [...terms.values()]
+}
+
+const QUOTE_CHARACTERS_MAX = 120
+// Nothing that a person would write as a word; perhaps a secret.
+const ODD_WORD = /[^\s]{30,}|(?=[^\s]*\d)(?=[^\s]*[A-Za-z])[\w-]{12,30}/g
+
+function textOf({ from, to }: Range, tokens: readonly Token[], text: string): string {
+  const said = text
+    .slice(tokens[from]?.at, tokens[to - 1]?.end)
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .replace(ODD_WORD, "…")
+  return said.length > QUOTE_CHARACTERS_MAX ? `${said.slice(0, QUOTE_CHARACTERS_MAX).toWellFormed()}…` : said
+}
+
+function quotes(ranges: readonly Range[], tokens: readonly Token[], text: string): string[] {
+  const sorted = ranges.toSorted((a, b) => a.from - b.from).map((range) => textOf(range, tokens, text))
+  return [...new Set(sorted)].slice(0, UNSURE_MAX)
+}
+
+const SECONDS =
+  /(?<![\d.,])(\d{1,3})(?:\s?(?:-|–|or|oder|ou|o)\s?(\d{1,3}))?[\s-]?(?:s|sec|secs|sek|second|seconds|sekunden|sekünder|secondes|segundos)(?![\p{L}\d])/giu
+
+function secondsIn(text: string): number[] {
+  const found = [...text.matchAll(SECONDS)].flatMap(([, first, second]) => [first, second])
+  return [...new Set(found.filter((each) => each !== undefined).map(Number))].slice(0, UNSURE_MAX)
 }

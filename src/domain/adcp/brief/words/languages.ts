@@ -1,137 +1,71 @@
-import { dan } from "stopword/src/stopwords_dan.js"
-import { deu } from "stopword/src/stopwords_deu.js"
-import { eng } from "stopword/src/stopwords_eng.js"
-import { fin } from "stopword/src/stopwords_fin.js"
-import { fra } from "stopword/src/stopwords_fra.js"
-import { nld } from "stopword/src/stopwords_nld.js"
-import { nob } from "stopword/src/stopwords_nob.js"
-import { spa } from "stopword/src/stopwords_spa.js"
-import { swe } from "stopword/src/stopwords_swe.js"
-import { grammar, type Language, languageMarks, languages, type Role } from "./grammar.ts"
-import { fold, isAscii, type Token, tokenize } from "./tokenize.ts"
+import { isFrequent } from "./frequent.ts"
+import { fold, type Token } from "./tokens.ts"
 
-const commonWords: Readonly<Record<Language, readonly string[]>> = {
-  en: eng,
-  // An egg is no small word; in Finnish it is "no".
-  de: deu.filter((word) => word !== "ei"),
-  fr: fra,
-  es: spa,
-  nl: nld,
-  sv: swe,
-  da: dan,
-  nb: nob,
-  fi: fin,
+/** The languages that briefs are read in. In others they are only searched. */
+export const languages = ["en", "de", "fr", "es"] as const
+export type Language = (typeof languages)[number]
+
+const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean).map(fold))
+
+const functionWords: Readonly<Record<Language, ReadonlySet<string>>> = {
+  en: set(`the a an and or but of to in on at for from with without by as is are was were be been being it its this that these those we us our you your they
+    them their he she his her i me my who whom which what when where why how if then than so not no nor neither any all some more most other such only also just very too
+    do does did have has had will would can could should may might must about into over under up out off between during before after while there here yes please hi hello
+    thanks thank dear regards don dont doesnt isnt arent wont cant id ill ive were youre let lets get got make need want like looking would rather each every both per via s t`),
+  de: set(`der die das den dem des ein eine einen einem einer eines und oder aber von zu zum zur in im am an auf aus bei mit ohne nach vor über unter für um durch gegen seit
+    ist sind war waren sein wird werden wurde hat haben hatte kann können soll sollen muss müssen darf will wollen möchte möchten würde würden wir uns unser unsere unserem unseren
+    unserer sie ihr ihre ihren ihrem ihrer ich mich mir mein meine du er es man sich nicht kein keine keinen keinem keiner auch nur noch schon sehr so wie was wer wo wann warum
+    wenn dass ob als dann da doch mal gern gerne bitte danke hallo liebe lieber lieben grüße grüsse moin guten tag ja nein etwas irgendwas alles alle diese dieser dieses diesem jede
+    jeder hier dort bis ab bzw also denn weil sondern statt etwa rund circa ca mehr weniger brauchen brauche suchen sucht suche haette hatten gibt geht`),
+  fr: set(`le la les l un une des de du d au aux et ou mais à a en dans sur sous pour par avec sans chez vers entre ce cet cette ces c ça cela il elle ils elles on nous vous je
+    j tu me m te se s son sa ses leur leurs notre nos votre vos mon ma mes qui que qu quoi dont où quand comment pourquoi si ne n pas plus non oui est sont était être sera ont
+    avons avez ai as avait peut pouvons faut doit doivent fait faire très aussi bien même tout tous toute toutes autre autres ni rien jamais donc car comme plutôt bonjour bonsoir
+    merci cordialement svp y cherchons cherche voulons souhaitons souhaite aimerions serait`),
+  es: set(`el la los las un una unos unas de del al y e o u a en con sin por para sobre entre hasta desde hacia ante según que qué quien cual como cómo cuando donde dónde porque
+    si no ni sí es son era ser está están estar hay ha han hemos he tiene tenemos tienen tenéis puede podemos debe queremos quiere quiero nos nosotros os su sus mi mis tu tus se
+    le les lo me te muy más menos también ya todo toda todos todas otro otra otros otras algo nada alguno este esta estos estas ese esa eso pero sino pues hola gracias saludos
+    buenos días buenas favor somos nuestro nuestra nuestros nuestras buscamos busco gustaría necesitamos solo sólo tipo posible`),
 }
 
-/** In which languages a word only holds sentences together, as the places of the languages. */
-const common = new Map<string, number[]>()
-/** In which languages a word or a letter is at home. */
-const votes = new Map<string, number[]>()
-const rolesOf = new Map<string, (Role | undefined)[]>()
-/** Of a first word, the most words of a phrase that begins with it. */
-const longest = new Map<string, number>()
+// Enough of other languages to know that a brief is in none of the four.
+const foreignWords =
+  set(`het een van voor niet geen met naar wij onze zijn ook maar bij graag zonder deze dit wordt kunnen hebben willen och för inte inga ingen med till utan vill eller som
+  att ett är på av av den vi har och ikke uden og til med en et er på af som eller vil gjerne gerne ingen for ei ja ilman meille haluamme että mutta myös on ovat sekä kanssa il lo gli
+  che non per senza della delle dei del nel con una sono anche più vorremmo niente ma um uma não sem para com em os dos das nos são também mas queremos mais nie bez dla oraz jest
+  chcemy w z na do się reklama kampania za pe si cu fara nu pentru este sau ve ile için değil istiyoruz bir nem és vagy egy hogy`)
 
-// Buyers mix languages; what these do to a sentence is never a coincidence.
-const decisive = new Set<Role>(["not", "except", "after", "but"])
+const letters: Readonly<Record<Language, RegExp>> = { en: /(?!)/, de: /[äöüß]/i, fr: /[çœèêàùîôû]/i, es: /[ñ¿¡áíóú]/i }
+const ANY_LATIN = /\p{Script=Latin}/u
+const WORDS_READ = 400
+const FREQUENT_POINTS = 0.35
+const LETTER_POINTS = 0.5
+const LEAST_POINTS = 1.3
+const LEAST_LEAD = 1.2
 
-/** To be called once before anything is read. */
-export function prepareLanguages(): void {
-  for (const [place, language] of languages.entries()) {
-    for (const word of commonWords[language]) {
-      enter(common, fold(word), place)
-      if (word.length > 1) enter(votes, fold(word), place)
+const anyFunctionWord = new Set(languages.flatMap((language) => [...functionWords[language]]))
+
+/** Words without a meaning of their own, in one language, or in any of the four. */
+export const isFunctionWord = (word: string, language?: Language): boolean =>
+  language === undefined ? anyFunctionWord.has(word) : functionWords[language].has(word)
+
+/** The language of some words: undefined where it is not certain, "other" where it is none that is read. */
+export function languageOf(tokens: readonly Token[]): Language | "other" | undefined {
+  const points = { en: 0, de: 0, fr: 0, es: 0, other: 0 }
+  const seen = new Set<string>()
+  let strange = 0
+  for (const { word, raw } of tokens.slice(0, WORDS_READ)) {
+    if (seen.has(word) || /^\d/.test(word)) continue
+    seen.add(word)
+    if (!ANY_LATIN.test(raw)) strange++
+    for (const language of languages) {
+      if (functionWords[language].has(word)) points[language]++
+      else if (isFrequent(word, language)) points[language] += FREQUENT_POINTS
+      if (letters[language].test(raw)) points[language] += LETTER_POINTS
     }
-    for (const mark of languageMarks[language].split(" ")) enter(votes, mark.length === 1 ? mark : fold(mark), place)
-    for (const [role, words = ""] of Object.entries(grammar[language]))
-      for (const phrase of words.split(", ")) enterRole(phrase, role as Role, place)
+    if (foreignWords.has(word)) points.other += 1
   }
-}
-
-function enter(places: Map<string, number[]>, word: string, place: number): void {
-  const existing = places.get(word)
-  if (existing === undefined) places.set(word, [place])
-  else if (existing.at(-1) !== place) existing.push(place)
-}
-
-function enterRole(phrase: string, role: Role, place: number): void {
-  const words = tokenize(phrase).map(({ word }) => word)
-  const key = words.join(" ")
-  const roles = rolesOf.get(key) ?? []
-  // Of two roles of a word in a language, the table names the stronger one first.
-  roles[place] ??= role
-  rolesOf.set(key, roles)
-  const [first = ""] = words
-  longest.set(first, Math.max(longest.get(first) ?? 0, words.length))
-  if (words.length > 1) return
-  enter(votes, first, place)
-  // Who negates with a word speaks the language.
-  if (decisive.has(role)) votes.get(first)?.push(place)
-}
-
-/** Whether a word may end with this to say that something is missing: "podcastfrei". */
-export function isSuffix(word: string): boolean {
-  return rolesOf.get(word)?.includes("suffix") === true
-}
-
-/** Whether a word is one of sentences, in any language of briefs, and so is no slip of another. */
-export const isSpoken = (word: string): boolean => common.has(word) || rolesOf.has(word)
-
-export function isStopWord(word: string): boolean {
-  return common.has(word)
-}
-
-/** The language of a text by its small words; English where nothing tells. */
-export function languageOf(tokens: readonly Token[]): Language {
-  const counts = new Float64Array(languages.length)
-  for (const { word, raw, isNumber } of tokens) {
-    count(counts, votes.get(word))
-    if (!isNumber && !isAscii(raw))
-      for (const letter of raw.toLowerCase()) if (letter > "~") count(counts, votes.get(letter))
-  }
-  let best = 0
-  for (let place = 1; place < counts.length; place++) if ((counts[place] ?? 0) > (counts[best] ?? 0)) best = place
-  return languages[best] ?? "en"
-}
-
-/** A word that many languages have tells little. */
-function count(counts: Float64Array, places: readonly number[] | undefined): void {
-  if (places === undefined) return
-  const share = 1 / places.length
-  for (let at = 0; at < places.length; at++) {
-    const place = places[at] as number
-    counts[place] = (counts[place] ?? 0) + share
-  }
-}
-
-/** What the phrase that begins at a token does in a sentence of that language, and over how many tokens. */
-export function rolesIn(language: Language): (tokens: readonly Token[], place: number) => Spoken | undefined {
-  const own = languages.indexOf(language)
-  return (tokens, place) => {
-    let key = tokens[place]?.word ?? ""
-    const most = longest.get(key)
-    if (most === undefined) return undefined
-    let best: Spoken | undefined
-    for (let length = 1; length <= most; length++) {
-      if (length > 1) {
-        const next = tokens[place + length - 1]
-        if (next === undefined || next.isAfterBreak) break
-        key += ` ${next.word}`
-      }
-      const role = roleIn(key, own)
-      if (role !== undefined) best = { role, length }
-    }
-    return best
-  }
-}
-
-interface Spoken {
-  readonly role: Role
-  readonly length: number
-}
-
-function roleIn(phrase: string, own: number): Role | undefined {
-  const roles = rolesOf.get(phrase)
-  if (roles === undefined) return undefined
-  if (roles[own] !== undefined || common.get(phrase)?.includes(own)) return roles[own]
-  return roles.find((role) => role !== undefined && decisive.has(role))
+  if (strange > seen.size / 2) return "other"
+  const [first, second] = (Object.keys(points) as (keyof typeof points)[]).sort((a, b) => points[b] - points[a])
+  if (first === undefined || second === undefined || points[first] < LEAST_POINTS) return undefined
+  return points[first] >= points[second] * LEAST_LEAD ? first : undefined
 }

@@ -40,7 +40,7 @@ test("each product has its reasons, and each missing one the reason that it is",
   const { app, olga, sees } = await givenCatalogue()
   await using _ = app
   expect(saidIn(await olga.read(`${sees}?brief=podcast+in+Austria&countries=at&channels=podcast`))).toEqual([
-    ["City Walks", "It is a podcast and is available in Austria.", "Open in Austria and Germany."],
+    ["City Walks", "Podcast; opened in Austria.", "Open in Austria and Germany."],
     ["Banner", "Open in FR, not in AT. Left out by the filter “channels”: podcast."],
     ["Cinema", "Not open to this key."],
     ["Summer", "Expired on 1 Nov 2026, 00:00 UTC."],

@@ -1,0 +1,66 @@
+import type { OwnWord, Prepared } from "./prepared.ts"
+import type { Reading, Term } from "./reading/read-brief.ts"
+import { isFrequent } from "./words/frequent.ts"
+import { isFunctionWord, type Language, languages } from "./words/languages.ts"
+import { baseForms, isSameWord } from "./words/stem.ts"
+import { namesSubject, subjectOf } from "./words/subjects.ts"
+import { isCapital } from "./words/tokens.ts"
+import { isTradeWord } from "./words/trade.ts"
+
+/** Whether a word is so frequent that it tells nothing, in any form. */
+function isCommon(word: string, language: Language): boolean {
+  if (namesSubject(word, language)) return false
+  for (const form of baseForms(word)) {
+    if (isFunctionWord(form, language) || isTradeWord(form) || isFrequent(form, language)) return true
+  }
+  return false
+}
+
+const WORD_MIN = 3
+
+/**
+ * Whether a reason may say that a product mentions a word of a brief: the same word but for its ending, in the same language, and none that
+ * everybody uses. Between languages only what is the same in both, so that no "Gift" is taken for a gift.
+ */
+export function mayQuote(
+  term: Term,
+  own: OwnWord,
+  brief: Language | undefined,
+  product: Language | undefined,
+): boolean {
+  if (!term.isSure || own.raw === undefined || own.word.length < WORD_MIN || term.word.length < WORD_MIN) return false
+  if (isTradeWord(term.word) || isTradeWord(own.word) || /^\d/.test(own.word)) return false
+  if (brief !== undefined && brief === product) {
+    return isSameWord(term.word, own.word, brief) && !isCommon(term.word, brief) && !isCommon(own.word, brief)
+  }
+  if (term.word !== own.word) return false
+  if (brief !== undefined && product !== undefined) {
+    if (namesSubject(term.word, brief) && namesSubject(own.word, product))
+      return subjectOf(term.stem, brief) === subjectOf(term.stem, product)
+    const isName = term.isCapital && isCapital(own.raw)
+    return isName && !isCommon(term.word, brief) && !isCommon(own.word, product)
+  }
+  // Where one of the languages is not certain, the word must be rare in all of them.
+  const said = brief ?? product
+  if (said !== undefined && namesSubject(own.word, said))
+    return languages.every((each) => namesSubject(own.word, each) || !isCommon(own.word, each))
+  return languages.every((each) => !isCommon(own.word, each))
+}
+
+/** The words of a product that the brief has too, those first that few products have. */
+export function mentionsOf(
+  { terms, language }: Reading,
+  prepared: Prepared,
+  rarity: (stem: string) => number,
+): string[] {
+  const found = terms.flatMap((term) => {
+    const own = prepared.words.get(term.stem)
+    const worth = own === undefined ? 0 : rarity(term.stem)
+    const isSaid = own !== undefined && worth > 0 && mayQuote(term, own, language, prepared.language)
+    return isSaid ? [{ raw: own.raw ?? "", worth }] : []
+  })
+  const words = found.sort((a, b) => b.worth - a.worth).map(({ raw }) => raw)
+  return [...new Set(words)].slice(0, MENTIONS_MAX)
+}
+
+const MENTIONS_MAX = 3

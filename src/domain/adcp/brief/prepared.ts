@@ -1,0 +1,135 @@
+import type { OwnFormats } from "../catalogue/check.ts"
+import { territorySentence } from "../catalogue/territory.ts"
+import type { Product } from "../schema/product/product.ts"
+import type { SeenProduct } from "../seen-product.ts"
+import { cuesOf } from "./reading/cues.ts"
+import { channelNameIn } from "./words/channel-names.ts"
+import { isFunctionWord, type Language, languageOf } from "./words/languages.ts"
+import { stem } from "./words/stem.ts"
+import { COMPOUND_MIN, subjectInside, subjectOf } from "./words/subjects.ts"
+import { type Token, tokenize } from "./words/tokens.ts"
+import { isTradeWord } from "./words/trade.ts"
+
+/** A word of a product. */
+export interface OwnWord {
+  /** How much it counts: more in the name, and where it is said more than once. */
+  weight: number
+  /** As the product has it; undefined where it is no word of the product's own text, or one that the text denies. */
+  readonly raw: string | undefined
+  readonly word: string
+}
+
+/** What is searched of one product: a pure function of its texts, made once and shared by all who see it. */
+export interface Prepared {
+  readonly words: ReadonlyMap<string, OwnWord>
+  readonly subjects: ReadonlyMap<number, number>
+  /** The first letters of long words, by which compounds and other languages are found. */
+  readonly starts: ReadonlySet<string>
+  readonly language: Language | undefined
+  readonly hasOnlyBanners: boolean
+}
+
+const WEIGHTS = { name: 1.6, text: 1, kind: 0.6 }
+const LENGTH_FREE = 20
+export const PART_WEIGHT = 0.6
+export const START_LENGTH = 6
+
+const preparedProducts = new WeakMap<SeenProduct, Prepared>()
+
+export function preparedOf(seen: SeenProduct, own: OwnFormats): Prepared {
+  const known = preparedProducts.get(seen)
+  if (known !== undefined) return known
+  const prepared = prepare(seen, own)
+  preparedProducts.set(seen, prepared)
+  return prepared
+}
+
+function prepare({ product, territories }: SeenProduct, own: OwnFormats): Prepared {
+  // Where a product is opened is compared by itself.
+  const text = product.description.replace(territorySentence(territories), "")
+  const [name, description] = [tokenize(product.name), tokenize(text)]
+  const spoken = languageOf([...name, ...description])
+  const language = spoken === "other" ? undefined : spoken
+  const words = new Map<string, OwnWord>()
+  const starts = new Set<string>()
+  const add = (tokens: readonly Token[], weight: number, isOwn: boolean) => {
+    const isDenied = isOwn ? deniedIn(tokens, language) : () => false
+    for (const [at, { word }] of tokens.entries()) {
+      if (word.length < 2 || isFunctionWord(word, language) || isDenied(at)) continue
+      const key = stem(word)
+      const before = words.get(key)
+      if (before === undefined) words.set(key, { weight, raw: isOwn ? wholeWord(tokens, at) : undefined, word })
+      else before.weight += weight
+      if (isOwn && word.length > START_LENGTH && !isTradeWord(word)) starts.add(word.slice(0, START_LENGTH))
+    }
+  }
+  add(name, WEIGHTS.name, true)
+  add(description, WEIGHTS.text, true)
+  add(tokenize(kindText(product, own)), WEIGHTS.kind, false)
+  const tooLong = Math.sqrt(Math.max(1, words.size / LENGTH_FREE))
+  const subjects = new Map<number, number>()
+  for (const [key, word] of words) {
+    word.weight /= tooLong
+    const spokenIn = word.raw === undefined ? "en" : language
+    const whole = subjectOf(key, spokenIn)
+    const part =
+      whole === undefined && word.word.length >= COMPOUND_MIN ? subjectInside(word.word, spokenIn) : undefined
+    const subject = whole ?? part
+    const weight = whole === undefined ? word.weight * PART_WEIGHT : word.weight
+    if (subject !== undefined) subjects.set(subject, Math.max(subjects.get(subject) ?? 0, weight))
+  }
+  const formats = product.format_ids ?? []
+  const hasOnlyBanners = formats.length > 0 && formats.every(({ id }) => /^display_\d|banner/.test(id))
+  return { words, subjects, starts, language, hasOnlyBanners }
+}
+
+/** "Pre-Roll" for both of its parts. */
+function wholeWord(tokens: readonly Token[], at: number): string {
+  let [from, to] = [at, at + 1]
+  while (from > 0 && tokens[from]?.gap === "hyphen" && at - from < PARTS_MAX) from--
+  while (tokens[to]?.gap === "hyphen" && to - at < PARTS_MAX) to++
+  return tokens
+    .slice(from, to)
+    .map(({ raw }) => raw)
+    .join("-")
+}
+
+const PARTS_MAX = 4
+
+/** "Recorded spots, no host-read": what a text says that it has not. To the end of the clause. */
+function deniedIn(tokens: readonly Token[], language: Language | undefined): (at: number) => boolean {
+  const denied = new Uint8Array(tokens.length)
+  const tables = cuesOf(language)
+  let isDenied = false
+  for (const [at, { gap }] of tokens.entries()) {
+    if (gap !== "space" && gap !== "hyphen") isDenied = false
+    const cue = tables.map((table) => table.at(tokens, at)?.value).find((value) => value !== undefined)
+    isDenied ||= cue !== undefined && cue !== "fine" && cue !== "start" && cue !== "have"
+    if (isDenied) denied[at] = 1
+  }
+  return (at) => denied[at] === 1
+}
+
+function kindText(product: Product, own: OwnFormats): string {
+  const types = [
+    ...(product.video_placement_types ?? []),
+    ...(product.audio_distribution_types ?? []),
+    ...(product.sponsored_placement_types ?? []),
+    ...(product.social_placement_surfaces ?? []),
+  ]
+  // Who keeps the file of a spot says nothing about the spot.
+  const formats = (product.format_ids ?? []).map(({ id }) => `${id.replace("_hosted", "")} ${own.get(id)?.name ?? ""}`)
+  const channels = (product.channels ?? []).map((channel) => channelNameIn("en", channel))
+  const publishers = product.publisher_properties.map(({ publisher_domain }) =>
+    publisher_domain.replace(/\.[^.]*$/, ""),
+  )
+  const placements = (product.placements ?? []).flatMap(({ name = "", tags = [] }) => [name, ...tags])
+  const isAuction = product.pricing_options.some(
+    (option) => "floor_price" in option && option.floor_price !== undefined,
+  )
+  const prices = [
+    ...product.pricing_options.map(({ pricing_model }) => pricing_model),
+    ...(isAuction ? ["auction programmatic"] : []),
+  ]
+  return [...formats, ...types, ...placements, ...publishers, ...channels, ...prices].join(" . ").replaceAll("_", " ")
+}

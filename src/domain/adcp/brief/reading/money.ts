@@ -1,0 +1,157 @@
+// Amounts with an explicit currency, and a word or a place in the text that makes them a budget or a price for a unit. All else is no amount.
+
+import { memoize } from "../../../memoize.ts"
+
+export interface Money {
+  readonly most: number
+  readonly currency: string
+}
+
+export interface Amounts {
+  readonly budget: Money | undefined
+  /** The highest price by pricing model: cpm, cpc. */
+  readonly prices: Readonly<Partial<Record<"cpm" | "cpc", Money>>>
+  /** Where in the text amounts stand, from and to. */
+  readonly spans: readonly (readonly [number, number])[]
+}
+
+const SPACES = " \\u00a0\\u202f"
+const NUMBER = String.raw`(?:\d{1,3}(?:[.,'’${SPACES}]\d{3}){1,3}(?:[.,]\d{1,2})?|\d{1,9}(?:[.,]\d{1,2})?)(?:,-|\.-|,–)?`
+const TIMES = String.raw`(?:[${SPACES}]?(?:k|K|m|M|Mio\.?|mio\.?|mil|Tsd\.?|tsd\.?|tausend|Tausend|thousand|mille|T(?=EUR|CHF|€))(?![\p{L}\d]|(?<=T)x))?`
+const CURRENCY = String.raw`(?:€|US\$|\$|£|(?:TEUR|[A-Z]{3}|eur|usd|gbp|chf|[Ee]uros?|EUROS?|US-Dollar|[Dd]ollars?|[Dd][oó]lares|[Pp]ounds?|Pfund|livres|libras|Franken|francs suisses|francos suizos)(?![\p{L}\d]))`
+const TO = `[${SPACES}]?(?:-|–|to|bis|and|und|à|a|et|y)[${SPACES}]?`
+const AMOUNT = new RegExp(
+  String.raw`(?<![\d\p{L}.,])(${CURRENCY}[${SPACES}]?)?(?:(${NUMBER})(${TIMES})(${CURRENCY})?${TO})?(€|\$|£)?(${NUMBER})(${TIMES})([${SPACES}]?${CURRENCY})?`,
+  "gu",
+)
+const LEAST_BUDGET = 100
+const LEAST_ALONE = 300
+const AMOUNTS_MAX = 200
+
+const signs: Readonly<Record<string, string>> = {
+  "€": "EUR",
+  $: "USD",
+  US$: "USD",
+  "£": "GBP",
+  euro: "EUR",
+  euros: "EUR",
+  teur: "EUR",
+  dollar: "USD",
+  dollars: "USD",
+  "us-dollar": "USD",
+  dolares: "USD",
+  dólares: "USD",
+  pound: "GBP",
+  pounds: "GBP",
+  pfund: "GBP",
+  livres: "GBP",
+  libras: "GBP",
+  franken: "CHF",
+  "francs suisses": "CHF",
+  "francos suizos": "CHF",
+}
+
+const units = [
+  [
+    "cpm",
+    /(?<!\p{L})(?:e?cpms?|tkp|tausend-?kontakt-?preis|per (?:thousand|mille|1[.,]?000)|pro tausend|co[uû]t pour mille|coste por mil)(?!\p{L})/iu,
+  ],
+  ["cpc", /(?<!\p{L})(?:cpcs?|klickpreis|per click|pro klick|(?:co[uû]t )?par clic|au clic|por clic)(?!\p{L})/iu],
+  ["other", /(?<!\p{L})(?:v?cp[avlop]|cpcv|vcpm|per (?:lead|sale|view|install|order))(?!\p{L})/iu],
+] as const
+
+/** After an amount: a price for a time or a piece, no budget. */
+const RATE =
+  /^\s*(?:\/|netto\/|(?:per|pro|par|por|je|each|apiece|daily|weekly|monthly|täglich|monatlich|wöchentlich)(?!\p{L})(?! favor)|an? (?:day|week|month|issue|episode|piece|year|pop)|(?:the|le|la|l['’]|al|à la|im|am|die|der|das) ?(?:day|week|month|semaine|mois|jour|envoi|numéro|mes|d[ií]a|semana|año|monat|tag|woche|stück|pièce|unité|unidad))/iu
+/** Before an amount: it is the least, or about something else than the most to be spent. */
+const LEAST =
+  /(?:at least|minimum(?: of)?|min\.?|mindestens|mind\.?|ab|from|starting at|over|more than|above|upwards of|mehr als|über|au moins|plus de|à partir de|dès|al menos|como mínimo|m[aá]s de|desde|a partir de|floor(?: price)?(?: of)?|floor around|plancher(?: autour de| de)?|suelo de|worth|costs?|costing|priced at|sells? (?:for|at)|kostet|kosten|preis von|für nur|prix de|coûte(?:nt)?|cuesta|vale|won|raised|turnover|umsatz|revenue|gewinn|ventas|chiffre d['’]affaires)\s*(?:of|von|de|:)?\s*$/iu
+const NOT_LEAST = /(?:not?|nicht|nichts|nothing|pas|kein|keine|nada)\s+(?:\p{L}+\s+)?$/iu
+const BUDGET =
+  /budget|etat|presupuesto|enveloppe|(?<!\p{L})(?:spend|spending|invest(?:ieren|ir)?|invertir|gastar|dépenser|ausgeben|disponemos|disposons|haben|hätten|have|got|avons|tenemos|up to|max|maximum|maximal|máx|máximo|at most|tops|cap|capped|under|below|less than|no more than|not more than|nothing over|nothing above|bis zu|bis|unter|höchstens|maximal|weniger als|nicht mehr als|jusqu|moins de|pas plus de|au plus|maxi|hasta|como mucho|como máximo|menos de|no más de|total|all in|insgesamt|in all|au total|en total)(?!\p{L})/iu
+const ALONE =
+  /^[\s\-–—•*(~≈]*(?:(?:about|around|approx\.?|circa|ca\.?|etwa|rund|ungefähr|environ|unos|aprox\.?|some|roughly|max\.?)\s*)?$/iu
+const AFTER_ALONE = /^[\s).]*(?:net|netto|ht|brutto|gross|sin iva|zzgl\.? mwst\.?|all in|please|bitte)?[\s).]*$/iu
+
+/** What a text says about money. Dollars are of the United States unless it speaks of another country that has them. */
+export function readMoney(text: string, countries: readonly string[]): Amounts {
+  const prices: Partial<Record<"cpm" | "cpc", Money>> = {}
+  const spans: [number, number][] = []
+  const budgets: Money[] = []
+  if (!/\d/.test(text)) return { budget: undefined, prices, spans }
+  const hasOtherDollars = countries.some((code) => dollars.has(code)) && !countries.includes("US")
+  for (const match of text.matchAll(AMOUNT)) {
+    if (spans.length >= AMOUNTS_MAX) break
+    const [whole, sign, , , middle, secondSign, number = "", times = "", code] = match
+    const written = (sign ?? secondSign ?? middle ?? code ?? "").trim()
+    if (written === "") continue
+    const [at, end] = [match.index, match.index + whole.length]
+    const currency = signs[written.toLowerCase()] ?? signs[written] ?? written.toUpperCase()
+    if (!isCurrency(currency)) continue
+    spans.push([at, end])
+    if (hasOtherDollars && /^\$|^d[oó]l/i.test(written)) continue
+    const most = numberOf(number) * factorOf(times.trim() + (written === "TEUR" ? "T" : ""))
+    const around = aroundOf(text, at, end)
+    const unit = unitOf(around)
+    const isLeast = LEAST.test(around.before) && !NOT_LEAST.test(around.before.replace(LEAST, "")) && !match[2]
+    if (isLeast || !(most > 0)) continue
+    if (unit === "cpm" || unit === "cpc") prices[unit] ??= { most, currency }
+    else if (unit === undefined && isBudget(around, most)) budgets.push({ most, currency })
+  }
+  const [budget] = budgets
+  const isOne = budgets.every(({ most, currency }) => most === budget?.most && currency === budget.currency)
+  return { budget: isOne ? budget : undefined, prices, spans }
+}
+
+// Words in capitals are no currencies.
+const isCurrency = memoize(
+  1_000,
+  (code: string) => !/^(?:ALL|TOP|TRY|CUP)$/.test(code) && Intl.supportedValuesOf("currency").includes(code),
+)
+const dollars = new Set("CA AU NZ MX SG HK AR CL CO".split(" "))
+
+interface Around {
+  readonly before: string
+  readonly after: string
+}
+
+/** The clause around an amount, before and after it. A point in "max." ends none. */
+function aroundOf(text: string, at: number, end: number): Around {
+  const start = text.slice(Math.max(0, at - 70), at)
+  const before = /(?:[^,;!?\n().]|\.(?=\S)|(?<=max|min|ca|approx|aprox|env|etwa|bzw)\.|\()*$/iu.exec(start)?.[0] ?? ""
+  const after = /^(?:[^,;:!?\n(.]|\.(?=\S))*/.exec(text.slice(end, end + 50))?.[0] ?? ""
+  // "Budget: 3,000" is one clause, "Posters: 3,000" is an amount alone.
+  const colon = before.lastIndexOf(":")
+  const isNamed =
+    colon < 0 || BUDGET.test(before.slice(0, colon)) || units.some(([, words]) => words.test(before.slice(0, colon)))
+  return { before: isNamed ? before : before.slice(colon + 1), after }
+}
+
+/** By the few words beside the amount: a price for something else in the clause is not its unit. */
+function unitOf({ before, after }: Around): "cpm" | "cpc" | "other" | undefined {
+  const near = `${before.trim().split(/\s+/).slice(-5).join(" ")} # ${after.trim().split(/\s+/).slice(0, 4).join(" ")}`
+  return units.find(([, words]) => words.test(near))?.[0]
+}
+
+function isBudget({ before, after }: Around, most: number): boolean {
+  if (most < LEAST_BUDGET || RATE.test(after)) return false
+  const near = before.trim().split(/\s+/).slice(-6).join(" ")
+  if (
+    BUDGET.test(near) ||
+    /^\s*(?:budget|max|maximum|tops|at most|or less|höchstens|au plus|au maximum|etat|total|in total|all in|maxi|como máximo|como mucho|de presupuesto|insgesamt|gesamt)/iu.test(
+      after,
+    )
+  )
+    return true
+  return most >= LEAST_ALONE && ALONE.test(before) && AFTER_ALONE.test(after)
+}
+
+function numberOf(text: string): number {
+  const plain = text.replace(/[,.][-–]$/, "").replace(/[ \u00a0\u202f'’]/g, "")
+  return Number(plain.replace(/[.,](?=\d{3}(?:\D|$))/g, "").replace(",", "."))
+}
+
+function factorOf(times: string): number {
+  if (times === "") return 1
+  return /^(?:m|mio\.?)$/i.test(times) ? 1_000_000 : 1_000
+}

@@ -1,0 +1,35 @@
+import table from "./frequent-words.txt" with { type: "text" }
+import type { Language } from "./languages.ts"
+
+// The 5,000 most frequent words of each language, written by scripts/frequent-words.ts: too many to be kept as text.
+
+/** Of a language's table: eight for a word, so that no frequent word is missed, and one in fifty others is taken for one. */
+export const FREQUENT_BITS = 40_000
+const HASHES = 5
+
+/** The bits that stand for a word. */
+export function* bitsOf(word: string): Generator<number> {
+  let [a, b] = [0x811c9dc5, 0x9747b28c]
+  for (let at = 0; at < word.length; at++) {
+    const code = word.charCodeAt(at)
+    a = Math.imul(a ^ code, 0x01000193) >>> 0
+    b = Math.imul((b << 5) ^ (b >>> 27) ^ code, 0x5bd1e995) >>> 0
+  }
+  for (let nth = 0; nth < HASHES; nth++) yield (a + nth * (b | 1)) % FREQUENT_BITS
+}
+
+let tables: ReadonlyMap<string, Uint8Array> | undefined
+
+/** Whether a folded word is among the most frequent ones of a language. */
+export function isFrequent(word: string, language: Language): boolean {
+  tables ??= new Map(
+    table
+      .trim()
+      .split("\n")
+      .map((line) => [line.slice(0, 2), Buffer.from(line.slice(3), "base64")]),
+  )
+  const bytes = tables.get(language)
+  if (bytes === undefined) return false
+  for (const bit of bitsOf(word)) if (((bytes[bit >> 3] ?? 0) & (1 << (bit & 7))) === 0) return false
+  return true
+}

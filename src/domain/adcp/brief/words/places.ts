@@ -1,0 +1,178 @@
+import { COUNTRY_CODES } from "../../../countries.ts"
+import { type Language, languages } from "./languages.ts"
+import { fold, isCapital, Phrases, type Token } from "./tokens.ts"
+
+// Names beside those that the runtime knows.
+const aliases: Readonly<Record<string, string>> = {
+  GB: "United Kingdom, Great Britain, Britain, England, UK, Großbritannien, Grossbritannien, England, Royaume-Uni, Grande-Bretagne, Angleterre, Reino Unido, Gran Bretaña, Inglaterra, British Isles",
+  US: "United States, United States of America, USA, Vereinigte Staaten, États-Unis, Estados Unidos, EE UU, EEUU",
+  NL: "Netherlands, the Netherlands, Holland, Niederlande, Niederlanden, Pays-Bas, Países Bajos, Holanda, Hollande",
+  CZ: "Czech Republic, Czechia, Tschechien, République tchèque, República Checa",
+  AE: "United Arab Emirates, UAE, Emirates",
+  KR: "South Korea, Südkorea, Corée du Sud, Corea del Sur",
+  "DE AT CH": "DACH, D-A-CH, DACH-Region, DACH region",
+}
+
+// Also something else: a first name, a bird, a fruit, a state of another country. Only after a word for "in".
+const doubtful = new Set(
+  "georgia georgien georgie jordan jordanien jordania chad tchad turkey guinea niger mali jersey guernsey man island martinique reunion monaco panama cuba china chile peru oman togo samoa nauru tonga malta gibraltar dominica mayotte montserrat curacao salvador grenada granada luxembourg luxemburg barbados bermuda jamaica holland mexico singapore".split(
+    " ",
+  ),
+)
+// Of those, who writes them with a capital means the country after all.
+const sureCapital = new Set(
+  "georgien georgie jordanien jordania tchad china chile peru cuba malta monaco panama luxembourg luxemburg jamaica holland mexico singapore oman gibraltar barbados".split(
+    " ",
+  ),
+)
+// The name stands for another place after these: "New England", "Papua New Guinea", "South Sudan".
+const elsewhere = new Set(
+  "new nouvelle nueva neu south north northern southern sud nord west east papua latin".split(" "),
+)
+
+const adjectives: Readonly<Record<string, string>> = {
+  DE: "german deutsche deutschen deutscher allemand allemande allemands allemandes alemán alemana alemanes alemanas",
+  AT: "austrian österreichische österreichischen autrichien autrichienne autrichiens autrichiennes austríaco austríaca austríacos austríacas",
+  CH: "swiss schweizer schweizerische schweizerischen suisse suisses suizo suiza suizos suizas",
+  FR: "french französische französischen français française françaises francés francesa franceses francesas",
+  GB: "british britische britischen britannique britanniques británico británica británicos británicas",
+  US: "american amerikanische amerikanischen américain américaine américains américaines estadounidense estadounidenses",
+  ES: "spanish spanische spanischen espagnol espagnole espagnols espagnoles español española españoles españolas",
+  IT: "italian italienische italienischen italien italienne italiens italiennes italiano italiana italianos italianas",
+  NL: "dutch niederländische niederländischen néerlandais néerlandaise neerlandés holandés holandesa holandeses",
+  BE: "belgian belgische belgischen belge belges belga belgas",
+  PL: "polish polnische polnischen polonais polonaise polaco polaca polacos",
+  IE: "irish irische irischen irlandais irlandaise irlandés irlandesa irlandeses",
+  CA: "canadian kanadische kanadischen canadien canadienne canadiens canadiense canadienses",
+  MX: "mexican mexikanische mexikanischen mexicain mexicaine mexicains mexicano mexicana mexicanos",
+  PT: "portuguese portugiesische portugiesischen portugais portugaise portugués portuguesa portugueses",
+}
+// Who or what is of a country, beside the adjective. "French wine" may be wanted anywhere.
+const people = new Set(
+  `market markets audience audiences readers listeners viewers consumers customers users shoppers buyers households families parents mums mothers women men investors drivers commuters farmers homeowners cities stations airports pharmacies dentists doctors
+  markt leser leserinnen hörer horer zuschauer verbraucher kunden nutzer haushalte familien eltern mütter mutter frauen männer manner anleger autofahrer pendler bahnhöfe bahnhofe bahnhöfen bahnhofen städte stadte städten stadten apotheken zahnärzte zahnarzte
+  marché marche lecteurs auditeurs téléspectateurs telespectateurs consommateurs clients foyers familles parents femmes hommes investisseurs gares villes pharmacies dentistes médecins medecins
+  mercado lectores oyentes espectadores consumidores clientes usuarios hogares familias padres madres mujeres hombres inversores estaciones ciudades farmacias dentistas médicos medicos`.split(
+    /\s+/,
+  ),
+)
+
+const namesIn: Partial<Record<Language, Phrases<readonly string[]>>> = {}
+
+function countriesIn(language: Language): Phrases<readonly string[]> {
+  const known = namesIn[language]
+  if (known !== undefined) return known
+  const names = new Phrases<readonly string[]>()
+  for (const [codes, list] of Object.entries(aliases))
+    for (const alias of list.split(",")) names.add(alias, codes.split(" "))
+  const regions = new Intl.DisplayNames(language, { type: "region", fallback: "none" })
+  for (const code of COUNTRY_CODES) names.add(regions.of(code) ?? "", [code])
+  namesIn[language] = names
+  return names
+}
+
+const codeByAdjective = new Map(
+  Object.entries(adjectives).flatMap(([code, words]) => words.split(" ").map((word) => [fold(word), code] as const)),
+)
+
+export interface Place {
+  readonly countries: readonly string[]
+  readonly length: number
+}
+
+/** Whether a brief is written all in capitals, or without any, so that they tell nothing. */
+export interface Letters {
+  readonly isLower: boolean
+  readonly isUpper: boolean
+}
+
+export function lettersOf(tokens: readonly Token[]): Letters {
+  const words = tokens.filter(({ raw }) => /^\p{L}{2}/u.test(raw))
+  const isLower = !words.some(({ raw }) => isCapital(raw))
+  return { isLower, isUpper: words.length > 2 && !words.some(({ raw }) => raw !== raw.toUpperCase()) }
+}
+
+/** The countries that are named at a place for sure; undefined where none is. */
+export function placeAt(
+  tokens: readonly Token[],
+  at: number,
+  language: Language | undefined,
+  letters: Letters,
+): Place | undefined {
+  const token = tokens[at] as Token
+  for (const each of language === undefined ? languages : ([language, "en"] as const)) {
+    const named = countriesIn(each).at(tokens, at)
+    if (named === undefined || !isNamed(tokens, at, named.words.length, letters)) continue
+    return { countries: named.value, length: named.words.length }
+  }
+  if (token.raw === "US" && !letters.isUpper) return { countries: ["US"], length: 1 }
+  return codesAt(tokens, at, letters)
+}
+
+function isNamed(tokens: readonly Token[], at: number, length: number, letters: Letters): boolean {
+  const { word, raw } = tokens[at] as Token
+  const before = tokens[at - 1]
+  if (before !== undefined && elsewhere.has(before.word) && tokens[at]?.gap === "space") return false
+  if (letters.isUpper && length === 1 && word.length < 4) return false
+  const isWritten = isCapital(raw) || letters.isLower || (length > 1 && isCapital(tokens[at + length - 1]?.raw ?? ""))
+  if (length === 1 && doubtful.has(word)) {
+    const isSure = isCapital(raw) && !letters.isUpper && sureCapital.has(word)
+    return isWritten && (isSure || (tokens[at]?.gap === "space" && beforePlaces.has(before?.word ?? "")))
+  }
+  return isWritten
+}
+
+const beforePlaces = new Set("in en im nach to within across throughout inside au aux für for para pour".split(" "))
+
+// Codes that are words or abbreviations of the trade: never.
+const never = new Set("TV AI AD ID PR CC PM AM CV SM TM PS MS MC IO GP BI MM CM PC VC IM CO".split(" "))
+// Words in capitals: only beside two sure ones.
+const inLists = new Set("IT NO BE IN IS ME MY LA SO TO DO AS AT HR DE ES SE RE GE LI MA PA TO".split(" "))
+const alone = new Set("AT DE ES BE SE".split(" "))
+const beforeCodes = new Set(
+  "in für fur pour para en geo geos market markets markt märkte markte marché marchés mercado mercados country countries land länder lander pays país pais paises países territory territories region".split(
+    " ",
+  ),
+)
+const isCode = ({ raw }: Token) => (COUNTRY_CODES.has(raw) || raw === "UK" || raw === "USA") && !never.has(raw)
+const codeOf = ({ raw }: Token) => (raw === "UK" ? "GB" : raw === "USA" ? "US" : raw)
+
+/** Codes in capitals, in a list of them or after a word that asks for one. */
+function codesAt(tokens: readonly Token[], at: number, { isUpper }: Letters): Place | undefined {
+  if (isUpper || !isCode(tokens[at] as Token)) return undefined
+  let end = at + 1
+  while (end < tokens.length && end - at < 60) {
+    const next = tokens[end] as Token
+    if (isCode(next) && next.gap !== "stop" && next.gap !== "question" && next.gap !== "item") end++
+    else if (
+      /^(?:and|und|et|y|or|oder|ou|o)$/.test(next.word) &&
+      next.gap === "space" &&
+      isCode(tokens[end + 1] ?? next)
+    )
+      end += 2
+    else break
+  }
+  const codes = tokens.slice(at, end).filter(isCode)
+  const sure = codes.filter(({ raw }) => !inLists.has(raw))
+  const before = tokens[at - 1]
+  const isAsked =
+    before !== undefined && beforeCodes.has(before.word) && /^(?:space|colon)$/.test(tokens[at]?.gap ?? "")
+  const first = tokens[at]?.raw ?? ""
+  if (codes.length === 1) {
+    return isAsked && (sure.length === 1 || alone.has(first))
+      ? { countries: [codeOf(tokens[at] as Token)], length: 1 }
+      : undefined
+  }
+  const isList =
+    sure.length > 0 || (isAsked && codes.every(({ raw }) => alone.has(raw))) || codes.every(({ raw }) => alone.has(raw))
+  return isList ? { countries: [...new Set(codes.map(codeOf))], length: end - at } : undefined
+}
+
+/** "German readers", "padres franceses": an adjective beside who or what is of a country. */
+export function adjectiveAt(tokens: readonly Token[], at: number): string | undefined {
+  const code = codeByAdjective.get(tokens[at]?.word ?? "")
+  if (code === undefined) return undefined
+  const [before, next] = [tokens[at - 1], tokens[at + 1]]
+  if (next?.gap === "space" && people.has(next.word)) return code
+  return tokens[at]?.gap === "space" && before !== undefined && people.has(before.word) ? code : undefined
+}

@@ -1,0 +1,111 @@
+/** What stands between a word and the one before it, from the weakest to the end of a sentence. */
+export type Gap = "space" | "hyphen" | "join" | "comma" | "colon" | "dash" | "item" | "question" | "stop"
+
+export interface Token {
+  readonly raw: string
+  /** In lower case, without accents. */
+  readonly word: string
+  readonly at: number
+  readonly end: number
+  /** Before it. */
+  readonly gap: Gap
+}
+
+// Letters and digits; "don't" and "client's" are one word, "l'heure" is two.
+const WORD = /[\p{L}\p{N}\p{M}]+(?:['’](?:t|s|re|ve|ll)(?![\p{L}\p{N}]))?/gu
+const MARKS = /\p{M}/gu
+
+/** Lower case without accents: "Größe" as "grosse". */
+export function fold(text: string): string {
+  const lower = text.toLowerCase()
+  if (/^[a-z0-9]*$/.test(lower)) return lower
+  return lower.replaceAll("ß", "ss").replaceAll("œ", "oe").normalize("NFD").replace(MARKS, "")
+}
+
+// A point after these ends no sentence.
+const shortened = new Set(
+  `max min ca approx appr z b u a zb ua bzw usw inkl incl excl exkl evtl ggf sek tsd mio mill nr no st dr mr mrs ms prof etc e g i eg ie p ex env aprox vs
+  jan feb mar apr jun jul aug sep sept okt oct nov dez dec janv fevr avr juil dic ene abr ago ee uu tel av pl mind hochst netto sec std`
+    .split(/\s+/)
+    .filter(Boolean),
+)
+
+// Of a longer one its start is enough: no word is.
+const WORD_CHARACTERS_MAX = 40
+
+/** The words of a text, up to so many. */
+export function tokenize(text: string, most = Number.POSITIVE_INFINITY): Token[] {
+  const tokens: Token[] = []
+  for (const match of text.matchAll(WORD)) {
+    if (tokens.length >= most) break
+    const [whole] = match
+    const at = match.index
+    const raw = whole.length > WORD_CHARACTERS_MAX ? whole.slice(0, WORD_CHARACTERS_MAX) : whole
+    const before = tokens.at(-1)
+    const gap = before === undefined ? "stop" : gapOf(text, before, at)
+    tokens.push({ raw, word: fold(raw).replace(/['’](?:s$)?/, ""), at, end: at + whole.length, gap })
+  }
+  return tokens
+}
+
+function gapOf(text: string, { end, word, raw }: Token, at: number): Gap {
+  const length = at - end
+  if (length === 1) {
+    const sign = text[end]
+    if (sign === " ") return "space"
+    if (sign === "-" || sign === "'" || sign === "’") return "hyphen"
+  }
+  // Of a long gap its first signs tell enough.
+  const between = text.slice(end, Math.min(at, end + 60))
+  if (/\n\s*(?:[-*•–·]|\d{1,2}[.)])/.test(between)) return "item"
+  if (/[!;…\n\r]/.test(between)) return "stop"
+  if (/[?]/.test(between)) return "question"
+  if (between.includes(".") && isEnd(between, word, raw, text[at] ?? "")) return "stop"
+  if (between.includes(":")) return "colon"
+  if (/[–—()[\]{}¿¡"“”„«»|]|\s-+\s|->|→/.test(between)) return "dash"
+  if (/,/.test(between)) return "comma"
+  if (/[&+/]/.test(between)) return "join"
+  return /^[-'’]$/.test(between) ? "hyphen" : "space"
+}
+
+/** A full stop ends a sentence before a small letter or a digit too, but not in numbers, addresses and after what is shortened. */
+function isEnd(between: string, word: string, raw: string, next: string): boolean {
+  if (between === ".") return !/\d/.test(raw) && next !== next.toLowerCase() && raw.length > 1
+  if (shortened.has(word)) return /\.\s*\./.test(between)
+  // "am 1. März": an ordinal; but a year or an amount ends a sentence as a word does.
+  return !(/^\d{1,2}$/.test(word) && /^\.\s+$/.test(between) && next !== next.toLowerCase())
+}
+
+interface Entry<Value> {
+  readonly words: readonly string[]
+  readonly value: Value
+}
+
+/** Finds the longest of many phrases at a place among words; none goes over a comma or the end of a sentence. */
+export class Phrases<Value> {
+  readonly #byFirst = new Map<string, Entry<Value>[]>()
+
+  /** Of two with the same words the first one stays. */
+  add(phrase: string, value: Value): void {
+    const words = wordsOf(phrase)
+    const first = words[0]
+    if (first === undefined) return
+    const entries = this.#byFirst.get(first) ?? []
+    if (entries.some((entry) => entry.words.join(" ") === words.join(" "))) return
+    entries.push({ words, value })
+    entries.sort((a, b) => b.words.length - a.words.length)
+    this.#byFirst.set(first, entries)
+  }
+
+  at(tokens: readonly Token[], place: number): Entry<Value> | undefined {
+    const entries = this.#byFirst.get(tokens[place]?.word ?? "")
+    return entries?.find(({ words }) => words.every((word, nth) => isNext(tokens[place + nth], word, nth)))
+  }
+}
+
+export const wordsOf = (phrase: string): string[] => tokenize(phrase).map(({ word }) => word)
+
+const isNext = (token: Token | undefined, word: string, nth: number) =>
+  token?.word === word && (nth === 0 || token.gap === "space" || token.gap === "hyphen")
+
+export const isCapital = (raw: string): boolean => /^\p{Lu}/u.test(raw)
