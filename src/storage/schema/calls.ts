@@ -25,7 +25,10 @@ export function callTables({ computed, index, primaryKey, rowId, table, text, wh
     (columns) => [index("agent_call_at").on(columns.at)],
   )
 
-  /** One row with the size of the call log, so that nobody has to count a million rows. */
+  /**
+   * The size of the call log, so that nobody has to count a million rows, with the id 1; with the id 2 the bytes of anonymous calls, of
+   * those with ids above `rows`.
+   */
   const agentCallSize = table("agent_call_size", {
     id: whole().primaryKey(),
     rows: whole().notNull(),

@@ -182,6 +182,46 @@ storageContract("call-log", (engine) => {
       expect(size.bytes).toBeLessThanOrEqual(bytes)
     })
 
+    test("keeps what callers with keys asked, however much strangers ask: only beyond three quarters do the oldest of all make room", async () => {
+      await using at = await given(engine)
+      const one = { arguments: "x".repeat(3_000) }
+      const keyed = { ...one, agentKeyId: "k" }
+      const many = (count: number, fields: Partial<NewCall>) => Array.from({ length: count }, () => fields)
+      const callers = async () => {
+        const { calls } = await at.there.agentCallLog.search({}, { before: null, limit: 1_000 })
+        return { keyed: calls.filter((c) => c.agentKeyId === "k").length, all: calls.length }
+      }
+      await log(at, at.here, [keyed])
+      const { bytes } = await at.here.agentCallLog.size()
+      for (const { agentCallLog } of at.stores) agentCallLog.keepWithin(40 * bytes)
+      // Strangers may take what nobody else needs.
+      await log(at, at.here, [...many(9, keyed), ...many(30, one)])
+      expect(await callers()).toEqual({ keyed: 10, all: 40 })
+      for (let i = 0; i < 20; i++) await log(at, need(at.stores[i % 2]), many(10, one))
+      expect(await callers()).toEqual({ keyed: 10, all: 40 })
+      // Who has a key takes the place back, up to three quarters.
+      for (let i = 0; i < 20; i++) await log(at, at.here, [keyed, one])
+      expect(await callers()).toEqual({ keyed: 30, all: 40 })
+      for (let i = 0; i < 20; i++) await log(at, at.here, [keyed, one])
+      const { keyed: kept, all } = await callers()
+      expect([all, kept >= 28]).toEqual([40, true])
+    })
+
+    test("keeps what callers with keys asked where no stranger was counted yet, and when calls grow old", async () => {
+      await using at = await given(engine)
+      const many = (count: number, fields: Partial<NewCall>) => Array.from({ length: count }, () => fields)
+      const one = { arguments: "x".repeat(3_000) }
+      await log(at, at.here, [...many(5, { ...one, at: HOUR }), ...many(5, { ...one, at: HOUR, agentKeyId: "k" })])
+      await log(at, at.here, [...many(5, { ...one, at: 3 * HOUR, agentKeyId: "k" }), ...many(5, { ...one, at: 3 * HOUR })])
+      expect(await at.here.agentCallLog.prune(2 * HOUR)).toBe(10)
+      const { bytes } = await at.here.agentCallLog.size()
+      for (const { agentCallLog } of at.stores) agentCallLog.keepWithin(bytes)
+      for (let i = 0; i < 10; i++) await log(at, at.here, many(3, { ...one, at: 3 * HOUR }))
+      const calls = await searched(at.there, {})
+      expect(calls.filter((c) => c.agentKeyId === "k").length).toBe(5)
+      expect(calls.length).toBe(10)
+    })
+
     test("knows what get_products was asked, call by call in the order of time, and what was noted here at once", async () => {
       await using at = await given(engine)
       const demand = '{"brief":"\\u0000 ü"}'

@@ -12,7 +12,7 @@ const PROBLEMS = `
   UNION ALL SELECT count(*) || ' affiliate placements are of codes that are not there'
     FROM affiliate_placement p WHERE NOT EXISTS (SELECT 1 FROM affiliate_code c WHERE c.id = p.code_id) HAVING count(*) > 0
   UNION ALL SELECT 'the table revision has ' || count(*) || ' rows instead of one' FROM revision HAVING count(*) <> 1
-  UNION ALL SELECT 'the table agent_call_size has ' || count(*) || ' rows instead of one' FROM agent_call_size HAVING count(*) <> 1
+  UNION ALL SELECT 'the table agent_call_size has ' || count(*) || ' rows instead of one' FROM agent_call_size WHERE id = 1 HAVING count(*) <> 1
   UNION ALL SELECT 'the index ' || c.relname || ' is not valid (REINDEX INDEX ' || c.relname || ')'
     FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
     WHERE c.relnamespace = current_schema()::regnamespace AND NOT i.indisvalid

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm"
+import { eq, type SQL, sql } from "drizzle-orm"
 import { isCountryCode } from "../../../domain/countries.ts"
 import type { DemandCall } from "../../../domain/demand/demand-tally.ts"
 import { nextTurn } from "../../../domain/event-loop.ts"
@@ -20,6 +20,11 @@ import type { Behind } from "./write-behind.ts"
 const FLUSHED_AT = 262_144
 // The size of a call without its texts.
 const CALL_BYTES = 300
+// Where anonymous calls take more than this part of the log, they alone make room: no stranger removes what buyers asked.
+const ANONYMOUS_PART = 1 / 4
+// How many calls one step looks through for anonymous ones, and how often.
+const LOOKED_THROUGH = 5_000
+const LOOKS_MAX = 4
 // The smallest size of a stored call, to work out how many may have to be deleted at most.
 const CALL_BYTES_MIN = 120
 const OPTIONS_FROM = 1_000
@@ -58,7 +63,8 @@ export function agentCallLog(steps: Steps, later: LaterSteps) {
     },
     size: () =>
       query(function* ({ db, agentCallSize: { rows, bytes }, agentCallSize }): Step<CallLogSize> {
-        return (yield* first(db.select({ rows, bytes }).from(agentCallSize))) ?? { rows: 0, bytes: 0 }
+        const [size] = yield* all(db.select({ rows, bytes }).from(agentCallSize).where(eq(agentCallSize.id, 1)))
+        return size ?? { rows: 0, bytes: 0 }
       }),
     /** Calls with ids above this one, oldest first. */
     after: (id: number, limit: number) =>
@@ -148,11 +154,18 @@ function* addCalls(tx: Tx, calls: readonly NewCall[], bytesMax: number): Step<vo
     ...{ tool: storable(call.tool), arguments: storable(call.arguments), duration_micros: durationMicros, demand },
   }))
   yield* exec(tx.statement(sql`UPDATE agent_call_size SET rows = rows + ${rows.length} WHERE id = 1`))
+  // A log from before anonymous calls were counted: those that are in it are not.
+  yield* exec(
+    tx.statement(sql`INSERT INTO agent_call_size (id, rows, bytes)
+      SELECT 2, coalesce(max(id), 0), 0 FROM agent_call WHERE 1 = 1 ON CONFLICT (id) DO NOTHING`),
+  )
   yield* exec(tx.insertMany("agent_call", { columns: COLUMNS, rows }))
-  const added = sql`(SELECT bytes FROM agent_call ORDER BY id DESC LIMIT ${rows.length}) AS added`
-  const growing = sql`UPDATE agent_call_size SET bytes = bytes + (SELECT coalesce(sum(bytes), 0) FROM ${added})
-    WHERE id = 1 RETURNING rows, bytes`
-  yield* removeBeyond(tx, bytesMax, yield* first(tx.statement<CallLogSize>(growing)), PRUNED_FOR_ROOM_MAX)
+  const added = sql`(SELECT bytes, agent_key_id FROM agent_call ORDER BY id DESC LIMIT ${rows.length}) AS added`
+  const grow = (id: number, which: SQL) => sql`UPDATE agent_call_size
+    SET bytes = bytes + (SELECT coalesce(sum(bytes), 0) FROM ${added} WHERE ${which}) WHERE id = ${id}`
+  yield* exec(tx.statement(grow(1, sql`1 = 1`)))
+  yield* exec(tx.statement(grow(2, sql`agent_key_id IS NULL`)))
+  yield* removeBeyond(tx, bytesMax, PRUNED_FOR_ROOM_MAX)
 }
 
 /**
@@ -164,25 +177,65 @@ function storable<Text extends string | null>(text: Text): Text {
 }
 
 function* prune(tx: Tx, before: Moment, bytesMax: number): Step<number> {
-  const locking = sql`UPDATE agent_call_size SET rows = rows WHERE id = 1 RETURNING rows, bytes`
-  const size = yield* first(tx.statement<CallLogSize>(locking))
-  const old = sql`SELECT at, id, bytes FROM agent_call WHERE at < ${before} ORDER BY at, id LIMIT ${PRUNED_ROWS_MAX}`
+  yield* exec(tx.statement(sql`UPDATE agent_call_size SET rows = rows WHERE id = 1`))
+  const { from } = yield* anonymousCalls(tx)
+  const old = sql`SELECT at, id, bytes, ${anonymousBytes(from)} FROM agent_call WHERE at < ${before}
+    ORDER BY at, id LIMIT ${PRUNED_ROWS_MAX}`
   const removed = yield* remove(tx, old, Number.POSITIVE_INFINITY, ({ at, id }) => sql`(at, id) <= (${at}, ${id})`)
-  return removed || (yield* removeBeyond(tx, bytesMax, size, PRUNED_ROWS_MAX))
+  return removed || (yield* removeBeyond(tx, bytesMax, PRUNED_ROWS_MAX))
 }
 
-function* removeBeyond(tx: Tx, bytesMax: number, size: CallLogSize | undefined, rowsMax: number): Step<number> {
+/** The bytes of anonymous calls with ids above `from`. Older ones were removed, or come from a time when nobody counted them. */
+function* anonymousCalls(tx: Tx): Step<Readonly<{ from: number; bytes: number }>> {
+  const counted = sql`SELECT rows AS "from", bytes FROM agent_call_size WHERE id = 2`
+  return (yield* first(tx.statement<{ from: number; bytes: number }>(counted))) ?? { from: 0, bytes: 0 }
+}
+
+const anonymousBytes = (from: number) =>
+  sql`CASE WHEN agent_key_id IS NULL AND id > ${from} THEN bytes ELSE 0 END AS anonymous`
+
+function* removeBeyond(tx: Tx, bytesMax: number, rowsMax: number): Step<number> {
+  const size = yield* first(tx.statement<{ bytes: number }>(sql`SELECT bytes FROM agent_call_size WHERE id = 1`))
   const excess = (size?.bytes ?? 0) - bytesMax
   if (excess <= 0) return 0
   const needed = Math.min(Math.ceil(excess / CALL_BYTES_MIN), rowsMax)
-  const oldest = sql`SELECT at, id, bytes FROM agent_call ORDER BY id LIMIT ${needed}`
-  return yield* remove(tx, oldest, excess, ({ id }) => sql`id <= ${id}`)
+  const { from, bytes } = yield* anonymousCalls(tx)
+  const theirs = Math.min(excess, Math.max(0, bytes - bytesMax * ANONYMOUS_PART))
+  const removed = theirs > 0 ? yield* removeAnonymous(tx, theirs, from, needed) : 0
+  if (theirs === excess) return removed
+  const oldest = sql`SELECT at, id, bytes, ${anonymousBytes(from)} FROM agent_call ORDER BY id LIMIT ${needed}`
+  return removed + (yield* remove(tx, oldest, excess - theirs, ({ id }) => sql`id <= ${id}`))
+}
+
+/** Goes on where the last step ended: what lies between two anonymous calls is looked through once. */
+function* removeAnonymous(tx: Tx, excess: number, from: number, rowsMax: number): Step<number> {
+  const lookFrom = (id: number | SQL) => exec(tx.statement(sql`UPDATE agent_call_size SET rows = ${id} WHERE id = 2`))
+  let start = from
+  for (let look = 0; look < LOOKS_MAX; look++) {
+    const earliest = sql`SELECT min(id) - 1 AS id FROM agent_call WHERE id > ${start}`
+    start = (yield* first(tx.statement<{ id: number | null }>(earliest)))?.id ?? start
+    const through = start + LOOKED_THROUGH
+    const among = sql`agent_key_id IS NULL AND id > ${start}`
+    const oldest = sql`SELECT at, id, bytes, bytes AS anonymous FROM agent_call WHERE ${among} AND id <= ${through}
+      ORDER BY id LIMIT ${rowsMax}`
+    let last = start
+    const removed = yield* remove(tx, oldest, excess, ({ id }) => {
+      last = id
+      return sql`${among} AND id <= ${id}`
+    })
+    yield* lookFrom(removed > 0 ? last : sql`(SELECT coalesce(max(id), ${start}) FROM agent_call WHERE id <= ${through})`)
+    if (removed > 0) return removed
+    start = through
+  }
+  return 0
 }
 
 interface Oldest {
   readonly at: Moment
   readonly id: number
   readonly bytes: number
+  /** The bytes, where they are counted among those of anonymous calls. */
+  readonly anonymous: number
 }
 
 /** Deletes the first of these calls, as many as are too many, and tells how many. */
@@ -194,6 +247,7 @@ function* remove(tx: Tx, calls: SQL, excess: number, upTo: (last: Oldest) => SQL
   )
   const last = oldest[rows - 1]
   if (last === undefined) return 0
+  const anonymous = oldest.slice(0, rows).reduce((sum, call) => sum + call.anonymous, 0)
   yield* exec(tx.statement(sql`DELETE FROM agent_call WHERE ${upTo(last)}`))
   const less = (column: string, by: number) => sql.raw(`CASE WHEN ${column} > ${by} THEN ${column} - ${by} ELSE 0 END`)
   yield* exec(
@@ -201,5 +255,7 @@ function* remove(tx: Tx, calls: SQL, excess: number, upTo: (last: Oldest) => SQL
       sql`UPDATE agent_call_size SET rows = ${less("rows", rows)}, bytes = ${less("bytes", bytes)} WHERE id = 1`,
     ),
   )
+  if (anonymous > 0)
+    yield* exec(tx.statement(sql`UPDATE agent_call_size SET bytes = ${less("bytes", anonymous)} WHERE id = 2`))
   return rows
 }
