@@ -16,9 +16,9 @@ export interface Finished {
 /** Runs the executable to its end. */
 export async function adbooth(
   args: readonly string[],
-  how: { input?: string; env?: Record<string, string> } = {},
+  how: { input?: string; env?: Record<string, string>; program?: string } = {},
 ): Promise<Finished> {
-  const child = Bun.spawn([BINARY, ...args], {
+  const child = Bun.spawn([how.program ?? BINARY, ...args], {
     stdin: how.input === undefined ? "ignore" : new Blob([how.input]),
     stdout: "pipe",
     stderr: "pipe",

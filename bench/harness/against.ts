@@ -37,7 +37,7 @@ function cells(here: Figure | undefined, there: Figure | undefined): string[] {
 }
 
 /** In a worktree of its own, with the packages of that commit; gone with the stack. */
-async function buildCommit(commit: string, stack: AsyncDisposableStack): Promise<string> {
+export async function buildCommit(commit: string, stack: AsyncDisposableStack): Promise<string> {
   const folder = stack.use(temporaryFolder())
   const tree = join(folder.path, "tree")
   const git = (...words: string[]) => runProgram(["git", ...words], { cwd: ROOT })

@@ -31,6 +31,7 @@ import { agentAddress, brandUrl, linkOrigins, reachable } from "./addresses.ts"
 import type { Deps } from "./deps.ts"
 import { type FastRoute, fastPath } from "./fast-path.ts"
 import { knownPresets } from "./known-presets.ts"
+import { untilKept } from "./until-kept.ts"
 import type { WebJobs } from "./wire-web.ts"
 
 const MEBIBYTE = 1_048_576
@@ -71,12 +72,13 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   addresses.web = reachable(url)
   addresses.agent = agentAddress(config, reachable(addressOf(agentListener ?? listener)))
   const address = config.publicUrl ?? addresses.web
-  await noteServing(parts, {
+  const serving = {
     address,
     agentAddress: addresses.agent,
     servedWith: servedWith(config),
     alertChannels: channels.map(({ name, target }) => ({ name, target })),
-  })
+  }
+  const noting = await untilKept(parts.log, "address", () => noteServing(parts, serving))
   const maintenance = upkeep(parts)
   const alerts = mayAlert(config) ? await startAlerts(parts, address) : null
   let pace: StopPace | undefined
@@ -96,6 +98,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
       pace = isWaiting ? HANDING_OVER : undefined
     },
     async [Symbol.asyncDispose]() {
+      noting[Symbol.dispose]()
       await maintenance[Symbol.asyncDispose]()
       await alerts?.[Symbol.asyncDispose]()
       await backups[Symbol.asyncDispose]()

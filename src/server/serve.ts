@@ -5,11 +5,12 @@ import type { Context } from "../actions/context.ts"
 import { httpsChoice } from "../actions/operations/https.ts"
 import type { Config, ShownSettings } from "../config.ts"
 import type { DemoAddresses } from "../demo/guide.ts"
-import { UserError } from "../domain/user-error.ts"
+import { messageOf, UserError } from "../domain/user-error.ts"
 import { privateFolder, replaceFile } from "../files/new-file.ts"
 import { createLog, type Log } from "../log/log.ts"
 import type { OpenedStore, Watching } from "../storage/open.ts"
 import type { OpenStore } from "../storage/port/store.ts"
+import { StoreAway } from "../storage/port/unavailable.ts"
 import { withHttps } from "./addresses.ts"
 import { startApp } from "./app.ts"
 import type { Deps } from "./deps.ts"
@@ -23,6 +24,7 @@ import {
   type Predecessor,
   takeOver,
 } from "./hand-over.ts"
+import { untilKept } from "./until-kept.ts"
 import { versions } from "./versions.ts"
 
 /** What serving needs from the process and the machine. */
@@ -70,7 +72,13 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
   const { config: taken, reserved } =
     predecessor === null ? { config: settings, reserved: undefined } : await takeOver(settings, predecessor)
   const { failed, ...watching } = watchDisk(log)
-  const { store, migrated } = await parts.openStore(taken, { onCommit: measures?.commit, ...watching })
+  const opened = await waitForStore(
+    () => parts.openStore(taken, { onCommit: measures?.commit, ...watching }),
+    parts,
+    log,
+  )
+  if (opened === null) return
+  const { store, migrated } = opened
   await using _ = store
   if (migrated.from > 0 && migrated.from < migrated.to) log.info("database upgraded", migrated)
   const config = withHttps(taken, demo ? null : await httpsChoice(store))
@@ -98,10 +106,10 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
     throw cause
   })
   await noteStart(app, start)
-  await findNote(app, predecessor !== null)
+  using _noting = await untilKept(log, "hand-over", () => findNote(app, predecessor !== null))
   const { address: url, agentUrl } = running
   parts.out(
-    `${parts.showsLinks ? await invitation(url, app) : ""}listening on ${running.url}\n${config.domain.length > 0 || config.tlsCert !== null ? `HTTPS: ${url}\n` : ""}${guide({ url, agentUrl })}`,
+    `${parts.showsLinks ? await invitation(url, app).catch(notNow(log)) : ""}listening on ${running.url}\n${config.domain.length > 0 || config.tlsCert !== null ? `HTTPS: ${url}\n` : ""}${guide({ url, agentUrl })}`,
   )
   if (predecessor !== null) log.info("took over", { pid: process.pid })
   // The demo's data goes with it.
@@ -109,6 +117,30 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
   if (handingOver !== null) parts.successor?.whenAsked(handingOver.start)
   log.info("stopping", { signal: await Promise.race([parts.stopped, failed]) })
   if (handingOver?.isUnderWay()) await leaveNote(app)
+}
+
+const LOOKS_AGAIN_MS = 1_000
+const SAYS_SO_EVERY = 30
+
+/** The store, once its database is there; null when the server is stopped before. */
+async function waitForStore<Opened>(open: () => Promise<Opened>, { stopped }: Pick<ServeParts, "stopped">, log: Log) {
+  for (let tried = 0; ; tried += 1) {
+    try {
+      return await open()
+    } catch (cause) {
+      if (!(cause instanceof StoreAway)) throw cause
+      if (tried % SAYS_SO_EVERY === 0) log.warn("waiting for the database", { problem: cause.message })
+      const signal = await Promise.race([stopped, Bun.sleep(LOOKS_AGAIN_MS)])
+      if (signal !== undefined) return null
+    }
+  }
+}
+
+function notNow(log: Log) {
+  return (cause: unknown) => {
+    log.warn("no link for the first operator", { cause: messageOf(cause) })
+    return ""
+  }
 }
 
 /** What a disk that fails, and files that are gone, mean for the server. `failed` rejects when it has to stop. */

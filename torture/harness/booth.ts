@@ -17,10 +17,12 @@ export interface Furnishing {
   readonly lines: number
   /** Where another database than the data directory's is named. */
   readonly env?: Readonly<Record<string, string>>
+  /** Another path of the executable. */
+  readonly program?: string
 }
 
 /** Fills a data directory through the command line, as an operator would. */
-export async function furnish(data: string, { lines, env = {} }: Furnishing): Promise<Booth> {
+export async function furnish(data: string, { lines, ...how }: Furnishing): Promise<Booth> {
   const packageIds = Array.from({ length: lines }, (_, i) => `00000000-0000-4000-8000-${String(i).padStart(12, "0")}`)
   const campaign = {
     slug: "torture",
@@ -34,11 +36,13 @@ export async function furnish(data: string, { lines, env = {} }: Furnishing): Pr
       flight_start: "2020-01-01",
     })),
   }
-  const file = { ...EXAMPLE_FILE, campaigns: [...EXAMPLE_FILE.campaigns, campaign] }
-  const imported = await must(["import", "-", "--data", data, "--json"], { input: JSON.stringify(file), env })
-  const { agent_keys } = JSON.parse(imported) as { agent_keys: { key: string }[] }
-  const { key } = await createKey(data, { env })
-  return { data, packageIds, ingestKey: key, agentKey: agent_keys[0]?.key ?? "" }
+  // In the words of every version.
+  const agent_keys = EXAMPLE_FILE.agent_keys.map(({ buyer: _, ...key }) => key)
+  const file = { ...EXAMPLE_FILE, agent_keys, campaigns: [...EXAMPLE_FILE.campaigns, campaign] }
+  const imported = await must(["import", "-", "--data", data, "--json"], { input: JSON.stringify(file), ...how })
+  const made = JSON.parse(imported) as { agent_keys: { key: string }[] }
+  const { key } = await createKey(data, how)
+  return { data, packageIds, ingestKey: key, agentKey: made.agent_keys[0]?.key ?? "" }
 }
 
 /** A new ingest key of the seller. */
@@ -50,6 +54,7 @@ export async function createKey(data: string, how: Given = {}): Promise<{ readon
 export interface Given {
   readonly input?: string
   readonly env?: Readonly<Record<string, string>>
+  readonly program?: string
 }
 
 /** Runs a command of the executable that has to succeed. */

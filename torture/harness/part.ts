@@ -42,6 +42,9 @@ export interface Sizes {
   readonly rounds: number
   readonly failovers: number
   readonly frozenSeconds: number
+  /** How large a database is that is upgraded under load. */
+  readonly upgradeReports: number
+  readonly upgradeCallsMb: number
   /** How long limits are watched while servers die. */
   readonly limitSeconds: number
   readonly lockSeconds: number
@@ -78,6 +81,8 @@ export const FULL: Sizes = {
   rounds: 100,
   failovers: 10,
   frozenSeconds: 15,
+  upgradeReports: 1_000_000,
+  upgradeCallsMb: 512,
   limitSeconds: 100,
   lockSeconds: 30,
   waitLines: 50_000,
@@ -109,6 +114,8 @@ export const SHORT: Sizes = {
   rounds: 2,
   failovers: 1,
   frozenSeconds: 6,
+  upgradeReports: 5_000,
+  upgradeCallsMb: 4,
   limitSeconds: 8,
   lockSeconds: 6,
   waitLines: 1_000,

@@ -19,6 +19,8 @@ export interface Replica {
   readonly isRunning: boolean
   kill(): Promise<void>
   start(): Promise<void>
+  /** Nobody is sent to it any more; then it stops, and this executable is started instead. */
+  replace(program: string): Promise<void>
 }
 
 /** A PostgreSQL, what is sold in it, and replicas of the executable behind a proxy. */
@@ -37,19 +39,22 @@ export interface ClusterOptions extends CrashingOptions {
   readonly urlOf?: (place: number, database: CrashingServer) => string
   /** How each replica is started. */
   readonly serving?: (place: number) => ServeOptions
+  /** Another executable than the one that is built here. */
+  readonly program?: string
 }
 
-export async function startCluster({ urlOf, serving, ...server }: ClusterOptions = {}): Promise<Cluster> {
+export async function startCluster({ urlOf, serving, program, ...server }: ClusterOptions = {}): Promise<Cluster> {
+  const old = program === undefined ? {} : { program }
   await using opened = new AsyncDisposableStack()
   const folder = opened.use(scratch())
   const database = opened.use(await crashingServer({ durable: true, ...server }))
   const env = { ADBOOTH_DATABASE_URL: database.url }
-  const booth = await furnish(join(folder.path, "data"), { lines: LINES, env })
+  const booth = await furnish(join(folder.path, "data"), { lines: LINES, env, ...old })
   const replicas: Replica[] = []
   for (let place = 0; place < REPLICAS; place++) {
     const { env: own, ...options } = serving?.(place) ?? {}
     const url = urlOf?.(place, database) ?? database.url
-    const replica = replicaOf(booth, { ...options, env: { ...own, ADBOOTH_DATABASE_URL: url } })
+    const replica = replicaOf(booth, { ...old, ...options, env: { ...own, ADBOOTH_DATABASE_URL: url } })
     opened.defer(() => replica.kill())
     await replica.start()
     replicas.push(replica)
@@ -64,6 +69,10 @@ export async function startCluster({ urlOf, serving, ...server }: ClusterOptions
 function replicaOf({ data }: Booth, options: ServeOptions): Replica {
   let server: Server | null = null
   let url = ""
+  const start = async (program = options.program) => {
+    server = await serve(data, program === undefined ? options : { ...options, program })
+    url = server.url
+  }
   return {
     get url() {
       return url
@@ -76,9 +85,13 @@ function replicaOf({ data }: Booth, options: ServeOptions): Replica {
       server = null
       await killed?.end("SIGKILL")
     },
-    async start() {
-      server = await serve(data, options)
-      url = server.url
+    start: () => start(),
+    async replace(program) {
+      const replaced = server
+      server = null
+      await Bun.sleep(100)
+      await replaced?.end("SIGTERM")
+      await start(program)
     },
   }
 }

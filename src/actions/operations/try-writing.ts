@@ -15,10 +15,16 @@ export function* countAttempt({ db, setting }: Tx): Step<void> {
   yield* exec(inserting.onConflictDoUpdate({ target: setting.name, set }))
 }
 
-/** Throws when the database cannot be read, or when the last write failed and a new attempt fails too. */
+// One for all who ask meanwhile: anybody may ask, as often as they like.
+const attempts = new WeakMap<object, Promise<void>>()
+
+/** Throws when the database cannot be read, or when it is in doubt whether it takes writes and an attempt fails. */
 export async function pingDatabase(context: Pick<Context, "store">): Promise<void> {
-  const { health } = context.store
-  await health.ping()
+  const { store } = context
+  await store.health.ping()
   // While writes fail callers stay away, so that only a write of our own can tell when they work again.
-  if (health.isFailing()) await tryWriting(context)
+  if (!store.health.isInDoubt()) return
+  const attempt = attempts.get(store) ?? tryWriting(context).finally(() => attempts.delete(store))
+  attempts.set(store, attempt)
+  await attempt
 }

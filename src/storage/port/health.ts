@@ -11,8 +11,8 @@ export interface Fact {
 export interface Health extends SharedHealth {
   /** Throws when the database cannot be read, or takes no writes as it is. */
   ping(): Promise<void>
-  /** Whether the last write failed for a reason that the next one may meet too. */
-  isFailing(): boolean
+  /** Whether the next write may fail: the last one did, for a reason that may last, or on PostgreSQL none was acknowledged lately. */
+  isInDoubt(): boolean
   /** Descriptions of what is wrong with the stored data; empty when nothing is. */
   integrity(): Promise<string[]>
   /** Whether this program works on the schema that is there: its own, or a newer one on which older programs still work. */

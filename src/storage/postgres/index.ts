@@ -1,13 +1,15 @@
+import { UserError } from "../../domain/user-error.ts"
 import type { Store } from "../port/store.ts"
+import { StoreAway, StoreUnavailable } from "../port/unavailable.ts"
 import { sharedParts } from "../steps/shared-parts.ts"
 import { addressInWords, readAddress } from "./engine/address.ts"
 import { bulkSteps } from "./engine/bulk-steps.ts"
 import { replicaCaches } from "./engine/caches.ts"
 import { openPools } from "./engine/connect.ts"
 import { type Connection, revisionsOnce } from "./engine/connection.ts"
-import { type OnCommit, watchWrites } from "./engine/failing-writes.ts"
+import { acknowledgedWrites, type OnCommit, watchWrites } from "./engine/failing-writes.ts"
 import { migrate, type Requirements } from "./engine/migrate.ts"
-import { postgresUserError } from "./engine/postgres-errors.ts"
+import { isAway, postgresUserError } from "./engine/postgres-errors.ts"
 import { withOneDeadline } from "./engine/request-time.ts"
 import { laterSteps, steps } from "./engine/steps.ts"
 import { access } from "./engine/transaction.ts"
@@ -34,9 +36,12 @@ export async function postgresStore(url: string, { clock, onCommit, ...requireme
   await using opened = new AsyncDisposableStack()
   const pools = opened.use(openPools(address, { onLost: () => caches.forget() }))
   const migrated = await migrate(pools, database, requirements).catch((cause) => {
-    throw postgresUserError(cause, `The database ${database}`) ?? cause
+    const error = postgresUserError(cause, `The database ${database}`) ?? cause
+    const isGone = isAway(cause) || cause instanceof StoreUnavailable
+    throw isGone && error instanceof UserError ? new StoreAway(error.message, { cause }) : error
   })
-  const watched = watchWrites(access(pools, caches), onCommit)
+  const acknowledged = acknowledgedWrites()
+  const watched = watchWrites(access(pools, caches, acknowledged.noted), acknowledged, onCommit)
   const write = writeQueue(watched, { inFlightMax: inFlightWith(pools.size), onCommit })
   const connection: Connection = { pools, caches, write, ...watched }
   const version = await serverVersion(connection)
@@ -59,7 +64,7 @@ export async function postgresStore(url: string, { clock, onCommit, ...requireme
     admissions: admitting,
     signInThrottle: signInThrottle(connection, clock),
     leases: leases(connection, clock),
-    health: health(connection, shared.health, watched, version),
+    health: health(connection, shared.health, acknowledged, version),
     withOneDeadline,
     async [Symbol.asyncDispose]() {
       await write.flushBehind().catch(() => undefined)

@@ -45,7 +45,7 @@ const SPOKEN_FOR = {
   "lines-in-flight": { campaigns: "listedLines listedInFlight flyingLines inFlight", packageLines: "locate sellersOf" },
   operations: {
     settings: "get set changeDelivery changeRecipient changeSchedule secret",
-    health: "ping isFailing tryWriting integrity unexplainedTotals latestTimestamp schema sizeBytes facts",
+    health: "ping isInDoubt tryWriting integrity unexplainedTotals latestTimestamp schema sizeBytes facts",
     store: "withOneDeadline",
   },
   organizations: {

@@ -86,7 +86,7 @@ storageContract("operations", (engine) => {
       const { health } = at.there
       await health.ping()
       await health.tryWriting()
-      expect(await health.isFailing()).toBe(false)
+      expect(await health.isInDoubt()).toBe(false)
       expect(await health.integrity()).toEqual([])
       expect(await health.unexplainedTotals()).toBe(0)
       const { version, expected, fits } = await health.schema()

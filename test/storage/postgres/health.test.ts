@@ -1,10 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import { SQL } from "bun"
 import { pingDatabase, tryWriting } from "../../../src/actions/operations/try-writing.ts"
-import { postgresTarget } from "../../../src/storage/postgres/copy/places.ts"
 import { postgresStore } from "../../../src/storage/postgres/index.ts"
-import { tableShapes } from "../../../src/storage/sqlite/copy/shapes.ts"
 import { wholeStore } from "../contract/whole-store.ts"
+import { crashingServer } from "./crashing-server.ts"
 import { freshDatabase, noPostgres } from "./server.ts"
 
 async function givenStore() {
@@ -35,6 +34,30 @@ describe.skipIf(noPostgres !== null)("health of a store in PostgreSQL", () => {
     await ping()
   })
 
+  test("is bad where no write is acknowledged, though nobody has tried one; reading does not make it good", async () => {
+    await using at = await givenStore()
+    await at.owner.unsafe(FULL_DISK)
+    await expect(pingDatabase(at)).rejects.toThrow("no space")
+    await at.store.settings.get("address")
+    await wholeStore(at.store).transact(function* () {})
+    await expect(pingDatabase(at)).rejects.toThrow("no space")
+  })
+
+  test("is bad while commits wait for a standby that is away", async () => {
+    using server = await crashingServer()
+    const { store } = await postgresStore(server.url)
+    await using _ = store
+    await using owner = new SQL(server.url, { max: 1 })
+    await owner.unsafe("ALTER SYSTEM SET synchronous_standby_names = 'away'")
+    await owner.unsafe("SELECT pg_reload_conf()")
+    await expect(pingDatabase({ store })).rejects.toThrow(/did not answer|not known/)
+    expect(await store.organizations.list()).toEqual([])
+    await expect(pingDatabase({ store })).rejects.toThrow(/did not answer|not known/)
+    await owner.unsafe("ALTER SYSTEM RESET synchronous_standby_names")
+    await owner.unsafe("SELECT pg_reload_conf()")
+    await pingDatabase({ store })
+  })
+
   test("tells what the tables themselves do not exclude", async () => {
     await using at = await givenStore()
     expect(await at.store.health.integrity()).toEqual([])
@@ -58,36 +81,6 @@ describe.skipIf(noPostgres !== null)("health of a store in PostgreSQL", () => {
     expect(standbys).toEqual({ label: "standbys", value: "none", figures: { standbys: 0 } })
   })
 })
-
-test.skipIf(noPostgres !== null)(
-  "a restore that freezes holds up writes for some seconds only, and is undone",
-  async () => {
-    await using at = await givenStore()
-    await wholeStore(at.store).settings.set("address", "http://before.example")
-    const tables = tableShapes()
-    const table = tables.find(({ name }) => name === "setting")
-    const target = postgresTarget(at.url, { tables, onData: async () => undefined })
-    await using inProgress = await target.begin()
-    const never = Promise.withResolvers<string>()
-    async function* frozen() {
-      yield await never.promise
-    }
-    if (table === undefined) throw new Error("there is no such table")
-    const writing = inProgress.side.write(table, frozen())
-    for (;;) {
-      const isKept = await wholeStore(at.store)
-        .settings.set("address", "http://after.example")
-        .then(
-          () => true,
-          () => false,
-        )
-      if (isKept) break
-    }
-    never.resolve("address\thttp://frozen.example\n")
-    await expect(writing).rejects.toThrow()
-    expect(await at.store.settings.get("address")).toBe("http://after.example")
-  },
-)
 
 const FULL_DISK = `
   CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$

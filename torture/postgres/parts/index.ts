@@ -8,6 +8,7 @@ import { frozen } from "./frozen.ts"
 import { limits } from "./limits.ts"
 import { pgbouncer } from "./pgbouncer.ts"
 import { replicaKill } from "./replica-kill.ts"
+import { upgradeUnderLoad } from "./upgrade-under-load.ts"
 
 /** In the order in which they run: the long ones come last. */
 export const POSTGRES_PARTS: readonly Part[] = [
@@ -20,4 +21,5 @@ export const POSTGRES_PARTS: readonly Part[] = [
   limits,
   replicaKill,
   databaseKill,
+  upgradeUnderLoad,
 ]

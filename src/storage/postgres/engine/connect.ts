@@ -31,6 +31,8 @@ export interface Pools extends AsyncDisposable {
   current(): Promise<Pool>
   /** Something on this pool hung, or its server takes no writes: the next operation gets a new pool. Told twice is told once. */
   giveUp(pool: Pool): void
+  /** One connection of this pool is about to be closed by us: the others go on. */
+  dropsOne(pool: Pool): void
   /** How many connections there are at most. */
   readonly size: number
 }
@@ -45,10 +47,16 @@ export function openPools(address: Address, { onLost }: Connecting): Pools {
   let current: Promise<Pool> | null = null
   let opened: Pool | null = null
   let isClosed = false
+  let draining: SQL | null = null
+  let ownDrops = 0
   let endsStatements = true
 
-  // One more that is refused is none that was lost: the others go on.
-  const closed = (client: SQL, cause: unknown) => opened?.client === client && !isRefused(cause) && giveUp(opened)
+  // One more that is refused is none that was lost: the others go on. So they do where we ourselves have dropped one.
+  function closed(client: SQL, cause: unknown): void {
+    if (opened?.client !== client || isRefused(cause)) return
+    if (ownDrops > 0) ownDrops -= 1
+    else giveUp(opened)
+  }
 
   async function ask(host: Host, saysTimeout = endsStatements): Promise<Candidate> {
     try {
@@ -71,6 +79,7 @@ export function openPools(address: Address, { onLost }: Connecting): Pools {
       throw noPrimary(address, candidates.some(timelines.isOld))
     }
     opened = poolOf(chosen, endsStatements)
+    ownDrops = 0
     return opened
   }
 
@@ -79,7 +88,10 @@ export function openPools(address: Address, { onLost }: Connecting): Pools {
     opened = null
     current = null
     onLost()
-    // Every query that still runs on it gets its answer or its error; nobody waits for that here.
+    // Every query that still runs on it gets its answer or its error; nobody waits for that here. Only one pool at a time has that time:
+    // there are never more connections than those of two.
+    if (draining !== null) drop(draining)
+    draining = pool.client
     pool.client.close({ timeout: DRAIN_SECONDS }).catch(() => undefined)
   }
 
@@ -94,6 +106,9 @@ export function openPools(address: Address, { onLost }: Connecting): Pools {
       return current
     },
     giveUp,
+    dropsOne(pool) {
+      if (pool === opened) ownDrops += 1
+    },
     async [Symbol.asyncDispose]() {
       isClosed = true
       await (await current?.catch(() => null))?.client.close({ timeout: DRAIN_SECONDS })

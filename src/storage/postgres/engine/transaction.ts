@@ -84,13 +84,15 @@ export const LOCK_CHANGES = `SELECT set_config('${SILENT_FOR}', '${LONG_SILENCE_
 const LOOKS_AGAIN_MS = 1_000
 const RETRY_PAUSES_MS = [10, 50, 200, 500]
 
-export function access(pools: Pools, caches: Caches): Access {
-  const onPool = async <Result>(until: Deadline, use: (pool: Pool) => Promise<Result>, expired?: () => void) => {
+/** `onWrite` is told that the database has acknowledged something that was surely a write. */
+export function access(pools: Pools, caches: Caches, onWrite: () => void = () => undefined): Access {
+  const shared = { pools, caches, onWrite }
+  /** Where `drop` can close the connection that hangs, the others go on. */
+  const onPool = async <Result>(until: Deadline, use: (pool: Pool) => Promise<Result>, drop: () => boolean) => {
     const pool = await until.race(pools.current(), () => undefined)
     try {
       return await until.race(use(pool), () => {
-        expired?.()
-        pools.giveUp(pool)
+        if (!drop()) pools.giveUp(pool)
       })
     } catch (cause) {
       if (!isReadOnly(cause)) throw cause
@@ -105,7 +107,7 @@ export function access(pools: Pools, caches: Caches): Access {
     until: Deadline,
     work: (transaction: Transaction, opened: Opened) => Promise<Result>,
   ) => {
-    const run = transactionOn({ ...how, caches, leftMs: until.leftMs })
+    const run = transactionOn({ ...how, ...shared, leftMs: until.leftMs })
     return onPool(until, (pool) => run.on(pool, work), run.drop)
   }
 
@@ -113,7 +115,13 @@ export function access(pools: Pools, caches: Caches): Access {
     read: (query, limits) =>
       retried(limits, (until) => {
         const isolation = limits?.atOneMoment === true ? "REPEATABLE READ" : undefined
-        const run = transactionOn({ lock: NO_LOCK, isolation, tail: () => MOVE.nothing, caches, leftMs: until.leftMs })
+        const run = transactionOn({
+          lock: NO_LOCK,
+          isolation,
+          tail: () => "",
+          ...shared,
+          leftMs: until.leftMs,
+        })
         const isUsual = isolation === undefined && (limits?.withinMs ?? 0) <= DEADLINE_MS
         const use = (pool: Pool) =>
           isUsual && pool.endsStatements
@@ -134,7 +142,7 @@ export function access(pools: Pools, caches: Caches): Access {
       return retried(limits, (until) => transactOnce(how, until, work))
     },
     recordFigures: (work, { first, ...limits } = {}) => {
-      const how = { lock: `pg_advisory_xact_lock_shared(${CHANGE_LOCK})`, tail: () => MOVE.nothing, first }
+      const how = { lock: `pg_advisory_xact_lock_shared(${CHANGE_LOCK})`, tail: () => "", first }
       // Figures run side by side: a row that was not there yet may have been added by another transaction meanwhile. Now it is seen.
       const retries = (cause: unknown) => isPassing(cause) || isUniqueViolation(cause)
       return retried(limits, (until) => transactOnce(how, until, work), retries)
@@ -177,7 +185,7 @@ const moving = (set: string) => `UPDATE revision SET ${set} WHERE pg_current_xac
 const MOVE: Readonly<Record<Forgets, string>> = {
   terms: moving("terms = terms + 1"),
   catalogue: moving("terms = terms + 1, catalogue = catalogue + 1"),
-  nothing: "",
+  nothing: `${REVISIONS} WHERE pg_current_xact_id_if_assigned() IS NOT NULL;`,
 }
 
 interface Running {
@@ -185,8 +193,10 @@ interface Running {
   readonly isolation?: "REPEATABLE READ" | undefined
   readonly tail: () => string
   readonly first?: Statement | undefined
+  readonly pools: Pools
   readonly caches: Caches
   readonly leftMs: () => number
+  readonly onWrite: () => void
 }
 
 /** The commit was sent and no answer came: whether it happened is not known, so nobody may try again for the caller. */
@@ -200,13 +210,20 @@ class TakesNoWrites extends StoreUnavailable {
 }
 
 /** One transaction on a connection of its own: begun, locked and asked for the revisions in one round trip; ended in one. */
-function transactionOn({ tail, caches, ...how }: Running) {
-  let reserved: ReservedSQL | null = null
+function transactionOn({ tail, pools, caches, onWrite, ...how }: Running) {
+  let reserved: { readonly pool: Pool; readonly client: ReservedSQL } | null = null
   let isDropped = false
-  // The server rolls back what loses its connection, and so lets its locks go.
+  let isClosed = false
+  // The server rolls back what loses its connection, and so lets its locks go. False where it has none yet.
   const drop = () => {
     isDropped = true
-    reserved?.close({ timeout: 0 }).catch(() => undefined)
+    if (reserved === null) return false
+    if (!isClosed) {
+      isClosed = true
+      pools.dropsOne(reserved.pool)
+      reserved.client.close({ timeout: 0 }).catch(() => undefined)
+    }
+    return true
   }
 
   async function on<Result>(
@@ -214,13 +231,14 @@ function transactionOn({ tail, caches, ...how }: Running) {
     work: (transaction: Transaction, opened: Opened) => Promise<Result>,
   ): Promise<Result> {
     const client = await pool.client.reserve()
-    reserved = client
+    reserved = { pool, client }
     if (isDropped) drop()
     try {
       const { revisions, opened } = await begin(client, how)
       const last: Statement[] = []
       const result = await work(session(client, revisions, last), opened)
       const moved = await commit(client, tail(), last)
+      if (moved !== null || last.length > 0) onWrite()
       const { terms, catalogue } = moved ?? revisions
       caches.saw(terms, catalogue)
       return result
@@ -239,7 +257,7 @@ export type Revisions = Pick<Transaction, "terms" | "catalogue">
 
 // A text of several statements is one round trip. Prepared statements are sent together too, but neither before such a text is answered
 // nor the other way round: what is short goes in the text, planned anew each time.
-async function begin(client: ReservedSQL, how: Omit<Running, "tail" | "caches">) {
+async function begin(client: ReservedSQL, how: Pick<Running, "lock" | "isolation" | "first" | "leftMs">) {
   const { lock, isolation = "READ COMMITTED", first, leftMs } = how
   // A little less than we wait ourselves, so that the server says what kept it.
   // Rounded, so that it is nearly always the same statement.

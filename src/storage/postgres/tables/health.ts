@@ -1,7 +1,7 @@
 import type { Health } from "../../port/store.ts"
 import type { SharedHealth } from "../../steps/health.ts"
 import type { Connection } from "../engine/connection.ts"
-import type { WatchedAccess } from "../engine/failing-writes.ts"
+import type { Acknowledged } from "../engine/failing-writes.ts"
 import { SCHEMA, SCHEMA_VERSION } from "../engine/migrate.ts"
 import { factsOf, integrityProblems } from "./server-state.ts"
 
@@ -12,7 +12,7 @@ const LONG = { withinMs: 10 * 60_000 }
 export function health(
   { read, pools }: Connection,
   shared: SharedHealth,
-  { isFailing }: Pick<WatchedAccess, "isFailing">,
+  { isInDoubt }: Pick<Acknowledged, "isInDoubt">,
   version: string,
 ): Health {
   async function firstRow<Row>(statement: string): Promise<Row | undefined> {
@@ -26,7 +26,7 @@ export function health(
       const state = await firstRow<{ standby: boolean }>("SELECT pg_is_in_recovery() AS standby")
       if (state?.standby === true) throw new Error("it takes no writes: it is a standby")
     },
-    isFailing,
+    isInDoubt,
     integrity: () => read(integrityProblems, LONG),
     async schema() {
       const schema = await firstRow<{ version: number; expected: number; fits: boolean }>(SCHEMA)

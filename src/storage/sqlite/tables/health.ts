@@ -19,7 +19,7 @@ export function health({ database, write }: Connection, shared: SharedHealth, da
       ping.get()
       write.checkFiles()
     },
-    isFailing: () => write.isFailing(),
+    isInDoubt: () => write.isFailing(),
     async integrity() {
       try {
         return integrityProblems(database)
