@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { SQL } from "bun"
+import { pingDatabase } from "../../../src/actions/operations/try-writing.ts"
 import { StoreUnavailable } from "../../../src/storage/port/unavailable.ts"
 import { postgresStore } from "../../../src/storage/postgres/index.ts"
 import { type Store, wholeStore } from "../contract/whole-store.ts"
@@ -92,9 +93,9 @@ describe.skipIf(noPostgres !== null)("a primary and its standby", () => {
       expect(used).toBeWithin(1, 2 * POOL_SIZE + 2)
       expect(await store.leases.take("alerts", 60)).toBe(true)
     }
-    await expect(store.health.ping()).rejects.toThrow(StoreUnavailable)
+    await expect(pingDatabase({ store })).rejects.toThrow(StoreUnavailable)
     await at.standby.start()
     await untilDone(() => store.settings.set("address", "http://after.example"))
-    await store.health.ping()
+    await pingDatabase({ store })
   })
 })
