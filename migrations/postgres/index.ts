@@ -13,6 +13,7 @@ import sql0010 from "./0010_days.sql" with { type: "text" }
 import sql0011 from "./0011_calls-with-demand.sql" with { type: "text" }
 import sql0012 from "./0012_buyer-of-agent-key.sql" with { type: "text" }
 import sql0013 from "./0013_call-bytes.sql" with { type: "text" }
+import sql0014 from "./0014_orders-and-statements.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   { name: "0011_calls-with-demand", sql: sql0011 },
   { name: "0012_buyer-of-agent-key", sql: sql0012 },
   { name: "0013_call-bytes", sql: sql0013 },
+  { name: "0014_orders-and-statements", sql: sql0014 },
 ]

@@ -26,6 +26,10 @@ export const ANSWER_SECONDS_MAX = 35 // ours: then the request gets 503
 export const FORM_FIELDS_MAX = 1_000 // decided: fields of a form in the app
 export const KEPT_FORM_BYTES_MAX = 65_536 // decided: a form that is kept while somebody signs in
 
+export const ORDER_BYTES_MAX = 16_384 // decided: the form of a stranger with a link
+export const ORDERS_PER_LINK_AND_HOUR_MAX = 5 // decided
+export const ORDERS_OPEN_PER_KEY_MAX = 20 // decided: of a key, or of a link that was made by hand
+
 export const UPLOAD_MEBIBYTES = 50 // decided, a setting: a CSV file in the app
 export const UPLOAD_ROWS_MAX = 100_000 // decided: rows of such a file
 export const CSV_COLUMNS_MAX = 200 // ours: columns of any CSV file; a page lists them all

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia"
 import type { AlertChannel } from "../actions/alerts/alert-channel.ts"
 import { withRecipient } from "../actions/alerts/alert-recipient.ts"
+import { secretOf } from "../actions/installation-secret.ts"
 import { countRefusal } from "../actions/operations/call-log.ts"
 import { checkReadiness } from "../actions/operations/readiness.ts"
 import { noteServing } from "../actions/operations/serving.ts"
@@ -78,7 +79,11 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
     servedWith: servedWith(config),
     alertChannels: channels.map(({ name, target }) => ({ name, target })),
   }
-  const noting = await untilKept(parts.log, "address", () => noteServing(parts, serving))
+  const noting = await untilKept(parts.log, "address", async () => {
+    await noteServing(parts, serving)
+    // Made before anybody asks for products: to list them writes nothing.
+    await secretOf(parts, "order_secret")
+  })
   const maintenance = upkeep(parts)
   const alerts = mayAlert(config) ? await startAlerts(parts, address) : null
   let pace: StopPace | undefined
@@ -121,7 +126,14 @@ async function openDoors(
   // Known only after listening, which needs the doors.
   const addresses = { agent: "", web: "" }
   const wrong = wrongKeys(parts)
-  const agent = lazyDoor(async () => (await import("./wire-agent.ts")).wireAgent(parts, wrong, () => addresses.agent))
+  const agent = lazyDoor(async () =>
+    (await import("./wire-agent.ts")).wireAgent(
+      parts,
+      wrong,
+      () => addresses.agent,
+      () => addresses.web,
+    ),
+  )
   const startedAt = parts.clock()
   const https = Promise.withResolvers<Https>()
   const pages = lazyDoor(async () =>
@@ -234,6 +246,7 @@ function httpDoors(parts: Deps, pages: Handle) {
       .use(probes(parts.store.withOneDeadline(() => checkReadiness(parts, surroundings))))
       .all("/app", ({ request }) => pages(request), UNPARSED)
       .all("/app/*", ({ request }) => pages(request), UNPARSED)
+      .all("/order/*", ({ request }) => pages(request), UNPARSED)
       .get("/docs", ({ request }) => pages(request))
       .get("/docs/:guide", ({ request }) => pages(request))
       // Whatever else a browser asks for.

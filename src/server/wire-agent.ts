@@ -8,10 +8,18 @@ import { brandUrl, ownAddresses } from "./addresses.ts"
 import type { Deps } from "./deps.ts"
 
 /** The sales agent with everything it needs. `agentUrl` is called only after the server listens. */
-export function wireAgent(parts: Deps, wrongKeys: WrongKeys, agentUrl: () => string): Handle {
+export function wireAgent(parts: Deps, wrongKeys: WrongKeys, agentUrl: () => string, webUrl: () => string): Handle {
   const { config } = parts
+  const orderUrl = () => `${config.publicUrl ?? webUrl()}/order/`
   const { publishAdagents: publishedDomains, agentContact: contact, agentDelivery } = config
-  const views = agentViews(parts, { agentUrl, publishedDomains, contact, brandUrl: brandUrl(config), agentDelivery })
+  const views = agentViews(parts, {
+    agentUrl,
+    orderUrl,
+    publishedDomains,
+    contact,
+    brandUrl: brandUrl(config),
+    agentDelivery,
+  })
   return agentDoor(parts, views, {
     anonymousPerMinute: config.limitAgentAnonymous,
     keyedPerMinute: config.limitAgentKeyed,

@@ -12,6 +12,7 @@ import { formatMoment, type Moment } from "../../domain/time/moment.ts"
 import { getMediaBuyDelivery } from "../campaigns/bought-delivery.ts"
 import type { ReportContext } from "../context.ts"
 import { isDeliveryOn } from "../operations/agent-delivery.ts"
+import { linksOfKeys } from "../sale/order-links.ts"
 
 /** All that one caller may see. The parts stay the same objects as long as nothing changes: answers are cached by them. */
 interface CallerViews {
@@ -24,6 +25,7 @@ type ViewContext = Pick<ReportContext, "store" | "clock" | "log">
 
 interface Prepared {
   readonly offersDelivery: boolean
+  readonly links: Awaited<ReturnType<typeof linksOfKeys>>
   readonly own: OwnFormats
   readonly formats: FormatView
   /** Checked on first use: that takes a while, and anonymous callers need not wait for it. */
@@ -36,6 +38,8 @@ interface Prepared {
 export interface ViewSettings {
   /** Called when the first view is prepared: only then does the server know where it listens. */
   readonly agentUrl: () => string
+  /** What a link to order begins with, called as late as that. */
+  readonly orderUrl: () => string
   /** The domains that the operator publishes in adagents.json. */
   readonly publishedDomains: readonly string[]
   /** Whom buyers ask; null: simply the operator. */
@@ -113,6 +117,7 @@ async function prepare({ store, log }: ViewContext, settings: ViewSettings): Pro
   let valid: ReadonlyMap<string, Product> | undefined
   return {
     offersDelivery: await isDeliveryOn(store, settings),
+    links: await linksOfKeys({ store }),
     own,
     formats: prepareFormats(own, agentUrl),
     products() {
@@ -145,8 +150,8 @@ function leaveOut(noun: string, id: string, log: ViewContext["log"]): false {
 
 async function prepareViews(
   { store, clock }: ViewContext,
-  { own, formats, products: all, see, offersDelivery }: Prepared,
-  { agentUrl, publishedDomains, contact, brandUrl }: ViewSettings,
+  { own, formats, products: all, see, offersDelivery, links }: Prepared,
+  { agentUrl, orderUrl, publishedDomains, contact, brandUrl }: ViewSettings,
   agentKeyId: string | null,
   dates: ChangeDates,
 ): Promise<CallerViews> {
@@ -154,7 +159,10 @@ async function prepareViews(
   const opened = openings.flatMap(({ productId }) => all().get(productId) ?? [])
   const caller = agentKeyId ?? ANONYMOUS
   const notice = agentKeyId === null ? ` ${contactWords(contact).needsKey}` : ""
-  const parts = { caller, notice, agentUrl: agentUrl(), own, openings, now: clock(), see }
+  const tokenOf = agentKeyId === null ? undefined : links?.(agentKeyId)
+  const start = orderUrl()
+  const linkOf = tokenOf && ((productId: string) => start + tokenOf(productId))
+  const parts = { caller, notice, agentUrl: agentUrl(), own, openings, now: clock(), see, orderUrl: linkOf }
   const view = prepareView({ ...parts, products: opened })
   const surface = { products: view.products, publishedDomains, contact, notice, brandUrl, offersDelivery }
   const capabilities = prepareCapabilities(surface)

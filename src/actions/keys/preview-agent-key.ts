@@ -137,11 +137,14 @@ const knownViews = new WeakMap<object, { readonly address: string; readonly view
 
 /** Prepared once for each revision of the catalogue, as for the agent itself. */
 async function viewsOf(context: PreviewContext): Promise<AgentViews> {
-  const address = (await context.store.settings.get("agent_address")) ?? NO_ADDRESS
+  const { settings } = context.store
+  const address = (await settings.get("agent_address")) ?? NO_ADDRESS
+  const web = (await settings.get("address")) ?? NO_ADDRESS
   const existing = knownViews.get(context.store)
   if (existing?.address === address) return existing.views
   const views = agentViews(context, {
     agentUrl: () => address,
+    orderUrl: () => `${web}/order/`,
     publishedDomains: [],
     contact: null,
     brandUrl: null,

@@ -43,26 +43,37 @@ function jsonOf(value: unknown): string {
   return text ?? JSON.stringify(value) ?? "null"
 }
 
-/**
- * Objects with one more field each, which none of them may have yet. The copies exist only for those who ask: an answer is written from
- * the kept JSON of the objects and the new fields.
- */
-export class WithField<Value extends object> {
-  readonly objects: readonly Value[]
-  readonly name: string
-  /** In the order of the objects; undefined where one stays as it is. */
-  readonly fields: readonly (string | undefined)[]
+/** What is new about products that are shown: in the order of the products, undefined where there is none. */
+export interface NewFields {
+  readonly brief_relevance?: readonly (string | undefined)[] | undefined
+  /** In ext.adbooth, with which the JSON of a product that callers see ends. */
+  readonly order_url?: readonly string[] | undefined
+}
 
-  constructor(objects: readonly Value[], name: string, fields: readonly (string | undefined)[]) {
+interface Shown {
+  readonly ext?: unknown
+}
+
+/**
+ * Products with fields that only this answer, or this caller, has. The copies exist only for those who ask: an answer is written from the
+ * kept JSON of the products and the new fields.
+ */
+export class WithFields<Value extends Shown> {
+  readonly objects: readonly Value[]
+  readonly fields: NewFields
+
+  constructor(objects: readonly Value[], fields: NewFields) {
     this.objects = objects
-    this.name = name
     this.fields = fields
   }
 
   toJSON(): Value[] {
+    const { brief_relevance: reasons, order_url: links } = this.fields
     return this.objects.map((object, place) => {
-      const field = this.fields[place]
-      return field === undefined ? object : { ...object, [this.name]: field }
+      const { adbooth, ...ext } = (object.ext ?? {}) as { adbooth?: object }
+      const linked = links && { ext: { ...ext, adbooth: { ...adbooth, order_url: links[place] } } }
+      const reason = reasons?.[place]
+      return { ...object, ...linked, ...(reason !== undefined && { brief_relevance: reason }) }
     })
   }
 }
@@ -97,6 +108,9 @@ export class Lines {
     return [this.first, ...this.others.map(({ text }) => text)].join("\n")
   }
 }
+
+// The brackets of ext.adbooth, of ext and of the product.
+const END_OF_EXT = "}}}"
 
 // Most answers fit. A larger buffer is not kept: one answer of a large page would hold it for ever.
 const KEPT_BYTES = 512 * 1024
@@ -137,7 +151,7 @@ export class JsonBytes {
       const value = payload[name]
       if (value === undefined) continue
       this.text(`${before}${JSON.stringify(name)}:`)
-      if (value instanceof WithField) this.#withField(value)
+      if (value instanceof WithFields) this.#withFields(value)
       else if (Array.isArray(value) && keptJson(value) === undefined) this.#list(value)
       else this.value(value)
       before = ","
@@ -168,21 +182,25 @@ export class JsonBytes {
     this.text(before === "[" ? "[]" : "]")
   }
 
-  #withField({ objects, name, fields }: WithField<object>): void {
-    const start = `,${JSON.stringify(name)}:`
+  #withFields({ objects, fields: { brief_relevance: reasons, order_url: links } }: WithFields<object>): void {
     // Where each field was written first: most are the same as an earlier one.
     const written = new Map<string, { readonly from: number; readonly to: number }>()
     this.text("[")
     for (let place = 0; place < objects.length; place++) {
       if (place > 0) this.text(",")
       this.value(objects[place])
-      const field = fields[place]
+      const link = links?.[place]
+      if (link !== undefined) {
+        this.#end -= END_OF_EXT.length
+        this.text(`,"order_url":"`).text(link).text(`"${END_OF_EXT}`)
+      }
+      const field = reasons?.[place]
       if (field === undefined) continue
       // In place of the last bracket.
       const from = --this.#end
       const same = written.get(field)
       if (same !== undefined) this.#repeat(same.from, same.to)
-      else written.set(field, { from, to: this.text(`${start}${JSON.stringify(field)}}`).#end })
+      else written.set(field, { from, to: this.text(`,"brief_relevance":${JSON.stringify(field)}}`).#end })
     }
     this.text("]")
   }

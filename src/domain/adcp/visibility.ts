@@ -1,4 +1,5 @@
 import type { Opening } from "../keys/opening.ts"
+import { memoize } from "../memoize.ts"
 import { formatMoment, MICROS_PER_DAY, type Moment, parseTimestamp } from "../time/moment.ts"
 import { timeInUtc } from "../time/time-zone.ts"
 import { type BriefSearch, briefSearch } from "./brief/brief-search.ts"
@@ -20,6 +21,8 @@ interface ViewParts {
   readonly now: Moment
   /** Shared by the views of one revision. */
   readonly see?: See
+  /** Where the caller can order a product; undefined where no orders are taken. */
+  readonly orderUrl?: ((productId: string) => string) | undefined
 }
 
 /** Everything that one caller may see, prepared once per revision of the catalogue. */
@@ -27,7 +30,7 @@ export type View = Readonly<ReturnType<typeof prepareView>>
 
 /** Products that are not opened or have expired are left out. */
 export function prepareView(parts: ViewParts) {
-  const { caller, notice = "", agentUrl, own, products, openings, now, see = seeOnce(own, agentUrl) } = parts
+  const { caller, notice = "", agentUrl, own, products, openings, now, see = seeOnce(own, agentUrl), orderUrl } = parts
   const openingOf = new Map(openings.map((opening) => [opening.productId, opening]))
   const seen = products.flatMap((product) => {
     const opening = openingOf.get(product.product_id)
@@ -43,6 +46,7 @@ export function prepareView(parts: ViewParts) {
     notice,
     agentUrl,
     own,
+    orderUrl: orderUrl && memoize(Math.max(seen.length, 1), orderUrl),
     /** The day by which briefs and windows are understood. */
     today,
     /** When it is no longer right: the day is over, or a product expires. */

@@ -38,7 +38,7 @@ export function doorOf(url: string): (typeof DOORS)[number] {
   const path = pathOf(url)
   if (path === "/") return "agent"
   if (path.startsWith("/api/ingest/")) return "ingest"
-  if (path === "/app" || path.startsWith("/app/")) return "app"
+  if (path === "/app" || path.startsWith("/app/") || path.startsWith("/order/")) return "app"
   return path === "/healthz" || path === "/readyz" ? "probe" : "other"
 }
 

@@ -15,6 +15,12 @@ async function onlySeller({ context: { store } }: Visit) {
   return seller === undefined || sellers.length > 1 ? null : seller
 }
 
+/** The same, and whether it has a picture. */
+export async function sellerWithLogo(visit: Visit) {
+  const seller = await onlySeller(visit)
+  return seller && { ...seller, hasLogo: (await findLogo(visit)) !== null }
+}
+
 async function findLogo(visit: Visit) {
   const seller = await onlySeller(visit)
   return seller && visit.context.store.organizations.logo(seller.id).catch(() => null)
@@ -127,26 +133,31 @@ export function strangerNotFound(visit: Visit): Promise<Response> {
   }))
 }
 
-/** A link to a report that has ended, or never was. It says nothing of what it led to. */
-export function linkEnded(visit: Visit): Promise<Response> {
-  return outerPage(visit, (seller) => ({
+/** A link that has ended, or never was. It says nothing of what it led to. */
+const endedPage = (kind: string, below: ComponentChildren) => (visit: Visit) =>
+  outerPage(visit, (seller) => ({
     title: "Link ended",
     status: 404,
     heading: "This link no longer works",
     text: `Ask ${seller ?? "whoever sent it to you"} for a new one.`,
     below: (
       <>
-        <div class="actions">
-          <ButtonLink href="/app" label="Sign in instead" />
-        </div>
+        {below}
         <p class="hint">
-          Report links end on a day the seller chooses, or when the seller revokes them. If you got this one recently,
-          check that you have all of it.
+          {kind} end on a day the seller chooses, or when the seller revokes them. If you got this one recently, check
+          that you have all of it.
         </p>
       </>
     ),
   }))
-}
+
+const signInInstead = (
+  <div class="actions">
+    <ButtonLink href="/app" label="Sign in instead" />
+  </div>
+)
+export const linkEnded = endedPage("Report links", signInInstead)
+export const orderLinkEnded = endedPage("Order links", null)
 
 /** The picture of the seller in whose name strangers are met. */
 export async function sellersLogo(visit: Visit): Promise<Response> {

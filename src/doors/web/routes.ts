@@ -25,6 +25,8 @@ import { productRoutes } from "./operator/catalogue/products.tsx"
 import { organizationRoutes } from "./operator/organizations.tsx"
 import { systemRoutes } from "./operator/system.tsx"
 import { userRoutes } from "./operator/users.tsx"
+import { orderFormRoutes } from "./order/form-page.tsx"
+import { orderRoutes } from "./order/order-page.tsx"
 import { keyRoutes } from "./organization/keys.tsx"
 import { memberRoutes } from "./organization/members.tsx"
 import { settingsRoutes } from "./organization/settings.tsx"
@@ -62,6 +64,8 @@ export const routes: readonly Route[] = [
   ...activityRoutes,
   ...shareRoutes,
   ...sharedRoutes,
+  ...orderFormRoutes,
+  ...orderRoutes,
   ...keyRoutes,
   ...memberRoutes,
   ...settingsRoutes,

@@ -5,6 +5,7 @@
  * versions_run: the versions of the program that served from this database. alert_channels: where its alerts go, without secrets.
  * alert_to: the address that was chosen for them in the app. agent_delivery: whether agents may read delivery: on or off.
  * https: the domain for HTTPS that was chosen in the app. https_note: how HTTPS stands, where the server does it by itself.
+ * take_orders: whether products can be ordered: on or off.
  * currency_SLUG: in which the organization with this slug usually sells.
  * handed_over: on which machine and when a server last stopped for another process that did not serve yet; empty since one does.
  */
@@ -19,10 +20,11 @@ export type SettingName =
   | "alert_channels"
   | "alert_to"
   | "agent_delivery"
+  | "take_orders"
   | "handed_over"
   | "https"
   | "https_note"
   | `currency_${string}`
 
-/** Not readable by doors. browser_secret: signs what a browser knows of who has signed in with it. */
-export type SecretName = "browser_secret"
+/** Not readable by doors. browser_secret: signs what a browser knows of who has signed in with it. order_secret: makes links to order. */
+export type SecretName = "browser_secret" | "order_secret"

@@ -9,6 +9,7 @@ import type { SignInThrottle } from "./people/sign-in-throttle.ts"
 
 export type { Invitation, NewMember, OpenInvitation } from "../steps/one-time-links.ts"
 export type { OrganizationOverview, OrganizationStanding } from "../steps/organizations.ts"
+export type { Order, OrderLink, OrderScope } from "../steps/sale/orders.ts"
 export type { ShareLink } from "../steps/share-links.ts"
 export type { ListedSession, SessionRecord, SignedIn } from "../steps/sign-in.ts"
 export type { UploadPartKind } from "../steps/uploads.ts"

@@ -8,6 +8,7 @@ import { feedActivityTables } from "./feed-activity.ts"
 import type { Kit } from "./kit.ts"
 import { operationTables } from "./operations.ts"
 import { peopleTables } from "./people.ts"
+import { saleTables } from "./sales.ts"
 import { uploadTables } from "./uploads.ts"
 
 /** The tables that both engines have. Moments are microseconds since 1970 (UTC), dates are YYYY-MM-DD, flags are 0 or 1. */
@@ -27,5 +28,6 @@ export function tables(kit: Kit) {
     ...callTables(kit),
     ...alertTables(kit),
     ...operationTables(kit, people),
+    ...saleTables(kit, others),
   }
 }

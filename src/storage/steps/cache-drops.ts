@@ -23,6 +23,9 @@ const NEVER_REMEMBERED = new Set([
   "refusal",
   "feed_count",
   "rejected_item",
+  "order_link",
+  "sale_order",
+  "sale_statement",
 ])
 const CATALOGUE = new Set(["product", "creative_format", "opening"])
 

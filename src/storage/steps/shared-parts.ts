@@ -18,6 +18,7 @@ import { agentKeyReads, ingestKeyReads } from "./keys.ts"
 import { invitationReads, linkClaimReads } from "./one-time-links.ts"
 import { organizationReads } from "./organizations.ts"
 import { packageLineReads } from "./package-lines.ts"
+import { orderLinkReads, orderReads } from "./sale/orders.ts"
 import { settingReads } from "./settings.ts"
 import { shareLinkReads } from "./share-links.ts"
 import { sessionReads, twoFactorReads } from "./sign-in.ts"
@@ -40,6 +41,8 @@ export function sharedParts(steps: Steps & BulkSteps, later: LaterSteps) {
     members: reads(steps, memberReads),
     campaigns: reads(steps, { ...campaignReads, ...campaignLineReads }),
     shareLinks: reads(steps, shareLinkReads),
+    orders: reads(steps, orderReads),
+    orderLinks: reads(steps, orderLinkReads),
     packageLines: reads(steps, packageLineReads),
     alerts: reads(steps, alertReads),
     settings: reads(steps, settingReads),

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { JsonBytes, keepJson, keepText, Line, Lines, WithField } from "../../../src/domain/adcp/json.ts"
+import { JsonBytes, keepJson, keepText, Line, Lines, WithFields } from "../../../src/domain/adcp/json.ts"
 
 const json = new JsonBytes()
 const written = (payload: Record<string, unknown>) => json.start().answer(payload).bytes().toString()
@@ -19,7 +19,7 @@ test("kept and new objects are written as JSON.stringify writes them", () => {
         const reasons = products.map((each, place) =>
           "brief_relevance" in each || place % 3 === 2 ? undefined : `${reason}${place % 5}`,
         )
-        const explained = new WithField(products, "brief_relevance", reasons)
+        const explained = new WithFields(products, { brief_relevance: reasons })
         const lines = new Lines(
           reason,
           list.flatMap((each) => Object.keys(each)).map((text) => new Line(text)),
@@ -28,6 +28,22 @@ test("kept and new objects are written as JSON.stringify writes them", () => {
         expect(JSON.parse(written(payload))).toEqual(JSON.parse(JSON.stringify(payload)))
       },
     ),
+  )
+})
+
+test("what a key can order is written where the product ends, as JSON.stringify writes it", () => {
+  const emitted = fc.tuple(product, fc.dictionary(fc.string(), field), fc.array(fc.string(), { minLength: 1 }))
+  fc.assert(
+    fc.property(fc.array(emitted), fc.array(fc.option(fc.string(), { nil: undefined })), (list, some) => {
+      const products = list.map(([{ ext: _, ...rest }, { adbooth: __, ...ext }, territories], place) => {
+        const whole = { ...rest, ext: { ...ext, adbooth: { territories } } }
+        return place % 2 === 0 ? keepJson(whole) : whole
+      })
+      const links = products.map((_, place) => `https://ads.example/order/${place}`)
+      const reasons = products.map((each, place) => ("brief_relevance" in each ? undefined : some[place]))
+      const linked = new WithFields(products, { brief_relevance: reasons, order_url: links })
+      expect(JSON.parse(written({ linked }))).toEqual(JSON.parse(JSON.stringify({ linked })))
+    }),
   )
 })
 

@@ -2,13 +2,17 @@ import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { newToken } from "../../../src/actions/new-token.ts"
 import { inviteMember } from "../../../src/actions/people/invitations.ts"
 import { issuePasswordLink } from "../../../src/actions/people/one-time-links.ts"
+import { acceptOrder } from "../../../src/actions/sale/answer-order.ts"
+import { makeOrderLink } from "../../../src/actions/sale/order-links.ts"
+import { placeOrder } from "../../../src/actions/sale/place-order.ts"
 import { receiptIdOf, reportIdOf } from "../../../src/domain/delivery/withdrawal.ts"
 import { hashToken } from "../../../src/domain/keys/api-key.ts"
 import type { Organization } from "../../../src/domain/people/organization.ts"
 import { NO_CHOICES } from "../../../src/domain/upload/upload.ts"
 import type { Route } from "../../../src/doors/web/route.ts"
-import { givenCodeId } from "../../given.ts"
+import { givenCodeId, saveProduct } from "../../given.ts"
 import type { TestApp } from "../../harness.ts"
+import { ACCEPTANCE, ASKED, CITY_WALKS, PRODUCT } from "../../storage/contract/given-sale.ts"
 import { givenPerson, OWN_LINE } from "./given.ts"
 import { operatorValueFor } from "./operator/paths.ts"
 
@@ -29,7 +33,7 @@ async function valueFor(app: TestApp, part: string, route: Route): Promise<strin
     case ":org":
       return "acme-audio"
     case ":token":
-      return tokenFor(app, route)
+      return route.path.startsWith("/order/") ? givenOrderLink(app) : tokenFor(app, route)
     case ":campaign":
       return "acme-only"
     case ":package":
@@ -42,7 +46,7 @@ async function valueFor(app: TestApp, part: string, route: Route): Promise<strin
       await givenInvitation(app)
       return String((await app.store.invitations.list((await acme(app)).id)).at(-1)?.id)
     case ":code":
-      return givenCode(app)
+      return route.path.startsWith("/order/") ? givenOrder(app, route.path.endsWith("totals.csv")) : givenCode(app)
     case ":session": {
       const person = Math.max(...(await app.store.users.list()).map(({ id }) => id))
       return String((await app.store.sessions.list(person, app.clock(), null))[0]?.id ?? 0)
@@ -63,6 +67,29 @@ async function valueFor(app: TestApp, part: string, route: Route): Promise<strin
     default:
       return unknownPart(part, route)
   }
+}
+
+let orderToken = ""
+
+async function givenOrderLink(app: TestApp): Promise<string> {
+  await saveProduct(app, CITY_WALKS)
+  const made = await makeOrderLink(app, PRODUCT, { label: "Guest", days: "30", territories: "DE, AT" }, "test")
+  orderToken = "path" in made ? made.path.replace("/order/", "") : ""
+  return orderToken
+}
+
+/** The code of an order by the last link, which is booked where its line is looked at. */
+async function givenOrder(app: TestApp, isBooked: boolean): Promise<string> {
+  const placed = await placeOrder(app, orderToken, ASKED, "2026-11-16")
+  const code = placed.outcome === "done" ? placed.code : ""
+  const organization = await acme(app)
+  const scope = { sellerId: organization.id, withUnanswered: true }
+  const order = await app.store.orders.findByCode(hashToken(orderToken), hashToken(code))
+  if (isBooked && order) {
+    const seller = { organization, knowsEverybody: true }
+    await acceptOrder(app, seller, { order, scope }, { ...ACCEPTANCE, buyer: "Brand Co" }, "test")
+  }
+  return code
 }
 
 /** A file that waits for a decision. */

@@ -48,6 +48,7 @@ const SPOKEN_FOR = {
     health: "ping isInDoubt tryWriting integrity unexplainedTotals latestTimestamp schema sizeBytes facts",
     store: "withOneDeadline",
   },
+  orders: { orders: "list find findByCode waiting countByState", orderLinks: "list" },
   organizations: {
     organizations: "findBySlug list overview sellers buyersWithPeople standing create edit logo setLogo",
   },

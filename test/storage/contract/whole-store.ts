@@ -7,6 +7,7 @@ import { revokeShareLink, storeShareLink } from "../../../src/actions/campaigns/
 import { writeEdit } from "../../../src/actions/catalogue/edit-catalogue.ts"
 import { applyPlan } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { withdraw, withdrawTogether } from "../../../src/actions/delivery/withdraw-report.ts"
+import { firstSecret } from "../../../src/actions/installation-secret.ts"
 import { addAgentKey, changeBuyer, endAgentKey } from "../../../src/actions/keys/agent-keys.ts"
 import { addIngestKey, endIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { changeOpenings, closeToKey, openToKey } from "../../../src/actions/keys/openings.ts"
@@ -23,7 +24,6 @@ import {
   setLogo,
 } from "../../../src/actions/people/organizations.ts"
 import { claimPassword, claimSetup, setPassword } from "../../../src/actions/people/passwords.ts"
-import { firstSecret } from "../../../src/actions/people/remember-browser.ts"
 import {
   deleteSession,
   endAll,

@@ -24,7 +24,7 @@ export function emitProduct(
 ): Product {
   const addressed = changeRefsOfProduct(product, (ref) => resolveRef(ref, agentUrl))
   // A stored brief_relevance does not belong to this caller's brief.
-  const { brief_relevance: _, forecast: __, ...rest } = addressed
+  const { brief_relevance: _, forecast: __, ext: ___, ...rest } = addressed
   const forecast = openedForecast(product.forecast, territories)
   return {
     ...rest,
@@ -41,9 +41,9 @@ function describe(description: string, territories: readonly string[]): string {
   return `${text}${end} ${territorySentence(territories)}`
 }
 
+/** Last of all: what each key sees of its own is written there, at the end of the product's JSON. */
 function withTerritories(ext: Product["ext"], territories: readonly string[]) {
-  const given = (ext ?? {}) as Record<string, unknown>
-  const ours = given["adbooth"]
+  const { adbooth: ours, ...given } = (ext ?? {}) as Record<string, unknown>
   const fields = typeof ours === "object" && ours !== null && !Array.isArray(ours) ? ours : {}
   return { ...given, adbooth: { ...fields, territories: [...territories].sort() } }
 }

@@ -2,7 +2,7 @@ import { demandOf } from "../../demand/demand.ts"
 import type { Reading } from "../brief/reading/read-brief.ts"
 import { countText } from "../brief/wording.ts"
 import { applyFilters, diagnose, enforcesAll } from "../filters/products.ts"
-import { Line, WithField } from "../json.ts"
+import { Line, WithFields } from "../json.ts"
 import { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import { feedVersionOf, type View } from "../visibility.ts"
@@ -131,6 +131,8 @@ function relevant(input: GetProductsInput) {
   }
 }
 
+const TO_ORDER = " To order, open the product's order link."
+
 function showPage(
   view: View,
   { products, extras, note = "", unknownFilters = [], reasonFor, reading, matched = products.length }: Selection,
@@ -143,8 +145,10 @@ function showPage(
   const binding = () => bindingOf(view.caller, { filters: {}, ...input, brief: brief() }, deciding)
   const page = pageOf(products, ({ id }) => id, input, binding)
   if (isAdcpError(page)) return failed(page, args)
+  const linkOf = input.fields === undefined || input.fields.includes("ext") ? view.orderUrl : undefined
+  const links = linkOf && page.items.map(({ id }) => linkOf(id))
   const total = page.pagination.total_count
-  const message = `${countText(total, page.items.length, reading?.language)}${note}`
+  const message = `${countText(total, page.items.length, reading?.language)}${note}${links?.length ? TO_ORDER : ""}`
   const items = page.items.map(({ product }) => selectFields(product, input.fields))
   const reasons = reasonFor && wantsReasons(input.fields) ? page.items.map(reasonFor) : undefined
   const { filters = {}, required_policies: policies = [] } = input
@@ -152,7 +156,8 @@ function showPage(
   const diagnostics = isNarrowed && {
     filter_diagnostics: diagnose(view.products, remaining.length, { filters, policies }, view, unknownFilters),
   }
-  const explained = reasons === undefined ? items : new WithField(items, "brief_relevance", reasons)
+  const isPlain = reasons === undefined && links === undefined
+  const explained = isPlain ? items : new WithFields(items, { brief_relevance: reasons, order_url: links })
   const fields = { products: explained, cache_scope: "public", ...extras, pagination: page.pagination, ...diagnostics }
   const answer = completed(message, fields, args, [...linesOf(page.items, reasons), ...nextPage(page)])
   const demand = demandOf({

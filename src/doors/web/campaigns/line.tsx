@@ -108,8 +108,14 @@ export async function courseOfLine(
   return courseOf(line, totals ?? [], line.seller.timeZone, most)
 }
 
+/** A line where its totals are at `href`. */
+export type ChartedLine = Readonly<{ visit: Visit; line: ShownLine; href: string }>
+
 /** The total over the flight, each day, the plan and the forecast, as a chart and as a table of the same points. */
-function LineChart({ place: { line, href, visit }, course }: Readonly<{ place: LineVisit; course: LineCourse }>) {
+export function LineChart({
+  place: { line, href, visit },
+  course,
+}: Readonly<{ place: ChartedLine; course: LineCourse }>) {
   const { series, forecast } = course
   if (series.length === 0) return null
   const hasPlan = series.some(({ expected }) => expected !== null)
@@ -157,8 +163,7 @@ const DAY_COLUMNS: readonly Column<DayTotal>[] = [
 const addedText = (added: number, covers: number) =>
   covers === 1 ? formatChange(added) : `${formatChange(added)} in ${covers} days`
 
-async function totalsCsv(place: LineVisit): Promise<Response> {
-  const { line, visit } = place
+export async function totalsCsv({ line, visit }: Omit<ChartedLine, "href">): Promise<Response> {
   const rows = (await courseOfLine(visit, line)).days.map(({ day, asOf, total, expected, added }) => [
     line.packageId,
     day,

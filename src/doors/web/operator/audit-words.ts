@@ -17,11 +17,22 @@ export const ACTORS: Readonly<Record<string, string>> = {
   command: "The command line",
   import: "An import",
   setup: "The server",
+  requester: "Whoever ordered",
+  time: "Time",
 }
 
 /** What was done, with the subject in words; "the line" where it is only an id, which stands beside the sentence. */
 const DONE: Readonly<Record<string, string>> = {
   "accept invitation": "accepted an invitation",
+  "accept order": "accepted an order",
+  "offer order": "offered other terms for an order",
+  "decline order": "declined an order",
+  "withdraw order": "withdrew an order",
+  "end order": "ended an order",
+  "place order": "ordered a product",
+  "change take_orders": "switched orders {setting}",
+  "create order_link": "made an order link for {label}",
+  "end order_link": "ended an order link",
   "add member": "added {person}",
   "archive campaign": "archived the campaign {subject}",
   "archive line": "archived a line",
@@ -109,7 +120,7 @@ export function sentenceOf(entry: ListedAuditEntry, names: Names): string {
   const said: Readonly<Record<string, string | undefined>> = {
     subject,
     label: text("label"),
-    setting: text("agent_delivery"),
+    setting: text("agent_delivery") ?? text("take_orders"),
     file: text("fileName"),
     reports: typeof details["reports"] === "number" ? formatCount(details["reports"], "report") : "several reports",
     person,

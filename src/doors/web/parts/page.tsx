@@ -93,6 +93,8 @@ export type Trail = readonly { readonly href: string; readonly label: string }[]
 
 interface PageHeadProps {
   readonly title: string
+  /** What the title is about, above it and quieter. */
+  readonly above?: string
   readonly badges?: ComponentChildren
   readonly actions?: ComponentChildren
   readonly trail?: Trail
@@ -101,11 +103,12 @@ interface PageHeadProps {
 }
 
 /** The title of a page, with the breadcrumb above and the actions beside it. */
-export function PageHead({ title, badges, actions, trail = [], children }: PageHeadProps) {
+export function PageHead({ title, above, badges, actions, trail = [], children }: PageHeadProps) {
   return (
     <div class="page-head">
       <div>
         <Breadcrumb trail={trail} />
+        {above !== undefined && <p class="soft">{above}</p>}
         <h1>
           {title}
           {badges !== undefined && <span class="with wraps">{badges}</span>}

@@ -1,0 +1,157 @@
+import { catalogueFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
+import { isValidProduct } from "../../domain/adcp/catalogue/check.ts"
+import type { Product } from "../../domain/adcp/schema/product/product.ts"
+import { hiddenBecause } from "../../domain/adcp/visibility.ts"
+import { hashToken, labelErrors } from "../../domain/keys/api-key.ts"
+import { normalTerritories, type Opening, readTerritories } from "../../domain/keys/opening.ts"
+import type { Change } from "../../domain/people/audit.ts"
+import { type OrderedProduct, orderedProduct } from "../../domain/sale/order.ts"
+import { mayBeOfKey, orderTokens } from "../../domain/sale/order-token.ts"
+import { MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
+import type { StoreReads } from "../../storage/port/store.ts"
+import { audit } from "../../storage/steps/audit.ts"
+import { storedFormats } from "../../storage/steps/catalogue.ts"
+import { openingsOf } from "../../storage/steps/keys.ts"
+import { settingOf } from "../../storage/steps/settings.ts"
+import { all, and, eq, first, gt, isNull, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
+import { SHARE_DAYS } from "../campaigns/share-links.ts"
+import { type Context, query, transact, verb } from "../context.ts"
+import { secretOf } from "../installation-secret.ts"
+import { setSetting } from "../set-setting.ts"
+
+const isOn = (setting: string | null) => setting !== "off"
+
+/** Whether products can be ordered: yes, until somebody chooses otherwise. */
+export const takesOrders = async ({ settings }: Pick<StoreReads, "settings">) => isOn(await settings.get("take_orders"))
+
+/** Off ends every link at once; orders that were placed stay. */
+export const switchOrders = verb(changeOrders)
+
+export function* changeOrders(tx: Tx, isWanted: boolean, by: Change): Step<void> {
+  const details = { take_orders: isWanted ? "on" : "off" }
+  yield* setSetting(tx, "take_orders", details.take_orders)
+  // What agents are shown of each product changes.
+  tx.movesCatalogue?.()
+  yield* audit(tx, by, { action: "change take_orders", subject: "installation", details })
+}
+
+export const orderSecret = (context: Pick<Context, "store" | "random">) => secretOf(context, "order_secret")
+
+/** What makes the links of a key; null while no orders are taken. It only reads: listing products writes nothing. */
+export function linksOfKeys(
+  context: Pick<Context, "store">,
+): Promise<((agentKeyId: string) => (productId: string) => string) | null> {
+  return query(context, function* (tx) {
+    const secret = isOn(yield* settingOf(tx, "take_orders")) ? yield* settingOf(tx, "order_secret") : null
+    return secret === null ? null : (agentKeyId) => orderTokens(secret, agentKeyId)
+  })
+}
+
+/** What a link leads to. */
+export interface OpenedLink {
+  readonly linkHash: string
+  readonly agentKeyId: string | null
+  readonly orderLinkId: number | null
+  readonly product: OrderedProduct
+}
+
+/** The product behind a link as its key sees it. Null for a link that has ended, of whatever cause, and for one that never was. */
+export async function openOrderLink(context: Context, token: string): Promise<OpenedLink | null> {
+  const secret = await orderSecret(context)
+  return query(context, (tx) => openedLink(tx, token, secret, context.clock()))
+}
+
+type Found = Pick<OpenedLink, "agentKeyId" | "orderLinkId"> & Opening
+
+const TOKEN = /^[\w-]{24}$/
+
+export function* openedLink(tx: ReadTx, token: string, secret: string, now: Moment): Step<OpenedLink | null> {
+  if (!TOKEN.test(token) || !isOn(yield* settingOf(tx, "take_orders"))) return null
+  const linkHash = hashToken(token)
+  const found = (yield* madeByHand(tx, linkHash, now)) ?? (yield* ofKey(tx, token, secret))
+  if (found === null) return null
+  const { db, product } = tx
+  const stored = yield* first(db.select().from(product).where(eq(product.productId, found.productId)))
+  const body: unknown = stored === undefined ? null : JSON.parse(stored.body)
+  const formats = (yield* storedFormats(tx)).map(({ formatId, body: format }) => [formatId, format] as const)
+  const own = catalogueFormats(new Map(formats))
+  if (!isValidProduct(body, own) || hiddenBecause(body as Product, found, now) !== undefined) return null
+  const { agentKeyId, orderLinkId, territories } = found
+  return { linkHash, agentKeyId, orderLinkId, product: orderedProduct(body as Product, territories, own) }
+}
+
+function* madeByHand({ db, orderLink }: ReadTx, tokenHash: string, now: Moment): Step<Found | null> {
+  const works = and(eq(orderLink.tokenHash, tokenHash), isNull(orderLink.endedAt), gt(orderLink.expiresAt, now))
+  const link = yield* first(db.select().from(orderLink).where(works))
+  if (link === undefined) return null
+  const territories = JSON.parse(link.territories) as string[]
+  return { agentKeyId: null, orderLinkId: link.id, productId: link.productId, territories }
+}
+
+function* ofKey(tx: ReadTx, token: string, secret: string): Step<Found | null> {
+  const { db, agentKey } = tx
+  const keys = yield* all(db.select({ id: agentKey.id }).from(agentKey).where(isNull(agentKey.revokedAt)))
+  for (const { id } of keys) {
+    if (!mayBeOfKey(token, secret, id)) continue
+    const tokenOf = orderTokens(secret, id)
+    const opening = (yield* openingsOf(tx, id)).find(({ productId }) => tokenOf(productId) === token)
+    if (opening !== undefined) return { agentKeyId: id, orderLinkId: null, ...opening }
+  }
+  return null
+}
+
+export interface TypedLink {
+  /** Who it is for. */
+  readonly label: string
+  /** One of `SHARE_DAYS`. */
+  readonly days: string
+  readonly territories: string
+}
+
+const TOKEN_BYTES = 18
+
+/** Makes a link to order a product, for one buyer. Its path is only in the result. */
+export async function makeOrderLink(
+  context: Context,
+  productId: string,
+  { label, days, territories }: TypedLink,
+  actor: string,
+): Promise<
+  | { readonly path: string }
+  | { readonly errors: Readonly<Partial<Record<keyof TypedLink | "territories_add", string>>> }
+> {
+  const lasts = SHARE_DAYS.find((choice) => String(choice) === days)
+  const places = readTerritories(territories)
+  const errors = {
+    ...labelErrors(label),
+    ...(lasts === undefined && { days: "Choose how long it works." }),
+    ...(!places.ok && { territories_add: places.message }),
+    ...(places.ok && places.codes.length === 0 && { territories_add: "Choose at least one country, or everywhere." }),
+  }
+  if (lasts === undefined || !places.ok || Object.keys(errors).length > 0) return { errors }
+  const token = context.random(TOKEN_BYTES).toBase64({ alphabet: "base64url", omitPadding: true })
+  const createdAt = context.clock()
+  const codes = JSON.stringify(normalTerritories(places.codes))
+  const ends = { createdAt, expiresAt: createdAt + lasts * MICROS_PER_DAY }
+  const link = { tokenHash: hashToken(token), productId, label, territories: codes, ...ends }
+  await transact(context, (tx) => storeOrderLink(tx, link, { actor, at: createdAt }))
+  return { path: `/order/${token}` }
+}
+
+export function* storeOrderLink(tx: Tx, link: Tx["orderLink"]["$inferInsert"], by: Change): Step<void> {
+  const made = yield* first(tx.db.insert(tx.orderLink).values(link).returning({ id: tx.orderLink.id }))
+  const details = { label: link.label, product: link.productId }
+  yield* audit(tx, by, { action: "create order_link", subject: `${made?.id}`, details })
+}
+
+/** Ends a link at once. False unless it worked. */
+export const endOrderLink = verb(stopOrderLink)
+
+export function* stopOrderLink(tx: Tx, id: number, by: Change): Step<boolean> {
+  const { db, orderLink } = tx
+  const isActive = and(eq(orderLink.id, id), isNull(orderLink.endedAt))
+  const ending = db.update(orderLink).set({ endedAt: by.at }).where(isActive)
+  if ((yield* first(ending.returning({ id: orderLink.id }))) === undefined) return false
+  yield* audit(tx, by, { action: "end order_link", subject: `${id}` })
+  return true
+}

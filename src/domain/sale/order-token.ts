@@ -1,0 +1,24 @@
+import { createHmac } from "node:crypto"
+
+// A link to order is worked out from the key, the product and a secret of the installation, so that listing products writes nothing. It
+// says nothing by itself. Its first letters tell which key it may be of, so that it is looked for among the products of one key only.
+
+const KEY_LETTERS = 8
+const PRODUCT_LETTERS = 16
+const CODE_LETTERS = 22
+
+const mac = (secret: string, text: string, letters: number) =>
+  createHmac("sha256", secret).update(text).digest("base64url").slice(0, letters)
+
+/** The token of each product that a key sees. */
+export function orderTokens(secret: string, agentKeyId: string): (productId: string) => string {
+  const start = mac(secret, `key ${agentKeyId}`, KEY_LETTERS)
+  const ofKey = mac(secret, `products of ${agentKeyId}`, CODE_LETTERS)
+  return (productId) => start + mac(ofKey, productId, PRODUCT_LETTERS)
+}
+
+export const mayBeOfKey = (token: string, secret: string, agentKeyId: string): boolean =>
+  token.length === KEY_LETTERS + PRODUCT_LETTERS && token.startsWith(mac(secret, `key ${agentKeyId}`, KEY_LETTERS))
+
+/** What opens the page of an order, for whoever placed it. */
+export const orderCode = (secret: string, orderId: string): string => mac(secret, `order ${orderId}`, CODE_LETTERS)

@@ -1,0 +1,123 @@
+import type { OwnFormats } from "../adcp/catalogue/check.ts"
+import { type PricingOption, amountOf as priceIn } from "../adcp/schema/product/pricing-option.ts"
+import type { Product } from "../adcp/schema/product/product.ts"
+import { sizesOf } from "../adcp/text.ts"
+import { COUNTED_BASES, UNITS as LINE_UNITS, type PricingBasis } from "../campaign/pricing-basis.ts"
+import { type CalendarDate, MICROS_PER_DAY } from "../time/moment.ts"
+import { compare, costOf, type Decimal, inCoins } from "./money.ts"
+
+/** One way to pay for a product, as an order needs it. */
+export interface OrderPrice {
+  readonly id: string
+  readonly price: Decimal
+  readonly currency: string
+  /** What is counted, and how many of it have the price; null for a flat price. */
+  readonly counted: { readonly unit: string; readonly per: number } | null
+  /** The least that can be spent; null: anything. */
+  readonly minimum: Decimal | null
+  /** Whether the price is where the seller starts, and may be more. */
+  readonly isFloor: boolean
+  /** What a line at this price is priced by; null: somebody has to say. */
+  readonly basis: PricingBasis | null
+}
+
+/** A product as somebody was shown it. An order keeps it: what is edited later does not change what was asked. */
+export interface OrderedProduct {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly prices: readonly OrderPrice[]
+  readonly territories: readonly string[]
+  readonly formats: readonly { readonly name: string; readonly sizes: readonly string[] }[]
+  readonly isGuaranteed: boolean
+  /** The last day on which it can run; null: none. */
+  readonly until: CalendarDate | null
+}
+
+/** What somebody asks for or offers. */
+export interface OrderTerms {
+  readonly from: CalendarDate
+  readonly to: CalendarDate
+  /** Null for a flat price. */
+  readonly quantity: number | null
+  readonly price: Decimal
+  readonly territories: readonly string[]
+}
+
+/** What is counted where no line can be priced by it, and how many have the price. */
+const OTHER_UNITS: Readonly<Record<string, string>> = {
+  cpc: "clicks",
+  cpcv: "completed views",
+  cpv: "views",
+  cpp: "rating points",
+  cpa: "actions",
+}
+
+/** `basis` is what a line at this price is priced by; null where somebody has to say. */
+function countedAs(option: PricingOption, metrics: readonly string[]): Pick<OrderPrice, "basis" | "counted"> {
+  const { pricing_model: model } = option
+  if (model === "flat_rate") return { basis: "flat_rate", counted: null }
+  if (model === "time") return { basis: null, counted: { unit: `${option.parameters.time_unit}s`, per: 1 } }
+  const bases = LINE_UNITS.filter((unit) => COUNTED_BASES[unit].model === model)
+  const unit = bases.findLast((name) => metrics.includes(COUNTED_BASES[name].metric)) ?? bases[0]
+  if (unit !== undefined) return { basis: unit, counted: { unit, per: COUNTED_BASES[unit].per } }
+  if (model === "vcpm") return { basis: null, counted: { unit: "viewable impressions", per: 1_000 } }
+  return { basis: null, counted: { unit: OTHER_UNITS[model] ?? model, per: 1 } }
+}
+
+export function orderPrice(option: PricingOption, { reporting_capabilities }: Product): OrderPrice {
+  const { pricing_option_id: id, currency, min_spend_per_package: minimum = 0 } = option
+  return {
+    id,
+    price: plain(priceIn(option), currency),
+    currency,
+    ...countedAs(option, reporting_capabilities.available_metrics),
+    minimum: minimum > 0 ? inCoins(minimum, currency) : null,
+    isFloor: option.fixed_price === undefined,
+  }
+}
+
+/** As people write money; a price per click may have more decimal places than a coin. */
+function plain(price: number, currency: string): Decimal {
+  const coins = inCoins(price, currency)
+  return compare(coins, price) === 0 ? coins : String(price)
+}
+
+export function orderedProduct(product: Product, territories: readonly string[], own: OwnFormats): OrderedProduct {
+  const formats = (product.format_ids ?? []).flatMap(({ id }) => own.get(id) ?? [])
+  return {
+    id: product.product_id,
+    name: product.name,
+    description: product.description,
+    prices: product.pricing_options.map((option) => orderPrice(option, product)),
+    territories,
+    formats: formats.map((format) => ({ name: format.name, sizes: sizesOf(format) })),
+    isGuaranteed: product.delivery_type === "guaranteed",
+    until: product.expires_at?.slice(0, 10) ?? null,
+  }
+}
+
+export type PricedAs = Pick<OrderPrice, "counted" | "currency">
+
+export function amountOf({ counted, currency }: PricedAs, { quantity, price }: Pick<OrderTerms, "quantity" | "price">) {
+  return counted === null ? inCoins(price, currency) : costOf(quantity ?? 0, price, counted.per, currency)
+}
+
+/** How many days, the first and the last included. */
+export const daysOf = ({ from, to }: Pick<OrderTerms, "from" | "to">): number =>
+  Math.round(((Date.parse(to) - Date.parse(from)) * 1_000) / MICROS_PER_DAY) + 1
+
+/** The line of an order on these terms. What no line can be priced by has its amount as a flat rate. */
+export function lineOf(
+  priced: OrderPrice,
+  terms: OrderTerms,
+  { lineName: name, basis: pricingBasis }: { readonly lineName: string; readonly basis: PricingBasis },
+) {
+  const isFlat = pricingBasis === "flat_rate"
+  return {
+    ...{ name, pricingBasis, flightStart: terms.from, flightEnd: terms.to, externalId: null },
+    booked: isFlat ? null : terms.quantity,
+    rate: Number(isFlat ? amountOf(priced, terms) : terms.price),
+    currency: priced.currency,
+  }
+}

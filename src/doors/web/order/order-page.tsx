@@ -1,0 +1,286 @@
+import type { ComponentChildren } from "preact"
+import { answerOffer } from "../../../actions/sale/answer-order.ts"
+import { hashToken } from "../../../domain/keys/api-key.ts"
+import { ORDER_BYTES_MAX } from "../../../domain/limits.ts"
+import { amountOf } from "../../../domain/sale/order.ts"
+import { endsAt, stateAt } from "../../../domain/sale/order-state.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
+import type { Order, ShownLine } from "../../../storage/port/store.ts"
+import { AskButton, askFirst } from "../ask-first.tsx"
+import { courseOfLine, LineChart, totalsCsv } from "../campaigns/line.tsx"
+import { type Errors, readForm } from "../form.ts"
+import { orderLinkEnded, sellerWithLogo } from "../outer.tsx"
+import { Banner, ButtonLink, Card, Copyable, CsvLink, Facts, Fold, Submit } from "../parts/blocks.tsx"
+import { TextArea } from "../parts/form/fields.tsx"
+import { Form, HiddenInputs } from "../parts/form/form.tsx"
+import { formatDate, Time } from "../parts/format.tsx"
+import { LineBadge, LineStanding } from "../parts/line.tsx"
+import { PageHead, Steps } from "../parts/page.tsx"
+import { BothTerms, money, TermsFacts } from "../parts/terms.tsx"
+import { goTo, page, problem } from "../respond.ts"
+import { forAnyone, withFound } from "../route.ts"
+import { param, type Visit } from "../visit.ts"
+import type { OrderVisit } from "./form-page.tsx"
+import { Letterhead, sellerWords } from "./letterhead.tsx"
+
+interface PlacedVisit extends OrderVisit {
+  readonly order: Order
+  readonly words: string
+  readonly href: string
+}
+
+const placeOf = (visit: Visit) => ({
+  linkHash: hashToken(param(visit, "token")),
+  codeHash: hashToken(param(visit, "code")),
+})
+
+/** The order of this address, as it stands now. The link itself may have ended. */
+async function findOrder(visit: Visit): Promise<PlacedVisit | null> {
+  const { linkHash, codeHash } = placeOf(visit)
+  const { orders, organizations } = visit.context.store
+  const found = await orders.findByCode(linkHash, codeHash)
+  if (found === null) return null
+  const known =
+    found.sellerId === null ? undefined : (await organizations.list()).find(({ id }) => id === found.sellerId)
+  const only = await sellerWithLogo(visit)
+  const seller = known === undefined || known.id === only?.id ? only : known
+  const order = { ...found, state: stateAt(found, visit.now) }
+  const href = `/order/${param(visit, "token")}/${param(visit, "code")}`
+  return { visit, seller, order, words: sellerWords(visit, seller), href }
+}
+
+/** Its line, once it is booked and as long as the seller keeps it. */
+async function lineOf({ context: { store } }: Visit, { packageId, sellerId }: Order): Promise<ShownLine | null> {
+  if (packageId === null || sellerId === null) return null
+  const located = await store.packageLines.locate(packageId)
+  if (located === null) return null
+  return (await store.campaigns.find(sellerId, located.campaign, { packageId }))?.lines[0] ?? null
+}
+
+async function orderPage(place: PlacedVisit, errors: Errors = {}, reason = ""): Promise<Response> {
+  const { visit, seller, order, words } = place
+  const line = await lineOf(visit, order)
+  const [step, shown] =
+    order.state === "accepted" ? await accepted(place, line) : [1, SHOWN[order.state](place, errors, reason)]
+  const isLive = order.state === "asked" || order.state === "offered" || order.state === "accepted"
+  return page(visit, {
+    title: `Your order for ${order.product.name}`,
+    shape: "sheet",
+    zone: seller?.timeZone,
+    body: (
+      <article class="stack">
+        <Letterhead visit={visit} seller={seller}>
+          {line !== null && (
+            <div class="actions no-print">
+              <CsvLink href={`${place.href}/totals.csv`} label="CSV" />
+              <button type="button" class="button scripted" data-print>
+                Print or save as PDF
+              </button>
+            </div>
+          )}
+        </Letterhead>
+        <PageHead
+          title={headingOf(order, words, line)}
+          above={`Your order for ${order.product.name}`}
+          badges={line === null ? undefined : <LineBadge line={line} now={visit.now} />}
+        >
+          <p class="sub">
+            {WHEN[order.state]} <Time at={order.movedAt} />.
+          </p>
+        </PageHead>
+        {isLive && <Steps steps={["Sent", step > 1 ? "Answered" : "Answer", "Running", "Settled"]} current={step} />}
+        {shown}
+      </article>
+    ),
+  })
+}
+
+const WHEN: Readonly<Record<Order["state"], string>> = {
+  asked: "Sent",
+  offered: "Offered",
+  accepted: "Accepted",
+  declined: "Declined",
+  withdrawn: "Withdrawn",
+  ended: "Last changed",
+}
+
+function headingOf({ state, movedBy }: Order, words: string, line: ShownLine | null): string {
+  if (state === "asked") return `Waiting for ${words}`
+  if (state === "offered") return `${words} offers other terms`
+  if (state === "accepted") return line?.total == null ? "Booked" : "Booked and running"
+  if (state === "declined") return movedBy === "requester" ? "You declined the offer" : `${words} declined`
+  return state === "withdrawn" ? "You withdrew this order" : "This order has ended"
+}
+
+const message = ({ order, words }: PlacedVisit) =>
+  order.message !== "" && (
+    <Card title={order.movedBy === "requester" ? "Your message" : `Message from ${words}`}>
+      <p class="sum lines">{order.message}</p>
+    </Card>
+  )
+
+/** Typed text stays text; the address was checked when it was sent. */
+const More = ({ order: { requester } }: { readonly order: Order }) =>
+  requester.creative === "" && requester.note === "" ? null : (
+    <Facts
+      facts={[
+        requester.creative !== "" && {
+          term: "Your ad",
+          value: (
+            <a href={requester.creative} rel="noreferrer nofollow">
+              {requester.creative}
+            </a>
+          ),
+        },
+        requester.note !== "" && { term: "Note", value: <span class="plain lines">{requester.note}</span> },
+      ]}
+    />
+  )
+
+const Asked = ({ order }: { readonly order: Order }) => (
+  <>
+    <TermsFacts priced={order.priced} terms={order.asked} />
+    <More order={order} />
+  </>
+)
+
+const withdrawal = ({ href, words }: PlacedVisit) => ({
+  href: `${href}/withdraw`,
+  question: "Withdraw this order?",
+  text: `${words} is told. You can order again at any time.`,
+  submit: "Withdraw order",
+  cancel: href,
+})
+
+function Withdraw({ place }: { readonly place: PlacedVisit }) {
+  const last = formatDate(dayOf(endsAt(place.order), place.seller?.timeZone ?? "UTC"))
+  return (
+    <div class="actions">
+      <AskButton label="Withdraw order" quiet question={withdrawal(place)} />
+      <span class="hint">Without an answer, it ends on {last}.</span>
+    </div>
+  )
+}
+
+function closed({ order, visit, words }: PlacedVisit, shown: ComponentChildren) {
+  return (
+    <>
+      {shown}
+      <div class="actions">
+        <ButtonLink kind="primary" href={`/order/${param(visit, "token")}`} label="Order again" />
+      </div>
+      <Fold title="What you asked for" note={money(amountOf(order.priced, order.asked), order.priced.currency)}>
+        <Asked order={order} />
+      </Fold>
+      {order.state === "ended" && <p class="hint">Nobody answered in time, or {words} no longer sells it.</p>}
+    </>
+  )
+}
+
+type Shown = (place: PlacedVisit, errors: Errors, reason: string) => ComponentChildren
+
+const SHOWN: Readonly<Record<Exclude<Order["state"], "accepted">, Shown>> = {
+  asked: (place) => (
+    <>
+      <Banner tone="good" live>
+        <h2>Your order is with {place.words}</h2>
+        <p>They accept it, offer other terms or decline. You’ll see the answer here.</p>
+        <Copyable id="address" label="Keep the address of this page" text={`${place.visit.origin}${place.href}`} />
+      </Banner>
+      <Card title="What you asked for">
+        <Asked order={place.order} />
+      </Card>
+      <Withdraw place={place} />
+    </>
+  ),
+  offered: (place, errors, reason) => <Offer place={place} errors={errors} reason={reason} />,
+  declined: (place) => closed(place, message(place)),
+  withdrawn: (place) => closed(place, null),
+  ended: (place) => closed(place, null),
+}
+
+type OfferProps = Readonly<{ place: PlacedVisit; errors: Errors; reason: string }>
+
+function Offer({ place, errors, reason }: OfferProps) {
+  const { order, href, words } = place
+  const { priced, asked, offered } = order
+  if (offered === null) return null
+  const isWrong = Object.keys(errors).length > 0
+  return (
+    <>
+      {message(place)}
+      <Card flush title="Your order and their offer">
+        <BothTerms priced={priced} asked={asked} offered={offered} titles={["You asked for", "They offer"]} />
+      </Card>
+      <form method="post" action={`${href}/accept`} class="actions">
+        <HiddenInputs values={{ seen: String(order.movedAt) }} />
+        <Submit kind="primary" label={`Accept for ${money(amountOf(priced, offered), priced.currency)}`} />
+        <span class="hint">Accepting books it. You pay by invoice, not here.</span>
+      </form>
+      <details class="more" open={isWrong}>
+        <summary>Decline the offer</summary>
+        <Form action={`${href}/decline`} submit="Decline offer" danger values={{ message: reason }} errors={errors}>
+          <TextArea name="message" label="Reason" rows={2} prose required hint={`${words} reads it.`} />
+        </Form>
+      </details>
+      <Withdraw place={place} />
+    </>
+  )
+}
+
+/** The line and nothing else of its campaign. */
+async function accepted(place: PlacedVisit, line: ShownLine | null): Promise<readonly [number, ComponentChildren]> {
+  const { visit, order, href } = place
+  const course = line === null ? null : await courseOfLine(visit, line)
+  const zone = place.seller?.timeZone ?? "UTC"
+  const shown = (
+    <>
+      {line !== null && course !== null && (
+        <>
+          <LineStanding line={line} course={course} now={visit.now} zone={zone} />
+          <LineChart place={{ visit, line, href }} course={course} />
+        </>
+      )}
+      {message(place)}
+      <Card title="What was agreed">
+        <TermsFacts priced={order.priced} terms={order.offered ?? order.asked} />
+        <More order={order} />
+      </Card>
+    </>
+  )
+  return [2, shown]
+}
+
+const act = (move: Parameters<typeof answerOffer>[2]) => async (visit: Visit, place: PlacedVisit) => {
+  const form = await readForm(visit.request, ORDER_BYTES_MAX)
+  const { message: reason, seen } = form.texts("message", "seen")
+  const answered = await answerOffer(visit.context, placeOf(visit), move, { message: reason, seen })
+  if (answered.outcome === "refused") return orderPage(place, answered.errors, reason)
+  if (answered.outcome === "not found") return orderLinkEnded(visit)
+  if (answered.outcome === "done") return goTo(visit, place.href)
+  return goTo(visit, place.href, problem("This changed meanwhile, so nothing was done. Here is how it stands now."))
+}
+
+const PAGE = "/order/:token/:code"
+
+const found = (show: (visit: Visit, place: PlacedVisit) => Promise<Response>) =>
+  withFound(findOrder, show, orderLinkEnded)
+
+export const orderRoutes = [
+  forAnyone(
+    "GET",
+    PAGE,
+    found((_, place) => orderPage(place)),
+  ),
+  forAnyone(
+    "GET",
+    `${PAGE}/totals.csv`,
+    found(async (visit, { order }) => {
+      const line = await lineOf(visit, order)
+      return line === null ? orderLinkEnded(visit) : totalsCsv({ visit, line })
+    }),
+  ),
+  forAnyone("POST", `${PAGE}/accept`, found(act("requester accepts"))),
+  forAnyone("POST", `${PAGE}/decline`, found(act("requester declines"))),
+  ...askFirst(forAnyone, `${PAGE}/withdraw`, findOrder, act("requester withdraws"), (_, place) => withdrawal(place)),
+]

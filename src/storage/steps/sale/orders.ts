@@ -1,0 +1,119 @@
+import { sql } from "drizzle-orm"
+import type { OrderedProduct, OrderPrice, OrderTerms } from "../../../domain/sale/order.ts"
+import type { OrderState } from "../../../domain/sale/order-state.ts"
+import type { Requester } from "../../../domain/sale/read-order.ts"
+import type { Moment } from "../../../domain/time/moment.ts"
+import { all, and, count, desc, eq, first, inArray, isNull, isStorable, or, type ReadTx, type Step } from "../step.ts"
+
+type Row = ReadTx["saleOrder"]["$inferSelect"]
+
+/** Where the line of an order goes. A buyer or campaign that is gone by then is made anew by its name. */
+export interface Booking {
+  readonly buyer: string
+  readonly buyerName: string
+  /** Its slug; null for a new one. */
+  readonly campaign: string | null
+  readonly campaignName: string
+  readonly lineName: string
+  readonly basis: NonNullable<OrderPrice["basis"]>
+}
+
+export interface Order extends Omit<Row, "product" | "requester" | "priced" | "asked" | "offered" | "booking"> {
+  readonly product: OrderedProduct
+  readonly requester: Requester
+  readonly priced: OrderPrice
+  readonly asked: OrderTerms
+  readonly offered: OrderTerms | null
+  readonly booking: Booking | null
+}
+
+/** An organization, and whether it also answers what nobody has answered yet: the only one that sells, or for an operator. */
+export interface OrderScope {
+  readonly sellerId: number
+  readonly withUnanswered: boolean
+}
+
+// Nobody looks through more in a list.
+const LISTED_MAX = 2_000
+
+export const orderReads = {
+  /** The latest ones, newest first. */
+  *list(tx: ReadTx, scope: OrderScope | null): Step<Order[]> {
+    const { db, saleOrder } = tx
+    const rows = db.select().from(saleOrder).where(inScope(tx, scope))
+    return (yield* all(rows.orderBy(desc(saleOrder.askedAt), desc(saleOrder.id)).limit(LISTED_MAX))).map(orderOf)
+  },
+  *find(tx: ReadTx, scope: OrderScope | null, id: string): Step<Order | null> {
+    if (!isStorable(id)) return null
+    const row = yield* first(
+      tx.db
+        .select()
+        .from(tx.saleOrder)
+        .where(and(eq(tx.saleOrder.id, id), inScope(tx, scope))),
+    )
+    return row === undefined ? null : orderOf(row)
+  },
+  /** The order whose own page has this code below this link. */
+  *findByCode({ db, saleOrder }: ReadTx, linkHash: string, codeHash: string): Step<Order | null> {
+    const isIt = and(eq(saleOrder.codeHash, codeHash), eq(saleOrder.linkHash, linkHash))
+    const row = yield* first(db.select().from(saleOrder).where(isIt))
+    return row === undefined ? null : orderOf(row)
+  },
+  /** Those that wait for the seller, oldest first. */
+  *waiting(tx: ReadTx, scope: OrderScope | null, endedBefore: Moment): Step<Order[]> {
+    const { db, saleOrder } = tx
+    const waits = and(eq(saleOrder.state, "asked"), sql`${saleOrder.movedAt} > ${endedBefore}`, inScope(tx, scope))
+    return (yield* all(db.select().from(saleOrder).where(waits).orderBy(saleOrder.movedAt).limit(LISTED_MAX))).map(
+      orderOf,
+    )
+  },
+  *countByState({ db, saleOrder }: ReadTx): Step<{ state: OrderState; orders: number }[]> {
+    const { state } = saleOrder
+    return yield* all(db.select({ state, orders: count() }).from(saleOrder).groupBy(state))
+  },
+}
+
+function inScope({ saleOrder: { sellerId } }: ReadTx, scope: OrderScope | null) {
+  if (scope === null) return undefined
+  const isOwn = eq(sellerId, scope.sellerId)
+  return scope.withUnanswered ? or(isOwn, isNull(sellerId)) : isOwn
+}
+
+export function orderOf({ product, requester, priced, asked, offered, booking, ...row }: Row): Order {
+  const parsed = <Value>(text: string) => JSON.parse(text) as Value
+  return {
+    ...row,
+    product: parsed(product),
+    requester: parsed(requester),
+    priced: parsed(priced),
+    asked: parsed(asked),
+    offered: offered === null ? null : parsed(offered),
+    booking: booking === null ? null : parsed(booking),
+  }
+}
+
+/** How many open orders came by a key, or by a link that was made by hand. */
+export function* openOrders(
+  { db, saleOrder }: ReadTx,
+  from: { agentKeyId: string } | { linkHash: string },
+): Step<number> {
+  const isFrom =
+    "agentKeyId" in from ? eq(saleOrder.agentKeyId, from.agentKeyId) : eq(saleOrder.linkHash, from.linkHash)
+  const isOpen = inArray(saleOrder.state, ["asked", "offered"])
+  return (yield* first(db.select({ orders: count() }).from(saleOrder).where(and(isFrom, isOpen))))?.orders ?? 0
+}
+
+const LINKS_MAX = 100
+
+export type OrderLink = ReadTx["orderLink"]["$inferSelect"]
+
+export const orderLinkReads = {
+  /** Links that were made by hand, newest first: of a product, or of all. */
+  list({ db, orderLink }: ReadTx, productId: string | null) {
+    const rows = db
+      .select()
+      .from(orderLink)
+      .where(productId === null ? undefined : eq(orderLink.productId, productId))
+    return all(rows.orderBy(desc(orderLink.createdAt), desc(orderLink.id)).limit(LINKS_MAX))
+  },
+}

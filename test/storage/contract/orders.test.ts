@@ -1,0 +1,242 @@
+import { describe, expect, test } from "bun:test"
+import { deleteProduct } from "../../../src/actions/catalogue/edit-catalogue.ts"
+import { revokeAgentKey } from "../../../src/actions/keys/agent-keys.ts"
+import { answerOffer, declineOrder, endOrders, offerTerms } from "../../../src/actions/sale/answer-order.ts"
+import { endOrderLink, makeOrderLink, openOrderLink, switchOrders } from "../../../src/actions/sale/order-links.ts"
+import { placeOrder } from "../../../src/actions/sale/place-order.ts"
+import { storageContract } from "./contract.ts"
+import { givenLine, givenOrganization, need } from "./given.ts"
+import { ASKED, CITY_WALKS, givenShop, OFFER, PRODUCT } from "./given-sale.ts"
+
+const outcomes = (all: readonly { readonly outcome: string }[]) => all.map(({ outcome }) => outcome).toSorted()
+
+storageContract("orders", (engine) => {
+  describe("a link to order", () => {
+    test("leads to the product as its key sees it, and writes nothing", async () => {
+      await using at = await givenShop(engine)
+      const before = await at.there.audit.list({}, { before: null, limit: 100 })
+      const opened = need(await openOrderLink(at.on(at.there), at.token))
+      expect(opened.product).toMatchObject({
+        name: "City Walks, pre-roll",
+        territories: ["AT", "DE"],
+        isGuaranteed: false,
+      })
+      expect(opened.product.prices).toEqual([
+        {
+          id: "cpm_eur",
+          price: "14.50",
+          currency: "EUR",
+          basis: "impressions",
+          counted: { unit: "impressions", per: 1_000 },
+          minimum: "250.00",
+          isFloor: false,
+        },
+      ])
+      expect(await at.there.audit.list({}, { before: null, limit: 100 })).toEqual(before)
+    })
+
+    test("ends with the switch, the key and the product, and a forged one never was", async () => {
+      await using at = await givenShop(engine)
+      const isOpen = async (token = at.token) => (await openOrderLink(at.on(at.there), token)) !== null
+      const swapped = `${at.token.slice(0, 8)}${at.token.slice(8).split("").toReversed().join("")}`
+      for (const forged of [
+        "",
+        "x",
+        at.token.slice(1),
+        `${at.token}x`,
+        swapped,
+        at.token.toUpperCase(),
+        "A".repeat(24),
+      ])
+        expect(await isOpen(forged)).toBe(false)
+      await switchOrders(at.context, false, "test")
+      expect(await isOpen()).toBe(false)
+      await switchOrders(at.context, true, "test")
+      expect(await isOpen()).toBe(true)
+      await revokeAgentKey(at.context, at.keyId, "test")
+      expect(await isOpen()).toBe(false)
+      expect(await placeOrder(at.context, at.token, ASKED, "2026-11-16")).toEqual({ outcome: "not found" })
+    })
+
+    test("made by hand works until it ends or is ended, for its product alone", async () => {
+      await using at = await givenShop(engine)
+      const make = async (days: string) => {
+        const made = await makeOrderLink(at.context, PRODUCT, { label: "Kite Media", days, territories: "CH" }, "test")
+        return "path" in made ? made.path.replace("/order/", "") : ""
+      }
+      const [short, long] = [await make("7"), await make("30")]
+      expect(need(await openOrderLink(at.on(at.there), short)).product.territories).toEqual(["CH"])
+      at.clock.advance({ seconds: 7 * 86_400 })
+      expect(await openOrderLink(at.on(at.there), short)).toBeNull()
+      const [listed] = await at.there.orderLinks.list(PRODUCT)
+      expect(await at.there.orderLinks.list("another")).toEqual([])
+      expect(await openOrderLink(at.on(at.there), long)).not.toBeNull()
+      expect(await endOrderLink(at.context, need(listed).id, "test")).toBe(true)
+      expect(await endOrderLink(at.context, need(listed).id, "test")).toBe(false)
+      expect(await openOrderLink(at.on(at.there), long)).toBeNull()
+    })
+  })
+
+  describe("an order", () => {
+    test("keeps what was shown and asked, whatever becomes of the product's price", async () => {
+      await using at = await givenShop(engine)
+      const { order, place } = await at.ask()
+      const dearer = {
+        ...(CITY_WALKS as object),
+        pricing_options: [{ pricing_option_id: "cpm_eur", pricing_model: "cpm", currency: "EUR", fixed_price: 15.2 }],
+      }
+      const { bodyRevision, changeProduct } = await import("../../../src/actions/catalogue/edit-catalogue.ts")
+      await changeProduct(at.context, dearer, { seen: bodyRevision(CITY_WALKS), actor: "test" })
+      expect(await at.there.orders.find(at.scope, order.id)).toEqual(order)
+      expect(order.asked).toEqual({
+        from: "2026-11-23",
+        to: "2027-01-10",
+        quantity: 200_000,
+        price: "14.50",
+        territories: ["AT", "DE"],
+      })
+      const accepted = await at.accept(order)
+      expect(accepted.outcome).toBe("done")
+      const booked = need(await at.there.orders.findByCode(place.linkHash, place.codeHash))
+      const [line] = await at.there.packageLines.findSold(at.acme.id, [need(booked.packageId)])
+      expect(line).toMatchObject({ name: "City Walks, pre-roll", booked: 200_000, flightEnd: "2027-01-10" })
+    })
+
+    test("is seen by the organization that answers, and by no other", async () => {
+      await using at = await givenShop(engine)
+      const other = await givenOrganization(at, "other")
+      const { order, place } = await at.ask()
+      const theirs = { sellerId: other.id, withUnanswered: false }
+      expect((await at.there.orders.list(at.scope)).map(({ id }) => id)).toEqual([order.id])
+      expect(await at.there.orders.list(theirs)).toEqual([])
+      expect(await at.there.orders.find(theirs, order.id)).toBeNull()
+      expect(await at.there.orders.waiting(theirs, 0)).toEqual([])
+      await declineOrder(at.context, at.scope, order.id, "No room.", "user:1")
+      expect(await at.there.orders.list({ sellerId: other.id, withUnanswered: true })).toEqual([])
+      expect(await at.there.orders.findByCode(place.linkHash, "other")).toBeNull()
+      expect(await at.there.orders.findByCode("other", place.codeHash)).toBeNull()
+    })
+
+    test("is one of five an hour for a link, and of twenty open ones for a key, however many are sent at once", async () => {
+      await using at = await givenShop(engine)
+      const send = (count: number) =>
+        Promise.all(
+          Array.from({ length: count }, (_, i) =>
+            placeOrder(at.on(at.stores[i % 2] ?? at.here), at.token, ASKED, "2026-11-16"),
+          ),
+        )
+      const placed = (all: readonly { readonly outcome: string }[]) =>
+        all.filter(({ outcome }) => outcome === "done").length
+      expect(placed(await send(12))).toBe(5)
+      for (let hour = 0; hour < 4; hour++) {
+        at.clock.advance({ seconds: 3_600 })
+        await send(5)
+      }
+      expect(await at.there.orders.countByState()).toEqual([{ state: "asked", orders: 20 }])
+      const [last] = await at.there.orders.list(at.scope)
+      await declineOrder(at.context, at.scope, need(last).id, "No.", "user:1")
+      at.clock.advance({ seconds: 3_600 })
+      expect(placed(await send(3))).toBe(1)
+    })
+
+    test("that two people accept at once becomes one line, and the later one is told", async () => {
+      await using at = await givenShop(engine)
+      const { order } = await at.ask()
+      const both = await Promise.all([at.accept(order, at.here), at.accept(order, at.there)])
+      expect(outcomes(both)).toEqual(["done", "moved"])
+      const again = await at.accept(order)
+      expect(again).toMatchObject({ outcome: "moved", order: { state: "accepted", movedBy: "user:1" } })
+      expect(await at.booked()).toEqual([1, 1])
+    })
+
+    test("that is withdrawn while it is accepted is one or the other", async () => {
+      await using at = await givenShop(engine)
+      for (let i = 0; i < 4; i++) {
+        const { order, place } = await at.ask()
+        const withdraw = () => answerOffer(at.on(at.there), place, "requester withdraws")
+        const both = i % 2 === 0 ? [withdraw(), at.accept(order)] : [at.accept(order), withdraw()]
+        expect(outcomes(await Promise.all(both))).toEqual(["done", "moved"])
+      }
+      const states = await at.there.orders.countByState()
+      const accepted = states.find(({ state }) => state === "accepted")?.orders ?? 0
+      expect((await at.booked())[1]).toBe(accepted)
+    })
+
+    test("at changed terms is booked by whoever asked, once and as it was offered", async () => {
+      await using at = await givenShop(engine)
+      const { order, place } = await at.ask()
+      const offered = await offerTerms(at.context, at.seller, { order, scope: at.scope }, OFFER, "user:1")
+      if (offered.outcome !== "done") throw new Error(JSON.stringify(offered))
+      const seen = String(offered.order.movedAt)
+      expect(await answerOffer(at.context, place, "requester accepts", { seen: "1" })).toMatchObject({
+        outcome: "moved",
+      })
+      const both = await Promise.all(
+        at.stores.map((store) => answerOffer(at.on(store), place, "requester accepts", { seen })),
+      )
+      expect(outcomes(both)).toEqual(["done", "moved"])
+      const booked = need(await at.there.orders.findByCode(place.linkHash, place.codeHash))
+      const campaigns = await at.there.campaigns.list(at.acme.id)
+      expect(campaigns.map(({ name, buyer }) => [name, buyer.name])).toEqual([["First snow", "Fernweh Travel"]])
+      const [line] = await at.there.packageLines.listWithTotals(at.acme.id)
+      const terms = { booked: 180_000, rate: 13.5, currency: "EUR", flightStart: "2026-12-07", flightEnd: "2027-01-15" }
+      expect(line).toMatchObject({ packageId: need(booked.packageId), pricingBasis: "impressions", ...terms })
+    })
+
+    test("goes to the campaign of an offer, and to a new one where that, or its buyer, is gone by then", async () => {
+      await using at = await givenShop(engine)
+      const buyer = await givenOrganization(at, "fernweh")
+      const { campaign } = await givenLine(at, at.acme, buyer, { campaign: "Autumn escapes" })
+      const offer = { ...OFFER, buyer: buyer.name, campaign, campaignName: "" }
+      const accepting = async () => {
+        const { order, place } = await at.ask()
+        const offered = await offerTerms(at.context, at.seller, { order, scope: at.scope }, offer, "user:1")
+        if (offered.outcome !== "done") throw new Error(JSON.stringify(offered))
+        return () => answerOffer(at.context, place, "requester accepts", { seen: String(offered.order.movedAt) })
+      }
+      const [first, second] = [await accepting(), await accepting()]
+      expect((await first()).outcome).toBe("done")
+      expect(await at.booked()).toEqual([1, 2])
+      expect(await at.here.campaigns.remove(at.acme.id, campaign, at.change())).toBe("done")
+      expect(await at.here.organizations.remove(buyer.slug, at.change())).toBe("done")
+      expect((await second()).outcome).toBe("done")
+      const [made] = await at.there.campaigns.list(at.acme.id)
+      expect(made).toMatchObject({ name: "Autumn escapes", buyer: { name: buyer.name } })
+    })
+
+    test("ends when nobody answers for thirty days, and when its product is gone; nothing is booked then", async () => {
+      await using at = await givenShop(engine)
+      const [late, gone] = [await at.ask(), await at.ask()]
+      at.clock.advance({ seconds: 30 * 86_400 })
+      expect(await at.accept(late.order)).toMatchObject({ outcome: "moved", order: { state: "ended" } })
+      const fresh = await at.ask()
+      await deleteProduct(at.context, PRODUCT, "test")
+      expect((await at.there.orders.waiting(at.scope, at.clock() - 1)).map(({ id }) => id)).toEqual([fresh.order.id])
+      expect(await at.accept(fresh.order)).toMatchObject({ outcome: "moved", order: { state: "ended" } })
+      await endOrders(at.on(at.there))
+      expect(await at.there.orders.countByState()).toEqual([{ state: "ended", orders: 3 }])
+      expect(await endOrders(at.context)).toBe(0)
+      expect(need(await at.there.orders.find(null, gone.order.id))).toMatchObject({ movedBy: "time" })
+      expect(await at.booked()).toEqual([0, 0])
+    })
+
+    test("accepted at other terms than were asked is refused, with the field named, and nothing is written", async () => {
+      await using at = await givenShop(engine)
+      const { order } = await at.ask()
+      const line = {
+        rate: "14.51",
+        booked: "200001",
+        flightStart: "2026-11-24",
+        flightEnd: "2027-01-11",
+        currency: "USD",
+      }
+      for (const [field, text] of Object.entries(line)) {
+        const { ACCEPTANCE } = await import("./given-sale.ts")
+        const refused = await at.accept(order, at.here, { line: { ...ACCEPTANCE.line, [field]: text } })
+        expect(refused).toMatchObject({ outcome: "refused", lineErrors: { [field]: expect.stringContaining("offer") } })
+      }
+      expect(await at.booked()).toEqual([0, 0])
+      expect(need(await at.there.orders.find(null, order.id)).state).toBe("asked")
+    })
+  })
+})
