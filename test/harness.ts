@@ -49,6 +49,8 @@ export interface TestAppOptions {
   readonly beside?: TestApp
   /** Whether the fast path stays out, so that Elysia's routes answer everything. */
   readonly routesAlone?: boolean
+  /** What strangers get at an address. */
+  readonly lookOutside?: (url: string) => Promise<{ readonly status: number; readonly text: string }>
   /** Settings as on the command line, by their names in the config. */
   readonly options?: Readonly<Record<string, string>>
 }
@@ -134,7 +136,7 @@ export async function openTestStore(now = "2026-11-15T12:00:00Z"): Promise<Repor
 
 /** The real application on a temporary database and a free port, with a clock that tests move. */
 export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
-  const { now = "2026-11-15T12:00:00Z", options = {}, beside, routesAlone = false } = wishes
+  const { now = "2026-11-15T12:00:00Z", options = {}, beside, routesAlone = false, lookOutside } = wishes
   const storedIn = beside === undefined ? await temporaryData() : dataOf(beside)
   const clock = beside?.clock ?? movableClock(now)
   const { config, problems, settings } = settle({ port: "0", ...storedIn.settings, ...options }, {})
@@ -160,6 +162,7 @@ export async function startApp(wishes: TestAppOptions = {}): Promise<TestApp> {
     diskTotalBytes: async () => 4 * 10 ** 12,
     backupFolder: (wanted: Config) => backupFolderOf(wanted),
     measures,
+    lookOutside,
   }
   const app = await (routesAlone ? start(deps, (_, routes) => routes) : start(deps))
   return {

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia"
 import type { AlertChannel } from "../actions/alerts/alert-channel.ts"
 import { withRecipient } from "../actions/alerts/alert-recipient.ts"
+import type { AgentViews } from "../actions/catalogue/agent-views.ts"
 import { secretOf } from "../actions/installation-secret.ts"
 import { countRefusal } from "../actions/operations/call-log.ts"
 import { checkReadiness } from "../actions/operations/readiness.ts"
@@ -126,14 +127,14 @@ async function openDoors(
   // Known only after listening, which needs the doors.
   const addresses = { agent: "", web: "" }
   const wrong = wrongKeys(parts)
-  const agent = lazyDoor(async () =>
-    (await import("./wire-agent.ts")).wireAgent(
-      parts,
-      wrong,
-      () => addresses.agent,
-      () => addresses.web,
-    ),
-  )
+  const agentUrl = () => addresses.agent
+  let shown: Promise<AgentViews> | undefined
+  // One for the agent and for the files that say what it sells for.
+  const views = (): Promise<AgentViews> => {
+    shown ??= import("./wire-agent.ts").then(({ viewsFor }) => viewsFor(parts, agentUrl, () => addresses.web))
+    return shown
+  }
+  const agent = lazyDoor(async () => (await import("./wire-agent.ts")).wireAgent(parts, wrong, await views()))
   const startedAt = parts.clock()
   const https = Promise.withResolvers<Https>()
   const pages = lazyDoor(async () =>
@@ -150,7 +151,7 @@ async function openDoors(
   const routes = baseApp(log)
     .use(httpDoors(parts, pagesHandle))
     .use(ingest.routes)
-    .use(publishedFiles(parts, () => addresses.agent))
+    .use(publishedFiles(parts, agentUrl, views))
   const main = routes.get("/openapi.json", async ({ request: { url } }) =>
     Response.json(await openapiDocument(routes, origin(new URL(url)))),
   )
@@ -277,10 +278,11 @@ function toTheApp() {
 }
 
 /** The files under /.well-known that the operator switched on. */
-function publishedFiles({ config, clock }: Deps, agentUrl: () => string) {
+function publishedFiles({ config, clock }: Deps, agentUrl: () => string, views: () => Promise<AgentViews>) {
   const domains = config.publishAdagents
   const brand = brandUrl(config) === null ? null : config.publishBrand
-  return wellKnown({ domains, brand, agentUrl, since: formatMoment(clock()) })
+  const about = async () => (await views()).published()
+  return wellKnown({ domains, brand, agentUrl, since: formatMoment(clock()), about })
 }
 
 function servedWith(config: Config): ServedWith {

@@ -3,6 +3,7 @@ import type { BackupFolder } from "../actions/operations/backups.ts"
 import type { Config, ShownSettings } from "../config.ts"
 import type { ReservedPort } from "../doors/http/reserved-port.ts"
 import type { Measures } from "../doors/metrics/measures.ts"
+import type { WebContext } from "../doors/web/web-context.ts"
 import type { Log } from "../log/log.ts"
 
 /** Everything that the application needs. */
@@ -19,6 +20,8 @@ export interface Deps extends Context {
   readonly reserved?: ReadonlyMap<number, ReservedPort> | undefined
   /** Starts the program again, which takes over without a lost request; null where that cannot be done. */
   readonly startAgain?: (() => void) | null
+  /** In tests: what strangers get at an address, without a network. */
+  readonly lookOutside?: WebContext["lookOutside"] | undefined
   /** Only if metrics are on. */
   readonly measures?: Measures | undefined
 }

@@ -1,4 +1,4 @@
-import { agentViews } from "../actions/catalogue/agent-views.ts"
+import { type AgentViews, agentViews } from "../actions/catalogue/agent-views.ts"
 import { BODY_BYTES_MAX } from "../domain/limits.ts"
 import { agentDoor } from "../doors/agent/index.ts"
 import { securityHeaders } from "../doors/http/headers.ts"
@@ -7,19 +7,17 @@ import type { WrongKeys } from "../doors/http/wrong-keys.ts"
 import { brandUrl, ownAddresses } from "./addresses.ts"
 import type { Deps } from "./deps.ts"
 
-/** The sales agent with everything it needs. `agentUrl` is called only after the server listens. */
-export function wireAgent(parts: Deps, wrongKeys: WrongKeys, agentUrl: () => string, webUrl: () => string): Handle {
+/** What the sales agent shows. The addresses are asked for only after the server listens. */
+export function viewsFor(parts: Deps, agentUrl: () => string, webUrl: () => string): AgentViews {
+  const { publishAdagents: publishedDomains, agentContact, agentDelivery } = parts.config
+  const orderUrl = () => `${parts.config.publicUrl ?? webUrl()}/order/`
+  const brand = brandUrl(parts.config)
+  return agentViews(parts, { agentUrl, orderUrl, publishedDomains, agentContact, brandUrl: brand, agentDelivery })
+}
+
+/** The sales agent with everything it needs. */
+export function wireAgent(parts: Deps, wrongKeys: WrongKeys, views: AgentViews): Handle {
   const { config } = parts
-  const orderUrl = () => `${config.publicUrl ?? webUrl()}/order/`
-  const { publishAdagents: publishedDomains, agentContact: contact, agentDelivery } = config
-  const views = agentViews(parts, {
-    agentUrl,
-    orderUrl,
-    publishedDomains,
-    contact,
-    brandUrl: brandUrl(config),
-    agentDelivery,
-  })
   return agentDoor(parts, views, {
     anonymousPerMinute: config.limitAgentAnonymous,
     keyedPerMinute: config.limitAgentKeyed,

@@ -8,6 +8,7 @@ import type { ApiDocument } from "../doors/web/guides/reference.tsx"
 import { guideRoutes } from "../doors/web/guides/routes.tsx"
 import { webDoor } from "../doors/web/index.ts"
 import { openChannels } from "../jobs/alerts/channels.ts"
+import { lookOutside } from "../jobs/alerts/network.ts"
 import type { BackupSchedule } from "../jobs/backup-schedule.ts"
 import type { Https } from "../jobs/https/keep-https.ts"
 import type { UploadJobs } from "../jobs/work-on-uploads.ts"
@@ -48,6 +49,7 @@ export function wireWeb(parts: Deps, jobs: WebJobs, addresses: ListeningAt): Han
         ...jobs,
         linkOrigin,
         agentAt: (url) => addressesAt(url).agent,
+        lookOutside: parts.lookOutside ?? lookOutside,
         alertChannels: (to) => openChannels({ ...config, alertTo: to }, parts.clock),
       }),
     )

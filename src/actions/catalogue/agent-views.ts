@@ -1,6 +1,7 @@
+import { type KindsAt, kindsOf } from "../../domain/adcp/adagents.ts"
 import { catalogueFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
 import { isValidFormat, isValidProduct, type OwnFormats } from "../../domain/adcp/catalogue/check.ts"
-import { contactWords } from "../../domain/adcp/contact.ts"
+import { type ContactWords, contactWords } from "../../domain/adcp/contact.ts"
 import { type FormatView, formatsFor, prepareFormats } from "../../domain/adcp/format-view.ts"
 import { digestOf } from "../../domain/adcp/json.ts"
 import type { Product } from "../../domain/adcp/schema/product/product.ts"
@@ -11,6 +12,7 @@ import type { Opening } from "../../domain/keys/opening.ts"
 import { formatMoment, type Moment } from "../../domain/time/moment.ts"
 import { getMediaBuyDelivery } from "../campaigns/bought-delivery.ts"
 import type { ReportContext } from "../context.ts"
+import { contactInForce } from "../operations/agent-contact.ts"
 import { isDeliveryOn } from "../operations/agent-delivery.ts"
 import { linksOfKeys } from "../sale/order-links.ts"
 
@@ -26,6 +28,8 @@ type ViewContext = Pick<ReportContext, "store" | "clock" | "log">
 interface Prepared {
   readonly offersDelivery: boolean
   readonly links: Awaited<ReturnType<typeof linksOfKeys>>
+  readonly contact: string | null
+  readonly words: ContactWords
   readonly own: OwnFormats
   readonly formats: FormatView
   /** Checked on first use: that takes a while, and anonymous callers need not wait for it. */
@@ -42,8 +46,8 @@ export interface ViewSettings {
   readonly orderUrl: () => string
   /** The domains that the operator publishes in adagents.json. */
   readonly publishedDomains: readonly string[]
-  /** Whom buyers ask; null: simply the operator. */
-  readonly contact: string | null
+  /** Whom buyers ask; null: as written in the app. */
+  readonly agentContact: string | null
   /** Where the operator's brand.json is; null: nowhere. */
   readonly brandUrl: string | null
   /** Whether delivery is told; null: as chosen in the app. */
@@ -95,13 +99,23 @@ export function agentViews(context: ViewContext, settings: ViewSettings) {
     return current
   }
 
-  const words = contactWords(settings.contact)
   return {
-    words,
+    /** Whom buyers ask, in sentences; without the database as far as the options say. */
+    words: (): Promise<ContactWords> =>
+      prepared().then(
+        ({ words }) => words,
+        () => contactWords(settings.agentContact, settings.agentUrl()),
+      ),
+    /** What the files under /.well-known say besides the options of the server. */
+    published: async (): Promise<{ readonly contact: string | null; readonly kinds: KindsAt }> => {
+      const { contact, products } = await prepared()
+      return { contact, kinds: kindsOf(products().values()) }
+    },
     /** Whether there is a tool that tells delivery. */
     offersDelivery: async () => (await prepared()).offersDelivery,
     /** What was delivered of the campaigns that the buyer of this key bought. */
-    delivery: (agentKeyId: string | null, args: Arguments) => getMediaBuyDelivery(context, agentKeyId, args, words),
+    delivery: async (agentKeyId: string | null, args: Arguments) =>
+      getMediaBuyDelivery(context, agentKeyId, args, (await prepared()).words),
     /** What this key may see; null is an anonymous caller, who sees no products. */
     products: async (agentKeyId: string | null) => (await viewsOf(agentKeyId)).products,
     /** The public formats, and which of them this caller's publishers take. */
@@ -114,8 +128,11 @@ async function prepare({ store, log }: ViewContext, settings: ViewSettings): Pro
   const agentUrl = settings.agentUrl()
   const { products, formats } = await store.catalogue.contents()
   const own = validFormats(catalogueFormats(formats), formats, log)
+  const contact = await contactInForce(store, settings)
   let valid: ReadonlyMap<string, Product> | undefined
   return {
+    contact,
+    words: contactWords(contact, agentUrl),
     offersDelivery: await isDeliveryOn(store, settings),
     links: await linksOfKeys({ store }),
     own,
@@ -150,15 +167,15 @@ function leaveOut(noun: string, id: string, log: ViewContext["log"]): false {
 
 async function prepareViews(
   { store, clock }: ViewContext,
-  { own, formats, products: all, see, offersDelivery, links }: Prepared,
-  { agentUrl, orderUrl, publishedDomains, contact, brandUrl }: ViewSettings,
+  { own, formats, products: all, see, offersDelivery, contact, words, links }: Prepared,
+  { agentUrl, orderUrl, publishedDomains, brandUrl }: ViewSettings,
   agentKeyId: string | null,
   dates: ChangeDates,
 ): Promise<CallerViews> {
   const openings: Opening[] = agentKeyId === null ? [] : await store.catalogue.openings(agentKeyId)
   const opened = openings.flatMap(({ productId }) => all().get(productId) ?? [])
   const caller = agentKeyId ?? ANONYMOUS
-  const notice = agentKeyId === null ? ` ${contactWords(contact).needsKey}` : ""
+  const notice = agentKeyId === null ? ` ${words.needsKey}` : ""
   const tokenOf = agentKeyId === null ? undefined : links?.(agentKeyId)
   const start = orderUrl()
   const linkOf = tokenOf && ((productId: string) => start + tokenOf(productId))

@@ -146,7 +146,7 @@ async function viewsOf(context: PreviewContext): Promise<AgentViews> {
     agentUrl: () => address,
     orderUrl: () => `${web}/order/`,
     publishedDomains: [],
-    contact: null,
+    agentContact: null,
     brandUrl: null,
     agentDelivery: false,
   })

@@ -120,8 +120,7 @@ type Mutable<Value> = { -readonly [Name in keyof Value]: Value[Name] }
 function responder(context: ReportContext, views: AgentViews) {
   const note = callLogger(context)
   const callTool = toolCaller(views, context.log)
-  const instructions = INSTRUCTIONS + views.words.needsKey
-  const engine = engineOnDemand(views, instructions)
+  const engineFor = engineOnDemand(views)
 
   async function answerCall({ params, isLarge, isCut }: RpcRequest, agentKeyId: string | null): Promise<Answered> {
     if (!isToolParams(params)) return invalidParams("params must be an object with a name and arguments")
@@ -132,8 +131,9 @@ function responder(context: ReportContext, views: AgentViews) {
   async function answer(message: RpcRequest, asked: Asked, meta: RequestMeta, caller: Caller): Promise<Answered> {
     const { method } = message
     if (method === CALL) return answerCall(message, caller.agentKeyId)
+    const instructions = INSTRUCTIONS + (await views.words()).needsKey
     if (asked.isModern) return { result: modernResult(method, instructions, await toolListings(views)) }
-    return (await engine()).answer(message, meta)
+    return (await engineFor(instructions)).answer(message, meta)
   }
 
   return async (message: RpcRequest, asked: Asked, meta: RequestMeta, gate: Gate, started: number) => {
@@ -184,14 +184,16 @@ function toolOf(params: unknown): { name?: unknown; arguments?: unknown } {
 }
 
 /** Loads the MCP engine on first use by a caller of an older revision: it takes longer to load than everything else together. */
-function engineOnDemand(views: AgentViews, instructions: string): () => Promise<McpEngine> {
+function engineOnDemand(views: AgentViews): (instructions: string) => Promise<McpEngine> {
   let engine: Promise<McpEngine> | undefined
-  async function load(): Promise<McpEngine> {
+  let told: string | undefined
+  async function load(instructions: string): Promise<McpEngine> {
     const { mcpEngine } = await import("./mcp.ts")
     return mcpEngine({ version, instructions, tools: () => toolListings(views) })
   }
-  return () => {
-    engine ??= load()
+  return (instructions) => {
+    if (engine === undefined || instructions !== told) engine = load(instructions)
+    told = instructions
     return engine
   }
 }

@@ -60,7 +60,7 @@ const ALWAYS: Record<string, Tool> = {
     title: "Products",
     description:
       "Lists the advertising products that are open to you, with prices, formats and territories. Describe the " +
-      "campaign in `brief` to have them ranked. Without an agent key the list is empty: ask the operator for one.",
+      "campaign in `brief` to have them ranked. Without an agent key the list is empty, and `message` says whom to ask for one.",
     input: GetProductsInput,
     viewFor: async (views, agentKeyId) => viewWith(await views.products(agentKeyId), getProducts, essenceOfCall),
     always: {},
@@ -162,7 +162,8 @@ const NAME_CHARACTERS_MAX = 60
 /** What to do instead of calling a tool that there is not. */
 export async function noSuchTool(name: string, views: AgentViews): Promise<string> {
   const names = [...(await toolsOf(views)).keys()].join(", ")
-  return `there is no tool "${cutText(maskKeys(name), NAME_CHARACTERS_MAX)}"; there are ${names}. ${views.words.orders}`
+  const { orders } = await views.words()
+  return `there is no tool "${cutText(maskKeys(name), NAME_CHARACTERS_MAX)}"; there are ${names}. ${orders}`
 }
 
 /** Calls tools by name; undefined for an unknown name. Errors on our side become answers too. */

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia"
-import { cutText } from "../../domain/text/short-text.ts"
+import type { AgentViews } from "../../actions/catalogue/agent-views.ts"
+import { adagentsJson, contactOf } from "../../domain/adcp/adagents.ts"
 
 export interface Published {
   /** Domains that this agent sells for. If empty, there is no adagents.json. */
@@ -8,44 +9,29 @@ export interface Published {
   readonly brand: string | null
   readonly agentUrl: () => string
   readonly since: string
+  /** What is known by the catalogue and the app. */
+  readonly about: () => ReturnType<AgentViews["published"]>
 }
 
 const ONE_HOUR = { "Cache-Control": "public, max-age=3600", "Access-Control-Allow-Origin": "*" }
 
 /** The files under /.well-known that the operator switched on. */
-export function wellKnown({ domains, brand, agentUrl, since }: Published) {
+export function wellKnown({ domains, brand, agentUrl, since: lastUpdated, about }: Published) {
   const door = new Elysia()
   if (domains.length > 0) {
-    door.get("/.well-known/adagents.json", () =>
-      Response.json(adagentsJson(domains, agentUrl(), since), { headers: ONE_HOUR }),
-    )
+    door.get("/.well-known/adagents.json", async () => {
+      const file = adagentsJson({ domains, agentUrl: agentUrl(), name: brand, lastUpdated, ...(await about()) })
+      return Response.json(file, { headers: ONE_HOUR })
+    })
   }
   if (brand !== null) {
-    door.get("/.well-known/brand.json", () => Response.json(brandJson(brand, agentUrl(), since), { headers: ONE_HOUR }))
+    door.get("/.well-known/brand.json", async () => {
+      const agent = { type: "sales", url: agentUrl(), id: "sales_agent" }
+      const contact = contactOf(brand, (await about()).contact, agent.url)
+      // What a company puts on its own domain: this is its sales agent.
+      const file = { version: "1.0", agents: [agent], contact, last_updated: lastUpdated }
+      return Response.json(file, { headers: ONE_HOUR })
+    })
   }
   return door
-}
-
-/** What a publisher puts on its own domain: this agent may sell everything on these domains. */
-function adagentsJson(domains: readonly string[], agentUrl: string, lastUpdated: string): object {
-  const properties = domains.map((domain) => ({
-    property_type: "website",
-    name: domain,
-    identifiers: [{ type: "domain", value: domain }],
-    publisher_domain: domain,
-  }))
-  const agent = {
-    url: agentUrl,
-    authorized_for: cutText(`All inventory of ${domains.join(", ")}`, 500),
-    authorization_type: "inline_properties",
-    properties,
-    delegation_type: "direct",
-  }
-  return { authorized_agents: [agent], last_updated: lastUpdated }
-}
-
-/** What a company puts on its own domain: this is its sales agent. */
-function brandJson(name: string, agentUrl: string, lastUpdated: string): object {
-  const agent = { type: "sales", url: agentUrl, id: "sales_agent" }
-  return { version: "1.0", agents: [agent], contact: { name }, last_updated: lastUpdated }
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact"
+import { contactInForce } from "../../actions/operations/agent-contact.ts"
 import { contactWords } from "../../domain/adcp/contact.ts"
 import { ButtonLink, Door } from "./parts/blocks.tsx"
 import { Mark } from "./parts/icon.tsx"
@@ -72,8 +73,9 @@ async function outerPage(visit: Visit, pageFor: (seller: string | null) => Outer
 }
 
 /** The address of the sales agent, in a browser. The method stays refused, as for programs. */
-export function frontPage(visit: Visit): Promise<Response> {
-  const { needsKey } = contactWords(visit.context.config.agentContact)
+export async function frontPage(visit: Visit): Promise<Response> {
+  const { store, config, agentAt } = visit.context
+  const { needsKey } = contactWords(await contactInForce(store, config), agentAt(visit.url))
   return outerPage(visit, (seller) => ({
     title: "Sales agent",
     status: 405,

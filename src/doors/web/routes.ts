@@ -3,6 +3,7 @@ import { activityRoutes } from "./activity/page.tsx"
 import { affiliateRoutes } from "./affiliates/pages.tsx"
 import { agentKeyRoutes } from "./agent-sales/key.tsx"
 import { agentKeysRoutes } from "./agent-sales/keys.tsx"
+import { listedRoutes } from "./agent-sales/listed.tsx"
 import { openingRoutes } from "./agent-sales/opening.tsx"
 import { salesRoutes } from "./agent-sales/overview.tsx"
 import { requestRoutes } from "./agent-sales/request.tsx"
@@ -74,6 +75,7 @@ export const routes: readonly Route[] = [
   ...productRoutes,
   ...formatRoutes,
   ...salesRoutes,
+  ...listedRoutes,
   ...agentKeysRoutes,
   ...agentKeyRoutes,
   ...openingRoutes,

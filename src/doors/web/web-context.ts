@@ -17,6 +17,8 @@ export interface WebContext extends Context {
   readonly linkOrigin: (url: URL) => string
   /** Where agents call, as somebody at this address would. */
   readonly agentAt: (url: URL) => string
+  /** What strangers get at an https address; throws why there is nothing. */
+  readonly lookOutside: (url: string) => Promise<{ readonly status: number; readonly text: string }>
   /** A page of the app, as a browser with these cookies would get it. */
   readonly open: (request: Request) => Promise<Response>
   /** Where alerts go if these addresses get them. */

@@ -4,6 +4,7 @@
  * backup_schedule: when to make them. served_with: the settings that the server was last started with.
  * versions_run: the versions of the program that served from this database. alert_channels: where its alerts go, without secrets.
  * alert_to: the address that was chosen for them in the app. agent_delivery: whether agents may read delivery: on or off.
+ * agent_contact: whom buyers ask, as it was written in the app.
  * https: the domain for HTTPS that was chosen in the app. https_note: how HTTPS stands, where the server does it by itself.
  * take_orders: whether products can be ordered: on or off.
  * currency_SLUG: in which the organization with this slug usually sells.
@@ -20,6 +21,7 @@ export type SettingName =
   | "alert_channels"
   | "alert_to"
   | "agent_delivery"
+  | "agent_contact"
   | "take_orders"
   | "handed_over"
   | "https"

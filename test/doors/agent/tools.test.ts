@@ -141,7 +141,7 @@ describe("a caller who is short of something is told what to do", () => {
     async (agentContact) => {
       await using app = await startApp({ options: { ...(agentContact && { agentContact }) } })
       const keys = await givenBuyers(app, [givenProduct("p")], { Buyer: { p: ["DE"] } })
-      const sentence = `Products are shown only to callers with an agent key: ask ${agentContact ?? "the operator"} for one.`
+      const sentence = `Products are shown only to callers with an agent key: ask ${agentContact ?? `the operator of ${new URL(app.url).host}`} for one.`
       const { instructions } = (await rpc(app, "initialize", INITIALIZE)).result
       expect(instructions).toContain(sentence)
       expect((await call(app, "get_products", { brief: "podcasts" })).message).toEndWith(sentence)

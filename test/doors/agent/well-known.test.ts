@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import Ajv from "ajv"
 import addFormats from "ajv-formats"
+import type { Json } from "../../domain/adcp/schema/answers.ts"
 import { startApp } from "../../harness.ts"
-import { call } from "./buyer.ts"
+import { call, givenBuyers, givenProduct } from "./buyer.ts"
 
 // The schemas of these two files come with the official AdCP client.
 const schemas = join(import.meta.dir, "../../../node_modules/@adcp/sdk/dist/lib/schemas-data/3.0")
@@ -39,6 +40,32 @@ test("adagents.json names this agent as the seller for the operator's domains", 
   expect(file.authorized_agents[0]?.properties.map((property) => property.publisher_domain)).toEqual([
     "news.example.com",
     "shop.example.com",
+  ])
+  expect(complaints("adagents.json", file)).toEqual([])
+})
+
+test("adagents.json says whom to ask, and has the podcasts and newsletters of its domains", async () => {
+  const options = { publicUrl: "https://ads.example.com", publishAdagents: "news.example,audio.example" }
+  await using app = await startApp({ options: { ...options, agentContact: "sales@example.com" } })
+  const at = (publisher_domain: string) => ({ publisher_properties: [{ publisher_domain, selection_type: "all" }] })
+  const products = [
+    givenProduct("a", { channels: ["podcast"], ...at("audio.example") }),
+    givenProduct("b", { channels: ["email", "display"], ...at("audio.example") }),
+    givenProduct("c", { channels: ["podcast"], ...at("elsewhere.example") }),
+  ]
+  await givenBuyers(app, products, {})
+  const file = (await (await app.fetch("/.well-known/adagents.json")).json()) as Json
+  expect(file.contact).toEqual({ name: "sales@example.com", email: "sales@example.com", domain: "ads.example.com" })
+  const properties = file.authorized_agents[0].properties.map((one: Json) => [
+    one.publisher_domain,
+    one.property_type,
+    one.supported_channels,
+  ])
+  expect(properties).toEqual([
+    ["news.example", "website", undefined],
+    ["audio.example", "website", undefined],
+    ["audio.example", "podcast", ["podcast"]],
+    ["audio.example", "website", ["email"]],
   ])
   expect(complaints("adagents.json", file)).toEqual([])
 })

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import { makeOperator } from "../../../src/actions/people/make-operator.ts"
 import { issuePasswordLink, issueSetupLink } from "../../../src/actions/people/one-time-links.ts"
 import { startApp } from "../../harness.ts"
+import { call } from "../agent/buyer.ts"
 import { givenPerson, startMarket } from "./given.ts"
 import { untilHashed, visitor } from "./visitor.ts"
 
@@ -49,6 +50,23 @@ test("the first operator is led in three steps to the first campaign and its sha
   expect((await person.get("/app")).headers.get("location")).toBe("/app/o/zebra-audio")
   expect((await person.get("/app/set-up")).headers.get("location")).toBe("/app")
   expect((await app.store.users.findByEmail(OPERATOR.email))?.memberships).toMatchObject([{ role: "admin" }])
+})
+
+test("the first operator is asked whom buyers ask, unless the server was told", async () => {
+  await using app = await startApp()
+  const person = visitor(app)
+  await person.post((await issueSetupLink(app)) ?? "", OPERATOR)
+  expect(await person.read("/app/set-up")).toMatch(/name="contact"[^>]*value="olga@example.com"/)
+  const booth = { name: "Zebra", slug: "zebra", time_zone: "UTC", currency: "eur" }
+  const refused = await person.post("/app/set-up", { ...booth, contact: "" })
+  expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("Enter an address")])
+  await person.post("/app/set-up", { ...booth, contact: "sales@zebra.example" })
+  const { message } = await call(app, "get_products")
+  expect(message).toContain("ask sales@zebra.example for one")
+  await using told = await startApp({ options: { agentContact: "ads@zebra.example" } })
+  const other = visitor(told)
+  await other.post((await issueSetupLink(told)) ?? "", OPERATOR)
+  expect(await other.read("/app/set-up")).not.toContain('name="contact"')
 })
 
 test("the currency of the first run is in the organization's settings, and new lines start with it", async () => {

@@ -405,6 +405,10 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
       await world.here.uploads.move(id, ["columns"], { state: "discarded" }, { ...by, action: "discard upload" })
     },
   },
+  "settings.changeContact": {
+    make: ({ here }, by) => here.settings.changeContact("sales@example.com", by),
+    leaves: ["change agent_contact"],
+  },
   "settings.changeDelivery": {
     make: ({ here }, by) => here.settings.changeDelivery(true, by),
     leaves: ["change agent_delivery"],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { withRecipient } from "../../../src/actions/alerts/alert-recipient.ts"
+import { contactInForce } from "../../../src/actions/operations/agent-contact.ts"
 import { isDeliveryOn } from "../../../src/actions/operations/agent-delivery.ts"
 import { scheduleRevision } from "../../../src/actions/operations/backups.ts"
 import { storageContract } from "./contract.ts"
@@ -36,6 +37,16 @@ storageContract("operations", (engine) => {
         expect(await isDeliveryOn(at.there, { agentDelivery: null })).toBe(isOn)
       }
       expect(await isDeliveryOn(at.there, { agentDelivery: false })).toBe(false)
+    })
+
+    test("whom buyers ask is known to every process at the next request, as the catalogue is", async () => {
+      await using at = await given(engine)
+      expect(await contactInForce(at.there, { agentContact: null })).toBeNull()
+      const before = await at.there.catalogue.revision()
+      await at.here.settings.changeContact("sales@example.com", at.change())
+      expect(await at.there.catalogue.revision()).toBeGreaterThan(before)
+      expect(await contactInForce(at.there, { agentContact: null })).toBe("sales@example.com")
+      expect(await contactInForce(at.there, { agentContact: "ada@example.com" })).toBe("ada@example.com")
     })
 
     test("who gets alerts is known to every process, and the settings of the server go first", async () => {

@@ -11,6 +11,7 @@ import { firstSecret } from "../../../src/actions/installation-secret.ts"
 import { addAgentKey, changeBuyer, endAgentKey } from "../../../src/actions/keys/agent-keys.ts"
 import { addIngestKey, endIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { changeOpenings, closeToKey, openToKey } from "../../../src/actions/keys/openings.ts"
+import { changeContact } from "../../../src/actions/operations/agent-contact.ts"
 import { changeDelivery } from "../../../src/actions/operations/agent-delivery.ts"
 import { changeSchedule } from "../../../src/actions/operations/backups.ts"
 import { countAttempt } from "../../../src/actions/operations/try-writing.ts"
@@ -93,7 +94,7 @@ const CHANGES = {
     endAll,
   },
   members: { setRole, remove: endMembership },
-  settings: { set: setSetting, secret: firstSecret, changeSchedule, changeDelivery, changeRecipient },
+  settings: { set: setSetting, secret: firstSecret, changeSchedule, changeContact, changeDelivery, changeRecipient },
   health: { tryWriting: countAttempt },
   alerts: { note: noteAlerts, beginAttempt, endAttempt },
   catalogue: { edit: writeEdit },

@@ -348,6 +348,7 @@ export const WRITES: Readonly<Record<Exclude<MethodsIn<Store>, MethodsIn<Reading
   "settings.changeRecipient": unseen((store, { change }) =>
     store.settings.changeRecipient("a@example.com", [], change),
   ),
+  "settings.changeContact": shown((store, { change }) => store.settings.changeContact("sales@example.com", change)),
   "settings.changeDelivery": shown((store, { change }) => store.settings.changeDelivery(true, change)),
   "settings.changeSchedule": unseen((store, { change }) => store.settings.changeSchedule({ keep: 3 }, change)),
   "settings.secret": unseen((store) => store.settings.secret("s")),

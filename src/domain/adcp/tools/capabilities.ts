@@ -9,7 +9,7 @@ export interface Surface {
   readonly products: readonly SeenProduct[]
   /** The domains that the operator publishes in adagents.json. */
   readonly publishedDomains: readonly string[]
-  /** Whom buyers ask; null: simply the operator. */
+  /** Whom buyers ask; null where nobody has said. */
   readonly contact?: string | null
   /** What a caller without a key is told, with a space before it. */
   readonly notice?: string

@@ -1,4 +1,4 @@
-import { AGENT_KEYS, AGENT_SALES, PRODUCTS, REQUESTS } from "../frame/navigation.ts"
+import { AGENT_KEYS, AGENT_SALES, LISTED, PRODUCTS, REQUESTS } from "../frame/navigation.ts"
 import { ButtonLink, Empty } from "../parts/blocks.tsx"
 import type { Trail } from "../parts/page.tsx"
 import { headedPage } from "../parts/page.tsx"
@@ -11,6 +11,7 @@ const TABS = [
   { href: PRODUCTS, label: "Products" },
   { href: AGENT_KEYS, label: "Buyers’ keys" },
   { href: REQUESTS, label: "Requests" },
+  { href: LISTED, label: "Get listed" },
 ]
 
 type SalesPage = Omit<Parameters<typeof headedPage>[1], "tabs" | "heading" | "trail"> & {

@@ -1,3 +1,4 @@
+import { contactInForce } from "../../../actions/operations/agent-contact.ts"
 import type { CampaignSummary } from "../../../domain/campaign/campaign-summary.ts"
 import { PRICING_BASES } from "../../../domain/campaign/pricing-basis.ts"
 import { courseOf, type LineCourse } from "../../../domain/delivery/line-course.ts"
@@ -40,7 +41,7 @@ const CHARTS_MAX = 6
 async function sharedPage(visit: Visit, shared: Shared): Promise<Response> {
   const { campaign, all, lines, summary, sellerId, expiresAt } = shared
   const seller = lines[0]?.seller
-  const { agentContact: contact } = visit.context.config
+  const contact = await contactInForce(visit.context.store, visit.context.config)
   const hasLogo = (await visit.context.store.organizations.logo(sellerId)) !== null
   const courses = await Promise.all(
     lines

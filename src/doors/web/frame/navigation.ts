@@ -10,6 +10,7 @@ export const AGENT_KEYS = `${OPERATOR}/agent-keys`
 /** Products, keys, requests and what buyers asked for: one entry of the menu, whose pages have tabs. */
 export const AGENT_SALES = `${OPERATOR}/agent-sales`
 export const REQUESTS = `${OPERATOR}/requests`
+export const LISTED = `${OPERATOR}/get-listed`
 export const AUDIT = `${OPERATOR}/audit`
 export const SYSTEM = `${OPERATOR}/system`
 export const BACKUPS_FOLD = "?open=backups"
@@ -64,7 +65,7 @@ export function sectionOf(place: Place | null, active: string): (Section & { rea
   return isOne && place?.hasSeveralSellers === false ? { ...SYSTEM_PAGES, current: active } : undefined
 }
 
-const SALES_PAGES = [PRODUCTS, PRODUCT, FORMATS, FORMAT, AGENT_KEYS, AGENT_KEY, REQUESTS, REQUEST]
+const SALES_PAGES = [PRODUCTS, PRODUCT, FORMATS, FORMAT, AGENT_KEYS, AGENT_KEY, REQUESTS, REQUEST, LISTED]
 
 const systemEntry = (count: number, covers: readonly string[]): NavigationEntry => ({
   href: SYSTEM,

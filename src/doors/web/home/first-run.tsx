@@ -1,5 +1,7 @@
 import type { ComponentChildren } from "preact"
+import { contactInForce, nameContact } from "../../../actions/operations/agent-contact.ts"
 import { createOrganization } from "../../../actions/people/organizations.ts"
+import { CONTACT_CHARACTERS_MAX, contactError } from "../../../domain/adcp/contact.ts"
 import { TIME_ZONE_DEFAULT } from "../../../domain/people/organization.ts"
 import { slugOf } from "../../../domain/text/short-text.ts"
 import { type Errors, readForm } from "../form.ts"
@@ -32,17 +34,27 @@ function stepPage(visit: Visit, { step, title, text, children }: StepPage): Resp
   })
 }
 
-type Typed = Readonly<{ name: string; slug: string; timeZone: string; currency: string }>
+type Typed = Readonly<{ name: string; slug: string; timeZone: string; currency: string; contact: string }>
 
-const NEW: Typed = { name: "", slug: "", timeZone: TIME_ZONE_DEFAULT, currency: "EUR" }
+const NEW = { name: "", slug: "", timeZone: TIME_ZONE_DEFAULT, currency: "EUR" }
 
-function boothPage(visit: PersonVisit, typed: Typed = NEW, errors: Errors = {}): Response {
+/** Whether nobody has said yet whom buyers ask. */
+const lacksContact = async ({ context: { store, config } }: Visit) => (await contactInForce(store, config)) === null
+
+async function boothPage(visit: PersonVisit, typed?: Typed, errors: Errors = {}): Promise<Response> {
   return stepPage(visit, {
     step: 0,
     title: "Set up your booth",
     text: "It takes a minute. Only the short name can’t be changed later.",
     children: (
-      <Form action={SET_UP} submit="Continue" cancel={SYSTEM} cancelLabel="Skip set-up" values={typed} errors={errors}>
+      <Form
+        action={SET_UP}
+        submit="Continue"
+        cancel={SYSTEM}
+        cancelLabel="Skip set-up"
+        values={typed ?? { ...NEW, contact: visit.person.email }}
+        errors={errors}
+      >
         <Field
           name="name"
           label="What name do you sell under?"
@@ -70,6 +82,15 @@ function boothPage(visit: PersonVisit, typed: Typed = NEW, errors: Errors = {}):
           />
           <Field name="currency" label="Currency" maxlength={3} list={CURRENCIES} hint="Each line can have its own." />
         </div>
+        {(await lacksContact(visit)) && (
+          <Field
+            name="contact"
+            label="Whom should buyers ask?"
+            required
+            maxlength={CONTACT_CHARACTERS_MAX}
+            hint="An email address, a phone number or a sentence. Everybody can read it."
+          />
+        )}
       </Form>
     ),
   })
@@ -77,11 +98,18 @@ function boothPage(visit: PersonVisit, typed: Typed = NEW, errors: Errors = {}):
 
 async function makeBooth(visit: PersonVisit): Promise<Response> {
   const form = await readForm(visit.request)
-  const { name, slug: given, time_zone: timeZone, currency } = form.texts("name", "slug", "time_zone", "currency")
+  const fields = form.texts("name", "slug", "time_zone", "currency", "contact")
+  const { name, slug: given, time_zone: timeZone, currency, contact } = fields
   const slug = given === "" ? slugOf(name) : given
   const booth = { name, slug, timeZone, currency: currency.toUpperCase() }
+  const refused = (errors: Errors) => boothPage(visit, { name, slug: given, timeZone, currency, contact }, errors)
+  // A program that fills in the form may know nothing of it: it can be named later.
+  const isNamed = form.has("contact") && (await lacksContact(visit))
+  const problem = isNamed ? contactError(contact) : undefined
+  if (problem !== undefined) return refused({ contact: problem })
   const errors = await createOrganization(visit.context, booth, visit.actor, visit.person.userId)
-  if (Object.keys(errors).length > 0) return boothPage(visit, { name, slug: given, timeZone, currency }, errors)
+  if (Object.keys(errors).length > 0) return refused(errors)
+  if (isNamed) await nameContact(visit.context, contact, visit.actor)
   return goTo(visit, `/app/o/${slug}/new-campaign?set-up`)
 }
 

@@ -201,15 +201,16 @@ export interface Todo {
   readonly subject: string
   readonly what: string
   readonly text: ComponentChildren
-  readonly href: string
-  readonly action: string
+  /** Where it is done, and what to press there. */
+  readonly href?: string | undefined
+  readonly action?: string
 }
 
 /** What needs somebody, with the place where it is done. */
 export function TodoList({ todos }: { readonly todos: readonly Todo[] }) {
   return (
     <ul class="todo">
-      {todos.map(({ key, tone, icon, subject, what, text, href, action }) => (
+      {todos.map(({ key, tone, icon, subject, what, text, href, action = "Open" }) => (
         <li key={key}>
           <span class={`tile ${tone}`}>
             <Icon name={icon} />
@@ -220,7 +221,7 @@ export function TodoList({ todos }: { readonly todos: readonly Todo[] }) {
             </h3>
             <p>{text}</p>
           </div>
-          <ButtonLink small href={href} label={action} about={`${action}: ${subject}`} />
+          {href !== undefined && <ButtonLink small href={href} label={action} about={`${action}: ${subject}`} />}
         </li>
       ))}
     </ul>

@@ -222,7 +222,15 @@ describe.skipIf(chromiumPath === null)("states that no link leads to", () => {
         { actor: "test", at: empty.clock() },
       )
       const seller = ["", "/campaigns", "/affiliates", "/upload", "/feed-activity", "/keys", "/members", "/settings"]
-      const operators = ["/agent-sales", "/products", "/agent-keys", "/requests", "/audit", "/system?open=backups"]
+      const operators = [
+        "/agent-sales",
+        "/products",
+        "/agent-keys",
+        "/requests",
+        "/get-listed",
+        "/audit",
+        "/system?open=backups",
+      ]
       const paths = [...seller.map((path) => ACME + path), ...operators.map((path) => `/app/operator${path}`)]
       const problems: string[] = []
       await inTabs(

@@ -1,0 +1,24 @@
+import type { Change } from "../../domain/people/audit.ts"
+import type { StoreReads } from "../../storage/port/store.ts"
+import { audit } from "../../storage/steps/audit.ts"
+import type { Step, Tx } from "../../storage/steps/step.ts"
+import { verb } from "../context.ts"
+import { setSetting } from "../set-setting.ts"
+
+/** Whom buyers ask: an option of the server goes first, then what somebody wrote; null where nobody has said. */
+export async function contactInForce(
+  { settings }: Pick<StoreReads, "settings">,
+  { agentContact }: { readonly agentContact: string | null },
+): Promise<string | null> {
+  return agentContact ?? settings.get("agent_contact")
+}
+
+/** Writes it; whatever an option of the server says still goes first. */
+export const nameContact = verb(changeContact)
+
+export function* changeContact(tx: Tx, contact: string, by: Change): Step<void> {
+  yield* setSetting(tx, "agent_contact", contact)
+  // It is part of what agents are shown.
+  tx.movesCatalogue?.()
+  yield* audit(tx, by, { action: "change agent_contact", subject: contact })
+}
