@@ -1,5 +1,6 @@
 import type { Handle } from "../../doors/http/lazy-door.ts"
 import type { Listener } from "../../doors/http/listen.ts"
+import { listeningOn, stopAccepting } from "../../doors/http/stop-accepting.ts"
 import type { ServedCertificate } from "./certificate-files.ts"
 
 /** Opens a port on every address of the machine. */
@@ -38,7 +39,9 @@ export function httpsPorts(open: PortOpener, origin: string | null) {
     use(certificate: ServedCertificate): void {
       if (secure?.cert === certificate.cert) return
       const before = secure
+      const accepting = before === null ? [] : listeningOn(before.listener.port)
       secure = { listener: open.secure(certificate, before !== null), cert: certificate.cert }
+      stopAccepting(accepting)
       void before?.listener.stop(RETIRING)
     },
     openPlain(): void {
