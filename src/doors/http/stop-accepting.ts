@@ -41,7 +41,7 @@ const UNIX = 1
 const STREAM = 1
 
 /** Closes these listening sockets, and no connection. Whoever opened them still closes the descriptors. */
-export function stopAccepting(descriptors: readonly number[]): void {
+export async function stopAccepting(descriptors: readonly number[]): Promise<void> {
   if (descriptors.length === 0) return
   try {
     const libc = dlopen("libc.so.6", {
@@ -51,6 +51,10 @@ export function stopAccepting(descriptors: readonly number[]): void {
     })
     const { socket, dup2, close } = libc.symbols
     const unused = socket(UNIX, STREAM, 0)
+    // Compiled now, so that nothing takes long at the moment that counts.
+    dup2(unused, unused)
+    // Whoever came while this turn of the loop was busy is accepted first: only those who still wait would be turned away.
+    for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve))
     for (const descriptor of descriptors) dup2(unused, descriptor)
     close(unused)
     libc.close()
@@ -58,3 +62,5 @@ export function stopAccepting(descriptors: readonly number[]): void {
     // Another C library: the listener is stopped a little later, and takes its idle connections along.
   }
 }
+
+const TURNS = 3

@@ -41,8 +41,7 @@ export function httpsPorts(open: PortOpener, origin: string | null) {
       const before = secure
       const accepting = before === null ? [] : listeningOn(before.listener.port)
       secure = { listener: open.secure(certificate, before !== null), cert: certificate.cert }
-      stopAccepting(accepting)
-      void before?.listener.stop(RETIRING)
+      void stopAccepting(accepting).then(() => before?.listener.stop(RETIRING))
     },
     openPlain(): void {
       plain ??= open.plain(answer)

@@ -1,0 +1,81 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { InvalidSetting } from "../alerts/alert-settings.ts"
+
+// A copy of each scheduled backup in a bucket of an S3-compatible service.
+
+export const Bucket = Type.Object({
+  /** The address of the service; null: Amazon's own. */
+  endpoint: Type.Union([Type.String(), Type.Null()]),
+  region: Type.Union([Type.String(), Type.Null()]),
+  bucket: Type.String(),
+  /** What names begin with, with a slash at its end, or nothing. */
+  prefix: Type.String(),
+  keyId: Type.String(),
+  secret: Type.String(),
+  keep: Type.Integer({ minimum: 1 }),
+})
+export type Bucket = Static<typeof Bucket>
+
+/** How the copies stand, as stored for the doctor, alerts and pages. */
+export const BucketNote = Type.Object({
+  /** The last copy that was read back and found equal; null before the first. */
+  copiedAt: Type.Union([Type.Integer(), Type.Null()]),
+  name: Type.Union([Type.String(), Type.Null()]),
+  copies: Type.Integer(),
+  bytes: Type.Integer(),
+  problem: Type.Union([Type.String(), Type.Null()]),
+  advice: Type.String(),
+  failures: Type.Integer(),
+  nextTryAt: Type.Union([Type.Integer(), Type.Null()]),
+})
+export type BucketNote = Static<typeof BucketNote>
+
+export const NO_COPY_YET: BucketNote = {
+  copiedAt: null,
+  name: null,
+  copies: 0,
+  bytes: 0,
+  problem: null,
+  advice: "",
+  failures: 0,
+  nextTryAt: null,
+}
+
+/** Without secrets, for people. */
+export const bucketInWords = ({ bucket, prefix, endpoint }: Pick<Bucket, "bucket" | "prefix" | "endpoint">) =>
+  `${bucket}${prefix === "" ? "" : `/${prefix.slice(0, -1)}`} at ${endpoint === null ? "Amazon S3" : new URL(endpoint).host}`
+
+const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w!.*'()/-]*))?$/
+
+export type BucketPlace = Pick<Bucket, "bucket" | "prefix">
+
+/** Reads s3://BUCKET/PREFIX. */
+export function readBucketAddress(text: string): BucketPlace | InvalidSetting {
+  const [, bucket, prefix = ""] = ADDRESS.exec(text) ?? []
+  if (bucket === undefined) return new InvalidSetting("must be an address such as s3://my-backups/adbooth")
+  const trimmed = prefix.replace(/\/+$/, "")
+  return { bucket, prefix: trimmed === "" ? "" : `${trimmed}/` }
+}
+
+/** Reads KEY_ID:SECRET, as one line. */
+export function readBucketKey(text: string): Pick<Bucket, "keyId" | "secret"> | InvalidSetting {
+  const [, keyId, secret] = /^([^\s:]+):(\S+)$/.exec(text.trim()) ?? []
+  if (keyId === undefined || secret === undefined)
+    return new InvalidSetting("must be the access key's ID and its secret with a colon between them: ID:SECRET")
+  return { keyId, secret }
+}
+
+// By the code that the service, or the way to it, gives.
+const ADVICE: Readonly<Record<string, string>> = {
+  AccessDenied:
+    "Allow the key to list, read, write and delete in the bucket at your storage provider, or enter a new key.",
+  InvalidAccessKeyId: "The service does not know the access key ID. Check it, or make a new key.",
+  SignatureDoesNotMatch: "The secret does not belong to the access key ID. Enter both again.",
+  NoSuchBucket: "There is no such bucket. Check its name, or create it at your storage provider.",
+  QuotaExceeded: "The bucket is full. Delete something, keep fewer copies, or get more room.",
+  Unequal: "What was read back is not what was sent. The copy was removed and is made again.",
+}
+
+export function bucketAdvice(code: string): string {
+  return ADVICE[code] ?? "Check the address of the storage and this server’s connection. Adbooth tries again by itself."
+}

@@ -1,0 +1,107 @@
+import { openAsBlob } from "node:fs"
+import type { Bucket } from "../domain/operations/bucket.ts"
+
+/** What the service, or the way to it, refuses. */
+export class BucketProblem extends Error {
+  readonly code: string
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export interface StoredCopy {
+  readonly name: string
+  readonly bytes: number
+}
+
+const PART_BYTES = 8 * 1_048_576
+const QUEUE_PARTS = 2
+const RETRIES = 3
+const LISTED_AT_ONCE = 1_000
+
+export type BucketClient = ReturnType<typeof bucketClient>
+
+/** Works with the copies in a bucket. Files of any size pass through a few parts of memory. */
+export function bucketClient({ endpoint, region, bucket, prefix, keyId, secret }: Bucket) {
+  const client = new Bun.S3Client({
+    bucket,
+    accessKeyId: keyId,
+    secretAccessKey: secret,
+    ...(endpoint !== null && { endpoint }),
+    ...(region !== null && { region }),
+  })
+  const at = (name: string) => client.file(`${prefix}${name}`)
+
+  async function upload(name: string, file: string, signal: AbortSignal): Promise<string> {
+    const writer = at(name).writer({ partSize: PART_BYTES, queueSize: QUEUE_PARTS, retry: RETRIES })
+    const hasher = new Bun.CryptoHasher("sha256")
+    try {
+      for await (const chunk of (await openAsBlob(file)).stream()) {
+        signal.throwIfAborted()
+        hasher.update(chunk)
+        writer.write(chunk)
+        await writer.flush()
+      }
+      await writer.end()
+    } catch (cause) {
+      // What was begun is not left behind half.
+      await Promise.resolve(writer.end(cause as Error)).catch(() => undefined)
+      throw cause
+    }
+    return hasher.digest("hex")
+  }
+
+  async function digestOf(name: string, signal: AbortSignal): Promise<string> {
+    const hasher = new Bun.CryptoHasher("sha256")
+    for await (const chunk of at(name).stream()) {
+      signal.throwIfAborted()
+      hasher.update(chunk)
+    }
+    return hasher.digest("hex")
+  }
+
+  const remove = (name: string) => inWords(at(name).delete())
+
+  return {
+    /** Copies a file there, reads it back, and throws unless it is equal. */
+    async put(name: string, file: string, signal: AbortSignal): Promise<void> {
+      const sent = await inWords(upload(name, file, signal))
+      if ((await inWords(digestOf(name, signal))) === sent) return
+      await remove(name)
+      throw new BucketProblem("Unequal", `${name} was not stored as it was sent.`)
+    },
+    /** The copies, oldest first. */
+    async list(): Promise<StoredCopy[]> {
+      const found: StoredCopy[] = []
+      for (let after: string | undefined; ; ) {
+        const query = { prefix, maxKeys: LISTED_AT_ONCE, ...(after !== undefined && { startAfter: after }) }
+        const { contents = [], isTruncated } = await inWords(client.list(query))
+        found.push(...contents.map(({ key, size = 0 }) => ({ name: key.slice(prefix.length), bytes: size })))
+        after = contents.at(-1)?.key
+        if (!isTruncated || after === undefined) return found.sort((a, b) => (a.name < b.name ? -1 : 1))
+      }
+    },
+    remove,
+    /** The content of a copy, as it comes. */
+    read: (name: string): ReadableStream<Uint8Array> => at(name).stream(),
+    /** Writes a small file, reads it and deletes it. */
+    async test(name: string): Promise<void> {
+      await inWords(at(name).write(name))
+      const back = await inWords(at(name).text())
+      await remove(name)
+      if (back !== name) throw new BucketProblem("Unequal", "What was read back is not what was sent.")
+    },
+  }
+}
+
+/** Errors carry the service's code and never a key. */
+async function inWords<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (cause) {
+    if (cause instanceof BucketProblem) throw cause
+    const { code = "unknown", message } = cause as Error & { code?: string }
+    throw new BucketProblem(code, code === "unknown" ? message : `${code}: ${message}`)
+  }
+}
