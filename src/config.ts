@@ -17,6 +17,7 @@ import {
   UPLOAD_MEBIBYTES,
 } from "./domain/limits.ts"
 import { BACKUPS_KEPT, BACKUPS_KEPT_MAX } from "./domain/operations/backup.ts"
+import { readBucketAddress, readBucketKey } from "./domain/operations/bucket.ts"
 import { checkFor } from "./domain/schema/check.ts"
 import { nearest, shortText } from "./domain/text/short-text.ts"
 import { readNumber } from "./domain/text/typed-number.ts"
@@ -127,7 +128,9 @@ const cidrs = list(parseCidr, "must be addresses or networks such as 127.0.0.1,1
 
 const LETS_ENCRYPT = "https://acme-v02.api.letsencrypt.org/directory"
 const url = (value: string) =>
-  /^https:/.test(value) && URL.canParse(value) ? value : new SchemaProblem("must be an https address")
+  /^https?:/.test(value) && URL.canParse(value)
+    ? value
+    : new SchemaProblem("must be an address that begins with https://")
 const email = (value: string) =>
   readEmailAddress(value) ?? new SchemaProblem("must be an email address such as adbooth@example.com")
 
@@ -196,6 +199,15 @@ const table = {
     wholeNumber(1, BACKUPS_KEPT_MAX),
     `scheduled backups to keep; older ones are deleted (default: ${BACKUPS_KEPT}, or as chosen in the app)`,
   ),
+  backupTo: unset("s3://BUCKET/PREFIX", checkedBy(readBucketAddress), "copy each scheduled backup to this bucket"),
+  backupEndpoint: unset("URL", url, "address of the bucket's service (default: Amazon S3)"),
+  backupRegion: unset("NAME", text, "region of the bucket, where its service wants one"),
+  backupKey: {
+    ...unset("ID:SECRET", checkedBy(readBucketKey), "access key of the bucket: its ID and secret"),
+    show: () => "***",
+    isSecret: true,
+  },
+  backupKeyFile: unset("FILE", text, "file with the access key of the bucket, as ID:SECRET"),
   backupDir: unset("DIR", text, "where scheduled backups go, with PostgreSQL too (default: backups in --data)"),
   alertSmtp: {
     ...unset(
@@ -371,6 +383,10 @@ function conflicts(config: Config): string[] {
   return [
     ...twice("database URL", "databaseUrl", "databaseUrlFile"),
     ...httpsConflicts(config),
+    ...twice("access key of the bucket", "backupKey", "backupKeyFile"),
+    ...(config.backupTo !== null && config.backupKey === null && config.backupKeyFile === null
+      ? ["--backup-to needs the access key of the bucket: --backup-key-file, or ADBOOTH_BACKUP_KEY."]
+      : []),
     ...twice("mail server for alerts", "alertSmtp", "alertSmtpFile"),
     ...twice("secret of the webhook", "alertWebhookSecret", "alertWebhookSecretFile"),
     ...(!hasMailServer(config) && config.alertTo.length > 0

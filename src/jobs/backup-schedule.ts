@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import type { Context } from "../actions/context.ts"
 import {
   type BackupFolder,
@@ -7,11 +8,14 @@ import {
   restoreBackup,
   backupSchedule as scheduleInForce,
 } from "../actions/operations/backups.ts"
+import { copyBackups } from "../actions/operations/bucket.ts"
 import { takeLease } from "../actions/operations/serving.ts"
 import type { Config } from "../config.ts"
 import type { BackupCheck, LastBackup, LastRestore } from "../domain/operations/backup.ts"
 import { messageOf } from "../domain/user-error.ts"
 import type { Log } from "../log/log.ts"
+import { bucketClient } from "./bucket-client.ts"
+import { bucketInForce } from "./bucket-in-force.ts"
 
 const CHECK_INTERVAL_MS = 10_000
 // A few checks may be late or fail before another server takes over the backups.
@@ -46,6 +50,22 @@ export function backupSchedule(context: Context & { log: Log }, config: Config, 
     const { every, keep } = await scheduleInForce(store, config)
     if (every === null || !(await takeLease(context, "scheduled backups", LEASE_SECONDS))) return
     await keepBackups(context, { every, keep, folder }, signal)
+    await copyElsewhere()
+  }
+
+  /** What is not yet in the bucket, if there is one. */
+  async function copyElsewhere(): Promise<void> {
+    const bucket = await bucketInForce(context, config)
+    if (bucket === null) return
+    const plan = {
+      place: bucketClient(bucket),
+      keep: bucket.keep,
+      local: await folder.list().catch(() => []),
+      fileOf: (name: string) => join(folder.path, name),
+    }
+    const note = await copyBackups(context, plan, signal)
+    if (note?.problem) log.warn("backup not copied", { problem: note.problem, advice: note.advice })
+    else if (note?.name) log.info("backup copied", { name: note.name, copies: note.copies })
   }
 
   function check(): void {
@@ -67,7 +87,9 @@ export function backupSchedule(context: Context & { log: Log }, config: Config, 
     now: () =>
       afterOthers("backup", async () => {
         const { keep } = await scheduleInForce(store, config)
-        return makeBackup(context, { keep, folder }, signal)
+        const made = await makeBackup(context, { keep, folder }, signal)
+        await copyElsewhere()
+        return made
       }),
     checks,
     async check(name) {

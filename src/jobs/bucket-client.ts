@@ -1,5 +1,5 @@
 import { openAsBlob } from "node:fs"
-import type { Bucket } from "../domain/operations/bucket.ts"
+import type { Bucket, StoredCopy } from "../domain/operations/bucket.ts"
 
 /** What the service, or the way to it, refuses. */
 export class BucketProblem extends Error {
@@ -8,11 +8,6 @@ export class BucketProblem extends Error {
     super(message)
     this.code = code
   }
-}
-
-export interface StoredCopy {
-  readonly name: string
-  readonly bytes: number
 }
 
 const PART_BYTES = 8 * 1_048_576

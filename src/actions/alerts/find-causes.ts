@@ -5,8 +5,8 @@ import {
   type Certificate,
   certificateCause,
   diskCause,
-  httpsCause,
   keyText,
+  serviceCause,
 } from "../../domain/alerts/alert.ts"
 import { offPlan, stateOf } from "../../domain/campaign/line-state.ts"
 import { isBackupOverdue } from "../../domain/operations/backup.ts"
@@ -16,6 +16,7 @@ import { dayInWords, dayOf, timeInUtc } from "../../domain/time/time-zone.ts"
 import type { FlyingLine, KeyActivity } from "../../storage/port/store.ts"
 import type { Context } from "../context.ts"
 import { lastBackup } from "../operations/backups.ts"
+import { bucketNote } from "../operations/bucket.ts"
 import { httpsNote } from "../operations/https.ts"
 
 // The rules are those of the pages: "silent" as in feed activity, "behind" as on Today, the backup as in readiness.
@@ -56,7 +57,8 @@ export async function findCauses(context: Context, surroundings: AlertSurroundin
   const free = await surroundings.diskFreeBytes().catch(() => null)
   const certificate = await surroundings.certificate()
   causes.push(...(await backupCause(context, surroundings.backupEvery)))
-  causes.push(...httpsCause(await httpsNote(context.store)))
+  causes.push(...serviceCause("https_problem", await httpsNote(context.store)))
+  causes.push(...serviceCause("copies_failing", await bucketNote(context.store)))
   causes.push(...diskCause(free, surroundings.diskFreeBytesMin), ...certificateCause(certificate, now))
   const isDiskUnknown = free === null || free < surroundings.diskFreeBytesMin * ENOUGH_AGAIN
   return {

@@ -6,6 +6,7 @@ import { messageOf } from "../../domain/user-error.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import type { Context } from "../context.ts"
 import { backupSchedule, lastBackup } from "./backups.ts"
+import { bucketNote } from "./bucket.ts"
 import { httpsNote } from "./https.ts"
 import { pingDatabase } from "./try-writing.ts"
 
@@ -39,6 +40,7 @@ export async function checkReadiness(
     checkDisk(diskFreeBytes),
     checkBackup(context, backupEvery),
     checkHttps(store),
+    checkCopies(store),
   ])
   return checks.filter((check) => check !== null)
 }
@@ -51,6 +53,16 @@ async function checkHttps(store: StoreReads): Promise<ReadinessCheck | null> {
   const until = validUntil === null ? "no certificate yet" : `the certificate is valid until ${timeInUtc(validUntil)}`
   const detail = problem === null ? until : `${problem} ${advice} Meanwhile: ${until}.`
   return { name: "https", vital: false, ok: problem === null, detail }
+}
+
+/** Null where backups are copied nowhere. */
+async function checkCopies(store: StoreReads): Promise<ReadinessCheck | null> {
+  const note = await bucketNote(store).catch(() => null)
+  if (note === null) return null
+  const { problem, advice, copiedAt, copies } = note
+  const last = copiedAt === null ? "no backup was copied yet" : `${copies} copies, the last from ${timeInUtc(copiedAt)}`
+  const detail = problem === null ? last : `${problem} ${advice} So far: ${last}.`
+  return { name: "copies", vital: false, ok: problem === null, detail }
 }
 
 async function checkDatabase(context: Pick<Context, "store">): Promise<ReadinessCheck> {

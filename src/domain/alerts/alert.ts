@@ -1,4 +1,3 @@
-import type { HttpsNote } from "../operations/https.ts"
 import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "../time/moment.ts"
 import { timeInUtc } from "../time/time-zone.ts"
 
@@ -11,6 +10,7 @@ export const ALERT_KINDS = [
   "disk_low",
   "certificate_ending",
   "https_problem",
+  "copies_failing",
 ] as const
 type AlertKind = (typeof ALERT_KINDS)[number]
 
@@ -83,6 +83,7 @@ const WHY_OVER: Readonly<Record<AlertKind, readonly [string, string]>> = {
   disk_low: ["There is enough space again.", ""],
   certificate_ending: ["It was renewed.", ""],
   https_problem: ["It works again.", ""],
+  copies_failing: ["Backups are copied again.", ""],
 }
 
 export const keyText = ({ kind, subject }: AlertKey): string => `${kind} ${subject}`
@@ -114,10 +115,18 @@ export function certificateCause(certificate: Certificate | null, now: Moment): 
   ]
 }
 
-export function httpsCause(note: HttpsNote | null): AlertCause[] {
+/** What the server does for itself, with what went wrong. */
+type Noted = Readonly<{ problem: string | null; advice: string }>
+
+const SERVICE_TITLES = {
+  https_problem: "HTTPS has a problem",
+  copies_failing: "Backups are not copied to the bucket",
+} as const
+
+export function serviceCause(kind: keyof typeof SERVICE_TITLES, note: Noted | null): AlertCause[] {
   if (note === null || note.problem === null) return []
   const detail = `${note.problem} ${note.advice}`
-  return [{ kind: "https_problem", subject: "", title: "HTTPS has a problem", detail, path: "/app/operator/system" }]
+  return [{ kind, subject: "", title: SERVICE_TITLES[kind], detail, path: "/app/operator/system" }]
 }
 
 const MEBIBYTE = 1_048_576

@@ -41,6 +41,11 @@ export const NO_COPY_YET: BucketNote = {
   nextTryAt: null,
 }
 
+export interface StoredCopy {
+  readonly name: string
+  readonly bytes: number
+}
+
 /** Without secrets, for people. */
 export const bucketInWords = ({ bucket, prefix, endpoint }: Pick<Bucket, "bucket" | "prefix" | "endpoint">) =>
   `${bucket}${prefix === "" ? "" : `/${prefix.slice(0, -1)}`} at ${endpoint === null ? "Amazon S3" : new URL(endpoint).host}`

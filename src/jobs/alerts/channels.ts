@@ -23,7 +23,7 @@ export async function openChannels(settings: AlertSettings, clock: () => Moment)
 }
 
 /** What a setting, or the file that stands in for it, says. */
-async function settingOrFile<Value>(
+export async function settingOrFile<Value>(
   given: string | null,
   file: string | null,
   option: string,

@@ -1,4 +1,5 @@
 import { UserError } from "../../domain/user-error.ts"
+import { SERVICE_SECRETS } from "../port/settings.ts"
 import { type Cell, fromLines, toLines } from "./copy-text.ts"
 import type { Lines, ReadSide, TableShape } from "./sides.ts"
 
@@ -16,6 +17,8 @@ interface Head {
 // Nobody stays signed in, and no open link works, in a copy.
 const LEFT_OUT = ["session", "one_time_link"]
 
+const SECRETS: readonly (Cell | undefined)[] = SERVICE_SECRETS
+
 export function exportedTables(tables: readonly TableShape[]): readonly TableShape[] {
   return tables.filter(({ name }) => !LEFT_OUT.includes(name))
 }
@@ -28,9 +31,9 @@ export async function* exportLines(from: ReadSide, tables: readonly TableShape[]
   for (const table of exportedTables(tables)) {
     const names = table.columns.map(({ name }) => name)
     for await (const text of from.lines(table)) {
-      const match = fromLines(text, table)
-      rows += match.length
-      yield match.map((cells) => `${JSON.stringify({ [table.name]: asObject(names, cells) })}\n`).join("")
+      const exported = fromLines(text, table).filter(([name]) => table.name !== "setting" || !SECRETS.includes(name))
+      rows += exported.length
+      yield exported.map((cells) => `${JSON.stringify({ [table.name]: asObject(names, cells) })}\n`).join("")
     }
   }
   yield `${JSON.stringify({ end: { rows } })}\n`

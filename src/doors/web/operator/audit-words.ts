@@ -41,6 +41,7 @@ const DONE: Readonly<Record<string, string>> = {
   "change agent_key": "changed the buyer of the key {label}",
   "change alert_to": "sent alerts to {subject}",
   "change backup_schedule": "changed the backup schedule",
+  "change bucket": "changed where backups are copied to",
   "change https": "changed the domain for HTTPS",
   "change logo": "changed the logo of {subject}",
   "close product": "closed {product} to {key}",

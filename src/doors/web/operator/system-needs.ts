@@ -6,7 +6,7 @@ import type { WebContext } from "../web-context.ts"
 
 /** Something about the server that needs its operator. */
 export interface SystemNeed {
-  readonly key: "database" | "migrations" | "disk" | "backup" | "schedule" | "alerts" | "unsent" | "https"
+  readonly key: "database" | "migrations" | "disk" | "backup" | "schedule" | "alerts" | "unsent" | "https" | "copies"
   readonly subject: string
   readonly text: string
 }
@@ -17,6 +17,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   disk: "The disk is nearly full",
   backup: "Backups have stopped",
   https: "HTTPS has a problem",
+  copies: "Backups are not copied to the bucket",
 }
 
 /** What needs the operator, the worst first. */

@@ -1,0 +1,101 @@
+import { nextAttempt } from "../../domain/alerts/alert.ts"
+import { isBackup, outdatedBackups } from "../../domain/operations/backup.ts"
+import { Bucket, BucketNote, bucketAdvice, NO_COPY_YET, type StoredCopy } from "../../domain/operations/bucket.ts"
+import type { Change } from "../../domain/people/audit.ts"
+import { storedAs } from "../../domain/schema/check.ts"
+import { messageOf } from "../../domain/user-error.ts"
+import type { StoreReads } from "../../storage/port/store.ts"
+import { audit } from "../../storage/steps/audit.ts"
+import { settingOf } from "../../storage/steps/settings.ts"
+import type { Step, Tx } from "../../storage/steps/step.ts"
+import { type Context, query, transact, verb } from "../context.ts"
+import { setSetting } from "../set-setting.ts"
+
+const readBucket = storedAs(Bucket)
+const readNote = storedAs(BucketNote)
+
+/** The bucket that was chosen in the app, with its secret; null where none was. */
+export async function chosenBucket(context: Pick<Context, "store">): Promise<Bucket | null> {
+  return readBucket(await query(context, (tx) => settingOf(tx, "bucket")))
+}
+
+/** How the copies stand; null where backups are copied nowhere. */
+export async function bucketNote({ settings }: Pick<StoreReads, "settings">): Promise<BucketNote | null> {
+  return readNote(await settings.get("bucket_note"))
+}
+
+/** Chooses the bucket, or none. The copies that are there stay there. */
+export const chooseBucket = verb(changeBucket)
+
+function* changeBucket(tx: Tx, bucket: Bucket | null, by: Change): Step<void> {
+  yield* setSetting(tx, "bucket", bucket === null ? "" : JSON.stringify(bucket))
+  yield* setSetting(tx, "bucket_note", bucket === null ? "" : JSON.stringify(NO_COPY_YET))
+  const details = { bucket: bucket?.bucket ?? "none" }
+  yield* audit(tx, by, { action: "change bucket", subject: "installation", details })
+}
+
+/** Where copies go. */
+export interface CopyPlace {
+  put(name: string, file: string, signal: AbortSignal): Promise<void>
+  list(): Promise<readonly StoredCopy[]>
+  remove(name: string): Promise<void>
+}
+
+export interface CopyPlan {
+  readonly place: CopyPlace
+  readonly keep: number
+  /** The backups that are here, and where each one is. */
+  readonly local: readonly string[]
+  fileOf(name: string): string
+}
+
+/**
+ * Copies the backups that are not there yet, oldest first, and removes those beyond `keep`. What fails is noted and tried again with growing pauses. Null when
+ * it is not yet time to try again.
+ */
+export async function copyBackups(context: Context, plan: CopyPlan, signal: AbortSignal): Promise<BucketNote | null> {
+  const before = (await bucketNote(context.store)) ?? NO_COPY_YET
+  const now = context.clock()
+  if (before.nextTryAt !== null && now < before.nextTryAt && before.nextTryAt - now < LONGEST) return null
+  const note = await attempt(context, plan, before, signal)
+  if (note === null || JSON.stringify(note) === JSON.stringify(before)) return null
+  await transact(context, (tx) => setSetting(tx, "bucket_note", JSON.stringify(note)))
+  return note
+}
+
+// A clock that was set back must not keep anybody waiting.
+const LONGEST = 2 * 3_600_000_000
+
+async function attempt(
+  { clock, random }: Context,
+  { place, keep, local, fileOf }: CopyPlan,
+  before: BucketNote,
+  signal: AbortSignal,
+): Promise<BucketNote | null> {
+  let copied: Pick<BucketNote, "copiedAt" | "name"> = before
+  try {
+    // The newest ones only: older copies would be removed at once.
+    const wanted = local.filter(isBackup).sort().slice(-keep)
+    // What was copied before and is gone was removed by somebody. It stays away.
+    const missing = wanted.filter((name) => before.name === null || name > before.name)
+    if (missing.length === 0 && before.problem === null && before.copiedAt !== null) return before
+    for (const name of missing) {
+      await place.put(name, fileOf(name), signal)
+      copied = { copiedAt: clock(), name }
+    }
+    for (const name of outdatedBackups(
+      (await place.list()).map((copy) => copy.name),
+      keep,
+    ))
+      await place.remove(name)
+    const there = (await place.list()).filter(({ name }) => isBackup(name))
+    const bytes = there.reduce((sum, copy) => sum + copy.bytes, 0)
+    return { ...NO_COPY_YET, ...copied, copies: there.length, bytes }
+  } catch (cause) {
+    if (signal.aborted) return null
+    const failures = before.failures + 1
+    const { code = "unknown" } = cause as { readonly code?: string }
+    const nextTryAt = nextAttempt(failures, clock(), (random(1)[0] ?? 0) / 255)
+    return { ...before, ...copied, problem: messageOf(cause), advice: bucketAdvice(code), failures, nextTryAt }
+  }
+}
