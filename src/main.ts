@@ -11,6 +11,7 @@ import { shortened, wantsColours } from "./doors/cli/output/text.ts"
 import { wasClosed, writeFully } from "./doors/cli/write-fully.ts"
 import { IS_COMPILED } from "./files/is-compiled.ts"
 import { backupFolder } from "./jobs/backup-folder.ts"
+import { storedBackups } from "./jobs/stored-backups.ts"
 import { bufferedWriter } from "./log/log.ts"
 import type { HandedPorts, Predecessor } from "./server/hand-over.ts"
 import type { ServeParts } from "./server/serve.ts"
@@ -255,6 +256,11 @@ const context: CliContext = {
   readEverything,
   checkBackup: (file) => checkBackup(file, fileStamp()),
   restore: (place, file, how) => restore(place, file, { ...how, stamp: fileStamp() }),
+  backups: storedBackups({
+    folderOf: backupDirectory,
+    hasDatabase: (place) => databaseUrlOf(place) !== null || hasCurrentDatabase(place),
+    open: async (place) => (await openStore(place, { create: false, stamp: fileStamp() })).store,
+  }),
   rollback: (place, how) => rollback(place, { ...how, stamp: fileStamp() }),
   move,
   wait: (seconds) => Bun.sleep(seconds * 1_000),

@@ -10,6 +10,7 @@ import { webDoor } from "../doors/web/index.ts"
 import { openChannels } from "../jobs/alerts/channels.ts"
 import { lookOutside } from "../jobs/alerts/network.ts"
 import type { BackupSchedule } from "../jobs/backup-schedule.ts"
+import { bucketService } from "../jobs/bucket-in-force.ts"
 import type { Https } from "../jobs/https/keep-https.ts"
 import type { UploadJobs } from "../jobs/work-on-uploads.ts"
 import { linkOrigins } from "./addresses.ts"
@@ -47,6 +48,7 @@ export function wireWeb(parts: Deps, jobs: WebJobs, addresses: ListeningAt): Han
       webDoor({
         ...parts,
         ...jobs,
+        bucket: bucketService(parts),
         linkOrigin,
         agentAt: (url) => addressesAt(url).agent,
         lookOutside: parts.lookOutside ?? lookOutside,

@@ -46,6 +46,20 @@ export interface StoredCopy {
   readonly bytes: number
 }
 
+/** The bucket as pages see it. */
+export interface BucketService {
+  /** Whether an option of the server names it. */
+  readonly isOption: boolean
+  /** Without its secret; null where backups are copied nowhere. */
+  place(): Promise<Omit<Bucket, "secret"> | null>
+  /** For a form in which the secret was left empty; null where none is stored. */
+  storedSecret(): Promise<string | null>
+  /** Writes, reads and deletes a small file; null tries the one in force. What was wrong, in words. */
+  test(bucket: Bucket | null): Promise<string | null>
+  copies(): Promise<readonly StoredCopy[]>
+  read(name: string): AsyncIterable<Uint8Array>
+}
+
 /** Without secrets, for people. */
 export const bucketInWords = ({ bucket, prefix, endpoint }: Pick<Bucket, "bucket" | "prefix" | "endpoint">) =>
   `${bucket}${prefix === "" ? "" : `/${prefix.slice(0, -1)}`} at ${endpoint === null ? "Amazon S3" : new URL(endpoint).host}`

@@ -13,6 +13,7 @@ import {
   settle,
 } from "../../config.ts"
 import type { Compression } from "../../domain/operations/backup.ts"
+import type { StoredCopy } from "../../domain/operations/bucket.ts"
 import type { UserError } from "../../domain/user-error.ts"
 import type {
   Backup,
@@ -58,6 +59,12 @@ export interface CliContext {
     file: string,
     how: { readonly force: boolean; readonly input?: ReadableStream<Uint8Array> | undefined },
   ): Promise<Restored>
+  readonly backups: {
+    here(config: Config): Promise<readonly StoredCopy[]>
+    inBucket(config: Config): Promise<readonly StoredCopy[]>
+    /** The content of a copy that is named by its address, or that is only in the bucket; null for a file. */
+    fromBucket(config: Config, file: string): Promise<ReadableStream<Uint8Array> | null>
+  }
   /** Compares with the copy from before the last upgrade, and goes back to it if asked to. */
   rollback(place: StoragePlace, how: { readonly apply: boolean }): Promise<Rollback>
   /** Copies everything from one data directory or database URL to an empty one. */

@@ -3,6 +3,7 @@ import type { Context } from "../../actions/context.ts"
 import type { BackupFolder, Restorer } from "../../actions/operations/backups.ts"
 import type { Config, ShownSettings } from "../../config.ts"
 import type { BackupCheck, LastBackup, LastRestore } from "../../domain/operations/backup.ts"
+import type { BucketService } from "../../domain/operations/bucket.ts"
 import type { HttpsService } from "../../domain/operations/https.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
 import type { Moment } from "../../domain/time/moment.ts"
@@ -25,6 +26,7 @@ export interface WebContext extends Context {
   readonly alertChannels: (to: readonly string[]) => Promise<readonly AlertChannel[]>
   readonly diskFreeBytes: (config: Config) => Promise<number>
   readonly https: HttpsService
+  readonly bucket: BucketService
   /** Starts the program again, which takes over without a lost request; null where that cannot be done. */
   readonly startAgain?: (() => void) | null
   readonly diskTotalBytes: (config: Config) => Promise<number>

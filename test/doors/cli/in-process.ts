@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises"
 import type { CliContext } from "../../../src/doors/cli/context.ts"
 import { run } from "../../../src/doors/cli/index.ts"
 import { openChannels } from "../../../src/jobs/alerts/channels.ts"
+import { storedBackups } from "../../../src/jobs/stored-backups.ts"
 import { versions } from "../../../src/server/versions.ts"
 import * as storage from "../../../src/storage/open.ts"
 import { adbooth as executable, type Finished } from "../../binary.ts"
@@ -50,6 +51,11 @@ const parts: Omit<
   readEverything: storage.readEverything,
   checkBackup: (file) => storage.checkBackup(file, stamp()),
   restore: (place, file, how) => storage.restore(place, file, { ...how, stamp: stamp() }),
+  backups: storedBackups({
+    folderOf: storage.backupDirectory,
+    hasDatabase: storage.hasCurrentDatabase,
+    open: async (place) => (await storage.openStore(place, { create: false, stamp: stamp() })).store,
+  }),
   rollback: (place, how) => storage.rollback(place, { ...how, stamp: stamp() }),
   move: storage.move,
   alertChannels: async (settings) => openChannels(settings, realClock),

@@ -13,6 +13,7 @@ import { namedFile, UsageError } from "../arguments.ts"
 import { type Answer, command, DATA, describes, onData } from "../command.ts"
 import { type CliContext, type CommonOptions, settled, settledForData } from "../context.ts"
 import { print } from "../io.ts"
+import { type List, printList } from "../output/table.ts"
 import { settingsInForce } from "./doctor.ts"
 
 function refuseOutput({ io }: CliContext, { json }: CommonOptions): void {
@@ -86,22 +87,61 @@ const CHECK = command("check <FILE>", "check that a backup is complete and can b
   },
 })
 
+const BUCKET = ["backupTo", "backupEndpoint", "backupRegion", "backupKey", "backupKeyFile"] as const
+
+interface ListedBackup {
+  readonly name: string
+  readonly place: "here" | "bucket"
+  readonly bytes: number
+}
+
+const LISTED: List<ListedBackup> = {
+  columns: [
+    { title: "NAME", value: ({ name }) => name },
+    { title: "WHERE", value: ({ place }) => place },
+    { title: "BYTES", value: ({ bytes }) => bytes, isFigure: true },
+  ],
+  empty: "There are no backups yet.",
+}
+
+const LIST = command("list", "list the scheduled backups, here and in the bucket", {
+  settings: [...DATA, "backupDir", ...BUCKET],
+  notes: ["With --backup-to it works on a machine without data, too."],
+  examples: [["backup list"], ["backup list --backup-to s3://my-backups/adbooth --backup-key-file key"]],
+  async run({ cli, options }) {
+    const { config } = settledForData(cli, options)
+    const [here, there] = await Promise.all([cli.backups.here(config), cli.backups.inBucket(config)])
+    const rows = [
+      ...here.map((copy) => ({ ...copy, place: "here" as const })),
+      ...there.map((copy) => ({ ...copy, place: "bucket" as const })),
+    ]
+    printList(cli.io, options, rows, LISTED)
+  },
+})
+
 const ABOUT_RESTORE = "replace the database with a backup, once it is verified; also while the server runs"
 const RESTORE = command("restore <FILE>", ABOUT_RESTORE, {
-  words: { FILE: "a backup or an export --all, compressed or not; - for standard input" },
+  words: {
+    FILE: "a backup or an export --all, compressed or not; - for standard input; s3://BUCKET/PREFIX/NAME, or the NAME that backup list shows, from the bucket",
+  },
   options: { "--force": "replace existing data, which is kept in another file (with PostgreSQL: in --backup-dir)" },
-  settings: [...DATA, "backupDir"],
+  settings: [...DATA, "backupDir", ...BUCKET.slice(1)],
   notes: [
     "Keys revoked after the backup stay revoked. Everyone has to sign in again. Users removed after the backup are back. Reports received after the backup are in the previous database, which is kept.",
   ],
   examples: [
     ["backup restore adbooth.db.zst --data ./new", "into an empty place"],
+    [
+      "backup restore s3://my-backups/adbooth/adbooth-20261115T030000Z.db --backup-key-file key --data ./new",
+      "from a bucket",
+    ],
     ["backup restore adbooth.db.zst --force", "replace what is there, and keep it in another file"],
   ],
   async run({ cli, options }, file: string) {
     const { config } = settledForData(cli, options)
-    const how = { force: options.force ?? false, input: file === "-" ? cli.io.inputStream() : undefined }
-    const { rows, schemaVersion, aside } = await cli.restore(config, file, how)
+    const input = file === "-" ? cli.io.inputStream() : await cli.backups.fromBucket(config, file)
+    const how = { force: options.force ?? false, input: input ?? undefined }
+    const { rows, schemaVersion, aside } = await cli.restore(config, input === null ? file : "-", how)
     const count = sumOf(rows).toLocaleString("en")
     const from = file === "-" ? "standard input" : file
     const note = aside === null ? "" : `The previous database is kept in ${aside}\n`
@@ -160,7 +200,7 @@ export const backupCommand = command(
       ["backup adbooth.db.zst --compress"],
       ["backup - --compress | ssh elsewhere 'cat > adbooth.db.zst'", "to another machine"],
     ],
-    below: [SCHEDULE, CHECK, RESTORE, ROLLBACK],
+    below: [LIST, SCHEDULE, CHECK, RESTORE, ROLLBACK],
     // Read at once: where FILE follows --compress, it is taken for the kind.
     prepare: (backup) => backup.options.find(({ long }) => long === "--compress")?.argParser(readCompression),
     async run({ cli, options }, file: string) {

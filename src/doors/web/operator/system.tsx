@@ -36,6 +36,7 @@ import {
   saveSchedule,
   scheduleDraft,
 } from "./backups/section.tsx"
+import { bucketCard, bucketRoutes } from "./box/bucket.tsx"
 import { HttpsCard, httpsRoutes } from "./box/https.tsx"
 import { readinessOf, type SystemNeed, systemNeeds } from "./system-needs.ts"
 
@@ -165,6 +166,7 @@ async function show(visit: PersonVisit, { draft, uploadErrors, alertTo }: Refuse
         <Stats facts={await figuresOf(visit, about, problems)} />
         <div class="cols">
           <HttpsCard visit={visit} />
+          {await bucketCard(visit)}
         </div>
         <Fold
           id="backups"
@@ -374,6 +376,7 @@ export const systemRoutes = [
   forOperator("POST", `${SYSTEM}/alerts`, saveAlerts),
   ...backupFileRoutes(show),
   ...httpsRoutes,
+  ...bucketRoutes,
 ]
 
 function versionOf(store: StoreReads): Promise<VersionReport> {

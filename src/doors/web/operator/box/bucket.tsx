@@ -1,0 +1,226 @@
+import { bucketNote, chooseBucket } from "../../../../actions/operations/bucket.ts"
+import { InvalidSetting } from "../../../../domain/alerts/alert-settings.ts"
+import { BACKUPS_KEPT, BACKUPS_KEPT_MAX, backupTime, isBackup } from "../../../../domain/operations/backup.ts"
+import { bucketInWords, readBucketAddress, type StoredCopy } from "../../../../domain/operations/bucket.ts"
+import { sizeInWords } from "../../../../domain/text/short-text.ts"
+import { readNumber } from "../../../../domain/text/typed-number.ts"
+import { timeInUtc } from "../../../../domain/time/time-zone.ts"
+import { messageOf } from "../../../../domain/user-error.ts"
+import { type Errors, readForm } from "../../form.ts"
+import { at, BACKUP, SYSTEM } from "../../frame/navigation.ts"
+import { ButtonLink, Empty, PostButton } from "../../parts/blocks.tsx"
+import { Field } from "../../parts/form/fields.tsx"
+import { Form } from "../../parts/form/form.tsx"
+import { Time } from "../../parts/format.tsx"
+import { headedPage } from "../../parts/page.tsx"
+import { type Column, Table } from "../../parts/table.tsx"
+import { done, goTo, problem } from "../../respond.ts"
+import { forOperator } from "../../route.ts"
+import { type PersonVisit, param } from "../../visit.ts"
+import { ServiceCard, type ServiceState } from "./service-card.tsx"
+
+const PAGE = `${SYSTEM}/bucket`
+const TRAIL = [{ href: SYSTEM, label: "System" }]
+const BY_OPTION = "The server was started with --backup-to, so this can’t be changed here."
+
+const OFF: ServiceState = {
+  is: "off",
+  text: "Backups stay on the disk of this server. If the disk fails, they’re gone, too.",
+}
+
+async function stateOf({ context }: PersonVisit): Promise<ServiceState> {
+  const place = await context.bucket.place().catch(() => null)
+  if (place === null) return OFF
+  const note = await bucketNote(context.store)
+  const where = bucketInWords(place)
+  if (note === null || (note.copiedAt === null && note.problem === null))
+    return { is: "working", facts: [[where, "The next scheduled backup is copied there"]] }
+  const last = note.copiedAt === null ? "No copy yet." : `Last copy ${timeInUtc(note.copiedAt)}`
+  if (note.problem !== null) {
+    const meanwhile = `${last}. Backups on this server go on, and the missing copies follow by themselves.`
+    return { is: "broken", problem: note.problem, advice: note.advice, meanwhile }
+  }
+  return {
+    is: "working",
+    facts: [
+      [last, "Read back and compared"],
+      [`${note.copies} ${note.copies === 1 ? "copy" : "copies"}, ${sizeInWords(note.bytes)}`, where],
+    ],
+  }
+}
+
+export async function bucketCard(visit: PersonVisit) {
+  const state = await stateOf(visit)
+  return (
+    <ServiceCard title="Backups elsewhere" state={state}>
+      {state.is !== "off" && <PostButton small action={`${PAGE}/test`} label="Test" />}
+      {state.is !== "off" && <ButtonLink small href={`${PAGE}/copies`} label="Restore from it" />}
+      <ButtonLink
+        small
+        href={PAGE}
+        kind={state.is === "off" ? "primary" : "quiet"}
+        label={state.is === "off" ? "Add a bucket" : "Change"}
+      />
+    </ServiceCard>
+  )
+}
+
+type Typed = Readonly<Record<"endpoint" | "bucket" | "region" | "key_id" | "keep", string>>
+const EMPTY: Typed = { endpoint: "", bucket: "", region: "", key_id: "", keep: String(BACKUPS_KEPT) }
+
+async function showForm(visit: PersonVisit, refused?: { typed: Typed; errors: Errors }): Promise<Response> {
+  const { bucket } = visit.context
+  const place = await bucket.place()
+  const stored: Typed | null = place && {
+    endpoint: place.endpoint ?? "",
+    bucket: `${place.bucket}${place.prefix === "" ? "" : `/${place.prefix.slice(0, -1)}`}`,
+    region: place.region ?? "",
+    key_id: place.keyId,
+    keep: String(place.keep),
+  }
+  return headedPage(visit, {
+    title: "Keep backups elsewhere",
+    trail: TRAIL,
+    body: (
+      <section class="card narrow">
+        {bucket.isOption ? (
+          <p>{BY_OPTION}</p>
+        ) : (
+          <>
+            <p>Works with any S3-compatible storage. Each backup is copied there as soon as it is made.</p>
+            <Form
+              action={PAGE}
+              submit="Test and save"
+              cancel={SYSTEM}
+              values={refused?.typed ?? stored ?? EMPTY}
+              errors={refused?.errors ?? {}}
+            >
+              <Field
+                name="endpoint"
+                label="Address of the storage"
+                hint="Such as https://s3.example.com. Leave empty for Amazon S3."
+              />
+              <Field
+                name="bucket"
+                label="Bucket"
+                required
+                hint="Its name, and a folder in it if you like: backups/adbooth"
+              />
+              <Field name="region" label="Region" hint="If your provider names one." />
+              <Field name="key_id" label="Access key ID" required autocomplete="off" />
+              <Field
+                name="secret"
+                type="password"
+                label="Secret access key"
+                required={place === null}
+                value=""
+                autocomplete="off"
+                {...(place !== null && { hint: "Leave empty to keep the one that is stored." })}
+              />
+              <Field name="keep" label="Keep" unit="copies" required />
+            </Form>
+            <p class="hint">The test writes a small file, reads it and deletes it. What doesn’t work isn’t saved.</p>
+            {place !== null && <PostButton kind="quiet danger" action={`${PAGE}/off`} label="Stop copying" />}
+          </>
+        )}
+      </section>
+    ),
+  })
+}
+
+async function save(visit: PersonVisit): Promise<Response> {
+  const { context } = visit
+  if (context.bucket.isOption) return showForm(visit)
+  const form = await readForm(visit.request)
+  const typed = form.texts("endpoint", "bucket", "region", "key_id", "keep")
+  const place = readBucketAddress(`s3://${typed.bucket.replace(/^s3:\/\//, "")}`)
+  const keep = readNumber(typed.keep, { decimals: 0, max: BACKUPS_KEPT_MAX })
+  const secret = form.raw("secret") || ((await context.bucket.storedSecret()) ?? "")
+  const errors = {
+    ...(typed.endpoint !== "" &&
+      !/^https?:\/\/[^/]+$/.test(typed.endpoint.replace(/\/$/, "")) && {
+        endpoint: "Enter an address such as https://s3.example.com.",
+      }),
+    ...(place instanceof InvalidSetting && { bucket: "Enter the name of a bucket, such as my-backups." }),
+    ...(typed.key_id === "" && { key_id: "Enter the ID of the access key." }),
+    ...(secret === "" && { secret: "Enter the secret of the access key." }),
+    ...((!keep.ok || keep.value < 1) && { keep: `Enter a whole number from 1 to ${BACKUPS_KEPT_MAX}.` }),
+  }
+  if (Object.keys(errors).length > 0 || place instanceof InvalidSetting || !keep.ok)
+    return showForm(visit, { typed, errors })
+  const wanted = {
+    ...place,
+    endpoint: typed.endpoint === "" ? null : typed.endpoint.replace(/\/$/, ""),
+    region: typed.region === "" ? null : typed.region,
+    keyId: typed.key_id,
+    secret,
+    keep: keep.value,
+  }
+  const failed = await context.bucket.test(wanted)
+  if (failed !== null) return showForm(visit, { typed, errors: { bucket: `${failed} Nothing was saved.` } })
+  await chooseBucket(context, wanted, visit.actor)
+  return goTo(visit, SYSTEM, done(`It works. Each backup is copied to ${bucketInWords(wanted)}.`))
+}
+
+async function turnOff(visit: PersonVisit): Promise<Response> {
+  if (visit.context.bucket.isOption) return showForm(visit)
+  await chooseBucket(visit.context, null, visit.actor)
+  return goTo(visit, SYSTEM, done("Backups are no longer copied. The copies that are there stay there."))
+}
+
+async function test(visit: PersonVisit): Promise<Response> {
+  const failed = await visit.context.bucket.test(null)
+  return goTo(visit, SYSTEM, failed === null ? done("The bucket works.") : problem(failed))
+}
+
+const COPIES: readonly Column<StoredCopy>[] = [
+  { title: "Made", cell: ({ name }) => <Time at={backupTime(name) ?? 0} />, value: ({ name }) => name },
+  { title: "Size", cell: ({ bytes }) => sizeInWords(bytes), value: ({ bytes }) => bytes, numeric: true },
+  {
+    title: "Actions",
+    cell: ({ name }) => <PostButton small action={at(`${PAGE}/copies`, name)} label="Fetch and check" about={name} />,
+  },
+]
+
+async function showCopies(visit: PersonVisit): Promise<Response> {
+  const { bucket } = visit.context
+  const found = await bucket.copies().catch((cause: unknown) => messageOf(cause))
+  if (typeof found === "string") return goTo(visit, SYSTEM, problem(found))
+  const copies = found.filter(({ name }) => isBackup(name)).reverse()
+  return headedPage(visit, {
+    title: "Restore from the bucket",
+    trail: TRAIL,
+    intro: "A copy is fetched and checked first. Then you are asked whether it replaces everything.",
+    body:
+      copies.length === 0 ? (
+        <Empty title="No copies yet" text="The next scheduled backup is copied to the bucket." />
+      ) : (
+        <Table caption="Copies in the bucket" columns={COPIES} rows={copies} rowKey={({ name }) => name} />
+      ),
+  })
+}
+
+/** Brings a copy into the folder of backups, where restoring one begins. */
+async function fetchCopy(visit: PersonVisit): Promise<Response> {
+  const { backups, bucket } = visit.context
+  const name = param(visit, "file")
+  if (!isBackup(name)) return goTo(visit, `${PAGE}/copies`, problem("There is no such copy."))
+  try {
+    const here: readonly string[] = await backups.folder.list().catch(() => [])
+    if (!here.includes(name)) await backups.folder.receive(name, bucket.read(name))
+    const { problem: why } = await backups.check(name)
+    if (why === null) return goTo(visit, at(BACKUP, name, "restore"), done(`${name} is here, and sound.`))
+    return goTo(visit, `${PAGE}/copies`, problem(`${name} cannot be restored: ${why}`))
+  } catch (cause) {
+    return goTo(visit, `${PAGE}/copies`, problem(`${name} cannot be fetched: ${messageOf(cause)}`))
+  }
+}
+
+export const bucketRoutes = [
+  forOperator("GET", PAGE, (visit) => showForm(visit)),
+  forOperator("POST", PAGE, save),
+  forOperator("POST", `${PAGE}/off`, turnOff),
+  forOperator("POST", `${PAGE}/test`, test),
+  forOperator("GET", `${PAGE}/copies`, showCopies),
+  forOperator("POST", `${PAGE}/copies/:file`, fetchCopy),
+]

@@ -1,0 +1,185 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { createHash } from "node:crypto"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { createServer, connect as dial } from "node:net"
+import { join } from "node:path"
+import S3rver from "s3rver"
+import { bucketNote, chooseBucket, copyBackups } from "../../src/actions/operations/bucket.ts"
+import type { Bucket } from "../../src/domain/operations/bucket.ts"
+import { bucketClient } from "../../src/jobs/bucket-client.ts"
+import { adbooth } from "../doors/cli/in-process.ts"
+import { freePort } from "../free-port.ts"
+import { givenPackageLine } from "../given.ts"
+import { startApp, type TestApp, temporaryFolder } from "../harness.ts"
+import { until } from "../until.ts"
+
+setDefaultTimeout(180_000)
+
+const KEY = { keyId: "S3RVER", secret: "S3RVER" }
+const [FIRST, SECOND, THIRD] = [14, 15, 16].map((day) => `adbooth-202611${day}T030000Z.db`) as [string, string, string]
+const never = new AbortController().signal
+
+/** A real server of the protocol, with one bucket. */
+async function startStorage(): Promise<AsyncDisposable & { readonly bucket: Bucket; readonly port: number }> {
+  const folder = temporaryFolder()
+  const port = freePort()
+  const server = new S3rver({
+    address: "127.0.0.1",
+    port,
+    silent: true,
+    directory: folder.path,
+    configureBuckets: [{ name: "copies", configs: [] }],
+  })
+  await server.run()
+  return {
+    port,
+    bucket: {
+      endpoint: `http://127.0.0.1:${port}`,
+      region: null,
+      bucket: "copies",
+      prefix: "adbooth/",
+      keep: 2,
+      ...KEY,
+    },
+    async [Symbol.asyncDispose]() {
+      await server.close()
+      folder[Symbol.dispose]()
+    },
+  }
+}
+
+interface Backups extends Disposable {
+  readonly path: string
+  put(name: string, bytes: number): void
+}
+
+function backups(): Backups {
+  const folder = temporaryFolder()
+  return {
+    path: folder.path,
+    put: (name, bytes) => writeFileSync(join(folder.path, name), new Uint8Array(bytes).fill(7)),
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  }
+}
+
+function copy(app: TestApp, bucket: Bucket, folder: Backups, names: readonly string[]) {
+  const fileOf = (name: string) => join(folder.path, name)
+  return copyBackups(app, { place: bucketClient(bucket), keep: bucket.keep, local: names, fileOf }, never)
+}
+
+const namesIn = async (bucket: Bucket) => (await bucketClient(bucket).list()).map(({ name }) => name)
+
+describe("copies of backups in a bucket", () => {
+  test("the newest are kept, each once, and one that somebody removed is not brought back", async () => {
+    await using storage = await startStorage()
+    await using app = await startApp()
+    using folder = backups()
+    for (const name of [FIRST, SECOND]) folder.put(name, 1_000)
+    expect(await copy(app, storage.bucket, folder, [FIRST, SECOND])).toMatchObject({
+      name: SECOND,
+      copies: 2,
+      bytes: 2_000,
+    })
+    folder.put(THIRD, 1_000)
+    await copy(app, storage.bucket, folder, [FIRST, SECOND, THIRD])
+    expect(await namesIn(storage.bucket)).toEqual([SECOND, THIRD])
+    await bucketClient(storage.bucket).remove(SECOND)
+    expect(await copy(app, storage.bucket, folder, [SECOND, THIRD])).toBeNull()
+    expect(await namesIn(storage.bucket)).toEqual([THIRD])
+  })
+
+  test("a wrong key is said with what to do, tried again after a pause, and what was missed follows", async () => {
+    await using storage = await startStorage()
+    await using app = await startApp()
+    using folder = backups()
+    folder.put(FIRST, 10)
+    const wrong = { ...storage.bucket, keyId: "SOMEBODY", secret: "not-it" }
+    const note = await copy(app, wrong, folder, [FIRST])
+    expect(note).toMatchObject({ problem: expect.stringContaining("InvalidAccessKeyId"), failures: 1 })
+    expect(note?.advice).toContain("does not know the access key")
+    expect(JSON.stringify(note)).not.toContain("not-it")
+    expect(await copy(app, storage.bucket, folder, [FIRST])).toBeNull()
+    expect(await (await app.fetch("/readyz")).json()).toMatchObject({ checks: { copies: { ok: false } } })
+    app.clock.advance({ hours: 1 })
+    folder.put(SECOND, 10)
+    expect(await copy(app, storage.bucket, folder, [FIRST, SECOND])).toMatchObject({ copies: 2, problem: null })
+  })
+
+  test("a connection that is cut in the middle leaves no copy that looks whole", async () => {
+    await using storage = await startStorage()
+    await using app = await startApp()
+    using folder = backups()
+    folder.put(FIRST, 30_000_000)
+    let passed = 0
+    const cutter = createServer((socket) => {
+      const onward = dial(storage.port, "127.0.0.1")
+      socket.on("data", (chunk) => {
+        passed += chunk.length
+        if (passed > 12_000_000) socket.destroy()
+        else onward.write(chunk)
+      })
+      onward.on("data", (chunk) => socket.write(chunk))
+      for (const end of [socket, onward])
+        end.on("error", () => undefined).on("close", () => [socket, onward].map((it) => it.destroy()))
+    })
+    const port = freePort()
+    await new Promise<void>((resolve) => cutter.listen(port, "127.0.0.1", resolve))
+    const through = { ...storage.bucket, endpoint: `http://127.0.0.1:${port}` }
+    expect(await copy(app, through, folder, [FIRST])).toMatchObject({ failures: 1, copiedAt: null })
+    cutter.close()
+    expect(await namesIn(storage.bucket)).toEqual([])
+  })
+
+  test("a large file goes and comes back through little memory", async () => {
+    await using storage = await startStorage()
+    using folder = backups()
+    folder.put(FIRST, 100_000_000)
+    const client = bucketClient(storage.bucket)
+    await client.put(FIRST, join(folder.path, FIRST), never)
+    const hash = createHash("sha256")
+    for await (const chunk of client.read(FIRST)) hash.update(chunk)
+    expect(hash.digest("hex")).toBe(createHash("sha256").update(new Uint8Array(100_000_000).fill(7)).digest("hex"))
+  })
+
+  test("the server copies each scheduled backup by itself, as chosen in the app, and an empty machine restores from it", async () => {
+    await using storage = await startStorage()
+    await using app = await startApp({ options: { backupEvery: "24h" } })
+    await givenPackageLine(app)
+    await chooseBucket(app, storage.bucket, "command")
+    await until(async () => (await bucketNote(app.store))?.copiedAt !== null)
+    const [name = ""] = await namesIn(storage.bucket)
+    const { bucket, prefix, endpoint } = storage.bucket
+    using empty = temporaryFolder()
+    const data = join(empty.path, "data")
+    mkdirSync(data)
+    const env = { ADBOOTH_BACKUP_KEY: `${KEY.keyId}:${KEY.secret}`, ADBOOTH_BACKUP_ENDPOINT: endpoint ?? "" }
+    const listed = await adbooth(
+      ["backup", "list", "--data", data, "--backup-to", `s3://${bucket}/${prefix}`, "--json"],
+      { env },
+    )
+    expect(JSON.parse(listed.out)).toContainEqual(expect.objectContaining({ name, where: "bucket" }))
+    const restored = await adbooth(["backup", "restore", `s3://${bucket}/${prefix}${name}`, "--data", data], { env })
+    expect([restored.code, restored.err]).toEqual([0, ""])
+    const lines = await adbooth(["line", "list", "--data", data, "--json"])
+    expect(JSON.parse(lines.out)).toHaveLength(1)
+  })
+
+  test("the secret of a bucket is in no export and on no page", async () => {
+    await using app = await startApp()
+    const secret = "a-secret-that-nobody-sees"
+    const chosen = {
+      endpoint: "http://127.0.0.1:1",
+      region: null,
+      bucket: "copies",
+      prefix: "",
+      keep: 2,
+      keyId: "id",
+      secret,
+    }
+    await chooseBucket(app, chosen, "command")
+    const { out } = await adbooth(["export", "--all", "-", "--data", app.config.data])
+    expect(out).toContain('"bucket_note"')
+    expect(out).not.toContain(secret)
+    expect(app.logged.join("")).not.toContain(secret)
+  })
+})
