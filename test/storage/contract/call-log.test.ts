@@ -212,7 +212,10 @@ storageContract("call-log", (engine) => {
       const many = (count: number, fields: Partial<NewCall>) => Array.from({ length: count }, () => fields)
       const one = { arguments: "x".repeat(3_000) }
       await log(at, at.here, [...many(5, { ...one, at: HOUR }), ...many(5, { ...one, at: HOUR, agentKeyId: "k" })])
-      await log(at, at.here, [...many(5, { ...one, at: 3 * HOUR, agentKeyId: "k" }), ...many(5, { ...one, at: 3 * HOUR })])
+      await log(at, at.here, [
+        ...many(5, { ...one, at: 3 * HOUR, agentKeyId: "k" }),
+        ...many(5, { ...one, at: 3 * HOUR }),
+      ])
       expect(await at.here.agentCallLog.prune(2 * HOUR)).toBe(10)
       const { bytes } = await at.here.agentCallLog.size()
       for (const { agentCallLog } of at.stores) agentCallLog.keepWithin(bytes)

@@ -223,7 +223,9 @@ function* removeAnonymous(tx: Tx, excess: number, from: number, rowsMax: number)
       last = id
       return sql`${among} AND id <= ${id}`
     })
-    yield* lookFrom(removed > 0 ? last : sql`(SELECT coalesce(max(id), ${start}) FROM agent_call WHERE id <= ${through})`)
+    yield* lookFrom(
+      removed > 0 ? last : sql`(SELECT coalesce(max(id), ${start}) FROM agent_call WHERE id <= ${through})`,
+    )
     if (removed > 0) return removed
     start = through
   }
