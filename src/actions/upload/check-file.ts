@@ -1,43 +1,28 @@
 import { EXTERNAL_ID, LINE_NAME } from "../../domain/upload/columns.ts"
 import { reasonIn } from "../../domain/upload/file-report.ts"
+import { SUM_ROW } from "../../domain/upload/judge-row.ts"
 import { type RowRefusal, UNKNOWN } from "../../domain/upload/row-reader.ts"
-import type { Upload } from "../../domain/upload/upload.ts"
+import { rowsOf, type Upload } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
 import { type CheckedGroup, type Checking, rowChecker } from "./check-rows.ts"
 import { fileRows, fileStart, zoneOf } from "./read-rows.ts"
 import { summedMetrics } from "./summed-metrics.ts"
 import { summedTotals } from "./summed-totals.ts"
 
-/**
- * The rows of a file, checked, in groups. Where its rows are parts of totals, the totals come after the rows that were refused. The
- * first `skip` rows are only counted; not where rows are added up.
- */
-export function checkedRows(
-  context: ReportContext,
-  upload: Upload,
-  checking: Checking,
-  skip = 0,
-): AsyncGenerator<CheckedGroup> {
-  const { preset } = upload.choices
-  if (preset === null || preset.rows === "cumulative") return plainRows(context, upload, checking, skip)
-  return upload.kind === "delivery"
-    ? summedTotals(context, upload, checking, preset)
-    : summedMetrics(context, upload, checking)
+/** The rows of a file, checked, in groups. Where its rows are parts of totals, the totals come after the rows that were refused. */
+export function checkedRows(context: ReportContext, upload: Upload, checking: Checking): AsyncGenerator<CheckedGroup> {
+  if (rowsOf(upload.choices) === "cumulative") return plainRows(context, upload, checking)
+  return (upload.kind === "delivery" ? summedTotals : summedMetrics)(context, upload, checking)
 }
 
 async function* plainRows(
   context: ReportContext,
   upload: Upload,
   { zone, now, pause }: Checking,
-  skip: number,
 ): AsyncGenerator<CheckedGroup> {
   const check = rowChecker(context, upload, zone, now)
-  let done = 0
-  for await (const group of fileRows(context.store, upload, pause)) {
-    const rows = group.slice(Math.max(skip - done, 0))
-    done += group.length
-    yield { rows: rows.length === 0 ? [] : await check(rows), read: group.length }
-  }
+  for await (const group of fileRows(context.store, upload, pause))
+    yield { rows: await check(group), read: group.length }
 }
 
 /**
@@ -64,6 +49,7 @@ export async function refusedRows(context: ReportContext, upload: Upload, pause:
 
 /** Whether a row does not count. An ad server has lines that are sold elsewhere; our own feeds name nothing else. */
 export function isIgnored({ choices: { sent, isOurs, columns } }: Upload, { key }: RowRefusal): boolean {
+  if (key === SUM_ROW) return true
   const isFeed = isOurs && !columns?.some((meaning) => meaning === EXTERNAL_ID || meaning === LINE_NAME)
   return key.startsWith(UNKNOWN) && sent !== null && !isFeed
 }

@@ -5,7 +5,7 @@ import { type DeliveryTotal, type Receipt, receiptAt } from "../../domain/delive
 import { formatMoment, type Moment } from "../../domain/time/moment.ts"
 import { dayOf, type TimeZone } from "../../domain/time/time-zone.ts"
 import { LINE_NAME, type UploadKind } from "../../domain/upload/columns.ts"
-import { isRefusal, judgeRow, unknownLine } from "../../domain/upload/judge-row.ts"
+import { isRefusal, judgeRow, sumIn, unknownLine } from "../../domain/upload/judge-row.ts"
 import {
   aboutOf,
   type LineOrCode,
@@ -14,7 +14,7 @@ import {
   rowReader,
   UNKNOWN,
 } from "../../domain/upload/row-reader.ts"
-import type { SentFile, Upload, UploadChoices } from "../../domain/upload/upload.ts"
+import type { SentFile, Upload } from "../../domain/upload/upload.ts"
 import type { SoldLineWithTotal, StoreReads } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
 import { recordAffiliateCodes, recordAffiliateMetrics } from "../delivery/record-affiliates.ts"
@@ -46,8 +46,8 @@ export interface Checking {
   readonly pause: () => Promise<void>
 }
 
-// Unknown ids are forgotten now and then, so that a file full of them takes no memory.
-const UNKNOWN_KEPT_MAX = 20_000
+// What was found is forgotten now and then, so that a file full of unknown ids takes no memory.
+const CACHED_MAX = 20_000
 
 /** A row with its line, before any rule is applied. */
 export interface PreparedRow extends CsvRow {
@@ -57,30 +57,32 @@ export interface PreparedRow extends CsvRow {
   readonly line: SoldLineWithTotal | undefined
   /** How many lines have this name; null where the file has IDs. */
   readonly namesakes: number | null
+  /** Why it does not count: it is the sum of others. */
+  readonly sum: RowRefusal | null
 }
 
 /** Reads the cells of rows, and finds their lines. */
 export function rowPreparer(
   { store }: ReportContext,
-  { kind, choices, organizationId }: Upload,
+  { kind, choices, organizationId }: Pick<Upload, "kind" | "choices" | "organizationId">,
   zone: TimeZone,
 ): (rows: readonly CsvRow[]) => Promise<PreparedRow[]> {
   const read = rowReader(kind, choices, zone)
-  const byName = isByName(choices) ? nameFinder(store.packageLines, organizationId) : null
-  const lines = lineFinder(store, organizationId, byName)
+  const lines = lineFinder(store, organizationId, choices.columns?.includes(LINE_NAME) === true)
+  const hasSums = !choices.keepSums && (kind !== "affiliate_metrics" || !choices.isOurs)
   return async (rows) => {
     const prepared = rows.map((row) => ({ ...row, read: read(row.cells) }))
     const named = prepared.map(({ read, cells }) => (read.ok ? nameOf(kind, read) : aboutOf(choices, cells)))
-    const sold = await lines(named)
-    const counts = await byName?.counts(named.map((name) => name?.text ?? ""))
-    return prepared.map((row, i) => ({
-      ...row,
-      name: named[i]?.text ?? null,
-      line: sold[i],
-      namesakes: counts?.[i] ?? null,
-    }))
+    const found = await lines(named)
+    return prepared.map((row, i) => {
+      const name = named[i]?.text ?? null
+      const sum = hasSums && found[i]?.line === undefined ? sumIn(row.cells, name ?? codeOf(row.read)) : null
+      return { ...row, name, line: found[i]?.line, namesakes: found[i]?.namesakes ?? null, sum }
+    })
   }
 }
+
+const codeOf = (read: ReadRow) => (read.ok ? String(read.element["code"] ?? "") : "")
 
 /** Checks the rows of a file by the rules of the API, as they would be at `now`. Writes nothing. */
 export function rowChecker(context: ReportContext, upload: Upload, zone: TimeZone, now: Moment) {
@@ -89,8 +91,9 @@ export function rowChecker(context: ReportContext, upload: Upload, zone: TimeZon
   const prepare = rowPreparer(context, upload, zone)
   return async (rows: readonly CsvRow[]): Promise<CheckedRow[]> => {
     const checked = (await prepare(rows)).map((prepared): CheckedRow => {
-      const { number, cells, read, name, line, namesakes } = prepared
+      const { number, cells, read, name, line, namesakes, sum } = prepared
       const row = { number, cells, line: undefined, total: null }
+      if (sum !== null) return checkedRow(prepared, {}, sum)
       if (!read.ok) return checkedRow(prepared, {}, read.refusal)
       if (name === null) return { ...row, refusal: null, element: read.element }
       if (read.externalId !== null && line === undefined) {
@@ -148,46 +151,66 @@ function measuredBy(asOf: unknown, { modifiedAt }: SentFile, { now, zone }: Rece
   return asOf === undefined || asOf === dayOf(madeAt, zone) ? { as_of: formatMoment(madeAt) } : {}
 }
 
-/** Whether a file has the names of lines, not ids. */
-const isByName = ({ columns }: UploadChoices): boolean => columns?.includes(LINE_NAME) === true
+interface FoundLine {
+  readonly line: SoldLineWithTotal | undefined
+  readonly namesakes: number | null
+}
 
-/** Finds lines by package id, by the seller's own ids or by their names, each once. */
-function lineFinder({ packageLines }: StoreReads, sellerId: number, byName: NameFinder | null) {
-  const cached = new Map<string, SoldLineWithTotal>()
-  let unknown = new Set<string>()
+const NOT_FOUND: FoundLine = { line: undefined, namesakes: null }
+
+/** Finds lines, each once: by package id, or by the seller's own ids, by their names and by what somebody said that they are. */
+function lineFinder(store: StoreReads, sellerId: number, byName: boolean) {
+  const { packageLines } = store
+  const names = nameFinder(packageLines, sellerId)
+  let matched: Promise<ReadonlyMap<string, string>> | undefined
+  let cached = new Map<string, FoundLine>()
   const keyOf = ({ text, isExternal }: LineOrCode) => `${isExternal ? "e" : "p"}${text}`
 
+  /** The lines of those texts that no way before has found. */
   async function look(
-    names: readonly LineOrCode[],
-    find: (ids: readonly string[]) => Promise<(SoldLineWithTotal | undefined)[]>,
-  ) {
-    const lines = names.length === 0 ? [] : await find(names.map(({ text }) => text))
-    for (const [i, name] of names.entries()) {
-      const line = lines[i]
-      if (line === undefined) unknown.add(keyOf(name))
-      else cached.set(keyOf(name), line)
+    texts: readonly string[],
+    ...ways: ((texts: readonly string[]) => Promise<(SoldLineWithTotal | undefined)[]>)[]
+  ): Promise<ReadonlyMap<string, SoldLineWithTotal>> {
+    const found = new Map<string, SoldLineWithTotal>()
+    for (const way of ways) {
+      const rest = texts.filter((text) => text !== "" && !found.has(text))
+      const lines = rest.length === 0 ? [] : await way(rest)
+      for (const [i, text] of rest.entries()) if (lines[i] !== undefined) found.set(text, lines[i])
     }
+    return found
   }
 
-  return async (names: readonly (LineOrCode | null)[]): Promise<(SoldLineWithTotal | undefined)[]> => {
-    if (unknown.size > UNKNOWN_KEPT_MAX) unknown = new Set()
-    const wanted = new Map<string, LineOrCode>()
-    for (const name of names) {
-      if (name !== null && !cached.has(keyOf(name)) && !unknown.has(keyOf(name))) wanted.set(keyOf(name), name)
+  const byPackageId = (texts: readonly string[]) =>
+    packageLines.findSold(
+      sellerId,
+      texts.map((text) => readPackageId(text) ?? ""),
+    )
+  const byExternalId = (texts: readonly string[]) => packageLines.findByExternalIds(sellerId, texts)
+  async function byMatch(texts: readonly string[]) {
+    matched ??= store.uploads.columns(sellerId, "line")
+    const ids = await matched
+    return byPackageId(texts.map((text) => ids.get(text) ?? ""))
+  }
+
+  return async (wanted: readonly (LineOrCode | null)[]): Promise<FoundLine[]> => {
+    if (cached.size > CACHED_MAX) cached = new Map()
+    const known = cached
+    const missing = wanted.filter((name) => name !== null && !known.has(keyOf(name))) as LineOrCode[]
+    const textsOf = (isExternal: boolean) => [
+      ...new Set(missing.filter((name) => name.isExternal === isExternal).map(({ text }) => text)),
+    ]
+    const outside = textsOf(true)
+    const ways = byName ? [names.find, byExternalId] : [byExternalId, names.find]
+    const lines = { e: await look(outside, ...ways, byMatch), p: await look(textsOf(false), byPackageId) }
+    const unknown = outside.filter((text) => !lines.e.has(text))
+    const counts = unknown.length === 0 ? [] : await names.counts(unknown)
+    const namesakes = new Map(unknown.map((text, i) => [text, counts[i] ?? 0]))
+    for (const name of missing) {
+      const count = name.isExternal ? (namesakes.get(name.text) ?? null) : null
+      const line = lines[name.isExternal ? "e" : "p"].get(name.text)
+      known.set(keyOf(name), { line, namesakes: byName || (count ?? 0) > 1 ? count : null })
     }
-    const all = [...wanted.values()]
-    await look(
-      all.filter(({ isExternal }) => isExternal),
-      (ids) => byName?.find(ids) ?? packageLines.findByExternalIds(sellerId, ids),
-    )
-    const byPackage = all.filter(({ isExternal, text }) => !isExternal && readPackageId(text) !== undefined)
-    await look(byPackage, (ids) =>
-      packageLines.findSold(
-        sellerId,
-        ids.map((id) => readPackageId(id) as PackageId),
-      ),
-    )
-    return names.map((name) => (name === null ? undefined : cached.get(keyOf(name))))
+    return wanted.map((name) => (name === null ? NOT_FOUND : (known.get(keyOf(name)) ?? NOT_FOUND)))
   }
 }
 
@@ -223,8 +246,6 @@ export function nameFinder(packageLines: StoreReads["packageLines"], sellerId: n
     counts: async (names: readonly string[]) => (await idsOf(names)).map(({ length }) => length),
   }
 }
-
-type NameFinder = ReturnType<typeof nameFinder>
 
 /** Stores affiliate rows that are not refused, or only checks them. */
 export function recordRows(

@@ -1,53 +1,93 @@
+import type { PackageId } from "../../domain/campaign/package-line.ts"
 import type { Change } from "../../domain/people/audit.ts"
-import { columnsProblem } from "../../domain/upload/columns.ts"
+import { areOurs, columnsProblem, guessColumns } from "../../domain/upload/columns.ts"
+import { choicesOf } from "../../domain/upload/recognize-file.ts"
 import {
   EMPTY_SUMMARY,
+  isUndecided,
   UNDECIDED,
   type Upload,
   type UploadChoices,
   type UploadState,
 } from "../../domain/upload/upload.ts"
-import { type Context, transact } from "../context.ts"
-import { moveFile } from "./file-state.ts"
+import { type Context, type ReportContext, transact } from "../context.ts"
+import { moveFile, rememberColumns } from "./file-state.ts"
+import { figuresProblem, rememberedOf } from "./next-step.ts"
 import { fileStart } from "./read-rows.ts"
+import { surveyFile } from "./survey.ts"
 
 export type ColumnsChosen =
   | { readonly ok: true }
-  /** A sentence about the columns; null when the file has moved on meanwhile. */
-  | { readonly ok: false; readonly problem: string | null }
+  /** What is wrong, by the field of the form; null when the file has moved on meanwhile. */
+  | { readonly ok: false; readonly errors: Readonly<Record<string, string>> | null }
 
 export interface ColumnWishes {
   readonly columns: readonly string[]
   /** Whether the next file of the organization is read the same way, once this one is reported. */
   readonly remember: boolean
-  /** Whether each row is a total to date, although the preset adds rows up. */
-  readonly rowsAreTotals: boolean
+  /** What the figures are: "totals" so far, or "daily" parts. */
+  readonly figures: string | null
 }
 
 /** Says what the columns of a file mean, and has it read. */
 export async function chooseColumns(
-  context: Context,
+  context: ReportContext,
   upload: Upload,
-  { columns, remember, rowsAreTotals }: ColumnWishes,
+  { columns, remember, figures }: ColumnWishes,
   author: Change,
 ): Promise<ColumnsChosen> {
   const problem = columnsProblem(upload.kind, columns)
-  if (problem !== undefined) return { ok: false, problem }
+  if (problem !== undefined) return { ok: false, errors: { "": problem } }
   const start = await fileStart(context.store, upload.id, upload.choices.layout)
-  if (start === null || columns.length !== start.header.length) return { ok: false, problem: null }
-  const preset = rowsAreTotals ? null : upload.choices.preset
-  const isMoved = await readWith(context, upload, { columns, preset, remember }, UNDECIDED, author)
-  return isMoved ? { ok: true } : { ok: false, problem: null }
+  if (start === null || columns.length !== start.header.length) return { ok: false, errors: null }
+  const isOurs = upload.choices.preset === null && areOurs(upload.kind, start.header, columns)
+  const chosen = { ...upload.choices, columns, remember, isOurs, figures: isOurs ? null : figures }
+  const wrong = isUndecided(upload.kind, chosen) ? "Say what the figures are." : figuresProblem(chosen)
+  if (wrong !== null) return { ok: false, errors: { figures: wrong } }
+  const { dates } = await surveyFile(context, { ...upload, choices: chosen })
+  const isMoved = await readWith(context, upload, { ...chosen, dates }, UNDECIDED, author)
+  return isMoved ? { ok: true } : { ok: false, errors: null }
 }
 
-/** Says how to read numbers or days that can be read in two ways, for the whole file, and has it read again. */
+/** Says in which row the headings are, and looks at the columns below it. False when there are none. */
+export async function chooseHeader(
+  context: ReportContext,
+  upload: Upload,
+  headerRow: number,
+  author: Change,
+): Promise<boolean> {
+  const { delimiter } = upload.choices.layout ?? { delimiter: "," }
+  const start = await fileStart(context.store, upload.id, { delimiter, headerRow })
+  if (start === null || start.rows.length === 0) return false
+  const remembered = await rememberedOf(context, upload.organizationId)
+  const { columns } = guessColumns(upload.kind, start.header, remembered[upload.kind])
+  const choices = choicesOf(upload.kind, { delimiter, headerRow }, start.header, columns, remembered)
+  const next = { state: "columns", choices, rowsDone: 0, summary: EMPTY_SUMMARY } as const
+  return transact(context, (tx) => moveFile(tx, upload.id, UNDECIDED, next, { ...author, action: null }))
+}
+
+/** Says how to read what can be read in two ways, or that sums count, for the whole file, and has it read again. */
 export function chooseReadings(
   context: Context,
   upload: Upload,
-  readings: Partial<Pick<UploadChoices, "numbers" | "dates">>,
+  readings: Partial<Pick<UploadChoices, "numbers" | "dates" | "keepSums">>,
   author: Change,
 ): Promise<boolean> {
   return readWith(context, upload, readings, ["preview"], author)
+}
+
+/** Says which line a file means by a name or an ID, for this and all later files, and has it read again. */
+export async function matchLine(
+  context: Context,
+  upload: Upload,
+  { text, packageId }: { readonly text: string; readonly packageId: PackageId },
+  author: Change,
+): Promise<boolean> {
+  const { organizationId, state } = upload
+  const [line] = await context.store.packageLines.findSold(organizationId, [packageId])
+  if (line === undefined || text === "" || state !== "preview") return false
+  await transact(context, (tx) => rememberColumns(tx, organizationId, "line", new Map([[text, packageId]])))
+  return readWith(context, upload, {}, ["preview"], author)
 }
 
 function readWith(

@@ -1,8 +1,8 @@
 import type { Change } from "../../domain/people/audit.ts"
 import type { Moment } from "../../domain/time/moment.ts"
-import type { UploadKind } from "../../domain/upload/columns.ts"
 import type { WaitingFiles } from "../../domain/upload/quota.ts"
-import type { Upload, UploadState } from "../../domain/upload/upload.ts"
+import type { RememberedKind } from "../../domain/upload/recognize-file.ts"
+import type { Upload, UploadChange, UploadState } from "../../domain/upload/upload.ts"
 import type { UploadPartKind } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import {
@@ -32,11 +32,6 @@ export interface NewUpload extends Pick<Upload, "organizationId" | "kind" | "fil
   readonly uploadedBy: number | null
   readonly uploadedAt: Moment
 }
-
-/** What changes; everything else stays. */
-export type UploadChange = Partial<
-  Pick<Upload, "state" | "bytes" | "digest" | "rows" | "rowsDone" | "choices" | "summary" | "receivedAt">
->
 
 /** Who moves a file on; `action` is the entry of the audit trail, null for steps that change nothing of anybody's. */
 export interface UploadMover extends Change {
@@ -158,11 +153,11 @@ export function* noteProgress(
   return (yield* first(noting.where(isStillIts).returning({ id: upload.id }))) !== undefined
 }
 
-/** What the columns of an organization's files mean, by their names. */
+/** What an organization says about its files, by the names in them. */
 export function* rememberColumns(
   { db, uploadColumn }: Tx,
   organizationId: number,
-  kind: UploadKind,
+  kind: RememberedKind,
   meanings: ReadonlyMap<string, string>,
 ): Step<void> {
   const target = [uploadColumn.organizationId, uploadColumn.kind, uploadColumn.name]

@@ -1,13 +1,23 @@
 import { readPackageId } from "../../domain/campaign/package-line.ts"
+import type { CsvRow } from "../../domain/csv/csv-reader.ts"
 import { readNumber } from "../../domain/text/typed-number.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { type DayForm, dayReader } from "../../domain/time/typed-day.ts"
-import { EXTERNAL_ID, LINE_NAME, ourMeaning, UPLOAD_FORMATS, type UploadKind } from "../../domain/upload/columns.ts"
+import {
+  columnsProblem,
+  EXTERNAL_ID,
+  LINE_NAME,
+  ourMeaning,
+  UPLOAD_FORMATS,
+  type UploadKind,
+} from "../../domain/upload/columns.ts"
+import type { FileReading } from "../../domain/upload/recognize-file.ts"
 import { suggestDays, suggestTotals } from "../../domain/upload/suggest-columns.ts"
 import type { Upload } from "../../domain/upload/upload.ts"
-import type { Context } from "../context.ts"
+import type { Context, ReportContext } from "../context.ts"
 import { nameFinder } from "./check-rows.ts"
-import { type FileStart, fileStart } from "./read-rows.ts"
+import { fileStart } from "./read-rows.ts"
+import { surveyFile } from "./survey.ts"
 
 type Store = Context["store"]
 
@@ -16,12 +26,12 @@ type Sender = Readonly<{ organizationId: number; kind: UploadKind }>
 /** The columns of a new file, with those found by their values whose titles do not tell: lines, days and totals. */
 export async function suggestColumns(
   { store }: Context,
-  sender: Sender,
-  { rows }: FileStart,
-  guessed: readonly string[],
+  sender: Sender & { readonly id: number },
+  { choices }: FileReading,
 ): Promise<readonly string[]> {
+  const { rows = [] } = (await fileStart(store, sender.id, choices.layout)) ?? {}
   const cells = rows.map((row) => row.cells.map((text) => text.trim()))
-  const columns = await suggestLines(store, sender, cells, guessed)
+  const columns = await suggestLines(store, sender, cells, choices.columns ?? [])
   const place = columns.findIndex((meaning) => lineMeanings(sender.kind).includes(meaning))
   if (sender.kind !== "delivery" || place < 0) return suggestDays(sender.kind, columns, cells, [])
   const names = cells.map((row) => row[place] ?? "")
@@ -40,14 +50,15 @@ async function suggestLines(
   columns: readonly string[],
 ): Promise<readonly string[]> {
   const meanings = lineMeanings(kind)
-  if (columns.some((meaning) => meaning !== EXTERNAL_ID && meanings.includes(meaning))) return columns
-  const guessed = columns.indexOf(EXTERNAL_ID)
-  const places = guessed >= 0 ? [guessed] : columns.flatMap((meaning, place) => (meaning === "" ? [place] : []))
-  for (const place of places) {
+  const guessed = columns.findIndex((meaning) => meanings.includes(meaning))
+  // What the heading says comes first; where its values are no lines of ours, those of another column may be.
+  const others = columns.flatMap((meaning, place) => (meaning === "" ? [place] : []))
+  for (const place of guessed < 0 ? others : [guessed, ...others]) {
     const values = [...new Set(cells.map((row) => row[place] ?? "").filter((text) => text !== ""))]
     for (const meaning of meanings) {
       const lines = await linesBy(store, organizationId, meaning, values)
-      if (lines.some((line) => line !== undefined)) return columns.with(place, meaning)
+      if (lines.some((line) => line !== undefined))
+        return columns.map((given, i) => (i === place ? meaning : i === guessed ? "" : given))
     }
   }
   return columns
@@ -75,15 +86,14 @@ export interface CheckedColumn {
 const VALUES_SHOWN = 3
 const VALUE_CHARACTERS_MAX = 30
 
-/** The columns of a file by what they mean, or by `chosen`. */
+/** The columns of a file by what they mean, and what stands above them. */
 export async function checkColumns(
   context: Context,
   upload: Upload,
   zone: TimeZone,
-  chosen: readonly string[] | null,
-): Promise<CheckedColumn[]> {
+  meanings: readonly string[],
+): Promise<{ readonly columns: readonly CheckedColumn[]; readonly above: readonly CsvRow[] }> {
   const start = await fileStart(context.store, upload.id, upload.choices.layout)
-  const meanings = chosen ?? upload.choices.columns ?? []
   const columns = (start?.header ?? []).map(async (name, place): Promise<CheckedColumn> => {
     const cells = (start?.rows ?? []).map(({ cells }) => (cells[place] ?? "").trim()).filter((text) => text !== "")
     const distinct = [...new Set(cells)]
@@ -92,7 +102,13 @@ export async function checkColumns(
     const isOurs = meaning !== "" && ourMeaning(upload.kind, name) === meaning
     return { place, name, values, meaning, isOurs, check: await checkOf(context, upload, zone, meaning, distinct) }
   })
-  return Promise.all(columns)
+  return { columns: await Promise.all(columns), above: start?.above ?? [] }
+}
+
+/** What a line of the file would become by either reading of its figures; null where these columns cannot be read. */
+export async function figuresExample(context: ReportContext, upload: Upload, columns: readonly string[]) {
+  if (columnsProblem(upload.kind, columns) !== undefined) return null
+  return (await surveyFile(context, { ...upload, choices: { ...upload.choices, columns } })).example
 }
 
 async function checkOf(
@@ -125,7 +141,10 @@ async function knownOf(
     ? store.affiliates.codesSold(organizationId, values).then(({ items }) => items)
     : linesBy(store, organizationId, meaning, values))
   const count = matches.filter((line) => line !== undefined).length
-  return { isGood: count === values.length, text: `${count} of ${values.length} known` }
+  return {
+    isGood: count === values.length,
+    text: `${count} of ${values.length} ${meaning === "code" ? "codes" : "lines"} found`,
+  }
 }
 
 const FORMS: Readonly<Record<DayForm, string>> = {

@@ -1,5 +1,5 @@
 import { CSV_SLICE_CHARACTERS, type CsvRow, csvReader, firstRows, NotCsv } from "../../domain/csv/csv-reader.ts"
-import { delimiterOf } from "../../domain/csv/csv-rows.ts"
+import { trimmed } from "../../domain/csv/find-table.ts"
 import { inParts } from "../../domain/event-loop.ts"
 import { UPLOAD_ROWS_MAX } from "../../domain/limits.ts"
 import { rowFilter } from "../../domain/presets/recognize.ts"
@@ -16,12 +16,12 @@ export const ROWS_AT_ONCE_MAX = 250
  */
 export async function* fileRows(
   { uploads }: StoreReads,
-  { id, choices: { layout, preset } }: Upload,
+  { id, choices: { layout, preset } }: Pick<Upload, "id" | "choices">,
   pause: () => Promise<void>,
 ): AsyncGenerator<readonly CsvRow[]> {
   const first = await uploads.part(id, "file", 0)
   if (first === null) return
-  const reader = csvReader(layout?.delimiter ?? delimiterOf(first))
+  const reader = csvReader(layout?.delimiter ?? ",")
   let header: readonly string[] | undefined
   let counts = (_: readonly string[]) => true
 
@@ -31,7 +31,7 @@ export async function* fileRows(
     const place = rows.findIndex(({ number }) => number >= (layout?.headerRow ?? 1))
     const row = rows[place]
     if (row === undefined) return []
-    header = headerOf(row)
+    header = trimmed(row)
     if (preset !== null) counts = rowFilter(header, preset)
     return below(rows.slice(place + 1))
   }
@@ -56,8 +56,8 @@ const TOO_MANY_ROWS = `it has more than ${UPLOAD_ROWS_MAX.toLocaleString("en")} 
 export interface FileStart {
   readonly header: readonly string[]
   readonly rows: readonly CsvRow[]
-  /** The text that it was read from. */
-  readonly text: string
+  /** Rows before the header. */
+  readonly above: readonly CsvRow[]
 }
 
 // Enough to see what the columns of a file are.
@@ -72,16 +72,15 @@ export async function fileStart(
   const text = await store.uploads.part(uploadId, "file", 0)
   if (text === null) return null
   const headerRow = layout?.headerRow ?? 1
-  const match = firstRows(text, layout?.delimiter ?? delimiterOf(text), headerRow + START_ROWS_MAX)
+  const match = firstRows(text, layout?.delimiter ?? ",", headerRow + START_ROWS_MAX)
   const [header, ...rows] = match.filter(({ number }) => number >= headerRow)
+  const above = match.filter(({ number }) => number < headerRow)
   // Perhaps a header that is cut off, or a row of blank ones without an end.
   if (rows.length === 0 && text.length >= PART_CHARACTERS - 1) throw new NotCsv(NO_TABLE)
-  return header === undefined ? null : { header: headerOf(header), rows: rows.slice(0, START_ROWS_MAX), text }
+  return header === undefined ? null : { header: trimmed(header), rows: rows.slice(0, START_ROWS_MAX), above }
 }
 
 const NO_TABLE = `there is no row with figures in its first ${PART_CHARACTERS.toLocaleString("en")} characters`
-
-const headerOf = ({ cells }: CsvRow): string[] => cells.map((cell) => cell.trim())
 
 /** Days in a file are days of the organization that sells. */
 export async function zoneOf({ deliveries }: StoreReads, organizationId: number): Promise<TimeZone> {

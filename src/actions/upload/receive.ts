@@ -1,15 +1,11 @@
-import { NotCsv } from "../../domain/csv/csv-reader.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
-import type { Moment } from "../../domain/time/moment.ts"
-import { UPLOAD_FORMATS, type UploadKind } from "../../domain/upload/columns.ts"
+import type { UploadKind } from "../../domain/upload/columns.ts"
 import { type QuotaProblem, quotaProblem } from "../../domain/upload/quota.ts"
 import { NotText, receivedText } from "../../domain/upload/received-text.ts"
-import { readingOf } from "../../domain/upload/recognize-file.ts"
-import { notCsv, type SentFile, type UploadChoices, unreadable } from "../../domain/upload/upload.ts"
-import { type Context, transact, transactBeside } from "../context.ts"
-import { beginFile, moveFile, savePart, type UploadChange } from "./file-state.ts"
-import { suggestColumns } from "./match-columns.ts"
-import { fileStart } from "./read-rows.ts"
+import type { SentFile, UploadChange } from "../../domain/upload/upload.ts"
+import { type ReportContext as Context, transact, transactBeside } from "../context.ts"
+import { beginFile, moveFile, savePart } from "./file-state.ts"
+import { nextStep } from "./next-step.ts"
 
 export interface ArrivingFile {
   readonly organizationId: number
@@ -18,7 +14,8 @@ export interface ArrivingFile {
   readonly sent: SentFile | null
   /** The systems whose exports are known. */
   readonly presets: readonly Preset[]
-  readonly kind: UploadKind
+  /** Null: its columns say what it is. */
+  readonly kind: UploadKind | null
   readonly fileName: string
   /** As announced; infinite where that is not known. */
   readonly bytes: number
@@ -45,7 +42,7 @@ export async function receiveUpload(
   const fileName = file.fileName.replace(/\p{C}/gu, "").slice(0, FILE_NAME_CHARACTERS_MAX) || "file.csv"
   // Room for all of it is taken before it arrives: many at the same time do not take more.
   const bytes = Math.min(file.bytes, file.bytesMax)
-  const begun = { organizationId, uploadedBy, kind, fileName, bytes, uploadedAt: context.clock() }
+  const begun = { organizationId, uploadedBy, kind: kind ?? "delivery", fileName, bytes, uploadedAt: context.clock() }
   const id = await transact(context, (tx) =>
     beginFile(tx, begun, (waiting) => quotaProblem(waiting, bytes, file.bytesMax)),
   )
@@ -94,47 +91,7 @@ async function store(
   if (!(await save(text.end()))) return "incomplete"
   const { bytes, lineBreaks } = text
   const start = { bytes, digest: text.digest(), rows: Math.max(lineBreaks - 1, 0) }
-  const next = await nextStep(context, id, file)
+  const next = await nextStep(context, { ...file, id })
   if (file.sent !== null && next.state === "unreadable") return next.summary?.problem ?? "unreadable"
   return (await arrived(context, id, { ...start, ...next })) ? null : "incomplete"
-}
-
-/** Files with columns that are known are read at once. */
-async function nextStep(
-  context: Context,
-  id: number,
-  { organizationId, kind, presets, sent }: ArrivingFile,
-): Promise<UploadChange> {
-  try {
-    const { store } = context
-    const start = await fileStart(store, id, null)
-    if (start === null) return unreadable("This file is empty. Its first row must name the columns.")
-    if (start.rows.length === 0) return unreadable("There are no rows below the header.")
-    const remembered = await store.uploads.columns(organizationId, kind)
-    const { preset, isSure, choices } = readingOf(kind, start, presets, remembered)
-    if (preset !== null && preset.kind !== kind) return unreadable(wrongKind(preset))
-    if (!isSure && sent !== null) return unreadable(UNKNOWN_COLUMNS)
-    if (isSure || preset !== null)
-      return {
-        state: isSure ? "reading" : "columns",
-        choices: { ...choices, sent: sent && asFeed(sent, choices, context.clock()) },
-      }
-    const columns = await suggestColumns(context, { organizationId, kind }, start, choices.columns ?? [])
-    return { state: "columns", choices: { ...choices, columns, sent } }
-  } catch (cause) {
-    if (cause instanceof NotCsv) return unreadable(notCsv(cause))
-    throw cause
-  }
-}
-
-/** A file with the fields of the API means what the API does: measured when it is received, and a lower total is a correction. */
-function asFeed(sent: SentFile, { isOurs, columns }: UploadChoices, now: Moment): SentFile {
-  return isOurs && columns?.includes("package_id") ? { ...sent, modifiedAt: now, allowLower: true } : sent
-}
-
-const UNKNOWN_COLUMNS =
-  "Its columns are unknown. Upload it once in the app and match the columns: the next file is then read the same way."
-
-function wrongKind({ title, kind }: Preset): string {
-  return `This looks like an export of ${title}. Upload it as “${UPLOAD_FORMATS[kind].label}”.`
 }

@@ -1,6 +1,7 @@
 import { judge, measuredAt, readItem, receiptAt } from "../../domain/delivery/delivery.ts"
 import { inParts } from "../../domain/event-loop.ts"
 import type { Moment } from "../../domain/time/moment.ts"
+import { figuresKey } from "../../domain/upload/recognize-file.ts"
 import type { PreviewedLine, Upload } from "../../domain/upload/upload.ts"
 import { type Context, type ReportContext, transactBeside, writesOf } from "../context.ts"
 import { JUDGED_TIMES_MAX, TERMS_KEEP_CHANGING } from "../delivery/report-delivery.ts"
@@ -13,8 +14,8 @@ const CHANGED =
   "Nothing was reported: another report has changed totals since the preview. Please check the lines again."
 
 /**
- * Stores the rows of a file in order, group by group, and notes how far it got. Groups that are stored again after a crash add
- * nothing: a repeated total is no new report, and a repeated affiliate row writes what is there already.
+ * Stores the rows of a file in order, group by group. After a crash it starts over, which adds nothing: a repeated total is no new
+ * report, and a repeated affiliate row writes what is there already.
  */
 export async function reportRows(context: ReportContext, job: UploadJob): Promise<void> {
   const { upload, pause } = job
@@ -31,16 +32,14 @@ export async function reportRows(context: ReportContext, job: UploadJob): Promis
       receivedAt: null,
     })
   }
-  const outcome = { ...upload.summary, isStarted: true }
+  // After a crash it starts over.
+  const outcome = { ...upload.summary, isStarted: true, reported: 0, leftOut: 0 }
   if (!upload.summary.isStarted) await job.save({ summary: outcome })
   const zone = await zoneOf(context.store, upload.organizationId)
   // Judged and measured as in the preview, however long somebody took to decide.
   const now = upload.summary.readAt ?? receivedAt
-  // Rows that are added up start over after a crash: their totals are stored again, which adds nothing.
-  const skip = isAddedUp(upload) ? 0 : upload.rowsDone
-  if (isAddedUp(upload)) Object.assign(outcome, { reported: 0, leftOut: 0 })
   let rowsDone = 0
-  for await (const { rows, read } of checkedRows(context, upload, { zone, now, pause }, skip)) {
+  for await (const { rows, read } of checkedRows(context, upload, { zone, now, pause })) {
     rowsDone += read
     const checked = rows.filter(({ refusal }) => refusal === null)
     const wanted = checked.filter(({ line }) => line === undefined || !leftOut.has(line.lineId))
@@ -55,17 +54,16 @@ export async function reportRows(context: ReportContext, job: UploadJob): Promis
   await job.save({ state: "done", rowsDone, summary: outcome })
 }
 
-/** A column without a name cannot be recognized again. */
+/** What the columns mean and the figures are. A column without a name cannot be recognized again. */
 async function remember(context: ReportContext, { id, organizationId, kind, choices }: Upload): Promise<void> {
-  const start = await fileStart(context.store, id, choices.layout)
-  const named = (start?.header ?? []).flatMap((name, i): [string, string][] =>
-    name === "" ? [] : [[name, choices.columns?.[i] ?? ""]],
-  )
-  await transactBeside(context, (tx) => rememberColumns(tx, organizationId, kind, new Map(named)))
-}
-
-function isAddedUp({ choices: { preset } }: Upload): boolean {
-  return preset !== null && preset.rows !== "cumulative"
+  const { header = [] } = (await fileStart(context.store, id, choices.layout)) ?? {}
+  const { columns, figures } = choices
+  const named = header.flatMap((name, i): [string, string][] => (name === "" ? [] : [[name, columns?.[i] ?? ""]]))
+  await transactBeside(context, function* (tx) {
+    yield* rememberColumns(tx, organizationId, kind, new Map(named))
+    if (figures !== null)
+      yield* rememberColumns(tx, organizationId, "figures", new Map([[figuresKey(header, columns ?? []), figures]]))
+  })
 }
 
 /** The lines of a preview as they were, and those that are not reported. */

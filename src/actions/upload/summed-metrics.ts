@@ -36,7 +36,8 @@ export async function* summedMetrics(
   for await (const group of fileRows(context.store, upload, checking.pause)) {
     const rows: CheckedRow[] = []
     for (const row of await prepare(group)) {
-      if (row.read.ok) addRow(codes, row, row.read.element)
+      if (row.sum !== null) rows.push(checkedRow(row, {}, row.sum))
+      else if (row.read.ok) addRow(codes, row, row.read.element)
       else {
         if (!broken.has(row.name)) broken.set(row.name, row.number)
         // A row of totals names no code, and does not matter.

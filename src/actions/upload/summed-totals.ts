@@ -1,13 +1,20 @@
 import { UNITS } from "../../domain/campaign/pricing-basis.ts"
 import { receiptAt } from "../../domain/delivery/delivery.ts"
 import { inParts } from "../../domain/event-loop.ts"
-import type { Preset } from "../../domain/presets/preset.ts"
 import type { CalendarDate } from "../../domain/time/moment.ts"
-import { addPart, deliveredBefore, incomplete, type LineParts, totalsOf, unitOf } from "../../domain/upload/add-up.ts"
+import {
+  addPart,
+  deliveredBefore,
+  incomplete,
+  type LineParts,
+  leavesBehind,
+  totalsOf,
+  unitOf,
+} from "../../domain/upload/add-up.ts"
 import { refusal, unknownLine } from "../../domain/upload/judge-row.ts"
 import type { RowRefusal } from "../../domain/upload/row-reader.ts"
 import { inSteps } from "../../domain/upload/sort-in-steps.ts"
-import type { Upload } from "../../domain/upload/upload.ts"
+import { rowsOf, type Upload } from "../../domain/upload/upload.ts"
 import type { SoldLineWithTotal } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
 import {
@@ -36,6 +43,8 @@ interface FileSums {
   firstDay: CalendarDate | null
   /** A row that cannot be read, of which nobody knows to which line it belongs. */
   broken: number | null
+  /** Whether each row is a part of one day. */
+  readonly hasDays: boolean
 }
 
 /** Totals to date from rows that are parts of them. */
@@ -43,19 +52,19 @@ export async function* summedTotals(
   context: ReportContext,
   upload: Upload,
   checking: Checking,
-  preset: Preset,
 ): AsyncGenerator<CheckedGroup> {
   const prepare = rowPreparer(context, upload, checking.zone)
-  const sums: FileSums = { lines: new Map(), firstDay: null, broken: null }
+  const hasDays = rowsOf(upload.choices) !== "lifetime"
+  const sums: FileSums = { lines: new Map(), firstDay: null, broken: null, hasDays }
   for await (const group of fileRows(context.store, upload, checking.pause)) {
     const rows = (await prepare(group)).flatMap((row): CheckedRow[] => {
-      const refused = addRow(sums, row, preset)
+      const refused = addRow(sums, row)
       return refused === null ? [] : [checkedRow(row, {}, refused)]
     })
     yield { rows, read: group.length }
   }
   for (const line of sums.lines.values()) {
-    yield* totalsOfLine(context, upload, checking, sums, line, preset)
+    yield* totalsOfLine(context, upload, checking, sums, line)
     await checking.pause()
   }
 }
@@ -64,16 +73,17 @@ const NO_FIGURE = refusal("no figure", "A figure is missing", "Every row needs o
 const NO_DAY = refusal("no day", "A day is missing", "Figures of single days need their day.", "")
 
 /** Null when the row is part of a sum; otherwise why it is refused. */
-function addRow(sums: FileSums, row: PreparedRow, preset: Preset): RowRefusal | null {
-  const { read, line, number, name } = row
+function addRow(sums: FileSums, row: PreparedRow): RowRefusal | null {
+  const { read, line, number, name, namesakes, sum } = row
+  if (sum !== null) return sum
   const day = read.ok ? read.element["as_of"] : undefined
   if (typeof day === "string" && (sums.firstDay === null || day < sums.firstDay)) sums.firstDay = day
   // Rows of totals name no line of ours, and do not matter; a row of which nothing can be told does.
   if (!read.ok && name === null) sums.broken ??= number
-  if (line === undefined) return !read.ok && name === null ? read.refusal : unknownLine(name ?? "")
+  if (line === undefined) return !read.ok && name === null ? read.refusal : unknownLine(name ?? "", namesakes)
   const entry = sums.lines.get(line.lineId) ?? lineInFile(line, row)
   sums.lines.set(line.lineId, entry)
-  const refused = read.ok ? partProblem(entry, read.element, preset) : read.refusal
+  const refused = read.ok ? partProblem(sums, entry, read.element) : read.refusal
   if (refused !== null) entry.broken ??= number
   return refused
 }
@@ -83,8 +93,12 @@ function lineInFile(line: SoldLineWithTotal, first: PreparedRow): LineInFile {
   return { line, first, parts: { unit, byDay: new Map() }, broken: null }
 }
 
-function partProblem({ line, parts }: LineInFile, element: CheckedRow["element"], preset: Preset): RowRefusal | null {
-  if (preset.rows !== "lifetime" && element["as_of"] === undefined) return { ...NO_DAY, example: line.name }
+function partProblem(
+  { hasDays }: FileSums,
+  { line, parts }: LineInFile,
+  element: CheckedRow["element"],
+): RowRefusal | null {
+  if (hasDays && element["as_of"] === undefined) return { ...NO_DAY, example: line.name }
   return addPart(parts, element) ? null : { ...NO_FIGURE, example: line.name }
 }
 
@@ -94,21 +108,20 @@ async function* totalsOfLine(
   { zone, now, pause }: Checking,
   sums: FileSums,
   { line, parts, first, broken }: LineInFile,
-  preset: Preset,
 ): AsyncGenerator<CheckedGroup> {
   const unread = broken ?? sums.broken
   const refused = (why: RowRefusal) => ({ rows: [checkedRow(first, {}, why)], read: 0 })
   if (unread !== null) return yield refused(incomplete(unread, line.name))
   const { lineId } = line
-  const closings = async () => (await context.store.deliveryHistory.days([lineId])).get(lineId) ?? []
-  const before =
-    preset.rows === "lifetime" || sums.firstDay === null
-      ? 0
-      : deliveredBefore(sums.firstDay, line, await closings(), zone)
+  const { firstDay, hasDays } = sums
+  const closings = hasDays ? ((await context.store.deliveryHistory.days([lineId])).get(lineId) ?? []) : []
+  const before = !hasDays || firstDay === null ? 0 : deliveredBefore(firstDay, line, closings, zone)
   if (typeof before !== "number") return yield refused(before)
   const { number, cells, name } = first
   const receipt = receiptAt(now, zone)
   const totals = await inSteps(totalsOf(parts, before, line.flightStart), pause)
+  const behind = hasDays ? leavesBehind(totals.at(-1), line, closings, zone) : null
+  if (behind !== null) return yield refused(behind)
   for (const some of inParts(totals, ROWS_AT_ONCE_MAX)) {
     const rows = some.map((total) => {
       const row = { number, cells, line, total: null, element: { ...total, package_id: line.packageId } }

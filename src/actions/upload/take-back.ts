@@ -57,8 +57,9 @@ export async function readAgain(
     await transactBeside(context, (tx) => savePart(tx, id, "file", place, content, at))
     part = await context.store.uploads.part(upload.id, "file", ++position)
   }
-  const { columns, preset, layout } = choices
-  const next = { state: "columns", digest, rows, choices: { ...NO_CHOICES, columns, preset, layout } } as const
+  const { columns, preset, layout, isOurs, figures, dates } = choices
+  const kept = { columns, preset, layout, isOurs, figures, dates }
+  const next = { state: "columns", digest, rows, choices: { ...NO_CHOICES, ...kept } } as const
   const by = { actor: `user:${userId}`, at: context.clock(), action: null }
   await transact(context, (tx) => moveFile(tx, id, ["arriving"], next, by))
   return { ok: true, id }

@@ -16,6 +16,8 @@ interface CountedBasis extends Basis {
   readonly example: number
   /** Other names of its column in files, in lower case and without spaces. */
   readonly aliases: readonly string[]
+  /** Words in the heading of a column that suggest it. */
+  readonly words: readonly string[]
   /** In AdCP: the model of the price, and the name of the delivered quantity. */
   readonly model: string
   readonly metric: string
@@ -29,7 +31,11 @@ const COUNTED = {
     number: WHOLE,
     per: 1_000,
     example: 125_000,
-    aliases: ["adimpressions", "imps", "impressionstotal", "served"],
+    aliases: ["adimpressions", "imps", "impressionstotal", "totalimpressions", "adserverimpressions", "served"],
+    words:
+      "impression impressions imps impressionen einblendungen auslieferung auslieferungen ausgeliefert delivered served views aufrufe opens".split(
+        " ",
+      ),
     model: "cpm",
     metric: "impressions",
   },
@@ -40,6 +46,7 @@ const COUNTED = {
     per: 1_000,
     example: 3_400.5,
     aliases: ["totaldownloads", "downloadstotal"],
+    words: "download downloads listens plays streams abrufe téléchargements descargas".split(" "),
     model: "cpm",
     metric: "downloads",
   },

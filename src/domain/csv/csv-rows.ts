@@ -28,19 +28,6 @@ export const AFFILIATE_METRICS_CSV: CsvKind = {
 }
 
 /**
- * The delimiter of a file: the first comma, semicolon or tab in its header, because no column name has one. Figures may: with
- * decimal commas, files use semicolons.
- */
-export function delimiterOf(start: string): string {
-  return /[,;\t]/.exec(start)?.[0] ?? ","
-}
-
-/** Required columns that a header does not have. Unknown columns are ignored, like unknown fields. */
-export function missingColumns(kind: CsvKind, header: readonly string[]): string[] {
-  return kind.needed.filter((column) => !header.includes(column))
-}
-
-/**
  * A row as a program would send it: without empty cells, numbers as numbers. An unreadable number stays a string, which is then
  * rejected; `numberProblem` says why.
  */
@@ -63,13 +50,4 @@ export function numberProblem({ numbers }: CsvKind, column: string, value: unkno
   const field = numbers[column]
   const read = field !== undefined && typeof value === "string" ? readNumber(value, field) : undefined
   return read?.ok === false ? read.message : undefined
-}
-
-/** The first unreadable number of a row, with its column. */
-export function rowProblem(kind: CsvKind, row: Readonly<Record<string, unknown>>): string | undefined {
-  for (const column of Object.keys(kind.numbers)) {
-    const problem = numberProblem(kind, column, row[column])
-    if (problem !== undefined) return `${column}: ${problem}`
-  }
-  return undefined
 }

@@ -1,33 +1,20 @@
-import { type CsvRow, firstRows, NotCsv } from "../csv/csv-reader.ts"
+import { type FoundTable, findTable } from "../csv/find-table.ts"
 import { type Preset, requiredColumns } from "./preset.ts"
 
 /** Where the table of a file begins, and which preset reads it. */
-export interface Recognized {
+export interface Recognized extends FoundTable {
   readonly preset: Preset
-  readonly delimiter: string
-  /** As a spreadsheet counts. */
-  readonly headerRow: number
-  readonly header: readonly string[]
 }
-
-// Exports have a title, a date range and an account before the header, not more.
-const HEADER_ROW_MAX = 30
-const DELIMITERS = [",", ";", "\t"]
 
 /** The preset whose columns the start of a file has. The one with the most columns wins, then the first. */
 export function recognize(start: string, presets: readonly Preset[]): Recognized | null {
-  let best: Recognized | null = null
-  let most = 0
-  for (const delimiter of DELIMITERS) {
-    for (const { number, cells } of rowsOf(start, delimiter)) {
-      const header = cells.map((cell) => cell.replace(/^\ufeff/, "").trim())
-      const preset = presetOf(header, presets)
-      if (preset === null || columnCount(preset) <= most) continue
-      best = { preset, delimiter, headerRow: number, header }
-      most = columnCount(preset)
-    }
+  const scoreOf = (header: readonly string[]) => {
+    const preset = presetOf(header, presets)
+    return preset === null ? 0 : columnCount(preset)
   }
-  return best
+  const table = findTable(start, scoreOf)
+  const preset = table && presetOf(table.header, presets)
+  return table && preset && { ...table, preset }
 }
 
 /** The preset whose columns a header has: the one with the most, then the first. */
@@ -66,13 +53,3 @@ export function rowFilter(header: readonly string[], { skip = [] }: Preset): (ce
 }
 
 const plain = (name: string) => name.trim().toLowerCase()
-
-function rowsOf(start: string, delimiter: string): CsvRow[] {
-  try {
-    return firstRows(start, delimiter, HEADER_ROW_MAX)
-  } catch (cause) {
-    // A quotation mark that is not closed, read with another delimiter.
-    if (cause instanceof NotCsv) return []
-    throw cause
-  }
-}

@@ -48,10 +48,12 @@ export function readNumber(typed: string, field: NumberField): TypedNumber {
   const problem = problemOfCharacters(text, excerptOfIt, field)
   if (problem !== undefined) return refuse(problem)
   const readings = readingsOf(text)
-  const [first, second] = field.decimals === 0 && text.includes(",") ? readings.slice(0, 1) : readings
+  // Where there are no fractions, 41.300 and 41,300 can only be thousands.
+  const isWhole = field.decimals === 0 && field.ambiguous === undefined
+  const [first, second] = isWhole ? readings.slice(0, 1) : readings
   if (first === undefined) return refuse(notANumber(text, excerptOfIt, field))
   if (second !== undefined && field.ambiguous === undefined) {
-    return { ok: false, message: bothReadings(excerptOfIt, [first, second], field), isAmbiguous: true }
+    return { ok: false, message: bothReadings(excerptOfIt, [first, second]), isAmbiguous: true }
   }
   return withinField(second !== undefined && field.ambiguous === "decimal" ? second : first, excerptOfIt, field)
 }
@@ -77,9 +79,11 @@ function inPlainCharacters(typed: string): string {
 function withoutCurrency(text: string, { currency }: NumberField): string {
   if (currency === undefined || !/^[A-Z]{3}$/.test(currency)) return text
   const beside = [currency, signOf(currency, "symbol"), signOf(currency, "narrowSymbol")]
-  const sign = beside.find((mark) => text.toUpperCase().startsWith(mark))
+  const isAt = (start: number, mark: string) =>
+    text.slice(start).slice(0, mark.length).toUpperCase() === mark.toUpperCase()
+  const sign = beside.find((mark) => isAt(0, mark))
   if (sign !== undefined) return text.slice(sign.length).trim()
-  const end = beside.find((mark) => text.toUpperCase().endsWith(mark))
+  const end = beside.find((mark) => text.length > mark.length && isAt(text.length - mark.length, mark))
   return end === undefined ? text : text.slice(0, -end.length).trim()
 }
 
@@ -132,10 +136,9 @@ function decimalReading(text: string, mark: "." | ","): string[] {
   return [digits === "" ? whole : `${whole}.${digits}`]
 }
 
-function bothReadings(quoted: string, readings: readonly [string, string], field: NumberField): string {
+function bothReadings(quoted: string, readings: readonly [string, string]): string {
   const [grouped, decimal] = readings
-  const fits = field.decimals > 0 ? readings : readings.filter((digits) => !digits.includes("."))
-  const ways = fits.map((digits) => writeNumber(Number(digits)))
+  const ways = readings.map((digits) => writeNumber(Number(digits)))
   return `${quoted} can mean ${grouped} or ${decimal}. Write ${ways.join(" or ")}.`
 }
 

@@ -7,7 +7,13 @@ type DateOrder = "day_first" | "month_first"
 
 type TypedDay =
   /** As the API takes it, and the form it was written in. */
-  | { readonly ok: true; readonly value: string; readonly form: DayForm }
+  | {
+      readonly ok: true
+      readonly value: string
+      readonly form: DayForm
+      /** Which number must come first, where the separator does not say it but the day does: 11/14/2026. */
+      readonly order: DateOrder | null
+    }
   | { readonly ok: false; readonly message: string; readonly isAmbiguous: boolean }
 
 export type DayForm = "iso" | "timestamp" | "day_first" | "month_first" | "local_time"
@@ -31,14 +37,16 @@ export function dayReader(zone: TimeZone, order: DateOrder | null): (text: strin
   const read = memoize(4_096, (text: string): TypedDay => {
     const isOurs = parseDate(text) !== undefined
     if (isOurs || parseTimestamp(text) !== undefined) {
-      return { ok: true, value: text, form: isOurs ? "iso" : "timestamp" }
+      return { ok: true, value: text, form: isOurs ? "iso" : "timestamp", order: null }
     }
     const [, before = "", hours = "", minutes = "", seconds = "00"] = LOCAL.exec(text) ?? []
     if (before === "") return readDay(text, order)
     const day = readDay(before, order)
     const at = day.ok ? momentAt(day.value, `${hours.padStart(2, "0")}:${minutes}:${seconds}`, zone) : undefined
     if (!day.ok) return day
-    return at === undefined ? notADay(text) : { ok: true, value: formatMoment(at), form: "local_time" }
+    return at === undefined
+      ? notADay(text)
+      : { ok: true, value: formatMoment(at), form: "local_time", order: day.order }
   })
   return (text) => (text.length > DAY_CHARACTERS_MAX ? notADay(text) : read(text))
 }
@@ -51,11 +59,15 @@ function readDay(text: string, order: DateOrder | null): TypedDay {
   if (named !== undefined) return dayOf(text, named, "iso")
   const [, first = "", separator = "", second = "", third = ""] = DATE.exec(text) ?? []
   if (first.length === 4) return dayOf(text, [first, second, third], "iso")
-  if (third.length !== 4) return notADay(text)
-  const dayFirst = dayOf(text, [third, second, first], "day_first")
+  // Of two digits, and not of a date with hyphens, in which the year may come first.
+  const isShort = third.length === 2 && separator !== "-"
+  if (third.length !== 4 && !isShort) return notADay(text)
+  const year4 = isShort ? `20${third}` : third
+  const dayFirst = dayOf(text, [year4, second, first], "day_first")
   if (separator === ".") return dayFirst
-  const monthFirst = dayOf(text, [third, first, second], "month_first")
-  if (!dayFirst.ok || !monthFirst.ok) return dayFirst.ok ? dayFirst : monthFirst
+  const monthFirst = dayOf(text, [year4, first, second], "month_first")
+  if (!monthFirst.ok) return dayFirst.ok ? { ...dayFirst, order: "day_first" } : dayFirst
+  if (!dayFirst.ok) return { ...monthFirst, order: "month_first" }
   if (dayFirst.value === monthFirst.value || order === "day_first") return dayFirst
   if (order === "month_first") return monthFirst
   return { ok: false, isAmbiguous: true, message: `${text} can mean ${dayFirst.value} or ${monthFirst.value}.` }
@@ -71,7 +83,7 @@ function namedDay(text: string): readonly [string, string, string] | undefined {
 
 function dayOf(text: string, [year, month, day]: readonly [string, string, string], form: DayForm): TypedDay {
   const value = parseDate(`${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`)
-  return value === undefined ? notADay(text) : { ok: true, value, form }
+  return value === undefined ? notADay(text) : { ok: true, value, form, order: null }
 }
 
 function notADay(text: string): TypedDay {

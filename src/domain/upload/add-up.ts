@@ -3,7 +3,7 @@ import { UNITS, type Unit } from "../campaign/pricing-basis.ts"
 import type { DeliveryTotal } from "../delivery/delivery.ts"
 import { nearestNumber, parseJson } from "../schema/exact-json.ts"
 import { type CalendarDate, daysBefore } from "../time/moment.ts"
-import { endOfDay, type TimeZone } from "../time/time-zone.ts"
+import { dayOf, endOfDay, type TimeZone } from "../time/time-zone.ts"
 import { refusal } from "./judge-row.ts"
 import type { RowRefusal } from "./row-reader.ts"
 import { ITEMS_PER_STEP, sortInSteps } from "./sort-in-steps.ts"
@@ -33,7 +33,7 @@ export const unitOf = (element: Element): Unit | undefined => UNITS.find((unit) 
 
 /**
  * Totals to date, oldest first: what was delivered before the file begins, plus every day in it. Days before the flight do not count.
- * In steps, because a file may name a million days.
+ * In steps, because a file may name many thousands of days.
  */
 export function* totalsOf(
   { unit, byDay }: LineParts,
@@ -77,6 +77,32 @@ export function deliveredBefore(
     `Export from ${line.flightStart} on, when the flight began, or report the total of ${dayBefore} first.`
   return refusal(`gap ${line.name}`, `Days of ${line.name} are missing before the file`, text, line.name)
 }
+
+/**
+ * Why days that were reported before cannot be reported again: totals of later days stay as they are, and would no longer follow from the
+ * corrected ones. `last` is the last total that the file makes of the line.
+ */
+export function leavesBehind(
+  last: Element | undefined,
+  line: { readonly name: string; readonly total: DeliveryTotal | null },
+  totals: readonly DeliveryTotal[],
+  zone: TimeZone,
+): RowRefusal | null {
+  const day = String(last?.["as_of"] ?? "")
+  const unit = unitOf(last ?? {})
+  if (line.total === null || unit === undefined || day === "") return null
+  const end = endOfDay(day, zone)
+  const stored = totals.findLast(({ asOf }) => asOf === end)?.quantity
+  const made = nearestNumber(last?.[unit]) ?? 0
+  if (line.total.asOf <= end || stored === undefined || stored === made) return null
+  const until = dayOf(line.total.asOf, zone)
+  const text =
+    `Up to ${day} it would be ${inWords(made)} instead of ${inWords(stored)}, but the ${inWords(line.total.quantity)} up to ${until} ` +
+    `would stay. Send all days up to ${until} in one file.`
+  return refusal(`behind ${line.name}`, `Later days of ${line.name} would not follow`, text, line.name)
+}
+
+const inWords = (quantity: number) => quantity.toLocaleString("en")
 
 /** For every total of a line when one of its rows cannot be read: the sum would be too low. */
 export function incomplete(row: number, name: string): RowRefusal {

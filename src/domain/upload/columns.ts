@@ -14,6 +14,8 @@ export interface Meaning {
   readonly label: string
   /** Other names that mean it, in lower case and without spaces. */
   readonly aliases: readonly string[]
+  /** Words in a heading that suggest it. */
+  readonly words: readonly string[]
 }
 
 export interface UploadFormat {
@@ -27,21 +29,40 @@ export interface UploadFormat {
 export const EXTERNAL_ID = "external_id"
 export const LINE_NAME = "line_name"
 
-const LINE_IDS = ["lineid", "orderline", "orderlineid", "lineitemid", "lineitem", "line", "yourlineid", "placementid"]
-const OUTSIDE_ID: Meaning = { name: EXTERNAL_ID, label: "Your line ID", aliases: LINE_IDS }
-const NAME: Meaning = { name: LINE_NAME, label: "Line name", aliases: ["linename", "lineitemname", "orderlinename"] }
-const DAYS = ["day", "date", "datum", "tag", "measured", "measuredon", "asof", "reportdate"]
+const meaning = (name: string, label: string, aliases: string, words = ""): Meaning => ({
+  name,
+  label,
+  aliases: aliases.split(" "),
+  words: words === "" ? [] : words.split(" "),
+})
+
+const OUTSIDE_ID = meaning(
+  EXTERNAL_ID,
+  "Your line ID",
+  "lineid orderline orderlineid lineitemid lineitem line yourlineid placementid",
+  "id line placement campaign kampagne flight order auftrag position buchung",
+)
+const NAME = meaning(
+  LINE_NAME,
+  "Line name",
+  "linename lineitemname orderlinename",
+  "name line placement campaign kampagne flight title titel episode folge",
+)
+const DAYS = "day date datum tag measured measuredon asof reportdate fecha jour"
+const DAY_WORDS = "day date datum tag stand measured fecha jour time zeitpunkt"
+const PACKAGE = "package"
+const CODES = "promocode vouchercode affiliatecode coupon"
 
 export const UPLOAD_FORMATS: Readonly<Record<UploadKind, UploadFormat>> = {
   delivery: {
     label: "Delivery totals",
     csv: DELIVERY_CSV,
     meanings: [
-      { name: "package_id", label: "Package ID", aliases: ["package"] },
+      meaning("package_id", "Package ID", PACKAGE),
       OUTSIDE_ID,
       NAME,
-      ...UNITS.map((name) => ({ name, label: COUNTED_BASES[name].label, aliases: COUNTED_BASES[name].aliases })),
-      { name: "as_of", label: "Measured", aliases: DAYS },
+      ...UNITS.map((name) => ({ name, ...COUNTED_BASES[name] })),
+      meaning("as_of", "Measured", DAYS, DAY_WORDS),
     ],
     needed: [["package_id", EXTERNAL_ID, LINE_NAME]],
   },
@@ -49,11 +70,11 @@ export const UPLOAD_FORMATS: Readonly<Record<UploadKind, UploadFormat>> = {
     label: "Affiliate codes",
     csv: AFFILIATE_CODES_CSV,
     meanings: [
-      { name: "packageId", label: "Package ID", aliases: ["package"] },
+      meaning("packageId", "Package ID", PACKAGE),
       OUTSIDE_ID,
       NAME,
-      { name: "code", label: "Code", aliases: ["promocode", "vouchercode", "affiliatecode", "coupon"] },
-      { name: "slug", label: "Slug", aliases: ["path"] },
+      meaning("code", "Code", CODES, "code coupon"),
+      meaning("slug", "Slug", "path", "slug"),
     ],
     needed: [["packageId", EXTERNAL_ID, LINE_NAME], ["code"]],
   },
@@ -61,36 +82,69 @@ export const UPLOAD_FORMATS: Readonly<Record<UploadKind, UploadFormat>> = {
     label: "Affiliate figures",
     csv: AFFILIATE_METRICS_CSV,
     meanings: [
-      { name: "code", label: "Code", aliases: ["promocode", "vouchercode", "affiliatecode", "coupon"] },
-      { name: "date", label: "Day", aliases: DAYS },
-      { name: "clicks", label: "Clicks", aliases: ["visits"] },
-      { name: "conversions", label: "Conversions", aliases: ["orders", "sales"] },
-      { name: "conversionValue", label: "Conversion value", aliases: ["value", "revenue", "ordervalue"] },
+      meaning("code", "Code", CODES, "code coupon affiliate partner"),
+      meaning("date", "Day", DAYS, DAY_WORDS),
+      meaning("clicks", "Clicks", "visits", "clicks klicks visits"),
+      meaning("conversions", "Conversions", "orders sales", "conversions orders sales bestellungen"),
+      meaning("conversionValue", "Conversion value", "value revenue ordervalue", "revenue value umsatz"),
     ],
     needed: [["code"], ["date"]],
   },
 }
 
-/** What the columns of a file mean, by what was remembered, by our own names, and by names that usually mean the same. */
-export function guessColumns(kind: UploadKind, header: readonly string[], remembered: ReadonlyMap<string, string>) {
+export interface GuessedColumns {
+  readonly columns: readonly string[]
+  /** Whether nobody has to be asked: they have our names, or somebody matched them before. */
+  readonly isSure: boolean
+  /** Whether each has a name that usually means just that, so that a program need not ask. */
+  readonly isUsual: boolean
+}
+
+/** What the columns of a file mean, by what was remembered, by our own names, and by names and words that usually mean the same. */
+export function guessColumns(
+  kind: UploadKind,
+  header: readonly string[],
+  remembered: ReadonlyMap<string, string>,
+): GuessedColumns {
   const { meanings, needed } = UPLOAD_FORMATS[kind]
   const named = header.map((name) => remembered.get(name) ?? ourMeaning(kind, name))
   // Where one of several meanings is needed, a column that has it leaves nothing to guess.
   const alternatives = (meaning: string | null) =>
     needed.find((choice) => choice.some((name) => name === meaning)) ?? []
-  const taken = new Set(named.flatMap((meaning) => (meaning ? [meaning, ...alternatives(meaning)] : [])))
-  const columns = header.map((name, i) => {
-    const sure = named[i]
-    if (sure != null) return sure
-    const plain = plainName(name)
-    const guess =
-      meanings.find((candidate) => !taken.has(candidate.name) && candidate.aliases.includes(plain))?.name ?? ""
-    if (guess !== "") for (const meaning of [guess, ...alternatives(guess)]) taken.add(meaning)
-    return guess
-  })
-  const isGuessed = columns.some((meaning, i) => meaning !== "" && named[i] == null)
-  // Nobody has to be asked where the columns have our names, or somebody matched them before.
-  return { columns, isSure: !isGuessed && columnsProblem(kind, columns) === undefined }
+  const columns = named.map((meaning) => meaning ?? "")
+  const taken = new Set(columns.flatMap((meaning) => (meaning === "" ? [] : [meaning, ...alternatives(meaning)])))
+  const isFree = (place: number) => columns[place] === "" && remembered.get(header[place] ?? "") === undefined
+  const give = (fits: (heading: string, meaning: Meaning) => boolean): boolean => {
+    let isGiven = false
+    for (const candidate of meanings) {
+      const places = header.flatMap((name, place) => (isFree(place) && fits(name, candidate) ? [place] : []))
+      const [place] = places
+      // Of two that fit, nobody knows which.
+      if (place === undefined || places.length > 1 || taken.has(candidate.name)) continue
+      columns[place] = candidate.name
+      for (const meaning of [candidate.name, ...alternatives(candidate.name)]) taken.add(meaning)
+      isGiven = true
+    }
+    return isGiven
+  }
+  const isAliased = give((name, { aliases }) => aliases.includes(plainName(name)))
+  const isUsual = columnsProblem(kind, columns) === undefined
+  // Where our own names say everything, other columns are those of somebody else.
+  const { numbers } = UPLOAD_FORMATS[kind].csv
+  const isEnough = !isAliased && isUsual && (kind !== "delivery" || columns.some((meaning) => meaning in numbers))
+  const isGuessed = !isEnough && give((name, { words }) => suggests(name, words))
+  const isRight = columnsProblem(kind, columns) === undefined
+  return { columns, isSure: isRight && !isAliased && !isGuessed, isUsual: isUsual && !isGuessed }
+}
+
+// "Impressions booked" are none that were delivered, nor is a rate, a goal or a part of them.
+const OTHERWISE =
+  /%|\b(rate|ratio|quote|percent|goal|ziel|booked|gebucht|ordered|remaining|rest|target|viewable|measurable|unique|invalid|unfilled|cpm|ecpm|revenue|cost|budget|start|end|ende|beginn|created|updated|duration|type|status)\b/
+
+function suggests(heading: string, words: readonly string[]): boolean {
+  const text = heading.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ").toLowerCase()
+  if (OTHERWISE.test(text.replaceAll("_", " "))) return false
+  return text.split(/[^\p{L}\d]+/u).some((word) => words.includes(word))
 }
 
 const plainName = (name: string) => name.toLowerCase().replace(/[^\p{L}\d]/gu, "")
@@ -100,6 +154,24 @@ export function ourMeaning(kind: UploadKind, column: string): string | null {
   const plain = plainName(column)
   const isIt = ({ name, label }: Meaning) => plainName(name) === plain || plainName(label) === plain
   return UPLOAD_FORMATS[kind].meanings.find(isIt)?.name ?? null
+}
+
+/** Whether every column that is used has our own name for it. */
+export function areOurs(kind: UploadKind, header: readonly string[], columns: readonly string[]): boolean {
+  return columns.every((meaning, place) => meaning === "" || ourMeaning(kind, header[place] ?? "") === meaning)
+}
+
+/** How many headings of a row say what they are, for any kind of file. */
+export function headingsIn(cells: readonly string[]): number {
+  const isHeading = (name: string) =>
+    UPLOAD_KINDS.some(
+      (kind) =>
+        ourMeaning(kind, name) !== null ||
+        UPLOAD_FORMATS[kind].meanings.some(
+          ({ aliases, words }) => aliases.includes(plainName(name)) || suggests(name, words),
+        ),
+    )
+  return cells.filter(isHeading).length
 }
 
 const eitherOf = new Intl.ListFormat("en-GB", { type: "disjunction" })

@@ -40,8 +40,11 @@ const TITLES = {
 /** `namesakes`: how many lines have the name; null where the file has IDs. */
 export function unknownLine(name: string, namesakes: number | null = null): RowRefusal {
   const excerpt = name.replace(/\p{C}/gu, "").slice(0, 60)
-  const refused = (title: string, text: string) => refusal(UNKNOWN + name, title, text, name, "not_seller")
-  if (name === "") return refused("The line is missing", "Each row must say which line it is about.")
+  const refused = (title: string, text: string): RowRefusal => ({
+    ...refusal(UNKNOWN + name, title, text, name, "not_seller"),
+    decide: name === "" ? null : "line",
+  })
+  if (name === "") return refused("No line given (total row?)", "Each row must say which line it is about.")
   if (namesakes === null)
     return refused(
       `None of your lines has the ID ${excerpt}`,
@@ -50,6 +53,18 @@ export function unknownLine(name: string, namesakes: number | null = null): RowR
   if (namesakes === 0) return refused(`No line is called “${excerpt}”`, "It may have another name here.")
   return refused(`${namesakes} lines are called “${excerpt}”: use their IDs`, "Their name does not tell them apart.")
 }
+
+const SUM = /^(?:grand[ -]?|sub[ -]?)?(?:totals?|gesamt(?:summe|ergebnis)?|summen?|insgesamt|somme|suma|sum)[: ]*$/i
+
+/** Why a row does not count that names no line, and says that it is the sum of others; null for any other. `name` is what it names. */
+export function sumIn(cells: readonly string[], name: string): RowRefusal | null {
+  const text = [name, ...(name === "" ? cells : [])].find((cell) => SUM.test(cell.trim()))
+  if (text === undefined) return null
+  return { ...refusal(SUM_ROW, "The sum of other rows", "", text.trim()), decide: "sums" }
+}
+
+/** The key of rows that are sums. */
+export const SUM_ROW = "sum"
 
 export function refusal(key: string, title: string, text: string, example: string, reason = INVALID): RowRefusal {
   return { key, title, text, example, decide: null, reason }

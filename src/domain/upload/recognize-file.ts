@@ -1,61 +1,83 @@
-import { firstRows } from "../csv/csv-reader.ts"
-import { delimiterOf } from "../csv/csv-rows.ts"
+import { type FoundTable, findTable } from "../csv/find-table.ts"
 import type { Preset } from "../presets/preset.ts"
 import { meaningsIn, recognize } from "../presets/recognize.ts"
-import { columnsProblem, guessColumns, ourMeaning, UPLOAD_KINDS, type UploadKind } from "./columns.ts"
+import { areOurs, columnsProblem, guessColumns, headingsIn, UPLOAD_KINDS, type UploadKind } from "./columns.ts"
 import { NO_CHOICES, type UploadChoices } from "./upload.ts"
 
 // What a file is, and how it is read. The first that knows decides: the preset of a known system, then the columns by their names. In
 // either, what the organization has said about a column before counts more than the preset or the name.
 
-/** What an organization has said about columns, by their names. */
-type Remembered = ReadonlyMap<string, string>
+/** What an organization has said about its files: what columns of each kind mean, and what the figures under these columns are. */
+export type Remembered = Readonly<Record<UploadKind | "figures", ReadonlyMap<string, string>>>
+
+/** The kinds of what is remembered; lines are found by the names that files have for them. */
+export type RememberedKind = keyof Remembered | "line"
 
 export interface FileReading {
-  /** The known system whose export it is. */
-  readonly preset: Preset | null
-  /** Whether nobody has to be asked what the columns mean. */
+  readonly kind: UploadKind
+  readonly header: readonly string[]
+  /** Whether nobody has to be asked what the columns mean, and whether a program is taken at their names. */
   readonly isSure: boolean
+  readonly isUsual: boolean
   readonly choices: UploadChoices
 }
 
-/** How a file of this kind is read. A preset may be of another kind: then somebody chose the wrong one. */
+/** How a file is read, as the kind that somebody chose, or as what its columns say. Null for an empty file; throws for one that is not CSV. */
 export function readingOf(
-  kind: UploadKind,
-  { text, header }: { readonly text: string; readonly header: readonly string[] },
+  wanted: UploadKind | null,
+  text: string,
   presets: readonly Preset[],
   remembered: Remembered,
-): FileReading {
+): FileReading | null {
   const recognized = recognize(text, presets)
-  if (recognized !== null) return readingBy(recognized, remembered)
-  const { columns, isSure } = guessColumns(kind, header, remembered)
-  const isOurs = columns.every((meaning, i) => meaning === "" || ourMeaning(kind, header[i] ?? "") === meaning)
-  return { preset: null, isSure, choices: { ...NO_CHOICES, columns, isOurs } }
+  if (recognized !== null) return byPreset(recognized, remembered)
+  const table = findTable(text, (cells) => headingsIn(cells) + cells.filter((name) => isKnown(remembered, name)).length)
+  if (table === null) return null
+  const readings = (wanted === null ? UPLOAD_KINDS : [wanted]).map((kind) => byNames(kind, table, remembered))
+  return readings.find(({ isSure }) => isSure) ?? readings.find(({ isUsual }) => isUsual) ?? readings[0] ?? null
 }
 
-function readingBy(recognized: NonNullable<ReturnType<typeof recognize>>, remembered: Remembered): FileReading {
-  const { preset, delimiter, headerRow, header } = recognized
-  const { numbers = null, dates = null } = preset
-  const meanings = meaningsIn(header, preset)
-  const columns = header.map((name, i) => remembered.get(name) ?? meanings[i] ?? "")
-  const isSure = columnsProblem(preset.kind, columns) === undefined
+const isKnown = (remembered: Remembered, name: string) =>
+  name !== "" && UPLOAD_KINDS.some((kind) => remembered[kind].has(name))
+
+function byNames(kind: UploadKind, { delimiter, headerRow, header }: FoundTable, remembered: Remembered): FileReading {
+  const guessed = guessColumns(kind, header, remembered[kind])
   return {
-    preset,
-    isSure,
-    choices: { ...NO_CHOICES, columns, numbers, dates, preset, layout: { delimiter, headerRow } },
+    ...guessed,
+    kind,
+    header,
+    choices: choicesOf(kind, { delimiter, headerRow }, header, guessed.columns, remembered),
   }
 }
 
-/** The kind of a file by the same order, from its start; its columns where nobody knows. */
-export async function kindOf(
-  start: string,
-  presets: readonly Preset[],
-  rememberedFor: (kind: UploadKind) => Promise<Remembered>,
-  kinds: readonly UploadKind[] = UPLOAD_KINDS,
-): Promise<UploadKind | string[]> {
-  const recognized = recognize(start, presets)
-  if (recognized !== null && kinds.includes(recognized.preset.kind)) return recognized.preset.kind
-  const header = firstRows(start, delimiterOf(start), 1)[0]?.cells.map((cell) => cell.trim()) ?? []
-  for (const kind of kinds) if (guessColumns(kind, header, await rememberedFor(kind)).isSure) return kind
-  return header
+/** How a table is read whose columns have these meanings. */
+export function choicesOf(
+  kind: UploadKind,
+  layout: NonNullable<UploadChoices["layout"]>,
+  header: readonly string[],
+  columns: readonly string[],
+  remembered: Remembered,
+): UploadChoices {
+  const isOurs = areOurs(kind, header, columns)
+  return {
+    ...NO_CHOICES,
+    columns,
+    isOurs,
+    layout,
+    figures: remembered.figures.get(figuresKey(header, columns)) ?? null,
+  }
+}
+
+/** Files with these columns are read in the same way. */
+export const figuresKey = (header: readonly string[], columns: readonly string[]): string =>
+  header.filter((_, place) => columns[place]).join("\n")
+
+function byPreset(recognized: NonNullable<ReturnType<typeof recognize>>, remembered: Remembered): FileReading {
+  const { preset, delimiter, headerRow, header } = recognized
+  const { kind, numbers = null, dates = null } = preset
+  const meanings = meaningsIn(header, preset)
+  const columns = header.map((name, i) => remembered[kind].get(name) ?? meanings[i] ?? "")
+  const isSure = columnsProblem(kind, columns) === undefined
+  const choices = choicesOf(kind, { delimiter, headerRow }, header, columns, remembered)
+  return { kind, header, isSure, isUsual: isSure, choices: { ...choices, isOurs: false, numbers, dates, preset } }
 }

@@ -4,7 +4,7 @@ import { parseTimestamp } from "../time/moment.ts"
 import { dayOf, type TimeZone } from "../time/time-zone.ts"
 import { dayReader } from "../time/typed-day.ts"
 import { EXTERNAL_ID, LINE_NAME, UPLOAD_FORMATS, type UploadKind } from "./columns.ts"
-import type { UploadChoices, UploadProblem } from "./upload.ts"
+import { rowsOf, type UploadChoices, type UploadProblem } from "./upload.ts"
 
 /** Why a row is refused. Rows with the same key are shown together. */
 export interface RowRefusal {
@@ -115,9 +115,7 @@ function cellReader(kind: UploadKind, name: string, choices: UploadChoices, zone
   }
 }
 
-export function isAddedUpByDay({ preset }: UploadChoices): boolean {
-  return preset?.rows === "daily" || preset?.rows === "events"
-}
+const isAddedUpByDay = (choices: UploadChoices): boolean => ["daily", "events"].includes(rowsOf(choices))
 
 function dayIn(value: string, zone: TimeZone): string {
   const moment = parseTimestamp(value)

@@ -41,6 +41,11 @@ export interface Upload {
   readonly receivedAt: Moment | null
 }
 
+/** What changes; everything else stays. */
+export type UploadChange = Partial<
+  Pick<Upload, "state" | "kind" | "bytes" | "digest" | "rows" | "rowsDone" | "choices" | "summary" | "receivedAt">
+>
+
 export interface UploadLayout {
   readonly delimiter: string
   /** As a spreadsheet counts. */
@@ -56,7 +61,12 @@ export interface SentFile {
   readonly allowLower: boolean
   /** Whether it is only checked. Absent in files from before there was such a choice. */
   readonly dryRun?: boolean
+  /** What its figures are, where the program says it. */
+  readonly figures?: string | null
 }
+
+/** What figures may be: totals so far, or parts of a day. */
+export const FIGURES: readonly string[] = ["totals", "daily"]
 
 export const NO_CHOICES = {
   /** What each column means, by its position; "" for a column that is ignored. Null before that is known. */
@@ -71,14 +81,29 @@ export const NO_CHOICES = {
   anyway: [] as readonly number[] | "all",
   /** How the export of a known system is read, as that was when the file arrived. */
   preset: null as Preset | null,
-  /** Where the table begins; null for a file that begins with its header. */
+  /** Where the table begins; null for a file of an earlier version that begins with its header. */
   layout: null as UploadLayout | null,
   /** Null when a person uploaded it. */
   sent: null as SentFile | null,
   /** Whether all its columns have our own names: then its figures are totals so far. */
   isOurs: false,
+  /** What its figures are, where somebody had to say: "totals" so far, or "daily" parts of them. */
+  figures: null as string | null,
+  /** Whether rows that look like sums count as any other. */
+  keepSums: false,
 }
 export type UploadChoices = Readonly<typeof NO_CHOICES>
+
+/** What each row of a file is. */
+export function rowsOf({ figures, preset }: Pick<UploadChoices, "figures" | "preset">): Preset["rows"] {
+  if (figures !== null) return figures === "daily" ? "daily" : "cumulative"
+  return preset?.rows ?? "cumulative"
+}
+
+/** Whether nobody can tell whether the figures are totals so far or parts of them. */
+export function isUndecided(kind: UploadKind, { preset, isOurs, figures }: UploadChoices): boolean {
+  return kind === "delivery" && preset === null && !isOurs && figures === null
+}
 
 export interface UploadProblem {
   readonly title: string
@@ -88,7 +113,7 @@ export interface UploadProblem {
   /** Their numbers, as ranges; only the first ones. */
   readonly rows: readonly (readonly [from: number, to: number])[]
   /** What can be decided for the whole file. */
-  readonly decide: "numbers" | "dates" | null
+  readonly decide: "numbers" | "dates" | "line" | "sums" | null
   /** The first value of them. */
   readonly example: string
   /** As the API calls it. */

@@ -2,7 +2,8 @@ import { stringify } from "csv-stringify/sync"
 import type { ReportContext } from "../../actions/context.ts"
 import type { Reporter } from "../../actions/delivery/report-delivery.ts"
 import { refusedRows } from "../../actions/upload/check-file.ts"
-import { acceptFile, findSentFile, type ProgramsFile } from "../../actions/upload/receive-from-program.ts"
+import { type ArrivingFile, receiveUpload } from "../../actions/upload/receive.ts"
+import { findSentFile } from "../../actions/upload/sent-file.ts"
 import { nextTurn } from "../../domain/event-loop.ts"
 import { bodyTooLarge, type Failure, failure } from "../../domain/failure.ts"
 import { UPLOADS_WAITING_MAX } from "../../domain/limits.ts"
@@ -10,6 +11,7 @@ import type { Preset } from "../../domain/presets/preset.ts"
 import { type Moment, parseTimestamp } from "../../domain/time/moment.ts"
 import { isUploadKind, UPLOAD_KINDS, type UploadKind } from "../../domain/upload/columns.ts"
 import { roomFor } from "../../domain/upload/quota.ts"
+import { FIGURES } from "../../domain/upload/upload.ts"
 import { BodyRefused, bodyChunks } from "../http/body-chunks.ts"
 import { metaOf } from "../http/request-meta.ts"
 import { textStream } from "../http/text-stream.ts"
@@ -97,23 +99,25 @@ interface Parameters {
   readonly allowLower: boolean
   readonly dryRun: boolean
   readonly kind: UploadKind | null
+  readonly figures: string | null
 }
 
 function fileOf(
   request: Request,
   { organizationId, source }: Reporter,
-  { name: fileName, preset, modified: modifiedAt, allowLower, dryRun, kind }: Parameters,
+  { name: fileName, preset, modified: modifiedAt, allowLower, dryRun, kind, figures }: Parameters,
   { fileBytesMax: bytesMax, presets }: FileSettings,
-): ProgramsFile {
+): ArrivingFile {
   return {
     ...{ organizationId, fileName, bytes: metaOf(request).length, bytesMax },
     presets: presets().filter(({ name }) => preset === null || name === preset),
-    sent: { keyId: source.reference, modifiedAt, allowLower, dryRun },
+    userId: null,
+    sent: { keyId: source.reference, modifiedAt, allowLower, dryRun, figures },
     kind,
   }
 }
 
-const PARAMETERS = ["name", "preset", "modified", "allow_lower", "dry_run", "kind"]
+const PARAMETERS = ["name", "preset", "modified", "allow_lower", "dry_run", "kind", "figures"]
 
 /** Strict, because a misspelled allow_lower must not be ignored. */
 function parametersOf(request: Request, now: Moment): Parameters | Failure {
@@ -130,6 +134,9 @@ function parametersOf(request: Request, now: Moment): Parameters | Failure {
   const kind = searchParams.get("kind")
   if (kind !== null && !isUploadKind(kind))
     return failure("invalid_request", `The parameter kind must be one of ${UPLOAD_KINDS.join(", ")}.`)
+  const figures = searchParams.get("figures")
+  if (figures !== null && !FIGURES.includes(figures))
+    return failure("invalid_request", `The parameter figures must be ${FIGURES.join(" or ")}.`)
   const [allowLower, dryRun] = flags.map(({ value }) => value === "true")
   return {
     name: searchParams.get("name") ?? "file.csv",
@@ -138,6 +145,7 @@ function parametersOf(request: Request, now: Moment): Parameters | Failure {
     allowLower: allowLower === true,
     dryRun: dryRun === true,
     kind,
+    figures,
   }
 }
 
@@ -152,11 +160,11 @@ function isCsv(request: Request): boolean {
 /** Whatever is left of a file that is refused is not waited for. */
 async function accepted(
   context: ReportContext,
-  file: ProgramsFile,
+  file: ArrivingFile,
   request: Request,
 ): Promise<{ readonly id: number } | Failure> {
   try {
-    const received = await acceptFile(context, file, bodyChunks(request))
+    const received = await receiveUpload(context, file, bodyChunks(request))
     return received.ok ? received : failureOf(received.problem, file.bytesMax)
   } catch (cause) {
     if (cause instanceof BodyRefused) return cause.failure

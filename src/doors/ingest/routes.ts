@@ -4,6 +4,7 @@ import { methodNotAllowed } from "../../domain/failure.ts"
 import { FILES_PATH } from "../../domain/feed-addresses.ts"
 import { UPLOAD_KINDS } from "../../domain/upload/columns.ts"
 import { FileReport } from "../../domain/upload/file-report.ts"
+import { FIGURES } from "../../domain/upload/upload.ts"
 import { problem } from "../http/problem.ts"
 import { FEEDS, type Feed } from "./feeds.ts"
 import type { FileHandlers } from "./handle-files.ts"
@@ -91,6 +92,12 @@ const sendDoc = (limits: IngestLimits) => ({
     parameter("name", "The name of the file, for people."),
     parameter("preset", "Read it with this preset and no other. Default: the one that fits."),
     parameter("kind", "What the rows are. Default: what the columns say.", { type: "string", enum: UPLOAD_KINDS }),
+    parameter(
+      "figures",
+      "Whether each row is a total so far or the part of one day. Needed where neither our own names nor a preset say it, and nobody has " +
+        "answered it in the app.",
+      { type: "string", enum: FIGURES },
+    ),
     parameter("modified", "When the file was made. Figures without a day were measured then. Default: now."),
     parameter("allow_lower", "If true, totals may go down.", { type: "boolean", default: false }),
     parameter("dry_run", "If true, the file is only checked: nothing of it is stored.", {
@@ -115,7 +122,7 @@ const sendDoc = (limits: IngestLimits) => ({
       ["body_timeout", "The file arrived too slowly."],
       ["body_too_large", "The file is larger than the operator allows."],
       ["unsupported_media_type", "The body is not declared as text/csv, or is compressed."],
-      ["unreadable_file", "It is not a CSV file, or its columns are unknown."],
+      ["unreadable_file", "It is not a CSV file, its columns are unknown, or its figures can be read in two ways."],
       ["quota_exceeded", "Other files of your organization are still being read. Send it again after Retry-After."],
     ]),
   },

@@ -63,12 +63,12 @@ function contentTables(
     (columns) => [primaryKey({ columns: [columns.uploadId, columns.kind, columns.position] })],
   )
 
-  // What an organization's files call our columns, as somebody matched them by hand.
+  // What an organization's files call our columns and lines, and what their figures are, as somebody said by hand.
   const uploadColumn = table(
     "upload_column",
     {
       organizationId: idOf("organization_id", () => organization.id, { onDelete: "cascade" }),
-      kind: text({ enum: ["delivery", "affiliate_codes", "affiliate_metrics"] }).notNull(),
+      kind: text({ enum: ["delivery", "affiliate_codes", "affiliate_metrics", "figures", "line"] }).notNull(),
       name: text().notNull(),
       meaning: text().notNull(),
     },

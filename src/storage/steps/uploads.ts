@@ -1,5 +1,5 @@
 import { getTableColumns, notInArray, type SQL, sql } from "drizzle-orm"
-import type { UploadKind } from "../../domain/upload/columns.ts"
+import type { RememberedKind } from "../../domain/upload/recognize-file.ts"
 import { EMPTY_SUMMARY, NO_CHOICES, type Upload } from "../../domain/upload/upload.ts"
 import { all, and, desc, eq, first, ne, type ReadTx, type Step } from "./step.ts"
 
@@ -17,8 +17,8 @@ export const uploadReads = {
     return newest(tx, file.organizationId, and(eq(kind, file.kind), eq(digest, file.digest), ne(id, file.id)))
   },
   part: partOf,
-  /** What columns of this kind of file mean in an organization, by their names. */
-  *columns({ db, uploadColumn }: ReadTx, organizationId: number, kind: UploadKind) {
+  /** What an organization has said about its files: what columns of a kind mean, figures are, and lines are called, by their names. */
+  *columns({ db, uploadColumn }: ReadTx, organizationId: number, kind: RememberedKind) {
     const { name, meaning } = uploadColumn
     const isKind = and(eq(uploadColumn.organizationId, organizationId), eq(uploadColumn.kind, kind))
     const rows = yield* all(db.select({ name, meaning }).from(uploadColumn).where(isKind))

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { parse } from "csv-parse/sync"
 import fc from "fast-check"
 import { type CsvRow, csvReader, firstRows } from "../../../src/domain/csv/csv-reader.ts"
-import { delimiterOf } from "../../../src/domain/csv/csv-rows.ts"
+import { findTable } from "../../../src/domain/csv/find-table.ts"
 import { receivedText } from "../../../src/domain/upload/received-text.ts"
 
 /** The rows of a text that arrives in these pieces. */
@@ -91,7 +91,7 @@ test("a file means the same in every encoding, with a byte order mark or without
       const received = receivedText()
       const pieces = cutAt(bytes.length, cuts, (from, to) => bytes.subarray(from, to))
       const parts = [...pieces.flatMap((piece) => received.add(piece)), ...received.end()]
-      const found = read(parts, delimiterOf(parts[0] ?? "")).map((row) => [...row.cells])
+      const found = read(parts, findTable(parts[0] ?? "", () => 0)?.delimiter).map((row) => [...row.cells])
       expect(found).toEqual([header, ...cells])
     }),
     { numRuns: 100 },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { ANY_UNIT } from "../../../src/domain/campaign/pricing-basis.ts"
+import { NotCsv } from "../../../src/domain/csv/csv-reader.ts"
 import { BUILT_IN, withOwn } from "../../../src/domain/presets/built-in.ts"
 import { type Preset, readPreset, requiredColumns } from "../../../src/domain/presets/preset.ts"
 import { meaningsIn, recognize } from "../../../src/domain/presets/recognize.ts"
@@ -95,7 +96,7 @@ describe("an export is recognized", () => {
     )
   })
 
-  test("not without one of its columns, and never fails on whatever a file begins with", () => {
+  test("not without one of its columns, and whatever a file begins with, it is read or no CSV", () => {
     for (const preset of BUILT_IN) {
       for (const left of requiredColumns(preset)) {
         const header = requiredColumns(preset).filter((name) => name !== left)
@@ -104,7 +105,11 @@ describe("an export is recognized", () => {
     }
     fc.assert(
       fc.property(fc.string(), (start) => {
-        recognize(start, BUILT_IN)
+        try {
+          recognize(start, BUILT_IN)
+        } catch (cause) {
+          expect(cause).toBeInstanceOf(NotCsv)
+        }
       }),
     )
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { AFFILIATE_METRICS_CSV, DELIVERY_CSV, rowProblem, rowValue } from "../../../src/domain/csv/csv-rows.ts"
+import { AFFILIATE_METRICS_CSV, DELIVERY_CSV, numberProblem, rowValue } from "../../../src/domain/csv/csv-rows.ts"
 import { DecimalLiteral } from "../../../src/domain/schema/exact-json.ts"
 import {
   CONVERSION_VALUE,
@@ -38,13 +38,9 @@ test.each<[string, number | string, number | string]>([
   ["1’000.5", "1’000.5 is not a whole number.", 1_000.5],
   ["1,000", 1_000, "1,000 can mean 1000 or 1. Write 1000 or 1."],
   ["1,000,000", 1_000_000, 1_000_000],
-  ["1.000", "1.000 can mean 1000 or 1. Write 1000 or 1.", "1.000 can mean 1000 or 1. Write 1000 or 1."],
-  [
-    "217.500",
-    "217.500 can mean 217500 or 217.5. Write 217500.",
-    "217.500 can mean 217500 or 217.5. Write 217500 or 217.5.",
-  ],
-  ["1.125", "1.125 can mean 1125 or 1.125. Write 1125.", "1.125 can mean 1125 or 1.125. Write 1125 or 1.1250."],
+  ["1.000", 1_000, "1.000 can mean 1000 or 1. Write 1000 or 1."],
+  ["217.500", 217_500, "217.500 can mean 217500 or 217.5. Write 217500 or 217.5."],
+  ["1.125", 1_125, "1.125 can mean 1125 or 1.125. Write 1125 or 1.1250."],
   ["1.234.567", 1_234_567, 1_234_567],
   ["1,000.50", "1,000.50 is not a whole number.", 1_000.5],
   ["1.000,50", "1.000,50 is not a whole number.", 1_000.5],
@@ -172,9 +168,9 @@ describe("whatever is typed", () => {
           const text = grouped(whole, separator) + (fraction === "" ? "" : mark + fraction)
           const read = readNumber(text, field)
           const value = Number(`${whole}.${fraction || "0"}`)
-          // A comma before three digits in a field for whole numbers groups: it is how a million is written.
-          const isGroup = field === WHOLE && mark === "," && fraction.length === 3 && whole < 1_000 && whole > 0
-          if (read.ok && !(isGroup && separator !== ",")) expect(read.value).toBe(value)
+          // A mark before three digits in a field for whole numbers groups: it is how a million is written.
+          const isGroup = field === WHOLE && fraction.length === 3 && whole < 1_000 && whole > 0
+          if (read.ok && !(isGroup && separator !== mark)) expect(read.value).toBe(value)
         },
       ),
       { numRuns: 2_000 },
@@ -220,12 +216,29 @@ describe("a row of a file", () => {
   })
 
   test.each([
-    [{ impressions: "1.000" }, "impressions: 1.000 can mean 1000 or 1. Write 1000 or 1."],
-    [{ downloads: "1,000" }, "downloads: 1,000 can mean 1000 or 1. Write 1000 or 1."],
-    [{ impressions: "many" }, "impressions: many is not a number. Write it in digits, such as 1000."],
-  ])("keeps %p as a text, and says why", (cells, why) => {
-    const row = rowValue(DELIVERY_CSV, cells)
-    expect(row).toEqual(cells)
-    expect(rowProblem(DELIVERY_CSV, row)).toBe(why)
+    ["downloads", "1,000", "1,000 can mean 1000 or 1. Write 1000 or 1."],
+    ["impressions", "many", "many is not a number. Write it in digits, such as 1000."],
+  ])("keeps %p as a text, and says why", (column, text, why) => {
+    const row = rowValue(DELIVERY_CSV, { [column]: text })
+    expect(row).toEqual({ [column]: text })
+    expect(numberProblem(DELIVERY_CSV, column, text)).toBe(why)
   })
+})
+
+test("in a field for whole numbers, groups of three are thousands", () => {
+  for (const text of ["41.300", "41,300", "41 300", "41'300"])
+    expect(readNumber(text, WHOLE)).toMatchObject({ value: 41_300 })
+  expect(readNumber("41.30", WHOLE)).toMatchObject({ ok: false })
+  expect(readNumber("1.000", WHOLE)).toMatchObject({ value: 1_000 })
+})
+
+test.each([
+  ["SEK", "100 kr"],
+  ["NOK", "kr 100"],
+  ["PLN", "100 zł"],
+  ["CZK", "100 Kč"],
+  ["CZK", "100 kč"],
+  ["EUR", "eur 100"],
+])("the sign of %s may stand beside an amount in small letters: %s", (currency, text) => {
+  expect(readNumber(text, moneyIn(currency))).toMatchObject({ value: 100 })
 })

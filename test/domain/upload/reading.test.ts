@@ -5,7 +5,7 @@ import { dayReader } from "../../../src/domain/time/typed-day.ts"
 import { columnsProblem, guessColumns } from "../../../src/domain/upload/columns.ts"
 import { problemList } from "../../../src/domain/upload/problem-list.ts"
 import { receivedText } from "../../../src/domain/upload/received-text.ts"
-import { kindOf, readingOf } from "../../../src/domain/upload/recognize-file.ts"
+import { type Remembered, readingOf } from "../../../src/domain/upload/recognize-file.ts"
 import { sortInSteps } from "../../../src/domain/upload/sort-in-steps.ts"
 import { suggestDays, suggestTotals } from "../../../src/domain/upload/suggest-columns.ts"
 
@@ -85,7 +85,7 @@ describe("days", () => {
     expect(dayReader(ZONE, null)(typed)).toMatchObject({ ok: true, value })
   })
 
-  test.each(["02.11.26", "30.02.2026", "31/31/2026", "yesterday", "2026-11-02 25:00", "2026-02-30", ""])(
+  test.each(["30.02.2026", "26-11-02", "31/31/2026", "yesterday", "2026-11-02 25:00", "2026-02-30", ""])(
     "%s is refused",
     (typed) => {
       expect(dayReader(ZONE, "day_first")(typed)).toMatchObject({ ok: false, isAmbiguous: false })
@@ -107,12 +107,12 @@ describe("columns", () => {
   test("with our names need no question, and others are ignored", () => {
     // "line" is the name of the line in our own template, and means its ID in other files.
     const guessed = guessColumns("delivery", ["package_id", "impressions", "line"], new Map())
-    expect(guessed).toEqual({ columns: ["package_id", "impressions", ""], isSure: true })
+    expect(guessed).toEqual({ columns: ["package_id", "impressions", ""], isSure: true, isUsual: true })
   })
 
   test("with other names are guessed, and asked about", () => {
     const guessed = guessColumns("delivery", ["Order line", "Day", "Ad impressions", "Clicks"], new Map())
-    expect(guessed).toEqual({ columns: ["external_id", "as_of", "impressions", ""], isSure: false })
+    expect(guessed).toEqual({ columns: ["external_id", "as_of", "impressions", ""], isSure: false, isUsual: true })
   })
 
   test("that were matched before need no question", () => {
@@ -122,7 +122,7 @@ describe("columns", () => {
       ["Day", ""],
     ])
     const guessed = guessColumns("delivery", ["L", "Imps", "Day"], remembered)
-    expect(guessed).toEqual({ columns: ["external_id", "impressions", ""], isSure: true })
+    expect(guessed).toEqual({ columns: ["external_id", "impressions", ""], isSure: true, isUsual: true })
   })
 
   test.each([
@@ -136,14 +136,64 @@ describe("columns", () => {
   })
 })
 
-test("a preset decides before our own names, for the command line as for the app", async () => {
+const NOTHING: Remembered = {
+  delivery: new Map(),
+  affiliate_codes: new Map(),
+  affiliate_metrics: new Map(),
+  figures: new Map(),
+}
+
+test("a preset decides before our own names, for the command line as for the app", () => {
   const columns = { package_id: "package_id", Views: "impressions" }
   const about = { name: "mine", title: "Mine", documentation: ["https://example.com"] }
   const preset: Preset = { ...about, kind: "delivery", columns, rows: "daily" }
-  const header = ["package_id", "Views", "code", "date"]
-  const nothing = async () => new Map<string, string>()
-  expect(await kindOf(`${header.join(",")}\n`, [preset], nothing)).toBe("delivery")
-  expect(readingOf("delivery", { text: `${header.join(",")}\n`, header }, [preset], new Map()).preset).toBe(preset)
+  for (const kind of ["delivery", null] as const)
+    expect(readingOf(kind, "package_id,Views,code,date\n", [preset], NOTHING)).toMatchObject({
+      kind: "delivery",
+      choices: { preset },
+    })
+})
+
+describe("the table of a file", () => {
+  test.each([
+    [
+      "a title and a range of dates",
+      "Report:,Delivery\nDate range:,1 Nov 2026 - 14 Nov 2026\n\nLine item,Date,Impressions\nA,14.11.2026,5\n",
+      ",",
+      4,
+    ],
+    ["a comma in a quoted heading", '"Impressions, delivered";Line item;Date\n5;A;14.11.2026\n', ";", 1],
+    ["tabs", "Line item\tDate\tImpressions\nA, B\t2026-11-14\t5\n", "\t", 1],
+    ["nothing that anybody knows", "Foo;Bar\nA;5,5\n", ";", 1],
+  ])("is found below %s", (_, text, delimiter, headerRow) => {
+    expect(readingOf("delivery", text, [], NOTHING)?.choices.layout).toEqual({ delimiter, headerRow })
+  })
+
+  test.each([
+    ["Downloads gesamt", "downloads"],
+    ["Impressions Delivered", "impressions"],
+    ["Auslieferung", "impressions"],
+    ["Impressions booked", ""],
+    ["Viewable impressions", ""],
+    ["Click rate", ""],
+  ])("has a column %p that means %p", (name, meaning) => {
+    expect(guessColumns("delivery", ["Line item", name], new Map()).columns).toEqual(["external_id", meaning])
+  })
+
+  test("with two headings that may mean the same leaves both open", () => {
+    const { columns } = guessColumns("delivery", ["Line item", "Impressions (web)", "Impressions (app)"], new Map())
+    expect(columns).toEqual(["external_id", "", ""])
+    expect(guessColumns("delivery", ["package_id", "impressions", "impressions"], new Map()).isUsual).toBe(false)
+  })
+})
+
+test.each([
+  ["11/14/26", "2026-11-14", "month_first"],
+  ["14/11/26", "2026-11-14", "day_first"],
+  ["14.11.26", "2026-11-14", null],
+  ["11/11/26", "2026-11-11", null],
+])("%s is a day, and says which number comes first: %p", (text, value, order) => {
+  expect(dayReader(ZONE, null)(text)).toMatchObject({ ok: true, value, order })
 })
 
 test("a text arrives as it was, however it is cut and whatever its encoding", () => {

@@ -144,6 +144,8 @@ describe("a program sends a whole file", () => {
     expect((await send(app, seller.key, mine)).status).toBe(422)
     const columns = new Map(Object.entries({ Placement: "external_id", Views: "impressions" }))
     await app.store.uploads.rememberColumns(seller.organizationId, "delivery", columns)
+    const said = new Map([["Placement\nViews", "totals"]])
+    await app.store.uploads.rememberColumns(seller.organizationId, "figures", said)
     expect(await reported(app, seller, mine)).toMatchObject({ complete: true, accepted: 1 })
     expect((await totalOf(app, seller, "5001"))?.quantity).toBe(99)
   })

@@ -39,6 +39,14 @@ test("a form that is sent after the session has ended comes back as it was typed
   expect(await person.read("/app/o/acme-audio/campaigns")).not.toContain("tom-jerry")
 })
 
+test("an affiliate code comes back too; the code of a second factor does not", async () => {
+  await using app = await startApp()
+  const { person } = await givenSeller(app)
+  const kept = async (path: string) => keptIn(await (await person.post(path, { code: "AUTUMN10", slug: "x" })).text())
+  expect(await kept("/app/o/acme-audio/affiliates/new")).toContain("AUTUMN10")
+  expect(await kept("/app/account/two-factor")).not.toContain("AUTUMN10")
+})
+
 test("a form without anything typed leads back to its page", async () => {
   await using app = await startApp()
   const { person } = await givenSeller(app)

@@ -49,9 +49,9 @@ test("who knows better says that the figures are totals to date", async () => {
   const { seller, person, to } = await given()
   const address = await uploadFile(person, "delivery", GAM_SMALL, undefined, to)
   const page = await person.read(`${address}/columns`)
-  expect(page).toContain("Parts to add up")
+  expect(plain(page)).toContain("Each row is one day Line 5001 becomes 200.")
   const columns = { column_0: "as_of", column_1: "external_id", column_2: "", column_3: "impressions", column_4: "" }
-  await person.post(`${address}/columns`, { ...columns, rows: "totals" })
+  await person.post(`${address}/columns`, { ...columns, figures: "totals" })
   await settled(person, address)
   await reportFile(person, address)
   expect(await historyOf(app, seller, "5001")).toEqual([120, 80])
@@ -67,12 +67,13 @@ test("what an organization has said about a column counts more than the preset",
   expect(await historyOf(app, seller, "5001")).toEqual([1, 1])
 })
 
-test("an export of another kind of data says which kind to choose", async () => {
+test("an export of another kind of data is read as what it is, and says so", async () => {
   const { person, to } = await given()
   const address = await uploadFile(person, "delivery", textOf("awin"), undefined, to)
-  expect(plain(await person.read(address))).toContain(
-    "This looks like an export of Awin, transactions report. Upload it as “Affiliate figures”.",
-  )
+  const shown = plain(await person.read(address))
+  expect(shown).toContain("Affiliate figures ·")
+  expect(shown).toContain("Recognized as Awin, transactions report")
+  expect(plain(await reportFile(person, address))).toContain("2 rows saved")
 })
 
 test("figures of a day that would go down are shown before they do", async () => {

@@ -115,7 +115,7 @@ describe("columns with other names", () => {
     const address = await uploadFile(person, "delivery", EXPORT)
     const asked = plain(await person.read(address))
     expect(asked).toContain("What do these columns mean?")
-    for (const check of ["1 of 2 known", "Day.month.year, end of day in Berlin", "Whole numbers"]) {
+    for (const check of ["1 of 2 lines found", "Day.month.year, end of day in Berlin", "Whole numbers"]) {
       expect(asked).toContain(check)
     }
     const wrong = await person.post(`${address}/columns`, { column_0: "", column_1: "as_of", column_2: "impressions" })
@@ -124,7 +124,12 @@ describe("columns with other names", () => {
       expect.stringContaining("Say which column is “Package ID”, “Your line ID” or “Line name”."),
     ])
     const columns = { column_0: "external_id", column_1: "as_of", column_2: "impressions", column_3: "" }
-    await person.post(`${address}/columns`, { ...columns, remember: "yes" })
+    const unsaid = await person.post(`${address}/columns`, { ...columns, remember: "yes" })
+    expect([unsaid.status, plain(await unsaid.text())]).toEqual([
+      422,
+      expect.stringContaining("Say what the figures are."),
+    ])
+    await person.post(`${address}/columns`, { ...columns, remember: "yes", figures: "totals" })
     await settled(person, address)
     const shown = plain(await person.read(address))
     expect(shown).toContain("None of your lines has the ID LA-118 Row 3.")
@@ -147,7 +152,7 @@ describe("columns with other names", () => {
     for (const path of ["", "/status", "/refused", "/columns", "/discard"]) {
       expect([path, (await stranger.get(`${theirs}${path}`)).status]).toEqual([path, 404])
     }
-    for (const path of ["/report", "/discard", "/columns", "/readings"]) {
+    for (const path of ["/report", "/discard", "/columns", "/readings", "/match", "/header"]) {
       expect([path, (await stranger.post(`${theirs}${path}`)).status]).toEqual([path, 404])
     }
     expect(await settled(person, address)).toBe("preview")
@@ -530,7 +535,7 @@ describe("columns", () => {
     expect(html).toMatch(/value="impressions" selected/)
     // Found by its values.
     expect(html).toMatch(/value="line_name" selected/)
-    await person.post(`${address}/columns`, { column_0: "line_name", column_1: "impressions" })
+    await person.post(`${address}/columns`, { column_0: "line_name", column_1: "impressions", figures: "totals" })
     await settled(person, address)
     expect(plain(await reportFile(person, address))).toContain("1 total reported")
     expect((await standing(app)).total?.quantity).toBe(200_000)
@@ -619,7 +624,7 @@ describe("a reported file", () => {
     const again = await person.post(`${address}/again`)
     const next = again.headers.get("location") ?? ""
     expect(plain(await person.read(next))).toContain("What do these columns mean?")
-    await person.post(`${next}/columns`, { column_0: "package_id", column_1: "", column_2: "impressions" })
+    await person.post(`${next}/columns`, { column_0: "package_id", column_2: "impressions", figures: "totals" })
     await settled(person, next)
     expect((await standing(app)).total?.quantity).toBe(5)
     await reportFile(person, next)

@@ -2,6 +2,7 @@ import { fstatSync, statSync } from "node:fs"
 import { basename } from "node:path"
 import { DELIVERY_CSV } from "../../../domain/csv/csv-rows.ts"
 import { MICROS_PER_MS } from "../../../domain/time/moment.ts"
+import { FIGURES } from "../../../domain/upload/upload.ts"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { namedFile, UsageError } from "../arguments.ts"
 import { type Chosen, command } from "../command.ts"
@@ -21,6 +22,7 @@ const OPTIONS = {
   "--affiliate-codes": "the rows are affiliate codes; usually recognized",
   "--affiliate-metrics": "the rows are affiliate metrics; usually recognized",
   "--preset <NAME>": "read the file with this preset and no other: see adbooth report presets",
+  "--figures <KIND>": "what the figures of another system are: totals (so far) or daily (each row is one day)",
   "--allow-lower": "totals may go down, in an export of another system",
   "--dry-run": "check the rows without storing them",
   "--rejected <FILE.csv>": "where to write rejected rows (default: standard output)",
@@ -41,6 +43,7 @@ export const reportCommand = command("report <FILE.csv>", ABOUT, {
   examples: [
     ["report totals.csv", "to the server that ADBOOTH_URL names, with the key in ADBOOTH_KEY"],
     ["report google-ad-manager.csv --url https://ads.example.com"],
+    ["report daily.csv --figures daily", "an export in which each row is one day"],
     ["report totals.csv --dry-run", "check the rows without storing them"],
     ["report totals.csv --rejected rejected.csv", "rows to correct and send again"],
   ],
@@ -102,11 +105,14 @@ function unlessUnread(write: () => void): void {
 }
 
 function parametersOf(options: ReportOptions): FileToSend["parameters"] {
-  const { affiliateCodes, affiliateMetrics, preset, allowLower, dryRun } = options
+  const { affiliateCodes, affiliateMetrics, preset, figures, allowLower, dryRun } = options
+  if (figures !== undefined && !FIGURES.includes(figures))
+    throw new UsageError(`--figures must be ${FIGURES.join(" or ")}; it is "${figures}".`)
   if (affiliateCodes && affiliateMetrics) throw new UsageError("Use either --affiliate-codes or --affiliate-metrics.")
   return {
     kind: affiliateCodes ? "affiliate_codes" : affiliateMetrics ? "affiliate_metrics" : undefined,
     preset: preset === "auto" ? undefined : preset,
+    figures,
     allow_lower: allowLower ? "true" : undefined,
     dry_run: dryRun ? "true" : undefined,
   }

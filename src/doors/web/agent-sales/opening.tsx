@@ -95,6 +95,8 @@ const edit: Editing<PersonVisit, Found, Typed> = {
     return { chosen: ticked.filter(isCountry), added: others.join(", "), all: countriesIn(form, FIELD) }
   },
   async save(visit, { revision, key, product }, { all }, by) {
+    if (all.trim() === "" && territoriesOf(key, product.id).length === 0)
+      return { outcome: "refused", errors: { [ADD]: "Choose at least one country." } }
     const cell = { agentKeyId: key.id, productId: product.id, text: all }
     const saveAt = (seen: number) => editOpenings(visit.context, [cell], seen, visit.actor)
     const first = await saveAt(Number(by.seen))

@@ -63,13 +63,14 @@ interface KeptForm {
   readonly hadFile: boolean
 }
 
-// What a page never gets back.
-const SECRETS = new Set(["password", "current", "wanted", "code", "secret"])
+// What a page never gets back. A code is a secret where people sign in; those of affiliates are none.
+const SECRETS = new Set(["password", "current", "wanted", "secret"])
+const isSecret = (name: string, path: string) => SECRETS.has(name) || (name === "code" && !path.startsWith("/app/o/"))
 
 /** Anybody can send a form without a session, so that keeping one must cost little: throws `FormRefused` beyond that. */
 export async function keepForm(visit: Visit): Promise<KeptForm> {
   const form = await readForm(visit.request, KEPT_FORM_BYTES_MAX)
-  const fields = form.entries().filter(([name]) => !SECRETS.has(name))
+  const fields = form.entries().filter(([name]) => !isSecret(name, visit.url.pathname))
   return { action: visit.url.pathname, from: refererOf(visit), fields, hadFile: form.hasFile() }
 }
 

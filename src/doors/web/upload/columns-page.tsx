@@ -1,70 +1,129 @@
-import { chooseColumns } from "../../../actions/upload/decide.ts"
-import { type CheckedColumn, checkColumns } from "../../../actions/upload/match-columns.ts"
+import { type ColumnWishes, chooseColumns, chooseHeader } from "../../../actions/upload/decide.ts"
+import { type CheckedColumn, checkColumns, figuresExample } from "../../../actions/upload/match-columns.ts"
+import type { FiguresExample } from "../../../actions/upload/survey.ts"
+import type { CsvRow } from "../../../domain/csv/csv-reader.ts"
+import type { Preset } from "../../../domain/presets/preset.ts"
+import { readNumber, WHOLE } from "../../../domain/text/typed-number.ts"
 import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
-import type { Upload } from "../../../domain/upload/upload.ts"
+import { FIGURES as FIGURE_WORDS, rowsOf, type Upload } from "../../../domain/upload/upload.ts"
 import { type Errors, readForm } from "../form.ts"
-import { Badge, Card } from "../parts/blocks.tsx"
+import { Badge, Banner, Card, Submit } from "../parts/blocks.tsx"
 import { Checkbox, Options, RadioCards } from "../parts/form/choices.tsx"
 import { Form } from "../parts/form/form.tsx"
-import { formatCount } from "../parts/format.tsx"
+import { formatCount, formatNumber } from "../parts/format.tsx"
 import { BareTable, type Column } from "../parts/table.tsx"
-import { goTo } from "../respond.ts"
+import { goTo, problem } from "../respond.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { addressOf, baseOf, changeBy, uploadPage } from "./upload-page.tsx"
 
 export async function columnsPage(
   visit: OrganizationVisit,
   upload: Upload,
-  chosen: readonly string[] | null = null,
+  chosen: ColumnWishes | null = null,
   errors: Errors = {},
 ): Promise<Response> {
-  const columns = await checkColumns(visit.context, upload, visit.organization.timeZone, chosen)
+  const { context, organization } = visit
+  const meanings = chosen?.columns ?? upload.choices.columns ?? []
+  const { columns, above } = await checkColumns(context, upload, organization.timeZone, meanings)
   const used = columns.filter(({ meaning }) => meaning !== "").length
+  const isOurs = columns.every(({ meaning, isOurs }) => meaning === "" || isOurs)
+  const asksFigures = upload.kind === "delivery" && (!isOurs || upload.choices.preset !== null)
+  const example = asksFigures ? await figuresExample(context, upload, meanings) : null
+  const figures =
+    chosen?.figures ?? upload.choices.figures ?? (upload.choices.preset ? FIGURES[rowsOf(upload.choices)] : "")
   return uploadPage(visit, upload, {
     step: 1,
     body: (
-      <Form
-        action={`${addressOf(visit, upload)}/columns`}
-        submit="Show the preview"
-        cancel={baseOf(visit)}
-        cancelLabel="Choose another file"
-        values={{ rows: "" }}
-        errors={errors}
-        saveNote="Nothing is reported yet."
-      >
-        <Card
-          flush
-          title="What do these columns mean?"
-          count={`${formatCount(columns.length, "column")}, ${used} used`}
+      <>
+        <Above visit={visit} upload={upload} above={above} />
+        <Form
+          action={`${addressOf(visit, upload)}/columns`}
+          submit="Show the preview"
+          cancel={baseOf(visit)}
+          cancelLabel="Choose another file"
+          values={{ figures: figures ?? "" }}
+          errors={errors}
+          saveNote="Nothing is reported yet."
         >
-          <BareTable
-            caption="Columns of the file"
-            columns={tableOf(upload)}
-            rows={columns}
-            rowKey={({ place }) => place}
-          />
-        </Card>
-        <Card label="How to read the file">
-          {isDaily(upload) && <RadioCards name="rows" label="What are the figures?" choices={ROWS} />}
-          <Checkbox
-            name="remember"
-            label="Remember this for files with the same columns"
-            hint="After this file is reported, the next one goes straight to the preview."
-            checked
-          />
-        </Card>
-      </Form>
+          <Card
+            flush
+            title="What do these columns mean?"
+            count={`${formatCount(columns.length, "column")}, ${used} used`}
+          >
+            <BareTable
+              caption="Columns of the file"
+              columns={tableOf(upload)}
+              rows={columns}
+              rowKey={({ place }) => place}
+            />
+          </Card>
+          <Card label="How to read the file">
+            {asksFigures && <RadioCards name="figures" label="What are the figures?" choices={readingsOf(example)} />}
+            <Checkbox
+              name="remember"
+              label="Remember this for files with the same columns"
+              hint="After this file is reported, the next one goes straight to the preview."
+              checked={chosen?.remember ?? true}
+            />
+          </Card>
+        </Form>
+      </>
     ),
   })
 }
 
-const TOTALS = "totals"
-const ROWS = [
-  { value: "", label: "Parts to add up", note: "Each row is one day." },
-  { value: TOTALS, label: "Totals so far", note: "Each row is everything delivered up to its day." },
-]
+const FIGURES: Readonly<Partial<Record<Preset["rows"], string>>> = { cumulative: "totals", daily: "daily" }
 
-const isDaily = ({ choices: { preset } }: Upload) => preset?.kind === "delivery" && preset.rows === "daily"
+/** Both readings, with what a real line of the file would become: that is how people tell them apart. */
+function readingsOf(example: FiguresExample | null) {
+  const becomes = (total: number) =>
+    `${example?.name} becomes ${formatNumber(total)}${comparedWith(example?.now ?? null, total)}.`
+  const unknown = "What was delivered before the first of its days is not known, or there is no column with the day."
+  return [
+    {
+      value: "totals",
+      label: "Each row is the total so far",
+      note: example === null ? "Everything delivered up to its day." : becomes(example.totals),
+    },
+    {
+      value: "daily",
+      label: "Each row is one day",
+      note: example === null ? "Rows are added up." : example.daily === null ? unknown : becomes(example.daily),
+    },
+  ]
+}
+
+function comparedWith(now: number | null, total: number): string {
+  if (now === null) return ""
+  if (total < now) return `, lower than the ${formatNumber(now)} of now`
+  return total === now ? ", as now" : `, ${formatNumber(total - now)} more than now`
+}
+
+/** What stands above the headings is left out, unless somebody says that it is the headings. */
+function Above({
+  visit,
+  upload,
+  above,
+}: Readonly<{ visit: OrganizationVisit; upload: Upload; above: readonly CsvRow[] }>) {
+  const [first] = above
+  if (first === undefined) return null
+  const text = above.map(({ cells }) => cells.filter(Boolean).join(" ").slice(0, 60)).join(" · ")
+  return (
+    <Banner tone="info">
+      <p>
+        The headings are in row {formatNumber(upload.choices.layout?.headerRow ?? 1)}. Left out above them:{" "}
+        {text.slice(0, 200)}
+      </p>
+      <form class="actions" method="post" action={`${addressOf(visit, upload)}/header`}>
+        <label class="field inline">
+          Row of the headings
+          <input name="row" inputmode="numeric" size={4} value={String(first.number)} />
+        </label>
+        <Submit small label="Use this row" />
+      </form>
+    </Banner>
+  )
+}
 
 function tableOf({ kind }: Upload): Column<CheckedColumn>[] {
   const choices = [
@@ -84,7 +143,7 @@ function tableOf({ kind }: Upload): Column<CheckedColumn>[] {
       ),
     },
     {
-      title: "Means",
+      title: "Use as",
       cell: ({ place, name, meaning }) => (
         <select name={`column_${place}`} aria-label={`Meaning of ${name === "" ? `column ${place + 1}` : name}`}>
           <Options choices={choices} chosen={meaning} />
@@ -115,9 +174,22 @@ export async function submitColumns(visit: OrganizationVisit, upload: Upload): P
   const form = await readForm(visit.request)
   const count = upload.choices.columns?.length ?? 0
   const columns = Array.from({ length: count }, (_, place) => form.text(`column_${place}`))
-  const wishes = { columns, remember: form.has("remember"), rowsAreTotals: form.text("rows") === TOTALS }
+  const figures = form.text("figures")
+  const wishes = { columns, remember: form.has("remember"), figures: FIGURE_WORDS.includes(figures) ? figures : null }
   const outcome = await chooseColumns(visit.context, upload, wishes, changeBy(visit))
-  if (!outcome.ok && outcome.problem !== null) return columnsPage(visit, upload, columns, { "": outcome.problem })
+  if (!outcome.ok && outcome.errors !== null) return columnsPage(visit, upload, wishes, outcome.errors)
   await visit.context.uploads.settled()
   return goTo(visit, addressOf(visit, upload))
+}
+
+const HEADER_ROW_MAX = 200
+
+export async function submitHeader(visit: OrganizationVisit, upload: Upload): Promise<Response> {
+  const row = readNumber((await readForm(visit.request)).text("row"), { ...WHOLE, max: HEADER_ROW_MAX })
+  const isChosen = row.ok && row.value > 0 && (await chooseHeader(visit.context, upload, row.value, changeBy(visit)))
+  return goTo(
+    visit,
+    `${addressOf(visit, upload)}/columns`,
+    isChosen ? undefined : problem("There is no table below that row. Choose another."),
+  )
 }

@@ -14,8 +14,8 @@ import { formatCount, formatNumber, Time } from "../parts/format.tsx"
 import { campaignAndBuyer } from "../parts/line.tsx"
 import { BareTable, type Column, Pages } from "../parts/table.tsx"
 import type { OrganizationVisit } from "../visit.ts"
-import { Problems } from "./progress.tsx"
-import { addressOf, uploadPage } from "./upload-page.tsx"
+import { LeftOut, Problems } from "./progress.tsx"
+import { addressOf, baseOf, uploadPage } from "./upload-page.tsx"
 
 /** What a file would do, and the button that does it. */
 export async function previewPage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
@@ -38,9 +38,14 @@ export async function previewPage(visit: OrganizationVisit, upload: Upload): Pro
           </Banner>
         )}
         <Counts upload={upload} what={what} />
-        <Problems visit={visit} upload={upload} />
+        <LeftOut visit={visit} upload={upload} />
+        <Problems visit={visit} upload={upload} lines={await linesToMatch(visit, upload)} />
         {count === 0 ? (
-          <p>Nothing in this file can be reported.</p>
+          <div class="save">
+            <ButtonLink kind="primary" href={`${addressOf(visit, upload)}/columns`} label="Change the columns" />
+            <ButtonLink href={baseOf(visit)} label="Choose another file" />
+            <span class="hint">Nothing in this file can be reported yet.</span>
+          </div>
         ) : (
           <form class="stack" method="post" action={`${addressOf(visit, upload)}/report`}>
             <Card flush title="Preview" count={formatCount(count, what)}>
@@ -58,6 +63,12 @@ export async function previewPage(visit: OrganizationVisit, upload: Upload): Pro
       </>
     ),
   })
+}
+
+/** The lines that unknown names in the file may mean; none where it has no such names. */
+async function linesToMatch({ context, organization }: OrganizationVisit, upload: Upload) {
+  if (!upload.summary.problems.some(({ decide }) => decide === "line")) return []
+  return (await context.store.packageLines.listWithTotals(organization.id)).filter(({ archived }) => archived !== true)
 }
 
 export const linesOf = ({ summary: { update, asked, unchanged } }: Upload) =>

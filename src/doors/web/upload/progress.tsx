@@ -1,4 +1,5 @@
 import { DECIMAL, readNumber } from "../../../domain/text/typed-number.ts"
+import { closestFirst } from "../../../domain/upload/closest-first.ts"
 import type { Upload, UploadProblem } from "../../../domain/upload/upload.ts"
 import { Banner, ButtonLink, Card, CsvLink, Submit } from "../parts/blocks.tsx"
 import { formatCount, formatNumber } from "../parts/format.tsx"
@@ -58,16 +59,46 @@ export function unreadablePage(visit: OrganizationVisit, upload: Upload): Promis
   })
 }
 
-/** Refused rows, by reason. What can be read in two ways is decided here for the whole file. */
-export function Problems({ visit, upload }: Readonly<{ visit: OrganizationVisit; upload: Upload }>) {
+/** Rows that are sums of others do not count, unless somebody says so. */
+export function LeftOut({ visit, upload }: Readonly<{ visit: OrganizationVisit; upload: Upload }>) {
+  const sums = upload.summary.problems.find(({ decide }) => decide === "sums")
+  if (sums === undefined) return null
+  return (
+    <Banner tone="info">
+      <p>
+        Left out as {sums.count === 1 ? "the sum of other rows" : "sums of other rows"} (“{sums.example}”):{" "}
+        {rowsText(sums)}
+      </p>
+      <form class="actions" method="post" action={`${addressOf(visit, upload)}/readings`}>
+        <Submit small name="sums" value="keep" label={sums.count === 1 ? "Put it back" : "Put them back"} />
+      </form>
+    </Banner>
+  )
+}
+
+/** Refused rows, by reason. What can be read in two ways, or is known here by another name, is decided here for the whole file. */
+export function Problems({
+  visit,
+  upload,
+  lines = [],
+}: Readonly<{ visit: OrganizationVisit; upload: Upload; lines?: readonly MatchableLine[] }>) {
   const { problems, problemKinds, refused } = upload.summary
   if (refused === 0) return null
   const address = addressOf(visit, upload)
+  const shown = problems.filter(({ decide }) => decide !== "sums")
+  const isOpen = upload.state === "preview"
+  const matchable =
+    isOpen && lines.length > 0 ? shown.filter(({ decide }) => decide === "line").slice(0, MATCHED_AT_ONCE) : []
+  const closestTo = closestFirst(lines, ({ name, externalId, campaign }) => [
+    name,
+    externalId ?? "",
+    `${campaign} ${name}`,
+  ])
   const download = refused === 1 ? "Download the refused row" : `Download the ${formatNumber(refused)} refused rows`
   return (
     <Card title="Problems" flush actions={<CsvLink href={`${address}/refused`} label={download} />}>
       <ul class="todo">
-        {problems.map((problem) => (
+        {shown.map((problem) => (
           <li key={problem.title}>
             <span class="tile bad">
               <Icon name="warning" />
@@ -79,8 +110,11 @@ export function Problems({ visit, upload }: Readonly<{ visit: OrganizationVisit;
               <p>
                 {rowsText(problem)} {problem.text}
               </p>
+              {matchable.includes(problem) && (
+                <Match action={`${address}/match`} text={problem.example} closest={closestTo(problem.example)} />
+              )}
             </div>
-            {problem.decide !== null && upload.state === "preview" && (
+            {(problem.decide === "numbers" || problem.decide === "dates") && isOpen && (
               <Decide action={`${address}/readings`} about={problem.decide} example={problem.example} />
             )}
           </li>
@@ -90,6 +124,32 @@ export function Problems({ visit, upload }: Readonly<{ visit: OrganizationVisit;
         <p class="soft card-body">{formatNumber(problemKinds - problems.length)} more kinds are in the download.</p>
       )}
     </Card>
+  )
+}
+
+// The next ones are offered once these are matched.
+const MATCHED_AT_ONCE = 10
+
+type MatchableLine = Readonly<{ packageId: string; name: string; campaign: string; externalId: string | null }>
+
+/** Says which line is meant, the most likely first. */
+function Match({
+  action,
+  text,
+  closest,
+}: Readonly<{ action: string; text: string; closest: readonly MatchableLine[] }>) {
+  return (
+    <form method="post" action={action} class="actions">
+      <input type="hidden" name="text" value={text} />
+      <select name="line" aria-label={`The line that ${text} means`}>
+        {closest.map(({ packageId, name, campaign }) => (
+          <option key={packageId} value={packageId}>
+            {name} · {campaign}
+          </option>
+        ))}
+      </select>
+      <Submit small label="It is this line" about={`${text} is this line`} />
+    </form>
   )
 }
 

@@ -1,5 +1,6 @@
 import { refusedRows } from "../../../actions/upload/check-file.ts"
-import { chooseReadings, discardUpload, reportUpload } from "../../../actions/upload/decide.ts"
+import { chooseReadings, discardUpload, matchLine, reportUpload } from "../../../actions/upload/decide.ts"
+import { readPackageId } from "../../../domain/campaign/package-line.ts"
 import { UNITS } from "../../../domain/campaign/pricing-basis.ts"
 import { nextTurn } from "../../../domain/event-loop.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -14,7 +15,7 @@ import { forMember } from "../route.ts"
 import { totalsOf } from "../totals/entered.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { type CsvValue, csv, longCsv } from "../write-csv.ts"
-import { columnsPage, submitColumns } from "./columns-page.tsx"
+import { columnsPage, submitColumns, submitHeader } from "./columns-page.tsx"
 import { donePage, doneRoutes } from "./done-page.tsx"
 import { filePage, receiveFile } from "./file-page.tsx"
 import { previewPage } from "./preview-page.tsx"
@@ -40,14 +41,24 @@ async function showColumns(visit: OrganizationVisit, upload: Upload): Promise<Re
 }
 
 async function decide(visit: OrganizationVisit, upload: Upload): Promise<Response> {
-  const { numbers, dates } = (await readForm(visit.request)).texts("numbers", "dates")
+  const { numbers, dates, sums } = (await readForm(visit.request)).texts("numbers", "dates", "sums")
   const readings = {
     ...((numbers === "grouped" || numbers === "decimal") && ({ numbers } as const)),
     ...((dates === "day_first" || dates === "month_first") && ({ dates } as const)),
+    ...(sums === "keep" && { keepSums: true }),
   }
   const moved = await chooseReadings(visit.context, upload, readings, changeBy(visit))
   await visit.context.uploads.settled()
   return goTo(visit, addressOf(visit, upload), moved ? undefined : MOVED_ON)
+}
+
+async function match(visit: OrganizationVisit, upload: Upload): Promise<Response> {
+  const { text, line } = (await readForm(visit.request)).texts("text", "line")
+  const packageId = readPackageId(line)
+  const isMatched =
+    packageId !== undefined && (await matchLine(visit.context, upload, { text, packageId }, changeBy(visit)))
+  await visit.context.uploads.settled()
+  return goTo(visit, addressOf(visit, upload), isMatched ? undefined : MOVED_ON)
 }
 
 async function report(visit: OrganizationVisit, upload: Upload): Promise<Response> {
@@ -76,6 +87,8 @@ export const uploadRoutes = [
   forMember("GET", `${ONE}/status`, withUpload(progressStatus)),
   forMember("GET", `${ONE}/columns`, withUpload(showColumns)),
   forMember("POST", `${ONE}/columns`, withUpload(submitColumns)),
+  forMember("POST", `${ONE}/header`, withUpload(submitHeader)),
+  forMember("POST", `${ONE}/match`, withUpload(match)),
   forMember("POST", `${ONE}/readings`, withUpload(decide)),
   forMember("POST", `${ONE}/report`, withUpload(report)),
   forMember("GET", `${ONE}/refused`, withUpload(refusedFile)),

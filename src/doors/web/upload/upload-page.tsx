@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { rowsInWords } from "../../../domain/presets/preset.ts"
 import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
-import { UNDECIDED, type Upload } from "../../../domain/upload/upload.ts"
+import { rowsOf, UNDECIDED, type Upload } from "../../../domain/upload/upload.ts"
 import { AskButton, type Question } from "../ask-first.tsx"
 import { Banner } from "../parts/blocks.tsx"
 import { Ago, formatCount, formatNumber } from "../parts/format.tsx"
@@ -58,7 +58,7 @@ function About({ visit, upload }: { readonly visit: OrganizationVisit; readonly 
       </p>
       {preset !== null && (
         <p class="sub">
-          Recognized as {preset.title}: {rowsInWords(preset)}. {preset.note}
+          Recognized as {preset.title}: {rowsInWords({ ...preset, rows: rowsOf(upload.choices) })}. {preset.note}
         </p>
       )}
     </>

@@ -49,6 +49,10 @@ test("a brief that found nothing leads to the cure: a product opened to the key,
   const html = await operator.read(PAGE)
   const opening = await operator.read(hrefTo(html, "Open it to this key"))
   expect(opening).toContain('value="FR" checked')
+  // Without a country it is closed; once it is, nothing would be opened: an error at the field, not a tick.
+  await operator.edit(hrefTo(html, "Open it to this key"), {})
+  const nowhere = await operator.edit(hrefTo(html, "Open it to this key"), {})
+  expect([nowhere.status, await nowhere.text()]).toEqual([422, expect.stringContaining("Choose at least one country.")])
   const draft = await operator.read(hrefTo(html, "Draft a product for this: morning"))
   expect(textOf(draft)).toContain("in Poland, for ¥8,000")
   expect(draft).toContain('value="JPY"')

@@ -1,0 +1,162 @@
+import { NotCsv } from "../../domain/csv/csv-reader.ts"
+import { nextTurn } from "../../domain/event-loop.ts"
+import type { Preset } from "../../domain/presets/preset.ts"
+import type { Moment } from "../../domain/time/moment.ts"
+import { columnsProblem, UPLOAD_FORMATS, type UploadKind } from "../../domain/upload/columns.ts"
+import { type FileReading, type Remembered, readingOf } from "../../domain/upload/recognize-file.ts"
+import {
+  isUndecided,
+  notCsv,
+  type SentFile,
+  type UploadChange,
+  type UploadChoices,
+  unreadable,
+} from "../../domain/upload/upload.ts"
+import type { ReportContext } from "../context.ts"
+import { suggestColumns } from "./match-columns.ts"
+import { fileStart } from "./read-rows.ts"
+import { type Survey, surveyFile } from "./survey.ts"
+
+/** A file that has arrived. */
+export interface ArrivedFile {
+  readonly id: number
+  readonly organizationId: number
+  /** Null: its columns say what it is. */
+  readonly kind: UploadKind | null
+  readonly presets: readonly Preset[]
+  /** Null for a file that a person uploaded. */
+  readonly sent: SentFile | null
+}
+
+/** Where a file that has arrived goes: it is read where everything about it is certain, somebody is asked, or a program is refused. */
+export async function nextStep(context: ReportContext, file: ArrivedFile): Promise<UploadChange> {
+  try {
+    const text = await context.store.uploads.part(file.id, "file", 0)
+    const remembered = await rememberedOf(context, file.organizationId)
+    const reading = text === null ? null : readingOf(file.kind, text, file.presets, remembered)
+    if (reading === null) return unreadable("This file is empty. Its first row must name the columns.")
+    await nextTurn()
+    const start = await fileStart(context.store, file.id, reading.choices.layout)
+    if (start === null || start.rows.length === 0) return unreadable("There are no rows below the header.")
+    return await (file.sent === null
+      ? askWhatIsOpen(context, file, reading)
+      : takeOrRefuse(context, file, file.sent, reading))
+  } catch (cause) {
+    if (cause instanceof NotCsv) return unreadable(notCsv(cause))
+    throw cause
+  }
+}
+
+export async function rememberedOf({ store }: ReportContext, organizationId: number): Promise<Remembered> {
+  const about = (kind: keyof Remembered) => store.uploads.columns(organizationId, kind)
+  return {
+    delivery: await about("delivery"),
+    affiliate_codes: await about("affiliate_codes"),
+    affiliate_metrics: await about("affiliate_metrics"),
+    figures: await about("figures"),
+  }
+}
+
+async function askWhatIsOpen(context: ReportContext, file: ArrivedFile, reading: FileReading): Promise<UploadChange> {
+  const { kind, isSure, choices } = reading
+  const columns = isSure ? choices.columns : await suggestColumns(context, { ...file, kind }, reading)
+  const read = await decided(context, { ...file, kind, choices: { ...choices, columns } }, reading.header)
+  const isOpen = !isSure || isUndecided(kind, read.choices)
+  return { kind, state: isOpen ? "columns" : "reading", choices: read.choices }
+}
+
+async function takeOrRefuse(
+  context: ReportContext,
+  file: ArrivedFile,
+  sent: SentFile,
+  reading: FileReading,
+): Promise<UploadChange> {
+  const { kind, header, isSure, isUsual } = reading
+  const choices = { ...reading.choices, figures: sent.figures ?? reading.choices.figures }
+  if (!isSure && !isUsual) return unreadable(unknownColumns(file.kind, reading))
+  const { choices: read, survey } = await decided(context, { ...file, kind, choices }, header)
+  if (isUndecided(kind, read)) return unreadable(bothReadings(survey))
+  const noDay = figuresProblem(read)
+  if (noDay !== null) return unreadable(noDay)
+  return { kind, state: "reading", choices: { ...read, sent: asFeed(sent, read, context.clock()) } }
+}
+
+/** How a file is read, with what follows from the whole of it. */
+async function decided(
+  context: ReportContext,
+  file: ArrivedFile & { readonly kind: UploadKind; readonly choices: UploadChoices },
+  header: readonly string[],
+) {
+  const { kind, choices } = file
+  const isRight = columnsProblem(kind, choices.columns ?? []) === undefined
+  if (!isRight || (choices.isOurs && !(await hasOpenDays(context, file)))) return { choices, survey: null }
+  if (choices.preset !== null && choices.preset.rows !== "cumulative") return { choices, survey: null }
+  const survey = await surveyFile(context, file)
+  const figures =
+    choices.figures ??
+    (isUndecided(kind, choices) && !survey.severalDays ? figuresSaid(header, choices.columns ?? []) : null)
+  return { choices: { ...choices, dates: survey.dates, figures }, survey }
+}
+
+/** Whether days in its first rows can be read in two ways. */
+async function hasOpenDays(
+  { store }: ReportContext,
+  { id, choices }: { readonly id: number; readonly choices: UploadChoices },
+): Promise<boolean> {
+  const place = choices.columns?.findIndex((meaning) => meaning === "as_of" || meaning === "date") ?? -1
+  const { rows = [] } = (await fileStart(store, id, choices.layout)) ?? {}
+  return place >= 0 && rows.some(({ cells }) => /^\d{1,2}[/-]\d{1,2}[/-]/.test((cells[place] ?? "").trim()))
+}
+
+const SO_FAR = /\b(to date|so far|cumulative|kumuliert|lifetime|bisher|all[- ]time)\b/i
+const TOTAL = /\b(totals?|gesamt|insgesamt)\b/i
+const DAILY = /\b(daily|per day|täglich|pro tag)\b/i
+
+/** What headings say about figures, beyond doubt: "Total impressions" of a day are those of the day. */
+function figuresSaid(header: readonly string[], columns: readonly string[]): string | null {
+  const names = header.filter((_, place) => columns[place]).join("; ")
+  if (DAILY.test(names)) return columns.includes("as_of") ? "daily" : null
+  const says = columns.includes("as_of") ? SO_FAR : new RegExp(`${SO_FAR.source}|${TOTAL.source}`, "i")
+  return says.test(names) ? "totals" : null
+}
+
+/** Why a file cannot be read with its figures as they are said to be; null when it can. */
+export function figuresProblem({ figures, columns }: Pick<UploadChoices, "figures" | "columns">): string | null {
+  if (figures !== "daily" || columns?.includes("as_of")) return null
+  return "Figures of single days need a column with the day. Say which column it is, or export the file with the day."
+}
+
+/** A file with the fields of the API means what the API does: measured when it is received, and a lower total is a correction. */
+function asFeed(sent: SentFile, { isOurs, columns }: UploadChoices, now: Moment): SentFile {
+  return isOurs && columns?.includes("package_id") ? { ...sent, modifiedAt: now, allowLower: true } : sent
+}
+
+const inWords = (quantity: number) => quantity.toLocaleString("en")
+
+function bothReadings(survey: Survey | null): string {
+  const { example } = survey ?? {}
+  const daily = example?.daily == null ? "nobody knows at what" : `at ${inWords(example.daily)}`
+  const becomes =
+    example == null
+      ? ""
+      : ` As totals so far, ${example.name} is at ${inWords(example.totals)}; as single days, ${daily}.`
+  return `Its figures can be read in two ways: each row is a total so far, or each row is one day.${becomes} Say which: figures=totals or figures=daily (adbooth report --figures totals or --figures daily), or answer once in the app.`
+}
+
+const COLUMNS_NAMED_MAX = 12
+
+function unknownColumns(wanted: UploadKind | null, { kind, header, choices }: FileReading): string {
+  const more = header.length > COLUMNS_NAMED_MAX ? ` and ${header.length - COLUMNS_NAMED_MAX} more` : ""
+  const columns = `${header
+    .slice(0, COLUMNS_NAMED_MAX)
+    .map((name) => `"${name.slice(0, 40)}"`)
+    .join(", ")}${more}`
+  const twice = header.find((name, i) => choices.columns?.[i] && header.indexOf(name) !== i)
+  if (twice !== undefined) return `Two columns are called "${twice.slice(0, 40)}". Leave one of them out.`
+  const { needed } = UPLOAD_FORMATS[kind]
+  const missing =
+    wanted === null ? [] : needed.filter((choice) => !choice.some((name) => choices.columns?.includes(name)))
+  if (missing.length > 0)
+    return `It has no column ${missing.map(([name]) => name).join(" and ")}. Its columns are ${columns}.`
+  return `No preset fits the columns of this file, and they do not have our names: ${columns}. Add a preset, or upload it once in the app and match the columns: the next file is then read the same way.`
+}

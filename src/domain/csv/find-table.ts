@@ -1,0 +1,46 @@
+import { type CsvRow, firstRows, NotCsv } from "./csv-reader.ts"
+
+/** Where the table of a file begins. */
+export interface FoundTable {
+  readonly delimiter: string
+  /** As a spreadsheet counts. */
+  readonly headerRow: number
+  readonly header: readonly string[]
+}
+
+const DELIMITERS = [",", ";", "\t"]
+// Exports have a title, a date range and an account before the header, not more.
+const HEADER_ROW_MAX = 30
+const NAME_CHARACTERS_MAX = 200
+
+/** The cells of a row that may be the header, without what surrounds them. */
+export const trimmed = ({ cells }: CsvRow): string[] => cells.map((cell) => cell.replace(/^\ufeff/, "").trim())
+
+/**
+ * The row that names the columns, of all ways to separate cells: the one with the highest score, then with the most names, then the first.
+ * Null for an empty file. Throws for one that is not CSV.
+ */
+export function findTable(text: string, scoreOf: (cells: readonly string[]) => number): FoundTable | null {
+  let best: (FoundTable & { readonly rank: number }) | null = null
+  let problem: NotCsv | undefined
+  for (const delimiter of DELIMITERS) {
+    try {
+      for (const row of firstRows(text, delimiter, HEADER_ROW_MAX)) {
+        const header = trimmed(row)
+        const names = header.filter(({ length }) => length > 0 && length <= NAME_CHARACTERS_MAX)
+        // Rows below the header have figures; where there is no other, the first row is taken for it, as everybody is told.
+        const rank = names.some(isFigure) ? 0 : scoreOf(names) * 1_000 + names.length
+        if (best === null || rank > best.rank || (rank === 0 && header.length > best.header.length && best.rank === 0))
+          best = { delimiter, headerRow: row.number, header, rank }
+      }
+    } catch (cause) {
+      if (!(cause instanceof NotCsv)) throw cause
+      // A quotation mark that is not closed, most likely, read with another delimiter.
+      problem ??= cause
+    }
+  }
+  if (problem !== undefined && (best === null || best.header.length === 1)) throw problem
+  return best
+}
+
+const isFigure = (cell: string) => /^[\d.,' ]*\d[\d.,' ]*$/.test(cell)

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "bun:test"
+import { FILES_PATH } from "../../../src/domain/feed-addresses.ts"
+import type { FileReport } from "../../../src/domain/upload/file-report.ts"
+import { startApp, type TestApp } from "../../harness.ts"
+import { givenSeller, historyOf, totalOf } from "../cli/exports.ts"
+
+const DAILY = "Line item,Date,Impressions\n5001,2026-11-01,1940\n5001,2026-11-02,2011\n5001,2026-11-03,2177\n"
+
+async function given() {
+  const app: TestApp = await startApp({ options: { limitIngest: "100000" } })
+  const seller = await givenSeller(app)
+  const send = async (body: string, query = "") => {
+    const headers = { Authorization: `Bearer ${seller.key}`, "Content-Type": "text/csv" }
+    const response = await app.fetch(`${FILES_PATH}${query}`, { method: "POST", headers, body })
+    return { status: response.status, ...((await response.json()) as FileReport & { detail: string }) }
+  }
+  return { app, seller, send, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() }
+}
+
+describe("figures that may be totals or days", () => {
+  test("are refused with both readings, and taken as they are said to be", async () => {
+    await using g = await given()
+    const refused = await g.send(DAILY)
+    expect(refused.status).toBe(422)
+    expect(refused.detail).toContain("As totals so far, Line 5001 is at 2,177; as single days, at 6,128.")
+    expect(refused.detail).toContain("figures=totals or figures=daily")
+    expect(await totalOf(g.app, g.seller, "5001")).toBeNull()
+    expect((await g.send(DAILY, "?figures=weekly")).status).toBe(400)
+    expect(await g.send(DAILY, "?figures=daily")).toMatchObject({ status: 200, complete: true, accepted: 3 })
+    expect(await historyOf(g.app, g.seller, "5001")).toEqual([1940, 3951, 6128])
+  })
+
+  test("as totals are the last one", async () => {
+    await using g = await given()
+    expect(await g.send(DAILY, "?figures=totals")).toMatchObject({ complete: true })
+    expect((await totalOf(g.app, g.seller, "5001"))?.quantity).toBe(2177)
+  })
+
+  test.each([
+    ["our own names", "external_id,impressions,as_of\n5001,5,2026-11-01\n5001,7,2026-11-02\n", 7],
+    ["a heading that says so", "Line item,Date,Impressions to date\n5001,2026-11-02,9\n", 9],
+    ["a total without a day", "Line item,Total impressions\n5001,11\n", 11],
+  ])("are not asked about with %s", async (_, text, total) => {
+    await using g = await given()
+    const columns = new Map([
+      ["Line item", "external_id"],
+      ["Date", "as_of"],
+      ["Impressions to date", "impressions"],
+    ])
+    await g.app.store.uploads.rememberColumns(g.seller.organizationId, "delivery", columns)
+    expect(await g.send(text)).toMatchObject({ status: 200, complete: true })
+    expect((await totalOf(g.app, g.seller, "5001"))?.quantity).toBe(total)
+  })
+
+  test.each([
+    ["a total of a day", "Line item,Date,Total impressions\n5001,2026-11-02,9\n"],
+    ["totals to date of several days", "Line item,Date,Total impressions\n5001,2026-11-02,9\n5001,2026-11-03,12\n"],
+    ["no day", "Line item,Impressions\n5001,9\n"],
+  ])("are asked about with %s", async (_, text) => {
+    await using g = await given()
+    expect(await g.send(text)).toMatchObject({ status: 422, detail: expect.stringContaining("in two ways") })
+  })
+
+  test("of single days need the day", async () => {
+    await using g = await given()
+    expect(await g.send("Line item,Impressions\n5001,9\n", "?figures=daily")).toMatchObject({
+      status: 422,
+      detail: expect.stringContaining("need a column with the day"),
+    })
+  })
+})
+
+describe("days that are sent again", () => {
+  const day = (date: string, count: number) => `${date},5001,${count}\n`
+  const file = (...rows: string[]) => `Day,Line item ID,Impressions\n${rows.join("")}`
+  const daily = "?figures=daily"
+
+  test("are refused where later totals would not follow, with what would happen; all of them together are taken", async () => {
+    await using g = await given()
+    await g.send(file(day("2026-11-01", 1000), day("2026-11-02", 1500)), daily)
+    await g.send(file(day("2026-11-03", 100)), daily)
+    expect((await totalOf(g.app, g.seller, "5001"))?.quantity).toBe(2600)
+    const wrong = await g.send(file(day("2026-11-01", 10), day("2026-11-02", 15)), daily)
+    expect(wrong).toMatchObject({ state: "failed", accepted: 0 })
+    expect(wrong.problems[0]).toMatchObject({
+      title: "Later days of Line 5001 would not follow",
+      text: "Up to 2026-11-02 it would be 25 instead of 2,500, but the 2,600 up to 2026-11-03 would stay. Send all days up to 2026-11-03 in one file.",
+    })
+    expect(await historyOf(g.app, g.seller, "5001")).toEqual([1000, 2500, 2600])
+    const same = await g.send(file(day("2026-11-01", 1000), day("2026-11-02", 1500)), daily)
+    expect(same).toMatchObject({ complete: true })
+    const all = file(day("2026-11-01", 10), day("2026-11-02", 15), day("2026-11-03", 100))
+    expect(await g.send(all, `${daily}&allow_lower=true`)).toMatchObject({ complete: true })
+    expect((await totalOf(g.app, g.seller, "5001"))?.quantity).toBe(125)
+  })
+})
+
+describe("days of which the number says which comes first", () => {
+  test("are read so in the whole column", async () => {
+    await using g = await given()
+    const text = "Line item,Date,Impressions\n5001,11/02/26,5\n5001,11/14/26,7\n"
+    expect(await g.send(text, "?figures=totals")).toMatchObject({ complete: true, accepted: 2 })
+    expect(await historyOf(g.app, g.seller, "5001")).toEqual([5, 7])
+  })
+
+  test("or rejected with both readings where the column leaves two", async () => {
+    await using g = await given()
+    const report = await g.send("external_id,as_of,impressions\n5001,11/02/26,5\n5001,11/03/26,7\n")
+    expect(report).toMatchObject({ rejected: 2, problems: [{ title: "A day can be read in two ways" }] })
+    expect(report.problems[0]?.text).toContain("11/02/26 can mean 2026-02-11 or 2026-11-02.")
+  })
+})
+
+test("sums are left out, unless they are lines", async () => {
+  await using g = await given()
+  const text = "external_id,impressions,as_of\n5001,5,2026-11-02\nTotal,5,\n,5,Summe\n"
+  expect(await g.send(text)).toMatchObject({ complete: true, accepted: 1, rejected: 0, ignored: 2 })
+})
+
+test("a heading that stands twice is refused", async () => {
+  await using g = await given()
+  expect(await g.send("external_id,impressions,impressions\n5001,5,6\n")).toMatchObject({
+    status: 422,
+    detail: 'Two columns are called "impressions". Leave one of them out.',
+  })
+})

@@ -1,0 +1,147 @@
+import { describe, expect, test } from "bun:test"
+import { startApp, type TestApp } from "../../harness.ts"
+import { givenSeller, historyOf, totalOf } from "../cli/exports.ts"
+import { givenPerson } from "./given.ts"
+import { reportFile, settled, uploadFile } from "./uploaded.ts"
+import { signedIn } from "./visitor.ts"
+
+const plain = (html: string) =>
+  html
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll("&amp;", "&")
+    .replaceAll(/\s+/g, " ")
+
+async function given() {
+  const app: TestApp = await startApp()
+  const seller = await givenSeller(app)
+  const person = await signedIn(app, await givenPerson(app, { of: seller.slug }))
+  const upload = (text: string, name?: string) =>
+    uploadFile(person, "delivery", text, name, `/app/o/${seller.slug}/upload`)
+  const post = async (address: string, path: string, fields: Record<string, string>) => {
+    const answer = await person.post(`${address}/${path}`, fields)
+    await settled(person, address)
+    return answer
+  }
+  return { app, seller, person, upload, post, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() }
+}
+
+const DAILY = "Line item,Date,Impressions\n5001,2026-11-01,1940\n5001,2026-11-02,2011\n5001,2026-11-03,2177\n"
+const COLUMNS = { column_0: "external_id", column_1: "as_of", column_2: "impressions" }
+
+describe("a file whose figures may be totals or days", () => {
+  test("is asked about, with what a line of it would become under each, and the answer is remembered", async () => {
+    await using g = await given()
+    const address = await g.upload(DAILY)
+    const asked = plain(await g.person.read(address))
+    expect(asked).toContain("Each row is the total so far Line 5001 becomes 2,177.")
+    expect(asked).toContain("Each row is one day Line 5001 becomes 6,128.")
+    await g.post(address, "columns", { ...COLUMNS, figures: "daily", remember: "yes" })
+    await reportFile(g.person, address)
+    expect(await historyOf(g.app, g.seller, "5001")).toEqual([1940, 3951, 6128])
+    const next = await g.upload(`${DAILY}5001,2026-11-04,100\n`, "next.csv")
+    expect(plain(await g.person.read(next))).toMatch(/6,128 6,228 \+100/)
+    // Another file may have the same columns and more: it is another export.
+    const other = await g.upload("Line item,Impressions\n5001,9000\n", "other.csv")
+    expect(plain(await g.person.read(other))).toContain("What are the figures?")
+  })
+
+  test("says how each reading compares with now", async () => {
+    await using g = await given()
+    const first = await g.upload("external_id,impressions,as_of\n5001,6000,2026-11-02\n")
+    await reportFile(g.person, first)
+    const asked = plain(await g.person.read(await g.upload(DAILY)))
+    expect(asked).toContain("Line 5001 becomes 2,177, lower than the 6,000 of now.")
+    expect(asked).toContain("Line 5001 becomes 6,128, 128 more than now.")
+  })
+
+  test("with our own names is never asked about", async () => {
+    await using g = await given()
+    const text = "external_id,as_of,impressions\n5001,2026-11-01,5\n5001,2026-11-02,7\n"
+    const address = await g.upload(text)
+    expect(plain(await g.person.read(address))).toContain("Will update 1 line 2 rows")
+    expect(await g.person.read(`${address}/columns`)).not.toContain("What are the figures?")
+  })
+})
+
+describe("what stands around a table", () => {
+  const EXPORT = `Report:,Delivery\nDate range:,"1 Nov 2026, all day"\n\n${DAILY}Total,,6128\n`
+
+  test("is left out, says so, and can be put back", async () => {
+    await using g = await given()
+    const address = await g.upload(EXPORT)
+    const asked = plain(await g.person.read(address))
+    expect(asked).toContain("The headings are in row 4. Left out above them: Report: Delivery · Date range:")
+    await g.post(address, "columns", { ...COLUMNS, figures: "daily" })
+    const shown = plain(await g.person.read(address))
+    expect(shown).toContain("Left out as the sum of other rows (“Total”): Row 8. Put it back")
+    expect(shown).toContain("Refused 0 rows")
+    await g.post(address, "readings", { sums: "keep" })
+    expect(plain(await g.person.read(address))).toContain("None of your lines has the ID Total Row 8.")
+  })
+
+  test("the row of the headings can be chosen", async () => {
+    await using g = await given()
+    const address = await g.upload(EXPORT)
+    const answer = await g.post(address, "header", { row: "1" })
+    expect(answer.headers.get("location")).toBe(`${address}/columns`)
+    expect(plain(await g.person.read(address))).toContain("Report:")
+    expect(plain(await g.person.read(address))).toContain("2 columns")
+    await g.post(address, "header", { row: "99" })
+    expect(plain(await g.person.read(`${address}/columns`))).toContain("There is no table below that row.")
+  })
+})
+
+describe("a line that is not known", () => {
+  const TEXT = "external_id,impressions,as_of\nAutumn pre-roll 30s,700,2026-11-02\n"
+
+  test("is matched in place, the closest first, and known from then on", async () => {
+    await using g = await given()
+    const [line] = await g.app.store.packageLines.findByExternalIds(g.seller.organizationId, ["5001"])
+    const address = await g.upload(TEXT.replace("Autumn pre-roll 30s", "Line 5001 (pre-roll)"))
+    const html = await g.person.read(address)
+    expect(plain(html)).toContain("None of your lines has the ID Line 5001 (pre-roll)")
+    expect(/<select name="line".*?<option[^>]*>([^<]*)/.exec(html)?.[1]).toStartWith("Line 5001")
+    await g.post(address, "match", { text: "Line 5001 (pre-roll)", line: line?.packageId ?? "" })
+    expect(plain(await g.person.read(address))).toContain("Will update 1 line 1 row")
+    await reportFile(g.person, address)
+    expect((await totalOf(g.app, g.seller, "5001"))?.quantity).toBe(700)
+    const next = await g.upload(`external_id,impressions\nLine 5001 (pre-roll),800\n`, "next.csv")
+    expect(plain(await g.person.read(next))).toContain("Will update 1 line 1 row")
+  })
+
+  test("is matched only with a line of one's own", async () => {
+    await using g = await given()
+    const other = await givenSeller(g.app)
+    const [theirs] = await g.app.store.packageLines.findByExternalIds(other.organizationId, ["5001"])
+    const address = await g.upload(TEXT)
+    await g.post(address, "match", { text: "Autumn pre-roll 30s", line: theirs?.packageId ?? "" })
+    expect(plain(await g.person.read(address))).toContain("None of your lines has the ID Autumn pre-roll 30s")
+  })
+
+  test("leaves no dead end: the columns can be changed where nothing can be reported", async () => {
+    await using g = await given()
+    const address = await g.upload(TEXT)
+    const html = await g.person.read(address)
+    expect(plain(html)).toContain("Nothing in this file can be reported yet.")
+    expect(html).toContain(`${address}/columns`)
+    expect((await g.person.get(`${address}/columns`)).status).toBe(200)
+  })
+
+  test("is found by its name in a column of IDs", async () => {
+    await using g = await given()
+    const address = await g.upload("external_id,impressions\nLine 5001,5\n")
+    expect(plain(await g.person.read(address))).toContain("Will update 1 line 1 row")
+  })
+})
+
+describe("days with two readings", () => {
+  test("are read as the column says, and asked about where it says nothing", async () => {
+    await using g = await given()
+    const one = await g.upload("external_id,as_of,impressions\n5001,11/02/26,5\n5001,11/14/26,7\n")
+    expect(plain(await g.person.read(one))).toContain("14 Nov 2026")
+    const two = await g.upload("external_id,as_of,impressions\n5001,11/02/26,5\n", "two.csv")
+    expect(plain(await g.person.read(two))).toContain("11/02/26 can mean 2026-02-11 or 2026-11-02.")
+    await g.post(two, "readings", { dates: "month_first" })
+    expect(plain(await g.person.read(two))).toContain("2 Nov 2026")
+  })
+})
