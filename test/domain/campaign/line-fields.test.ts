@@ -28,7 +28,7 @@ describe("a line as it was typed", () => {
     ["pricingBasis", "clicks"],
     ["flightStart", "2026-02-30"],
     ["flightEnd", "2026-10-31"],
-    ["booked", "5.000"],
+    ["booked", "5.5"],
     ["booked", "0x10"],
     ["rate", "5,000"],
     ["rate", "-1"],

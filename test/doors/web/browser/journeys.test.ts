@@ -41,10 +41,10 @@ browserTest(
     await page.getByRole("button", { name: "Save", exact: true }).click()
     await page.getByRole("link", { name: "Report delivery of Pre-roll" }).click()
 
-    await page.getByLabel("Impressions so far").fill("125.000")
+    await page.getByLabel("Impressions so far").fill("125.5")
     await page.getByRole("button", { name: "Report", exact: true }).click()
-    await page.locator("#impressions-error").getByText("125.000 can mean 125000 or 125").waitFor()
-    await page.getByLabel("Impressions so far").fill("125000")
+    await page.locator("#impressions-error").getByText("125.5 is not a whole number").waitFor()
+    await page.getByLabel("Impressions so far").fill("125.000")
     await page.getByRole("button", { name: "Report", exact: true }).click()
     await page.getByText("Saved: the total is now").waitFor()
     expect(await page.locator(".figure").textContent()).toBe("125,000")
