@@ -5,7 +5,8 @@ import { DemandTally } from "../../domain/demand/demand-tally.ts"
 import { maskKeys } from "../../domain/keys/api-key.ts"
 import { keepsArguments } from "../../domain/operations/call-log.ts"
 import { hourOf, isRefusal, type RefusingDoor } from "../../domain/operations/refusal.ts"
-import { MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
+import { type CalendarDate, MICROS_PER_DAY } from "../../domain/time/moment.ts"
+import { dayOf, startOfDay, type TimeZone } from "../../domain/time/time-zone.ts"
 import type { NewCall } from "../../storage/port/store.ts"
 import { type Context, type ReportContext, writesOf } from "../context.ts"
 
@@ -56,13 +57,14 @@ export async function pruneActivity(context: Pick<Context, "store" | "clock">, s
 
 const CALLS_AT_ONCE = 1_000
 
-/** What buyers' agents asked for since a moment, as far back as calls are kept. Others are served between its parts. */
+/** What buyers' agents asked for since a day, as far back as calls are kept. Others are served between its parts. */
 export async function demandSince(
   { store }: Pick<Context, "store">,
-  since: Moment,
-  tally = new DemandTally(),
+  since: CalendarDate,
+  zone: TimeZone,
 ): Promise<DemandTally> {
-  let last = { at: since, id: 0 }
+  const tally = new DemandTally((at) => dayOf(at, zone))
+  let last = { at: startOfDay(since, zone), id: 0 }
   for (;;) {
     const calls = await store.agentCallLog.demand(last, CALLS_AT_ONCE)
     for (const call of calls) tally.add(call)

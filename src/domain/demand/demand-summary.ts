@@ -1,3 +1,4 @@
+import type { CalendarDate } from "../time/moment.ts"
 import type { DemandCount, DemandKind } from "./demand-tally.ts"
 
 export interface Ranked {
@@ -9,10 +10,10 @@ export interface Ranked {
 
 export type DemandSummary = ReturnType<typeof summarizeDemand>
 
-/** Each of the periods in order, also those in which nobody asked. */
-export function demandByPeriod(counts: readonly DemandCount[], periods: readonly string[]) {
-  const byPeriod = Map.groupBy(ofKind(counts, "outcome"), ({ period }) => period)
-  return periods.map((period) => ({ period, ...outcomes(byPeriod.get(period) ?? []) }))
+/** Each of the days in order, also those on which nobody asked. */
+export function demandByDay(counts: readonly DemandCount[], days: readonly CalendarDate[]) {
+  const byDay = Map.groupBy(ofKind(counts, "outcome"), ({ date }) => date)
+  return days.map((date) => ({ date, ...outcomes(byDay.get(date) ?? []) }))
 }
 
 export function summarizeDemand(counts: readonly DemandCount[]) {
@@ -21,7 +22,6 @@ export function summarizeDemand(counts: readonly DemandCount[]) {
     ...outcomes(ofKind(counts, "outcome")),
     keys: callers.filter(({ value }) => value !== "").length,
     withoutKey: callers.find(({ value }) => value === "")?.calls ?? 0,
-    medianBudget: medianBudget(ranked(counts, "budget")),
     countries: ranked(counts, "country"),
     formats: ranked(counts, "format"),
     products: ranked(counts, "product"),
@@ -44,23 +44,4 @@ function ranked(counts: readonly DemandCount[], kind: DemandKind): Ranked[] {
       unmatched: entries.reduce((sum, { unmatched }) => sum + unmatched, 0),
     }))
     .sort((a, b) => b.calls - a.calls || (a.value < b.value ? -1 : 1))
-}
-
-/** Of the budgets in the most frequent currency, to two digits. */
-function medianBudget(budgets: readonly Ranked[]) {
-  const parsed = budgets.flatMap(({ value, calls }) => {
-    const [currency = "", amount = ""] = value.split(" ")
-    return amount === "" ? [] : [{ currency, amount: Number(amount), calls }]
-  })
-  const sumOf = (counts: readonly { readonly calls: number }[]) => counts.reduce((sum, { calls }) => sum + calls, 0)
-  const [usual] = [...Map.groupBy(parsed, ({ currency }) => currency)].sort(([, a], [, b]) => sumOf(b) - sumOf(a))
-  if (usual === undefined) return null
-  const [currency, counts] = usual
-  const calls = sumOf(counts)
-  let before = 0
-  for (const { amount, calls: here } of counts.toSorted((a, b) => a.amount - b.amount)) {
-    before += here
-    if (before * 2 >= calls) return { amount, currency: currency === "-" ? null : currency, calls }
-  }
-  return null
 }

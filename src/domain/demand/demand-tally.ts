@@ -1,13 +1,13 @@
 import { memoize } from "../memoize.ts"
-import type { Moment } from "../time/moment.ts"
-import { countedBudget, type Demand, weekOf } from "./demand.ts"
+import type { CalendarDate, Moment } from "../time/moment.ts"
+import type { Demand } from "./demand.ts"
 
-// What the calls of get_products add up to, by the week or another period.
+// What the calls of get_products add up to.
 
-export type DemandKind = "outcome" | "country" | "format" | "budget" | "caller" | "product"
+export type DemandKind = "outcome" | "country" | "format" | "caller" | "product"
 
 export interface DemandCount {
-  readonly period: string
+  readonly date: CalendarDate
   readonly kind: DemandKind
   readonly value: string
   readonly calls: number
@@ -15,7 +15,6 @@ export interface DemandCount {
 }
 
 export interface AskedBrief {
-  readonly period: string
   readonly brief: string
   readonly countries: readonly string[]
   readonly formats: readonly string[]
@@ -27,12 +26,6 @@ export interface AskedBrief {
   readonly firstProduct: string | null
   readonly lastAt: Moment
   readonly lastId: number
-}
-
-export interface BriefFilter {
-  readonly from: string
-  /** Those that matched nothing, or those that matched something. */
-  readonly unmatched: boolean
 }
 
 export interface DemandCall {
@@ -48,37 +41,31 @@ type Writable<Value> = { -readonly [Name in keyof Value]: Value[Name] }
 // The same question is asked again and again, so it is not read each time.
 const READ_MAX = 1_000
 
-type PeriodOf = (at: Moment) => string
-
 export class DemandTally {
-  readonly #countedBy: PeriodOf
-  readonly #briefsBy: PeriodOf
+  readonly #dayOf: (at: Moment) => CalendarDate
   readonly #counts = new Map<string, Writable<DemandCount>>()
   readonly #briefs = new Map<string, AskedBrief>()
   readonly #read = memoize(READ_MAX, (text: string): Demand => JSON.parse(text))
 
-  /** By which period calls are counted, and briefs listed. */
-  constructor(countedBy: PeriodOf = weekOf, briefsBy: PeriodOf = countedBy) {
-    this.#countedBy = countedBy
-    this.#briefsBy = briefsBy
+  constructor(dayOf: (at: Moment) => CalendarDate) {
+    this.#dayOf = dayOf
   }
 
   /** Adds a call. Calls come in the order of their time. */
   add({ id, at, agentKeyId, demand: text }: DemandCall): void {
-    const period = this.#countedBy(at)
+    const date = this.#dayOf(at)
     if (text === null) {
-      this.#count(period, "outcome", "refused", false)
+      this.#count(date, "outcome", "refused", false)
       return
     }
     const demand = this.#read(text)
     const isUnmatched = demand.matched === 0
-    for (const product of demand.products) this.#count(period, "product", product, isUnmatched)
+    for (const product of demand.products) this.#count(date, "product", product, isUnmatched)
     if (demand.isNextPage) return
-    this.#count(period, "outcome", isUnmatched ? "nothing" : "matched", isUnmatched)
-    this.#count(period, "caller", agentKeyId ?? "", isUnmatched)
-    for (const country of demand.countries) this.#count(period, "country", country, isUnmatched)
-    for (const format of demand.formats) this.#count(period, "format", format, isUnmatched)
-    if (demand.budget !== null) this.#count(period, "budget", countedBudget(demand.budget), isUnmatched)
+    this.#count(date, "outcome", isUnmatched ? "nothing" : "matched", isUnmatched)
+    this.#count(date, "caller", agentKeyId ?? "", isUnmatched)
+    for (const country of demand.countries) this.#count(date, "country", country, isUnmatched)
+    for (const format of demand.formats) this.#count(date, "format", format, isUnmatched)
     if (demand.brief) this.#addBrief(demand.brief, demand, { id, at, agentKeyId })
   }
 
@@ -86,16 +73,16 @@ export class DemandTally {
     return [...this.#counts.values()]
   }
 
-  /** The newest period first, and within it the most asked first. */
-  briefs({ from, unmatched }: BriefFilter): AskedBrief[] {
+  /** Those that matched nothing, or those that matched something: the most asked first. */
+  briefs({ unmatched }: { readonly unmatched: boolean }): AskedBrief[] {
     return [...this.#briefs.values()]
-      .filter(({ period, matched }) => period >= from && (matched === 0) === unmatched)
-      .sort((a, b) => (a.period === b.period ? b.calls - a.calls || b.lastAt - a.lastAt : a.period < b.period ? 1 : -1))
+      .filter(({ matched }) => (matched === 0) === unmatched)
+      .sort((a, b) => b.calls - a.calls || b.lastAt - a.lastAt)
   }
 
-  #count(period: string, kind: DemandKind, value: string, isUnmatched: boolean): void {
-    const key = `${period} ${kind} ${value}`
-    const count = this.#counts.get(key) ?? { period, kind, value, calls: 0, unmatched: 0 }
+  #count(date: CalendarDate, kind: DemandKind, value: string, isUnmatched: boolean): void {
+    const key = `${date} ${kind} ${value}`
+    const count = this.#counts.get(key) ?? { date, kind, value, calls: 0, unmatched: 0 }
     count.calls += 1
     if (isUnmatched) count.unmatched += 1
     this.#counts.set(key, count)
@@ -103,10 +90,8 @@ export class DemandTally {
 
   #addBrief(brief: string, demand: Demand, call: Pick<DemandCall, "id" | "at" | "agentKeyId">): void {
     const { countries, formats, budget, matched, products } = demand
-    const period = this.#briefsBy(call.at)
-    const key = JSON.stringify([period, brief.toLowerCase(), countries, formats])
+    const key = JSON.stringify([brief.toLowerCase(), countries, formats])
     this.#briefs.set(key, {
-      period,
       brief,
       countries,
       formats,

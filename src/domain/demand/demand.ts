@@ -1,7 +1,6 @@
 import type { Reading } from "../adcp/brief/reading/read-brief.ts"
 import { maskText } from "../adcp/logged-arguments.ts"
 import { cutText } from "../text/short-text.ts"
-import { type CalendarDate, dateOfDayNumber, MICROS_PER_DAY, type Moment } from "../time/moment.ts"
 
 // What a buyer's agent asked for with get_products, and what it was shown.
 
@@ -64,19 +63,4 @@ function briefText(brief: string): string {
 function budgetOf(reading: Reading | undefined, range: Filters["budget_range"]) {
   const amount = range?.max ?? range?.min ?? reading?.budget?.most
   return amount === undefined ? null : { amount, currency: range?.currency ?? reading?.budget?.currency ?? null }
-}
-
-/** The Monday of the week in UTC. 1970-01-01 was a Thursday. */
-export function weekOf(moment: Moment): CalendarDate {
-  const week = Math.floor((Math.floor(moment / MICROS_PER_DAY) + 3) / 7)
-  return dateOfDayNumber(week * 7 - 3)
-}
-
-export function weeksBefore(moment: Moment, weeks: number): CalendarDate {
-  return weekOf(moment - weeks * 7 * MICROS_PER_DAY)
-}
-
-/** A budget as it is counted: two digits are enough for a median, and keep the number of different ones small. */
-export function countedBudget({ amount, currency }: NonNullable<Demand["budget"]>): string {
-  return `${currency ?? "-"} ${Number(amount.toPrecision(2))}`
 }

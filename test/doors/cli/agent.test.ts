@@ -116,6 +116,8 @@ describe.if(hasBinary)("the sales agent of the executable", () => {
       { agent_key: null, address: "127.0.0.1", outcome: "INVALID_REQUEST" },
     ])
     expect(JSON.parse((await at.on("calls", "--json", "--limit", "1", "--outcome", "completed")).out)).toHaveLength(1)
+    const found = async (outcome: string) => JSON.parse((await at.on("calls", "--json", "--outcome", outcome)).out)
+    expect([(await found("found")).length, (await found("nothing")).length].sort()).toEqual([0, 1])
     expect((await at.on("calls", "--limit", "none")).code).toBe(2)
   })
 

@@ -6,7 +6,6 @@ import { backupCommand } from "./backups.ts"
 import { callsCommand } from "./calls.ts"
 import { campaignCommand } from "./campaign.ts"
 import { completeWordsCommand, completionCommand } from "./completion.ts"
-import { demandCommand } from "./demand.ts"
 import { doctorCommand } from "./doctor.ts"
 import { exportCommand } from "./export.ts"
 import { formatCommand } from "./format.ts"
@@ -36,7 +35,7 @@ export const COMMANDS: CommandGroups = {
     formatCommand,
   ],
   "Keys and people:": [keyCommand, agentKeyCommand, userCommand],
-  "Figures and calls:": [reportCommand, activityCommand, callsCommand, demandCommand],
+  "Figures and calls:": [reportCommand, activityCommand, callsCommand],
   "Backups, moving and alerts:": [backupCommand, moveCommand, alertsCommand],
   // For containers, scripts and shells: not shown.
   "Tools:": [healthCommand, openapiCommand, completionCommand, completeWordsCommand],

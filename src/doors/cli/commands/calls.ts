@@ -1,3 +1,4 @@
+import type { Demand } from "../../../domain/demand/demand.ts"
 import { REFUSAL_REASONS, type RefusalCount } from "../../../domain/operations/refusal.ts"
 import { formatSecond, MICROS_PER_DAY, type Moment } from "../../../domain/time/moment.ts"
 import { UserError } from "../../../domain/user-error.ts"
@@ -20,7 +21,8 @@ export const callsCommand = onData("calls", "list calls of the sales agent: who 
     "--since <TIME>": "only calls since then: 30m, 24h or 7d ago, a date, or a time such as 2026-11-01T08:00:00Z",
     "--key <ID_OR_PREFIX>": "only calls with this agent key; anonymous for those without one",
     "--tool <NAME>": "only calls of this tool",
-    "--outcome <WORD>": "only calls with this outcome, such as completed or INVALID_REQUEST",
+    "--outcome <WORD>":
+      "only calls that found something (found) or nothing (nothing), or with an error such as INVALID_REQUEST",
     "--limit <N>": ["how many to list, newest last", String(LISTED_DEFAULT)],
     "-f, --follow": "keep printing new calls; with --json one document per line",
     "--refused": "count refused requests of the last 24 hours by hour and reason instead",
@@ -28,6 +30,7 @@ export const callsCommand = onData("calls", "list calls of the sales agent: who 
   examples: [
     ["calls --since 24h"],
     ["calls --key aba_Xk3f9Qp1 --tool get_products --json"],
+    ["calls --since 7d --outcome nothing", "what buyers asked for, and you did not have"],
     ["calls --follow", "as they come, until Ctrl-C"],
   ],
   reads: ({ limit, since }) => ({
@@ -54,11 +57,13 @@ async function filterOf(
   const caller = key === undefined ? undefined : await callerOf(store, key)
   return {
     ...(tool !== undefined && { tool }),
-    ...(outcome !== undefined && { outcome }),
+    ...(outcome !== undefined && (isResult(outcome) ? { result: outcome } : { outcome })),
     ...(caller !== undefined && { caller }),
     ...(from !== undefined && { from }),
   }
 }
+
+const isResult = (word: string) => word === "found" || word === "nothing"
 
 /** Revoked keys too: their calls are still in the log. */
 async function callerOf(store: StoreReads, wanted: string): Promise<string> {
@@ -97,8 +102,10 @@ async function follow(
   }
 }
 
-function matches({ tool, outcome, agentKeyId, at }: LoggedCall, filter: CallFilter): boolean {
+function matches({ tool, outcome, agentKeyId, at, demand }: LoggedCall, filter: CallFilter): boolean {
+  const result = demand === null ? undefined : (JSON.parse(demand) as Demand).matched > 0 ? "found" : "nothing"
   return (
+    (filter.result ?? result) === result &&
     (filter.tool ?? tool) === tool &&
     (filter.outcome ?? outcome) === outcome &&
     (filter.caller === undefined || (agentKeyId ?? ANONYMOUS) === filter.caller) &&

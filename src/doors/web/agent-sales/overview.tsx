@@ -1,15 +1,10 @@
 import type { ComponentChildren } from "preact"
 import { demandSince } from "../../../actions/operations/call-log.ts"
 import { nameOfCountry } from "../../../domain/countries.ts"
-import {
-  type DemandSummary,
-  demandByPeriod,
-  type Ranked,
-  summarizeDemand,
-} from "../../../domain/demand/demand-summary.ts"
-import { type AskedBrief, DemandTally } from "../../../domain/demand/demand-tally.ts"
+import { type DemandSummary, demandByDay, type Ranked, summarizeDemand } from "../../../domain/demand/demand-summary.ts"
+import type { AskedBrief, DemandTally } from "../../../domain/demand/demand-tally.ts"
 import { formatMoment, MICROS_PER_DAY } from "../../../domain/time/moment.ts"
-import { dayOf, startOfDay } from "../../../domain/time/time-zone.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
 import { AGENT_SALES, PRODUCTS, REQUESTS } from "../frame/navigation.ts"
 import { withQuery } from "../paging.ts"
 import { ButtonLink, Card, CsvLink, Empty, Stats } from "../parts/blocks.tsx"
@@ -42,12 +37,7 @@ function daysOf(visit: PersonVisit): number {
 async function demandOf(visit: PersonVisit, days: number) {
   const { context, now, zone } = visit
   const first = dayOf(now - (days - 1) * MICROS_PER_DAY, zone)
-  const tally = new DemandTally(
-    (at) => dayOf(at, zone),
-    () => "",
-  )
-  await demandSince(context, startOfDay(first, zone), tally)
-  return { first, tally }
+  return { first, tally: await demandSince(context, first, zone) }
 }
 
 /** How often each product was in an answer of the last days, today included. */
@@ -95,9 +85,9 @@ type AskedProps = Readonly<{ visit: PersonVisit; days: number; tally: DemandTall
 function Asked({ visit, days, tally, catalogue }: AskedProps) {
   const counts = tally.counts()
   const summary = summarizeDemand(counts)
-  const unmatched = tally.briefs({ from: "", unmatched: true })
+  const unmatched = tally.briefs({ unmatched: true })
   const all = Array.from({ length: days }, (_, i) => dayOf(visit.now - (days - 1 - i) * MICROS_PER_DAY, visit.zone))
-  const bars = demandByPeriod(counts, all).map(({ period: date, matched, nothing, refused }) => ({
+  const bars = demandByDay(counts, all).map(({ date, matched, nothing, refused }) => ({
     date,
     values: [matched, nothing, refused],
   }))
@@ -203,7 +193,7 @@ function shownProducts({ products }: DemandSummary, { productNames }: Known): Ra
 async function csv(visit: PersonVisit): Promise<Response> {
   const { keyNames } = await knownTo(visit)
   const { tally } = await demandOf(visit, daysOf(visit))
-  const briefs = [true, false].flatMap((unmatched) => tally.briefs({ from: "", unmatched }))
+  const briefs = [true, false].flatMap((unmatched) => tally.briefs({ unmatched }))
   const columns: Column<AskedBrief>[] = [
     { title: "brief", value: ({ brief }) => brief },
     {

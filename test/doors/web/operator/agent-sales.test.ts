@@ -151,7 +151,7 @@ test("the same question counts each time it is asked, also when its answer comes
   await using app = await startApp()
   const { key } = await givenDemand(app)
   for (let i = 0; i < 7; i++) await call(app, "get_products", { brief: "hiking podcast", context: { i } }, { key })
-  const briefs = (await demandSince(app, 0)).briefs({ from: "", unmatched: false })
+  const briefs = (await demandSince(app, "1970-01-01", "UTC")).briefs({ unmatched: false })
   expect(briefs).toMatchObject([{ brief: "hiking podcast", calls: 7, firstProduct: "hiking-podcast" }])
 })
 
