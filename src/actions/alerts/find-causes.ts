@@ -15,7 +15,7 @@ import type { Moment } from "../../domain/time/moment.ts"
 import { dayInWords, dayOf, timeInUtc } from "../../domain/time/time-zone.ts"
 import type { FlyingLine, KeyActivity } from "../../storage/port/store.ts"
 import type { Context } from "../context.ts"
-import { lastBackup } from "../operations/backups.ts"
+import { backupSchedule, lastBackup } from "../operations/backups.ts"
 import { bucketNote } from "../operations/bucket.ts"
 import { httpsNote } from "../operations/https.ts"
 
@@ -24,7 +24,7 @@ import { httpsNote } from "../operations/https.ts"
 export interface AlertSurroundings {
   readonly diskFreeBytes: () => Promise<number>
   readonly diskFreeBytesMin: number
-  /** The interval of scheduled backups; null when there are none. */
+  /** The interval of backups that the server was started with; null where it was not given. */
   readonly backupEvery: Moment | null
   /** The certificate of the public address; null where there is none or it cannot be read. */
   readonly certificate: () => Promise<Certificate | null>
@@ -102,8 +102,11 @@ function lineCause(organization: Organization, line: FlyingLine): AlertCause {
   }
 }
 
-async function backupCause({ store, clock }: Context, every: Moment | null): Promise<AlertCause[]> {
-  const last = await lastBackup(store)
+async function backupCause({ store, clock }: Context, backupEvery: Moment | null): Promise<AlertCause[]> {
+  const [last, { every }] = await Promise.all([
+    lastBackup(store),
+    backupSchedule(store, { backupEvery, backupKeep: null }),
+  ])
   if (last === null) return []
   const cause = { kind: "backup_failed", subject: "", path: "/app/operator/system" } as const
   const when = timeInUtc(last.at)

@@ -100,6 +100,11 @@ export interface CountedFailure {
   readonly before: Moment
 }
 
+/** Failures that were counted while the clock was ahead count as of now: otherwise the wait would last until it is there again. */
+export function notAhead(counted: SignInFailures, now: Moment): SignInFailures {
+  return counted.lastAt > now ? { ...counted, lastAt: now } : counted
+}
+
 /** How many seconds a subject with these failures must still wait; 0 when it may try now. */
 export function signInWaitSeconds({ failures, lastAt }: SignInFailures, now: Moment): number {
   const over = failures - FREE_FAILURES
@@ -134,7 +139,11 @@ export function failureCounts(seed: number) {
   }
 
   return {
-    waitSeconds: (subject: string, now: Moment): number => signInWaitSeconds(at(slotOf(subject)), now),
+    waitSeconds(subject: string, now: Moment): number {
+      const slot = slotOf(subject)
+      set(slot, notAhead(at(slot), now))
+      return signInWaitSeconds(at(slot), now)
+    },
     failed(subject: string, now: Moment): CountedFailure {
       const slot = slotOf(subject)
       const before = at(slot)

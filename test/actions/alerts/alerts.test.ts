@@ -3,6 +3,7 @@ import { checkAlerts } from "../../../src/actions/alerts/check-alerts.ts"
 import type { AlertSurroundings } from "../../../src/actions/alerts/find-causes.ts"
 import { sendAlerts } from "../../../src/actions/alerts/send-alerts.ts"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
+import { changeBackupSchedule } from "../../../src/actions/operations/backups.ts"
 import type { Certificate } from "../../../src/domain/alerts/alert.ts"
 import { parseCidr } from "../../../src/domain/callers/client-address.ts"
 import { formatMoment, MICROS_PER_DAY, type Moment } from "../../../src/domain/time/moment.ts"
@@ -180,6 +181,16 @@ describe("alerts", () => {
     const again = { ...last, at: at.app.clock() }
     await at.app.store.settings.set("last_backup", JSON.stringify(again))
     expect(await at.look()).toEqual(["resolved: The scheduled backup is late"])
+  })
+
+  test("backups that were scheduled in the app and stop coming are told, too", async () => {
+    await using at = await watched()
+    const last = { at: at.app.clock(), ok: true, file: "x", bytes: 1, rows: 1, problem: null }
+    await at.app.store.settings.set("last_backup", JSON.stringify(last))
+    await changeBackupSchedule(at.app, { every: MICROS_PER_DAY }, { actor: "system", at: at.app.clock() })
+    expect(await at.look()).toEqual([])
+    at.app.clock.advance({ days: 3 })
+    expect(await at.look()).toEqual(["began: The scheduled backup is late"])
   })
 
   test("what is over is forgotten after 30 days, with its messages", async () => {

@@ -149,6 +149,21 @@ storageContract("admissions", (engine) => {
       expect((await begin()).waitSeconds).toBe(0)
     })
 
+    test("a clock that is set back adds nothing to the wait, which ends in its time", async () => {
+      await using at = await given(engine)
+      const { signInThrottle } = at.here
+      const begin = () => signInThrottle.begin(["account a"], at.clock())
+      for (let n = 0; n < 7; n++) {
+        await begin()
+        at.clock.advance({ seconds: n === 5 ? 1 : 0 })
+      }
+      expect((await begin()).waitSeconds).toBe(2)
+      at.clock.advance({ days: -365 })
+      expect((await begin()).waitSeconds).toBe(2)
+      at.clock.advance({ seconds: 2 })
+      expect((await begin()).waitSeconds).toBe(0)
+    })
+
     test("counts for none of the subjects while one of them has to wait", async () => {
       await using at = await given(engine)
       const { signInThrottle } = at.here

@@ -1,5 +1,6 @@
 import {
   type CountedFailure,
+  notAhead,
   oneFailureLess,
   oneMoreFailure,
   type SignInFailures,
@@ -60,6 +61,10 @@ export function signInThrottle({ recordFigures }: Connection, clock: GivenClock)
   return {
     begin: (subjects) =>
       update(subjects, (places) => {
+        for (const subject of subjects) {
+          const known = places.get(subject)
+          if (known.lastAt > places.now) places.set(subject, notAhead(known, places.now))
+        }
         const waitSeconds = Math.max(...subjects.map((subject) => signInWaitSeconds(places.get(subject), places.now)))
         if (waitSeconds > 0) return { waitSeconds, counted: [] }
         const counted = subjects.map((subject): CountedFailure => {
