@@ -1,8 +1,7 @@
-import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { Glob } from "bun"
 import { type Booth, furnish, serve } from "../harness/booth.ts"
-import { databaseProblems, type Part, scratch } from "../harness/part.ts"
+import { movedClock } from "../harness/moved-clock.ts"
+import { databaseProblems, isSkipped, type Part, scratch } from "../harness/part.ts"
 import { makeOperator, signIn } from "../harness/visitor.ts"
 
 const PASSWORD = "correct horse battery"
@@ -13,24 +12,13 @@ export const clock: Part = {
   promise:
     "when the clock jumps by hours: limits lock nobody out, as_of is judged by the clock, sessions end in its time",
   async run() {
-    const library = [...new Glob("usr/lib/*/faketime/libfaketimeMT.so.1").scanSync("/")][0]
-    if (library === undefined)
-      return { skipped: "Moving the clock of one process needs libfaketime (Debian: faketime)." }
     using folder = scratch()
-    const file = join(folder.path, "clock")
-    const jump = (offset: string) => writeFileSync(file, offset)
-    jump("+0h")
+    const clock = movedClock(folder.path)
+    if (isSkipped(clock)) return clock
+    const { jump, env } = clock
     const booth = await furnish(join(folder.path, "data"), { lines: 20 })
     await makeOperator(booth.data, PASSWORD)
-    await using server = await serve(booth.data, {
-      args: ["--limit-ingest", String(LIMIT)],
-      env: {
-        LD_PRELOAD: `/${library}`,
-        FAKETIME_TIMESTAMP_FILE: file,
-        FAKETIME_NO_CACHE: "1",
-        DONT_FAKE_MONOTONIC: "1",
-      },
-    })
+    await using server = await serve(booth.data, { args: ["--limit-ingest", String(LIMIT)], env })
     const problems: string[] = []
     const expect = (what: string, got: unknown, wanted: unknown) => {
       if (got !== wanted) problems.push(`${what}: ${got} instead of ${wanted}`)

@@ -1,5 +1,6 @@
 import type { Part } from "../harness/part.ts"
 import { clock } from "./clock.ts"
+import { clockBack } from "./clock-back.ts"
 import { disk } from "./disk.ts"
 import { diskFull } from "./disk-full.ts"
 import { drill } from "./drill.ts"
@@ -31,6 +32,7 @@ export const PARTS: readonly Part[] = [
   diskFull,
   readOnly,
   clock,
+  clockBack,
   secrets,
   drill,
   handles,

@@ -95,10 +95,14 @@ export function* withdraw(
   if (line === undefined) return { outcome: "not found" }
   const { lineId, total } = line
   const isIt = (candidate: LinkedReport) => isSameTotal(candidate, report) && candidate.receivedAt === report.receivedAt
-  // Most wrong ones are seen at once, without walking the whole history.
-  const taken = (yield* isKept(tx, lineId, report))
-    ? yield* takeBack(tx, [line], { isIt, ...report, most: 1 }, reason, by)
-    : []
+  const which = { isIt, ...report, most: 1 }
+  const take = (from: Moment) => takeBack(tx, [line], { ...which, receivedAt: from }, reason, by)
+  // Most wrong ones are seen at once, without walking the whole history. What came while the clock was ahead lies further back.
+  let taken: readonly TakenBack[] = []
+  if (yield* isKept(tx, lineId, report)) {
+    taken = yield* take(report.receivedAt)
+    if (taken.length === 0) taken = yield* take(0)
+  }
   const result = taken[0]?.result
   if (result === undefined)
     return { outcome: (yield* wasWithdrawn(tx, lineId, report)) ? "already withdrawn" : "not found" }

@@ -1,4 +1,6 @@
 import { type Cidr, isEverybody, isLoopback } from "../../domain/callers/client-address.ts"
+import { latestMeasurable } from "../../domain/delivery/current-total.ts"
+import { reportIdOf } from "../../domain/delivery/withdrawal.ts"
 import { type DoctorFinding, finding } from "../../domain/operations/doctor-finding.ts"
 import { formatMoment, MICROS_PER_SECOND } from "../../domain/time/moment.ts"
 import { messageOf } from "../../domain/user-error.ts"
@@ -27,6 +29,7 @@ export async function runDoctor(
   return [
     await checkIntegrity(context),
     await checkTotals(context),
+    await checkAhead(context),
     await checkWriting(context),
     ...readiness.map(({ name, ok, detail }) => finding(name, ok, detail, ADVICE[name] ?? "")),
     await checkClock(context),
@@ -62,6 +65,17 @@ async function checkTotals({ store }: Context): Promise<DoctorFinding> {
   const detail = odd === 0 ? "every total matches its history" : `${odd} do not match their history`
   const advice = "Keep a copy of the data directory and report this bug. The history of each line is correct."
   return finding("totals", odd === 0, detail, advice)
+}
+
+/** A clock that was ahead leaves totals that no other replaces until it is there again. */
+async function checkAhead({ store, clock }: Context): Promise<DoctorFinding> {
+  const check = "measured ahead"
+  const [first, ...others] = await store.deliveryHistory.ahead(latestMeasurable(clock()))
+  if (first === undefined) return finding(check, true, "no current total is of the future", "")
+  const more = others.length === 0 ? "" : `, and those of ${others.length} other lines`
+  const detail = `the current total of "${first.name}" says ${formatMoment(first.asOf)}${more}: until then no other counts`
+  const command = `adbooth line withdraw ${first.packageId} ${reportIdOf(first)} --reason "the clock was ahead"`
+  return finding(check, false, detail, `Withdraw it, on Today or here: ${command}`)
 }
 
 async function checkIntegrity({ store }: Context): Promise<DoctorFinding> {

@@ -69,3 +69,9 @@ export function isStillAt(current: DeliveryTotal | undefined, seen: DeliveryTota
   if (current === undefined || seen === null) return current === undefined && seen === null
   return current.asOf === seen.asOf && current.quantity === seen.quantity
 }
+
+// The clocks of several servers differ by minutes.
+const AHEAD: Moment = 600_000_000
+
+/** A current total that was measured later is of a clock that was ahead: until then no other replaces it. */
+export const latestMeasurable = (now: Moment): Moment => now + AHEAD

@@ -1,4 +1,5 @@
-import { type SQL, sql } from "drizzle-orm"
+import { gt, type SQL, sql } from "drizzle-orm"
+import type { PackageId } from "../../domain/campaign/package-line.ts"
 import type { DeliverySource, DeliveryTotal } from "../../domain/delivery/delivery.ts"
 import { type LineViewer, sourceSeenBy } from "../../domain/delivery/line-viewer.ts"
 import {
@@ -19,7 +20,7 @@ import { usersById } from "./users.ts"
 // Read in a few milliseconds; most of what is looked for is near the end of a history.
 const LINKS_AT_ONCE = 500
 
-export const historyReads = { arrivals, received, find: entryOf, points, feeds }
+export const historyReads = { arrivals, received, find: entryOf, points, feeds, ahead }
 
 /**
  * What one form reported of the seller's lines at once, as far as it was not withdrawn. A form has one time for all of its lines, which is
@@ -44,6 +45,37 @@ function* received(tx: ReadTx, sellerId: number, form: ReceiptOfForm): Step<Rece
       .where(and(together, eq(packageLine.sellerId, sellerId), eq(kind, "form"), eq(reference, String(form.userId)))),
   )
   return rows.map(({ report, source, ...previous }) => ({ ...report, source, previous: linkOf(previous) }))
+}
+
+// More are not named: whoever set the clock wrong for so many withdraws the files or forms.
+const NAMED_MAX = 100
+
+/** Lines whose current total was measured after this moment, with the report that says so; of these lines, or of all. */
+function* ahead(tx: ReadTx, after: Moment, lineIds?: readonly number[]): Step<(ArrivedReport & AheadLine)[]> {
+  const { db, deliveryReport, deliveryTotal, packageLine } = tx
+  const { asOf, quantity, lineId } = deliveryTotal
+  const { packageId, name } = packageLine
+  const isIts = and(
+    eq(deliveryReport.asOf, asOf),
+    eq(deliveryReport.lineId, lineId),
+    eq(deliveryReport.quantity, quantity),
+  )
+  return yield* all(
+    db
+      .select({ lineId, packageId, name, asOf, quantity, receivedAt: deliveryReport.receivedAt })
+      .from(deliveryTotal)
+      .innerJoin(deliveryReport, isIts)
+      .innerJoin(packageLine, eq(packageLine.id, lineId))
+      .where(and(gt(asOf, after), lineIds && inArray(lineId, [...lineIds])))
+      .orderBy(lineId)
+      .limit(NAMED_MAX),
+  )
+}
+
+interface AheadLine {
+  readonly lineId: number
+  readonly packageId: PackageId
+  readonly name: string
 }
 
 interface LinkColumns {

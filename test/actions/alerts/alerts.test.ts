@@ -187,7 +187,7 @@ describe("alerts", () => {
     await using at = await watched()
     const last = { at: at.app.clock(), ok: true, file: "x", bytes: 1, rows: 1, problem: null }
     await at.app.store.settings.set("last_backup", JSON.stringify(last))
-    await changeBackupSchedule(at.app, { every: MICROS_PER_DAY }, { actor: "system", at: at.app.clock() })
+    await changeBackupSchedule(at.app, { every: MICROS_PER_DAY }, { actor: "system" })
     expect(await at.look()).toEqual([])
     at.app.clock.advance({ days: 3 })
     expect(await at.look()).toEqual(["began: The scheduled backup is late"])

@@ -69,7 +69,7 @@ const SPOKEN_FOR = {
     users: "create findByEmail findById heads findByIds list hasOperator setPassword edit remove",
     members: "list find setRole remove access",
   },
-  withdrawals: { deliveries: "withdraw withdrawTogether", deliveryHistory: "received find" },
+  withdrawals: { deliveries: "withdraw withdrawTogether", deliveryHistory: "received find ahead" },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
 
 const methodsOf = (spoken: Readonly<Record<string, string>>) =>

@@ -40,6 +40,22 @@ const states = (entries: readonly HistoryEntry[]) =>
   entries.map(({ quantity, withdrawn }) => (withdrawn === null ? quantity : `${quantity} withdrawn`))
 
 storageContract("withdrawals", (engine) => {
+  test("a total of a time when the clock was ahead is named, and can be withdrawn after others came", async () => {
+    await using at = await givenReports(engine, [[10, 1]])
+    const { lineId, packageId } = at.line
+    const keepAt = (quantity: number, hour: number) =>
+      keep(at.here, [{ lineId, quantity, asOf: hour * HOUR }], { receivedAt: hour * HOUR })
+    await keepAt(20, 9_000)
+    for (let i = 0; i < 5; i++) await keepAt(30 + i, 200 + 48 * i)
+    const ahead = { lineId, packageId, asOf: 9_000 * HOUR, quantity: 20, receivedAt: 9_000 * HOUR }
+    expect(await at.there.deliveryHistory.ahead(500 * HOUR, [lineId])).toMatchObject([ahead])
+    expect(await at.there.deliveryHistory.ahead(500 * HOUR)).toMatchObject([ahead])
+    expect(await at.there.deliveryHistory.ahead(9_000 * HOUR)).toEqual([])
+    expect(await at.there.deliveryHistory.ahead(500 * HOUR, [lineId + 1])).toEqual([])
+    expect(await withdraw(at, 20)).toMatchObject({ outcome: "done", total: { quantity: 34 } })
+    expect(await totalOf(at.there, at)).toEqual([34, 200 + 48 * 4])
+  })
+
   describe("what came in together", () => {
     const FORM: DeliverySource = { kind: "form", reference: "1", detail: "" }
     const THE_FORM = { asOf: 2 * HOUR, receivedAt: 101 * HOUR, userId: 1 }

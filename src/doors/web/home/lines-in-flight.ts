@@ -2,6 +2,7 @@ import { type Rhythm, silentKeys, silentOnlyBefore } from "../../../domain/activ
 import { isFedBy, type Judged, mostPressingFirst, reasonOf } from "../../../domain/campaign/attention.ts"
 import { worthsOf } from "../../../domain/campaign/campaign-summary.ts"
 import { isInFlight, isTotalDue, stateOf } from "../../../domain/campaign/line-state.ts"
+import { latestMeasurable } from "../../../domain/delivery/current-total.ts"
 import { eachInTurns, nextTurn } from "../../../domain/event-loop.ts"
 import type { Organization } from "../../../domain/people/organization.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
@@ -54,20 +55,25 @@ const isNamed = ({ state }: Judged<ListedLine>) => reasonOf(state) !== null && s
 async function judge(lines: readonly ListedLine[], silent: readonly Omit<SilentFeed, "lines">[], now: Moment) {
   const silentFeeds = silent.map((feed) => ({ ...feed, lines: 0 }))
   const running: Judged<ListedLine>[] = []
+  const ahead: Judged<ListedLine>[] = []
+  const latest = latestMeasurable(now)
   let [due, unreported] = [0, 0]
   await eachInTurns(lines, (line) => {
     if (!isInFlight(line, now)) return
     const state = stateOf(line, now)
     running.push({ line, state })
+    if ((line.total?.asOf ?? now) > latest) ahead.push({ line, state })
     if (state !== "no_recent_figures" && !isTotalDue(line, now)) return
     const causes = silentFeeds.filter(({ rhythm }) => isFedBy(line, rhythm))
     for (const feed of causes) feed.lines += 1
     if (causes.length === 0) due += 1
     if (line.total === null) unreported += 1
   })
-  const needing = silentFeeds.length + running.filter(isNamed).length + (due > 0 ? 1 : 0)
+  const needing = ahead.length + silentFeeds.length + running.filter(isNamed).length + (due > 0 ? 1 : 0)
   return {
     running,
+    /** Those whose current total was measured in the future. */
+    ahead: ahead as readonly Judged<ListedLine>[],
     silentFeeds: silentFeeds as readonly SilentFeed[],
     /** How many lines have no total since yesterday. Those whose feed is silent are not counted: the feed is. */
     due,

@@ -2,6 +2,7 @@ import { spanInWords, usualInWords } from "../../../domain/activity/rhythm.ts"
 import { type AttentionReason, type Judged, reasonOf } from "../../../domain/campaign/attention.ts"
 import { daysLeft, offPlan } from "../../../domain/campaign/line-state.ts"
 import { courseOf, FORECAST_CLOSINGS, type Forecast } from "../../../domain/delivery/line-course.ts"
+import { type ArrivedReport, reportIdOf } from "../../../domain/delivery/withdrawal.ts"
 import type { CalendarDate } from "../../../domain/time/moment.ts"
 import { timeInWords } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine, ListedLine } from "../../../storage/port/store.ts"
@@ -15,6 +16,7 @@ import type { IconName } from "../parts/icon.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { Pages } from "../parts/table.tsx"
 import { forMember } from "../route.ts"
+import { withdrawerOf } from "../totals/what-changed.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { type Selling, type SilentFeed, sellingNow } from "./lines-in-flight.ts"
 
@@ -38,11 +40,18 @@ export const lineHref = ({ organization }: OrganizationVisit, { campaign, packag
 export const countNeeds = ({ place }: OrganizationVisit, { needing }: Selling) =>
   needing + (place?.systemNeeds.length ?? 0)
 
-/** What needs the seller: silent feeds, what can still be rescued, totals that are due, the rest, and the server last. */
+/** What needs the seller: totals that nothing can replace, silent feeds, what can still be rescued, totals that are due, the rest, and the server last. */
 async function todosOf(visit: OrganizationVisit, selling: Selling, from: number, count: number): Promise<Todo[]> {
-  const { silentFeeds, named, due, unreported, today } = selling
+  const { ahead, silentFeeds, named, due, unreported, today } = selling
   const behind = named.filter(({ state }) => state === "behind").length
-  const ofLines = [...silentFeeds, ...named.slice(0, behind), ...(due > 0 ? [due] : []), ...named.slice(behind)]
+  const ofTotals = ahead.map((judged) => ({ ...judged, isAhead: true }))
+  const ofLines = [
+    ...ofTotals,
+    ...silentFeeds,
+    ...named.slice(0, behind),
+    ...(due > 0 ? [due] : []),
+    ...named.slice(behind),
+  ]
   const needs = [...ofLines, ...(visit.place?.systemNeeds ?? [])].slice(from, from + count)
   const judged = needs.filter((need) => typeof need === "object" && "line" in need)
   const lines = await wholeLines(visit, judged)
@@ -50,11 +59,21 @@ async function todosOf(visit: OrganizationVisit, selling: Selling, from: number,
   const open = judged.flatMap(({ line, state }) => (state === "over_delivered" ? [] : line.lineId))
   const points = await visit.context.store.deliveryHistory.days(open, FORECAST_CLOSINGS)
   const byId = new Map(lines.map((line) => [line.lineId, line]))
+  const shownAhead = judged.flatMap((need) => ("isAhead" in need ? need.line.lineId : []))
+  const reports = shownAhead.length === 0 ? [] : await visit.context.store.deliveryHistory.ahead(visit.now, shownAhead)
   return needs.flatMap((need): Todo[] => {
     if (typeof need === "number") return [dueTodo(visit, need, unreported === need)]
     if ("subject" in need) return [serverTodo(need)]
     if ("key" in need) return [feedTodo(visit, need)]
     const line = byId.get(need.line.lineId)
+    if (line !== undefined && "isAhead" in need)
+      return [
+        aheadTodo(
+          visit,
+          line,
+          reports.find(({ lineId }) => lineId === line.lineId),
+        ),
+      ]
     return line === undefined ? [] : [lineTodo(visit, { line, state: need.state }, today, points)]
   })
 }
@@ -118,6 +137,23 @@ async function needsPage(visit: OrganizationVisit): Promise<Response> {
 }
 
 export const needsRoutes = [forMember("GET", "/app/o/:org/attention", needsPage)]
+
+/** The clock was ahead when it came, so that it counts until then, whatever else is reported. */
+function aheadTodo(visit: OrganizationVisit, line: FlyingLine, report: ArrivedReport | undefined): Todo {
+  const until = line.total === null ? "" : timeInWords(line.total.asOf, visit.zone)
+  const canWithdraw = report !== undefined && withdrawerOf(visit).isAdmin
+  const href = lineHref(visit, line)
+  return {
+    key: `ahead-${line.packageId}`,
+    tone: "bad",
+    icon: "clock",
+    subject: line.name,
+    what: "has a total that was measured in the future",
+    text: `The clock was ahead when it came. It says ${until}, and until then no other total counts. ${canWithdraw ? "Withdraw it, and the newest of the others counts." : "An admin can withdraw it."}`,
+    href: canWithdraw ? `${href}/reports/${reportIdOf(report)}/withdraw` : href,
+    action: canWithdraw ? "Withdraw it" : "Open line",
+  }
+}
 
 function dueTodo({ organization }: OrganizationVisit, due: number, isFirst: boolean): Todo {
   return {
