@@ -29,14 +29,14 @@ export async function suggestColumns(
   sender: Sender & { readonly id: number },
   { choices }: FileReading,
 ): Promise<readonly string[]> {
-  const { rows = [] } = (await fileStart(store, sender.id, choices.layout)) ?? {}
+  const { header = [], rows = [] } = (await fileStart(store, sender.id, choices.layout)) ?? {}
   const cells = rows.map((row) => row.cells.map((text) => text.trim()))
   const columns = await suggestLines(store, sender, cells, choices.columns ?? [])
   const place = columns.findIndex((meaning) => lineMeanings(sender.kind).includes(meaning))
-  if (sender.kind !== "delivery" || place < 0) return suggestDays(sender.kind, columns, cells, [])
+  if (sender.kind !== "delivery" || place < 0) return suggestDays(sender.kind, header, columns, cells, [])
   const names = cells.map((row) => row[place] ?? "")
   const lines = await linesBy(store, sender.organizationId, columns[place] ?? "", names)
-  return suggestTotals(suggestDays(sender.kind, columns, cells, lines), cells, lines)
+  return suggestTotals(suggestDays(sender.kind, header, columns, cells, lines), cells, lines)
 }
 
 /** The meanings of a column that names lines. */

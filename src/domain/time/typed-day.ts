@@ -23,7 +23,7 @@ const DAY_CHARACTERS_MAX = 100
 
 const DATE = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})\.?$/
 const COMPACT = /^(\d{4})(\d\d)(\d\d)$/
-const LOCAL = /^(.+?)[T ,]+(\d{1,2}):(\d\d)(?::(\d\d))?$/
+const LOCAL = /^(.+?)[T ,]+(\d{1,2}):(\d\d)(?::(\d\d))?(?: ?([ap])\.?m\.?)?$/i
 // 14 Nov 2026, 14. November 2026 and November 14, 2026.
 const NAMED =
   /^(?:(\d{1,2})(?:st|nd|rd|th|\.)? ([a-z]{3,9})\.?,?|([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,?) (\d{4})$/i
@@ -39,8 +39,9 @@ export function dayReader(zone: TimeZone, order: DateOrder | null): (text: strin
     if (isOurs || parseTimestamp(text) !== undefined) {
       return { ok: true, value: text, form: isOurs ? "iso" : "timestamp", order: null }
     }
-    const [, before = "", hours = "", minutes = "", seconds = "00"] = LOCAL.exec(text) ?? []
+    const [, before = "", hour = "", minutes = "", seconds = "00", half] = LOCAL.exec(text) ?? []
     if (before === "") return readDay(text, order)
+    const hours = half === undefined ? hour : hourOf(hour, half)
     const day = readDay(before, order)
     const at = day.ok ? momentAt(day.value, `${hours.padStart(2, "0")}:${minutes}:${seconds}`, zone) : undefined
     if (!day.ok) return day
@@ -49,6 +50,13 @@ export function dayReader(zone: TimeZone, order: DateOrder | null): (text: strin
       : { ok: true, value: formatMoment(at), form: "local_time", order: day.order }
   })
   return (text) => (text.length > DAY_CHARACTERS_MAX ? notADay(text) : read(text))
+}
+
+/** The hour of a day that is counted in two halves; none where it is more than twelve. */
+function hourOf(hour: string, half: string): string {
+  const hours = Number.parseInt(hour, 10)
+  if (hours < 1 || hours > 12) return ""
+  return String((hours % 12) + (half.toLowerCase() === "p" ? 12 : 0))
 }
 
 function readDay(text: string, order: DateOrder | null): TypedDay {

@@ -137,14 +137,31 @@ export function guessColumns(
   return { columns, isSure: isRight && !isAliased && !isGuessed, isUsual: isUsual && !isGuessed }
 }
 
-// "Impressions booked" are none that were delivered, nor is a rate, a goal or a part of them.
-const OTHERWISE =
-  /%|\b(rate|ratio|quote|percent|goal|ziel|booked|gebucht|ordered|remaining|rest|target|viewable|measurable|unique|invalid|unfilled|cpm|ecpm|revenue|cost|budget|start|end|ende|beginn|created|updated|duration|type|status)\b/
+// "Impressions booked" are none that were delivered, nor is a rate, a goal or a part of them; the day on which something was published or
+// begins is not the day on which it was measured.
+const OTHERWISE = new RegExp(
+  [
+    "%|\\d+ ?(?:days?|tagen?|jours)\\b",
+    "\\b(?:rate|ratio|quote|percent|ctr|goal|ziel|booked|gebucht|ordered|remaining|rest|target|viewable|measurable|unique|invalid|unfilled)\\b",
+    "\\b(?:cpm|ecpm|revenue|cost|budget|duration|type|status|start|end|ende|beginn|created|updated|publish(?:ed)?|release|sent|send|first)\\b",
+    "\\bveröffentlicht",
+  ].join("|"),
+)
+
+/** Whether a heading says that its column is none of those that are looked for. */
+export const saysOtherwise = (heading: string): boolean => OTHERWISE.test(wordsIn(heading))
+
+const wordsIn = (heading: string) =>
+  heading
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
+    .replaceAll("_", " ")
+    .toLowerCase()
 
 function suggests(heading: string, words: readonly string[]): boolean {
-  const text = heading.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ").toLowerCase()
-  if (OTHERWISE.test(text.replaceAll("_", " "))) return false
-  return text.split(/[^\p{L}\d]+/u).some((word) => words.includes(word))
+  if (saysOtherwise(heading)) return false
+  return wordsIn(heading)
+    .split(/[^\p{L}\d]+/u)
+    .some((word) => words.includes(word))
 }
 
 const plainName = (name: string) => name.toLowerCase().replace(/[^\p{L}\d]/gu, "")

@@ -2,7 +2,7 @@ import type { PricingBasis } from "../campaign/pricing-basis.ts"
 import { DELIVERY_CSV } from "../csv/csv-rows.ts"
 import { DECIMAL, readNumber } from "../text/typed-number.ts"
 import { dayReader } from "../time/typed-day.ts"
-import type { UploadKind } from "./columns.ts"
+import { saysOtherwise, type UploadKind } from "./columns.ts"
 
 // What columns mean by their values, where no title tells. Somebody confirms it, so one column that fits is enough; of two, none is.
 
@@ -10,6 +10,7 @@ type Cells = readonly (readonly string[])[]
 
 function suggest(
   columns: readonly string[],
+  isOut: readonly boolean[],
   cells: Cells,
   meaning: string,
   fits: (text: string, row: number) => boolean,
@@ -17,7 +18,7 @@ function suggest(
   const places = columns.flatMap((given, place) => {
     const isEmpty = cells.every((row) => !row[place])
     const isFit = cells.every((row, i) => !row[place] || fits(row[place], i))
-    return given === "" && !isEmpty && isFit ? [place] : []
+    return given === "" && isOut[place] !== true && !isEmpty && isFit ? [place] : []
   })
   const [place] = places
   return place === undefined || places.length > 1 || columns.includes(meaning) ? columns : columns.with(place, meaning)
@@ -29,10 +30,17 @@ type Line = Readonly<{ pricingBasis: PricingBasis; flightStart: string; flightEn
   Readonly<{ total: { readonly quantity: number } | null }>
 type Lines = readonly (Line | undefined)[]
 
-/** Days that are not the first or last of a flight, which say nothing about when something was measured. */
-export function suggestDays(kind: UploadKind, columns: readonly string[], cells: Cells, lines: Lines) {
+/** Days that are not the first or last of a flight, nor said to be others, which say nothing about when something was measured. */
+export function suggestDays(
+  kind: UploadKind,
+  header: readonly string[],
+  columns: readonly string[],
+  cells: Cells,
+  lines: Lines,
+) {
   if (kind === "affiliate_codes") return columns
-  return suggest(columns, cells, kind === "delivery" ? "as_of" : "date", (text, row) => {
+  const isOut = columns.map((_, place) => saysOtherwise(header[place] ?? ""))
+  return suggest(columns, isOut, cells, kind === "delivery" ? "as_of" : "date", (text, row) => {
     const day = readDay(text)
     const { flightStart, flightEnd } = lines[row] ?? {}
     return day.ok ? day.value !== flightStart && day.value !== flightEnd : day.isAmbiguous === true
@@ -45,7 +53,13 @@ export function suggestTotals(columns: readonly string[], cells: Cells, lines: L
   const field = DELIVERY_CSV.numbers[unit ?? ""]
   const isKnown = columns.some((meaning) => meaning in DELIVERY_CSV.numbers)
   if (unit === undefined || field === undefined || others.length > 0 || isKnown) return columns
-  const suggested = suggest(columns, cells, unit, (text) => readNumber(text, { ...DECIMAL, ambiguous: "grouped" }).ok)
+  const suggested = suggest(
+    columns,
+    [],
+    cells,
+    unit,
+    (text) => readNumber(text, { ...DECIMAL, ambiguous: "grouped" }).ok,
+  )
   const place = suggested.indexOf(unit)
   const isTotal = cells.every((row, i) => {
     const read = row[place] ? readNumber(row[place], { ...field, ambiguous: "grouped" }) : null

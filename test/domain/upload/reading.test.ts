@@ -33,7 +33,7 @@ describe("columns whose titles say nothing", () => {
       fc.property(totals, (rows) => {
         const cells = rows.map(cellsOf)
         const lines = rows.map(({ before }) => line(before))
-        const named = suggestDays("delivery", ["line_name", "", ""], cells, lines)
+        const named = suggestDays("delivery", [], ["line_name", "", ""], cells, lines)
         expect(suggestTotals(named, cells, lines)).toEqual(["line_name", "as_of", "impressions"])
       }),
     )
@@ -62,9 +62,9 @@ describe("columns whose titles say nothing", () => {
       expect(suggested(["line_name", "", ""], [["a", "70012345", figure]])).toEqual(["line_name", "", ""])
     expect(suggested(["line_name", ""], [["a", "310.000"]])).toEqual(["line_name", "impressions"])
     for (const flight of ["2026-10-01", "31.12.2026"])
-      expect(suggestDays("delivery", ["line_name", ""], [["a", flight]], [line(1)])).toEqual(["line_name", ""])
-    expect(suggestDays("delivery", ["", ""], [["2026-11-01", "2026-11-02"]], [])).toEqual(["", ""])
-    expect(suggestDays("affiliate_metrics", ["code", ""], [["A", "02/11/2026"]], [])).toEqual(["code", "date"])
+      expect(suggestDays("delivery", [], ["line_name", ""], [["a", flight]], [line(1)])).toEqual(["line_name", ""])
+    expect(suggestDays("delivery", [], ["", ""], [["2026-11-01", "2026-11-02"]], [])).toEqual(["", ""])
+    expect(suggestDays("affiliate_metrics", [], ["code", ""], [["A", "02/11/2026"]], [])).toEqual(["code", "date"])
   })
 })
 
@@ -192,6 +192,7 @@ test.each([
   ["14/11/26", "2026-11-14", "day_first"],
   ["14.11.26", "2026-11-14", null],
   ["11/11/26", "2026-11-11", null],
+  ["Nov 02, 2026 08:05 pm", "2026-11-02T19:05:00Z", null],
 ])("%s is a day, and says which number comes first: %p", (text, value, order) => {
   expect(dayReader(ZONE, null)(text)).toMatchObject({ ok: true, value, order })
 })
