@@ -13,7 +13,7 @@ import {
 } from "../../domain/upload/columns.ts"
 import type { FileReading } from "../../domain/upload/recognize-file.ts"
 import { suggestDays, suggestTotals } from "../../domain/upload/suggest-columns.ts"
-import type { Upload } from "../../domain/upload/upload.ts"
+import type { Upload, UploadChoices } from "../../domain/upload/upload.ts"
 import type { Context, ReportContext } from "../context.ts"
 import { nameFinder } from "./check-rows.ts"
 import { fileStart } from "./read-rows.ts"
@@ -121,7 +121,7 @@ async function checkOf(
   if (meaning === "" || values.length === 0) return null
   if ([EXTERNAL_ID, LINE_NAME, "package_id", "packageId", "code"].includes(meaning))
     return knownOf(context, upload, meaning, values)
-  if (meaning === "as_of" || meaning === "date") return daysOf(zone, values)
+  if (meaning === "as_of" || meaning === "date") return daysOf(zone, upload.choices.dates, values)
   const field = UPLOAD_FORMATS[upload.kind].csv.numbers[meaning]
   if (field === undefined) return null
   const bad = values.filter((text) => !readNumber(text, field).ok)
@@ -155,8 +155,8 @@ const FORMS: Readonly<Record<DayForm, string>> = {
   local_time: "Times",
 }
 
-function daysOf(zone: TimeZone, values: readonly string[]) {
-  const read = values.map(dayReader(zone, null))
+function daysOf(zone: TimeZone, order: UploadChoices["dates"], values: readonly string[]) {
+  const read = values.map(dayReader(zone, order))
   const bad = values.filter((_, i) => read[i]?.ok === false && !isAmbiguous(read[i]))
   if (bad.length > 0)
     return { isGood: false, text: `${bad.length} of ${values.length} cannot be read, such as ${bad[0]}` }

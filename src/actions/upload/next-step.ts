@@ -1,3 +1,4 @@
+import { ANY_UNIT, isUnit } from "../../domain/campaign/pricing-basis.ts"
 import { NotCsv } from "../../domain/csv/csv-reader.ts"
 import { nextTurn } from "../../domain/event-loop.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
@@ -122,7 +123,9 @@ function figuresSaid(header: readonly string[], columns: readonly string[]): str
 
 /** Why a file cannot be read with its figures as they are said to be; null when it can. */
 export function figuresProblem({ figures, columns }: Pick<UploadChoices, "figures" | "columns">): string | null {
-  if (figures !== "daily" || columns?.includes("as_of")) return null
+  if (figures !== "daily") return null
+  if (!columns?.some(isUnit)) return `Say which column has the figures: ${ANY_UNIT}.`
+  if (columns.includes("as_of")) return null
   return "Figures of single days need a column with the day. Say which column it is, or export the file with the day."
 }
 

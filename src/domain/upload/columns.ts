@@ -40,16 +40,16 @@ const OUTSIDE_ID = meaning(
   EXTERNAL_ID,
   "Your line ID",
   "lineid orderline orderlineid lineitemid lineitem line yourlineid placementid",
-  "id line placement campaign kampagne flight order auftrag position buchung",
+  "id line placement campaign kampagne campagne campaña flight order auftrag position buchung",
 )
 const NAME = meaning(
   LINE_NAME,
   "Line name",
   "linename lineitemname orderlinename",
-  "name line placement campaign kampagne flight title titel episode folge",
+  "name line placement campaign kampagne campagne campaña flight title titel titre título episode folge épisode",
 )
-const DAYS = "day date datum tag measured measuredon asof reportdate fecha jour"
-const DAY_WORDS = "day date datum tag stand measured fecha jour time zeitpunkt"
+const DAYS = "day date datum tag measured measuredon asof reportdate fecha jour día"
+const DAY_WORDS = "day date datum tag stand measured fecha día jour time zeitpunkt"
 const PACKAGE = "package"
 const CODES = "promocode vouchercode affiliatecode coupon"
 

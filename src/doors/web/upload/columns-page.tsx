@@ -115,10 +115,8 @@ function Above({
         {text.slice(0, 200)}
       </p>
       <form class="actions" method="post" action={`${addressOf(visit, upload)}/header`}>
-        <label class="field inline">
-          Row of the headings
-          <input name="row" inputmode="numeric" size={4} value={String(first.number)} />
-        </label>
+        Headings in row
+        <input name="row" inputmode="numeric" size={4} value={String(first.number)} aria-label="Row of the headings" />
         <Submit small label="Use this row" />
       </form>
     </Banner>

@@ -80,12 +80,14 @@ export async function pageOf({ context, url }: OrganizationVisit, { id }: Upload
 }
 
 function Counts({ upload, what }: { readonly upload: Upload; readonly what: string }) {
-  const { update, asked, unchanged, refused, problemKinds } = upload.summary
+  const { update, asked, unchanged, refused, problemKinds, problems } = upload.summary
+  // Sums are no problem.
+  const kindsOfProblem = problemKinds - problems.filter(({ decide }) => decide === "sums").length
   const noteOf = ({ rows }: LinesAndRows, note: string) =>
     rows === 0 ? undefined : `${formatCount(rows, "row")}${note && `, ${note}`}`
   // One row has no order.
   const order = update.rows === 1 ? "" : "in order of date"
-  const kinds = problemKinds > 0 ? formatCount(problemKinds, "kind of problem", "kinds of problem") : undefined
+  const kinds = kindsOfProblem > 0 ? formatCount(kindsOfProblem, "kind of problem", "kinds of problem") : undefined
   const refusal = { term: "Refused", value: formatCount(refused, "row"), note: kinds }
   const figure = (term: string, of: LinesAndRows, note: string) => ({
     term,
