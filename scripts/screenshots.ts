@@ -28,7 +28,7 @@ const SHOTS: readonly Shot[] = [
   { name: "campaign", who: ADA, path: `${SELLER}/campaigns/autumn-escapes` },
   { name: "campaign", who: ADA, path: `${SELLER}/campaigns/autumn-escapes`, phone: true, dark: true },
   { name: "line", who: ADA, path: LINE },
-  { name: "report-delivery", who: ADA, path: LINE, show: "#report" },
+  { name: "report-delivery", who: ADA, path: `${SELLER}/totals` },
   { name: "history", who: ADA, path: LINE, show: "#history", dark: true },
   { name: "api-keys", who: ADA, path: `${SELLER}/keys` },
   { name: "buyer", who: "flora@fernweh.example", path: "/app/o/fernweh-travel/campaigns/autumn-escapes" },

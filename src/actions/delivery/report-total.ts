@@ -93,18 +93,6 @@ export async function reportTotals(
   return { isSaved: true, ...saving }
 }
 
-/** One total: a confirmation is the answer itself. */
-export async function reportTotal(
-  context: ReportContext,
-  reporter: ZonedReporter,
-  element: unknown,
-  answer: string,
-): Promise<TotalOutcome> {
-  const { outcomes } = await reportTotals(context, reporter, [{ element, answer, isConfirmed: answer !== "" }])
-  const [outcome = refused("internal_error")] = outcomes
-  return outcome.outcome === "ready" ? refused("internal_error") : outcome
-}
-
 /** What would become of them. Nothing is saved. */
 export const checkTotals = (context: ReportContext, reporter: ZonedReporter, entered: readonly EnteredTotal[]) =>
   check(context, reporter, entered, context.clock())

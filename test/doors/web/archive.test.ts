@@ -120,7 +120,6 @@ test("what was done says where to go next", async () => {
   const admin = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
   const line = `${OWN}/lines/${OWN_LINE}`
   const steps: [path: string, fields: Record<string, string>, next: string][] = [
-    [`${line}/report`, { impressions: "5" }, "/app/o/acme-audio/totals"],
     [`${OWN}/archive`, {}, `${LIST}?archived=yes`],
     [`${OWN}/unarchive`, {}, LIST],
     [`${line}/archive`, {}, `${OWN}?archived=yes`],

@@ -65,7 +65,6 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "GET /app/o/:org/campaigns/:campaign/lines/:package": "member",
   "GET /app/o/:org/campaigns/:campaign/lines/:package/history.csv": "member",
   "GET /app/o/:org/campaigns/:campaign/lines/:package/totals.csv": "member",
-  "POST /app/o/:org/campaigns/:campaign/lines/:package/report": "member",
   "GET /app/o/:org/campaigns/:campaign/lines/:package/reports/:report/withdraw": "member",
   "POST /app/o/:org/campaigns/:campaign/lines/:package/reports/:report/withdraw": "member",
   "POST /app/o/:org/campaigns/:campaign/archive": "admin",

@@ -30,32 +30,33 @@ const CASES: readonly Case[] = [
   ["a number with separators in odd places", LINE, { impressions: "1,00,000" }, "invalid_item"],
   ["words", LINE, { impressions: "many" }, "invalid_item"],
   ["more than a number holds exactly", LINE, { impressions: "9007199254740993" }, "invalid_item"],
-  ["both quantities", LINE, { impressions: "1", downloads: "1" }, "invalid_item"],
   ["a day that does not exist", LINE, { impressions: "1", as_of: "2026-02-30" }, "invalid_item"],
   ["a time before the flight", LINE, { impressions: "1", as_of: "2026-10-31" }, "before_flight_start"],
   ["a flight that has not started", FUTURE_LINE, { impressions: "1" }, "before_flight_start"],
   ["tomorrow", LINE, { impressions: "1", as_of: "2026-11-16" }, "as_of_in_future"],
   ["a moment from now", LINE, { impressions: "1", as_of: "2026-11-15T12:00:01Z" }, "as_of_in_future"],
-  ["no figure", LINE, {}, "quantity_required"],
-  ["the wrong figure", LINE, { downloads: "1" }, "quantity_required"],
-  ["a figure for a flat-rate line", FLAT_LINE, { impressions: "1" }, "flat_rate_takes_no_quantity"],
   ["a line of another seller", OTHER_SELLERS_LINE, { impressions: "1" }, "not_seller"],
   ["a line that does not exist", "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9aff", { impressions: "1" }, "not_seller"],
 ]
 
+// The form has one field, for the figure that the line takes.
+const NOT_IN_THE_FORM: readonly Case[] = [
+  ["both quantities", LINE, { impressions: "1", downloads: "1" }, "invalid_item"],
+  ["no figure", LINE, {}, "quantity_required"],
+  ["the wrong figure", LINE, { downloads: "1" }, "quantity_required"],
+  ["a figure for a flat-rate line", FLAT_LINE, { impressions: "1" }, "flat_rate_takes_no_quantity"],
+]
+
 const REASON_AT: Readonly<Record<string, RegExp>> = {
-  invalid_item:
-    /id="impressions-error">(?:[^<]+ (?:is not a|has a|has separators|is more than)|Enter only one of)|id="as_of-error">[^<]+ is not a day/,
-  before_flight_start: /id="as_of-error">The flight starts on/,
+  invalid_item: /-error">[^<]+ (?:is not a|has a|has separators|is more than)|id="as_of-error">[^<]+ is not a day/,
+  before_flight_start: /-error">The flight starts on/,
   as_of_in_future: /id="as_of-error">This is in the future/,
-  quantity_required: /id="impressions-error">Enter the impressions/,
-  flat_rate_takes_no_quantity: /class="error-summary".*<li>This line is flat-rate/s,
 }
 
 const EFFECT_SAID: Readonly<Record<string, string>> = {
-  applied: "Saved: the ",
-  unchanged: "No change: the total is still",
-  older_than_current: "Saved, but superseded: there is a newer total",
+  older_than_current: "Kept in the history; a newer total counts.",
+  applied: "1 total reported",
+  unchanged: "These totals were already reported.",
 }
 
 /** What stands afterwards, whoever reported it: current totals and the history with times, but without the source. */
@@ -95,7 +96,7 @@ async function byForm(app: TestApp, packageId: string, sent: Sent): Promise<stri
   const line = `/app/o/acme-audio/campaigns/autumn/lines/${packageId}`
   const answer = await reportAnyway(person, line, { ...sent })
   if (answer.status === 404) return "not_seller"
-  const page = answer.status === 303 ? await person.read(line) : await answer.text()
+  const page = answer.status === 303 ? await person.read(answer.headers.get("location") ?? "") : await answer.text()
   const html = page.replace(/<svg class="icon".*?<\/svg>|<span class="vh">Error: <\/span>|<\/?span[^>]*>/g, "")
   const words = answer.status === 303 ? EFFECT_SAID : REASON_AT
   const found = Object.entries(words).find(([, said]) =>
@@ -122,4 +123,9 @@ describe.each(CASES)("%s", (_, packageId, sent, outcome) => {
     expect(formOutcome).toBe(outcome)
     expect(formStanding).toEqual(apiStanding)
   })
+})
+
+test.each(NOT_IN_THE_FORM)("the API refuses %s", async (_, packageId, sent, outcome) => {
+  await using app = await startMarket()
+  expect(await byApi(app, packageId, sent)).toBe(outcome)
 })

@@ -4,6 +4,7 @@ import { inviteMember } from "../../../src/actions/people/invitations.ts"
 import type { User } from "../../../src/domain/people/user.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { givenMarket, givenPerson, LINE } from "./given.ts"
+import { reportLine } from "./report-anyway.ts"
 import { signedIn, visitor } from "./visitor.ts"
 
 async function givenAdmin(app: TestApp) {
@@ -149,6 +150,6 @@ test("the time zone decides when a reported day ends", async () => {
   expect((await admin.post(settings, { name: "Acme", time_zone: "Mars/Olympus" })).status).toBe(422)
   await admin.edit(settings, { name: "Acme", time_zone: "America/New_York" })
   const line = `/app/o/acme-audio/campaigns/autumn/lines/${LINE}`
-  await admin.post(`${line}/report`, { impressions: "5", as_of: "2026-11-14" })
+  await reportLine(admin, line, { impressions: "5", as_of: "2026-11-14" })
   expect(await admin.read(line)).toContain('<time datetime="2026-11-15T04:59:59.999999Z"')
 })

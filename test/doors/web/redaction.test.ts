@@ -8,6 +8,7 @@ import { routes } from "../../../src/doors/web/routes.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { crawl } from "./crawl.ts"
 import { givenMarket, givenPerson, LINE, OTHER_SELLERS_LINE } from "./given.ts"
+import { reportLine } from "./report-anyway.ts"
 import { reportText, uploadFile } from "./uploaded.ts"
 import { signedIn, type Visitor, visitor } from "./visitor.ts"
 
@@ -69,7 +70,7 @@ async function givenMarkedMarket(app: TestApp): Promise<Market> {
     { package_id: SECRET_LINE, impressions: 77 },
   ])
   await byApiCodes(app, key)
-  await seller.post(`${line}/report`, { impressions: "2000", as_of: "2026-11-11" })
+  await reportLine(seller, line, { impressions: "2000", as_of: "2026-11-11" })
   const text = `package_id,impressions,as_of\n${LINE},3000,2026-11-12\n`
   await reportText(seller, "delivery", text, marked("file.csv"))
   const shared = await seller.follow("/app/o/acme-audio/campaigns/autumn/share", { label: marked("share"), days: "30" })
@@ -186,8 +187,8 @@ describe("what only the seller may know", () => {
       expect([path, markedParts(await buyer.read(path), path)]).toEqual([path, []])
     }
     for (const [path, fields] of [
-      [`/app/o/brand-co/campaigns/autumn/lines/${LINE}/report`, { impressions: "1" }],
-      [`/app/o/brand-co/campaigns/${marked("campaign")}/lines/${SECRET_LINE}/report`, { impressions: "1" }],
+      [`/app/o/brand-co/totals?line=${LINE}`, { [`total.${LINE}`]: "1" }],
+      [`/app/o/brand-co/totals?line=${SECRET_LINE}`, { [`total.${SECRET_LINE}`]: "1" }],
       [`${uploaded}/report`, {}],
       ["/app/o/brand-co/campaigns/autumn/share", { label: "Mine", days: "30" }],
     ] as const) {

@@ -2,13 +2,12 @@ import { expect, test } from "bun:test"
 import type { ReportedTotal } from "../../../src/storage/port/store.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { DOWNLOADS_LINE, FLAT_LINE, givenMarket, givenPerson, LINE } from "./given.ts"
-import { answerIn } from "./report-anyway.ts"
+import { answerIn, reportLine, type TypedTotal } from "./report-anyway.ts"
 import { signedIn, type Visitor } from "./visitor.ts"
 
 const page = (line = LINE) => `/app/o/acme-audio/campaigns/autumn/lines/${line}`
 
-const report = (person: Visitor, fields: Record<string, string>, line = LINE) =>
-  person.post(`${page(line)}/report`, fields)
+const report = (person: Visitor, typed: TypedTotal, line = LINE) => reportLine(person, page(line), typed)
 
 async function lineOf(app: TestApp, packageId: string) {
   const { id = 0 } = (await app.store.organizations.findBySlug("acme-audio")) ?? {}
@@ -64,14 +63,12 @@ test("a lower total is not saved before its reporter has seen what it would do",
   const html = await asked.text()
   expect(asked.status).toBe(200)
   expect(html).toContain("The total would go down from 219,000 to 5. A total is everything delivered so far.")
-  expect(html).toContain("Report 5 anyway")
+  expect(html).toContain("5 is right, report it anyway")
   expect(await current(app)).toBe(219_000)
-  expect(await person.read(page())).not.toContain("Saved")
 
   const answered = await report(person, { impressions: "5", answer: answerIn(html) ?? "" })
   expect(answered.status).toBe(303)
   expect(await current(app)).toBe(5)
-  expect(await person.read(page())).toContain("Saved: the total is now 5.")
 })
 
 test("nothing typed is lost by a question: it is asked in the form, where it can be changed", async () => {
@@ -81,7 +78,7 @@ test("nothing typed is lost by a question: it is asked in the form, where it can
   const asked = await report(person, typed)
   const form = await asked.text()
   expect(asked.status).toBe(200)
-  expect(form).toMatch(/name="impressions"[^>]*value="5"/)
+  expect(form).toMatch(/name="total\.[^>]*value="5"/)
   expect(form).toMatch(/name="as_of"[^>]*value="2026-11-15T12:30:00Z"/)
   expect(form).not.toContain('class="error"')
   expect(await current(app)).toBe(219_000)
@@ -96,7 +93,6 @@ test("an answer counts for the question that was asked: if the total has moved s
   const answer = answerIn(await (await report(person, { impressions: "5" })).text()) ?? ""
   await feed(app, 230_000)
   const again = await (await report(person, { impressions: "5", answer })).text()
-  expect(again).toContain("The current total has changed in the meantime. Nothing was saved; please check again.")
   expect(again).toContain("The total would go down from 230,000 to 5.")
   expect(await current(app)).toBe(230_000)
   // Nor does it count for another figure.
@@ -139,7 +135,6 @@ test("a late total is asked about only where it does not fit between those aroun
   await report(person, { impressions: "50", as_of: "2026-11-10" })
   const fits = await report(person, { impressions: "70", as_of: "2026-11-12" })
   expect(fits.status).toBe(303)
-  expect(await person.read(page())).toContain("Saved, but superseded: there is a newer total.")
   expect(await (await report(person, { impressions: "60", as_of: "2026-11-13" })).text()).toContain(
     "60 is less than the 70 measured before, on 12 Nov 2026.",
   )
@@ -179,7 +174,6 @@ test("a flat-rate line is marked as delivered before its time only by whoever me
   expect(html).toContain("The flight runs until 30 Nov 2026.")
   expect(await current(app, FLAT_LINE)).toBeNull()
   expect((await report(person, { answer: answerIn(html) ?? "" }, FLAT_LINE)).status).toBe(303)
-  expect(await person.read(page(FLAT_LINE))).toContain("Saved: the line is delivered.")
 })
 
 test("what is refused is refused before anything is asked, and an ordinary total asks nothing", async () => {
@@ -188,9 +182,7 @@ test("what is refused is refused before anything is asked, and an ordinary total
   expect((await report(person, { impressions: "5", as_of: "2026-11-16" })).status).toBe(422)
   expect((await report(person, { impressions: "225000" })).status).toBe(303)
   expect((await report(person, { impressions: "225000" })).status).toBe(303)
-  expect(await person.read(page())).toContain("No change: the total is still 225,000.")
   expect((await report(person, { downloads: "12.5" }, DOWNLOADS_LINE)).status).toBe(303)
-  expect(await person.read(page(DOWNLOADS_LINE))).toContain("Saved: the total is now 12.5.")
 })
 
 test("the API takes a lower total without a question", async () => {

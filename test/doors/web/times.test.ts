@@ -6,6 +6,7 @@ import { routes } from "../../../src/doors/web/routes.ts"
 import type { TestApp } from "../../harness.ts"
 import { givenPerson, LINE, startMarket } from "./given.ts"
 import { pathOf } from "./paths.ts"
+import { reportLine } from "./report-anyway.ts"
 import { signedIn, type Visitor } from "./visitor.ts"
 
 const SHOWN = /<time datetime="([^"]*)"[^>]*>([^<]*)<\/time>/g
@@ -36,7 +37,7 @@ function checkTimes(path: string, html: string, zone: string, now: number): numb
 test("every page shows times in the zone of its reader's organization, and names it once", async () => {
   await using app = await startMarket({ now: "2026-11-15T12:00:00Z" })
   const operator = await signedIn(app, await givenPerson(app, { isOperator: true, of: "acme-audio", role: "admin" }))
-  await operator.post(`/app/o/acme-audio/campaigns/autumn/lines/${LINE}/report`, { impressions: "1000" })
+  await reportLine(operator, `/app/o/acme-audio/campaigns/autumn/lines/${LINE}`, { impressions: "1000" })
   app.clock.set("2026-11-17T10:00:00Z")
   const pages = await readAll(app, operator)
   const timed = [...pages].filter(([path, html]) => checkTimes(path, html, "Europe/Berlin", app.clock()) > 0)
@@ -48,7 +49,7 @@ test("a buyer reads the times of a seller elsewhere by the buyer's own clock", a
   await using app = await startMarket({ now: "2026-11-15T12:00:00Z" })
   const seller = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
   const buyer = await signedIn(app, await givenPerson(app, { of: "brand-co" }))
-  await seller.post(`/app/o/acme-audio/campaigns/autumn/lines/${LINE}/report`, { impressions: "1000" })
+  await reportLine(seller, `/app/o/acme-audio/campaigns/autumn/lines/${LINE}`, { impressions: "1000" })
   const page = await buyer.read(`/app/o/brand-co/campaigns/autumn/lines/${LINE}`)
   expect(checkTimes("the line", page, "UTC", app.clock())).toBeGreaterThan(0)
   expect(page).toMatch(/Days end in.*Europe\/Berlin/s)

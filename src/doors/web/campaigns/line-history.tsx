@@ -11,6 +11,7 @@ import { formatNumber, Time } from "../parts/format.tsx"
 import { BareTable, type Column, Pager, timeColumn } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import type { Answer } from "../route.ts"
+import { totalOf } from "../totals/entered.ts"
 import { withdrawerOf, withdrawRoutes } from "../totals/what-changed.tsx"
 import { type OrganizationVisit, param } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
@@ -208,6 +209,6 @@ export const withdrawReportRoutes = withdrawRoutes(
     if (withdrawn.outcome === "already withdrawn") return alreadyWithdrawn(place)
     if (withdrawn.outcome !== "done") return pageNotFound(visit)
     const text = `Withdrawn. ${totalText(place, withdrawn.total?.quantity)}`
-    return goTo(visit, href, done(text, `${href}#report`, "Report the right total"))
+    return goTo(visit, href, done(text, totalOf(line), "Report the right total"))
   },
 )

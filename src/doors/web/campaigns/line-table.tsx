@@ -12,6 +12,7 @@ import { Sparkline } from "../parts/charts/bars.tsx"
 import { Ago, formatFlight, formatNumber, formatPercent, formatSum } from "../parts/format.tsx"
 import { DeliveredCell, formatPrice, LineBadge } from "../parts/line.tsx"
 import { type Column, Pages, Table } from "../parts/table.tsx"
+import { totalOf } from "../totals/entered.ts"
 import type { Visit } from "../visit.ts"
 
 const SPARKLINE_DAYS = 14
@@ -81,7 +82,7 @@ export function LineTable({ visit, lines, summary, points, hrefOf, sellerId, for
     value,
     { title: "Flight", nowrap: true, cell: ({ flightStart, flightEnd }) => formatFlight(flightStart, flightEnd, year) },
     ...(forecasts === undefined ? [{ title: "Measured", phone: "large", cell: measured } as const] : []),
-    ...(hrefOf !== null && lines.some(({ seller }) => seller.id === sellerId) ? [reportColumn(hrefOf, sellerId)] : []),
+    ...(hrefOf !== null && lines.some(({ seller }) => seller.id === sellerId) ? [reportColumn(sellerId)] : []),
   ]
   const totals =
     worth !== null && summary.lines > 1 ? { Line: "All lines", "Value so far": <WorthText worth={worth} /> } : undefined
@@ -143,12 +144,12 @@ export function WorthText({ worth: { delivered, booked, currency } }: { readonly
   )
 }
 
-const reportColumn = (hrefOf: (line: ShownLine) => string, sellerId: number | null): Column<ShownLine> => ({
+const reportColumn = (sellerId: number | null): Column<ShownLine> => ({
   title: "Actions",
   phone: "actions",
   cell: (line) =>
     line.seller.id === sellerId && (
-      <ButtonLink small href={`${hrefOf(line)}#report`} label="Report" about={`Report delivery of ${line.name}`} />
+      <ButtonLink small href={totalOf(line)} label="Report" about={`Report delivery of ${line.name}`} />
     ),
 })
 

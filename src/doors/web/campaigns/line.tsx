@@ -11,17 +11,16 @@ import { formatPrice, LineBadge, LineStanding } from "../parts/line.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { BareTable, type Column } from "../parts/table.tsx"
 import { forMember } from "../route.ts"
+import { gridOfLine } from "../totals/grid.tsx"
 import type { Visit } from "../visit.ts"
 import { csv } from "../write-csv.ts"
 import { historyCsv, historySection } from "./line-history.tsx"
-import { ReportForm, type ReportTried, submitReport } from "./report-delivery.tsx"
 import { LINE, type LineVisit, trailTo, withLine } from "./with-line.ts"
 
-async function linePage(place: LineVisit, tried: ReportTried | null = null): Promise<Response> {
+async function linePage(place: LineVisit): Promise<Response> {
   const { visit, campaign, line, href } = place
   const isSeller = line.seller.id === visit.organization.id
   const [history, course] = await Promise.all([historySection(place), courseOfLine(visit, line)])
-  const report = isSeller && <ReportDelivery place={place} tried={tried} />
   return headedPage(visit, {
     title: `${line.name}, ${campaign.name}`,
     heading: line.name,
@@ -41,11 +40,14 @@ async function linePage(place: LineVisit, tried: ReportTried | null = null): Pro
     intro: soldAs(place),
     body: (
       <>
-        {/* What was refused comes first, so that nobody has to look for it. */}
-        {tried !== null && report}
         <LineStanding line={line} course={course} now={visit.now} zone={visit.zone} />
         <LineChart place={place} course={course} />
-        {tried === null && report}
+        {isSeller && (
+          <section id="report" class="stack no-print" aria-label="Report delivery">
+            {await gridOfLine(visit, { ...line, campaign })}
+            <FromProgram place={place} />
+          </section>
+        )}
         {history}
       </>
     ),
@@ -63,35 +65,26 @@ function soldAs({ visit, campaign, line }: LineVisit): string {
   ].join(" · ")
 }
 
-function ReportDelivery({ place, tried }: { readonly place: LineVisit; readonly tried: ReportTried | null }) {
-  const { line, visit } = place
+function FromProgram({ place: { line, visit } }: { readonly place: LineVisit }) {
   return (
-    <div class="cols no-print">
-      <Card title="Report delivery" id="report">
-        <ReportForm place={place} tried={tried} />
-      </Card>
-      <Card title="Report from a program">
-        <Copyable id="package-id" label="API package ID" text={line.packageId} />
-        <Copyable
-          id="curl"
-          label="Ready to send"
-          text={deliveryCurl(`${visit.origin}/api/ingest/delivery/metrics`, "$ADBOOTH_KEY", line)}
-        />
-        <p class="hint">
-          Replace <code>$ADBOOTH_KEY</code> with an API key. Admins create them under Settings, API keys.
-        </p>
-      </Card>
-    </div>
+    <Card title="Report from a program">
+      <Copyable id="package-id" label="API package ID" text={line.packageId} />
+      <Copyable
+        id="curl"
+        label="Ready to send"
+        text={deliveryCurl(`${visit.origin}/api/ingest/delivery/metrics`, "$ADBOOTH_KEY", line)}
+      />
+      <p class="hint">
+        Replace <code>$ADBOOTH_KEY</code> with an API key. Admins create them under Settings, API keys.
+      </p>
+    </Card>
   )
 }
-
-const submit = (place: LineVisit) => submitReport(place, linePage)
 
 export const lineRoutes = [
   forMember("GET", LINE, withLine(linePage)),
   forMember("GET", `${LINE}/totals.csv`, withLine(totalsCsv)),
   forMember("GET", `${LINE}/history.csv`, withLine(historyCsv)),
-  forMember("POST", `${LINE}/report`, withLine(submit)),
 ]
 
 const CHART_POINTS_MAX = 160

@@ -9,6 +9,10 @@ import type { OrganizationVisit } from "../visit.ts"
 
 export const totalsOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/totals`
 
+/** The grid with one line, whether or not it runs. */
+export const totalOf = ({ seller, packageId }: Pick<FlyingLine, "seller" | "packageId">) =>
+  `/app/o/${seller.slug}/totals?line=${packageId}`
+
 export type Typed = Readonly<{ total: string; answer: string; isConfirmed: boolean }>
 
 export type TypedByLine = ReadonlyMap<string, Typed>

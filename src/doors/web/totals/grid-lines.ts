@@ -12,9 +12,14 @@ const ENDED_DAYS = 7
 
 export type GridLines = Awaited<ReturnType<typeof gridLines>>
 
-/** Every line that somebody may want to type a total of, by campaign and name: all are counted, those of a page are read whole. */
+/**
+ * Every line that somebody may want to type a total of, by campaign and name: all are counted, those of a page are read whole. Where the
+ * address names a line, that one.
+ */
 export async function gridLines(visit: OrganizationVisit) {
   const { context, organization, now, url } = visit
+  const named = url.searchParams.get("line")
+  if (named !== null) return gridOfOne(await linesTyped(visit, [named]))
   const { campaigns } = context.store
   const to = dayOf(now, organization.timeZone)
   const from = dayOf(now - ENDED_DAYS * MICROS_PER_DAY, organization.timeZone)
@@ -36,6 +41,7 @@ export async function gridLines(visit: OrganizationVisit) {
     all: all.length,
     due: due.length,
     isOnlyDue,
+    named: undefined,
     count: chosen.length,
     async page(offset: number): Promise<FlyingLine[]> {
       const ids = chosen.slice(offset, offset + LINES_PER_PAGE).map(({ lineId }) => lineId)
@@ -51,15 +57,23 @@ export async function gridLines(visit: OrganizationVisit) {
   }
 }
 
-/** Those of these lines that take a total, also where they have left the grid since it was opened: nothing typed is lost. */
+export function gridOfOne(lines: FlyingLine[]) {
+  const count = lines.length
+  return { all: count, due: count, isOnlyDue: false, named: lines[0], count, page: async () => lines, pageOf: () => 0 }
+}
+
+/**
+ * Those of these lines that take a total, also where they have left the grid since it was opened: nothing typed is lost. Whoever names a
+ * line is told why it takes none.
+ */
 export async function linesTyped(
-  { context: { store }, organization, now }: OrganizationVisit,
+  { context: { store }, organization, now, url }: OrganizationVisit,
   packageIds: readonly string[],
 ): Promise<FlyingLine[]> {
   const sold = await store.packageLines.findSold(organization.id, packageIds)
   const ids = sold.flatMap((line) => line?.lineId ?? [])
   const lines = await store.campaigns.flyingLines(organization.id, ids)
   return lines
-    .filter((line) => takesTotal(line, now))
+    .filter((line) => url.searchParams.has("line") || takesTotal(line, now))
     .sort((a, b) => compareNames(a.campaign.name, b.campaign.name) || compareNames(a.name, b.name))
 }

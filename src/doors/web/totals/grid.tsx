@@ -4,7 +4,9 @@ import { dayOf, timeOfDay } from "../../../domain/time/time-zone.ts"
 import { readTypedMoment } from "../../../domain/time/typed-day.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import { sparklinePoints } from "../campaigns/line-table.tsx"
+import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
+import { lineHref } from "../home/needs-list.tsx"
 import { homeOf } from "../home/page.tsx"
 import { offsetOf, withQuery } from "../paging.ts"
 import { Banner, ButtonLink, Card, Empty } from "../parts/blocks.tsx"
@@ -17,8 +19,8 @@ import { BareTable, Pages } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { elsewhere, enteredTotal, nameOf, type TypedByLine, totalsOf, typedIn } from "./entered.ts"
-import { type GridLines, gridLines, LINES_PER_PAGE, linesTyped } from "./grid-lines.ts"
+import { elsewhere, enteredTotal, nameOf, type TypedByLine, totalOf, totalsOf, typedIn } from "./entered.ts"
+import { type GridLines, gridLines, gridOfOne, LINES_PER_PAGE, linesTyped } from "./grid-lines.ts"
 import { type Checked, columnsFor, type GridRow } from "./grid-row.tsx"
 import { receiptPath } from "./receipt.tsx"
 import { type ChangedLine, sumText } from "./what-changed.tsx"
@@ -37,22 +39,34 @@ interface Tried {
 }
 
 async function gridPage(visit: OrganizationVisit): Promise<Response> {
-  const { now, organization } = visit
-  const asOf = {
-    as_of: dayOf(now, organization.timeZone),
-    as_of_time: timeOfDay(now, organization.timeZone).slice(0, 5),
-  }
-  const lines = await gridLines(visit)
-  return showGrid(visit, lines, { ...UNTOUCHED, asOf, offset: offsetOf(visit.url) })
+  return showGrid(visit, await gridLines(visit), { ...untouched(visit), offset: offsetOf(visit.url) })
 }
 
-const UNTOUCHED = { typed: new Map(), errors: {}, checked: new Map(), sum: "", isLook: false } as const
+/** The grid of one line for its page: what is wrong with a total or asked about it is said on the page of the grid. */
+export async function gridOfLine(visit: OrganizationVisit, line: FlyingLine) {
+  const there = { ...visit, url: new URL(totalOf(line), visit.url) }
+  return grid(there, gridOfOne([line]), untouched(visit))
+}
+
+const UNTOUCHED = { typed: new Map(), errors: {}, checked: new Map(), sum: "", offset: 0, isLook: false } as const
+
+function untouched({ now, organization: { timeZone } }: OrganizationVisit): Tried {
+  return { ...UNTOUCHED, asOf: { as_of: dayOf(now, timeZone), as_of_time: timeOfDay(now, timeZone).slice(0, 5) } }
+}
 
 async function showGrid(visit: OrganizationVisit, lines: GridLines, tried: Tried): Promise<Response> {
+  const { named } = lines
+  if (named === undefined && visit.url.searchParams.has("line")) return pageNotFound(visit)
   return headedPage(visit, {
     title: "Report totals",
-    intro: "Enter what each line has delivered since its flight began. Leave a field empty to keep its total.",
-    actions: <ButtonLink icon="upload" href={`${homeOf(visit)}/upload`} label="Upload a file instead" />,
+    ...(named && { trail: [{ href: lineHref(visit, named), label: named.name }] }),
+    intro:
+      named === undefined
+        ? "Enter what each line has delivered since its flight began. Leave a field empty to keep its total."
+        : "Enter what the line has delivered since its flight began, not what was added since the last report.",
+    actions: named === undefined && (
+      <ButtonLink icon="upload" href={`${homeOf(visit)}/upload`} label="Upload a file instead" />
+    ),
     body:
       lines.all === 0 ? (
         <Empty title="No lines are running" text="Lines that run today are listed here.">
@@ -93,8 +107,14 @@ async function grid(visit: OrganizationVisit, lines: GridLines, tried: Tried) {
   return (
     <Form
       action={here.pathname + here.search}
-      submit={ready === 0 ? "Report totals" : `Report ${formatCount(ready, "total")}`}
-      cancel={homeOf(visit)}
+      submit={
+        ready > 0
+          ? `Report ${formatCount(ready, "total")}`
+          : lines.named === undefined
+            ? "Report totals"
+            : "Report the total"
+      }
+      {...(lines.named === undefined && { cancel: homeOf(visit) })}
       values={values}
       errors={errors}
       saveNote={[sum, questions === 0 ? "Buyers see new totals at once." : leftOutText(questions)].join(" ").trim()}
@@ -116,13 +136,18 @@ async function grid(visit: OrganizationVisit, lines: GridLines, tried: Tried) {
           required
           zone={timeZone}
           max={dayOf(visit.now, timeZone)}
-          hint="For all totals you type, on every page. Leave the time empty for the end of the day."
+          hint={`${lines.named === undefined ? "For all totals you type, on every page. " : ""}Leave the time empty for the end of the day.`}
         />
       </Card>
-      <Card flush title="Running lines" count={formatNumber(lines.all)} actions={<Only visit={visit} lines={lines} />}>
+      <Card
+        flush
+        {...(lines.named === undefined
+          ? { title: "Running lines", count: formatNumber(lines.all), actions: <Only visit={visit} lines={lines} /> }
+          : { title: "Report delivery" })}
+      >
         <BareTable
           caption="Running lines, their last total and a field for the new one"
-          columns={columnsFor(visit)}
+          columns={columnsFor(visit).slice(lines.named === undefined ? 0 : 1)}
           rows={rows}
           rowKey={({ line }) => line.packageId}
         />

@@ -112,9 +112,9 @@ const STATES: readonly State[] = [
     "a question",
     async ({ page }) => {
       await page.goto(LINE_PAGE)
-      await page.getByLabel("Impressions so far").fill("9 000 000")
-      await page.getByRole("button", { name: "Report" }).click()
-      await page.getByRole("button", { name: "Report 9,000,000 anyway" }).waitFor()
+      await page.getByLabel(/^New total of/).fill("9 000 000")
+      await page.getByRole("button", { name: /^Report/ }).click()
+      await page.getByText("9,000,000 is right, report it anyway").waitFor()
     },
   ],
   [
@@ -134,10 +134,10 @@ const STATES: readonly State[] = [
     "a form that was sent without a session",
     async ({ page, context }) => {
       await page.goto(LINE_PAGE)
-      await page.getByLabel("Impressions so far").fill("1234")
+      await page.getByLabel(/^New total of/).fill("1234")
       const cookies = await context.cookies()
       await context.clearCookies()
-      await page.getByRole("button", { name: "Report" }).click()
+      await page.getByRole("button", { name: /^Report/ }).click()
       await page.getByLabel("Password").waitFor()
       await context.addCookies(cookies)
     },

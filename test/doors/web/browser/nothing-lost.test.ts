@@ -5,19 +5,21 @@ import { browserTest, openTab } from "./chromium.ts"
 const LINE = `/app/o/acme-audio/campaigns/acme-only/lines/${OWN_LINE}`
 const PASSWORD = "correct horse battery"
 
-browserTest("after a question was answered, back shows the question and then the form as typed", async () => {
+browserTest("after a question was answered, back shows the question and the form as typed", async () => {
   await using app = await startMarket()
   await using tab = await openTab(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
   const { page } = tab
   await page.goto(LINE)
-  await page.getByLabel("Impressions so far").fill("9 000 000")
-  await page.getByRole("button", { name: "Report" }).click()
-  await page.getByRole("button", { name: "Report 9,000,000 anyway" }).click()
-  await page.getByRole("status").waitFor()
+  const [field, report] = [page.getByLabel(/^New total of/), page.getByRole("button", { name: /^Report/ })]
+  await field.fill("9 000 000")
+  await report.click()
+  await page.waitForURL(/totals\?line=/)
+  await page.getByLabel("9,000,000 is right, report it anyway").check()
+  await report.click()
+  await page.getByRole("heading", { name: "1 total reported" }).waitFor()
   await page.goBack()
-  await page.getByRole("button", { name: "Report 9,000,000 anyway" }).waitFor()
-  await page.goBack()
-  expect(await page.getByLabel("Impressions so far").inputValue()).toBe("9 000 000")
+  await page.getByText("9,000,000 is right, report it anyway").waitFor()
+  expect(await field.inputValue()).toBe("9 000 000")
 })
 
 browserTest("a session ends while somebody types: after signing in the form is as they left it", async () => {
@@ -27,19 +29,19 @@ browserTest("a session ends while somebody types: after signing in the form is a
   await using tab = await openTab(app, id)
   const { page, context } = tab
   await page.goto(LINE)
-  await page.getByLabel("Impressions so far").fill("1234")
+  const [field, report] = [page.getByLabel(/^New total of/), page.getByRole("button", { name: /^Report/ })]
+  await field.fill("1234")
   await context.clearCookies()
-  await page.getByRole("button", { name: "Report" }).click()
+  await report.click()
   await page.getByLabel("Email").fill(email)
   await page.getByLabel("Password").fill(PASSWORD)
   await page.getByRole("button", { name: "Sign in" }).click()
   expect(await page.getByRole("alert").textContent()).toContain("Nothing has been saved yet")
-  expect(await page.getByLabel("Impressions so far").inputValue()).toBe("1234")
+  expect(await field.inputValue()).toBe("1234")
   await page.reload()
-  expect(await page.getByLabel("Impressions so far").inputValue()).toBe("1234")
-  await page.getByRole("button", { name: "Report" }).click()
-  await page.waitForURL(LINE)
-  expect(await page.getByRole("status").textContent()).toContain("the total is now 1,234")
+  expect(await field.inputValue()).toBe("1234")
+  await report.click()
+  await page.getByRole("heading", { name: "1 total reported" }).waitFor()
   expect(tab.complaints).toEqual([])
 })
 

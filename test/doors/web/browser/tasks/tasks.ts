@@ -47,9 +47,9 @@ export const tasks: readonly Task[] = [
   }),
   task("mo", "Report tonight's total for Sea Stories.", async (hand) => {
     await hand.link(SEA_STORIES)
-    await hand.type("Downloads so far", "112 500")
-    await hand.button("Report")
-    await hand.see("Saved: the total is now")
+    await hand.type("New total of Sea Stories, mid-roll, downloads", "112 500")
+    await hand.button(/^Report/)
+    await hand.see("1 total reported")
   }),
   task("ada", "A colleague entered the wrong total for Sea Stories. Undo it.", async (hand) => {
     await hand.link(SEA_STORIES)
@@ -60,18 +60,21 @@ export const tasks: readonly Task[] = [
   }),
   task("ada", "The ad server overcounted: the correct total for City Walks is lower.", async (hand) => {
     await hand.link("City Walks, pre-roll")
-    await hand.type("Impressions so far", "200000")
-    await hand.button("Report")
+    await hand.type("New total of City Walks, pre-roll, impressions", "200000")
+    await hand.button(/^Report/)
     await hand.see(/would go down/)
-    await hand.button("Report 200,000 anyway")
-    await hand.see("Saved: the total is now")
+    await hand.check("200,000 is right, report it anyway")
+    await hand.button(/^Report/)
+    await hand.see("1 total reported")
   }),
   task("mo", "The sponsorship ran. Mark it as delivered.", async (hand) => {
     await hand.link("Small Business Hour, sponsor")
-    await hand.button("Mark as delivered")
+    await hand.check("Mark Small Business Hour, sponsor as delivered")
+    await hand.button(/^Report/)
     await hand.see(/A flat-rate line that is marked as delivered stays delivered/)
-    await hand.button("Mark as delivered anyway")
-    await hand.see(/Delivered/)
+    await hand.check("It is delivered, report it anyway")
+    await hand.button(/^Report/)
+    await hand.see("1 total reported")
   }),
   task("ada", "Upload last night's figures from a template.", async (hand) => {
     await hand.link("Upload")
