@@ -1,13 +1,12 @@
 import { type KindsAt, kindsOf } from "../../domain/adcp/adagents.ts"
-import { catalogueFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
-import { isValidFormat, isValidProduct, type OwnFormats } from "../../domain/adcp/catalogue/check.ts"
+import { indexInTurns } from "../../domain/adcp/brief/brief-search.ts"
 import { type ContactWords, contactWords } from "../../domain/adcp/contact.ts"
-import { type FormatView, formatsFor, prepareFormats } from "../../domain/adcp/format-view.ts"
+import { type FormatView, formatsFor } from "../../domain/adcp/format-view.ts"
 import { digestOf } from "../../domain/adcp/json.ts"
 import type { Product } from "../../domain/adcp/schema/product/product.ts"
 import type { Arguments } from "../../domain/adcp/tools/answer.ts"
 import { type Capabilities, datedCapabilities, prepareCapabilities } from "../../domain/adcp/tools/capabilities.ts"
-import { prepareView, type See, seeOnce, type View } from "../../domain/adcp/visibility.ts"
+import { prepareView, shareLists, type View } from "../../domain/adcp/visibility.ts"
 import type { Opening } from "../../domain/keys/opening.ts"
 import { formatMoment, type Moment } from "../../domain/time/moment.ts"
 import { getMediaBuyDelivery } from "../campaigns/bought-delivery.ts"
@@ -15,6 +14,7 @@ import type { ReportContext } from "../context.ts"
 import { contactInForce } from "../operations/agent-contact.ts"
 import { isDeliveryOn } from "../operations/agent-delivery.ts"
 import { linksOfKeys } from "../sale/order-links.ts"
+import { catalogueShelf, fewAtOnce, type Shelf } from "./shelf.ts"
 
 /** All that one caller may see. The parts stay the same objects as long as nothing changes: answers are cached by them. */
 interface CallerViews {
@@ -25,16 +25,15 @@ interface CallerViews {
 
 type ViewContext = Pick<ReportContext, "store" | "clock" | "log">
 
-interface Prepared {
+type Shelve = ReturnType<typeof catalogueShelf>
+
+interface Prepared extends Shelf {
   readonly offersDelivery: boolean
   readonly links: Awaited<ReturnType<typeof linksOfKeys>>
   readonly contact: string | null
   readonly words: ContactWords
-  readonly own: OwnFormats
-  readonly formats: FormatView
-  /** Checked on first use: that takes a while, and anonymous callers need not wait for it. */
-  readonly products: () => ReadonlyMap<string, Product>
-  readonly see: See
+  /** What is sold where. */
+  readonly kinds: () => Promise<KindsAt>
   /** Least recently used first. */
   readonly views: Map<string, CallerViews>
 }
@@ -63,6 +62,7 @@ export type AgentViews = ReturnType<typeof agentViews>
 /** What the sales agent shows, prepared once per revision of the catalogue. */
 export function agentViews(context: ViewContext, settings: ViewSettings) {
   const dates = changeDates(context.clock)
+  const [shelve, share] = [catalogueShelf(context.log), shareLists()]
   let latest: Promise<Prepared> | undefined
   let latestRevision: number | undefined
 
@@ -77,7 +77,7 @@ export function agentViews(context: ViewContext, settings: ViewSettings) {
   }
 
   function prepareAnew(): Promise<Prepared> {
-    const preparing = prepare(context, settings)
+    const preparing = prepare(context, settings, shelve)
     // A failure is not kept: the next caller tries again.
     preparing.catch(() => {
       if (latest === preparing) latest = undefined
@@ -91,7 +91,7 @@ export function agentViews(context: ViewContext, settings: ViewSettings) {
     const caller = agentKeyId ?? ANONYMOUS
     const existing = views.get(caller)
     const isRight = existing !== undefined && context.clock() < existing.products.until
-    const current = isRight ? existing : await prepareViews(context, state, settings, agentKeyId, dates)
+    const current = isRight ? existing : await prepareViews(context, state, settings, agentKeyId, { dates, share })
     views.delete(caller)
     views.set(caller, current)
     const [oldest = caller] = views.keys()
@@ -108,78 +108,68 @@ export function agentViews(context: ViewContext, settings: ViewSettings) {
       ),
     /** What the files under /.well-known say besides the options of the server. */
     published: async (): Promise<{ readonly contact: string | null; readonly kinds: KindsAt }> => {
-      const { contact, products } = await prepared()
-      return { contact, kinds: kindsOf(products().values()) }
+      const { contact, kinds } = await prepared()
+      return { contact, kinds: await kinds() }
     },
     /** Whether there is a tool that tells delivery. */
     offersDelivery: async () => (await prepared()).offersDelivery,
     /** What was delivered of the campaigns that the buyer of this key bought. */
     delivery: async (agentKeyId: string | null, args: Arguments) =>
       getMediaBuyDelivery(context, agentKeyId, args, (await prepared()).words),
-    /** What this key may see; null is an anonymous caller, who sees no products. */
-    products: async (agentKeyId: string | null) => (await viewsOf(agentKeyId)).products,
+    /** What this key may see, ready to be searched; null is an anonymous caller, who sees no products. */
+    products: async (agentKeyId: string | null): Promise<View> => {
+      const { products: view } = await viewsOf(agentKeyId)
+      await indexInTurns(view.products, view.own)
+      return view
+    },
     /** The public formats, and which of them this caller's publishers take. */
     formats: async (agentKeyId: string | null) => (await viewsOf(agentKeyId)).formats,
     capabilities: async (agentKeyId: string | null) => (await viewsOf(agentKeyId)).capabilities,
   }
 }
 
-async function prepare({ store, log }: ViewContext, settings: ViewSettings): Promise<Prepared> {
+async function prepare({ store }: ViewContext, settings: ViewSettings, shelve: Shelve): Promise<Prepared> {
   const agentUrl = settings.agentUrl()
-  const { products, formats } = await store.catalogue.contents()
-  const own = validFormats(catalogueFormats(formats), formats, log)
+  const shelf = shelve(await store.catalogue.texts(), agentUrl)
   const contact = await contactInForce(store, settings)
-  let valid: ReadonlyMap<string, Product> | undefined
+  let kinds: KindsAt | undefined
   return {
+    ...shelf,
     contact,
     words: contactWords(contact, agentUrl),
     offersDelivery: await isDeliveryOn(store, settings),
     links: await linksOfKeys({ store }),
-    own,
-    formats: prepareFormats(own, agentUrl),
-    products() {
-      valid ??= validProducts(products, own, log)
-      return valid
+    async kinds() {
+      kinds ??= kindsOf((await shelf.products()).values())
+      return kinds
     },
-    see: seeOnce(own, agentUrl),
     views: new Map(),
   }
 }
 
-// Checked again although it was checked when saved: a database edited by hand must not break an answer.
-
-/** Only stored formats are checked: built-in ones are valid, and compiling the check is the slowest part of the start. */
-function validFormats(all: OwnFormats, stored: ReadonlyMap<string, unknown>, log: ViewContext["log"]): OwnFormats {
-  const isValid = ([id, format]: [string, unknown]) =>
-    !stored.has(id) || isValidFormat(format) || leaveOut("format", id, log)
-  return new Map([...all].filter(isValid))
-}
-
-function validProducts(products: ReadonlyMap<string, unknown>, own: OwnFormats, log: ViewContext["log"]) {
-  const valid = [...products].filter(([id, product]) => isValidProduct(product, own) || leaveOut("product", id, log))
-  return new Map(valid) as Map<string, Product>
-}
-
-function leaveOut(noun: string, id: string, log: ViewContext["log"]): false {
-  log.error(`stored ${noun} is not valid and was left out`, "it does not fit the schema", { [noun]: id })
-  return false
-}
-
 async function prepareViews(
   { store, clock }: ViewContext,
-  { own, formats, products: all, see, offersDelivery, contact, words, links }: Prepared,
+  { own, view: formats, products: all, see, offersDelivery, contact, words, links }: Prepared,
   { agentUrl, orderUrl, publishedDomains, brandUrl }: ViewSettings,
   agentKeyId: string | null,
-  dates: ChangeDates,
+  { dates, share }: Readonly<{ dates: ChangeDates; share: ReturnType<typeof shareLists> }>,
 ): Promise<CallerViews> {
   const openings: Opening[] = agentKeyId === null ? [] : await store.catalogue.openings(agentKeyId)
-  const opened = openings.flatMap(({ productId }) => all().get(productId) ?? [])
+  const opened: Product[] = []
+  const products = openings.length === 0 ? NOTHING : await all()
+  await fewAtOnce(openings, ({ productId, territories }) => {
+    const product = products.get(productId)
+    if (product === undefined) return false
+    opened.push(product)
+    see(product, territories)
+    return true
+  })
   const caller = agentKeyId ?? ANONYMOUS
   const notice = agentKeyId === null ? ` ${words.needsKey}` : ""
   const tokenOf = agentKeyId === null ? undefined : links?.(agentKeyId)
   const start = orderUrl()
   const linkOf = tokenOf && ((productId: string) => start + tokenOf(productId))
-  const parts = { caller, notice, agentUrl: agentUrl(), own, openings, now: clock(), see, orderUrl: linkOf }
+  const parts = { caller, notice, agentUrl: agentUrl(), own, openings, now: clock(), see, share, orderUrl: linkOf }
   const view = prepareView({ ...parts, products: opened })
   const surface = { products: view.products, publishedDomains, contact, notice, brandUrl, offersDelivery }
   const capabilities = prepareCapabilities(surface)
@@ -190,6 +180,8 @@ async function prepareViews(
     capabilities: datedCapabilities(capabilities, formatMoment(changed)),
   }
 }
+
+const NOTHING: ReadonlyMap<string, Product> = new Map()
 
 /** When what a caller sees last became what it is. */
 type ChangeDates = (caller: string, seen: string) => Moment

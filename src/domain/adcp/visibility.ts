@@ -5,7 +5,7 @@ import { timeInUtc } from "../time/time-zone.ts"
 import { type BriefSearch, briefSearch } from "./brief/brief-search.ts"
 import type { OwnFormats } from "./catalogue/check.ts"
 import { emitProduct } from "./catalogue/emit.ts"
-import { digestOf, Line } from "./json.ts"
+import { canonicalJson, digestOf, Line } from "./json.ts"
 import type { Product } from "./schema/product/product.ts"
 import type { SeenProduct } from "./seen-product.ts"
 import { productLine } from "./text.ts"
@@ -19,8 +19,9 @@ interface ViewParts {
   readonly products: readonly Product[]
   readonly openings: readonly Opening[]
   readonly now: Moment
-  /** Shared by the views of one revision. */
+  /** Shared by views: what is seen of a product, and lists of which are the same. */
   readonly see?: See
+  readonly share?: (list: readonly SeenProduct[]) => readonly SeenProduct[]
   /** Where the caller can order a product; undefined where no orders are taken. */
   readonly orderUrl?: ((productId: string) => string) | undefined
 }
@@ -30,15 +31,16 @@ export type View = Readonly<ReturnType<typeof prepareView>>
 
 /** Products that are not opened or have expired are left out. */
 export function prepareView(parts: ViewParts) {
-  const { caller, notice = "", agentUrl, own, products, openings, now, see = seeOnce(own, agentUrl), orderUrl } = parts
+  const { caller, notice = "", agentUrl, own, openings, now, orderUrl } = parts
+  const { see = seeOnce(own, agentUrl), share = (list) => list } = parts
   const openingOf = new Map(openings.map((opening) => [opening.productId, opening]))
-  const seen = products.flatMap((product) => {
+  const all = parts.products.flatMap((product) => {
     const opening = openingOf.get(product.product_id)
     const isHidden = hiddenBecause(product, opening, now) !== undefined
     return isHidden || opening === undefined ? [] : [see(product, opening.territories)]
   })
   const today = formatMoment(now).slice(0, 10)
-  seen.sort((a, b) => (a.id < b.id ? -1 : 1))
+  const seen = share(all.sort((a, b) => (a.id < b.id ? -1 : 1)))
   let search: BriefSearch | undefined
   let feedVersion: string | undefined
   return {
@@ -52,7 +54,7 @@ export function prepareView(parts: ViewParts) {
     /** When it is no longer right: the day is over, or a product expires. */
     until: Math.min(nextDay(now), ...seen.map(({ product }) => expiryOf(product))),
     /** Sorted by product_id, the order of the wholesale feed. */
-    products: seen as readonly SeenProduct[],
+    products: seen,
     get feedVersion() {
       feedVersion ??= feedVersionOf(seen)
       return feedVersion
@@ -86,23 +88,41 @@ export type See = (product: Product, territories: readonly string[]) => SeenProd
 
 /** What callers see of products: the same object for all who have the same territories, so that its JSON and its facts are made once. */
 export function seeOnce(own: OwnFormats, agentUrl: string): See {
-  const seenProducts = new Map<string, SeenProduct>()
+  const seenProducts = new WeakMap<Product, Map<string, SeenProduct>>()
   return (product, territories) => {
-    const key = `${territories.join(" ")} ${product.product_id}`
-    const seen = seenProducts.get(key) ?? seeAnew(product, territories, own, agentUrl)
-    seenProducts.set(key, seen)
+    const known = seenProducts.get(product) ?? new Map<string, SeenProduct>()
+    const key = territories.join(" ")
+    const seen = known.get(key) ?? seeAnew(product, territories, own, agentUrl)
+    if (known.size === 0) seenProducts.set(product, known)
+    known.set(key, seen)
     return seen
+  }
+}
+
+// Lists of thousands, of which most callers have one of a few.
+const LISTS_MAX = 20
+
+/** Of lists of the same products the one that was there first, so that what is made of a list is made once. */
+export function shareLists(): NonNullable<ViewParts["share"]> {
+  let lists: (readonly SeenProduct[])[] = []
+  return (list) => {
+    const same =
+      lists.find((each) => each.length === list.length && each.every((seen, at) => seen === list[at])) ?? list
+    lists = [same, ...lists.filter((each) => each !== same)].slice(0, LISTS_MAX)
+    return same
   }
 }
 
 function seeAnew(product: Product, territories: readonly string[], own: OwnFormats, agentUrl: string): SeenProduct {
   const emitted = emitProduct(product, territories, own, agentUrl)
-  return { id: product.product_id, product: emitted, territories, line: new Line(productLine(emitted, territories)) }
+  const line = new Line(productLine(emitted, territories))
+  const version = digestOf(JSON.stringify(emitted))
+  return { id: product.product_id, product: emitted, stored: product, version, territories, line }
 }
 
 const nextDay = (now: Moment): Moment => (Math.floor(now / MICROS_PER_DAY) + 1) * MICROS_PER_DAY
 
-/** A digest of what the caller sees, so that a version from another key never matches by mistake. */
-export function feedVersionOf(seen: readonly SeenProduct[]): string {
-  return digestOf(...seen.map(({ product }) => JSON.stringify(product)))
+/** A digest of what the caller sees, so that a version from another key never matches by mistake. `filters` decide what is left of each. */
+export function feedVersionOf(seen: readonly SeenProduct[], filters?: object): string {
+  return digestOf(canonicalJson(filters), ...seen.map(({ version }) => version))
 }

@@ -1,6 +1,6 @@
 import type { CatalogueContents } from "../../domain/adcp/catalogue/catalogue-edit.ts"
 import { openingsOf } from "./keys.ts"
-import { all, asc, type ReadTx, type Step, type Tx } from "./step.ts"
+import { all, asc, type ReadTx, type ResultOf, type Step, type Tx } from "./step.ts"
 
 export const catalogueReads = { products: storedProducts, formats: storedFormats, openings: openingsOf }
 
@@ -27,6 +27,16 @@ export function* catalogueContents(
   }
 }
 
-function bodyOf(text: string | null): unknown {
+/** The same as it is stored: whoever knows most of it already need not read it again. */
+export function* catalogueTexts({ db, product, creativeFormat }: ReadTx) {
+  return {
+    products: yield* all(db.select().from(product).orderBy(asc(product.productId))),
+    formats: yield* all(db.select().from(creativeFormat).orderBy(asc(creativeFormat.formatId))),
+  }
+}
+
+export type CatalogueTexts = ResultOf<typeof catalogueTexts>
+
+export function bodyOf(text: string | null): unknown {
   return text === null ? null : (JSON.parse(text) as unknown)
 }

@@ -25,6 +25,9 @@ storageContract("catalogue", (engine) => {
       ]
       expect(await catalogue.products()).toEqual(products)
       expect(await catalogue.formats()).toEqual(formats)
+      const texts = await catalogue.texts()
+      expect(texts.products.map(({ productId, body }) => ({ productId, body: JSON.parse(body) }))).toEqual(products)
+      expect(texts.formats.map(({ formatId, body }) => ({ formatId, body: body && JSON.parse(body) }))).toEqual(formats)
       expect(await catalogue.contents()).toEqual({
         revision: await catalogue.revision(),
         products: new Map(products.map(({ productId, body }) => [productId, body])),

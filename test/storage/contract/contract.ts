@@ -26,7 +26,7 @@ const SPOKEN_FOR = {
     campaigns: "list find count buyers currencies lineNames codeNames create edit addLine editLine hasFigures lines",
     packageLines: "listWithTotals findSold example",
   },
-  catalogue: { catalogue: "revision products formats openings contents edit" },
+  catalogue: { catalogue: "revision products formats openings contents texts edit" },
   days: { deliveries: "makeDays", deliveryHistory: "days" },
   deliveries: {
     deliveries: "linesSold record recordUnlessOutdated preview",

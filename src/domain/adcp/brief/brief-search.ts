@@ -25,25 +25,29 @@ const SHORT_CHARACTERS_MAX = 2_000
 
 export type BriefSearch = ReturnType<typeof searchOver>
 
+// By the list itself, which callers share who see the same, today and tomorrow.
+const indexes = new WeakMap<readonly SeenProduct[], Index>()
+
 /** Over these products alone: words and statistics of others would tell of them. */
 export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, today: string): BriefSearch {
+  const known = indexes.get(products)
+  if (known !== undefined) return searchOver(known, today)
   const steps = indexing(products, own)
   for (;;) {
     const step = steps.next()
-    if (step.done === true) return searchOver(step.value, today)
+    if (step.done !== true) continue
+    indexes.set(products, step.value)
+    return searchOver(step.value, today)
   }
 }
 
-/** The same, with others served in between. */
-export async function briefSearchInTurns(
-  products: readonly SeenProduct[],
-  own: OwnFormats,
-  today: string,
-): Promise<BriefSearch> {
+/** Makes ready what `briefSearch` needs for these products, with others served in between. */
+export async function indexInTurns(products: readonly SeenProduct[], own: OwnFormats): Promise<void> {
+  if (indexes.has(products)) return
   const steps = indexing(products, own)
   for (;;) {
     const step = steps.next()
-    if (step.done === true) return searchOver(step.value, today)
+    if (step.done === true) return void indexes.set(products, step.value)
     await nextTurn()
   }
 }

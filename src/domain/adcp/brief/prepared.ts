@@ -34,13 +34,14 @@ const LENGTH_FREE = 20
 export const PART_WEIGHT = 0.6
 export const START_LENGTH = 6
 
-const preparedProducts = new WeakMap<SeenProduct, Prepared>()
+// By the stored product: where it is opened is not searched.
+const preparedProducts = new WeakMap<SeenProduct["stored"], Prepared>()
 
 export function preparedOf(seen: SeenProduct, own: OwnFormats): Prepared {
-  const known = preparedProducts.get(seen)
+  const known = preparedProducts.get(seen.stored)
   if (known !== undefined) return known
   const prepared = prepare(seen, own)
-  preparedProducts.set(seen, prepared)
+  preparedProducts.set(seen.stored, prepared)
   return prepared
 }
 

@@ -225,7 +225,7 @@ function select(view: View, remaining: readonly SeenProduct[], input: GetProduct
 }
 
 function wholesale(view: View, remaining: readonly SeenProduct[], input: GetProductsInput): Selection {
-  const version = remaining === view.products ? view.feedVersion : feedVersionOf(remaining)
+  const version = remaining === view.products ? view.feedVersion : feedVersionOf(remaining, input.filters)
   const unchanged = version === input.if_wholesale_feed_version
   const extras = { wholesale_feed_version: version, ...(unchanged ? { unchanged: true, cache_scope: "public" } : {}) }
   return { products: remaining, extras }
