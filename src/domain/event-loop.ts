@@ -48,3 +48,43 @@ export async function eachInTurns<Item>(items: readonly Item[], work: (item: Ite
     work(item)
   }
 }
+
+/** Work in small steps, between which others may be served. */
+export type Steps<Result> = Generator<void, Result>
+
+/** All steps at once. */
+export function atOnce<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** Others are served between the steps. What has only one is done at once. */
+export function inTurns<Result>(steps: Steps<Result>): Result | Promise<Result> {
+  const first = steps.next()
+  return first.done === true ? first.value : othersInTurns(steps)
+}
+
+async function othersInTurns<Result>(steps: Steps<Result>): Promise<Result> {
+  for (;;) {
+    await nextTurn()
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+// Comparing this many products takes a few milliseconds.
+const COMPARED_AT_ONCE = 200
+
+/** Does something with each item, in steps. */
+export function* eachInSteps<Item>(items: readonly Item[], work: (item: Item) => void): Steps<void> {
+  let left = COMPARED_AT_ONCE
+  for (const item of items) {
+    if (left-- === 0) {
+      left = COMPARED_AT_ONCE
+      yield
+    }
+    work(item)
+  }
+}

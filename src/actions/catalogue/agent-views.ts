@@ -7,6 +7,7 @@ import type { Product } from "../../domain/adcp/schema/product/product.ts"
 import type { Arguments } from "../../domain/adcp/tools/answer.ts"
 import { type Capabilities, datedCapabilities, prepareCapabilities } from "../../domain/adcp/tools/capabilities.ts"
 import { prepareView, shareLists, type View } from "../../domain/adcp/visibility.ts"
+import { nextTurn } from "../../domain/event-loop.ts"
 import type { Opening } from "../../domain/keys/opening.ts"
 import { formatMoment, type Moment } from "../../domain/time/moment.ts"
 import { getMediaBuyDelivery } from "../campaigns/bought-delivery.ts"
@@ -171,9 +172,12 @@ async function prepareViews(
   const linkOf = tokenOf && ((productId: string) => start + tokenOf(productId))
   const parts = { caller, notice, agentUrl: agentUrl(), own, openings, now: clock(), see, share, orderUrl: linkOf }
   const view = prepareView({ ...parts, products: opened })
+  // Each goes through all products, of which there may be thousands.
+  await nextTurn()
   const surface = { products: view.products, publishedDomains, contact, notice, brandUrl, offersDelivery }
   const capabilities = prepareCapabilities(surface)
   const changed = dates(caller, JSON.stringify(capabilities))
+  await nextTurn()
   return {
     products: view,
     formats: formatsFor(formats, surface),

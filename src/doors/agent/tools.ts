@@ -5,11 +5,12 @@ import { type Answer, type Arguments, adcpError, failed } from "../../domain/adc
 import { ARGUMENTS_DEPTH_MAX } from "../../domain/adcp/tools/arguments.ts"
 import { capabilitiesCore, getCapabilities } from "../../domain/adcp/tools/capabilities.ts"
 import { MediaBuyDeliveryInput, noDelivery } from "../../domain/adcp/tools/get-media-buy-delivery.ts"
-import { essenceOfCall, getProducts } from "../../domain/adcp/tools/get-products.ts"
+import { essenceOfCall, gettingProducts } from "../../domain/adcp/tools/get-products.ts"
 import { GetProductsInput } from "../../domain/adcp/tools/get-products-input.ts"
 import { CapabilitiesInput, ListCreativeFormatsInput } from "../../domain/adcp/tools/input.ts"
 import { listCreativeFormats, noFormats } from "../../domain/adcp/tools/list-creative-formats.ts"
 import { type Demand, inWordsOf } from "../../domain/demand/demand.ts"
+import { inTurns } from "../../domain/event-loop.ts"
 import { maskKeys } from "../../domain/keys/api-key.ts"
 import { isObject } from "../../domain/schema/batch.ts"
 import { cutText } from "../../domain/text/short-text.ts"
@@ -19,7 +20,7 @@ import { type ToolResult, toolResult, withContext } from "./result.ts"
 /** What the caller may see, and the answer, which depends only on that and on the arguments. */
 interface CallerView {
   readonly view: object
-  readonly answer: (args: Arguments) => Answer
+  readonly answer: (args: Arguments) => Answer | Promise<Answer>
   /** The same for arguments that get the same answer; undefined where only equal ones do. */
   readonly essenceOf: (args: Arguments) => string | undefined
 }
@@ -40,7 +41,7 @@ interface FreshView {
 
 function viewWith<View extends object>(
   view: View,
-  answer: (view: View, args: Arguments) => Answer,
+  answer: (view: View, args: Arguments) => Answer | Promise<Answer>,
   essenceOf: (view: View, args: Arguments) => string | undefined = () => undefined,
 ): CallerView {
   return { view, answer: (args) => answer(view, args), essenceOf: (args) => essenceOf(view, args) }
@@ -62,7 +63,8 @@ const ALWAYS: Record<string, Tool> = {
       "Lists the advertising products that are open to you, with prices, formats and territories. Describe the " +
       "campaign in `brief` to have them ranked. Without an agent key the list is empty, and `message` says whom to ask for one.",
     input: GetProductsInput,
-    viewFor: async (views, agentKeyId) => viewWith(await views.products(agentKeyId), getProducts, essenceOfCall),
+    viewFor: async (views, agentKeyId) =>
+      viewWith(await views.products(agentKeyId), (view, args) => inTurns(gettingProducts(view, args)), essenceOfCall),
     always: {},
   },
   list_creative_formats: {
@@ -178,7 +180,7 @@ export function toolCaller(views: AgentViews, log: ReportContext["log"]): ToolCa
       const view = await tool.viewFor(views, agentKeyId)
       if ("read" in view) return answered(await view.read(args))
       // Nobody sends the same long call twice.
-      return isLarge ? answered(view.answer(args)) : answerCached(cache, name, view, args)
+      return isLarge ? answered(await view.answer(args)) : await answerCached(cache, name, view, args)
     } catch (cause) {
       log.error("tool failed", cause, { tool: name })
       const error = adcpError("SERVICE_UNAVAILABLE", "Something went wrong on our side.", { retry_after: 5 })
@@ -188,16 +190,21 @@ export function toolCaller(views: AgentViews, log: ReportContext["log"]): ToolCa
 }
 
 /** The cached answer to the same call, or a new one. A context of the wrong type is an error, which is not cached. */
-function answerCached(cache: AnswerCache, name: string, caller: CallerView, args: Arguments): ToolAnswer {
+async function answerCached(
+  cache: AnswerCache,
+  name: string,
+  caller: CallerView,
+  args: Arguments,
+): Promise<ToolAnswer> {
   const { view, answer, essenceOf } = caller
   const { context, ...rest } = args
-  if (context !== undefined && !isObject(context)) return answered(answer(args))
+  if (context !== undefined && !isObject(context)) return answered(await answer(args))
   const key = callKey(name, essenceOf(rest) ?? JSON.stringify(rest))
   const cached = key === undefined ? undefined : cache.get(view, key)
   if (cached !== undefined) {
     return { result: withContext(cached, context), outcome: COMPLETED, demand: demandFor(cached, rest["brief"]) }
   }
-  const { result, outcome, demand } = answered(answer(rest))
+  const { result, outcome, demand } = answered(await answer(rest))
   if (key !== undefined && outcome === COMPLETED && cache.add(view, key, result) && demand !== null)
     demands.set(result, demand)
   return { result: withContext(result, context), outcome, demand }

@@ -1,4 +1,4 @@
-import { nextTurn } from "../../event-loop.ts"
+import { atOnce, inTurns } from "../../event-loop.ts"
 import { memoize } from "../../memoize.ts"
 import type { OwnFormats } from "../catalogue/check.ts"
 import type { SeenProduct } from "../seen-product.ts"
@@ -32,24 +32,14 @@ const indexes = new WeakMap<readonly SeenProduct[], Index>()
 export function briefSearch(products: readonly SeenProduct[], own: OwnFormats, today: string): BriefSearch {
   const known = indexes.get(products)
   if (known !== undefined) return searchOver(known, today)
-  const steps = indexing(products, own)
-  for (;;) {
-    const step = steps.next()
-    if (step.done !== true) continue
-    indexes.set(products, step.value)
-    return searchOver(step.value, today)
-  }
+  const index = atOnce(indexing(products, own))
+  indexes.set(products, index)
+  return searchOver(index, today)
 }
 
 /** Makes ready what `briefSearch` needs for these products, with others served in between. */
 export async function indexInTurns(products: readonly SeenProduct[], own: OwnFormats): Promise<void> {
-  if (indexes.has(products)) return
-  const steps = indexing(products, own)
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return void indexes.set(products, step.value)
-    await nextTurn()
-  }
+  if (!indexes.has(products)) indexes.set(products, await inTurns(indexing(products, own)))
 }
 
 function searchOver(index: Index, today: string) {

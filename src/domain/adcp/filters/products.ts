@@ -1,3 +1,4 @@
+import { eachInSteps, type Steps } from "../../event-loop.ts"
 import { cutText } from "../../text/short-text.ts"
 import type { OwnFormats } from "../catalogue/check.ts"
 import { countryOfMetro, covers } from "../catalogue/territory.ts"
@@ -289,7 +290,7 @@ interface Narrowed {
  * How many of the caller's products each filter excluded. Counts products that only this filter excluded; if nothing is left and no
  * single filter is the cause, counts what each would exclude by itself, so that an empty answer is explained.
  */
-export function diagnose(
+export function* diagnosing(
   seen: readonly SeenProduct[],
   remaining: number,
   { filters, policies = [] }: Narrowed,
@@ -297,21 +298,21 @@ export function diagnose(
   unknown: readonly string[] = [],
 ) {
   const names = Object.keys(filters) as FilterName[]
-  const matches = (with_: ProductFilters, demanded: readonly string[]) => {
-    const fits = (each: SeenProduct) => applyFilters(each, with_, catalogue) !== undefined
-    return seen.filter((each) => fits(each) && enforcesAll(each.product, demanded)).length
+  function* matches(with_: ProductFilters, demanded: readonly string[]): Steps<number> {
+    let count = 0
+    yield* eachInSteps(seen, (each) => {
+      if (applyFilters(each, with_, catalogue) !== undefined && enforcesAll(each.product, demanded)) count++
+    })
+    return count
   }
-  const alone = new Map<string, number>([
-    ...names.map((name) => [name, matches(without(filters, name), policies) - remaining] as const),
-    ["required_policies", matches(filters, []) - remaining],
-  ])
+  const alone = new Map<string, number>()
+  for (const name of names) alone.set(name, (yield* matches(without(filters, name), policies)) - remaining)
+  alone.set("required_policies", (yield* matches(filters, [])) - remaining)
   const explains = remaining > 0 || [...alone.values()].some((count) => count > 0)
-  const counts = explains
-    ? alone
-    : new Map<string, number>([
-        ...names.map((name) => [name, seen.length - matches({ [name]: filters[name] }, [])] as const),
-        ["required_policies", seen.length - matches({}, policies)],
-      ])
+  const any = new Map<string, number>()
+  for (const name of explains ? [] : names) any.set(name, seen.length - (yield* matches({ [name]: filters[name] }, [])))
+  if (!explains) any.set("required_policies", seen.length - (yield* matches({}, policies)))
+  const counts = explains ? alone : any
   return {
     semantics: explains ? "only" : "any",
     total_candidates: seen.length,

@@ -1,3 +1,4 @@
+import { eachInSteps, type Steps } from "../../event-loop.ts"
 import type { Brief, Relevance } from "../brief/brief-search.ts"
 import { points } from "../brief/compare.ts"
 import { understood } from "../brief/wording.ts"
@@ -7,9 +8,9 @@ import { type AdcpError, adcpError, brokenRule } from "./answer.ts"
 import type { GetProductsInput, RefineEntry } from "./get-products-input.ts"
 
 /** The products by relevance to the brief, most relevant first. The same brief gives the same order. */
-export function rankByBrief(view: View, products: readonly SeenProduct[], text: string, args: GetProductsInput) {
+export function* rankByBrief(view: View, products: readonly SeenProduct[], text: string, args: GetProductsInput) {
   const brief = view.search().read(text)
-  const places = placed(products, brief, args)
+  const places = yield* placed(products, brief, args)
   // Where nothing fits, reasons for an order that means nothing would mislead; why a product is ruled out does not.
   let matched = 0
   for (const { fits } of places) if (fits) matched++
@@ -25,10 +26,6 @@ export function rankByBrief(view: View, products: readonly SeenProduct[], text: 
     note,
     extras: Object.keys(fields).length === 0 ? {} : { ext: { adbooth: { understood: fields } } },
   }
-}
-
-function byRelevance(products: readonly SeenProduct[], brief: Brief, args: GetProductsInput): SeenProduct[] {
-  return placed(products, brief, args).map(({ seen }) => seen)
 }
 
 /** Without a brief: the preferred delivery types first, otherwise in the order given. */
@@ -48,9 +45,11 @@ function preferenceIn({ preferred_delivery_types: preferred = [] }: GetProductsI
 }
 
 /** What the brief rules out comes last. Ties go by product_id, as the products were indexed. */
-function placed(products: readonly SeenProduct[], brief: Brief, args: GetProductsInput): Relevance[] {
+function* placed(products: readonly SeenProduct[], brief: Brief, args: GetProductsInput): Steps<Relevance[]> {
   const preference = preferenceIn(args)
-  return products.map((seen) => brief.relevanceOf(seen, preference(seen))).sort(mostRelevant)
+  const places: Relevance[] = []
+  yield* eachInSteps(products, (seen) => places.push(brief.relevanceOf(seen, preference(seen))))
+  return places.sort(mostRelevant)
 }
 
 const mostRelevant = (a: Relevance, b: Relevance) =>
@@ -68,7 +67,7 @@ interface Refinement {
 const SIMILAR_MAX = 10
 
 /** Applies the changes to the filtered products. Each entry gets its result, in the same order. */
-export function refineProducts(
+export function* refineProducts(
   view: View,
   remaining: readonly SeenProduct[],
   refine: readonly (RefineEntry | null)[],
@@ -79,11 +78,13 @@ export function refineProducts(
   const entries = refine.filter((entry): entry is ProductEntry => entry?.scope === "product")
   const omitted = idsOf(entries, "omit")
   const left = remaining.filter(({ id }) => !omitted.has(id))
-  const chosen = choose(view, left, entries, args)
+  const chosen = yield* choose(view, left, entries, args)
   const asks = refine.flatMap((entry) => entry?.ask ?? [])
+  const wish = asks.length === 0 ? undefined : view.search().read(asks.join(". "))
   const products =
-    asks.length === 0 ? byPreference(chosen, args) : byRelevance(chosen, view.search().read(asks.join(". ")), args)
-  return { products, refinement_applied: refine.map((entry) => answer(entry as Answerable | null, products)) }
+    wish === undefined ? byPreference(chosen, args) : (yield* placed(chosen, wish, args)).map(({ seen }) => seen)
+  const ids = new Set(products.map(({ id }) => id))
+  return { products, refinement_applied: refine.map((entry) => answer(entry as Answerable | null, ids)) }
 }
 
 type Answerable = Exclude<RefineEntry, { scope: "proposal" }>
@@ -101,7 +102,7 @@ function refuseEntries(view: View, refine: readonly (RefineEntry | null)[]): Adc
     return brokenRule("/refine", "refine must not mix finalize with other changes", "not")
   for (const [index, entry] of refine.entries()) {
     if (entry?.scope === "proposal") return notFound("PROPOSAL_NOT_FOUND", "proposal", `refine[${index}].proposal_id`)
-    if (entry?.scope === "product" && !view.products.some(({ id }) => id === entry.product_id)) {
+    if (entry?.scope === "product" && view.search().placeOf(entry.product_id) < 0) {
       return notFound("PRODUCT_NOT_FOUND", "product", `refine[${index}].product_id`)
     }
   }
@@ -117,45 +118,59 @@ function notFound(code: "PROPOSAL_NOT_FOUND" | "PRODUCT_NOT_FOUND", noun: string
 }
 
 /** The named products and similar ones; all products if none is named. */
-function choose(
+function* choose(
   view: View,
   left: readonly SeenProduct[],
   entries: ProductEntry[],
   args: GetProductsInput,
-): SeenProduct[] {
+): Steps<SeenProduct[]> {
   const included = idsOf(entries, "include")
   const models = idsOf(entries, "more_like_this")
   if (included.size === 0 && models.size === 0) return [...left]
   const named = left.filter(({ id }) => included.has(id) || models.has(id))
   const others = left.filter(({ id }) => !included.has(id) && !models.has(id))
-  const similar = [...models].flatMap((id) => similarTo(view, id, others, args))
-  return [...new Set([...named, ...similar])]
+  const preference = preferenceIn(args)
+  const { placeOf } = view.search()
+  const candidates = others.map((seen) => ({ seen, place: placeOf(seen.id), preferred: preference(seen) }))
+  const similar = new Set(named)
+  for (const id of models) {
+    for (const seen of similarTo(view, id, candidates)) similar.add(seen)
+    // Each is compared with all others.
+    if (candidates.length > FEW) yield
+  }
+  return [...similar]
 }
 
-function similarTo(view: View, id: string, others: readonly SeenProduct[], args: GetProductsInput): SeenProduct[] {
-  const search = view.search()
-  const similarity = search.similarityTo(id)
-  const preference = preferenceIn(args)
+const FEW = 200
+
+interface Candidate {
+  readonly seen: SeenProduct
+  readonly place: number
+  readonly preferred: number
+}
+
+function similarTo(view: View, id: string, candidates: readonly Candidate[]): SeenProduct[] {
+  const similarity = view.search().similarityTo(id)
   const best: { readonly seen: SeenProduct; readonly score: number }[] = []
+  let least = 0
   // Not all in order: a call names up to a hundred products, and a catalogue has thousands.
-  for (const seen of others) {
-    const alike = similarity[search.placeOf(seen.id)] ?? 0
-    const score = alike + preference(seen)
-    const last = best[SIMILAR_MAX - 1]
-    if (alike === 0 || (last !== undefined && score <= last.score)) continue
+  for (const { seen, place, preferred } of candidates) {
+    const alike = similarity[place] ?? 0
+    const score = alike + preferred
+    if (alike === 0 || (best.length === SIMILAR_MAX && score <= least)) continue
     best.splice(best.findLastIndex((better) => better.score >= score) + 1, 0, { seen, score })
     best.length = Math.min(best.length, SIMILAR_MAX)
+    least = best.at(-1)?.score ?? 0
   }
   return best.map(({ seen }) => seen)
 }
 
-function answer(entry: Answerable | null, products: readonly SeenProduct[]): Refinement {
+function answer(entry: Answerable | null, ids: ReadonlySet<string>): Refinement {
   if (entry === null) return { scope: "request", status: "unable", notes: "This entry says nothing." }
   if (entry.scope === "request")
     return { scope: "request", status: "partial", notes: "The products are ordered by how well they fit this wish." }
   const { product_id } = entry
-  const isThere = products.some(({ id }) => id === product_id)
-  if (actionOf(entry) !== "omit" && !isThere) {
+  if (actionOf(entry) !== "omit" && !ids.has(product_id)) {
     return {
       scope: "product",
       product_id,

@@ -1,7 +1,8 @@
 import { demandOf } from "../../demand/demand.ts"
+import { atOnce, eachInSteps, type Steps } from "../../event-loop.ts"
 import type { Reading } from "../brief/reading/read-brief.ts"
 import { countText } from "../brief/wording.ts"
-import { applyFilters, diagnose, enforcesAll } from "../filters/products.ts"
+import { applyFilters, diagnosing, enforcesAll } from "../filters/products.ts"
 import { Line, WithFields } from "../json.ts"
 import { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"
@@ -71,14 +72,16 @@ interface Selection {
   reasonFor?: (seen: SeenProduct) => string | undefined
 }
 
-/** The caller's products as asked. Everything that the arguments can reach is inside the view. */
-export function getProducts(view: View, args: Arguments): Answer {
-  const selected = selectProducts(view, args)
+/** The caller's products as asked, in steps: there may be thousands. Everything that the arguments can reach is inside the view. */
+export function* gettingProducts(view: View, args: Arguments): Steps<Answer> {
+  const selected = yield* selecting(view, args)
   if (isAdcpError(selected)) return failed(selected, args)
   const { selection, remaining, input } = selected
   if (selection.extras["unchanged"]) return completed(`Nothing has changed.${selection.note}`, selection.extras, args)
-  return showPage(view, selection, remaining, input, args)
+  return yield* showPage(view, selection, remaining, input, args)
 }
+
+export const getProducts = (view: View, args: Arguments): Answer => atOnce(gettingProducts(view, args))
 
 /**
  * The same for calls of a caller that get the same answer: a brief counts by what was understood of it, not by its words. Undefined
@@ -96,14 +99,16 @@ export interface Selected {
   readonly selection: Selection
 }
 
-export function selectProducts(view: View, args: Arguments): Selected | AdcpError {
+export const selectProducts = (view: View, args: Arguments): Selected | AdcpError => atOnce(selecting(view, args))
+
+function* selecting(view: View, args: Arguments): Steps<Selected | AdcpError> {
   const taken = takeArguments(GetProductsInput, args)
   if (isAdcpError(taken)) return taken
   const broken = brokenModeRule(taken.input)
   if (broken) return broken
   const { input, unknownFilters } = relevant(taken.input)
-  const remaining = keepMatching(view, input)
-  const selection = select(view, remaining, input)
+  const remaining = yield* keepMatching(view, input)
+  const selection = yield* select(view, remaining, input)
   if (isAdcpError(selection)) return selection
   const note = `${selection.note ?? ""}${remarksOn(taken.input, unknownFilters, view.today)}${view.notice}`
   const extras = { ...selection.extras, ...notApplied(input) }
@@ -133,13 +138,13 @@ function relevant(input: GetProductsInput) {
 
 const TO_ORDER = " To order, open the product's order link."
 
-function showPage(
+function* showPage(
   view: View,
   { products, extras, note = "", unknownFilters = [], reasonFor, reading, matched = products.length }: Selection,
   remaining: readonly SeenProduct[],
   input: GetProductsInput,
   args: Arguments,
-): Answer {
+): Steps<Answer> {
   // Bound to what the brief says: an answer is shared by all briefs that say the same.
   const brief = () => (input.brief === undefined ? undefined : view.search().essenceOf(input.brief))
   const binding = () => bindingOf(view.caller, { filters: {}, ...input, brief: brief() }, deciding)
@@ -154,7 +159,7 @@ function showPage(
   const { filters = {}, required_policies: policies = [] } = input
   const isNarrowed = input.filters !== undefined || policies.length > 0
   const diagnostics = isNarrowed && {
-    filter_diagnostics: diagnose(view.products, remaining.length, { filters, policies }, view, unknownFilters),
+    filter_diagnostics: yield* diagnosing(view.products, remaining.length, { filters, policies }, view, unknownFilters),
   }
   const isPlain = reasons === undefined && links === undefined
   const explained = isPlain ? items : new WithFields(items, { brief_relevance: reasons, order_url: links })
@@ -203,25 +208,30 @@ function brokenModeRule(input: GetProductsInput): AdcpError | undefined {
     : undefined
 }
 
-function keepMatching(view: View, input: GetProductsInput): readonly SeenProduct[] {
+function* keepMatching(view: View, input: GetProductsInput): Steps<readonly SeenProduct[]> {
   const { filters } = input
   if (filters === undefined) return candidates(view, input)
-  return candidates(view, input).flatMap((seen) => applyFilters(seen, filters, view) ?? [])
+  const matching: SeenProduct[] = []
+  yield* eachInSteps(candidates(view, input), (seen) => {
+    const left = applyFilters(seen, filters, view)
+    if (left !== undefined) matching.push(left)
+  })
+  return matching
 }
 
 function candidates(view: View, { required_policies: policies = [] }: GetProductsInput): readonly SeenProduct[] {
   return policies.length === 0 ? view.products : view.products.filter(({ product }) => enforcesAll(product, policies))
 }
 
-function select(view: View, remaining: readonly SeenProduct[], input: GetProductsInput): Selection | AdcpError {
+function* select(view: View, remaining: readonly SeenProduct[], input: GetProductsInput): Steps<Selection | AdcpError> {
   if (input.buying_mode === "wholesale") return wholesale(view, remaining, input)
   if (input.refine !== undefined) {
-    const refined = refineProducts(view, remaining, input.refine, input)
+    const refined = yield* refineProducts(view, remaining, input.refine, input)
     if (isAdcpError(refined)) return refined
     return { products: refined.products, extras: { refinement_applied: refined.refinement_applied } }
   }
   if (input.brief === undefined) return { products: byPreference(remaining, input), extras: {} }
-  return rankByBrief(view, remaining, input.brief, input)
+  return yield* rankByBrief(view, remaining, input.brief, input)
 }
 
 function wholesale(view: View, remaining: readonly SeenProduct[], input: GetProductsInput): Selection {
