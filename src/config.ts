@@ -370,9 +370,6 @@ export function passwordWarning(option: string, value: unknown): string[] {
 export const hasMailServer = ({ alertSmtp, alertSmtpFile }: AlertSettings) =>
   alertSmtp !== null || alertSmtpFile !== null
 
-/** Whether that address is chosen in the app: an option of the server goes first. */
-export const choosesRecipient = (settings: AlertSettings) => hasMailServer(settings) && settings.alertTo.length === 0
-
 /** Settings that are valid alone, but not together. */
 function conflicts(config: Config): string[] {
   const twice = (what: string, a: SettingName, b: SettingName) =>

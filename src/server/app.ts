@@ -1,12 +1,11 @@
 import { Elysia } from "elysia"
-import type { AlertChannel } from "../actions/alerts/alert-channel.ts"
-import { withRecipient } from "../actions/alerts/alert-recipient.ts"
+import { withChoices } from "../actions/alerts/alert-choice.ts"
 import type { AgentViews } from "../actions/catalogue/agent-views.ts"
 import { secretOf } from "../actions/installation-secret.ts"
 import { countRefusal } from "../actions/operations/call-log.ts"
 import { checkReadiness } from "../actions/operations/readiness.ts"
 import { noteServing } from "../actions/operations/serving.ts"
-import { type Config, hasMailServer, SERVED_WITH, type ServedWith } from "../config.ts"
+import { type Config, SERVED_WITH, type ServedWith } from "../config.ts"
 import { ANSWER_SECONDS_MAX, BODY_BYTES_MAX } from "../domain/limits.ts"
 import { formatMoment } from "../domain/time/moment.ts"
 import { wellKnown } from "../doors/agent/well-known.ts"
@@ -24,6 +23,7 @@ import { ingestDoor } from "../doors/ingest/index.ts"
 import { openapiDocument } from "../doors/ingest/openapi.ts"
 import { type MetricsServer, serveMetrics } from "../doors/metrics/index.ts"
 import type { Measures } from "../doors/metrics/measures.ts"
+import type { OpenedChannels } from "../jobs/alerts/alert-job.ts"
 import { backupSchedule } from "../jobs/backup-schedule.ts"
 import { httpsPorts, type PortOpener } from "../jobs/https/https-ports.ts"
 import { type Https, keepHttps } from "../jobs/https/keep-https.ts"
@@ -63,7 +63,7 @@ export interface RunningApp extends AsyncDisposable {
 /** The composition root: builds the doors with everything they need, and starts listening. */
 export async function startApp(parts: Deps, shortcut = fastPath): Promise<RunningApp> {
   const { config, measures } = parts
-  const channels = await alertChannels(parts)
+  const opened = await alertChannels(parts)
   const backups = backupSchedule(parts, config, parts.backupFolder(config))
   const uploads = workOnUploads(parts)
   const { listener, agentListener, addresses, https } = await openDoors(parts, { backups, uploads }, shortcut)
@@ -78,7 +78,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
     address,
     agentAddress: addresses.agent,
     servedWith: servedWith(config),
-    alertChannels: channels.map(({ name, target }) => ({ name, target })),
+    alertChannels: opened.channels.map(({ name, target }) => ({ name, target })),
   }
   const noting = await untilKept(parts.log, "address", async () => {
     await noteServing(parts, serving)
@@ -86,7 +86,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
     await secretOf(parts, "order_secret")
   })
   const maintenance = upkeep(parts)
-  const alerts = mayAlert(config) ? await startAlerts(parts, address) : null
+  const alerts = await startAlerts(parts, address, opened)
   let pace: StopPace | undefined
   return {
     url,
@@ -106,7 +106,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
     async [Symbol.asyncDispose]() {
       noting[Symbol.dispose]()
       await maintenance[Symbol.asyncDispose]()
-      await alerts?.[Symbol.asyncDispose]()
+      await alerts[Symbol.asyncDispose]()
       await backups[Symbol.asyncDispose]()
       await https[Symbol.asyncDispose]()
       await Promise.all([listener.stop(pace), agentListener?.stop(pace), https.ports.stop(pace)])
@@ -224,16 +224,17 @@ function startMetrics(parts: Deps, measures: Measures): MetricsServer {
   return server
 }
 
-const mayAlert = (config: Config) => hasMailServer(config) || config.alertWebhook !== null
-
-/** Where alerts go; none unless the settings name a place. Most installations need not load any of it. */
-async function alertChannels({ config, store, clock }: Deps): Promise<AlertChannel[]> {
-  if (!mayAlert(config)) return []
-  return (await import("../jobs/alerts/channels.ts")).openChannels(await withRecipient(store, config), clock)
+/** Where alerts go; none unless somebody named a place. Most installations need not load any of it. */
+async function alertChannels(parts: Deps): Promise<OpenedChannels> {
+  const settings = await withChoices(parts, parts.config)
+  const openedFor = JSON.stringify(settings)
+  if (settings.alertTo.length === 0 && settings.alertWebhook === null) return { channels: [], openedFor }
+  const { openChannels } = await import("../jobs/alerts/channels.ts")
+  return { channels: await openChannels(settings, parts.clock), openedFor }
 }
 
-async function startAlerts(parts: Deps, origin: string): Promise<AsyncDisposable> {
-  return (await import("../jobs/alerts/alert-job.ts")).alertJob(parts, origin)
+async function startAlerts(parts: Deps, origin: string, opened: OpenedChannels): Promise<AsyncDisposable> {
+  return (await import("../jobs/alerts/alert-job.ts")).alertJob(parts, origin, opened)
 }
 
 function httpDoors(parts: Deps, pages: Handle) {

@@ -1,3 +1,4 @@
+import { withChoices } from "../actions/alerts/alert-choice.ts"
 import { BODY_BYTES_MAX } from "../domain/limits.ts"
 import type { Preset } from "../domain/presets/preset.ts"
 import type { Moment } from "../domain/time/moment.ts"
@@ -12,6 +13,7 @@ import { lookOutside } from "../jobs/alerts/network.ts"
 import type { BackupSchedule } from "../jobs/backup-schedule.ts"
 import { bucketService } from "../jobs/bucket-in-force.ts"
 import type { Https } from "../jobs/https/keep-https.ts"
+import { mailService } from "../jobs/mail/mail-service.ts"
 import type { UploadJobs } from "../jobs/work-on-uploads.ts"
 import { linkOrigins } from "./addresses.ts"
 import type { Deps } from "./deps.ts"
@@ -52,7 +54,8 @@ export function wireWeb(parts: Deps, jobs: WebJobs, addresses: ListeningAt): Han
         linkOrigin,
         agentAt: (url) => addressesAt(url).agent,
         lookOutside: parts.lookOutside ?? lookOutside,
-        alertChannels: (to) => openChannels({ ...config, alertTo: to }, parts.clock),
+        mail: mailService(parts),
+        alertChannels: async () => openChannels(await withChoices(parts, config), parts.clock),
       }),
     )
     .use(guideRoutes(addressesAt, describeApi)).fetch

@@ -12,6 +12,7 @@ import { MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
 import { all, and, eq, exec, inArray, isNull, lt, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
 import { newId } from "../new-id.ts"
+import { wantedKinds } from "./alert-choice.ts"
 import { type AlertSurroundings, findCauses } from "./find-causes.ts"
 
 const KEPT_DAYS = 30
@@ -26,7 +27,10 @@ export async function checkAlerts(
 ): Promise<void> {
   const check = await findCauses(context, surroundings)
   const at = context.clock()
-  const news = alertNews(await context.store.alerts.lasting(), check, at)
+  const wanted = await wantedKinds(context.store)
+  // What nobody wants to hear of is as if it were not so.
+  const causes = check.causes.filter(({ kind }) => wanted.includes(kind))
+  const news = alertNews(await context.store.alerts.lasting(), { ...check, causes }, at)
   const all = [...news.began, ...news.ended]
   const content = JSON.stringify(contentOf(news))
   // With the first part, so a crash before the last part repeats some, but loses none.

@@ -12,7 +12,7 @@ export const ALERT_KINDS = [
   "https_problem",
   "copies_failing",
 ] as const
-type AlertKind = (typeof ALERT_KINDS)[number]
+export type AlertKind = (typeof ALERT_KINDS)[number]
 
 export const ALERT_CHANNELS = ["email", "webhook"] as const
 export type AlertChannelName = (typeof ALERT_CHANNELS)[number]

@@ -39,16 +39,27 @@ export function showOnce(visit: PersonVisit, base: string, secret: ShownOnce): R
 interface ShownLink extends Pick<ShownOnce, "title" | "trail" | "done"> {
   /** Who is to open it. */
   readonly name: string
+  readonly email: string
   readonly path: string
   /** What it is for, as the end of a sentence. */
   readonly purpose: string
 }
 
-/** A link that one person uses once. */
-export function showLink(visit: PersonVisit, base: string, { name, path, purpose, ...rest }: ShownLink): Response {
+/** A link that one person uses once. It is mailed where mail is set up, and shown in any case. */
+export async function showLink(visit: PersonVisit, base: string, link: ShownLink): Promise<Response> {
+  const { name, email, path, purpose, ...rest } = link
+  const works = `It works once, within ${PASSWORD_LINK_HOURS / 24} days, ${purpose}.`
+  const letter = {
+    to: email,
+    subject: "Adbooth: your link",
+    text: `${visit.person.name} sends you this link ${purpose}:\n\n${visit.origin}${path}\n\n${works} If you don’t know why you got it, ignore it.\n`,
+  }
+  const isOn = (await visit.context.mail.place()) !== null
+  const failed = isOn ? await visit.context.mail.send(letter) : null
+  const mailed = !isOn ? "" : failed === null ? `It was mailed to ${email}. ` : `It could not be mailed: ${failed} `
   return showOnce(visit, base, {
     ...rest,
-    text: `Send this link only to ${name}. It works once, within ${PASSWORD_LINK_HOURS / 24} days, ${purpose}.`,
+    text: `${mailed}Send this link only to ${name}. ${works}`,
     secrets: [{ id: "link", label: "One-time link", text: visit.origin + path }],
     isLink: true,
   })

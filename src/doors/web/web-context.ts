@@ -5,6 +5,7 @@ import type { Config, ShownSettings } from "../../config.ts"
 import type { BackupCheck, LastBackup, LastRestore } from "../../domain/operations/backup.ts"
 import type { BucketService } from "../../domain/operations/bucket.ts"
 import type { HttpsService } from "../../domain/operations/https.ts"
+import type { MailService } from "../../domain/operations/mail.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { Log } from "../../log/log.ts"
@@ -22,11 +23,11 @@ export interface WebContext extends Context {
   readonly lookOutside: (url: string) => Promise<{ readonly status: number; readonly text: string }>
   /** A page of the app, as a browser with these cookies would get it. */
   readonly open: (request: Request) => Promise<Response>
-  /** Where alerts go if these addresses get them. */
-  readonly alertChannels: (to: readonly string[]) => Promise<readonly AlertChannel[]>
+  readonly alertChannels: () => Promise<readonly AlertChannel[]>
   readonly diskFreeBytes: (config: Config) => Promise<number>
   readonly https: HttpsService
   readonly bucket: BucketService
+  readonly mail: MailService
   /** Starts the program again, which takes over without a lost request; null where that cannot be done. */
   readonly startAgain?: (() => void) | null
   readonly diskTotalBytes: (config: Config) => Promise<number>

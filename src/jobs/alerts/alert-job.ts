@@ -1,5 +1,5 @@
 import type { AlertChannel } from "../../actions/alerts/alert-channel.ts"
-import { withRecipient } from "../../actions/alerts/alert-recipient.ts"
+import { withChoices } from "../../actions/alerts/alert-choice.ts"
 import { checkAlerts } from "../../actions/alerts/check-alerts.ts"
 import type { AlertSurroundings } from "../../actions/alerts/find-causes.ts"
 import { sendAlerts } from "../../actions/alerts/send-alerts.ts"
@@ -18,22 +18,31 @@ const CERTIFICATE_EVERY = 6 * 3_600 * MICROS_PER_SECOND
 const MEBIBYTE = 1_048_576
 const PAUSE_MS = 5
 
+/** The channels, and the settings that they were opened for. */
+export interface OpenedChannels {
+  readonly channels: readonly AlertChannel[]
+  readonly openedFor: string
+}
+
 /** Looks for alerts every five minutes and sends them, on one server at a time. `origin` is where links lead. */
-export function alertJob(parts: Deps, origin: string): AsyncDisposable {
-  const { config, store, log, clock } = parts
+export function alertJob(parts: Deps, origin: string, opened: OpenedChannels): AsyncDisposable {
+  const { config, log, clock } = parts
   const stopping = new AbortController()
   const surroundings = surroundingsOf(parts)
   let checkedAt = Number.NEGATIVE_INFINITY
-  let channels: readonly AlertChannel[] = []
-  let to: string | undefined
+  let { channels, openedFor } = opened
   let working: Promise<void> | undefined
 
+  /** Somebody may choose something else in the app at any time. Else the files of the settings need not be there any more. */
+  async function reopen(): Promise<void> {
+    const settings = await withChoices(parts, config)
+    const chosen = JSON.stringify(settings)
+    if (chosen !== openedFor) channels = await openChannels(settings, clock)
+    openedFor = chosen
+  }
+
   async function work(): Promise<void> {
-    // Somebody may choose another address in the app at any time. Else the files of the settings need not be there any more.
-    const settings = await withRecipient(store, config)
-    if (settings.alertTo.join() !== to) channels = await openChannels(settings, clock)
-    to = settings.alertTo.join()
-    if (channels.length > 0 && Math.abs(clock() - checkedAt) >= CHECK_EVERY) {
+    if (Math.abs(clock() - checkedAt) >= CHECK_EVERY) {
       checkedAt = clock()
       await checkAlerts(
         parts,
@@ -51,6 +60,9 @@ export function alertJob(parts: Deps, origin: string): AsyncDisposable {
 
   async function tick(): Promise<void> {
     try {
+      await reopen()
+      // Whoever has nowhere to send to leaves it to others.
+      if (channels.length === 0) return
       // Renewed at every tick, so that it does not expire while a slow receiver is waited for.
       const isOurs = await takeLease(parts, "alerts", LEASE_SECONDS)
       if (!isOurs || stopping.signal.aborted) return

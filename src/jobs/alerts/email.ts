@@ -1,66 +1,28 @@
-import { Socket } from "node:net"
-import { createTransport } from "nodemailer"
 import type { AlertChannel } from "../../actions/alerts/alert-channel.ts"
 import { headline, plainText } from "../../domain/alerts/alert-content.ts"
 import type { SmtpServer } from "../../domain/alerts/alert-settings.ts"
-import { within } from "./network.ts"
+import { type SendingHow, sendMail } from "../mail/send-mail.ts"
 
-const TIMEOUT_MS = 30_000
-
-export interface EmailSettings {
+export interface EmailSettings extends Omit<SendingHow, "stopped"> {
   readonly server: SmtpServer
   readonly to: readonly string[]
   readonly from: string | null
-  readonly timeoutMs?: number
-  /** In tests: the certificate authority to trust. */
-  readonly ca?: string
 }
 
+/** Whom mail comes from: as chosen, else the user of the mail server, else the first recipient. */
+export const senderOf = ({ user }: SmtpServer, from: string | null, to: readonly string[]): string =>
+  from ?? (user?.includes("@") ? user : (to[0] ?? ""))
+
 /** Sends alerts by email. */
-export function emailChannel({ server, to, from, ca, timeoutMs = TIMEOUT_MS }: EmailSettings): AlertChannel {
-  const { host, port, tls, user, password } = server
-  const [first = ""] = to
-  const sender = from ?? (user?.includes("@") ? user : first)
+export function emailChannel({ server, to, from, ...how }: EmailSettings): AlertChannel {
+  const address = senderOf(server, from, to)
   return {
     name: "email",
-    target: `${to.join(", ")} through ${host}:${port}`,
-    async send({ id, content, origin }, stopped) {
-      // A connection for each message: they are rare. It is ours, so that a server that never finishes can be hung up on.
-      const socket = new Socket()
-      const transport = createTransport({
-        host,
-        port,
-        socket,
-        secure: tls === "implicit",
-        requireTLS: tls === "starttls",
-        ignoreTLS: tls === "none",
-        ...(user !== null && { auth: { user, pass: password ?? "" } }),
-        ...(ca !== undefined && { tls: { ca } }),
-        connectionTimeout: timeoutMs,
-        greetingTimeout: timeoutMs,
-        socketTimeout: timeoutMs,
-        dnsTimeout: timeoutMs,
-        disableFileAccess: true,
-        disableUrlAccess: true,
-      })
-      const timeout = AbortSignal.timeout(timeoutMs)
-      const signal = stopped === undefined ? timeout : AbortSignal.any([timeout, stopped])
-      const message = {
-        from: { name: "Adbooth", address: sender },
-        to: [...to],
-        subject: `Adbooth: ${headline(content)}`,
-        text: plainText(content, origin),
-        // The same for every attempt, so that mail programs show it once.
-        messageId: `<${id}@${sender.split("@").at(-1)}>`,
-        headers: { "Auto-Submitted": "auto-generated" },
-      }
-      try {
-        const { rejected } = await within(signal, transport.sendMail(message))
-        // Not an error: whoever got it would get it again.
-        return rejected.length > 0 ? `The mail server refused ${rejected.join(", ")}.` : null
-      } finally {
-        socket.destroy()
-      }
+    target: `${to.join(", ")} through ${server.host}:${server.port}`,
+    send({ id, content, origin }, stopped) {
+      const subject = `Adbooth: ${headline(content)}`
+      const mail = { id, from: { name: "Adbooth", address }, to, subject, text: plainText(content, origin) }
+      return sendMail(server, mail, { ...how, stopped })
     },
   }
 }

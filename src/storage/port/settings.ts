@@ -7,7 +7,8 @@
  * agent_contact: whom buyers ask, as it was written in the app.
  * https: the domain for HTTPS that was chosen in the app. https_note: how HTTPS stands, where the server does it by itself.
  * take_orders: whether products can be ordered: on or off.
- * bucket_note: how the copies of backups in a bucket stand. mail_note: how mail stands.
+ * bucket_note: how the copies of backups in a bucket stand. mail_note: how the last message went.
+ * alert_kinds: which causes somebody wants to hear of. alerts_dismissed: whether nobody wants to be reminded that there are none.
  * currency_SLUG: in which the organization with this slug usually sells.
  * handed_over: on which machine and when a server last stopped for another process that did not serve yet; empty since one does.
  */
@@ -29,11 +30,13 @@ export type SettingName =
   | "https_note"
   | "bucket_note"
   | "mail_note"
+  | "alert_kinds"
+  | "alerts_dismissed"
   | `currency_${string}`
 
-/** Not readable by doors. browser_secret: signs what a browser knows of who has signed in with it. order_secret: makes links to order. bucket, mail: what other services want to know us by. */
+/** Not readable by doors. browser_secret: signs what a browser knows of who has signed in with it. order_secret: makes links to order. bucket, mail, webhook: what other services want to know us by. */
 export type SecretName = "browser_secret" | "order_secret" | ServiceSecret
 type ServiceSecret = (typeof SERVICE_SECRETS)[number]
 
 /** In no export: whoever gets it could act for us elsewhere. */
-export const SERVICE_SECRETS = ["bucket", "mail"] as const
+export const SERVICE_SECRETS = ["bucket", "mail", "webhook"] as const

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { sendAlertsTo } from "../../../src/actions/alerts/alert-recipient.ts"
+import { chooseAlerts } from "../../../src/actions/alerts/alert-choice.ts"
+import { ALERT_KINDS } from "../../../src/domain/alerts/alert.ts"
 import { adbooth as executable, hasBinary } from "../../binary.ts"
 import { startApp, type TestApp, temporaryFolder } from "../../harness.ts"
 import { mailServer, selfSigned } from "../../jobs/alerts/mail-server.ts"
@@ -68,7 +69,7 @@ describe("alerts on the command line", () => {
 
   test("without an address in the settings, a test message goes to the one that was chosen in the app", async () => {
     await using app = await startApp()
-    await sendAlertsTo(app, "olga@example.com", [], "test")
+    await chooseAlerts(app, { to: ["olga@example.com"], kinds: ALERT_KINDS, webhook: null, channels: [] }, "test")
     const place =
       app.config.databaseUrl === null
         ? { ADBOOTH_DATA: app.config.data }
@@ -80,7 +81,7 @@ describe("alerts on the command line", () => {
   test("without settings it is wrong usage, and the list says how to switch alerts on", async () => {
     expect(await adbooth(["alerts", "test"])).toMatchObject({ code: 2 })
     await using app = await startApp()
-    expect((await on(app, "alerts")).out).toStartWith("Alerts are off. Start the server with --alert-to")
+    expect((await on(app, "alerts")).out).toStartWith("Alerts are off. Set them up in the app")
     expect(JSON.parse((await on(app, "alerts", "--json")).out)).toEqual({ channels: [], alerts: [] })
   })
 

@@ -413,8 +413,9 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
     make: ({ here }, by) => here.settings.changeDelivery(true, by),
     leaves: ["change agent_delivery"],
   },
-  "settings.changeRecipient": {
-    make: ({ here }, by) => here.settings.changeRecipient("ops@example.com", [], by),
+  "settings.changeAlerts": {
+    make: ({ here }, by) =>
+      here.settings.changeAlerts({ to: ["ops@example.com"], kinds: [], webhook: null, channels: [] }, by),
     leaves: ["change alert_to"],
   },
   "settings.changeSchedule": {

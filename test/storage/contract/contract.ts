@@ -44,7 +44,7 @@ const SPOKEN_FOR = {
   },
   "lines-in-flight": { campaigns: "listedLines listedInFlight flyingLines inFlight", packageLines: "locate sellersOf" },
   operations: {
-    settings: "get set changeContact changeDelivery changeRecipient changeSchedule secret",
+    settings: "get set changeContact changeDelivery changeAlerts changeSchedule secret",
     health: "ping isInDoubt tryWriting integrity unexplainedTotals latestTimestamp schema sizeBytes facts",
     store: "withOneDeadline",
   },

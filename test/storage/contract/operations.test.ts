@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { withRecipient } from "../../../src/actions/alerts/alert-recipient.ts"
+import { withChoices } from "../../../src/actions/alerts/alert-choice.ts"
 import { contactInForce } from "../../../src/actions/operations/agent-contact.ts"
 import { isDeliveryOn } from "../../../src/actions/operations/agent-delivery.ts"
 import { scheduleRevision } from "../../../src/actions/operations/backups.ts"
@@ -51,13 +51,19 @@ storageContract("operations", (engine) => {
 
     test("who gets alerts is known to every process, and the settings of the server go first", async () => {
       await using at = await given(engine)
-      for (const to of ["ops@example.com", "", "olga@example.com"]) {
-        await at.here.settings.changeRecipient(to, [], at.change())
-        expect((await withRecipient(at.there, { alertTo: [] })).alertTo.join()).toBe(to)
+      const nothing = {
+        alertSmtp: null,
+        alertSmtpFile: null,
+        alertFrom: null,
+        alertWebhook: null,
+        alertWebhookSecret: null,
       }
-      expect(await withRecipient(at.there, { alertTo: ["boss@example.com"] })).toEqual({
-        alertTo: ["boss@example.com"],
-      })
+      for (const to of [["ops@example.com"], [], ["olga@example.com", "ada@example.com"]]) {
+        await at.here.settings.changeAlerts({ to, kinds: [], webhook: null, channels: [] }, at.change())
+        expect((await withChoices({ store: at.there }, { ...nothing, alertTo: [] as string[] })).alertTo).toEqual(to)
+      }
+      const boss = { ...nothing, alertTo: ["boss@example.com"] }
+      expect(await withChoices({ store: at.there }, boss)).toEqual(boss)
     })
 
     test("a schedule of backups is changed by one of those who saw the same, with its entry in the audit trail", async () => {

@@ -1,4 +1,4 @@
-import { changeRecipient } from "../../../src/actions/alerts/alert-recipient.ts"
+import { changeAlerts } from "../../../src/actions/alerts/alert-choice.ts"
 import { noteAlerts } from "../../../src/actions/alerts/check-alerts.ts"
 import { beginAttempt, endAttempt } from "../../../src/actions/alerts/send-alerts.ts"
 import { addCampaign, deleteCampaign, replaceCampaign, setArchived } from "../../../src/actions/campaigns/campaigns.ts"
@@ -94,7 +94,7 @@ const CHANGES = {
     endAll,
   },
   members: { setRole, remove: endMembership },
-  settings: { set: setSetting, secret: firstSecret, changeSchedule, changeContact, changeDelivery, changeRecipient },
+  settings: { set: setSetting, secret: firstSecret, changeSchedule, changeContact, changeDelivery, changeAlerts },
   health: { tryWriting: countAttempt },
   alerts: { note: noteAlerts, beginAttempt, endAttempt },
   catalogue: { edit: writeEdit },

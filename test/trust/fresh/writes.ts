@@ -345,8 +345,8 @@ export const WRITES: Readonly<Record<Exclude<MethodsIn<Store>, MethodsIn<Reading
     store.alerts.endAttempt("m", { sentAt: null, nextAttemptAt: null, problem: "no route to host" }),
   ),
   // The System page shows it where there is a mail server.
-  "settings.changeRecipient": unseen((store, { change }) =>
-    store.settings.changeRecipient("a@example.com", [], change),
+  "settings.changeAlerts": unseen((store, { change }) =>
+    store.settings.changeAlerts({ to: ["a@example.com"], kinds: [], webhook: null, channels: [] }, change),
   ),
   "settings.changeContact": shown((store, { change }) => store.settings.changeContact("sales@example.com", change)),
   "settings.changeDelivery": shown((store, { change }) => store.settings.changeDelivery(true, change)),

@@ -1,8 +1,8 @@
 import type { AlertChannel } from "../../../actions/alerts/alert-channel.ts"
-import { withRecipient } from "../../../actions/alerts/alert-recipient.ts"
+import { withChoices } from "../../../actions/alerts/alert-choice.ts"
 import { alertStatus, type ChannelStatus } from "../../../actions/alerts/alert-status.ts"
 import { newId } from "../../../actions/new-id.ts"
-import { choosesRecipient, SETTINGS, type SettingName } from "../../../config.ts"
+import { hasMailServer, SETTINGS, type SettingName } from "../../../config.ts"
 import type { Alert } from "../../../domain/alerts/alert.ts"
 import { TEST_CONTENT } from "../../../domain/alerts/alert-content.ts"
 import { formatMoment, formatSecond } from "../../../domain/time/moment.ts"
@@ -39,7 +39,7 @@ const LIST = onData("list", "show where alerts go, what failed, and what needs a
   },
 })
 
-const OFF = `Alerts are off. Start the server with --alert-to and --alert-smtp-file, or with --alert-webhook and --alert-webhook-secret-file.\n`
+const OFF = `Alerts are off. Set them up in the app under System, or start the server with --alert-to and --alert-smtp-file, or with --alert-webhook and --alert-webhook-secret-file.\n`
 
 const CHANNELS: List<ChannelStatus> = {
   columns: [
@@ -83,13 +83,14 @@ const TEST = command("test", "send a test message over every channel in the sett
   examples: [["alerts test --alert-smtp-file /etc/adbooth/smtp --alert-to olga@example.com"]],
   async run({ cli, options }) {
     const { config } = settled(cli, options)
-    const settings = choosesRecipient(config)
-      ? await onStore(cli, options, ({ store }) => withRecipient(store, config))
-      : config
+    const isWhole = (hasMailServer(config) && config.alertTo.length > 0) || config.alertWebhook !== null
+    // What the server sees: its settings, and what was chosen in the app.
+    const isStored = config.databaseUrl !== null || config.databaseUrlFile !== null || cli.hasCurrentDatabase(config)
+    const settings = isWhole || !isStored ? config : await onStore(cli, options, (on) => withChoices(on, config))
     const channels = await cli.alertChannels(settings)
     if (channels.length === 0)
       throw new UsageError(
-        "Alerts are not set up. Give --alert-smtp and --alert-to, or --alert-webhook and its secret.",
+        "Alerts are not set up. Set them up in the app under System, or give --alert-smtp and --alert-to, or --alert-webhook and its secret.",
       )
     const origin = config.publicUrl ?? `http://${config.host}:${config.port}`
     const tried = await Promise.all(channels.map((channel) => tryChannel(channel, origin, cli)))

@@ -1,7 +1,6 @@
 import { alertStatus } from "../../../actions/alerts/alert-status.ts"
 import { backupSchedule, lastBackup } from "../../../actions/operations/backups.ts"
 import { checkReadiness, type ReadinessCheck } from "../../../actions/operations/readiness.ts"
-import { type AlertSettings, hasMailServer } from "../../../config.ts"
 import type { WebContext } from "../web-context.ts"
 
 /** Something about the server that needs its operator. */
@@ -23,18 +22,19 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 /** What needs the operator, the worst first. */
 export async function systemNeeds(context: WebContext): Promise<readonly SystemNeed[]> {
   const { store, config } = context
-  const [checks, { every }, alerts, last] = await Promise.all([
+  const [checks, { every }, alerts, last, dismissed] = await Promise.all([
     readinessOf(context),
     backupSchedule(store, config),
     alertStatus(store),
     lastBackup(store),
+    store.settings.get("alerts_dismissed"),
   ])
   const wrong = checks.filter(({ ok }) => !ok).map((check) => needOf(check, last?.problem ?? null))
   const failing = alerts.channels.find((channel) => channel.failing !== null)
   return [
     ...wrong,
     ...(every === null ? [NO_SCHEDULE] : []),
-    ...(alerts.channels.length === 0 ? [noAlerts(config)] : []),
+    ...(alerts.channels.length === 0 && dismissed === null ? [NO_ALERTS] : []),
     ...(failing === undefined ? [] : [notSent(failing.target, failing.failing?.problem ?? "")]),
   ]
 }
@@ -56,11 +56,11 @@ const NO_SCHEDULE: SystemNeed = {
   text: "If this server breaks, everything since the last copy is lost.",
 }
 
-const noAlerts = (config: AlertSettings): SystemNeed => ({
+const NO_ALERTS: SystemNeed = {
   key: "alerts",
-  subject: "Nobody is told when something breaks",
-  text: `A full disk, a failed backup or a silent feed shows only here. ${hasMailServer(config) ? "One email address is enough." : "Set up a mail server to get an email."}`,
-})
+  subject: "No alerts are set up",
+  text: "A full disk, a failed backup or a silent feed is only shown here. One address is enough.",
+}
 
 const notSent = (target: string, problem: string): SystemNeed => ({
   key: "unsent",

@@ -1,28 +1,24 @@
 import changelog from "../../../../CHANGELOG.md" with { type: "text" }
 import { version } from "../../../../package.json"
-import { sendAlertsTo, withRecipient } from "../../../actions/alerts/alert-recipient.ts"
+import { withChoices } from "../../../actions/alerts/alert-choice.ts"
 import { alertStatus, alertStatusInWords } from "../../../actions/alerts/alert-status.ts"
 import { isDeliveryOn } from "../../../actions/operations/agent-delivery.ts"
 import { backupSchedule } from "../../../actions/operations/backups.ts"
 import { describeVersion, type VersionReport } from "../../../actions/operations/serving.ts"
-import { choosesRecipient, hasMailServer, type Origin, SETTINGS, type SettingName } from "../../../config.ts"
+import { type Origin, SETTINGS, type SettingName } from "../../../config.ts"
 import { spanInWords } from "../../../domain/activity/rhythm.ts"
-import { readEmailAddress } from "../../../domain/alerts/alert-settings.ts"
 import { sizeInWords } from "../../../domain/text/short-text.ts"
-import { UserError } from "../../../domain/user-error.ts"
 import type { StoreReads } from "../../../storage/port/store.ts"
-import { type Errors, readForm } from "../form.ts"
+import type { Errors } from "../form.ts"
 import { BACKUPS_FOLD, ORGANIZATIONS, SYSTEM, USERS } from "../frame/navigation.ts"
 import { renderPart } from "../guides/library.ts"
 import { Badge, ButtonLink, Card, CsvLink, Fold, PostButton, Stats, Submit } from "../parts/blocks.tsx"
 import { Options } from "../parts/form/choices.tsx"
-import { Field } from "../parts/form/fields.tsx"
-import { Form, HiddenInputs } from "../parts/form/form.tsx"
+import { HiddenInputs } from "../parts/form/form.tsx"
 import { formatCount } from "../parts/format.tsx"
 import { Icon, type IconName } from "../parts/icon.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { type Column, listCsv, Table } from "../parts/table.tsx"
-import { done, goTo, problem } from "../respond.ts"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
 import { ACTIONS, backupFileRoutes, filesOf } from "./backups/files.tsx"
@@ -36,8 +32,10 @@ import {
   saveSchedule,
   scheduleDraft,
 } from "./backups/section.tsx"
+import { ALERTS, alertRoutes, alertsFold } from "./box/alerts.tsx"
 import { bucketCard, bucketRoutes } from "./box/bucket.tsx"
 import { HttpsCard, httpsRoutes } from "./box/https.tsx"
+import { mailCard, mailRoutes } from "./box/mail.tsx"
 import { readinessOf, type SystemNeed, systemNeeds } from "./system-needs.ts"
 
 type Finding = Readonly<{ name: string; ok: boolean; detail: string }>
@@ -110,9 +108,10 @@ const SETTING_CSV_COLUMNS: readonly Column<SettingRow>[] = [
 ]
 
 /** Passwords are never part of the texts. */
-async function settingsOf({ context: { settings, store, config } }: PersonVisit): Promise<SettingRow[]> {
+async function settingsOf({ context }: PersonVisit): Promise<SettingRow[]> {
+  const { settings, store, config } = context
   const { every, keep } = await backupSchedule(store, config)
-  const [to = "not set"] = (await withRecipient(store, config)).alertTo
+  const to = (await withChoices(context, config)).alertTo.join(", ") || "not set"
   const inApp = {
     backupEvery: ["Backups", every === null ? "never" : formatInterval(every)],
     backupKeep: ["Backups", String(keep)],
@@ -141,9 +140,9 @@ function howToChange(from: Origin, option: string, variable: string): string {
 }
 
 /** What was refused on the way. */
-type Refused = Readonly<{ draft?: ScheduleDraft; uploadErrors?: Errors; alertTo?: string }>
+type Refused = Readonly<{ draft?: ScheduleDraft; uploadErrors?: Errors }>
 
-async function show(visit: PersonVisit, { draft, uploadErrors, alertTo }: Refused = {}): Promise<Response> {
+async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): Promise<Response> {
   const { context, url } = visit
   const { backups } = context
   const [needs, problems, about, schedule, facts] = await Promise.all([
@@ -162,11 +161,12 @@ async function show(visit: PersonVisit, { draft, uploadErrors, alertTo }: Refuse
     intro: `Adbooth ${version} on ${new URL(visit.origin).host}, up for ${spanInWords(visit.now - context.startedAt)}. ${needs.length === 0 ? "Nothing needs you." : `${formatCount(needs.length, "thing needs", "things need")} you.`}`,
     body: (
       <>
-        <NeedsYou visit={visit} needs={needs} schedule={schedule} />
+        <NeedsYou needs={needs} schedule={schedule} />
         <Stats facts={await figuresOf(visit, about, problems)} />
         <div class="cols">
           <HttpsCard visit={visit} />
           {await bucketCard(visit)}
+          {await mailCard(visit)}
         </div>
         <Fold
           id="backups"
@@ -176,7 +176,7 @@ async function show(visit: PersonVisit, { draft, uploadErrors, alertTo }: Refuse
         >
           <BackupSection visit={visit} draft={draft ?? schedule} {...facts} errors={uploadErrors ?? {}} />
         </Fold>
-        {await alertFold(visit, alertTo)}
+        {await alertsFold(visit)}
         <SettingsFold settings={await settingsOf(visit)} />
         <Fold title="All checks" note={`${problems.length}; adbooth doctor runs them on the server`}>
           <Table caption="System status" columns={COLUMNS} rows={problems} rowKey={({ name }) => name} />
@@ -214,10 +214,10 @@ const NEED_ICONS: Readonly<Partial<Record<SystemNeed["key"], IconName>>> = {
   unsent: "message",
 }
 
-type NeedsProps = Readonly<{ visit: PersonVisit; needs: readonly SystemNeed[]; schedule: ScheduleDraft }>
+type NeedsProps = Readonly<{ needs: readonly SystemNeed[]; schedule: ScheduleDraft }>
 
 /** Each with its cure in the row, where one press is enough. */
-function NeedsYou({ visit, needs, schedule }: NeedsProps) {
+function NeedsYou({ needs, schedule }: NeedsProps) {
   return (
     <Card flush title="What needs you">
       {needs.length === 0 ? (
@@ -236,7 +236,7 @@ function NeedsYou({ visit, needs, schedule }: NeedsProps) {
                 <p>{text}</p>
               </div>
               {key === "schedule" && <ScheduleNow schedule={schedule} />}
-              {key === "alerts" && <AlertsNow visit={visit} />}
+              {key === "alerts" && <AlertsNow />}
               {key === "unsent" && <HowAlerts />}
             </li>
           ))}
@@ -263,74 +263,12 @@ const HOW_ALERTS = "/docs/operations#alerts"
 
 const HowAlerts = () => <ButtonLink small href={HOW_ALERTS} label="How to set it up" />
 
-function AlertsNow({ visit: { context, person } }: { readonly visit: PersonVisit }) {
-  const { config } = context
-  if (!choosesRecipient(config)) return <HowAlerts />
-  return (
-    <form class="actions" method="post" action={`${SYSTEM}/alerts`}>
-      <input name="alert_to" type="email" aria-label="Send alerts to" value={person.email} autocomplete="email" />
-      <Submit kind="primary" label="Send alerts here" />
-    </form>
-  )
-}
-
-/** Who gets alerts by email. What an option of the server says is only shown. */
-async function alertFold({ context: { store, config } }: PersonVisit, refused: string | undefined) {
-  const recipients = hasMailServer(config) ? (await withRecipient(store, config)).alertTo.join(", ") : ""
-  return (
-    <Fold
-      title="Alerts"
-      note={recipients === "" ? "Nobody gets an email" : `To ${recipients}`}
-      isOpen={refused !== undefined}
-    >
-      {!hasMailServer(config) ? (
-        <p>
-          Email needs a mail server. Start Adbooth with <code>--alert-smtp-file</code> or set{" "}
-          <code>ADBOOTH_ALERT_SMTP</code>, then choose the address here. <a href={HOW_ALERTS}>How to set it up</a>
-        </p>
-      ) : !choosesRecipient(config) ? (
-        <p>
-          The server was started with <code>--alert-to</code> or its environment variable, so this can’t be changed
-          here.
-        </p>
-      ) : (
-        <Form
-          action={`${SYSTEM}/alerts`}
-          submit="Save"
-          values={{ alert_to: refused ?? recipients }}
-          errors={refused === undefined ? {} : { alert_to: "Enter an email address, such as me@example.com." }}
-        >
-          <Field
-            name="alert_to"
-            label="Send alerts to"
-            type="email"
-            autocomplete="email"
-            hint="Leave it empty for none."
-          />
-        </Form>
-      )}
-    </Fold>
-  )
-}
-
-async function saveAlerts(visit: PersonVisit): Promise<Response> {
-  const { context } = visit
-  // The page says why not.
-  if (!choosesRecipient(context.config)) return show(visit)
-  const address = (await readForm(visit.request)).text("alert_to")
-  if (address !== "" && readEmailAddress(address) === undefined) return show(visit, { alertTo: address })
-  const channels = await context.alertChannels(address === "" ? [] : [address]).catch(asUserError)
-  if (channels instanceof UserError) return goTo(visit, SYSTEM, problem(channels.message))
-  const noted = channels.map(({ name, target }) => ({ name, target }))
-  await sendAlertsTo(context, address, noted, visit.actor)
-  return goTo(visit, SYSTEM, done(address === "" ? "Nobody gets alerts by email." : `Alerts now go to ${address}.`))
-}
-
-/** A file of settings that went away is for the operator to bring back. */
-function asUserError(cause: unknown): UserError {
-  if (cause instanceof UserError) return cause
-  throw cause
-}
+const AlertsNow = () => (
+  <div class="actions">
+    <ButtonLink small kind="primary" href={ALERTS} label="Set up alerts" />
+    <PostButton small kind="quiet" action={`${ALERTS}/dismiss`} label="Don’t remind me" />
+  </div>
+)
 
 /** The server in three figures. */
 async function figuresOf({ context }: PersonVisit, { previous }: VersionReport, problems: readonly Finding[]) {
@@ -373,10 +311,11 @@ export const systemRoutes = [
     listCsv("backups", columnsOf(visit.context.backups.checks), await filesOf(visit)),
   ),
   forOperator("POST", `${ACTIONS}/schedule`, (visit) => saveSchedule(visit, (draft) => show(visit, { draft }))),
-  forOperator("POST", `${SYSTEM}/alerts`, saveAlerts),
   ...backupFileRoutes(show),
   ...httpsRoutes,
   ...bucketRoutes,
+  ...mailRoutes,
+  ...alertRoutes,
 ]
 
 function versionOf(store: StoreReads): Promise<VersionReport> {

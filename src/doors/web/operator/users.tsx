@@ -279,11 +279,12 @@ async function reset(visit: PersonVisit, { id, name, email }: User): Promise<Res
 }
 
 /** The only page that shows the link. */
-function linkPage(visit: PersonVisit, { name }: Pick<User, "name">, path: string): Response {
+function linkPage(visit: PersonVisit, { name, email }: Pick<User, "name" | "email">, path: string): Promise<Response> {
   return showLink(visit, OPERATOR, {
     title: `Link for ${name}`,
     trail: [{ href: USERS, label: "All people" }],
     name,
+    email,
     path,
     purpose: "to choose a password",
     done: { href: USERS, label: "Back to all people" },

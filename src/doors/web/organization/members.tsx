@@ -154,13 +154,19 @@ async function invite(visit: OrganizationVisit): Promise<Response> {
   const invited = await inviteMember(visit.context, organization, typed, visit.actor)
   if (!invited.ok) return membersPage(visit, typed, invited.errors)
   const title = `${typed.name} has been invited`
-  return linkPage(visit, title, typed.name, invited.path, `to join ${organization.name} as ${typed.email}`)
+  return linkPage(visit, title, typed, invited.path, `to join ${organization.name} as ${typed.email}`)
 }
 
-function linkPage(visit: OrganizationVisit, title: string, name: string, path: string, purpose: string): Response {
+type Invited = Readonly<{ name: string; email: string }>
+
+function linkPage(visit: OrganizationVisit, title: string, who: Invited, path: string, purpose: string) {
   const trail = [{ href: baseOf(visit), label: "People" }]
   const done = { href: baseOf(visit), label: "Done" }
-  return showLink(visit, `/app/o/${visit.organization.slug}`, { title, trail, name, path, purpose, done })
+  return showLink(visit, `/app/o/${visit.organization.slug}`, {
+    ...{ title, trail, path, purpose, done },
+    name: who.name,
+    email: who.email,
+  })
 }
 
 async function findMember(visit: OrganizationVisit): Promise<Member | null> {
@@ -255,8 +261,7 @@ function afterChange(visit: OrganizationVisit, changed: MemberChange, text: stri
 
 async function reset(visit: OrganizationVisit, member: Member): Promise<Response> {
   const link = await resetMember(visit.context, visit.organization, member.userId, visit.actor)
-  if (link !== null)
-    return linkPage(visit, `Password link for ${member.name}`, member.name, link, "to choose a password")
+  if (link !== null) return linkPage(visit, `Password link for ${member.name}`, member, link, "to choose a password")
   return goTo(visit, `${baseOf(visit)}/${member.userId}`, problem(onlyOperator(member)))
 }
 

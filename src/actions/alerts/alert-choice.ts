@@ -1,0 +1,104 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { ALERT_KINDS, type AlertKind } from "../../domain/alerts/alert.ts"
+import { MailChoice, MailNote } from "../../domain/operations/mail.ts"
+import type { Change } from "../../domain/people/audit.ts"
+import { storedAs } from "../../domain/schema/check.ts"
+import type { StoreReads } from "../../storage/port/store.ts"
+import { audit } from "../../storage/steps/audit.ts"
+import { settingOf } from "../../storage/steps/settings.ts"
+import type { Step, Tx } from "../../storage/steps/step.ts"
+import { type Context, query, transact, verb } from "../context.ts"
+import { setSetting } from "../set-setting.ts"
+import type { NotedChannels } from "./alert-status.ts"
+
+// What somebody chose in the app about mail and alerts. An option of the server always goes first.
+
+const Webhook = Type.Object({ url: Type.String(), secret: Type.String() })
+export type WebhookChoice = Static<typeof Webhook>
+
+const readMail = storedAs(MailChoice)
+const readMailNote = storedAs(MailNote)
+const readWebhook = storedAs(Webhook)
+
+/** The settings of the server that alerts depend on. */
+interface Given {
+  readonly alertTo: readonly string[]
+  readonly alertSmtp: string | null
+  readonly alertSmtpFile: string | null
+  readonly alertFrom: string | null
+  readonly alertWebhook: string | null
+  readonly alertWebhookSecret: string | null
+}
+
+/** The settings with what was chosen where they say nothing. */
+export async function withChoices<Settings extends Given>(
+  context: Pick<Context, "store">,
+  given: Settings,
+): Promise<Settings> {
+  const { settings } = context.store
+  const [mail, to, webhook] = await Promise.all([chosenMail(context), settings.get("alert_to"), chosenWebhook(context)])
+  const hasServer = given.alertSmtp !== null || given.alertSmtpFile !== null
+  return {
+    ...given,
+    ...(!hasServer && mail !== null && { alertSmtp: mail.smtp, alertFrom: given.alertFrom ?? mail.from }),
+    ...(given.alertTo.length === 0 && to && { alertTo: to.split(/,\s*/) }),
+    ...(given.alertWebhook === null &&
+      webhook !== null && { alertWebhook: webhook.url, alertWebhookSecret: webhook.secret }),
+  }
+}
+
+/** Which causes somebody wants to hear of: all, unless some were chosen. */
+export async function wantedKinds({ settings }: Pick<StoreReads, "settings">): Promise<readonly AlertKind[]> {
+  const chosen = await settings.get("alert_kinds")
+  return chosen === null ? ALERT_KINDS : ALERT_KINDS.filter((kind) => chosen.split(",").includes(kind))
+}
+
+export async function chosenMail(context: Pick<Context, "store">): Promise<MailChoice | null> {
+  return readMail(await query(context, (tx) => settingOf(tx, "mail")))
+}
+
+export async function chosenWebhook(context: Pick<Context, "store">): Promise<WebhookChoice | null> {
+  return readWebhook(await query(context, (tx) => settingOf(tx, "webhook")))
+}
+
+export async function mailNote({ settings }: Pick<StoreReads, "settings">): Promise<MailNote | null> {
+  return readMailNote(await settings.get("mail_note"))
+}
+
+export function noteMail(context: Pick<Context, "store">, note: MailNote): Promise<void> {
+  return transact(context, (tx) => setSetting(tx, "mail_note", JSON.stringify(note)))
+}
+
+/** Chooses the mail server, or none. */
+export const chooseMail = verb(changeMail)
+
+function* changeMail(tx: Tx, mail: MailChoice | null, by: Change): Step<void> {
+  yield* setSetting(tx, "mail", mail === null ? "" : JSON.stringify(mail))
+  yield* audit(tx, by, { action: "change mail", subject: mail?.from ?? "nobody" })
+}
+
+export interface AlertChoice {
+  readonly to: readonly string[]
+  readonly kinds: readonly AlertKind[]
+  readonly webhook: WebhookChoice | null
+  /** Where alerts go then. */
+  readonly channels: NotedChannels
+}
+
+export const chooseAlerts = verb(changeAlerts)
+
+export function* changeAlerts(tx: Tx, { to, kinds, webhook, channels }: AlertChoice, by: Change): Step<void> {
+  yield* setSetting(tx, "alert_to", to.join(", "))
+  yield* setSetting(tx, "alert_kinds", kinds.join())
+  yield* setSetting(tx, "webhook", webhook === null ? "" : JSON.stringify(webhook))
+  yield* setSetting(tx, "alert_channels", JSON.stringify(channels))
+  yield* audit(tx, by, { action: "change alert_to", subject: to.join(", ") || "nobody" })
+}
+
+/** Nobody wants alerts, and nobody wants to be reminded of it. */
+export const dismissAlerts = verb(changeReminder)
+
+function* changeReminder(tx: Tx, by: Change): Step<void> {
+  yield* setSetting(tx, "alerts_dismissed", "yes")
+  yield* audit(tx, by, { action: "dismiss alerts", subject: "installation" })
+}

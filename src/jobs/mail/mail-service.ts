@@ -1,0 +1,86 @@
+import { chosenMail, mailNote, noteMail } from "../../actions/alerts/alert-choice.ts"
+import { newId } from "../../actions/new-id.ts"
+import {
+  type InvalidSetting as Invalid,
+  InvalidSetting,
+  readSmtpUrl,
+  type SmtpServer,
+} from "../../domain/alerts/alert-settings.ts"
+import { type Letter, type MailChoice, type MailService, mailAdvice } from "../../domain/operations/mail.ts"
+import { messageOf } from "../../domain/user-error.ts"
+import type { Deps } from "../../server/deps.ts"
+import { settingOrFile } from "../alerts/channels.ts"
+
+interface InForce {
+  readonly server: SmtpServer
+  readonly from: string
+  readonly fromName: string
+  readonly isOption: boolean
+}
+
+const TEST = {
+  subject: "Adbooth: test message",
+  text: "This is a test. Mail from Adbooth arrives here.\n",
+}
+
+/** Mail for invitations, password links and orders, by the server of the settings or by the one that was chosen in the app. */
+export function mailService(parts: Deps): MailService {
+  const { config, clock, log, random } = parts
+
+  async function inForce(): Promise<InForce | null> {
+    const option = await settingOrFile(config.alertSmtp, config.alertSmtpFile, "alert-smtp-file", readSmtpUrl)
+    if (option !== null) {
+      const from = config.alertFrom ?? (option.user?.includes("@") ? option.user : null)
+      return from === null ? null : { server: option, from, fromName: "Adbooth", isOption: true }
+    }
+    const chosen = await chosenMail(parts)
+    const server = chosen === null ? null : asServer(chosen)
+    return chosen === null || server === null ? null : { ...chosen, server, isOption: false }
+  }
+
+  async function deliver(
+    { server, from, fromName }: Omit<InForce, "isOption">,
+    letter: Letter,
+  ): Promise<string | null> {
+    // Loaded on demand: most installations do not need it.
+    const { sendMail } = await import("./send-mail.ts")
+    const mail = { ...letter, to: [letter.to], from: { name: fromName, address: from }, id: newId(random) }
+    return sendMail(server, mail).catch((cause) => `${server.host}: ${messageOf(cause)}`)
+  }
+
+  return {
+    async place() {
+      const found = await inForce().catch(() => null)
+      if (found === null) return null
+      const { server, from, fromName, isOption } = found
+      const { host, port, tls, user } = server
+      return { host, port, tls, user, from, fromName, isOption }
+    },
+    async withStoredPassword(choice) {
+      const [typed, stored] = [new URL(choice.smtp), new URL((await chosenMail(parts))?.smtp ?? "smtp://none")]
+      if (typed.password !== "" || typed.username !== stored.username || typed.host !== stored.host) return choice
+      typed.password = stored.password
+      return { ...choice, smtp: typed.href }
+    },
+    async test(choice, to) {
+      const server = asServer(choice)
+      if (server === null) return "The address of the server cannot be read."
+      const problem = await deliver({ ...choice, server }, { ...TEST, to })
+      return problem === null ? null : `${problem} ${mailAdvice(problem)}`
+    },
+    async send(letter) {
+      const found = await inForce()
+      if (found === null) return null
+      const problem = await deliver(found, letter)
+      const sentAt = problem === null ? clock() : ((await mailNote(parts.store))?.sentAt ?? null)
+      await noteMail(parts, { sentAt, problem }).catch(() => undefined)
+      if (problem !== null) log.warn("mail not sent", { problem })
+      return problem
+    },
+  }
+}
+
+function asServer({ smtp }: MailChoice): SmtpServer | null {
+  const server: SmtpServer | Invalid = readSmtpUrl(smtp)
+  return server instanceof InvalidSetting ? null : server
+}
