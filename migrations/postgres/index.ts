@@ -14,6 +14,7 @@ import sql0011 from "./0011_calls-with-demand.sql" with { type: "text" }
 import sql0012 from "./0012_buyer-of-agent-key.sql" with { type: "text" }
 import sql0013 from "./0013_call-bytes.sql" with { type: "text" }
 import sql0014 from "./0014_orders-and-statements.sql" with { type: "text" }
+import sql0015 from "./0015_day-lows.sql" with { type: "text" }
 
 export interface Migration {
   readonly name: string
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   { name: "0012_buyer-of-agent-key", sql: sql0012 },
   { name: "0013_call-bytes", sql: sql0013 },
   { name: "0014_orders-and-statements", sql: sql0014 },
+  { name: "0015_day-lows", sql: sql0015 },
 ]

@@ -1,13 +1,26 @@
 import type { DeliveryTotal } from "../delivery/delivery.ts"
-import { type DayTotal, dailyTotals, seriesOf } from "../delivery/total-series.ts"
-import { type CalendarDate, dateOfDayNumber } from "../time/moment.ts"
+import { type DayTotal, dayTotals, firstDayOf } from "../delivery/total-series.ts"
+import { type CalendarDate, daysBetween } from "../time/moment.ts"
 import { dayOf } from "../time/time-zone.ts"
 import type { WatchedLine } from "./attention.ts"
 import { lineValue, type PricedLine, toCents } from "./line-state.ts"
 
+/** Days of which only the sum is known, both included. */
+export interface Stretch {
+  readonly from: CalendarDate
+  readonly to: CalendarDate
+  readonly value: number
+}
+
+export const daysIn = ({ from, to }: Pick<Stretch, "from" | "to">): number => daysBetween(from, to) + 1
+
 export interface DailyValue {
   readonly currency: string | null
-  readonly days: readonly { readonly date: CalendarDate; readonly value: number }[]
+  /** Null where no line was measured for that day alone. */
+  readonly days: readonly { readonly date: CalendarDate; readonly value: number | null }[]
+  /** What came in days that were not measured one by one; no two have a day in common. */
+  readonly stretches: readonly Stretch[]
+  /** Of the days, and of the stretches that begin on one of them. */
   readonly sum: number
 }
 
@@ -18,50 +31,73 @@ interface LineHistory {
   readonly isWhole: boolean
 }
 
-const DAY_MS = 86_400_000
-
-export function lastDays(today: CalendarDate, count: number): CalendarDate[] {
-  const last = Date.parse(today) / DAY_MS
-  return Array.from({ length: count }, (_, i) => dateOfDayNumber(last - count + 1 + i))
-}
-
-export type ValueSums = Map<string | null, { lines: number; added: Map<CalendarDate, number> }>
+export type ValueSums = Map<
+  string | null,
+  { lines: number; added: Map<CalendarDate, number>; stretches: Map<string, Stretch> }
+>
 
 /**
  * What each day added to the value of the lines, by currency, the one of most lines first. What comes beyond the booked quantity adds
- * nothing; a day whose total was corrected downwards takes away. Several days reported at once belong to the last of them.
- * Of very many lines some at a time, so that their histories need not be in memory together.
+ * nothing. Of very many lines some at a time, so that their histories need not be in memory together.
  */
 export function addValues(byCurrency: ValueSums, lines: readonly LineHistory[]): void {
   for (const history of lines) {
     const { line } = history
     if (line.rate === null) continue
-    const sums = byCurrency.get(line.currency) ?? { lines: 0, added: new Map<CalendarDate, number>() }
-    sums.lines++
-    for (const [day, value] of valueAdded(history)) sums.added.set(day, (sums.added.get(day) ?? 0) + value)
+    const sums = byCurrency.get(line.currency) ?? { lines: 0, added: new Map(), stretches: new Map() }
     byCurrency.set(line.currency, sums)
+    sums.lines++
+    for (const { day, covers, value } of valueAdded(history)) {
+      if (covers === 1) sums.added.set(day, (sums.added.get(day) ?? 0) + value)
+      else {
+        const from = firstDayOf({ day, covers })
+        const before = sums.stretches.get(from + day)
+        sums.stretches.set(from + day, { from, to: day, value: (before?.value ?? 0) + value })
+      }
+    }
   }
 }
 
 export function sumsOfDays(byCurrency: ValueSums, dates: readonly CalendarDate[]): DailyValue[] {
+  const first = dates[0] ?? ""
   return [...byCurrency]
     .toSorted(([, a], [, b]) => b.lines - a.lines)
-    .map(([currency, { added }]) => {
-      const days = dates.map((date) => ({ date, value: toCents(added.get(date) ?? 0) }))
-      return { currency, days, sum: toCents(days.reduce((sum, { value }) => sum + value, 0)) }
+    .map(([currency, { added, stretches: all }]) => {
+      const days = dates.map((date) => ({ date, value: rounded(added.get(date)) }))
+      const stretches = joined([...all.values()].filter(({ to, value }) => to >= first && value !== 0))
+      const counted = [...days, ...stretches.filter(({ from }) => from >= first)]
+      return { currency, days, stretches, sum: toCents(counted.reduce((sum, { value }) => sum + (value ?? 0), 0)) }
     })
 }
 
-function valueAdded({ line, reports, isWhole }: LineHistory): [CalendarDate, number][] {
-  const zone = line.seller.timeZone
-  if (line.pricingBasis === "flat_rate") {
-    return line.total === null ? [] : [[dayOf(line.total.asOf, zone), lineValue(line) ?? 0]]
+const rounded = (value: number | undefined) => (value === undefined ? null : toCents(value))
+
+/** Stretches that have a day in common are one. */
+function joined(stretches: readonly Stretch[]): Stretch[] {
+  const apart: Stretch[] = []
+  for (const { from, to, value } of stretches.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
+    const last = apart.at(-1)
+    if (last === undefined || last.to < from) apart.push({ from, to, value: toCents(value) })
+    else {
+      const [, end = to] = [last.to, to].sort()
+      apart[apart.length - 1] = { from: last.from, to: end, value: toCents(last.value + value) }
+    }
   }
-  const days = dailyTotals(seriesOf(line, reports, zone, Number.POSITIVE_INFINITY), line.flightStart)
-  return valuesOfDays(line, days).map(({ day, value }, i) => [day, i > 0 || isWhole ? value : 0])
+  return apart
 }
 
-export function valuesOfDays(line: PricedLine, days: readonly DayTotal[]): (DayTotal & { readonly value: number })[] {
+function valueAdded({ line, reports, isWhole }: LineHistory): Pick<ValuedDay, "day" | "covers" | "value">[] {
+  const zone = line.seller.timeZone
+  if (line.pricingBasis === "flat_rate") {
+    return line.total === null ? [] : [{ day: dayOf(line.total.asOf, zone), covers: 1, value: lineValue(line) ?? 0 }]
+  }
+  const days = valuesOfDays(line, dayTotals(line, reports, zone))
+  return isWhole ? days : days.slice(1)
+}
+
+type ValuedDay = DayTotal & { readonly value: number }
+
+export function valuesOfDays(line: PricedLine, days: readonly DayTotal[]): ValuedDay[] {
   const valueAt = (day: DayTotal | undefined) =>
     day === undefined ? 0 : (lineValue({ ...line, total: { asOf: day.asOf, quantity: day.total } }) ?? 0)
   return days.map((day, i) => ({ ...day, value: valueAt(day) - valueAt(days[i - 1]) }))

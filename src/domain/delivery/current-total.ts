@@ -1,6 +1,6 @@
 import type { Moment } from "../time/moment.ts"
+import type { OpenDay } from "./closing-day.ts"
 import type { DeliveryEffect, DeliveryTotal } from "./delivery.ts"
-import type { OpenDay } from "./total-series.ts"
 
 export interface Arrival {
   readonly effect: DeliveryEffect
@@ -51,9 +51,9 @@ export function afterReport(
   before: CurrentTotal | undefined,
   { asOf, quantity }: DeliveryTotal,
   isAdded: boolean,
-  dayEnd: Moment | null,
+  { dayEnd, dayLow }: Pick<OpenDay, "dayEnd" | "dayLow">,
 ): CurrentTotal {
-  if (before === undefined) return { asOf, quantity, lastAsOf: asOf, lastQuantity: quantity, dayEnd }
+  if (before === undefined) return { asOf, quantity, lastAsOf: asOf, lastQuantity: quantity, dayEnd, dayLow }
   const isLate = asOf < before.asOf
   return {
     asOf: isLate ? before.asOf : asOf,
@@ -61,6 +61,7 @@ export function afterReport(
     lastAsOf: isAdded ? asOf : before.lastAsOf,
     lastQuantity: isAdded ? quantity : before.lastQuantity,
     dayEnd,
+    dayLow,
   }
 }
 

@@ -2,7 +2,7 @@ import type { PacedLine } from "../campaign/line-state.ts"
 import { MICROS_PER_DAY, type Moment } from "../time/moment.ts"
 import { endOfDay, startOfDay, type TimeZone } from "../time/time-zone.ts"
 import type { DeliveryTotal } from "./delivery.ts"
-import { type DayTotal, dailyTotals, type SeriesPoint, seriesOf } from "./total-series.ts"
+import { type DayTotal, dayTotals, type SeriesPoint, seriesOf } from "./total-series.ts"
 
 /** The days whose average is continued to the end of the flight. */
 export const FORECAST_DAYS = 7
@@ -56,6 +56,6 @@ const NOTHING: LineCourse = { series: [], days: [], forecast: null }
 export function courseOf(line: PacedLine, reports: readonly DeliveryTotal[], zone: TimeZone, most: number): LineCourse {
   if (line.pricingBasis === "flat_rate" || reports.length === 0) return NOTHING
   // Of every day, however few points a chart has room for.
-  const days = dailyTotals(seriesOf(line, reports, zone, Number.POSITIVE_INFINITY), line.flightStart)
+  const days = dayTotals(line, reports, zone)
   return { series: seriesOf(line, reports, zone, most), days, forecast: forecastOf(line, days, zone) }
 }

@@ -91,6 +91,11 @@ export function daysBefore(date: CalendarDate, days: number): CalendarDate {
   return dateOfDayNumber((dayNumberAt(date) ?? 0) - days)
 }
 
+/** How many days later the second is. */
+export function daysBetween(from: CalendarDate, to: CalendarDate): number {
+  return (dayNumberAt(to) ?? 0) - (dayNumberAt(from) ?? 0)
+}
+
 /** The date this many days after 1970-01-01; at most 9999-12-31. */
 export function dateOfDayNumber(day: number): CalendarDate {
   return new Date(Math.min(day, LAST_DAY) * MS_PER_DAY).toISOString().slice(0, 10)

@@ -102,11 +102,13 @@ function totalTables({ index, primaryKey, real, table, text, whole }: Kit, { pac
       lastQuantity: real("last_quantity").notNull(),
       // The end of the current total's day in the seller's time zone. Null: the line's closing totals have to be made.
       dayEnd: whole("day_end"),
+      // The lowest total of that day, which corrects the days before it.
+      dayLow: real("day_low"),
     },
     (columns) => [index("delivery_total_unmade").on(columns.lineId).where(sql`day_end IS NULL`)],
   )
 
-  // The last total of each day of a line before that of its current total. Made from the reports; see total-series.ts in domain/delivery. The day comes
+  // The last total of each day of a line before that of its current total. Made from the reports; see closing-day.ts in domain/delivery. The day comes
   // first, and there are no foreign keys, for the same reasons as above.
   const deliveryDay = table(
     "delivery_day",
@@ -115,6 +117,8 @@ function totalTables({ index, primaryKey, real, table, text, whole }: Kit, { pac
       lineId: whole("line_id").notNull(),
       asOf: whole("as_of").notNull(),
       quantity: real().notNull(),
+      // The lowest total of the day. Null: written by an earlier version, before the line's days were made again.
+      low: real(),
     },
     (columns) => [primaryKey({ columns: [columns.day, columns.lineId] })],
   )

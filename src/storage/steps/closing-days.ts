@@ -1,11 +1,18 @@
 import { sql } from "drizzle-orm"
+import {
+  type ClosingTotal,
+  dayEndOf,
+  daysOfHistory,
+  isMade,
+  type OpenDay,
+  standingDays,
+} from "../../domain/delivery/closing-day.ts"
 import type { CurrentTotal } from "../../domain/delivery/current-total.ts"
 import type { DeliveryTotal } from "../../domain/delivery/delivery.ts"
-import { type ClosingTotal, closingTotals, dayEndOf, isMade } from "../../domain/delivery/total-series.ts"
 import { isAllAfter, isSameTotal, type LinkedReport } from "../../domain/delivery/withdrawal.ts"
 import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
-import { arrivals, byTime, latestArrivals } from "./delivery-history.ts"
+import { arrivals, latestArrivals } from "./delivery-history.ts"
 import {
   all,
   and,
@@ -35,30 +42,28 @@ export function closingDays(steps: Steps) {
   const { query, transactBeside } = steps
   return {
     /**
-     * The last total of each of the latest `most` days of these lines, in the seller's time zone, oldest first. The current total is the
-     * last one.
+     * What stands of the last total of each of the latest `most` days of these lines, in the seller's time zone, oldest first. The current
+     * total is the last one.
      */
     async days(lineIds: readonly number[], most = Number.POSITIVE_INFINITY) {
-      const states = lineIds.length === 0 ? [] : await query((tx) => statesOf(tx, lineIds))
-      const totals = await keptDays(steps, idsOf(states.filter(isMade)), most - 1)
-      const unmadeStates = states.filter(({ lineId }) => !totals.has(lineId))
-      for (const some of inParts(unmadeStates, LINES_READ_TOGETHER)) {
-        const latest = await query((tx) => latestArrivals(tx, idsOf(some)))
-        for (const state of some) {
-          const { closings } = await closingsOf(steps, state, most, latest.get(state.lineId))
-          totals.set(state.lineId, closings.slice(0, -1))
+      const { days, unmade } = await madeDays(steps, lineIds, most)
+      for (const some of inParts(unmade, LINES_READ_TOGETHER)) {
+        const [states, latest] = await query(function* (tx) {
+          return [yield* statesOf(tx, some), yield* latestArrivals(tx, some)] as const
+        })
+        for (const state of states) {
+          const { history } = await daysFrom(steps, state, most, latest.get(state.lineId))
+          days.set(state.lineId, latestOf(standingDays(history.inOrder()), most))
         }
         // This takes some milliseconds: others are served in between.
         await nextTurn()
       }
-      const days = new Map<number, readonly DeliveryTotal[]>(lineIds.map((lineId) => [lineId, []]))
-      for (const { lineId, asOf, quantity } of states) {
-        // Without a day that was closed since the current total was read.
-        const closed = (totals.get(lineId) ?? []).filter((total) => total.asOf < asOf)
-        // Not slice(-0), which is all.
-        days.set(lineId, [...closed.slice(Math.max(0, closed.length - most + 1)), { asOf, quantity }])
-      }
       return days as ReadonlyMap<number, readonly DeliveryTotal[]>
+    },
+    /** The same of those lines whose days are made; and how many are not, because of an upgrade, a withdrawal or another time zone. */
+    async daysMade(lineIds: readonly number[], most: number) {
+      const { days, unmade } = await madeDays(steps, lineIds, most)
+      return { days: days as ReadonlyMap<number, readonly DeliveryTotal[]>, unmade: unmade.length }
     },
     /**
      * Makes the closing totals of the days of some lines that have none: after an upgrade, a withdrawal or a change of the seller's time
@@ -69,9 +74,9 @@ export function closingDays(steps: Steps) {
       let rows = 0
       for (const state of await query((tx) => unmade(tx))) {
         const outdated = await query((tx) => closedDaysOf(tx, state.lineId))
-        const line = { ...(await closingsOf(steps, state)), outdated }
+        const line = { ...(await daysFrom(steps, state)), outdated }
         made.push(line)
-        rows += line.closings.length + outdated.length
+        rows += line.history.inOrder().length + outdated.length
         await nextTurn()
         if (rows >= ROWS_AT_ONCE || stopping?.aborted) break
       }
@@ -82,7 +87,11 @@ export function closingDays(steps: Steps) {
 }
 
 /** All that a report or a withdrawal changes of a line. */
-type State = CurrentTotal & { readonly lineId: number; readonly timeZone: TimeZone; readonly withdrawn: number }
+type State = Omit<CurrentTotal, "dayLow"> & {
+  readonly lineId: number
+  readonly timeZone: TimeZone
+  readonly withdrawn: number
+}
 
 const idsOf = (states: readonly State[]) => states.map(({ lineId }) => lineId)
 
@@ -100,11 +109,43 @@ function* unmade({ statement }: ReadTx): Step<State[]> {
   return yield* all(statement<State>(sql`${STATES} WHERE t.line_id IN ${some}`))
 }
 
-type Kept = DeliveryTotal & { readonly lineId: number }
+type Kept = Omit<ClosingTotal, "day"> & { readonly lineId: number }
+
+/** The days of those lines whose days are made, and the other lines that have totals. */
+async function madeDays(steps: Pick<Steps, "query">, lineIds: readonly number[], most: number) {
+  const days = new Map<number, readonly DeliveryTotal[]>(lineIds.map((lineId) => [lineId, []]))
+  const totals = await steps.query((tx) => openDays(tx, lineIds))
+  const closings = await keptDays(
+    steps,
+    totals.filter(isMade).map(({ lineId }) => lineId),
+    most - 1,
+  )
+  const unmade: number[] = []
+  for (const { lineId, asOf, quantity, dayLow } of totals) {
+    const closed = closings.get(lineId)
+    if (closed === undefined) unmade.push(lineId)
+    else {
+      // Without a day that was closed since the current total was read.
+      const all = [...closed.filter((total) => total.asOf < asOf), { asOf, quantity, low: dayLow }]
+      days.set(lineId, latestOf(standingDays(all), most))
+    }
+  }
+  return { days, unmade }
+}
+
+const latestOf = <Item>(items: readonly Item[], most: number) => items.slice(Math.max(0, items.length - most))
+
+function* openDays({ statement }: ReadTx, lineIds: readonly number[]) {
+  if (lineIds.length === 0) return []
+  return yield* all(
+    statement<OpenDay & { readonly lineId: number }>(sql`SELECT line_id AS "lineId", as_of AS "asOf", quantity,
+      day_end AS "dayEnd", coalesce(day_low, quantity) AS "dayLow" FROM delivery_total WHERE ${inArray(sql`line_id`, [...lineIds])}`),
+  )
+}
 
 /** The closing totals of the latest `most` days of each of these lines. The latest days first: most lines need no more than these. */
 async function keptDays({ query }: Pick<Steps, "query">, lineIds: readonly number[], most: number) {
-  const byLine = new Map<number, DeliveryTotal[]>(lineIds.map((lineId) => [lineId, []]))
+  const byLine = new Map<number, Omit<ClosingTotal, "day">[]>(lineIds.map((lineId) => [lineId, []]))
   const days = lineIds.length === 0 || most === 0 ? [] : await query(closedDays)
   for (let [from, size] = [0, most]; from < days.length; size *= 2) {
     const wanted = [...byLine].flatMap(([lineId, totals]) => (totals.length < most ? [lineId] : []))
@@ -113,8 +154,7 @@ async function keptDays({ query }: Pick<Steps, "query">, lineIds: readonly numbe
     if (from > 0) await nextTurn()
     size = Math.min(size, DAYS_AT_ONCE, Math.ceil(LOOKS_AT_ONCE / wanted.length))
     const part = days.slice(from, from + size)
-    for (const { lineId, asOf, quantity } of await query((tx) => closedOn(tx, part, wanted)))
-      byLine.get(lineId)?.push({ asOf, quantity })
+    for (const kept of await query((tx) => closedOn(tx, part, wanted))) byLine.get(kept.lineId)?.push(kept)
     from += size
   }
   for (const totals of byLine.values()) totals.sort((a, b) => a.asOf - b.asOf)
@@ -124,7 +164,8 @@ async function keptDays({ query }: Pick<Steps, "query">, lineIds: readonly numbe
 function* closedOn({ statement }: ReadTx, days: readonly string[], lineIds: readonly number[]): Step<Kept[]> {
   const isWanted = and(inArray(sql`day`, [...days]), inArray(sql`line_id`, [...lineIds]))
   return yield* all(
-    statement<Kept>(sql`SELECT line_id AS "lineId", as_of AS "asOf", quantity FROM delivery_day WHERE ${isWanted}`),
+    statement<Kept>(sql`SELECT line_id AS "lineId", as_of AS "asOf", quantity,
+      coalesce(low, quantity) AS low FROM delivery_day WHERE ${isWanted}`),
   )
 }
 
@@ -150,7 +191,7 @@ function* closedDaysOf({ statement }: ReadTx, lineId: number): Step<string[]> {
  * From the history, some of it at a time: all of it, or as much as tells the latest `most` days. Begun anew when the report to go on with
  * was withdrawn meanwhile.
  */
-async function closingsOf(
+async function daysFrom(
   steps: Pick<Steps, "query">,
   state: State,
   most = Number.POSITIVE_INFINITY,
@@ -159,30 +200,32 @@ async function closingsOf(
   const arrivedBy = (from: DeliveryTotal | null): Promise<readonly LinkedReport[]> =>
     steps.query((tx) => arrivals(tx, state.lineId, from))
   const newest = latest ?? (await arrivedBy(null))
-  let closings: ClosingTotal[] = []
+  const history = daysOfHistory(state.timeZone)
+  const { lastAsOf, lastQuantity } = state
+  // A correction back to an earlier figure of the same moment is not in the history again, but is current.
+  if (newest[0] && isSameTotal(newest[0], { asOf: lastAsOf, quantity: lastQuantity })) history.add([state])
   for (let reports = newest; ; await nextTurn()) {
-    // Of two at one moment the later arrival counts: those that were read before.
-    closings = closingTotals(byTime([...closings.toReversed(), ...reports]), state.timeZone)
+    history.add(reports)
     const last = reports.at(-1)
-    const first = closings.at(-most)
+    const first = Number.isFinite(most) ? history.inOrder().at(-most) : undefined
     const isAll = first !== undefined && last !== undefined && isAllAfter(first.asOf, last)
-    if (isAll || !last?.previous) return { state, last: newest[0], closings }
+    if (isAll || !last?.previous) return { state, last: newest[0], history }
     reports = await arrivedBy(last.previous)
-    if (reports.length === 0) return closingsOf(steps, state, most)
+    if (reports.length === 0) return daysFrom(steps, state, most)
   }
 }
 
-/** The closing totals of a line as it was, the open day last. */
+/** The days of a line as it was. */
 interface Made {
   readonly state: State
   /** The last report that they know of. */
   readonly last: LinkedReport | undefined
-  readonly closings: readonly ClosingTotal[]
+  readonly history: ReturnType<typeof daysOfHistory>
   /** The days that have a closing total from before. Only whoever makes the line's days changes them. */
   readonly outdated: readonly string[]
 }
 
-const DAY_COLUMNS = { day: "text", line_id: "number", as_of: "number", quantity: "number" } as const
+const DAY_COLUMNS = { day: "text", line_id: "number", as_of: "number", quantity: "number", low: "number" } as const
 
 function* keepDays(tx: Tx, made: readonly Made[]): Step<void> {
   const { db, deliveryTotal } = tx
@@ -190,19 +233,23 @@ function* keepDays(tx: Tx, made: readonly Made[]): Step<void> {
   yield* exec(tx.lockTotals(lineIds))
   const states = new Map((yield* statesOf(tx, lineIds)).map((state) => [state.lineId, state]))
   const rows: BulkRows["rows"][number][] = []
-  for (const { state, last, closings, outdated } of made) {
+  for (const { state, last, history, outdated } of made) {
     const { lineId, timeZone, withdrawn } = state
     const now = states.get(lineId)
     // Made by another server meanwhile, or tried again.
     if (now?.dayEnd !== null || now.withdrawn !== withdrawn || now.timeZone !== timeZone) continue
     const arrived = yield* arrivedAfter(tx, now, last)
-    if (arrived === undefined) continue
+    // What corrects a moment that was read already is tried again, too.
+    const isCorrected = arrived?.some(({ asOf }) => history.at(asOf) !== undefined)
+    if (arrived === undefined || isCorrected || (history.at(now.asOf) ?? now.quantity) !== now.quantity) continue
+    history.add(arrived)
     yield* deleteOn(tx, [lineId], outdated)
     const dayEnd = dayEndOf(now, timeZone)
-    yield* exec(db.update(deliveryTotal).set({ dayEnd }).where(eq(deliveryTotal.lineId, lineId)))
-    const all =
-      arrived.length === 0 ? closings : closingTotals(byTime([...arrived, ...closings.toReversed()]), timeZone)
-    rows.push(...all.slice(0, -1).map(({ day, asOf, quantity }) => ({ day, line_id: lineId, as_of: asOf, quantity })))
+    const days = history.inOrder()
+    const dayLow = days.at(-1)?.low ?? now.quantity
+    yield* exec(db.update(deliveryTotal).set({ dayEnd, dayLow }).where(eq(deliveryTotal.lineId, lineId)))
+    for (const { day, asOf, quantity, low } of days.slice(0, -1))
+      rows.push({ day, line_id: lineId, as_of: asOf, quantity, low })
   }
   yield* exec(tx.insertMany("delivery_day", { columns: DAY_COLUMNS, rows }))
 }

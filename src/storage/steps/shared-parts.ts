@@ -29,7 +29,7 @@ import { memberReads, userReads } from "./users.ts"
 /** What is the same on both engines; to the last three, each engine adds what it does in its own way. */
 export function sharedParts(steps: Steps & BulkSteps, later: LaterSteps) {
   const { transact, transactBeside, transactBulk, query, queryMoment } = steps
-  const { days, makeDays } = closingDays(steps)
+  const { days, daysMade, makeDays } = closingDays(steps)
   return {
     ...{ transact, transactBeside, transactBulk, query },
     organizations: reads(steps, organizationReads),
@@ -61,6 +61,7 @@ export function sharedParts(steps: Steps & BulkSteps, later: LaterSteps) {
       page: (lineId: number, viewer: LineViewer, from: HistoryCursor | null, limit: number) =>
         queryMoment((tx) => pageOf(tx, lineId, viewer, { from, limit })),
       days,
+      daysMade,
     },
     /** Writes what is buffered for the next commit: calls, refusals, what keys sent and when they were used. */
     flushWriteBuffer: later.flush,

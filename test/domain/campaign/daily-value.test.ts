@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { WatchedLine } from "../../../src/domain/campaign/attention.ts"
-import { addValues, lastDays, sumsOfDays, type ValueSums } from "../../../src/domain/campaign/daily-value.ts"
+import { addValues, sumsOfDays, type ValueSums } from "../../../src/domain/campaign/daily-value.ts"
 import { lineValue } from "../../../src/domain/campaign/line-state.ts"
+import { lastDays } from "../../../src/domain/delivery/total-series.ts"
 
 function dailyValues(lines: Parameters<typeof addValues>[1], dates: Parameters<typeof sumsOfDays>[1]) {
   const sums: ValueSums = new Map()
@@ -41,20 +42,58 @@ test("the days are in order, today being the last", () => {
 test("a day is worth what it added, and nothing beyond what is booked", () => {
   expect(valuesOf([sold([4_000, 6_000, 12_000, 15_000])])).toEqual([["EUR", 40, 20, 40, 0]])
   expect(valuesOf([sold([4_000]), sold([1_000], { currency: "USD" }), sold([2_000, 3_000])])).toEqual([
-    ["EUR", 60, 10, 0, 0],
-    ["USD", 10, 0, 0, 0],
+    ["EUR", 60, 10, null, null],
+    ["USD", 10, null, null, null],
   ])
 })
 
 test("a flat rate is earned on the day it is marked, and a line without a price is worth nothing", () => {
   const total = { quantity: 1, asOf: closing(2) }
   const flat = sold([], { pricingBasis: "flat_rate", booked: null, rate: 500, total })
-  expect(valuesOf([flat, sold([4_000], { rate: null })])).toEqual([["EUR", 0, 500, 0, 0]])
+  expect(valuesOf([flat, sold([4_000], { rate: null })])).toEqual([["EUR", null, 500, null, null]])
 })
 
 test("of a history that is cut off, the first day is not taken for everything before it", () => {
   const { line, reports } = sold([4_000, 6_000, 7_000])
-  expect(valuesOf([{ line, reports: reports.slice(1), isWhole: false }])).toEqual([["EUR", 0, 0, 10, 0]])
+  expect(valuesOf([{ line, reports: reports.slice(1), isWhole: false }])).toEqual([["EUR", null, null, 10, null]])
+})
+
+test("what was first measured on the last of several days is of all of them, and never of one", () => {
+  const days = (measured: readonly (readonly [number, number])[], flightStart: string) => {
+    const reports = measured.map(([day, quantity]) => ({ quantity, asOf: closing(day) }))
+    return { ...sold([], { flightStart, total: reports.at(-1) ?? null }), reports }
+  }
+  const [value] = dailyValues(
+    [
+      days([[3, 1_000]], "2026-11-01"),
+      days(
+        [
+          [4, 500],
+          [5, 700],
+        ],
+        "2026-11-02",
+      ),
+    ],
+    DAYS,
+  )
+  expect(value?.stretches).toEqual([{ from: "2026-11-01", to: "2026-11-04", value: 15 }])
+  expect(value?.days.map((day) => day.value).filter((day) => day !== null)).toEqual([2])
+  expect(value?.sum).toBe(17)
+  // What began before the days that are asked for is not a sum of these.
+  const [early] = dailyValues(
+    [
+      days(
+        [
+          [3, 1_000],
+          [4, 1_200],
+        ],
+        "2026-10-20",
+      ),
+    ],
+    DAYS,
+  )
+  expect(early?.stretches).toEqual([{ from: "2026-10-20", to: "2026-11-03", value: 10 }])
+  expect(early?.sum).toBe(2)
 })
 
 test("the days add up to the value of the line, however totals move", () => {

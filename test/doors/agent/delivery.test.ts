@@ -229,9 +229,17 @@ describe("every figure equals the one on the buyer's pages at that moment", () =
     const days = await table(buyer, path)
     const shown = one.daily_breakdown.filter((day: Json) => day.ext?.adbooth.delivery_known !== false)
     if (one.pricing_model === "flat_rate") return
-    expect(
-      shown.map((day: Json) => [day.date, day.ext?.adbooth.correction ?? day.downloads ?? day.impressions]),
-    ).toEqual(days.map((day) => [day["day"] ?? "", Number(day["added"])]))
+    const quantity = (day: Json) => day.downloads ?? day.impressions
+    const together = one.ext.adbooth.undivided_days ?? []
+    const alone = days.filter((day) => day["added_days"] === "1")
+    expect(shown.map((day: Json) => [day.date, quantity(day)])).toEqual(
+      alone.map((day) => [day["day"] ?? "", Number(day["added"])]),
+    )
+    expect(together.map((some: Json) => [some.start_date, some.end_date, quantity(some)])).toEqual(
+      days
+        .filter((day) => !alone.includes(day))
+        .map((day) => [day["added_since"] ?? "", day["day"] ?? "", Number(day["added"])]),
+    )
   }
 
   async function expectAffiliates(buyer: Visitor, buy: Json) {
@@ -279,8 +287,7 @@ describe("every figure equals the one on the buyer's pages at that moment", () =
           (days: Json) => days.delivered_with_other_days ?? [],
         )
         const parts = sum([before[figure] ?? 0, after[figure] ?? 0, ...across])
-        const corrections = one.daily_breakdown.some((day: Json) => day.ext?.adbooth.correction !== undefined)
-        if (!corrections) expect([one.package_id, parts]).toEqual([one.package_id, one[figure]])
+        expect([one.package_id, parts]).toEqual([one.package_id, one[figure]])
       }
     }
   }
@@ -557,6 +564,7 @@ describe("get_media_buy_delivery", () => {
         spend,
         rows,
         unknown: about.adbooth.unknown_days,
+        together: about.adbooth.undivided_days,
         count: ext.adbooth.packages_with_unknown_days,
       }
     }
@@ -565,6 +573,7 @@ describe("get_media_buy_delivery", () => {
       spend: 10,
       rows: [["2026-11-03", 1_000, 10]],
       unknown: undefined,
+      together: undefined,
       count: undefined,
     })
     expect(await period("2026-11-03", "2026-11-06")).toMatchObject({
@@ -575,10 +584,8 @@ describe("get_media_buy_delivery", () => {
     // Days that were reported together and lie in the period count, and what came after the last report is not known.
     const last = await period("2026-11-03", "2026-12-01")
     expect(last).toMatchObject({ impressions: 9_000, unknown: [{ start_date: "2026-11-08", end_date: "2026-11-15" }] })
-    expect(last.rows).toEqual([
-      ["2026-11-03", 1_000, 10],
-      ["2026-11-07", 8_000, 80],
-    ])
+    expect(last.rows).toEqual([["2026-11-03", 1_000, 10]])
+    expect(last.together).toEqual([{ start_date: "2026-11-04", end_date: "2026-11-07", impressions: 8_000, spend: 80 }])
     expect(await period("2026-12-01", "2027-01-01")).toMatchObject({ impressions: 0, unknown: undefined })
   })
 

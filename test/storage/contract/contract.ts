@@ -27,7 +27,7 @@ const SPOKEN_FOR = {
     packageLines: "listWithTotals findSold example",
   },
   catalogue: { catalogue: "revision products formats openings contents texts edit" },
-  days: { deliveries: "makeDays", deliveryHistory: "days" },
+  days: { deliveries: "makeDays", deliveryHistory: "days daysMade" },
   deliveries: {
     deliveries: "linesSold record recordUnlessOutdated preview",
     deliveryHistory: "page arrivals points feeds",

@@ -1,8 +1,8 @@
 import { valuesOfDays } from "../../campaign/daily-value.ts"
 import { lineValue, type PricedLine, type StatedLine } from "../../campaign/line-state.ts"
 import { type DeliveryTotal, FLAT_RATE_DELIVERED } from "../../delivery/delivery.ts"
-import { dailyTotals, seriesOf } from "../../delivery/total-series.ts"
-import { type CalendarDate, dayAfter, daysBefore, type Moment } from "../../time/moment.ts"
+import { dayTotals, firstDayOf } from "../../delivery/total-series.ts"
+import { type CalendarDate, dayAfter, type Moment } from "../../time/moment.ts"
 import { dayOf } from "../../time/time-zone.ts"
 
 // What a line has delivered, in all or in some days. Every figure comes from the functions that make the buyer's page.
@@ -54,11 +54,7 @@ export function deliveredIn(
 ): LineDelivery {
   const all = daysOf(line, totals)
   const days = all.filter((day) => firstOf(day) >= period.from && day.date <= period.to)
-  const sum = (of: (day: DeliveredDay) => number) =>
-    Math.max(
-      days.reduce((total, day) => total + of(day), 0),
-      0,
-    )
+  const sum = (of: (day: DeliveredDay) => number) => days.reduce((total, day) => total + of(day), 0)
   const isFlat = line.pricingBasis === "flat_rate"
   return {
     quantity: isFlat || all.length === 0 ? null : sum(({ quantity }) => quantity),
@@ -68,7 +64,7 @@ export function deliveredIn(
   }
 }
 
-const firstOf = ({ date, covers }: DeliveredDay): CalendarDate => (covers === 1 ? date : daysBefore(date, covers - 1))
+const firstOf = ({ date, covers }: DeliveredDay): CalendarDate => firstDayOf({ day: date, covers })
 
 function daysOf(line: DeliveredLine, totals: readonly DeliveryTotal[]): DeliveredDay[] {
   const zone = line.seller.timeZone
@@ -78,8 +74,7 @@ function daysOf(line: DeliveredLine, totals: readonly DeliveryTotal[]): Delivere
     return [{ date: dayOf(line.total.asOf, zone), covers: 1, quantity: 0, spend: lineValue(line) ?? 0 }]
   }
   if (totals.length === 0) return []
-  const days = dailyTotals(seriesOf(line, totals, zone, Number.POSITIVE_INFINITY), line.flightStart)
-  return valuesOfDays(line, days).map(({ day, covers, added, value }) => {
+  return valuesOfDays(line, dayTotals(line, totals, zone)).map(({ day, covers, added, value }) => {
     return { date: day, covers, quantity: added, spend: value }
   })
 }

@@ -3,6 +3,7 @@ import { formatMicros } from "../../affiliate/affiliate-metric.ts"
 import type { CampaignSummary } from "../../campaign/campaign-summary.ts"
 import { type LineState, offPlan, type Phase, stateOf, toCents } from "../../campaign/line-state.ts"
 import { COUNTED_BASES, type PricingBasis } from "../../campaign/pricing-basis.ts"
+import { firstDayOf } from "../../delivery/total-series.ts"
 import { formatMoment, type Moment } from "../../time/moment.ts"
 import type { DeliveredDay, DeliveredLine, LineDelivery, UnknownDays } from "./line-delivery.ts"
 
@@ -147,12 +148,14 @@ function packageOf({ line, delivery, codes, affiliateDays }: DeliveredPackage, n
   const state = stateOf(line, now)
   const pace = offPlan(line, seller.timeZone)
   const status = deliveryStatus(state, pricingBasis)
+  const together = delivery.days.filter(({ covers }) => covers > 1)
   const ext = {
     name,
     state,
     ...(total !== null && { as_of: formatMoment(total.asOf) }),
     ...(rate === null && { price_known: false }),
     ...(delivery.unknown.length > 0 && { unknown_days: delivery.unknown.map((days) => unknownDays(days)) }),
+    ...(affiliateDays && together.length > 0 && { undivided_days: together.map((days) => undividedDays(line, days)) }),
   }
   return {
     package_id: packageId,
@@ -180,30 +183,29 @@ const unknownDays = ({ from, to, undivided }: UnknownDays) => ({
   ...(undivided !== undefined && { delivered_with_other_days: undivided }),
 })
 
-/** One row for each day that has figures of any kind. */
+/** Days that nobody measured one by one: what came is known of all of them together. */
+const undividedDays = ({ pricingBasis }: BoughtLine, { date, covers, quantity, spend }: DeliveredDay) => ({
+  start_date: firstDayOf({ day: date, covers }),
+  end_date: date,
+  ...Object.fromEntries(metricsOf(pricingBasis, quantity)),
+  spend: toCents(spend),
+})
+
+/** One row for each day that has figures of its own, of any kind. */
 function dailyBreakdown(line: BoughtLine, days: readonly DeliveredDay[], affiliates: readonly AffiliateDay[]) {
-  const delivered = new Map(days.map((day) => [day.date, day]))
+  const delivered = new Map(days.flatMap((day) => (day.covers === 1 ? [[day.date, day] as const] : [])))
   const reported = new Map(affiliates.map((day) => [day.date, day]))
   const dates = [...new Set([...delivered.keys(), ...reported.keys()])].sort()
   return dates.map((date) => {
     const day = delivered.get(date)
     const figures = reported.get(date)
-    const quantity = Math.max(day?.quantity ?? 0, 0)
     return {
       date,
       impressions: 0,
-      ...Object.fromEntries(metricsOf(line.pricingBasis, quantity)),
-      spend: Math.max(toCents(day?.spend ?? 0), 0),
+      ...Object.fromEntries(metricsOf(line.pricingBasis, day?.quantity ?? 0)),
+      spend: toCents(day?.spend ?? 0),
       ...(figures && figureFields(figures)),
-      ...aboutDay(day),
+      ...(day === undefined && { ext: { adbooth: { delivery_known: false } } }),
     }
   })
-}
-
-/** What a row does not say by itself: several days at once, a total that went down, a day without a total. */
-function aboutDay(day: DeliveredDay | undefined): { ext?: { adbooth: object } } {
-  if (day === undefined) return { ext: { adbooth: { delivery_known: false } } }
-  const { covers, quantity } = day
-  const said = { ...(covers > 1 && { covers_days: covers }), ...(quantity < 0 && { correction: quantity }) }
-  return Object.keys(said).length === 0 ? {} : { ext: { adbooth: said } }
 }

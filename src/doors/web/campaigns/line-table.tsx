@@ -159,5 +159,5 @@ function LineSparkline({ line, reports, now }: SparklineProps) {
   if (reports.length === 0 || line.pricingBasis === "flat_rate") return null
   const zone = line.seller.timeZone
   const { days } = courseOf(line, reports, zone, Number.POSITIVE_INFINITY)
-  return <Sparkline label={`Last ${SPARKLINE_DAYS} days`} values={recentDays(days, now, zone, SPARKLINE_DAYS)} />
+  return <Sparkline label={`Last ${SPARKLINE_DAYS} days`} values={recentDays(days, dayOf(now, zone), SPARKLINE_DAYS)} />
 }

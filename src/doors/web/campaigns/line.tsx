@@ -1,12 +1,12 @@
 import { courseOf, type LineCourse } from "../../../domain/delivery/line-course.ts"
-import type { DayTotal } from "../../../domain/delivery/total-series.ts"
+import { type DayTotal, firstDayOf } from "../../../domain/delivery/total-series.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import type { ShownLine } from "../../../storage/port/store.ts"
 import { deliveryCurl } from "../organization/keys.tsx"
 import { Badge, ButtonLink, Card, Copyable } from "../parts/blocks.tsx"
 import { Legend } from "../parts/charts/plot.tsx"
-import { formatChange, TotalChart } from "../parts/charts/total-chart.tsx"
-import { formatDate, formatFlight, formatNumber } from "../parts/format.tsx"
+import { addedText, TotalChart } from "../parts/charts/total-chart.tsx"
+import { ALL_YEARS, formatFlight, formatNumber } from "../parts/format.tsx"
 import { formatPrice, LineBadge, LineStanding } from "../parts/line.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { BareTable, type Column } from "../parts/table.tsx"
@@ -147,23 +147,17 @@ export function LineChart({
 }
 
 const DAY_COLUMNS: readonly Column<DayTotal>[] = [
-  { title: "Day", cell: ({ day }) => formatDate(day) },
+  { title: "Day", cell: (day) => formatFlight(firstDayOf(day), day.day, ALL_YEARS) },
   { title: "Total", cell: ({ total }) => formatNumber(total), numeric: true },
-  { title: "That day", cell: ({ added, covers }) => addedText(added, covers), numeric: true },
+  { title: "That day", cell: addedText, numeric: true },
   { title: "Plan", cell: ({ expected }) => (expected === null ? "–" : formatNumber(expected)), numeric: true },
 ]
 
-const addedText = (added: number, covers: number) =>
-  covers === 1 ? formatChange(added) : `${formatChange(added)} in ${covers} days`
-
 export async function totalsCsv({ line, visit }: Omit<ChartedLine, "href">): Promise<Response> {
-  const rows = (await courseOfLine(visit, line)).days.map(({ day, asOf, total, expected, added }) => [
-    line.packageId,
-    day,
-    formatMoment(asOf),
-    total,
-    expected,
-    added,
-  ])
-  return csv(`${line.packageId}-totals.csv`, ["package_id", "day", "as_of", "delivered", "expected", "added"], rows)
+  const rows = (await courseOfLine(visit, line)).days.map((of) => {
+    const { day, asOf, total, expected, added, covers } = of
+    return [line.packageId, day, formatMoment(asOf), total, expected, added, firstDayOf(of), covers]
+  })
+  const header = "package_id,day,as_of,delivered,expected,added,added_since,added_days".split(",")
+  return csv(`${line.packageId}-totals.csv`, header, rows)
 }

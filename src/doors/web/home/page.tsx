@@ -1,5 +1,6 @@
-import { addValues, lastDays, sumsOfDays, type ValueSums } from "../../../domain/campaign/daily-value.ts"
+import { addValues, type DailyValue, sumsOfDays, type ValueSums } from "../../../domain/campaign/daily-value.ts"
 import { bookedValue, daysLeft, isInFlight, lineValue, offPlan, stateOf } from "../../../domain/campaign/line-state.ts"
+import { lastDays } from "../../../domain/delivery/total-series.ts"
 import { inParts, nextTurn } from "../../../domain/event-loop.ts"
 import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -7,14 +8,15 @@ import type { FlyingLine, ListedLine } from "../../../storage/port/store.ts"
 import { lineColumns, type PointsByLine, sparklinePoints, WorthText } from "../campaigns/line-table.tsx"
 import { FIGURES_HEADER, figuresOf } from "../campaigns/lines-csv.ts"
 import { campaignsOf } from "../campaigns/with-line.ts"
-import { offsetOf, withQuery } from "../paging.ts"
+import { offsetOf } from "../paging.ts"
 import { ButtonLink, Card, CsvLink, Empty } from "../parts/blocks.tsx"
-import { DayBars } from "../parts/charts/bars.tsx"
+import { DayBars, stretchText } from "../parts/charts/bars.tsx"
 import { signed } from "../parts/charts/total-chart.tsx"
 import {
   Ago,
   formatCount,
   formatDate,
+  formatFlight,
   formatLongDate,
   formatNumber,
   formatShortDate,
@@ -180,63 +182,82 @@ export const homeRoutes = [
 ]
 
 const DAYS = 14
-// More of them take seconds: that is for whoever wants to know, not for everybody who comes by.
-const VALUED_LINES_MAX = 2_000
 const VALUED_AT_ONCE = 500
+// After an upgrade or another time zone the days of all lines are made again; of a few they are found in the history meanwhile.
+const UNMADE_MAX = 20
 
 /** What the last two weeks were worth, day by day. Null where there is nothing to show. */
 async function valueCard(visit: OrganizationVisit, today: CalendarDate) {
-  const { context, organization, url } = visit
+  const { context, organization } = visit
   const dates = lastDays(today, DAYS)
   // Lines that ended in these days earned something on them, too.
   const lines = await context.store.campaigns.listedInFlight(organization.id, { from: dates[0] ?? today, to: today })
-  if (lines.length > VALUED_LINES_MAX && !url.searchParams.has("value"))
+  const values = await recentValues(visit, lines, dates)
+  const period = <span class="soft small">{formatFlight(dates[0] ?? today, today, today.slice(0, 4))}</span>
+  if (values === null)
     return (
-      <Card title="Value delivered">
-        <p>Adding up the last {DAYS} days of so many lines takes a few seconds.</p>
+      <Card title="Value delivered" actions={period}>
         <p>
-          <ButtonLink href={withQuery(url, "value", "all")} label={`Add up ${formatNumber(lines.length)} lines`} />
+          The days of {formatNumber(lines.length)} lines are being added up again, after an upgrade or another time
+          zone. Please come back in a minute.
         </p>
       </Card>
     )
-  const values = await recentValues(visit, lines, dates)
   if (values.length === 0) return null
   return (
-    <Card title="Value delivered">
-      {values.map(({ currency, sum, days }) => (
-        <div key={currency}>
-          <p class="figure mid">{formatSum(sum, currency)}</p>
-          <DayBars
-            title={`Per day, last ${DAYS} days`}
-            series={[{ label: "Value", tone: "b1" }]}
-            days={days.map(({ date, value }) => ({ date, values: [value] }))}
-            format={(value) => formatSum(value, currency)}
-            currency={currency}
-          />
-        </div>
+    <Card title="Value delivered" actions={period}>
+      {values.map((value) => (
+        <ValueOfDays key={value.currency} {...value} />
       ))}
     </Card>
   )
 }
 
+function ValueOfDays({ currency, sum, days, stretches }: DailyValue) {
+  const format = (value: number) => formatSum(value, currency)
+  const from = days[0]?.date ?? ""
+  const before = stretches.filter((stretch) => stretch.from < from)
+  return (
+    <div>
+      {(sum > 0 || before.length === 0) && <p class="figure mid">{format(sum)}</p>}
+      {before.map((stretch) => (
+        <p key={stretch.from} class={sum > 0 ? "hint" : undefined}>
+          {sum > 0 && "And "}
+          <b>{stretchText(stretch, format)}</b>, since {formatShortDate(stretch.from)}: nobody measured them one by one.
+        </p>
+      ))}
+      <DayBars
+        title={`Per day, last ${DAYS} days`}
+        series={[{ label: "Value", tone: "b1" }]}
+        days={days.map(({ date, value }) => ({ date, values: [value] }))}
+        stretches={stretches}
+        format={format}
+        currency={currency}
+      />
+    </div>
+  )
+}
+
+/** Null while most of the days are not made. */
 async function recentValues(
-  { context }: OrganizationVisit,
+  { context: { store } }: OrganizationVisit,
   lines: readonly ListedLine[],
   dates: readonly CalendarDate[],
 ) {
   const sums: ValueSums = new Map()
+  const ids = lines.map(({ lineId }) => lineId)
+  // And one before: a day is what came since then.
+  const { days, unmade } = await store.deliveryHistory.daysMade(ids, DAYS + 1)
+  if (unmade > UNMADE_MAX) return null
+  const totals = unmade === 0 ? days : await store.deliveryHistory.days(ids, DAYS + 1)
   for (let from = 0; from < lines.length; from += VALUED_AT_ONCE) {
     if (from > 0) await nextTurn()
-    const some = lines.slice(from, from + VALUED_AT_ONCE)
-    const ids = some.map(({ lineId }) => lineId)
-    // And one before: a day is what came since then.
-    const totals = await context.store.deliveryHistory.days(ids, DAYS + 1)
-    const histories = some.map((line) => {
+    const histories = lines.slice(from, from + VALUED_AT_ONCE).map((line) => {
       const reports = totals.get(line.lineId) ?? []
       return { line, reports, isWhole: reports.length <= DAYS }
     })
     addValues(sums, histories)
   }
   // Without a total there is nothing to draw.
-  return sumsOfDays(sums, dates).filter(({ days }) => days.some(({ value }) => value !== 0))
+  return sumsOfDays(sums, dates).filter((sum) => sum.stretches.length > 0 || sum.days.some(({ value }) => value))
 }

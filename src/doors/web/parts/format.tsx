@@ -79,6 +79,9 @@ export function formatLongDate(date: string): string {
   return longDateFormat().format(new Date(`${date}T00:00:00Z`))
 }
 
+/** For `formatFlight`: no year goes without saying. */
+export const ALL_YEARS = "-"
+
 /** A flight in a table: 12 Oct – 5 Dec, with the years where they are not `year`. */
 export function formatFlight(from: string, to: string | null, year: string): string {
   const isNow = from.startsWith(year) && (to === null || to.startsWith(year))

@@ -19,18 +19,22 @@ export const DELIVERY_SQL = {
     FROM package_line WHERE package_id = ?1 AND seller_id = ?2`,
 
   /** The current total of a line, and the report of it that arrived last. */
-  currentTotal: `SELECT quantity, as_of AS asOf, last_as_of AS lastAsOf, last_quantity AS lastQuantity, day_end AS dayEnd
+  currentTotal: `SELECT quantity, as_of AS asOf, last_as_of AS lastAsOf, last_quantity AS lastQuantity, day_end AS dayEnd,
+      coalesce(day_low, quantity) AS dayLow
     FROM delivery_total WHERE line_id = ?1`,
 
   insertReports: insertReports("(?1, ?2, ?3, ?4, ?5, ?6, ?7)"),
-  upsertTotals: upsertTotals("(?1, ?2, ?3, ?4, ?5, ?6)"),
+  upsertTotals: upsertTotals("(?1, ?2, ?3, ?4, ?5, ?6, ?7)"),
 
-  closeDay: closeDays("(?1, ?2, ?3, ?4)"),
+  closeDay: closeDays("(?1, ?2, ?3, ?4, ?5)"),
   zoneOfLine: `SELECT o.time_zone AS timeZone FROM package_line l JOIN organization o ON o.id = l.seller_id
     WHERE l.id = ?1`,
 
   /** A late report also becomes the start of the history, whatever the current total is. */
-  setLastReport: "UPDATE delivery_total SET last_as_of = ?2, last_quantity = ?3 WHERE line_id = ?1",
+  setLastReport: "UPDATE delivery_total SET last_as_of = ?2, last_quantity = ?3, day_low = ?4 WHERE line_id = ?1",
+
+  /** A lower total of the same moment no longer counts: what it corrected has to be found again. */
+  lowerAtMoment: "SELECT 1 FROM delivery_report WHERE as_of = ?2 AND line_id = ?1 AND quantity < ?3",
 
   findSource: "SELECT id FROM delivery_source WHERE kind = ?1 AND reference = ?2 AND detail = ?3",
   addSource: "INSERT INTO delivery_source (kind, reference, detail) VALUES (?1, ?2, ?3) RETURNING id",
@@ -44,15 +48,17 @@ export function insertReports(rows: string): string {
 }
 
 export function upsertTotals(rows: string): string {
-  return `INSERT INTO delivery_total (line_id, as_of, quantity, last_as_of, last_quantity, day_end) VALUES ${rows}
+  return `INSERT INTO delivery_total (line_id, as_of, quantity, last_as_of, last_quantity, day_end, day_low) VALUES ${rows}
     ON CONFLICT (line_id) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity,
-      last_as_of = excluded.last_as_of, last_quantity = excluded.last_quantity, day_end = excluded.day_end`
+      last_as_of = excluded.last_as_of, last_quantity = excluded.last_quantity, day_end = excluded.day_end,
+      day_low = excluded.day_low`
 }
 
-/** Unless the day has a later total already. */
+/** The last total of the day unless it has a later one already, and the lowest. */
 export function closeDays(rows: string): string {
-  return `INSERT INTO delivery_day (line_id, day, as_of, quantity) VALUES ${rows}
-    ON CONFLICT DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity WHERE excluded.as_of >= as_of`
+  return `INSERT INTO delivery_day (line_id, day, as_of, quantity, low) VALUES ${rows}
+    ON CONFLICT DO UPDATE SET as_of = max(as_of, excluded.as_of),
+      quantity = iif(excluded.as_of >= as_of, excluded.quantity, quantity), low = min(coalesce(low, quantity), excluded.low)`
 }
 
 export const AFFILIATE_SQL = {

@@ -1,6 +1,17 @@
-import { formatDate, formatNumber, formatPercent, formatShortDate } from "../format.tsx"
+import { daysIn, type Stretch } from "../../../../domain/campaign/daily-value.ts"
+import { ALL_YEARS, formatDate, formatFlight, formatNumber, formatPercent, formatShortDate } from "../format.tsx"
 import { BareTable, type Column } from "../table.tsx"
-import { type BarTone, formatCompact, Legend, Plot, percentOf, type Tip, ticksUpTo, trimmed } from "./plot.tsx"
+import {
+  type BarTone,
+  formatCompact,
+  Legend,
+  Plot,
+  type PlotBar,
+  percentOf,
+  type Tip,
+  ticksUpTo,
+  trimmed,
+} from "./plot.tsx"
 
 export type BarSeries = Readonly<{ label: string; tone: BarTone }>
 
@@ -17,6 +28,8 @@ interface DayBarsProps {
   /** Stacked in this order, from below. */
   readonly series: readonly BarSeries[]
   readonly days: readonly BarDay[]
+  /** What came in days that were not measured one by one. */
+  readonly stretches?: readonly Stretch[]
   readonly format: (value: number) => string
   readonly currency?: string | null
 }
@@ -25,11 +38,21 @@ const nameOf = ({ date, title }: BarDay) => title ?? formatDate(date)
 
 const LABELS_WANTED = 6
 
+/** €2,131 over 17 days */
+export const stretchText = (stretch: Stretch, format: (value: number) => string): string =>
+  `${format(stretch.value)} over ${daysIn(stretch)} days`
+
 /** Bars for each day, stacked where there are several series, and the same figures as a table. */
-export function DayBars({ title, series, days, format, currency = null }: DayBarsProps) {
+export function DayBars({ title, series, days, stretches = [], format, currency = null }: DayBarsProps) {
   const width = 1 / Math.max(days.length, 1)
   const heightOf = (value: number | null) => Math.max(value ?? 0, 0)
-  const top = Math.max(0, ...days.map(({ values }) => values.reduce<number>((sum, value) => sum + heightOf(value), 0)))
+  const boxes = stretches.map((stretch): PlotBar => {
+    const isIn = ({ date }: BarDay) => date >= stretch.from && date <= stretch.to
+    const [from, to] = [days.findIndex(isIn) * width, (days.findLastIndex(isIn) + 1) * width]
+    return { from, to, value: stretch.value / daysIn(stretch), tone: "gap", text: stretchText(stretch, format) }
+  })
+  const sums = days.map(({ values }) => values.reduce<number>((sum, value) => sum + heightOf(value), 0))
+  const top = Math.max(0, ...sums, ...boxes.map(({ value }) => value))
   const every = Math.max(1, Math.ceil(days.length / LABELS_WANTED))
   const bars = days.flatMap(({ values }, day) => {
     let base = 0
@@ -47,9 +70,22 @@ export function DayBars({ title, series, days, format, currency = null }: DayBar
       to: (day + 1) * width,
       at: (day + 0.5) * width,
       title: nameOf(bar),
-      rows: series.map(({ label }, i) => [label, format(bar.values[i] ?? 0)]),
+      rows: [
+        ...series.map(({ label }, i) => [label, format(bar.values[i] ?? 0)] as const),
+        ...stretches
+          .filter(({ from, to }) => bar.date >= from && bar.date <= to)
+          .map((stretch) => [`Over ${daysIn(stretch)} days`, format(stretch.value)] as const),
+      ],
     }),
   )
+  const rows: BarDay[] = [
+    ...days,
+    ...stretches.map((stretch) => ({
+      date: stretch.from,
+      values: [stretch.value],
+      title: `${formatFlight(stretch.from, stretch.to, ALL_YEARS)}, ${daysIn(stretch)} days`,
+    })),
+  ]
   const columns: Column<BarDay>[] = [
     { title: days.some(({ title: named }) => named) ? "Time" : "Day", value: nameOf, nowrap: true },
     ...series.map(({ label }, i) => ({
@@ -67,7 +103,11 @@ export function DayBars({ title, series, days, format, currency = null }: DayBar
       <Plot
         label={title}
         panels={[
-          { ticks: ticksUpTo(top, 3, currency === undefined), format: (tick) => formatCompact(tick, currency), bars },
+          {
+            ticks: ticksUpTo(top, 3, currency === undefined),
+            format: (tick) => formatCompact(tick, currency),
+            bars: [...bars, ...boxes],
+          },
         ]}
         days={days.flatMap(({ date, label }, day) =>
           day % every === 0 ? [{ at: day * width, text: label ?? formatShortDate(date) }] : [],
@@ -76,7 +116,7 @@ export function DayBars({ title, series, days, format, currency = null }: DayBar
       />
       <details class="no-print">
         <summary class="small soft">Show as a table</summary>
-        <BareTable caption={title} columns={columns} rows={days} rowKey={nameOf} dense />
+        <BareTable caption={title} columns={columns} rows={rows} rowKey={nameOf} dense />
       </details>
     </div>
   )
@@ -165,18 +205,22 @@ export function Sparkline({ label, values }: SparklineProps) {
   const last = values.findLastIndex((value) => value !== null)
   const xOf = (index: number) => index / Math.max(values.length - 1, 1)
   const yOf = (value: number) => 1 - (value / top) * 0.94
-  const points = values.flatMap((value, i) =>
-    value === null ? [] : [`${trimmed(xOf(i) * 100)} ${trimmed(yOf(value) * 100)}`],
-  )
-  if (points.length === 0) return null
-  const start = points[0]?.split(" ")[0]
+  // Days that nobody measured are left open.
+  const runs: string[][] = []
+  for (const [i, value] of values.entries()) {
+    if (value === null) continue
+    if (values[i - 1] == null) runs.push([])
+    runs.at(-1)?.push(`${trimmed(xOf(i) * 100)} ${trimmed(yOf(value) * 100)}`)
+  }
+  if (runs.length === 0) return null
+  const pathOf = (end: (run: readonly string[]) => string) => runs.map((run) => `M${run.join("L")}${end(run)}`).join("")
   const end = percentOf(xOf(last))
   const height = percentOf(yOf(values[last] ?? 0))
   return (
     <svg class="spark" role="img" aria-label={label}>
       <svg aria-hidden="true" viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%">
-        <path class="area" d={`M${points.join("L")}V100H${start}z`} />
-        <path class="line" d={`M${points.join("L")}`} />
+        <path class="area" d={pathOf(([start = ""]) => `V100H${start.split(" ")[0]}z`)} />
+        <path class="line" d={pathOf(() => "h0")} />
       </svg>
       {last < values.length - 1 && <line class="gap" x1={end} x2="100%" y1={height} y2={height} />}
       <circle cx={end} cy={height} r="2.5" />

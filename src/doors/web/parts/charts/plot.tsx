@@ -1,3 +1,4 @@
+import { Fragment } from "preact"
 import { memoize } from "../../../../domain/memoize.ts"
 
 // A chart is drawn on the server. All positions are percentages and letters keep their size, so that it fits every width without a
@@ -12,7 +13,9 @@ export interface PlotLine {
   readonly area?: boolean
 }
 
-export type PlotBar = Readonly<{ from: Share; to: Share; value: number; base?: number; tone: BarTone }>
+/** With a tone of "gap": days that nobody measured one by one, as a dashed box that says what came in all of them. */
+export type PlotBar = Readonly<{ from: Share; to: Share; value: number; base?: number; text?: string }> &
+  Readonly<{ tone: BarTone | "gap" }>
 
 export type BarTone = "b1" | "b2" | "b3" | "b4" | "b5"
 
@@ -94,6 +97,9 @@ export function Plot({ label, panels, days, today = null, tips }: PlotProps) {
 
 const short = (share: number) => Math.round(share * 10_000) / 10_000
 
+// A narrower box has no room for its words; the table and the tooltip have them.
+const TEXT_SHARE_MIN = 0.2
+
 type PanelProps = Readonly<{ panel: Panel; room: Room }>
 
 const topOf = ({ ticks }: Panel) => Math.max(ticks.at(-1) ?? 1, Number.MIN_VALUE)
@@ -124,19 +130,25 @@ function PanelFigures({ panel, room }: PanelProps) {
   const { lines = [], bars = [], notes = [] } = panel
   return (
     <>
-      {bars.map(({ from, to, value, base = 0, tone }) => {
-        const gap = (to - from) * 0.18
+      {bars.map(({ from, to, value, base = 0, tone, text }) => {
+        const gap = tone === "gap" ? 0 : (to - from) * 0.18
         const bottom = heightOf(panel, room, base)
         const height = bottom - heightOf(panel, room, base + value)
         return (
-          <rect
-            key={`${from} ${base}`}
-            class={tone}
-            x={percentOf(from + gap)}
-            y={percentOf(bottom - height)}
-            width={percentOf(to - from - gap * 2)}
-            height={percentOf(height)}
-          />
+          <Fragment key={`${tone} ${from} ${base}`}>
+            <rect
+              class={tone}
+              x={percentOf(from + gap)}
+              y={percentOf(bottom - height)}
+              width={percentOf(to - from - gap * 2)}
+              height={percentOf(height)}
+            />
+            {text !== undefined && to - from >= TEXT_SHARE_MIN && (
+              <text class="halo" x={percentOf((from + to) / 2)} y={percentOf(bottom)} dy="-8" text-anchor="middle">
+                {text}
+              </text>
+            )}
+          </Fragment>
         )
       })}
       {lines.length > 0 && <Lines panel={panel} room={room} />}

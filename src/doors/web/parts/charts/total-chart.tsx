@@ -1,5 +1,5 @@
 import type { LineCourse } from "../../../../domain/delivery/line-course.ts"
-import type { DayTotal } from "../../../../domain/delivery/total-series.ts"
+import { type DayTotal, firstDayOf } from "../../../../domain/delivery/total-series.ts"
 import { MICROS_PER_DAY, type Moment } from "../../../../domain/time/moment.ts"
 import { dayOf, endOfDay, startOfDay } from "../../../../domain/time/time-zone.ts"
 import type { ShownLine } from "../../../../storage/port/store.ts"
@@ -58,12 +58,11 @@ const noteAt = (value: number | null | undefined, what: string, unit = "", stron
   value == null ? [] : [{ at: 1, value, text: `${what} ${formatNumber(value)}${unit}`, strong }]
 
 function dayPanel({ seller: { timeZone } }: ShownLine, { days, forecast }: LineCourse, span: Span): Panel {
-  const bars: PlotBar[] = days.map(({ day, added, covers }) => ({
-    // After days without a report the bar covers all of them: nobody knows which day brought what.
-    from: span.shareOf(startOfDay(day, timeZone) - (covers - 1) * MICROS_PER_DAY),
-    to: span.shareOf(endOfDay(day, timeZone)),
-    value: Math.max(added / covers, 0),
-    tone: "b1",
+  const bars: PlotBar[] = days.map((day) => ({
+    from: span.shareOf(startOfDay(firstDayOf(day), timeZone)),
+    to: span.shareOf(endOfDay(day.day, timeZone)),
+    value: day.added / day.covers,
+    ...(day.covers === 1 ? { tone: "b1" } : { tone: "gap", text: addedText(day) }),
   }))
   const needed = forecast?.neededPerDay ?? null
   const points = [span.shareOf(days.at(-1)?.asOf ?? span.start), 1].map((at) => [at, needed ?? 0] as const)
@@ -72,27 +71,28 @@ function dayPanel({ seller: { timeZone } }: ShownLine, { days, forecast }: LineC
   return { ticks: ticksUpTo(top, 3), bars, lines, notes: noteAt(needed, "Needed:", " a day") }
 }
 
-function tipOf(
-  { day, asOf, total, added, covers, expected }: DayTotal,
-  { seller: { timeZone } }: ShownLine,
-  span: Span,
-): Tip {
+function tipOf(of: DayTotal, { seller: { timeZone } }: ShownLine, span: Span): Tip {
+  const { day, asOf, total, added, covers, expected } = of
   const plan =
     expected === null || expected === 0
       ? []
       : [["Plan", `${formatNumber(expected)} (${signed(total / expected - 1)})`] as const]
   return {
-    from: span.shareOf(startOfDay(day, timeZone)),
+    from: span.shareOf(startOfDay(firstDayOf(of), timeZone)),
     to: span.shareOf(endOfDay(day, timeZone)),
     at: span.shareOf(asOf),
     title: formatDate(day),
     rows: [
       ["Total", formatNumber(total)],
-      [covers === 1 ? "That day" : `In ${covers} days`, formatChange(added)],
+      [covers === 1 ? "That day" : `Over ${covers} days`, formatChange(added)],
       ...plan,
     ],
   }
 }
+
+/** What a day brought: +4,424. Of days that nobody measured: 2,131 over 17 days. */
+export const addedText = ({ added, covers }: Pick<DayTotal, "added" | "covers">): string =>
+  covers === 1 ? formatChange(added) : `${formatNumber(added)} over ${covers} days`
 
 /** A change with its sign: +4,424. */
 export const formatChange = (difference: number): string =>

@@ -24,7 +24,8 @@ const totalsOfLines = (lock = "") => `WITH total AS MATERIALIZED
     (SELECT * FROM delivery_total WHERE line_id = ANY($1::bigint[]) ${lock})
   SELECT array_agg(line_id::double precision) AS "lineIds", array_agg(as_of::double precision) AS "asOfs",
     array_agg(quantity) AS quantities, array_agg(last_as_of::double precision) AS "lastAsOfs",
-    array_agg(last_quantity) AS "lastQuantities", array_agg(day_end::double precision) AS "dayEnds" FROM total`
+    array_agg(last_quantity) AS "lastQuantities", array_agg(day_end::double precision) AS "dayEnds",
+    array_agg(coalesce(day_low, quantity)) AS "dayLows" FROM total`
 
 const TOTALS = totalsOfLines()
 const TOTALS_LOCKED = totalsOfLines(LOCK)
@@ -36,8 +37,9 @@ const LATE_REPORTS = `SELECT r.line_id::double precision AS "lineId", r.as_of::d
 const ZONES = `SELECT l.id::double precision AS id, o.time_zone AS zone
   FROM package_line l JOIN organization o ON o.id = l.seller_id WHERE l.id = ANY($1::bigint[])`
 
-const COLUMNS = "line_id, as_of, quantity, last_as_of, last_quantity, day_end"
-const CHANGED = `unnest($1::bigint[], $2::bigint[], $3::double precision[], $4::bigint[], $5::double precision[], $6::bigint[])`
+const COLUMNS = "line_id, as_of, quantity, last_as_of, last_quantity, day_end, day_low"
+const CHANGED = `unnest($1::bigint[], $2::bigint[], $3::double precision[], $4::bigint[], $5::double precision[], $6::bigint[],
+  $7::double precision[])`
 
 /** If another replica has added one of them meanwhile, this fails, and is tried again with what that one has written. */
 const ADD_TOTALS = `INSERT INTO delivery_total (${COLUMNS}) SELECT * FROM ${CHANGED}`
@@ -45,7 +47,8 @@ const ADD_TOTALS = `INSERT INTO delivery_total (${COLUMNS}) SELECT * FROM ${CHAN
 /** Finds each row by the index, however many there are: an UPDATE with a join may read the whole table instead. */
 const MOVE_TOTALS = `INSERT INTO delivery_total AS t (${COLUMNS}) SELECT * FROM ${CHANGED}
   ON CONFLICT (line_id) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity,
-    last_as_of = excluded.last_as_of, last_quantity = excluded.last_quantity, day_end = excluded.day_end
+    last_as_of = excluded.last_as_of, last_quantity = excluded.last_quantity, day_end = excluded.day_end,
+    day_low = excluded.day_low
   WHERE t.as_of <= excluded.as_of`
 
 const ADD_REPORTS = `INSERT INTO delivery_report
@@ -53,11 +56,17 @@ const ADD_REPORTS = `INSERT INTO delivery_report
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::double precision[], $4::bigint[], $5::bigint[], $6::bigint[],
     $7::double precision[])`
 
-/** Unless the day has a later total already. */
-const CLOSE_DAYS = `INSERT INTO delivery_day AS d (line_id, day, as_of, quantity)
-  SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::double precision[])
-  ON CONFLICT (day, line_id) DO UPDATE SET as_of = excluded.as_of, quantity = excluded.quantity
-  WHERE excluded.as_of >= d.as_of`
+/** The last total of the day unless it has a later one already, and the lowest. */
+const CLOSE_DAYS = `INSERT INTO delivery_day AS d (line_id, day, as_of, quantity, low)
+  SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::double precision[], $5::double precision[])
+  ON CONFLICT (day, line_id) DO UPDATE SET as_of = greatest(d.as_of, excluded.as_of),
+    quantity = CASE WHEN excluded.as_of >= d.as_of THEN excluded.quantity ELSE d.quantity END,
+    low = least(coalesce(d.low, d.quantity), excluded.low)`
+
+/** A lower total of the same moment no longer counts: what it corrected has to be found again. */
+const FORGET_DAYS = `UPDATE delivery_total SET day_end = NULL WHERE line_id IN (SELECT c.line_id
+  FROM unnest($1::bigint[], $2::bigint[], $3::double precision[]) AS c(line_id, as_of, quantity)
+  JOIN delivery_report r ON r.as_of = c.as_of AND r.line_id = c.line_id AND r.quantity < c.quantity)`
 
 type Job = {
   readonly receipt: DeliveryReceipt
@@ -68,7 +77,7 @@ const totalsOf = (job: Job): readonly ReportedTotal[] => ("totals" in job ? job.
 
 /** Null where there is no total at all. */
 type TotalColumns = Readonly<
-  Record<"lineIds" | "asOfs" | "quantities" | "lastAsOfs" | "lastQuantities", ArrayLike<number> | null> &
+  Record<"lineIds" | "asOfs" | "quantities" | "lastAsOfs" | "lastQuantities" | "dayLows", ArrayLike<number> | null> &
     Record<"dayEnds", ArrayLike<number | null> | null>
 >
 
@@ -98,7 +107,7 @@ export function deliveries(connection: Connection): Omit<Deliveries, "makeDays">
     })
     writeTotals(transaction, chain.changed())
     writeReports(transaction, chain.reports)
-    writeDays(transaction, chain.closings())
+    writeDays(transaction, chain)
     return { outcomes, committed }
   }
 
@@ -131,7 +140,7 @@ function lineIdsOf(totals: readonly ReportedTotal[]): number[] {
 }
 
 function totalsIn(rows: readonly object[]): ReadonlyMap<number, CurrentTotal> {
-  const [{ lineIds, asOfs, quantities, lastAsOfs, lastQuantities, dayEnds }] = rows as readonly [TotalColumns]
+  const [{ lineIds, asOfs, quantities, lastAsOfs, lastQuantities, dayEnds, dayLows }] = rows as readonly [TotalColumns]
   const totals = new Map<number, CurrentTotal>()
   for (let i = 0; i < (lineIds?.length ?? 0); i += 1) {
     totals.set(lineIds?.[i] ?? 0, {
@@ -140,6 +149,7 @@ function totalsIn(rows: readonly object[]): ReadonlyMap<number, CurrentTotal> {
       lastAsOf: lastAsOfs?.[i] ?? 0,
       lastQuantity: lastQuantities?.[i] ?? 0,
       dayEnd: dayEnds?.[i] ?? null,
+      dayLow: dayLows?.[i] ?? 0,
     })
   }
   return totals
@@ -163,7 +173,13 @@ async function zonesOf(
   jobs: readonly Job[],
   stored: ReadonlyMap<number, CurrentTotal>,
 ): Promise<ReadonlyMap<number, TimeZone>> {
-  const changing = jobs.flatMap(totalsOf).filter((total) => mayChangeDays(total, stored.get(total.lineId)))
+  // Of several of one line the later ones are compared with what is not stored yet.
+  const seen = new Set<number>()
+  const changing = jobs.flatMap(totalsOf).filter((total) => {
+    const isAgain = seen.has(total.lineId)
+    seen.add(total.lineId)
+    return isAgain || mayChangeDays(total, stored.get(total.lineId))
+  })
   if (changing.length === 0) return new Map()
   const zones = await rows<{ id: number; zone: TimeZone }>(ZONES, [numberArray(lineIdsOf(changing))])
   return new Map(zones.map(({ id, zone }) => [id, zone]))
@@ -177,7 +193,7 @@ function writeTotals(transaction: Transaction, changed: ReturnType<Chain["change
     [MOVE_TOTALS, changed.filter(({ isNew }) => !isNew)],
   ] as const) {
     if (rows.length === 0) continue
-    const values = numberArrays(rows, "lineId", "asOf", "quantity", "lastAsOf", "lastQuantity", "dayEnd")
+    const values = numberArrays(rows, "lineId", "asOf", "quantity", "lastAsOf", "lastQuantity", "dayEnd", "dayLow")
     transaction.last({ text, values })
   }
 }
@@ -188,8 +204,12 @@ function writeReports(transaction: Transaction, reports: readonly ChainedReport[
   transaction.last({ text: ADD_REPORTS, values: numberArrays(reports, ...columns) })
 }
 
-function writeDays(transaction: Transaction, closings: ReturnType<Chain["closings"]>): void {
-  if (closings.length === 0) return
-  const [lineIds = "", ...totals] = numberArrays(closings, "lineId", "asOf", "quantity")
-  transaction.last({ text: CLOSE_DAYS, values: [lineIds, closings.map(({ day }) => day), ...totals] })
+function writeDays(transaction: Transaction, chain: Chain): void {
+  const closings = chain.closings()
+  if (closings.length > 0) {
+    const [lineIds = "", ...totals] = numberArrays(closings, "lineId", "asOf", "quantity", "low")
+    transaction.last({ text: CLOSE_DAYS, values: [lineIds, closings.map(({ day }) => day), ...totals] })
+  }
+  if (chain.corrections.length > 0)
+    transaction.last({ text: FORGET_DAYS, values: numberArrays(chain.corrections, "lineId", "asOf", "quantity") })
 }

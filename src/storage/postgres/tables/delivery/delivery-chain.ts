@@ -1,3 +1,4 @@
+import { type ClosingTotal, closedBy } from "../../../../domain/delivery/closing-day.ts"
 import {
   type Arrival,
   afterReport,
@@ -6,7 +7,6 @@ import {
   isStillAt,
 } from "../../../../domain/delivery/current-total.ts"
 import type { DeliveryEffect } from "../../../../domain/delivery/delivery.ts"
-import { type ClosingTotal, closedBy } from "../../../../domain/delivery/total-series.ts"
 import { TIME_ZONE_DEFAULT } from "../../../../domain/people/organization.ts"
 import type { Moment } from "../../../../domain/time/moment.ts"
 import type { TimeZone } from "../../../../domain/time/time-zone.ts"
@@ -51,6 +51,8 @@ export function deliveryChain({ totals, late, zones }: Stored) {
   const moved = new Map<number, CurrentTotal>()
   const reports: ChainedReport[] = []
   const closings = new Map<string, ClosingTotal & { readonly lineId: number }>()
+  /** Not the newest of their line when they came: they may correct a lower total of the same moment. */
+  const corrections: ReportedTotal[] = []
 
   const currentOf = (lineId: number) => moved.get(lineId) ?? totals.get(lineId)
 
@@ -62,11 +64,12 @@ export function deliveryChain({ totals, late, zones }: Stored) {
     return moved.has(total.lineId) && reports.some((report) => isReportOf(report, total))
   }
 
-  /** Of several of one day the last. */
+  /** Of several of one day the last, with the lowest. */
   function close(lineId: number, closing: ClosingTotal): void {
     const key = `${lineId} ${closing.day}`
-    const before = closings.get(key)
-    if (before === undefined || closing.asOf >= before.asOf) closings.set(key, { lineId, ...closing })
+    const before = closings.get(key) ?? { lineId, ...closing }
+    const last = closing.asOf >= before.asOf ? closing : before
+    closings.set(key, { ...last, lineId, low: Math.min(closing.low, before.low) })
   }
 
   function arrive(total: ReportedTotal, receivedAt: Moment, sourceId: number): DeliveryEffect {
@@ -74,15 +77,14 @@ export function deliveryChain({ totals, late, zones }: Stored) {
     const current = currentOf(lineId)
     const { effect, inHistory } = arrivalOf(current, total)
     const isAdded = !isKnown(total, inHistory)
-    let dayEnd = current?.dayEnd ?? null
     if (isAdded) {
       const { lastAsOf: previousAsOf = null, lastQuantity: previousQuantity = null } = current ?? {}
       reports.push({ lineId, asOf, quantity, receivedAt, sourceId, previousAsOf, previousQuantity })
-      const closed = closedBy(total, current, () => zones.get(lineId) ?? TIME_ZONE_DEFAULT)
-      dayEnd = closed.dayEnd
-      if (closed.closing !== null) close(lineId, closed.closing)
-    }
-    moved.set(lineId, afterReport(current, total, isAdded, dayEnd))
+    } else if (current !== undefined && asOf !== current.asOf) return effect
+    if (inHistory === "perhaps") corrections.push(total)
+    const day = closedBy(total, current, () => zones.get(lineId) ?? TIME_ZONE_DEFAULT)
+    if (day.closing !== null) close(lineId, day.closing)
+    moved.set(lineId, afterReport(current, total, isAdded, day))
     return effect
   }
 
@@ -98,6 +100,7 @@ export function deliveryChain({ totals, late, zones }: Stored) {
         isStillAt(currentOf(total.lineId), total.before) ? arrive(total, receivedAt, sourceId) : "outdated",
       ),
     reports,
+    corrections,
     closings: () => [...closings.values()].sort((a, b) => a.lineId - b.lineId || a.asOf - b.asOf),
     /** The lines whose total or last report has changed, in the order in which every transaction touches rows. */
     changed: () =>
@@ -114,5 +117,7 @@ function isReportOf(report: ReportedTotal, { lineId, asOf, quantity }: ReportedT
 
 function isEqual(stored: CurrentTotal | undefined, total: CurrentTotal): boolean {
   if (stored === undefined || !isStillAt(stored, total)) return false
-  return stored.lastAsOf === total.lastAsOf && stored.lastQuantity === total.lastQuantity
+  return (
+    stored.lastAsOf === total.lastAsOf && stored.lastQuantity === total.lastQuantity && stored.dayLow === total.dayLow
+  )
 }

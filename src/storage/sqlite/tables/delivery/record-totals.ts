@@ -1,15 +1,17 @@
 import type { Database } from "bun:sqlite"
+import { type ClosingTotal, closedBy, staysOpen } from "../../../../domain/delivery/closing-day.ts"
 import { afterReport, arrivalOf, type CurrentTotal } from "../../../../domain/delivery/current-total.ts"
 import type { DeliveryEffect } from "../../../../domain/delivery/delivery.ts"
-import { type ClosingTotal, closedBy, staysOpen } from "../../../../domain/delivery/total-series.ts"
 import { TIME_ZONE_DEFAULT } from "../../../../domain/people/organization.ts"
 import type { Moment } from "../../../../domain/time/moment.ts"
+import type { TimeZone } from "../../../../domain/time/time-zone.ts"
 import type { ReportedTotal } from "../../../port/store.ts"
 import type { CurrentTotalCache } from "../../cache/current-total-cache.ts"
 import { multiRowInsert } from "../../engine/multi-row-insert.ts"
 import { closeDays, DELIVERY_SQL, insertReports, upsertTotals } from "../hot-sql.ts"
 
 type Report = [lineId: number, asOf: Moment, quantity: number, receivedAt: Moment, sourceId: number]
+type DayRow = [lineId: number, day: string, asOf: Moment, quantity: number, low: number]
 type Link = [asOf: Moment | null, quantity: number | null]
 
 interface Recording<Total> {
@@ -52,9 +54,9 @@ export function totalsRecorder(database: Database, cache: CurrentTotalCache) {
 /** Totals later than the current total of their line: none is in the history yet, and each becomes the current total. */
 function newestTotals(database: Database, cache: CurrentTotalCache) {
   const addAllToHistory = multiRowInsert(database, 7, insertReports)
-  const makeAllCurrent = multiRowInsert(database, 6, upsertTotals)
-  const closeAllDays = multiRowInsert(database, 4, closeDays)
-  const closeDay = dayCloser(database, (lineId, { day, asOf, quantity }) => days.push(lineId, day, asOf, quantity))
+  const makeAllCurrent = multiRowInsert(database, 7, upsertTotals)
+  const closeAllDays = multiRowInsert(database, 5, closeDays)
+  const closeDay = dayCloser(database, (lineId, closing) => days.push(...rowOf(lineId, closing)))
   let history: (number | null)[] = []
   let current: (number | null)[] = []
   let days: (number | string)[] = []
@@ -69,9 +71,11 @@ function newestTotals(database: Database, cache: CurrentTotalCache) {
     add(total: ReportedTotal, before: CurrentTotal | undefined, receivedAt: Moment, source: number): void {
       const { lineId, asOf, quantity } = total
       history.push(lineId, asOf, quantity, receivedAt, source, before?.lastAsOf ?? null, before?.lastQuantity ?? null)
-      const dayEnd = before !== undefined && staysOpen(before, asOf) ? before.dayEnd : closeDay(total, before)
-      current.push(lineId, asOf, quantity, asOf, quantity, dayEnd)
-      cache.remember(lineId, afterReport(before, total, true, dayEnd))
+      const isOpen = before !== undefined && staysOpen(before, asOf)
+      const dayEnd = isOpen ? before.dayEnd : closeDay(total, before)
+      const dayLow = isOpen ? Math.min(before.dayLow, quantity) : quantity
+      current.push(lineId, asOf, quantity, asOf, quantity, dayEnd, dayLow)
+      cache.remember(lineId, afterReport(before, total, true, { dayEnd, dayLow }))
     },
     write(): void {
       if (history.length === 0) return
@@ -87,36 +91,44 @@ function newestTotals(database: Database, cache: CurrentTotalCache) {
 /** A total not later than the current one: it may be in the history already, and becomes current only with the same `asOf`. */
 function lateTotals(database: Database, cache: CurrentTotalCache) {
   const addToHistory = database.query<unknown, [...Report, ...Link]>(DELIVERY_SQL.insertReports)
-  const makeCurrent = database.query<unknown, [number, Moment, number, ...Link, Moment | null]>(
+  const makeCurrent = database.query<unknown, [number, Moment, number, ...Link, Moment | null, number]>(
     DELIVERY_SQL.upsertTotals,
   )
-  const setLastReport = database.query<unknown, [number, ...Link]>(DELIVERY_SQL.setLastReport)
-  const keepDay = database.query<unknown, [number, string, Moment, number]>(DELIVERY_SQL.closeDay)
-  const closeDay = dayCloser(database, (lineId, { day, asOf, quantity }) => keepDay.run(lineId, day, asOf, quantity))
+  const setLastReport = database.query<unknown, [number, ...Link, number]>(DELIVERY_SQL.setLastReport)
+  const lowerAtMoment = database.query<unknown, [number, Moment, number]>(DELIVERY_SQL.lowerAtMoment)
+  const keepDay = database.query<unknown, DayRow>(DELIVERY_SQL.closeDay)
+  const zoneOf = zoneOfLine(database)
 
   return (total: ReportedTotal, current: CurrentTotal, receivedAt: Moment, source: number): void => {
     const { lineId, asOf, quantity } = total
     const { lastAsOf, lastQuantity } = current
     const { changes } = addToHistory.run(lineId, asOf, quantity, receivedAt, source, lastAsOf, lastQuantity)
-    const next = afterReport(current, total, changes > 0, current.dayEnd)
-    cache.remember(lineId, next)
-    if (asOf === current.asOf) {
-      makeCurrent.run(lineId, asOf, quantity, next.lastAsOf, next.lastQuantity, next.dayEnd)
-    } else if (changes > 0) {
-      closeDay(total, current)
-      setLastReport.run(lineId, asOf, quantity)
-    }
+    const isCurrent = asOf === current.asOf
+    const isCorrected = (changes > 0 || isCurrent) && lowerAtMoment.get(lineId, asOf, quantity) !== null
+    const { dayEnd, dayLow, closing } = closedBy(total, current, () => zoneOf(lineId))
+    const next = afterReport(current, total, changes > 0, { dayEnd: isCorrected ? null : dayEnd, dayLow })
+    if (changes > 0 && closing !== null) keepDay.run(...rowOf(lineId, closing))
+    if (isCurrent || isCorrected)
+      makeCurrent.run(lineId, next.asOf, next.quantity, next.lastAsOf, next.lastQuantity, next.dayEnd, dayLow)
+    else if (changes > 0) setLastReport.run(lineId, asOf, quantity, dayLow)
+    if (isCurrent || changes > 0) cache.remember(lineId, next)
   }
 }
 
-/** Says which total a report makes the last of its day, if any. The end of the current total's day. */
+/** Keeps the day that a newer total closes, if any. The end of the new day. */
 function dayCloser(database: Database, keep: (lineId: number, closing: ClosingTotal) => void) {
-  const zoneOfLine = database.query<{ timeZone: string }, [number]>(DELIVERY_SQL.zoneOfLine)
+  const zoneOf = zoneOfLine(database)
   return (total: ReportedTotal, before: CurrentTotal | undefined): Moment | null => {
     const { lineId } = total
-    const zone = () => zoneOfLine.get(lineId)?.timeZone ?? TIME_ZONE_DEFAULT
-    const { dayEnd, closing } = closedBy(total, before, zone)
+    const { dayEnd, closing } = closedBy(total, before, () => zoneOf(lineId))
     if (closing !== null) keep(lineId, closing)
     return dayEnd
   }
 }
+
+function zoneOfLine(database: Database): (lineId: number) => TimeZone {
+  const zone = database.query<{ timeZone: string }, [number]>(DELIVERY_SQL.zoneOfLine)
+  return (lineId) => zone.get(lineId)?.timeZone ?? TIME_ZONE_DEFAULT
+}
+
+const rowOf = (lineId: number, { day, asOf, quantity, low }: ClosingTotal): DayRow => [lineId, day, asOf, quantity, low]
