@@ -1,10 +1,11 @@
 import { Database, SQLiteError } from "bun:sqlite"
 import { createHash } from "node:crypto"
-import { createReadStream } from "node:fs"
-import type { Transform } from "node:stream"
+import { createReadStream, statSync } from "node:fs"
+import { Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { createGunzip, createGzip, createZstdCompress, createZstdDecompress } from "node:zlib"
 import type { Compression } from "../../../domain/operations/backup.ts"
+import { sizeInWords } from "../../../domain/text/short-text.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { newFileStream } from "../../../files/new-file.ts"
 import type { VerifiedBackup } from "../../port/copies.ts"
@@ -68,12 +69,29 @@ export async function pack(from: string, to: string, compression: Exclude<Compre
   if (original !== unpacked) throw new Error("the compressed copy differs from the original when decompressed")
 }
 
-/** Copies a file, decompressed if it is compressed. */
+// Databases become 3 to 30 times smaller. A file that becomes a thousand times larger was made to fill the disk.
+const UNPACKED_TIMES_MAX = 100
+const UNPACKED_BYTES_ALWAYS = 67_108_864
+
+/** Copies a file, decompressed if it is compressed, up to a hundred times its size. */
 export async function unpack(from: string, to: string): Promise<void> {
   const compression = await compressionOf(from)
   const target = newFileStream(to, 0o600)
-  if (compression === "none") await pipeline(createReadStream(from), target)
-  else await pipeline(createReadStream(from), COMPRESSORS[compression].unpack(), target)
+  if (compression === "none") return pipeline(createReadStream(from), target)
+  const bytesMax = Math.max(UNPACKED_BYTES_ALWAYS, UNPACKED_TIMES_MAX * statSync(from).size)
+  await pipeline(createReadStream(from), COMPRESSORS[compression].unpack(), atMost(bytesMax), target)
+}
+
+function atMost(bytesMax: number): Transform {
+  let bytes = 0
+  return new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      bytes += chunk.length
+      if (bytes <= bytesMax) return done(null, chunk)
+      const words = `it unpacks to more than ${UNPACKED_TIMES_MAX} times its size (${sizeInWords(bytesMax)}), as no backup does`
+      done(new UserError(`${words}. If you know where it comes from, unpack it yourself and restore the result`))
+    },
+  })
 }
 
 async function hashOf(file: string, ...through: Transform[]): Promise<string> {

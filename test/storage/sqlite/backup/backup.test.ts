@@ -49,6 +49,21 @@ describe("a backup of a running server", () => {
     expect(modes).toEqual([0o600, 0o600, 0o600])
   })
 
+  test.each(["gzip", "zstd"] as const)(
+    "that was made to fill the disk (%s) is refused, and leaves nothing behind",
+    async (kind) => {
+      using folder = temporaryFolder()
+      const file = join(folder.path, "bomb")
+      const zeros = new Uint8Array(32 * 1_048_576)
+      const packed = kind === "gzip" ? Bun.gzipSync(zeros) : Bun.zstdCompressSync(zeros)
+      // Both kinds may be several files one after another.
+      writeFileSync(file, Buffer.concat(Array.from({ length: 4 }, () => packed)))
+      const target = join(folder.path, "new")
+      await expect(restore(target, file, PLAIN)).rejects.toThrow("more than 100 times its size")
+      expect(existsSync(target)).toBe(false)
+    },
+  )
+
   test("never takes the place of the database itself", async () => {
     await using app = await startApp()
     const before = statSync(join(app.config.data, "adbooth.db")).ino
