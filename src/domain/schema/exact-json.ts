@@ -15,8 +15,14 @@ const AS_BRACE = 0x20
 const IS_STRUCTURAL = new Uint8Array(128)
 for (const character of '",:[]{}') IS_STRUCTURAL[character.charCodeAt(0)] = 1
 
+// No number that means something has more digits.
+const CHARACTERS_OF_A_VALUE = 20
+
 export interface JsonSkim {
-  /** Whether it has more values than allowed, counted approximately. The rest was not read then. */
+  /**
+   * Whether it has more values than allowed, counted by what parsing them takes: a member counts twice, for its name, and a number once
+   * more for every few digits. The rest was not read then.
+   */
   readonly hasTooMany: boolean
   /** The texts of the requested members by path. The last of several with the same name counts, as in JSON.parse. */
   readonly members: ReadonlyMap<string, string>
@@ -36,6 +42,8 @@ export function skimJson(text: string, paths: ReadonlySet<string>, valuesMax: nu
   let name = ""
   let depth = 0
   let values = 0
+  // The last structural character: what follows it up to the next is a number or a word, with the spaces around it.
+  let after = 0
 
   function endMember(at: number): void {
     const ended = path[depth]
@@ -47,14 +55,18 @@ export function skimJson(text: string, paths: ReadonlySet<string>, valuesMax: nu
   for (let at = 0; at < text.length && values <= valuesMax; at++) {
     const character = text.charCodeAt(at)
     if (IS_STRUCTURAL[character] !== 1) continue
+    const weight = Math.floor((at - after) / CHARACTERS_OF_A_VALUE)
+    after = at
     if (character === QUOTE) {
       const end = endOfString(text, at)
       if (depth <= levels) name = text.slice(at + 1, end)
       at = end
+      after = end
     } else if (character === COMMA) {
-      values++
+      values += 1 + weight
       if (depth <= levels) endMember(at)
     } else if (character === COLON) {
+      values++
       if (depth > levels) continue
       path[depth] = depth > 1 ? `${path[depth - 1]}.${name}` : name
       start[depth] = at + 1
@@ -63,6 +75,7 @@ export function skimJson(text: string, paths: ReadonlySet<string>, valuesMax: nu
       depth++
       if (depth <= levels) isObject[depth] = character === OPEN_BRACE
     } else if ((character | AS_BRACE) === CLOSE_BRACE) {
+      values += weight
       if (depth <= levels) endMember(at)
       depth--
     }
@@ -96,12 +109,13 @@ export function* longNumbers(text: string, charactersMin: number): Generator<[st
 const isDigitOrMinus = (character: number) => (character >= 0x30 && character <= 0x39) || character === 0x2d
 const isDotOrPlus = (character: number) => character === 0x2e || character === 0x2b
 const isExponent = (character: number) => (character | 0x20) === 0x65
+const isInNumber = (character: number) => isDigitOrMinus(character) || isDotOrPlus(character) || isExponent(character)
 
 function endOfNumber(text: string, start: number): number {
   let at = start + 1
   for (; at < text.length; at++) {
     const character = text.charCodeAt(at)
-    if (!isDigitOrMinus(character) && !isDotOrPlus(character) && !isExponent(character)) return at
+    if (!isInNumber(character)) return at
   }
   return at
 }

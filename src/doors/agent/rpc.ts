@@ -63,11 +63,13 @@ export function readMessage(bytes: Uint8Array, valuesMax: number): RpcMessage | 
     const text = UTF8.decode(bytes)
     const isLarge = text.length > LARGE_CHARACTERS
     const sent = isLarge || mayLoseDigits(text) ? skimJson(text, MEMBERS, valuesMax) : undefined
+    if (isLong(sent?.members.get("id"))) return ID_TOO_LONG
     // Without an id there is nothing to answer to.
     if (sent?.hasTooMany && !sent.members.has("id")) return TOO_MANY
     const value = JSON.parse(sent?.hasTooMany ? outlineOf(sent) : text)
     if (Array.isArray(value))
       return { code: INVALID_REQUEST, message: "Batches are not supported. Send one request per POST" }
+    if (isLong(value?.id)) return ID_TOO_LONG
     return asMessage(value, isLarge, sent) ?? NOT_A_MESSAGE
   } catch {
     return { code: PARSE_ERROR, message: "Parse error: the body must be JSON in UTF-8" }
@@ -77,6 +79,14 @@ export function readMessage(bytes: Uint8Array, valuesMax: number): RpcMessage | 
 const NOT_A_MESSAGE: RpcFault = {
   code: INVALID_REQUEST,
   message: "Invalid Request: the body must be a JSON-RPC 2.0 message",
+}
+
+// Sent back with every answer; most have one to 36.
+const ID_CHARACTERS_MAX = 1_000
+const isLong = (id: unknown) => typeof id === "string" && id.length > ID_CHARACTERS_MAX
+const ID_TOO_LONG: RpcFault = {
+  code: INVALID_REQUEST,
+  message: `Invalid Request: the id has more than ${ID_CHARACTERS_MAX.toLocaleString("en")} characters`,
 }
 
 const TOO_MANY: RpcFault = { code: INVALID_REQUEST, message: "Invalid Request: the message has too many values" }

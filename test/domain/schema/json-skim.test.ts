@@ -42,9 +42,20 @@ test("the text of every member is what it is parsed from", () => {
 
 test("values are counted, however they are nested, and never in strings", () => {
   const isTooMany = (text: string, valuesMax: number) => skimJson(text, new Set(["x"]), valuesMax).hasTooMany
-  for (const text of ["[1,2,3,4,5]", '{"a":1,"b":2,"c":3,"d":4,"e":5}', "[[[[[]]]]]", '[{"a":{}},{}]']) {
-    expect([text, isTooMany(text, 4)]).toEqual([text, true])
-    expect([text, isTooMany(text, 5)]).toEqual([text, false])
+  const counts = [
+    ["[1,2,3,4,5]", 5],
+    // A name counts, too.
+    ['{"a":1,"b":2,"c":3,"d":4,"e":5}', 10],
+    ["[[[[[]]]]]", 5],
+    ['[{"a":{}},{}]', 6],
+    // And a long number for every 20 characters.
+    [`[${"7".repeat(199)},1]`, 2 + 10],
+    [`[1,${"7".repeat(199)}  ]`, 2 + 10],
+    [`["${"7".repeat(199)}",1]`, 2],
+  ] as const
+  for (const [text, count] of counts) {
+    expect([text, isTooMany(text, count - 1)]).toEqual([text, true])
+    expect([text, isTooMany(text, count)]).toEqual([text, false])
   }
   expect(isTooMany('["a,b,c,d[[[{{{\\",,,"]', 1)).toBe(false)
 })

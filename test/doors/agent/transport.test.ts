@@ -62,6 +62,9 @@ test.each([
   ["null", "null", 400, -32600],
   ["another version of JSON-RPC", '{"jsonrpc":"1.0","id":1,"method":"ping"}', 400, -32600],
   ["an id of null", '{"jsonrpc":"2.0","id":null,"method":"ping"}', 400, -32600],
+  ["an id of many digits", `{"jsonrpc":"2.0","id":${"1".repeat(1_001)},"method":"ping"}`, 400, -32600],
+  ["an id of a million digits", `{"jsonrpc":"2.0","id":${"1".repeat(1_000_000)},"method":"ping"}`, 400, -32600],
+  ["a long id", `{"jsonrpc":"2.0","id":"${"x".repeat(1_001)}","method":"ping"}`, 400, -32600],
   ["a method that is no text", '{"jsonrpc":"2.0","id":1,"method":5}', 400, -32600],
 ])("a body of %s is refused as JSON-RPC says", async (_, body, status, code) => {
   await using app = await startApp()
