@@ -2,6 +2,7 @@ import { scheduler } from "node:timers/promises"
 import { makeDays } from "../actions/delivery/make-days.ts"
 import { flushWriteBuffer, limitCallLog, pruneActivity, pruneCallLog } from "../actions/operations/call-log.ts"
 import { takeLease } from "../actions/operations/serving.ts"
+import { endOrders } from "../actions/sale/answer-order.ts"
 import type { Deps } from "../server/deps.ts"
 
 // The longest that buffered writes, such as "key last used", wait for another commit to share.
@@ -26,6 +27,7 @@ export function upkeep(parts: Deps): AsyncDisposable {
     if (!(await takeLease(parts, "call log pruning", PRUNE_INTERVAL_SECONDS))) return
     await pruneCallLog(parts, config.callLogDays, stop.signal)
     await pruneActivity(parts, stop.signal)
+    await endOrders(parts)
   }
 
   async function makeAllDays(): Promise<void> {

@@ -24,6 +24,7 @@ import {
   flag,
   gte,
   lt,
+  ne,
   or,
   type ReadTx,
   type Step,
@@ -246,7 +247,12 @@ export function* deleteCampaign(tx: Tx, sellerId: number, slug: string, by: Chan
   const sold = yield* solelySoldCampaign(tx, sellerId, slug)
   if (sold === null) return "not found"
   const isOfIt = eq(packageLine.campaignId, sold.id)
+  const { saleStatement } = tx
+  const isStated = and(eq(saleStatement.campaignId, sold.id), ne(saleStatement.state, "draft"))
   if (yield* haveFigures(tx, isOfIt)) return "has figures"
+  if ((yield* first(db.select({ id: saleStatement.id }).from(saleStatement).where(isStated))) !== undefined)
+    return "has figures"
+  yield* exec(db.delete(saleStatement).where(eq(saleStatement.campaignId, sold.id)))
   yield* exec(db.delete(shareLink).where(eq(shareLink.campaignId, sold.id)))
   yield* exec(db.delete(packageLine).where(isOfIt))
   yield* exec(db.delete(campaign).where(eq(campaign.id, sold.id)))

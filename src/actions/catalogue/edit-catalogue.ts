@@ -12,6 +12,7 @@ import type { Moment } from "../../domain/time/moment.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { eq, exec, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
+import { endStale } from "../sale/answer-order.ts"
 
 /** Empty when the edit was written. */
 export type Problems = readonly SchemaProblem[]
@@ -83,6 +84,7 @@ async function edit<Seen extends Revision | null>(
 export function* writeEdit(tx: Tx, edit: CatalogueEdit, checkedRevision: number, by: Change): Step<boolean> {
   if (tx.catalogueRevision() !== checkedRevision) return false
   yield* writeBody(tx, edit, by.at)
+  if (edit.what === "delete product") yield* endStale(tx, by)
   const hides = edit.what === "save format" && edit.body === null
   yield* audit(tx, by, { action: hides ? "hide format" : edit.what, subject: edit.id })
   return true

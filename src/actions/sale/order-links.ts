@@ -8,7 +8,7 @@ import type { Change } from "../../domain/people/audit.ts"
 import { type OrderedProduct, orderedProduct } from "../../domain/sale/order.ts"
 import { mayBeOfKey, orderTokens } from "../../domain/sale/order-token.ts"
 import { MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
-import type { StoreReads } from "../../storage/port/store.ts"
+import type { Order, StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { storedFormats } from "../../storage/steps/catalogue.ts"
 import { openingsOf } from "../../storage/steps/keys.ts"
@@ -69,15 +69,30 @@ export function* openedLink(tx: ReadTx, token: string, secret: string, now: Mome
   if (!TOKEN.test(token) || !isOn(yield* settingOf(tx, "take_orders"))) return null
   const linkHash = hashToken(token)
   const found = (yield* madeByHand(tx, linkHash, now)) ?? (yield* ofKey(tx, token, secret))
-  if (found === null) return null
+  const shown = found && (yield* shownProduct(tx, found, now))
+  return found && shown && { linkHash, agentKeyId: found.agentKeyId, orderLinkId: found.orderLinkId, product: shown }
+}
+
+/** The product as it is now, to whoever ordered it; null where it is no longer sold to anybody or has expired. */
+export function productToday(
+  context: Context,
+  { productId, agentKeyId, product }: Order,
+): Promise<OrderedProduct | null> {
+  return query(context, function* (tx) {
+    const opened = agentKeyId === null ? [] : yield* openingsOf(tx, agentKeyId)
+    const { territories } = opened.find((opening) => opening.productId === productId) ?? product
+    return yield* shownProduct(tx, { productId, territories: [...territories] }, context.clock())
+  })
+}
+
+function* shownProduct(tx: ReadTx, found: Opening, now: Moment): Step<OrderedProduct | null> {
   const { db, product } = tx
   const stored = yield* first(db.select().from(product).where(eq(product.productId, found.productId)))
   const body: unknown = stored === undefined ? null : JSON.parse(stored.body)
   const formats = (yield* storedFormats(tx)).map(({ formatId, body: format }) => [formatId, format] as const)
   const own = catalogueFormats(new Map(formats))
   if (!isValidProduct(body, own) || hiddenBecause(body as Product, found, now) !== undefined) return null
-  const { agentKeyId, orderLinkId, territories } = found
-  return { linkHash, agentKeyId, orderLinkId, product: orderedProduct(body as Product, territories, own) }
+  return orderedProduct(body as Product, found.territories, own)
 }
 
 function* madeByHand({ db, orderLink }: ReadTx, tokenHash: string, now: Moment): Step<Found | null> {

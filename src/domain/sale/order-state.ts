@@ -40,6 +40,15 @@ const MOVES: Readonly<Record<OrderState, Readonly<Partial<Record<OrderMove, Orde
 
 export const ANSWER_DAYS = 30
 
+/** Whose words an order carries: the last answer's, which is the seller's unless an offer was declined. */
+export const isFromRequester = ({
+  state,
+  movedBy,
+}: {
+  readonly state: OrderState
+  readonly movedBy: string
+}): boolean => state === "declined" && movedBy === "requester"
+
 interface Standing {
   readonly state: OrderState
   /** When it got there. */

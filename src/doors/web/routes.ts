@@ -32,6 +32,11 @@ import { keyRoutes } from "./organization/keys.tsx"
 import { memberRoutes } from "./organization/members.tsx"
 import { settingsRoutes } from "./organization/settings.tsx"
 import type { Route } from "./route.ts"
+import { answerRoutes } from "./sale/answer.tsx"
+import { orderPageRoutes } from "./sale/order.tsx"
+import { orderLinkRoutes } from "./sale/order-links.tsx"
+import { ordersRoutes } from "./sale/orders.tsx"
+import { statementRoutes } from "./sale/statement.tsx"
 import { searchRoutes } from "./search.tsx"
 import { linkRoutes } from "./sign-in/links.tsx"
 import { signInRoutes } from "./sign-in/sign-in.tsx"
@@ -65,6 +70,11 @@ export const routes: readonly Route[] = [
   ...activityRoutes,
   ...shareRoutes,
   ...sharedRoutes,
+  ...ordersRoutes,
+  ...orderLinkRoutes,
+  ...orderPageRoutes,
+  ...answerRoutes,
+  ...statementRoutes,
   ...orderFormRoutes,
   ...orderRoutes,
   ...keyRoutes,

@@ -66,6 +66,8 @@ export function* isInUse(tx: ReadTx, organizationId: number): Step<boolean> {
     exists(db.select().from(shareLink).where(eq(shareLink.organizationId, id))),
     exists(db.select().from(affiliateCode).where(eq(affiliateCode.organizationId, id))),
     exists(db.select().from(agentKey).where(eq(agentKey.buyerId, id))),
+    exists(db.select().from(tx.saleOrder).where(eq(tx.saleOrder.sellerId, id))),
+    exists(db.select().from(tx.saleStatement).where(eq(tx.saleStatement.sellerId, id))),
   )
   return yield* isOrganization(tx, organizationId, isUsed)
 }

@@ -19,6 +19,7 @@ import { invitationReads, linkClaimReads } from "./one-time-links.ts"
 import { organizationReads } from "./organizations.ts"
 import { packageLineReads } from "./package-lines.ts"
 import { orderLinkReads, orderReads } from "./sale/orders.ts"
+import { statementReads } from "./sale/statements.ts"
 import { settingReads } from "./settings.ts"
 import { shareLinkReads } from "./share-links.ts"
 import { sessionReads, twoFactorReads } from "./sign-in.ts"
@@ -43,6 +44,7 @@ export function sharedParts(steps: Steps & BulkSteps, later: LaterSteps) {
     shareLinks: reads(steps, shareLinkReads),
     orders: reads(steps, orderReads),
     orderLinks: reads(steps, orderLinkReads),
+    statements: reads(steps, statementReads),
     packageLines: reads(steps, packageLineReads),
     alerts: reads(steps, alertReads),
     settings: reads(steps, settingReads),

@@ -48,7 +48,7 @@ const SPOKEN_FOR = {
     health: "ping isInDoubt tryWriting integrity unexplainedTotals latestTimestamp schema sizeBytes facts",
     store: "withOneDeadline",
   },
-  orders: { orders: "list find findByCode waiting countByState", orderLinks: "list" },
+  orders: { orders: "list find findByCode waiting standing countByState", orderLinks: "list" },
   organizations: {
     organizations: "findBySlug list overview sellers buyersWithPeople standing create edit logo setLogo",
   },
@@ -62,6 +62,7 @@ const SPOKEN_FOR = {
     sessions: "open find end endAll",
     twoFactor: "enable disable useRecoveryCode reset useTimeStep recoveryCodesLeft",
   },
+  statements: { statements: "list lines unsettled lastNumber" },
   steps: { store: "transact transactBeside transactBulk query" },
   "texts-and-numbers": {},
   uploads: { uploads: "find list findSame part columns begin savePart move claim progress rememberColumns sweep" },

@@ -108,6 +108,8 @@ storageContract("orders", (engine) => {
       const { order, place } = await at.ask()
       const theirs = { sellerId: other.id, withUnanswered: false }
       expect((await at.there.orders.list(at.scope)).map(({ id }) => id)).toEqual([order.id])
+      expect(await at.there.orders.standing(at.scope, 0)).toEqual({ waiting: 1, isTaken: true })
+      expect(await at.there.orders.standing(theirs, 0)).toMatchObject({ waiting: 0 })
       expect(await at.there.orders.list(theirs)).toEqual([])
       expect(await at.there.orders.find(theirs, order.id)).toBeNull()
       expect(await at.there.orders.waiting(theirs, 0)).toEqual([])

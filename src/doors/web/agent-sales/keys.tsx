@@ -1,5 +1,6 @@
 import { createAgentKey, revokeAgentKey, setAgentKeyBuyer } from "../../../actions/keys/agent-keys.ts"
 import { isDeliveryOn, switchDelivery } from "../../../actions/operations/agent-delivery.ts"
+import { switchOrders, takesOrders } from "../../../actions/sale/order-links.ts"
 import { labelErrors } from "../../../domain/keys/api-key.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
 import { askFirst, type Question } from "../ask-first.tsx"
@@ -99,6 +100,20 @@ async function list(visit: PersonVisit, label = "", buyer = "", errors: Errors =
             <Copyable id="guide" label="Guide" text={`${visit.origin}/docs/buyers`} />
           </Card>
           {await deliverySwitch(visit)}
+          <Card title="Orders">
+            <Form
+              action={`${AGENT_KEYS}/orders`}
+              submit="Save"
+              values={{ take_orders: (await takesOrders(visit.context.store)) ? "on" : "off" }}
+            >
+              <Select
+                name="take_orders"
+                label="Take orders"
+                hint="Each product then carries a link to its order form. Off ends all of these links."
+                choices={ORDER_CHOICES}
+              />
+            </Form>
+          </Card>
         </div>
       </>
     ),
@@ -234,7 +249,19 @@ async function saveDelivery(visit: PersonVisit): Promise<Response> {
   return goTo(visit, AGENT_KEYS, done(isOn === wasOn ? "No changes." : text))
 }
 
+const ORDER_CHOICES = [
+  { value: "on", label: "Yes" },
+  { value: "off", label: "No" },
+]
+
+async function saveOrders(visit: PersonVisit): Promise<Response> {
+  const isOn = (await readForm(visit.request)).text("take_orders") === "on"
+  await switchOrders(visit.context, isOn, visit.actor)
+  return goTo(visit, AGENT_KEYS, done(`Orders are ${isOn ? "taken" : "no longer taken"}.`))
+}
+
 export const agentKeysRoutes = [
+  forOperator("POST", `${AGENT_KEYS}/orders`, saveOrders),
   forOperator("POST", `${AGENT_KEYS}/delivery`, saveDelivery),
   forOperator("GET", AGENT_KEYS, list),
   forOperator("POST", AGENT_KEYS, create),

@@ -25,13 +25,13 @@ import { ArchiveSection, whyCampaignIsKept } from "./archive.tsx"
 import { currenciesOf, emptyLine, LineFields, lineErrors, lineValues, typedLine } from "./line-form.tsx"
 import { CAMPAIGN, campaignsOf, findCampaign, trailTo } from "./with-line.ts"
 
-const sellerOf = ({ organization, person }: OrganizationVisit): Seller => ({
+export const sellerOf = ({ organization, person }: OrganizationVisit): Seller => ({
   organization,
   knowsEverybody: person.isOperator,
 })
 
 /** One field that finds or makes. Nothing is chosen beforehand, because the buyer sees the figures. */
-function BuyerField({ buyers, hint }: { readonly buyers: readonly Company[]; readonly hint: string }) {
+export function BuyerField({ buyers, hint }: { readonly buyers: readonly Company[]; readonly hint: string }) {
   return (
     <Field
       name="buyer"

@@ -4,6 +4,7 @@ import { Badge, ButtonLink, CsvLink } from "../parts/blocks.tsx"
 import { formatFlight } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { forMember } from "../route.ts"
+import { StatementsCard, statementsFor } from "../sale/settling.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { ArchivedLink, showsArchived } from "./archive.tsx"
 import { LinesPager, LineTable, linesOfPage, sparklinePoints } from "./line-table.tsx"
@@ -38,6 +39,11 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
           sellerId={organization.id}
         />
         <LinesPager visit={visit} summary={summary} />
+        <StatementsCard
+          statements={await statementsFor(visit, campaign)}
+          base={`${campaignsOf(visit)}/${campaign.slug}/statements`}
+          maySettle={campaign.sells && visit.role === "admin" && !archived}
+        />
         <ArchivedLink url={visit.url} count={archivedLines} />
       </>
     ),

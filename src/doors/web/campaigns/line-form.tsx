@@ -221,6 +221,10 @@ async function likeTheLast(visit: OrganizationVisit, campaign: ShownCampaign): P
   const empty = emptyLine(visit, last?.currency ?? (await currenciesOf(visit))[0])
   if (last === undefined) return empty
   const { pricingBasis, rate, flightStart, flightEnd } = typedOf(last)
+  const { searchParams } = visit.url
+  // What makes up for a line that fell short: as many as are missing, from today on.
+  const booked = searchParams.get("booked")
+  if (booked !== null) return { ...empty, pricingBasis, rate, booked, name: searchParams.get("name") ?? "" }
   return { ...empty, pricingBasis, rate, flightStart, flightEnd }
 }
 

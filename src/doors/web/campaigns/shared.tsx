@@ -16,7 +16,9 @@ import { StateBadge } from "../parts/line.tsx"
 import { PageHead } from "../parts/page.tsx"
 import { logoResponse, page } from "../respond.ts"
 import { forAnyone, withFound } from "../route.ts"
-import { param, type Visit } from "../visit.ts"
+import { StatementsCard } from "../sale/settling.tsx"
+import { statementOutside } from "../sale/sheet.tsx"
+import { idParam, param, type Visit } from "../visit.ts"
 import { courseOfLine } from "./line.tsx"
 import { LinesPager, LineTable, linesOfPage, sparklinePoints } from "./line-table.tsx"
 import { campaignCsv } from "./lines-csv.ts"
@@ -85,6 +87,11 @@ async function sharedPage(visit: Visit, shared: Shared): Promise<Response> {
         />
         <LinesPager visit={visit} summary={summary} />
         <Courses now={visit.now} courses={courses} />
+        <StatementsCard
+          statements={await sharedStatements(visit, shared)}
+          base={`${visit.url.pathname}/statements`}
+          maySettle={false}
+        />
         <p class="hint">
           {seller !== undefined && `Delivery as reported by ${seller.name}; corrections replace earlier figures. `}
           Value is delivery at the agreed price, up to what was booked. This page is available until{" "}
@@ -173,6 +180,18 @@ const LEGEND = [
 
 const PAGE = "/app/share/:token"
 
+/** The frozen ones of the seller who shares. */
+const sharedStatements = async ({ context }: Visit, { campaign, sellerId }: Pick<Shared, "campaign" | "sellerId">) =>
+  (await context.store.statements.list(campaign.id, null)).filter((statement) => statement.sellerId === sellerId)
+
+async function sharedStatement(visit: Visit, shared: Shared): Promise<Response> {
+  const found = (await sharedStatements(visit, shared)).find(({ id }) => id === idParam(visit, "statement"))
+  if (found === undefined) return linkEnded(visit)
+  const hasLogo = (await visit.context.store.organizations.logo(shared.sellerId)) !== null
+  const logo = hasLogo && <img class="logo" src={`/app/share/${param(visit, "token")}/logo`} alt="" />
+  return statementOutside(visit, found, logo)
+}
+
 /** The logo of the seller, for whoever has the link. */
 async function findSharedLogo({ context: { store }, params, now }: Visit) {
   const opened = await store.shareLinks.findByToken(hashToken(params["token"] ?? ""), now)
@@ -186,6 +205,7 @@ export const sharedRoutes = [
     withFound(findSharedLogo, (_, logo) => logoResponse(logo)),
   ),
   forAnyone("GET", PAGE, withFound(openShare, sharedPage, linkEnded)),
+  forAnyone("GET", `${PAGE}/statements/:statement`, withFound(openShare, sharedStatement, linkEnded)),
   forAnyone(
     "GET",
     `${PAGE}/lines.csv`,

@@ -85,7 +85,8 @@ export function navigationOf(place: Place): readonly NavigationGroup[] {
   return groups.filter(({ entries }) => entries.length > 0)
 }
 
-function workEntries({ organization, onlyBuys, hasCodes, needing, systemNeeds, isOperator }: Place): NavigationEntry[] {
+function workEntries(place: Place): NavigationEntry[] {
+  const { organization, onlyBuys, hasCodes, needing, orders, systemNeeds, isOperator } = place
   const agentSales: NavigationEntry[] = isOperator
     ? [{ href: AGENT_SALES, label: "Agent sales", icon: "message", covers: SALES_PAGES }]
     : []
@@ -104,6 +105,7 @@ function workEntries({ organization, onlyBuys, hasCodes, needing, systemNeeds, i
   return [
     ...(onlyBuys ? [] : [today]),
     { href: `${base}/campaigns`, label: "Campaigns", icon: "flag" },
+    ...(orders === null ? [] : [{ href: `${base}/orders`, label: "Orders", icon: "list", count: orders } as const]),
     ...(hasCodes ? [{ href: `${base}/affiliates`, label: "Affiliates", icon: "tag" } as const] : []),
     ...(onlyBuys ? [] : [totals]),
     ...agentSales,

@@ -3,6 +3,7 @@ import type { Moment } from "../../../domain/time/moment.ts"
 import type { OrganizationStanding, SignedIn } from "../../../storage/port/store.ts"
 import { countNeeding } from "../home/lines-in-flight.ts"
 import { type SystemNeed, systemNeeds } from "../operator/system-needs.ts"
+import { endedBefore, orderScope, type ToSettle, toSettle } from "../sale/scope.ts"
 import type { WebContext } from "../web-context.ts"
 
 /** Where in the app a signed-in visitor is. The navigation and the organization switcher are made from it. */
@@ -13,6 +14,10 @@ export interface Place extends OrganizationStanding {
   readonly isOperator: boolean
   /** How much needs a seller today, without the server; null for others. */
   readonly needing: number | null
+  /** How many orders wait for an answer; null where none are taken. */
+  readonly orders: number | null
+  /** Campaigns that can be settled. */
+  readonly settling: readonly ToSettle[]
   /** What about the server needs its operator; nothing for everybody else. */
   readonly systemNeeds: readonly SystemNeed[]
   /** The organizations to switch to, the present one included: with one there is no switcher. */
@@ -72,7 +77,9 @@ export async function placeOf(
   const own = person.organizations.find(({ id }) => id === organization?.id)
   const standing = organization === null ? NOTHING : await store.organizations.standing(organization.id)
   const isSelling = organization !== null && !standing.onlyBuys
-  const [needing, ofServer] = await Promise.all([
+  const [orders, settling, needing, ofServer] = await Promise.all([
+    isSelling ? ordersWaiting(context, organization, person.isOperator, now) : null,
+    isSelling ? toSettle(store, organization, now) : [],
     isSelling ? countNeeding(context, organization, now) : null,
     person.isOperator ? systemNeeds(context) : [],
   ])
@@ -82,10 +89,18 @@ export async function placeOf(
     organization,
     role: person.isOperator ? "admin" : (own?.role ?? "member"),
     isOperator: person.isOperator,
-    needing,
+    needing: needing === null ? null : needing + (orders ? 1 : 0) + settling.length,
+    orders,
+    settling,
     systemNeeds: ofServer,
     organizations: unlisted === null ? offered.organizations : [unlisted, ...offered.organizations],
   }
+}
+
+async function ordersWaiting({ store }: WebContext, seller: Organization, isOperator: boolean, now: Moment) {
+  const scope = await orderScope(store, seller, isOperator)
+  const { isTaken, waiting } = await store.orders.standing(scope, endedBefore(now))
+  return isTaken ? waiting : null
 }
 
 const NOTHING: OrganizationStanding = { onlyBuys: false, hasCodes: false }

@@ -16,6 +16,9 @@ import type { IconName } from "../parts/icon.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { Pages } from "../parts/table.tsx"
 import { forMember } from "../route.ts"
+import { ordersTodo } from "../sale/orders-todo.ts"
+import type { ToSettle } from "../sale/scope.ts"
+import { settleTodo } from "../sale/settling.tsx"
 import { withdrawerOf } from "../totals/what-changed.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { type Selling, type SilentFeed, sellingNow } from "./lines-in-flight.ts"
@@ -38,9 +41,9 @@ export const lineHref = ({ organization }: OrganizationVisit, { campaign, packag
 
 /** How much there is to do for whoever looks: an operator has the server, too. */
 export const countNeeds = ({ place }: OrganizationVisit, { needing }: Selling) =>
-  needing + (place?.systemNeeds.length ?? 0)
+  needing + (place?.orders ? 1 : 0) + (place?.settling.length ?? 0) + (place?.systemNeeds.length ?? 0)
 
-/** What needs the seller: totals that nothing can replace, silent feeds, what can still be rescued, totals that are due, the rest, and the server last. */
+/** What needs the seller: orders, totals that nothing can replace, silent feeds, what can still be rescued, totals that are due, the rest, and the server last. */
 async function todosOf(visit: OrganizationVisit, selling: Selling, from: number, count: number): Promise<Todo[]> {
   const { ahead, silentFeeds, named, due, unreported, today } = selling
   const behind = named.filter(({ state }) => state === "behind").length
@@ -52,7 +55,10 @@ async function todosOf(visit: OrganizationVisit, selling: Selling, from: number,
     ...(due > 0 ? [due] : []),
     ...named.slice(behind),
   ]
-  const needs = [...ofLines, ...(visit.place?.systemNeeds ?? [])].slice(from, from + count)
+  const { orders = null, settling = [], systemNeeds = [] } = visit.place ?? {}
+  const all = [...(orders ? ["orders" as const] : []), ...ofLines, ...settling, ...systemNeeds]
+  const needs = all.slice(from, from + count)
+  const orderTodos = needs.includes("orders") ? [await ordersTodo(visit)] : []
   const judged = needs.filter((need) => typeof need === "object" && "line" in need)
   const lines = await wholeLines(visit, judged)
   // What is delivered needs no forecast.
@@ -62,6 +68,8 @@ async function todosOf(visit: OrganizationVisit, selling: Selling, from: number,
   const shownAhead = judged.flatMap((need) => ("isAhead" in need ? need.line.lineId : []))
   const reports = shownAhead.length === 0 ? [] : await visit.context.store.deliveryHistory.ahead(visit.now, shownAhead)
   return needs.flatMap((need): Todo[] => {
+    if (need === "orders") return orderTodos
+    if (Array.isArray(need)) return [settleTodo(visit.organization, need as ToSettle)]
     if (typeof need === "number") return [dueTodo(visit, need, unreported === need)]
     if ("subject" in need) return [serverTodo(need)]
     if ("key" in need) return [feedTodo(visit, need)]

@@ -3,13 +3,13 @@ import { answerOffer } from "../../../actions/sale/answer-order.ts"
 import { hashToken } from "../../../domain/keys/api-key.ts"
 import { ORDER_BYTES_MAX } from "../../../domain/limits.ts"
 import { amountOf } from "../../../domain/sale/order.ts"
-import { endsAt, stateAt } from "../../../domain/sale/order-state.ts"
+import { endsAt, isFromRequester, stateAt } from "../../../domain/sale/order-state.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { Order, ShownLine } from "../../../storage/port/store.ts"
 import { AskButton, askFirst } from "../ask-first.tsx"
 import { courseOfLine, LineChart, totalsCsv } from "../campaigns/line.tsx"
 import { type Errors, readForm } from "../form.ts"
-import { orderLinkEnded, sellerWithLogo } from "../outer.tsx"
+import { LOGO_PATH, orderLinkEnded, sellerWithLogo } from "../outer.tsx"
 import { Banner, ButtonLink, Card, Copyable, CsvLink, Facts, Fold, Submit } from "../parts/blocks.tsx"
 import { TextArea } from "../parts/form/fields.tsx"
 import { Form, HiddenInputs } from "../parts/form/form.tsx"
@@ -19,7 +19,8 @@ import { PageHead, Steps } from "../parts/page.tsx"
 import { BothTerms, money, TermsFacts } from "../parts/terms.tsx"
 import { goTo, page, problem } from "../respond.ts"
 import { forAnyone, withFound } from "../route.ts"
-import { param, type Visit } from "../visit.ts"
+import { deliveredText, statementOutside } from "../sale/sheet.tsx"
+import { idParam, param, type Visit } from "../visit.ts"
 import type { OrderVisit } from "./form-page.tsx"
 import { Letterhead, sellerWords } from "./letterhead.tsx"
 
@@ -114,7 +115,7 @@ function headingOf({ state, movedBy }: Order, words: string, line: ShownLine | n
 
 const message = ({ order, words }: PlacedVisit) =>
   order.message !== "" && (
-    <Card title={order.movedBy === "requester" ? "Your message" : `Message from ${words}`}>
+    <Card title={isFromRequester(order) ? "Your message" : `Message from ${words}`}>
       <p class="sum lines">{order.message}</p>
     </Card>
   )
@@ -228,10 +229,23 @@ function Offer({ place, errors, reason }: OfferProps) {
   )
 }
 
+/** Frozen statements with the line of the order: one that has others, too, is told by this line alone. */
+async function statementsOf({ context: { store } }: Visit, { sellerId, packageId }: Order, line: ShownLine | null) {
+  const located = line === null ? null : await store.packageLines.locate(line.packageId)
+  const campaign = located && (await store.campaigns.find(sellerId ?? 0, located.campaign))
+  const all = campaign === null ? [] : await store.statements.list(campaign.id, null)
+  return all.flatMap((statement) => {
+    const own = statement.sellerId === sellerId && statement.body?.lines.find((each) => each.packageId === packageId)
+    const isAlone = statement.body?.lines.length === 1 && statement.body.added.length === 0
+    return own ? [{ statement, own, isAlone }] : []
+  })
+}
+
 /** The line and nothing else of its campaign. */
 async function accepted(place: PlacedVisit, line: ShownLine | null): Promise<readonly [number, ComponentChildren]> {
   const { visit, order, href } = place
   const course = line === null ? null : await courseOfLine(visit, line)
+  const statements = await statementsOf(visit, order, line)
   const zone = place.seller?.timeZone ?? "UTC"
   const shown = (
     <>
@@ -245,10 +259,19 @@ async function accepted(place: PlacedVisit, line: ShownLine | null): Promise<rea
       <Card title="What was agreed">
         <TermsFacts priced={order.priced} terms={order.offered ?? order.asked} />
         <More order={order} />
+        {statements.length === 0 && <p class="hint">The statement of delivery appears here once it is settled.</p>}
       </Card>
+      {statements.map(({ statement, own, isAlone }) => (
+        <Card key={statement.id} title={`Statement ${statement.number}`}>
+          <p>
+            {deliveredText(own)}. It comes to <b>{money(own.amount, own.currency || "EUR")}</b>.{" "}
+            {isAlone && <a href={`${href}/statements/${statement.id}`}>Open the statement</a>}
+          </p>
+        </Card>
+      ))}
     </>
   )
-  return [2, shown]
+  return [statements.length === 0 ? 2 : 3, shown]
 }
 
 const act = (move: Parameters<typeof answerOffer>[2]) => async (visit: Visit, place: PlacedVisit) => {
@@ -278,6 +301,16 @@ export const orderRoutes = [
     found(async (visit, { order }) => {
       const line = await lineOf(visit, order)
       return line === null ? orderLinkEnded(visit) : totalsCsv({ visit, line })
+    }),
+  ),
+  forAnyone(
+    "GET",
+    `${PAGE}/statements/:statement`,
+    found(async (visit, { order, seller }) => {
+      const all = await statementsOf(visit, order, await lineOf(visit, order))
+      const shown = all.find(({ statement, isAlone }) => isAlone && statement.id === idParam(visit, "statement"))
+      const logo = seller?.hasLogo === true && <img class="logo" src={LOGO_PATH} alt="" />
+      return shown === undefined ? orderLinkEnded(visit) : statementOutside(visit, shown.statement, logo)
     }),
   ),
   forAnyone("POST", `${PAGE}/accept`, found(act("requester accepts"))),

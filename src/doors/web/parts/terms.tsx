@@ -27,7 +27,7 @@ const withYears = ({ from, to }: Pick<OrderTerms, "from" | "to">) => formatFligh
 type TermsProps = Readonly<{ priced: OrderPrice; terms: OrderTerms }>
 
 /** 4,082 a day. */
-const aDay = ({ quantity, ...flight }: OrderTerms) =>
+export const aDay = ({ quantity, ...flight }: OrderTerms) =>
   `${formatNumber(Math.round((quantity ?? 0) / daysOf(flight)))} a day`
 
 /** 200,000 impressions at €14.50 per 1,000 impressions come to €2,900.00. That is 4,082 a day. */

@@ -67,6 +67,14 @@ export const orderReads = {
       orderOf,
     )
   },
+  /** How many wait for the seller, and whether products can be ordered. */
+  *standing(tx: ReadTx, scope: OrderScope, endedBefore: Moment) {
+    const { db, saleOrder, setting } = tx
+    const waits = and(eq(saleOrder.state, "asked"), sql`${saleOrder.movedAt} > ${endedBefore}`, inScope(tx, scope))
+    const waiting = (yield* first(db.select({ orders: count() }).from(saleOrder).where(waits)))?.orders ?? 0
+    const isOff = and(eq(setting.name, "take_orders"), eq(setting.value, "off"))
+    return { waiting, isTaken: (yield* first(db.select().from(setting).where(isOff))) === undefined }
+  },
   *countByState({ db, saleOrder }: ReadTx): Step<{ state: OrderState; orders: number }[]> {
     const { state } = saleOrder
     return yield* all(db.select({ state, orders: count() }).from(saleOrder).groupBy(state))

@@ -201,7 +201,10 @@ const editor: Editor<Stored> = {
   },
   label: (name) => (name.startsWith("prices.") ? "Prices" : LABELS(name)),
   actions: (stored) => <AskButton label="Delete" question={deleteQuestion(stored)} quiet />,
-  moreTabs: ({ id }) => [{ href: whoSeesHref(id), label: "Who sees it" }],
+  moreTabs: ({ id }) => [
+    { href: whoSeesHref(id), label: "Who sees it" },
+    { href: at(PRODUCT, id, "order-links"), label: "Order links" },
+  ],
   submit: () => "Save product",
   saveNote: () => "Agents see changes at once.",
   async save({ context, actor }, stored, body, seen) {

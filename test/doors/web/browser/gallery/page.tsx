@@ -21,6 +21,8 @@ export function galleryPage(origin: string, now: number): Response {
     hasSeveralSellers: false,
     systemNeeds: [],
     needing: null,
+    orders: null,
+    settling: [],
   } as const
   // What a page needs of a visit to be drawn.
   const visit: Pick<Visit, "url" | "request" | "now" | "zone" | "place" | "flash" | "origin"> & { person: object } = {

@@ -1,0 +1,202 @@
+import type { Change } from "../../domain/people/audit.ts"
+import type { Organization } from "../../domain/people/organization.ts"
+import { textErrors } from "../../domain/sale/read-order.ts"
+import {
+  type AddedLine,
+  nextNumber,
+  readAdded,
+  type StatementBody,
+  stateLine,
+  type TypedAdded,
+  totalsOf,
+} from "../../domain/sale/statement.ts"
+import { type CalendarDate, parseDate } from "../../domain/time/moment.ts"
+import { dayOf } from "../../domain/time/time-zone.ts"
+import type { CampaignHead, Statement, StatementDraft } from "../../storage/port/store.ts"
+import { audit } from "../../storage/steps/audit.ts"
+import { linesToState, statementOf, statementReads } from "../../storage/steps/sale/statements.ts"
+import { and, eq, exec, first, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
+import { type Context, query, transact } from "../context.ts"
+
+/** A statement of what a seller delivered of a campaign: a new one has no id, and may correct a frozen one. */
+export interface StatementOf {
+  readonly seller: Organization
+  readonly campaign: Pick<CampaignHead, "id" | "name" | "slug">
+  readonly id: number | null
+  readonly corrects: number | null
+}
+
+export interface TypedStatement extends Pick<StatementDraft, "from" | "to" | "reference" | "countAll"> {
+  readonly added: readonly TypedAdded[]
+}
+
+type Errors = Readonly<Record<string, string>>
+type ReadDraft = { readonly draft: StatementDraft; readonly errors: Errors }
+
+/** The fields of the line added by hand at this place. */
+export const addedField = (place: number, field: keyof TypedAdded): string => `${field}_${place}`
+
+/** What was typed, as a draft; rows of lines that are empty are left out. */
+export function readStatement({ from, to, reference, countAll, added }: TypedStatement): ReadDraft {
+  const errors: Record<string, string> = {
+    ...textErrors("from", from),
+    ...textErrors("to", to),
+    ...textErrors("reference", reference),
+  }
+  const lines: AddedLine[] = []
+  added.forEach((row, place) => {
+    const read = readAdded(row)
+    if (read?.ok) lines.push(read.line)
+    else if (read !== null) errors[addedField(place, read.field)] = read.message
+  })
+  return { draft: { from, to, reference, countAll, added: lines }, errors }
+}
+
+/** What a statement would say now. */
+export const previewStatement = (context: Context, of: StatementOf, draft: StatementDraft): Promise<StatementBody> =>
+  query(context, (tx) => bodyOf(tx, of, draft))
+
+function* bodyOf(tx: ReadTx, { seller, campaign, corrects }: StatementOf, draft: StatementDraft): Step<StatementBody> {
+  const lines = yield* linesToState(tx, campaign.id, seller.id)
+  const before = corrects === null ? null : yield* ownStatement(tx, seller.id, campaign.id, corrects)
+  const measured = lines.flatMap(({ total }) => total?.asOf ?? [])
+  const ends = lines.map(({ flightEnd }) => flightEnd)
+  const { from, to, reference, added, countAll } = draft
+  return {
+    ...{ from, to, reference, added, campaign: campaign.name, zone: seller.timeZone },
+    period: {
+      from: lines.map(({ flightStart }) => flightStart).toSorted()[0] ?? "",
+      to: ends.includes(null) ? null : (ends.toSorted().at(-1) ?? null),
+    },
+    asOf: measured.length === 0 ? null : Math.max(...measured),
+    lines: lines.map((line) => stateLine(line, countAll.includes(line.packageId))),
+    corrected: before?.body ? { number: before.number ?? "", sums: totalsOf(before.body) } : null,
+  }
+}
+
+function* ownStatement(
+  { db, saleStatement }: ReadTx,
+  sellerId: number,
+  campaignId: number,
+  id: number,
+): Step<Statement | null> {
+  const isIt = and(
+    eq(saleStatement.id, id),
+    eq(saleStatement.sellerId, sellerId),
+    eq(saleStatement.campaignId, campaignId),
+  )
+  const row = yield* first(db.select().from(saleStatement).where(isIt))
+  return row === undefined ? null : statementOf(row)
+}
+
+export type SavedStatement =
+  | { readonly outcome: "done"; readonly id: number; readonly number: string | null }
+  /** changed: the sum is no longer the one that was confirmed. */
+  | { readonly outcome: "not found" }
+  | { readonly outcome: "changed" }
+
+/** What the sums of a statement are recognized by. */
+export const sumsText = (body: StatementBody): string =>
+  totalsOf(body)
+    .map(({ currency, amount }) => `${currency} ${amount}`)
+    .join(" ")
+
+/**
+ * Saves a draft or, where a sum was confirmed, freezes it: with the next number of the seller's year, the figures as they are in this
+ * transaction and who did it. A frozen one never changes.
+ */
+export function saveStatement(
+  context: Context,
+  of: StatementOf,
+  draft: StatementDraft,
+  { actor, confirmed }: { readonly actor: string; readonly confirmed?: string },
+): Promise<SavedStatement> {
+  const by = { actor, at: context.clock() }
+  return transact(context, (tx) => storeStatement(tx, of, draft, by, confirmed))
+}
+
+export function* storeStatement(
+  tx: Tx,
+  of: StatementOf,
+  draft: StatementDraft,
+  by: Change,
+  confirmed?: string,
+): Step<SavedStatement> {
+  const { db, saleStatement } = tx
+  const { seller, campaign, corrects } = of
+  const before = of.id === null ? null : yield* ownStatement(tx, seller.id, campaign.id, of.id)
+  if (of.id !== null && before?.state !== "draft") return { outcome: "not found" }
+  if (corrects !== null && (yield* ownStatement(tx, seller.id, campaign.id, corrects))?.body == null)
+    return { outcome: "not found" }
+  const body = confirmed === undefined ? null : yield* bodyOf(tx, of, draft)
+  if (body !== null && sumsText(body) !== confirmed) return { outcome: "changed" }
+  const year = dayOf(by.at, seller.timeZone).slice(0, 4)
+  const number = body === null ? null : nextNumber(year, yield* statementReads.lastNumber(tx, seller.id, year))
+  const frozen = body && ({ state: "frozen", number, frozenAt: by.at, frozenBy: by.actor } as const)
+  const saved = {
+    state: "draft" as const,
+    ...frozen,
+    body: JSON.stringify(body ?? draft),
+    corrects: before?.corrects ?? corrects,
+  }
+  const owned = { sellerId: seller.id, campaignId: campaign.id, createdAt: by.at }
+  const returned = { id: saleStatement.id }
+  const writing =
+    of.id === null
+      ? db
+          .insert(saleStatement)
+          .values({ ...owned, ...saved })
+          .returning(returned)
+      : db.update(saleStatement).set(saved).where(eq(saleStatement.id, of.id)).returning(returned)
+  const row = yield* first(writing)
+  if (row === undefined) throw new Error("the statement was not saved")
+  const action = body === null ? "save statement" : "freeze statement"
+  const details = { campaign: campaign.slug, ...(number !== null && { number }) }
+  yield* audit(tx, by, { action, subject: number ?? `${row.id}`, organizationId: seller.id, details })
+  return { outcome: "done", id: row.id, number }
+}
+
+/** What can be done with a frozen statement; a draft can only be discarded. */
+export type StatementMove =
+  | { readonly to: "paid"; readonly on: CalendarDate }
+  | { readonly to: "cancelled" }
+  | { readonly to: "discarded" }
+
+/** False unless the statement allows it: frozen ones are paid or cancelled, and what is paid can be cancelled too. */
+export function moveStatement(context: Context, of: StatementOf, move: StatementMove, actor: string): Promise<boolean> {
+  return transact(context, (tx) => changeStatement(tx, of, move, { actor, at: context.clock() }))
+}
+
+export function* changeStatement(
+  tx: Tx,
+  { seller, campaign, id }: StatementOf,
+  move: StatementMove,
+  by: Change,
+): Step<boolean> {
+  const { db, saleStatement } = tx
+  const before = yield* ownStatement(tx, seller.id, campaign.id, id ?? 0)
+  const from = { paid: ["frozen"], cancelled: ["frozen", "paid"], discarded: ["draft"] }[move.to]
+  if (before === null || !from.includes(before.state)) return false
+  const isIt = eq(saleStatement.id, before.id)
+  if (move.to === "discarded") yield* exec(db.delete(saleStatement).where(isIt))
+  else
+    yield* exec(
+      db
+        .update(saleStatement)
+        .set({ state: move.to, paidOn: move.to === "paid" ? move.on : before.paidOn })
+        .where(isIt),
+    )
+  const action = { paid: "pay statement", cancelled: "cancel statement", discarded: "discard statement" }[move.to]
+  yield* audit(tx, by, { action, subject: before.number ?? `${before.id}`, organizationId: seller.id })
+  return true
+}
+
+/** The day on which a statement was paid, or why it is none: not before it was frozen, and not in the future. */
+export function readPaidOn(text: string, { frozenAt }: Statement, zone: string, today: CalendarDate) {
+  const day = parseDate(text)
+  if (day === undefined) return { error: "Enter a day such as 2026-12-04." }
+  if (day > today) return { error: "This day is in the future." }
+  return frozenAt !== null && day < dayOf(frozenAt, zone)
+    ? { error: "This is before the statement was made." }
+    : { day }
+}

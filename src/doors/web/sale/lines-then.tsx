@@ -1,0 +1,89 @@
+import { stateOf } from "../../../domain/campaign/line-state.ts"
+import { daysOf } from "../../../domain/sale/order.ts"
+import type { FlyingLine, Order } from "../../../storage/port/store.ts"
+import { lineHref } from "../home/needs-list.tsx"
+import { Banner, Card } from "../parts/blocks.tsx"
+import { formatCount, formatFlight } from "../parts/format.tsx"
+import { campaignAndBuyer, DeliveredCell, LineBadge } from "../parts/line.tsx"
+import { BareTable } from "../parts/table.tsx"
+import { aDay } from "../parts/terms.tsx"
+import type { OrganizationVisit } from "../visit.ts"
+
+// Whether there is room for an order: which lines of the same product run in its days.
+
+const LINES_SHOWN_MAX = 25
+
+/** Lines do not say which product they are of: those that were ordered count, and those that have its name. */
+export async function linesThen({ context: { store }, organization }: OrganizationVisit, order: Order) {
+  const { from, to } = order.offered ?? order.asked
+  const heads = await store.campaigns.listedInFlight(organization.id, { from, to })
+  const then = new Set(heads.map(({ lineId }) => lineId))
+  const orders = await store.orders.list({ sellerId: organization.id, withUnanswered: false })
+  const others = orders.filter(({ productId, id }) => productId === order.productId && id !== order.id)
+  const ordered = await store.packageLines.findSold(
+    organization.id,
+    others.flatMap(({ packageId }) => packageId ?? []),
+  )
+  const named = heads.filter(({ name }) => name === order.product.name).map(({ lineId }) => lineId)
+  const ids = new Set([...named, ...ordered.flatMap((line) => (line && then.has(line.lineId) ? line.lineId : []))])
+  const lines = await store.campaigns.flyingLines(organization.id, [...ids].slice(0, LINES_SHOWN_MAX))
+  return lines.filter(({ packageId }) => packageId !== order.packageId)
+}
+
+type LinesThenProps = Readonly<{ visit: OrganizationVisit; order: Order; lines: readonly FlyingLine[] }>
+
+export function LinesThen({ visit, order: { asked }, lines }: LinesThenProps) {
+  if (lines.length === 0) return null
+  const overlap = ({ flightStart, flightEnd }: FlyingLine) =>
+    daysOf({
+      from: flightStart > asked.from ? flightStart : asked.from,
+      to: flightEnd !== null && flightEnd < asked.to ? flightEnd : asked.to,
+    })
+  return (
+    <Card flush title={`${formatCount(lines.length, "line runs", "lines run")} at that time`}>
+      <BareTable<FlyingLine>
+        caption="Lines of this product"
+        columns={[
+          { title: "Line", value: ({ name }) => name, href: (line) => lineHref(visit, line), note: campaignAndBuyer },
+          { title: "State", phone: "corner", cell: (line) => <LineBadge line={line} now={visit.now} /> },
+          { title: "Delivered", phone: "span", cell: (line) => <DeliveredCell line={line} now={visit.now} /> },
+          { title: "Dates", cell: ({ flightStart, flightEnd }) => formatFlight(flightStart, flightEnd, "-") },
+          { title: "Overlap", numeric: true, cell: (line) => formatCount(overlap(line), "day") },
+        ]}
+        rows={lines}
+        rowKey={({ lineId }) => lineId}
+      />
+    </Card>
+  )
+}
+
+/** What a seller asks first. */
+export function Room({ visit, order: { product, asked, priced }, lines }: LinesThenProps) {
+  const behind = lines.filter((line) => stateOf(line, visit.now) === "behind")
+  const [first] = behind
+  const adds = priced.counted === null ? "" : ` This order adds ${aDay(asked)}.`
+  if (first !== undefined) {
+    const others = behind.length > 1 ? ` and ${formatCount(behind.length - 1, "other line")}` : ""
+    return (
+      <Banner tone="warn">
+        <h2>{product.name} is short at that time</h2>
+        <p>
+          {first.campaign.name}
+          {others} {others === "" ? "is" : "are"} behind plan.{adds}
+        </p>
+      </Banner>
+    )
+  }
+  const others =
+    lines.length === 0
+      ? "No other line of it runs at that time."
+      : `${formatCount(lines.length, "other line runs", "other lines run")} at that time; none is behind.`
+  return (
+    <Banner tone="info">
+      <p>
+        {others}
+        {adds}
+      </p>
+    </Banner>
+  )
+}

@@ -1,0 +1,126 @@
+import { SHARE_DAYS } from "../../../actions/campaigns/share-links.ts"
+import { endOrderLink, makeOrderLink, type TypedLink } from "../../../actions/sale/order-links.ts"
+import { EVERYWHERE } from "../../../domain/keys/opening.ts"
+import type { OrderLink } from "../../../storage/port/store.ts"
+import { salesTrail } from "../agent-sales/section.tsx"
+import { askFirst } from "../ask-first.tsx"
+import { type Errors, readForm } from "../form.ts"
+import { at, OPERATOR, PRODUCT, PRODUCTS } from "../frame/navigation.ts"
+import { showOnce } from "../one-time-secret.tsx"
+import { Badge } from "../parts/blocks.tsx"
+import { Select } from "../parts/form/choices.tsx"
+import { CountryPicker, countriesIn } from "../parts/form/countries.tsx"
+import { Field } from "../parts/form/fields.tsx"
+import { Form } from "../parts/form/form.tsx"
+import { headedPage } from "../parts/page.tsx"
+import { type Column, Table, timeColumn } from "../parts/table.tsx"
+import { places } from "../parts/terms.tsx"
+import { done, goTo } from "../respond.ts"
+import { forOperator, withFound } from "../route.ts"
+import { idParam, type PersonVisit, param } from "../visit.ts"
+
+interface Ordered {
+  readonly id: string
+  readonly name: string
+  readonly href: string
+}
+
+async function findProduct(visit: PersonVisit): Promise<Ordered | null> {
+  const id = param(visit, "product")
+  const body = (await visit.context.store.catalogue.contents()).products.get(id) as { name?: string } | undefined
+  return body === undefined ? null : { id, name: body.name ?? id, href: at(PRODUCT, id, "order-links") }
+}
+
+const FIRST: TypedLink = { label: "", days: "30", territories: EVERYWHERE }
+const DAYS = SHARE_DAYS.map((days) => ({ value: String(days), label: `${days} days` }))
+
+async function linksPage(visit: PersonVisit, product: Ordered, typed = FIRST, errors: Errors = {}): Promise<Response> {
+  const links = await visit.context.store.orderLinks.list(product.id)
+  return headedPage(visit, {
+    title: `Order links for ${product.name}`,
+    trail: [...salesTrail(PRODUCTS), { href: at(PRODUCT, product.id), label: product.name }],
+    intro: "Anyone with such a link can order this product from you. Buyers’ agents get their own, with each product.",
+    body: (
+      <>
+        {links.length > 0 && (
+          <Table caption="Order links" columns={columnsFor(visit, product)} rows={links} rowKey={({ id }) => id} />
+        )}
+        <section class="card narrow">
+          <h2>New link</h2>
+          <Form action={product.href} submit="Make link" values={typed} errors={errors}>
+            <Field name="label" label="For whom" required maxlength={100} hint="So you know who ordered." />
+            <Select name="days" label="Ends after" choices={DAYS} />
+            <CountryPicker name="territories" label="Countries" chosen={typed.territories.split(", ")} />
+          </Form>
+        </section>
+      </>
+    ),
+  })
+}
+
+const columnsFor = (visit: PersonVisit, { href }: Ordered): Column<OrderLink>[] => [
+  { title: "For", value: ({ label }) => label },
+  { title: "Countries", cell: ({ territories }) => places(JSON.parse(territories) as string[]) },
+  timeColumn("Made", ({ createdAt }) => createdAt),
+  timeColumn("Ends", ({ expiresAt }) => expiresAt),
+  {
+    title: "State",
+    cell({ id, label, endedAt, expiresAt }) {
+      if (endedAt !== null || expiresAt <= visit.now) return <Badge>Ended</Badge>
+      return (
+        <a href={`${href}/${id}/end`} aria-label={`End the link for ${label}`}>
+          End it
+        </a>
+      )
+    },
+  },
+]
+
+async function makeLink(visit: PersonVisit, product: Ordered): Promise<Response> {
+  const form = await readForm(visit.request)
+  const typed = { ...form.texts("label", "days"), territories: countriesIn(form, "territories") }
+  const made = await makeOrderLink(visit.context, product.id, typed, visit.actor)
+  if ("errors" in made) return linksPage(visit, product, typed, made.errors)
+  return showOnce(visit, OPERATOR, {
+    title: "Your order link",
+    trail: [...salesTrail(PRODUCTS), { href: product.href, label: "Order links" }],
+    text: "It is shown only once. Whoever has it can order until it ends.",
+    secrets: [{ id: "link", label: typed.label, text: `${visit.origin}${made.path}` }],
+    isLink: true,
+    done: { href: product.href, label: "Done" },
+  })
+}
+
+async function findLink(visit: PersonVisit) {
+  const product = await findProduct(visit)
+  const links = await visit.context.store.orderLinks.list(product?.id ?? "")
+  const link = links.find(({ id, endedAt }) => id === idParam(visit, "link") && endedAt === null)
+  return product === null || link === undefined ? null : { product, link }
+}
+
+type FoundLink = NonNullable<Awaited<ReturnType<typeof findLink>>>
+
+async function end(visit: PersonVisit, { product, link }: FoundLink): Promise<Response> {
+  await endOrderLink(visit.context, link.id, visit.actor)
+  return goTo(visit, product.href, done(`The link for ${link.label} has ended.`))
+}
+
+const question = (visit: PersonVisit, { product, link }: FoundLink) => ({
+  href: visit.url.pathname,
+  question: `End the link for ${link.label}?`,
+  text: "Nobody can order with it any more. Orders that came by it stay.",
+  submit: "End link",
+  cancel: product.href,
+})
+
+const PAGE = `${PRODUCT}/:product/order-links`
+
+export const orderLinkRoutes = [
+  forOperator(
+    "GET",
+    PAGE,
+    withFound(findProduct, (visit, product) => linksPage(visit, product)),
+  ),
+  forOperator("POST", PAGE, withFound(findProduct, makeLink)),
+  ...askFirst(forOperator, `${PAGE}/:link/end`, findLink, end, question),
+]

@@ -1,0 +1,243 @@
+import type { ComponentChildren } from "preact"
+import { productToday } from "../../../actions/sale/order-links.ts"
+import { compare } from "../../../domain/sale/money.ts"
+import { amountOf, daysOf, type OrderedProduct } from "../../../domain/sale/order.ts"
+import { endsAt, isFromRequester } from "../../../domain/sale/order-state.ts"
+import { capitalized } from "../../../domain/text/short-text.ts"
+import { dayOf, timeOfDay } from "../../../domain/time/time-zone.ts"
+import type { Order } from "../../../storage/port/store.ts"
+import { AGENT_KEY, at, PRODUCT, REQUEST } from "../frame/navigation.ts"
+import { Badge, Banner, ButtonLink, Card, Copyable, Facts, LookBadge } from "../parts/blocks.tsx"
+import { formatCount, formatDate, formatFlight, formatNumber, Time } from "../parts/format.tsx"
+import { headedPage } from "../parts/page.tsx"
+import { BareTable, type Column } from "../parts/table.tsx"
+import { aDay, BothTerms, money, perUnit, places } from "../parts/terms.tsx"
+import { forMember, withFound } from "../route.ts"
+import { type OrganizationVisit, readId } from "../visit.ts"
+import { LinesThen, linesThen, Room } from "./lines-then.tsx"
+import { type FoundOrder, findOrder, LOOKS, ORDERS, ordersOf, waysOf } from "./with-order.ts"
+
+async function orderPage(visit: OrganizationVisit, { order, href, scope }: FoundOrder): Promise<Response> {
+  const { product, requester, state, offered } = order
+  const today = await productToday(visit.context, order)
+  const lines = await linesThen(visit, order)
+  const mayAnswer = visit.role === "admin" && (state === "asked" || state === "offered")
+  const [next] = (await visit.context.store.orders.waiting(scope, 0)).filter(({ id }) => id !== order.id)
+  return headedPage(visit, {
+    title: `${product.name}, ordered by ${requester.organization}`,
+    heading: product.name,
+    trail: [{ href: ordersOf(visit), label: "Orders" }],
+    badges: <LookBadge look={LOOKS[state]} />,
+    intro: <p class="sub">{await standing(visit, order)}</p>,
+    actions: mayAnswer && (
+      <>
+        <ButtonLink kind="quiet danger" href={`${href}/decline`} label="Decline" />
+        <ButtonLink href={`${href}/offer`} label={state === "asked" ? "Offer other terms" : "Change the offer"} />
+        {state === "asked" && <ButtonLink kind="primary" href={`${href}/accept`} label="Accept" />}
+      </>
+    ),
+    body: (
+      <>
+        {state === "accepted" && (await receipt(visit, order, next))}
+        {state === "asked" && <Room order={order} lines={lines} visit={visit} />}
+        {order.message !== "" && (
+          <Card title={isFromRequester(order) ? `Message from ${requester.name}` : "Your message"}>
+            <p class="sum lines">{order.message}</p>
+          </Card>
+        )}
+        {offered !== null && (
+          <Card flush title="Asked and offered">
+            <BothTerms priced={order.priced} asked={order.asked} offered={offered} titles={["Asked", "Offered"]} />
+          </Card>
+        )}
+        <div class="cols wide-left">
+          <Wanted order={order} today={today} isOperator={visit.person.isOperator} />
+          {await whoAsks(visit, order)}
+        </div>
+        <LinesThen order={order} lines={lines} visit={visit} />
+      </>
+    ),
+  })
+}
+
+/** Who moved it last, by name. */
+async function moverOf({ context: { store } }: OrganizationVisit, { movedBy, requester }: Order): Promise<string> {
+  if (movedBy === "requester") return requester.name
+  const id = readId(movedBy.replace("user:", ""))
+  const [person] = id === null ? [] : await store.users.findByIds([id])
+  return person?.name ?? "Somebody"
+}
+
+async function standing(visit: OrganizationVisit, order: Order) {
+  const { requester, askedAt, movedAt, state } = order
+  const isOpen = state === "asked" || state === "offered"
+  const verb = state === "withdrawn" ? "withdrew" : state
+  const who = state === "ended" ? "It ended" : `${await moverOf(visit, order)} ${verb} it`
+  return (
+    <>
+      {requester.organization} asked on <Time at={askedAt} />.{" "}
+      {isOpen ? (
+        `Without an answer, it ends on ${formatDate(dayOf(endsAt(order), visit.organization.timeZone))}.`
+      ) : (
+        <>
+          {who} on <Time at={movedAt} />.
+        </>
+      )}
+    </>
+  )
+}
+
+/** Somebody else was faster: what happened, while what was typed stays in the form. */
+export async function movedBanner(visit: OrganizationVisit, order: Order, href: string) {
+  const { state } = order
+  const verb = state === "withdrawn" ? "withdrew" : state
+  const who = state === "ended" ? "This order ended" : `${await moverOf(visit, order)} ${verb} this order`
+  return (
+    <Banner tone="info" live>
+      <h2>
+        {who} at {timeOfDay(order.movedAt, visit.organization.timeZone)}
+      </h2>
+      <p>Nothing was sent. What you typed is still in the form.</p>
+      <ButtonLink href={href} label="Open the order" />
+    </Banner>
+  )
+}
+
+async function receipt(visit: OrganizationVisit, order: Order, next: Order | undefined) {
+  const { packageId, priced, asked, offered } = order
+  const located = packageId === null ? null : await visit.context.store.packageLines.locate(packageId)
+  if (packageId === null || located === null) return <Banner tone="info">Its line was removed.</Banner>
+  const line = `/app/o/${located.seller}/campaigns/${located.campaign}/lines/${packageId}`
+  return (
+    <Banner tone="good">
+      <h2>Accepted: {money(amountOf(priced, offered ?? asked), priced.currency)} booked</h2>
+      <Copyable id="package-id" label="API package ID" text={packageId} />
+      <div class="actions">
+        <ButtonLink kind="primary" href={line} label="Open line" />
+        {next !== undefined && <ButtonLink href={`${ordersOf(visit)}/${next.id}`} label="Next order" />}
+      </div>
+    </Banner>
+  )
+}
+
+interface WantedRow {
+  readonly term: string
+  readonly asked: ComponentChildren
+  readonly note?: string
+  readonly today: string
+  readonly isChanged?: boolean
+}
+
+type WantedProps = Readonly<{ order: Order; today: OrderedProduct | null; isOperator: boolean }>
+
+function wantedRows({ asked, priced, requester, product }: Order, today: OrderedProduct | null): WantedRow[] {
+  const { counted, currency, minimum } = priced
+  const now = today?.prices.find(({ id }) => id === priced.id)
+  const isSame = now !== undefined && compare(now.price, asked.price) === 0 && now.currency === currency
+  const ad = (
+    <a href={requester.creative} rel="noreferrer nofollow">
+      {requester.creative}
+    </a>
+  )
+  return [
+    {
+      term: "Dates",
+      asked: formatFlight(asked.from, asked.to, "-"),
+      note: formatCount(daysOf(asked), "day"),
+      today: today?.until == null ? "Any time" : `Until ${formatDate(today.until)}`,
+    },
+    ...(counted === null
+      ? []
+      : [
+          {
+            term: capitalized(counted.unit),
+            asked: formatNumber(asked.quantity ?? 0),
+            note: aDay(asked),
+            today: product.isGuaranteed ? "Guaranteed" : "Not guaranteed",
+          },
+        ]),
+    {
+      term: `Price ${perUnit(priced)}`,
+      asked: money(asked.price, currency),
+      today: isSame ? "the same" : now === undefined ? "no longer offered" : money(now.price, now.currency),
+      isChanged: !isSame,
+    },
+    { term: "Countries", asked: places(asked.territories), today: today === null ? "–" : places(today.territories) },
+    {
+      term: "Ad",
+      asked: requester.creative === "" ? "Not sent yet" : ad,
+      today: product.formats.map(({ name }) => name).join(", "),
+    },
+    {
+      term: "Amount",
+      asked: <span class="figure mid">{money(amountOf(priced, asked), currency)}</span>,
+      today: minimum === null ? "no minimum" : `at least ${money(minimum, currency)}`,
+    },
+  ]
+}
+
+const WANTED_COLUMNS: readonly Column<WantedRow>[] = [
+  { title: "Terms", value: ({ term }) => term },
+  { title: "Asked", cell: ({ asked }) => <b>{asked}</b>, note: ({ note }) => note },
+  {
+    title: "Product today",
+    cell: ({ today }) => today,
+    note: ({ isChanged }) => isChanged === true && <Badge tone="warn">Changed</Badge>,
+  },
+]
+
+/** What was asked beside the product as it is today. */
+function Wanted({ order, today, isOperator }: WantedProps) {
+  const { note } = order.requester
+  const link = isOperator && today !== null && <a href={at(PRODUCT, order.product.id)}>Open product</a>
+  return (
+    <Card flush title="What they want" actions={link}>
+      <BareTable
+        caption="What was asked, and the product today"
+        columns={WANTED_COLUMNS}
+        rows={wantedRows(order, today)}
+        rowKey={({ term }) => term}
+      />
+      {note !== "" && (
+        <p class="card-foot lines">
+          <b>Note:</b> {note}
+        </p>
+      )}
+      {today === null && <p class="card-foot">The product is no longer sold.</p>}
+    </Card>
+  )
+}
+
+async function whoAsks(visit: OrganizationVisit, order: Order) {
+  const { requester, agentKeyId } = order
+  const way = (await waysOf(visit.context.store))(order)
+  const keyId = visit.person.isOperator ? agentKeyId : null
+  const brief = keyId === null ? null : await briefOf(visit, order)
+  const mail = <a href={`mailto:${encodeURIComponent(requester.email)}`}>{requester.email}</a>
+  return (
+    <Card title="Who asks">
+      <Facts
+        facts={[
+          { term: "Person", value: requester.name, note: mail },
+          { term: "Organization, as typed", value: requester.organization },
+          { term: "Came by", value: keyId === null ? way : <a href={at(AGENT_KEY, keyId)}>{way}</a> },
+          brief !== null && { term: "Brief", value: <a href={at(REQUEST, brief.id)}>{brief.text}</a> },
+        ]}
+      />
+    </Card>
+  )
+}
+
+const CALLS_LOOKED_AT = 100
+
+/** The last request of this key that was shown the product before it was ordered, while the log has it. */
+async function briefOf({ context: { store } }: OrganizationVisit, { agentKeyId, askedAt, productId }: Order) {
+  const filter = { caller: agentKeyId ?? "", tool: "get_products", until: askedAt + 1 }
+  const { calls } = await store.agentCallLog.search(filter, { before: null, limit: CALLS_LOOKED_AT })
+  const call = calls.find(({ demand }) => demand?.includes(JSON.stringify(productId)))
+  if (call === undefined) return null
+  const { brief } = JSON.parse(call.demand ?? "{}") as { brief?: string | null }
+  return { id: call.id, text: brief == null ? "A request without a brief" : `“${brief}”` }
+}
+
+export const orderPageRoutes = [forMember("GET", `${ORDERS}/:order`, withFound(findOrder, orderPage))]

@@ -1,0 +1,159 @@
+import { takesOrders } from "../../../actions/sale/order-links.ts"
+import type { ListRules } from "../../../domain/lists/list-query.ts"
+import { sumOf } from "../../../domain/sale/money.ts"
+import { amountOf } from "../../../domain/sale/order.ts"
+import { stateAt } from "../../../domain/sale/order-state.ts"
+import { formatMoment } from "../../../domain/time/moment.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
+import type { Order } from "../../../storage/port/store.ts"
+import { pageNotFound } from "../error-pages.tsx"
+import { AGENT_SALES, PRODUCTS } from "../frame/navigation.ts"
+import { type ListColumn, listing, nameColumn } from "../lists.tsx"
+import { ButtonLink, Empty, LookBadge } from "../parts/blocks.tsx"
+import { Ago, formatCount, formatFlight, formatNumber } from "../parts/format.tsx"
+import { headedPage } from "../parts/page.tsx"
+import { money } from "../parts/terms.tsx"
+import { forMember } from "../route.ts"
+import type { OrganizationVisit } from "../visit.ts"
+import { LOOKS, ORDERS, ordersOf, scopeOf, waysOf } from "./with-order.ts"
+
+type OrderRow = Order & { readonly way: string }
+
+const termsNow = ({ offered, asked }: Order) => offered ?? asked
+const amountNow = (order: Order) => amountOf(order.priced, termsNow(order))
+
+const RULES: ListRules<OrderRow> = {
+  searched: ({ product, requester, way }) => [product.name, requester.organization, requester.name, way].join("\n"),
+  states: {
+    asked: ({ state }) => state === "asked",
+    offered: ({ state }) => state === "offered",
+    accepted: ({ state }) => state === "accepted",
+    closed: ({ state }) => state === "declined" || state === "withdrawn" || state === "ended",
+  },
+  sorts: {
+    asked: ({ askedAt }) => askedAt,
+    product: ({ product }) => product.name,
+    from: ({ requester }) => requester.organization,
+    start: (order) => termsNow(order).from,
+  },
+  largestFirst: ["asked"],
+}
+
+function columns({ organization, now }: OrganizationVisit): ListColumn<OrderRow>[] {
+  const year = dayOf(now, organization.timeZone).slice(0, 4)
+  return [
+    nameColumn({
+      title: "Product",
+      sortBy: "product",
+      nameOf: ({ product }) => product.name,
+      href: ({ id }) => `${ordersOf({ organization })}/${id}`,
+    }),
+    { title: "From", sortBy: "from", value: ({ requester }) => requester.organization },
+    {
+      title: "State",
+      phone: "corner",
+      value: ({ state }) => state,
+      cell: ({ state }) => <LookBadge look={LOOKS[state]} />,
+    },
+    {
+      title: "Dates",
+      sortBy: "start",
+      nowrap: true,
+      cell: (order) => formatFlight(termsNow(order).from, termsNow(order).to, year),
+    },
+    {
+      title: "Quantity",
+      numeric: true,
+      value: (order) => termsNow(order).quantity,
+      cell: (order) => (order.priced.counted === null ? "–" : formatNumber(termsNow(order).quantity ?? 0)),
+    },
+    {
+      title: "Amount",
+      numeric: true,
+      value: amountNow,
+      cell: (order) => money(amountNow(order), order.priced.currency),
+    },
+    { title: "Came by", phone: "roomy", value: ({ way }) => way },
+    {
+      title: "Asked",
+      sortBy: "asked",
+      nowrap: true,
+      value: ({ askedAt }) => formatMoment(askedAt),
+      cell: ({ askedAt }) => <Ago at={askedAt} />,
+    },
+  ]
+}
+
+const IN_FILE: readonly ListColumn<OrderRow>[] = [
+  { title: "Currency", value: ({ priced }) => priced.currency },
+  { title: "First day", value: (order) => termsNow(order).from },
+  { title: "Last day", value: (order) => termsNow(order).to },
+  { title: "Name", value: ({ requester }) => requester.name },
+  { title: "Email", value: ({ requester }) => requester.email },
+  { title: "Package ID", value: ({ packageId }) => packageId },
+]
+
+async function rows(visit: OrganizationVisit): Promise<OrderRow[]> {
+  const { store } = visit.context
+  const wayOf = await waysOf(store)
+  const orders = await store.orders.list(await scopeOf(visit))
+  return orders.map((order) => ({ ...order, state: stateAt(order, visit.now), way: wayOf(order) }))
+}
+
+const list = listing<OrganizationVisit, OrderRow>({
+  rules: RULES,
+  rows,
+  columns,
+  key: ({ id }) => id,
+  what: "orders",
+  searched: "orders",
+  states: { asked: "To answer", offered: "Offered", accepted: "Accepted", closed: "Closed" },
+  file: ({ organization }) => `${organization.slug}-orders.csv`,
+  inFile: IN_FILE,
+})
+
+async function ordersPage(visit: OrganizationVisit): Promise<Response> {
+  if (visit.place?.onlyBuys === true) return pageNotFound(visit)
+  const orders = await rows(visit)
+  const waiting = orders.filter(({ state }) => state === "asked").length
+  const wait = waiting === 0 ? "" : ` ${formatCount(waiting, "waits", "wait")} for your answer.`
+  return headedPage(visit, {
+    title: "Orders",
+    intro: `What buyers ask to book.${wait}`,
+    actions: visit.person.isOperator && <ButtonLink icon="tag" href={PRODUCTS} label="Order links" />,
+    body:
+      orders.length === 0 ? (
+        <NoOrders visit={visit} isOn={await takesOrders(visit.context.store)} />
+      ) : (
+        <>
+          {await list.view(visit)}
+          <p class="hint">{sumsText(orders)}</p>
+        </>
+      ),
+  })
+}
+
+/** 14 orders. The 6 accepted come to €20,570.00. */
+function sumsText(orders: readonly Order[]): string {
+  const accepted = orders.filter(({ state }) => state === "accepted")
+  const byCurrency = Map.groupBy(accepted, ({ priced }) => priced.currency)
+  const sums = [...byCurrency].map(([currency, some]) => money(sumOf(some.map(amountNow), currency), currency))
+  const all = `${formatCount(orders.length, "order")}. Closed means declined, withdrawn or ended.`
+  return sums.length === 0 ? all : `${all} The ${formatNumber(accepted.length)} accepted come to ${sums.join(" and ")}.`
+}
+
+const TAKING =
+  "Each product that a buyer’s agent finds comes with a link to its order form. You can also make a link and send it yourself."
+
+const NoOrders = ({ visit, isOn }: { readonly visit: OrganizationVisit; readonly isOn: boolean }) => (
+  <Empty title="No orders yet" text={isOn ? TAKING : "No orders are taken. Switch “Take orders” on in Agent sales."}>
+    {visit.person.isOperator && (
+      <>
+        <ButtonLink kind="primary" href={PRODUCTS} label="Make an order link" />
+        <ButtonLink kind="quiet" href={AGENT_SALES} label="Agent sales" />
+      </>
+    )}
+  </Empty>
+)
+
+export const ordersRoutes = [forMember("GET", ORDERS, ordersPage), forMember("GET", `${ORDERS}.csv`, list.csv)]

@@ -1,0 +1,279 @@
+import {
+  addedField,
+  previewStatement,
+  readStatement,
+  type StatementOf,
+  saveStatement,
+  sumsText,
+  type TypedStatement,
+} from "../../../actions/sale/statements.ts"
+import { compare } from "../../../domain/sale/money.ts"
+import {
+  ADDED_KINDS,
+  amountOfLine,
+  nextNumber,
+  type StatedLine,
+  type StatementBody,
+  sumsOf,
+  type TypedAdded,
+  totalsOf,
+} from "../../../domain/sale/statement.ts"
+import { dayOf, timeInWords } from "../../../domain/time/time-zone.ts"
+import type { ShownCampaign, Statement, StatementDraft } from "../../../storage/port/store.ts"
+import { campaignsOf, trailTo } from "../campaigns/with-line.ts"
+import { pageNotFound } from "../error-pages.tsx"
+import { type Errors, readForm, type SentForm } from "../form.ts"
+import { Badge, Banner, ButtonLink, Card, Fold, Stats, Submit } from "../parts/blocks.tsx"
+import { Select, Tick } from "../parts/form/choices.tsx"
+import { Field, TextArea } from "../parts/form/fields.tsx"
+import { Form, HiddenInputs } from "../parts/form/form.tsx"
+import { formatCount, formatFlight, formatNumber } from "../parts/format.tsx"
+import { confirmPage, headedPage } from "../parts/page.tsx"
+import { BareTable } from "../parts/table.tsx"
+import { money } from "../parts/terms.tsx"
+import { done, goTo } from "../respond.ts"
+import type { OrganizationVisit } from "../visit.ts"
+import { deliveredText, lineColumns } from "./sheet.tsx"
+
+export interface DraftPlace {
+  readonly visit: OrganizationVisit
+  readonly campaign: ShownCampaign
+  readonly of: StatementOf
+  /** Where the form is sent. */
+  readonly href: string
+}
+
+export const placeOf = (
+  visit: OrganizationVisit,
+  campaign: ShownCampaign,
+  id: number | null,
+  corrects: number | null,
+): DraftPlace => {
+  const base = `${campaignsOf(visit)}/${campaign.slug}/statements`
+  const href = id === null ? `${base}/new${corrects === null ? "" : `?corrects=${corrects}`}` : `${base}/${id}`
+  return { visit, campaign, of: { seller: visit.organization, campaign, id, corrects }, href }
+}
+
+const EMPTY: TypedAdded = { what: "production", text: "", amount: "", currency: "" }
+const SIGNED = (amount: string) => (amount.startsWith("-") ? `−${amount.slice(1)}` : `+${amount}`)
+
+const typedOf = ({ added, ...draft }: StatementDraft): TypedStatement => ({
+  ...draft,
+  added: added.map((line) => ({ ...line, amount: SIGNED(line.amount) })),
+})
+
+/** As the last one of this seller, or of the statement that is corrected; else in the names of both. */
+export async function firstDraft(
+  { visit, campaign, of }: DraftPlace,
+  statements: readonly Statement[],
+): Promise<TypedStatement> {
+  const { name } = visit.organization
+  const corrected = statements.find(({ id }) => id === of.corrects)?.body
+  if (corrected == null) return { from: name, to: campaign.buyer.name, reference: "", countAll: [], added: [] }
+  const { from, to, reference, added, lines } = corrected
+  const countAll = lines.flatMap(({ countsAll, packageId }) => (countsAll ? packageId : []))
+  return typedOf({ from, to, reference, added, countAll })
+}
+
+export const draftOf = (draft: StatementDraft): TypedStatement => typedOf(draft)
+
+function typedIn(form: SentForm): TypedStatement {
+  const count = form.entries().filter(([name]) => name.startsWith("text_")).length
+  const removed = form.text("remove")
+  const rows = Array.from(
+    { length: count },
+    (_, place): TypedAdded => ({
+      what: form.text(addedField(place, "what")),
+      text: form.text(addedField(place, "text")),
+      amount: form.text(addedField(place, "amount")),
+      currency: form.text(addedField(place, "currency")).toUpperCase(),
+    }),
+  )
+  return {
+    ...form.texts("from", "to", "reference"),
+    countAll: form.all("count_all"),
+    added: rows.filter((row, place) => String(place) !== removed && (row.text !== "" || row.amount !== "")),
+  }
+}
+
+/** Counting all of it, and making up for what is missing. */
+function lineNote({ visit, campaign }: DraftPlace) {
+  const base = `${campaignsOf(visit)}/${campaign.slug}/new-line`
+  return (line: StatedLine) => {
+    const { booked, delivered, basis, packageId, name, currency, rate } = line
+    const missing = booked === null || basis === "flat_rate" ? 0 : booked - delivered
+    const whole = amountOfLine(basis, delivered, rate, currency)
+    const query = new URLSearchParams({ like: packageId, name: `${name}, make-good`, booked: String(missing) })
+    return (
+      <>
+        {deliveredText(line)}
+        {missing < 0 && (
+          <Tick
+            name="count_all"
+            value={packageId}
+            checked={line.countsAll}
+            label={`Count all ${formatNumber(delivered)} (${money(whole, currency || "EUR")})`}
+          />
+        )}
+        {missing > 0 && (
+          <ButtonLink small href={`${base}?${query}`} label={`Add a make-good line of ${formatNumber(missing)}`} />
+        )}
+      </>
+    )
+  }
+}
+
+export async function draftPage(
+  place: DraftPlace,
+  typed: TypedStatement,
+  errors: Errors = {},
+  rows = typed.added.length,
+): Promise<Response> {
+  const { visit, campaign, of, href } = place
+  const { draft } = readStatement(typed)
+  const body = await previewStatement(visit.context, of, draft)
+  const number = await numberNow(place)
+  const [currency = "EUR"] = body.lines.flatMap((line) => line.currency || [])
+  const { from, to } = body.period
+  const zone = visit.organization.timeZone
+  const measured = body.asOf === null ? "No figures yet." : `Figures as of ${timeInWords(body.asOf, zone)}.`
+  return headedPage(visit, {
+    title: "Statement of delivery",
+    trail: trailTo(visit, campaign),
+    badges: <Badge shape="ring">Draft</Badge>,
+    intro: `For ${campaign.buyer.name}, ${formatFlight(from, to, "-")}. ${measured}`,
+    body: (
+      <Form
+        action={href}
+        submit={`Freeze as ${number}`}
+        also={{ name: "draft", label: "Save draft" }}
+        cancel={`${campaignsOf(visit)}/${campaign.slug}`}
+        saveNote={`A frozen statement never changes. ${campaign.buyer.name} sees it in the app and on its report.`}
+        values={{ ...typed, ...Object.fromEntries(addedValues(typed, rows, currency)) }}
+        errors={errors}
+      >
+        {body.corrected !== null && (
+          <Banner tone="info">It corrects statement {body.corrected.number}, which is subtracted.</Banner>
+        )}
+        <Card flush title="Lines" count={formatNumber(body.lines.length)}>
+          <BareTable
+            caption="Lines, what counts and what it comes to"
+            columns={lineColumns(lineNote(place))}
+            rows={body.lines}
+            rowKey={({ packageId }) => packageId}
+          />
+        </Card>
+        <Card
+          title="Added by hand"
+          actions={<Submit small name="add" value="yes" icon="plus" label="Add a line" formnovalidate />}
+        >
+          {Array.from({ length: rows }, (_, row) => (
+            <AddedFields key={row} row={row} />
+          ))}
+          {rows === 0 && <p class="soft">Production, a discount or something else, with a plus or a minus.</p>}
+        </Card>
+        <Sums body={body} />
+        <Fold
+          title="On the statement"
+          note="addresses, reference"
+          isOpen={errors["from"] !== undefined || errors["to"] !== undefined}
+        >
+          <div class="fields">
+            <TextArea name="from" label="From" rows={3} prose />
+            <TextArea name="to" label="To" rows={3} prose />
+          </div>
+          <Field name="reference" label="Their reference" maxlength={200} />
+        </Fold>
+      </Form>
+    ),
+  })
+}
+
+function addedValues({ added }: TypedStatement, rows: number, currency: string): [string, string][] {
+  return Array.from({ length: rows }, (_, place) => {
+    const row = { ...EMPTY, currency, ...added[place] }
+    return (Object.keys(EMPTY) as (keyof TypedAdded)[]).map((field): [string, string] => [
+      addedField(place, field),
+      row[field],
+    ])
+  }).flat()
+}
+
+const KINDS = Object.entries(ADDED_KINDS).map(([value, label]) => ({ value, label }))
+
+const AddedFields = ({ row }: { readonly row: number }) => (
+  <div class="fields">
+    <Select name={addedField(row, "what")} label="What" choices={KINDS} />
+    <Field name={addedField(row, "text")} label="Text on the statement" maxlength={200} />
+    <Field name={addedField(row, "amount")} label="Amount, with + or −" autocomplete="off" />
+    <Field name={addedField(row, "currency")} label="Currency" maxlength={3} autocomplete="off" />
+    <Submit
+      small
+      kind="quiet danger"
+      name="remove"
+      value={String(row)}
+      formnovalidate
+      label="Remove"
+      about={`Remove line ${row + 1}`}
+    />
+  </div>
+)
+
+const sums = (all: ReturnType<typeof sumsOf>) =>
+  all.map(({ amount, currency }) => money(amount, currency)).join(" and ") || "–"
+
+const Sums = ({ body }: { readonly body: StatementBody }) => (
+  <Stats
+    facts={[
+      { term: "Delivered", value: sums(sumsOf(body.lines)), note: formatCount(body.lines.length, "line") },
+      { term: "Added by hand", value: sums(sumsOf(body.added)), note: formatCount(body.added.length, "line") },
+      { term: "Total", value: sums(totalsOf(body)), note: "without tax" },
+    ]}
+  />
+)
+
+async function numberNow({ visit: { context, organization, now } }: DraftPlace): Promise<string> {
+  const year = dayOf(now, organization.timeZone).slice(0, 4)
+  return nextNumber(year, await context.store.statements.lastNumber(organization.id, year))
+}
+
+const CHANGED = "Figures came in meanwhile, so the sum is another one now. Look at it again, then freeze."
+
+/** Works the draft out again, saves it, asks whether to freeze it, or freezes what was confirmed. */
+export async function sendDraft(place: DraftPlace): Promise<Response> {
+  const { visit, of, href } = place
+  const form = await readForm(visit.request)
+  const typed = typedIn(form)
+  if (form.has("add")) return draftPage(place, typed, {}, typed.added.length + 1)
+  if (form.has("remove") || form.has("look")) return draftPage(place, typed)
+  const { draft, errors } = readStatement(typed)
+  if (Object.keys(errors).length > 0) return draftPage(place, typed, errors)
+  if (!form.has("draft") && !form.has("confirmed")) return askToFreeze(place, draft, form)
+  const confirmed = form.has("draft") ? {} : { confirmed: form.text("confirmed") }
+  const saved = await saveStatement(visit.context, of, draft, { actor: visit.actor, ...confirmed })
+  if (saved.outcome === "not found") return pageNotFound(visit)
+  if (saved.outcome === "changed") return draftPage(place, typed, { "": CHANGED })
+  const said = saved.number === null ? "The draft is saved." : `Frozen as ${saved.number}.`
+  return goTo(visit, `${href.replace(/\/[^/]*$/, "")}/${saved.id}`, done(said))
+}
+
+async function askToFreeze(place: DraftPlace, draft: StatementDraft, form: SentForm): Promise<Response> {
+  const { visit, campaign, of, href } = place
+  const body = await previewStatement(visit.context, of, draft)
+  const isLess = totalsOf(body).some(({ amount }) => compare(amount, 0) < 0)
+  return confirmPage(visit, {
+    action: href,
+    question: `Freeze this statement of ${sums(totalsOf(body))}?`,
+    text: `It gets the number ${await numberNow(place)} and never changes afterwards. ${campaign.buyer.name} sees it.${isLess ? " Its total is less than zero." : ""}`,
+    submit: "Freeze",
+    cancel: href,
+    children: (
+      <>
+        {form.entries().map(([name, value]) => (
+          <HiddenInputs key={name + value} values={{ [name]: value }} />
+        ))}
+        <HiddenInputs values={{ confirmed: sumsText(body) }} />
+      </>
+    ),
+  })
+}

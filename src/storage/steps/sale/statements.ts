@@ -1,0 +1,91 @@
+import { sql } from "drizzle-orm"
+import type { AddedLine, LineToState, StatementBody } from "../../../domain/sale/statement.ts"
+import type { CalendarDate } from "../../../domain/time/moment.ts"
+import { all, and, desc, eq, gte, lt, ne, notExists, type ReadTx, type Step } from "../step.ts"
+
+type Row = ReadTx["saleStatement"]["$inferSelect"]
+
+/** What is typed into a draft. */
+export interface StatementDraft extends Pick<StatementBody, "from" | "to" | "reference"> {
+  /** Package ids of lines of which more than booked counts. */
+  readonly countAll: readonly string[]
+  readonly added: readonly AddedLine[]
+}
+
+/** A draft has `draft`, any other one `body`. */
+export interface Statement extends Omit<Row, "body"> {
+  readonly draft: StatementDraft | null
+  readonly body: StatementBody | null
+}
+
+export function statementOf({ body, ...row }: Row): Statement {
+  const parsed = JSON.parse(body) as never
+  return row.state === "draft" ? { ...row, draft: parsed, body: null } : { ...row, draft: null, body: parsed }
+}
+
+/** Candidates for settling, as many as a list of what needs somebody can name. */
+const UNSETTLED_MAX = 500
+
+export const statementReads = {
+  /** Those of a campaign, newest first: of a seller all, for its buyer those of every seller that are frozen. */
+  *list({ db, saleStatement }: ReadTx, campaignId: number, sellerId: number | null): Step<Statement[]> {
+    const { state } = saleStatement
+    const which = sellerId === null ? ne(state, "draft") : eq(saleStatement.sellerId, sellerId)
+    const rows = db
+      .select()
+      .from(saleStatement)
+      .where(and(eq(saleStatement.campaignId, campaignId), which))
+    return (yield* all(rows.orderBy(desc(saleStatement.id)))).map(statementOf)
+  },
+  /** The lines of a seller in a campaign as they are now. */
+  lines: linesToState,
+  /** Lines that ended from this day on, of campaigns in which none of the seller's runs today or later, and that have no statement. */
+  *unsettled(tx: ReadTx, sellerId: number, from: CalendarDate, today: CalendarDate) {
+    const { db, campaign, organization, packageLine, deliveryTotal, saleStatement } = tx
+    const { slug, name } = campaign
+    const isEnded = and(gte(packageLine.flightEnd, from), lt(packageLine.flightEnd, today))
+    const isOwn = and(eq(packageLine.sellerId, sellerId), eq(packageLine.archived, 0), isEnded)
+    const stated = and(eq(saleStatement.campaignId, campaign.id), eq(saleStatement.sellerId, sellerId))
+    const isLast = sql`NOT EXISTS (SELECT 1 FROM package_line o WHERE o.campaign_id = ${packageLine.campaignId}
+      AND o.seller_id = ${sellerId} AND o.archived = 0 AND (o.flight_end IS NULL OR o.flight_end >= ${today}))`
+    const rows = db
+      .select({
+        line: packageLine,
+        total: deliveryTotal,
+        campaign: { id: campaign.id, slug, name },
+        buyer: organization.name,
+      })
+      .from(packageLine)
+      .innerJoin(campaign, and(eq(campaign.id, packageLine.campaignId), eq(campaign.archived, 0)))
+      .innerJoin(organization, eq(organization.id, campaign.buyerId))
+      .leftJoin(deliveryTotal, eq(deliveryTotal.lineId, packageLine.id))
+      .where(and(isOwn, isLast, notExists(db.select().from(saleStatement).where(stated))))
+    return yield* all(rows.limit(UNSETTLED_MAX))
+  },
+  /** The last number of a year; null when there is none. Numbers of more than three digits are longer. */
+  *lastNumber({ db, saleStatement }: ReadTx, sellerId: number, year: string): Step<string | null> {
+    const { number } = saleStatement
+    // All that begin with the year and a hyphen: the character after the hyphen is the full stop.
+    const isOfYear = and(eq(saleStatement.sellerId, sellerId), gte(number, `${year}-`), lt(number, `${year}.`))
+    const rows = db.select({ number }).from(saleStatement).where(isOfYear)
+    const numbers = (yield* all(rows)).flatMap((row) => row.number ?? [])
+    return numbers.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1)).at(-1) ?? null
+  },
+}
+
+export function* linesToState(
+  tx: ReadTx,
+  campaignId: number,
+  sellerId: number,
+): Step<(LineToState & { flightStart: string; flightEnd: string | null })[]> {
+  const { db, packageLine, deliveryTotal } = tx
+  const isIn = and(eq(packageLine.campaignId, campaignId), eq(packageLine.sellerId, sellerId))
+  const rows = db.select({ line: packageLine, total: deliveryTotal }).from(packageLine)
+  const joined = rows.leftJoin(deliveryTotal, eq(deliveryTotal.lineId, packageLine.id)).where(isIn)
+  return (yield* all(joined.orderBy(packageLine.flightStart, packageLine.name, packageLine.id))).map(
+    ({ line, total }) => ({
+      ...line,
+      total: total === null ? null : { quantity: total.quantity, asOf: total.asOf },
+    }),
+  )
+}
