@@ -119,7 +119,7 @@ async function menuOf(person: Visitor, path = "/app/account"): Promise<string[]>
   return [...menu.matchAll(/class="entry"[^>]*>(?:<svg.*?<\/svg>)?([^<]+)/g)].map(([, word = ""]) => word)
 }
 
-const SELLING = ["Today", "Campaigns", "Totals in", "Upload", "Feed activity"]
+const SELLING = ["Today", "Campaigns", "Orders", "Totals in", "Upload", "Feed activity"]
 const SETTINGS = ["API keys", "People", "Organization"]
 const SWITCHER = "Switch organization"
 

@@ -2,9 +2,10 @@ import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { newToken } from "../../../src/actions/new-token.ts"
 import { inviteMember } from "../../../src/actions/people/invitations.ts"
 import { issuePasswordLink } from "../../../src/actions/people/one-time-links.ts"
-import { acceptOrder } from "../../../src/actions/sale/answer-order.ts"
+import { acceptOrder, offerTerms } from "../../../src/actions/sale/answer-order.ts"
 import { makeOrderLink } from "../../../src/actions/sale/order-links.ts"
 import { placeOrder } from "../../../src/actions/sale/place-order.ts"
+import { previewStatement, saveStatement, sumsText } from "../../../src/actions/sale/statements.ts"
 import { receiptIdOf, reportIdOf } from "../../../src/domain/delivery/withdrawal.ts"
 import { hashToken } from "../../../src/domain/keys/api-key.ts"
 import type { Organization } from "../../../src/domain/people/organization.ts"
@@ -12,7 +13,7 @@ import { NO_CHOICES } from "../../../src/domain/upload/upload.ts"
 import type { Route } from "../../../src/doors/web/route.ts"
 import { givenCodeId, saveProduct } from "../../given.ts"
 import type { TestApp } from "../../harness.ts"
-import { ACCEPTANCE, ASKED, CITY_WALKS, PRODUCT } from "../../storage/contract/given-sale.ts"
+import { ACCEPTANCE, ASKED, CITY_WALKS, OFFER, PRODUCT } from "../../storage/contract/given-sale.ts"
 import { givenPerson, OWN_LINE } from "./given.ts"
 import { operatorValueFor } from "./operator/paths.ts"
 
@@ -46,7 +47,7 @@ async function valueFor(app: TestApp, part: string, route: Route): Promise<strin
       await givenInvitation(app)
       return String((await app.store.invitations.list((await acme(app)).id)).at(-1)?.id)
     case ":code":
-      return route.path.startsWith("/order/") ? givenOrder(app, route.path.endsWith("totals.csv")) : givenCode(app)
+      return route.path.startsWith("/order/") ? givenOrder(app, /totals|statement/.test(route.path)) : givenCode(app)
     case ":session": {
       const person = Math.max(...(await app.store.users.list()).map(({ id }) => id))
       return String((await app.store.sessions.list(person, app.clock(), null))[0]?.id ?? 0)
@@ -58,6 +59,10 @@ async function valueFor(app: TestApp, part: string, route: Route): Promise<strin
       const userId = Math.max(...(await app.store.users.list()).map(({ id }) => id))
       return receiptIdOf({ asOf: Number(asOf), receivedAt: Number(receivedAt), userId })
     }
+    case ":order":
+      return givenOffer(app)
+    case ":statement":
+      return givenStatement(app, route)
     case ":kind":
       return "delivery"
     case ":upload":
@@ -78,6 +83,35 @@ async function givenOrderLink(app: TestApp): Promise<string> {
   return orderToken
 }
 
+/** An order that Acme Audio has answered. */
+async function givenOffer(app: TestApp): Promise<string> {
+  await givenOrderLink(app)
+  const code = await givenOrder(app, false)
+  const organization = await acme(app)
+  const scope = { sellerId: organization.id, withUnanswered: true }
+  const order = await app.store.orders.findByCode(hashToken(orderToken), hashToken(code))
+  const seller = { organization, knowsEverybody: true }
+  if (order) await offerTerms(app, seller, { order, scope }, { ...OFFER, buyer: "Brand Co" }, "test")
+  return order?.id ?? ""
+}
+
+/** A statement of the campaign that the path leads to: a draft where a form is sent, else a frozen one. */
+async function givenStatement(app: TestApp, { method, path }: Route): Promise<string> {
+  const seller = await acme(app)
+  const booked = (await app.store.orders.list(null)).find(({ codeHash }) => codeHash === hashToken(lastCode))
+  const located = path.startsWith("/order/") ? await app.store.packageLines.locate(booked?.packageId ?? "") : null
+  const campaign = await app.store.campaigns.find(seller.id, located?.campaign ?? "acme-only")
+  if (campaign === null) return ""
+  const draft = { from: "Acme", to: "Brand", reference: "", countAll: [], added: [] }
+  const of = { seller, campaign, id: null, corrects: null }
+  const isDraft = method === "POST" && path.endsWith(":statement")
+  const confirmed = isDraft ? {} : { confirmed: sumsText(await previewStatement(app, of, draft)) }
+  const saved = await saveStatement(app, of, draft, { actor: "test", ...confirmed })
+  return saved.outcome === "done" ? String(saved.id) : ""
+}
+
+let lastCode = ""
+
 /** The code of an order by the last link, which is booked where its line is looked at. */
 async function givenOrder(app: TestApp, isBooked: boolean): Promise<string> {
   const placed = await placeOrder(app, orderToken, ASKED, "2026-11-16")
@@ -89,6 +123,7 @@ async function givenOrder(app: TestApp, isBooked: boolean): Promise<string> {
     const seller = { organization, knowsEverybody: true }
     await acceptOrder(app, seller, { order, scope }, { ...ACCEPTANCE, buyer: "Brand Co" }, "test")
   }
+  lastCode = code
   return code
 }
 

@@ -98,7 +98,9 @@ export async function movedBanner(visit: OrganizationVisit, order: Order, href: 
         {who} at {timeOfDay(order.movedAt, visit.organization.timeZone)}
       </h2>
       <p>Nothing was sent. What you typed is still in the form.</p>
-      <ButtonLink href={href} label="Open the order" />
+      <div class="actions">
+        <ButtonLink href={href} label="Open the order" />
+      </div>
     </Banner>
   )
 }

@@ -116,7 +116,9 @@ function lineNote({ visit, campaign }: DraftPlace) {
           />
         )}
         {missing > 0 && (
-          <ButtonLink small href={`${base}?${query}`} label={`Add a make-good line of ${formatNumber(missing)}`} />
+          <span class="actions">
+            <ButtonLink small href={`${base}?${query}`} label={`Add a make-good line of ${formatNumber(missing)}`} />
+          </span>
         )}
       </>
     )

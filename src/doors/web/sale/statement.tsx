@@ -134,10 +134,13 @@ async function laterBanner({ context, organization }: OrganizationVisit, { campa
         difference comes to {money(difference, line.currency || "EUR")}.
         {(later?.length ?? 0) > 1 && ` ${formatNumber((later?.length ?? 0) - 1)} more changed.`}
       </p>
-      <ButtonLink
-        href={`/app/o/${organization.slug}/campaigns/${campaign.slug}/statements/new?corrects=${statement.id}`}
-        label="Make a correcting statement"
-      />
+      <div class="actions">
+        {" "}
+        <ButtonLink
+          href={`/app/o/${organization.slug}/campaigns/${campaign.slug}/statements/new?corrects=${statement.id}`}
+          label="Make a correcting statement"
+        />
+      </div>
     </Banner>
   )
 }

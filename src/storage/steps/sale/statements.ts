@@ -73,19 +73,13 @@ export const statementReads = {
   },
 }
 
-export function* linesToState(
-  tx: ReadTx,
-  campaignId: number,
-  sellerId: number,
-): Step<(LineToState & { flightStart: string; flightEnd: string | null })[]> {
+type LineInFlight = LineToState & { readonly flightStart: CalendarDate; readonly flightEnd: CalendarDate | null }
+
+export function* linesToState(tx: ReadTx, campaignId: number, sellerId: number): Step<LineInFlight[]> {
   const { db, packageLine, deliveryTotal } = tx
   const isIn = and(eq(packageLine.campaignId, campaignId), eq(packageLine.sellerId, sellerId))
   const rows = db.select({ line: packageLine, total: deliveryTotal }).from(packageLine)
-  const joined = rows.leftJoin(deliveryTotal, eq(deliveryTotal.lineId, packageLine.id)).where(isIn)
-  return (yield* all(joined.orderBy(packageLine.flightStart, packageLine.name, packageLine.id))).map(
-    ({ line, total }) => ({
-      ...line,
-      total: total === null ? null : { quantity: total.quantity, asOf: total.asOf },
-    }),
-  )
+  const lines = yield* all(rows.leftJoin(deliveryTotal, eq(deliveryTotal.lineId, packageLine.id)).where(isIn))
+  const key = ({ line }: (typeof lines)[number]) => `${line.flightStart} ${line.name} ${line.packageId}`
+  return lines.toSorted((a, b) => (key(a) < key(b) ? -1 : 1)).map(({ line, total }) => ({ ...line, total }))
 }

@@ -4,6 +4,11 @@ import type { Audience } from "../../../../src/doors/web/route.ts"
 export const OPERATOR_AUDIENCES: Readonly<Record<string, Audience>> = Object.fromEntries(
   [
     "GET /app/operator/once",
+    "POST /app/operator/agent-keys/orders",
+    "GET /app/operator/product/:product/order-links",
+    "POST /app/operator/product/:product/order-links",
+    "GET /app/operator/product/:product/order-links/:link/end",
+    "POST /app/operator/product/:product/order-links/:link/end",
     "GET /app/operator/organizations",
     "GET /app/operator/organizations.csv",
     "GET /app/operator/organizations/new",

@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { createAgentKey } from "../../../../src/actions/keys/agent-keys.ts"
+import { makeOrderLink } from "../../../../src/actions/sale/order-links.ts"
 import { plainProduct } from "../../../domain/adcp/schema/documents.ts"
 import { saveProduct } from "../../../given.ts"
 import type { TestApp } from "../../../harness.ts"
@@ -19,6 +20,9 @@ export async function operatorValueFor(app: TestApp, part: string): Promise<stri
     case ":product":
       await saveProduct(app, { ...plainProduct, product_id: "visited" }, "test")
       return "visited"
+    case ":link":
+      await makeOrderLink(app, "visited", { label: "Guest", days: "30", territories: "*" }, "test")
+      return String((await app.store.orderLinks.list("visited"))[0]?.id)
     case ":format":
       return "video_vast"
     case ":key":

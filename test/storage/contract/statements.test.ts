@@ -1,0 +1,147 @@
+import { describe, expect, test } from "bun:test"
+import {
+  changeStatement,
+  previewStatement,
+  type StatementOf,
+  saveStatement,
+  sumsText,
+} from "../../../src/actions/sale/statements.ts"
+import { laterFigures, totalsOf } from "../../../src/domain/sale/statement.ts"
+import type { StatementDraft } from "../../../src/storage/port/store.ts"
+import { storageContract } from "./contract.ts"
+import type { Engine } from "./engine.ts"
+import { given, givenLine, givenLineIn, givenOrganization, need, SOURCE } from "./given.ts"
+
+const DRAFT: StatementDraft = { from: "Acme", to: "Theatre", reference: "", countAll: [], added: [] }
+const ADDED = [
+  { what: "production", text: "Spot", amount: "350.00", currency: "EUR" },
+  { what: "discount", text: "5%", amount: "-112.80", currency: "EUR" },
+] as const
+
+/** A campaign whose two lines have ended and are reported. */
+async function givenSeason(engine: Engine) {
+  const at = await given(engine)
+  const acme = await givenOrganization(at, "acme", "Europe/Berlin")
+  const theatre = await givenOrganization(at, "theatre")
+  const flight = { flightStart: "2026-09-07", flightEnd: "2026-11-08", currency: "EUR" }
+  const first = await givenLine(at, acme, theatre, {
+    campaign: "Season",
+    name: "Harbour",
+    booked: 90_000,
+    rate: 16,
+    ...flight,
+  })
+  const sea = { name: "Sea", pricingBasis: "downloads", booked: 40_000, rate: 24, ...flight } as const
+  const second = await givenLineIn(at, first.campaign, acme, sea)
+  const context = { store: at.here, clock: at.clock, random: (bytes: number) => new Uint8Array(bytes) }
+  const report = async (lineId: number, pricingBasis: "impressions" | "downloads", quantity: number, asOf: string) => {
+    const { revision } = await at.here.deliveries.linesSold(0, [])
+    const total = { lineId, pricingBasis, quantity, asOf: Date.parse(asOf) * 1_000, expected: null }
+    const receipt = { receivedAt: at.clock(), source: SOURCE, sellerId: acme.id }
+    return at.here.deliveries.record([total as never], receipt as never, revision)
+  }
+  await report(first.lineId, "impressions", 91_284, "2026-11-08T22:59:59Z")
+  await report(second.lineId, "downloads", 34_000, "2026-11-08T22:59:59Z")
+  const campaign = need(await at.here.campaigns.find(acme.id, first.campaign))
+  const of: StatementOf = { seller: acme, campaign, id: null, corrects: null }
+  const freeze = async (draft: StatementDraft = DRAFT, more: Partial<StatementOf> = {}, store = at.here) => {
+    const on = { ...context, store }
+    const confirmed = sumsText(await previewStatement(on, { ...of, ...more }, draft))
+    return saveStatement(on, { ...of, ...more }, draft, { actor: "user:1", confirmed })
+  }
+  const move = (id: number, to: "paid" | "cancelled" | "discarded") =>
+    at.here.transact((tx) => changeStatement(tx, { ...of, id }, { to, on: "2026-12-01" } as never, at.change()))
+  return { ...at, acme, campaign, of, context, freeze, move, report, first, second }
+}
+
+storageContract("statements", (engine) => {
+  describe("a statement", () => {
+    test("counts at most what was booked unless told otherwise, and its sums are exact", async () => {
+      await using at = await givenSeason(engine)
+      const plain = await previewStatement(at.context, at.of, { ...DRAFT, added: ADDED })
+      expect(plain.lines.map(({ name, counts, amount }) => [name, counts, amount])).toEqual([
+        ["Harbour", 90_000, "1440.00"],
+        ["Sea", 34_000, "816.00"],
+      ])
+      expect(totalsOf(plain)).toEqual([{ currency: "EUR", amount: "2493.20" }])
+      const all = await previewStatement(at.context, at.of, { ...DRAFT, countAll: [at.first.packageId] })
+      expect(totalsOf(all)).toEqual([{ currency: "EUR", amount: "2276.54" }])
+      const dollars = { what: "other", text: "", amount: "-10.00", currency: "USD" } as const
+      expect(totalsOf(await previewStatement(at.context, at.of, { ...DRAFT, added: [dollars] }))).toEqual([
+        { currency: "EUR", amount: "2256.00" },
+        { currency: "USD", amount: "-10.00" },
+      ])
+    })
+
+    test("is frozen with the next number of the seller's year, once each, however many freeze at once", async () => {
+      await using at = await givenSeason(engine)
+      const saved = await Promise.all([0, 1, 2, 3].map((i) => at.freeze(DRAFT, {}, at.stores[i % 2])))
+      const numbers = saved.map((one) => (one.outcome === "done" ? one.number : one.outcome)).toSorted()
+      expect(numbers).toEqual(["2026-001", "2026-002", "2026-003", "2026-004"])
+      at.clock.advance({ seconds: 60 * 86_400 })
+      expect(await at.freeze()).toMatchObject({ number: "2027-001" })
+      expect(await at.there.statements.lastNumber(at.acme.id, "2026")).toBe("2026-004")
+    })
+
+    test("never changes once it is frozen, and says what came in later", async () => {
+      await using at = await givenSeason(engine)
+      const saved = await at.freeze({ ...DRAFT, added: ADDED })
+      const id = saved.outcome === "done" ? saved.id : 0
+      const [before] = await at.there.statements.list(at.campaign.id, at.acme.id)
+      expect(await saveStatement(at.context, { ...at.of, id }, DRAFT, { actor: "user:1" })).toEqual({
+        outcome: "not found",
+      })
+      at.clock.advance({ seconds: 86_400 })
+      await at.report(at.second.lineId, "downloads", 37_120, "2026-11-16T00:00:00Z")
+      const [after] = await at.there.statements.list(at.campaign.id, null)
+      expect(after).toEqual(need(before))
+      const lines = await at.there.statements.lines(at.campaign.id, at.acme.id)
+      const [later, ...others] = laterFigures(need(after?.body), lines)
+      expect(others).toEqual([])
+      expect(later).toMatchObject({ delivered: 37_120, difference: "74.88", line: { delivered: 34_000 } })
+      const corrected = await at.freeze({ ...DRAFT, added: ADDED }, { corrects: id })
+      const [newest] = await at.there.statements.list(at.campaign.id, at.acme.id)
+      expect(corrected).toMatchObject({ number: "2026-002" })
+      expect(newest).toMatchObject({ corrects: id, body: { corrected: { number: "2026-001" } } })
+      expect(totalsOf(need(newest?.body))).toEqual([{ currency: "EUR", amount: "74.88" }])
+    })
+
+    test("is not frozen at a sum that nobody has seen", async () => {
+      await using at = await givenSeason(engine)
+      const confirmed = sumsText(await previewStatement(at.context, at.of, DRAFT))
+      at.clock.advance({ seconds: 60 })
+      await at.report(at.second.lineId, "downloads", 34_001, "2026-11-15T00:00:00Z")
+      expect(await saveStatement(at.context, at.of, DRAFT, { actor: "user:1", confirmed })).toEqual({
+        outcome: "changed",
+      })
+      expect(await at.there.statements.list(at.campaign.id, at.acme.id)).toEqual([])
+    })
+
+    test("is a draft that only its seller sees, then frozen, paid, cancelled; a campaign with one stays", async () => {
+      await using at = await givenSeason(engine)
+      const saved = await saveStatement(at.context, at.of, DRAFT, { actor: "user:1" })
+      const id = saved.outcome === "done" ? saved.id : 0
+      expect(await at.there.statements.list(at.campaign.id, null)).toEqual([])
+      expect(await at.move(id, "paid")).toBe(false)
+      const frozen = await at.freeze(DRAFT, { id })
+      expect(frozen).toMatchObject({ id, number: "2026-001" })
+      expect(await at.move(id, "discarded")).toBe(false)
+      expect(await at.move(id, "paid")).toBe(true)
+      expect(await at.move(id, "paid")).toBe(false)
+      expect(await at.move(id, "cancelled")).toBe(true)
+      expect(await at.move(id, "cancelled")).toBe(false)
+      const [stored] = await at.there.statements.list(at.campaign.id, null)
+      expect(stored).toMatchObject({ number: "2026-001", state: "cancelled", paidOn: "2026-12-01" })
+      expect(await at.here.organizations.remove("acme", at.change())).toBe("in use")
+    })
+
+    test("is due for campaigns that have ended, until there is one", async () => {
+      await using at = await givenSeason(engine)
+      const due = async () =>
+        (await at.there.statements.unsettled(at.acme.id, "2026-10-01", "2026-11-16")).map(({ line }) => line.name)
+      expect((await due()).toSorted()).toEqual(["Harbour", "Sea"])
+      await givenLineIn(at, at.campaign.slug, at.acme, { flightStart: "2026-11-10", flightEnd: "2026-12-01" })
+      expect(await due()).toEqual([])
+    })
+  })
+})
