@@ -156,7 +156,7 @@ test("while one organization sells there is one menu, by role, and nothing to sw
   }
   expect((await olga.get("/app")).headers.get("location")).toBe("/app/o/zebra")
   await givenCodeId(app.store, (await app.store.organizations.findBySlug("zebra"))?.id ?? 0, LINE, "A10")
-  expect(await menuOf(member)).toEqual(["Today", "Campaigns", "Affiliates", ...SELLING.slice(2)])
+  expect(await menuOf(member)).toEqual(["Today", "Campaigns", "Orders", "Affiliates", ...SELLING.slice(3)])
 })
 
 test("with a second seller there is a switcher, in which a buyer appears once somebody of it can sign in", async () => {
