@@ -1,11 +1,11 @@
 import {
+  InvalidSetting,
   maskedSmtp,
   maskedWebhook,
   readEmailAddress,
   readSmtpUrl,
   readWebhookSecret,
   readWebhookUrl,
-  InvalidSetting as SchemaProblem,
 } from "./domain/alerts/alert-settings.ts"
 import { parseCidr } from "./domain/callers/client-address.ts"
 import {
@@ -29,7 +29,7 @@ interface Setting<Value> {
   readonly placeholder: string
   readonly fallback: Value
   /** Parses the given text; a complaint says why it is not valid. */
-  readonly read: (text: string) => Value | SchemaProblem
+  readonly read: (text: string) => Value | InvalidSetting
   readonly help: string
   /** The text as people may see it, where it can contain a secret. */
   readonly show?: (text: string) => string
@@ -45,7 +45,7 @@ const OFF = /^(?:off|false|no|0)$/i
 
 /** A switch: the option alone turns it on. Without a default, so that the app can have a say. */
 const toggle = (help: string) =>
-  unset("", (value) => ON.test(value) || (OFF.test(value) ? false : new SchemaProblem("must be on or off")), help)
+  unset("", (value) => ON.test(value) || (OFF.test(value) ? false : new InvalidSetting("must be on or off")), help)
 
 /** A list, which is empty by default. */
 const several = <Part>(placeholder: string, read: Setting<readonly Part[]>["read"], help: string) =>
@@ -58,40 +58,43 @@ const unset = <Value>(placeholder: string, read: Setting<Value>["read"], help: s
 const LINE_CHARACTERS_MAX = 200
 const isLine = checkFor(shortText(LINE_CHARACTERS_MAX, "one line"))
 
-const line = (value: string): string | SchemaProblem =>
-  isLine(value).ok ? value : new SchemaProblem(`must be one line of at most ${LINE_CHARACTERS_MAX} characters`)
+const line = (value: string): string | InvalidSetting =>
+  isLine(value).ok ? value : new InvalidSetting(`must be one line of at most ${LINE_CHARACTERS_MAX} characters`)
 
-const text = (value: string): string | SchemaProblem => (value === "" ? new SchemaProblem("must not be empty") : value)
+const text = (value: string): string | InvalidSetting =>
+  value === "" ? new InvalidSetting("must not be empty") : value
 
 function wholeNumber(min: number, max: number) {
-  return (value: string): number | SchemaProblem => {
+  return (value: string): number | InvalidSetting => {
     const read = readNumber(value, { decimals: 0, max })
-    return read.ok && read.value >= min ? read.value : new SchemaProblem(`must be a whole number from ${min} to ${max}`)
+    return read.ok && read.value >= min
+      ? read.value
+      : new InvalidSetting(`must be a whole number from ${min} to ${max}`)
   }
 }
 
 function oneOf<const Choices extends readonly string[]>(...choices: Choices) {
-  return (value: string): Choices[number] | SchemaProblem =>
-    choices.includes(value) ? value : new SchemaProblem(`must be one of ${choices.join(", ")}`)
+  return (value: string): Choices[number] | InvalidSetting =>
+    choices.includes(value) ? value : new InvalidSetting(`must be one of ${choices.join(", ")}`)
 }
 
-function webAddress(value: string): string | SchemaProblem {
+function webAddress(value: string): string | InvalidSetting {
   const url = URL.canParse(value) ? new URL(value) : null
   if (url === null || !/^https?:$/.test(url.protocol))
-    return new SchemaProblem("must be an address such as https://ads.example.com")
+    return new InvalidSetting("must be an address such as https://ads.example.com")
   if (url.pathname !== "/" || url.search !== "" || url.hash !== "" || url.username !== "") {
-    return new SchemaProblem("must have nothing after the host: https://ads.example.com")
+    return new InvalidSetting("must have nothing after the host: https://ads.example.com")
   }
   return url.origin
 }
 
 /** A list separated by commas, of which every part must be valid. */
-function list<Part>(read: (part: string) => Part | SchemaProblem | undefined, rule: string) {
-  return (value: string): readonly Part[] | SchemaProblem => {
+function list<Part>(read: (part: string) => Part | InvalidSetting | undefined, rule: string) {
+  return (value: string): readonly Part[] | InvalidSetting => {
     const parts = value.split(",").map((part) => read(part.trim()))
-    const isValid = (part: Part | SchemaProblem | undefined): part is Part =>
-      part !== undefined && !(part instanceof SchemaProblem)
-    return parts.every(isValid) ? parts : new SchemaProblem(rule)
+    const isValid = (part: Part | InvalidSetting | undefined): part is Part =>
+      part !== undefined && !(part instanceof InvalidSetting)
+    return parts.every(isValid) ? parts : new InvalidSetting(rule)
   }
 }
 
@@ -103,22 +106,22 @@ export function readDomain(value: string): string | undefined {
   return DOMAIN.test(name) ? name : undefined
 }
 
-function databaseUrl(value: string): string | SchemaProblem {
+function databaseUrl(value: string): string | InvalidSetting {
   return /^postgres(ql)?:\/\//.test(value)
     ? value
-    : new SchemaProblem("must be an address such as postgres://user@host:5432/database")
+    : new InvalidSetting("must be an address such as postgres://user@host:5432/database")
 }
 
 /** A reader of the domain, as one of settings. The setting keeps the text. */
 function checkedBy(read: (text: string) => unknown) {
-  return (value: string): string | SchemaProblem => {
+  return (value: string): string | InvalidSetting => {
     const result = read(value)
-    return result instanceof SchemaProblem ? result : value
+    return result instanceof InvalidSetting ? result : value
   }
 }
 
-const duration = (value: string): Moment | SchemaProblem =>
-  readDuration(value) ?? new SchemaProblem("must be a time such as 30m, 24h or 7d")
+const duration = (value: string): Moment | InvalidSetting =>
+  readDuration(value) ?? new InvalidSetting("must be a time such as 30m, 24h or 7d")
 
 const port = wholeNumber(0, 65_535)
 const perMinute = wholeNumber(1, 1_000_000)
@@ -130,9 +133,9 @@ const LETS_ENCRYPT = "https://acme-v02.api.letsencrypt.org/directory"
 const url = (value: string) =>
   /^https?:/.test(value) && URL.canParse(value)
     ? value
-    : new SchemaProblem("must be an address that begins with https://")
+    : new InvalidSetting("must be an address that begins with https://")
 const email = (value: string) =>
-  readEmailAddress(value) ?? new SchemaProblem("must be an email address such as adbooth@example.com")
+  readEmailAddress(value) ?? new InvalidSetting("must be an email address such as adbooth@example.com")
 
 const emailAddresses = list(readEmailAddress, "must be email addresses such as me@example.com")
 
@@ -343,7 +346,7 @@ export function settle(options: Readonly<Partial<Record<string, unknown>>>, envi
     const given = from === "default" ? undefined : String(from === "option" ? typed : environment[variable])
     const value = given === undefined ? fallback : (read as (text: string) => unknown)(given)
     const display = given === undefined ? undefined : (show?.(given) ?? given)
-    const isWrong = value instanceof SchemaProblem
+    const isWrong = value instanceof InvalidSetting
     if (isWrong) problems.push(`${from === "option" ? `--${option}` : variable} ${value.sentence}; it is "${display}".`)
     config[name] = isWrong ? fallback : value
     const text = display ?? (fallback === null ? null : String(fallback))

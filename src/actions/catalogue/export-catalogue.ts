@@ -46,6 +46,6 @@ function exportLine(line: PlannedLine): ImportedLine {
 function exportFields(line: PlannedLine): Omit<ImportedLine, "seller"> {
   // Lines at a flat rate could once be booked by quantity, which meant nothing.
   const isMeaningless = (field: LineField) => field === "booked" && line.pricingBasis === "flat_rate"
-  const said = lineColumns.filter(({ field }) => line[field] != null && !isMeaningless(field))
-  return Object.fromEntries(said.map(({ column, field }) => [column, line[field]])) as unknown as ImportedLine
+  const filled = lineColumns.filter(({ field }) => line[field] != null && !isMeaningless(field))
+  return Object.fromEntries(filled.map(({ column, field }) => [column, line[field]])) as unknown as ImportedLine
 }

@@ -72,9 +72,9 @@ export async function fileStart(
   const text = await store.uploads.part(uploadId, "file", 0)
   if (text === null) return null
   const headerRow = layout?.headerRow ?? 1
-  const match = firstRows(text, layout?.delimiter ?? ",", headerRow + START_ROWS_MAX)
-  const [header, ...rows] = match.filter(({ number }) => number >= headerRow)
-  const above = match.filter(({ number }) => number < headerRow)
+  const start = firstRows(text, layout?.delimiter ?? ",", headerRow + START_ROWS_MAX)
+  const [header, ...rows] = start.filter(({ number }) => number >= headerRow)
+  const above = start.filter(({ number }) => number < headerRow)
   // Perhaps a header that is cut off, or a row of blank ones without an end.
   if (rows.length === 0 && text.length >= PART_CHARACTERS - 1) throw new NotCsv(NO_TABLE)
   return header === undefined ? null : { header: trimmed(header), rows: rows.slice(0, START_ROWS_MAX), above }

@@ -21,9 +21,9 @@ export function kindsOf(products: Iterable<Sold>): KindsAt {
   const kinds = new Map<string, Set<Kind>>()
   for (const { channels = [], publisher_properties } of products) {
     for (const { publisher_domain: domain } of publisher_properties) {
-      const known = kinds.get(domain) ?? new Set()
-      kinds.set(domain, known)
-      for (const channel of channels) if (KIND_OF[channel] !== undefined) known.add(KIND_OF[channel])
+      const there = kinds.get(domain) ?? new Set()
+      kinds.set(domain, there)
+      for (const channel of channels) if (KIND_OF[channel] !== undefined) there.add(KIND_OF[channel])
     }
   }
   return kinds

@@ -56,10 +56,12 @@ const QUANTITIES = Object.fromEntries(
 ) as Record<Unit, TOptional<TNumber>>
 
 // Linters want no list of alternatives with one of them.
-const [pair, ...pairs] = UNITS.flatMap((one, i) => UNITS.slice(i + 1).map((other) => [one, other])).map((required) => ({
-  properties: Object.fromEntries(required.map((unit) => [unit, {}])),
-  required,
-}))
+const [pair, ...pairs] = UNITS.flatMap((unit, i) => UNITS.slice(i + 1).map((other) => [unit, other])).map(
+  (required) => ({
+    properties: Object.fromEntries(required.map((unit) => [unit, {}])),
+    required,
+  }),
+)
 
 /** A delivery item as it is sent, never with two quantities. Unknown fields are ignored. */
 export const DeliveryItemInput = Type.Object(

@@ -60,6 +60,6 @@ const assets = new Map(
 )
 
 export function asset(name: string, request: Request): Response {
-  const match = assets.get(`/app/assets/${name}`)
-  return match?.respond(request) ?? new Response("Not found\n", { status: 404 })
+  const file = assets.get(`/app/assets/${name}`)
+  return file?.respond(request) ?? new Response("Not found\n", { status: 404 })
 }

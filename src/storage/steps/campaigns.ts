@@ -80,8 +80,10 @@ function* boughtThrough(tx: ReadTx, agentKeyId: string, slugs: readonly string[]
   const rows = db.select({ id, slug, name, createdAt, archived }).from(campaign)
   // The key once more: what it may read is decided by the statement that reads it.
   const bought = rows.innerJoin(agentKey, and(eq(agentKey.buyerId, campaign.buyerId), isKey))
-  const match = yield* all(bought.where(and(eq(campaign.buyerId, buyer.id), chosen)).orderBy(desc(createdAt), desc(id)))
-  return { buyer, campaigns: match.map((row) => ({ ...row, archived: row.archived === 1, buyer })) }
+  const campaigns = yield* all(
+    bought.where(and(eq(campaign.buyerId, buyer.id), chosen)).orderBy(desc(createdAt), desc(id)),
+  )
+  return { buyer, campaigns: campaigns.map((row) => ({ ...row, archived: row.archived === 1, buyer })) }
 }
 
 /** The campaign with this slug, and its buyer's, if the organization sells a line of it. */

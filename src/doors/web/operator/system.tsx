@@ -145,7 +145,7 @@ type Refused = Readonly<{ draft?: ScheduleDraft; uploadErrors?: Errors }>
 async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): Promise<Response> {
   const { context, url } = visit
   const { backups } = context
-  const [needs, problems, about, schedule, facts] = await Promise.all([
+  const [needs, checks, about, schedule, facts] = await Promise.all([
     systemNeeds(context),
     findings(visit),
     versionOf(context.store),
@@ -162,7 +162,7 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
     body: (
       <>
         <NeedsYou needs={needs} schedule={schedule} />
-        <Stats facts={await figuresOf(visit, about, problems)} />
+        <Stats facts={await figuresOf(visit, about, checks)} />
         <div class="cols">
           <HttpsCard visit={visit} />
           {await bucketCard(visit)}
@@ -178,8 +178,8 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
         </Fold>
         {await alertsFold(visit)}
         <SettingsFold settings={await settingsOf(visit)} />
-        <Fold title="All checks" note={`${problems.length}; adbooth doctor runs them on the server`}>
-          <Table caption="System status" columns={COLUMNS} rows={problems} rowKey={({ name }) => name} />
+        <Fold title="All checks" note={`${checks.length}; adbooth doctor runs them on the server`}>
+          <Table caption="System status" columns={COLUMNS} rows={checks} rowKey={({ name }) => name} />
           <CsvLink href={`${SYSTEM}.csv`} />
         </Fold>
         <VersionSection about={about} />
@@ -271,11 +271,11 @@ const AlertsNow = () => (
 )
 
 /** The server in three figures. */
-async function figuresOf({ context }: PersonVisit, { previous }: VersionReport, problems: readonly Finding[]) {
+async function figuresOf({ context }: PersonVisit, { previous }: VersionReport, checks: readonly Finding[]) {
   const free = await context.diskFreeBytes(context.config).catch(() => null)
   const total = await context.diskTotalBytes(context.config).catch(() => null)
   const bytes = await context.store.health.sizeBytes()
-  const wrong = problems.filter(({ ok }) => !ok).map(({ name }) => name)
+  const wrong = checks.filter(({ ok }) => !ok).map(({ name }) => name)
   return [
     {
       term: "Version",
@@ -294,7 +294,7 @@ async function figuresOf({ context }: PersonVisit, { previous }: VersionReport, 
     },
     {
       term: "Checks",
-      value: wrong.length === 0 ? `${problems.length} passed` : `${wrong.length} of ${problems.length} failed`,
+      value: wrong.length === 0 ? `${checks.length} passed` : `${wrong.length} of ${checks.length} failed`,
       tone: wrong.length === 0 ? ("good" as const) : ("bad" as const),
       note: wrong.length === 0 ? "All of them are below" : wrong.join(", "),
     },

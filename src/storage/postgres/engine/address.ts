@@ -122,9 +122,9 @@ function acceptsReadOnly(wanted: string | null): boolean {
 }
 
 function oneOf<Word extends string>(value: string, words: readonly Word[], option: string): Word {
-  const match = words.find((word) => word === value)
-  if (match === undefined) throw invalid(`${option} is one of ${words.join(", ")}`)
-  return match
+  const known = words.find((word) => word === value)
+  if (known === undefined) throw invalid(`${option} is one of ${words.join(", ")}`)
+  return known
 }
 
 function count(text: string, least: number, most: number, option: string): number {

@@ -54,9 +54,10 @@ function readTxOn(session: Session, caches?: Caches): ReadTx {
     firstStatement: <Row>(select: SQL, joins: SQL) =>
       handWritten(async () => {
         const query = sql`SELECT ${select}, r.terms, r.catalogue FROM revision AS r ${joins}`
-        const match = await rows<Row & Revisions>(query)
-        if (match[0] !== undefined) caches?.saw(match[0].terms, match[0].catalogue)
-        return match
+        const answer = await rows<Row & Revisions>(query)
+        const [first] = answer
+        if (first !== undefined) caches?.saw(first.terms, first.catalogue)
+        return answer
       }),
   }
 }

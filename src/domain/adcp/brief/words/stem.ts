@@ -34,10 +34,10 @@ export function isSameWord(a: string, b: string, language: Language): boolean {
   if (a === b) return true
   let same = 0
   while (same < a.length && a[same] === b[same]) same++
-  const [one, other] = [a.slice(same), b.slice(same)]
+  const [rest, other] = [a.slice(same), b.slice(same)]
   const isLong =
-    same >= SHORT || (same === SHORT - 1 && (one.length + other.length <= 1 || one === "y" || other === "y"))
-  return isLong && forms[language].some((group) => group.has(one) && group.has(other))
+    same >= SHORT || (same === SHORT - 1 && (rest.length + other.length <= 1 || rest === "y" || other === "y"))
+  return isLong && forms[language].some((group) => group.has(rest) && group.has(other))
 }
 
 /** The word without its ending, in each way in which it could have one. */
