@@ -18,7 +18,7 @@ const tables: Readonly<Record<Language, Readonly<Record<Cue, string>>>> = {
     have: "already have, already booked, have already booked, already bought, have already bought, already covered, already running, already run, already got, is already booked, are already booked, is already covered, are already covered",
     fine: "more than, less than, fewer than, better than, older than, younger than, other than that, not only, not just, nothing but, none other than, no more than, not more than, not above, not over, nothing over, nothing above, not exceeding, no later than, no less than, not less than, not to mention, no problem, no matter, no rush, no worries, no doubt, without doubt, without a doubt, without fail, no issue, no issues, no preference, no preferences, no fixed, no minimum, no limit, no idea, no hurry, no strings, no need to rush, no brainer, a no brainer, last but not least, why not both, not far from, if possible, no later",
     unsure:
-      "not, never, none, nothing, nobody, hardly, barely, rarely, unless, instead, instead of, rather than, than, or nothing, nothing or, if not, why not, cannot, cant, dont, doesnt, didnt, isnt, arent, wasnt, werent, wont, wouldnt, couldnt, shouldnt, havent, hasnt, already, elsewhere, save for, forget, forget about, fed up, tired of, hate, hates, dislike, refuse, reject, ban, banned, barring, no longer, no need, not necessarily, not really, not so much, rather not, nope, nah, no to",
+      "not, never, none, nothing, nobody, hardly, barely, rarely, unless, instead, instead of, rather than, than, or nothing, nothing or, if not, why not, cannot, cant, dont, doesnt, didnt, isnt, arent, wasnt, werent, wont, wouldnt, couldnt, shouldnt, havent, hasnt, already, elsewhere, save for, forget, forget about, fed up, tired of, hate, hates, dislike, dislikes, refuse, refuses, refused, reject, rejects, rejected, ban, bans, banned, done with, out of it, barring, no longer, no need, not necessarily, not really, not so much, rather not, nope, nah, no to",
     start:
       "stop, drop, ditch, exit, bye, goodbye, enough, less, minus, out with, scrap, cut, kill, lose, pause, cancel, end, hold off, pass on",
   },
@@ -44,7 +44,7 @@ const tables: Readonly<Record<Language, Readonly<Record<Cue, string>>>> = {
     have: "avons déjà, nous avons déjà, on a déjà, déjà réservé, déjà réservée, déjà réservés, déjà réservées, déjà acheté, déjà couvert, déjà couverte, est déjà réservée, est déjà réservé, sont déjà réservés",
     fine: "pas seulement, non seulement, pas que, rien que, pas plus de, pas plus que, pas plus, ne dépassant pas, sans doute, sans aucun doute, sans problème, pas de problème, pas de souci, sans souci, sans faute, pas de préférence, sans préférence, pas mal, pas mal de, pas moins de, aucun problème, pas loin de, sans tarder, sans plus tarder, ni plus ni moins, aucune urgence, pas d urgence",
     unsure:
-      "pas, ne, n, jamais, rien, personne, guère, au lieu, au lieu de, plutôt que, ou rien, ou sinon, sinon, pourquoi pas, à moins, à moins que, déjà, ailleurs, oublie, oublions, oubliez, oublier, ras le bol, marre, non, pas forcément, pas nécessairement, pas encore, pas vraiment, plutôt pas, renoncer, bannir, banni, refuser, surtout pas",
+      "pas, ne, n, jamais, rien, guère, au lieu, au lieu de, plutôt que, ou rien, ou sinon, sinon, pourquoi pas, à moins, à moins que, déjà, ailleurs, oublie, oublions, oubliez, oublier, ras le bol, marre, non, pas forcément, pas nécessairement, pas encore, pas vraiment, plutôt pas, renoncer, bannir, banni, refuser, surtout pas",
     start:
       "exit, adieu, stop, fini, finie, finis, finies, terminé, assez, moins, plus de, plus d, arrêtons, arrêtez, basta, ciao, halte",
   },
@@ -74,9 +74,9 @@ function phrasesIn(language: Language): Phrases<Cue> {
   return phrases
 }
 
-/** The cues of a language, or of all four where it is not certain: the first in which a phrase is one counts. */
-export function cuesOf(language: Language | undefined): readonly Phrases<Cue>[] {
-  return (language === undefined ? languages : [language]).map(phrasesIn)
+/** The cues of all languages, those of the brief's own first: a short brief may be taken for another language, but nothing inverted. */
+export function cuesOf(language: Language = "en"): readonly Phrases<Cue>[] {
+  return [language, ...languages.filter((each) => each !== language)].map(phrasesIn)
 }
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).filter(Boolean).map(fold))
@@ -100,6 +100,8 @@ export const wishes =
 /** What is said of these is said of the part of a clause behind them: about what, with what. */
 export const aboutWords = set("about with on über mit zu rund sur avec autour sobre con de")
 export const conditions = set("if when whether unless wenn falls sofern ob quand cuando si")
+/** Stand for what was named before. */
+export const pronouns = set("it its that thats this them those these das dies diese davon dafür en y ça cela les lo los las eso esos")
 /** Answers to a thing that was named before: "Podcasts? No." */
 export const answers = new Set(
   "no|nope|nein|non|nada|no thanks|no thank you|nein danke|non merci|no gracias|lieber nicht|eher nicht|bitte nicht|please no|rather not|surtout pas|mejor no|no por favor|never|niemals|jamais|nunca|auf keinen fall|excluded|ausgeschlossen|exclu|excluido".split(

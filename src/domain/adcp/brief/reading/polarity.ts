@@ -10,6 +10,7 @@ import {
   cuesOf,
   fillers,
   orWords,
+  pronouns,
   turns,
   wishes,
 } from "./cues.ts"
@@ -94,6 +95,7 @@ class PolarityReader {
     }
     this.#closeList()
     if (!this.#isSure(segment, cues)) {
+      this.#doubtBefore(segment)
       this.#doubt(segment)
       return
     }
@@ -118,7 +120,9 @@ class PolarityReader {
     const isSureCue = ({ cue }: FoundCue) => cue !== "unsure" && cue !== "start"
     if (cues.length === 0 || !cues.every(isSureCue)) return false
     if (segment.after === "question" || this.#some(segment, ({ word }) => conditions.has(word))) return false
-    return cues.every(({ cue, from }, nth) => {
+    return cues.every(({ cue, from, to }, nth) => {
+      // "Los podcasts no funcionan".
+      if (to === from + 1 && this.#word(from) === "no" && from > segment.from && this.#isName(from - 1)) return false
       if (nth === 0) return true
       const [word, before] = [this.#word(from), this.#word(from - 1)]
       const isJoined = orWords.has(word) || andWords.has(word) || orWords.has(before) || andWords.has(before)
@@ -149,6 +153,16 @@ class PolarityReader {
     while ((this.#unwanted.at(-1)?.from ?? -1) >= segment.from) this.#unwanted.pop()
     this.#mark(segment, 0)
     this.#unsure.push(segment)
+  }
+
+  /** "Radio, we have had enough of that": what is said of it is said in the next clause. */
+  #doubtBefore(segment: Segment): void {
+    const previous = this.#previous
+    if (previous === undefined || previous.cues.length > 0 || segment.before === "stop" || segment.before === "item") return
+    const isThing = (at: number) => this.#kindAt(at) === "channel" || this.#kindAt(at) === "country"
+    const hasThing = this.#tokens.slice(segment.from, segment.to).some((_, nth) => isThing(segment.from + nth))
+    const isBack = this.#some(segment, ({ word }) => pronouns.has(word)) || !this.#hasContent(segment)
+    if (isBack && !hasThing) this.#doubt(previous)
   }
 
   /** "Rather radio than podcasts", in whatever language. */

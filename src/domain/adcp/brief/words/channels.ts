@@ -8,7 +8,7 @@ const rows = [
   "podcast streaming_audio radio: audio, audiowerbung, audio ads",
   "ctv: ctv, connected tv, smart tv, smarttv, connected television, streaming tv, tv streaming, ott, télévision connectée, télé connectée, tv connectée, televisión conectada, tele conectada, tv conectada, tvs conectadas, televisores conectados, fernseher mit internet, addressable tv",
   "linear_tv: linear tv, linear television, broadcast tv, broadcast television, lineares fernsehen, lineares tv, linearem fernsehen, linearen fernsehen, linear fernsehen, télévision linéaire, tv linéaire, televisión lineal, tv lineal, free tv",
-  "ctv linear_tv: tv, television, telly, fernsehen, fernsehspot, fernsehwerbung, télé, télévision, tele, televisión, tvspot",
+  "ctv linear_tv: tv, television, fernsehen, fernsehspot, fernsehwerbung, télé, télévision, tele, televisión, tvspot",
   "olv: online video, olv, online videos, video ads, instream, in stream, onlinevideo, video en ligne, vidéo en ligne, vídeo en línea, video online, vídeo online, youtube, instream video, bewegtbild online, vidéo instream",
   "olv ctv: video, videos, vidéo, vidéos, vídeo, vídeos, bewegtbild, videowerbung, videokampagne",
   "dooh: dooh, digital out of home, digital outdoor, digital billboards, digital billboard, digital screens, digital signage, digitale außenwerbung, digitale plakate, digitale stelen, digitale screens, digitale bildschirme, bildschirme, bildschirm, affichage numérique, affichage digital, écrans numériques, écrans digitaux, écrans, pantallas digitales, pantallas, exterior digital, publicidad exterior digital, mupis digitales, screens, infoscreen, infoscreens",
@@ -16,7 +16,7 @@ const rows = [
   "ooh dooh: out of home, out-of-home, outdoor advertising, außenwerbung, publicidad exterior, publicité extérieure",
   "email: newsletter, newsletters, newslettern, email, emails, e mail, e mails, e mailing, emailing, mailing, mailings, boletín, boletines, correo electrónico, infolettre, courriel",
   "display: display, display ads, displaywerbung, displayanzeigen",
-  "social: social, social media, social ads, soziale medien, sozialen medien, soziale netzwerke, sozialen netzwerken, réseaux sociaux, redes sociales, instagram, tiktok, facebook, snapchat, linkedin, pinterest, story ads, reels, rrss",
+  "social: social, social media, social ads, soziale medien, sozialen medien, soziale netzwerke, sozialen netzwerken, réseaux sociaux, redes sociales, instagram, tiktok, facebook, snapchat, linkedin, pinterest, story ads, rrss",
   "influencer: influencer, influencers, influencern, influencermarketing, influenceur, influenceurs, influenceuse, influenceuses, influenciador, influenciadores, content creator, content creators, creatorin, creator, creators, créateur de contenu, créatrice, créateurs de contenu, creador de contenido, creadores de contenido",
   "gaming: gaming, in game, ingame, in game ads, in game advertising, gaming ads, rewarded video, rewarded videos, ingame werbung, publicité in game, vidéo récompensée",
   "retail_media: retail media, sponsored products, sponsored product, gesponserte produkte, produits sponsorisés, productos patrocinados, retail medias",
@@ -91,6 +91,7 @@ export function channelAt(
   if (tokens[at]?.gap === "space" && owners.has(tokens[at - 1]?.word ?? "")) return undefined
   if (named !== undefined) {
     const length = named.words.length
+    if (named.words[0] === "ooh" && tokens[at]?.raw !== "OOH") return undefined
     if (length === 1 && adjectives.has(named.words[0] ?? "") && !isNoun(tokens[at + 1])) return undefined
     return { ...named.value, length }
   }

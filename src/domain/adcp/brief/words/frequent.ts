@@ -15,7 +15,7 @@ export function* bitsOf(word: string): Generator<number> {
     a = Math.imul(a ^ code, 0x01000193) >>> 0
     b = Math.imul((b << 5) ^ (b >>> 27) ^ code, 0x5bd1e995) >>> 0
   }
-  for (let nth = 0; nth < HASHES; nth++) yield (a + nth * (b | 1)) % FREQUENT_BITS
+  for (let nth = 0; nth < HASHES; nth++) yield (a + nth * ((b | 1) >>> 0)) % FREQUENT_BITS
 }
 
 let tables: ReadonlyMap<string, Uint8Array> | undefined

@@ -15,7 +15,7 @@ const aliases: Readonly<Record<string, string>> = {
 
 // Also something else: a first name, a bird, a fruit, a state of another country. Only after a word for "in".
 const doubtful = new Set(
-  "georgia georgien georgie jordan jordanien jordania chad tchad turkey guinea niger mali jersey guernsey man island martinique reunion monaco panama cuba china chile peru oman togo samoa nauru tonga malta gibraltar dominica mayotte montserrat curacao salvador grenada granada luxembourg luxemburg barbados bermuda jamaica holland mexico singapore".split(
+  "georgia georgien georgie jordan jordanien jordania chad tchad turkey guinea niger mali jersey guernsey man island martinique reunion monaco panama cuba china chile peru oman togo samoa nauru tonga malta gibraltar dominica mayotte montserrat curacao salvador grenada granada luxembourg luxemburg barbados bermuda jamaica holland mexico singapore dominique maurice".split(
     " ",
   ),
 )
@@ -113,7 +113,8 @@ function isNamed(tokens: readonly Token[], at: number, length: number, letters: 
   const { word, raw } = tokens[at] as Token
   const before = tokens[at - 1]
   if (before !== undefined && elsewhere.has(before.word) && tokens[at]?.gap === "space") return false
-  if (letters.isUpper && length === 1 && word.length < 4) return false
+  // A roof, or what somebody says who is surprised.
+  if (length === 1 && (letters.isUpper ? word.length < 4 : word === "dach" && raw !== "DACH")) return false
   const isWritten = isCapital(raw) || letters.isLower || (length > 1 && isCapital(tokens[at + length - 1]?.raw ?? ""))
   if (length === 1 && doubtful.has(word)) {
     const isSure = isCapital(raw) && !letters.isUpper && sureCapital.has(word)

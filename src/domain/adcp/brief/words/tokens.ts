@@ -24,7 +24,7 @@ export function fold(text: string): string {
 
 // A point after these ends no sentence.
 const shortened = new Set(
-  `max min ca approx appr z b u a zb ua bzw usw inkl incl excl exkl evtl ggf sek tsd mio mill nr no st dr mr mrs ms prof etc e g i eg ie p ex env aprox vs
+  `max min ca approx appr z b u a zb ua bzw usw inkl incl excl exkl evtl ggf sek tsd mio mill nr st dr mr mrs ms prof etc e g i eg ie p ex env aprox vs
   jan feb mar apr jun jul aug sep sept okt oct nov dez dec janv fevr avr juil dic ene abr ago ee uu tel av pl mind hochst netto sec std`
     .split(/\s+/)
     .filter(Boolean),
