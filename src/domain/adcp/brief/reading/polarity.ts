@@ -158,7 +158,8 @@ class PolarityReader {
   /** "Radio, we have had enough of that": what is said of it is said in the next clause. */
   #doubtBefore(segment: Segment): void {
     const previous = this.#previous
-    if (previous === undefined || previous.cues.length > 0 || segment.before === "stop" || segment.before === "item") return
+    if (previous === undefined || previous.cues.length > 0 || segment.before === "stop" || segment.before === "item")
+      return
     const isThing = (at: number) => this.#kindAt(at) === "channel" || this.#kindAt(at) === "country"
     const hasThing = this.#tokens.slice(segment.from, segment.to).some((_, nth) => isThing(segment.from + nth))
     const isBack = this.#some(segment, ({ word }) => pronouns.has(word)) || !this.#hasContent(segment)

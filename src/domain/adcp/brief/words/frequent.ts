@@ -1,10 +1,10 @@
 import table from "./frequent-words.txt" with { type: "text" }
 import type { Language } from "./languages.ts"
 
-// The 5,000 most frequent words of each language, written by scripts/frequent-words.ts: too many to be kept as text.
+// The 5,000 most frequent words of each language but for forms of others, written by scripts/frequent-words.ts: too many to be kept as text.
 
-/** Of a language's table: eight for a word, so that no frequent word is missed, and one in fifty others is taken for one. */
-export const FREQUENT_BITS = 40_000
+/** Of a language's table: seven for a word, so that none is missed, and one in thirty others is taken for one. */
+export const FREQUENT_BITS = 28_000
 const HASHES = 5
 
 /** The bits that stand for a word. */

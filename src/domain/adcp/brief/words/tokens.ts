@@ -53,7 +53,8 @@ function gapOf(text: string, { end, word, raw }: Token, at: number): Gap {
   if (length === 1) {
     const sign = text[end]
     if (sign === " ") return "space"
-    if (sign === "-" || sign === "'" || sign === "’") return "hyphen"
+    if (sign === "'" || sign === "’") return "space"
+    if (sign === "-") return "hyphen"
   }
   // Of a long gap its first signs tell enough.
   const between = text.slice(end, Math.min(at, end + 60))
@@ -65,7 +66,7 @@ function gapOf(text: string, { end, word, raw }: Token, at: number): Gap {
   if (/[–—()[\]{}¿¡"“”„«»|]|\s-+\s|->|→/.test(between)) return "dash"
   if (/,/.test(between)) return "comma"
   if (/[&+/]/.test(between)) return "join"
-  return /^[-'’]$/.test(between) ? "hyphen" : "space"
+  return between === "-" ? "hyphen" : "space"
 }
 
 /** A full stop ends a sentence before a small letter or a digit too, but not in numbers, addresses and after what is shortened. */

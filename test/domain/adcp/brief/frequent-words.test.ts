@@ -1,0 +1,94 @@
+import { expect, setDefaultTimeout, test } from "bun:test"
+import { frequentWords } from "../../../../scripts/frequent-words.ts"
+import { readBrief } from "../../../../src/domain/adcp/brief/reading/read-brief.ts"
+import { namesSubject } from "../../../../src/domain/adcp/brief/words/subjects.ts"
+import { fold, wordsOf } from "../../../../src/domain/adcp/brief/words/tokens.ts"
+import type { SeenProduct } from "../../../../src/domain/adcp/seen-product.ts"
+import { inParts } from "../../../../src/domain/event-loop.ts"
+import { ask, givenProduct, givenView, TODAY } from "../given.ts"
+
+setDefaultTimeout(120_000)
+
+const carriers = {
+  en: ["We are planning something about {} for the next season.", "we would like {} please, for all of our clients"],
+  de: ["Wir planen für die nächste Saison etwas zu {}.", "wir hätten gern {} für alle unsere kunden"],
+  fr: ["Nous préparons quelque chose sur {} pour la saison prochaine.", "nous aimerions {} pour tous nos clients"],
+  es: ["Preparamos algo sobre {} para la próxima temporada.", "queremos {} para todos nuestros clientes"],
+} as const
+type Language = keyof typeof carriers
+const languages = Object.keys(carriers) as Language[]
+
+// Frequent words that are channels after all.
+const channels = new Set(
+  `email emails newsletter newsletters mailing video videos print magazine magazines tv television social audio radio display banner poster posters affiliate affiliates gaming cinema
+  fernsehen kino presse affiche télévision télé cinéma vidéo écrans televisión tele cine prensa revista`.split(/\s+/),
+)
+
+/** Every name of a country that is one word, in the language or in English, and what else people call some. */
+function countriesIn(language: Language): Set<string> {
+  const codes = Array.from({ length: 676 }, (_, i) => String.fromCharCode(65 + Math.floor(i / 26), 65 + (i % 26)))
+  const names = [language, "en"].flatMap((each) => {
+    const display = new Intl.DisplayNames(each, { type: "region", fallback: "none" })
+    return codes.map((code) => display.of(code) ?? "")
+  })
+  return new Set(
+    [
+      ...names,
+      "uk",
+      "usa",
+      "eeuu",
+      "England",
+      "Britain",
+      "Angleterre",
+      "Inglaterra",
+      "Grande-Bretagne",
+      "Etats-Unis",
+    ].map(fold),
+  )
+}
+
+test.each(languages)(
+  "%s: none of the 5,000 most frequent words becomes a country, a channel, a price or a month unless it is one",
+  (language) => {
+    const countries = countriesIn(language)
+    const wrong: string[] = []
+    for (const word of frequentWords(language)) {
+      for (const carrier of carriers[language]) {
+        const reading = readBrief(carrier.replace("{}", word), TODAY, () => true)
+        const isWord = fold(word).replace(/^l['’]/, "")
+        if (reading.countries.length > 0 && !countries.has(isWord) && word !== "US")
+          wrong.push(`${word}: ${reading.countries}`)
+        if (reading.channels.length > 0 && !channels.has(word.toLowerCase())) wrong.push(`${word}: ${reading.channels}`)
+        if (reading.budget ?? reading.period ?? reading.prices.cpm ?? reading.prices.cpc)
+          wrong.push(`${word}: amount or time`)
+      }
+    }
+    expect(wrong).toEqual([])
+  },
+)
+
+test.each(languages)("%s: none of them becomes a reason unless it names a subject", (language) => {
+  const [carrier] = carriers[language]
+  const wrong: string[] = []
+  let quoted = 0
+  for (const some of inParts(frequentWords(language), 100)) {
+    const described = (word: string) => ({ name: "Q", description: carrier.replace("{}", word), channels: [] })
+    const view = givenView(some.map((word, at) => givenProduct(`p${at}`, described(word))))
+    for (const [at, word] of some.entries()) {
+      const seen = view.products.find(({ id }) => id === `p${at}`) as SeenProduct
+      const reason = view.search().read(carrier.replace("{}", word)).explain(seen)
+      if (reason === undefined || !/mention|erwähnt|menciona/i.test(reason)) continue
+      quoted++
+      if (!wordsOf(word).some((each) => namesSubject(each, language))) wrong.push(`${word}: ${reason}`)
+    }
+  }
+  expect(wrong).toEqual([])
+  expect(quoted).toBeLessThan(250)
+})
+
+test.each(["one", "open", "weekend", "plan", "digital", "new", "brand", "people"])("“%s” is no reason", (word) => {
+  const view = givenView([
+    givenProduct("p", { name: "A", description: `We have ${word} things for all of you`, channels: [] }),
+  ])
+  expect(ask(view, { brief: `We want ${word} things for all of us` }).products[0].brief_relevance).toBeUndefined()
+})
