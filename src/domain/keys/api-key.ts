@@ -66,6 +66,33 @@ export function prefixSent(header: string | null): string | null {
   return header === null ? null : (SENT_KEY.exec(header)?.[1] ?? null)
 }
 
+const KEY_START = /a[^\w]{0,4}b[^\w]{0,4}[ia][^\w]{0,4}_/g
+const PIECE_MIN = 9
+const KEYS_TRIED_MAX = 100
+
+/** Whether one of our keys is somewhere in a text: inside other words, in pieces, or with some of its characters left out. */
+export function holdsKey(text: string): boolean {
+  let tried = 0
+  for (const { index, 0: start } of text.matchAll(KEY_START)) {
+    if (++tried > KEYS_TRIED_MAX) return true
+    const rest = text.slice(index + start.length, index + start.length + 4 * KEY_LENGTH)
+    if (/^[0-9A-Za-z]/.test(rest) && (/^[0-9A-Za-z]*/.exec(rest)?.[0].length ?? 0) >= PIECE_MIN) return true
+    const whole = start.replace(/[^abi_]/g, "") + rest.replace(/[^0-9A-Za-z]/g, "")
+    const key = whole.slice(0, KEY_LENGTH)
+    if (looksValid(key, "agent") || looksValid(key, "ingest") || looksRandom(rest)) return true
+  }
+  return false
+}
+
+/** Letters of both cases, mixed as in no word, right after the start of a key. */
+function looksRandom(rest: string): boolean {
+  const pieces = rest
+    .trim()
+    .split(/[^0-9A-Za-z]+/)
+    .slice(0, 3)
+  return pieces.some((piece) => /[a-z][A-Z0-9]|[0-9][A-Za-z]|[A-Z]{2}[a-z]/.test(piece))
+}
+
 /** Masks everything that looks like one of our keys and is longer than its prefix. */
 export function maskKeys(text: string): string {
   return text.replace(/ab([ia])_[0-9A-Za-z]{9,}/g, "ab$1_********")

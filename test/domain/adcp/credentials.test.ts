@@ -44,6 +44,35 @@ test.each([
   expect(findCredential(args)).toBeUndefined()
 })
 
+const spread = (text: string, size: number, by: string) => (text.match(new RegExp(`.{1,${size}}`, "g")) ?? []).join(by)
+const random = mint("agent", (count) => Uint8Array.from({ length: count }, (_, i) => (i * 89 + 7) % 248))
+
+test.each([
+  ["as it is", random],
+  ["of the other kind", mint("ingest", (count) => Uint8Array.from({ length: count }, (_, i) => (i * 31 + 5) % 248))],
+  ["inside other words", `thekeyis${random}ofours`],
+  ["with its digits taken out", random.replace(/\d/g, "")],
+  ["in pieces", spread(random, 6, " ")],
+  ["in single characters", spread(random, 1, " ")],
+  ["over several lines", spread(random, 10, "\n")],
+  ["with dashes", spread(random, 4, "-")],
+])("a key in a brief or a wish, %s, is refused, and nothing of it comes back", (_, secret) => {
+  for (const args of [
+    { brief: `Not podcasts for ${secret}, please` },
+    { buying_mode: "refine", refine: [{ scope: "request", ask: `no ${secret}` }] },
+  ]) {
+    const answer = ask(view, args)
+    expect(answer.adcp_error.code).toBe("CREDENTIAL_IN_ARGS")
+    const text = JSON.stringify(answer)
+    for (const piece of secret.split(/[^0-9A-Za-z]+/).filter(({ length }) => length > 4))
+      expect(text).not.toContain(piece)
+  }
+})
+
+test.each(["abi_tur campaign", "aba_ is not ours", "snake_case and crab_cakes", "vaba_x"])("%s: no key", (brief) => {
+  expect(ask(view, { brief }).adcp_error).toBeUndefined()
+})
+
 test("the call log keeps no context and no credential, wherever it stands", () => {
   const args = {
     brief: `my key is ${key}, thekey=x${key}`,

@@ -4,12 +4,12 @@ import type { OwnFormats } from "../catalogue/check.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import { compare, Verdict } from "./compare.ts"
 import { type Index, indexing, type Posting, rarityOf, saturated, similarityTo } from "./index.ts"
-import { mentionsOf } from "./mentions.ts"
+import { mentioning } from "./mentions.ts"
 import { PART_WEIGHT, type Prepared, START_LENGTH } from "./prepared.ts"
 import { essenceOf, type Reading, readBrief, type Term } from "./reading/read-brief.ts"
 import { reasonsIn } from "./reasons.ts"
 import { isFrequent } from "./words/frequent.ts"
-import { COMPOUND_MIN, namesSubject, subjectInside, subjectOf } from "./words/subjects.ts"
+import { namesSubject, subjectInside, subjectOf } from "./words/subjects.ts"
 
 export interface Relevance {
   readonly seen: SeenProduct
@@ -74,6 +74,7 @@ export class Brief {
   readonly #scores: Float64Array
   /** Whether a product has a word or a subject of the brief. */
   readonly #isFound: Uint8Array
+  #mentionsOf: ((prepared: Prepared) => string[]) | undefined
 
   constructor(reading: Reading, index: Index) {
     this.reading = reading
@@ -90,10 +91,7 @@ export class Brief {
     const { language } = this.reading
     const exact = words.get(stem)
     const whole = subjectOf(stem, language)
-    const part =
-      whole === undefined && exact === undefined && word.length >= COMPOUND_MIN
-        ? subjectInside(word, language)
-        : undefined
+    const part = whole === undefined && exact === undefined ? subjectInside(word, language) : undefined
     const isPlain =
       whole === undefined && language !== undefined && isFrequent(word, language) && !namesSubject(word, language)
     const factor = (isPlain ? FREQUENT_FACTOR : 1) * (isSure ? 1 : UNSURE_FACTOR)
@@ -138,7 +136,11 @@ export class Brief {
     compare(seen, prepared, this.reading, verdict)
     const { facts, isRefused } = verdict
     if (isRefused) return reasons.sentence(facts.slice(-1))
-    const mentions = mentionsOf(this.reading, prepared, (stem) => this.#rarity(stem))
+    this.#mentionsOf ??= mentioning(
+      this.reading,
+      this.reading.terms.map((term) => ({ term, worth: this.#rarity(term.stem) })),
+    )
+    const mentions = this.#mentionsOf(prepared)
     if (mentions.length > 0) facts.push(reasons.mentions(mentions))
     return facts.length === 0 ? undefined : reasons.sentence(facts)
   }

@@ -31,7 +31,7 @@ const related = ["podcast streaming_audio radio", "ctv linear_tv olv", "dooh ooh
 )
 
 const isRelated = (asked: readonly string[], own: readonly string[]) =>
-  related.some((group) => group.some((name) => asked.includes(name)) && group.some((name) => own.includes(name)))
+  related.some((group) => own.some((name) => group.includes(name)) && asked.some((name) => group.includes(name)))
 
 /** What a brief says about one product. Facts are put into words only where somebody asks for them. */
 export class Verdict {
@@ -67,7 +67,7 @@ export function compare(seen: SeenProduct, prepared: Prepared, reading: Reading,
     const day = product.expires_at.slice(0, 10)
     verdict.add(points.ended, false, (reasons) => reasons.until(day))
   }
-  refuse(seen, prepared, reading, verdict)
+  if (reading.unwanted.length > 0) refuse(seen, prepared, reading, verdict)
 }
 
 function compareChannels(own: readonly string[], { channels }: Reading, verdict: Verdict): void {

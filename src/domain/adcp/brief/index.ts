@@ -19,7 +19,7 @@ export interface Index {
 }
 
 // Preparing and adding so many takes a few milliseconds.
-const PRODUCTS_AT_ONCE = 25
+const PRODUCTS_AT_ONCE = 10
 
 /** Makes an index in small steps, so that others can be served in between. */
 export function* indexing(products: readonly SeenProduct[], own: OwnFormats): Generator<void, Index> {

@@ -47,20 +47,32 @@ export function mayQuote(
   return languages.every((each) => !isCommon(own.word, each))
 }
 
-/** The words of a product that the brief has too, those first that few products have. */
-export function mentionsOf(
-  { terms, language }: Reading,
-  prepared: Prepared,
-  rarity: (stem: string) => number,
-): string[] {
-  const found = terms.flatMap((term) => {
-    const own = prepared.words.get(term.stem)
-    const worth = own === undefined ? 0 : rarity(term.stem)
-    const isSaid = own !== undefined && worth > 0 && mayQuote(term, own, language, prepared.language)
-    return isSaid ? [{ raw: own.raw ?? "", worth }] : []
-  })
-  const words = found.sort((a, b) => b.worth - a.worth).map(({ raw }) => raw)
-  return [...new Set(words)].slice(0, MENTIONS_MAX)
+const MENTIONS_MAX = 3
+const REMEMBERED = 1_000
+
+export interface Quotable {
+  readonly term: Term
+  /** More for what few products have. */
+  readonly worth: number
 }
 
-const MENTIONS_MAX = 3
+/** Tells the words of a product that the brief has too, those first that few products have. */
+export function mentioning({ language }: Reading, quotable: readonly Quotable[]): (prepared: Prepared) => string[] {
+  const sorted = quotable.filter(({ term, worth }) => term.isSure && worth > 0).sort((a, b) => b.worth - a.worth)
+  const judged = new Map<string, boolean>()
+  const isSaid = (term: Term, own: OwnWord, product: Language | undefined): boolean => {
+    const key = `${term.word} ${own.word} ${own.raw !== undefined} ${product}`
+    const known = judged.get(key) ?? mayQuote(term, own, language, product)
+    if (judged.size < REMEMBERED) judged.set(key, known)
+    return known
+  }
+  return (prepared) => {
+    const found = new Set<string>()
+    for (const { term } of sorted) {
+      const own = prepared.words.get(term.stem)
+      if (own?.raw !== undefined && isSaid(term, own, prepared.language)) found.add(own.raw)
+      if (found.size === MENTIONS_MAX) break
+    }
+    return [...found]
+  }
+}

@@ -2,11 +2,11 @@ import type { OwnFormats } from "../catalogue/check.ts"
 import { territorySentence } from "../catalogue/territory.ts"
 import type { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"
-import { cuesOf } from "./reading/cues.ts"
+import { type Cue, cuesOf } from "./reading/cues.ts"
 import { channelNameIn } from "./words/channel-names.ts"
 import { isFunctionWord, type Language, languageOf } from "./words/languages.ts"
 import { stem } from "./words/stem.ts"
-import { COMPOUND_MIN, subjectInside, subjectOf } from "./words/subjects.ts"
+import { subjectInside, subjectOf } from "./words/subjects.ts"
 import { type Token, tokenize } from "./words/tokens.ts"
 import { isTradeWord } from "./words/trade.ts"
 
@@ -73,8 +73,7 @@ function prepare({ product, territories }: SeenProduct, own: OwnFormats): Prepar
     word.weight /= tooLong
     const spokenIn = word.raw === undefined ? "en" : language
     const whole = subjectOf(key, spokenIn)
-    const part =
-      whole === undefined && word.word.length >= COMPOUND_MIN ? subjectInside(word.word, spokenIn) : undefined
+    const part = whole === undefined ? subjectInside(word.word, spokenIn) : undefined
     const subject = whole ?? part
     const weight = whole === undefined ? word.weight * PART_WEIGHT : word.weight
     if (subject !== undefined) subjects.set(subject, Math.max(subjects.get(subject) ?? 0, weight))
@@ -100,12 +99,15 @@ const PARTS_MAX = 4
 /** "Recorded spots, no host-read": what a text says that it has not. To the end of the clause. */
 function deniedIn(tokens: readonly Token[], language: Language | undefined): (at: number) => boolean {
   const denied = new Uint8Array(tokens.length)
-  const tables = cuesOf(language)
+  const tables = cuesOf(language).slice(0, language === undefined ? undefined : 1)
   let isDenied = false
-  for (const [at, { gap }] of tokens.entries()) {
+  for (let at = 0; at < tokens.length; at++) {
+    const gap = tokens[at]?.gap
     if (gap !== "space" && gap !== "hyphen") isDenied = false
-    const cue = tables.map((table) => table.at(tokens, at)?.value).find((value) => value !== undefined)
-    isDenied ||= cue !== undefined && cue !== "fine" && cue !== "start" && cue !== "have"
+    for (const table of tables) {
+      const cue: Cue | undefined = table.at(tokens, at)?.value
+      if (cue === "no" || cue === "avoid" || cue === "unsure" || cue === "after") isDenied = true
+    }
     if (isDenied) denied[at] = 1
   }
   return (at) => denied[at] === 1

@@ -1,3 +1,4 @@
+import { memoize } from "../../memoize.ts"
 import type { Money } from "./reading/money.ts"
 import { channelNameIn } from "./words/channel-names.ts"
 import type { Language } from "./words/languages.ts"
@@ -12,6 +13,7 @@ const rows: Readonly<Record<Language, string>> = {
 }
 
 const NAMES_MAX = 4
+const REMEMBERED = 1_000
 
 export type Reasons = ReturnType<typeof reasonsFor>
 
@@ -27,15 +29,18 @@ export function reasonsIn(language: Language = "en"): Reasons {
 function reasonsFor(language: Language) {
   const texts = new Map(rows[language].split(" | ").map((row) => row.split(/=(.*)/s) as [string, string]))
   const say = (name: string, ...parts: string[]) =>
-    (texts.get(name) ?? "").replace(/\{(\d)\}/g, (_, nth: string) => parts[Number(nth)] ?? "")
+    (texts.get(name) ?? "").replace("{0}", parts[0] ?? "").replace("{1}", parts[1] ?? "")
   const names = new Intl.DisplayNames(language, { type: "region", fallback: "code" })
+  // To ask for a name or to format a number takes longer than all else that is done with it.
+  const nameOf = memoize(REMEMBERED, (code: string) => names.of(code) ?? code)
   const countries = (codes: readonly string[]) => {
-    const all = codes.map((code) => names.of(code) ?? code)
+    const all = codes.map(nameOf)
     const first = all.slice(0, NAMES_MAX).join(", ")
     return all.length > NAMES_MAX ? say("more", first, String(all.length - NAMES_MAX)) : first
   }
   const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 3, useGrouping: "always" })
-  const amount = (value: number, currency: string) => `${numbers.format(value)} ${currency}`
+  const number = memoize(REMEMBERED, (value: number) => numbers.format(value))
+  const amount = (value: number, currency: string) => `${number(value)} ${currency}`
   const quoted = (words: readonly string[]) => words.map((word) => `${say("open")}${word}${say("close")}`).join(", ")
   const limited = (text: string, value: number, { most, currency }: Money) =>
     say(value <= most ? "within" : "above", text, amount(most, currency))

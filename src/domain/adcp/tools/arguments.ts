@@ -1,5 +1,5 @@
 import type { Static, TSchema } from "@sinclair/typebox"
-import { maskKeys } from "../../keys/api-key.ts"
+import { holdsKey, maskKeys } from "../../keys/api-key.ts"
 import { memoize } from "../../memoize.ts"
 import { checkFor } from "../../schema/check.ts"
 import { explain, type Problem, pointerToPath } from "../../schema/explain.ts"
@@ -39,8 +39,13 @@ const CONTEXT: ReadonlySet<string> = new Set(["context"])
 
 /** The pointer of a credential in the arguments, or undefined. The caller's context is not searched. */
 export function findCredential(args: Arguments): string | undefined {
-  return findField(args, (name, _, pointer) => namesSecret(name) && !isAllowed(pointer), CONTEXT)
+  const isOne = (name: string, field: unknown, pointer: string) =>
+    (namesSecret(name) || (isProse.test(name) && typeof field === "string" && holdsKey(field))) && !isAllowed(pointer)
+  return findField(args, isOne, CONTEXT)
 }
+
+// What is read, and of which something may come back.
+const isProse = /^(?:brief|ask)$/
 
 function credentialInArguments(place: string): AdcpError {
   const field = cutText(maskKeys(pointerToPath(place)), 120)

@@ -391,7 +391,7 @@ export function findFalse(count: number, seed: number): { readonly reasons: numb
         ...(ends === undefined ? {} : { expires_at: ends }),
       }),
     )
-    const view = givenView(sold, Object.fromEntries((offers ?? []).map(({ codes }, at) => [`p${at}`, codes])))
+    const view = givenView(sold, Object.fromEntries((offers ?? []).map(({ codes }, at) => [`p${at}`, [...codes]])))
     for (const wish of fc.sample(asking, { numRuns: 60, seed: seed + round })) {
       const parts = [...wish.channels, ...wish.countries, ...wish.plain].map(([text]) => text)
       const brief = `${openers[wish.language]} ${[...parts, ...wish.money, wish.when].filter(Boolean).join(", ")}.`

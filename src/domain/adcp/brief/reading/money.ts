@@ -1,6 +1,7 @@
 // Amounts with an explicit currency, and a word or a place in the text that makes them a budget or a price for a unit. All else is no amount.
 
 import { memoize } from "../../../memoize.ts"
+import { partsNear } from "../words/parts-near.ts"
 
 export interface Money {
   readonly most: number
@@ -26,7 +27,8 @@ const AMOUNT = new RegExp(
 )
 const LEAST_BUDGET = 100
 const LEAST_ALONE = 300
-const AMOUNTS_MAX = 200
+const HINT = /[€$£]|[A-Z]{3}|[Ee]ur|usd|gbp|chf|[Dd]ollar|[Dd][oó]lar|[Pp]ound|Pfund|livre|libra|Frank|franc/g
+const NEAR = 40
 
 const signs: Readonly<Record<string, string>> = {
   "€": "EUR",
@@ -65,7 +67,7 @@ const RATE =
   /^\s*(?:\/|netto\/|(?:per|pro|par|por|je|each|apiece|daily|weekly|monthly|täglich|monatlich|wöchentlich)(?!\p{L})(?! favor)|an? (?:day|week|month|issue|episode|piece|year|pop)|(?:the|le|la|l['’]|al|à la|im|am|die|der|das) ?(?:day|week|month|semaine|mois|jour|envoi|numéro|mes|d[ií]a|semana|año|monat|tag|woche|stück|pièce|unité|unidad))/iu
 /** Before an amount: it is the least, or about something else than the most to be spent. */
 const LEAST =
-  /(?:at least|minimum(?: of)?|min\.?|mindestens|mind\.?|ab|from|starting at|over|more than|above|upwards of|mehr als|über|au moins|plus de|à partir de|dès|al menos|como mínimo|m[aá]s de|desde|a partir de|floor(?: price)?(?: of)?|floor around|plancher(?: autour de| de)?|suelo de|worth|costs?|costing|priced at|sells? (?:for|at)|kostet|kosten|preis von|für nur|prix de|coûte(?:nt)?|cuesta|vale|won|raised|turnover|umsatz|revenue|gewinn|ventas|chiffre d['’]affaires)\s*(?:of|von|de|:)?\s*$/iu
+  /(?<!\p{L})(?:at least|minimum(?: of)?|min\.?|mindestens|mind\.?|ab|from|starting at|over|more than|above|upwards of|mehr als|über|au moins|plus de|à partir de|dès|al menos|como mínimo|m[aá]s de|desde|a partir de|floor(?: price)?(?: of)?|floor around|plancher(?: autour de| de)?|suelo de|worth|costs?|costing|priced at|sells? (?:for|at)|kostet|kosten|preis von|für nur|prix de|coûte(?:nt)?|cuesta|vale|won|raised|turnover|umsatz|revenue|gewinn|ventas|chiffre d['’]affaires)\s*(?:of|von|de|:)?\s*$/iu
 const NOT_LEAST = /(?:not?|nicht|nichts|nothing|pas|kein|keine|nada)\s+(?:\p{L}+\s+)?$/iu
 const BUDGET =
   /budget|etat|presupuesto|enveloppe|(?<!\p{L})(?:spend|spending|invest(?:ieren|ir)?|invertir|gastar|dépenser|ausgeben|disponemos|disposons|haben|hätten|have|got|avons|tenemos|up to|max|maximum|maximal|máx|máximo|at most|tops|cap|capped|under|below|less than|no more than|not more than|nothing over|nothing above|bis zu|bis|unter|höchstens|maximal|weniger als|nicht mehr als|jusqu|moins de|pas plus de|au plus|maxi|hasta|como mucho|como máximo|menos de|no más de|total|all in|insgesamt|in all|au total|en total)(?!\p{L})/iu
@@ -76,31 +78,38 @@ const AFTER_ALONE = /^[\s).]*(?:net|netto|ht|brutto|gross|sin iva|zzgl\.? mwst\.
 /** What a text says about money. Dollars are of the United States unless it speaks of another country that has them. */
 export function readMoney(text: string, countries: readonly string[]): Amounts {
   const prices: Partial<Record<"cpm" | "cpc", Money>> = {}
-  const spans: [number, number][] = []
+  const spans: (readonly [number, number])[] = []
   const budgets: Money[] = []
   if (!/\d/.test(text)) return { budget: undefined, prices, spans }
   const hasOtherDollars = countries.some((code) => dollars.has(code)) && !countries.includes("US")
-  for (const match of text.matchAll(AMOUNT)) {
-    if (spans.length >= AMOUNTS_MAX) break
-    const [whole, sign, , , middle, secondSign, number = "", times = "", code] = match
-    const written = (sign ?? secondSign ?? middle ?? code ?? "").trim()
-    if (written === "") continue
-    const [at, end] = [match.index, match.index + whole.length]
-    const currency = signs[written.toLowerCase()] ?? signs[written] ?? written.toUpperCase()
-    if (!isCurrency(currency)) continue
-    spans.push([at, end])
-    if (hasOtherDollars && /^\$|^d[oó]l/i.test(written)) continue
-    const most = numberOf(number) * factorOf(times.trim() + (written === "TEUR" ? "T" : ""))
-    const around = aroundOf(text, at, end)
-    const unit = unitOf(around)
-    const isLeast = LEAST.test(around.before) && !NOT_LEAST.test(around.before.replace(LEAST, "")) && !match[2]
-    if (isLeast || !(most > 0)) continue
-    if (unit === "cpm" || unit === "cpc") prices[unit] ??= { most, currency }
-    else if (unit === undefined && isBudget(around, most)) budgets.push({ most, currency })
+  for (const [offset, part] of partsNear(text, HINT, NEAR)) {
+    for (const match of part.matchAll(AMOUNT)) {
+      const read = readAmount(match, offset + match.index, text, hasOtherDollars)
+      if (read === undefined) continue
+      spans.push(read.span)
+      if (read.kind === "budget") budgets.push(read.money)
+      else if (read.kind !== undefined) prices[read.kind] ??= read.money
+    }
   }
   const [budget] = budgets
   const isOne = budgets.every(({ most, currency }) => most === budget?.most && currency === budget.currency)
   return { budget: isOne ? budget : undefined, prices, spans }
+}
+
+/** An amount with its currency, and what it is for, if that is said. */
+function readAmount(match: RegExpMatchArray, at: number, text: string, hasOtherDollars: boolean) {
+  const [whole, sign, least, , middle, secondSign, number = "", times = "", code] = match
+  const written = (sign ?? secondSign ?? middle ?? code ?? "").trim()
+  const currency = signs[written.toLowerCase()] ?? signs[written] ?? written.toUpperCase()
+  if (written === "" || !isCurrency(currency)) return undefined
+  const span = [at, at + whole.length] as const
+  const money = { most: numberOf(number) * factorOf(times.trim() + (written === "TEUR" ? "T" : "")), currency }
+  const around = aroundOf(text, ...span)
+  const unit = unitOf(around)
+  const isLeast = least === undefined && LEAST.test(around.before) && !NOT_LEAST.test(around.before.replace(LEAST, ""))
+  const isNone = isLeast || !(money.most > 0) || unit === "other" || (hasOtherDollars && /^\$|^d[oó]l/i.test(written))
+  if (isNone) return { span, money, kind: undefined }
+  return { span, money, kind: unit ?? (isBudget(around, money.most) ? ("budget" as const) : undefined) }
 }
 
 // Words in capitals are no currencies.

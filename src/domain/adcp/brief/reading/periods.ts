@@ -1,5 +1,7 @@
 // Dates in forms that can be nothing else; each month as YYYY-MM.
 
+import { partsNear } from "../words/parts-near.ts"
+
 export interface Period {
   readonly from: string
   readonly to: string
@@ -61,20 +63,21 @@ const forms: readonly (readonly [
       days(day, month, year, lastDay, lastMonth, lastYear, today),
   ],
 ]
-const DATES_MAX = 100
+const HINT = /20\d\d|KW ?\d|W\d{1,2} ?[-–] ?W|\d\.\d{1,2}\./g
+const NEAR = 40
 
 /** The time that a text names, from its first month to its last. */
 export function readPeriod(text: string, today: string): Dates {
   const found: string[] = []
   const spans: [number, number][] = []
-  if (!/\d/.test(text)) return { period: undefined, spans }
-  for (const [form, read] of forms) {
-    for (const match of text.matchAll(form)) {
-      if (spans.length >= DATES_MAX) break
-      const dates = read(match.slice(1), today)
-      if (dates.length === 0) continue
-      found.push(...dates)
-      spans.push([match.index, match.index + match[0].length])
+  for (const [offset, part] of partsNear(text, HINT, NEAR)) {
+    for (const [form, read] of forms) {
+      for (const match of part.matchAll(form)) {
+        const dates = read(match.slice(1), today)
+        if (dates.length === 0) continue
+        found.push(...dates)
+        spans.push([offset + match.index, offset + match.index + match[0].length])
+      }
     }
   }
   found.sort()

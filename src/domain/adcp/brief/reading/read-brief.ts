@@ -32,10 +32,11 @@ export interface Unwanted {
 export type Reading = Readonly<ReturnType<typeof readBrief>>
 
 // Longer than briefs are. Reading more of an odd one would keep others waiting.
-const CHARACTERS_MAX = 20_000
-const TOKENS_MAX = 4_000
+const CHARACTERS_MAX = 8_000
+const TOKENS_MAX = 1_500
 const TERMS_MAX = 120
 const UNSURE_MAX = 12
+const UNWANTED_MAX = 40
 
 interface Thing extends Range {
   readonly kind: "channel" | "country"
@@ -59,7 +60,9 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
   const kinds = kindsOf(tokens, things, [...money.spans, ...dates.spans], language)
   const polarity = polarityOf(isRead ? tokens : [], language, (at) => kinds[at] ?? "none")
   const wanted = things.filter(({ from, to }) => polarity.signs.subarray(from, to).every((sign) => sign === 1))
-  const refused = polarity.unwanted.map((range) => ({ range, ...unwantedIn(range, { tokens, things, kinds, text }) }))
+  const refused = polarity.unwanted
+    .slice(0, UNWANTED_MAX)
+    .map((range) => ({ range, ...unwantedIn(range, { tokens, things, kinds, text }) }))
   const isSure = (each: Unwanted) => !isOdd(each, isKnown, language) && !isWanted(each, wanted)
   const unwanted = refused.filter(isSure)
   const doubtful = refused.filter((each) => !isSure(each))
@@ -214,7 +217,7 @@ function quotes(ranges: readonly Range[], tokens: readonly Token[], text: string
 }
 
 const SECONDS =
-  /(?<![\d.,])(\d{1,3})(?:\s?(?:-|–|or|oder|ou|o)\s?(\d{1,3}))?[\s-]?(?:s|sec|secs|sek|second|seconds|sekunden|sekünder|secondes|segundos)(?![\p{L}\d])/giu
+  /\b(\d{1,3})(?: ?(?:-|–|or|oder|ou|o) ?(\d{1,3}))?[ -]?(?:s|secs?|sek|seconds?|sekunden|sekünder|secondes|segundos)(?![\p{L}\d])/giu
 
 function secondsIn(text: string): number[] {
   const found = [...text.matchAll(SECONDS)].flatMap(([, first, second]) => [first, second])

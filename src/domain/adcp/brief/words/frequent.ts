@@ -8,17 +8,20 @@ export const FREQUENT_BITS = 28_000
 const HASHES = 5
 
 /** The bits that stand for a word. */
-export function* bitsOf(word: string): Generator<number> {
+export function bitsOf(word: string): readonly number[] {
   let [a, b] = [0x811c9dc5, 0x9747b28c]
   for (let at = 0; at < word.length; at++) {
     const code = word.charCodeAt(at)
     a = Math.imul(a ^ code, 0x01000193) >>> 0
     b = Math.imul((b << 5) ^ (b >>> 27) ^ code, 0x5bd1e995) >>> 0
   }
-  for (let nth = 0; nth < HASHES; nth++) yield (a + nth * ((b | 1) >>> 0)) % FREQUENT_BITS
+  return Array.from({ length: HASHES }, (_, nth) => (a + nth * ((b | 1) >>> 0)) % FREQUENT_BITS)
 }
 
 let tables: ReadonlyMap<string, Uint8Array> | undefined
+
+const isIn = (bits: readonly number[], bytes: Uint8Array | undefined) =>
+  bytes !== undefined && bits.every((bit) => ((bytes[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0)
 
 /** Whether a folded word is among the most frequent ones of a language. */
 export function isFrequent(word: string, language: Language): boolean {
@@ -28,8 +31,5 @@ export function isFrequent(word: string, language: Language): boolean {
       .split("\n")
       .map((line) => [line.slice(0, 2), Buffer.from(line.slice(3), "base64")]),
   )
-  const bytes = tables.get(language)
-  if (bytes === undefined) return false
-  for (const bit of bitsOf(word)) if (((bytes[bit >> 3] ?? 0) & (1 << (bit & 7))) === 0) return false
-  return true
+  return isIn(bitsOf(word), tables.get(language))
 }

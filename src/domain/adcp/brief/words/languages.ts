@@ -1,3 +1,4 @@
+import { memoize } from "../../../memoize.ts"
 import { isFrequent } from "./frequent.ts"
 import { fold, type Token } from "./tokens.ts"
 
@@ -36,7 +37,8 @@ const foreignWords =
 
 const letters: Readonly<Record<Language, RegExp>> = { en: /(?!)/, de: /[äöüß]/i, fr: /[çœèêàùîôû]/i, es: /[ñ¿¡áíóú]/i }
 const ANY_LATIN = /\p{Script=Latin}/u
-const WORDS_READ = 400
+const WORDS_READ = 150
+const VOTES_REMEMBERED = 20_000
 const FREQUENT_POINTS = 0.35
 const LETTER_POINTS = 0.5
 const LEAST_POINTS = 1.3
@@ -48,24 +50,31 @@ const anyFunctionWord = new Set(languages.flatMap((language) => [...functionWord
 export const isFunctionWord = (word: string, language?: Language): boolean =>
   language === undefined ? anyFunctionWord.has(word) : functionWords[language].has(word)
 
+/** What a word tells of each language, and last of all others. */
+const votesOf = memoize(VOTES_REMEMBERED, (raw: string): readonly number[] => {
+  const word = fold(raw)
+  const votes = languages.map((language) => {
+    const said = functionWords[language].has(word) ? 1 : isFrequent(word, language) ? FREQUENT_POINTS : 0
+    return said + (letters[language].test(raw) ? LETTER_POINTS : 0)
+  })
+  return [...votes, foreignWords.has(word) ? 1 : 0]
+})
+
 /** The language of some words: undefined where it is not certain, "other" where it is none that is read. */
 export function languageOf(tokens: readonly Token[]): Language | "other" | undefined {
-  const points = { en: 0, de: 0, fr: 0, es: 0, other: 0 }
+  const points = [0, 0, 0, 0, 0]
   const seen = new Set<string>()
   let strange = 0
-  for (const { word, raw } of tokens.slice(0, WORDS_READ)) {
+  for (let at = 0; at < tokens.length && at < WORDS_READ; at++) {
+    const { word, raw } = tokens[at] as Token
     if (seen.has(word) || /^\d/.test(word)) continue
     seen.add(word)
     if (!ANY_LATIN.test(raw)) strange++
-    for (const language of languages) {
-      if (functionWords[language].has(word)) points[language]++
-      else if (isFrequent(word, language)) points[language] += FREQUENT_POINTS
-      if (letters[language].test(raw)) points[language] += LETTER_POINTS
-    }
-    if (foreignWords.has(word)) points.other += 1
+    const votes = votesOf(raw)
+    for (let nth = 0; nth < points.length; nth++) points[nth] = (points[nth] as number) + (votes[nth] as number)
   }
   if (strange > seen.size / 2) return "other"
-  const [first, second] = (Object.keys(points) as (keyof typeof points)[]).sort((a, b) => points[b] - points[a])
-  if (first === undefined || second === undefined || points[first] < LEAST_POINTS) return undefined
-  return points[first] >= points[second] * LEAST_LEAD ? first : undefined
+  const [second = 0, most = 0] = points.toSorted((a, b) => a - b).slice(-2)
+  if (most < LEAST_POINTS || most < second * LEAST_LEAD) return undefined
+  return languages[points.indexOf(most)] ?? "other"
 }

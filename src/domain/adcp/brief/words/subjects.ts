@@ -1,5 +1,5 @@
-import type { Language } from "./languages.ts"
-import { languages } from "./languages.ts"
+import { memoize } from "../../../memoize.ts"
+import { type Language, languages } from "./languages.ts"
 import { stem } from "./stem.ts"
 import { fold } from "./tokens.ts"
 
@@ -181,14 +181,20 @@ export function subjectOf(key: string, language: Language | undefined): number |
 export const namesSubject = (word: string, language: Language): boolean => loaded()[language].quotable.has(word)
 
 const PART_MIN = 4
+export const COMPOUND_MIN = 8
+const WORDS_REMEMBERED = 20_000
 
-/** The subject of a part of a long word: "Motorradtests", "Hobbygärtner". */
-export function subjectInside(word: string, language: Language | undefined): number | undefined {
+/** The subject of a part of a long German word: "Motorradtests", "Hobbygärtner". 0 for none, and otherwise one more, to be remembered. */
+const subjectInGerman = memoize(WORDS_REMEMBERED, (word: string): number => {
   for (let length = word.length - PART_MIN + 1; length >= PART_MIN; length--) {
     const subject =
-      subjectOf(stem(word.slice(0, length)), language) ?? subjectOf(stem(word.slice(word.length - length)), language)
-    if (subject !== undefined) return subject
+      subjectOf(stem(word.slice(0, length)), "de") ?? subjectOf(stem(word.slice(word.length - length)), "de")
+    if (subject !== undefined) return subject + 1
   }
-  return undefined
+  return 0
+})
+
+export function subjectInside(word: string, language: Language | undefined): number | undefined {
+  const found = word.length < COMPOUND_MIN || (language ?? "de") !== "de" ? 0 : subjectInGerman(word)
+  return found === 0 ? undefined : found - 1
 }
-export const COMPOUND_MIN = 8

@@ -57,17 +57,18 @@ function gapOf(text: string, { end, word, raw }: Token, at: number): Gap {
     if (sign === "-") return "hyphen"
   }
   // Of a long gap its first signs tell enough.
-  const between = text.slice(end, Math.min(at, end + 60))
-  if (/\n\s*(?:[-*•–·]|\d{1,2}[.)])/.test(between)) return "item"
-  if (/[!;…\n\r]/.test(between)) return "stop"
-  if (/[?]/.test(between)) return "question"
+  const between = text.slice(end, Math.min(at, end + GAP_CHARACTERS_MAX))
+  if (between === ", ") return "comma"
+  if (/[!;…\n\r]/.test(between)) return /\n\s*(?:[-*•–·]|\d{1,2}[.)])/.test(between) ? "item" : "stop"
+  if (between.includes("?")) return "question"
   if (between.includes(".") && isEnd(between, word, raw, text[at] ?? "")) return "stop"
   if (between.includes(":")) return "colon"
-  if (/[–—()[\]{}¿¡"“”„«»|]|\s-+\s|->|→/.test(between)) return "dash"
-  if (/,/.test(between)) return "comma"
-  if (/[&+/]/.test(between)) return "join"
-  return between === "-" ? "hyphen" : "space"
+  if (/[–—()[\]{}¿¡"“”„«»|→]|\s-+\s|->/.test(between)) return "dash"
+  if (between.includes(",")) return "comma"
+  return /[&+/]/.test(between) ? "join" : "space"
 }
+
+const GAP_CHARACTERS_MAX = 30
 
 /** A full stop ends a sentence before a small letter or a digit too, but not in numbers, addresses and after what is shortened. */
 function isEnd(between: string, word: string, raw: string, next: string): boolean {
