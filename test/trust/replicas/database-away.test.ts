@@ -161,16 +161,13 @@ describe.skipIf(noPostgres !== null)("when the database takes no writes", () => 
     },
   )
 
-  test("a caller has one window on each server", async () => {
+  test("whoever asks is admitted, because nobody can be counted", async () => {
     await using at = await given()
     await setFull(at, true)
     const { admissions } = at.app.store
     const ask = () => admissions.caller({ name: "w", limit: 2 }, "a", at.app.clock())
-    expect(await Promise.all([ask(), ask(), ask()])).toEqual([
-      { allowed: true, remaining: 1, resetSeconds: 60 },
-      { allowed: true, remaining: 0, resetSeconds: 60 },
-      { allowed: false, retryAfterSeconds: 60 },
-    ])
+    const admitted = { allowed: true, remaining: 1, resetSeconds: 60 } as const
+    expect(await Promise.all([ask(), ask(), ask()])).toEqual([admitted, admitted, admitted])
     // Whoever only reads finds out, too.
     expect((await at.app.fetch("/readyz")).status).toBe(503)
   })

@@ -1,47 +1,35 @@
-import type { Admission, RateLimiter, RateWindow } from "../../../domain/callers/rate-limit.ts"
-import { MICROS_PER_SECOND, type Moment } from "../../../domain/time/moment.ts"
-import { type FoundKey, rowName, type Together, type Waiting } from "./admission-batch.ts"
+import type { Admission } from "../../../domain/callers/rate-limit.ts"
+import { RATE_WINDOW_SECONDS } from "../../../domain/limits.ts"
+import { MICROS_PER_SECOND } from "../../../domain/time/moment.ts"
+import type { FoundKey, Together } from "./admission-batch.ts"
 import { type AdmitRow, type KeysRow, WINDOW_MICROS } from "./admission-sql.ts"
 
 /** The window of one caller, after its requests were admitted or not. */
-export interface Counted {
+interface Counted {
   readonly key: FoundKey | null
   readonly count: number
   readonly admitted: number
   readonly leftMicros: number
 }
 
-/** Answers everybody in a batch, and says which windows are full. */
-export function answerAll(
-  batch: readonly Together[],
-  row: AdmitRow,
-  isFull: (first: Waiting, counted: Counted) => void,
-): void {
+/** Answers everybody in a batch. */
+export function answerAll(batch: readonly Together[], row: AdmitRow): void {
   for (let i = 0; i < row.places.length; i++) {
     const together = batch[(row.places[i] ?? 0) - 1]
     if (together === undefined) continue
     const counted = countedIn(row, i)
     if (counted === null) for (const { resolve } of together) resolve(null)
-    else {
-      if (counted.count >= together[0].window.limit) isFull(together[0], counted)
-      answer(together, counted)
-    }
+    else answer(together, counted)
   }
 }
 
-/** Answers everybody in a batch by what this replica itself has admitted, where the database cannot count. */
-export function answerHere(
-  batch: readonly Together[],
-  row: KeysRow,
-  limiter: (window: RateWindow) => RateLimiter,
-  now: Moment,
-): void {
+/** Admits everybody in a batch who has a key, or needs none: the database cannot count. */
+export function admitUncounted(batch: readonly Together[], row: KeysRow): void {
   for (let i = 0; i < row.places.length; i++) {
-    const together = batch[(row.places[i] ?? 0) - 1]
     const caller = row.callers[i] ?? null
-    for (const { kind, window, resolve } of together ?? []) {
-      const { admit } = limiter({ name: rowName(kind, window), limit: window.limit })
-      resolve(caller === null ? null : { key: keyIn(row, i), admission: admit(caller, now) })
+    for (const { window, resolve } of batch[(row.places[i] ?? 0) - 1] ?? []) {
+      const admission: Admission = { allowed: true, remaining: window.limit - 1, resetSeconds: RATE_WINDOW_SECONDS }
+      resolve(caller === null ? null : { key: keyIn(row, i), admission })
     }
   }
 }

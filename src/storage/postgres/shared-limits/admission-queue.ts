@@ -1,13 +1,11 @@
-import { randomInt } from "node:crypto"
-import { type RateWindow, rateLimiters } from "../../../domain/callers/rate-limit.ts"
-import { MICROS_PER_MS } from "../../../domain/time/moment.ts"
+import type { RateWindow } from "../../../domain/callers/rate-limit.ts"
 import type { Connection } from "../engine/connection.ts"
 import { DEADLINE_MS, DeadlineError } from "../engine/deadline.ts"
 import { cannotWrite } from "../engine/postgres-errors.ts"
 import { inRequestTime } from "../engine/request-time.ts"
 import type { Value } from "../engine/session.ts"
 import { inFlight, writeGroups } from "../engine/write-groups.ts"
-import { answerAll, answerHere } from "./admission-answers.ts"
+import { admitUncounted, answerAll } from "./admission-answers.ts"
 import {
   type Answer,
   columnsOf,
@@ -19,7 +17,6 @@ import {
 } from "./admission-batch.ts"
 import { ADMIT, type AdmitRow, KEYS_ASKED_FOR, type KeysRow } from "./admission-sql.ts"
 import type { GivenClock } from "./clock.ts"
-import { fullWindows } from "./full-windows.ts"
 import { storableText } from "./storable-text.ts"
 
 const IN_FLIGHT_MAX = 2
@@ -42,14 +39,11 @@ const BOUNDS = {
 /**
  * Everybody who waits goes in one statement; while as many as allowed are under way, the next one collects. Each request waits no longer
  * than its deadline. While the database takes no writes (its disk is full, it is read-only), keys are still looked up in it, and
- * each replica counts for itself.
+ * everybody who has one is admitted.
  */
 export function admissionQueue(connection: Pick<Connection, "read" | "caches">, clock: GivenClock) {
-  const localMs = clock === undefined ? () => performance.now() : () => clock() / MICROS_PER_MS
-  const full = fullWindows(connection.caches)
-  const limiter = rateLimiters(randomInt(2 ** 32))
   const groups = writeGroups<Waiting>(admitAll, { ...BOUNDS, inFlight: inFlight(IN_FLIGHT_MAX) })
-  let countsHereUntil = Number.NEGATIVE_INFINITY
+  let cannotCountUntil = Number.NEGATIVE_INFINITY
 
   /** In one statement or, where callers name several limits for one window, in some. */
   async function admitAll(group: readonly Waiting[]): Promise<void> {
@@ -71,31 +65,25 @@ export function admissionQueue(connection: Pick<Connection, "read" | "caches">, 
     const withinMs = Math.min(...batch.map(([{ answerBy }]) => answerBy)) - performance.now()
     if (withinMs <= 0) throw new DeadlineError(`The database did not answer within ${DEADLINE_MS / 1000} s`)
     const columns = columnsOf(batch)
-    if (performance.now() < countsHereUntil) return countHere(batch, columns, withinMs)
-    const sentMs = localMs()
+    if (performance.now() < cannotCountUntil) return admitByKey(batch, columns, withinMs)
     try {
-      const row = await only<AdmitRow>(connection, ADMIT, [...columns, clock?.() ?? null], withinMs)
-      const answered = { sentMs, nowMs: localMs(), terms: row.terms }
-      answerAll(batch, row, (first, counted) => full.add(first, counted, answered))
+      answerAll(batch, await only<AdmitRow>(connection, ADMIT, [...columns, clock?.() ?? null], withinMs))
     } catch (cause) {
       if (!cannotWrite(cause)) throw cause
-      countsHereUntil = performance.now() + TRIES_AGAIN_MS
-      await countHere(batch, columns, withinMs)
+      cannotCountUntil = performance.now() + TRIES_AGAIN_MS
+      await admitByKey(batch, columns, withinMs)
     }
   }
 
-  async function countHere(batch: readonly Together[], columns: readonly Value[], withinMs: number): Promise<void> {
-    const row = await only<KeysRow>(connection, KEYS_ASKED_FOR, columns, withinMs)
-    answerHere(batch, row, limiter, localMs() * MICROS_PER_MS)
+  async function admitByKey(batch: readonly Together[], columns: readonly Value[], withinMs: number): Promise<void> {
+    admitUncounted(batch, await only<KeysRow>(connection, KEYS_ASKED_FOR, columns, withinMs))
   }
 
   return {
     /** Null when there is no such key. Answered by then, by `performance.now()`. */
-    ask(kind: Kind, subject: string, window: RateWindow, answerBy?: number): Answer | Promise<Answer | null> {
+    ask(kind: Kind, subject: string, window: RateWindow, answerBy?: number): Promise<Answer | null> {
       const who = storableText(subject)
       const id = `${rowName(kind, window)}\n${who}`
-      const refused = full.refusal(id, window.limit, localMs())
-      if (refused !== null) return refused
       if (answerBy !== undefined) return add({ id, kind, who, window, answerBy })
       return inRequestTime((ms) => add({ id, kind, who, window, answerBy: performance.now() + ms }))
     },
