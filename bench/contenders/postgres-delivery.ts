@@ -4,7 +4,6 @@
 // Usage: postgres-delivery.ts URL batches|shared IN_FLIGHT SECONDS
 import { type ReservedSQL, SQL } from "bun"
 import { textArray } from "../../src/storage/postgres/engine/arrays.ts"
-import { inText } from "../../src/storage/postgres/engine/session.ts"
 import { CHANGE_LOCK } from "../../src/storage/postgres/engine/transaction.ts"
 import { ADMIT } from "../../src/storage/postgres/shared-limits/admission-sql.ts"
 import type { Round } from "../harness/scenario.ts"
@@ -64,13 +63,8 @@ interface Written {
   readonly values: string[]
 }
 
-/** Small statements go in one text, as the product's do; large ones prepared. */
+/** Prepared, as the product's are. */
 async function inOneTrip(connection: ReservedSQL, head: string, statements: readonly Written[], tail: string) {
-  const texts = statements.map(inText)
-  if (texts.every((text) => text !== null)) {
-    await connection.unsafe(`${head}${texts.join(";")};${tail}`).simple()
-    return
-  }
   if (head !== "") await connection.unsafe(head).simple()
   await Promise.all(statements.map(({ text, values }) => connection.unsafe(text, values)))
   if (tail !== "") await connection.unsafe(tail).simple()

@@ -21,7 +21,10 @@ const BROKEN_CHAINS = `
   WHERE linked.count IS DISTINCT FROM stored.count`
 
 /** Compares what was answered with what is stored, once nobody sends anything any more; the totals have to follow from the history. */
-export async function bookProblems({ ledger, env, booth }: Cluster, url: string): Promise<string[]> {
+export async function bookProblems(
+  { ledger, env, booth }: Pick<Cluster, "ledger" | "env" | "booth">,
+  url: string,
+): Promise<string[]> {
   await using client = new SQL(url, { max: 1 })
   const rows: { number: string }[] = await client.unsafe(NUMBERS)
   const stored = new Set(rows.map(({ number }) => Number(number)))

@@ -7,6 +7,7 @@ import { failover } from "./failover.ts"
 import { frozen } from "./frozen.ts"
 import { limits } from "./limits.ts"
 import { pgbouncer } from "./pgbouncer.ts"
+import { recipes } from "./recipes.ts"
 import { replicaKill } from "./replica-kill.ts"
 import { upgradeUnderLoad } from "./upgrade-under-load.ts"
 
@@ -18,6 +19,7 @@ export const POSTGRES_PARTS: readonly Part[] = [
   cut,
   frozen,
   failover,
+  recipes,
   limits,
   replicaKill,
   databaseKill,

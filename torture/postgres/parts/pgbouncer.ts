@@ -8,6 +8,7 @@ import { seeded } from "../../harness/random.ts"
 import { bookProblems } from "../books.ts"
 import { postgresPart, startCluster } from "../cluster.ts"
 import { acceptedAgain, startLoad } from "../load.ts"
+import { guideBlock } from "./guide.ts"
 import { exactOver } from "./limits.ts"
 import { verdictsOf } from "./replica-kill.ts"
 
@@ -83,7 +84,8 @@ function startPgbouncer(databasePort: number): Disposable & { readonly port: num
   const settings = [
     ...["[databases]", `postgres = host=127.0.0.1 port=${databasePort} user=adbooth`, "[pgbouncer]"],
     ...["listen_addr = 127.0.0.1", `listen_port = ${port}`, "unix_socket_dir =", "auth_type = any"],
-    ...["pool_mode = transaction", "default_pool_size = 5", "max_client_conn = 200", "server_login_retry = 1"],
+    ...guideBlock("ini", "PgBouncer").split("\n"),
+    ...["default_pool_size = 5", "max_client_conn = 200"],
     ...(carriesPrepared(versionOf(PROGRAM ?? "")) ? ["max_prepared_statements = 200"] : []),
   ]
   const file = join(folder.path, "pgbouncer.ini")

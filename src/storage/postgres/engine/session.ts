@@ -38,28 +38,11 @@ export async function rowsOf<Row>(client: SQL, statement: string, values: readon
   return withNumbers(result) as Row[]
 }
 
-// Where few rows come, a round trip less is worth more than a statement that is planned anew; where many share a transaction, the server is
-// busy, and planning would cost it a third more.
-const ROWS_IN_TEXT_MAX = 8
-const NUMBERS = /^[\d{},.eE+\-NUL]*$/
-
-/** The statement with its values written into it; null when they are many, or one is not surely harmless: an array of numbers. */
-export function inText({ text, values }: Statement): string | null {
-  for (const value of values) if (typeof value !== "string" || !isFewNumbers(value)) return null
-  return text.replace(/\$(\d+)/g, (_, place) => `'${values[Number(place) - 1]}'`)
-}
-
-function isFewNumbers(array: string): boolean {
-  return array.split(",", ROWS_IN_TEXT_MAX + 1).length <= ROWS_IN_TEXT_MAX && NUMBERS.test(array)
-}
-
 // The types of the server by number: int8 and an array of it, which Bun hands over as text because they may exceed 2^53. Ours do not.
 const INT8 = 20
 const INT8_ARRAY = 1016
 
-export function withNumbers(
-  result: Record<string, unknown>[] & Partial<SQL.ResultMetadata>,
-): Record<string, unknown>[] {
+function withNumbers(result: Record<string, unknown>[] & Partial<SQL.ResultMetadata>): Record<string, unknown>[] {
   const rows = Array.from(result)
   for (const { name, type } of result.columns ?? []) {
     if (type !== INT8 && type !== INT8_ARRAY) continue

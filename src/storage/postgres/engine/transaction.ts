@@ -16,17 +16,17 @@ import {
   wasTooSlow,
 } from "./postgres-errors.ts"
 import { inRequestTime } from "./request-time.ts"
-import { findable, inText, queriesOn, rowsOf, type Session, type Statement, withNumbers } from "./session.ts"
+import { findable, queriesOn, rowsOf, type Session, type Statement } from "./session.ts"
 
 /** A transaction, and the revisions as they stood when it got its lock: they stay so until it ends. */
 export interface Transaction extends Session {
   readonly terms: number
   readonly catalogue: number
-  /** Sent when `work` has ended, in one round trip with the commit. Where it fails, nothing is committed. */
+  /** Sent when `work` has ended, all in one round trip before the commit. Where it fails, nothing is committed. */
   last(statement: Statement): void
 }
 
-/** What was read in the same round trip in which a transaction began. */
+/** What was read when a transaction had its lock. */
 export type Opened = Record<string, unknown>[]
 
 /** Which revisions a change moves, or how to tell when it ends: what is in a replica's memory depends on them. */
@@ -58,8 +58,8 @@ export interface Access {
     limits?: Limits & { readonly moves?: Moves; readonly locksLater?: boolean },
   ): Promise<Result>
   /**
-   * Keeps figures: side by side with other figures, never between the check and the commit of a change. `first` is sent together with
-   * what begins the transaction, after its lock, and `work` gets its rows.
+   * Keeps figures: side by side with other figures, never between the check and the commit of a change. `first` is sent
+   * once it has its lock, and `work` gets its rows.
    */
   recordFigures<Result>(
     work: (transaction: Transaction, opened: Opened) => Promise<Result>,
@@ -256,7 +256,7 @@ function transactionOn({ tail, pools, caches, onWrite, ...how }: Running) {
 export type Revisions = Pick<Transaction, "terms" | "catalogue">
 
 // A text of several statements is one round trip. Prepared statements are sent together too, but neither before such a text is answered
-// nor the other way round: what is short goes in the text, planned anew each time.
+// nor the other way round. To write few values into the text saves a round trip, but costs the server more than that in planning.
 async function begin(client: ReservedSQL, how: Pick<Running, "lock" | "isolation" | "first" | "leftMs">) {
   const { lock, isolation = "READ COMMITTED", first, leftMs } = how
   // A little less than we wait ourselves, so that the server says what kept it.
@@ -265,14 +265,13 @@ async function begin(client: ReservedSQL, how: Pick<Running, "lock" | "isolation
   // A replica that is frozen, or cut off, loses its locks before those who wait for them give up.
   const isUsual = patience <= DEADLINE_MS
   const silence = isUsual ? SILENCE_MS : lock === NO_LOCK ? patience : LONG_SILENCE_MS
-  const along = first === undefined ? null : inText(first)
   // In few statements: each costs as much as what it does. The lock comes last, when its time limit is set.
   const head = `BEGIN ISOLATION LEVEL ${isolation};
     SELECT set_config('statement_timeout', '${patience}', true), set_config('lock_timeout', '${patience}', true),
       set_config('${SILENT_FOR}', '${silence}', true), ${lock};
-    ${REVISIONS}; ${along ?? ""}`
-  const [, , revisions, state] = await client.unsafe<Opened[]>(head).simple()
-  const opened = first === undefined ? [] : along === null ? await send(client, first) : withNumbers(state ?? [])
+    ${REVISIONS}`
+  const [, , revisions] = await client.unsafe<Opened[]>(head).simple()
+  const opened = first === undefined ? [] : await send(client, first)
   return { revisions: (revisions?.[0] as unknown as Revisions | undefined) ?? { terms: 0, catalogue: 0 }, opened }
 }
 
@@ -282,10 +281,8 @@ async function begin(client: ReservedSQL, how: Pick<Running, "lock" | "isolation
  */
 async function commit(client: ReservedSQL, tail: string, last: readonly Statement[]): Promise<Revisions | null> {
   try {
-    const texts = last.map(inText)
-    const isShort = texts.every((text) => text !== null)
-    const sent = isShort ? [] : last.map((statement) => send(client, statement))
-    const ended = client.unsafe<Opened[]>(`${isShort ? texts.map((text) => `${text};`).join("") : ""}${tail} COMMIT`)
+    const sent = last.map((statement) => send(client, statement))
+    const ended = client.unsafe<Opened[]>(`${tail} COMMIT`)
     // Where one of the statements failed, PostgreSQL has made a rollback of this commit and says nothing of it.
     const [results] = await Promise.all([ended.simple(), ...sent])
     return tail === "" ? null : ((results.at(-2)?.[0] as unknown as Revisions | undefined) ?? null)

@@ -23,7 +23,7 @@ export interface FigureKind<Job, Outcome> {
   rows(job: Job): number
   /** By when its request has to be answered; where nothing is said, it has a time of its own. */
   answerBy?(job: Job): AnswerBy
-  /** What is read as the transaction begins, in the same round trip. */
+  /** What is read as the transaction begins. */
   first?(jobs: readonly Job[]): Statement
   /**
    * Writes the jobs as if one after the other, and answers each. A job whose terms have moved is answered so, and writes nothing. It
