@@ -5,6 +5,9 @@ set -eu
 psql -v ON_ERROR_STOP=1 -v adbooth="$(cat /run/secrets/adbooth-password)" -v replication="$(cat /run/secrets/replication-password)" <<'SQL'
 CREATE ROLE adbooth LOGIN PASSWORD :'adbooth' NOSUPERUSER NOCREATEDB NOCREATEROLE;
 CREATE ROLE replication LOGIN REPLICATION PASSWORD :'replication';
+-- What pg_rewind reads with, should this server once come back as a standby.
+GRANT EXECUTE ON FUNCTION pg_ls_dir(text, boolean, boolean), pg_stat_file(text, boolean), pg_read_binary_file(text),
+  pg_read_binary_file(text, bigint, bigint, boolean) TO replication;
 CREATE DATABASE adbooth ENCODING 'UTF8' TEMPLATE template0;
 REVOKE ALL ON DATABASE adbooth FROM PUBLIC;
 GRANT CONNECT, TEMPORARY ON DATABASE adbooth TO adbooth;

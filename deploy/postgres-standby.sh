@@ -8,6 +8,8 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
   PGPASSWORD="$(cat /run/secrets/replication-password)" \
     pg_basebackup -h primary -U replication -D "$PGDATA" -R -X stream -S standby
   chmod 700 "$PGDATA"
+  # The copy has the primary's, too: promoted, it would wait for a standby that it does not have. Not as an option of the server:
+  # nothing could change that later.
+  echo "synchronous_standby_names = ''" >> "$PGDATA/postgresql.auto.conf"
 fi
-# The copy has the primary's synchronous_standby_names, too: promoted, it would wait for a standby that it does not have.
-exec postgres -c cluster_name=standby -c synchronous_standby_names=
+exec postgres -c cluster_name=standby

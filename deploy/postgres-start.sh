@@ -1,11 +1,19 @@
 #!/bin/bash
-# Starts the primary, unless the standby has taken its place: what is written to two primaries cannot be put together again.
+# Starts the primary, unless the standby has taken its place: what is written to two primaries cannot be put together again. With
+# "rejoin" it is made the standby of that one; as such it starts.
 set -eu
 
-answer=$(PGCONNECT_TIMEOUT=5 PGPASSWORD="$(cat /run/secrets/replication-password)" \
-  psql -h standby -U replication -d postgres -Atc "SELECT pg_is_in_recovery()" 2>/dev/null || true)
-if [ "$answer" = f ]; then
-  echo "standby is the primary now. docs/scaling.md says how this one becomes its standby." >&2
+export PGPASSWORD="$(cat /run/secrets/replication-password)"
+answer=$(PGCONNECT_TIMEOUT=5 psql -h standby -U replication -d postgres -Atc "SELECT pg_is_in_recovery()" 2>/dev/null || true)
+if [ "$answer" = f ] && [ "${1:-}" = rejoin ]; then
+  gosu postgres pg_rewind --target-pgdata="$PGDATA" --source-server="host=standby user=replication dbname=postgres" -R
+  psql -h standby -U replication -d postgres -Atc "SELECT pg_create_physical_replication_slot('primary')"
+  echo "primary_slot_name = 'primary'" >> "$PGDATA/postgresql.auto.conf"
+  exit
+fi
+if [ "$answer" = f ] && [ ! -f "$PGDATA/standby.signal" ]; then
+  echo "standby is the primary now. Make this one its standby: docker compose run --rm primary rejoin" >&2
   exit 1
 fi
-exec docker-entrypoint.sh postgres -c wal_log_hints=on
+unset PGPASSWORD
+exec docker-entrypoint.sh postgres -c wal_log_hints=on -c cluster_name=primary

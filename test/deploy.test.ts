@@ -89,11 +89,11 @@ describe("the examples for several replicas", () => {
     program("psql", answer === "" ? "exit 2" : `echo ${answer}`)
     program("docker-entrypoint.sh", 'echo "started $*"')
     const done = Bun.spawnSync(["bash", "deploy/postgres-start.sh"], {
-      env: { PATH: `${folder.path}:${process.env["PATH"]}` },
+      env: { PATH: `${folder.path}:${process.env["PATH"]}`, PGDATA: folder.path },
       stderr: "pipe",
     })
     expect(done.exitCode).toBe(code)
-    expect(done.stdout.toString()).toBe(code === 0 ? "started postgres -c wal_log_hints=on\n" : "")
+    expect(done.stdout.toString()).toBe(code === 0 ? "started postgres -c wal_log_hints=on -c cluster_name=primary\n" : "")
     if (code === 1) expect(done.stderr.toString()).toContain("standby is the primary now.")
   })
 
