@@ -93,7 +93,9 @@ describe("the examples for several replicas", () => {
       stderr: "pipe",
     })
     expect(done.exitCode).toBe(code)
-    expect(done.stdout.toString()).toBe(code === 0 ? "started postgres -c wal_log_hints=on -c cluster_name=primary\n" : "")
+    expect(done.stdout.toString()).toBe(
+      code === 0 ? "started postgres -c wal_log_hints=on -c cluster_name=primary\n" : "",
+    )
     if (code === 1) expect(done.stderr.toString()).toContain("standby is the primary now.")
   })
 
