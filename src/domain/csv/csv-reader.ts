@@ -18,7 +18,7 @@ type Place = "start" | "plain" | "quoted" | "closed"
 
 /**
  * Reads a CSV file piece by piece, in a time that grows with its size, whatever its shape: no character is searched twice. Written by
- * hand, because the job that reads a million rows shares its thread with everybody else: csv-parse takes three times as long, and has
+ * hand, because the job that reads a hundred thousand rows shares its thread with everybody else: csv-parse takes three times as long, and has
  * no bounds for columns and cells. The tests compare the two.
  */
 export function csvReader(delimiter: string) {

@@ -25,7 +25,7 @@ export function earliestLate({ line: { total }, totals }: LineTotals): Moment | 
 
 /**
  * What the totals of a line would do, taken in the order of their dates. `history` are earlier reports of the line. In steps, because
- * a line may have a million totals.
+ * a line may have many thousands of totals.
  */
 export function* previewLine(
   { line, totals }: LineTotals,

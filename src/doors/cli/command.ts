@@ -50,7 +50,7 @@ export function describes(json: unknown, details: Parameters<typeof printDetails
   return (io, options) => printDetails(io, options, json, details)
 }
 
-/** "--from-row <N>" is fromRow, a text; "--csv" is csv, true or absent. One with a default is always there. */
+/** "--key-env <NAME>" is keyEnv, a text; "--csv" is csv, true or absent. One with a default is always there. */
 type Camel<Name> = Name extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : Name
 type NameOf<Flags> = Flags extends `${string}--${infer Rest}`
   ? Camel<Rest extends `${infer Name} ${string}` ? Name : Rest>

@@ -1,5 +1,6 @@
 import { type Command, Help, type Option } from "commander"
 import { BUILT_IN } from "../../domain/presets/built-in.ts"
+import { FIGURES } from "../../domain/upload/upload.ts"
 import type { ListedKey, StoreReads } from "../../storage/port/store.ts"
 
 /** Runs `work` on the store that the options name; an empty list where that is not possible. */
@@ -114,6 +115,7 @@ const VALUES: Readonly<Record<string, Read | readonly Candidate[]>> = {
   "agent-key ID_OR_PREFIX": agentKeys,
   "report --preset": presets,
   "report NAME": presets,
+  "report --figures": only(FIGURES),
   "calls --key": async (store) => [...(await agentKeys(store)), { value: "anonymous", about: "without a key" }],
   "calls --tool": async ({ agentCallLog }) => only((await agentCallLog.filterOptions()).tools),
   "calls --outcome": async ({ agentCallLog }) => only((await agentCallLog.filterOptions()).outcomes),

@@ -112,6 +112,8 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "GET /app/o/:org/upload/:upload/columns": "member",
   "POST /app/o/:org/upload/:upload/columns": "member",
   "POST /app/o/:org/upload/:upload/readings": "member",
+  "POST /app/o/:org/upload/:upload/match": "member",
+  "POST /app/o/:org/upload/:upload/header": "member",
   "POST /app/o/:org/upload/:upload/report": "member",
   "GET /app/o/:org/upload/:upload/refused": "member",
   "GET /app/o/:org/upload/:upload/discard": "member",

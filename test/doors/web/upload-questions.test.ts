@@ -73,6 +73,7 @@ describe("what stands around a table", () => {
     expect(asked).toContain("The headings are in row 4. Left out above them: Report: Delivery · Date range:")
     await g.post(address, "columns", { ...COLUMNS, figures: "daily" })
     const shown = plain(await g.person.read(address))
+    expect(shown).toContain("Left out above the headings: rows 1–3. Change that")
     expect(shown).toContain("Left out as the sum of other rows (“Total”): Row 8. Put it back")
     expect(shown).toContain("Refused 0 rows")
     await g.post(address, "readings", { sums: "keep" })

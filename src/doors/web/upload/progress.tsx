@@ -59,19 +59,31 @@ export function unreadablePage(visit: OrganizationVisit, upload: Upload): Promis
   })
 }
 
-/** Rows that are sums of others do not count, unless somebody says so. */
+/** What does not count, unless somebody says so: rows above the headings, and sums of other rows. */
 export function LeftOut({ visit, upload }: Readonly<{ visit: OrganizationVisit; upload: Upload }>) {
   const sums = upload.summary.problems.find(({ decide }) => decide === "sums")
-  if (sums === undefined) return null
+  const { headerRow = 1 } = upload.choices.layout ?? {}
+  if (sums === undefined && headerRow === 1) return null
+  const address = addressOf(visit, upload)
   return (
     <Banner tone="info">
-      <p>
-        Left out as {sums.count === 1 ? "the sum of other rows" : "sums of other rows"} (“{sums.example}”):{" "}
-        {rowsText(sums)}
-      </p>
-      <form class="actions" method="post" action={`${addressOf(visit, upload)}/readings`}>
-        <Submit small name="sums" value="keep" label={sums.count === 1 ? "Put it back" : "Put them back"} />
-      </form>
+      {headerRow > 1 && (
+        <p>
+          Left out above the headings: {headerRow === 2 ? "row 1" : `rows 1–${formatNumber(headerRow - 1)}`}.{" "}
+          <a href={`${address}/columns`}>Change that</a>
+        </p>
+      )}
+      {sums !== undefined && (
+        <>
+          <p>
+            Left out as {sums.count === 1 ? "the sum of other rows" : "sums of other rows"} (“{sums.example}”):{" "}
+            {rowsText(sums)}
+          </p>
+          <form class="actions" method="post" action={`${address}/readings`}>
+            <Submit small name="sums" value="keep" label={sums.count === 1 ? "Put it back" : "Put them back"} />
+          </form>
+        </>
+      )}
     </Banner>
   )
 }

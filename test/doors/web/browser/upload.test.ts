@@ -34,6 +34,32 @@ browserTest(
 )
 
 browserTest(
+  "an export is reported on a phone: its figures are days, one line has another name, a sum is left out",
+  async () => {
+    await using app = await startMarket()
+    await using tab = await openTab(app, await givenPerson(app, { of: "acme-audio" }))
+    const { page } = tab
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.goto("/app/o/acme-audio/upload")
+    const text =
+      "Report:,All lines\n\nLine item,Date,Impressions\nPre-roll,11/1/26,1940\nPre-roll,11/14/26,2011\nMidroll 30s,11/14/26,900\nTotal,,4851\n"
+    await page.getByLabel("CSV file").setInputFiles(fileOf(text))
+    await page.getByRole("button", { name: "Upload", exact: true }).click()
+    await page.getByLabel("Each row is one day").check()
+    await page.getByText("Pre-roll becomes 3,951.").waitFor()
+    await page.getByRole("button", { name: "Show the preview" }).click()
+    await page.getByText("Left out as the sum of other rows").waitFor()
+    expect(await page.getByLabel("The line that Midroll 30s means").inputValue()).toBe(OWN_LINE)
+    await page.getByRole("button", { name: "Midroll 30s is this line" }).click()
+    await page.getByRole("button", { name: "Report 3 rows" }).click()
+    await page.getByText("2 totals reported").waitFor()
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect([width, tab.complaints]).toEqual([390, []])
+  },
+  PATIENCE_MS,
+)
+
+browserTest(
   "a connection that breaks during an upload is said, and nothing of the file remains",
   async () => {
     await using app = await startMarket()
