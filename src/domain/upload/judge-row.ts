@@ -60,7 +60,7 @@ const SUM = /^(?:grand[ -]?|sub[ -]?)?(?:totals?|gesamt(?:summe|ergebnis)?|summe
 export function sumIn(cells: readonly string[], name: string): RowRefusal | null {
   const text = [name, ...(name === "" ? cells : [])].find((cell) => SUM.test(cell.trim()))
   if (text === undefined) return null
-  return { ...refusal(SUM_ROW, "The sum of other rows", "", text.trim()), decide: "sums" }
+  return { ...refusal(SUM_ROW, "The sum of other rows", "", text.trim(), "total_row"), decide: "sums" }
 }
 
 /** The key of rows that are sums. */
