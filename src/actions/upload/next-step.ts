@@ -74,7 +74,8 @@ async function takeOrRefuse(
 ): Promise<UploadChange> {
   const { kind, header, isSure, isUsual } = reading
   const choices = { ...reading.choices, figures: sent.figures ?? reading.choices.figures }
-  if (!isSure && !isUsual) return unreadable(unknownColumns(file.kind, reading))
+  // Rows of affiliates may be parts of a day: nobody is asked about those, so that only what is sure is taken.
+  if (!isSure && !(isUsual && kind === "delivery")) return unreadable(unknownColumns(file.kind, reading))
   const { choices: read, survey } = await decided(context, { ...file, kind, choices }, header)
   if (isUndecided(kind, read)) return unreadable(bothReadings(survey))
   const noDay = figuresProblem(read)

@@ -1,5 +1,5 @@
 import { CSV_SLICE_CHARACTERS, type CsvRow, csvReader, firstRows, NotCsv } from "../../domain/csv/csv-reader.ts"
-import { trimmed } from "../../domain/csv/find-table.ts"
+import { findTable, trimmed } from "../../domain/csv/find-table.ts"
 import { inParts } from "../../domain/event-loop.ts"
 import { UPLOAD_ROWS_MAX } from "../../domain/limits.ts"
 import { rowFilter } from "../../domain/presets/recognize.ts"
@@ -21,7 +21,7 @@ export async function* fileRows(
 ): AsyncGenerator<readonly CsvRow[]> {
   const first = await uploads.part(id, "file", 0)
   if (first === null) return
-  const reader = csvReader(layout?.delimiter ?? ",")
+  const reader = csvReader(delimiterOf(layout, first))
   let header: readonly string[] | undefined
   let counts = (_: readonly string[]) => true
 
@@ -51,6 +51,10 @@ export async function* fileRows(
   if (last.length > 0) yield last
 }
 
+/** A file of an earlier version says nothing of where its table begins. */
+const delimiterOf = (layout: UploadLayout | null, text: string) =>
+  layout?.delimiter ?? findTable(text, () => 0)?.delimiter ?? ","
+
 const TOO_MANY_ROWS = `it has more than ${UPLOAD_ROWS_MAX.toLocaleString("en")} rows, blank ones included. Split it, or remove the blank rows`
 
 export interface FileStart {
@@ -72,7 +76,7 @@ export async function fileStart(
   const text = await store.uploads.part(uploadId, "file", 0)
   if (text === null) return null
   const headerRow = layout?.headerRow ?? 1
-  const start = firstRows(text, layout?.delimiter ?? ",", headerRow + START_ROWS_MAX)
+  const start = firstRows(text, delimiterOf(layout, text), headerRow + START_ROWS_MAX)
   const [header, ...rows] = start.filter(({ number }) => number >= headerRow)
   const above = start.filter(({ number }) => number < headerRow)
   // Perhaps a header that is cut off, or a row of blank ones without an end.

@@ -124,3 +124,9 @@ test("a heading that stands twice is refused", async () => {
     detail: 'Two columns are called "impressions". Leave one of them out.',
   })
 })
+
+test("figures of affiliates under other names are not taken without anybody's word", async () => {
+  await using g = await given()
+  expect(await g.send("Coupon,Date,Clicks\n77001,2026-11-02,5\n77001,2026-11-02,6\n")).toMatchObject({ status: 422 })
+  expect(await g.send("code,date,clicks\n77001,2026-11-02,5\n")).toMatchObject({ complete: true })
+})

@@ -27,7 +27,8 @@ export async function columnsPage(
   const { columns, above } = await checkColumns(context, upload, organization.timeZone, meanings)
   const used = columns.filter(({ meaning }) => meaning !== "").length
   const isOurs = columns.every(({ meaning, isOurs }) => meaning === "" || isOurs)
-  const asksFigures = upload.kind === "delivery" && (!isOurs || upload.choices.preset !== null)
+  const { preset } = upload.choices
+  const asksFigures = upload.kind === "delivery" && (preset === null ? !isOurs : FIGURES[preset.rows] !== undefined)
   const example = asksFigures ? await figuresExample(context, upload, meanings) : null
   const figures =
     chosen?.figures ?? upload.choices.figures ?? (upload.choices.preset ? FIGURES[rowsOf(upload.choices)] : "")
