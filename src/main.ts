@@ -1,11 +1,11 @@
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { stat, statfs } from "node:fs/promises"
 import { hostname } from "node:os"
 import { resolve } from "node:path"
 import { isatty } from "node:tty"
 import type { Config, StoragePlace } from "./config.ts"
 import { BODY_BYTES_MAX } from "./domain/limits.ts"
-import type { CliContext } from "./doors/cli/context.ts"
+import type { CliContext, Installed } from "./doors/cli/context.ts"
 import { run } from "./doors/cli/index.ts"
 import { shortened, wantsColours } from "./doors/cli/output/text.ts"
 import { wasClosed, writeFully } from "./doors/cli/write-fully.ts"
@@ -209,8 +209,21 @@ function stopSignal(): AbortSignal {
 // Where the service of the Debian package, and deploy/adbooth.service, keep everything.
 const SERVICE_DATA = "/var/lib/adbooth"
 
-function installedData(): string | null {
-  return !existsSync("./data") && existsSync(SERVICE_DATA) ? SERVICE_DATA : null
+const SERVICE_SETTINGS = "/etc/adbooth.env"
+
+function installed(): Installed | null {
+  if (existsSync("./data") || !existsSync(SERVICE_DATA)) return null
+  return { data: SERVICE_DATA, environment: environmentIn(SERVICE_SETTINGS) }
+}
+
+/** As systemd reads it: NAME=value a line, quoted or not. Whoever may not read it goes without. */
+function environmentIn(file: string): Record<string, string> {
+  try {
+    const lines = readFileSync(file, "utf8").matchAll(/^[ \t]*(ADBOOTH_\w+)=(["']?)(.*?)\2[ \t]*$/gm)
+    return Object.fromEntries([...lines].map(([, name = "", , value = ""]) => [name, value]))
+  } catch {
+    return {}
+  }
 }
 
 /** The question goes to standard error: the output may be read by a program. */
@@ -246,7 +259,7 @@ const context: CliContext = {
   clock,
   random,
   openStore: async (place, how) => (await openStore(place, { ...how, stamp: fileStamp() })).store,
-  installedData,
+  installed,
   hasCurrentDatabase,
   databaseUserError,
   serve,

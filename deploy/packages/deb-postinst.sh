@@ -16,6 +16,9 @@ if [ "$1" = configure ]; then
   else
     runs="Next, start Adbooth (adbooth serve) and"
   fi
-  # Only the first time.
-  if [ -z "$2" ]; then echo "$runs create the first operator: sudo adbooth user setup-link"; fi
+  # Only the first time. The schedule can be changed in the app and with "adbooth backup schedule".
+  if [ -z "$2" ]; then
+    (cd / && adbooth backup schedule --every 24h --keep 7 >/dev/null 2>&1) || true
+    echo "$runs create the first operator: sudo adbooth user setup-link"
+  fi
 fi

@@ -6,16 +6,6 @@ import { projectOf } from "./project.ts"
 
 const SCRIPTS = ["postinst", "prerm", "postrm"]
 
-/** The unit of deploy/, for the user and the place that this package has. */
-async function unit(): Promise<string> {
-  const text = await Bun.file("deploy/adbooth.service").text()
-  return text
-    .replace(/^(?:#.*\n)+\n/, "")
-    .replace("/usr/local/bin/adbooth serve", "/usr/bin/adbooth serve")
-    .replace("DynamicUser=yes\n", "")
-    .replace("User=adbooth\n", "User=adbooth\nGroup=adbooth\n")
-}
-
 const DOCUMENTS = "./usr/share/doc/adbooth"
 const LONG_DESCRIPTION = [
   " A small seller of ads, such as a podcast, a newsletter or a local publisher,",
@@ -117,7 +107,7 @@ export async function debPackage(architecture: string, executable: Uint8Array, e
   const legal = legalDocuments().filter(({ name }) => name !== "LICENSE")
   const data = withFolders([
     { name: "./usr/bin/adbooth", content: executable, mode: 0o755 },
-    { name: "./usr/lib/systemd/system/adbooth.service", content: await unit() },
+    { name: "./usr/lib/systemd/system/adbooth.service", content: await Bun.file("deploy/adbooth.service").text() },
     gzip("./usr/share/man/man1/adbooth.1", manual()),
     { name: "./usr/share/lintian/overrides/adbooth", content: `${OVERRIDES.join("\n")}\n` },
     { name: `${DOCUMENTS}/copyright`, content: await copyright() },

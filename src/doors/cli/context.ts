@@ -28,6 +28,13 @@ import type { OpenStore } from "../../storage/port/store.ts"
 import { UsageError } from "./arguments.ts"
 import type { Io } from "./io.ts"
 
+/** The service of the Debian package, or of deploy/adbooth.service. */
+export interface Installed {
+  readonly data: string
+  /** The settings in its file. */
+  readonly environment: Environment
+}
+
 /** What main.ts provides to the command line. */
 export interface CliContext {
   readonly io: Io
@@ -36,8 +43,8 @@ export interface CliContext {
   readonly random: Context["random"]
   /** Opens the store that the settings name; without `create`, only an existing one. */
   openStore(place: StoragePlace, how: { readonly create: boolean }): Promise<OpenStore>
-  /** The data directory of an installed package, where there is one and none here; null otherwise. */
-  installedData(): string | null
+  /** The service of this machine, where there is one and no data here; null otherwise. */
+  installed(): Installed | null
   /** Whether the store is in a data directory and of this very version, so that opening it changes nothing. */
   hasCurrentDatabase(place: StoragePlace): boolean
   /** A message for people about a failure of the database; null for any other failure. */
@@ -113,15 +120,17 @@ export function settled(context: CliContext, options: object): Settled {
   return result
 }
 
-/** The same for a command: it finds the data of the installed package, and says so. */
+/** The same for a command: it finds the data and the settings of the service, and says so. */
 export function settledForData(context: CliContext, options: object): Settled {
   const result = settled(context, options)
   const { databaseUrl, databaseUrlFile } = result.config
   const isElsewhere = databaseUrl !== null || databaseUrlFile !== null || result.settings.data.from !== "default"
-  const installed = isElsewhere ? null : context.installedData()
+  const installed = isElsewhere ? null : context.installed()
   if (installed === null) return result
-  context.io.err(`There is no ./data here, so this is about ${installed}.\n`)
-  return { ...result, config: { ...result.config, data: installed } }
+  const environment = { ADBOOTH_DATA: installed.data, ...installed.environment, ...context.environment }
+  const ofService = settled({ ...context, environment }, options)
+  if (context.io.isTerminal) context.io.err(`There is no ./data here, so this is about ${installed.data}.\n`)
+  return ofService
 }
 
 /** Runs `work` on the store that the settings name, and closes it afterwards. */

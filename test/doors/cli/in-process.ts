@@ -39,7 +39,7 @@ const parts: Omit<
 > = {
   random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
   openStore: async (place, how) => (await storage.openStore(place, { ...how, stamp: stamp() })).store,
-  installedData: () => null,
+  installed: () => null,
   hasCurrentDatabase: storage.hasCurrentDatabase,
   databaseUserError: storage.databaseUserError,
   diskFreeBytes: async () => 10 ** 12,
