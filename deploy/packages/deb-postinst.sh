@@ -18,7 +18,11 @@ if [ "$1" = configure ]; then
   fi
   # Only the first time. The schedule can be changed in the app and with "adbooth backup schedule".
   if [ -z "$2" ]; then
-    (cd / && adbooth backup schedule --every 24h --keep 7 >/dev/null 2>&1) || true
+    # Once the server has made its database.
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+      if [ ! -d /run/systemd/system ] || (cd / && adbooth backup schedule --every 24h --keep 7 >/dev/null 2>&1); then break; fi
+      sleep 1
+    done
     echo "$runs create the first operator: sudo adbooth user setup-link"
   fi
 fi
