@@ -24,6 +24,8 @@ export interface TestResult {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
+  /** Why tests were left out, and what to do about it. */
+  readonly reasons: readonly string[]
   /** Failed tests with their files, and the files whose process ended before its tests did. */
   readonly failures: readonly string[]
 }
@@ -36,22 +38,74 @@ export interface GroupResult extends TestResult {
   readonly processorSeconds: number
 }
 
-/** Runs everything, shows what each process said when it has ended, and tells what each group came to. */
+/** Runs everything, shows how far it got and each failure in full, and tells what each group came to. */
 export async function runTests({ batches, env, options = [] }: TestRun): Promise<GroupResult[]> {
   const waiting = [...batches]
   const results: GroupResult[] = []
+  using progress = showProgress(batches.reduce((sum, { files }) => sum + files.length, 0))
   async function work(): Promise<void> {
     for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
-      results.push(await runBatch(batch, { env, options }))
+      results.push(await runBatch(batch, { env, options }, progress))
     }
   }
   await Promise.all(Array.from({ length: PROCESSES }, work))
   return results
 }
 
+const LINE_EVERY_MS = 10_000
+const MOVES_EVERY_MS = 500
+
+/** One line that moves on a terminal; elsewhere a line every ten seconds. */
+function showProgress(files: number) {
+  const began = performance.now()
+  const counts = { pass: 0, fail: 0, skip: 0, files: 0 }
+  const isTerminal = process.stderr.isTTY === true
+  const text = () => {
+    const seconds = Math.round((performance.now() - began) / 1_000)
+    const failed = counts.fail > 0 ? `, ${counts.fail} failed` : ""
+    return `${seconds} s: ${counts.pass} passed${failed}, ${counts.files} of ${files} files`
+  }
+  const show = () => process.stderr.write(isTerminal ? `\r${text()}\x1b[K` : `${text()}\n`)
+  const clear = () => isTerminal && process.stderr.write("\r\x1b[K")
+  const timer = setInterval(show, isTerminal ? MOVES_EVERY_MS : LINE_EVERY_MS)
+  return {
+    line(line: string) {
+      const [, kind] = /^(?:\((pass|fail|skip)\)|[✓✗»]) /.exec(Bun.stripANSI(line)) ?? []
+      if (kind !== undefined) counts[kind as "pass" | "fail" | "skip"]++
+      else if (/^\S+\.test\.ts:$/.test(Bun.stripANSI(line))) counts.files++
+    },
+    print(text: string) {
+      clear()
+      process.stderr.write(text)
+    },
+    [Symbol.dispose]() {
+      clearInterval(timer)
+      clear()
+    },
+  }
+}
+
+type Progress = ReturnType<typeof showProgress>
+
+/** The whole text of a stream, whose lines are told as they come. */
+async function linesOf(stream: ReadableStream<Uint8Array>, tell: (line: string) => void): Promise<string> {
+  let text = ""
+  let told = 0
+  const decoder = new TextDecoder()
+  for await (const chunk of stream) {
+    text += decoder.decode(chunk, { stream: true })
+    for (let end = text.indexOf("\n", told); end >= 0; end = text.indexOf("\n", told)) {
+      tell(text.slice(told, end))
+      told = end + 1
+    }
+  }
+  return text
+}
+
 async function runBatch(
   { group, files, onPostgres }: Batch,
   { env, options }: Required<Omit<TestRun, "batches">>,
+  progress: Progress,
 ): Promise<GroupResult> {
   const paths = files.map((file) => `./${file}`)
   const began = performance.now()
@@ -65,10 +119,12 @@ async function runBatch(
       ...(onPostgres && { ADBOOTH_TEST_ENGINE: "postgres" }),
     },
   })
-  const [said, reported] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-  process.stdout.write(said)
-  process.stderr.write(reported)
+  const [said, reported] = await Promise.all([
+    new Response(child.stdout).text(),
+    linesOf(child.stderr, (line) => progress.line(line)),
+  ])
   const result = resultOf(Bun.stripANSI(reported), await child.exited)
+  if (result.failed > 0) progress.print(`${failuresInFull(reported)}${said}`)
   const seconds = (performance.now() - began) / 1_000
   return { group, seconds, processorSeconds: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1_000_000, ...result }
 }
@@ -77,13 +133,29 @@ async function runBatch(
 export function resultOf(reported: string, exitCode: number): TestResult {
   const end = reported.slice(-TOTALS_CHARS)
   const count = (what: string) => Number(new RegExp(`^\\s*(\\d+) ${what}$`, "m").exec(end)?.[1] ?? 0)
-  if (exitCode === 0) return { passed: count("pass"), failed: 0, skipped: count("skip"), failures: [] }
+  const reasons = [...new Set([...reported.matchAll(/^SKIPPED: (.+)$/gm)].map(([, reason = ""]) => reason))]
+  if (exitCode === 0) return { passed: count("pass"), failed: 0, skipped: count("skip"), failures: [], reasons }
   const { failures, file } = failuresIn(reported)
   if (/^Ran \d+ tests? across/m.test(end)) {
-    return { passed: count("pass"), failed: Math.max(count("fail"), 1), skipped: count("skip"), failures }
+    return { passed: count("pass"), failed: Math.max(count("fail"), 1), skipped: count("skip"), failures, reasons }
   }
   const all = [...failures, `${file}: the process ended with code ${exitCode}`]
-  return { passed: 0, failed: all.length, skipped: 0, failures: all }
+  return { passed: 0, failed: all.length, skipped: 0, failures: all, reasons }
+}
+
+/** What was written about each test that failed, with its file; all of it where the process itself failed. */
+function failuresInFull(reported: string): string {
+  const parts: string[] = []
+  let [file, since] = ["", [] as string[]]
+  for (const line of reported.split("\n")) {
+    const plain = Bun.stripANSI(line)
+    if (/^\d+ tests (?:skipped|failed):$/.test(plain)) break
+    since.push(line)
+    if (/^\S+\.test\.ts:$/.test(plain)) file = line
+    if (/^(?:\(fail\)|✗) /.test(plain)) parts.push([file, ...since].join("\n"))
+    if (/^(?:\((?:pass|fail|skip)\)|[✓✗»]) |\.test\.ts:$/.test(plain)) since = []
+  }
+  return `\n${parts.length > 0 ? parts.join("\n\n") : reported}\n`
 }
 
 function failuresIn(reported: string): { failures: string[]; file: string } {
@@ -109,8 +181,9 @@ export function summary(results: readonly GroupResult[]): string {
     })
   const { passed, failed, skipped, failures } = total(results)
   const short = failures.map((failure) => `  ${failure}\n`).join("")
+  const why = [...new Set(results.flatMap(({ reasons }) => reasons))].map((reason) => `  ${reason}\n`).join("")
   const counts = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`
-  return `\n${lines.join("")}${short === "" ? "" : `\nFailed:\n${short}`}${counts}`
+  return `\n${lines.join("")}${short === "" ? "" : `\nFailed:\n${short}`}${why === "" ? "" : `\nLeft out:\n${why}`}${counts}`
 }
 
 export function total(results: readonly GroupResult[]): Omit<GroupResult, "group"> {
@@ -120,6 +193,7 @@ export function total(results: readonly GroupResult[]): Omit<GroupResult, "group
     failed: sum(({ failed }) => failed),
     skipped: sum(({ skipped }) => skipped),
     failures: results.flatMap(({ failures }) => failures),
+    reasons: results.flatMap(({ reasons }) => reasons),
     seconds: sum(({ seconds }) => seconds),
     processorSeconds: sum(({ processorSeconds }) => processorSeconds),
   }

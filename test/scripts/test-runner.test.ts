@@ -28,12 +28,13 @@ test("tests that pass are counted", () => {
     failed: 0,
     skipped: 1,
     failures: [],
+    reasons: [],
   })
 })
 
 test("a test that fails is counted and named with its file", () => {
   const result = run({ "a.test.ts": BAD, "b.test.ts": GOOD })
-  expect(result).toEqual({ passed: 1, failed: 1, skipped: 1, failures: ["a.test.ts: outer > bad"] })
+  expect(result).toEqual({ passed: 1, failed: 1, skipped: 1, failures: ["a.test.ts: outer > bad"], reasons: [] })
   const told = summary([
     { group: "domain", seconds: 2, processorSeconds: 1, ...result },
     { group: "domain", seconds: 3, processorSeconds: 1, ...result, failures: [] },
@@ -49,6 +50,7 @@ test("a failure that Bun repeats after many tests is named once", () => {
     failed: 2,
     skipped: 2,
     failures: ["a.test.ts: outer > bad", "b.test.ts: outer > bad"],
+    reasons: [],
   })
 })
 
@@ -79,4 +81,12 @@ test("every file runs once, either with the quick ones or with the long", () => 
   expect(new Set(filesOf(true)).size).toBe(filesOf(true).length)
   const count = (batches: typeof all) => batches.flatMap((batch) => batch.files).length
   expect(count(planOf(files, "all"))).toBe(count(all))
+})
+
+test("why tests were left out is said once, with what to do about it", () => {
+  const why = 'console.error("SKIPPED: this needs openssl."); test.skipIf(true)("later", () => {})'
+  const result = run({ "a.test.ts": why, "b.test.ts": `${why}\n${GOOD}` })
+  expect(result.reasons).toEqual(["this needs openssl."])
+  const told = summary([{ group: "domain", seconds: 2, processorSeconds: 1, ...result }])
+  expect(told).toEndWith("\nLeft out:\n  this needs openssl.\n1 passed, 0 failed, 2 skipped\n")
 })

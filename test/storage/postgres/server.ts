@@ -22,7 +22,7 @@ const binaries = NAMED === undefined ? postgresBinaries(homeFolder) : "unused"
 
 /** Why there is no PostgreSQL here; null when there is one. */
 export const noPostgres: string | null = typeof binaries === "string" ? null : binaries.missing
-if (noPostgres !== null) process.stderr.write(`\n*** TESTS WITH POSTGRESQL ARE SKIPPED: ${noPostgres}. ***\n\n`)
+if (noPostgres !== null) console.error(`SKIPPED: tests with PostgreSQL: ${noPostgres}.`)
 
 export interface TestServer {
   /** The URL of a database of this server. */
