@@ -95,6 +95,15 @@ export function watchKey<Key extends FeedKey>(key: Key, now: Moment): WatchedKey
   return { key, rhythm, isSilent: key.revokedAt === null && rhythm.state === "silent" }
 }
 
+/**
+ * Whether a line that a key reported last at this moment was in its latest requests, and the next one is not late. Of a key that was not
+ * quiet of late there is no rhythm to ask.
+ */
+export function isOnSchedule(reportedAt: Moment, rhythm: Rhythm | undefined, now: Moment): boolean {
+  const { state = "reporting", lastAt = silentOnlyBefore(now) } = rhythm ?? {}
+  return state === "reporting" && lastAt !== null && reportedAt >= lastAt - HOUR
+}
+
 export function silentKeys<Key extends FeedKey>(keys: readonly Key[], now: Moment): WatchedKey<Key>[] {
   return keys.map((key) => watchKey(key, now)).filter(({ isSilent }) => isSilent)
 }

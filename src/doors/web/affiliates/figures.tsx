@@ -122,8 +122,9 @@ export const campaignColumns = (base: string): readonly Column<CampaignFigures>[
   ...FIGURES,
 ]
 
-export const codeColumns = (base: string): readonly ListColumn<CodeFigures>[] => [
-  { title: "Code", sortBy: "code", value: ({ code }) => code, href: ({ codeId }) => `${base}/${codeId}` },
+/** `period` is the query for the days that are shown: a code's page shows the same. */
+export const codeColumns = (base: string, period: string): readonly ListColumn<CodeFigures>[] => [
+  { title: "Code", sortBy: "code", value: ({ code }) => code, href: ({ codeId }) => `${base}/${codeId}${period}` },
   {
     title: "Line",
     sortBy: "line",
@@ -145,7 +146,7 @@ export const codeCsvColumns: readonly Column<CodeFigures>[] = [
   { title: "Package id", value: ({ packageId }) => packageId },
   { title: "Campaign", value: ({ campaignName }) => campaignName },
   { title: "Seller", value: ({ seller }) => seller },
-  ...codeColumns(""),
+  ...codeColumns("", ""),
   { title: "Currency", value: ({ currency }) => currency },
 ]
 

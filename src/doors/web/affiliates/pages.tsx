@@ -8,10 +8,11 @@ import type { AffiliateScope, CodeFigures, Company, DayFigures } from "../../../
 import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { askedPage, askedRows, fileOfPeriod, isReadable, ListView, periodOf } from "../lists.tsx"
-import { ButtonLink, Empty, Facts } from "../parts/blocks.tsx"
+import { ButtonLink, Card, Empty, Facts } from "../parts/blocks.tsx"
 import { choicesOf, Select } from "../parts/form/choices.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { FilterBar } from "../parts/form/filters.tsx"
+import { formatDate } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { listCsv, PagedTable } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
@@ -39,6 +40,11 @@ const CAMPAIGNS_OFFERED = 200
 /** The days that are shown: those in the query, or from 30 days ago. */
 function shownPeriod({ organization, now, url }: OrganizationVisit): TypedPeriod {
   return periodOf(url, dayOf(now - DAYS_SHOWN * MICROS_PER_DAY, organization.timeZone))
+}
+
+function periodQuery({ searchParams }: URL): string {
+  const days = [...searchParams].filter(([name]) => name === "from" || name === "to")
+  return days.length === 0 ? "" : `?${new URLSearchParams(days)}`
 }
 
 /** What the organization sells or buys, limited to the days and the campaign of the filter. */
@@ -116,7 +122,7 @@ function Reported({ visit, figures: { codes, days } }: ReportedProps) {
         what="codes"
         searched="codes, lines and campaigns"
         states={{ reported: "With figures", silent: "Without" }}
-        columns={codeColumns(base)}
+        columns={codeColumns(base, periodQuery(url))}
         rowKey={({ codeId, packageId }) => `${codeId} ${packageId}`}
         carried={["campaign", "from", "to"]}
       />
@@ -148,27 +154,37 @@ interface FoundCode extends Figures {
   readonly days: readonly DayFigures[]
 }
 
-/** The code that the path names, if this organization sells or buys its lines. */
-async function findCode(visit: OrganizationVisit): Promise<FoundCode | null> {
+/** The code that the path names, if this organization sells or buys its lines; with its figures on these days, or on all. */
+async function findCode(
+  visit: OrganizationVisit,
+  days: Pick<AffiliateScope, "from" | "to"> = {},
+): Promise<FoundCode | null> {
   const id = idParam(visit, "code")
   if (id === null) return null
   const { affiliateFigures } = visit.context.store
-  const scope = { organizationIds: [visit.organization.id], codeId: id }
-  const { codes: lines, days } = await affiliateFigures.figures(scope)
+  const scope = { organizationIds: [visit.organization.id], codeId: id, ...days }
+  const { codes: lines, days: shown } = await affiliateFigures.figures(scope)
   const [first] = lines
   if (first === undefined) return null
   const { codeId, code } = first
-  return { codeId, code, currency: currencyOf(lines), lines, days, ...lines.reduce(addFigures, NO_FIGURES) }
+  return { codeId, code, currency: currencyOf(lines), lines, days: shown, ...lines.reduce(addFigures, NO_FIGURES) }
 }
 
-function showCode(visit: OrganizationVisit, entry: FoundCode): Response {
+const findInPeriod = (visit: OrganizationVisit) => {
+  const { from, to } = shownPeriod(visit)
+  return findCode(visit, { ...(from !== null && { from }), ...(to !== null && { to }) })
+}
+
+async function showCode(visit: OrganizationVisit, entry: FoundCode): Promise<Response> {
   const { code, codeId, days, currency } = entry
   const base = baseOf(visit)
+  const { from } = shownPeriod(visit)
+  const all = await findCode(visit)
   return headedPage(visit, {
     title: code,
     trail: [{ href: base, label: "Affiliates" }],
-    csv: days.length > 0 && `${base}/${codeId}/days.csv`,
-    actions: canDelete(visit, entry) && (
+    csv: days.length > 0 && `${base}/${codeId}/days.csv${visit.url.search}`,
+    actions: all !== null && canDelete(visit, all) && (
       <ButtonLink kind="quiet danger" href={`${base}/${codeId}/delete`} label="Delete code" />
     ),
     intro: entry.lines.map(({ line, campaignName, slug, packageId, isCurrent }) => (
@@ -180,7 +196,10 @@ function showCode(visit: OrganizationVisit, entry: FoundCode): Response {
     )),
     body: (
       <>
-        <section class="card">
+        <Card
+          title={from === null ? "All days" : `Since ${formatDate(from)}`}
+          actions={from !== null && <a href="?from=">All days</a>}
+        >
           <Facts
             facts={[
               { term: "Clicks", value: formatCount(entry.clicks) },
@@ -189,9 +208,12 @@ function showCode(visit: OrganizationVisit, entry: FoundCode): Response {
               currency !== "several" && { term: "Value", value: formatAmount(entry.valueMicros, currency) },
             ]}
           />
-        </section>
+        </Card>
         {days.length === 0 ? (
-          <Empty title="No figures yet" text="Daily clicks and conversions appear here once they are reported." />
+          <Empty
+            title={all?.days.length ? "No figures on these days" : "No figures yet"}
+            text="Daily clicks and conversions appear here once they are reported."
+          />
         ) : (
           <DayCharts days={days} currency={currency} />
         )}
@@ -242,11 +264,11 @@ export const affiliateRoutes = [
   forMember("GET", AFFILIATES, show),
   forMember("GET", `${AFFILIATES}.csv`, fileOfPeriod(baseOf, codesCsv, shownPeriod)),
   forMember("GET", `${AFFILIATES}/days.csv`, fileOfPeriod(baseOf, daysCsv, shownPeriod)),
-  forMember("GET", `${AFFILIATES}/:code`, withFound(findCode, showCode)),
+  forMember("GET", `${AFFILIATES}/:code`, withFound(findInPeriod, showCode)),
   ...askFirst(forMember, `${AFFILIATES}/:code/delete`, findDeletable, deleteCode, deleteQuestion),
   forMember(
     "GET",
     `${AFFILIATES}/:code/days.csv`,
-    withFound(findCode, (_, { code, currency, days }) => listCsv(`${code}-days`, dayCsvColumns(currency), days)),
+    withFound(findInPeriod, (_, { code, currency, days }) => listCsv(`${code}-days`, dayCsvColumns(currency), days)),
   ),
 ]

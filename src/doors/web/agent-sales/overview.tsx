@@ -114,9 +114,9 @@ function Asked({ visit, days, tally, catalogue }: AskedProps) {
           <h2 class="vh">Requests a day</h2>
           <DayBars title="Requests a day" series={SERIES} days={bars} format={formatNumber} />
         </Card>
-        <Ranking title="Products shown" of="Times in an answer" bars={shownProducts(summary, catalogue)}>
+        <Ranking title="Products found" of="Requests" bars={foundProducts(summary, catalogue)}>
           <p class="hint">
-            A product that is never shown is open to nobody, or its description lacks the words that buyers use.
+            A product that is never found is open to nobody, or its description lacks the words that buyers use.
           </p>
         </Ranking>
       </div>
@@ -179,14 +179,19 @@ function rankedBars(ranking: readonly Ranked[], nameOf: (value: string) => strin
   }))
 }
 
-function shownProducts({ products }: DemandSummary, { productNames }: Known): RankedBar[] {
-  const ids = new Set(products.map(({ value }) => value))
+/** Where nothing fits a brief, products are sent all the same: that is not counted. */
+function foundProducts({ products }: DemandSummary, { productNames }: Known): RankedBar[] {
+  const found = products
+    .map(({ value, calls, unmatched }) => ({ value, calls: calls - unmatched }))
+    .filter(({ calls }) => calls > 0)
+    .sort((a, b) => b.calls - a.calls)
+  const ids = new Set(found.map(({ value }) => value))
   const never = [...productNames].filter(([id]) => !ids.has(id)).slice(0, NEVER_SHOWN_MAX)
-  const often = products.slice(0, BARS_SHOWN).map(({ value, calls }) => ({
+  const often = found.slice(0, BARS_SHOWN).map(({ value, calls }) => ({
     label: productNames.get(value) ?? value,
     value: calls,
   }))
-  return [...often, ...never.map(([, name]) => ({ label: name, value: 0, missing: "never shown" }))]
+  return [...often, ...never.map(([, name]) => ({ label: name, value: 0, missing: "never found" }))]
 }
 
 /** Every brief of the period, those that found nothing first. */

@@ -94,16 +94,20 @@ function countriesCell(call: LoggedCall) {
   return countries.length === 0 ? <span class="soft">–</span> : <CodeChips codes={countries} />
 }
 
-/** How many products were found, or that there were none. */
+/** How many products were found; where none fits, how many were sent all the same. */
 function productsCell(call: LoggedCall) {
   if (call.outcome !== COMPLETED) return <Badge tone="bad">Refused</Badge>
   const demand = demandOf(call)
   if (demand === null) return <span class="soft">–</span>
   if (demand.matched > 0) return <b>{formatNumber(demand.matched)}</b>
+  const sent = demand.products.length
   return (
-    <Badge tone="warn" shape="ring">
-      None
-    </Badge>
+    <>
+      <Badge tone="warn" shape="ring">
+        {sent === 0 ? "None" : "None fits"}
+      </Badge>
+      {sent > 0 && <small>{formatNumber(sent)} sent</small>}
+    </>
   )
 }
 

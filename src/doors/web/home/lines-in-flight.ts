@@ -1,11 +1,11 @@
-import { type Rhythm, silentKeys, silentOnlyBefore } from "../../../domain/activity/rhythm.ts"
+import { isOnSchedule, type Rhythm, silentOnlyBefore, watchKey } from "../../../domain/activity/rhythm.ts"
 import { isFedBy, type Judged, mostPressingFirst, reasonOf } from "../../../domain/campaign/attention.ts"
 import { worthsOf } from "../../../domain/campaign/campaign-summary.ts"
-import { isInFlight, isTotalDue, stateOf } from "../../../domain/campaign/line-state.ts"
+import { isInFlight, isTotalDue, stateOf, takesTotal } from "../../../domain/campaign/line-state.ts"
 import { latestMeasurable } from "../../../domain/delivery/current-total.ts"
 import { eachInTurns, nextTurn } from "../../../domain/event-loop.ts"
 import type { Organization } from "../../../domain/people/organization.ts"
-import type { Moment } from "../../../domain/time/moment.ts"
+import { daysBefore, type Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { KeyActivity, ListedLine } from "../../../storage/port/store.ts"
 import type { WebContext } from "../web-context.ts"
@@ -20,17 +20,20 @@ export type Selling = Awaited<ReturnType<typeof sellingNow>>
 
 /** What an organization sells now, and what of it needs somebody, the most pressing first. */
 export async function sellingNow(context: WebContext, organization: Organization, now: Moment) {
-  const today = dayOf(now, organization.timeZone)
-  const silent = await silentFeedsOf(context, organization, now)
-  const lines = await context.store.campaigns.listedInFlight(organization.id, { from: today, to: today })
-  const judged = await judge(lines, silent, now)
+  const judged = await judge(context, organization, now)
   const { running } = judged
   const worths = worthsOf(running.map(({ line }) => line))
   await nextTurn()
   // Lines that are equally urgent keep this order: the database promises none.
   const inOrder = mostPressingFirst(running.toSorted((a, b) => a.line.lineId - b.line.lineId))
   await nextTurn()
-  return { ...judged, today, worths, running: inOrder, named: inOrder.filter(isNamed) }
+  return {
+    ...judged,
+    today: dayOf(now, organization.timeZone),
+    worths,
+    running: inOrder,
+    named: inOrder.filter(isNamed),
+  }
 }
 
 type Counted = Readonly<{ at: Moment; needing: number }>
@@ -40,11 +43,9 @@ const countedBefore = new WeakMap<WebContext, Map<number, Counted>>()
 export async function countNeeding(context: WebContext, organization: Organization, now: Moment): Promise<number> {
   const before = countedBefore.get(context)?.get(organization.id)
   if (before !== undefined && now >= before.at && now - before.at < REPEATED_FOR) return before.needing
-  const today = dayOf(now, organization.timeZone)
-  const lines = await context.store.campaigns.listedInFlight(organization.id, { from: today, to: today })
-  const { needing } = await judge(lines, await silentFeedsOf(context, organization, now), now)
+  const { needing, running } = await judge(context, organization, now)
   const counted = countedBefore.get(context) ?? new Map<number, Counted>()
-  if (lines.length > COUNTED_EACH_TIME) counted.set(organization.id, { at: now, needing })
+  if (running.length > COUNTED_EACH_TIME) counted.set(organization.id, { at: now, needing })
   countedBefore.set(context, counted)
   return needing
 }
@@ -52,37 +53,56 @@ export async function countNeeding(context: WebContext, organization: Organizati
 /** Lines without totals are not named: their feed is, or all of them together. */
 const isNamed = ({ state }: Judged<ListedLine>) => reasonOf(state) !== null && state !== "no_recent_figures"
 
-async function judge(lines: readonly ListedLine[], silent: readonly Omit<SilentFeed, "lines">[], now: Moment) {
+async function judge(context: WebContext, organization: Organization, now: Moment) {
+  const { taking, due, silent } = await linesTakingTotals(context, organization, now)
   const silentFeeds = silent.map((feed) => ({ ...feed, lines: 0 }))
   const running: Judged<ListedLine>[] = []
   const ahead: Judged<ListedLine>[] = []
   const latest = latestMeasurable(now)
-  let [due, unreported] = [0, 0]
-  await eachInTurns(lines, (line) => {
+  await eachInTurns(taking, (line) => {
     if (!isInFlight(line, now)) return
-    const state = stateOf(line, now)
-    running.push({ line, state })
-    if ((line.total?.asOf ?? now) > latest) ahead.push({ line, state })
-    if (state !== "no_recent_figures" && !isTotalDue(line, now)) return
-    const causes = silentFeeds.filter(({ rhythm }) => isFedBy(line, rhythm))
-    for (const feed of causes) feed.lines += 1
-    if (causes.length === 0) due += 1
-    if (line.total === null) unreported += 1
+    const judged = { line, state: stateOf(line, now) }
+    running.push(judged)
+    if ((line.total?.asOf ?? now) > latest) ahead.push(judged)
+    if (isTotalDue(line, now)) for (const feed of silentFeeds) feed.lines += isFedBy(line, feed.rhythm) ? 1 : 0
   })
-  const needing = ahead.length + silentFeeds.length + running.filter(isNamed).length + (due > 0 ? 1 : 0)
+  const needing = ahead.length + silentFeeds.length + running.filter(isNamed).length + (due.length > 0 ? 1 : 0)
   return {
     running,
     /** Those whose current total was measured in the future. */
     ahead: ahead as readonly Judged<ListedLine>[],
     silentFeeds: silentFeeds as readonly SilentFeed[],
-    /** How many lines have no total since yesterday. Those whose feed is silent are not counted: the feed is. */
-    due,
-    /** How many of them never had one. */
-    unreported,
+    due: due.length,
+    /** How many of them never had a total. */
+    unreported: due.filter(({ total }) => total === null).length,
     needing,
   }
 }
 
-async function silentFeedsOf({ store }: WebContext, { id }: Organization, now: Moment) {
-  return silentKeys(await store.feedActivity.quietKeys(id, silentOnlyBefore(now)), now)
+// Lines that ended longer ago are reported on their own page.
+const ENDED_DAYS = 7
+
+/**
+ * Every line that runs, or has ended lately and may take a total; and those of them that have no total since yesterday. Not those whose
+ * feed is silent, because the feed is named; nor those whose feed is on schedule, because their total is on its way.
+ */
+export async function linesTakingTotals({ store }: WebContext, { id, timeZone }: Organization, now: Moment) {
+  const today = dayOf(now, timeZone)
+  const quiet = (await store.feedActivity.quietKeys(id, silentOnlyBefore(now))).map((key) => watchKey(key, now))
+  const silent = quiet.filter(({ isSilent }) => isSilent)
+  const listed = await store.campaigns.listedInFlight(id, { from: daysBefore(today, ENDED_DAYS), to: today })
+  const taking: ListedLine[] = []
+  const late: ListedLine[] = []
+  await eachInTurns(listed, (line) => {
+    if (!isInFlight(line, now) && !takesTotal(line, now)) return
+    taking.push(line)
+    if (isTotalDue(line, now) && !silent.some(({ rhythm }) => isFedBy(line, rhythm))) late.push(line)
+  })
+  const feeds = await store.deliveryHistory.feeds(late.map(({ lineId }) => lineId))
+  const rhythms = new Map(quiet.map(({ key, rhythm }) => [key.id, rhythm]))
+  const due = late.filter(({ lineId }) => {
+    const feed = feeds.get(lineId)
+    return feed === undefined || !isOnSchedule(feed.at, rhythms.get(feed.keyId), now)
+  })
+  return { taking, due, silent }
 }

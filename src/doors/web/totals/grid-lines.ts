@@ -1,14 +1,10 @@
-import { isTotalDue, takesTotal } from "../../../domain/campaign/line-state.ts"
-import { eachInTurns } from "../../../domain/event-loop.ts"
+import { takesTotal } from "../../../domain/campaign/line-state.ts"
 import { compareNames, inNaturalOrder } from "../../../domain/lists/list-query.ts"
-import { MICROS_PER_DAY } from "../../../domain/time/moment.ts"
-import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine, ListedLine } from "../../../storage/port/store.ts"
+import { linesTakingTotals } from "../home/lines-in-flight.ts"
 import type { OrganizationVisit } from "../visit.ts"
 
 export const LINES_PER_PAGE = 50
-// Lines that ended longer ago are reported on their own page.
-const ENDED_DAYS = 7
 
 export type GridLines = Awaited<ReturnType<typeof gridLines>>
 
@@ -21,16 +17,8 @@ export async function gridLines(visit: OrganizationVisit) {
   const named = url.searchParams.get("line")
   if (named !== null) return gridOfOne(await linesTyped(visit, [named]))
   const { campaigns } = context.store
-  const to = dayOf(now, organization.timeZone)
-  const from = dayOf(now - ENDED_DAYS * MICROS_PER_DAY, organization.timeZone)
-  const listed = await campaigns.listedInFlight(organization.id, { from, to })
-  const all: ListedLine[] = []
-  const due: ListedLine[] = []
-  await eachInTurns(listed, (line) => {
-    if (!takesTotal(line, now)) return
-    all.push(line)
-    if (isTotalDue(line, now)) due.push(line)
-  })
+  const { taking, due } = await linesTakingTotals(context, organization, now)
+  const all = taking.filter((line) => takesTotal(line, now))
   const isOnlyDue = url.searchParams.get("only") === "due"
   const heads = await campaigns.list(organization.id)
   const byName = heads.toSorted((a, b) => compareNames(a.name, b.name) || a.id - b.id)

@@ -20,7 +20,7 @@ async function givenDemand(app: TestApp, least = 0) {
   return { key, operator }
 }
 
-test("the operator sees what was asked for, what found nothing and why, and which products are never shown", async () => {
+test("the operator sees what was asked for, what found nothing and why, and which products are never found", async () => {
   await using app = await startApp()
   const { key, operator } = await givenDemand(app)
   const france = { brief: "zyzzyva readers in France" }
@@ -36,7 +36,7 @@ test("the operator sees what was asked for, what found nothing and why, and whic
   expect(text).toContain("Asked without a key. Only buyers with a key see products.")
   expect(text).toContain("Found nothing 4 2 different briefs")
   expect(text).toContain("Requests 6 1 answered with an error")
-  expect(text).toContain("never shown")
+  expect(text).toContain("never found")
   const csv = await operator.read(`${PAGE}.csv`)
   expect(csv).toContain(",FR,")
 })
