@@ -48,12 +48,3 @@ export class Interrupted extends Error {
     this.exitCode = exitCode
   }
 }
-
-/** The result of `work`, or undefined once the signal is aborted. */
-export async function unlessStopped<Result>(stop: AbortSignal, work: Promise<Result>): Promise<Result | undefined> {
-  const stopped = new Promise<undefined>((resolve) => {
-    if (stop.aborted) resolve(undefined)
-    else stop.addEventListener("abort", () => resolve(undefined), { once: true })
-  })
-  return Promise.race([work, stopped])
-}
