@@ -5,6 +5,7 @@ import { openings, products } from "../briefs/catalogue.ts"
 import { heldBack, type Judged, judged, TODAY, working } from "../briefs/judged.ts"
 import { ndcg } from "../briefs/ndcg.ts"
 import * as phrased from "../briefs/phrasings/phrasings.ts"
+import * as sold from "../briefs/sellers/sellers.ts"
 import { atMost } from "../harness/goals.ts"
 import type { Outcome, Scenario } from "../harness/scenario.ts"
 import { spreadOf } from "../harness/statistics.ts"
@@ -51,6 +52,9 @@ async function run(): Promise<Outcome> {
       `Phrasings of what is not wanted, prices and dates:`,
       phrasingsNote("half to work with", phrased.working),
       phrasingsNote("half held back", phrased.heldBack),
+      `Briefs to two sellers, written before the reader:`,
+      sellersNote("to work with", sold.working),
+      sellersNote("put away", sold.away),
     ],
   }
 }
@@ -80,6 +84,34 @@ function phrasingsNote(name: string, half: readonly phrased.Phrasing[]): string 
   const obeyed = verdicts.filter((verdict) => verdict.obeyed).length
   const understood = verdicts.filter((verdict) => verdict.understood).length
   return `- ${name}: nDCG@5 ${order.toFixed(3)}, obeyed ${obeyed} of ${half.length}, amounts and dates read ${understood}`
+}
+
+function sellersNote(name: string, briefs: readonly sold.SellerBrief[]): string {
+  const views = new Map(
+    Object.entries(sold.sellers).map(([seller, entries]) => {
+      const parts = { products: entries.map(({ product }) => product), openings: entries.map(({ opening }) => opening) }
+      return [seller, market(parts)] as const
+    }),
+  )
+  const verdicts = briefs.map((each) => {
+    const { payload } = getProducts(views.get(each.seller) as View, {
+      brief: each.brief,
+      pagination: { max_results: 100 },
+    })
+    const answer = JSON.parse(JSON.stringify(payload)) as { products: { product_id: string }[] }
+    return {
+      each,
+      ...sold.judge(
+        each,
+        answer.products.map(({ product_id }) => product_id),
+      ),
+    }
+  })
+  const order = verdicts.reduce((sum, verdict) => sum + verdict.order, 0) / briefs.length
+  const refusing = verdicts.filter(({ each }) => each.unwanted.size > 0)
+  const obeyed = refusing.filter(({ disobeyed }) => disobeyed.length === 0).length
+  const inverted = verdicts.filter((verdict) => verdict.inverted.length > 0).length
+  return `- ${name}: nDCG@5 ${order.toFixed(3)}, obeyed ${obeyed} of ${refusing.length}, inverted ${inverted} of ${briefs.length}`
 }
 
 function mean(half: readonly Judged[], ranking: Ranking): number {

@@ -68,6 +68,13 @@ export function compare(seen: SeenProduct, prepared: Prepared, reading: Reading,
     verdict.add(points.ended, false, (reasons) => reasons.until(day))
   }
   if (reading.unwanted.length > 0) refuse(seen, prepared, reading, verdict)
+  for (const terms of reading.hints) {
+    const subjects = terms.map(
+      ({ stem, word }) => subjectOf(stem, reading.language) ?? subjectInside(word, reading.language),
+    )
+    if (subjects.every((subject) => subject !== undefined && prepared.subjects.has(subject)))
+      verdict.score += points.unwantedHint
+  }
 }
 
 function compareChannels(own: readonly string[], { channels }: Reading, verdict: Verdict): void {
@@ -144,12 +151,7 @@ function refuse(
     if (channels.length + countries.length + terms.length === 0) continue
     const isSame = (word: OwnWord | undefined, nth: number) =>
       word?.raw !== undefined && isSameWord(word.word, terms[nth]?.word ?? "", prepared.language ?? language ?? "en")
-    if (!words.every(isSame)) {
-      const subjects = terms.map(({ stem, word }) => subjectOf(stem, language) ?? subjectInside(word, language))
-      if (subjects.every((subject) => subject !== undefined && prepared.subjects.has(subject)))
-        verdict.score += points.unwantedHint
-      continue
-    }
+    if (!words.every(isSame)) continue
     verdict.isRefused = true
     const said = words.map((word) => word?.raw ?? "")
     const named = isFormat ? [] : channels.filter((channel) => own.includes(channel))

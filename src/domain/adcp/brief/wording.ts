@@ -69,7 +69,7 @@ function tellThings({ channels, countries, unwanted, language }: Reading, tell: 
   if (unwanted.length === 0) return
   const isPlain = (each: Unwanted) => each.terms.length === 0 && !each.isFormat
   const plain = {
-    channels: unwanted.filter(isPlain).flatMap((each) => each.channels),
+    channels: [...new Set(unwanted.filter(isPlain).flatMap((each) => each.channels))],
     countries: unwanted.filter(isPlain).flatMap((each) => each.countries),
   }
   if (plain.channels.length > 0)

@@ -10,7 +10,7 @@ export type Cue = "no" | "avoid" | "after" | "have" | "fine" | "unsure" | "start
 
 const tables: Readonly<Record<Language, Readonly<Record<Cue, string>>>> = {
   en: {
-    no: "no, without, neither, nor, do not want, dont want, do not want any, dont want any, do not need, dont need, does not want, doesnt want, nothing with, nothing about, nothing to do with, not interested in, no interest in, and no, or no, absolutely no, strictly no, definitely no, rather not do, rather not use",
+    no: "no, without, neither, do not want, dont want, do not want any, dont want any, do not need, dont need, does not want, doesnt want, nothing with, nothing about, nothing to do with, not interested in, no interest in, and no, or no, absolutely no, strictly no, definitely no, rather not do, rather not use",
     avoid:
       "avoid, avoiding, to avoid, please avoid, exclude, excluding, to exclude, please exclude, excl, except, except for, with the exception of, anything but, everything but, everywhere but, anywhere but, other than, apart from, stay away from, steer clear of, leave out, keep away from, skip, do not suggest, dont suggest, do not propose, dont propose, do not include, dont include, do not show, dont show, do not show us, do not send, dont send, do not offer, dont offer, do not use, dont use, not wanted, unwanted, no go, no gos, exclusions, excluded, dont show me, do not show me, outside, outside of",
     after:
@@ -23,7 +23,7 @@ const tables: Readonly<Record<Language, Readonly<Record<Cue, string>>>> = {
       "stop, drop, ditch, exit, bye, goodbye, enough, less, minus, out with, scrap, cut, kill, lose, pause, cancel, end, hold off, pass on",
   },
   de: {
-    no: "kein, keine, keinen, keinem, keiner, keines, keinerlei, ohne, nichts mit, nichts über, nichts zu, weder, noch, auf keinen fall, keinesfalls, bitte kein, bitte keine, bloß kein, bloß keine, bloss keine, kein interesse an, und kein, und keine, auch kein, auch keine, auch keinen",
+    no: "kein, keine, keinen, keinem, keiner, keines, keinerlei, ohne, nichts mit, nichts über, nichts zu, weder, auf keinen fall, keinesfalls, bitte kein, bitte keine, bloß kein, bloß keine, bloss keine, kein interesse an, und kein, und keine, auch kein, auch keine, auch keinen",
     avoid:
       "außer, ausser, ausgenommen, mit ausnahme von, mit ausnahme der, abgesehen von, vermeiden, meiden, wir meiden, bitte meiden, ausschließen, ausschliessen, bitte ausschließen, ausschlüsse, ausschluss, exklusive, exkl, nicht vorschlagen, bitte nicht vorschlagen, nicht gewünscht, unerwünscht, no go, no gos, außerhalb, ausserhalb",
     after:

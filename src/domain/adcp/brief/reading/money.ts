@@ -99,10 +99,14 @@ export function readMoney(text: string, countries: readonly string[]): Amounts {
 /** An amount with its currency, and what it is for, if that is said. */
 function readAmount(match: RegExpMatchArray, at: number, text: string, hasOtherDollars: boolean) {
   const [whole, sign, least, , middle, secondSign, number = "", times = "", code] = match
-  const written = (sign ?? secondSign ?? middle ?? code ?? "").trim()
-  const currency = signs[written.toLowerCase()] ?? signs[written] ?? written.toUpperCase()
-  if (written === "" || !isCurrency(currency)) return undefined
-  const span = [at, at + whole.length] as const
+  // "CPM 10 USD": what looks like a currency may be none.
+  const written = [sign, secondSign, middle, code]
+    .map((each) => each?.trim() ?? "")
+    .find((each) => isCurrency(currencyOf(each)))
+  if (written === undefined) return undefined
+  const currency = currencyOf(written)
+  const wordLength = (text = "") => (isCurrency(currencyOf(text.trim())) ? 0 : text.length)
+  const span = [at + wordLength(sign), at + whole.length - wordLength(code)] as const
   const money = { most: numberOf(number) * factorOf(times.trim() + (written === "TEUR" ? "T" : "")), currency }
   const around = aroundOf(text, ...span)
   const unit = unitOf(around)
@@ -112,6 +116,7 @@ function readAmount(match: RegExpMatchArray, at: number, text: string, hasOtherD
   return { span, money, kind: unit ?? (isBudget(around, money.most) ? ("budget" as const) : undefined) }
 }
 
+const currencyOf = (written: string) => signs[written.toLowerCase()] ?? signs[written] ?? written.toUpperCase()
 // Words in capitals are no currencies.
 const isCurrency = memoize(
   1_000,

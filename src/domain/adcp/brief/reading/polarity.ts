@@ -1,5 +1,6 @@
 import type { Language } from "../words/languages.ts"
 import type { Gap, Phrases, Token } from "../words/tokens.ts"
+import { isTradeWord } from "../words/trade.ts"
 import {
   aboutWords,
   andWords,
@@ -117,7 +118,8 @@ class PolarityReader {
 
   /** Several sure cues are read only where each begins anew: "no podcasts and no radio", not "no podcasts without a host". */
   #isSure(segment: Segment, cues: readonly FoundCue[]): boolean {
-    const isSureCue = ({ cue }: FoundCue) => cue !== "unsure" && cue !== "start"
+    const isSureCue = (found: FoundCue) =>
+      (found.cue !== "unsure" && found.cue !== "start") || this.#isPlainNot(segment, found)
     if (cues.length === 0 || !cues.every(isSureCue)) return false
     if (segment.after === "question" || this.#some(segment, ({ word }) => conditions.has(word))) return false
     return cues.every(({ cue, from, to }, nth) => {
@@ -128,6 +130,14 @@ class PolarityReader {
       const isJoined = orWords.has(word) || andWords.has(word) || orWords.has(before) || andWords.has(before)
       return isJoined && (cue === "no" || cue === "avoid") && cues[0]?.cue !== "after" && cues[0]?.cue !== "have"
     })
+  }
+
+  /** "Not radio", and nothing else in the clause. */
+  #isPlainNot(segment: Segment, { from, to }: FoundCue): boolean {
+    if (!/^(?:not|nicht|pas)$/.test(this.#word(from)) || to !== from + 1 || from !== segment.from) return false
+    for (let at = to; at < segment.to; at++)
+      if (this.#kindAt(at) !== "channel" && this.#kindAt(at) !== "country") return false
+    return segment.to > to
   }
 
   #word = (at: number) => this.#tokens[at]?.word ?? ""
@@ -149,7 +159,7 @@ class PolarityReader {
 
   /** What is not sure is quoted, with all of its clause; what was surely unwanted in it stays so. */
   #doubt(segment: Range): void {
-    if (!this.#hasContent(segment)) return
+    if (!this.#hasContent(segment) && !this.#some(segment, ({ word }) => isTradeWord(word))) return
     while ((this.#unwanted.at(-1)?.from ?? -1) >= segment.from) this.#unwanted.pop()
     this.#mark(segment, 0)
     this.#unsure.push(segment)

@@ -2,7 +2,6 @@ import { channelAt } from "../words/channels.ts"
 import { isFunctionWord, type Language, languageOf } from "../words/languages.ts"
 import { adjectiveAt, lettersOf, placeAt } from "../words/places.ts"
 import { stem } from "../words/stem.ts"
-import { subjectOf } from "../words/subjects.ts"
 import { isCapital, type Token, tokenize } from "../words/tokens.ts"
 import { isTradeWord } from "../words/trade.ts"
 import { readMoney } from "./money.ts"
@@ -63,7 +62,7 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
   const refused = polarity.unwanted
     .slice(0, UNWANTED_MAX)
     .map((range) => ({ range, ...unwantedIn(range, { tokens, things, kinds, text }) }))
-  const isSure = (each: Unwanted) => !isOdd(each, isKnown, language) && !isWanted(each, wanted)
+  const isSure = (each: Unwanted) => !isOdd(each, isKnown) && !isWanted(each, wanted)
   const unwanted = refused.filter(isSure)
   const doubtful = refused.filter((each) => !isSure(each))
   const not = (name: "channels" | "countries", value: string) =>
@@ -76,6 +75,8 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
     channels: valuesOf(wanted, "channel").filter((channel) => !not("channels", channel)),
     countries: valuesOf(wanted, "country").filter((code) => !not("countries", code)),
     unwanted: unwanted.map(({ range: _, ...each }) => each),
+    /** Not sure to be unwanted, but of subjects that are: such products come later, and nothing is said of it. */
+    hints: doubtful.flatMap(({ channels, terms }) => (channels.length > 0 || terms.length === 0 ? [] : [terms])),
     terms: termsIn(tokens, (at) => signOf(kinds[at] ?? "none", isRead ? (polarity.signs[at] ?? 1) : 1)),
     /** Quoted from the brief: what may be unwanted, or not. */
     unsure: quotes([...polarity.unsure, ...doubtful.map(({ range }) => range)], tokens, text),
@@ -174,10 +175,7 @@ function unwantedIn(range: Range, { tokens, things, kinds, text }: Context): Unw
 const isWhole = ({ terms, isFormat }: Unwanted) => terms.length === 0 && !isFormat
 
 /** Words that no product has may mean anything: "sin duda podcasts". */
-function isOdd({ terms }: Unwanted, isKnown: (stem: string) => boolean, language: Language | undefined): boolean {
-  const isSomething = ({ stem: key }: Term) => isKnown(key) || subjectOf(key, language) !== undefined
-  return !terms.every(isSomething)
-}
+const isOdd = ({ terms }: Unwanted, isKnown: (stem: string) => boolean) => !terms.every(({ stem: key }) => isKnown(key))
 
 /** The very same is wanted elsewhere in the brief. */
 function isWanted(each: Unwanted, wanted: readonly Thing[]): boolean {
@@ -216,10 +214,13 @@ function quotes(ranges: readonly Range[], tokens: readonly Token[], text: string
   return [...new Set(sorted)].slice(0, UNSURE_MAX)
 }
 
+// "18-34s" are people.
 const SECONDS =
-  /\b(\d{1,3})(?: ?(?:-|–|or|oder|ou|o) ?(\d{1,3}))?[ -]?(?:s|secs?|sek|seconds?|sekunden|sekünder|secondes|segundos)(?![\p{L}\d])/giu
+  /\b(\d{1,3})(?: ?(?:-|–|or|oder|ou|o) ?(\d{1,3})(?!s\b))?[ -]?(?:s|secs?|sek|seconds?|sekunden|sekünder|secondes|segundos)(?![\p{L}\d])/giu
 
 function secondsIn(text: string): number[] {
-  const found = [...text.matchAll(SECONDS)].flatMap(([, first, second]) => [first, second])
+  const found = [...text.matchAll(SECONDS)].flatMap(({ index, 1: first, 2: second }) =>
+    /[-–]$/.test(text.slice(0, index)) ? [] : [first, second],
+  )
   return [...new Set(found.filter((each) => each !== undefined).map(Number))].slice(0, UNSURE_MAX)
 }

@@ -8,6 +8,7 @@ const aliases: Readonly<Record<string, string>> = {
   US: "United States, United States of America, USA, Vereinigte Staaten, États-Unis, Estados Unidos, EE UU, EEUU",
   NL: "Netherlands, the Netherlands, Holland, Niederlande, Niederlanden, Pays-Bas, Países Bajos, Holanda, Hollande",
   CZ: "Czech Republic, Czechia, Tschechien, République tchèque, República Checa",
+  TR: "Turkey",
   AE: "United Arab Emirates, UAE, Emirates",
   KR: "South Korea, Südkorea, Corée du Sud, Corea del Sur",
   "DE AT CH": "DACH, D-A-CH, DACH-Region, DACH region",

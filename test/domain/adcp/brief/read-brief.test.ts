@@ -1,0 +1,134 @@
+import { expect, test } from "bun:test"
+import * as sold from "../../../../bench/briefs/sellers/sellers.ts"
+import { judge, working } from "../../../../bench/briefs/sellers/sellers.ts"
+import { readBrief } from "../../../../src/domain/adcp/brief/reading/read-brief.ts"
+import { checkProduct } from "../../../../src/domain/adcp/catalogue/check.ts"
+import { ask, givenProduct, givenView, idsIn, own, TODAY } from "../given.ts"
+
+const read = (brief: string) => readBrief(brief, TODAY, () => false)
+
+test.each([
+  ["a budget of 15k EUR", 15_000, "EUR"],
+  ["Budget: 9.500,- EUR", 9_500, "EUR"],
+  ["Etat 15 TEUR", 15_000, "EUR"],
+  ["we have £3,000", 3_000, "GBP"],
+  ["hasta 10.000 euros", 10_000, "EUR"],
+  ["10 000 à 12 000 €, budget total", 12_000, "EUR"],
+  ["Podcast. 4k EUR.", 4_000, "EUR"],
+  ["budget 8000 JPY", 8_000, "JPY"],
+])("%s: the budget", (brief, most, currency) => {
+  expect(read(brief).budget).toEqual({ most, currency })
+})
+
+test.each([
+  "GBP 6k from Easter on, and more than 5,000 GBP later",
+  "15 Sek. Spots",
+  "min. 300k imps",
+  "budget 5,000",
+  "our bikes cost 2,000 EUR",
+  "at least 5,000 EUR",
+  "900 € l'envoi",
+  "1.500 Euro pro Ausgabe",
+  "budget $5,000 in Canada",
+  "budget 5000 ALL IN",
+])("%s: no budget", (brief) => {
+  expect(read(brief).budget).toBeUndefined()
+})
+
+test.each([
+  ["CPM 10 USD tops", "cpm", 10, "USD"],
+  ["not more than EUR 18 CPM", "cpm", 18, "EUR"],
+  ["TKP bis 12,50 €", "cpm", 12.5, "EUR"],
+  ["coût par clic sous 0,70 €", "cpc", 0.7, "EUR"],
+] as const)("%s: the most for a unit", (brief, model, most, currency) => {
+  expect(read(brief).prices).toEqual({ [model]: { most, currency } })
+})
+
+test.each([
+  ["2027-03-15", "2027-03", "2027-03"],
+  ["March 2027", "2027-03", "2027-03"],
+  ["Jan–March 2027", "2027-01", "2027-03"],
+  ["November to February 2027", "2026-11", "2027-02"],
+  ["Q2 2027", "2027-04", "2027-06"],
+  ["KW 12–16", "2027-03", "2027-04"],
+  ["W12–W16", "2027-03", "2027-04"],
+  ["1.3.–15.4.", "2027-03", "2027-04"],
+])("%s: the time", (brief, from, to) => {
+  expect(read(brief).period).toEqual({ from, to })
+})
+
+test.each(["in March", "après", "à sept heures", "W25-54", "may 15 people come", "version 1.3"])(
+  "%s: no time",
+  (brief) => {
+    expect(read(brief).period).toBeUndefined()
+  },
+)
+
+test.each([
+  ["DE, AT and CH", ["DE", "AT", "CH"]],
+  ["for DACH", ["DE", "AT", "CH"]],
+  ["podcasts in germany", ["DE"]],
+  ["TV, US", ["US"]],
+  ["dentistes allemands", ["DE"]],
+  ["readers in the UK", ["GB"]],
+  ["EE. UU.", ["US"]],
+  ["plant-based", []],
+  ["Turkey sandwiches", []],
+  ["podcasts in Turkey", ["TR"]],
+  ["French wine lovers", []],
+  ["New England", []],
+  ["join us", []],
+  ["das Dach", []],
+])("%s: countries", (brief, countries) => {
+  expect(read(brief).countries).toEqual(countries as string[])
+})
+
+test("the buyer's own podcast is no channel, and no banners are less than no display", () => {
+  expect(read("promote our podcast on the radio").channels).toEqual(["radio"])
+  expect(read("no banners").unwanted).toMatchObject([{ channels: ["display"], isFormat: true }])
+  const view = givenView([
+    givenProduct("banner", { channels: ["display"], format_ids: [{ id: "display_300x250_image" }] }),
+    givenProduct("native", { channels: ["display"], format_ids: [{ id: "native_in_feed" }] }),
+  ])
+  const { products } = ask(view, { brief: "no banners" })
+  expect(products.map((product: { brief_relevance?: string }) => product.brief_relevance)).toEqual([
+    undefined,
+    "Not wanted: banners only.",
+  ])
+})
+
+test("a brief in a language that is not read is only searched, and the message says so", () => {
+  const view = givenView([givenProduct("p", { channels: ["podcast"] }), givenProduct("r", { channels: ["radio"] })])
+  const { message, ext, products } = ask(view, { brief: "Wij willen geen podcasts voor onze klanten, graag radio" })
+  expect(message).toContain("Briefs are read in English, German, French and Spanish")
+  expect(ext).toBeUndefined()
+  expect(products[0].brief_relevance).toBeUndefined()
+})
+
+test("message and reasons are in the language of the brief", () => {
+  const view = givenView([givenProduct("p", { channels: ["podcast"] })], { p: ["AT"] })
+  const { message, products } = ask(view, { brief: "Wir suchen einen Podcast in Österreich, nicht unbedingt Radio" })
+  expect(message).toBe("1 Produkt. Verstanden: Podcast; Österreich. Nicht gedeutet: „nicht unbedingt Radio“.")
+  expect(products[0].brief_relevance).toBe("Podcast; freigegeben für Österreich.")
+})
+
+test("the sellers' products are valid, and the briefs to work with find what a buyer would want", () => {
+  const views = Object.fromEntries(
+    Object.entries(sold.sellers).map(([seller, entries]) => {
+      expect(entries.flatMap(({ product }) => checkProduct(product, own))).toEqual([])
+      const codes = entries.map(({ opening }) => [opening.productId, [...opening.territories]] as const)
+      return [
+        seller,
+        givenView(
+          entries.map(({ product }) => product),
+          Object.fromEntries(codes) as Record<string, string[]>,
+        ),
+      ] as const
+    }),
+  )
+  const verdicts = working.map((each) =>
+    judge(each, idsIn(ask(views[each.seller] as never, { brief: each.brief, pagination: { max_results: 100 } }))),
+  )
+  expect(verdicts.flatMap(({ inverted }) => inverted)).toEqual([])
+  expect(verdicts.reduce((sum, { order }) => sum + order, 0) / verdicts.length).toBeGreaterThan(0.95)
+})
