@@ -8,7 +8,7 @@ import { EVERY_ADDRESS, requestTo } from "./every-address.ts"
 import { rawConnection } from "./raw-connection.ts"
 
 // What a connection may have answered before anybody else has a turn.
-const ANSWERED_MAX = 10
+const ANSWERED_MAX = 66
 const PIPELINED = 1_000
 
 const AS_BROWSER = "Accept: text/html\r\nAccept-Encoding: gzip\r\n"

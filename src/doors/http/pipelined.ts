@@ -1,7 +1,7 @@
 import type { RequestMeta } from "./request-meta.ts"
 
 // So many requests, or so long a time, make a turn in which it is worth asking who sent the next one: asking takes two microseconds.
-const REQUESTS_UNASKED = 8
+const REQUESTS_UNASKED = 64
 const MS_UNASKED = 5
 
 /**
