@@ -1,5 +1,5 @@
 import { type LineViewer, viewerOf } from "../../../domain/delivery/line-viewer.ts"
-import type { LineChoice, ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
+import type { FlyingLine, LineChoice, ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import type { Trail } from "../parts/page.tsx"
 import { type Answer, withFound } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
@@ -15,6 +15,9 @@ export function trailTo(visit: OrganizationVisit, campaign?: ShownCampaign): Tra
   const own = campaign === undefined ? [] : [{ href: `${href}/${campaign.slug}`, label: campaign.name }]
   return [{ href, label: "Campaigns" }, ...own]
 }
+
+export const lineHref = ({ organization }: OrganizationVisit, { campaign, packageId }: FlyingLine) =>
+  `/app/o/${organization.slug}/campaigns/${campaign.slug}/lines/${packageId}`
 
 /** The campaign in the path, as the organization may see it; null for somebody else's too. */
 export function findCampaign(visit: OrganizationVisit, choice?: LineChoice): Promise<ShownCampaign | null> {

@@ -7,6 +7,7 @@ import type { CalendarDate } from "../../../domain/time/moment.ts"
 import { timeInWords } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine, ListedLine } from "../../../storage/port/store.ts"
 import type { PointsByLine } from "../campaigns/line-table.tsx"
+import { lineHref } from "../campaigns/with-line.ts"
 import { SYSTEM } from "../frame/navigation.ts"
 import type { SystemNeed } from "../operator/system-needs.ts"
 import { offsetOf } from "../paging.ts"
@@ -35,9 +36,6 @@ const LOOKS: Readonly<Record<NamedReason, readonly [Tone, IconName]>> = {
   ends_soon: ["info", "clock"],
   over_delivered: ["over", "up"],
 }
-
-export const lineHref = ({ organization }: OrganizationVisit, { campaign, packageId }: FlyingLine) =>
-  `/app/o/${organization.slug}/campaigns/${campaign.slug}/lines/${packageId}`
 
 /** How much there is to do for whoever looks: an operator has the server, too. */
 export const countNeeds = ({ place }: OrganizationVisit, { needing }: Selling) =>

@@ -7,7 +7,7 @@ import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { FlyingLine, ListedLine } from "../../../storage/port/store.ts"
 import { lineColumns, type PointsByLine, sparklinePoints, WorthText } from "../campaigns/line-table.tsx"
 import { FIGURES_HEADER, figuresOf } from "../campaigns/lines-csv.ts"
-import { campaignsOf } from "../campaigns/with-line.ts"
+import { campaignsOf, lineHref } from "../campaigns/with-line.ts"
 import { offsetOf } from "../paging.ts"
 import { ButtonLink, Card, CsvLink, Empty } from "../parts/blocks.tsx"
 import { DayBars, stretchText } from "../parts/charts/bars.tsx"
@@ -31,7 +31,7 @@ import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
 import { type Selling, sellingNow } from "./lines-in-flight.ts"
-import { countNeeds, lineHref, needsCard, needsRoutes, wholeLines } from "./needs-list.tsx"
+import { countNeeds, needsCard, needsRoutes, wholeLines } from "./needs-list.tsx"
 
 const LINES_PER_PAGE = 50
 

@@ -1,7 +1,7 @@
 import { stateOf } from "../../../domain/campaign/line-state.ts"
 import { daysOf } from "../../../domain/sale/order.ts"
 import type { FlyingLine, Order } from "../../../storage/port/store.ts"
-import { lineHref } from "../home/needs-list.tsx"
+import { lineHref } from "../campaigns/with-line.ts"
 import { Banner, Card } from "../parts/blocks.tsx"
 import { formatCount, formatFlight } from "../parts/format.tsx"
 import { campaignAndBuyer, DeliveredCell, LineBadge } from "../parts/line.tsx"
