@@ -1,7 +1,9 @@
 import type { RequestMeta } from "./request-meta.ts"
 
-// So many requests, or so long a time, make a turn in which it is worth asking who sent the next one: asking takes two microseconds.
+// So many requests make a turn in which it is worth asking who sent the next one, fewer where they have taken long: asking takes two
+// microseconds.
 const REQUESTS_UNASKED = 64
+const SLOW_REQUESTS_UNASKED = 8
 const MS_UNASKED = 5
 
 /**
@@ -22,7 +24,8 @@ export function pipelined(): (meta: RequestMeta) => boolean {
       since = meta.started
       setImmediate(turn)
     }
-    if (count <= REQUESTS_UNASKED && meta.started - since < MS_UNASKED) return false
+    const isLong = count > SLOW_REQUESTS_UNASKED && meta.started - since >= MS_UNASKED
+    if (count <= REQUESTS_UNASKED && !isLong) return false
     const { connection } = meta
     const isSame = connection === last
     last = connection
