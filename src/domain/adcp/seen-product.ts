@@ -1,4 +1,4 @@
-import type { Line } from "./json.ts"
+import { digestOf, type Line } from "./json.ts"
 import type { Product } from "./schema/product/product.ts"
 
 export interface SeenProduct {
@@ -9,6 +9,12 @@ export interface SeenProduct {
   readonly stored: Product
   /** A digest of the product as it is seen. */
   readonly version: string
+  /** The same for products that differ in nothing but their words and names: channels, prices, territories, end. */
+  readonly alike: string
   /** The same in one line of text. */
   readonly line: Line
 }
+
+/** All that briefs are compared with but words. */
+export const alikeBy = ({ channels, pricing_options, expires_at }: Product, territories: readonly string[]): string =>
+  digestOf(JSON.stringify([channels, pricing_options, expires_at, territories]))

@@ -7,7 +7,7 @@ import type { OwnFormats } from "./catalogue/check.ts"
 import { emitProduct } from "./catalogue/emit.ts"
 import { canonicalJson, digestOf, Line } from "./json.ts"
 import type { Product } from "./schema/product/product.ts"
-import type { SeenProduct } from "./seen-product.ts"
+import { alikeBy, type SeenProduct } from "./seen-product.ts"
 import { productLine } from "./text.ts"
 
 interface ViewParts {
@@ -117,7 +117,15 @@ function seeAnew(product: Product, territories: readonly string[], own: OwnForma
   const emitted = emitProduct(product, territories, own, agentUrl)
   const line = new Line(productLine(emitted, territories))
   const version = digestOf(JSON.stringify(emitted))
-  return { id: product.product_id, product: emitted, stored: product, version, territories, line }
+  return {
+    id: product.product_id,
+    product: emitted,
+    stored: product,
+    version,
+    alike: alikeBy(emitted, territories),
+    territories,
+    line,
+  }
 }
 
 const nextDay = (now: Moment): Moment => (Math.floor(now / MICROS_PER_DAY) + 1) * MICROS_PER_DAY

@@ -7,7 +7,7 @@ import { type Index, indexing, type Posting, rarityOf, saturated, similarityTo }
 import { mentioning } from "./mentions.ts"
 import { PART_WEIGHT, type Prepared, START_LENGTH } from "./prepared.ts"
 import { essenceOf, type Reading, readBrief, type Term } from "./reading/read-brief.ts"
-import { reasonsIn } from "./reasons.ts"
+import { type Reasons, reasonsIn } from "./reasons.ts"
 import { isFrequent } from "./words/frequent.ts"
 import { namesSubject, subjectInside, subjectOf } from "./words/subjects.ts"
 
@@ -117,11 +117,25 @@ export class Brief {
     }
   }
 
+  // What is not wanted is found by words; all else is the same for products that are alike.
+  readonly #verdicts = new Map<string, Verdict>()
+  readonly #explained = new Map<string, Verdict>()
+
+  #judge(seen: SeenProduct, prepared: Prepared, reasons: Reasons | undefined): Verdict {
+    const known = reasons === undefined ? this.#verdicts : this.#explained
+    const isShared = this.reading.unwanted.length === 0
+    const before = isShared ? known.get(seen.alike) : undefined
+    if (before !== undefined) return before
+    const verdict = new Verdict(reasons)
+    compare(seen, prepared, this.reading, verdict)
+    if (isShared) known.set(seen.alike, verdict)
+    return verdict
+  }
+
   /** `more` are points that the product has for other reasons. */
   relevanceOf(seen: SeenProduct, more = 0): Relevance {
     const place = this.#placeOf(seen)
-    const verdict = new Verdict(undefined)
-    compare(seen, this.#preparedAt(place), this.reading, verdict)
+    const verdict = this.#judge(seen, this.#preparedAt(place), undefined)
     const { isRefused } = verdict
     const fits = !isRefused && (verdict.fits || this.#isFound[place] === 1)
     return { seen, place, score: verdict.score + (this.#scores[place] as number) + more, fits, isRefused }
@@ -131,19 +145,22 @@ export class Brief {
   explain(seen: SeenProduct): string | undefined {
     const place = this.#placeOf(seen)
     const reasons = reasonsIn(this.reading.language)
-    const verdict = new Verdict(reasons)
     const prepared = this.#preparedAt(place)
-    compare(seen, prepared, this.reading, verdict)
-    const { facts, isRefused } = verdict
+    const { facts, isRefused } = this.#judge(seen, prepared, reasons)
     if (isRefused) return reasons.sentence(facts.slice(-1))
     this.#mentionsOf ??= mentioning(
       this.reading,
       this.reading.terms.map((term) => ({ term, worth: this.#rarity(term.stem) })),
     )
     const mentions = this.#mentionsOf(prepared)
-    if (mentions.length > 0) facts.push(reasons.mentions(mentions))
-    return facts.length === 0 ? undefined : reasons.sentence(facts)
+    if (mentions.length === 0) return facts.length === 0 ? undefined : reasons.sentence(facts)
+    const key = `${seen.alike} ${mentions.join(" ")}`
+    const sentence = this.#sentences.get(key) ?? reasons.sentence([...facts, reasons.mentions(mentions)])
+    if (this.reading.unwanted.length === 0) this.#sentences.set(key, sentence)
+    return sentence
   }
+
+  readonly #sentences = new Map<string, string>()
 
   /** 0 for what most products mention, which is no reason for any of them. */
   #rarity(stem: string): number {

@@ -7,7 +7,7 @@ import { canonicalUrl, type FormatRef } from "../schema/format/format-id.ts"
 import type { FormatOption } from "../schema/format/format-option.ts"
 import { leastSpend, type PricingOption } from "../schema/product/pricing-option.ts"
 import type { Product } from "../schema/product/product.ts"
-import type { SeenProduct } from "../seen-product.ts"
+import { alikeBy, type SeenProduct } from "../seen-product.ts"
 import { productLine } from "../text.ts"
 import type { ProductFilters } from "../tools/get-products-input.ts"
 import { namesSameFormat } from "./formats.ts"
@@ -235,7 +235,8 @@ function passes<Name extends FilterName>(
 
 function withOptions(seen: SeenProduct, pricing_options: PricingOption[]): SeenProduct {
   const product = { ...seen.product, pricing_options }
-  return { ...seen, product, line: new Line(productLine(product, seen.territories)) }
+  const { territories } = seen
+  return { ...seen, product, alike: alikeBy(product, territories), line: new Line(productLine(product, territories)) }
 }
 
 /** The pricing options that match. The protocol removes the others from the answer. */

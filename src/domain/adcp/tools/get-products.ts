@@ -178,9 +178,14 @@ function* showPage(
 
 /** A host that reads only text must not rank blind: each product with its reason below it. */
 function linesOf(items: readonly SeenProduct[], reasons: readonly (string | undefined)[] = []): Line[] {
+  // Products that are alike have the same one.
+  const lines = new Map<string, Line>()
   return items.flatMap(({ line }, place) => {
     const reason = reasons[place]
-    return reason === undefined ? [line] : [line, new Line(`  → ${reason}`)]
+    if (reason === undefined) return [line]
+    const below = lines.get(reason) ?? new Line(`  → ${reason}`)
+    lines.set(reason, below)
+    return [line, below]
   })
 }
 

@@ -131,14 +131,28 @@ interface Around {
 
 /** The clause around an amount, before and after it. A point in "max." ends none. */
 function aroundOf(text: string, at: number, end: number): Around {
-  const start = text.slice(Math.max(0, at - 70), at)
-  const before = /(?:[^,;!?\n().]|\.(?=\S)|(?<=max|min|ca|approx|aprox|env|etwa|bzw)\.|\()*$/iu.exec(start)?.[0] ?? ""
+  const before = lastClause(text.slice(Math.max(0, at - 70), at))
   const after = /^(?:[^,;:!?\n(.]|\.(?=\S))*/.exec(text.slice(end, end + 50))?.[0] ?? ""
   // "Budget: 3,000" is one clause, "Posters: 3,000" is an amount alone.
   const colon = before.lastIndexOf(":")
   const isNamed =
     colon < 0 || BUDGET.test(before.slice(0, colon)) || units.some(([, words]) => words.test(before.slice(0, colon)))
   return { before: isNamed ? before : before.slice(colon + 1), after }
+}
+
+/** Found from its end: a pattern that ends with a text begins anew at each of its letters. */
+function lastClause(text: string): string {
+  let from = text.length
+  while (from > 0 && !endsClause(text, from - 1)) from--
+  return text.slice(from)
+}
+
+const ABBREVIATED = /(?:max|min|ca|approx|aprox|env|etwa|bzw)$/i
+
+function endsClause(text: string, at: number): boolean {
+  const character = text[at] ?? ""
+  if (character !== ".") return ",;!?\n)".includes(character)
+  return !/^\S/.test(text.slice(at + 1, at + 2)) && !ABBREVIATED.test(text.slice(Math.max(0, at - 6), at))
 }
 
 /** By the few words beside the amount: a price for something else in the clause is not its unit. */
