@@ -68,7 +68,7 @@ const RULES: readonly {
   })),
   {
     folder: "src/doors/http",
-    may: ["src/domain", "src/actions", PORT, "src/doors/http", "src/config.ts", "src/log/log.ts"],
+    may: ["src/domain", "src/actions", PORT, "src/files", "src/doors/http", "src/config.ts", "src/log/log.ts"],
     packages: ["*"],
   },
 ]

@@ -47,7 +47,6 @@ export function receivedText() {
         head = start
         return []
       }
-      if (head !== null) refuseWorkbook(start)
       head = null
       return taken(withLineFeeds(decoded(start), false))
     },
@@ -128,13 +127,5 @@ function encodingOf(chunk: Uint8Array): string {
     return "utf-8"
   } catch {
     return "windows-1252"
-  }
-}
-
-const ZIP = [0x50, 0x4b, 0x03, 0x04]
-
-function refuseWorkbook(chunk: Uint8Array): void {
-  if (ZIP.every((byte, i) => chunk[i] === byte)) {
-    throw new NotText("This is an Excel or ZIP file. In Excel, choose Save As and the type CSV, then upload that.")
   }
 }

@@ -15,6 +15,7 @@ import { FIGURES } from "../../domain/upload/upload.ts"
 import { BodyRefused, bodyChunks } from "../http/body-chunks.ts"
 import { metaOf } from "../http/request-meta.ts"
 import { textStream } from "../http/text-stream.ts"
+import { withoutWorkbook } from "../http/workbook.ts"
 import { type IngestSettings, keyHolders } from "./handle-feed.ts"
 
 export interface FileSettings extends IngestSettings {
@@ -164,7 +165,7 @@ async function accepted(
   request: Request,
 ): Promise<{ readonly id: number } | Failure> {
   try {
-    const received = await receiveUpload(context, file, bodyChunks(request))
+    const received = await receiveUpload(context, file, withoutWorkbook(bodyChunks(request), file.bytesMax))
     return received.ok ? received : failureOf(received.problem, file.bytesMax)
   } catch (cause) {
     if (cause instanceof BodyRefused) return cause.failure

@@ -9,6 +9,7 @@ import { roomFor } from "../../../domain/upload/quota.ts"
 import type { Upload, UploadState } from "../../../domain/upload/upload.ts"
 import { BodyRefused, bodyChunks } from "../../http/body-chunks.ts"
 import { metaOf } from "../../http/request-meta.ts"
+import { withoutWorkbook } from "../../http/workbook.ts"
 import { type Errors, FormRefused, formRefused } from "../form.ts"
 import { Badge, Card, type Tone } from "../parts/blocks.tsx"
 import { Select } from "../parts/form/choices.tsx"
@@ -42,7 +43,7 @@ export async function filePage(visit: OrganizationVisit, kind = "delivery", erro
               <FileField
                 name="file"
                 label="CSV file"
-                accept=".csv,.tsv,.txt,text/csv"
+                accept=".csv,.tsv,.txt,.xlsx,text/csv"
                 hint={`Choose a file or drop it here. At most ${maxUploadMb} MB and ${formatNumber(UPLOAD_ROWS_MAX)} rows.`}
               />
             </Form>
@@ -133,7 +134,7 @@ export async function receiveFile(visit: OrganizationVisit): Promise<Response> {
     sent: null,
     presets: context.presets(),
   }
-  const outcome = await receiveUpload(context, file, form.file.chunks)
+  const outcome = await receiveUpload(context, file, withoutWorkbook(form.file.chunks, bytesMax))
   if (!outcome.ok) return refuse(kind, { file: problemText(visit, outcome.problem) })
   // A small file is ready at once: then its preview is the next page.
   await context.uploads.settled()
