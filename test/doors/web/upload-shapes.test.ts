@@ -6,7 +6,7 @@ import { givenPerson } from "./given.ts"
 import { reportFile, settled, uploadFile } from "./uploaded.ts"
 import { signedIn } from "./visitor.ts"
 
-const FOLDER = process.env["ADBOOTH_TEST_SHAPES"] ?? "test/fixtures/shapes"
+const FOLDER = "test/fixtures/shapes"
 
 /** A line that an export is about: what the seller has given it, and the total that the export makes of it. */
 type Expected = readonly [given: { name: string; external_id?: string; pricing_basis: string }, total: number]
