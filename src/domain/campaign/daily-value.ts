@@ -1,5 +1,5 @@
 import type { DeliveryTotal } from "../delivery/delivery.ts"
-import { type DayTotal, dayTotals, firstDayOf } from "../delivery/total-series.ts"
+import { type AddedOnDay, addedByDay, firstDayOf } from "../delivery/total-series.ts"
 import { type CalendarDate, daysBetween } from "../time/moment.ts"
 import { dayOf } from "../time/time-zone.ts"
 import type { WatchedLine } from "./attention.ts"
@@ -91,14 +91,18 @@ function valueAdded({ line, reports, isWhole }: LineHistory): Pick<ValuedDay, "d
   if (line.pricingBasis === "flat_rate") {
     return line.total === null ? [] : [{ day: dayOf(line.total.asOf, zone), covers: 1, value: lineValue(line) ?? 0 }]
   }
-  const days = valuesOfDays(line, dayTotals(line, reports, zone))
+  const days = valuesOfDays(line, addedByDay(line, reports, zone))
   return isWhole ? days : days.slice(1)
 }
 
-type ValuedDay = DayTotal & { readonly value: number }
+type ValuedDay = AddedOnDay & { readonly value: number }
 
-export function valuesOfDays(line: PricedLine, days: readonly DayTotal[]): ValuedDay[] {
-  const valueAt = (day: DayTotal | undefined) =>
-    day === undefined ? 0 : (lineValue({ ...line, total: { asOf: day.asOf, quantity: day.total } }) ?? 0)
-  return days.map((day, i) => ({ ...day, value: valueAt(day) - valueAt(days[i - 1]) }))
+export function valuesOfDays({ pricingBasis, booked, rate }: PricedLine, days: readonly AddedOnDay[]): ValuedDay[] {
+  let before = 0
+  return days.map(({ day, asOf, total, added, covers }) => {
+    const now = lineValue({ pricingBasis, booked, rate, total: { asOf, quantity: total } }) ?? 0
+    const value = now - before
+    before = now
+    return { day, asOf, total, added, covers, value }
+  })
 }

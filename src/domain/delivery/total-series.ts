@@ -1,5 +1,6 @@
 import { expectedAt, type PacedLine } from "../campaign/line-state.ts"
-import { type CalendarDate, dayAfter, daysBefore, daysBetween, type Moment } from "../time/moment.ts"
+import { memoize } from "../memoize.ts"
+import { type CalendarDate, daysBefore, daysBetween, type Moment } from "../time/moment.ts"
 import { dayOf, endOfDay, startOfDay, type TimeZone } from "../time/time-zone.ts"
 import type { DeliveryTotal } from "./delivery.ts"
 
@@ -85,7 +86,7 @@ function thinned<Item>(items: readonly Item[], most: number): readonly Item[] {
 }
 
 /** What a day brought, or several of which only the total at their end is known. */
-export interface DayTotal {
+export interface AddedOnDay {
   /** The last of them. */
   readonly day: CalendarDate
   readonly asOf: Moment
@@ -93,6 +94,9 @@ export interface DayTotal {
   readonly added: number
   /** How many days `added` covers: more than one where nobody measured the days before. Nobody knows which of them brought what. */
   readonly covers: number
+}
+
+export interface DayTotal extends AddedOnDay {
   readonly expected: number | null
 }
 
@@ -101,7 +105,7 @@ export const firstDayOf = ({ day, covers }: Pick<DayTotal, "day" | "covers">): C
   covers === 1 ? day : daysBefore(day, covers - 1)
 
 /** What each day with a total brought, in order. Together they are the total. `reports` as for `seriesOf`. */
-export function dayTotals(line: PacedLine, reports: readonly DeliveryTotal[], zone: TimeZone): DayTotal[] {
+export function addedByDay(line: PacedLine, reports: readonly DeliveryTotal[], zone: TimeZone): AddedOnDay[] {
   const closings = closingOnly(measuredOf(line, reports, zone))
   return closings.map(({ day, asOf, quantity }, i) => {
     const before = closings[i - 1]
@@ -110,14 +114,20 @@ export function dayTotals(line: PacedLine, reports: readonly DeliveryTotal[], zo
       asOf,
       total: quantity,
       added: quantity - (before?.quantity ?? 0),
-      covers: daysFrom(before === undefined ? line.flightStart : dayAfter(before.day), day),
-      expected: plannedAt(line, asOf, zone),
+      // One where the flight was moved past the first total.
+      covers: before === undefined ? Math.max(daysApart(line.flightStart, day) + 1, 1) : daysApart(before.day, day),
     }
   })
 }
 
-/** Both days included; one where the flight was moved past the first total. */
-const daysFrom = (first: CalendarDate, last: CalendarDate) => Math.max(daysBetween(first, last) + 1, 1)
+/** The same, with the plan. */
+export const dayTotals = (line: PacedLine, reports: readonly DeliveryTotal[], zone: TimeZone): DayTotal[] =>
+  addedByDay(line, reports, zone).map((day) => ({ ...day, expected: plannedAt(line, day.asOf, zone) }))
+
+// Thousands of lines have totals of the same few days.
+const DAYS_REMEMBERED_MAX = 1_000
+const dayNumber = memoize(DAYS_REMEMBERED_MAX, (day: CalendarDate) => daysBetween("1970-01-01", day))
+const daysApart = (from: CalendarDate, to: CalendarDate) => dayNumber(to) - dayNumber(from)
 
 /** The last `count` days, today included. */
 export const lastDays = (today: CalendarDate, count: number): CalendarDate[] =>

@@ -1,7 +1,7 @@
 import { valuesOfDays } from "../../campaign/daily-value.ts"
 import { lineValue, type PricedLine, type StatedLine } from "../../campaign/line-state.ts"
 import { type DeliveryTotal, FLAT_RATE_DELIVERED } from "../../delivery/delivery.ts"
-import { dayTotals, firstDayOf } from "../../delivery/total-series.ts"
+import { addedByDay, firstDayOf } from "../../delivery/total-series.ts"
 import { type CalendarDate, dayAfter, type Moment } from "../../time/moment.ts"
 import { dayOf } from "../../time/time-zone.ts"
 
@@ -74,7 +74,7 @@ function daysOf(line: DeliveredLine, totals: readonly DeliveryTotal[]): Delivere
     return [{ date: dayOf(line.total.asOf, zone), covers: 1, quantity: 0, spend: lineValue(line) ?? 0 }]
   }
   if (totals.length === 0) return []
-  return valuesOfDays(line, dayTotals(line, totals, zone)).map(({ day, covers, added, value }) => {
+  return valuesOfDays(line, addedByDay(line, totals, zone)).map(({ day, covers, added, value }) => {
     return { date: day, covers, quantity: added, spend: value }
   })
 }
