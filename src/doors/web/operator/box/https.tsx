@@ -1,7 +1,7 @@
 import { chooseHttps } from "../../../../actions/operations/https.ts"
-import { readDomain } from "../../../../config.ts"
 import { readEmailAddress } from "../../../../domain/alerts/alert-settings.ts"
 import { renewalMoment } from "../../../../domain/operations/https.ts"
+import { readDomain } from "../../../../domain/operations/setting.ts"
 import { timeInUtc } from "../../../../domain/time/time-zone.ts"
 import { type Errors, readForm } from "../../form.ts"
 import { SYSTEM } from "../../frame/navigation.ts"
