@@ -19,7 +19,7 @@ COPY --from=build --chown=10001:10001 /data /data
 USER 10001:10001
 ENV ADBOOTH_DATA=/data ADBOOTH_HOST=0.0.0.0 ADBOOTH_PORT=3000
 VOLUME /data
-EXPOSE 3000
+EXPOSE 3000 80 443
 HEALTHCHECK --interval=30s --timeout=5s --start-period=5s CMD ["/adbooth", "health"]
 ENTRYPOINT ["/adbooth"]
 CMD ["serve"]

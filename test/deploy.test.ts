@@ -10,7 +10,7 @@ import { startApp, temporaryFolder } from "./harness.ts"
 type Node = string | number | boolean | null | readonly Node[] | { readonly [name: string]: Node }
 
 const textOf = (file: string) => Bun.file(join("deploy", file)).text()
-const compose = Bun.YAML.parse(await textOf("compose.yaml")) as {
+const compose = Bun.YAML.parse(await textOf("postgres/compose.yaml")) as {
   services: Record<string, { secrets?: string[]; volumes?: string[]; depends_on?: Record<string, unknown> }>
   secrets: Record<string, unknown>
   volumes: Record<string, unknown>
@@ -30,11 +30,16 @@ describe("the examples for several replicas", () => {
       .map((words) => (words as string[]).filter((word) => word !== "CMD"))
       .filter(([first]) => first === "/adbooth" || first === "serve")
       .map((words) => words.filter((word) => word !== "/adbooth"))
-    const inComments = [await textOf("compose.yaml"), await textOf("kubernetes.yaml")].flatMap((text) =>
+    const inComments = [
+      await textOf("compose.yaml"),
+      await textOf("postgres/compose.yaml"),
+      await textOf("kubernetes.yaml"),
+    ].flatMap((text) =>
       [...text.matchAll(/\/adbooth ([a-z][a-z-]*(?: [a-z][a-z-]*)?)/g)].map(([, words = ""]) => words.split(" ")),
     )
     expect(inYaml.length).toBeGreaterThanOrEqual(2)
     expect(inComments).toEqual([
+      ["user", "setup-link"],
       ["user", "setup-link"],
       ["user", "setup-link"],
     ])
@@ -45,7 +50,7 @@ describe("the examples for several replicas", () => {
   })
 
   test("proxies take the largest upload, and a little more", async () => {
-    for (const name of ["nginx.conf", "nginx.replicas.conf", "Caddyfile", "Caddyfile.replicas"]) {
+    for (const name of ["nginx.conf", "postgres/nginx.conf", "Caddyfile", "postgres/Caddyfile"]) {
       const size = /(?:client_max_body_size|max_size) (\d+)(?:m;|MiB)/.exec(await textOf(name))?.[1]
       expect([name, Number(size)]).toEqual([name, UPLOAD_MEBIBYTES + 2])
     }
@@ -58,11 +63,11 @@ describe("the examples for several replicas", () => {
       for (const [source = ""] of volumes.map((volume) => volume.split(":"))) {
         expect([
           source,
-          source.startsWith("./") ? existsSync(join("deploy", source)) : source in compose.volumes,
+          source.startsWith("./") ? existsSync(join("deploy/postgres", source)) : source in compose.volumes,
         ]).toEqual([source, true])
       }
     }
-    const upstreams = [...(await textOf("Caddyfile.replicas")).matchAll(/(replica\d):3000/g)].map(([, name]) => name)
+    const upstreams = [...(await textOf("postgres/Caddyfile")).matchAll(/(replica\d):3000/g)].map(([, name]) => name)
     expect(upstreams).toEqual(Object.keys(compose.services).filter((name) => name.startsWith("replica")))
   })
 
@@ -88,7 +93,7 @@ describe("the examples for several replicas", () => {
       writeFileSync(join(folder.path, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
     program("psql", answer === "" ? "exit 2" : `echo ${answer}`)
     program("docker-entrypoint.sh", 'echo "started $*"')
-    const done = Bun.spawnSync(["bash", "deploy/postgres-start.sh"], {
+    const done = Bun.spawnSync(["bash", "deploy/postgres/start.sh"], {
       env: { PATH: `${folder.path}:${process.env["PATH"]}`, PGDATA: folder.path },
       stderr: "pipe",
     })
@@ -101,7 +106,7 @@ describe("the examples for several replicas", () => {
 
   test("both set up the role of the documentation", async () => {
     const documented = (await Bun.file("docs/scaling.md").text()).replaceAll(/'choose-one'/g, ":'adbooth'")
-    const script = await textOf("postgres-primary.sh")
+    const script = await textOf("postgres/primary.sh")
     const blocks = [...documented.matchAll(/```sql\n(.*?)```/gs)]
       .slice(0, 2)
       .flatMap(([, block = ""]) => block.trim().split("\n"))
