@@ -22,8 +22,8 @@ import { sqliteReadSide } from "./sqlite/copy/read-side.ts"
 import { tableShapes } from "./sqlite/copy/shapes.ts"
 import { sqliteWriteSide } from "./sqlite/copy/write-side.ts"
 import { hasDatabase, noDatabase } from "./sqlite/engine/data-directory.ts"
-import { workFolder } from "./sqlite/engine/directory-lock.ts"
-import { isCurrent, SCHEMA_VERSION } from "./sqlite/engine/migrate.ts"
+import { noteMove, workFolder } from "./sqlite/engine/directory-lock.ts"
+import { isCurrent, refuseOlder, SCHEMA_VERSION } from "./sqlite/engine/migrate.ts"
 import { sqliteUserError } from "./sqlite/engine/sqlite-errors.ts"
 import { type StoreOpening, sqliteStore } from "./sqlite/index.ts"
 
@@ -56,6 +56,7 @@ export async function openStore(place: StoragePlace, options: Opening): Promise<
   const url = databaseUrlOf(place)
   if (url === null) {
     if (!create && !hasDatabase(place.data)) throw noDatabase(place.data)
+    if (!create && server === undefined) refuseOlder(place.data)
     return sqliteStore(place.data, stamp, { ...watching, ...(server !== undefined && { server }) })
   }
   // Loaded on demand: commands on a data directory should not wait for it.
@@ -182,6 +183,7 @@ export async function move(from: string, to: string, options: MoveOptions): Prom
   const [source, target] = [await sourceAt(from), await targetAt(to)]
   if (source.name === target.name) throw new UserError(`--from and --to are the same place: ${source.name}.`)
   const copied = await moveBetween(source, target, tableShapes(), options)
+  if (!isUrl(from)) noteMove(from, target.name)
   return { ...copied, from: source.name, to: target.name }
 }
 

@@ -155,7 +155,7 @@ const ROLLBACK = command("rollback", ABOUT_ROLLBACK, {
   options: { "--yes": "go back; the server must be stopped" },
   settings: DATA,
   notes: [
-    "Before an upgrade changes the database, a copy is kept beside it. Going back replaces the database with that copy. The upgraded database is kept in another file. Then start the version that ran before: any command of this version upgrades the database again. Keys revoked since stay revoked, and everybody has to sign in again.",
+    "Before an upgrade changes the database, a copy is kept beside it. Going back replaces the database with that copy. The upgraded database is kept in another file. Then start the version that ran before: a server of this version would upgrade the database again. Keys revoked since stay revoked, and everybody has to sign in again.",
   ],
   examples: [
     ["backup rollback --data /var/lib/adbooth", "what would be lost"],

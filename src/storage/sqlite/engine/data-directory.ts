@@ -9,6 +9,7 @@ import {
   holdDirectoryAlone,
   holdDirectoryToServe,
   lastServer,
+  refuseMoved,
   runningServer,
   workFolder,
 } from "./directory-lock.ts"
@@ -113,6 +114,7 @@ export function holdOpen(dataDirectory: string): Disposable {
 
 /** Held by a server: commands may work beside it, but no other server. */
 export function holdToServe(dataDirectory: string): Disposable {
+  refuseMoved(dataDirectory)
   const held = heldBy(dataDirectory, holdDirectoryToServe)
   if (held !== null) return held
   const server = runningServer(dataDirectory)

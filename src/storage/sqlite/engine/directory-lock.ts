@@ -41,6 +41,23 @@ export function lastServer(dataDirectory: string): string | null {
   }
 }
 
+const MOVED_FILE = "moved-to.txt"
+
+/** Notes where everything went, so that nobody goes on with the old copy by mistake. */
+export function noteMove(dataDirectory: string, place: string): void {
+  replaceFile(join(dataDirectory, MOVED_FILE), `${place}\n`)
+}
+
+/** Throws where everything was moved to another place. */
+export function refuseMoved(dataDirectory: string): void {
+  const note = join(dataDirectory, MOVED_FILE)
+  if (!existsSync(note)) return
+  const place = readFileSync(note, "utf8").trim()
+  throw new UserError(
+    `Everything in ${dataDirectory} was moved to ${place}. Start the server there. What was reported since is missing here: to serve from here all the same, delete ${note}.`,
+  )
+}
+
 export function noteServer(dataDirectory: string, server: string): void {
   replaceFile(join(dataDirectory, SERVER_FILE), `${server}\n`)
 }

@@ -78,11 +78,23 @@ function keepCopy(database: Database, path: string, name: string): string {
 }
 
 /** Whether a data directory has a database of this very version, which opening it would not change. */
-export function isCurrent(dataDirectory: string): boolean {
+export const isCurrent = (dataDirectory: string) => storedSchema(dataDirectory) === SCHEMA_VERSION
+
+/** Throws where only a server of this version may go on: a command must not change the database under an older one. */
+export function refuseOlder(dataDirectory: string): void {
+  const schema = storedSchema(dataDirectory)
+  if (schema === null || schema >= SCHEMA_VERSION) return
+  throw new UserError(
+    `The database in ${dataDirectory} is of an older version (schema ${schema}; this program has ${SCHEMA_VERSION}). Start the server of this version once: it upgrades the database and keeps a copy.`,
+  )
+}
+
+/** Null where there is none of ours that can be read. */
+function storedSchema(dataDirectory: string): number | null {
   try {
     using database = new Database(databasePath(dataDirectory), { readonly: true })
-    return isOurs(database) && schemaVersion(database) === SCHEMA_VERSION
+    return isOurs(database) ? schemaVersion(database) : null
   } catch {
-    return false
+    return null
   }
 }
