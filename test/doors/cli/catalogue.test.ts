@@ -2,13 +2,14 @@ import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
 import { readdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { sqliteStore } from "../../../src/storage/sqlite/index.ts"
 import { BINARY, hasBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
 import { adbooth } from "./in-process.ts"
 
 setDefaultTimeout(180_000)
 
-// A database with something of nearly everything, of an older version: the first command updates it.
+// A database with something of nearly everything, of an older version, as a server of this one has upgraded it.
 const FIXTURE = "test/fixtures/0.1.0.sql"
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -20,8 +21,11 @@ const json = async (...args: string[]) => JSON.parse((await on(...args, "--json"
 beforeAll(async () => {
   folder = temporaryFolder()
   data = folder.path
-  using database = new Database(join(data, "adbooth.db"))
-  database.run(await Bun.file(FIXTURE).text())
+  {
+    using database = new Database(join(data, "adbooth.db"))
+    database.run(await Bun.file(FIXTURE).text())
+  }
+  await sqliteStore(data, "test").store[Symbol.asyncDispose]()
 })
 afterAll(() => folder[Symbol.dispose]())
 
