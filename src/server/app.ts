@@ -66,7 +66,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   const opened = await alertChannels(parts)
   const backups = backupSchedule(parts, config, parts.backupFolder(config))
   const uploads = workOnUploads(parts)
-  const { listener, agentListener, addresses, https } = await openDoors(parts, { backups, uploads }, shortcut)
+  const { listener, agentListener, addresses, https, views } = await openDoors(parts, { backups, uploads }, shortcut)
   backups.start()
   uploads.start()
   const metrics = measures && startMetrics(parts, measures)
@@ -85,6 +85,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
     // Made before anybody asks for products: to list them writes nothing.
     await secretOf(parts, "order_secret")
   })
+  const warming = setTimeout(() => void prepareForKeys(parts, views).catch(() => undefined), PREPARE_AFTER_MS).unref()
   const maintenance = upkeep(parts)
   const alerts = await startAlerts(parts, address, opened)
   let pace: StopPace | undefined
@@ -105,6 +106,7 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
     },
     async [Symbol.asyncDispose]() {
       noting[Symbol.dispose]()
+      clearTimeout(warming)
       await maintenance[Symbol.asyncDispose]()
       await alerts[Symbol.asyncDispose]()
       await backups[Symbol.asyncDispose]()
@@ -114,6 +116,17 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
       await metrics?.stop()
     },
   }
+}
+
+// The first requests need not wait for it.
+const PREPARE_AFTER_MS = 1_000
+const PREPARED_KEYS_MAX = 20
+
+/** Makes ready what the agents of buyers will ask for, a little at a time, where there are any. Whatever fails is made on request. */
+async function prepareForKeys({ store }: Deps, views: () => Promise<AgentViews>): Promise<void> {
+  const keys = await store.agentKeys.list()
+  const used = keys.filter(({ revokedAt, openings }) => revokedAt === null && openings.length > 0)
+  for (const { id } of used.slice(0, PREPARED_KEYS_MAX)) await (await views()).products(id)
 }
 
 /** Builds the doors and listens. */
@@ -169,7 +182,7 @@ async function openDoors(
       ? null
       : openPort(config.agentPort, shortcut([agentRoute], baseApp(log).use(atTheRoot(agentHandle)).fetch))
   https.resolve(await keepHttps(parts, httpsPorts(securePorts(config, handle, openPort), config.publicUrl)))
-  return { listener, agentListener, addresses, https: await https.promise }
+  return { listener, agentListener, addresses, https: await https.promise, views }
 }
 
 /** Opens the ports of HTTPS, which are there for everybody, wherever the plain port listens. */
