@@ -44,7 +44,7 @@ export async function filePage(visit: OrganizationVisit, kind = "delivery", erro
                 name="file"
                 label="CSV file"
                 accept=".csv,.tsv,.txt,.xlsx,text/csv"
-                hint={`Choose a file or drop it here. At most ${maxUploadMb} MB and ${formatNumber(UPLOAD_ROWS_MAX)} rows.`}
+                hint={`Choose a file or drop it here: CSV, or an Excel workbook with one sheet. At most ${maxUploadMb} MB and ${formatNumber(UPLOAD_ROWS_MAX)} rows.`}
               />
             </Form>
           </section>
