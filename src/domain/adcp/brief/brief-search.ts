@@ -5,7 +5,7 @@ import type { SeenProduct } from "../seen-product.ts"
 import { compare, Verdict } from "./compare.ts"
 import { type Index, indexing, type Posting, rarityOf, saturated, similarityTo } from "./index.ts"
 import { mentioning } from "./mentions.ts"
-import { PART_WEIGHT, type Prepared, START_LENGTH } from "./prepared.ts"
+import { PART_WEIGHT, type Prepared } from "./prepared.ts"
 import { essenceOf, type Reading, readBrief, type Term } from "./reading/read-brief.ts"
 import { type Reasons, reasonsIn } from "./reasons.ts"
 import { isFrequent } from "./words/frequent.ts"
@@ -63,7 +63,6 @@ function searchOver(index: Index, today: string) {
 
 const WORD_POINTS = 1.3
 const SUBJECT_POINTS = 1
-const START_POINTS = 0.5
 const FREQUENT_FACTOR = 0.4
 const UNSURE_FACTOR = 0.5
 
@@ -85,9 +84,9 @@ export class Brief {
     for (const term of reading.terms) this.#search(term, best)
   }
 
-  /** A word counts once for a product: by itself, by its subject, or by its start, whichever is the most. */
+  /** A word counts once for a product: by itself or by its subject, whichever is the most. */
   #search({ word, stem, isSure }: Term, best: Float64Array): void {
-    const { words, subjects, starts } = this.#index
+    const { words, subjects } = this.#index
     const { language } = this.reading
     const exact = words.get(stem)
     const whole = subjectOf(stem, language)
@@ -96,21 +95,20 @@ export class Brief {
       whole === undefined && language !== undefined && isFrequent(word, language) && !namesSubject(word, language)
     const factor = (isPlain ? FREQUENT_FACTOR : 1) * (isSure ? 1 : UNSURE_FACTOR)
     const touched: number[] = []
-    const take = (posting: Posting | undefined, points: number, isFound: boolean) => {
+    const take = (posting: Posting | undefined, points: number) => {
       if (posting === undefined) return
       const worth = points * factor * rarityOf(posting, best.length)
       for (let nth = 0; nth < posting.places.length; nth++) {
         const place = posting.places[nth] as number
         const score = worth * saturated(posting.weights[nth] as number)
         if (score > (best[place] as number)) best[place] = score
-        if (isFound && isSure && !isPlain) this.#isFound[place] = 1
+        if (isSure && !isPlain) this.#isFound[place] = 1
         touched.push(place)
       }
     }
-    take(exact, WORD_POINTS, true)
-    if (whole !== undefined) take(subjects.get(whole), SUBJECT_POINTS, true)
-    if (part !== undefined) take(subjects.get(part), SUBJECT_POINTS * PART_WEIGHT, true)
-    if (word.length > START_LENGTH) take(starts.get(word.slice(0, START_LENGTH)), START_POINTS, false)
+    take(exact, WORD_POINTS)
+    if (whole !== undefined) take(subjects.get(whole), SUBJECT_POINTS)
+    if (part !== undefined) take(subjects.get(part), SUBJECT_POINTS * PART_WEIGHT)
     for (const place of touched) {
       this.#scores[place] = (this.#scores[place] as number) + (best[place] as number)
       best[place] = 0

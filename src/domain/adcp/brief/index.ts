@@ -15,7 +15,6 @@ export interface Index {
   readonly placeOf: ReadonlyMap<string, number>
   readonly words: ReadonlyMap<string, Posting>
   readonly subjects: ReadonlyMap<number, Posting>
-  readonly starts: ReadonlyMap<string, Posting>
 }
 
 // Preparing and adding so many takes a few milliseconds.
@@ -24,16 +23,15 @@ const PRODUCTS_AT_ONCE = 10
 /** Makes an index in small steps, so that others can be served in between. */
 export function* indexing(products: readonly SeenProduct[], own: OwnFormats): Generator<void, Index> {
   const prepared: Prepared[] = []
-  const [words, subjects, starts] = [new Map<string, Posting>(), new Map<number, Posting>(), new Map<string, Posting>()]
+  const [words, subjects] = [new Map<string, Posting>(), new Map<number, Posting>()]
   for (const [place, seen] of products.entries()) {
     if (place > 0 && place % PRODUCTS_AT_ONCE === 0) yield
     const each = preparedOf(seen, own)
     prepared.push(each)
     for (const [key, { weight }] of each.words) add(words, key, place, weight)
     for (const [subject, weight] of each.subjects) add(subjects, subject, place, weight)
-    for (const start of each.starts) add(starts, start, place, 1)
   }
-  return { products, prepared, placeOf: new Map(products.map(({ id }, place) => [id, place])), words, subjects, starts }
+  return { products, prepared, placeOf: new Map(products.map(({ id }, place) => [id, place])), words, subjects }
 }
 
 function add<Key>(postings: Map<Key, Posting>, key: Key, place: number, weight: number): void {

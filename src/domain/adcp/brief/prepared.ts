@@ -8,7 +8,6 @@ import { isFunctionWord, type Language, languageOf } from "./words/languages.ts"
 import { stem } from "./words/stem.ts"
 import { subjectInside, subjectOf } from "./words/subjects.ts"
 import { type Token, tokenize } from "./words/tokens.ts"
-import { isTradeWord } from "./words/trade.ts"
 
 /** A word of a product. */
 export interface OwnWord {
@@ -23,8 +22,6 @@ export interface OwnWord {
 export interface Prepared {
   readonly words: ReadonlyMap<string, OwnWord>
   readonly subjects: ReadonlyMap<number, number>
-  /** The first letters of long words, by which compounds and other languages are found. */
-  readonly starts: ReadonlySet<string>
   readonly language: Language | undefined
   readonly hasOnlyBanners: boolean
 }
@@ -32,7 +29,6 @@ export interface Prepared {
 const WEIGHTS = { name: 1.6, text: 1, kind: 0.6 }
 const LENGTH_FREE = 20
 export const PART_WEIGHT = 0.6
-export const START_LENGTH = 6
 
 // By the stored product: where it is opened is not searched.
 const preparedProducts = new WeakMap<SeenProduct["stored"], Prepared>()
@@ -52,7 +48,6 @@ function prepare({ product, territories }: SeenProduct, own: OwnFormats): Prepar
   const spoken = languageOf([...name, ...description])
   const language = spoken === "other" ? undefined : spoken
   const words = new Map<string, OwnWord>()
-  const starts = new Set<string>()
   const add = (tokens: readonly Token[], weight: number, isOwn: boolean) => {
     const isDenied = isOwn ? deniedIn(tokens, language) : () => false
     for (const [at, { word }] of tokens.entries()) {
@@ -61,7 +56,6 @@ function prepare({ product, territories }: SeenProduct, own: OwnFormats): Prepar
       const before = words.get(key)
       if (before === undefined) words.set(key, { weight, raw: isOwn ? wholeWord(tokens, at) : undefined, word })
       else before.weight += weight
-      if (isOwn && word.length > START_LENGTH && !isTradeWord(word)) starts.add(word.slice(0, START_LENGTH))
     }
   }
   add(name, WEIGHTS.name, true)
@@ -80,7 +74,7 @@ function prepare({ product, territories }: SeenProduct, own: OwnFormats): Prepar
   }
   const formats = product.format_ids ?? []
   const hasOnlyBanners = formats.length > 0 && formats.every(({ id }) => /^display_\d|banner/.test(id))
-  return { words, subjects, starts, language, hasOnlyBanners }
+  return { words, subjects, language, hasOnlyBanners }
 }
 
 /** "Pre-Roll" for both of its parts. */
