@@ -46,6 +46,8 @@ interface Segment extends Range {
 }
 
 const ITEM_WORDS_MAX = 4
+// Beside what is there already.
+const ELSEWHERE = /^(?:elsewhere|booked|running|gebucht|anderweitig|woanders|ailleurs|reserves?|nosotros)$/
 const SUBJECT_WORDS_MAX = 7
 
 /** Reads a brief clause by clause. `kindAt` tells what the word at a place is. */
@@ -88,7 +90,10 @@ class PolarityReader {
   #read(segment: Segment): void {
     const isNew = segment.before === "stop" || segment.before === "question"
     if (isNew || (segment.before === "item" && !this.#list?.isColon)) this.#closeList()
-    const cues = segment.cues.filter(({ cue, from }) => cue !== "fine" && (cue !== "start" || from === segment.from))
+    const hasHeld = segment.cues.some(({ cue }) => cue === "have")
+    const cues = segment.cues
+      .filter(({ from }) => !(hasHeld && ELSEWHERE.test(this.#word(from))))
+      .filter(({ cue, from }) => cue !== "fine" && (cue !== "start" || from === segment.from))
     if (this.#isAnswer(segment)) return
     if (cues.length === 0 && !this.#isComparison(segment)) {
       this.#goOn(segment)
@@ -309,13 +314,7 @@ class PolarityReader {
 
   #withoutElsewhere({ from, to }: Range): Range {
     let end = to
-    while (
-      end > from &&
-      /^(?:elsewhere|booked|running|gebucht|anderweitig|woanders|ailleurs|reserves?|nosotros)$/.test(
-        this.#word(end - 1),
-      )
-    )
-      end--
+    while (end > from && ELSEWHERE.test(this.#word(end - 1))) end--
     return { from, to: end }
   }
 
