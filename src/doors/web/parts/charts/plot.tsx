@@ -144,7 +144,13 @@ function PanelFigures({ panel, room }: PanelProps) {
               height={percentOf(height)}
             />
             {text !== undefined && to - from >= TEXT_SHARE_MIN && (
-              <text class="halo" x={percentOf((from + to) / 2)} y={percentOf(bottom)} dy="-8" text-anchor="middle">
+              <text
+                class="halo alt"
+                x={percentOf((from + to) / 2)}
+                y={percentOf(bottom - height)}
+                dy="-5"
+                text-anchor="middle"
+              >
                 {text}
               </text>
             )}
