@@ -25,7 +25,7 @@ test("a product is told with id, name, price, unit, currency and territories", a
   })
   expect(await textOf(app, "get_products", { buying_mode: "wholesale" }, { key })).toBe(
     [
-      "2 products.",
+      "2 products. To order, open the product's order link.",
       "a: Product a; 1,200 EUR per 1,000 impressions, at least 5,000 EUR or from 0.125 EUR per click or " +
         "99.5 EUR flat or 7 EUR per week or 3 EUR per purchase; AT, DE",
       "b: Product b; 12 EUR per 1,000 impressions; everywhere",
