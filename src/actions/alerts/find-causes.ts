@@ -11,6 +11,8 @@ import {
 import { offPlan, stateOf } from "../../domain/campaign/line-state.ts"
 import { isBackupOverdue } from "../../domain/operations/backup.ts"
 import type { Organization } from "../../domain/people/organization.ts"
+import { amountOf } from "../../domain/sale/order.ts"
+import { endsAt } from "../../domain/sale/order-state.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { dayInWords, dayOf, timeInUtc } from "../../domain/time/time-zone.ts"
 import type { FlyingLine, KeyActivity } from "../../storage/port/store.ts"
@@ -54,6 +56,7 @@ export async function findCauses(context: Context, surroundings: AlertSurroundin
       if (state === "no_recent_figures") unknown.add(key)
     }
   }
+  causes.push(...(await waitingOrders(context, now)))
   const free = await surroundings.diskFreeBytes().catch(() => null)
   const certificate = await surroundings.certificate()
   causes.push(...(await backupCause(context, surroundings.backupEvery)))
@@ -100,6 +103,20 @@ function lineCause(organization: Organization, line: FlyingLine): AlertCause {
     detail: `${number(total?.quantity ?? 0)} of ${number(booked ?? 0)} delivered in “${campaign.name}”, which runs until ${flightEnd === null ? "further notice" : dayInWords(flightEnd)}.`,
     path: `/app/o/${organization.slug}/campaigns/${campaign.slug}/lines/${packageId}`,
   }
+}
+
+/** Nothing that the requester typed is in it. */
+async function waitingOrders({ store }: Context, now: Moment): Promise<AlertCause[]> {
+  const waiting = await store.orders.waiting(null, now - endsAt({ movedAt: 0 }))
+  if (waiting.length === 0) return []
+  const [seller] = await store.organizations.sellers(1)
+  return waiting.map(({ id, product, priced, asked }) => ({
+    kind: "order_waiting",
+    subject: id,
+    title: `An order for “${product.name}” waits for your answer`,
+    detail: `${amountOf(priced, asked)} ${priced.currency}, from ${dayInWords(asked.from)} to ${dayInWords(asked.to)}.`,
+    path: seller === undefined ? "/app" : `/app/o/${seller.slug}/orders/${id}`,
+  }))
 }
 
 async function backupCause({ store, clock }: Context, backupEvery: Moment | null): Promise<AlertCause[]> {

@@ -6,9 +6,9 @@ import { hashToken, labelErrors } from "../../domain/keys/api-key.ts"
 import { normalTerritories, type Opening, readTerritories } from "../../domain/keys/opening.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { type OrderedProduct, orderedProduct } from "../../domain/sale/order.ts"
-import { mayBeOfKey, orderTokens } from "../../domain/sale/order-token.ts"
+import { mayBeOfKey, orderCode, orderTokens } from "../../domain/sale/order-token.ts"
 import { MICROS_PER_DAY, type Moment } from "../../domain/time/moment.ts"
-import type { Order, StoreReads } from "../../storage/port/store.ts"
+import type { Order, OrderLink, StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { storedFormats } from "../../storage/steps/catalogue.ts"
 import { openingsOf } from "../../storage/steps/keys.ts"
@@ -123,7 +123,22 @@ export interface TypedLink {
   readonly territories: string
 }
 
-const TOKEN_BYTES = 18
+/** Worked out like those of keys, so that the page of an order can be named again, and nothing stored opens anything. */
+const handMadeToken = (
+  secret: string,
+  { createdAt, label, productId }: Pick<OrderLink, "createdAt" | "label" | "productId">,
+) => orderTokens(secret, `link ${createdAt} ${label}`)(productId)
+
+/** Where an order's own page is; null where its link is no longer known. */
+export async function orderPath(
+  context: Context,
+  { id, agentKeyId, orderLinkId, productId }: Order,
+): Promise<string | null> {
+  const secret = await orderSecret(context)
+  const link = (await context.store.orderLinks.list(productId)).find((each) => each.id === orderLinkId)
+  const token = agentKeyId === null ? link && handMadeToken(secret, link) : orderTokens(secret, agentKeyId)(productId)
+  return token === undefined ? null : `/order/${token}/${orderCode(secret, id)}`
+}
 
 /** Makes a link to order a product, for one buyer. Its path is only in the result. */
 export async function makeOrderLink(
@@ -144,8 +159,8 @@ export async function makeOrderLink(
     ...(places.ok && places.codes.length === 0 && { territories_add: "Choose at least one country, or everywhere." }),
   }
   if (lasts === undefined || !places.ok || Object.keys(errors).length > 0) return { errors }
-  const token = context.random(TOKEN_BYTES).toBase64({ alphabet: "base64url", omitPadding: true })
   const createdAt = context.clock()
+  const token = handMadeToken(await orderSecret(context), { createdAt, label, productId })
   const codes = JSON.stringify(normalTerritories(places.codes))
   const ends = { createdAt, expiresAt: createdAt + lasts * MICROS_PER_DAY }
   const link = { tokenHash: hashToken(token), productId, label, territories: codes, ...ends }

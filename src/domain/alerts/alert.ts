@@ -6,6 +6,7 @@ import { timeInUtc } from "../time/time-zone.ts"
 export const ALERT_KINDS = [
   "feed_silent",
   "line_behind",
+  "order_waiting",
   "backup_failed",
   "disk_low",
   "certificate_ending",
@@ -79,6 +80,7 @@ export function alertNews(lasting: readonly Alert[], check: AlertCheck, now: Mom
 const WHY_OVER: Readonly<Record<AlertKind, readonly [string, string]>> = {
   feed_silent: ["It reports again.", "Its key is no longer in use."],
   line_behind: ["It has caught up.", "It is no longer running."],
+  order_waiting: ["It was answered.", ""],
   backup_failed: ["A backup was made.", ""],
   disk_low: ["There is enough space again.", ""],
   certificate_ending: ["It was renewed.", ""],

@@ -5,6 +5,7 @@ import { lastBackup } from "../../actions/operations/backups.ts"
 import type { AffiliateReport } from "../../domain/affiliate/affiliate-report.ts"
 import type { DeliveryReport } from "../../domain/delivery/delivery-result.ts"
 import { AFFILIATE_CODES_FEED, AFFILIATE_METRICS_FEED, DELIVERY_FEED } from "../../domain/feed-addresses.ts"
+import { ORDER_STATES } from "../../domain/sale/order-state.ts"
 import { MICROS_PER_SECOND } from "../../domain/time/moment.ts"
 import { DOORS, doorOf } from "../http/request.ts"
 
@@ -114,6 +115,7 @@ function watchStore({ store, clock, diskFreeBytes }: Watched, registers: Registr
   gauge(registers, "adbooth_disk_free_bytes", free, () => diskFreeBytes().catch(() => null))
   gauge(registers, "adbooth_database_bytes", "Size of the database.", () => store.health.sizeBytes())
   watchFacts(store, registers)
+  watchOrders(store, registers)
   const log = "adbooth_call_log"
   gauge(registers, `${log}_rows`, "Calls in the call log.", async () => (await store.agentCallLog.size()).rows)
   gauge(registers, `${log}_bytes`, "Size of the call log.", async () => (await store.agentCallLog.size()).bytes)
@@ -126,6 +128,20 @@ function watchStore({ store, clock, diskFreeBytes }: Watched, registers: Registr
   gauge(registers, "adbooth_backup_ok", good, async () => {
     const last = await lastBackup(store)
     return last === null ? null : Number(last.ok)
+  })
+}
+
+function watchOrders({ orders }: Context["store"], registers: Registry[]): void {
+  new Gauge({
+    name: "adbooth_orders",
+    help: "Orders, by state.",
+    labelNames: ["state"],
+    registers,
+    async collect() {
+      this.reset()
+      for (const state of ORDER_STATES) this.set({ state }, 0)
+      for (const { state, orders: count } of await orders.countByState()) this.set({ state }, count)
+    },
   })
 }
 

@@ -13,6 +13,7 @@ import { importCommand } from "./import.ts"
 import { keyCommand } from "./key.ts"
 import { lineCommand } from "./line.ts"
 import { moveCommand } from "./move.ts"
+import { orderCommand } from "./order.ts"
 import { orgCommand } from "./org.ts"
 import { productCommand } from "./product.ts"
 import { healthCommand, openapiCommand, versionCommand } from "./program.ts"
@@ -31,6 +32,7 @@ export const COMMANDS: CommandGroups = {
     orgCommand,
     campaignCommand,
     lineCommand,
+    orderCommand,
     productCommand,
     formatCommand,
   ],

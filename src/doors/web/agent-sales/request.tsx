@@ -38,6 +38,8 @@ async function show(visit: PersonVisit, call: LoggedCall): Promise<Response> {
   const query =
     brief === null ? "" : `?${new URLSearchParams({ brief, countries: demand?.countries.join(", ") ?? "" })}`
   const when = `${formatLongDate(dayOf(call.at, visit.zone))}, ${timeOfDay(call.at, visit.zone)} (${visit.zone})`
+  const orders = await ordersAfter(visit, call, demand?.products ?? [])
+  const ordersAt = `/app/o/${visit.place?.organization?.slug}/orders`
   return headedPage(visit, {
     title: askedText(call),
     trail: salesTrail(REQUESTS),
@@ -53,6 +55,20 @@ async function show(visit: PersonVisit, call: LoggedCall): Promise<Response> {
             {preview?.error !== undefined && <p>{preview.error}</p>}
           </Banner>
         )}
+        {orders.length > 0 && (
+          <Banner tone="good">
+            <p>
+              It led to {orders.length === 1 ? "an order" : "orders"}:{" "}
+              {orders.map(({ id, product }, index) => [
+                index > 0 && ", ",
+                <a key={id} href={`${ordersAt}/${id}`}>
+                  {product.name}
+                </a>,
+              ])}
+              .
+            </p>
+          </Banner>
+        )}
         {demand !== null && <Understood demand={demand} preview={preview} args={argumentsOf(call)} />}
         {demand !== null && <Answer call={call} demand={demand} preview={preview} catalogue={await knownTo(visit)} />}
         <section class="stack" aria-label="As it was sent">
@@ -65,6 +81,23 @@ async function show(visit: PersonVisit, call: LoggedCall): Promise<Response> {
     ),
   })
 }
+
+/** The orders of products that this key was shown by the call, as long as no later call showed them. */
+async function ordersAfter({ context: { store } }: PersonVisit, call: LoggedCall, shown: readonly string[]) {
+  if (call.agentKeyId === null || shown.length === 0) return []
+  const orders = (await store.orders.list(null)).filter(
+    ({ agentKeyId, askedAt, productId }) =>
+      agentKeyId === call.agentKeyId && askedAt >= call.at && shown.includes(productId),
+  )
+  const last = Math.max(call.at, ...orders.map(({ askedAt }) => askedAt))
+  const filter = { caller: call.agentKeyId, tool: "get_products", from: call.at + 1, until: last + 1 }
+  const { calls } = orders.length === 0 ? { calls: [] } : await store.agentCallLog.search(filter, LATER_CALLS)
+  const isShownAgain = (productId: string, before: number) =>
+    calls.some(({ at: when, demand }) => when <= before && demand?.includes(JSON.stringify(productId)))
+  return orders.filter(({ productId, askedAt }) => !isShownAgain(productId, askedAt))
+}
+
+const LATER_CALLS = { before: null, limit: 100 }
 
 type UnderstoodProps = Readonly<{ demand: Demand; preview: Preview | null; args: Record<string, unknown> | undefined }>
 

@@ -1,6 +1,7 @@
 import { type OpenedLink, openOrderLink } from "../../../actions/sale/order-links.ts"
 import { placeOrder } from "../../../actions/sale/place-order.ts"
 import { nameOfCountry } from "../../../domain/countries.ts"
+import { hashToken } from "../../../domain/keys/api-key.ts"
 import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import { ORDER_BYTES_MAX } from "../../../domain/limits.ts"
 import { amountOf, daysOf, type OrderPrice, type OrderTerms } from "../../../domain/sale/order.ts"
@@ -26,6 +27,7 @@ import { PageHead } from "../parts/page.tsx"
 import { money, perUnit, places, sumText } from "../parts/terms.tsx"
 import { goTo, page } from "../respond.ts"
 import { forAnyone } from "../route.ts"
+import { tellRequester } from "../sale/tell-requester.ts"
 import { param, type Visit } from "../visit.ts"
 import { Letterhead, type LetterheadSeller, sellerWords } from "./letterhead.tsx"
 
@@ -274,6 +276,9 @@ async function sendOrder(place: FormVisit): Promise<Response> {
   if (placed.outcome === "not found") return orderLinkEnded(visit)
   if (placed.outcome === "too many") return formPage(place, typed, { "": TOO_MANY }, 429)
   if (placed.outcome === "refused") return formPage(place, typed, placed.errors)
+  const placeOfIt = [hashToken(param(visit, "token")), hashToken(placed.code)] as const
+  const order = await visit.context.store.orders.findByCode(...placeOfIt)
+  if (order !== null) tellRequester(visit, order, "received")
   return goTo(visit, `${visit.url.pathname.replace(/\/$/, "")}/${placed.code}`)
 }
 

@@ -29,6 +29,7 @@ import { done, goTo } from "../respond.ts"
 import { forAdmin, withFound } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { movedBanner } from "./order.tsx"
+import { tellRequester } from "./tell-requester.ts"
 import { type FoundOrder, findOrder, ORDERS, ordersOf } from "./with-order.ts"
 
 interface Answering {
@@ -71,7 +72,10 @@ async function afterAnswer(
 ) {
   const { visit, found } = answering
   if (answered.outcome === "not found") return pageNotFound(visit)
-  if (answered.outcome === "done") return goTo(visit, found.href, done(said))
+  if (answered.outcome === "done") {
+    tellRequester(visit, answered.order, "answered")
+    return goTo(visit, found.href, done(said))
+  }
   if (answered.outcome === "refused") return again({ ...answering, errors: answered.errors })
   return again({ ...answering, above: await movedBanner(visit, answered.order, found.href) })
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { productToday } from "../../../actions/sale/order-links.ts"
+import { orderPath, productToday } from "../../../actions/sale/order-links.ts"
 import { compare } from "../../../domain/sale/money.ts"
 import { amountOf, daysOf, type OrderedProduct } from "../../../domain/sale/order.ts"
 import { endsAt, isFromRequester } from "../../../domain/sale/order-state.ts"
@@ -215,6 +215,7 @@ async function whoAsks(visit: OrganizationVisit, order: Order) {
   const way = (await waysOf(visit.context.store))(order)
   const keyId = visit.person.isOperator ? agentKeyId : null
   const brief = keyId === null ? null : await briefOf(visit, order)
+  const path = await orderPath(visit.context, order)
   const mail = <a href={`mailto:${encodeURIComponent(requester.email)}`}>{requester.email}</a>
   return (
     <Card title="Who asks">
@@ -223,6 +224,7 @@ async function whoAsks(visit: OrganizationVisit, order: Order) {
           { term: "Person", value: requester.name, note: mail },
           { term: "Organization, as typed", value: requester.organization },
           { term: "Came by", value: keyId === null ? way : <a href={at(AGENT_KEY, keyId)}>{way}</a> },
+          path !== null && { term: "Their page", value: <a href={path}>What {requester.name} sees</a> },
           brief !== null && { term: "Brief", value: <a href={at(REQUEST, brief.id)}>{brief.text}</a> },
         ]}
       />

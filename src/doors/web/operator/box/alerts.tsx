@@ -33,6 +33,7 @@ export const ALERTS = `${SYSTEM}/alerts`
 const KIND_WORDS: Readonly<Record<AlertKind, string>> = {
   feed_silent: "A feed has gone silent",
   line_behind: "A line is behind plan",
+  order_waiting: "An order came in",
   backup_failed: "A backup failed or is late",
   copies_failing: "Backups are not copied to the bucket",
   disk_low: "Disk space is low",
