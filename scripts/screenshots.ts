@@ -37,6 +37,8 @@ const SHOTS: readonly Shot[] = [
   { name: "requests", who: OLGA, path: "/app/operator/requests" },
   { name: "agent-sales", who: OLGA, path: "/app/operator/agent-sales" },
   { name: "formats", who: OLGA, path: "/app/operator/formats", dark: true },
+  { name: "orders", who: OLGA, path: `${SELLER}/orders` },
+  { name: "statement", who: ADA, path: `${SELLER}/campaigns/summer-by-the-sea/statements/1` },
   { name: "feed-activity", who: ADA, path: `${SELLER}/feed-activity` },
 ]
 

@@ -11,7 +11,7 @@ export interface Batch {
 
 // What takes long for its own sake: everything in every state, at every width, killed at every moment, installed in clean roots.
 const LONG = matching([
-  "doors/web/browser/(?:components|every-page|every-state|form-errors|guides|tasks/)",
+  "doors/web/browser/(?:sale|components|every-page|every-state|form-errors|guides|tasks/)",
   "release/",
   "doors/ingest/cut-off",
   "doors/agent/(?:official-programs|two-callers)",

@@ -16,6 +16,7 @@ import { LIGHTHOUSE, NEWS, organizations, type Person, PODCASTS, people } from "
 import { type Days, daysAround } from "./days.ts"
 import { agentKeys, BUYING_AGENT, formats, products } from "./products.ts"
 import { type At, recordAffiliates, reportExceptions, reportHistory, reportHourly } from "./reports.ts"
+import { fillSales } from "./sales.ts"
 
 /** Printed once and stored nowhere. */
 export interface DemoSecrets {
@@ -44,6 +45,7 @@ export async function seedDemo(context: ReportContext): Promise<DemoSecrets> {
   const ingestKey = await fillSeller(at, PODCASTS, "podcasts", "Podcast host, nightly export", days)
   await fillSeller(at, NEWS, "news", "Ad server", days)
   const buyer = outcome.imported.agentKeys.find(({ label }) => label === BUYING_AGENT)
+  await fillSales(at, await find(atStart, PODCASTS), buyer?.id ?? "", days)
   const lastCall = logCalls(context, buyer?.id ?? "", days)
   const agentKey = outcome.secrets.get(BUYING_AGENT) ?? ""
   await admitAgent(at(lastCall), fingerprintOf(agentKey), BEFOREHAND)

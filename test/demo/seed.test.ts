@@ -32,6 +32,15 @@ test(
     expect(products.length).toBeGreaterThan(3)
     // Affiliate codes with a month of metrics.
     expect((await app.store.affiliateFigures.figures({ organizationIds: null })).days).toHaveLength(30)
+    // Two orders wait, one was accepted, and one campaign is settled.
+    const orders = await app.store.orders.countByState()
+    expect(Object.fromEntries(orders.map(({ state, orders: count }) => [state, count]))).toEqual({
+      asked: 2,
+      accepted: 1,
+    })
+    const sellers = await app.store.organizations.sellers(2)
+    const numbers = await Promise.all(sellers.map(({ id }) => app.store.statements.lastNumber(id, "2026")))
+    expect(numbers.toSorted()).toEqual(["2026-001", null])
     // Fresh keys and passwords.
     expect(looksValid(secrets.ingestKey, "ingest")).toBe(true)
     expect(looksValid(secrets.agentKey, "agent")).toBe(true)

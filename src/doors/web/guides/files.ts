@@ -10,6 +10,7 @@ import operators from "../../../../docs/operators.md" with { type: "text" }
 import reasons from "../../../../docs/reasons.md" with { type: "text" }
 import reliability from "../../../../docs/reliability.md" with { type: "text" }
 import scaling from "../../../../docs/scaling.md" with { type: "text" }
+import selling from "../../../../docs/selling.md" with { type: "text" }
 
 export interface GuideFile {
   /** Its address is /docs/ and this. */
@@ -56,6 +57,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     guides: [
       guide("first-hour", firstHour, "From a bare machine to a booth that sells."),
       guide("operators", operators, "Products, keys, and what buyers' agents see."),
+      guide("selling", selling, "Orders, answers and statements of delivery."),
       guide("import-file", importFile, "Every field of the file that adbooth import reads."),
       guide("operations", operations, "Settings, people, backups, alerts, metrics."),
       guide("lifecycle", lifecycle, "Get it, update it, go back, move it and leave it."),
