@@ -124,10 +124,10 @@ export interface TypedLink {
 }
 
 /** Worked out like those of keys, so that the page of an order can be named again, and nothing stored opens anything. */
-const handMadeToken = (
-  secret: string,
-  { createdAt, label, productId }: Pick<OrderLink, "createdAt" | "label" | "productId">,
-) => orderTokens(secret, `link ${createdAt} ${label}`)(productId)
+const handMadeToken = (secret: string, { createdAt, expiresAt, label, productId }: MadeLink) =>
+  orderTokens(secret, `link ${createdAt} ${expiresAt} ${label}`)(productId)
+
+type MadeLink = Pick<OrderLink, "createdAt" | "expiresAt" | "label" | "productId">
 
 /** Where an order's own page is; null where its link is no longer known. */
 export async function orderPath(
@@ -160,18 +160,21 @@ export async function makeOrderLink(
   }
   if (lasts === undefined || !places.ok || Object.keys(errors).length > 0) return { errors }
   const createdAt = context.clock()
-  const token = handMadeToken(await orderSecret(context), { createdAt, label, productId })
+  const made = { productId, label, createdAt, expiresAt: createdAt + lasts * MICROS_PER_DAY }
+  const token = handMadeToken(await orderSecret(context), made)
   const codes = JSON.stringify(normalTerritories(places.codes))
-  const ends = { createdAt, expiresAt: createdAt + lasts * MICROS_PER_DAY }
-  const link = { tokenHash: hashToken(token), productId, label, territories: codes, ...ends }
+  const link = { ...made, tokenHash: hashToken(token), territories: codes }
   await transact(context, (tx) => storeOrderLink(tx, link, { actor, at: createdAt }))
   return { path: `/order/${token}` }
 }
 
 export function* storeOrderLink(tx: Tx, link: Tx["orderLink"]["$inferInsert"], by: Change): Step<void> {
-  const made = yield* first(tx.db.insert(tx.orderLink).values(link).returning({ id: tx.orderLink.id }))
+  // The same form sent twice at one moment makes one link.
+  const inserting = tx.db.insert(tx.orderLink).values(link).onConflictDoNothing({ target: tx.orderLink.tokenHash })
+  const made = yield* first(inserting.returning({ id: tx.orderLink.id }))
+  if (made === undefined) return
   const details = { label: link.label, product: link.productId }
-  yield* audit(tx, by, { action: "create order_link", subject: `${made?.id}`, details })
+  yield* audit(tx, by, { action: "create order_link", subject: `${made.id}`, details })
 }
 
 /** Ends a link at once. False unless it worked. */
