@@ -125,6 +125,8 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "GET /app/o/:org/campaigns/:campaign/share": "admin",
   "GET /app/o/:org/campaigns/:campaign/share.csv": "admin",
   "POST /app/o/:org/campaigns/:campaign/share": "admin",
+  "POST /app/o/:org/campaigns/:campaign/share/people": "admin",
+  "POST /app/o/:org/campaigns/:campaign/share/people/invitations/:invitation/withdraw": "admin",
   "GET /app/o/:org/campaigns/:campaign/share/:link/revoke": "admin",
   "POST /app/o/:org/campaigns/:campaign/share/:link/revoke": "admin",
   "GET /app/share/:token": "anyone",

@@ -123,3 +123,27 @@ test("of two who use an invitation at once, one makes the account", async () => 
   const answers = await Promise.all(["one", "two"].map((name) => visitor(app).post(link, { name, password: PASSWORD })))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 404])
 })
+
+test("an operator invites a buyer's person where the campaign is shared, without leaving the seller", async () => {
+  await using app = await startApp()
+  const { acme } = await givenAdmins(app)
+  const operator = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  const share = "/app/o/acme-audio/campaigns/acme-only/share"
+  const mo = { name: "Mo", email: "mo@example.com", role: "member" }
+  const link = /\/app\/invitation\/[\w-]+/
+  const invited = await (await operator.follow(`${share}/people`, mo)).text()
+  expect(invited).toContain("to join Brand Co")
+  const page = await operator.read(share)
+  expect([page.includes("mo@example.com"), page.includes("report totals"), page.includes("/o/brand-co")]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect((await operator.post(`${share}/people`, { ...mo, email: "mo" })).status).toBe(422)
+  expect((await app.fetch(link.exec(invited)?.[0] ?? "")).status).toBe(200)
+  await operator.post(`${share}/people/${/invitations\/\d+\/withdraw/.exec(page)?.[0]}`)
+  expect((await app.fetch(link.exec(invited)?.[0] ?? "")).status).toBe(404)
+  // A buyer may buy from other sellers too.
+  expect(await (await acme.follow(`${share}/people`, mo)).text()).toContain("Only an operator")
+  expect(await acme.read(share)).not.toContain("People of Brand Co")
+})

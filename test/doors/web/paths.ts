@@ -44,8 +44,7 @@ async function valueFor(app: TestApp, part: string, route: Route): Promise<strin
     case ":user":
       return String(await givenPerson(app, { of: "acme-audio" }))
     case ":invitation":
-      await givenInvitation(app)
-      return String((await app.store.invitations.list((await acme(app)).id)).at(-1)?.id)
+      return givenInvitationId(app, route.path.includes("/share/") ? "brand-co" : "acme-audio")
     case ":code":
       return route.path.startsWith("/order/") ? givenOrder(app, /totals|statement/.test(route.path)) : givenCode(app)
     case ":session": {
@@ -195,9 +194,20 @@ async function shareToken(app: TestApp): Promise<string> {
 
 let invited = 0
 
-async function givenInvitation(app: TestApp): Promise<string> {
+async function givenInvitationId(app: TestApp, slug: string): Promise<string> {
+  await givenInvitation(app, slug)
+  const { id = 0 } = (await app.store.organizations.findBySlug(slug)) ?? {}
+  return String((await app.store.invitations.list(id)).at(-1)?.id)
+}
+
+async function givenInvitation(app: TestApp, slug = "acme-audio"): Promise<string> {
   const person = { name: "Mo", email: `invited${++invited}@example.com`, role: "member" } as const
-  const made = await inviteMember(app, await acme(app), person, "test")
+  const made = await inviteMember(
+    app,
+    { id: (await app.store.organizations.findBySlug(slug))?.id ?? 0 },
+    person,
+    "test",
+  )
   return made.ok ? made.path : ""
 }
 

@@ -1,6 +1,6 @@
 import { SHARE_DAYS, shareCampaign, stopSharing, type TypedShare } from "../../../actions/campaigns/share-links.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
-import type { ShareLink, ShownCampaign } from "../../../storage/port/store.ts"
+import type { ShareLink } from "../../../storage/port/store.ts"
 import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
@@ -14,22 +14,30 @@ import { type Column, listCsv, Table, timeColumn } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { type Answer, forAdmin } from "../route.ts"
 import { idParam, type OrganizationVisit, param } from "../visit.ts"
+import {
+  BuyersPeople,
+  inviteBuyersPerson,
+  type SharePlace,
+  type TriedInvitation,
+  withdrawBuyersInvitation,
+} from "./buyers-people.tsx"
 import { CAMPAIGN, campaignsOf, trailTo, withCampaign } from "./with-line.ts"
 
-type Place = Readonly<{ visit: OrganizationVisit; campaign: ShownCampaign; base: string }>
-
 /** Only a seller of the campaign has something to show. */
-function withShares(show: (place: Place) => Answer) {
+function withShares(show: (place: SharePlace) => Answer) {
   return withCampaign((visit, campaign) => {
     if (!campaign.sells) return pageNotFound(visit)
     return show({ visit, campaign, base: `${campaignsOf(visit)}/${campaign.slug}/share` })
   })
 }
 
-async function sharePage(place: Place, tried?: TypedShare, errors: Errors = {}): Promise<Response> {
+type Tried = Readonly<{ typed?: TypedShare; errors?: Errors; invitation?: TriedInvitation }>
+
+async function sharePage(place: SharePlace, tried: Tried = {}): Promise<Response> {
   const { visit, campaign, base } = place
   const links = await visit.context.store.shareLinks.list(visit.organization.id, campaign.id)
-  const typed = tried ?? { label: links.length === 0 ? campaign.buyer.name : "", days: "30" }
+  const { errors = {}, invitation } = tried
+  const typed = tried.typed ?? { label: links.length === 0 ? campaign.buyer.name : "", days: "30" }
   return headedPage(visit, {
     title: `Share ${campaign.name}`,
     heading: "Share",
@@ -48,12 +56,7 @@ async function sharePage(place: Place, tried?: TypedShare, errors: Errors = {}):
             <Select name="days" label="Expires after" choices={DAYS} />
           </Form>
         </section>
-        {visit.person.isOperator && (
-          <p class="hint">
-            Prefer an account?{" "}
-            <a href={`/app/o/${campaign.buyer.slug}/members`}>Invite someone at {campaign.buyer.name}</a>.
-          </p>
-        )}
+        {await BuyersPeople(place, invitation)}
       </>
     ),
   })
@@ -61,7 +64,7 @@ async function sharePage(place: Place, tried?: TypedShare, errors: Errors = {}):
 
 const DAYS = SHARE_DAYS.map((days) => ({ value: String(days), label: `${days} days` }))
 
-function columnsFor({ visit, base }: Place): Column<ShareLink>[] {
+function columnsFor({ visit, base }: SharePlace): Column<ShareLink>[] {
   return [
     { title: "Shared with", value: ({ label }) => label },
     timeColumn("Created", ({ createdAt }) => createdAt),
@@ -82,12 +85,12 @@ function columnsFor({ visit, base }: Place): Column<ShareLink>[] {
   ]
 }
 
-async function createLink(place: Place): Promise<Response> {
+async function createLink(place: SharePlace): Promise<Response> {
   const { visit, campaign, base } = place
   const typed = (await readForm(visit.request)).texts("label", "days")
   const shared = await shareCampaign(visit.context, visit.organization, campaign, typed, visit.actor)
   if (shared.outcome === "not found") return pageNotFound(visit)
-  if (shared.outcome === "refused") return sharePage(place, typed, shared.errors)
+  if (shared.outcome === "refused") return sharePage(place, { typed, errors: shared.errors })
   return showOnce(visit, `/app/o/${visit.organization.slug}`, {
     title: "Your new link",
     trail: [...trailTo(visit, campaign), { href: base, label: "Share" }],
@@ -125,17 +128,24 @@ const revokeQuestion = (visit: OrganizationVisit, { campaign, link }: FoundLink)
   cancel: `${campaignsOf(visit)}/${campaign.slug}/share`,
 })
 
-async function sharesCsv(place: Place): Promise<Response> {
+async function sharesCsv(place: SharePlace): Promise<Response> {
   const { visit, campaign } = place
   const links = await visit.context.store.shareLinks.list(visit.organization.id, campaign.id)
   return listCsv(`${campaign.slug}-share-links`, columnsFor(place), links)
 }
 
 const SHARE = `${CAMPAIGN}/share`
+const PEOPLE = `${SHARE}/people`
 
 export const shareRoutes = [
-  forAdmin("GET", SHARE, withShares(sharePage)),
+  forAdmin(
+    "GET",
+    SHARE,
+    withShares((place) => sharePage(place)),
+  ),
   forAdmin("GET", `${SHARE}.csv`, withShares(sharesCsv)),
   forAdmin("POST", SHARE, withShares(createLink)),
+  forAdmin("POST", PEOPLE, withShares(inviteBuyersPerson((place, invitation) => sharePage(place, { invitation })))),
+  forAdmin("POST", `${PEOPLE}/invitations/:invitation/withdraw`, withShares(withdrawBuyersInvitation)),
   ...askFirst(forAdmin, `${SHARE}/:link/revoke`, findLink, revoke, revokeQuestion),
 ]

@@ -7,7 +7,7 @@ import {
   setMemberRole,
 } from "../../../actions/people/members.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
-import { MemberRole } from "../../../domain/people/organization.ts"
+import { MemberRole, type Organization } from "../../../domain/people/organization.ts"
 import { checkFor } from "../../../domain/schema/check.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { Invitation, Member } from "../../../storage/port/store.ts"
@@ -23,22 +23,30 @@ import { Field } from "../parts/form/fields.tsx"
 import { type Draft, Form, HiddenInputs } from "../parts/form/form.tsx"
 import { formatShortDate } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
+import type { Column } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forAdmin, withFound } from "../route.ts"
-import { idParam, type OrganizationVisit } from "../visit.ts"
+import { idParam, type OrganizationVisit, type Visit } from "../visit.ts"
 
 const isRole = checkFor(MemberRole)
 
 /** Somebody who works there, or was invited to. Of those only what the inviter typed is known before they accept. */
-type Person = Readonly<{ name: string; email: string; role: Member["role"]; member?: Member; invited?: Invitation }>
+export type Person = Readonly<{
+  name: string
+  email: string
+  role: Member["role"]
+  member?: Member
+  invited?: Invitation
+}>
 
 const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/members`
 
 const ROLE_NAMES = { member: "Member", admin: "Admin" }
 export const ROLES = Object.entries(ROLE_NAMES).map(([value, label]) => ({ value, label }))
 export const ROLES_HINT = "Members see campaigns and report totals. Admins also manage campaigns, keys and people."
+const BUYERS_ROLES_HINT = "Members see what was delivered. Admins also manage people."
 
-async function peopleOf({ context: { store }, organization: { id } }: OrganizationVisit): Promise<Person[]> {
+export async function peopleOf({ context: { store } }: Visit, { id }: Pick<Organization, "id">): Promise<Person[]> {
   const [members, invitations] = await Promise.all([store.members.list(id), store.invitations.list(id)])
   return [
     ...members.map((member) => ({ ...member, member })),
@@ -61,7 +69,7 @@ const list = listing<OrganizationVisit, Person>({
     },
     sorts: { name: ({ name }) => name, email: ({ email }) => email, role: ({ role }) => role },
   },
-  rows: peopleOf,
+  rows: (visit) => peopleOf(visit, visit.organization),
   key: ({ member, invited }) => member?.userId ?? `invited ${invited?.id}`,
   file: ({ organization }) => `${organization.slug}-people`,
   inFile: [{ title: "State", value: stateOf }],
@@ -73,29 +81,38 @@ const list = listing<OrganizationVisit, Person>({
       href: ({ member }) => (member ? `${baseOf(visit)}/${member.userId}` : null),
     }),
     { title: "Email", sortBy: "email", phone: "wide", value: ({ email }) => email },
-    {
-      title: "Role",
-      sortBy: "role",
-      cell: ({ role, invited, member }) => (
-        <span class="with wraps">
-          <Badge tone={role === "admin" ? "good" : "off"}>{ROLE_NAMES[role]}</Badge>
-          {invited && <Badge tone="info">{invitedUntil(invited, visit)}</Badge>}
-          {member?.hasPassword === false && <Badge tone="warn">No password yet</Badge>}
-        </span>
-      ),
-      value: ({ role }) => role,
-    },
+    roleColumn(visit),
     { title: "Actions", phone: "actions", cell: (person) => <Actions base={baseOf(visit)} person={person} /> },
   ],
+})
+
+export const roleColumn = (visit: OrganizationVisit): Column<Person> & { readonly sortBy: "role" } => ({
+  title: "Role",
+  sortBy: "role",
+  cell: ({ role, invited, member }) => (
+    <span class="with wraps">
+      <Badge tone={role === "admin" ? "good" : "off"}>{ROLE_NAMES[role]}</Badge>
+      {invited && <Badge tone="info">{invitedUntil(invited, visit)}</Badge>}
+      {member?.hasPassword === false && <Badge tone="warn">No password yet</Badge>}
+    </span>
+  ),
+  value: ({ role }) => role,
 })
 
 const invitedUntil = ({ expiresAt }: Invitation, { now, zone }: OrganizationVisit) =>
   expiresAt <= now ? "Invitation expired" : `Invited until ${formatShortDate(dayOf(expiresAt, zone))}`
 
 function Actions({ base, person }: { readonly base: string; readonly person: Person }) {
-  const { name, email, role, member, invited } = person
-  if (member)
-    return <ButtonLink small kind="quiet" href={`${base}/${member.userId}`} label="Manage" about={`Manage: ${name}`} />
+  const { name, member } = person
+  return member ? (
+    <ButtonLink small kind="quiet" href={`${base}/${member.userId}`} label="Manage" about={`Manage: ${name}`} />
+  ) : (
+    <InvitationActions base={base} person={person} />
+  )
+}
+
+export function InvitationActions({ base, person }: { readonly base: string; readonly person: Person }) {
+  const { name, email, role, invited } = person
   return (
     <div class="actions">
       <PostButton small kind="quiet" action={base} label="New link" about={`New link for ${email}`}>
@@ -112,7 +129,7 @@ function Actions({ base, person }: { readonly base: string; readonly person: Per
   )
 }
 
-const NOBODY: TypedMember = { name: "", email: "", role: "member" }
+export const NOBODY: TypedMember = { name: "", email: "", role: "member" }
 
 async function membersPage(visit: OrganizationVisit, typed = NOBODY, errors: Errors = {}): Promise<Response> {
   return headedPage(visit, {
@@ -124,22 +141,30 @@ async function membersPage(visit: OrganizationVisit, typed = NOBODY, errors: Err
         {await list.view(visit)}
         <section class="card narrow" id="invite">
           <h2>Invite someone</h2>
-          <Form action={baseOf(visit)} submit="Invite" values={typed} errors={errors}>
-            <Field name="name" label="Name" required autocomplete="off" />
-            <Field
-              name="email"
-              label="Email"
-              type="email"
-              required
-              autocomplete="off"
-              hint="You get a link to send them yourself."
-            />
-            <Select name="role" label="Role" choices={ROLES} hint={ROLES_HINT} />
-          </Form>
+          <InviteForm action={baseOf(visit)} typed={typed} errors={errors} onlyBuys={visit.place?.onlyBuys === true} />
         </section>
       </>
     ),
   })
+}
+
+type InviteProps = Readonly<{ action: string; typed: TypedMember; errors: Errors; onlyBuys: boolean }>
+
+export function InviteForm({ action, typed, errors, onlyBuys }: InviteProps) {
+  return (
+    <Form action={action} submit="Invite" values={typed} errors={errors}>
+      <Field name="name" label="Name" required autocomplete="off" />
+      <Field
+        name="email"
+        label="Email"
+        type="email"
+        required
+        autocomplete="off"
+        hint="You get a link to send them yourself."
+      />
+      <Select name="role" label="Role" choices={ROLES} hint={onlyBuys ? BUYERS_ROLES_HINT : ROLES_HINT} />
+    </Form>
+  )
 }
 
 async function withdraw(visit: OrganizationVisit): Promise<Response> {
@@ -194,7 +219,12 @@ async function memberPage(visit: OrganizationVisit, member: Member, draft: Draft
             <p class="soft">Admin. {KEEP_AN_ADMIN}</p>
           ) : (
             <Form action={`${href}/role`} submit="Save role" draft={draft}>
-              <Select name="role" label="Role" choices={ROLES} hint={ROLES_HINT} />
+              <Select
+                name="role"
+                label="Role"
+                choices={ROLES}
+                hint={visit.place?.onlyBuys ? BUYERS_ROLES_HINT : ROLES_HINT}
+              />
             </Form>
           )}
         </section>
