@@ -93,7 +93,6 @@ async function serve(config: Config, how: Parameters<CliContext["serve"]>[1]): P
     out: (text) => tell(OUT, text),
     log: lines.add,
     isTerminal: isatty(ERR),
-    showsLinks: isatty(OUT),
     stopped: untilStopped(),
     predecessor: before,
     successor: process.platform === "linux" ? successor() : null,

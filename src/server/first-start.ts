@@ -65,7 +65,10 @@ function readPassword(path: string): string {
   }
 }
 
-/** The set-up link for the first operator; empty if there is an operator. */
+/**
+ * The set-up link for the first operator; empty if there is an operator. It is written to a log, too: whoever can read that has the server,
+ * and it works once, for minutes.
+ */
 export async function invitation(url: string, context: Context): Promise<string> {
   const link = await issueSetupLink(context)
   if (link === null) return ""

@@ -36,8 +36,6 @@ export interface ServeParts
   /** Writes one line of the log. */
   log(line: string): void
   readonly isTerminal: boolean
-  /** Whether standard output is a terminal. One-time links are never written to a file. */
-  readonly showsLinks: boolean
   /** Resolves with the name of the signal that stops the server. */
   readonly stopped: Promise<string>
   /** The server whose place this one takes; null when it takes none. */
@@ -109,7 +107,7 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
   using _noting = await untilKept(log, "hand-over", () => findNote(app, predecessor !== null))
   const { address: url, agentUrl } = running
   parts.out(
-    `${parts.showsLinks ? await invitation(url, app).catch(notNow(log)) : ""}listening on ${running.url}\n${config.domain.length > 0 || config.tlsCert !== null ? `HTTPS: ${url}\n` : ""}${guide({ url, agentUrl })}`,
+    `${await invitation(url, app).catch(notNow(log))}listening on ${running.url}\n${config.domain.length > 0 || config.tlsCert !== null ? `HTTPS: ${url}\n` : ""}${guide({ url, agentUrl })}`,
   )
   if (predecessor !== null) log.info("took over", { pid: process.pid })
   // The demo's data goes with it.

@@ -10,6 +10,7 @@ import {
   type TypedOrganization,
 } from "../../domain/people/organization.ts"
 import { checkFor } from "../../domain/schema/check.ts"
+import { namedTimeZone } from "../../domain/time/time-zone.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { forgetDays } from "../../storage/steps/closing-days.ts"
@@ -31,10 +32,11 @@ export async function currencyOf({ settings }: Pick<StoreReads, "settings">, own
 /** Creates an organization. Returns an error for each invalid field; empty when it was created. */
 export async function createOrganization(
   context: Context,
-  { slug, name, timeZone, currency = "" }: TypedOrganization,
+  { slug, name, timeZone: typedZone, currency = "" }: TypedOrganization,
   actor: string,
   firstAdmin: number | null = null,
 ): Promise<OrganizationErrors> {
+  const timeZone = namedTimeZone(typedZone)
   const errors = {
     ...(!isSlug(slug).ok && {
       slug: slug === "" ? "Enter a short name." : "Use lower-case letters, digits and single hyphens.",
@@ -76,9 +78,10 @@ export type EditedOrganization =
 /** Changes the name, the time zone and the currency of the organization with this slug. */
 export async function editOrganization(
   context: Context,
-  { slug, ...edited }: TypedOrganization,
+  { slug, ...typed }: TypedOrganization,
   by: Pick<Change, "actor" | "seen">,
 ): Promise<EditedOrganization> {
+  const edited = { ...typed, timeZone: namedTimeZone(typed.timeZone) }
   const errors = organizationErrors(edited)
   if (Object.keys(errors).length > 0) return { outcome: "refused", errors }
   const stamped = { ...by, at: context.clock() }

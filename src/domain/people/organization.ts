@@ -38,7 +38,7 @@ export function organizationErrors({
 }: Omit<TypedOrganization, "slug">): OrganizationErrors {
   return {
     ...(!isName(name).ok && { name: "Enter a name of at most 200 characters." }),
-    ...(!isTimeZone(timeZone) && { timeZone: "Enter a time zone, such as Europe/Berlin." }),
+    ...(!isTimeZone(timeZone) && { timeZone: "Enter a city or a time zone, such as Berlin or Europe/Berlin." }),
     ...(!/^(?:[A-Z]{3})?$/.test(currency) && { currency: "Enter three letters, such as EUR." }),
   }
 }

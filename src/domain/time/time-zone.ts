@@ -21,6 +21,16 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+const lastPart = (name: string) => name.slice(name.lastIndexOf("/") + 1).toLowerCase()
+
+/** The IANA name that somebody means, by its city too: "Berlin". As typed where none fits, or several do. */
+export function namedTimeZone(typed: string): TimeZone {
+  const name = typed.trim().replace(/\s+/g, "_")
+  if (isTimeZone(name)) return name
+  const [only, another] = Intl.supportedValuesOf("timeZone").filter((zone) => lastPart(zone) === name.toLowerCase())
+  return only !== undefined && another === undefined ? only : typed
+}
+
 // Whoever looks at thousands of lines asks for today again and again.
 let lastMoment: Moment | undefined
 let lastZone: TimeZone | undefined

@@ -4,6 +4,7 @@ import { contactWords } from "../../domain/adcp/contact.ts"
 import { ButtonLink, Door } from "./parts/blocks.tsx"
 import { Mark } from "./parts/icon.tsx"
 import { logoResponse, type Page, page } from "./respond.ts"
+import { isUnclaimed, unclaimedPage } from "./sign-in/sign-in.tsx"
 import type { Visit } from "./visit.ts"
 
 export const LOGO_PATH = "/app/logo"
@@ -72,14 +73,16 @@ async function outerPage(visit: Visit, pageFor: (seller: string | null) => Outer
   })
 }
 
+const REFUSED = { status: 405, headers: { Allow: "POST" } }
+
 /** The address of the sales agent, in a browser. The method stays refused, as for programs. */
 export async function frontPage(visit: Visit): Promise<Response> {
   const { store, config, agentAt } = visit.context
+  if (await isUnclaimed(visit).catch(() => false)) return unclaimedPage(visit, REFUSED)
   const { needsKey } = contactWords(await contactInForce(store, config), agentAt(visit.url))
   return outerPage(visit, (seller) => ({
     title: "Sales agent",
-    status: 405,
-    headers: { Allow: "POST" },
+    ...REFUSED,
     heading: seller === null ? "Advertising is sold here" : `${seller} sells advertising here`,
     text: `This address is for programs: buyers' AI agents ask in plain words what they can book. ${needsKey}`,
     below: (

@@ -103,7 +103,7 @@ function* organizationsThat({ db, organization }: ReadTx, which: SQL | undefined
   return yield* all(rows.orderBy(asc(organization.slug)).limit(limit))
 }
 
-/** Whether it only buys, and whether what it sells, or only buys, has affiliate codes. */
+/** Whether it only buys, whether it has lines to sell, and whether what it sells, or only buys, has affiliate codes. */
 function* standing(tx: ReadTx, id: number) {
   const { db, affiliateCode, packageLine, campaign } = tx
   const codes = () => db.select({ id: affiliateCode.id }).from(affiliateCode)
@@ -111,7 +111,11 @@ function* standing(tx: ReadTx, id: number) {
   const ofCampaigns = ofLines.innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
   const own = yield* first(codes().where(eq(affiliateCode.organizationId, id)).limit(1))
   const any = own ?? (yield* first(ofCampaigns.where(eq(campaign.buyerId, id)).limit(1)))
-  return { onlyBuys: yield* isOrganization(tx, id, onlyBuys(tx)), hasCodes: any !== undefined }
+  const line = yield* first(
+    db.select({ id: packageLine.id }).from(packageLine).where(eq(packageLine.sellerId, id)).limit(1),
+  )
+  const hasLines = line !== undefined
+  return { onlyBuys: !hasLines && (yield* isOrganization(tx, id, onlyBuys(tx))), hasLines, hasCodes: any !== undefined }
 }
 
 function* isOrganization({ db, organization }: ReadTx, id: number, which: SQL | undefined): Step<boolean> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { dayAfter, formatMoment, MICROS_PER_DAY } from "../../../src/domain/time/moment.ts"
-import { dayOf, endOfDay, isTimeZone, startOfDay } from "../../../src/domain/time/time-zone.ts"
+import { dayOf, endOfDay, isTimeZone, namedTimeZone, startOfDay } from "../../../src/domain/time/time-zone.ts"
 
 const at = (text: string) => Date.parse(text) * 1_000
 
@@ -26,6 +26,11 @@ describe("a day begins and ends by the clocks of its zone", () => {
     expect(endOfDay("2011-12-30", "Pacific/Apia")).toBe(endOfDay("2011-12-29", "Pacific/Apia"))
     expect(dayOf(endOfDay("2011-12-30", "Pacific/Apia") + 1, "Pacific/Apia")).toBe("2011-12-31")
   })
+})
+
+test("a city is enough for a time zone where only one has it", () => {
+  const typed = ["Berlin", "new york", "europe/berlin", "UTC", "Mars", ""]
+  expect(typed.map(namedTimeZone)).toEqual(["Europe/Berlin", "America/New_York", "europe/berlin", "UTC", "Mars", ""])
 })
 
 test("a moment lies on the day that the platform's calendar shows in the zone", () => {

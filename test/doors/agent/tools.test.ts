@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import type { Json } from "../../domain/adcp/schema/answers.ts"
 import { startApp } from "../../harness.ts"
 import { otherProgram } from "../../other-program.ts"
+import { givenPerson } from "../web/given.ts"
 import { call, givenBuyers, givenProduct, rpc } from "./buyer.ts"
 
 describe("tools/list", () => {
@@ -148,6 +149,7 @@ describe("a caller who is short of something is told what to do", () => {
       const capabilities = await call(app, "get_adcp_capabilities")
       expect(capabilities.message).toEndWith(sentence)
       expect(capabilities.ext?.adbooth.contact).toBe(agentContact)
+      await givenPerson(app, { isOperator: true })
       const page = await app.fetch("/", { headers: { Accept: "text/html" } })
       expect(page.status).toBe(405)
       expect(await page.text()).toContain(sentence.replace("<", "&lt;"))

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { BODY_BYTES_MAX } from "../../../src/domain/limits.ts"
 import { startApp } from "../../harness.ts"
+import { givenPerson } from "../web/given.ts"
 import { call, MCP_HEADERS, post, rpc } from "./buyer.ts"
 
 const toolsList = { jsonrpc: "2.0", id: 1, method: "tools/list" }
@@ -14,6 +15,7 @@ test.each(["GET", "DELETE", "PUT", "PATCH"])("%s answers 405 with Allow: POST", 
 
 test("a browser gets the same 405 with a page that points to the app and the docs", async () => {
   await using app = await startApp()
+  await givenPerson(app, { isOperator: true })
   const response = await app.fetch("/", { headers: { Accept: "text/html,application/xhtml+xml" } })
   expect(response.status).toBe(405)
   expect(response.headers.get("allow")).toBe("POST")

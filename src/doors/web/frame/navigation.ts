@@ -90,7 +90,7 @@ function workEntries(place: Place): NavigationEntry[] {
   const agentSales: NavigationEntry[] = isOperator
     ? [{ href: AGENT_SALES, label: "Agent sales", icon: "message", covers: SALES_PAGES }]
     : []
-  if (organization === null) return agentSales
+  if (organization === null) return isOperator ? [setUpEntry("/app/set-up"), ...agentSales] : []
   const base = `/app/o/${organization.slug}`
   const today: NavigationEntry = { href: base, label: "Today", icon: "sun", count: (needing ?? 0) + systemNeeds.length }
   const totals: NavigationEntry = {
@@ -104,6 +104,7 @@ function workEntries(place: Place): NavigationEntry[] {
   }
   return [
     ...(onlyBuys ? [] : [today]),
+    ...(isSetUp(place) ? [] : [setUpEntry(`${base}/new-campaign?set-up`)]),
     { href: `${base}/campaigns`, label: "Campaigns", icon: "flag" },
     ...(orders === null ? [] : [{ href: `${base}/orders`, label: "Orders", icon: "list", count: orders } as const]),
     ...(hasCodes ? [{ href: `${base}/affiliates`, label: "Affiliates", icon: "tag" } as const] : []),
@@ -111,6 +112,11 @@ function workEntries(place: Place): NavigationEntry[] {
     ...agentSales,
   ]
 }
+
+const setUpEntry = (href: string): NavigationEntry => ({ href, label: "Set up", icon: "check" })
+
+/** A booth is set up once it has a line. Whoever only buys, or may not make one, has nothing to set up. */
+const isSetUp = ({ hasLines, onlyBuys, role }: Place) => hasLines || onlyBuys || role !== "admin"
 
 function settingsEntries(place: Place): NavigationEntry[] {
   const { organization, role, onlyBuys, isOperator, hasSeveralSellers, systemNeeds } = place

@@ -103,4 +103,4 @@ async function ordersWaiting({ store }: WebContext, seller: Organization, isOper
   return isTaken ? waiting : null
 }
 
-const NOTHING: OrganizationStanding = { onlyBuys: false, hasCodes: false }
+const NOTHING: OrganizationStanding = { onlyBuys: false, hasLines: false, hasCodes: false }

@@ -54,10 +54,13 @@ async function home(visit: OrganizationVisit): Promise<Response> {
       </>
     ),
     body:
-      selling.running.length === 0 && selling.needing === 0 ? (
-        <NothingRuns visit={visit} />
-      ) : (
+      selling.running.length > 0 || selling.needing > 0 ? (
         await whatRuns(visit, selling)
+      ) : (
+        <>
+          {countNeeds(visit, selling) > 0 && (await needsCard(visit, selling))}
+          <NothingRuns visit={visit} />
+        </>
       ),
   })
 }

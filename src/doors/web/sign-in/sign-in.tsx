@@ -1,3 +1,4 @@
+import { resolve } from "node:path"
 import { signOut as endSession, type SignedInOutcome, signOutEverywhere } from "../../../actions/people/sessions.ts"
 import { type SignInOutcome, signIn, signInWithCode } from "../../../actions/people/sign-in.ts"
 import { KEPT_FORM_BYTES_MAX } from "../../../domain/limits.ts"
@@ -10,7 +11,7 @@ import { Field } from "../parts/form/fields.tsx"
 import { Form, HiddenInputs } from "../parts/form/form.tsx"
 import { formatCount } from "../parts/format.tsx"
 import { cardPage } from "../parts/page.tsx"
-import { BUSY, done, goTo, problem, type Refused } from "../respond.ts"
+import { BUSY, done, goTo, type Page, problem, type Refused } from "../respond.ts"
 import { forAnyone, forSignedIn } from "../route.ts"
 import { callerOf, isSecure, signedInCookies, type Visit } from "../visit.ts"
 import { formAgain, keptInput, ownPage, readKept, type SignInTyped, signInPage } from "./resume-after-sign-in.tsx"
@@ -43,27 +44,41 @@ async function readSignIn(visit: Visit): Promise<SignInTyped & { readonly form: 
 }
 
 /** Whether nobody can sign in yet. */
-async function isUnclaimed({ context: { store } }: Visit): Promise<boolean> {
+export async function isUnclaimed({ context: { store } }: Visit): Promise<boolean> {
   return !(await store.users.hasOperator()) && (await store.users.list()).length === 0
 }
 
+/** The command, as it works in any folder. The address of a database may hold a password, and is not shown. */
+function setUpCommand({ context: { config } }: Visit): string {
+  const { data, databaseUrl, databaseUrlFile } = config
+  if (databaseUrlFile !== null) return `adbooth user setup-link --database-url-file ${quoted(resolve(databaseUrlFile))}`
+  return databaseUrl === null ? `adbooth user setup-link --data ${quoted(resolve(data))}` : "adbooth user setup-link"
+}
+
+const quoted = (path: string) => (/^[\w./:\\-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)
+
 /** What to do before there is anybody to sign in. */
-function firstRunPage(visit: Visit): Response {
+export function unclaimedPage(visit: Visit, answer: Pick<Page, "status" | "headers"> = {}): Response {
+  const command = setUpCommand(visit)
   return cardPage(visit, {
+    ...answer,
     title: "Set up",
-    heading: "Adbooth is running, but has no operator yet",
-    text: "The first operator signs in with a set-up link. The server prints it when it starts in a terminal. This command prints a new one:",
+    heading: "Adbooth is being set up",
+    text: "The first operator signs in with a set-up link. The server printed it when it started: look at the terminal or the log. This command prints a new one:",
     body: (
       <>
-        <Copyable id="setup-command" label="On the server" text="adbooth user setup-link" />
+        <Copyable id="setup-command" label="On the server" text={command} />
         <details>
           <summary class="small">In a container, or as a service?</summary>
           <div class="stack tight">
-            <Copyable id="container-command" label="Container" text="docker exec adbooth adbooth user setup-link" />
-            <Copyable id="service-command" label="systemd" text="sudo -u adbooth adbooth user setup-link" />
+            <Copyable id="container-command" label="Container" text={`docker exec adbooth ${command}`} />
+            <Copyable id="service-command" label="systemd" text={`sudo -u adbooth ${command}`} />
           </div>
         </details>
-        <p class="hint">The link works once, for {SETUP_LINK_MINUTES} minutes. Nobody can sign in until it is used.</p>
+        <p class="hint">
+          The link works once, for {SETUP_LINK_MINUTES} minutes. Nobody can sign in until it is used.{" "}
+          <a href="/docs">Guides</a>
+        </p>
       </>
     ),
   })
@@ -169,7 +184,7 @@ const nextOf = ({ url }: Visit) => safeNext(url.searchParams.get("next") ?? "")
 export const signInRoutes = [
   forAnyone("GET", "/app/sign-in", async (visit) => {
     if (visit.person !== null) return goTo(visit, nextOf(visit))
-    return (await isUnclaimed(visit)) ? firstRunPage(visit) : signInPage(visit, { next: nextOf(visit) })
+    return (await isUnclaimed(visit)) ? unclaimedPage(visit) : signInPage(visit, { next: nextOf(visit) })
   }),
   forAnyone("POST", "/app/sign-in", submitSignIn),
   forAnyone("GET", "/app/sign-in/code", (visit) => codePage(visit, { next: nextOf(visit) })),
