@@ -112,8 +112,9 @@ const options = {
   limitAgentKeyed: "1000000",
 }
 
-/** Without cursors, which are bound to the key's id. */
-const stable = (answers: Answered[]) => answers.map(({ answer }) => answer.replace(/cursor\\?": ?\\?"[\w-]+/g, ""))
+/** Without cursors and order links, which are bound to the key's id. */
+const stable = (answers: Answered[]) =>
+  answers.map(({ answer }) => answer.replace(/cursor\\?": ?\\?"[\w-]+|\/order\/[\w-]+/g, ""))
 
 /** The marks of an owner that are named although the question did not name them. */
 function named(answers: readonly Answered[], owner: Owner): Set<string> {
