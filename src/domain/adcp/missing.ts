@@ -30,7 +30,7 @@ export const isAboutPlace = ({ by }: LeftOut): boolean => PLACES.has(by)
 export function leftOutText(leftOut: readonly LeftOut[], { territories }: SeenProduct): string {
   const sentences = leftOut.map((filter) =>
     isAboutPlace(filter)
-      ? `Open in ${territories.join(", ")}, not in ${valueText(filter.value)}.`
+      ? `Shown in ${territories.join(", ")}, not in ${valueText(filter.value)}.`
       : `Left out by the filter “${filter.by.replaceAll("_", " ")}”: ${valueText(filter.value)}.`,
   )
   return sentences.join(" ")

@@ -80,7 +80,7 @@ const expiryOf = ({ expires_at }: Product): Moment =>
   (expires_at === undefined ? undefined : parseTimestamp(expires_at)) ?? Number.POSITIVE_INFINITY
 
 export function hiddenText(hidden: Hidden): string {
-  if (hidden.because === "not opened") return "Not open to this key."
+  if (hidden.because === "not opened") return "Hidden from this buyer."
   return `Expired on ${timeInUtc(parseTimestamp(hidden.at) ?? 0)}.`
 }
 

@@ -9,7 +9,7 @@ const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a
 export const PackageId = Type.String({
   pattern: UUID.source,
   title: "a UUID",
-  description: "The API package ID: a UUID, in upper or lower case.",
+  description: "The line ID for the API: a UUID, in upper or lower case.",
   examples: ["0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"],
 })
 

@@ -49,7 +49,7 @@ const Archived = Type.Boolean({ description: "Whether lists leave it out. Withou
 export const ImportedLine = Type.Object(
   {
     package_id: Type.Optional(
-      about(PackageId, "The API package ID, a UUID, which identifies the line. If left out, one is created."),
+      about(PackageId, "The line ID for the API, a UUID, which identifies the line. If left out, one is created."),
     ),
     seller: about(Slug, "The slug of the organization that sells the line and reports its delivery."),
     ...LINE_COLUMNS,

@@ -106,7 +106,7 @@ const doorsFor = (seller: string | null) =>
     {
       href: "/docs/buyers",
       icon: "book",
-      title: "Guide for buyers' engineers",
+      title: "Developer guide for buyers",
       text: "Connect an agent, with examples",
     },
     {

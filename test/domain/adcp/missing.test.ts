@@ -116,7 +116,7 @@ describe("why a product is missing", () => {
 
   test.each<[object, string]>([
     [{ channels: ["ctv", "radio"] }, "Left out by the filter “channels”: ctv, radio."],
-    [{ countries: ["FR"] }, "Open in AT, DE, not in FR."],
+    [{ countries: ["FR"] }, "Shown in AT, DE, not in FR."],
     [{ start_date: "2027-06-01" }, "Left out by the filter “start date”: 2027-06-01."],
     [
       { budget_range: { currency: "USD", max: 5 } },
@@ -138,7 +138,7 @@ describe("why a product is missing", () => {
     const product = givenProduct("p", { expires_at: "2026-11-10T08:00:00Z" })
     const opening = { productId: "p", territories: ["DE"] }
     const [closed, expired] = [hiddenBecause(product, undefined, NOW), hiddenBecause(product, opening, NOW)]
-    expect(closed && hiddenText(closed)).toBe("Not open to this key.")
+    expect(closed && hiddenText(closed)).toBe("Hidden from this buyer.")
     expect(expired && hiddenText(expired)).toBe("Expired on 10 Nov 2026, 08:00 UTC.")
   })
 })

@@ -23,7 +23,7 @@ test("a seller starts at what needs somebody, and everything that runs", async (
   const operator = await signedIn(app, await givenPerson(app, { isOperator: true }))
   const today = await operator.read("/app/o/acme-audio")
   expect(today).toContain("3 things need you")
-  for (const need of ["Backups are not scheduled", "Nobody is told when something breaks"]) {
+  for (const need of ["Backups are not scheduled", "No alerts are set up"]) {
     expect(today).toContain(need)
     expect(html).not.toContain(need)
   }
@@ -119,7 +119,7 @@ async function menuOf(person: Visitor, path = "/app/account"): Promise<string[]>
   return [...menu.matchAll(/class="entry"[^>]*>(?:<svg.*?<\/svg>)?([^<]+)/g)].map(([, word = ""]) => word)
 }
 
-const SELLING = ["Today", "Campaigns", "Orders", "Totals in", "Upload", "Feed activity"]
+const SELLING = ["Today", "Campaigns", "Orders", "Delivery", "Upload", "Feed activity"]
 const SETTINGS = ["API keys", "People", "Organization"]
 const SWITCHER = "Switch organization"
 

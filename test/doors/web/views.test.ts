@@ -19,9 +19,9 @@ test("the buyer sees what sellers report, of every line, and can change nothing"
   const page = await buyer.read(`/app/o/brand-co${AUTUMN}`)
   expect(page).toContain("<b>250,000</b>")
   for (const name of ["Pre-roll", "Banner", "Podcast"]) expect(page).toContain(name)
-  for (const word of ["Report delivery", "Add a line", "Share", "new-line"]) expect(page).not.toContain(word)
+  for (const word of ["Report totals", "Add a line", "Share", "new-line"]) expect(page).not.toContain(word)
   const line = `/app/o/brand-co${AUTUMN}/lines/${LINE}`
-  expect(await buyer.read(line)).not.toContain("Report delivery")
+  expect(await buyer.read(line)).not.toContain("Report totals")
   for (const path of [`${line}/edit`, `/app/o/brand-co${AUTUMN}/lines`, `/app/o/brand-co${AUTUMN}/edit`]) {
     const fields = {
       impressions: "1",
@@ -157,7 +157,7 @@ test("a share link shows one seller's lines of one campaign, to read only, until
   const page = await stranger.read(link)
   expect(page).toContain("<b>250,000</b>")
   expect(page).not.toContain("Banner")
-  expect(page).not.toMatch(/Report delivery|href="\/app\/o\//)
+  expect(page).not.toMatch(/Report totals|href="\/app\/o\//)
   expect(app.logged.join("")).not.toContain(link.split("/").at(-1) ?? "")
   expect(await admin.read(`/app/o/acme-audio${AUTUMN}/share`)).not.toContain(link)
 

@@ -51,7 +51,7 @@ async function show(visit: OrganizationVisit): Promise<Response> {
   const chosen = chosenOf(visit, keys)
   return headedPage(visit, {
     title: "Feed activity",
-    intro: "What your systems sent, and what was accepted. Keys are never stored.",
+    intro: "What your systems sent, and what was accepted. Keys are never logged.",
     actions: chosen && <PeriodChoice url={visit.url} base={baseOf(visit)} />,
     body:
       chosen === undefined && visit.place?.onlyBuys ? (

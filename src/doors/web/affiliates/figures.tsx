@@ -131,7 +131,7 @@ export const codeColumns = (base: string, period: string): readonly ListColumn<C
     value: ({ line }) => line,
     note: ({ isCurrent }) => !isCurrent && "Until the code was moved",
   },
-  { title: "Of campaign", cell: ({ campaignName }) => campaignName },
+  { title: "Campaign", cell: ({ campaignName }) => campaignName },
   ...FIGURES,
   {
     title: "Last day",

@@ -66,7 +66,7 @@ async function codePage(visit: OrganizationVisit, typed: Typed, errors: Errors =
             />
             <Field
               name="slug"
-              label="Name for links"
+              label="Link name"
               maxlength={AFFILIATE_SLUG_CHARACTERS_MAX}
               hint="Links may use it in place of the code, such as autumn-10."
             />

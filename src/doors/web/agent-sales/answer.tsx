@@ -55,7 +55,7 @@ export function SeenList({ products, first = 0, keyId, wanted = [], hasMatched =
         const { product_id: id, name, brief_relevance: reason } = product
         const territories = territoriesIn(product)
         const closed = territories.includes(EVERYWHERE) ? [] : wanted.filter((code) => !territories.includes(code))
-        const label = closed.length > 0 ? `Open it in ${countriesInWords(closed)}` : "Change countries"
+        const label = closed.length > 0 ? `Show it in ${countriesInWords(closed)}` : "Change countries"
         const href = keyId !== null && openingHref(id, keyId, closed)
         return (
           <Result
@@ -68,7 +68,7 @@ export function SeenList({ products, first = 0, keyId, wanted = [], hasMatched =
           >
             {reason !== undefined && <Reason tone={hasMatched ? "good" : "warn"}>{reason}</Reason>}
             <Reason tone={closed.length === 0 ? "good" : "warn"}>
-              Open in {countriesInWords(territories)}
+              Shown in {countriesInWords(territories)}
               {closed.length > 0 && `, but not in ${countriesInWords(closed, "or")}`}.
             </Reason>
           </Result>
@@ -89,13 +89,13 @@ export function MissingList({ missing, keyId, wanted = [] }: MissingListProps) {
     <ul class="results">
       {missing.map(({ id, name, why, canOpen }) => {
         const href = canOpen && keyId !== null && openingHref(id, keyId, wanted)
-        const about = `Open it to this key: ${name}`
+        const about = `Show to this buyer: ${name}`
         return (
           <Result
             key={id}
             id={id}
             name={name}
-            action={href && <ButtonLink small href={href} label="Open it to this key" about={about} />}
+            action={href && <ButtonLink small href={href} label="Show to this buyer" about={about} />}
           >
             <Reason tone={canOpen ? "warn" : "off"}>{why}</Reason>
           </Result>

@@ -72,12 +72,16 @@ export async function whatIsMissing(visit: PersonVisit, productId: string, body:
   const keys = await activeKeys(visit)
   const isExpired = (parseTimestamp(end) ?? Number.POSITIVE_INFINITY) <= visit.now
   const missing = [
-    keys.length === 0 && { text: "Buyers need a key to see it.", href: `${AGENT_KEYS}#new-key`, label: "Create key" },
+    keys.length === 0 && {
+      text: "Buyers’ agents need a buyer’s key to see it.",
+      href: `${AGENT_KEYS}#new-key`,
+      label: "Create a buyer’s key",
+    },
     keys.length > 0 &&
       keys.every((key) => territoriesOf(key, productId).length === 0) && {
-        text: "No key sees it yet.",
+        text: "It is hidden from every buyer.",
         href: whoSeesHref(productId),
-        label: "Open it to a key",
+        label: "Show it to a buyer",
       },
     isExpired && { text: "It has expired.", href: at(PRODUCT, productId, "json"), label: "Change when it expires" },
     channels.length === 0 && {

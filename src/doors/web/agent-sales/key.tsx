@@ -91,7 +91,7 @@ function Answer({ url, preview }: { readonly url: URL; readonly preview: Preview
   const wanted = [...new Set([...countries, ...(preview.reading?.countries ?? [])])]
   if (products.count === 0 && missing.count === 0) {
     return (
-      <Empty title="No products yet" text="Describe one, then open it to this key.">
+      <Empty title="No products yet" text="Describe one, then show it to this buyer.">
         <ButtonLink kind="primary" href={`${PRODUCTS}/new`} label="New product" />
       </Empty>
     )
@@ -99,16 +99,16 @@ function Answer({ url, preview }: { readonly url: URL; readonly preview: Preview
   return (
     <>
       <AnswerCard
-        title={isEmpty ? "It sees" : "The answer"}
+        title={isEmpty ? "Shown to it" : "The answer"}
         count={products.count}
-        note={products.count === 0 && isEmpty ? "It sees nothing yet. Open a product to this key." : note}
+        note={products.count === 0 && isEmpty ? "Nothing is shown to it yet. Choose a product below." : note}
         foot={<Pages url={url} perPage={ROWS_SHOWN} count={products.count} what="products" name="start" />}
       >
         <SeenList products={page} first={first} keyId={id} wanted={wanted} />
       </AnswerCard>
       {missing.count > 0 && (
         <AnswerCard
-          title={isEmpty ? "It does not see" : "Not in the answer"}
+          title={isEmpty ? "Hidden from it" : "Not in the answer"}
           count={missing.count}
           foot={<Pages url={url} perPage={ROWS_SHOWN} count={missing.count} what="products" name="missing" />}
         >

@@ -38,7 +38,7 @@ const keyList = listing<PersonVisit, AgentKeyRow>({
   rows: ({ context }) => context.store.agentKeys.list(),
   columns: () => [
     nameColumn({
-      title: "Key",
+      title: "Buyer’s key",
       sortBy: "label",
       nameOf,
       href: pageOf,
@@ -54,7 +54,10 @@ const keyList = listing<PersonVisit, AgentKeyRow>({
   file: () => "buyers-keys",
   inFile: [{ title: "Buyer", value: ({ buyerName }) => buyerName }],
   empty: (
-    <Empty title="No keys yet" text="Buyers’ agents see your products only with a key. Create one for each buyer." />
+    <Empty
+      title="No buyers’ keys yet"
+      text="Buyers’ agents see your products only with a key. Create one for each buyer."
+    />
   ),
 })
 
@@ -74,14 +77,14 @@ async function list(visit: PersonVisit, label = "", buyer = "", errors: Errors =
     title: "Buyers’ keys",
     tab: AGENT_KEYS,
     intro: "One key for each buyer’s agent. It decides which products the agent sees, and tells you who asked.",
-    actions: <ButtonLink kind="primary" icon="plus" href="#new-key" label="New key" />,
+    actions: <ButtonLink kind="primary" icon="plus" href="#new-key" label="New buyer’s key" />,
     body: (
       <>
         {await keyList.view(visit)}
         <p class="hint">These keys only read products. Keys that send totals are under Settings, API keys.</p>
         <div class="cols">
-          <Card title="New key" id="new-key">
-            <Form action={AGENT_KEYS} submit="Create key" values={{ label, buyer }} errors={errors}>
+          <Card title="New buyer’s key" id="new-key">
+            <Form action={AGENT_KEYS} submit="Create buyer’s key" values={{ label, buyer }} errors={errors}>
               <Field
                 name="label"
                 label="Whose key is it?"
@@ -140,16 +143,16 @@ function createdPage(visit: PersonVisit, id: string, label: string, secret: stri
     `  -d '${JSON.stringify(call)}'`,
   ].join("\n")
   return showOnce(visit, OPERATOR, {
-    title: "New key",
-    heading: `Key for ${label}`,
+    title: "New buyer’s key",
+    heading: `Buyer’s key for ${label}`,
     trail: salesTrail(AGENT_KEYS),
-    text: "It is shown only once. Send it safely: whoever has it sees what you open to it.",
+    text: "It is shown only once. Send it safely: whoever has it sees what you show to this buyer.",
     secrets: [
-      { id: "key", label: "Key", text: secret },
+      { id: "key", label: "Buyer’s key", text: secret },
       { id: "curl", label: "A first request", text: curl },
     ],
-    first: { href: at(AGENT_KEY, id), label: "Open products to it" },
-    done: { href: AGENT_KEYS, label: "Back to keys" },
+    first: { href: at(AGENT_KEY, id), label: "Choose its products" },
+    done: { href: AGENT_KEYS, label: "Back to buyers’ keys" },
   })
 }
 
@@ -194,9 +197,9 @@ export async function findKey(visit: PersonVisit): Promise<AgentKeyRow | undefin
 }
 
 export const revokeQuestion = ({ id, label }: AgentKeyRow): Question => ({
-  question: `Revoke the key of ${label}?`,
+  question: `Revoke the buyer’s key of ${label}?`,
   href: at(AGENT_KEY, id, "revoke"),
-  submit: "Revoke key",
+  submit: "Revoke buyer’s key",
   cancel: at(AGENT_KEY, id),
   text: "Requests with it will be refused. This cannot be undone, but you can create a new key.",
 })
@@ -207,7 +210,7 @@ async function revoke(visit: PersonVisit, { id }: AgentKeyRow): Promise<Response
   return goTo(
     visit,
     AGENT_KEYS,
-    done(`The key of ${revoked.label} has been revoked.`, `${AGENT_KEYS}#new-key`, "Create a new one"),
+    done(`The buyer’s key of ${revoked.label} has been revoked.`, `${AGENT_KEYS}#new-key`, "Create a new one"),
   )
 }
 

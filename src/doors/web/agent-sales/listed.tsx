@@ -139,11 +139,11 @@ function steps(visit: PersonVisit, known: Known, seen: Seen | null): Todo[] {
       key: "products",
       ...tick(openProducts > 0),
       subject: "Products",
-      what: openProducts > 0 ? "are open to keys" : "are open to nobody",
+      what: openProducts > 0 ? "are shown to buyers" : "are shown to nobody",
       text:
         openProducts > 0
           ? `Buyers’ keys see ${formatCount(openProducts, "product")}.`
-          : "Create a key for a buyer, and open products to it.",
+          : "Create a buyer’s key, and show products to it.",
       href: openProducts > 0 ? undefined : AGENT_KEYS,
       action: "Open keys",
     },

@@ -76,9 +76,9 @@ export const WhyMissed = ({ miss, catalogue }: MissProps) => (
 
 function whyInWords(why: WhyNothing, { countries, budget }: Miss, { productNames }: Known) {
   const there = countries.length === 0 ? "" : ` in ${countriesInWords(countries, "or")}`
-  if (why.why === "no key") return "Asked without a key. Only buyers with a key see products."
+  if (why.why === "no key") return "Asked without a key. Products are shown only with a buyer’s key."
   if (why.why === "revoked") return "The key that asked has been revoked since."
-  if (why.why === "words") return "No product open to this key mentions what the brief asks for."
+  if (why.why === "words") return "No product shown to this buyer mentions what the brief asks for."
   if (why.why === "budget") {
     const { product, least, currency } = why
     return (
@@ -91,12 +91,12 @@ function whyInWords(why: WhyNothing, { countries, budget }: Miss, { productNames
   if (why.wouldFit !== undefined) {
     return (
       <>
-        <b>{productNames.get(why.wouldFit)}</b> might fit, but is not open to this key{there}.
+        <b>{productNames.get(why.wouldFit)}</b> might fit, but is hidden from this buyer{there}.
       </>
     )
   }
   if (why.why === "channel") return `You have no product for ${listInWords(why.channels.map(channelInWords), 4, "or")}.`
-  return why.why === "country" ? `Nothing is open to this key${there}.` : "No product is open to this key."
+  return why.why === "country" ? `Nothing is shown to this buyer${there}.` : "No product is shown to this buyer."
 }
 
 /** The cheapest cure first. */
@@ -119,8 +119,8 @@ export function Cures({ miss, catalogue }: MissProps) {
 
 function* curesOf({ agentKeyId, countries, lastId }: Miss, why: WhyNothing): Generator<[label: string, href: string]> {
   if (agentKeyId !== null && why.wouldFit !== undefined)
-    yield ["Open it to this key", openingHref(why.wouldFit, agentKeyId, countries)]
+    yield ["Show to this buyer", openingHref(why.wouldFit, agentKeyId, countries)]
   if (why.why === "budget") yield ["Add a smaller price", `${at(PRODUCT, why.product)}#prices.0.price`]
-  if (why.why === "no key" || why.why === "revoked") yield ["Create key", `${AGENT_KEYS}#new-key`]
+  if (why.why === "no key" || why.why === "revoked") yield ["Create a buyer’s key", `${AGENT_KEYS}#new-key`]
   yield ["Draft a product for this", `${PRODUCTS}/new?for=${lastId}`]
 }

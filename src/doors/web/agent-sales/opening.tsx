@@ -54,13 +54,13 @@ function draw(visit: PersonVisit, target: Found, { typed, ...draft }: Draft<Type
   const { key, product } = target
   const isOpen = territoriesOf(key, product.id).length > 0
   return headedPage(visit, {
-    title: isOpen ? `Where ${key.label} sees ${product.name}` : `Open ${product.name} to ${key.label}`,
+    title: isOpen ? `Where ${key.label} sees ${product.name}` : `Show ${product.name} to ${key.label}`,
     trail: [...salesTrail(AGENT_KEYS), { href: at(AGENT_KEY, key.id), label: key.label }],
     body: (
       <section class="card form-card">
         <Form
           action={openingHref(product.id, key.id)}
-          submit={isOpen ? "Save" : "Open it"}
+          submit={isOpen ? "Save" : "Show to this buyer"}
           cancel={at(AGENT_KEY, key.id)}
           draft={{ ...draft, typed: { [ADD]: typed.added } }}
         >
@@ -69,7 +69,7 @@ function draw(visit: PersonVisit, target: Found, { typed, ...draft }: Draft<Type
             label="In which countries?"
             chosen={typed.chosen}
             hint={
-              isOpen ? "Remove all of them to close the product to this key." : "The buyer’s agent sees it at once."
+              isOpen ? "Remove all of them to hide the product from this buyer." : "The buyer’s agent sees it at once."
             }
           />
         </Form>
@@ -155,14 +155,14 @@ async function whoSees(visit: PersonVisit, { id, name }: Found["product"]): Prom
     body: (
       <PagedTable
         url={visit.url}
-        caption={`Keys that see ${name}`}
+        caption={`Buyers’ keys that see ${name}`}
         columns={columnsOf(id, name)}
         rows={sorted}
         rowKey={(key) => key.id}
-        what="keys"
+        what="buyers’ keys"
         empty={
-          <Empty title="No keys yet" text="Buyers’ agents see your products only with a key.">
-            <ButtonLink kind="primary" href={`${AGENT_KEYS}#new-key`} label="Create key" />
+          <Empty title="No buyers’ keys yet" text="Buyers’ agents see your products only with a key.">
+            <ButtonLink kind="primary" href={`${AGENT_KEYS}#new-key`} label="Create a buyer’s key" />
           </Empty>
         }
       />
@@ -173,10 +173,10 @@ async function whoSees(visit: PersonVisit, { id, name }: Found["product"]): Prom
 const columnsOf = (id: string, name: string): Column<AgentKeyRow>[] => [
   nameColumn({ title: "Buyer’s key", nameOf: ({ label }) => label, href: (key) => at(AGENT_KEY, key.id) }),
   {
-    title: "Sees it in",
+    title: "Shown in",
     cell: (key) => {
       const territories = territoriesOf(key, id)
-      return territories.length === 0 ? <span class="soft">Does not see it</span> : <CodeChips codes={territories} />
+      return territories.length === 0 ? <span class="soft">Hidden</span> : <CodeChips codes={territories} />
     },
   },
   {
@@ -185,7 +185,7 @@ const columnsOf = (id: string, name: string): Column<AgentKeyRow>[] => [
     cell: (key) => {
       const href = openingHref(id, key.id)
       return territoriesOf(key, id).length === 0 ? (
-        <ButtonLink small href={href} label="Open" about={`Open ${name} to ${key.label}`} />
+        <ButtonLink small href={href} label="Show to this buyer" about={`Show ${name} to ${key.label}`} />
       ) : (
         <ButtonLink small kind="quiet" href={href} label="Change countries" about={`Change countries: ${key.label}`} />
       )

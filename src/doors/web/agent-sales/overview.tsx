@@ -116,7 +116,8 @@ function Asked({ visit, days, tally, catalogue }: AskedProps) {
         </Card>
         <Ranking title="Products found" of="Requests" bars={foundProducts(summary, catalogue)}>
           <p class="hint">
-            A product that is never found is open to nobody, or its description lacks the words that buyers use.
+            A product that is never found is hidden from every buyer, or its description lacks the words that buyers
+            use.
           </p>
         </Ranking>
       </div>
@@ -141,7 +142,7 @@ function Figures({ summary, briefs }: { readonly summary: DemandSummary; readonl
         { ...missed, tone: nothing > 0 ? "warn" : undefined },
         fact(
           "Asked by",
-          formatCount(keys, "key"),
+          formatCount(keys, "buyer’s key", "buyers’ keys"),
           withoutKey > 0 && `and ${formatCount(withoutKey, "request")} without a key`,
         ),
       ]}

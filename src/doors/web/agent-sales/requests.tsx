@@ -68,7 +68,7 @@ function columnsOf(productNames: ReadonlyMap<string, string>): Column<LoggedCall
     },
     { title: "Time", cell: ({ at: moment }) => <Clock at={moment} />, nowrap: true },
     {
-      title: "Took",
+      title: "Duration",
       phone: "large",
       cell: (call) => <span class="soft nowrap">{millisecondsOf(call)}</span>,
       numeric: true,
@@ -85,7 +85,7 @@ const FILE_COLUMNS: readonly Column<LoggedCall>[] = [
   { title: "Countries", value: (call) => (demandOf(call)?.countries ?? []).join(" ") },
   { title: "Products", value: (call) => demandOf(call)?.matched ?? "" },
   { title: "Outcome", value: ({ outcome }) => outcome },
-  { title: "Took (ms)", value: ({ durationMicros }) => (durationMicros / 1_000).toFixed(1) },
+  { title: "Duration (ms)", value: ({ durationMicros }) => (durationMicros / 1_000).toFixed(1) },
   { title: "Arguments", value: (call) => call.arguments },
 ]
 
@@ -208,7 +208,7 @@ export const requestsRoutes = logRoutes<LoggedCall>({
     <>
       <p class="sub">
         Every request of the last {formatCount(context.config.callLogDays, "day")}: the brief as it was sent, and what
-        you answered. Keys are never stored.
+        you answered. Keys are never logged.
       </p>
       <RecentRefusals counts={await context.store.refusals.since(context.clock() - MICROS_PER_DAY)} />
     </>

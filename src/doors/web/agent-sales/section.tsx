@@ -43,7 +43,7 @@ function Invitation() {
   return (
     <Empty
       title="Sell to buyers’ AI agents, too"
-      text="Describe what you sell once. Buyers’ agents ask in plain words, and see only what you open to them. Orders still come to you."
+      text="Describe what you sell once. Buyers’ agents ask in plain words, and see only what you show to them. Orders still come to you."
     >
       <ButtonLink kind="primary" href={`${PRODUCTS}/new`} label="Describe your first product" />
     </Empty>

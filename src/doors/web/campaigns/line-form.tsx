@@ -51,17 +51,17 @@ export function LineFields({ visit, typed, errors, basisStays = false, currencie
       <FormSection title="What was sold" hint="The buyer sees these words on the report.">
         <Field name="line_name" label="Name of the line" required hint="Such as “Pre-roll, morning show”." />
         {basis === null ? (
-          <RadioCards name="pricing_basis" label="Priced on" choices={CHOICES} />
+          <RadioCards name="pricing_basis" label="Priced by" choices={CHOICES} />
         ) : (
           <>
             <HiddenInputs values={{ pricing_basis: basis }} />
             <p class="hint">
-              Priced on {PRICING_BASES[basis].label.toLowerCase()}. This can’t change once totals are reported.
+              Priced by {PRICING_BASES[basis].label.toLowerCase()}. This can’t change once totals are reported.
             </p>
           </>
         )}
       </FormSection>
-      <FormSection title="How much" hint={<span class="not-flat">Value counts up to what is booked.</span>}>
+      <FormSection title="How much" hint={<span class="not-flat">Value is capped at the booked amount.</span>}>
         <div class="fields">
           <MoneyField
             name="rate"
@@ -282,7 +282,7 @@ const pageOf = ({ visit, campaign, line, href }: LineVisit) => ({
 
 const LABELS = labelled({
   line_name: "Line",
-  pricing_basis: "Priced on",
+  pricing_basis: "Priced by",
   currency: "Rate",
   external_id: "Your line ID",
 })

@@ -56,7 +56,7 @@ interface LineTableProps {
   /** For the sparklines; left out where larger charts show the same. */
   readonly points?: PointsByLine
   readonly hrefOf: ((line: ShownLine) => string) | null
-  /** Whose lines get "Report delivery"; null for none. */
+  /** Whose lines get "Report totals"; null for none. */
   readonly sellerId: number | null
   /** A report: with what each line is forecast to deliver, and times that stay right on paper. */
   readonly forecasts?: ReadonlyMap<number, Forecast | null>
@@ -149,7 +149,7 @@ const reportColumn = (sellerId: number | null): Column<ShownLine> => ({
   phone: "actions",
   cell: (line) =>
     line.seller.id === sellerId && (
-      <ButtonLink small href={totalOf(line)} label="Report" about={`Report delivery of ${line.name}`} />
+      <ButtonLink small href={totalOf(line)} label="Report" about={`Report totals of ${line.name}`} />
     ),
 })
 

@@ -34,7 +34,7 @@ async function linePage(place: LineVisit): Promise<Response> {
     actions: isSeller && (
       <>
         {visit.role === "admin" && <ButtonLink icon="edit" href={`${href}/edit`} label="Edit" />}
-        <ButtonLink kind="primary" href="#report" label="Report delivery" />
+        <ButtonLink kind="primary" href="#report" label="Report totals" />
       </>
     ),
     intro: soldAs(place),
@@ -43,7 +43,7 @@ async function linePage(place: LineVisit): Promise<Response> {
         <LineStanding line={line} course={course} now={visit.now} zone={visit.zone} />
         <LineChart place={place} course={course} />
         {isSeller && (
-          <section id="report" class="stack no-print" aria-label="Report delivery">
+          <section id="report" class="stack no-print" aria-label="Report totals">
             {await gridOfLine(visit, { ...line, campaign })}
             <FromProgram place={place} />
           </section>
@@ -67,11 +67,11 @@ function soldAs({ visit, campaign, line }: LineVisit): string {
 
 function FromProgram({ place: { line, visit } }: { readonly place: LineVisit }) {
   return (
-    <Card title="Report from a program">
-      <Copyable id="package-id" label="API package ID" text={line.packageId} />
+    <Card title="Send by API">
+      <Copyable id="package-id" label="Line ID for the API" text={line.packageId} />
       <Copyable
         id="curl"
-        label="Ready to send"
+        label="Example request"
         text={deliveryCurl(`${visit.origin}/api/ingest/delivery/metrics`, "$ADBOOTH_KEY", line)}
       />
       <p class="hint">
@@ -104,7 +104,7 @@ export async function courseOfLine(
 /** A line where its totals are at `href`. */
 export type ChartedLine = Readonly<{ visit: Visit; line: ShownLine; href: string }>
 
-/** The total over the flight, each day, the plan and the forecast, as a chart and as a table of the same points. */
+/** The total over the flight, per day, the plan and the forecast, as a chart and as a table of the same points. */
 export function LineChart({
   place: { line, href, visit },
   course,
@@ -121,7 +121,7 @@ export function LineChart({
             { label: "Total", mark: "total" },
             ...(hasPlan ? [{ label: "Even pace", mark: "plan" } as const] : []),
             ...(forecast === null ? [] : [{ label: "Forecast", mark: "forecast" } as const]),
-            { label: "Each day", mark: "b1" },
+            { label: "Per day", mark: "b1" },
           ]}
         />
       }
@@ -149,7 +149,7 @@ export function LineChart({
 const DAY_COLUMNS: readonly Column<DayTotal>[] = [
   { title: "Day", cell: (day) => formatFlight(firstDayOf(day), day.day, ALL_YEARS) },
   { title: "Total", cell: ({ total }) => formatNumber(total), numeric: true },
-  { title: "That day", cell: addedText, numeric: true },
+  { title: "Per day", cell: addedText, numeric: true },
   { title: "Plan", cell: ({ expected }) => (expected === null ? "–" : formatNumber(expected)), numeric: true },
 ]
 

@@ -95,7 +95,7 @@ function workEntries(place: Place): NavigationEntry[] {
   const today: NavigationEntry = { href: base, label: "Today", icon: "sun", count: (needing ?? 0) + systemNeeds.length }
   const totals: NavigationEntry = {
     href: `${base}/totals`,
-    label: "Totals in",
+    label: "Delivery",
     icon: "inbox",
     below: [
       { href: `${base}/upload`, label: "Upload" },

@@ -16,7 +16,7 @@ import type { OrganizationVisit, PersonVisit, Visit } from "../visit.ts"
 
 const SET_UP = "/app/set-up"
 
-const STEPS = ["Your booth", "First campaign", "Totals in"]
+const STEPS = ["Your booth", "First campaign", "Delivery"]
 export const CURRENCIES = ["EUR", "USD", "GBP", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "CAD", "AUD"]
 
 type StepPage = Readonly<{ step: number; title: string; text: string; children: ComponentChildren }>

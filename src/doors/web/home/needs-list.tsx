@@ -238,7 +238,7 @@ function forecastText({ booked }: FlyingLine, forecast: Forecast | null, withNee
   const { atEnd, neededPerDay, perDay } = forecast
   const end = `At the pace of the last 7 days it ends at ${formatNumber(atEnd)} of ${formatNumber(booked)} (${formatPercent(atEnd / booked)}).`
   if (!withNeed || neededPerDay === null) return end
-  return `${end} It needs ${formatNumber(neededPerDay)} a day and gets ${formatNumber(perDay)}.`
+  return `${end} It needs ${formatNumber(neededPerDay)} a day, delivers ${formatNumber(perDay)}.`
 }
 
 const weekday = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" })
@@ -259,5 +259,5 @@ function endsText(line: FlyingLine, forecast: Forecast | null): string {
 function overText(line: FlyingLine, today: CalendarDate): string {
   const left = daysLeft(line, today)
   const days = left === null ? "no end date" : formatCount(left, "day left", "days left")
-  return `${formatNumber(line.total?.quantity ?? 0)} of ${formatNumber(line.booked ?? 0)} ${line.pricingBasis}, and ${days}. Anything more is unpaid.`
+  return `${formatNumber(line.total?.quantity ?? 0)} of ${formatNumber(line.booked ?? 0)} ${line.pricingBasis}, and ${days}. Further delivery isn’t billed.`
 }

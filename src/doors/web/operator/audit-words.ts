@@ -50,7 +50,7 @@ const DONE: Readonly<Record<string, string>> = {
   "change https": "changed the domain for HTTPS",
   "change mail": "changed the mail server",
   "change logo": "changed the logo of {subject}",
-  "close product": "closed {product} to {key}",
+  "close product": "hid {product} from {key}",
   "create agent_key": "created the key {label}",
   "create campaign": "created the campaign {subject}",
   "create ingest_key": "created the API key {label}",
@@ -103,7 +103,7 @@ const DONE: Readonly<Record<string, string>> = {
   "withdraw delivery_report": "withdrew a report",
   "withdraw delivery_reports": "withdrew {reports}",
   "withdraw invitation": "withdrew the invitation for {subject}",
-  "open product": "opened {product} to {key}",
+  "open product": "showed {product} to {key}",
 }
 
 /** The change alone, for a choice: "Switched on two-factor sign-in". */

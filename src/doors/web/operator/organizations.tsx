@@ -96,7 +96,7 @@ function formPage(visit: PersonVisit, typed = NEW, errors: Errors = {}): Respons
             label="Short name"
             maxlength={64}
             data-slug-of="name"
-            hint="For addresses, files and scripts. Left empty, it follows the name. It can’t be changed later."
+            hint="For addresses, files and scripts. Leave empty to take it from the name. It can’t be changed later."
           />
           <TimeZoneField hint="For the dates of flights and reports." />
         </Form>

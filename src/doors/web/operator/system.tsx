@@ -219,7 +219,7 @@ type NeedsProps = Readonly<{ needs: readonly SystemNeed[]; schedule: ScheduleDra
 /** Each with its cure in the row, where one press is enough. */
 function NeedsYou({ needs, schedule }: NeedsProps) {
   return (
-    <Card flush title="What needs you">
+    <Card flush title="Needs your attention">
       {needs.length === 0 ? (
         <p class="card-foot">Nothing. Backups run, alerts are set up, and the disk has room.</p>
       ) : (

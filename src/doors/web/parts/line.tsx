@@ -148,7 +148,7 @@ function paceFact(line: ShownLine, now: Moment): Fact | null {
 function forecastFacts({ flightEnd, booked }: ShownLine, { forecast }: LineCourse): Fact[] {
   if (forecast === null || flightEnd === null) return []
   const { atEnd, neededPerDay, perDay } = forecast
-  const share = booked === null || booked === 0 ? undefined : `${formatPercent(atEnd / booked)} of what is booked`
+  const share = booked === null || booked === 0 ? undefined : `${formatPercent(atEnd / booked)} of booked`
   const term = `Forecast for ${formatShortDate(flightEnd)}`
   const pace = `${formatNumber(perDay)} in the last ${FORECAST_DAYS} days`
   const needed = { term: "Needed from now on", value: `${formatNumber(neededPerDay ?? 0)} a day`, note: pace }

@@ -113,7 +113,7 @@ async function receipt(visit: OrganizationVisit, order: Order, next: Order | und
   return (
     <Banner tone="good">
       <h2>Accepted: {money(amountOf(priced, offered ?? asked), priced.currency)} booked</h2>
-      <Copyable id="package-id" label="API package ID" text={packageId} />
+      <Copyable id="package-id" label="Line ID for the API" text={packageId} />
       <div class="actions">
         <ButtonLink kind="primary" href={line} label="Open line" />
         {next !== undefined && <ButtonLink href={`${ordersOf(visit)}/${next.id}`} label="Next order" />}

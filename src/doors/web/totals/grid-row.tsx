@@ -49,7 +49,7 @@ export function columnsFor(visit: OrganizationVisit): Column<GridRow>[] {
     },
     { title: "Last total", numeric: true, cell: ({ line }) => <LastTotal line={line} /> },
     { title: "New total", cell: (row) => <Entry {...row} /> },
-    { title: "What that means", phone: "span", cell: (row) => <Meaning visit={visit} {...row} /> },
+    { title: "Check", phone: "span", cell: (row) => <Meaning visit={visit} {...row} /> },
   ]
 }
 
@@ -121,7 +121,7 @@ function Meaning({ visit, ...row }: GridRow & { readonly visit: OrganizationVisi
     <div id={`${id}-hint`}>
       {feed !== undefined && (
         <p class="hint">
-          Comes from <a href={`${homeOf(visit)}/feed-activity?key=${encodeURIComponent(feed.keyId)}`}>{feed.label}</a>,
+          Reported by <a href={`${homeOf(visit)}/feed-activity?key=${encodeURIComponent(feed.keyId)}`}>{feed.label}</a>,
           last report <Ago at={feed.at} />
         </p>
       )}
@@ -220,7 +220,7 @@ function usualText({ line, points }: GridRow): string {
     return `${counts}${flightEnd === null ? "" : ` Ends on ${formatShortDate(flightEnd)}.`}`.trim()
   }
   if (booked !== null && booked > 0 && total !== null && total.quantity >= booked) {
-    return `All ${formatNumber(booked)} booked are delivered; more is not paid`
+    return `All ${formatNumber(booked)} booked are delivered. Further delivery isn’t billed.`
   }
   const { forecast } = courseOf(line, points, seller.timeZone, Number.POSITIVE_INFINITY)
   const perDay = Math.round(forecast?.perDay ?? 0)

@@ -107,13 +107,7 @@ async function grid(visit: OrganizationVisit, lines: GridLines, tried: Tried) {
   return (
     <Form
       action={here.pathname + here.search}
-      submit={
-        ready > 0
-          ? `Report ${formatCount(ready, "total")}`
-          : lines.named === undefined
-            ? "Report totals"
-            : "Report the total"
-      }
+      submit={ready > 0 ? `Report ${formatCount(ready, "total")}` : "Report totals"}
       {...(lines.named === undefined && { cancel: homeOf(visit) })}
       values={values}
       errors={errors}
@@ -143,7 +137,7 @@ async function grid(visit: OrganizationVisit, lines: GridLines, tried: Tried) {
         flush
         {...(lines.named === undefined
           ? { title: "Running lines", count: formatNumber(lines.all), actions: <Only visit={visit} lines={lines} /> }
-          : { title: "Report delivery" })}
+          : { title: "Report totals" })}
       >
         <BareTable
           caption="Running lines, their last total and a field for the new one"
@@ -165,7 +159,7 @@ const askedText = (count: number) =>
   )
 
 const leftOutText = (count: number) =>
-  `${formatCount(count, "total waits", "totals wait")} for your answer and will be left out otherwise.`
+  `${formatCount(count, "total needs", "totals need")} confirming, or will be left out.`
 
 /** A link, so what was typed is lost: only offered before anything is. */
 function Only({ visit: { request, url }, lines }: Readonly<{ visit: OrganizationVisit; lines: GridLines }>) {

@@ -114,7 +114,7 @@ async function receiptPage(visit: OrganizationVisit, receipt: Receipt): Promise<
   return headedPage(visit, {
     title,
     heading: "Report totals",
-    trail: [{ href: totalsOf(visit), label: "Totals in" }],
+    trail: [{ href: totalsOf(visit), label: "Delivery" }],
     intro: `Measured on ${timeInWords(form.asOf, timeZone)}`,
     body: (
       <>

@@ -73,7 +73,7 @@ async function report(visit: OrganizationVisit, upload: Upload): Promise<Respons
 async function discard(visit: OrganizationVisit, upload: Upload): Promise<Response> {
   const isDiscarded = await discardUpload(visit.context, upload.id, changeBy(visit))
   if (!isDiscarded) return goTo(visit, addressOf(visit, upload), MOVED_ON)
-  return goTo(visit, baseOf(visit), done(`${upload.fileName} was discarded.`, totalsOf(visit), "Type totals instead"))
+  return goTo(visit, baseOf(visit), done(`${upload.fileName} was discarded.`, totalsOf(visit), "Report totals by hand"))
 }
 
 const UPLOAD = "/app/o/:org/upload"

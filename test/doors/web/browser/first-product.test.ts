@@ -37,7 +37,7 @@ browserTest(
     await page.getByLabel("Billboard 970x250 (image)").check()
     await page.getByLabel("Price", { exact: true }).fill("9.80")
     await page.getByRole("button", { name: "Save product" }).click()
-    expect(await page.getByRole("status").textContent()).toContain("Nobody sees it until you open it")
+    expect(await page.getByRole("status").textContent()).toContain("It is hidden until you show it")
     expect(await productsFor(app, key?.secret ?? "")).toEqual([])
 
     await page.getByRole("link", { name: "Open Homepage billboard to Buyer X" }).click()
@@ -46,11 +46,11 @@ browserTest(
     await countries.fill("Germany")
     expect(await page.getByRole("checkbox", { name: "Germany" }).isChecked()).toBe(true)
     await countries.fill("at")
-    await page.getByRole("button", { name: "Open it" }).click()
+    await page.getByRole("button", { name: "Show to this buyer" }).click()
     expect(await page.getByRole("status").textContent()).toContain("Buyer X now sees Homepage billboard.")
     expect(await productsFor(app, key?.secret ?? "")).toEqual(["Homepage billboard"])
 
-    expect(await page.getByText("Open in Austria and Germany.").count()).toBe(1)
+    expect(await page.getByText("Shown in Austria and Germany.").count()).toBe(1)
     expect(complaints).toEqual([])
   },
   PATIENCE_MS,

@@ -39,7 +39,7 @@ browserTest(
     await page.getByLabel("Last day").fill("2026-11-30")
     await page.locator("[name=booked]").fill("500000")
     await page.getByRole("button", { name: "Save", exact: true }).click()
-    await page.getByRole("link", { name: "Report delivery of Pre-roll" }).click()
+    await page.getByRole("link", { name: "Report totals of Pre-roll" }).click()
 
     const report = page.getByRole("button", { name: /^Report (?:totals|the total|1 total)$/ })
     await page.getByLabel("New total of Pre-roll").fill("125.5")
@@ -101,7 +101,7 @@ browserTest(
     await buyer.page.goto("/app")
     await buyer.page.getByRole("link", { name: "Autumn" }).click()
     await buyer.page.getByText("4,321").waitFor()
-    expect(await buyer.page.getByText("Report delivery").count()).toBe(0)
+    expect(await buyer.page.getByText("Report totals").count()).toBe(0)
 
     await using stranger = await openTab(app, null)
     await stranger.page.goto(link)

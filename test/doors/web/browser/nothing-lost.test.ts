@@ -51,8 +51,8 @@ browserTest("creating a key and reloading makes one key", async () => {
   const { page } = tab
   await page.goto("/app/operator/agent-keys")
   await page.getByLabel("Whose key is it?").fill("Buyer X")
-  await page.getByRole("button", { name: "Create key" }).click()
-  await page.getByRole("heading", { name: "Key for Buyer X" }).waitFor()
+  await page.getByRole("button", { name: "Create buyer’s key" }).click()
+  await page.getByRole("heading", { name: "Buyer’s key for Buyer X" }).waitFor()
   await page.reload()
   await page.getByRole("heading", { name: "This was shown only once" }).waitFor()
   expect(await app.store.agentKeys.list()).toHaveLength(1)

@@ -47,12 +47,12 @@ test("a product that is opened to a key is seen through the real agent, and what
   await using _ = app
   const sees = `${OPERATOR}/agent-key/${id}`
   expect((await getProducts(app, secret)).names).toEqual([])
-  expect(await olga.read(sees)).toContain("It sees nothing yet")
+  expect(await olga.read(sees)).toContain("Nothing is shown to it yet")
   await open(olga, id, "de, Austria")
   expect((await getProducts(app, secret)).names).toEqual(["Homepage banner"])
   const page = await olga.read(sees)
   expect(page).toContain("Homepage banner")
-  expect(page).toContain("Open in Austria and Germany")
+  expect(page).toContain("Shown in Austria and Germany")
   expect(await olga.read(`${OPERATOR}/product/p1/keys`)).toContain("<b>AT</b>")
   await open(olga, id, "")
   expect((await getProducts(app, secret)).names).toEqual([])
@@ -150,7 +150,7 @@ test("every change of the operator is in the audit trail with who made it", asyn
   await using _ = app
   await open(olga, id, "DE")
   const html = await olga.read(`${OPERATOR}/audit?action=open+product`)
-  expect(html).toMatch(/Person \d+ opened Homepage banner to Buyer X</)
+  expect(html).toMatch(/Person \d+ showed Homepage banner to Buyer X</)
   expect(await olga.read(`${OPERATOR}/audit.csv`)).toContain("create agent_key")
 })
 

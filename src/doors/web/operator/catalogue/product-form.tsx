@@ -228,7 +228,7 @@ export function ProductFieldset({ typed, isNew, rich, formats, jsonHref, note }:
 }
 
 function WhatItIs({ typed, isNew }: Pick<Props, "typed" | "isNew">) {
-  const idHint = "Buyers’ agents use it. Left empty, it follows the name. It can’t be changed later."
+  const idHint = "Buyers’ agents use it. Leave empty to take it from the name. It can’t be changed later."
   const hint = "Who it reaches, where, and with what."
   return (
     <FormSection title="What it is" hint="Agents search the name and the description.">

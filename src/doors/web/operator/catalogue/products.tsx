@@ -114,7 +114,7 @@ const all = listing<PersonVisit, ListedProduct>({
 
 function WhoSees({ of: { id, product, openTo, countries } }: { readonly of: ListedProduct }) {
   const isOpen = openTo.length > 0
-  const label = isOpen ? formatCount(openTo.length, "key") : "Open it to a key"
+  const label = isOpen ? formatCount(openTo.length, "buyer’s key", "buyers’ keys") : "Show it to a buyer"
   return (
     <>
       <a href={whoSeesHref(id)} aria-label={`${label}: ${isOpen ? "who sees " : ""}${product.name}`}>
@@ -130,7 +130,7 @@ async function list(visit: PersonVisit): Promise<Response> {
   return salesPage(visit, {
     title: "Products",
     tab: PRODUCTS,
-    intro: "What buyers’ agents can find. A product is a draft until you open it to a key.",
+    intro: "What buyers’ agents can find. A product is a draft until you show it to a buyer.",
     actions: (
       <>
         <ButtonLink icon="layout" href={FORMATS} label="Formats" />
@@ -221,7 +221,7 @@ const editor: Editor<Stored> = {
     if (stored !== null)
       return goTo(visit, PRODUCTS, done(`${name} has been saved.`, whoSeesHref(stored.id), "Who sees it"))
     const next = (await openingAfter(visit, productIdOf(body))) ?? whoSeesHref(productIdOf(body))
-    return goTo(visit, next, done(`${name} has been saved. Nobody sees it until you open it to a key.`))
+    return goTo(visit, next, done(`${name} has been saved. It is hidden until you show it to a buyer.`))
   },
 }
 

@@ -120,8 +120,8 @@ const version = (title: string, whose: "mine" | "theirs"): Column<Row> => ({
 
 const COLUMNS: readonly Column<Row>[] = [
   { title: "Field", value: ({ unit }) => unit.label },
-  version("Yours", "mine"),
-  version("Theirs, saved", "theirs"),
+  version("Your version", "mine"),
+  version("Saved version", "theirs"),
 ]
 
 const CHARACTERS_MAX = 300

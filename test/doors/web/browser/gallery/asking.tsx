@@ -50,7 +50,7 @@ export function Asking() {
           </div>
         </KeyOnce>
       </div>
-      <Copyable id="command" label="Ready to send" text={"curl https://ads.example/api \\\n  -d '{\"items\":[]}'"} />
+      <Copyable id="command" label="Example request" text={"curl https://ads.example/api \\\n  -d '{\"items\":[]}'"} />
       <FormSection title="A part of a long form" hint="What it is about.">
         <Field name="long" label="Name" required />
       </FormSection>

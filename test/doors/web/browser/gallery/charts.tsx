@@ -79,7 +79,7 @@ export function Charts() {
               { label: "Total", mark: "total" },
               { label: "Even pace", mark: "plan" },
               { label: "Forecast", mark: "forecast" },
-              { label: "Each day", mark: "b1" },
+              { label: "Per day", mark: "b1" },
             ]}
           />
         }

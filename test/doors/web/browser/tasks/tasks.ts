@@ -97,7 +97,7 @@ export const tasks: readonly Task[] = [
     await hand.see("This upload was withdrawn")
   }),
   task("mo", "Report all totals of the day.", async (hand) => {
-    await hand.link("Totals in")
+    await hand.link("Delivery")
     await hand.type("New total of Sea Stories, mid-roll, downloads", "113000")
     await hand.type("New total of Kitchen Table, pre-roll, impressions", "19600")
     await hand.button(/^Report/)
@@ -235,14 +235,14 @@ export const tasks: readonly Task[] = [
     await hand.link("1 key: who sees City Walks, pre-roll")
     await hand.link("Open City Walks, pre-roll to Kite Media, test")
     await hand.type("In which countries?", "Austria")
-    await hand.button("Open it")
+    await hand.button("Show to this buyer")
     await hand.see("Kite Media, test now sees City Walks, pre-roll.")
   }),
   task("olga", "Why can't Kite Media see the billboard?", async (hand) => {
     await hand.link("Agent sales")
     await hand.link("Buyers’ keys")
     await hand.link("What it sees: Kite Media, test")
-    await hand.see("Not open to this key.")
+    await hand.see("Hidden from this buyer.")
   }),
   task("olga", "Why did a buyer's brief find nothing?", async (hand) => {
     await hand.link("Agent sales")

@@ -40,9 +40,9 @@ test("each product has its reasons, and each missing one the reason that it is",
   const { app, olga, sees } = await givenCatalogue()
   await using _ = app
   expect(saidIn(await olga.read(`${sees}?brief=podcast+in+Austria&countries=at&channels=podcast`))).toEqual([
-    ["City Walks", "Podcast; opened in Austria.", "Open in Austria and Germany."],
-    ["Banner", "Open in FR, not in AT. Left out by the filter “channels”: podcast."],
-    ["Cinema", "Not open to this key."],
+    ["City Walks", "Podcast; opened in Austria.", "Shown in Austria and Germany."],
+    ["Banner", "Shown in FR, not in AT. Left out by the filter “channels”: podcast."],
+    ["Cinema", "Hidden from this buyer."],
     ["Summer", "Expired on 1 Nov 2026, 00:00 UTC."],
   ])
 })
@@ -62,13 +62,13 @@ test("other filters are typed as the agent takes them, and refused in its words"
 test("a long catalogue is shown in pages, and can be searched", async () => {
   const { app, olga, sees } = await givenCatalogue(120)
   await using _ = app
-  const closed = (html: string) => saidIn(html).filter(([, why]) => why === "Not open to this key.").length
+  const closed = (html: string) => saidIn(html).filter(([, why]) => why === "Hidden from this buyer.").length
   const first = await olga.read(sees)
   expect(first).toContain("122 products")
   expect(closed(first)).toBe(50)
   expect(closed(await olga.read(`${sees}?missing=100`))).toBe(21)
   const found = saidIn(await olga.read(`${sees}?text=many-117`))
-  expect(found).toEqual([["Product many-117", "Not open to this key."]])
+  expect(found).toEqual([["Product many-117", "Hidden from this buyer."]])
   const csv = await olga.read(`${sees}/sees.csv`)
   expect(csv.trim().split("\n")).toHaveLength(125)
 })
