@@ -60,9 +60,11 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
   const eventLoopTurn = onePerTurn()
   setTimeout(prepareWords, WORDS_PAUSE_MS).unref()
 
-  async function refuseKey(request: Request, asked: Asked): Promise<Response> {
+  /** Without an id, also where it is known: a wrong key must not be told from one that is refused before the body is read. */
+  async function refuseKey(request: Request, { isModern }: Asked): Promise<Response> {
+    const unread = { id: null, isModern }
     const window = await settings.wrongKeys(request)
-    return refusals.tooMany(asked, window) ?? refusals.refusedKey(asked)
+    return refusals.tooMany(unread, window) ?? refusals.refusedKey(unread)
   }
 
   /** For a long body, or while much is going on, key and rate are checked before it is read. */
