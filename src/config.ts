@@ -46,7 +46,12 @@ import { withoutPassword } from "./storage/postgres/engine/address.ts"
 // Every setting of the server. The command line, the environment, `adbooth doctor --settings` and the documentation derive from this table.
 // An option is named after its key: publicUrl is --public-url and ADBOOTH_PUBLIC_URL.
 const table = {
-  data: setting("DIR", "./data", text, "directory that holds the database"),
+  data: setting(
+    "DIR",
+    "./data",
+    text,
+    "directory that holds the database; where there is no ./data, commands take /var/lib/adbooth",
+  ),
   databaseUrl: {
     ...unset("URL", databaseUrl, "PostgreSQL database instead, such as postgres://user@host/database"),
     show: withoutPassword,
@@ -71,7 +76,7 @@ const table = {
     webAddresses,
     "more addresses of the sales agent; links may start with them, and their pages may call it",
   ),
-  agentContact: unset("TEXT", line, "where buyers ask for agent keys and place orders: an address or a sentence"),
+  agentContact: unset("TEXT", line, "where buyers ask for keys and place orders: an address or a sentence"),
   agentDelivery: toggle(
     "let agents read what their buyer's campaigns delivered (default: off, or as chosen in the app)",
   ),
@@ -88,14 +93,19 @@ const table = {
   maxUploadMb: setting("MB", UPLOAD_MEBIBYTES, wholeNumber(1, 1_024), "largest CSV file that people may upload, in MB"),
   presets: unset("DIR", text, "folder with your own presets for other systems' exports (default: presets in --data)"),
   logFormat: unset("FORMAT", oneOf("text", "json"), "text or json (default: text on a terminal, else json)"),
-  limitIngest: setting("N", INGEST_REQUESTS_PER_MINUTE, perMinute, "ingest requests per minute, per key and feed"),
+  limitIngest: setting(
+    "N",
+    INGEST_REQUESTS_PER_MINUTE,
+    perMinute,
+    "ingest requests per minute, per API key and address",
+  ),
   limitAgentAnonymous: setting(
     "N",
     AGENT_CALLS_ANONYMOUS_PER_MINUTE,
     perMinute,
     "agent calls per minute without a key, per address",
   ),
-  limitAgentKeyed: setting("N", AGENT_CALLS_KEYED_PER_MINUTE, perMinute, "agent calls per minute, per agent key"),
+  limitAgentKeyed: setting("N", AGENT_CALLS_KEYED_PER_MINUTE, perMinute, "agent calls per minute, per buyer's key"),
   backupEvery: unset(
     "TIME",
     duration,
@@ -120,7 +130,7 @@ const table = {
     ...unset(
       "URL",
       checkedBy(readSmtpUrl),
-      "mail server for alerts, such as smtp://user:password@mail.example.com:587",
+      "mail server for links and alerts, such as smtp://user:password@mail.example.com:587",
     ),
     show: maskedSmtp,
     isSecret: true,

@@ -77,8 +77,8 @@ describe.skipIf(!hasBinary)("the guide for buyers' engineers", () => {
   })
 
   const relevance = {
-    "city-walks": "It is a podcast and is available in Austria.",
-    billboard: "It is display advertising rather than a podcast and is not available in Austria.",
+    "city-walks": "Podcast; opened in Austria.",
+    billboard: "Not opened in Austria.",
   }
   const lines = Object.entries(relevance).map(([id, reason]) => `${id}: ${reason}\n`)
 
@@ -111,7 +111,7 @@ describe.skipIf(!hasBinary)("the guide for buyers' engineers", () => {
     ],
     [
       "delivery.mjs",
-      /autumn: active, 40000 impressions, 500 EUR\n {2}0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01: delivering, pace 0\.\d+, 1 days\n$/,
+      /autumn: active, 40000 impressions, 500 EUR\n {2}0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01: delivering, pace 0\.\d+, 0 days\n$/,
     ],
   ])("the worked example %s, on Node", async (name, printed) => {
     if (Bun.which("node") === null) return console.error("SKIPPED: this example needs Node.")
@@ -121,6 +121,16 @@ describe.skipIf(!hasBinary)("the guide for buyers' engineers", () => {
     expect([code, code === 0 ? "" : err]).toEqual([0, ""])
     if (typeof printed === "string") expect(out).toEndWith(printed)
     else expect(out).toMatch(printed)
+  })
+
+  test("refine.mjs works with the one product of the guide for operators, too", async () => {
+    if (Bun.which("node") === null) return console.error("SKIPPED: this example needs Node.")
+    const data = ["--data", join(folder.path, "data")]
+    const { out: key } = await adbooth(["agent-key", "create", "--label", "One product", ...data])
+    await adbooth(["agent-key", "open", key.slice(0, 12), "city-walks", "--territories", "*", ...data])
+    const beside = [snippetFor("agent.mjs"), snippetFor("refine.mjs")]
+    const ran = await runSnippet("sh", { name: "run.sh", text: "node refine.mjs", beside }, { ...env, KEY: key.trim() })
+    expect(ran).toMatchObject({ code: 0, out: expect.stringContaining("product: applied") })
   })
 
   test("get_products.py", async () => {

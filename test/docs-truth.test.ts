@@ -3,6 +3,8 @@ import { existsSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { Glob } from "bun"
 import packageJson from "../package.json"
+import { REFERENCE, settingsReference } from "../scripts/settings-reference.ts"
+import { ALERT_KINDS } from "../src/domain/alerts/alert.ts"
 import * as limits from "../src/domain/limits.ts"
 import { runCommand } from "./doors/cli/in-process.ts"
 
@@ -111,6 +113,26 @@ describe("what the documentation names is there", () => {
     const isThere = (name: string) => known.has(name) || others.includes(name) || name.startsWith("ADBOOTH_TEST_")
     expect(missing(TEXTS, /\b(ADBOOTH_[A-Z_]+)\b/g, isThere)).toEqual([])
   })
+})
+
+test("docs/settings.md is made from the settings: bun scripts/settings-reference.ts writes it", async () => {
+  expect(await Bun.file(REFERENCE).text()).toBe(settingsReference())
+})
+
+test("every alert is explained", async () => {
+  const operations = await Bun.file("docs/operations.md").text()
+  expect(ALERT_KINDS.filter((kind) => !operations.includes(`| \`${kind}\` |`))).toEqual([])
+})
+
+test("one name for one thing: API key, line and buyer's key, in guides, help and messages", async () => {
+  const words = /\b(?:ingest|feed|agent) keys?\b|\bpackage lines?\b/i
+  // Maintainers read the decisions, and what is in code is code.
+  const guides = TEXTS.filter(({ file }) => /^(?:README|docs\/[\w-]+)\.md$/.test(file))
+  const said = SOURCES.filter(({ file }) => file.startsWith("src/")).map(({ file, text }) => ({
+    file,
+    text: (text.match(/"[^"\n]*"|`[^`]*`|^[^/*{}]*[a-z] [a-z][^/*{}=]*$/gm) ?? []).join("\n"),
+  }))
+  expect(missing([...guides, ...said], new RegExp(`(${words.source})`, "gi"), () => false)).toEqual([])
 })
 
 describe("numbers that the guide for integrators promises are those of the program", () => {

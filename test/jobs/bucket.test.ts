@@ -3,7 +3,6 @@ import { createHash } from "node:crypto"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { createServer, connect as dial } from "node:net"
 import { join } from "node:path"
-import S3rver from "s3rver"
 import { bucketNote, chooseBucket, copyBackups } from "../../src/actions/operations/bucket.ts"
 import type { Bucket } from "../../src/domain/operations/bucket.ts"
 import { bucketClient } from "../../src/jobs/bucket-client.ts"
@@ -12,41 +11,12 @@ import { freePort } from "../free-port.ts"
 import { givenPackageLine } from "../given.ts"
 import { startApp, type TestApp, temporaryFolder } from "../harness.ts"
 import { until } from "../until.ts"
+import { KEY, startStorage } from "./bucket-storage.ts"
 
 setDefaultTimeout(180_000)
 
-const KEY = { keyId: "S3RVER", secret: "S3RVER" }
 const [FIRST, SECOND, THIRD] = [14, 15, 16].map((day) => `adbooth-202611${day}T030000Z.db`) as [string, string, string]
 const never = new AbortController().signal
-
-/** A real server of the protocol, with one bucket. */
-async function startStorage(): Promise<AsyncDisposable & { readonly bucket: Bucket; readonly port: number }> {
-  const folder = temporaryFolder()
-  const port = freePort()
-  const server = new S3rver({
-    address: "127.0.0.1",
-    port,
-    silent: true,
-    directory: folder.path,
-    configureBuckets: [{ name: "copies", configs: [] }],
-  })
-  await server.run()
-  return {
-    port,
-    bucket: {
-      endpoint: `http://127.0.0.1:${port}`,
-      region: null,
-      bucket: "copies",
-      prefix: "adbooth/",
-      keep: 2,
-      ...KEY,
-    },
-    async [Symbol.asyncDispose]() {
-      await server.close()
-      folder[Symbol.dispose]()
-    },
-  }
-}
 
 interface Backups extends Disposable {
   readonly path: string

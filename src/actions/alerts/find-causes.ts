@@ -81,7 +81,7 @@ function silentFeeds(keys: readonly KeyActivity[], organization: Organization, n
   return silentKeys(keys, now).map(({ key, rhythm }) => ({
     kind: "feed_silent",
     subject: key.id,
-    title: `The feed “${key.label}” of ${organization.name} has gone silent`,
+    title: `The API key “${key.label}” of ${organization.name} has gone silent`,
     detail: [
       `Nothing has arrived for ${spanInWords(rhythm.silentFor ?? 0)}.`,
       rhythm.usualHours === null ? "" : `It usually reports ${usualInWords(rhythm.usualHours)}.`,

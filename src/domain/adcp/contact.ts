@@ -4,7 +4,7 @@ export function contactWords(named: string | null, agentUrl: string) {
   return {
     contact,
     /** Said to callers without a key. */
-    needsKey: `Products are shown only to callers with an agent key: ask ${contact} for one.`,
+    needsKey: `Products are shown only to callers with a buyer's key: ask ${contact} for one.`,
     /** How to order, since no tool does it. */
     orders: `Orders are placed outside the protocol: ask ${contact}.`,
   }

@@ -111,7 +111,7 @@ export function certificateCause(certificate: Certificate | null, now: Moment): 
       kind: "certificate_ending",
       subject: host,
       title: `The TLS certificate of ${host} ${ended ? "has ended" : "ends soon"}`,
-      detail: `It ${ended ? "was" : "is"} valid until ${timeInUtc(validUntil)}. Browsers and feeds refuse an expired one.`,
+      detail: `It ${ended ? "was" : "is"} valid until ${timeInUtc(validUntil)}. Browsers and programs refuse an expired one.`,
       path: "/app/operator/system",
     },
   ]

@@ -55,7 +55,7 @@ export const ImportedLine = Type.Object(
     ...LINE_COLUMNS,
     archived: Type.Optional(Archived),
   },
-  { ...closed, description: "A package line: what one organization sells in a campaign." },
+  { ...closed, description: "A line: what one organization sells in a campaign." },
 )
 
 export const ImportedCampaign = Type.Object(
@@ -64,7 +64,7 @@ export const ImportedCampaign = Type.Object(
     name: about(Name, "What people call it."),
     buyer: about(Slug, "The slug of the organization that buys it."),
     archived: Type.Optional(Archived),
-    lines: Type.Optional(Type.Array(ImportedLine, { description: "Its package lines." })),
+    lines: Type.Optional(Type.Array(ImportedLine, { description: "Its lines." })),
   },
   { ...closed, description: "What one organization buys, identified by its slug." },
 )
@@ -74,7 +74,7 @@ const ImportedOpening = Type.Object(
     product_id: Type.String({ minLength: 1, description: "The product that the key sees." }),
     territories: about(Territories, 'Where it is offered: ISO 3166-1 alpha-2 codes, or ["*"] for everywhere.'),
   },
-  { ...closed, description: "A product that is open to an agent key." },
+  { ...closed, description: "A product that is open to a buyer's key." },
 )
 
 export const ImportedAgentKey = Type.Object(
@@ -103,7 +103,7 @@ export const ImportFile = Type.Object(
     $schema: Type.Optional(Type.String({ description: "The address of a JSON Schema, for editors. It is ignored." })),
     organizations: Type.Optional(Type.Array(ImportedOrganization, { description: "Companies that sell or buy." })),
     users: Type.Optional(Type.Array(ImportedUser, { description: "People who sign in to the app." })),
-    campaigns: Type.Optional(Type.Array(ImportedCampaign, { description: "Campaigns with their package lines." })),
+    campaigns: Type.Optional(Type.Array(ImportedCampaign, { description: "Campaigns with their lines." })),
     // AdCP objects: the catalogue checks them.
     formats: Type.Optional(
       Type.Array(Type.Unknown(), {

@@ -61,7 +61,7 @@ const ALWAYS: Record<string, Tool> = {
     title: "Products",
     description:
       "Lists the advertising products that are open to you, with prices, formats and territories. Describe the " +
-      "campaign in `brief` to have them ranked. Without an agent key the list is empty, and `message` says whom to ask for one.",
+      "campaign in `brief` to have them ranked. Without a buyer's key the list is empty, and `message` says whom to ask for one.",
     input: GetProductsInput,
     viewFor: async (views, agentKeyId) =>
       viewWith(await views.products(agentKeyId), (view, args) => inTurns(gettingProducts(view, args)), essenceOfCall),
@@ -86,7 +86,7 @@ const WITH_DELIVERY = new Map<string, Tool>([
       title: "Delivery of media buys",
       description:
         "Tells what your campaigns (media buys) and their lines (packages) have delivered and what that is worth, as " +
-        "their sellers reported it. Needs an agent key that acts for a buyer.",
+        "their sellers reported it. Needs a buyer's key that acts for a buyer.",
       input: MediaBuyDeliveryInput,
       viewFor: async (views, agentKeyId) => ({ read: (args) => views.delivery(agentKeyId, args) }),
       always: noDelivery,

@@ -94,7 +94,7 @@ describe("alerts", () => {
     expect(await at.look()).toEqual([])
     app.clock.advance({ hours: 3 })
     const [told] = await at.look()
-    expect(told).toMatch(/^began: The feed “key \d+” of Acme Audio has gone silent$/)
+    expect(told).toMatch(/^began: The API key “key \d+” of Acme Audio has gone silent$/)
     expect(await at.look()).toEqual([])
     app.clock.advance({ hours: 5 })
     expect(await at.look()).toEqual([])

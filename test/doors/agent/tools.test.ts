@@ -142,7 +142,7 @@ describe("a caller who is short of something is told what to do", () => {
     async (agentContact) => {
       await using app = await startApp({ options: { ...(agentContact && { agentContact }) } })
       const keys = await givenBuyers(app, [givenProduct("p")], { Buyer: { p: ["DE"] } })
-      const sentence = `Products are shown only to callers with an agent key: ask ${agentContact ?? `the operator of ${new URL(app.url).host}`} for one.`
+      const sentence = `Products are shown only to callers with a buyer's key: ask ${agentContact ?? `the operator of ${new URL(app.url).host}`} for one.`
       const { instructions } = (await rpc(app, "initialize", INITIALIZE)).result
       expect(instructions).toContain(sentence)
       expect((await call(app, "get_products", { brief: "podcasts" })).message).toEndWith(sentence)
@@ -155,7 +155,7 @@ describe("a caller who is short of something is told what to do", () => {
       expect(await page.text()).toContain(sentence.replace("<", "&lt;"))
       const key = keys["Buyer"]
       for (const tool of ["get_products", "get_adcp_capabilities"] as const)
-        expect((await call(app, tool, {}, { key })).message).not.toContain("agent key")
+        expect((await call(app, tool, {}, { key })).message).not.toContain("buyer's key")
     },
   )
 

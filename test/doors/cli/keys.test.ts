@@ -39,7 +39,7 @@ describe("keys on the command line", () => {
       const made = await at.on("key", "create", "--org", "acme-audio", "--label", field)
       expect((await at.on("key", "revoke", made.json[field])).json).toMatchObject({ id: made.json.id, revoked: true })
       const again = await at.on("key", "revoke", made.json[field])
-      expect(again).toMatchObject({ code: 1, err: expect.stringContaining("There is no active ingest key") })
+      expect(again).toMatchObject({ code: 1, err: expect.stringContaining("There is no active API key") })
     }
   })
 

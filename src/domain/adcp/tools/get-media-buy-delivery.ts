@@ -44,8 +44,8 @@ export const noDelivery = {
 }
 
 export function noKey(contact: string): AdcpError {
-  return adcpError("AUTH_MISSING", "Only an agent key that acts for a buyer can read delivery.", {
-    suggestion: `Send your agent key in the header Authorization: Bearer. Ask ${contact} for one.`,
+  return adcpError("AUTH_MISSING", "Only a buyer's key that acts for a buyer can read delivery.", {
+    suggestion: `Send your key in the header Authorization: Bearer. Ask ${contact} for one.`,
   })
 }
 

@@ -20,9 +20,9 @@ interface RejectedOptions {
   readonly csv?: boolean
 }
 
-const ABOUT = "list what ingest keys sent: requests, accepted and rejected items, and feeds that fell silent"
+const ABOUT = "list what API keys sent: requests, accepted and rejected items, and which of them fell silent"
 export const activityCommand = onData("activity", ABOUT, {
-  summary: "show what sellers' systems sent, and silent feeds",
+  summary: "show what sellers' systems sent, and silent API keys",
   options: {
     "--org <SLUG>": "only keys of this organization",
     "--days <N>": [`how far back to look, at most ${ACTIVITY_DAYS}`, String(DAYS_DEFAULT)],
@@ -71,7 +71,7 @@ interface KeyRow {
 async function rejectedOf(store: StoreReads, options: RejectedOptions, from: Moment, limit: number): Promise<Answer> {
   const { rejected: wanted, reason } = options
   const key = (await store.feedActivity.keys(null)).find(({ id, prefix }) => id === wanted || prefix === wanted)
-  if (key === undefined) throw new UserError(`There is no ingest key "${wanted}". "adbooth key list" shows them.`)
+  if (key === undefined) throw new UserError(`There is no API key "${wanted}". "adbooth key list" shows them.`)
   const { id: organizationId } = await findOrganization(store, key.organization)
   const filter = { organizationId, keyId: key.id, from, reason }
   const { items } = await store.feedActivity.rejected(filter, { offset: 0, limit })
@@ -109,7 +109,7 @@ const KEYS: List<KeyRow> = {
     reasons: sums.byReason,
     silent_seconds: silentFor && Math.floor(silentFor / MICROS_PER_SECOND),
   }),
-  empty: 'No ingest keys yet. Create one: adbooth key create --org SLUG --label "Ad server"',
+  empty: 'No API keys yet. Create one: adbooth key create --org SLUG --label "Ad server"',
 }
 
 function rejectedInWords({ sums }: KeyRow): string {

@@ -21,7 +21,7 @@ const CREATE = onData("create", "create a key for a buyer; it is shown once", {
   async run({ options, read: label, ...on }) {
     const made = await createAgentKey(on, label, "command", await organizationOf(on.store, options.buyer))
     if (made === null)
-      throw new UserError(`An active agent key already has the label "${label}". Choose another, or revoke that key.`)
+      throw new UserError(`An active buyer's key already has the label "${label}". Choose another, or revoke that key.`)
     const { id, prefix } = made.record
     const next = `adbooth agent-key open ${prefix} PRODUCT_ID --territories DE,AT`
     const note = `It is shown only once. It sees no products yet: ${next}`
@@ -50,7 +50,7 @@ function existing<Change extends { readonly outcome: string }>(result: Change, i
 }
 
 function noAgentKey(idOrPrefix: string): UserError {
-  return new UserError(`There is no active agent key "${idOrPrefix}". "adbooth agent-key list" shows them.`)
+  return new UserError(`There is no active buyer's key "${idOrPrefix}". "adbooth agent-key list" shows them.`)
 }
 
 const KEYS: List<AgentKey> = {
@@ -69,7 +69,7 @@ const KEYS: List<AgentKey> = {
     CREATED,
   ],
   more: (key) => ({ id: key.id, ...revokedJson(key) }),
-  empty: 'No agent keys yet. Create one: adbooth agent-key create --label "Buyer"',
+  empty: "No buyers' keys yet. Create one: adbooth agent-key create --label 'Buyer'",
 }
 
 const openingText = ({ productId, territories }: AgentKey["openings"][number]) =>
@@ -204,7 +204,7 @@ function territoriesOf({ ext }: Product): readonly string[] {
   return (ext as { adbooth: { territories: readonly string[] } }).adbooth.territories
 }
 
-export const agentKeyCommand = group("agent-key", "manage agent keys, which buyers' agents use to see your products", {
+export const agentKeyCommand = group("agent-key", "manage buyers' keys, which their agents use to see your products", {
   summary: "manage buyers' keys for the sales agent",
   below: [CREATE, LIST, REVOKE, OPEN, CLOSE, BUYER, PREVIEW],
 })

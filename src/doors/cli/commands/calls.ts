@@ -19,7 +19,7 @@ export const callsCommand = onData("calls", "list calls of the sales agent: who 
   summary: "show calls of the sales agent",
   options: {
     "--since <TIME>": "only calls since then: 30m, 24h or 7d ago, a date, or a time such as 2026-11-01T08:00:00Z",
-    "--key <ID_OR_PREFIX>": "only calls with this agent key; anonymous for those without one",
+    "--key <ID_OR_PREFIX>": "only calls with this buyer's key; anonymous for those without one",
     "--tool <NAME>": "only calls of this tool",
     "--outcome <WORD>":
       "only calls that found something (found) or nothing (nothing), or with an error such as INVALID_REQUEST",
@@ -69,7 +69,8 @@ const isResult = (word: string) => word === "found" || word === "nothing"
 async function callerOf(store: StoreReads, wanted: string): Promise<string> {
   if (wanted === ANONYMOUS) return wanted
   const key = (await store.agentKeys.list()).find(({ id, prefix }) => id === wanted || prefix === wanted)
-  if (key === undefined) throw new UserError(`There is no agent key "${wanted}". "adbooth agent-key list" shows them.`)
+  if (key === undefined)
+    throw new UserError(`There is no buyer's key "${wanted}". "adbooth agent-key list" shows them.`)
   return key.id
 }
 

@@ -15,7 +15,7 @@ import {
 import { type DoctorFinding, finding } from "../../../domain/operations/doctor-finding.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import { command } from "../command.ts"
-import { ALL_SETTINGS, type CliContext, type CommonOptions, onStore, settled } from "../context.ts"
+import { ALL_SETTINGS, type CliContext, type CommonOptions, onStore, settled, settledForData } from "../context.ts"
 import { printJson } from "../io.ts"
 import { asJson, type Column, printTable } from "../output/table.ts"
 import { coloured, oneLine } from "../output/text.ts"
@@ -45,7 +45,7 @@ export const doctorCommand = command(
     ],
     examples: [
       ["doctor --data /var/lib/adbooth"],
-      ["doctor --settings", "what a server started here would use"],
+      ["doctor --settings", "what the next start would use; System shows those of the running server"],
       ["doctor --json | jq '.findings[] | select(.ok | not)'"],
     ],
     prepare(doctor) {
@@ -121,17 +121,15 @@ const SHOWN: readonly Column<Row>[] = [
   { title: "ENVIRONMENT", value: ([, { variable }]) => variable, optional: 1 },
 ]
 
-/** Those of a server started here; a running one keeps what it was started with. */
+/** Those of the next start; a running server keeps what it was started with. */
 function showSettings(context: CliContext, options: CommonOptions): void {
   const { io } = context
-  const { settings, warnings } = settled(context, options)
+  const { settings, warnings } = settledForData(context, options)
   const rows: Row[] = Object.entries(settings)
   for (const warning of warnings) io.err(`${warning}\n`)
   const named = rows.map((row) => [SETTINGS[row[0] as SettingName].option, asJson({ columns: SHOWN, empty: "" }, row)])
   if (options.json) printJson(io, Object.fromEntries(named))
   else printTable(io, rows, SHOWN)
   if (!options.json && io.outIsTerminal)
-    io.err(
-      'A server started here would use these. A running server keeps what it was started with: "adbooth doctor" names it.\n',
-    )
+    io.err("The next start would use these. A running server keeps what it was started with: System, All settings.\n")
 }

@@ -10,7 +10,7 @@ export const exportCommand = command("export", ABOUT, {
   summary: "print what is stored, or save everything as CSV or JSON",
   options: {
     "--all <FILE.jsonl>": "save everything as JSON, one object on each line; - for standard output",
-    "--csv <DIR>": "save everything as CSV, one file for each table, without secrets",
+    "--csv <DIR>": "save what people may want as CSV, a file for each kind, without secrets",
   },
   settings: DATA,
   notes: [

@@ -9,9 +9,9 @@ import { readJsonFile } from "../json-file.ts"
 
 const PROBLEMS_SHOWN_MAX = 100
 
-const ABOUT = "import organizations, users, campaigns, formats, products and agent keys; all or nothing"
+const ABOUT = "import organizations, users, campaigns, formats, products and buyers' keys; all or nothing"
 export const importCommand = command("import [FILE.json]", ABOUT, {
-  summary: "import campaigns, products, people and agent keys from a file",
+  summary: "import campaigns, products, people and buyers' keys from a file",
   words: { "FILE.json": "the file to read; - for standard input" },
   options: { "--schema": "print the JSON Schema of such a file instead, for editors and other programs" },
   settings: DATA,
@@ -64,7 +64,7 @@ function asText({ imported, secrets }: Done): string {
     created + updated === 0 ? [] : [`${name}: ${created} new, ${updated} updated`],
   )
   const fresh = agentKeys.filter(({ isNew }) => isNew)
-  if (agentKeys.length > 0) lines.push(`agent keys: ${fresh.length} new, ${agentKeys.length - fresh.length} updated`)
+  if (agentKeys.length > 0) lines.push(`buyers' keys: ${fresh.length} new, ${agentKeys.length - fresh.length} updated`)
   for (const { label } of fresh) lines.push(`  ${label}: ${secrets.get(label)}`)
   if (fresh.length > 0) lines.push("New keys are shown only once. Send each to its buyer.")
   if (imported.users.created > 0)

@@ -38,7 +38,7 @@ const REVOKE = onData("revoke <ID_OR_PREFIX>", "revoke a key at once, also in a 
   async run(on, idOrPrefix: string) {
     const change = await revokeIngestKey(on, idOrPrefix, null, "command")
     if (change.outcome === "not found")
-      throw new UserError(`There is no active ingest key "${idOrPrefix}". "adbooth key list" shows them.`)
+      throw new UserError(`There is no active API key "${idOrPrefix}". "adbooth key list" shows them.`)
     const { id, label } = change
     return says({ id, label, revoked: true }, `Revoked: ${label}. Requests with it now get 401.`)
   },
@@ -55,10 +55,10 @@ const KEYS: List<ListedIngestKey> = {
     { title: "ID", value: ({ id }) => id, optional: 3 },
   ],
   more: revokedJson,
-  empty: 'No ingest keys yet. Create one: adbooth key create --org SLUG --label "Ad server"',
+  empty: 'No API keys yet. Create one: adbooth key create --org SLUG --label "Ad server"',
 }
 
-export const keyCommand = group("key", "manage ingest keys, which sellers' systems use to report figures", {
+export const keyCommand = group("key", "manage API keys, which sellers' systems use to report figures", {
   summary: "manage sellers' keys for the ingest API",
   below: [CREATE, LIST, REVOKE],
 })

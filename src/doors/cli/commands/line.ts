@@ -14,7 +14,7 @@ import { archiving, linesAt } from "./lines.ts"
 const REPORTS_SHOWN = 25
 const EXAMPLE = "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01"
 
-const LIST = onData("list", "list package lines with what is booked, what is delivered and their state", {
+const LIST = onData("list", "list lines with what is booked, what is delivered and their state", {
   options: { "--org <SLUG>": "only lines that this organization sells" },
   examples: [
     ["line list --org acme-audio"],
@@ -118,7 +118,7 @@ const WITHDRAW = onData("withdraw <PACKAGE_ID> <REPORT_ID>", ABOUT_WITHDRAW, {
 
 export const lineCommand = group(
   "line",
-  "list package lines and the reports of one, withdraw a wrong report, archive or delete a line",
+  "list lines and the reports of one, withdraw a wrong report, archive or delete a line",
   {
     summary: "list lines and their reports, withdraw a report",
     below: [LIST, HISTORY, WITHDRAW, ...ARCHIVE, DELETE],

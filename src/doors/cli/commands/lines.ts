@@ -47,7 +47,7 @@ export const linesAt = (now: Moment): List<LineWithTotal> => ({
     { title: "EXTERNAL ID", value: ({ externalId }) => externalId, shrinks: true, optional: 7 },
   ],
   more: ({ flightStart, flightEnd }) => ({ flight_start: flightStart, flight_end: flightEnd }),
-  empty: "No package lines yet. Import some: adbooth import FILE.json",
+  empty: "No lines yet. Import some: adbooth import FILE.json",
 })
 
 const stateAt = (line: LineWithTotal, now: Moment) => stateOf({ ...line, seller: line }, now)

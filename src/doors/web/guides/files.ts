@@ -11,6 +11,7 @@ import reasons from "../../../../docs/reasons.md" with { type: "text" }
 import reliability from "../../../../docs/reliability.md" with { type: "text" }
 import scaling from "../../../../docs/scaling.md" with { type: "text" }
 import selling from "../../../../docs/selling.md" with { type: "text" }
+import settings from "../../../../docs/settings.md" with { type: "text" }
 
 export interface GuideFile {
   /** Its address is /docs/ and this. */
@@ -43,6 +44,7 @@ export const REFERENCE = {
 
 /** The guides as they are in the repository, embedded in the executable. */
 export const GUIDE_GROUPS: readonly GuideGroup[] = [
+  { title: "Begin", guides: [guide("first-hour", firstHour, "From a bare machine to a booth that sells.")] },
   {
     title: REFERENCE_GROUP,
     guides: [
@@ -55,12 +57,12 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
   {
     title: "Operate",
     guides: [
-      guide("first-hour", firstHour, "From a bare machine to a booth that sells."),
       guide("operators", operators, "Products, keys, and what buyers' agents see."),
       guide("selling", selling, "Orders, answers and statements of delivery."),
       guide("import-file", importFile, "Every field of the file that adbooth import reads."),
-      guide("operations", operations, "Settings, people, backups, alerts, metrics."),
-      guide("lifecycle", lifecycle, "Get it, update it, go back, move it and leave it."),
+      guide("operations", operations, "HTTPS, people, backups, mail and alerts, metrics."),
+      guide("settings", settings, "Every option of the server, and its default."),
+      guide("lifecycle", lifecycle, "Get it, update it, go back, move it, leave it, uninstall it."),
       guide("scaling", scaling, "Several servers on PostgreSQL."),
       guide("reliability", reliability, "What it withstands."),
       { ...guide("changelog", changelog, "What changed, version by version."), path: "CHANGELOG.md" },

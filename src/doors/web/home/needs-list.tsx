@@ -98,7 +98,7 @@ export async function needsCard(visit: OrganizationVisit, selling: Selling) {
   return (
     <Card flush title="Needs your attention">
       {todos.length === 0 ? (
-        <p class="card-foot">Nothing today. No line is behind, and every feed reports as usual.</p>
+        <p class="card-foot">Nothing today. No line is behind, and every API key reports as usual.</p>
       ) : (
         <TodoList todos={todos} />
       )}
@@ -127,7 +127,7 @@ async function needsPage(visit: OrganizationVisit): Promise<Response> {
     trail: [{ href: home, label: "Today" }],
     intro:
       needing === 0
-        ? "Nothing today. No line is behind, and every feed reports as usual."
+        ? "Nothing today. No line is behind, and every API key reports as usual."
         : formatCount(needing, "thing needs you.", "things need you."),
     body: (
       <>

@@ -59,7 +59,7 @@ const NO_SCHEDULE: SystemNeed = {
 const NO_ALERTS: SystemNeed = {
   key: "alerts",
   subject: "No alerts are set up",
-  text: "A full disk, a failed backup or a silent feed is only shown here. One address is enough.",
+  text: "A full disk, a failed backup or a silent API key is only shown here. One address is enough.",
 }
 
 const notSent = (target: string, problem: string): SystemNeed => ({

@@ -200,7 +200,7 @@ function SettingsFold({ settings }: { readonly settings: readonly SettingRow[] }
     <Fold title="All settings" note={`${settings.length}, ${own} changed from the default`}>
       <p class="soft">
         Read when the server starts. Options override environment variables. Passwords are not shown.{" "}
-        <code>adbooth doctor --settings</code> shows the same on the server.
+        <a href="/docs/settings">What each setting does</a>
       </p>
       <Table caption="Settings in force" columns={SETTING_COLUMNS} rows={settings} rowKey={({ option }) => option} />
       <CsvLink href={`${SYSTEM}/settings.csv`} />

@@ -31,7 +31,7 @@ import type { PersonVisit } from "../../visit.ts"
 export const ALERTS = `${SYSTEM}/alerts`
 
 const KIND_WORDS: Readonly<Record<AlertKind, string>> = {
-  feed_silent: "A feed has gone silent",
+  feed_silent: "An API key has gone silent",
   line_behind: "A line is behind plan",
   order_waiting: "An order came in",
   backup_failed: "A backup failed or is late",
@@ -51,7 +51,9 @@ export async function alertsFold({ context }: PersonVisit) {
   const where = [...people, ...(alertWebhook === null ? [] : [maskedWebhook(alertWebhook)])]
   return (
     <Fold title="Alerts" note={where.length === 0 ? "Nobody is alerted" : `To ${where.join(" and ")}`}>
-      <p>A full disk, a failed backup, a silent feed or a new order can be sent to people by email, or to a webhook.</p>
+      <p>
+        A full disk, a failed backup, a silent API key or a new order can be sent to people by email, or to a webhook.
+      </p>
       <div class="actions">
         <ButtonLink small href={ALERTS} label={where.length === 0 ? "Set up alerts" : "Change"} />
         {where.length > 0 && <PostButton small action={`${ALERTS}/test`} label="Send a test alert" />}

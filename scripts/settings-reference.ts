@@ -1,0 +1,29 @@
+import { environmentName, SETTINGS } from "../src/config.ts"
+
+// docs/settings.md is made from the table of settings: bun scripts/settings-reference.ts writes it, and a test compares.
+
+export const REFERENCE = "docs/settings.md"
+
+/** The whole page. */
+export function settingsReference(): string {
+  const all = Object.values(SETTINGS)
+  const groups = [...new Set(all.map(({ group }) => group))]
+  return `# Settings
+
+Each is an option of \`adbooth serve\` and a variable: \`--public-url\` is \`ADBOOTH_PUBLIC_URL\`. A service reads its variables from \`/etc/adbooth.env\`, and so do commands on that machine. Options win over variables, these over what was chosen in the app, and that over defaults. A server reads them when it starts: *System, All settings* shows those of the running one, \`sudo adbooth doctor --settings\` those that the next start would use. This page is made from the program (\`scripts/settings-reference.ts\`).
+
+${groups.map((group) => section(group, all)).join("\n")}`
+}
+
+function section(group: string, all: readonly (typeof SETTINGS)[keyof typeof SETTINGS][]): string {
+  const rows = all.filter((setting) => setting.group === group)
+  return `## ${group}\n\n${rows.map(row).join("\n")}\n`
+}
+
+function row({ option, placeholder, fallback, help, isSecret }: (typeof SETTINGS)[keyof typeof SETTINGS]): string {
+  const name = isSecret ? `${environmentName(option)}=${placeholder}` : `--${option} ${placeholder}`.trim()
+  const unless = fallback === null || Array.isArray(fallback) ? "" : ` (default: ${String(fallback)})`
+  return `- \`${name}\`: ${help}${unless}`
+}
+
+if (import.meta.main) await Bun.write(REFERENCE, settingsReference())
