@@ -27,7 +27,7 @@ const ON_POSTGRES = matching([
   "doors/ingest/",
   "jobs/",
   "doors/agent/(?:auth-and-limits|delivery|isolation|tools)",
-  "doors/web/(?:authorization|conflicts|upload)",
+  "doors/web/(?:authorization|conflicts|order|sale|upload)",
 ])
 const ON_POSTGRES_LONG = matching(["doors/(?:ingest|agent|web|metrics)/", "trust/", "actions/", "server/", "jobs/"])
 // Replicas use PostgreSQL anyway; protocols and documents are the same whatever stores the data, and a browser sees no difference.

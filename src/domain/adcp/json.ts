@@ -47,7 +47,21 @@ function jsonOf(value: unknown): string {
 export interface NewFields {
   readonly brief_relevance?: readonly (string | undefined)[] | undefined
   /** In ext.adbooth, with which the JSON of a product that callers see ends. */
-  readonly order_url?: readonly string[] | undefined
+  readonly order_url?: readonly OrderUrl[] | undefined
+}
+
+// The brackets of ext.adbooth, of ext and of the product.
+const END_OF_EXT = "}}}"
+
+/** Where a key can order a product. Its JSON, up to the end of the product, is made once. */
+export class OrderUrl {
+  readonly url: string
+  readonly json: Buffer
+
+  constructor(url: string) {
+    this.url = url
+    this.json = Buffer.from(`,"order_url":${JSON.stringify(url)}${END_OF_EXT}`)
+  }
 }
 
 interface Shown {
@@ -71,7 +85,7 @@ export class WithFields<Value extends Shown> {
     const { brief_relevance: reasons, order_url: links } = this.fields
     return this.objects.map((object, place) => {
       const { adbooth, ...ext } = (object.ext ?? {}) as { adbooth?: object }
-      const linked = links && { ext: { ...ext, adbooth: { ...adbooth, order_url: links[place] } } }
+      const linked = links && { ext: { ...ext, adbooth: { ...adbooth, order_url: links[place]?.url } } }
       const reason = reasons?.[place]
       return { ...object, ...linked, ...(reason !== undefined && { brief_relevance: reason }) }
     })
@@ -108,9 +122,6 @@ export class Lines {
     return [this.first, ...this.others.map(({ text }) => text)].join("\n")
   }
 }
-
-// The brackets of ext.adbooth, of ext and of the product.
-const END_OF_EXT = "}}}"
 
 // Most answers fit. A larger buffer is not kept: one answer of a large page would hold it for ever.
 const KEPT_BYTES = 512 * 1024
@@ -192,7 +203,7 @@ export class JsonBytes {
       const link = links?.[place]
       if (link !== undefined) {
         this.#end -= END_OF_EXT.length
-        this.text(`,"order_url":"`).text(link).text(`"${END_OF_EXT}`)
+        this.#copy(link.json)
       }
       const field = reasons?.[place]
       if (field === undefined) continue

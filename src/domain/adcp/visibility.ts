@@ -5,7 +5,7 @@ import { timeInUtc } from "../time/time-zone.ts"
 import { type BriefSearch, briefSearch } from "./brief/brief-search.ts"
 import type { OwnFormats } from "./catalogue/check.ts"
 import { emitProduct } from "./catalogue/emit.ts"
-import { canonicalJson, digestOf, Line } from "./json.ts"
+import { canonicalJson, digestOf, Line, OrderUrl } from "./json.ts"
 import type { Product } from "./schema/product/product.ts"
 import { alikeBy, type SeenProduct } from "./seen-product.ts"
 import { productLine } from "./text.ts"
@@ -48,7 +48,7 @@ export function prepareView(parts: ViewParts) {
     notice,
     agentUrl,
     own,
-    orderUrl: orderUrl && memoize(Math.max(seen.length, 1), orderUrl),
+    orderUrl: orderUrl && memoize(Math.max(seen.length, 1), (id: string) => new OrderUrl(orderUrl(id))),
     /** The day by which briefs and windows are understood. */
     today,
     /** When it is no longer right: the day is over, or a product expires. */

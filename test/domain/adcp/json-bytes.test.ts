@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { JsonBytes, keepJson, keepText, Line, Lines, WithFields } from "../../../src/domain/adcp/json.ts"
+import { JsonBytes, keepJson, keepText, Line, Lines, OrderUrl, WithFields } from "../../../src/domain/adcp/json.ts"
 
 const json = new JsonBytes()
 const written = (payload: Record<string, unknown>) => json.start().answer(payload).bytes().toString()
@@ -39,7 +39,7 @@ test("what a key can order is written where the product ends, as JSON.stringify 
         const whole = { ...rest, ext: { ...ext, adbooth: { territories } } }
         return place % 2 === 0 ? keepJson(whole) : whole
       })
-      const links = products.map((_, place) => `https://ads.example/order/${place}`)
+      const links = products.map((_, place) => new OrderUrl(`https://ads.example/order/${place}`))
       const reasons = products.map((each, place) => ("brief_relevance" in each ? undefined : some[place]))
       const linked = new WithFields(products, { brief_relevance: reasons, order_url: links })
       expect(JSON.parse(written({ linked }))).toEqual(JSON.parse(JSON.stringify({ linked })))

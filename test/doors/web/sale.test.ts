@@ -1,0 +1,164 @@
+import { expect, test } from "bun:test"
+import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
+import { switchOrders } from "../../../src/actions/sale/order-links.ts"
+import { givenPerson } from "./given.ts"
+import { givenOrder, LIGHTHOUSE, type Shop, startShop } from "./given-sale.ts"
+import { signedIn } from "./visitor.ts"
+
+const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ")
+const BASE = `/app/o/${LIGHTHOUSE}`
+
+const admin = async (shop: Shop, of = LIGHTHOUSE) => signedIn(shop, await givenPerson(shop, { of, role: "admin" }))
+const idOf = async (shop: Shop) => (await shop.store.orders.list(null))[0]?.id ?? ""
+
+const ACCEPTED = {
+  buyer: "Fernweh Travel",
+  campaign: "new",
+  campaign_name: "First snow",
+  line_name: "City Walks, pre-roll",
+  pricing_basis: "impressions",
+  rate: "14.50",
+  currency: "EUR",
+  booked: "200,000",
+  flight_start: "2026-11-23",
+  flight_end: "2027-01-10",
+  message: "Welcome aboard.",
+}
+
+test("what waits is counted in the menu, first on Today, and gone with the switch", async () => {
+  await using shop = await startShop()
+  await givenOrder(shop)
+  const ada = await admin(shop)
+  const today = textOf(await ada.read(BASE))
+  expect(today).toContain("Orders 1 need")
+  expect(today).toMatch(
+    /Needs your attention 1 order to answer Fernweh Travel GmbH wants City Walks, pre-roll for €2,900.00/,
+  )
+  await switchOrders(shop, false, "test")
+  expect(await ada.read(BASE)).not.toContain(`${BASE}/orders"`)
+})
+
+test("a seller accepts with the form filled in, and the requester sees the line and nothing else", async () => {
+  await using shop = await startShop()
+  const page = await givenOrder(shop)
+  const ada = await admin(shop)
+  const href = `${BASE}/orders/${await idOf(shop)}`
+  const form = await ada.read(`${href}/accept`)
+  for (const value of ["Fernweh Travel", "200,000", "14.50", "2026-11-23", "2027-01-10"])
+    expect(form).toContain(`value="${value}"`)
+  const changed = await ada.post(`${href}/accept`, { ...ACCEPTED, rate: "15.00" })
+  expect(changed.status).toBe(422)
+  expect(textOf(await changed.text())).toContain("Changed terms are an offer")
+  const receipt = textOf(await (await ada.follow(`${href}/accept`, ACCEPTED)).text())
+  expect(receipt).toContain("Accepted: €2,900.00 booked")
+  const outside = textOf(await shop.stranger().read(page))
+  for (const shown of ["Booked", "200,000", "Welcome aboard."]) expect(outside).toContain(shown)
+  for (const hidden of ["First snow", "Autumn escapes", "Person", "Theatre"]) expect(outside).not.toContain(hidden)
+})
+
+test("whoever answers later is told, and keeps what was typed", async () => {
+  await using shop = await startShop()
+  await givenOrder(shop)
+  const [ada, henry] = [await admin(shop), await admin(shop)]
+  const href = `${BASE}/orders/${await idOf(shop)}`
+  await henry.post(`${href}/accept`, ACCEPTED)
+  const offer = {
+    ...ACCEPTED,
+    from: "2026-12-07",
+    to: "2027-01-15",
+    quantity: "180,000",
+    price: "13.50",
+    message: "A lower price",
+  }
+  const late = await (await ada.post(`${href}/offer`, offer)).text()
+  expect(textOf(late)).toMatch(/Person \d+ accepted this order at 09:10/)
+  expect(late).toContain("A lower price")
+  const again = await (await ada.post(`${href}/accept`, ACCEPTED)).text()
+  expect(textOf(again)).toContain("accepted this order at")
+  expect(
+    (await shop.store.packageLines.listWithTotals(null)).filter(({ campaign }) => campaign === "first-snow"),
+  ).toHaveLength(1)
+})
+
+test("a price that changed since is marked, and accepting takes the one that was asked", async () => {
+  await using shop = await startShop()
+  await givenOrder(shop)
+  const { products } = await shop.store.catalogue.contents()
+  const dearer = structuredClone(products.get("city-walks-preroll")) as { pricing_options: { fixed_price: number }[] }
+  for (const option of dearer.pricing_options) option.fixed_price = 15.2
+  const { saveProduct } = await import("../../given.ts")
+  expect(await saveProduct(shop, dearer)).toEqual([])
+  const ada = await admin(shop)
+  const href = `${BASE}/orders/${await idOf(shop)}`
+  expect(textOf(await ada.read(href))).toContain("€15.20 Changed")
+  expect((await ada.post(`${href}/accept`, ACCEPTED)).status).toBe(303)
+})
+
+test("a stranger's text stays text in pages and files of the seller", async () => {
+  await using shop = await startShop()
+  const hostile = { organization: "=1+1 <script>x</script>", name: "=HYPERLINK(1)", note: "<img src=x>\nשלום" }
+  await givenOrder(shop, hostile)
+  const ada = await admin(shop)
+  const id = await idOf(shop)
+  for (const path of ["", `/${id}`, `/${id}/accept`, `/${id}/offer`, `/${id}/decline`]) {
+    const html = await ada.read(`${BASE}/orders${path}`)
+    expect(html).not.toMatch(/<script>x|<img src=x/)
+  }
+  const file = await ada.read(`${BASE}/orders.csv`)
+  expect(file).toContain("'=1+1")
+  expect(file).not.toMatch(/(?:^|,)"?=/m)
+})
+
+test("with two sellers an order is its answerer's alone, and nobody else's", async () => {
+  await using shop = await startShop()
+  const other = { slug: "other", name: "Other", time_zone: "UTC" }
+  const line = {
+    package_id: crypto.randomUUID(),
+    seller: "other",
+    name: "Banner",
+    pricing_basis: "impressions",
+    flight_start: "2026-11-01",
+  }
+  const campaigns = [{ slug: "banners", name: "Banners", buyer: "fernweh-travel", lines: [line] }]
+  const outcome = await importCatalogue(shop, { organizations: [other], campaigns } as never, "import")
+  expect(outcome.ok).toBe(true)
+  await givenOrder(shop)
+  const id = await idOf(shop)
+  const [ada, zoe] = [await admin(shop), await admin(shop, "other")]
+  const olga = await signedIn(shop, await givenPerson(shop, { isOperator: true }))
+  expect((await ada.get(`${BASE}/orders/${id}`)).status).toBe(404)
+  expect((await olga.post(`${BASE}/orders/${id}/decline`, { message: "Full." })).status).toBe(303)
+  expect((await ada.get(`${BASE}/orders/${id}`)).status).toBe(200)
+  expect((await zoe.get(`/app/o/other/orders/${id}`)).status).toBe(404)
+})
+
+test("the buyer reads a frozen statement in the app and on the share link, and never a draft", async () => {
+  await using shop = await startShop()
+  const [ada, buyer] = [await admin(shop), await admin(shop, "schauspielhaus")]
+  const statements = `${BASE}/campaigns/theatre-season/statements`
+  const typed = {
+    from: "Lighthouse Audio\nSpeicherweg 12",
+    to: "=Haus",
+    reference: "SH-77",
+    what_0: "discount",
+    text_0: "=5%",
+    amount_0: "−10",
+    currency_0: "EUR",
+  }
+  const draft = (await ada.post(`${statements}/new`, { ...typed, draft: "yes" })).headers.get("location") ?? ""
+  const theirs = draft.replace(LIGHTHOUSE, "schauspielhaus")
+  expect((await buyer.get(theirs)).status).toBe(404)
+  const asked = await (await ada.post(draft, typed)).text()
+  expect(textOf(asked)).toContain("Freeze this statement of -€10.00?")
+  const confirmed = /name="confirmed" value="([^"]*)"/.exec(asked)?.[1] ?? ""
+  expect((await ada.post(draft, { ...typed, confirmed: "EUR 1.00" })).status).toBe(422)
+  expect((await ada.post(draft, { ...typed, confirmed })).status).toBe(303)
+  expect(textOf(await buyer.read(theirs))).toContain("Statement of delivery No. 2026-001")
+  expect((await buyer.post(`${theirs}/paid`, { paid_on: "2026-11-16" })).status).toBe(404)
+  expect(await ada.read(`${draft}/lines.csv`)).toContain("'=5%")
+  const shared = await ada.follow(`${BASE}/campaigns/theatre-season/share`, { label: "Guest", days: "30" })
+  const link = /\/app\/share\/[\w-]+/.exec(await shared.text())?.[0] ?? ""
+  expect(textOf(await shop.stranger().read(link))).toContain("2026-001")
+  const sheet = await shop.stranger().get(`${link}/statements/${draft.split("/").at(-1)}`)
+  expect(textOf(await sheet.text())).toContain("SH-77")
+})
