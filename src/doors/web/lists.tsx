@@ -21,7 +21,7 @@ export interface ListColumn<Row> extends Column<Row> {
 
 interface ListViewProps<Row, Searched = Row> {
   readonly url: URL
-  readonly list: ListPage<Row>
+  readonly list: ListPage<Row> & { readonly start?: string }
   readonly rules: ListRules<Searched>
   /** What is listed, such as "campaigns". */
   readonly what: string
@@ -33,8 +33,11 @@ interface ListViewProps<Row, Searched = Row> {
   readonly rowKey: (row: Row) => string | number
   /** Parts of the query that a search keeps. */
   readonly carried?: readonly string[]
-  /** The address of the list as CSV, where it is not that of the page. */
-  readonly csv?: string
+  /** The address of the list as CSV, where it is not that of the page; null where the page has a link elsewhere. */
+  readonly csv?: string | null
+  /** Shown without search while there are no more than these. */
+  readonly few?: number
+  readonly table?: Pick<Parameters<typeof Table<Row>>[0], "totals" | "dense">
   /** Shown in place of everything while there is nothing to list. */
   readonly empty?: ComponentChildren
 }
@@ -76,10 +79,10 @@ export function actionColumn<Row>({ label, kind = "quiet", nameOf, href }: Actio
 
 /** A list: search, states, a table sorted by its columns, and the numbers of its pages. */
 export function ListView<Row, Searched = Row>(props: ListViewProps<Row, Searched>) {
-  const { url, list, rules, what, columns, rowKey, empty } = props
+  const { url, list, rules, what, columns, rowKey, empty, few = 0, table = { dense: true } } = props
   if (list.all === 0 && empty !== undefined) return empty
   const { sort, descending } = list.query
-  const first = new URL(withQuery(url, START, null), url)
+  const first = new URL(withQuery(url, list.start ?? START, null), url)
   const sorted = columns.map(({ sortBy, ...column }) => {
     if (sortBy === undefined) return column
     const now = sort === sortBy ? (descending ? "descending" : "ascending") : null
@@ -87,15 +90,15 @@ export function ListView<Row, Searched = Row>(props: ListViewProps<Row, Searched
   })
   return (
     <>
-      <Filters {...props} first={first} />
+      {(list.all > few || list.query.text !== "") && <Filters {...props} first={first} />}
       {list.rows.length === 0 ? (
         <Empty title={`No ${what} match`} text="Search for something else, or show all.">
           <ButtonLink href={shownAll(props)} label="Show all" />
         </Empty>
       ) : (
-        <Table caption={capitalized(what)} columns={sorted} rows={list.rows} rowKey={rowKey} dense />
+        <Table caption={capitalized(what)} columns={sorted} rows={list.rows} rowKey={rowKey} {...table} />
       )}
-      <Pages url={url} name={START} perPage={PER_PAGE} count={list.matching} what={what} />
+      <Pages url={url} name={list.start ?? START} perPage={list.query.limit} count={list.matching} what={what} />
     </>
   )
 }
@@ -134,9 +137,11 @@ function Filters<Row, Searched>(props: ListViewProps<Row, Searched> & { readonly
         <SortChoice {...props} />
         {segments.length > 1 && <Segments label="State" segments={segments} />}
         <Submit kind="unscripted" label="Show" />
-        <span class="push">
-          <CsvLink href={csv} />
-        </span>
+        {csv !== null && (
+          <span class="push">
+            <CsvLink href={csv} />
+          </span>
+        )}
       </form>
     </search>
   )
@@ -167,7 +172,7 @@ const PER_PAGE = 25
 const START = "start"
 
 /** What the address asks of a list. What the list does not know is ignored. */
-function askedList<Row>({ searchParams }: URL, rules: ListRules<Row>, start: number): ListQuery {
+function askedList<Row>({ searchParams }: URL, rules: ListRules<Row>, offset: number, limit = PER_PAGE): ListQuery {
   const wanted = searchParams.get("sort") ?? ""
   const sorts = Object.keys(rules.sorts)
   const sort = sorts.find((key) => key === wanted.replace(/^-/, ""))
@@ -177,8 +182,8 @@ function askedList<Row>({ searchParams }: URL, rules: ListRules<Row>, start: num
     state,
     sort: sort ?? sorts[0] ?? "",
     descending: sort === undefined ? isLargestFirst(rules, sorts[0] ?? "") : wanted.startsWith("-"),
-    offset: start,
-    limit: PER_PAGE,
+    offset,
+    limit,
   }
 }
 
@@ -198,8 +203,13 @@ function nextSort<Row>(rules: ListRules<Row>, query: ListQuery, sort: string): s
 }
 
 /** The page that the address asks for, of rows that are all at hand. */
-export function askedPage<Row>(url: URL, rules: ListRules<Row>, rows: readonly Row[]): ListPage<Row> {
-  return listPage(rows, rules, askedList(url, rules, offsetOf(url, START)))
+export function askedPage<Row>(
+  url: URL,
+  rules: ListRules<Row>,
+  rows: readonly Row[],
+  { start = START, perPage = PER_PAGE } = {},
+) {
+  return { ...listPage(rows, rules, askedList(url, rules, offsetOf(url, start), perPage)), start }
 }
 
 /** Everything that matches, in the same order, for a download. */

@@ -1,6 +1,6 @@
 import { nextTurn } from "../../domain/event-loop.ts"
 import { naturalKey } from "../../domain/lists/list-query.ts"
-import { at, PRODUCT, USERS } from "./frame/navigation.ts"
+import { actionsOf, at, navigationOf, PRODUCT, USERS } from "./frame/navigation.ts"
 import { QUERY_CHARACTERS_MAX, searchGuides } from "./guides/search-guides.ts"
 import { Badge, Card, Empty, Submit } from "./parts/blocks.tsx"
 import { SearchInput } from "./parts/form/filters.tsx"
@@ -48,12 +48,25 @@ async function searchAll(visit: OrganizationVisit, query: string): Promise<reado
   const words = query.split(/\s+/).filter(Boolean).map(naturalKey)
   const [current, archived] = [await campaignHits(visit, false), await campaignHits(visit, true)]
   return [
+    await kindOf("Pages", pageHits(visit), words),
     await kindOf("Lines", [...current.lines, ...archived.lines], words),
     await kindOf("Campaigns", [...current.campaigns, ...archived.campaigns], words),
     await kindOf("Affiliate codes", await codeHits(visit), words),
     await kindOf("Products", await productHits(visit), words),
     await kindOf("People", await peopleHits(visit), words),
   ]
+}
+
+/** What can be opened and done: the menu, and the shortcuts. */
+function pageHits({ place }: OrganizationVisit): Hit[] {
+  if (place === null) return []
+  const entries = navigationOf(place).flatMap(({ entries: all }) =>
+    all.flatMap((entry) => [entry, ...(entry.below ?? [])]),
+  )
+  const all = [...actionsOf(place), ...entries].map(
+    ({ href, label }) => [href, { href, name: label, about: "", also: [] }] as const,
+  )
+  return [...new Map(all.toReversed()).values()].toReversed()
 }
 
 async function campaignHits(
@@ -112,7 +125,8 @@ async function searchPage(visit: OrganizationVisit): Promise<Response> {
   const { context, url, origin } = visit
   const query = (url.searchParams.get("q") ?? "").slice(0, QUERY_CHARACTERS_MAX).trim()
   const groups = query === "" ? [] : (await searchAll(visit, query)).filter(({ count }) => count > 0)
-  const guides = query === "" ? [] : (await searchGuides(query, { origin, agent: context.agentAt(url) })).slice(0, 5)
+  const addresses = { origin, agent: context.agentAt(url) }
+  const guides = query === "" ? [] : (await searchGuides(query, addresses, { isTitled: true })).slice(0, 5)
   const isEmpty = groups.length === 0 && guides.length === 0
   return headedPage(visit, {
     title: query === "" ? "Search" : `Search: ${query}`,
@@ -126,17 +140,19 @@ async function searchPage(visit: OrganizationVisit): Promise<Response> {
           </form>
         </search>
         {query === "" && (
-          <p class="soft">Campaigns, lines, affiliate codes, products, people and guides, by name or ID.</p>
+          <p class="soft">Pages, campaigns, lines, affiliate codes, products, people and guides, by name or ID.</p>
         )}
         {query !== "" && isEmpty && <Empty title="Nothing found" text="Try fewer letters, or another word." />}
-        {groups.map((kind) => (
-          <KindCard key={kind.title} kind={kind} />
-        ))}
-        {guides.length > 0 && (
-          <Card title="Guides" flush>
-            <Hits hits={guides.map(({ href, title, guide }) => ({ href, name: title, about: guide }))} />
-          </Card>
-        )}
+        <div class="stack" id="hits">
+          {groups.map((kind) => (
+            <KindCard key={kind.title} kind={kind} />
+          ))}
+          {guides.length > 0 && (
+            <Card title="Guides" flush>
+              <Hits hits={guides.map(({ href, title, guide }) => ({ href, name: title, about: guide }))} />
+            </Card>
+          )}
+        </div>
       </>
     ),
   })

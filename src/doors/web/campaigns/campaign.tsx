@@ -6,16 +6,15 @@ import { headedPage } from "../parts/page.tsx"
 import { forMember } from "../route.ts"
 import { StatementsCard, statementsFor } from "../sale/settling.tsx"
 import type { OrganizationVisit } from "../visit.ts"
-import { ArchivedLink, showsArchived } from "./archive.tsx"
-import { LinesPager, LineTable, linesOfPage, sparklinePoints } from "./line-table.tsx"
+import { ARCHIVED, ArchivedLink, showsArchived } from "./archive.tsx"
+import { lineList, linesOfPage } from "./line-table.tsx"
 import { campaignCsv } from "./lines-csv.ts"
 import { CAMPAIGN, campaignsOf, trailTo, withCampaign } from "./with-line.ts"
 
 async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
   const { organization } = visit
   const archived = showsArchived(visit.url)
-  const { lines, summary } = await linesOfPage(visit, organization.id, campaign, { archived })
-  const points = await sparklinePoints(visit, lines)
+  const { all, summary } = await linesOfPage(visit, organization.id, campaign, { archived })
   const archivedLines = await visit.context.store.campaigns.count(organization.id, campaign, { archived: true })
   // Relative, because a hundred full addresses would be a tenth of the page.
   const fromHere = visit.url.pathname.endsWith("/") ? "lines" : `${campaign.slug}/lines`
@@ -30,15 +29,12 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
     intro: [isBuyer ? "Your campaign, as reported by its sellers" : campaign.buyer.name, ...flight].join(" · "),
     body: (
       <>
-        <LineTable
-          visit={visit}
-          lines={lines}
-          summary={summary}
-          points={points}
-          hrefOf={(line) => `${fromHere}/${line.packageId}`}
-          sellerId={organization.id}
-        />
-        <LinesPager visit={visit} summary={summary} />
+        {
+          await lineList({
+            ...{ visit, all, summary, carried: [ARCHIVED], sellerId: organization.id },
+            hrefOf: ({ packageId }) => `${fromHere}/${packageId}`,
+          })
+        }
         <StatementsCard
           statements={await statementsFor(visit, campaign)}
           base={`${campaignsOf(visit)}/${campaign.slug}/statements`}

@@ -2,10 +2,11 @@ import { type CampaignSummary, summaryOf, type Worth, worthOf } from "../../../d
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { courseOf, type Forecast } from "../../../domain/delivery/line-course.ts"
 import { recentDays } from "../../../domain/delivery/total-series.ts"
-import { inNaturalOrder } from "../../../domain/lists/list-query.ts"
+import { inNaturalOrder, type ListRules } from "../../../domain/lists/list-query.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { CampaignHead, LineScope, ShownLine } from "../../../storage/port/store.ts"
+import { askedPage, ListView } from "../lists.tsx"
 import { offsetOf } from "../paging.ts"
 import { ButtonLink } from "../parts/blocks.tsx"
 import { Sparkline } from "../parts/charts/bars.tsx"
@@ -63,12 +64,72 @@ interface LineTableProps {
 }
 
 /** The lines of a campaign, with what they have delivered and what that is worth. */
-export function LineTable({ visit, lines, summary, points, hrefOf, sellerId, forecasts }: LineTableProps) {
+export function LineTable(props: LineTableProps) {
+  const rows = { rows: props.lines, rowKey: ({ packageId }: ShownLine) => packageId }
+  return <Table caption="Lines" columns={columnsFor(props)} {...rows} totals={totalsFor(props.summary)} />
+}
+
+const totalsFor = ({ worth, lines }: CampaignSummary) =>
+  worth !== null && lines > 1 ? { Line: "All lines", "Value so far": <WorthText worth={worth} /> } : undefined
+
+const SORTED_BY: Readonly<Record<string, string>> = {
+  Line: "name",
+  Delivered: "delivered",
+  "Value so far": "value",
+  Flight: "start",
+  Measured: "measured",
+}
+
+const LINE_RULES: ListRules<ShownLine> = {
+  searched: ({ name, externalId, packageId }) => `${name}\n${externalId ?? ""}\n${packageId}`,
+  states: {},
+  sorts: {
+    start: ({ flightStart }) => flightStart,
+    name: ({ name }) => name,
+    delivered: ({ total, booked }) => (total === null || !booked ? null : total.quantity / booked),
+    value: (line) => worthOf([line])?.delivered ?? null,
+    measured: ({ total }) => total?.asOf ?? null,
+  },
+  largestFirst: ["delivered", "value", "measured"],
+}
+
+// A few are found at a glance.
+const FEW_LINES = 7
+
+type LineListProps = Omit<LineTableProps, "lines" | "points"> &
+  Readonly<{ all: readonly ShownLine[]; carried: string[] }>
+
+/** The same, to be searched and sorted. */
+export async function lineList({ all, carried, ...props }: LineListProps) {
+  const { visit, summary } = props
+  const list = askedPage(visit.url, LINE_RULES, all, { start: "from", perPage: LINES_PER_PAGE })
+  const points = await sparklinePoints(visit, list.rows)
+  const columns = columnsFor({ ...props, lines: list.rows, points }).map((column) => {
+    const sortBy = SORTED_BY[column.title]
+    return sortBy === undefined ? column : { ...column, sortBy }
+  })
+  return (
+    <ListView
+      url={visit.url}
+      list={list}
+      rules={LINE_RULES}
+      what="lines"
+      searched="lines"
+      few={FEW_LINES}
+      columns={columns}
+      rowKey={({ packageId }) => packageId}
+      carried={carried}
+      csv={null}
+      table={{ totals: totalsFor(summary) }}
+    />
+  )
+}
+
+function columnsFor({ visit, lines, points, hrefOf, sellerId, forecasts }: LineTableProps): Column<ShownLine>[] {
   const { now } = visit
   const year = dayOf(now, lines[0]?.seller.timeZone ?? "UTC").slice(0, 4)
-  const { worth } = summary
   const { state, sparkline, delivered, value } = lineColumns(now, points ?? new Map(), forecasts !== undefined)
-  const columns: Column<ShownLine>[] = [
+  return [
     {
       title: "Line",
       value: ({ name }) => name,
@@ -84,9 +145,6 @@ export function LineTable({ visit, lines, summary, points, hrefOf, sellerId, for
     ...(forecasts === undefined ? [{ title: "Measured", phone: "large", cell: measured } as const] : []),
     ...(hrefOf !== null && lines.some(({ seller }) => seller.id === sellerId) ? [reportColumn(sellerId)] : []),
   ]
-  const totals =
-    worth !== null && summary.lines > 1 ? { Line: "All lines", "Value so far": <WorthText worth={worth} /> } : undefined
-  return <Table caption="Lines" columns={columns} rows={lines} rowKey={({ packageId }) => packageId} totals={totals} />
 }
 
 const measured = ({ total }: ShownLine) => (

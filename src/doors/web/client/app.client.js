@@ -128,6 +128,78 @@ document.addEventListener("keydown", (event) => {
   searchAll.select()
 })
 
+// Results while somebody types there, from the page of the search. Arrows go through them.
+const found = document.getElementById("found")
+if (searchAll && found) {
+  let waiting
+  let asked = 0
+  const look = async () => {
+    asked += 1
+    const number = asked
+    const text = searchAll.value.trim()
+    const address = `${searchAll.form.action}?q=${encodeURIComponent(text)}`
+    const answer = text === "" ? null : await fetch(address).catch(() => null)
+    const html = answer?.ok ? await answer.text() : ""
+    if (number !== asked) return
+    const page = new DOMParser().parseFromString(html, "text/html")
+    const hits = [...page.querySelectorAll("#hits > *")]
+    found.replaceChildren(...hits)
+    if (hits.length === 0) return found.hidePopover()
+    const { left, bottom } = searchAll.form.getBoundingClientRect()
+    found.style.left = `${left}px`
+    found.style.top = `${bottom + 4}px`
+    found.showPopover()
+  }
+  searchAll.addEventListener("input", () => {
+    clearTimeout(waiting)
+    waiting = setTimeout(look, 150)
+  })
+  for (const part of [searchAll, found]) {
+    part.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") found.hidePopover()
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+      const stops = [searchAll, ...found.querySelectorAll("a")]
+      if (!step || !found.matches(":popover-open")) return
+      event.preventDefault()
+      const at = stops.indexOf(document.activeElement) + step
+      stops[(at + stops.length) % stops.length].focus()
+    })
+    part.addEventListener("focusout", ({ relatedTarget }) => {
+      if (relatedTarget !== searchAll && !found.contains(relatedTarget)) found.hidePopover()
+    })
+  }
+}
+
+// Keys that go somewhere, one after the other: those of the list that "?" shows.
+const shortcuts = document.getElementById("shortcuts")
+let before = ""
+document.addEventListener("keydown", (event) => {
+  const isTyping = event.target.closest?.("input, textarea, select, [contenteditable]")
+  if (!shortcuts || isTyping || event.ctrlKey || event.metaKey || event.altKey || event.key.length > 1) return
+  const keys = [`${before} ${event.key}`, event.key]
+  before = event.key
+  if (event.key === "?") return shortcuts.showModal()
+  const link = [...shortcuts.querySelectorAll("[data-keys]")].find(({ dataset }) => keys.includes(dataset.keys))
+  if (!link || event.repeat) return
+  event.preventDefault()
+  link.click()
+})
+
+// A search beside a form takes along what was typed in it.
+for (const finder of document.querySelectorAll("form[data-takes-along]")) {
+  finder.addEventListener("submit", (event) => {
+    const form = document.querySelector("form[data-look]")
+    if (!form) return
+    event.preventDefault()
+    const go = form.appendChild(document.createElement("button"))
+    go.hidden = true
+    go.name = "go"
+    go.value = "yes"
+    go.formAction = `${finder.action}?${new URLSearchParams(new FormData(finder))}`
+    form.requestSubmit(go)
+  })
+}
+
 // A search field that shortens the list below it.
 for (const input of document.querySelectorAll("[data-filter]")) {
   const items = document.getElementById(input.dataset.filter)?.children ?? []

@@ -7,7 +7,7 @@ import { formatNumber } from "../parts/format.tsx"
 import { FAVICON, Icon, Mark } from "../parts/icon.tsx"
 import type { Visit } from "../visit.ts"
 import { canSwitch, OrganizationButton, OrganizationMenu, UserButton, UserMenu } from "./menus.tsx"
-import { type NavigationEntry, type NavigationGroup, navigationOf } from "./navigation.ts"
+import { actionsOf, type NavigationEntry, type NavigationGroup, navigationOf } from "./navigation.ts"
 import type { Place } from "./place.ts"
 
 /** "sheet" is a document to read and print, "alone" a small card in the middle. Neither has a navigation. */
@@ -112,6 +112,7 @@ function Header({ place, person, theme, active }: HeaderProps) {
       </div>
       <OrganizationMenu place={place} />
       <UserMenu theme={theme} />
+      <Shortcuts place={place} />
     </header>
   )
 }
@@ -143,9 +144,57 @@ function SearchField({ slug }: { readonly slug: string }) {
         <input type="search" name="q" aria-label="Search everything" placeholder="Search" data-search-all="" />
         <kbd class="scripted">Ctrl K</kbd>
       </form>
+      <div class="palette" id="found" popover="manual" />
     </search>
   )
 }
+
+/** What "?" shows. */
+function Shortcuts({ place }: { readonly place: Place }) {
+  return (
+    <dialog id="shortcuts" aria-labelledby="shortcuts-title" closedby="any">
+      <form method="dialog">
+        <h2 id="shortcuts-title">Keyboard shortcuts</h2>
+        <dl class="shortcuts">
+          {actionsOf(place).map(
+            ({ href, label, keys }) =>
+              keys !== undefined && (
+                <div key={label}>
+                  <dt>
+                    <a href={href} data-keys={keys}>
+                      {label}
+                    </a>
+                  </dt>
+                  <dd>
+                    <Keys keys={keys} />
+                  </dd>
+                </div>
+              ),
+          )}
+          {OTHER_KEYS.map(([keys, label]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>
+                <Keys keys={keys} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <button type="submit" class="button">
+          Close
+        </button>
+      </form>
+    </dialog>
+  )
+}
+
+const OTHER_KEYS = [
+  ["Ctrl K", "Search everything"],
+  ["/", "Search this page"],
+  ["?", "Show this list"],
+] as const
+
+const Keys = ({ keys }: { readonly keys: string }) => keys.split(" ").map((key) => <kbd key={key}>{key}</kbd>)
 
 function Navigation({ groups, active }: Readonly<{ groups: readonly NavigationGroup[]; active: string }>) {
   return (

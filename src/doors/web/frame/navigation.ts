@@ -85,6 +85,26 @@ export function navigationOf(place: Place): readonly NavigationGroup[] {
   return groups.filter(({ entries }) => entries.length > 0)
 }
 
+export type Shortcut = Readonly<{ href: string; label: string; keys?: string }>
+
+/** What is done most, with the keys that lead there. */
+export function actionsOf({ organization, onlyBuys, role, isOperator }: Place): Shortcut[] {
+  if (organization === null) return []
+  const base = `/app/o/${organization.slug}`
+  const campaigns = { href: `${base}/campaigns`, label: "Campaigns", keys: "g c" }
+  const people = { href: `${base}/members#invite`, label: "Invite someone" }
+  if (onlyBuys) return [campaigns, ...(role === "admin" ? [people] : [])]
+  return [
+    { href: base, label: "Today", keys: "g h" },
+    { href: `${base}/totals`, label: "Report totals", keys: "g t" },
+    campaigns,
+    ...(role === "admin" ? [{ href: `${base}/new-campaign`, label: "New campaign", keys: "n" }] : []),
+    { href: `${base}/upload`, label: "Upload a file", keys: "g u" },
+    ...(role === "admin" ? [{ href: `${base}/keys`, label: "Create an API key" }, people] : []),
+    ...(isOperator ? [{ href: `${PRODUCTS}/new`, label: "New product" }] : []),
+  ]
+}
+
 function workEntries(place: Place): NavigationEntry[] {
   const { organization, onlyBuys, hasCodes, needing, orders, systemNeeds, isOperator } = place
   const agentSales: NavigationEntry[] = isOperator

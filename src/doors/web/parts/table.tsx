@@ -23,7 +23,13 @@ export interface Column<Row> {
    */
   readonly phone?: "corner" | "wide" | "span" | "desk" | "roomy" | "large" | "actions"
   /** The address that sorts by this column, and how it is sorted by it now. */
-  readonly sort?: { readonly href: string; readonly now: "ascending" | "descending" | null } | undefined
+  readonly sort?:
+    | Readonly<{
+        href: string
+        now: "ascending" | "descending" | null /** Inside a form, as pages. */
+        submits?: boolean
+      }>
+    | undefined
 }
 
 /** A moment: in words on the page, as a timestamp in the file. */
@@ -138,8 +144,17 @@ function HeadCell({ column: { title, numeric, phone, sort } }: { readonly column
   const classes = [numeric ? "num" : "", hidden].filter(Boolean).join(" ")
   return (
     <th scope="col" class={classes || undefined} aria-sort={sort?.now ?? undefined}>
-      {phone === "actions" ? <span class="vh">{title}</span> : sort ? <a href={sort.href}>{title}</a> : title}
+      {phone === "actions" ? <span class="vh">{title}</span> : sort ? <SortLink {...sort} title={title} /> : title}
     </th>
+  )
+}
+
+function SortLink({ href, submits, title }: NonNullable<AnyColumn["sort"]> & { readonly title: string }) {
+  if (!submits) return <a href={href}>{title}</a>
+  return (
+    <button type="submit" formaction={href} name="go" value="yes">
+      {title}
+    </button>
   )
 }
 

@@ -1,6 +1,6 @@
 import { takesTotal } from "../../../domain/campaign/line-state.ts"
-import { compareNames, inNaturalOrder } from "../../../domain/lists/list-query.ts"
-import type { FlyingLine, ListedLine } from "../../../storage/port/store.ts"
+import { compareNames, inNaturalOrder, naturalKey } from "../../../domain/lists/list-query.ts"
+import type { FlyingLine, ListedCampaign, ListedLine } from "../../../storage/port/store.ts"
 import { linesTakingTotals } from "../home/lines-in-flight.ts"
 import type { OrganizationVisit } from "../visit.ts"
 
@@ -24,11 +24,15 @@ export async function gridLines(visit: OrganizationVisit) {
   const byName = heads.toSorted((a, b) => compareNames(a.name, b.name) || a.id - b.id)
   const placeOf = new Map(byName.map(({ id }, place) => [id, place]))
   const place = ({ campaignId }: ListedLine) => placeOf.get(campaignId) ?? heads.length
-  const chosen = await inNaturalOrder(isOnlyDue ? due : all, place)
+  const wanted = (isOnlyDue ? due : all).filter(isFound(heads, url.searchParams.get("q") ?? ""))
+  const sort = SORTS.find((known) => known === url.searchParams.get("sort")) ?? null
+  const ranks = { name: () => 0, measured: ({ total }: ListedLine) => total?.asOf ?? 0 }
+  const chosen = await inNaturalOrder(wanted, sort === null ? place : ranks[sort])
   return {
     all: all.length,
     due: due.length,
     isOnlyDue,
+    sort,
     named: undefined,
     count: chosen.length,
     async page(offset: number): Promise<FlyingLine[]> {
@@ -45,9 +49,29 @@ export async function gridLines(visit: OrganizationVisit) {
   }
 }
 
+/** By name, or what was measured longest ago first; else by campaign. */
+const SORTS = ["name", "measured"] as const
+
+/** Whether a line, its campaign or buyer has this text in its name. */
+function isFound(heads: readonly ListedCampaign[], text: string) {
+  const wanted = naturalKey(text.trim())
+  const has = (name: string) => naturalKey(name).includes(wanted)
+  const campaigns = new Set(heads.flatMap(({ id, name, buyer }) => (has(name) || has(buyer.name) ? id : [])))
+  return ({ name, campaignId }: ListedLine) => wanted === "" || campaigns.has(campaignId) || has(name)
+}
+
 export function gridOfOne(lines: FlyingLine[]) {
   const count = lines.length
-  return { all: count, due: count, isOnlyDue: false, named: lines[0], count, page: async () => lines, pageOf: () => 0 }
+  return {
+    all: count,
+    due: count,
+    isOnlyDue: false,
+    sort: null,
+    named: lines[0],
+    count,
+    page: async () => lines,
+    pageOf: () => 0,
+  }
 }
 
 /**

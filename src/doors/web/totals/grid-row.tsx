@@ -33,6 +33,8 @@ export interface GridRow {
   readonly checked: Checked | undefined
   /** Whether nothing further up asks or is wrong. */
   readonly isFirstAsked: boolean
+  /** Whether somebody begins to type here. */
+  readonly isFirst: boolean
   /** The last totals of its last days. */
   readonly points: readonly DeliveryTotal[]
   /** The API key that reported it last. */
@@ -75,7 +77,7 @@ function LastTotal({ line: { total, pricingBasis, rate, currency } }: Pick<GridR
 }
 
 /** A field for the new total; a box for a line that is delivered or not. */
-function Entry({ line, typed }: GridRow) {
+function Entry({ line, typed, isFirst }: GridRow) {
   const { packageId, pricingBasis, name: lineName } = line
   const name = nameOf.total(packageId)
   const { error, attributes, value } = useField(name, true)
@@ -105,6 +107,7 @@ function Entry({ line, typed }: GridRow) {
           inputmode={takesFraction(pricingBasis) ? "decimal" : "numeric"}
           autocomplete="off"
           value={value}
+          autofocus={isFirst}
           aria-label={`New total of ${lineName}, ${pricingBasis}`}
           {...attributes}
         />

@@ -9,13 +9,13 @@ import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { homeOf } from "../home/page.tsx"
 import { offsetOf, withQuery } from "../paging.ts"
-import { Banner, ButtonLink, Card, Empty } from "../parts/blocks.tsx"
+import { Banner, ButtonLink, Card, Empty, Submit } from "../parts/blocks.tsx"
 import { DateTimeField } from "../parts/form/fields.tsx"
-import { Segments } from "../parts/form/filters.tsx"
+import { SearchInput, Segments } from "../parts/form/filters.tsx"
 import { Form, HiddenInputs } from "../parts/form/form.tsx"
 import { formatCount, formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { BareTable, Pages } from "../parts/table.tsx"
+import { BareTable, type Column, Pages } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
@@ -36,10 +36,12 @@ interface Tried {
   readonly offset: number
   /** Whether somebody is still typing: nothing takes the focus. */
   readonly isLook: boolean
+  /** Whether the cursor stands in the first field. */
+  readonly isStart?: boolean
 }
 
 async function gridPage(visit: OrganizationVisit): Promise<Response> {
-  return showGrid(visit, await gridLines(visit), { ...untouched(visit), offset: offsetOf(visit.url) })
+  return showGrid(visit, await gridLines(visit), { ...untouched(visit), offset: offsetOf(visit.url), isStart: true })
 }
 
 /** The grid of one line for its page: what is wrong with a total or asked about it is said on the page of the grid. */
@@ -73,7 +75,10 @@ async function showGrid(visit: OrganizationVisit, lines: GridLines, tried: Tried
           <ButtonLink href={`${homeOf(visit)}/campaigns`} label="All campaigns" />
         </Empty>
       ) : (
-        await grid(visit, lines, tried)
+        <>
+          {named === undefined && <Find visit={visit} all={lines.all} />}
+          {await grid(visit, lines, tried)}
+        </>
       ),
   })
 }
@@ -85,8 +90,10 @@ async function rowsOf(visit: OrganizationVisit, lines: readonly FlyingLine[], tr
   const { typed, checked, errors, isLook } = tried
   const mayFocus = !isLook && Object.keys(errors).length === 0
   const firstAsked = mayFocus ? lines.find(({ packageId }) => checked.get(packageId)?.outcome === "asked") : undefined
+  const firstTyped = tried.isStart ? lines.find(({ pricingBasis }) => pricingBasis !== "flat_rate") : undefined
   return lines.map((line) => ({
     line,
+    isFirst: line === firstTyped,
     typed: typed.get(line.packageId),
     checked: checked.get(line.packageId),
     points: points.get(line.lineId) ?? [],
@@ -136,12 +143,14 @@ async function grid(visit: OrganizationVisit, lines: GridLines, tried: Tried) {
       <Card
         flush
         {...(lines.named === undefined
-          ? { title: "Running lines", count: formatNumber(lines.all), actions: <Only visit={visit} lines={lines} /> }
+          ? { title: "Running lines", count: formatNumber(lines.count), actions: <Only visit={visit} lines={lines} /> }
           : { title: "Report totals" })}
       >
         <BareTable
           caption="Running lines, their last total and a field for the new one"
-          columns={columnsFor(visit).slice(lines.named === undefined ? 0 : 1)}
+          columns={
+            lines.named === undefined ? sortable(here, lines.sort, columnsFor(visit)) : columnsFor(visit).slice(1)
+          }
           rows={rows}
           rowKey={({ line }) => line.packageId}
         />
@@ -161,10 +170,47 @@ const askedText = (count: number) =>
 const leftOutText = (count: number) =>
   `${formatCount(count, "total needs", "totals need")} confirming, or will be left out.`
 
+// A few are found at a glance.
+const FEW_LINES = 7
+
+/** A form of its own, so that Enter finds and does not report. A script takes along what was typed. */
+function Find({ visit: { url, request }, all }: Readonly<{ visit: OrganizationVisit; all: number }>) {
+  const text = url.searchParams.get("q") ?? ""
+  if (all <= FEW_LINES && text === "") return null
+  const kept = ["only", "sort"].flatMap(
+    (name) =>
+      url.searchParams
+        .get(name)
+        ?.split(",", 1)
+        .map((v) => [name, v]) ?? [],
+  )
+  return (
+    <search class={request.method === "POST" ? "filters scripted" : "filters"}>
+      <form action={url.pathname} data-takes-along>
+        <SearchInput name="q" what="lines, campaigns and buyers" value={text} />
+        <HiddenInputs values={Object.fromEntries(kept)} />
+        <Submit kind="unscripted" label="Show" />
+      </form>
+    </search>
+  )
+}
+
+/** Buttons of the form, so that nothing that was typed is lost. */
+function sortable(here: URL, now: GridLines["sort"], columns: Column<GridRow>[]): Column<GridRow>[] {
+  const first = new URL(withQuery(here, "from", null), here)
+  return columns.map((column) => {
+    const sort = ({ Line: "name", "Last total": "measured" } as const)[column.title]
+    if (sort === undefined) return column
+    const isNow = sort === now
+    const href = withQuery(first, "sort", isNow ? null : sort)
+    return { ...column, sort: { href, now: isNow ? ("ascending" as const) : null, submits: true } }
+  })
+}
+
 /** A link, so what was typed is lost: only offered before anything is. */
 function Only({ visit: { request, url }, lines }: Readonly<{ visit: OrganizationVisit; lines: GridLines }>) {
   const { all, due, isOnlyDue } = lines
-  if (request.method === "POST" || due === all || (due === 0 && !isOnlyDue)) return null
+  if (request.method === "POST" || url.searchParams.has("q") || due === all || (due === 0 && !isOnlyDue)) return null
   const segment = (label: string, query: string, count: number) => ({
     href: url.pathname + query,
     label,
