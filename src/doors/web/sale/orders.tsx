@@ -58,7 +58,6 @@ function columns({ organization, now }: OrganizationVisit): ListColumn<OrderRow>
     {
       title: "Dates",
       sortBy: "start",
-      nowrap: true,
       cell: (order) => formatFlight(termsNow(order).from, termsNow(order).to, year),
     },
     {
