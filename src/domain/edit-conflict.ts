@@ -24,13 +24,11 @@ function digestOf(value: unknown): string {
 export type Text = string | readonly string[]
 export type Texts = Readonly<Record<string, Text>>
 
-/** Fields that belong together, of which two people saved different versions. */
+/** Fields that belong together, which two people changed in different ways. */
 export interface ConflictUnit {
   readonly label: string
   readonly mine: Texts
   readonly theirs: Texts
-  /** Whose version is chosen unless somebody says otherwise: theirs where only they changed it. */
-  readonly chosen: "mine" | "theirs"
 }
 
 /**
@@ -50,16 +48,11 @@ export function conflictOf(shownRevision: Revision, mine: Texts, theirs: Texts, 
   for (const [label, names] of namesByLabel) {
     const differs = (name: string) => digestOf(mine[name] ?? "") !== digestOf(theirs[name] ?? "")
     const changed = (texts: Texts) => names.some((name) => !isAsShown(name, texts[name] ?? ""))
-    if (names.some(differs) && changed(theirs)) {
-      units.push({
-        label,
-        mine: pick(mine, names),
-        theirs: pick(theirs, names),
-        chosen: changed(mine) ? "mine" : "theirs",
-      })
-    } else Object.assign(rest, pick(mine, names))
+    const isTheirs = names.some(differs) && changed(theirs)
+    if (isTheirs && changed(mine)) units.push({ label, mine: pick(mine, names), theirs: pick(theirs, names) })
+    else Object.assign(rest, pick(isTheirs ? theirs : mine, names))
   }
-  // The rest is what was typed into the fields about which nobody disagrees.
+  // The rest needs no question: of each field, the version of whoever changed it.
   return { units, rest }
 }
 

@@ -22,8 +22,8 @@ export function activitySlots(counts: readonly FeedCount[], period: ActivityPeri
   const isHourly = period === "24h"
   const byStart = Map.groupBy(counts, ({ hour }) => (isHourly ? hour : startOfDay(dayOf(hour, zone), zone)))
   return startsOf(period, now, zone).map((start) => {
-    const { byRefusal: _, dryRuns: __, ...sums } = activitySums(byStart.get(start) ?? [])
-    return { start, date: dayOf(start, zone), ...sums }
+    const { accepted, rejected } = activitySums(byStart.get(start) ?? [])
+    return { start, date: dayOf(start, zone), accepted, rejected }
   })
 }
 

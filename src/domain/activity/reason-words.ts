@@ -3,70 +3,50 @@ import { ANY_UNIT } from "../campaign/pricing-basis.ts"
 // The reasons of all three feeds, and the outcomes of whole requests, for people who did not write the sending program.
 
 interface ReasonWords {
-  /** A word or two, for a chart. */
-  readonly short: string
   readonly title: string
   readonly explanation: string
 }
 
 const REASONS: Readonly<Record<string, ReasonWords>> = {
   invalid_item: reason(
-    "Unreadable",
     "Unreadable item",
     "A field is missing or not as expected, such as a number sent as text. The message names the field.",
   ),
-  invalid_row: reason(
-    "Unreadable",
-    "Unreadable row",
-    "A field is missing or not as expected. The message names the field.",
-  ),
+  invalid_row: reason("Unreadable row", "A field is missing or not as expected. The message names the field."),
   duplicate_package_id: reason(
-    "Duplicate",
     "Line sent twice",
     "The same line was in the request more than once. The first total was used. Send one total per line.",
   ),
   not_seller: reason(
-    "Unknown line",
     "Unknown line or code",
     "None of your lines has this package ID or code. Compare it with the ID on the line’s page, or add the code first.",
   ),
-  before_flight_start: reason(
-    "Too early",
-    "Before the flight",
-    "The total was measured before the flight of the line began.",
-  ),
+  before_flight_start: reason("Before the flight", "The total was measured before the flight of the line began."),
   as_of_in_future: reason(
-    "Future",
     "Measured in the future",
     "The total was measured later than we received it. The sender’s clock or time zone is wrong.",
   ),
-  date_in_future: reason("Future", "A day in the future", "The day has not begun in your time zone yet."),
+  date_in_future: reason("A day in the future", "The day has not begun in your time zone yet."),
   flat_rate_takes_no_quantity: reason(
-    "Flat rate",
     "Figure for a flat-rate line",
     `A flat-rate line is delivered or not. Send the item without ${ANY_UNIT}.`,
   ),
   quantity_required: reason(
     "Wrong unit",
-    "Wrong unit",
     `The figure is in the wrong unit. Send what the line is priced on: ${ANY_UNIT}.`,
   ),
-  internal_error: reason(
-    "Our error",
-    "Error on our side",
-    "We could not store it. Nothing was changed. Send it again.",
-  ),
+  internal_error: reason("Error on our side", "We could not store it. Nothing was changed. Send it again."),
 }
 
-function reason(short: string, title: string, explanation: string): ReasonWords {
-  return { short, title, explanation }
+function reason(title: string, explanation: string): ReasonWords {
+  return { title, explanation }
 }
 
 /** The reasons that are explained, in the order in which they are checked. */
 export const EXPLAINED_REASONS: readonly string[] = Object.keys(REASONS)
 
 export function reasonWords(reason: string): ReasonWords {
-  return REASONS[reason] ?? { short: reason, title: reason, explanation: "" }
+  return REASONS[reason] ?? { title: reason, explanation: "" }
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = {

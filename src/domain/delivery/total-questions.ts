@@ -16,8 +16,8 @@ export type TotalQuestion =
   /** Measured before the current total, and more than what was measured after it. */
   | { readonly kind: "above_later"; readonly later: DeliveryTotal }
   | { readonly kind: "above_booked"; readonly booked: number }
-  /** `usual` is the total expected from the pace so far, or from the plan. */
-  | { readonly kind: "above_pace"; readonly usual: number }
+  /** `usual` is the total expected from the pace so far, or, for a first one, from the plan. */
+  | { readonly kind: "above_pace"; readonly usual: number; readonly isFirst: boolean }
   /** A flat-rate line would be marked as delivered before its flight is over. */
   | { readonly kind: "delivered_early"; readonly flightEnd: CalendarDate }
 
@@ -74,7 +74,7 @@ function abovePace(total: DeliveryTotal, line: PacedLine, zone: TimeZone): Total
   const step = total.quantity - from.quantity
   const stepMin = line.booked === null ? STEP_WITHOUT_BOOKED_MIN : line.booked * STEP_OF_BOOKED_MIN
   if (usualStep === 0 || step <= stepMin || step <= usualStep * ABOVE_PACE_FACTOR) return []
-  return [{ kind: "above_pace", usual: Math.round(from.quantity + usualStep) }]
+  return [{ kind: "above_pace", usual: Math.round(from.quantity + usualStep), isFirst: line.total === null }]
 }
 
 function plannedPerDay(line: PacedLine, zone: TimeZone): number {

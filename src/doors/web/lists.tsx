@@ -218,7 +218,7 @@ export function askedRows<Row>(url: URL, rules: ListRules<Row>, rows: readonly R
 }
 
 interface Listing<V extends Visit, Row extends Head, Head>
-  extends Pick<ListViewProps<Row>, "what" | "searched" | "states" | "empty"> {
+  extends Pick<ListViewProps<Row>, "what" | "searched" | "states" | "empty" | "table"> {
   readonly rules: ListRules<Head>
   readonly rows: (visit: V) => Promise<readonly Head[]>
   /** Where a row costs more than what the list is searched and sorted by, it is read whole only where it is shown. */

@@ -30,8 +30,10 @@ function checkTimes(path: string, html: string, zone: string, now: number): numb
     const right = [timeInWords(at, zone), ago(at, now, zone), timeOfDay(at, zone), dayInWords(dayOf(at, zone))]
     expect([path, right]).toEqual([path, expect.arrayContaining([words ?? ""])])
   }
-  expect([path, [...html.matchAll(NAMED)].map(([, named]) => named)]).toEqual([path, times.length > 0 ? [zone] : []])
-  return times.length
+  // How long ago something was is the same in every zone.
+  const exact = times.filter(([, , words = ""]) => /\d\d:\d\d/.test(words)).length
+  expect([path, [...html.matchAll(NAMED)].map(([, named]) => named)]).toEqual([path, exact > 0 ? [zone] : []])
+  return exact
 }
 
 test("every page shows times in the zone of its reader's organization, and names it once", async () => {
@@ -41,7 +43,7 @@ test("every page shows times in the zone of its reader's organization, and names
   app.clock.set("2026-11-17T10:00:00Z")
   const pages = await readAll(app, operator)
   const timed = [...pages].filter(([path, html]) => checkTimes(path, html, "Europe/Berlin", app.clock()) > 0)
-  expect(timed.length).toBeGreaterThan(10)
+  expect(timed.length).toBeGreaterThan(5)
   for (const [path, html] of timed) expect([path, html.match(/\bUTC\b/)]).toEqual([path, null])
 })
 

@@ -1,73 +1,42 @@
 import type { ActivityPeriod, ActivitySlot } from "../../../domain/activity/activity-series.ts"
-import { reasonWords } from "../../../domain/activity/reason-words.ts"
 import type { FeedState, WatchedKey as Watched } from "../../../domain/activity/rhythm.ts"
 import { type TimeZone, timeInWords } from "../../../domain/time/time-zone.ts"
 import type { KeyActivity } from "../../../storage/port/store.ts"
 import { withQuery } from "../paging.ts"
 import { Card, type Look, LookBadge } from "../parts/blocks.tsx"
-import { type BarSeries, DayBars } from "../parts/charts/bars.tsx"
-import type { BarTone } from "../parts/charts/plot.tsx"
+import { DayBars } from "../parts/charts/bars.tsx"
 import { formatNumber, Time } from "../parts/format.tsx"
-
-// One tone is left for what does not fit.
-const REASON_TONES: readonly BarTone[] = ["b3", "b2", "b4", "b5"]
 
 type Props = Readonly<{ slots: readonly ActivitySlot[]; period: ActivityPeriod; zone: TimeZone }>
 
-/** What came in each day or hour: accepted and rejected, and the rejected by reason. */
-export function ActivityCharts({ slots, period, zone }: Props) {
+/** What came in each day or hour: accepted and rejected. */
+export function ActivityChart({ slots, period, zone }: Props) {
   const isHourly = period === "24h"
-  const reasons = shownReasons(slots)
-  const all = {
-    title: `Items per ${isHourly ? "hour" : "day"}`,
-    series: [
-      { label: "Accepted", tone: "b1" },
-      { label: "Rejected", tone: "b3" },
-    ],
-    valuesOf: ({ accepted, rejected }: ActivitySlot) => [accepted, rejected],
-  } as const
-  const byReason = {
-    title: "Rejected by reason",
-    series: reasons,
-    valuesOf: (slot: ActivitySlot) =>
-      reasons.map(({ codes }) => codes.reduce((sum, code) => sum + (slot.byReason[code] ?? 0), 0)),
-  }
+  const title = `Items per ${isHourly ? "hour" : "day"}`
   const hourOf = ({ start }: ActivitySlot) => {
-    const title = timeInWords(start, zone)
-    return { title, label: title.slice(-5) }
+    const hour = timeInWords(start, zone)
+    return { title: hour, label: hour.slice(-5) }
   }
   return (
-    <div class="cols">
-      {[all, ...(reasons.length > 0 ? [byReason] : [])].map(({ title, series, valuesOf }) => (
-        <Card key={title} label={title}>
-          <DayBars
-            title={title}
-            series={series}
-            days={slots.map((slot) => ({ date: slot.date, values: valuesOf(slot), ...(isHourly && hourOf(slot)) }))}
-            format={formatNumber}
-          />
-        </Card>
-      ))}
-    </div>
+    <Card label={title}>
+      <DayBars
+        title={title}
+        series={SERIES}
+        days={slots.map((slot) => ({
+          date: slot.date,
+          values: [slot.accepted, slot.rejected],
+          ...(isHourly && hourOf(slot)),
+        }))}
+        format={formatNumber}
+      />
+    </Card>
   )
 }
 
-/** The most frequent reasons, each with its tone; reasons with the same name are one, and the rest share the last tone. */
-function shownReasons(slots: readonly ActivitySlot[]): (BarSeries & { readonly codes: readonly string[] })[] {
-  const totals = new Map<string, number>()
-  for (const { byReason } of slots) {
-    for (const [code, count] of Object.entries(byReason)) totals.set(code, (totals.get(code) ?? 0) + count)
-  }
-  const byName = Map.groupBy(totals.keys(), (code) => reasonWords(code).short)
-  const named = [...byName]
-    .map(([label, codes]) => ({ label, codes, count: codes.reduce((sum, code) => sum + (totals.get(code) ?? 0), 0) }))
-    .sort((a, b) => b.count - a.count)
-  const fits = named.length <= REASON_TONES.length
-  const own = fits ? named : named.slice(0, REASON_TONES.length - 1)
-  const rest = fits ? [] : named.slice(REASON_TONES.length - 1).flatMap(({ codes }) => codes)
-  const reasons = [...own, ...(rest.length > 0 ? [{ label: "Other", codes: rest }] : [])]
-  return reasons.map(({ label, codes }, i) => ({ label, codes, tone: REASON_TONES[i] ?? "b5" }))
-}
+const SERIES = [
+  { label: "Accepted", tone: "b1" },
+  { label: "Rejected", tone: "b3" },
+] as const
 
 export type WatchedKey = Watched<KeyActivity>
 

@@ -22,7 +22,7 @@ import { listCsv } from "../parts/table.tsx"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { csv } from "../write-csv.ts"
-import { ActivityCharts, KeyCards, type WatchedKey } from "./charts.tsx"
+import { ActivityChart, KeyCards, type WatchedKey } from "./charts.tsx"
 import { REJECTED_CSV_COLUMNS, rejectedItems } from "./rejected-items.tsx"
 
 const CSV_ROWS_AT_ONCE = 200
@@ -100,7 +100,7 @@ async function keyActivity(visit: OrganizationVisit, watched: WatchedKey) {
     <>
       <SilentBanner watched={watched} />
       <Figures sums={sums} watched={watched} />
-      <ActivityCharts slots={activitySlots(counts, period, now, zone)} period={period} zone={zone} />
+      <ActivityChart slots={activitySlots(counts, period, now, zone)} period={period} zone={zone} />
       {await rejectedItems(visit, watched.key.id, from, sums.byReason)}
     </>
   )

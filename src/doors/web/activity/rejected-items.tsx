@@ -90,24 +90,18 @@ function columnsFor(home: string): Column<ListedRejection>[] {
       href: ({ line }) => (line ? `${home}/campaigns/${line.campaign}/lines/${line.packageId}` : undefined),
     },
     { title: "Why it was rejected", phone: "span", cell: Why },
-    {
-      title: "Reason",
-      phone: "span",
-      cell: ({ reason }) => (
-        <a class="small" href={`/docs/reasons#${reason}`}>
-          <code>{reason}</code>
-        </a>
-      ),
-    },
     { title: "As sent", phone: "actions", cell: (item) => <AsSent item={item} /> },
   ]
 }
 
 /** In our words; what is wrong with a field only the answer itself says. */
 function Why({ reason, message, more }: ListedRejection) {
-  const [first = ""] = reasonWords(reason).explanation.split(/(?<=\.) /)
+  const { title, explanation } = reasonWords(reason)
+  const [first = ""] = explanation.split(/(?<=\.) /)
   return (
     <>
+      <a href={`/docs/reasons#${reason}`}>{title}</a>
+      <br />
       {reason.startsWith("invalid") || first === "" ? <code class="wrap">{message}</code> : first}
       {more > 0 && <span class="soft"> And {formatNumber(more)} more like this.</span>}
     </>

@@ -37,19 +37,19 @@ type Props = Readonly<{
 export function DayCharts({ days, currency, csv }: Props) {
   const values = days.map(({ valueMicros }) => asUnits(valueMicros))
   const charts = [
-    { title: "Clicks", tone: "b1", values: days.map(({ clicks }) => asNumber(clicks)) },
-    { title: "Conversions", tone: "b4", values: days.map(({ conversions }) => asNumber(conversions)) },
+    { title: "Clicks", values: days.map(({ clicks }) => asNumber(clicks)) },
+    { title: "Conversions", values: days.map(({ conversions }) => asNumber(conversions)) },
   ] as const
   const dated = (figures: readonly (number | null)[]) =>
     days.map(({ date }, i) => ({ date, values: [figures[i] ?? null] }))
   return (
     <Card title="Day by day" actions={csv !== undefined && <CsvLink href={csv} />}>
       <div class="cols">
-        {charts.map(({ title, tone, values: figures }) => (
+        {charts.map(({ title, values: figures }) => (
           <DayBars
             key={title}
             title={`${title} per day`}
-            series={[{ label: title, tone }]}
+            series={[{ label: title, tone: "b1" }]}
             days={dated(figures)}
             format={formatNumber}
           />
@@ -57,7 +57,7 @@ export function DayCharts({ days, currency, csv }: Props) {
         {currency !== "several" && values.some((value) => value !== null) && (
           <DayBars
             title={`Conversion value per day${currency === null ? "" : ` in ${currency}`}`}
-            series={[{ label: "Value", tone: "b2" }]}
+            series={[{ label: "Value", tone: "b1" }]}
             days={dated(values)}
             format={(value) => formatMoney(value, currency)}
             currency={currency}

@@ -100,20 +100,25 @@ type ReportedProps = Readonly<{
 function Reported({ visit, figures: { codes, days } }: ReportedProps) {
   const { url } = visit
   const base = baseOf(visit)
+  const campaigns = byCampaign(codes).sort((a, b) => compareNames(a.campaignName, b.campaignName))
   return (
     <>
       {days.length > 0 && <DayCharts days={days} currency={currencyOf(codes)} csv={`${base}/days.csv${url.search}`} />}
-      <h2>Totals by campaign</h2>
-      <PagedTable
-        url={url}
-        name="campaigns"
-        perPage={CAMPAIGNS_SHOWN}
-        what="campaigns"
-        caption="Totals by campaign"
-        columns={campaignColumns(base)}
-        rows={byCampaign(codes).sort((a, b) => compareNames(a.campaignName, b.campaignName))}
-        rowKey={({ campaign, currency }) => `${campaign} ${currency}`}
-      />
+      {campaigns.length > 1 && (
+        <>
+          <h2>Totals by campaign</h2>
+          <PagedTable
+            url={url}
+            name="campaigns"
+            perPage={CAMPAIGNS_SHOWN}
+            what="campaigns"
+            caption="Totals by campaign"
+            columns={campaignColumns(base)}
+            rows={campaigns}
+            rowKey={({ campaign, currency }) => `${campaign} ${currency}`}
+          />
+        </>
+      )}
       <h2>Codes</h2>
       <ListView
         url={url}

@@ -6,7 +6,7 @@ import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.
 import { askFirst, type Question } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
-import { AGENT_KEY, AGENT_KEYS, at, OPERATOR } from "../frame/navigation.ts"
+import { AGENT_KEY, AGENT_KEYS, at, OPERATOR, REQUESTS } from "../frame/navigation.ts"
 import { actionColumn, listing, nameColumn } from "../lists.tsx"
 import { showOnce } from "../one-time-secret.tsx"
 import { organizationField, organizationNamed } from "../operator/organizations.tsx"
@@ -51,6 +51,19 @@ const keyList = listing<PersonVisit, AgentKeyRow>({
     used,
     actionColumn({ label: "What it sees", nameOf, href: pageOf }),
   ],
+  table: {
+    dense: true,
+    totals: {
+      "Buyer’s key": (
+        <>
+          <b>Anyone, without a key</b>
+          <small>Programs that found your address</small>
+        </>
+      ),
+      Sees: "No products",
+      Actions: <ButtonLink small kind="quiet" href={`${REQUESTS}?caller=anonymous`} label="Requests" about="Requests without a key" />,
+    },
+  },
   file: () => "buyers-keys",
   inFile: [{ title: "Buyer", value: ({ buyerName }) => buyerName }],
   empty: (

@@ -19,6 +19,8 @@ import { salesPage } from "./section.tsx"
 import { formatInWords } from "./words.ts"
 
 const MISSES_SHOWN = 5
+// Of fewer requests a ranking says nothing.
+const RANKED_FROM = 20
 
 /** How many days one can look back: as many as calls are kept. */
 const periodsOf = ({ context }: PersonVisit): number[] => {
@@ -104,7 +106,7 @@ function Asked({ visit, days, tally, catalogue }: AskedProps) {
           <Misses briefs={unmatched.slice(0, MISSES_SHOWN)} catalogue={catalogue} />
           {unmatched.length > MISSES_SHOWN && (
             <p class="card-foot">
-              <a href={`${REQUESTS}?result=nothing`}>Show every request that found nothing</a>
+              <a href={`${REQUESTS}?result=nothing`}>Show all</a>
             </p>
           )}
         </Card>
@@ -121,10 +123,12 @@ function Asked({ visit, days, tally, catalogue }: AskedProps) {
           </p>
         </Ranking>
       </div>
-      <div class="cols">
-        <Ranking title="Countries" of="Requests" bars={rankedBars(summary.countries, nameOfCountry)} />
-        <Ranking title="Channels" of="Requests" bars={rankedBars(summary.formats, formatInWords)} />
-      </div>
+      {summary.matched + summary.nothing + summary.refused >= RANKED_FROM && (
+        <div class="cols">
+          <Ranking title="Countries" of="Requests" bars={rankedBars(summary.countries, nameOfCountry)} />
+          <Ranking title="Channels" of="Requests" bars={rankedBars(summary.formats, formatInWords)} />
+        </div>
+      )}
     </>
   )
 }

@@ -41,6 +41,12 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
           maySettle={campaign.sells && visit.role === "admin" && !archived}
         />
         <ArchivedLink url={visit.url} count={archivedLines} />
+        {/* The menu has no entry before the first code. */}
+        {campaign.sells && !visit.place?.hasCodes && (
+          <p class="hint no-print">
+            Sold through partners? <a href={`/app/o/${organization.slug}/affiliates/new`}>New affiliate code</a>
+          </p>
+        )}
       </>
     ),
   })
@@ -54,12 +60,7 @@ function CampaignActions({ visit, campaign: { slug, sells, isSoleSeller } }: Cam
   return (
     <>
       <CsvLink href={`${base}/lines.csv`} />
-      {visit.place?.hasCodes ? (
-        <ButtonLink kind="quiet" href={`${affiliates}?campaign=${slug}`} label="Affiliates" />
-      ) : (
-        // The menu has no entry before the first code.
-        sells && <ButtonLink kind="quiet" href={`${affiliates}/new`} label="Add a code" />
-      )}
+      {visit.place?.hasCodes && <ButtonLink kind="quiet" href={`${affiliates}?campaign=${slug}`} label="Affiliates" />}
       {sells && visit.role === "admin" && (
         <>
           {isSoleSeller && <ButtonLink href={`${base}/edit`} label="Edit" />}

@@ -71,10 +71,10 @@ export async function historySection(place: LineVisit) {
   )
 }
 
-const STATUS: Readonly<Record<ReportStatus, readonly [Tone, string]>> = {
+// An older report needs no word: there is a newer one.
+const STATUS: Readonly<Partial<Record<ReportStatus, readonly [Tone, string]>>> = {
   current: ["good", "Current"],
   corrected: ["off", "Corrected"],
-  superseded: ["off", "Superseded"],
   withdrawn: ["bad", "Withdrawn"],
 }
 
@@ -90,10 +90,10 @@ function columnsFor(place: LineVisit): Column<HistoryEntry>[] {
       title: "Status",
       phone: "corner",
       cell: (entry) => {
-        const [tone, label] = STATUS[reportStatusOf(entry, line.total)]
+        const status = STATUS[reportStatusOf(entry, line.total)]
         return (
           <>
-            <Badge tone={tone}>{label}</Badge>
+            {status && <Badge tone={status[0]}>{status[1]}</Badge>}
             {entry.withdrawn !== null && (
               <div class="soft">
                 <Time at={entry.withdrawn.at} /> {withdrawalText(entry.withdrawn)}

@@ -96,7 +96,15 @@ export async function needsCard(visit: OrganizationVisit, selling: Selling) {
   const todos = await todosOf(visit, selling, 0, NEEDS_SHOWN)
   const needing = countNeeds(visit, selling)
   return (
-    <Card flush title="Needs your attention">
+    <Card
+      flush
+      title="Needs your attention"
+      actions={
+        <a class="small" href="/docs/first-hour#what-counts-as-behind">
+          What counts as behind?
+        </a>
+      }
+    >
       {todos.length === 0 ? (
         <p class="card-foot">Nothing today. No line is behind, and every API key reports as usual.</p>
       ) : (

@@ -1,20 +1,14 @@
 import changelog from "../../../../CHANGELOG.md" with { type: "text" }
 import { version } from "../../../../package.json"
-import { withChoices } from "../../../actions/alerts/alert-choice.ts"
 import { alertStatus, alertStatusInWords } from "../../../actions/alerts/alert-status.ts"
-import { isDeliveryOn } from "../../../actions/operations/agent-delivery.ts"
-import { backupSchedule } from "../../../actions/operations/backups.ts"
 import { describeVersion, type VersionReport } from "../../../actions/operations/serving.ts"
-import { type Origin, SETTINGS, type SettingName } from "../../../config.ts"
 import { spanInWords } from "../../../domain/activity/rhythm.ts"
 import { sizeInWords } from "../../../domain/text/short-text.ts"
 import type { StoreReads } from "../../../storage/port/store.ts"
 import type { Errors } from "../form.ts"
-import { BACKUPS_FOLD, ORGANIZATIONS, SYSTEM, USERS } from "../frame/navigation.ts"
+import { BACKUPS, BACKUPS_FOLD, ORGANIZATIONS, SYSTEM, USERS } from "../frame/navigation.ts"
 import { renderPart } from "../guides/library.ts"
-import { Badge, ButtonLink, Card, CsvLink, Fold, PostButton, Stats, Submit } from "../parts/blocks.tsx"
-import { Options } from "../parts/form/choices.tsx"
-import { HiddenInputs } from "../parts/form/form.tsx"
+import { Badge, ButtonLink, Card, CsvLink, Fold, PostButton, Stats } from "../parts/blocks.tsx"
 import { formatCount } from "../parts/format.tsx"
 import { Icon, type IconName } from "../parts/icon.tsx"
 import { headedPage } from "../parts/page.tsx"
@@ -25,9 +19,7 @@ import { ACTIONS, backupFileRoutes, filesOf } from "./backups/files.tsx"
 import {
   BackupSection,
   backupFacts,
-  COMMON_INTERVALS,
   columnsOf,
-  formatInterval,
   type ScheduleDraft,
   saveSchedule,
   scheduleDraft,
@@ -74,71 +66,6 @@ async function findings({ context }: PersonVisit): Promise<Finding[]> {
   ]
 }
 
-type SettingRow = Readonly<{
-  option: string
-  variable: string
-  value: string
-  from: Origin
-  help: string
-  change: string
-}>
-
-// A longer value may be broken anywhere.
-const LONG = 24
-
-const SETTING_COLUMNS: readonly Column<SettingRow>[] = [
-  { title: "Setting", cell: ({ option }) => <b>{option.replaceAll("-", " ")}</b>, value: ({ option }) => option },
-  {
-    title: "Value",
-    cell: ({ value }) => <code class={value.length > LONG ? "wrap" : undefined}>{value}</code>,
-    value: ({ value }) => value,
-  },
-  {
-    title: "From",
-    cell: ({ from }) => <Badge tone={from === "default" ? "off" : "info"}>{from}</Badge>,
-    value: ({ from }) => from,
-  },
-  { title: "What it is for", value: ({ help }) => help },
-  { title: "How to change it", value: ({ change }) => change },
-]
-
-const SETTING_CSV_COLUMNS: readonly Column<SettingRow>[] = [
-  ...SETTING_COLUMNS,
-  { title: "Variable", value: ({ variable }) => variable },
-]
-
-/** Passwords are never part of the texts. */
-async function settingsOf({ context }: PersonVisit): Promise<SettingRow[]> {
-  const { settings, store, config } = context
-  const { every, keep } = await backupSchedule(store, config)
-  const to = (await withChoices(context, config)).alertTo.join(", ") || "not set"
-  const inApp = {
-    backupEvery: ["Backups", every === null ? "never" : formatInterval(every)],
-    backupKeep: ["Backups", String(keep)],
-    alertTo: ["Alerts", to],
-    agentDelivery: ["Agent sales, Buyers’ keys", (await isDeliveryOn(store, config)) ? "on" : "off"],
-  } as const
-  return (Object.keys(SETTINGS) as SettingName[]).map((name) => {
-    const { option, help } = SETTINGS[name]
-    const { text, from, variable } = settings[name]
-    const chosen = from === "default" && name in inApp ? inApp[name as keyof typeof inApp] : undefined
-    return {
-      option,
-      variable,
-      value: chosen?.[1] ?? (text || "not set"),
-      from,
-      help,
-      change: chosen ? `Under ${chosen[0]}; applies at once.` : howToChange(from, option, variable),
-    }
-  })
-}
-
-function howToChange(from: Origin, option: string, variable: string): string {
-  if (from === "option") return `Change --${option} where the server is started, then restart it.`
-  if (from === "environment") return `Change ${variable} in the environment of the service, then restart it.`
-  return `Start the server with --${option}, or set ${variable}.`
-}
-
 /** What was refused on the way. */
 type Refused = Readonly<{ draft?: ScheduleDraft; uploadErrors?: Errors }>
 
@@ -161,7 +88,7 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
     intro: `Adbooth ${version} on ${new URL(visit.origin).host}, up for ${spanInWords(visit.now - context.startedAt)}. ${needs.length === 0 ? "Nothing needs you." : `${formatCount(needs.length, "thing needs", "things need")} you.`}`,
     body: (
       <>
-        <NeedsYou needs={needs} schedule={schedule} />
+        <NeedsYou needs={needs} />
         <Stats facts={await figuresOf(visit, about, checks)} />
         <div class="cols">
           <HttpsCard visit={visit} />
@@ -177,12 +104,15 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
           <BackupSection visit={visit} draft={draft ?? schedule} {...facts} errors={uploadErrors ?? {}} />
         </Fold>
         {await alertsFold(visit)}
-        <SettingsFold settings={await settingsOf(visit)} />
         <Fold title="All checks" note={`${checks.length}; adbooth doctor runs them on the server`}>
           <Table caption="System status" columns={COLUMNS} rows={checks} rowKey={({ name }) => name} />
           <CsvLink href={`${SYSTEM}.csv`} />
         </Fold>
         <VersionSection about={about} />
+        <p class="hint">
+          <a href="/docs/settings">All settings</a>: <code>adbooth doctor --settings</code> shows
+          those in force.
+        </p>
         {visit.place?.hasSeveralSellers === false && (
           <p class="hint">
             Everyone who can sign in: <a href={USERS}>all people</a>. Sellers and buyers:{" "}
@@ -194,30 +124,14 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
   })
 }
 
-function SettingsFold({ settings }: { readonly settings: readonly SettingRow[] }) {
-  const own = settings.filter(({ from }) => from !== "default").length
-  return (
-    <Fold title="All settings" note={`${settings.length}, ${own} changed from the default`}>
-      <p class="soft">
-        Read when the server starts. Options override environment variables. Passwords are not shown.{" "}
-        <a href="/docs/settings">What each setting does</a>
-      </p>
-      <Table caption="Settings in force" columns={SETTING_COLUMNS} rows={settings} rowKey={({ option }) => option} />
-      <CsvLink href={`${SYSTEM}/settings.csv`} />
-    </Fold>
-  )
-}
-
 const NEED_ICONS: Readonly<Partial<Record<SystemNeed["key"], IconName>>> = {
   disk: "server",
   alerts: "message",
   unsent: "message",
 }
 
-type NeedsProps = Readonly<{ needs: readonly SystemNeed[]; schedule: ScheduleDraft }>
-
-/** Each with its cure in the row, where one press is enough. */
-function NeedsYou({ needs, schedule }: NeedsProps) {
+/** Each with the way to its cure in the row. */
+function NeedsYou({ needs }: { readonly needs: readonly SystemNeed[] }) {
   return (
     <Card flush title="Needs your attention">
       {needs.length === 0 ? (
@@ -235,7 +149,9 @@ function NeedsYou({ needs, schedule }: NeedsProps) {
                 </h3>
                 <p>{text}</p>
               </div>
-              {key === "schedule" && <ScheduleNow schedule={schedule} />}
+              {key === "schedule" && (
+                <ButtonLink small kind="primary" href={`${BACKUPS}#schedule`} label="Schedule backups" />
+              )}
               {key === "alerts" && <AlertsNow />}
               {key === "unsent" && <HowAlerts />}
             </li>
@@ -243,19 +159,6 @@ function NeedsYou({ needs, schedule }: NeedsProps) {
         </ul>
       )}
     </Card>
-  )
-}
-
-function ScheduleNow({ schedule: { revision, typed } }: { readonly schedule: ScheduleDraft }) {
-  const everyDay = COMMON_INTERVALS.find(({ label }) => label === "Every day")
-  return (
-    <form class="actions" method="post" action={`${ACTIONS}/schedule`}>
-      <HiddenInputs values={{ revision, keep: typed.keep }} />
-      <select name="every" aria-label="Back up">
-        <Options choices={COMMON_INTERVALS} chosen={everyDay?.value ?? ""} />
-      </select>
-      <Submit kind="primary" label="Schedule" />
-    </form>
   )
 }
 
@@ -304,9 +207,6 @@ async function figuresOf({ context }: PersonVisit, { previous }: VersionReport, 
 export const systemRoutes = [
   forOperator("GET", SYSTEM, show),
   forOperator("GET", `${SYSTEM}.csv`, async (visit) => listCsv("system", COLUMNS, await findings(visit))),
-  forOperator("GET", `${SYSTEM}/settings.csv`, async (visit) =>
-    listCsv("settings", SETTING_CSV_COLUMNS, await settingsOf(visit)),
-  ),
   forOperator("GET", `${ACTIONS}.csv`, async (visit) =>
     listCsv("backups", columnsOf(visit.context.backups.checks), await filesOf(visit)),
   ),

@@ -126,7 +126,8 @@ const AGO_DAYS_MAX = 14
 
 /** How long ago, or the date of what is long past, with the exact moment as a tooltip. */
 export function Ago({ at }: TimeProps) {
-  const { zone, now } = useClock()
+  // How long ago is the same in every zone.
+  const { zone, now } = useContext(ClockContext)
   return (
     <time datetime={formatMoment(at)} title={timeInWords(at, zone)}>
       {now - at > AGO_DAYS_MAX * MICROS_PER_DAY ? formatDate(dayOf(at, zone)) : ago(at, now, zone)}

@@ -111,7 +111,7 @@ function Entry({ line, typed, isFirst }: GridRow) {
           aria-label={`New total of ${lineName}, ${pricingBasis}`}
           {...attributes}
         />
-        <span class="unit desk">{pricingBasis}</span>
+        <span class="unit">{pricingBasis}</span>
       </div>
     </div>
   )

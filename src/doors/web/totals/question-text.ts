@@ -22,7 +22,9 @@ export function questionText(question: TotalQuestion, quantity: number, zone: Ti
     case "above_booked":
       return `${sent} is far above the ${formatNumber(question.booked)} booked.`
     case "above_pace":
-      return `${sent} is far above the usual pace, which would make it about ${formatNumber(question.usual)}.`
+      return question.isFirst
+        ? `${sent} is far above the plan, about ${formatNumber(question.usual)} by then.`
+        : `${sent} is far above the usual pace, which would make it about ${formatNumber(question.usual)}.`
     case "delivered_early": {
       const end = formatDate(question.flightEnd)
       return `The flight runs until ${end}. A flat-rate line that is marked as delivered stays delivered.`

@@ -103,6 +103,5 @@ export const OPERATOR_AUDIENCES: Readonly<Record<string, Audience>> = Object.fro
     "GET /app/operator/backup/:file",
     "GET /app/operator/system",
     "GET /app/operator/system.csv",
-    "GET /app/operator/system/settings.csv",
   ].map((route) => [route, "operator"]),
 )

@@ -166,7 +166,7 @@ const NEVER = "never"
 const HOUR = 3_600 * MICROS_PER_SECOND
 
 /** How often people make backups. */
-export const COMMON_INTERVALS: readonly Choice[] = [
+const COMMON_INTERVALS: readonly Choice[] = [
   { value: String(HOUR), label: "Every hour" },
   { value: String(6 * HOUR), label: "Every 6 hours" },
   { value: String(12 * HOUR), label: "Every 12 hours" },
@@ -198,7 +198,7 @@ function ScheduleForm({ draft: { inForce, typed, errors, revision } }: { readonl
     </div>
   )
   return (
-    <section class="stack">
+    <section class="stack" id="schedule">
       <h3>Schedule</h3>
       {isPinned ? (
         fields
@@ -264,7 +264,7 @@ function read({ every, keep }: ScheduleDraft["typed"], { from, every: before }: 
 }
 
 /** How often something happens: every 24 h. */
-export function formatInterval(micros: number): string {
+function formatInterval(micros: number): string {
   const hours = micros / MICROS_PER_SECOND / 3_600
   return hours >= 1 ? `every ${formatNumber(hours)} h` : `every ${formatNumber(hours * 60)} min`
 }

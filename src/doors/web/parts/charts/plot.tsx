@@ -19,7 +19,7 @@ export type PlotBar = Readonly<{ from: Share; to: Share; value: number; base?: n
 
 export type BarTone = "b1" | "b2" | "b3" | "b4" | "b5"
 
-type PlotNote = Readonly<{ at: Share; value: number; text: string; strong?: boolean }>
+type PlotNote = Readonly<{ at: Share; value: number; text: string; strong?: boolean; isBelow?: boolean }>
 
 /** One of the drawings above each other that share the days below them. */
 export interface Panel {
@@ -98,7 +98,7 @@ export function Plot({ label, panels, days, today = null, tips }: PlotProps) {
 const short = (share: number) => Math.round(share * 10_000) / 10_000
 
 // A narrower box has no room for its words; the table and the tooltip have them.
-const TEXT_SHARE_MIN = 0.2
+const CHARACTER_SHARE = 0.0125
 
 type PanelProps = Readonly<{ panel: Panel; room: Room }>
 
@@ -143,7 +143,7 @@ function PanelFigures({ panel, room }: PanelProps) {
               width={percentOf(to - from - gap * 2)}
               height={percentOf(height)}
             />
-            {text !== undefined && to - from >= TEXT_SHARE_MIN && (
+            {text !== undefined && to - from >= text.length * CHARACTER_SHARE && (
               <text
                 class="halo alt"
                 x={percentOf((from + to) / 2)}
@@ -161,10 +161,10 @@ function PanelFigures({ panel, room }: PanelProps) {
       {notes.map((note) => (
         <text
           key={note.text}
-          class={note.strong ? "strong halo below" : "halo"}
+          class={["halo", note.strong && "strong", note.isBelow && "below"].filter(Boolean).join(" ")}
           x={percentOf(note.at)}
           y={percentOf(heightOf(panel, room, note.value))}
-          dy={note.strong ? 32 : -8}
+          dy={note.isBelow ? 32 : -8}
           text-anchor="end"
         >
           {note.text}

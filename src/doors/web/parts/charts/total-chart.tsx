@@ -3,7 +3,7 @@ import { type DayTotal, firstDayOf } from "../../../../domain/delivery/total-ser
 import { MICROS_PER_DAY, type Moment } from "../../../../domain/time/moment.ts"
 import { dayOf, endOfDay, startOfDay } from "../../../../domain/time/time-zone.ts"
 import type { ShownLine } from "../../../../storage/port/store.ts"
-import { formatDate, formatNumber, formatPercent, formatShortDate } from "../format.tsx"
+import { formatDate, formatFlight, formatNumber, formatPercent, formatShortDate } from "../format.tsx"
 import { type Panel, Plot, type PlotBar, type PlotLine, type Tip, ticksUpTo } from "./plot.tsx"
 
 type TotalChartProps = Readonly<{ line: ShownLine; course: LineCourse; now: Moment; low?: boolean }>
@@ -50,9 +50,14 @@ function totalPanel({ booked }: ShownLine, { series, days, forecast }: LineCours
     { kind: "plan", points: ends.map(({ asOf, expected }) => point(asOf, expected)) },
     { kind: "forecast", points: forecast && last ? [point(last.asOf, last.total), [1, forecast.atEnd]] : [] },
   ]
-  const notes = [...noteAt(booked, "Booked"), ...noteAt(forecast?.atEnd, "Forecast", "", true)]
+  const both = [...noteAt(booked, "Booked"), ...noteAt(forecast?.atEnd, "Forecast", "", true)]
+  // The lines of both end at the right: the higher label stands above its line, the lower below, where there is room for it.
+  const [high] = both.toSorted((a, b) => b.value - a.value)
+  const notes = both.map((note) => ({ ...note, isBelow: note !== high && note.value > top * BELOW_SHARE_MIN }))
   return { ticks: ticksUpTo(top, low ? 2 : 5), lines, notes: low ? [] : notes }
 }
+
+const BELOW_SHARE_MIN = 0.25
 
 const noteAt = (value: number | null | undefined, what: string, unit = "", strong = false) =>
   value == null ? [] : [{ at: 1, value, text: `${what} ${formatNumber(value)}${unit}`, strong }]
@@ -62,7 +67,7 @@ function dayPanel({ seller: { timeZone } }: ShownLine, { days, forecast }: LineC
     from: span.shareOf(startOfDay(firstDayOf(day), timeZone)),
     to: span.shareOf(endOfDay(day.day, timeZone)),
     value: day.added / day.covers,
-    ...(day.covers === 1 ? { tone: "b1" } : { tone: "gap", text: addedText(day) }),
+    ...(day.covers === 1 ? { tone: "b1" } : { tone: "gap", text: `${daysText(day)}: ${formatNumber(day.added)}` }),
   }))
   const needed = forecast?.neededPerDay ?? null
   const points = [span.shareOf(days.at(-1)?.asOf ?? span.start), 1].map((at) => [at, needed ?? 0] as const)
@@ -81,7 +86,7 @@ function tipOf(of: DayTotal, { seller: { timeZone } }: ShownLine, span: Span): T
     from: span.shareOf(startOfDay(firstDayOf(of), timeZone)),
     to: span.shareOf(endOfDay(day, timeZone)),
     at: span.shareOf(asOf),
-    title: formatDate(day),
+    title: covers === 1 ? formatDate(day) : daysText(of),
     rows: [
       ["Total", formatNumber(total)],
       [covers === 1 ? "That day" : `Over ${covers} days`, formatChange(added)],
@@ -89,6 +94,9 @@ function tipOf(of: DayTotal, { seller: { timeZone } }: ShownLine, span: Span): T
     ],
   }
 }
+
+/** The days that a bar stands for: 14 Oct – 30 Oct. */
+const daysText = (of: DayTotal): string => formatFlight(firstDayOf(of), of.day, of.day.slice(0, 4))
 
 /** What a day brought: +4,424. Of days that nobody measured: 2,131 over 17 days. */
 export const addedText = ({ added, covers }: Pick<DayTotal, "added" | "covers">): string =>

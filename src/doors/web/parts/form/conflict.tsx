@@ -95,9 +95,9 @@ export function Conflict({ who, what, units }: ConflictProps) {
 }
 
 function introOf(count: number): string {
-  if (count === 0) return "Nothing you see here has changed, so you can save yours as it is."
-  const differ = count === 1 ? "One field differs." : `${count} fields differ.`
-  return `${differ} Choose what to keep; everything else is saved as you typed it.`
+  if (count === 0) return "Your changes and theirs don’t conflict. Save to keep both."
+  const differ = count === 1 ? "You both changed one field." : `You both changed ${count} fields.`
+  return `${differ} Choose what to keep. All other changes, theirs and yours, are kept.`
 }
 
 type Row = Readonly<{ unit: ConflictUnit; at: number }>
@@ -110,7 +110,7 @@ const version = (title: string, whose: "mine" | "theirs"): Column<Row> => ({
         type="radio"
         name={`use.${at}`}
         value={whose}
-        checked={unit.chosen === whose}
+        checked={whose === "mine"}
         aria-label={`${unit.label}: ${title}`}
       />
       <span class="wrap">{shortened(Object.entries(unit[whose]))}</span>

@@ -17,13 +17,11 @@ export function Asking() {
             label: "Amount, first price",
             mine: { price: "€15.20 CPM" },
             theirs: { price: "€14.80 CPM" },
-            chosen: "mine",
           },
           {
             label: "Countries",
             mine: { where: ["Austria", "Germany"] },
             theirs: { where: ["Austria", "Luxembourg"] },
-            chosen: "theirs",
           },
         ]}
       />
