@@ -110,8 +110,7 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
         </Fold>
         <VersionSection about={about} />
         <p class="hint">
-          <a href="/docs/settings">All settings</a>: <code>adbooth doctor --settings</code> shows
-          those in force.
+          <a href="/docs/settings">All settings</a>: <code>adbooth doctor --settings</code> shows those in force.
         </p>
         {visit.place?.hasSeveralSellers === false && (
           <p class="hint">
