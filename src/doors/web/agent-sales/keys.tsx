@@ -61,7 +61,15 @@ const keyList = listing<PersonVisit, AgentKeyRow>({
         </>
       ),
       Sees: "No products",
-      Actions: <ButtonLink small kind="quiet" href={`${REQUESTS}?caller=anonymous`} label="Requests" about="Requests without a key" />,
+      Actions: (
+        <ButtonLink
+          small
+          kind="quiet"
+          href={`${REQUESTS}?caller=anonymous`}
+          label="Requests"
+          about="Requests without a key"
+        />
+      ),
     },
   },
   file: () => "buyers-keys",
