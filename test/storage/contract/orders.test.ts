@@ -1,9 +1,13 @@
 import { describe, expect, test } from "bun:test"
+import fc from "fast-check"
 import { deleteProduct } from "../../../src/actions/catalogue/edit-catalogue.ts"
 import { revokeAgentKey } from "../../../src/actions/keys/agent-keys.ts"
 import { answerOffer, declineOrder, endOrders, offerTerms } from "../../../src/actions/sale/answer-order.ts"
 import { endOrderLink, makeOrderLink, openOrderLink, switchOrders } from "../../../src/actions/sale/order-links.ts"
 import { placeOrder } from "../../../src/actions/sale/place-order.ts"
+import { amountOf } from "../../../src/domain/sale/order.ts"
+import { stateAt } from "../../../src/domain/sale/order-state.ts"
+import { happenings, ModelOrder } from "../../domain/sale/order-model.ts"
 import { storageContract } from "./contract.ts"
 import { givenLine, givenOrganization, need } from "./given.ts"
 import { ASKED, CITY_WALKS, givenShop, OFFER, PRODUCT } from "./given-sale.ts"
@@ -240,6 +244,51 @@ storageContract("orders", (engine) => {
       }
       expect(await at.booked()).toEqual([0, 0])
       expect(need(await at.there.orders.find(null, order.id)).state).toBe("asked")
+    })
+
+    test("moves through generated histories as a model has them: none is lost, and none is booked twice", async () => {
+      await using at = await givenShop(engine)
+      let day = 0
+      let booked = 0
+      for (const history of fc.sample(happenings, { numRuns: 15, seed: 38 })) {
+        const { order, place } = await at.ask()
+        const model = new ModelOrder({ quantity: 200_000, cents: 1_450 })
+        model.since = day
+        for (const each of history) {
+          day += each.daysLater
+          at.clock.advance({ seconds: each.daysLater * 86_400 })
+          const now = need(await at.there.orders.find(null, order.id))
+          const date = (later: number) => new Date(at.clock() / 1_000 + later * 86_400_000).toISOString().slice(0, 10)
+          const terms = {
+            quantity: String(each.quantity),
+            price: (each.cents / 100).toFixed(2),
+            from: date(2),
+            to: date(9),
+          }
+          const moves = {
+            "seller accepts": () => at.accept(order),
+            "seller offers": () =>
+              offerTerms(at.context, at.seller, { order, scope: at.scope }, { ...OFFER, ...terms }, "user:1"),
+            "seller declines": () => declineOrder(at.context, at.scope, order.id, "No.", "user:1"),
+            "requester accepts": () =>
+              answerOffer(at.context, place, "requester accepts", { seen: String(now.movedAt) }),
+            "requester declines": () => answerOffer(at.context, place, "requester declines", { message: "No." }),
+            "requester withdraws": () => answerOffer(at.context, place, "requester withdraws"),
+            "time ends": () => Promise.resolve({ outcome: "moved" }),
+          } as const
+          const outcome = (await moves[each.move]()).outcome
+          expect([each.move, outcome === "done"]).toEqual([each.move, model.play(each, day)])
+          const after = need(await at.there.orders.find(null, order.id))
+          expect(stateAt(after, at.clock())).toBe(model.state)
+          expect(amountOf(after.priced, after.offered ?? after.asked)).toBe(model.amount())
+        }
+        booked += model.booked.length
+        await endOrders(at.context)
+        expect((await at.booked())[1]).toBe(booked)
+      }
+      expect(booked).toBeGreaterThan(0)
+      const counts = await at.there.orders.countByState()
+      expect(counts.reduce((sum, { orders }) => sum + orders, 0)).toBe(15)
     })
   })
 })
