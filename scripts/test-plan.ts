@@ -13,6 +13,7 @@ export interface Batch {
 const LONG = matching([
   "doors/web/browser/(?:sale|components|every-page|every-state|form-errors|guides|tasks/)",
   "release/",
+  "jobs/https/",
   "doors/ingest/cut-off",
   "doors/agent/(?:official-programs|two-callers)",
   "doors/cli/output\\.",
@@ -32,6 +33,7 @@ const ON_POSTGRES = matching([
 const ON_POSTGRES_LONG = matching(["doors/(?:ingest|agent|web|metrics)/", "trust/", "actions/", "server/", "jobs/"])
 // Replicas use PostgreSQL anyway; protocols and documents are the same whatever stores the data, and a browser sees no difference.
 const ON_NO_ENGINE = matching([
+  "jobs/https/",
   "browser/",
   "replicas/",
   "guides/",

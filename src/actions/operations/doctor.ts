@@ -75,7 +75,7 @@ async function checkAhead({ store, clock }: Context): Promise<DoctorFinding> {
   const more = others.length === 0 ? "" : `, and those of ${others.length} other lines`
   const detail = `the current total of "${first.name}" says ${formatMoment(first.asOf)}${more}: until then no other counts`
   const command = `adbooth line withdraw ${first.packageId} ${reportIdOf(first)} --reason "the clock was ahead"`
-  return finding(check, false, detail, `Withdraw it, on Today or here: ${command}`)
+  return finding(check, false, detail, `Withdraw it on Today, or with this command. ${command}`)
 }
 
 async function checkIntegrity({ store }: Context): Promise<DoctorFinding> {

@@ -1,4 +1,4 @@
-import { dlopen, FFIType } from "bun:ffi"
+import { dlopen, FFIType, ptr } from "bun:ffi"
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 
 // Bun stops listening and drops idle connections in one step, so that a caller in the middle of a handshake would be cut off. On Linux
@@ -36,25 +36,33 @@ function socketOf(descriptor: number): string {
   }
 }
 
-const { i32 } = FFIType
+const { i32, pointer } = FFIType
 const UNIX = 1
 const STREAM = 1
+const SOCKET_LEVEL = 1
+const CHOOSE_LISTENER = 51
+// How long the last connections that the kernel gave the old listener take to be accepted.
+const SETTLE_MS = 2_000
 
-/** Closes these listening sockets, and no connection. Whoever opened them still closes the descriptors. */
-export async function stopAccepting(descriptors: readonly number[]): Promise<void> {
-  if (descriptors.length === 0) return
+/**
+ * Leaves new connections of the port to the listener that was opened last: closes `descriptors`, the earlier ones, once nobody waits for
+ * them, and no connection. Whoever opened them still closes the descriptors.
+ */
+export async function stopAccepting(port: number, descriptors: readonly number[]): Promise<void> {
+  const newest = listeningOn(port).filter((descriptor) => !descriptors.includes(descriptor))
+  if (descriptors.length === 0 || newest.length === 0) return
   try {
     const libc = dlopen("libc.so.6", {
       socket: { args: [i32, i32, i32], returns: i32 },
+      setsockopt: { args: [i32, i32, i32, pointer, i32], returns: i32 },
       dup2: { args: [i32, i32], returns: i32 },
       close: { args: [i32], returns: i32 },
     })
-    const { socket, dup2, close } = libc.symbols
+    const { socket, setsockopt, dup2, close } = libc.symbols
+    const choice = alwaysSecond()
+    for (const descriptor of newest) setsockopt(descriptor, SOCKET_LEVEL, CHOOSE_LISTENER, ptr(choice.program), 16)
+    await Bun.sleep(SETTLE_MS)
     const unused = socket(UNIX, STREAM, 0)
-    // Compiled now, so that nothing takes long at the moment that counts.
-    dup2(unused, unused)
-    // Whoever came while this turn of the loop was busy is accepted first: only those who still wait would be turned away.
-    for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve))
     for (const descriptor of descriptors) dup2(unused, descriptor)
     close(unused)
     libc.close()
@@ -63,4 +71,14 @@ export async function stopAccepting(descriptors: readonly number[]): Promise<voi
   }
 }
 
-const TURNS = 3
+/** A filter by which the kernel gives every new connection to the second listener of a port; where there is no second, to the only one. */
+function alwaysSecond() {
+  const returns = new DataView(new ArrayBuffer(8))
+  returns.setUint16(0, 0x06, true)
+  returns.setUint32(4, 1, true)
+  const program = new DataView(new ArrayBuffer(16))
+  program.setUint16(0, 1, true)
+  program.setBigUint64(8, BigInt(ptr(returns)), true)
+  // Both are kept until the kernel has read them.
+  return { returns, program }
+}

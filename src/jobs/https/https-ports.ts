@@ -41,7 +41,9 @@ export function httpsPorts(open: PortOpener, origin: string | null) {
       const before = secure
       const accepting = before === null ? [] : listeningOn(before.listener.port)
       secure = { listener: open.secure(certificate, before !== null), cert: certificate.cert }
-      void stopAccepting(accepting).then(() => before?.listener.stop(RETIRING))
+      if (before === null) return
+      const { port } = before.listener
+      void stopAccepting(port, accepting).then(() => before.listener.stop(RETIRING))
     },
     openPlain(): void {
       plain ??= open.plain(answer)

@@ -92,12 +92,16 @@ describe.skipIf(noPostgres !== null)("round trips to PostgreSQL", () => {
     const window = { name: "counted", limit: 1_000 }
     const admitAll = () => Promise.all(callers.map((caller) => store.admissions.caller(window, caller, at.app.clock())))
     expect(await at.fewestTrips(admitAll)).toBe(1)
-    const { packageId, seller } = await givenPackageLine(at.app)
-    const { items: found, revision } = await store.deliveries.linesSold(seller.id, [packageId])
-    const lineId = found[0]?.lineId ?? 0
+    const first = await givenPackageLine(at.app)
+    const { seller } = first
+    const lines = [first]
+    while (lines.length < 10) lines.push(await givenPackageLine(at.app, { seller }))
+    const ids = lines.map(({ packageId }) => packageId)
+    const { items: found, revision } = await store.deliveries.linesSold(seller.id, ids)
     let asOf = 0
     const receipt = { receivedAt: at.app.clock(), source: { kind: "key", reference: "k", detail: "" } } as const
-    const one = () => store.deliveries.record([{ lineId, quantity: 1, asOf: ++asOf }], receipt, revision)
-    expect(await at.fewestTrips(() => Promise.all(callers.map(one)))).toBe(4)
+    const record = ({ lineId }: { readonly lineId: number }) =>
+      store.deliveries.record([{ lineId, quantity: 1, asOf: ++asOf }], receipt, revision)
+    expect(await at.fewestTrips(() => Promise.all(found.map((line) => record(line ?? { lineId: 0 }))))).toBe(4)
   })
 })
