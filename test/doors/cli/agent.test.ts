@@ -69,8 +69,8 @@ describe.if(hasBinary)("the sales agent of the executable", () => {
     expect(plain.out).toContain("p1")
     expect(plain.out).toContain("AT,DE")
     expect(plain.out).toContain("12.5 EUR per 1,000 impressions")
-    const ranked = await at.on("agent-key", "preview", at.prefix, "--brief", "the morning show")
-    expect(ranked.out).toContain("It mentions “Morning”.")
+    const ranked = await at.on("agent-key", "preview", at.prefix, "--brief", "a pre-roll in Austria")
+    expect(ranked.out).toContain("WHY")
     const json = JSON.parse((await at.on("agent-key", "preview", at.prefix, "--json")).out)
     expect(json).toMatchObject({
       label: "Buyer X",

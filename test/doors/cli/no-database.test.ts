@@ -21,6 +21,7 @@ const WITHOUT = [
   "help",
   "complete-words",
   "backup check",
+  "backup list",
   "alerts test",
   "report presets",
 ]
