@@ -1,6 +1,7 @@
 import { createContext } from "preact"
 import { useContext } from "preact/hooks"
 import { memoize } from "../../../domain/memoize.ts"
+import { coinDigits } from "../../../domain/sale/money.ts"
 import { formatMoment, MICROS_PER_DAY, type Moment } from "../../../domain/time/moment.ts"
 import { ago, dayInWords, dayOf, type TimeZone, timeInWords, timeOfDay } from "../../../domain/time/time-zone.ts"
 
@@ -47,12 +48,6 @@ const moneyFormat = memoize(200, (currency: string) => {
 export function formatMoney(amount: number | `${number}`, currency: string | null): string {
   return moneyFormat(currency ?? "").format(amount)
 }
-
-// A list shows a hundred sums, and each of these formats takes longer to make than a row.
-const coinDigits = memoize(200, (currency: string) => {
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions()
-  return maximumFractionDigits
-})
 
 /** A sum, rounded to the smallest coin: €9,384.85. */
 export function formatSum(amount: number, currency: string | null): string {
