@@ -66,16 +66,22 @@ export function prefixSent(header: string | null): string | null {
   return header === null ? null : (SENT_KEY.exec(header)?.[1] ?? null)
 }
 
-const KEY_START = /a[^\w]{0,4}b[^\w]{0,4}[ia][^\w]{0,4}_/g
+const KEY_START = /a\W{0,4}b\W{0,4}[ia]\W{0,4}_$/
+const KEY_START_CHARACTERS = 16
 const PIECE_MIN = 9
 const KEYS_TRIED_MAX = 100
+// More than there can be in what is read of a text.
+const LINES_LOOKED_AT = 20_000
 
 /** Whether one of our keys is somewhere in a text: inside other words, in pieces, or with some of its characters left out. */
 export function holdsKey(text: string): boolean {
-  let tried = 0
-  for (const { index, 0: start } of text.matchAll(KEY_START)) {
+  let [tried, looked] = [0, 0]
+  // By the line in it, which texts hardly have: a megabyte is looked through in no time.
+  for (let at = text.indexOf("_"); at >= 0 && looked < LINES_LOOKED_AT; at = text.indexOf("_", at + 1), looked++) {
+    const [start] = KEY_START.exec(text.slice(Math.max(0, at + 1 - KEY_START_CHARACTERS), at + 1)) ?? []
+    if (start === undefined) continue
     if (++tried > KEYS_TRIED_MAX) return true
-    const rest = text.slice(index + start.length, index + start.length + 4 * KEY_LENGTH)
+    const rest = text.slice(at + 1, at + 1 + 4 * KEY_LENGTH)
     if (/^[0-9A-Za-z]/.test(rest) && (/^[0-9A-Za-z]*/.exec(rest)?.[0].length ?? 0) >= PIECE_MIN) return true
     const whole = start.replace(/[^abi_]/g, "") + rest.replace(/[^0-9A-Za-z]/g, "")
     const key = whole.slice(0, KEY_LENGTH)

@@ -2,7 +2,7 @@ import { atOnce, inTurns } from "../../event-loop.ts"
 import { memoize } from "../../memoize.ts"
 import type { OwnFormats } from "../catalogue/check.ts"
 import type { SeenProduct } from "../seen-product.ts"
-import { compare, Verdict } from "./compare.ts"
+import { compare, hinting, refusing, Verdict } from "./compare.ts"
 import { type Index, indexing, type Posting, rarityOf, saturated, similarityTo } from "./index.ts"
 import { mentioning } from "./mentions.ts"
 import { PART_WEIGHT, type Prepared } from "./prepared.ts"
@@ -45,7 +45,8 @@ export async function indexInTurns(products: readonly SeenProduct[], own: OwnFor
 function searchOver(index: Index, today: string) {
   const understand = (text: string) => {
     const reading = readBrief(text, today, (stem) => index.words.has(stem))
-    return { reading, essence: essenceOf(reading) }
+    let essence: string | undefined
+    return { reading, essence: () => (essence ??= essenceOf(reading)) }
   }
   // Buyers' programs repeat themselves.
   const [short, latestLong] = [memoize(READINGS_REMEMBERED_MAX, understand), memoize(1, understand)]
@@ -54,7 +55,7 @@ function searchOver(index: Index, today: string) {
     /** What the text asks of the products. The pages of a list are asked for one after the other. */
     read: memoize(1, (text: string) => new Brief(understood(text).reading, index)),
     /** The same for texts that ask the same, in whatever words. */
-    essenceOf: (text: string) => understood(text).essence,
+    essenceOf: (text: string) => understood(text).essence(),
     /** How alike each product is to one of them, by its place among those that were indexed. */
     placeOf: (id: string) => index.placeOf.get(id) ?? -1,
     similarityTo: (id: string) => similarityTo(index, index.placeOf.get(id) ?? -1),
@@ -70,6 +71,8 @@ const UNSURE_FACTOR = 0.5
 export class Brief {
   readonly reading: Reading
   readonly #index: Index
+  readonly #refusalOf: ReturnType<typeof refusing>
+  readonly #hintOf: ReturnType<typeof hinting>
   readonly #scores: Float64Array
   /** Whether a product has a word or a subject of the brief. */
   readonly #isFound: Uint8Array
@@ -78,6 +81,8 @@ export class Brief {
   constructor(reading: Reading, index: Index) {
     this.reading = reading
     this.#index = index
+    this.#refusalOf = refusing(reading)
+    this.#hintOf = hinting(reading)
     this.#scores = new Float64Array(index.products.length)
     this.#isFound = new Uint8Array(index.products.length)
     const best = new Float64Array(index.products.length)
@@ -115,37 +120,37 @@ export class Brief {
     }
   }
 
-  // What is not wanted is found by words; all else is the same for products that are alike.
   readonly #verdicts = new Map<string, Verdict>()
   readonly #explained = new Map<string, Verdict>()
 
-  #judge(seen: SeenProduct, prepared: Prepared, reasons: Reasons | undefined): Verdict {
+  #compared(seen: SeenProduct, reasons: Reasons | undefined): Verdict {
     const known = reasons === undefined ? this.#verdicts : this.#explained
-    const isShared = this.reading.unwanted.length === 0
-    const before = isShared ? known.get(seen.alike) : undefined
+    const before = known.get(seen.alike)
     if (before !== undefined) return before
     const verdict = new Verdict(reasons)
-    compare(seen, prepared, this.reading, verdict)
-    if (isShared) known.set(seen.alike, verdict)
+    compare(seen, this.reading, verdict)
+    known.set(seen.alike, verdict)
     return verdict
   }
 
   /** `more` are points that the product has for other reasons. */
   relevanceOf(seen: SeenProduct, more = 0): Relevance {
     const place = this.#placeOf(seen)
-    const verdict = this.#judge(seen, this.#preparedAt(place), undefined)
-    const { isRefused } = verdict
+    const prepared = this.#preparedAt(place)
+    const verdict = this.#compared(seen, undefined)
+    const isRefused = this.#refusalOf(seen, prepared) !== undefined
     const fits = !isRefused && (verdict.fits || this.#isFound[place] === 1)
-    return { seen, place, score: verdict.score + (this.#scores[place] as number) + more, fits, isRefused }
+    const score = verdict.score + (this.#scores[place] as number) + this.#hintOf(prepared) + more
+    return { seen, place, score, fits, isRefused }
   }
 
   /** Facts of the product beside what the brief asks for; undefined where nothing certain is left to say. */
   explain(seen: SeenProduct): string | undefined {
-    const place = this.#placeOf(seen)
     const reasons = reasonsIn(this.reading.language)
-    const prepared = this.#preparedAt(place)
-    const { facts, isRefused } = this.#judge(seen, prepared, reasons)
-    if (isRefused) return reasons.sentence(facts.slice(-1))
+    const prepared = this.#preparedAt(this.#placeOf(seen))
+    const refusal = this.#refusalOf(seen, prepared)
+    if (refusal !== undefined) return reasons.sentence([refusal(reasons)])
+    const { facts } = this.#compared(seen, reasons)
     this.#mentionsOf ??= mentioning(
       this.reading,
       this.reading.terms.map((term) => ({ term, worth: this.#rarity(term.stem) })),
@@ -154,7 +159,7 @@ export class Brief {
     if (mentions.length === 0) return facts.length === 0 ? undefined : reasons.sentence(facts)
     const key = `${seen.alike} ${mentions.join(" ")}`
     const sentence = this.#sentences.get(key) ?? reasons.sentence([...facts, reasons.mentions(mentions)])
-    if (this.reading.unwanted.length === 0) this.#sentences.set(key, sentence)
+    this.#sentences.set(key, sentence)
     return sentence
   }
 

@@ -1,9 +1,9 @@
 import { EVERYWHERE } from "../../keys/opening.ts"
 import { amountOf, leastSpend, type PricingOption } from "../schema/product/pricing-option.ts"
 import type { SeenProduct } from "../seen-product.ts"
-import type { OwnWord, Prepared } from "./prepared.ts"
+import type { Prepared } from "./prepared.ts"
 import type { Money } from "./reading/money.ts"
-import type { Reading } from "./reading/read-brief.ts"
+import type { Reading, Term } from "./reading/read-brief.ts"
 import type { Reasons } from "./reasons.ts"
 import { isSameWord } from "./words/stem.ts"
 import { subjectInside, subjectOf } from "./words/subjects.ts"
@@ -38,7 +38,6 @@ export class Verdict {
   score = 0
   /** Whether anything is as the brief wants it. */
   fits = false
-  isRefused = false
   readonly facts: string[] = []
   readonly reasons: Reasons | undefined
 
@@ -53,8 +52,8 @@ export class Verdict {
   }
 }
 
-export function compare(seen: SeenProduct, prepared: Prepared, reading: Reading, verdict: Verdict): void {
-  const { product, territories } = seen
+/** All but words, so that it is the same for products that are alike. */
+export function compare({ product, territories }: SeenProduct, reading: Reading, verdict: Verdict): void {
   compareChannels(product.channels ?? [], reading, verdict)
   if (reading.countries.length > 0) compareCountries(territories, reading.countries, verdict)
   const { budget, prices, period } = reading
@@ -66,14 +65,6 @@ export function compare(seen: SeenProduct, prepared: Prepared, reading: Reading,
   if (period !== undefined && product.expires_at !== undefined && product.expires_at.slice(0, 7) < period.from) {
     const day = product.expires_at.slice(0, 10)
     verdict.add(points.ended, false, (reasons) => reasons.until(day))
-  }
-  if (reading.unwanted.length > 0) refuse(seen, prepared, reading, verdict)
-  for (const terms of reading.hints) {
-    const subjects = terms.map(
-      ({ stem, word }) => subjectOf(stem, reading.language) ?? subjectInside(word, reading.language),
-    )
-    if (subjects.every((subject) => subject !== undefined && prepared.subjects.has(subject)))
-      verdict.score += points.unwantedHint
   }
 }
 
@@ -133,28 +124,38 @@ function compareBudget(options: readonly PricingOption[], budget: Money, verdict
   verdict.add(isWithin ? points.budget : points.overBudget, isWithin, (reasons) => reasons.spend(kind, spend, budget))
 }
 
-/** What is surely not wanted comes last, whatever else fits. */
-function refuse(
-  { product, territories }: SeenProduct,
-  prepared: Prepared,
-  { unwanted, language }: Reading,
-  verdict: Verdict,
-): void {
-  const own: readonly string[] = product.channels ?? []
+/**
+ * Tells of a product, as a reason, what of it is surely not wanted: such products come last, whatever else fits. Undefined where nothing is.
+ */
+export function refusing({ unwanted, language }: Reading) {
   const refusedCountries = new Set(unwanted.flatMap(({ countries }) => countries))
-  for (const { channels, countries, terms, isFormat } of unwanted) {
-    const hasChannel = channels.length === 0 || (own.length > 0 && own.every((channel) => channels.includes(channel)))
-    if (!hasChannel || (isFormat && !prepared.hasOnlyBanners)) continue
-    if (countries.length > 0 && !(territories.length > 0 && territories.every((code) => refusedCountries.has(code))))
-      continue
-    const words = terms.map(({ stem }) => prepared.words.get(stem))
-    if (channels.length + countries.length + terms.length === 0) continue
-    const isSame = (word: OwnWord | undefined, nth: number) =>
-      word?.raw !== undefined && isSameWord(word.word, terms[nth]?.word ?? "", prepared.language ?? language ?? "en")
-    if (!words.every(isSame)) continue
-    verdict.isRefused = true
-    const said = words.map((word) => word?.raw ?? "")
+  return ({ product, territories }: SeenProduct, prepared: Prepared): ((reasons: Reasons) => string) | undefined => {
+    const own: readonly string[] = product.channels ?? []
+    const spoken = prepared.language ?? language ?? "en"
+    const isSame = ({ stem, word }: Term) => {
+      const same = prepared.words.get(stem)
+      return same?.raw !== undefined && isSameWord(same.word, word, spoken)
+    }
+    const found = unwanted.findLast(({ channels, countries, terms, isFormat }) => {
+      if (channels.length > 0 && !(own.length > 0 && own.every((channel) => channels.includes(channel)))) return false
+      if (isFormat && !prepared.hasOnlyBanners) return false
+      if (countries.length > 0 && !(territories.length > 0 && territories.every((code) => refusedCountries.has(code))))
+        return false
+      return channels.length + countries.length + terms.length > 0 && terms.every(isSame)
+    })
+    if (found === undefined) return undefined
+    const { channels, countries, terms, isFormat } = found
     const named = isFormat ? [] : channels.filter((channel) => own.includes(channel))
-    verdict.add(0, false, (reasons) => reasons.unwanted(said, named, countries, isFormat))
+    const said = terms.map(({ stem }) => prepared.words.get(stem)?.raw ?? "")
+    return (reasons) => reasons.unwanted(said, named, countries, isFormat)
   }
+}
+
+/** Points that a product loses by what may be unwanted. */
+export function hinting({ hints, language }: Reading) {
+  const all = hints.map((terms) =>
+    terms.map(({ stem, word }) => subjectOf(stem, language) ?? subjectInside(word, language) ?? -1),
+  )
+  return ({ subjects }: Prepared): number =>
+    points.unwantedHint * all.filter((each) => each.every((subject) => subjects.has(subject))).length
 }

@@ -1,7 +1,8 @@
+import { memoize } from "../../memoize.ts"
 import type { Money } from "./reading/money.ts"
 import type { Reading, Unwanted } from "./reading/read-brief.ts"
 import { reasonsIn } from "./reasons.ts"
-import type { Language } from "./words/languages.ts"
+import { type Language, languages } from "./words/languages.ts"
 
 // What a message says of a brief, in its language. {0} and {1} are gaps.
 const rows: Readonly<Record<Language, string>> = {
@@ -24,8 +25,11 @@ export function countText(total: number, shown: number, language?: Language): st
   return total === 1 ? say(language, "one") : say(language, "many", String(total))
 }
 
-const monthNames = (language: Language) =>
-  new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone: "UTC" })
+// Made once: it takes longer than all else that is done for a brief.
+const monthNames = memoize(
+  languages.length,
+  (language: Language) => new Intl.DateTimeFormat(language, { month: "long", year: "numeric", timeZone: "UTC" }),
+)
 
 /** March 2027 for 2027-03. */
 export const monthText = (month: string, language: Language = "en"): string =>

@@ -7,9 +7,13 @@ import type { View } from "../visibility.ts"
 import { type AdcpError, adcpError, brokenRule } from "./answer.ts"
 import type { GetProductsInput, RefineEntry } from "./get-products-input.ts"
 
+const LONG_CHARACTERS = 2_000
+
 /** The products by relevance to the brief, most relevant first. The same brief gives the same order. */
 export function* rankByBrief(view: View, products: readonly SeenProduct[], text: string, args: GetProductsInput) {
   const brief = view.search().read(text)
+  // Reading it took as long as ranking will.
+  if (text.length > LONG_CHARACTERS) yield
   const places = yield* placed(products, brief, args)
   // Where nothing fits, reasons for an order that means nothing would mislead; why a product is ruled out does not.
   let matched = 0

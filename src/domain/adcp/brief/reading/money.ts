@@ -29,6 +29,8 @@ const LEAST_BUDGET = 100
 const LEAST_ALONE = 300
 const HINT = /[€$£]|[A-Z]{3}|[Ee]ur|usd|gbp|chf|[Dd]ollar|[Dd][oó]lar|[Pp]ound|Pfund|livre|libra|Frank|franc/g
 const NEAR = 40
+// Of a list of prices nobody knows which one is meant.
+const AMOUNTS_MAX = 20
 
 const signs: Readonly<Record<string, string>> = {
   "€": "EUR",
@@ -86,7 +88,7 @@ export function readMoney(text: string, countries: readonly string[]): Amounts {
     for (const match of part.matchAll(AMOUNT)) {
       const read = readAmount(match, offset + match.index, text, hasOtherDollars)
       if (read === undefined) continue
-      spans.push(read.span)
+      if (spans.push(read.span) > AMOUNTS_MAX) return { budget: undefined, prices, spans }
       if (read.kind === "budget") budgets.push(read.money)
       else if (read.kind !== undefined) prices[read.kind] ??= read.money
     }

@@ -31,8 +31,8 @@ export interface Unwanted {
 export type Reading = Readonly<ReturnType<typeof readBrief>>
 
 // Longer than briefs are. Reading more of an odd one would keep others waiting.
-const CHARACTERS_MAX = 8_000
-const TOKENS_MAX = 1_500
+const CHARACTERS_MAX = 5_000
+const TOKENS_MAX = 800
 const TERMS_MAX = 120
 const UNSURE_MAX = 12
 const UNWANTED_MAX = 40
@@ -59,10 +59,11 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
   const kinds = kindsOf(tokens, things, [...money.spans, ...dates.spans], language)
   const polarity = polarityOf(isRead ? tokens : [], language, (at) => kinds[at] ?? "none")
   const wanted = things.filter(({ from, to }) => polarity.signs.subarray(from, to).every((sign) => sign === 1))
-  const refused = polarity.unwanted
+  const refused = distinct(polarity.unwanted, tokens)
     .slice(0, UNWANTED_MAX)
     .map((range) => ({ range, ...unwantedIn(range, { tokens, things, kinds, text }) }))
-  const isSure = (each: Unwanted) => !isOdd(each, isKnown) && !isWanted(each, wanted)
+  const asked = new Set(wanted.map(({ values }) => values.join(" ")))
+  const isSure = (each: Unwanted) => !isOdd(each, isKnown) && !isWanted(each, asked)
   const unwanted = refused.filter(isSure)
   const doubtful = refused.filter((each) => !isSure(each))
   const not = (name: "channels" | "countries", value: string) =>
@@ -125,11 +126,11 @@ function thingsIn(tokens: readonly Token[], language: Language | undefined): Thi
 }
 
 /** "Newsletter banners" are no display. */
-function withoutBanners(things: readonly Thing[]): Thing[] {
-  return things.filter(
-    ({ isFormat, from }) => !isFormat || !things.some((each) => each.kind === "channel" && each.to === from),
-  )
-}
+const withoutBanners = (things: readonly Thing[]) =>
+  things.filter(({ isFormat, from }, nth) => {
+    const before = things[nth - 1]
+    return !(isFormat && before?.kind === "channel" && before.to === from)
+  })
 
 const valuesOf = (things: readonly Thing[], kind: Thing["kind"]) => [
   ...new Set(things.flatMap((thing) => (thing.kind === kind ? thing.values : []))),
@@ -151,6 +152,12 @@ function kindsOf(
   })
   for (const { from, to, kind } of things) kinds.fill(kind, from, to)
   return kinds
+}
+
+/** Of ranges with the same words the first. */
+function distinct(ranges: readonly Range[], tokens: readonly Token[]): Range[] {
+  const wordsIn = ({ from, to }: Range) => tokens.slice(from, to).map(({ word }) => word)
+  return [...new Map(ranges.toReversed().map((range) => [wordsIn(range).join(" "), range])).values()].reverse()
 }
 
 interface Context {
@@ -178,10 +185,8 @@ const isWhole = ({ terms, isFormat }: Unwanted) => terms.length === 0 && !isForm
 const isOdd = ({ terms }: Unwanted, isKnown: (stem: string) => boolean) => !terms.every(({ stem: key }) => isKnown(key))
 
 /** The very same is wanted elsewhere in the brief. */
-function isWanted(each: Unwanted, wanted: readonly Thing[]): boolean {
-  const values = [...each.channels, ...each.countries].join(" ")
-  return isWhole(each) && wanted.some((thing) => thing.values.join(" ") === values)
-}
+const isWanted = (each: Unwanted, asked: ReadonlySet<string>) =>
+  isWhole(each) && asked.has([...each.channels, ...each.countries].join(" "))
 
 /** Each stem once. `signOf` tells -1 for what is not searched, 0 for what is not sure. */
 function termsIn(tokens: readonly Token[], signOf: (at: number) => number): Term[] {
@@ -202,16 +207,22 @@ const QUOTE_CHARACTERS_MAX = 120
 const ODD_WORD = /[^\s]{30,}|(?=[^\s]*\d)(?=[^\s]*[A-Za-z])[\w-]{12,30}/g
 
 function textOf({ from, to }: Range, tokens: readonly Token[], text: string): string {
+  const start = tokens[from]?.at ?? 0
+  // With room for a word that is cut out of it.
   const said = text
-    .slice(tokens[from]?.at, tokens[to - 1]?.end)
+    .slice(start, Math.min(tokens[to - 1]?.end ?? start, start + 4 * QUOTE_CHARACTERS_MAX))
     .replace(/[\s\p{Cc}]+/gu, " ")
     .replace(ODD_WORD, "…")
   return said.length > QUOTE_CHARACTERS_MAX ? `${said.slice(0, QUOTE_CHARACTERS_MAX).toWellFormed()}…` : said
 }
 
 function quotes(ranges: readonly Range[], tokens: readonly Token[], text: string): string[] {
-  const sorted = ranges.toSorted((a, b) => a.from - b.from).map((range) => textOf(range, tokens, text))
-  return [...new Set(sorted)].slice(0, UNSURE_MAX)
+  const found = new Set<string>()
+  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
+    if (found.size === UNSURE_MAX) break
+    found.add(textOf(range, tokens, text))
+  }
+  return [...found]
 }
 
 // "18-34s" are people.

@@ -15,7 +15,9 @@ export function bitsOf(word: string): readonly number[] {
     a = Math.imul(a ^ code, 0x01000193) >>> 0
     b = Math.imul((b << 5) ^ (b >>> 27) ^ code, 0x5bd1e995) >>> 0
   }
-  return Array.from({ length: HASHES }, (_, nth) => (a + nth * ((b | 1) >>> 0)) % FREQUENT_BITS)
+  const bits: number[] = []
+  for (let nth = 0; nth < HASHES; nth++) bits.push((a + nth * ((b | 1) >>> 0)) % FREQUENT_BITS)
+  return bits
 }
 
 let tables: ReadonlyMap<string, Uint8Array> | undefined
