@@ -20,7 +20,7 @@ export function importReference(): string {
 
 \`adbooth import FILE.json\` reads such a file, \`adbooth export\` writes one, and \`adbooth import --schema\` prints its JSON Schema. [The first hour](first-hour.md) has a short one. This page is made from the program (\`scripts/import-reference.ts\`).
 
-- All or nothing: problems are listed with their places, and nothing is changed. What is malformed comes first; names that lead nowhere and other contradictions once nothing is.
+- All or nothing: problems are listed with their places, and nothing is changed. An entry that is malformed is checked for that alone: what it contradicts is found once it is well-formed.
 - Importing again updates: slugs, IDs, e-mail addresses and labels say what is what.
 
 ${section("The file", ImportFile)}

@@ -96,6 +96,9 @@ describe("what the documentation names is there", () => {
       const words = isBelow && verb !== "" ? `${command} ${verb}` : command
       const help = await helpOf(words)
       if (!help.includes(`Usage: adbooth ${words}`)) wrong.push(`${file}: adbooth ${words}`)
+      // A command of one word may be only named.
+      const required = rest.trim() === "" ? [] : help.split("\n\n")[0]?.match(/(?<![[\w])--[a-z-]+(?= <)/g) ?? []
+      for (const option of required) if (!rest.includes(option)) wrong.push(`${file}: adbooth ${words} without ${option}`)
       for (const [option] of rest.matchAll(/(?<= |\[)--[a-z][a-z-]*/g)) {
         if (!help.includes(option)) wrong.push(`${file}: adbooth ${words} ${option}`)
       }
@@ -117,6 +120,17 @@ describe("what the documentation names is there", () => {
 
 test("docs/settings.md is made from the settings: bun scripts/settings-reference.ts writes it", async () => {
   expect(await Bun.file(REFERENCE).text()).toBe(settingsReference())
+})
+
+test("the commands of an installation by hand are those of the unit", async () => {
+  const [operations, unit] = await Promise.all(
+    ["docs/operations.md", "deploy/adbooth.service"].map((file) => Bun.file(file).text()),
+  )
+  const commands = [...(unit ?? "").matchAll(/^# {3}((?:useradd|systemctl) .*)$/gm)].flatMap(([, line = ""]) =>
+    line.split(" && "),
+  )
+  expect(commands).toHaveLength(3)
+  for (const command of commands) expect(operations).toContain(`\n${command}\n`)
 })
 
 test("every alert is explained", async () => {

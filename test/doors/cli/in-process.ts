@@ -19,6 +19,8 @@ export interface RunWishes {
   readonly wait?: (seconds: number) => void | Promise<void>
   /** In microseconds; the real time unless given. */
   readonly clock?: () => number
+  /** The service of this machine; there is none unless given. */
+  readonly installed?: ReturnType<CliContext["installed"]>
   /** Ends a request that takes too long. */
   readonly deadline?: (seconds: number) => AbortSignal
   /** Asks the command to stop. */
@@ -35,11 +37,10 @@ const OF_THE_EXECUTABLE = ["serve", "openapi"]
 /** What main.ts provides, but for the streams, the time and what only the executable does. */
 const parts: Omit<
   CliContext,
-  "io" | "environment" | "clock" | "wait" | "deadline" | "stopSignal" | "serve" | "openapi"
+  "io" | "environment" | "installed" | "clock" | "wait" | "deadline" | "stopSignal" | "serve" | "openapi"
 > = {
   random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
   openStore: async (place, how) => (await storage.openStore(place, { ...how, stamp: stamp() })).store,
-  installed: () => null,
   hasCurrentDatabase: storage.hasCurrentDatabase,
   databaseUserError: storage.databaseUserError,
   diskFreeBytes: async () => 10 ** 12,
@@ -101,6 +102,7 @@ export async function runCommand(args: readonly string[], wishes: RunWishes = {}
       inputStream: () => new Blob([wishes.input ?? ""]).stream(),
     },
     environment: wishes.environment ?? {},
+    installed: () => wishes.installed ?? null,
     clock: wishes.clock ?? realClock,
     async wait(seconds) {
       waits.push(seconds)

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { dirname } from "node:path"
 import { BINARY, hasBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
-import { adbooth } from "./in-process.ts"
+import { adbooth, runCommand } from "./in-process.ts"
 
 const COMMANDS = [
   ["serve"],
@@ -118,6 +118,15 @@ describe.if(hasBinary)("the command line", () => {
     })
     const hosted = await adbooth(["config", "--json"], { env: { PORT: "5000" } })
     expect(JSON.parse(hosted.out).port).toEqual({ value: "5000", from: "environment", environment: "PORT" })
+  })
+
+  test("doctor --settings shows those of the service that is installed here", async () => {
+    const installed = { data: "/var/lib/adbooth", environment: { ADBOOTH_DOMAIN: "ads.example.com" } }
+    const { out } = await runCommand(["doctor", "--settings", "--json"], { installed })
+    expect(JSON.parse(out)).toMatchObject({
+      data: { value: "/var/lib/adbooth" },
+      domain: { value: "ads.example.com", from: "environment" },
+    })
   })
 
   test("a database named in another way than by a URL is refused without its password", async () => {
