@@ -62,7 +62,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
       guide("import-file", importFile, "Every field of the file that adbooth import reads."),
       guide("operations", operations, "HTTPS, people, backups, mail and alerts, metrics."),
       guide("settings", settings, "Every option of the server, and its default."),
-      guide("lifecycle", lifecycle, "Get it, update it, go back, move it, leave it, uninstall it."),
+      guide("lifecycle", lifecycle, "Ways to install, update, go back, move, export and uninstall."),
       guide("scaling", scaling, "Several servers on PostgreSQL."),
       guide("reliability", reliability, "What it withstands."),
       { ...guide("changelog", changelog, "What changed, version by version."), path: "CHANGELOG.md" },
