@@ -97,8 +97,9 @@ describe("what the documentation names is there", () => {
       const help = await helpOf(words)
       if (!help.includes(`Usage: adbooth ${words}`)) wrong.push(`${file}: adbooth ${words}`)
       // A command of one word may be only named.
-      const required = rest.trim() === "" ? [] : help.split("\n\n")[0]?.match(/(?<![[\w])--[a-z-]+(?= <)/g) ?? []
-      for (const option of required) if (!rest.includes(option)) wrong.push(`${file}: adbooth ${words} without ${option}`)
+      const required = rest.trim() === "" ? [] : (help.split("\n\n")[0]?.match(/(?<![[\w])--[a-z-]+(?= <)/g) ?? [])
+      for (const option of required)
+        if (!rest.includes(option)) wrong.push(`${file}: adbooth ${words} without ${option}`)
       for (const [option] of rest.matchAll(/(?<= |\[)--[a-z][a-z-]*/g)) {
         if (!help.includes(option)) wrong.push(`${file}: adbooth ${words} ${option}`)
       }
