@@ -67,6 +67,17 @@ export const campaignLineReads = {
   flyingLines: (tx: ReadTx, sellerId: number, lineIds: readonly number[]) =>
     flyingLines(tx, sellerId, inArray(sql`l.id`, [...lineIds])),
   lineNames,
+  /** The names of those who sell in each of these campaigns, by its id. */
+  *sellersIn(tx: ReadTx, campaignIds: readonly number[]): Step<Map<number, string[]>> {
+    const which = inArray(sql`l.campaign_id`, [...campaignIds])
+    const rows = yield* all(
+      tx.statement<{ id: number; name: string }>(
+        sql`SELECT DISTINCT l.campaign_id AS id, o.name FROM package_line l JOIN organization o ON o.id = l.seller_id WHERE ${which}`,
+      ),
+    )
+    const named = Map.groupBy(rows, ({ id }) => id)
+    return new Map([...named].map(([id, sellers]) => [id, sellers.map(({ name }) => name).sort()]))
+  },
 }
 
 const HEAD = sql.raw(`c.id, c.slug, c.name, c.archived, c.created_at AS "createdAt",

@@ -41,6 +41,25 @@ test("totals per code are exact to the last digit", async () => {
   expect(await member.read("/app/o/acme-audio/affiliates/days.csv")).toContain("2026-11-13,10,1,8999999999.999999")
 })
 
+test("the figures of a day can be typed, and typed again; others stay", async () => {
+  await using app = await startWithFigures(TWO_DAYS)
+  const member = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))
+  const buyer = await signedIn(app, await givenPerson(app, { of: "brand-co" }))
+  const base = "/app/o/acme-audio/affiliates"
+  const code = /affiliates\/\d+/.exec(await member.read(base))?.[0] ?? ""
+  const days = `/app/o/acme-audio/${code}/days`
+  const save = (figures: object) =>
+    member.post(days, { date: "2026-11-14", clicks: "", conversions: "", value: "", ...figures })
+  expect((await save({ clicks: "1 234", value: "12,50" })).status).toBe(303)
+  expect(await member.read(`${base}/days.csv`)).toContain("2026-11-14,1234,3,12.5")
+  const wrong = await save({ conversions: "many" })
+  expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining("many")])
+  expect((await save({})).status).toBe(422)
+  expect((await save({ date: "2027-01-01", clicks: "5" })).status).toBe(422)
+  expect((await buyer.post(`/app/o/brand-co/${code}/days`, { date: "2026-11-14", clicks: "1" })).status).toBe(404)
+  expect(await buyer.read(`/app/o/brand-co/${code}`)).not.toContain("Save figures")
+})
+
 test("days and campaign can be chosen", async () => {
   await using app = await startWithFigures(TWO_DAYS)
   const member = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))

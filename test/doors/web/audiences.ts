@@ -31,6 +31,7 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "GET /app/o/:org/affiliates.csv": "member",
   "GET /app/o/:org/affiliates/days.csv": "member",
   "GET /app/o/:org/affiliates/:code": "member",
+  "POST /app/o/:org/affiliates/:code/days": "member",
   "GET /app/o/:org/affiliates/:code/delete": "member",
   "POST /app/o/:org/affiliates/:code/delete": "member",
   "GET /app/o/:org/affiliates/:code/days.csv": "member",

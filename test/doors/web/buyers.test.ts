@@ -20,6 +20,23 @@ async function campaignsOf({ store }: TestApp, slug: string): Promise<string[]> 
   return (listed ?? []).map(({ name, buyer }) => `${name} for ${buyer.slug}`)
 }
 
+test("a buyer's list names the sellers, and a campaign has a chart of what its days were worth", async () => {
+  const { app, admin } = await given()
+  await using _ = app
+  const buyer = await signedIn(app, await givenPerson(app, { of: "brand-co" }))
+  const list = await buyer.read("/app/o/brand-co/campaigns")
+  expect(list).toContain("Acme Audio")
+  expect(list).not.toContain(">You<")
+  const line = { ...LINE_FIELDS, rate: "10", currency: "EUR", booked: "100000" }
+  await admin.post(NEW, { name: "Spring", buyer: "Brand Co", ...line })
+  const href = /campaigns\/spring\/lines\/[\w-]+|spring\/lines\/[\w-]+/.exec(
+    await admin.read("/app/o/acme-audio/campaigns/spring"),
+  )?.[0]
+  const id = href?.split("/").at(-1) ?? ""
+  await admin.post("/app/o/acme-audio/totals", { [`total.${id}`]: "5000", as_of: "2026-11-14", as_of_time: "" })
+  expect(await buyer.read("/app/o/brand-co/campaigns/spring")).toContain("Value delivered")
+})
+
 test("no buyer is chosen beforehand, and a typed one is the buyer", async () => {
   const { app, admin } = await given()
   await using _ = app

@@ -22,6 +22,14 @@ storageContract("campaigns", (engine) => {
       expect(await campaigns.list(at.other.id)).toEqual([])
     })
 
+    test("each names those who sell in it, each once", async () => {
+      await using at = await givenMarket(engine)
+      const found = need(await at.there.campaigns.find(at.acme.id, at.line.campaign))
+      await givenLineIn(at, at.line.campaign, at.acme)
+      expect(await at.here.campaigns.sellersIn([found.id, 999])).toEqual(new Map([[found.id, [at.acme.name]]]))
+      expect(await at.here.campaigns.sellersIn([])).toEqual(new Map())
+    })
+
     test("are listed newest first, each once", async () => {
       await using at = await givenMarket(engine)
       const names = ["a-campaign"]

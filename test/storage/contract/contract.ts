@@ -23,7 +23,8 @@ const SPOKEN_FOR = {
     store: "flushWriteBuffer",
   },
   campaigns: {
-    campaigns: "list find count buyers currencies lineNames codeNames create edit addLine editLine hasFigures lines",
+    campaigns:
+      "list find count sellersIn buyers currencies lineNames codeNames create edit addLine editLine hasFigures lines",
     packageLines: "listWithTotals findSold example",
   },
   catalogue: { catalogue: "revision products formats openings contents texts edit" },

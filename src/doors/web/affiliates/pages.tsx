@@ -1,5 +1,7 @@
+import { recordAffiliateMetrics } from "../../../actions/delivery/record-affiliates.ts"
 import { removeAffiliateCode } from "../../../actions/delivery/remove-affiliate-code.ts"
 import { addFigures, byCampaign, type Figures, NO_FIGURES } from "../../../domain/affiliate/affiliate-figures.ts"
+import { refusalInWords } from "../../../domain/affiliate/affiliate-report.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import { MICROS_PER_DAY } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -7,11 +9,13 @@ import type { TypedPeriod } from "../../../domain/time/typed-day.ts"
 import type { AffiliateScope, CodeFigures, Company, DayFigures } from "../../../storage/port/store.ts"
 import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
+import { readForm } from "../form.ts"
 import { askedPage, askedRows, fileOfPeriod, isReadable, ListView, periodOf } from "../lists.tsx"
 import { ButtonLink, Card, Empty, Facts } from "../parts/blocks.tsx"
 import { choicesOf, Select } from "../parts/form/choices.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { FilterBar } from "../parts/form/filters.tsx"
+import type { Draft } from "../parts/form/form.tsx"
 import { formatDate } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { listCsv, PagedTable } from "../parts/table.tsx"
@@ -31,6 +35,7 @@ import {
   formatRate,
 } from "./figures.tsx"
 import { baseOf, newCodeRoutes } from "./new-code.tsx"
+import { DayForm, readDay, type TypedDay } from "./typed-day.tsx"
 
 // Shown unless the filter asks for older days.
 const DAYS_SHOWN = 30
@@ -180,7 +185,7 @@ const findInPeriod = (visit: OrganizationVisit) => {
   return findCode(visit, { ...(from !== null && { from }), ...(to !== null && { to }) })
 }
 
-async function showCode(visit: OrganizationVisit, entry: FoundCode): Promise<Response> {
+async function showCode(visit: OrganizationVisit, entry: FoundCode, draft?: Draft<TypedDay>): Promise<Response> {
   const { code, codeId, days, currency } = entry
   const base = baseOf(visit)
   const { from } = shownPeriod(visit)
@@ -222,9 +227,29 @@ async function showCode(visit: OrganizationVisit, entry: FoundCode): Promise<Res
         ) : (
           <DayCharts days={days} currency={currency} />
         )}
+        {isOwn(visit, entry) && <DayForm visit={visit} action={`${base}/${codeId}/days`} draft={draft} />}
       </>
     ),
   })
+}
+
+const isOwn = ({ organization }: OrganizationVisit, { lines }: FoundCode) =>
+  lines.some(({ seller, isCurrent }) => isCurrent && seller === organization.slug)
+
+async function saveDay(visit: OrganizationVisit, entry: FoundCode): Promise<Response> {
+  if (!isOwn(visit, entry)) return pageNotFound(visit)
+  const { typed, row, errors } = readDay(await readForm(visit.request), entry.code)
+  if (Object.keys(errors).length > 0) return showCode(visit, entry, { typed, errors })
+  const source = { kind: "form", reference: String(visit.person.userId), detail: "" } as const
+  const reporter = { organizationId: visit.organization.id, source }
+  const { errors: refusals } = await recordAffiliateMetrics(visit.context, reporter, [row], { dryRun: false })
+  const [refused] = refusals
+  if (refused !== undefined) return showCode(visit, entry, { typed, errors: { date: refusalInWords(refused.message) } })
+  return goTo(
+    visit,
+    `${baseOf(visit)}/${entry.codeId}`,
+    done(`The figures of ${formatDate(row.date)} have been saved.`),
+  )
 }
 
 /** Whoever buys the line sees the code, too. */
@@ -269,7 +294,12 @@ export const affiliateRoutes = [
   forMember("GET", AFFILIATES, show),
   forMember("GET", `${AFFILIATES}.csv`, fileOfPeriod(baseOf, codesCsv, shownPeriod)),
   forMember("GET", `${AFFILIATES}/days.csv`, fileOfPeriod(baseOf, daysCsv, shownPeriod)),
-  forMember("GET", `${AFFILIATES}/:code`, withFound(findInPeriod, showCode)),
+  forMember(
+    "GET",
+    `${AFFILIATES}/:code`,
+    withFound(findInPeriod, (visit, entry) => showCode(visit, entry)),
+  ),
+  forMember("POST", `${AFFILIATES}/:code/days`, withFound(findInPeriod, saveDay)),
   ...askFirst(forMember, `${AFFILIATES}/:code/delete`, findDeletable, deleteCode, deleteQuestion),
   forMember(
     "GET",

@@ -1,8 +1,11 @@
+import type { CampaignSummary } from "../../../domain/campaign/campaign-summary.ts"
+import { lastDays } from "../../../domain/delivery/total-series.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign } from "../../../storage/port/store.ts"
 import { Badge, ButtonLink, CsvLink } from "../parts/blocks.tsx"
 import { formatFlight } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
+import { valueCard } from "../parts/value-card.tsx"
 import { forMember } from "../route.ts"
 import { StatementsCard, statementsFor } from "../sale/settling.tsx"
 import type { OrganizationVisit } from "../visit.ts"
@@ -35,6 +38,7 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
             hrefOf: ({ packageId }) => `${fromHere}/${packageId}`,
           })
         }
+        {await valueCard(visit, all, chartDays(visit, summary))}
         <StatementsCard
           statements={await statementsFor(visit, campaign)}
           base={`${campaignsOf(visit)}/${campaign.slug}/statements`}
@@ -50,6 +54,15 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
       </>
     ),
   })
+}
+
+const CHART_DAYS = 30
+
+/** Its last days so far. */
+function chartDays({ now, organization: { timeZone } }: OrganizationVisit, { from, to }: CampaignSummary) {
+  const today = dayOf(now, timeZone)
+  const last = to !== null && to < today ? to : today
+  return lastDays(last, CHART_DAYS).filter((day) => from === null || day >= from)
 }
 
 type CampaignActionsProps = Readonly<{ visit: OrganizationVisit; campaign: ShownCampaign }>

@@ -5,7 +5,7 @@ import type { ListedCampaign } from "../../../storage/port/store.ts"
 import { askedPage, type ListColumn, ListView } from "../lists.tsx"
 import { ButtonLink, Empty } from "../parts/blocks.tsx"
 import { PaceBar } from "../parts/charts/bars.tsx"
-import { Ago, formatFlight, formatPercent, formatSum } from "../parts/format.tsx"
+import { Ago, formatFlight, formatPercent, formatSum, listInWords } from "../parts/format.tsx"
 import { StateBadge } from "../parts/line.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { forMember } from "../route.ts"
@@ -18,6 +18,8 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
   const { organization, role, url, place } = visit
   const create = `/app/o/${organization.slug}/new-campaign`
   const list = askedPage(url, CAMPAIGN_RULES, await summaries(visit))
+  const bought = list.rows.filter(({ campaign: { buyer } }) => buyer.id === organization.id)
+  const sellers = await visit.context.store.campaigns.sellersIn(bought.map(({ campaign }) => campaign.id))
   const archived = await visit.context.store.campaigns.list(organization.id, true)
   const onlyBuys = place?.onlyBuys === true
   const mayCreate = role === "admin" && !onlyBuys
@@ -33,7 +35,7 @@ async function campaignsPage(visit: OrganizationVisit): Promise<Response> {
           what="campaigns"
           searched="campaigns and buyers"
           states={CAMPAIGN_STATES}
-          columns={columnsFor(visit)}
+          columns={columnsFor(visit, sellers)}
           rowKey={({ campaign }) => campaign.slug}
           carried={[ARCHIVED]}
           csv={`${campaignsOf(visit)}.csv${showsArchived(url) ? `?${ARCHIVED}=yes` : ""}`}
@@ -64,7 +66,9 @@ function NoCampaigns({ archived, onlyBuys, create }: NoCampaignsProps) {
   )
 }
 
-function columnsFor({ organization, now }: OrganizationVisit): ListColumn<CampaignRow>[] {
+type Sellers = ReadonlyMap<number, readonly string[]>
+
+function columnsFor({ organization, now, place }: OrganizationVisit, sellers: Sellers): ListColumn<CampaignRow>[] {
   const year = dayOf(now, organization.timeZone).slice(0, 4)
   return [
     {
@@ -73,11 +77,14 @@ function columnsFor({ organization, now }: OrganizationVisit): ListColumn<Campai
       value: ({ campaign }) => campaign.name,
       href: ({ campaign }) => `/app/o/${organization.slug}/campaigns/${campaign.slug}`,
     },
-    {
-      title: "Buyer",
-      sortBy: "buyer",
-      cell: ({ campaign: { buyer } }) => (buyer.id === organization.id ? <span class="soft">You</span> : buyer.name),
-    },
+    place?.onlyBuys
+      ? { title: "Seller", cell: ({ campaign }) => listInWords(sellers.get(campaign.id) ?? [], 3) }
+      : {
+          title: "Buyer",
+          sortBy: "buyer",
+          cell: ({ campaign: { id, buyer } }) =>
+            buyer.id === organization.id ? `You, from ${listInWords(sellers.get(id) ?? [], 2)}` : buyer.name,
+        },
     { title: "Lines", value: ({ summary }) => summary.lines, numeric: true, phone: "roomy" },
     {
       title: "Flight",

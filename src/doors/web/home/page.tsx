@@ -1,31 +1,20 @@
-import { addValues, type DailyValue, sumsOfDays, type ValueSums } from "../../../domain/campaign/daily-value.ts"
 import { bookedValue, daysLeft, isInFlight, lineValue, offPlan, stateOf } from "../../../domain/campaign/line-state.ts"
 import { lastDays } from "../../../domain/delivery/total-series.ts"
-import { inParts, nextTurn } from "../../../domain/event-loop.ts"
+import { inParts } from "../../../domain/event-loop.ts"
 import type { CalendarDate, Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
-import type { FlyingLine, ListedLine } from "../../../storage/port/store.ts"
+import type { FlyingLine } from "../../../storage/port/store.ts"
 import { lineColumns, type PointsByLine, sparklinePoints, WorthText } from "../campaigns/line-table.tsx"
 import { FIGURES_HEADER, figuresOf } from "../campaigns/lines-csv.ts"
 import { campaignsOf, lineHref } from "../campaigns/with-line.ts"
 import { offsetOf } from "../paging.ts"
 import { ButtonLink, Card, CsvLink, Empty } from "../parts/blocks.tsx"
-import { DayBars, stretchText } from "../parts/charts/bars.tsx"
 import { signed } from "../parts/charts/total-chart.tsx"
-import {
-  Ago,
-  formatCount,
-  formatDate,
-  formatFlight,
-  formatLongDate,
-  formatNumber,
-  formatShortDate,
-  formatSum,
-  Time,
-} from "../parts/format.tsx"
+import { Ago, formatCount, formatDate, formatLongDate, formatNumber, formatShortDate, Time } from "../parts/format.tsx"
 import { campaignAndBuyer } from "../parts/line.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { BareTable, type Column, Pages } from "../parts/table.tsx"
+import { valueCard } from "../parts/value-card.tsx"
 import { goTo } from "../respond.ts"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
@@ -70,7 +59,7 @@ async function whatRuns(visit: OrganizationVisit, selling: Selling) {
   const offset = offsetOf(url)
   const lines = await wholeLines(visit, selling.running.slice(offset, offset + LINES_PER_PAGE))
   const points = await sparklinePoints(visit, lines)
-  const value = offset === 0 ? await valueCard(visit, selling.today) : null
+  const value = offset === 0 ? await recentValue(visit, selling.today) : null
   const needs = offset === 0 && (await needsCard(visit, selling))
   const sums = selling.worths.map((worth) => (
     <div key={worth.currency ?? ""}>
@@ -97,6 +86,15 @@ async function whatRuns(visit: OrganizationVisit, selling: Selling) {
       <Pages url={url} perPage={LINES_PER_PAGE} count={selling.running.length} what="lines" />
     </>
   )
+}
+
+const DAYS = 14
+
+/** What the last two weeks were worth. Lines that ended in these days earned something on them, too. */
+async function recentValue(visit: OrganizationVisit, today: CalendarDate) {
+  const dates = lastDays(today, DAYS)
+  const flight = { from: dates[0] ?? today, to: today }
+  return valueCard(visit, await visit.context.store.campaigns.listedInFlight(visit.organization.id, flight), dates)
 }
 
 function columnsFor(visit: OrganizationVisit, today: CalendarDate, points: PointsByLine): Column<FlyingLine>[] {
@@ -183,84 +181,3 @@ export const homeRoutes = [
   forMember("GET", "/app/o/:org", home),
   forMember("GET", "/app/o/:org/running-lines.csv", runningCsv),
 ]
-
-const DAYS = 14
-const VALUED_AT_ONCE = 500
-// After an upgrade or another time zone the days of all lines are made again; of a few they are found in the history meanwhile.
-const UNMADE_MAX = 20
-
-/** What the last two weeks were worth, day by day. Null where there is nothing to show. */
-async function valueCard(visit: OrganizationVisit, today: CalendarDate) {
-  const { context, organization } = visit
-  const dates = lastDays(today, DAYS)
-  // Lines that ended in these days earned something on them, too.
-  const lines = await context.store.campaigns.listedInFlight(organization.id, { from: dates[0] ?? today, to: today })
-  const values = await recentValues(visit, lines, dates)
-  const period = <span class="soft small">{formatFlight(dates[0] ?? today, today, today.slice(0, 4))}</span>
-  if (values === null)
-    return (
-      <Card title="Value delivered" actions={period}>
-        <p>
-          The days of {formatNumber(lines.length)} lines are being added up again, after an upgrade or another time
-          zone. Please come back in a minute.
-        </p>
-      </Card>
-    )
-  if (values.length === 0) return null
-  return (
-    <Card title="Value delivered" actions={period}>
-      {values.map((value) => (
-        <ValueOfDays key={value.currency} {...value} />
-      ))}
-    </Card>
-  )
-}
-
-function ValueOfDays({ currency, sum, days, stretches }: DailyValue) {
-  const format = (value: number) => formatSum(value, currency)
-  const from = days[0]?.date ?? ""
-  const before = stretches.filter((stretch) => stretch.from < from)
-  return (
-    <div>
-      {(sum > 0 || before.length === 0) && <p class="figure mid">{format(sum)}</p>}
-      {before.map((stretch) => (
-        <p key={stretch.from} class={sum > 0 ? "hint" : undefined}>
-          {sum > 0 && "And "}
-          <b>{stretchText(stretch, format)}</b>, since {formatShortDate(stretch.from)}: nobody measured them one by one.
-        </p>
-      ))}
-      <DayBars
-        title={`Per day, last ${DAYS} days`}
-        series={[{ label: "Value", tone: "b1" }]}
-        days={days.map(({ date, value }) => ({ date, values: [value] }))}
-        stretches={stretches}
-        format={format}
-        currency={currency}
-      />
-    </div>
-  )
-}
-
-/** Null while most of the days are not made. */
-async function recentValues(
-  { context: { store } }: OrganizationVisit,
-  lines: readonly ListedLine[],
-  dates: readonly CalendarDate[],
-) {
-  const sums: ValueSums = new Map()
-  const ids = lines.map(({ lineId }) => lineId)
-  // And one before: a day is what came since then.
-  const { days, unmade } = await store.deliveryHistory.daysMade(ids, DAYS + 1)
-  if (unmade > UNMADE_MAX) return null
-  const totals = unmade === 0 ? days : await store.deliveryHistory.days(ids, DAYS + 1)
-  for (let from = 0; from < lines.length; from += VALUED_AT_ONCE) {
-    if (from > 0) await nextTurn()
-    const histories = lines.slice(from, from + VALUED_AT_ONCE).map((line) => {
-      const reports = totals.get(line.lineId) ?? []
-      return { line, reports, isWhole: reports.length <= DAYS }
-    })
-    addValues(sums, histories)
-  }
-  // Without a total there is nothing to draw.
-  return sumsOfDays(sums, dates).filter((sum) => sum.stretches.length > 0 || sum.days.some(({ value }) => value))
-}

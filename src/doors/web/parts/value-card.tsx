@@ -1,0 +1,87 @@
+import { addValues, type DailyValue, sumsOfDays, type ValueSums } from "../../../domain/campaign/daily-value.ts"
+import { nextTurn } from "../../../domain/event-loop.ts"
+import type { CalendarDate } from "../../../domain/time/moment.ts"
+import type { ListedLine } from "../../../storage/port/store.ts"
+import type { Visit } from "../visit.ts"
+import { Card } from "./blocks.tsx"
+import { DayBars, stretchText } from "./charts/bars.tsx"
+import { formatFlight, formatNumber, formatShortDate, formatSum } from "./format.tsx"
+
+type ValuedLine = Omit<ListedLine, "campaignId" | "name">
+
+const VALUED_AT_ONCE = 500
+// After an upgrade or another time zone the days of all lines are made again; of a few they are found in the history meanwhile.
+const UNMADE_MAX = 20
+
+/** What these days of these lines were worth, day by day. Null where there is nothing to show. */
+export async function valueCard(visit: Visit, lines: readonly ValuedLine[], dates: readonly CalendarDate[]) {
+  const values = await recentValues(visit, lines, dates)
+  const [first = "", last = ""] = [dates[0], dates.at(-1)]
+  const period = <span class="soft small">{formatFlight(first, last, last.slice(0, 4))}</span>
+  if (values === null)
+    return (
+      <Card title="Value delivered" actions={period}>
+        <p>
+          The days of {formatNumber(lines.length)} lines are being added up again, after an upgrade or another time
+          zone. Please come back in a minute.
+        </p>
+      </Card>
+    )
+  if (values.length === 0) return null
+  return (
+    <Card title="Value delivered" actions={period}>
+      {values.map((value) => (
+        <ValueOfDays key={value.currency} {...value} />
+      ))}
+    </Card>
+  )
+}
+
+function ValueOfDays({ currency, sum, days, stretches }: DailyValue) {
+  const format = (value: number) => formatSum(value, currency)
+  const from = days[0]?.date ?? ""
+  const before = stretches.filter((stretch) => stretch.from < from)
+  return (
+    <div>
+      {(sum > 0 || before.length === 0) && <p class="figure mid">{format(sum)}</p>}
+      {before.map((stretch) => (
+        <p key={stretch.from} class={sum > 0 ? "hint" : undefined}>
+          {sum > 0 && "And "}
+          <b>{stretchText(stretch, format)}</b>, since {formatShortDate(stretch.from)}: nobody measured them one by one.
+        </p>
+      ))}
+      <DayBars
+        title="Per day"
+        series={[{ label: "Value", tone: "b1" }]}
+        days={days.map(({ date, value }) => ({ date, values: [value] }))}
+        stretches={stretches}
+        format={format}
+        currency={currency}
+      />
+    </div>
+  )
+}
+
+/** Null while most of the days are not made. */
+async function recentValues(
+  { context: { store } }: Visit,
+  lines: readonly ValuedLine[],
+  dates: readonly CalendarDate[],
+) {
+  const sums: ValueSums = new Map()
+  const ids = lines.map(({ lineId }) => lineId)
+  // And one before: a day is what came since then.
+  const { days, unmade } = await store.deliveryHistory.daysMade(ids, dates.length + 1)
+  if (unmade > UNMADE_MAX) return null
+  const totals = unmade === 0 ? days : await store.deliveryHistory.days(ids, dates.length + 1)
+  for (let from = 0; from < lines.length; from += VALUED_AT_ONCE) {
+    if (from > 0) await nextTurn()
+    const histories = lines.slice(from, from + VALUED_AT_ONCE).map((line) => {
+      const reports = totals.get(line.lineId) ?? []
+      return { line, reports, isWhole: reports.length <= dates.length }
+    })
+    addValues(sums, histories)
+  }
+  // Without a total there is nothing to draw.
+  return sumsOfDays(sums, dates).filter((sum) => sum.stretches.length > 0 || sum.days.some(({ value }) => value))
+}
