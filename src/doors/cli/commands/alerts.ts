@@ -19,7 +19,7 @@ const WHERE_TO = (Object.keys(SETTINGS) as SettingName[]).filter(
 
 const LIST = onData("list", "show where alerts go, what failed, and what needs attention now", {
   isDefault: true,
-  examples: [["alerts list --data /var/lib/adbooth"]],
+  examples: [["alerts list"]],
   async run({ store }) {
     const { channels, lasting } = await alertStatus(store)
     return (io, { json }) => {

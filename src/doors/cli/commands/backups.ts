@@ -158,8 +158,8 @@ const ROLLBACK = command("rollback", ABOUT_ROLLBACK, {
     "Before an upgrade changes the database, a copy is kept beside it. Going back replaces the database with that copy. The upgraded database is kept in another file. Then start the version that ran before: a server of this version would upgrade the database again. Keys revoked since stay revoked, and everybody has to sign in again.",
   ],
   examples: [
-    ["backup rollback --data /var/lib/adbooth", "what would be lost"],
-    ["backup rollback --yes --data /var/lib/adbooth", "go back"],
+    ["backup rollback", "what would be lost"],
+    ["backup rollback --yes", "go back"],
   ],
   async run({ cli, options }) {
     const { config } = settledForData(cli, options)

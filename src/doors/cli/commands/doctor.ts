@@ -44,7 +44,7 @@ export const doctorCommand = command(
       "It checks the database that --data or the environment names, and the settings that the server on it was last started with, unless you give others here. Exit code 1 means that something is wrong.",
     ],
     examples: [
-      ["doctor --data /var/lib/adbooth"],
+      ["doctor"],
       ["doctor --settings", "what the next start would use; System shows those of the running server"],
       ["doctor --json | jq '.findings[] | select(.ok | not)'"],
     ],

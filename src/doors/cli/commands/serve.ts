@@ -8,12 +8,13 @@ const SHOWN = [
   "database-url-file",
   "host",
   "port",
+  "domain",
   "public-url",
   "trust-proxy",
   "agent-contact",
   "agent-delivery",
   "backup-every",
-  "backup-dir",
+  "backup-to",
   "alert-to",
   "log-format",
 ]
@@ -28,7 +29,8 @@ export const serveCommand = command("serve", "start the server: ingest API, sale
   ],
   examples: [
     ["serve --demo", "try it, with sample data"],
-    ["serve --data /var/lib/adbooth --public-url https://ads.example.com --trust-proxy 127.0.0.1", "behind a proxy"],
+    ["serve --domain ads.example.com", "with HTTPS of its own"],
+    ["serve --public-url https://ads.example.com --trust-proxy 127.0.0.1", "behind a proxy"],
     ["serve --backup-every 24h --backup-keep 14", "with a backup every day"],
   ],
   prepare(serve) {

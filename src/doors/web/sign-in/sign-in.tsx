@@ -71,8 +71,8 @@ export function unclaimedPage(visit: Visit, answer: Pick<Page, "status" | "heade
         <details>
           <summary class="small">In a container, or as a service?</summary>
           <div class="stack tight">
-            <Copyable id="container-command" label="Container" text={`docker exec adbooth ${command}`} />
-            <Copyable id="service-command" label="systemd" text={`sudo -u adbooth ${command}`} />
+            <Copyable id="container-command" label="Container" text="docker exec adbooth /adbooth user setup-link" />
+            <Copyable id="service-command" label="systemd" text="sudo adbooth user setup-link" />
           </div>
         </details>
         <p class="hint">
