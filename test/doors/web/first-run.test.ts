@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test"
+import { join } from "node:path"
 import { makeOperator } from "../../../src/actions/people/make-operator.ts"
 import { issuePasswordLink, issueSetupLink } from "../../../src/actions/people/one-time-links.ts"
-import { startApp } from "../../harness.ts"
+import { startApp, temporaryFolder } from "../../harness.ts"
 import { call } from "../agent/buyer.ts"
 import { givenPerson, startMarket } from "./given.ts"
 import { untilHashed, visitor } from "./visitor.ts"
@@ -53,11 +54,13 @@ test("the first operator is led in three steps to the first campaign and its sha
 })
 
 test("until there is somebody, the front page says how to get the link; set-up stays in the menu until there is a line", async () => {
-  await using app = await startApp({ options: { data: "/srv/ad booth" } })
+  using folder = temporaryFolder()
+  const data = join(folder.path, "ad booth")
+  await using app = await startApp({ options: { data } })
   const front = await app.fetch("/", { headers: { Accept: "text/html" } })
   const text = await front.text()
   expect([front.status, text]).toEqual([405, expect.stringContaining("Adbooth is being set up")])
-  expect(text).toContain("adbooth user setup-link --data '/srv/ad booth'")
+  expect(text).toContain(`adbooth user setup-link --data '${data}'`)
   const person = visitor(app)
   await person.post((await issueSetupLink(app)) ?? "", OPERATOR)
   expect(await (await app.fetch("/", { headers: { Accept: "text/html" } })).text()).toContain(
