@@ -60,7 +60,7 @@ const keyList = listing<PersonVisit, AgentKeyRow>({
           <small>Programs that found your address</small>
         </>
       ),
-      Sees: "No products",
+      Sees: <span class="soft plain">No products</span>,
       Actions: (
         <ButtonLink
           small

@@ -50,7 +50,7 @@ export function columnsFor(visit: OrganizationVisit): Column<GridRow>[] {
       note: ({ line }) => campaignAndBuyer(line),
     },
     { title: "Last total", numeric: true, cell: ({ line }) => <LastTotal line={line} /> },
-    { title: "New total", cell: (row) => <Entry {...row} /> },
+    { title: "New total", phone: "wide", cell: (row) => <Entry {...row} /> },
     { title: "Check", phone: "span", cell: (row) => <Meaning visit={visit} {...row} /> },
   ]
 }

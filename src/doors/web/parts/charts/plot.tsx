@@ -97,8 +97,8 @@ export function Plot({ label, panels, days, today = null, tips }: PlotProps) {
 
 const short = (share: number) => Math.round(share * 10_000) / 10_000
 
-// A narrower box has no room for its words; the table and the tooltip have them.
-const CHARACTER_SHARE = 0.0125
+/** The width of a character as a share of a chart with words in it. A box without room has its words in the table and the tooltip. */
+export const CHARACTER_SHARE = 0.0125
 
 type PanelProps = Readonly<{ panel: Panel; room: Room }>
 
@@ -164,7 +164,7 @@ function PanelFigures({ panel, room }: PanelProps) {
           class={["halo", note.strong && "strong", note.isBelow && "below"].filter(Boolean).join(" ")}
           x={percentOf(note.at)}
           y={percentOf(heightOf(panel, room, note.value))}
-          dy={note.isBelow ? 32 : -8}
+          dy={note.isBelow ? 18 : -8}
           text-anchor="end"
         >
           {note.text}

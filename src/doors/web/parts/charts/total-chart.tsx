@@ -4,7 +4,7 @@ import { MICROS_PER_DAY, type Moment } from "../../../../domain/time/moment.ts"
 import { dayOf, endOfDay, startOfDay } from "../../../../domain/time/time-zone.ts"
 import type { ShownLine } from "../../../../storage/port/store.ts"
 import { formatDate, formatFlight, formatNumber, formatPercent, formatShortDate } from "../format.tsx"
-import { type Panel, Plot, type PlotBar, type PlotLine, type Tip, ticksUpTo } from "./plot.tsx"
+import { CHARACTER_SHARE, type Panel, Plot, type PlotBar, type PlotLine, type Tip, ticksUpTo } from "./plot.tsx"
 
 type TotalChartProps = Readonly<{ line: ShownLine; course: LineCourse; now: Moment; low?: boolean }>
 
@@ -51,13 +51,25 @@ function totalPanel({ booked }: ShownLine, { series, days, forecast }: LineCours
     { kind: "forecast", points: forecast && last ? [point(last.asOf, last.total), [1, forecast.atEnd]] : [] },
   ]
   const both = [...noteAt(booked, "Booked"), ...noteAt(forecast?.atEnd, "Forecast", "", true)]
-  // The lines of both end at the right: the higher label stands above its line, the lower below, where there is room for it.
+  // The lines of both end at the right: the higher label stands above its line, the lower below all of it.
   const [high] = both.toSorted((a, b) => b.value - a.value)
-  const notes = both.map((note) => ({ ...note, isBelow: note !== high && note.value > top * BELOW_SHARE_MIN }))
+  const course = [...(lines[0]?.points ?? []), ...(lines[2]?.points.slice(1) ?? [])]
+  const notes = both.map((note) => {
+    const value = valueAt(note.strong ? course : (lines[1]?.points ?? []), 1 - note.text.length * CHARACTER_SHARE)
+    return note !== high && value > top * BELOW_SHARE_MIN ? { ...note, value, isBelow: true } : note
+  })
   return { ticks: ticksUpTo(top, low ? 2 : 5), lines, notes: low ? [] : notes }
 }
 
-const BELOW_SHARE_MIN = 0.25
+// Lower there is no room between the line and the axis.
+const BELOW_SHARE_MIN = 0.2
+
+function valueAt(points: PlotLine["points"], at: number): number {
+  const next = points.findIndex((point) => point[0] >= at)
+  const [from, to] = [points[next - 1], points[next]]
+  if (from === undefined || to === undefined) return to?.[1] ?? 0
+  return from[1] + ((at - from[0]) / (to[0] - from[0] || 1)) * (to[1] - from[1])
+}
 
 const noteAt = (value: number | null | undefined, what: string, unit = "", strong = false) =>
   value == null ? [] : [{ at: 1, value, text: `${what} ${formatNumber(value)}${unit}`, strong }]
