@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<string, ReasonWords>> = {
   ),
   not_seller: reason(
     "Unknown line or code",
-    "None of your lines has this package ID or code. Compare it with the ID on the line’s page, or add the code first.",
+    "None of your lines has this ID or code. Compare it with the line ID on the line’s page, or add the code first.",
   ),
   before_flight_start: reason("Before the flight", "The total was measured before the flight of the line began."),
   as_of_in_future: reason(

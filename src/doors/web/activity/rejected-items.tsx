@@ -49,8 +49,8 @@ export async function rejectedItems(visit: OrganizationVisit, keyId: string, fro
       <div class="card-foot stack tight">
         <Pages url={url} perPage={REJECTED_PER_PAGE} count={rows} what="rows" />
         <p class="soft small">
-          The last {formatNumber(REJECTED_ITEMS_MAX)} are kept for {ACTIVITY_DAYS} days. Of many in a row only a few are
-          kept, but all are counted.
+          The last {formatNumber(REJECTED_ITEMS_MAX)} are kept for {ACTIVITY_DAYS} days. Long runs are shortened, but every
+          item is counted.
         </p>
       </div>
     </Card>
@@ -86,7 +86,7 @@ function columnsFor(home: string): Column<ListedRejection>[] {
     {
       title: "Line",
       phone: "span",
-      value: ({ line }) => line?.name ?? "Not known",
+      value: ({ line }) => line?.name ?? "Unknown",
       href: ({ line }) => (line ? `${home}/campaigns/${line.campaign}/lines/${line.packageId}` : undefined),
     },
     { title: "Why it was rejected", phone: "span", cell: Why },

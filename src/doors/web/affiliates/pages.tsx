@@ -201,7 +201,7 @@ async function showCode(visit: OrganizationVisit, entry: FoundCode, draft?: Draf
       <p class="soft" key={packageId}>
         {!isCurrent && "Before it was moved: "}
         {line}, {campaignName}
-        {slug !== null && `, ${slug}`}
+        {slug !== null && ` · link name ${slug}`}
       </p>
     )),
     body: (

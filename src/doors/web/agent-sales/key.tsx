@@ -44,7 +44,7 @@ async function show(visit: PersonVisit, key: AgentKeyRow): Promise<Response> {
     ),
     intro: (
       <p class="sub">
-        <code>{prefix}…</code> · made <Ago at={createdAt} /> ·{" "}
+        <code>{prefix}…</code> · created <Ago at={createdAt} /> ·{" "}
         {lastUsedAt === null ? "not used yet" : <>last request {<Ago at={lastUsedAt} />}</>} ·{" "}
         <a href={at(AGENT_KEY, id, "buyer")}>{buyerName === null ? "for no buyer" : `for ${buyerName}`}</a>
       </p>

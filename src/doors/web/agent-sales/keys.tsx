@@ -133,7 +133,7 @@ async function list(visit: PersonVisit, label = "", buyer = "", errors: Errors =
               <Select
                 name="take_orders"
                 label="Take orders"
-                hint="Each product then carries a link to its order form. Off ends all of these links."
+                hint="Each product then has a link to its order form. Turning it off ends these links."
                 choices={ORDER_CHOICES}
               />
             </Form>
@@ -237,7 +237,7 @@ async function revoke(visit: PersonVisit, { id }: AgentKeyRow): Promise<Response
 
 const DELIVERY_CHOICES = [
   { value: "off", label: "No" },
-  { value: "on", label: "Yes, with the key of a buyer" },
+  { value: "on", label: "Yes, with a buyer’s key" },
 ]
 
 /** Whether agents may read delivery figures. What an option of the server says is only shown. */

@@ -131,7 +131,7 @@ export function LineChart({
         <summary class="small soft">Show as a table</summary>
         <div class="stack tight">
           <BareTable
-            caption="Totals of each day"
+            caption="Totals per day"
             columns={hasPlan ? DAY_COLUMNS : DAY_COLUMNS.slice(0, -1)}
             rows={course.days.toReversed()}
             rowKey={({ asOf }) => asOf}
@@ -149,7 +149,7 @@ export function LineChart({
 const DAY_COLUMNS: readonly Column<DayTotal>[] = [
   { title: "Day", cell: (day) => formatFlight(firstDayOf(day), day.day, ALL_YEARS) },
   { title: "Total", cell: ({ total }) => formatNumber(total), numeric: true },
-  { title: "Per day", cell: addedText, numeric: true },
+  { title: "Added", cell: addedText, numeric: true },
   { title: "Plan", cell: ({ expected }) => (expected === null ? "–" : formatNumber(expected)), numeric: true },
 ]
 

@@ -17,8 +17,8 @@ export const ACTORS: Readonly<Record<string, string>> = {
   command: "The command line",
   import: "An import",
   setup: "The server",
-  requester: "Whoever ordered",
-  time: "Time",
+  requester: "The buyer",
+  time: "A deadline",
 }
 
 /** What was done, with the subject in words; "the line" where it is only an id, which stands beside the sentence. */

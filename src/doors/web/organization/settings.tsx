@@ -85,7 +85,7 @@ async function settingsPage(visit: OrganizationVisit, draft: Draft<Typed>, logoE
             />
           </Form>
           <p class="hint">
-            The short name <code>{slug}</code> cannot be changed: files and scripts use it.
+            Short name: <code>{slug}</code>. It can’t be changed, because files and scripts use it.
           </p>
         </section>
         <LogoSection visit={visit} logo={await findLogo(visit)} errors={logoErrors} />

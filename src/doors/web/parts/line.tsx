@@ -150,7 +150,7 @@ function forecastFacts({ flightEnd, booked }: ShownLine, { forecast }: LineCours
   const { atEnd, neededPerDay, perDay } = forecast
   const share = booked === null || booked === 0 ? undefined : `${formatPercent(atEnd / booked)} of booked`
   const term = `Forecast for ${formatShortDate(flightEnd)}`
-  const pace = `${formatNumber(perDay)} in the last ${FORECAST_DAYS} days`
+  const pace = `${formatNumber(perDay)} a day in the last ${FORECAST_DAYS} days`
   const needed = { term: "Needed from now on", value: `${formatNumber(neededPerDay ?? 0)} a day`, note: pace }
   return [{ term, value: formatNumber(atEnd), note: share }, ...(neededPerDay === null ? [] : [needed])]
 }
