@@ -49,8 +49,8 @@ export async function rejectedItems(visit: OrganizationVisit, keyId: string, fro
       <div class="card-foot stack tight">
         <Pages url={url} perPage={REJECTED_PER_PAGE} count={rows} what="rows" />
         <p class="soft small">
-          The last {formatNumber(REJECTED_ITEMS_MAX)} are kept for {ACTIVITY_DAYS} days. Long runs are shortened, but every
-          item is counted.
+          The last {formatNumber(REJECTED_ITEMS_MAX)} are kept for {ACTIVITY_DAYS} days. Long runs are shortened, but
+          every item is counted.
         </p>
       </div>
     </Card>
