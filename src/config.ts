@@ -116,7 +116,11 @@ const table = {
     wholeNumber(1, BACKUPS_KEPT_MAX),
     `scheduled backups to keep; older ones are deleted (default: ${BACKUPS_KEPT}, or as chosen in the app)`,
   ),
-  backupTo: unset("ADDRESS", checkedBy(readBucketAddress), "copy each scheduled backup to this bucket: s3://NAME/FOLDER"),
+  backupTo: unset(
+    "ADDRESS",
+    checkedBy(readBucketAddress),
+    "copy each scheduled backup to this bucket: s3://NAME/FOLDER",
+  ),
   backupEndpoint: unset("URL", url, "address of the bucket's service (default: Amazon S3)"),
   backupRegion: unset("NAME", text, "region of the bucket, where its service wants one"),
   backupKey: {
