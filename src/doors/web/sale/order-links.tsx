@@ -1,5 +1,5 @@
 import { SHARE_DAYS } from "../../../actions/campaigns/share-links.ts"
-import { endOrderLink, makeOrderLink, type TypedLink } from "../../../actions/sale/order-links.ts"
+import { endOrderLink, makeOrderLink } from "../../../actions/sale/order-links.ts"
 import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import type { OrderLink } from "../../../storage/port/store.ts"
 import { salesTrail } from "../agent-sales/section.tsx"
@@ -31,7 +31,9 @@ async function findProduct(visit: PersonVisit): Promise<Ordered | null> {
   return body === undefined ? null : { id, name: body.name ?? id, href: at(PRODUCT, id, "order-links") }
 }
 
-const FIRST: TypedLink = { label: "", days: "30", territories: EVERYWHERE }
+/** The countries that are ticked, and what was typed to be added. */
+type Chosen = Readonly<{ label: string; days: string; chosen: readonly string[]; territories_add: string }>
+const FIRST: Chosen = { label: "", days: "30", chosen: [EVERYWHERE], territories_add: "" }
 const DAYS = SHARE_DAYS.map((days) => ({ value: String(days), label: `${days} days` }))
 
 async function linksPage(visit: PersonVisit, product: Ordered, typed = FIRST, errors: Errors = {}): Promise<Response> {
@@ -47,10 +49,15 @@ async function linksPage(visit: PersonVisit, product: Ordered, typed = FIRST, er
         )}
         <section class="card narrow">
           <h2>New link</h2>
-          <Form action={product.href} submit="Make link" values={typed} errors={errors}>
+          <Form
+            action={product.href}
+            submit="Make link"
+            values={{ label: typed.label, days: typed.days, territories_add: typed.territories_add }}
+            errors={errors}
+          >
             <Field name="label" label="For whom" required maxlength={100} hint="So you know who ordered." />
             <Select name="days" label="Ends after" choices={DAYS} />
-            <CountryPicker name="territories" label="Countries" chosen={typed.territories.split(", ")} />
+            <CountryPicker name="territories" label="Countries" chosen={typed.chosen} />
           </Form>
         </section>
       </>
@@ -78,8 +85,9 @@ const columnsFor = (visit: PersonVisit, { href }: Ordered): Column<OrderLink>[] 
 
 async function makeLink(visit: PersonVisit, product: Ordered): Promise<Response> {
   const form = await readForm(visit.request)
-  const typed = { ...form.texts("label", "days"), territories: countriesIn(form, "territories") }
-  const made = await makeOrderLink(visit.context, product.id, typed, visit.actor)
+  const typed = { ...form.texts("label", "days", "territories_add"), chosen: form.all("territories") }
+  const wanted = { ...typed, territories: countriesIn(form, "territories") }
+  const made = await makeOrderLink(visit.context, product.id, wanted, visit.actor)
   if ("errors" in made) return linksPage(visit, product, typed, made.errors)
   return showOnce(visit, OPERATOR, {
     title: "Your order link",
