@@ -166,7 +166,7 @@ async function show(visit: PersonVisit, seen: Seen | null = null, typed?: string
             {open === 0 ? "Everything is as it should be." : `${formatCount(open, "thing")} left to do.`}
           </Banner>
         )}
-        <Card label="What has to be true" flush>
+        <Card title="What has to be true" flush>
           <TodoList todos={all} />
         </Card>
         <div class="cols">

@@ -185,7 +185,7 @@ const columnsOf = (id: string, name: string): Column<AgentKeyRow>[] => [
     cell: (key) => {
       const href = openingHref(id, key.id)
       return territoriesOf(key, id).length === 0 ? (
-        <ButtonLink small href={href} label="Show to this buyer" about={`Show ${name} to ${key.label}`} />
+        <ButtonLink small href={href} label="Show to this buyer" about={`Show to this buyer: ${key.label}`} />
       ) : (
         <ButtonLink small kind="quiet" href={href} label="Change countries" about={`Change countries: ${key.label}`} />
       )

@@ -232,8 +232,8 @@ export const tasks: readonly Task[] = [
   task("olga", "Sell City Walks to Kite Media, in Austria only.", async (hand) => {
     await hand.link("Agent sales")
     await hand.link("Products")
-    await hand.link("1 key: who sees City Walks, pre-roll")
-    await hand.link("Open City Walks, pre-roll to Kite Media, test")
+    await hand.link("1 buyer’s key: who sees City Walks, pre-roll")
+    await hand.link("Show to this buyer: Kite Media, test")
     await hand.type("In which countries?", "Austria")
     await hand.button("Show to this buyer")
     await hand.see("Kite Media, test now sees City Walks, pre-roll.")
