@@ -4,22 +4,27 @@ import { amountOf, type PricingOption } from "./schema/product/pricing-option.ts
 import type { Product } from "./schema/product/product.ts"
 
 /** A product in one line, for hosts that read only text: id, name, prices, territories. */
-export function productLine({ product_id, name, pricing_options }: Product, territories: readonly string[]): string {
+export function productLine(product: Product, territories: readonly string[]): string {
+  const { product_id, name } = product
   const places = territories.includes(EVERYWHERE) ? "everywhere" : [...territories].sort().join(", ")
-  return `${product_id}: ${name}; ${pricesText(pricing_options)}; ${places}`
+  return `${product_id}: ${name}; ${pricesText(product)}; ${places}`
 }
 
 /** "12 EUR per 1,000 impressions or from 500 EUR flat". */
-export function pricesText(options: readonly PricingOption[]): string {
-  return options.map(priceText).join(" or ")
+export function pricesText(product: Product): string {
+  return product.pricing_options.map((option) => priceText(option, countsDownloads(product))).join(" or ")
 }
 
+/** Whether its price per thousand is one of downloads: AdCP has no model for that, so what it reports says it. */
+export const countsDownloads = ({ reporting_capabilities: { available_metrics } }: Product): boolean =>
+  available_metrics.includes("downloads")
+
 /** "12 EUR per 1,000 impressions, at least 500 EUR" */
-function priceText(option: PricingOption): string {
+function priceText(option: PricingOption, ofDownloads: boolean): string {
   const { fixed_price: fixed, min_spend_per_package: least = 0, currency } = option
   const price = amountOf(option)
   const minimum = least === 0 ? "" : `, at least ${money(least, currency)}`
-  return `${fixed === undefined ? "from " : ""}${money(price, currency)} ${unitText(option)}${minimum}`
+  return `${fixed === undefined ? "from " : ""}${money(price, currency)} ${unitText(option, ofDownloads)}${minimum}`
 }
 
 /** 12000 as 12,000, with two decimal places where there are any. */
@@ -45,7 +50,8 @@ const units = {
   flat_rate: "flat",
 }
 
-function unitText(option: PricingOption): string {
+function unitText(option: PricingOption, ofDownloads: boolean): string {
+  if (option.pricing_model === "cpm" && ofDownloads) return "per 1,000 downloads"
   if (option.pricing_model === "time") return `per ${option.parameters.time_unit}`
   if (option.pricing_model !== "cpa") return units[option.pricing_model]
   return `per ${(option.custom_event_name ?? option.event_type).replaceAll("_", " ")}`

@@ -75,6 +75,8 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "POST /app/account/two-factor": "signed_in",
   "GET /app/account/two-factor/off": "signed_in",
   "POST /app/account/two-factor/off": "signed_in",
+  "GET /app/o/:org/products": "admin",
+  "GET /app/o/:org/products.csv": "admin",
   "GET /app/o/:org/campaigns": "member",
   "GET /app/o/:org/campaigns.csv": "member",
   "GET /app/o/:org/campaigns/:campaign": "member",

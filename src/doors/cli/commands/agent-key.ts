@@ -169,7 +169,7 @@ const SEEN: readonly Column<Product>[] = [
   { title: "PRODUCT", value: (product) => product.product_id },
   { title: "NAME", value: (product) => product.name, shrinks: true },
   { title: "TERRITORIES", text: (product) => territoriesOf(product).join(","), shrinks: true },
-  { title: "PRICES", text: (product) => pricesText(product.pricing_options), shrinks: true },
+  { title: "PRICES", text: (product) => pricesText(product), shrinks: true },
 ]
 const REASON: Column<Product> = { title: "WHY", text: (product) => product.brief_relevance ?? "", shrinks: true }
 

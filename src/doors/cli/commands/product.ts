@@ -21,7 +21,7 @@ const SHOW = onData("show <PRODUCT_ID>", "show one product; with --json as it is
       ["Name", product.name],
       ["Description", product.description],
       ["Channels", product.channels?.join(", ") || "-"],
-      ["Prices", pricesText(product.pricing_options)],
+      ["Prices", pricesText(product)],
       ["Delivery", product.delivery_type],
       ["Formats", (product.format_ids ?? []).map((format) => format.id).join(", ") || null],
       ["Expires", product.expires_at ?? null],
@@ -50,7 +50,7 @@ const PRODUCTS: List<Awaited<ReturnType<typeof productsOf>>[number]> = {
     {
       title: "PRICES",
       value: ({ product }) => product.pricing_options,
-      text: ({ product }) => pricesText(product.pricing_options),
+      text: ({ product }) => pricesText(product),
       shrinks: true,
       optional: 1,
     },

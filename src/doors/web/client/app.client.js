@@ -235,13 +235,13 @@ for (const link of document.querySelectorAll("[data-dialog]")) {
   })
 }
 
-// A country becomes a chip as soon as its name is complete.
+// A country becomes a chip as soon as its name is complete; with Enter also what only begins one, and several with commas.
 for (const picker of document.querySelectorAll("[data-countries]")) {
   const input = picker.querySelector("input[list]")
   const chips = picker.querySelector(".chips")
-  const add = () => {
-    const option = [...(input.list?.options ?? [])].find(({ value }) => value === input.value)
-    if (!option) return
+  const names = () => [...(input.list?.options ?? [])].map(({ value }) => value)
+  const add = (name) => {
+    if ([...chips.querySelectorAll("input")].some(({ value }) => value === name)) return
     const chip = document.createElement("li")
     const label = chip.appendChild(document.createElement("label"))
     label.className = "chip"
@@ -249,13 +249,32 @@ for (const picker of document.querySelectorAll("[data-countries]")) {
     box.className = "vh"
     box.type = "checkbox"
     box.name = picker.dataset.countries
-    box.value = option.value
+    box.value = name
     box.checked = true
-    label.append(option.value, " ✕")
+    label.append(name, " ✕")
     chips.append(chip)
-    input.value = ""
   }
-  input.addEventListener("input", add)
+  input.addEventListener("input", () => {
+    if (!names().includes(input.value)) return
+    add(input.value)
+    input.value = ""
+  })
+  input.addEventListener("keydown", (event) => {
+    const parts = input.value.split(",")
+    if (event.key !== "Enter") return
+    const unknown = parts.filter((typed) => {
+      const text = typed.trim().toLowerCase()
+      const all = names()
+      // Two letters may be a code, which the server knows.
+      const fitting = text.length < 3 ? [] : all.filter((name) => name.toLowerCase().startsWith(text))
+      const name = all.find((each) => each.toLowerCase() === text) ?? (fitting.length === 1 ? fitting[0] : undefined)
+      if (name) add(name)
+      return !name
+    })
+    if (unknown.length === parts.length) return
+    event.preventDefault()
+    input.value = unknown.join(",").trim()
+  })
   // An unticked country goes.
   chips.addEventListener("change", (event) => event.target.closest("li").remove())
 }

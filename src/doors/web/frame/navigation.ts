@@ -107,9 +107,12 @@ export function actionsOf({ organization, onlyBuys, role, isOperator }: Place): 
 
 function workEntries(place: Place): NavigationEntry[] {
   const { organization, onlyBuys, hasCodes, needing, orders, systemNeeds, isOperator } = place
+  const mayRead = place.role === "admin" && place.isOnlySeller && place.hasProducts
   const agentSales: NavigationEntry[] = isOperator
     ? [{ href: AGENT_SALES, label: "Agent sales", icon: "message", covers: SALES_PAGES }]
-    : []
+    : mayRead
+      ? [{ href: `/app/o/${organization?.slug}/products`, label: "Products", icon: "message" }]
+      : []
   if (organization === null) return isOperator ? [setUpEntry("/app/set-up"), ...agentSales] : []
   const base = `/app/o/${organization.slug}`
   const today: NavigationEntry = { href: base, label: "Today", icon: "sun", count: (needing ?? 0) + systemNeeds.length }

@@ -1,6 +1,6 @@
 import type { MemberRole, Organization } from "../../../domain/people/organization.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
-import type { OrganizationStanding, SignedIn } from "../../../storage/port/store.ts"
+import type { OrderScope, OrganizationStanding, SignedIn } from "../../../storage/port/store.ts"
 import { countNeeding } from "../home/lines-in-flight.ts"
 import { type SystemNeed, systemNeeds } from "../operator/system-needs.ts"
 import { endedBefore, orderScope, type ToSettle, toSettle } from "../sale/scope.ts"
@@ -16,6 +16,9 @@ export interface Place extends OrganizationStanding {
   readonly needing: number | null
   /** How many orders wait for an answer; null where none are taken. */
   readonly orders: number | null
+  /** Whether what is sold to agents here is what this organization sells. */
+  readonly isOnlySeller: boolean
+  readonly hasProducts: boolean
   /** Campaigns that can be settled. */
   readonly settling: readonly ToSettle[]
   /** What about the server needs its operator; nothing for everybody else. */
@@ -77,8 +80,9 @@ export async function placeOf(
   const own = person.organizations.find(({ id }) => id === organization?.id)
   const standing = organization === null ? NOTHING : await store.organizations.standing(organization.id)
   const isSelling = organization !== null && !standing.onlyBuys
+  const scope = isSelling ? await orderScope(store, organization, person.isOperator) : null
   const [orders, settling, needing, ofServer] = await Promise.all([
-    isSelling ? ordersWaiting(context, organization, person.isOperator, now) : null,
+    scope === null ? null : ordersWaiting(context, scope, now),
     isSelling ? toSettle(store, organization, now) : [],
     isSelling ? countNeeding(context, organization, now) : null,
     person.isOperator ? systemNeeds(context) : [],
@@ -91,14 +95,15 @@ export async function placeOf(
     isOperator: person.isOperator,
     needing: needing === null ? null : needing + (orders ? 1 : 0) + settling.length,
     orders,
+    isOnlySeller: scope?.withUnanswered === true && !offered.hasSeveralSellers,
+    hasProducts: scope !== null && (await store.catalogue.contents()).products.size > 0,
     settling,
     systemNeeds: ofServer,
     organizations: unlisted === null ? offered.organizations : [unlisted, ...offered.organizations],
   }
 }
 
-async function ordersWaiting({ store }: WebContext, seller: Organization, isOperator: boolean, now: Moment) {
-  const scope = await orderScope(store, seller, isOperator)
+async function ordersWaiting({ store }: WebContext, scope: OrderScope, now: Moment) {
   const { isTaken, waiting } = await store.orders.standing(scope, endedBefore(now))
   return isTaken ? waiting : null
 }

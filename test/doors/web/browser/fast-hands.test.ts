@@ -109,3 +109,32 @@ browserTest(
   },
   PATIENCE_MS,
 )
+
+browserTest(
+  "several countries are chosen with Enter, and formats are narrowed by the channels that are chosen",
+  async () => {
+    await using desk = await atTheDesk("olga@adbooth.example")
+    const { page, press, type } = desk
+    const [product] = await desk.app.store.catalogue.products()
+    await page.goto(`/app/operator/product/${product?.productId}/order-links`)
+    await page.getByPlaceholder("Add a country").focus()
+    await type("germ")
+    await press("Enter")
+    await type("austria, switz")
+    await press("Enter")
+    const chosen = () =>
+      page
+        .locator("[data-countries] .chips input")
+        .evaluateAll((all) => all.map((box) => (box as HTMLInputElement).value))
+    expect(await chosen()).toEqual(["Germany", "Austria", "Switzerland"])
+    await page.goto("/app/operator/products/new")
+    const offered = () => page.locator("#formats-list li").filter({ visible: true }).count()
+    const all = await offered()
+    await page.getByLabel("podcast", { exact: true }).check()
+    expect(await offered()).toBeLessThan(all / 2)
+    await page.getByLabel("Show the formats of other channels, too").check()
+    expect(await offered()).toBe(all)
+    expect(desk.complaints).toEqual([])
+  },
+  PATIENCE_MS,
+)

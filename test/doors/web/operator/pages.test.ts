@@ -25,7 +25,7 @@ test("an organization is created and edited; a taken slug is said at the field",
     expect.stringContaining("There is already an organization with this short name"),
   ])
   const wrong = await olga.post("/app/o/acme/settings", { name: "", time_zone: "Mars/Base" })
-  expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining("Enter a time zone")])
+  expect([wrong.status, await wrong.text()]).toEqual([422, expect.stringContaining("Enter a city or a time zone")])
   await olga.edit("/app/o/acme/settings", { name: "Acme Audio", time_zone: "UTC" })
   expect(await app.store.organizations.findBySlug("acme")).toMatchObject({ name: "Acme Audio", timeZone: "UTC" })
 })

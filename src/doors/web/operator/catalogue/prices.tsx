@@ -1,4 +1,5 @@
 import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
+import { countsDownloads } from "../../../../domain/adcp/text.ts"
 import type { FormPart } from "../../../../domain/schema/form/part.ts"
 import {
   type FormTexts,
@@ -20,14 +21,15 @@ import { type Json, textOf } from "./json.ts"
 import { spoken } from "./words.ts"
 
 /** Every price on one line: €24.00 per 1,000 impressions, from £11.00 per click. */
-export function pricesOf({ pricing_options }: Product): string {
-  return pricing_options
+export function pricesOf(product: Product): string {
+  const models = countsDownloads(product) ? { cpm: OF_DOWNLOADS } : {}
+  return product.pricing_options
     .map((option) => {
       const { currency, fixed_price, pricing_model } = option
       const floor = "floor_price" in option ? option.floor_price : undefined
       const price = fixed_price ?? floor
       const amount = price === undefined ? currency : formatMoney(price, currency)
-      return `${fixed_price === undefined && floor !== undefined ? "from " : ""}${amount} ${spoken(pricing_model)}`
+      return `${fixed_price === undefined && floor !== undefined ? "from " : ""}${amount} ${spoken({ ...models }[pricing_model as "cpm"] ?? pricing_model)}`
     })
     .join(", ")
 }
@@ -60,7 +62,10 @@ export function newPrice(texts: FormTexts, row: number): FormTexts {
   return { [priceField("currency", row)]: texts[priceField("currency", row - 1)] ?? "" }
 }
 
-export const FORM_PRICING_MODELS: readonly string[] = ["cpm", "vcpm", "cpc", "cpcv", "flat_rate"]
+/** A price per 1,000 downloads, as the form calls it; stored it is one per thousand of a product that reports downloads. */
+const OF_DOWNLOADS = "cpm_downloads"
+
+export const FORM_PRICING_MODELS: readonly string[] = ["cpm", OF_DOWNLOADS, "vcpm", "cpc", "cpcv", "flat_rate"]
 
 const FORM_PRICE_FIELDS = new Set([
   "pricing_option_id",
@@ -78,15 +83,19 @@ export function isPlainPrice(option: Json): boolean {
 }
 
 /** The texts of stored prices; of one new price when there is none. */
-export function priceTexts(options: readonly Json[]): FormTexts {
-  return textsOf(PRICES, { [LIST]: options.length === 0 ? [NEW] : options.map(priceOf) })
+export function priceTexts(options: readonly Json[], metrics: readonly string[]): FormTexts {
+  const ofDownloads = metrics.includes("downloads")
+  return textsOf(PRICES, {
+    [LIST]: options.length === 0 ? [NEW] : options.map((option) => priceOf(option, ofDownloads)),
+  })
 }
 
-function priceOf(option: Json): Price {
+function priceOf(option: Json, ofDownloads: boolean): Price {
+  const model = textOf(option["pricing_model"])
   const kind = option["floor_price"] === undefined ? "fixed_price" : "floor_price"
   return {
     price_id: textOf(option["pricing_option_id"]),
-    pricing_model: textOf(option["pricing_model"]),
+    pricing_model: model === "cpm" && ofDownloads ? OF_DOWNLOADS : model,
     currency: textOf(option["currency"]),
     price_kind: kind,
     price: amountOf(option[kind]),
@@ -111,7 +120,7 @@ export function pricesIn(texts: FormTexts): Json[] {
     const kind = price_kind === "floor_price" ? "floor_price" : "fixed_price"
     return {
       pricing_option_id: price_id ?? freeId(`${pricing_model}_${currency.toLowerCase()}`, taken),
-      pricing_model,
+      pricing_model: pricing_model === OF_DOWNLOADS ? "cpm" : pricing_model,
       currency,
       ...(price !== undefined && { [kind]: numberOf(price, currency) }),
       ...(min_spend !== undefined && { min_spend_per_package: numberOf(min_spend, currency) }),
@@ -132,10 +141,21 @@ function numberOf(text: string, currency: string): number | string {
   return read.ok ? read.value : text
 }
 
-/** Errors of the amounts as they were typed. */
-export function priceErrors(texts: FormTexts): Errors {
+/** What the product reports, with what its prices count. */
+export const metricsWith = (metrics: readonly string[], texts: FormTexts): readonly string[] =>
+  rowsOf(texts).some(({ pricing_model }) => pricing_model === OF_DOWNLOADS)
+    ? [...new Set([...metrics, "downloads"])]
+    : metrics
+
+const COUNTS_DOWNLOADS =
+  "It reports downloads, so a price per 1,000 counts those. Choose “per 1,000 downloads”, or untick downloads below."
+
+/** Errors of the amounts as they were typed, and of prices that would count something else than they say. */
+export function priceErrors(texts: FormTexts, metrics: readonly string[]): Errors {
   const errors: Record<string, string> = {}
+  const ofDownloads = metricsWith(metrics, texts).includes("downloads")
   for (const [row, { currency = "", ...price }] of rowsOf(texts).entries()) {
+    if (ofDownloads && price.pricing_model === "cpm") errors[priceField("pricing_model", row)] = COUNTS_DOWNLOADS
     for (const name of ["price", "min_spend"] as const) {
       const read = readNumber(price[name] ?? "0", moneyIn(currency))
       if (!read.ok) errors[priceField(name, row)] = read.message

@@ -11,7 +11,15 @@ import { Field, TextArea } from "../../parts/form/fields.tsx"
 import { FormSection } from "../../parts/form/form.tsx"
 import { listInWords } from "../../parts/format.tsx"
 import { isObject, type Json, objects, textOf } from "./json.ts"
-import { FORM_PRICING_MODELS, isPlainPrice, PriceRows, pricePlace, pricesIn, priceTexts } from "./prices.tsx"
+import {
+  FORM_PRICING_MODELS,
+  isPlainPrice,
+  metricsWith,
+  PriceRows,
+  pricePlace,
+  pricesIn,
+  priceTexts,
+} from "./prices.tsx"
 import { spoken } from "./words.ts"
 
 // The usual fields of a product as a form. Parts of the product that the form does not show are kept.
@@ -23,6 +31,7 @@ type RichPart = "publishers" | "formats" | "pricing"
 export function textsOfProduct(body: unknown): FormTexts {
   const product = isObject(body) ? body : { delivery_type: "guaranteed", reporting_capabilities: NEW_METRICS }
   const { reporting_capabilities: reporting } = product as Json
+  const metrics = isObject(reporting) ? texts(reporting["available_metrics"]) : []
   return {
     product_id: textOf(product["product_id"]),
     name: textOf(product["name"]),
@@ -34,15 +43,15 @@ export function textsOfProduct(body: unknown): FormTexts {
     channels: texts(product["channels"]),
     delivery_type: textOf(product["delivery_type"]),
     formats: objects(product["format_ids"]).map((format) => textOf(format["id"])),
-    ...priceTexts(objects(product["pricing_options"])),
-    metrics: isObject(reporting) ? texts(reporting["available_metrics"]) : [],
+    ...priceTexts(objects(product["pricing_options"]), metrics),
+    metrics,
   }
 }
 
 const NEW_METRICS = { available_metrics: ["impressions"] }
 
 const said = (typed: FormTexts, name: string): string => [typed[name] ?? ""].flat().join("\n").trim()
-const chosen = (typed: FormTexts, name: string): readonly string[] => [typed[name] ?? []].flat().filter(Boolean)
+export const chosen = (typed: FormTexts, name: string): readonly string[] => [typed[name] ?? []].flat().filter(Boolean)
 
 /** The parts of a stored product that are too complex for the form. */
 export function richPartsOf(body: unknown): ReadonlySet<RichPart> {
@@ -75,7 +84,7 @@ export function bodyOf(typed: FormTexts, stored: unknown): Json {
     reporting_capabilities: {
       ...REPORTING,
       ...(base["reporting_capabilities"] as Json | undefined),
-      available_metrics: chosen(typed, "metrics"),
+      available_metrics: rich.has("pricing") ? chosen(typed, "metrics") : metricsWith(chosen(typed, "metrics"), typed),
     },
   }
 }
@@ -144,7 +153,7 @@ const MEDIA: Readonly<Record<string, readonly string[]>> = {
 
 const mediumOf = (kind: string): string => Object.keys(MEDIA).find((medium) => kind.startsWith(medium)) ?? "display"
 
-/** The formats of the chosen channels first; style.css moves them while channels are being chosen. */
+/** The formats of the chosen channels first; the style sheet narrows them while channels are being chosen. */
 export function formatChoices(formats: readonly ListedFormat[], channels: FormTexts[string] = []): Choice[] {
   const media = new Set(
     [channels]
@@ -192,7 +201,7 @@ export function ProductFieldset({ typed, isNew, rich, formats, jsonHref, note }:
             label="Publisher domains"
             rows={2}
             required
-            hint="The sites or shows that it runs on, one per line, such as news.example."
+            hint="The sites or shows that it runs on, one per line. Your own is enough for all your products."
           />
         </Rich>
         <Rich part="formats" rich={rich} jsonHref={jsonHref} what="The formats carry sizes, durations or options.">
@@ -203,6 +212,10 @@ export function ProductFieldset({ typed, isNew, rich, formats, jsonHref, note }:
             choices={formats}
             checked={chosen(typed, "formats")}
           />
+          <label class="choice small if-narrowed">
+            <input type="checkbox" id="all-formats" />
+            <span>Show the formats of other channels, too</span>
+          </label>
         </Rich>
       </FormSection>
       <FormSection title="Prices" hint="Agents see all of them and choose one.">

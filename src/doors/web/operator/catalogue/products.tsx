@@ -12,15 +12,24 @@ import { shortCountries } from "../../agent-sales/words.ts"
 import { AskButton, askFirst, type Question } from "../../ask-first.tsx"
 import { at, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
 import { listing, nameColumn } from "../../lists.tsx"
-import { Badge, ButtonLink } from "../../parts/blocks.tsx"
+import { Badge, ButtonLink, Empty } from "../../parts/blocks.tsx"
 import { labelled } from "../../parts/form/conflict.tsx"
 import { formatCount, formatNumber, listInWords } from "../../parts/format.tsx"
+import { headedPage } from "../../parts/page.tsx"
 import { done, goTo, problem } from "../../respond.ts"
-import { forOperator } from "../../route.ts"
-import { type PersonVisit, param } from "../../visit.ts"
+import { forAdmin, forOperator } from "../../route.ts"
+import { type OrganizationVisit, type PersonVisit, param } from "../../visit.ts"
 import { type Editor, editorRoutes } from "./editor.tsx"
 import { newPrice, PRICES, priceErrors, pricesOf } from "./prices.tsx"
-import { bodyOf, errorsOf, formatChoices, ProductFieldset, richPartsOf, textsOfProduct } from "./product-form.tsx"
+import {
+  bodyOf,
+  chosen,
+  errorsOf,
+  formatChoices,
+  ProductFieldset,
+  richPartsOf,
+  textsOfProduct,
+} from "./product-form.tsx"
 import { spoken } from "./words.ts"
 
 interface ListedProduct {
@@ -56,61 +65,71 @@ async function productsOf(visit: PersonVisit): Promise<ListedProduct[]> {
   })
 }
 
-const all = listing<PersonVisit, ListedProduct>({
-  what: "products",
-  searched: "products",
-  states: { open: "On sale", closed: "Drafts" },
-  rules: {
-    searched: ({ id, product }) => `${id}\n${product.name}`,
-    states: { open: ({ openTo }) => openTo.length > 0, closed: ({ openTo }) => openTo.length === 0 },
-    sorts: {
-      name: ({ product }) => product.name,
-      keys: ({ openTo }) => openTo.length,
-      shown: ({ shown }) => shown,
+/** For an operator with ways to change it; for a seller to read. */
+const listed = (isOperator: boolean) =>
+  listing<PersonVisit, ListedProduct>({
+    what: "products",
+    searched: "products",
+    states: { open: "On sale", closed: "Drafts" },
+    rules: {
+      searched: ({ id, product }) => `${id}\n${product.name}`,
+      states: { open: ({ openTo }) => openTo.length > 0, closed: ({ openTo }) => openTo.length === 0 },
+      sorts: {
+        name: ({ product }) => product.name,
+        keys: ({ openTo }) => openTo.length,
+        shown: ({ shown }) => shown,
+      },
+      largestFirst: ["keys", "shown"],
     },
-    largestFirst: ["keys", "shown"],
-  },
-  rows: productsOf,
-  columns: () => [
-    nameColumn({
-      title: "Product",
-      nameOf: ({ product }) => product.name,
-      href: ({ id }) => at(PRODUCT, id),
-      below: ({ product }) => capitalized((product.channels ?? []).map(spoken).join(", ")),
-    }),
-    {
-      title: "State",
-      phone: "corner",
-      cell: ({ openTo }) =>
-        openTo.length > 0 ? <Badge tone="good">On sale</Badge> : <Badge shape="ring">Draft</Badge>,
-      value: ({ openTo }) => (openTo.length > 0 ? "open" : "draft"),
-    },
-    { title: "Price", value: ({ product }) => pricesOf(product) },
-    {
-      title: "Who sees it",
-      sortBy: "keys",
-      phone: "wide",
-      cell: (listed) => <WhoSees of={listed} />,
-      value: ({ openTo }) => openTo.join("; "),
-    },
-    {
-      title: `Shown in ${SHOWN_DAYS} days`,
-      sortBy: "shown",
-      phone: "large",
-      cell: ({ shown }) => formatNumber(shown),
-      value: ({ shown }) => shown,
-      numeric: true,
-    },
-  ],
-  key: ({ id }) => id,
-  file: () => "products",
-  inFile: [
-    { title: "Id", value: ({ id }) => id },
-    { title: "Countries", value: ({ countries }) => countries.join(" ") },
-    { title: "Channels", value: ({ product }) => (product.channels ?? []).join(" ") },
-    { title: "Delivery", value: ({ product }) => product.delivery_type },
-  ],
-})
+    rows: productsOf,
+    columns: () => [
+      nameColumn({
+        title: "Product",
+        nameOf: ({ product }) => product.name,
+        href: ({ id }) => (isOperator ? at(PRODUCT, id) : null),
+        below: ({ product }) => (isOperator ? channelsOf(product) : `${channelsOf(product)}. ${product.description}`),
+      }),
+      {
+        title: "State",
+        phone: "corner",
+        cell: ({ openTo }) =>
+          openTo.length > 0 ? <Badge tone="good">On sale</Badge> : <Badge shape="ring">Draft</Badge>,
+        value: ({ openTo }) => (openTo.length > 0 ? "open" : "draft"),
+      },
+      { title: "Price", value: ({ product }) => pricesOf(product) },
+      {
+        title: "Who sees it",
+        sortBy: "keys",
+        phone: "wide",
+        cell: (product) => (isOperator ? <WhoSees of={product} /> : seenBy(product)),
+        value: ({ openTo }) => openTo.join("; "),
+      },
+      {
+        title: `Shown in ${SHOWN_DAYS} days`,
+        sortBy: "shown",
+        phone: "large",
+        cell: ({ shown }) => formatNumber(shown),
+        value: ({ shown }) => shown,
+        numeric: true,
+      },
+    ],
+    key: ({ id }) => id,
+    file: () => "products",
+    inFile: [
+      { title: "Id", value: ({ id }) => id },
+      { title: "Countries", value: ({ countries }) => countries.join(" ") },
+      { title: "Channels", value: ({ product }) => (product.channels ?? []).join(" ") },
+      { title: "Delivery", value: ({ product }) => product.delivery_type },
+    ],
+  })
+
+const all = listed(true)
+const readable = listed(false)
+
+const channelsOf = ({ channels = [] }: Product) => capitalized(channels.map(spoken).join(", "))
+
+const seenBy = ({ openTo, countries }: ListedProduct) =>
+  openTo.length === 0 ? "Nobody yet" : `${listInWords(openTo, 3)} · ${shortCountries(countries)}`
 
 function WhoSees({ of: { id, product, openTo, countries } }: { readonly of: ListedProduct }) {
   const isOpen = openTo.length > 0
@@ -125,6 +144,21 @@ function WhoSees({ of: { id, product, openTo, countries } }: { readonly of: List
     </>
   )
 }
+
+/** What agents are shown of a seller's products. With several sellers nobody can say whose they are. */
+const forSeller = (show: (visit: OrganizationVisit) => Promise<Response>) => async (visit: OrganizationVisit) => {
+  if (visit.place?.isOnlySeller) return show(visit)
+  const text = "Several sellers share this installation. Its operator manages the products."
+  return headedPage(visit, { title: "Products", body: <Empty title="Ask the operator" text={text} /> })
+}
+
+const sellersList = forSeller(async (visit) =>
+  headedPage(visit, {
+    title: "Products",
+    intro: "What buyers’ agents are shown of what you sell. The operator of this installation changes it.",
+    body: await readable.view(visit),
+  }),
+)
 
 async function list(visit: PersonVisit): Promise<Response> {
   return salesPage(visit, {
@@ -163,6 +197,12 @@ async function remove(visit: PersonVisit, { id, body }: Stored): Promise<Respons
   return goTo(visit, PRODUCTS, reason ? problem(`${name} ${reason.message}.`) : done(`${name} has been deleted.`))
 }
 
+/** Where the seller sells anyway: the domains that the server publishes for, or those of the first product. */
+async function usualDomains({ context: { config, store } }: PersonVisit): Promise<string> {
+  const [first] = (await store.catalogue.products()).map(({ body }) => textsOfProduct(body)["publishers"])
+  return config.publishAdagents.join("\n") || String(first ?? "")
+}
+
 const nameOf = (body: unknown): string => String(textsOfProduct(body)["name"])
 
 const editor: Editor<Stored> = {
@@ -178,12 +218,14 @@ const editor: Editor<Stored> = {
   lists: PRICES,
   newRow: newPrice,
   textsOf: async (stored, visit) =>
-    stored === null ? draftFrom(visit, textsOfProduct(null)) : textsOfProduct(stored.body),
+    stored === null
+      ? draftFrom(visit, { ...textsOfProduct(null), publishers: await usualDomains(visit) })
+      : textsOfProduct(stored.body),
   typedBody(typed, stored) {
     const body = bodyOf(typed, stored?.body)
     // A name without Latin letters or digits makes no ID.
     const missing = productIdOf(body) === "" && { product_id: "Enter a product ID." }
-    return { body, errors: { ...priceErrors(typed), ...missing } }
+    return { body, errors: { ...priceErrors(typed, chosen(typed, "metrics")), ...missing } }
   },
   problemErrors: errorsOf,
   async fields(visit, stored, { typed }, jsonHref) {
@@ -232,6 +274,8 @@ const LABELS = labelled({
 })
 
 export const productRoutes = [
+  forAdmin("GET", "/app/o/:org/products", sellersList),
+  forAdmin("GET", "/app/o/:org/products.csv", forSeller(readable.csv)),
   forOperator("GET", PRODUCTS, list),
   forOperator("GET", `${PRODUCTS}.csv`, all.csv),
   ...askFirst(forOperator, `${PRODUCT}/:product/delete`, find, remove, (_, stored) => deleteQuestion(stored)),

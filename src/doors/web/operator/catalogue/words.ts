@@ -10,6 +10,7 @@ const WORDS: Readonly<Record<string, string>> = {
   grps: "gross rating points",
   roas: "return on ad spend",
   cpm: "per 1,000 impressions",
+  cpm_downloads: "per 1,000 downloads",
   vcpm: "per 1,000 viewable impressions",
   cpc: "per click",
   cpcv: "per completed view",

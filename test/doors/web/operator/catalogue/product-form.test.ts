@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test"
 import { builtInFormats } from "../../../../../src/domain/adcp/catalogue/built-in/index.ts"
 import { checkProduct, ownFormats } from "../../../../../src/domain/adcp/catalogue/check.ts"
+import type { Product } from "../../../../../src/domain/adcp/schema/product/product.ts"
+import { pricesText } from "../../../../../src/domain/adcp/text.ts"
 import { lineOf } from "../../../../../src/doors/web/operator/catalogue/json.ts"
-import { priceErrors } from "../../../../../src/doors/web/operator/catalogue/prices.tsx"
+import { priceErrors, pricesOf } from "../../../../../src/doors/web/operator/catalogue/prices.tsx"
 import {
   bodyOf,
   errorsOf,
@@ -38,13 +40,27 @@ test.each([
 ])("the price %p is refused, never offered as another one", (price, why) => {
   const wrong = { ...typed, "prices.0.price": price, "prices.0.min_spend": price }
   expect(checkProduct(bodyOf(wrong, null), own)).not.toEqual([])
-  expect(priceErrors(wrong)).toEqual({ "prices.0.price": why, "prices.0.min_spend": why })
+  expect(priceErrors(wrong, [])).toEqual({ "prices.0.price": why, "prices.0.min_spend": why })
+})
+
+test("a price per 1,000 downloads is one per thousand of a product that reports downloads, and says so everywhere", () => {
+  const ofDownloads = { ...typed, "prices.0.pricing_model": "cpm_downloads" }
+  const body = bodyOf(ofDownloads, null) as unknown as Product
+  expect(checkProduct(body, own)).toEqual([])
+  expect(body.pricing_options).toMatchObject([{ pricing_model: "cpm", fixed_price: 9.8 }])
+  expect(body.reporting_capabilities.available_metrics).toEqual(["impressions", "downloads"])
+  expect([pricesOf(body), pricesText(body)]).toEqual(["€9.80 per 1,000 downloads", "9.8 EUR per 1,000 downloads"])
+  expect(fieldsOf(body)).toMatchObject({ "prices.0.pricing_model": "cpm_downloads" })
+  expect(bodyOf(fieldsOf(body), body)).toEqual(body as unknown as Record<string, unknown>)
+  // It would be counted as one of downloads, whatever it says.
+  expect(priceErrors(typed, ["impressions", "downloads"])["prices.0.pricing_model"]).toContain("reports downloads")
+  expect(priceErrors(ofDownloads, ["impressions", "downloads"])).toEqual({})
 })
 
 test("a price whose row has no known shape, as no form sends it, is refused, and is no failure of ours", () => {
   const odd = { ...typed, "prices.0.~shape": "odd" }
   expect(checkProduct(bodyOf(odd, null), own)).not.toEqual([])
-  expect(() => priceErrors(odd)).not.toThrow()
+  expect(() => priceErrors(odd, [])).not.toThrow()
 })
 
 test("a price of three decimals survives opening and saving", () => {
@@ -93,7 +109,7 @@ test("several prices are opened and saved unchanged, a new one gets an id of its
     "prices.2.price": "",
     "prices.2.currency": "EURO",
   }
-  const errors = { ...errorsOf(checkProduct(bodyOf(wrong, stored), own)), ...priceErrors(wrong) }
+  const errors = { ...errorsOf(checkProduct(bodyOf(wrong, stored), own)), ...priceErrors(wrong, []) }
   expect(Object.keys(errors).sort()).toEqual(["prices.1.price", "prices.2.currency"])
 })
 
@@ -106,7 +122,7 @@ test("what is wrong is said at the field, everything at once", () => {
     "prices.0.price": "much",
     "prices.0.currency": "EURO",
   }
-  const errors = { ...errorsOf(checkProduct(bodyOf(wrong, null), own)), ...priceErrors(wrong) }
+  const errors = { ...errorsOf(checkProduct(bodyOf(wrong, null), own)), ...priceErrors(wrong, []) }
   expect(errors).toEqual({
     "prices.0.currency": "The currency must be a currency code such as EUR.",
     "prices.0.price": "much is not a number. Write it in digits, such as 1000 or 1000.50.",
