@@ -15,6 +15,8 @@ const UNMADE_MAX = 20
 
 /** What these days of these lines were worth, day by day. Null where there is nothing to show. */
 export async function valueCard(visit: Visit, lines: readonly ValuedLine[], dates: readonly CalendarDate[]) {
+  // What begins in the future has no days yet.
+  if (dates.length === 0) return null
   const values = await recentValues(visit, lines, dates)
   const [first = "", last = ""] = [dates[0], dates.at(-1)]
   const period = <span class="soft small">{formatFlight(first, last, last.slice(0, 4))}</span>
