@@ -165,7 +165,7 @@ test("one search finds lines, campaigns, codes, products, people and guides, and
   expect((await found(buyer, "brand-co", "pre-roll")).join()).toContain(
     `/app/o/brand-co/campaigns/autumn/lines/${LINE}`,
   )
-  expect((await found(member, "acme-audio", "restore backup")).join()).toContain("/docs/operations")
+  expect((await found(member, "acme-audio", "backups elsewhere")).join()).toContain("/docs/operations")
   expect((await member.get("/app/o/brand-co/search?q=autumn")).status).toBe(404)
 })
 

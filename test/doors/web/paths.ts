@@ -74,10 +74,13 @@ async function valueFor(app: TestApp, part: string, route: Route): Promise<strin
 }
 
 let orderToken = ""
+let links = 0
 
 async function givenOrderLink(app: TestApp): Promise<string> {
   await saveProduct(app, CITY_WALKS)
-  const made = await makeOrderLink(app, PRODUCT, { label: "Guest", days: "30", territories: "DE, AT" }, "test")
+  // Each link takes a few orders, and what the clock has not moved on from is one link.
+  const label = `Guest ${++links}`
+  const made = await makeOrderLink(app, PRODUCT, { label, days: "30", territories: "DE, AT" }, "test")
   orderToken = "path" in made ? made.path.replace("/order/", "") : ""
   return orderToken
 }
