@@ -22,12 +22,7 @@ const WORD_MIN = 3
  * Whether a reason may say that a product mentions a word of a brief: the same word but for its ending, in the same language, and none that
  * everybody uses. Between languages only what is the same in both, so that no "Gift" is taken for a gift.
  */
-export function mayQuote(
-  term: Term,
-  own: OwnWord,
-  brief: Language | undefined,
-  product: Language | undefined,
-): boolean {
+function mayQuote(term: Term, own: OwnWord, brief: Language | undefined, product: Language | undefined): boolean {
   if (!term.isSure || own.raw === undefined || own.word.length < WORD_MIN || term.word.length < WORD_MIN) return false
   if (isTradeWord(term.word) || isTradeWord(own.word) || /^\d/.test(own.word)) return false
   if (brief !== undefined && brief === product) {
@@ -50,7 +45,7 @@ export function mayQuote(
 const MENTIONS_MAX = 3
 const REMEMBERED = 1_000
 
-export interface Quotable {
+interface Quotable {
   readonly term: Term
   /** More for what few products have. */
   readonly worth: number

@@ -1,5 +1,5 @@
 import { type Language, languages } from "../words/languages.ts"
-import { fold, Phrases } from "../words/tokens.ts"
+import { Phrases, wordSet as set } from "../words/tokens.ts"
 
 /**
  * `no`: what comes next is unwanted. `avoid`: the same, and "and" goes on with it. `after`: what comes before is unwanted. `have`: what is
@@ -10,54 +10,53 @@ export type Cue = "no" | "avoid" | "after" | "have" | "fine" | "unsure" | "start
 
 const tables: Readonly<Record<Language, Readonly<Record<Cue, string>>>> = {
   en: {
-    no: "no, without, neither, do not want, dont want, do not want any, dont want any, do not need, dont need, does not want, doesnt want, nothing with, nothing about, nothing to do with, not interested in, no interest in, and no, or no, absolutely no, strictly no, definitely no, rather not do, rather not use",
+    no: "no, without, neither, do not want, dont want, do not need, dont need, does not want, doesnt want, nothing with, nothing about, nothing to do with, not interested in, no interest in, absolutely no, strictly no, definitely no, rather not do, rather not use",
     avoid:
-      "avoid, avoiding, to avoid, please avoid, exclude, excluding, to exclude, please exclude, excl, except, except for, with the exception of, anything but, everything but, everywhere but, anywhere but, other than, apart from, stay away from, steer clear of, leave out, keep away from, skip, do not suggest, dont suggest, do not propose, dont propose, do not include, dont include, do not show, dont show, do not show us, do not send, dont send, do not offer, dont offer, do not use, dont use, not wanted, unwanted, no go, no gos, exclusions, excluded, dont show me, do not show me, outside, outside of",
+      "avoid, avoiding, to avoid, please avoid, exclude, excluding, to exclude, please exclude, excl, except, with the exception of, anything but, everything but, everywhere but, anywhere but, other than, apart from, stay away from, steer clear of, leave out, keep away from, skip, do not suggest, dont suggest, do not propose, dont propose, do not include, dont include, do not show, dont show, do not show us, do not send, dont send, do not offer, dont offer, do not use, dont use, not wanted, unwanted, exclusions, excluded, dont show me, do not show me, outside",
     after:
-      "are excluded, is excluded, excluded, are not wanted, is not wanted, not wanted, unwanted, is not an option, are not an option, not an option, is no option, are no option, are out, is out, are out of the question, is out of the question, out of the question, are off the table, is off the table, off the table, is a no, are a no, is a no go, are a no go, are a no no, is not for us, are not for us, not for us, is not needed, are not needed, not needed, need not apply, are off limits, is off limits",
+      "are excluded, is excluded, excluded, are not wanted, is not wanted, unwanted, is not an option, are not an option, not an option, is no option, are no option, are out, is out, are out of the question, is out of the question, out of the question, are off the table, is off the table, off the table, is a no, are a no, is a no go, are a no go, are a no no, is not for us, are not for us, not for us, is not needed, are not needed, not needed, need not apply, are off limits, is off limits",
     have: "already have, already booked, have already booked, already bought, have already bought, already covered, already running, already run, already got, is already booked, are already booked, is already covered, are already covered",
-    fine: "more than, less than, fewer than, better than, older than, younger than, other than that, not only, not just, nothing but, none other than, no more than, not more than, not above, not over, nothing over, nothing above, not exceeding, no later than, no less than, not less than, not to mention, no problem, no matter, no rush, no worries, no doubt, without doubt, without a doubt, without fail, no issue, no issues, no preference, no preferences, no fixed, no minimum, no limit, no idea, no hurry, no strings, no need to rush, no brainer, a no brainer, last but not least, why not both, not far from, if possible, no later",
+    fine: "more than, less than, fewer than, better than, older than, younger than, other than that, not only, not just, nothing but, none other than, no more than, not more than, not above, not over, nothing over, nothing above, not exceeding, no later than, no less than, not less than, not to mention, no problem, no matter, no rush, no worries, no doubt, without doubt, without a doubt, without fail, no issue, no issues, no preference, no preferences, no fixed, no minimum, no limit, no idea, no hurry, no strings, no need to rush, no brainer, last but not least, why not both, not far from, no later",
     unsure:
-      "not, never, none, nothing, nobody, hardly, barely, rarely, unless, instead, instead of, rather than, than, or nothing, nothing or, if not, why not, cannot, cant, dont, doesnt, didnt, isnt, arent, wasnt, werent, wont, wouldnt, couldnt, shouldnt, havent, hasnt, already, elsewhere, save for, forget, forget about, fed up, tired of, hate, hates, dislike, dislikes, refuse, refuses, refused, reject, rejects, rejected, ban, bans, banned, done with, out of it, barring, no longer, no need, not necessarily, not really, not so much, rather not, nope, nah, no to",
+      "not, never, none, nothing, nobody, hardly, barely, rarely, unless, instead, than, cannot, cant, dont, doesnt, didnt, isnt, arent, wasnt, werent, wont, wouldnt, couldnt, shouldnt, havent, hasnt, already, elsewhere, save for, forget, fed up, tired of, hate, hates, dislike, dislikes, refuse, refuses, refused, reject, rejects, rejected, ban, bans, banned, done with, out of it, barring, no longer, no need, nope, nah, no to",
     start:
       "stop, drop, ditch, exit, bye, goodbye, enough, less, minus, out with, scrap, cut, kill, lose, pause, cancel, end, hold off, pass on",
   },
   de: {
-    no: "kein, keine, keinen, keinem, keiner, keines, keinerlei, ohne, nichts mit, nichts über, nichts zu, weder, auf keinen fall, keinesfalls, bitte kein, bitte keine, bloß kein, bloß keine, bloss keine, kein interesse an, und kein, und keine, auch kein, auch keine, auch keinen",
+    no: "kein, keine, keinen, keinem, keiner, keines, keinerlei, ohne, nichts mit, nichts über, nichts zu, weder, auf keinen fall, keinesfalls, bitte kein, bitte keine, bloß kein, bloß keine, kein interesse an, auch kein, auch keine, auch keinen",
     avoid:
-      "außer, ausser, ausgenommen, mit ausnahme von, mit ausnahme der, abgesehen von, vermeiden, meiden, wir meiden, bitte meiden, ausschließen, ausschliessen, bitte ausschließen, ausschlüsse, ausschluss, exklusive, exkl, nicht vorschlagen, bitte nicht vorschlagen, nicht gewünscht, unerwünscht, no go, no gos, außerhalb, ausserhalb",
+      "außer, ausser, ausgenommen, mit ausnahme von, mit ausnahme der, abgesehen von, vermeiden, meiden, wir meiden, bitte meiden, ausschließen, ausschliessen, bitte ausschließen, ausschlüsse, ausschluss, exklusive, exkl, nicht vorschlagen, bitte nicht vorschlagen, nicht gewünscht, unerwünscht, no gos, außerhalb, ausserhalb",
     after:
-      "ausgeschlossen, sind ausgeschlossen, ist ausgeschlossen, ausgenommen, scheiden aus, scheidet aus, scheiden leider aus, kommen nicht in frage, kommt nicht in frage, kommen nicht infrage, kommt nicht infrage, fallen weg, fällt weg, fallen raus, fällt raus, sind raus, ist raus, sind tabu, ist tabu, tabu, sind keine option, ist keine option, brauchen wir nicht, brauchen wir keine, wollen wir nicht, möchten wir nicht, lehnen wir ab, nicht gewünscht, nicht erwünscht, sind nicht gewünscht, ist nicht gewünscht, interessiert uns nicht, interessieren uns nicht, entfällt, entfallen",
+      "ausgeschlossen, sind ausgeschlossen, ist ausgeschlossen, ausgenommen, scheiden aus, scheidet aus, scheiden leider aus, kommen nicht in frage, kommt nicht in frage, kommen nicht infrage, kommt nicht infrage, fallen weg, fällt weg, fallen raus, fällt raus, sind raus, ist raus, sind tabu, ist tabu, tabu, sind keine option, ist keine option, brauchen wir nicht, brauchen wir keine, wollen wir nicht, möchten wir nicht, lehnen wir ab, nicht erwünscht, sind nicht gewünscht, ist nicht gewünscht, interessiert uns nicht, interessieren uns nicht, entfällt, entfallen",
     have: "haben wir schon, haben wir bereits, haben wir schon gebucht, haben wir bereits gebucht, ist schon gebucht, ist bereits gebucht, sind schon gebucht, sind bereits gebucht, schon gebucht, bereits gebucht, bereits abgedeckt, schon abgedeckt, haben schon, haben bereits, wir haben schon, wir haben bereits",
-    fine: "nicht nur, nichts als, nichts anderes als, nicht mehr als, nicht über, nicht teurer als, nicht zuletzt, ohnehin, ohne zweifel, ohne weiteres, kein problem, keine frage, keine eile, kein thema, keine ahnung, keine präferenz, keine vorgaben, kein muss, nicht weniger als, keine sorge, warum nicht beides, noch etwas, noch mehr, noch ein, noch eine, nicht später als",
+    fine: "nicht nur, nichts als, nichts anderes als, nicht mehr als, nicht über, nicht teurer als, nicht zuletzt, ohne zweifel, ohne weiteres, kein problem, keine frage, keine eile, kein thema, keine ahnung, keine präferenz, keine vorgaben, kein muss, nicht weniger als, keine sorge, warum nicht beides, nicht später als",
     unsure:
-      "nicht, nie, niemals, nichts, niemand, kaum, selten, statt, anstatt, anstelle, stattdessen, oder nichts, oder gar nichts, wenn nicht, falls nicht, warum nicht, es sei denn, schon, bereits, anderweitig, woanders, vergiss, vergessen, vergesst, schluss mit, ungern, verzichten, verzicht, verzicht auf, hassen, streichen, nicht unbedingt, nicht zwingend, nicht mehr, noch nicht, finger weg, bis auf, lieber nicht, eher nicht, ablehnen, abgelehnt, weglassen, nein",
-    start:
-      "weg, weg mit, raus, raus mit, schluss, genug, weniger, exit, tschüss, stopp, stop, streicht, streiche, lass, lasst, pausiert",
+      "nicht, nie, niemals, nichts, niemand, kaum, selten, statt, anstatt, anstelle, stattdessen, es sei denn, schon, bereits, anderweitig, woanders, vergiss, vergessen, vergesst, schluss mit, ungern, verzichten, verzicht, hassen, streichen, finger weg, bis auf, ablehnen, abgelehnt, weglassen, nein",
+    start: "weg, raus, schluss, genug, weniger, exit, tschüss, stopp, stop, streicht, streiche, lass, lasst, pausiert",
   },
   fr: {
-    no: "sans, pas de, pas d, pas du, pas des, aucun, aucune, ni, surtout pas de, surtout pas d, plus de question de, ne voulons pas de, ne voulons pas d, ne souhaitons pas de, ne veut pas de, ne voulons aucun, rien sur, rien avec, pas question de, pas besoin de, et pas de, mais pas de, jamais de, pas intéressés par",
+    no: "sans, pas de, pas d, pas du, pas des, aucun, aucune, ni, surtout pas de, surtout pas d, plus de question de, ne voulons pas de, ne voulons pas d, ne souhaitons pas de, ne veut pas de, ne voulons aucun, rien sur, rien avec, pas question de, pas besoin de, jamais de, pas intéressés par",
     avoid:
-      "sauf, hors, hormis, excepté, à l exception de, à l exception du, à l exception des, à part, éviter, évitez, évitons, à éviter, exclure, excluez, à exclure, à proscrire, ne proposez pas, ne proposez pas de, ne pas proposer, ne pas proposer de, exclusions, en dehors de, en dehors du, en dehors des, no go",
+      "sauf, hors, hormis, excepté, à l exception de, à l exception du, à l exception des, à part, éviter, évitez, évitons, à éviter, exclure, excluez, à exclure, à proscrire, ne proposez pas, ne pas proposer, exclusions, en dehors de, en dehors du, en dehors des",
     after:
-      "exclu, exclus, exclue, exclues, est exclu, est exclue, sont exclus, sont exclues, exceptés, exceptées, à éviter, à exclure, à proscrire, hors de question, est hors de question, sont hors de question, ne nous intéresse pas, ne nous intéressent pas, non merci, s abstenir",
-    have: "avons déjà, nous avons déjà, on a déjà, déjà réservé, déjà réservée, déjà réservés, déjà réservées, déjà acheté, déjà couvert, déjà couverte, est déjà réservée, est déjà réservé, sont déjà réservés",
-    fine: "pas seulement, non seulement, pas que, rien que, pas plus de, pas plus que, pas plus, ne dépassant pas, sans doute, sans aucun doute, sans problème, pas de problème, pas de souci, sans souci, sans faute, pas de préférence, sans préférence, pas mal, pas mal de, pas moins de, aucun problème, pas loin de, sans tarder, sans plus tarder, ni plus ni moins, aucune urgence, pas d urgence",
+      "exclu, exclus, exclue, exclues, est exclu, est exclue, sont exclus, sont exclues, exceptés, exceptées, hors de question, est hors de question, sont hors de question, ne nous intéresse pas, ne nous intéressent pas, non merci, s abstenir",
+    have: "avons déjà, on a déjà, déjà réservé, déjà réservée, déjà réservés, déjà réservées, déjà acheté, déjà couvert, déjà couverte, est déjà réservée, est déjà réservé, sont déjà réservés",
+    fine: "pas seulement, non seulement, pas que, rien que, pas plus, ne dépassant pas, sans doute, sans aucun doute, sans problème, pas de problème, pas de souci, sans souci, sans faute, pas de préférence, sans préférence, pas mal, pas moins de, aucun problème, pas loin de, sans tarder, sans plus tarder, ni plus ni moins, aucune urgence, pas d urgence",
     unsure:
-      "pas, ne, n, jamais, rien, guère, au lieu, au lieu de, plutôt que, ou rien, ou sinon, sinon, pourquoi pas, à moins, à moins que, déjà, ailleurs, oublie, oublions, oubliez, oublier, ras le bol, marre, non, pas forcément, pas nécessairement, pas encore, pas vraiment, plutôt pas, renoncer, bannir, banni, refuser, surtout pas",
+      "pas, ne, n, jamais, rien, guère, au lieu, sinon, à moins, déjà, ailleurs, oublie, oublions, oubliez, oublier, ras le bol, marre, non, renoncer, bannir, banni, refuser",
     start:
       "exit, adieu, stop, fini, finie, finis, finies, terminé, assez, moins, plus de, plus d, arrêtons, arrêtez, basta, ciao, halte",
   },
   es: {
-    no: "no, sin, nada de, ningún, ninguna, ningun, ni, no queremos, no quiero, no quiere, no queremos nada de, no necesitamos, que no sea, que no sean, y sin, pero sin, tampoco, no incluir",
+    no: "no, sin, nada de, ningún, ninguna, ningun, ni, no queremos, no quiero, no quiere, no queremos nada de, no necesitamos, que no sea, que no sean, tampoco, no incluir",
     avoid:
       "excepto, salvo, menos, evitar, evitando, eviten, a evitar, excluir, excluyendo, a excluir, exclusiones, con excepción de, a excepción de, fuera de, aparte de, no proponer, no propongan, no incluyan, no mostrar, descartar, descartamos, todo menos, todo excepto, no go",
     after:
-      "excluido, excluidos, excluida, excluidas, descartado, descartados, descartada, descartadas, quedan descartados, quedan descartadas, queda descartado, queda descartada, quedan fuera, queda fuera, no nos interesa, no nos interesan, no hace falta, no hacen falta, no queremos, no gracias",
+      "excluido, excluidos, excluida, excluidas, descartado, descartados, descartada, descartadas, quedan descartados, quedan descartadas, queda descartado, queda descartada, quedan fuera, queda fuera, no nos interesa, no nos interesan, no hace falta, no hacen falta, no gracias",
     have: "ya tenemos, ya hemos reservado, ya hemos comprado, ya hemos contratado, ya está reservado, ya está reservada, ya están reservados, ya reservado, ya contratado, ya llevamos, ya los llevamos, ya las llevamos, ya lo llevamos, ya la llevamos, ya los tenemos, ya las tenemos, ya lo tenemos, ya la tenemos",
-    fine: "no solo, no sólo, no solamente, nada más que, no más de, no más que, no superior a, no superar, sin duda, sin lugar a dudas, sin embargo, sin problema, sin problemas, no hay problema, no importa, sin prisa, menos de, a menos de, por lo menos, al menos, más o menos, no menos de, sin preferencia, sin falta, no hay prisa, no lejos de",
+    fine: "no sólo, no solamente, nada más que, no más de, no más que, no superior a, no superar, sin duda, sin lugar a dudas, sin embargo, sin problema, sin problemas, no hay problema, no importa, sin prisa, menos de, por lo menos, al menos, más o menos, no menos de, sin preferencia, sin falta, no hay prisa, no lejos de",
     unsure:
-      "no, nunca, jamás, nada, nadie, apenas, en vez de, en lugar de, o nada, si no, por qué no, a no ser, a menos que, ya, en otro lado, en otra parte, olvidar, olvidamos, olvidemos, olvidad, harto, hartos, no necesariamente, todavía no, aún no, ya no, mejor no, rechazar, odiamos, prescindir, prescindimos",
+      "no, nunca, jamás, nada, nadie, apenas, en vez de, en lugar de, por qué no, a no ser, a menos que, ya, en otro lado, en otra parte, olvidar, olvidamos, olvidemos, olvidad, harto, hartos, no necesariamente, rechazar, odiamos, prescindir, prescindimos",
     start: "fuera, basta, adiós, stop, exit, menos, dejad, dejemos, paremos, chao, se acabó, olvida",
   },
 }
@@ -78,8 +77,6 @@ function phrasesIn(language: Language): Phrases<Cue> {
 export function cuesOf(language: Language = "en"): readonly Phrases<Cue>[] {
   return [language, ...languages.filter((each) => each !== language)].map(phrasesIn)
 }
-
-const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).filter(Boolean).map(fold))
 
 /** Begin a clause of their own. */
 export const turns = set("but aber mais pero sondern sino jedoch however allerdings though although doch while whereas")

@@ -32,28 +32,17 @@ const NEAR = 40
 // Of a list of prices nobody knows which one is meant.
 const AMOUNTS_MAX = 20
 
-const signs: Readonly<Record<string, string>> = {
-  "€": "EUR",
-  $: "USD",
-  US$: "USD",
-  "£": "GBP",
-  euro: "EUR",
-  euros: "EUR",
-  teur: "EUR",
-  dollar: "USD",
-  dollars: "USD",
-  "us-dollar": "USD",
-  dolares: "USD",
-  dólares: "USD",
-  pound: "GBP",
-  pounds: "GBP",
-  pfund: "GBP",
-  livres: "GBP",
-  libras: "GBP",
-  franken: "CHF",
-  "francs suisses": "CHF",
-  "francos suizos": "CHF",
-}
+const signs = new Map(
+  [
+    "EUR: €, euro, euros, teur",
+    "USD: $, us$, dollar, dollars, us-dollar, dolares, dólares",
+    "GBP: £, pound, pounds, pfund, livres, libras",
+    "CHF: franken, francs suisses, francos suizos",
+  ].flatMap((row) => {
+    const [currency = "", names = ""] = row.split(": ")
+    return names.split(", ").map((name) => [name, currency] as const)
+  }),
+)
 
 const units = [
   [
@@ -118,7 +107,7 @@ function readAmount(match: RegExpMatchArray, at: number, text: string, hasOtherD
   return { span, money, kind: unit ?? (isBudget(around, money.most) ? ("budget" as const) : undefined) }
 }
 
-const currencyOf = (written: string) => signs[written.toLowerCase()] ?? signs[written] ?? written.toUpperCase()
+const currencyOf = (written: string) => signs.get(written.toLowerCase()) ?? written.toUpperCase()
 // Words in capitals are no currencies.
 const isCurrency = memoize(
   1_000,

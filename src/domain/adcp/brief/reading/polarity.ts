@@ -27,7 +27,7 @@ export interface Range {
   readonly to: number
 }
 
-export interface Polarity {
+interface Polarity {
   /** For each word: 1 wanted, 0 unsure, -1 unwanted. */
   readonly signs: Int8Array
   readonly unwanted: readonly Range[]

@@ -1,4 +1,4 @@
-import { fold, Phrases, type Token } from "./tokens.ts"
+import { fold, Phrases, type Token, wordSet } from "./tokens.ts"
 
 // Channels by the names that mean nothing else, in four languages. Several before the colon: any of them will do.
 const rows = [
@@ -34,7 +34,7 @@ const others =
 const banners =
   "banner, banners, bannern, bannerwerbung, banner ads, banner ad, leaderboard, skyscraper, mpu, bannière, bannières, habillage, werbebanner, displaybanner, display banner, display banners"
 
-export interface ChannelName {
+interface ChannelName {
   readonly channels: readonly string[]
   /** Banners are a format, and less than all that is display. */
   readonly isFormat: boolean
@@ -69,16 +69,12 @@ const COMPOUND_MIN = 8
 
 // "Social impact", "a gaming laptop": channels only where no other word follows but those of the trade.
 const adjectives = new Set(["social", "gaming"])
-const afterNouns = new Set(
-  "and or und oder et ou y o for in on with für fur im in mit pour en avec para con ads ad campaign campaigns spots anzeigen kampagne kampagnen placements inventory only please brauchen is are ist sind est sont".split(
-    " ",
-  ),
+const afterNouns = wordSet(
+  "and or und oder et ou y o for in on with für im mit pour en avec para con ads ad campaign campaigns spots anzeigen kampagne kampagnen placements inventory only please brauchen is are ist sind est sont",
 )
 const isNoun = (next: Token | undefined) => next === undefined || next.gap !== "space" || afterNouns.has(next.word)
-const owners = new Set(
-  "our my their his her unser unsere unseren unserem unserer unseres mein meine meinen notre nos mon ma nuestro nuestra nuestros nuestras mi mis".split(
-    " ",
-  ),
+const owners = wordSet(
+  "our my their his her unser unsere unseren unserem unserer unseres mein meine meinen notre nos mon ma nuestro nuestra nuestros nuestras mi mis",
 )
 
 /** The channel that is named at a place, and how many words name it. No channels: the words mean something else. */

@@ -1,6 +1,6 @@
 import { COUNTRY_CODES } from "../../../countries.ts"
 import { type Language, languages } from "./languages.ts"
-import { fold, isCapital, Phrases, type Token } from "./tokens.ts"
+import { fold, isCapital, Phrases, type Token, wordSet } from "./tokens.ts"
 
 // Names beside those that the runtime knows.
 const aliases: Readonly<Record<string, string>> = {
@@ -15,21 +15,15 @@ const aliases: Readonly<Record<string, string>> = {
 }
 
 // Also something else: a first name, a bird, a fruit, a state of another country. Only after a word for "in".
-const doubtful = new Set(
-  "georgia georgien georgie jordan jordanien jordania chad tchad turkey guinea niger mali jersey guernsey man island martinique reunion monaco panama cuba china chile peru oman togo samoa nauru tonga malta gibraltar dominica mayotte montserrat curacao salvador grenada granada luxembourg luxemburg barbados bermuda jamaica holland mexico singapore dominique maurice".split(
-    " ",
-  ),
+const doubtful = wordSet(
+  "georgia georgien georgie jordan jordanien jordania chad tchad turkey guinea niger mali jersey guernsey man island martinique reunion monaco panama cuba china chile peru oman togo samoa nauru tonga malta gibraltar dominica mayotte montserrat curacao salvador grenada granada luxembourg luxemburg barbados bermuda jamaica holland mexico singapore dominique maurice",
 )
 // Of those, who writes them with a capital means the country after all.
-const sureCapital = new Set(
-  "georgien georgie jordanien jordania tchad china chile peru cuba malta monaco panama luxembourg luxemburg jamaica holland mexico singapore oman gibraltar barbados".split(
-    " ",
-  ),
+const sureCapital = wordSet(
+  "georgien georgie jordanien jordania tchad china chile peru cuba malta monaco panama luxembourg luxemburg jamaica holland mexico singapore oman gibraltar barbados",
 )
 // The name stands for another place after these: "New England", "Papua New Guinea", "South Sudan".
-const elsewhere = new Set(
-  "new nouvelle nueva neu south north northern southern sud nord west east papua latin".split(" "),
-)
+const elsewhere = wordSet("new nouvelle nueva neu south north northern southern sud nord west east papua latin")
 
 const adjectives: Readonly<Record<string, string>> = {
   DE: "german deutsche deutschen deutscher allemand allemande allemands allemandes alemán alemana alemanes alemanas",
@@ -49,14 +43,11 @@ const adjectives: Readonly<Record<string, string>> = {
   PT: "portuguese portugiesische portugiesischen portugais portugaise portugués portuguesa portugueses",
 }
 // Who or what is of a country, beside the adjective. "French wine" may be wanted anywhere.
-const people = new Set(
-  `market markets audience audiences readers listeners viewers consumers customers users shoppers buyers households families parents mums mothers women men investors drivers commuters farmers homeowners cities stations airports pharmacies dentists doctors
-  markt leser leserinnen hörer horer zuschauer verbraucher kunden nutzer haushalte familien eltern mütter mutter frauen männer manner anleger autofahrer pendler bahnhöfe bahnhofe bahnhöfen bahnhofen städte stadte städten stadten apotheken zahnärzte zahnarzte
-  marché marche lecteurs auditeurs téléspectateurs telespectateurs consommateurs clients foyers familles parents femmes hommes investisseurs gares villes pharmacies dentistes médecins medecins
-  mercado lectores oyentes espectadores consumidores clientes usuarios hogares familias padres madres mujeres hombres inversores estaciones ciudades farmacias dentistas médicos medicos`.split(
-    /\s+/,
-  ),
-)
+const people =
+  wordSet(`market markets audience audiences readers listeners viewers consumers customers users shoppers buyers households families parents mums mothers women men investors drivers commuters farmers homeowners cities stations airports pharmacies dentists doctors
+  markt leser leserinnen hörer zuschauer verbraucher kunden nutzer haushalte familien eltern mütter frauen männer anleger autofahrer pendler bahnhöfe bahnhöfen städte städten apotheken zahnärzte
+  marché lecteurs auditeurs téléspectateurs consommateurs clients foyers familles femmes hommes investisseurs gares villes dentistes médecins
+  mercado lectores oyentes espectadores consumidores clientes usuarios hogares familias padres madres mujeres hombres inversores estaciones ciudades farmacias dentistas médicos`)
 
 const namesIn: Partial<Record<Language, Phrases<readonly string[]>>> = {}
 
@@ -124,17 +115,15 @@ function isNamed(tokens: readonly Token[], at: number, length: number, letters: 
   return isWritten
 }
 
-const beforePlaces = new Set("in en im nach to within across throughout inside au aux für for para pour".split(" "))
+const beforePlaces = wordSet("in en im nach to within across throughout inside au aux für for para pour")
 
 // Codes that are words or abbreviations of the trade: never.
 const never = new Set("TV AI AD ID PR CC PM AM CV SM TM PS MS MC IO GP BI MM CM PC VC IM CO".split(" "))
 // Words in capitals: only beside two sure ones.
 const inLists = new Set("IT NO BE IN IS ME MY LA SO TO DO AS AT HR DE ES SE RE GE LI MA PA TO".split(" "))
 const alone = new Set("AT DE ES BE SE".split(" "))
-const beforeCodes = new Set(
-  "in für fur pour para en geo geos market markets markt märkte markte marché marchés mercado mercados country countries land länder lander pays país pais paises países territory territories region".split(
-    " ",
-  ),
+const beforeCodes = wordSet(
+  "in für pour para en geo geos market markets markt märkte marché marchés mercado mercados country countries land länder pays país paises territory territories region",
 )
 const isCode = ({ raw }: Token) => (COUNTRY_CODES.has(raw) || raw === "UK" || raw === "USA") && !never.has(raw)
 const codeOf = ({ raw }: Token) => (raw === "UK" ? "GB" : raw === "USA" ? "US" : raw)

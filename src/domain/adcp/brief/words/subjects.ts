@@ -181,7 +181,7 @@ export function subjectOf(key: string, language: Language | undefined): number |
 export const namesSubject = (word: string, language: Language): boolean => loaded()[language].quotable.has(word)
 
 const PART_MIN = 4
-export const COMPOUND_MIN = 8
+const COMPOUND_MIN = 8
 const WORDS_REMEMBERED = 20_000
 
 /** The subject of a part of a long German word: "Motorradtests", "Hobbygärtner". 0 for none, and otherwise one more, to be remembered. */

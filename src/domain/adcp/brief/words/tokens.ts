@@ -22,13 +22,13 @@ export function fold(text: string): string {
   return lower.replaceAll("ß", "ss").replaceAll("œ", "oe").normalize("NFD").replace(MARKS, "")
 }
 
+/** Folded words of a table. */
+export const wordSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/).map(fold))
+
 // A point after these ends no sentence.
-const shortened = new Set(
-  `max min ca approx appr z b u a zb ua bzw usw inkl incl excl exkl evtl ggf sek tsd mio mill nr st dr mr mrs ms prof etc e g i eg ie p ex env aprox vs
-  jan feb mar apr jun jul aug sep sept okt oct nov dez dec janv fevr avr juil dic ene abr ago ee uu tel av pl mind hochst netto sec std`
-    .split(/\s+/)
-    .filter(Boolean),
-)
+const shortened =
+  wordSet(`max min ca approx appr z b u a zb ua bzw usw inkl incl excl exkl evtl ggf sek tsd mio mill nr st dr mr mrs ms prof etc e g i eg ie p ex env aprox vs
+  jan feb mar apr jun jul aug sep sept okt oct nov dez dec janv fevr avr juil dic ene abr ago ee uu tel av pl mind hochst netto sec std`)
 
 // Of a longer one its start is enough: no word is.
 const WORD_CHARACTERS_MAX = 40

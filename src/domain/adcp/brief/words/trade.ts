@@ -1,25 +1,24 @@
-import { fold } from "./tokens.ts"
+import { wordSet } from "./tokens.ts"
 
 // What every brief and every product speaks of: nothing is found by it, and nothing is said of it.
-const words = `ad ads advert adverts advertise advertiser advertisers advertising advertisement campaign campaigns brand brands client clients customer customers product products launch launching launches
+const trade =
+  wordSet(`ad ads advert adverts advertise advertiser advertisers advertising advertisement campaign campaigns brand brands client clients customer customers product products launch launching launches
   audience audiences target targets targeting targeted reach reaching budget budgets spend inventory placement placements media plan planning buy buying buyer buyers booking book slot slots spot spots
   format formats channel channels interested team company objective goal kpi flight geo market markets site sites language speaking content people person awareness leads sales promote promoting promotion push
   offer offers available availability option options ideally impressions imps cpm cpc cpa tkp rate rates price prices cost costs minimum maximum total net gross week weeks weekly month months monthly day days daily year years
   quarter date dates start end readers reader listeners viewers users subscribers followers fans lovers enthusiasts owners season sold sale sell sells selling sponsored sponsor sponsors sponsorship deal deals
   guaranteed proposal proposals quote kind regards asap plz pls fyi budgeted digital online web website app apps national nationwide worldwide global globally everywhere second seconds minute minutes episode episodes issue
   werbung werben werbe anzeige anzeigen kampagne kampagnen marke marken kunde kunden kundin produkt produkte zielgruppe zielgruppen etat laufzeit zeitraum reichweite buchen buchung buchungen schalten belegen platz plätze
-  platzierung angebot angebote leser leserinnen hörer hörerinnen nutzer nutzerinnen abonnenten empfänger zuschauer umfeld umfelder umfeldern medium medien mediaplan format formate netto brutto preis preise kosten woche wochen
-  monat monate tag tage jahr jahre quartal sekunde sekunden sek sekünder minute minuten folge folgen ausgabe ausgaben thema themen entscheider bundesweit weltweit bekanntheit verkauf verkaufen verkauft einführung neukunden
+  platzierung angebot angebote leser leserinnen hörer hörerinnen nutzer nutzerinnen abonnenten empfänger zuschauer umfeld umfelder umfeldern medium medien mediaplan formate netto brutto preis preise kosten woche wochen
+  monat monate tag tage jahr jahre quartal sekunde sekunden sek sekünder minuten folge folgen ausgabe ausgaben thema themen entscheider bundesweit weltweit bekanntheit verkauf verkaufen verkauft einführung neukunden
   reichweiten leistung gerät sendung sendungen seiten seite inhalt inhalte kontakte kontakt region markt märkte land länder sprache
   publicité publicités pub pubs annonce annonces annonceur annonceurs campagne campagnes marque marques produit produits cible cibles ciblage diffusion diffuser toucher lancement lancer lançons offre offres lecteurs lecteur
-  lectrices auditeurs abonnés utilisateurs internautes public support supports médias média format formats emplacement emplacements semaine semaines mois jour jours année années trimestre budget tarif tarifs prix coût
-  euros euro eur usd gbp chf dollars pounds francs notoriété vente ventes contenu site sites langue marché marchés pays région zone notre gamme contenus épisode numéro seconde secondes amateurs
+  lectrices auditeurs abonnés utilisateurs internautes public support supports médias emplacement emplacements semaine semaines mois jour jours année années trimestre tarif tarifs prix coût
+  euros euro eur usd gbp chf dollars pounds francs notoriété vente ventes contenu langue marché marchés pays zone notre gamme contenus numéro seconde secondes amateurs
   publicidad anuncio anuncios anunciar anunciante campaña campañas marca marcas cliente clientes producto productos público públicos objetivo presupuesto lanzamiento lanzar lanzamos oferta ofertas lectores oyentes usuarios
-  suscriptores soporte soportes medio medios formato formatos espacio espacios semana semanas mes meses día días año años trimestre precio precios coste costes tarifa notoriedad venta ventas contenido sitio idioma
-  mercado mercados país países región zona aficionados dueños segundo segundos episodio número alcance tkps cpms k mil tsd tausend thousand mio
+  suscriptores soporte soportes medio medios formato formatos espacio espacios semana semanas mes meses día días año años precio precios coste costes tarifa notoriedad venta ventas contenido sitio idioma
+  mercado mercados país países zona aficionados dueños segundo segundos episodio alcance tkps cpms k mil tsd tausend thousand mio
   january february march april may june july august september october november december januar februar märz mai juni juli oktober dezember janvier février mars avril juin juillet août septembre octobre novembre décembre
-  enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre spring summer autumn fall winter frühjahr frühling sommer herbst printemps été automne hiver primavera verano otoño invierno`
-
-const trade: ReadonlySet<string> = new Set(words.split(/\s+/).filter(Boolean).map(fold))
+  enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre spring summer autumn fall winter frühjahr frühling sommer herbst printemps été automne hiver primavera verano otoño invierno`)
 
 export const isTradeWord = (word: string): boolean => trade.has(word)
