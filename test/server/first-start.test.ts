@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import type { Deps } from "../../src/server/deps.ts"
-import { noteFailedStart, noteStart, type Start } from "../../src/server/first-start.ts"
+import { invitation, noteFailedStart, noteStart, type Start } from "../../src/server/first-start.ts"
+import { givenPerson } from "../doors/web/given.ts"
 import { startApp, type TestApp } from "../harness.ts"
 
 const START: Start = { version: "0.2.0", copy: "/data/adbooth.db.before-upgrade-from-9-x", data: "/data" }
@@ -55,4 +56,15 @@ test("a new version that cannot listen says how to go back; the one that ran alr
   expect(told).toEqual([])
   await noteFailedStart(parts, { ...START, copy: null, data: null }, cause)
   expect(told[0]?.fields["go_back"]).toContain("adbooth backup restore FILE --force")
+})
+
+test("each start prints a new link for the first operator, into a log too, until there is one", async () => {
+  await using app = await startApp()
+  const linkIn = async () =>
+    /http:\/\/booth\.example(\/app\/setup\/\S+)/.exec(await invitation("http://booth.example", app))?.[1]
+  const [before, link] = [await linkIn(), await linkIn()]
+  const status = async (path = "") => (await app.fetch(path)).status
+  expect([await status(before), await status(link)]).toEqual([404, 200])
+  await givenPerson(app, { isOperator: true })
+  expect(await invitation("http://booth.example", app)).toBe("")
 })
