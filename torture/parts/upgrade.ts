@@ -43,6 +43,8 @@ async function open(version: string): Promise<string[]> {
   const kept = JSON.parse(readFileSync(join(FIXTURES, `${version}.json`), "utf8")) as Kept
   const problems: string[] = []
   const list = async (...command: string[]) => JSON.parse(await must([...command, "--data", data, "--json"])) as unknown
+  // Commands leave the upgrade to the server.
+  await using server = await serve(data)
   // What later versions added is empty in an older database.
   const lines = kept.lines.map((line) => ({ ...line, external_id: null }))
   // Their state is no part of what is kept: it depends on the day.
@@ -51,7 +53,6 @@ async function open(version: string): Promise<string[]> {
   if (!Bun.deepEquals(await list("key", "list"), kept.keys)) problems.push("keys are not what they were")
   const { code, out } = await adbooth(["doctor", "--data", data])
   if (code !== 0) problems.push(`the doctor found something: ${out}`)
-  await using server = await serve(data)
   const { key } = (await list("key", "create", "--org", "acme-audio", "--label", "New")) as { key: string }
   const status = await reportWith(server.url, key)
   if (status !== 200) problems.push(`a report was answered ${status}`)

@@ -156,7 +156,7 @@ async function whoSees(visit: PersonVisit, { id, name }: Found["product"]): Prom
       <PagedTable
         url={visit.url}
         caption={`Buyers’ keys that see ${name}`}
-        columns={columnsOf(id, name)}
+        columns={columnsOf(id)}
         rows={sorted}
         rowKey={(key) => key.id}
         what="buyers’ keys"
@@ -170,7 +170,7 @@ async function whoSees(visit: PersonVisit, { id, name }: Found["product"]): Prom
   })
 }
 
-const columnsOf = (id: string, name: string): Column<AgentKeyRow>[] => [
+const columnsOf = (id: string): Column<AgentKeyRow>[] => [
   nameColumn({ title: "Buyer’s key", nameOf: ({ label }) => label, href: (key) => at(AGENT_KEY, key.id) }),
   {
     title: "Shown in",
