@@ -40,7 +40,7 @@ browserTest(
     expect(await page.getByRole("status").textContent()).toContain("It is hidden until you show it")
     expect(await productsFor(app, key?.secret ?? "")).toEqual([])
 
-    await page.getByRole("link", { name: "Open Homepage billboard to Buyer X" }).click()
+    await page.getByRole("link", { name: "Show to this buyer: Buyer X" }).click()
     const countries = page.getByLabel("In which countries?")
     // A complete name becomes a chip; what is typed is read as well.
     await countries.fill("Germany")
