@@ -42,6 +42,8 @@ type Errors = Readonly<Record<string, string>>
 export type AnsweredOrder = MovedOrder | { readonly outcome: "refused"; readonly errors: Errors }
 
 type OrderChange = Partial<Tx["saleOrder"]["$inferInsert"]>
+/** What else changes of an order that moves, or what makes it. */
+type Made = OrderChange | ((tx: Tx, by: Change) => Step<OrderChange>)
 
 const WORDS: Readonly<Record<OrderMove, string>> = {
   "seller accepts": "accept order",
@@ -53,41 +55,32 @@ const WORDS: Readonly<Record<OrderMove, string>> = {
   "time ends": "end order",
 }
 
-/**
- * Moves an order, with what `make` makes of it, or does nothing where the order no longer allows it. An order whose product is gone can
- * only end. `make` is, or returns, what else changes of the order.
- */
+/** Moves an order, or does nothing where it no longer allows it. One whose product is gone can only end. */
 export function* moveOrder(
   tx: Tx,
   order: Order | null,
   move: OrderMove,
   by: Change,
-  make: OrderChange | (() => Step<OrderChange>) = {},
+  make: Made = {},
 ): Step<MovedOrder> {
   if (order === null) return { outcome: "not found" }
   const isEnding = afterMove(order, "time ends", by.at) !== null && !(yield* isThere(tx, order))
   const next = isEnding ? "ended" : afterMove(order, move, by.at)
   if (next === null) return { outcome: "moved", order: { ...order, state: stateAt(order, by.at) } }
-  const change = isEnding ? {} : typeof make === "function" ? yield* make() : make
+  const change = isEnding ? {} : typeof make === "function" ? yield* make(tx, by) : make
   const { db, saleOrder } = tx
   const movedBy = isEnding ? "time" : by.actor
   const moved = { ...change, state: next, movedAt: by.at, movedBy }
-  const rows = yield* all(db.update(saleOrder).set(moved).where(eq(saleOrder.id, order.id)).returning())
-  const organizationId = change.sellerId ?? order.sellerId ?? undefined
-  const made: OrderMove = isEnding ? "time ends" : move
-  const details = { before: order.state, after: next }
-  const what = { subject: order.id, ...(organizationId !== undefined && { organizationId }), details }
-  yield* audit(tx, { ...by, actor: movedBy }, { action: WORDS[made], ...what })
-  const [row] = rows
+  const row = yield* first(db.update(saleOrder).set(moved).where(eq(saleOrder.id, order.id)).returning())
   if (row === undefined) throw new Error("the order was not moved")
+  const details = { before: order.state, after: next }
+  const what = { subject: order.id, ...(row.sellerId !== null && { organizationId: row.sellerId }), details }
+  yield* audit(tx, { ...by, actor: movedBy }, { action: WORDS[isEnding ? "time ends" : move], ...what })
   return { outcome: isEnding && move !== "time ends" ? "moved" : "done", order: orderOf(row) }
 }
 
 function* isThere({ db, product }: ReadTx, { productId }: Order): Step<boolean> {
-  return (
-    (yield* first(db.select({ id: product.productId }).from(product).where(eq(product.productId, productId)))) !==
-    undefined
-  )
+  return (yield* first(db.select().from(product).where(eq(product.productId, productId)))) !== undefined
 }
 
 /** Where the line of an order goes, as it is typed. */
@@ -103,19 +96,19 @@ const isName = checkFor(Name)
 async function readBooking(context: Context, seller: Seller, typed: TypedBooking) {
   const companies = await knownBuyers(context, seller)
   const buyer = chooseBuyer(typed, companies, seller.organization)
-  const campaign =
-    typed.campaign === "" ? null : await context.store.campaigns.find(seller.organization.id, typed.campaign)
+  const isNew = typed.campaign === ""
+  const campaign = isNew ? null : await context.store.campaigns.find(seller.organization.id, typed.campaign)
   const slug = buyer.ok && "slug" in buyer.choice ? buyer.choice.slug : null
-  const isOther = campaign !== null && buyer.ok && campaign.buyer.slug !== slug
   const errors: Errors = {
     ...(!buyer.ok && buyer.errors),
-    ...(typed.campaign === "" &&
+    ...(isNew &&
       !isName(typed.campaignName).ok && { campaign_name: "Give the campaign a name of at most 200 characters." }),
-    ...(typed.campaign !== "" &&
-      campaign?.sells !== true && { campaign: "This campaign no longer exists. Choose another." }),
-    ...(isOther && {
-      campaign: `${campaign?.name} is a campaign of ${campaign?.buyer.name}. Choose another, or that buyer.`,
-    }),
+    ...(!isNew && campaign?.sells !== true && { campaign: "This campaign no longer exists. Choose another." }),
+    ...(campaign !== null &&
+      buyer.ok &&
+      campaign.buyer.slug !== slug && {
+        campaign: `${campaign.name} is a campaign of ${campaign.buyer.name}. Choose another, or that buyer.`,
+      }),
   }
   const booking = {
     buyer: slug ?? "",
@@ -126,16 +119,19 @@ async function readBooking(context: Context, seller: Seller, typed: TypedBooking
   return { booking, errors }
 }
 
-export interface TypedAcceptance extends TypedBooking {
-  readonly line: TypedLine
-  readonly message: string
+export type TypedAcceptance = TypedBooking & { readonly line: TypedLine; readonly message: string }
+
+/** An order, as one of those that this seller may answer. */
+interface OwnOrder {
+  readonly order: Order
+  readonly scope: OrderScope
 }
 
 /** Accepts an order as it was asked: its line is booked at once. */
 export async function acceptOrder(
   context: Context,
   seller: Seller,
-  { order, scope }: { readonly order: Order; readonly scope: OrderScope },
+  { order, scope }: OwnOrder,
   typed: TypedAcceptance,
   actor: string,
 ): Promise<AnsweredOrder & { readonly lineErrors?: LineErrors }> {
@@ -145,17 +141,13 @@ export async function acceptOrder(
   const lineErrors = line.ok ? changedTerms(order, line.line) : line.errors
   if (!line.ok || Object.keys({ ...wrong, ...lineErrors }).length > 0)
     return { outcome: "refused", errors: wrong, lineErrors }
-  const by = { actor, at: context.clock() }
   const made = { ...line.line, packageId: newId(context.random) }
   const { organization } = seller
   const plan = { ...booking, lineName: made.name, basis: made.pricingBasis }
   const accepted = await unlessTaken(() =>
-    transact(context, function* (tx) {
-      const now = yield* orderReads.find(tx, scope, order.id)
-      return yield* moveOrder(tx, now, "seller accepts", by, function* () {
-        yield* book(tx, organization, plan, made, by)
-        return { sellerId: organization.id, message: typed.message, packageId: made.packageId }
-      })
+    answer(context, scope, order.id, "seller accepts", actor, function* (tx, by) {
+      yield* book(tx, organization, plan, made, by)
+      return { sellerId: organization.id, message: typed.message, packageId: made.packageId }
     }),
   )
   return "errors" in accepted ? { outcome: "refused", errors: {}, lineErrors: accepted.errors } : accepted
@@ -200,16 +192,11 @@ function* buyerFor(
   return chosen.ok ? chosen.choice : { newName: buyerName }
 }
 
-export interface TypedOffer extends TypedBooking {
-  readonly from: string
-  readonly to: string
-  readonly quantity: string
-  readonly price: string
-  readonly message: string
-}
+type OfferedTerms = Readonly<Record<"from" | "to" | "quantity" | "price", string>>
+export type TypedOffer = TypedBooking & OfferedTerms & { readonly message: string }
 
 /** Reads the terms of an offer; the seller is not bound by what the product says. */
-export function readOffer(order: Order, typed: Pick<TypedOffer, "from" | "to" | "quantity" | "price">, today: string) {
+export function readOffer(order: Order, typed: OfferedTerms, today: string) {
   const { counted, currency } = order.priced
   const flight = readFlight(typed.from, typed.to, { from: today, until: null })
   const quantity = counted === null ? null : readNumber(typed.quantity, WHOLE)
@@ -232,7 +219,7 @@ export function readOffer(order: Order, typed: Pick<TypedOffer, "from" | "to" | 
 export async function offerTerms(
   context: Context,
   seller: Seller,
-  { order, scope }: { readonly order: Order; readonly scope: OrderScope },
+  { order, scope }: OwnOrder,
   typed: TypedOffer,
   actor: string,
 ): Promise<AnsweredOrder> {
@@ -249,7 +236,7 @@ export async function offerTerms(
     offered: JSON.stringify(terms),
     booking: JSON.stringify(plan),
   }
-  return answer(context, scope, order.id, "seller offers", change, actor)
+  return answer(context, scope, order.id, "seller offers", actor, change)
 }
 
 export async function declineOrder(
@@ -261,24 +248,21 @@ export async function declineOrder(
 ): Promise<AnsweredOrder> {
   const errors = reasonErrors(message)
   if (Object.keys(errors).length > 0) return { outcome: "refused", errors }
-  return answer(context, scope, id, "seller declines", { message, sellerId: scope.sellerId }, actor)
+  return answer(context, scope, id, "seller declines", actor, { message, sellerId: scope.sellerId })
 }
 
 const reasonErrors = (message: string): Errors =>
   message === "" ? { message: "Say why, in a sentence." } : textErrors("message", message)
 
-function answer(context: Context, scope: OrderScope, id: string, move: OrderMove, change: OrderChange, actor: string) {
+function answer(context: Context, scope: OrderScope, id: string, move: OrderMove, actor: string, make: Made) {
   const by = { actor, at: context.clock() }
   return transact(context, function* (tx) {
-    return yield* moveOrder(tx, yield* orderReads.find(tx, scope, id), move, by, change)
+    return yield* moveOrder(tx, yield* orderReads.find(tx, scope, id), move, by, make)
   })
 }
 
 /** The hashes that the page of an order is found by. */
-export interface OrderPlace {
-  readonly linkHash: string
-  readonly codeHash: string
-}
+export type OrderPlace = Readonly<Record<"linkHash" | "codeHash", string>>
 
 /** What the requester does with an order: withdraws it, or accepts or declines an offer. Accepting what was seen books the line. */
 export async function answerOffer(
@@ -299,13 +283,8 @@ export async function answerOffer(
     return yield* moveOrder(tx, order, move, by, function* () {
       if (move !== "requester accepts") return move === "requester declines" ? { message } : {}
       if (order?.offered == null || order.booking === null) throw new Error("there is no offer to accept")
-      const { organization } = tx
-      const seller = yield* first(
-        tx.db
-          .select()
-          .from(organization)
-          .where(eq(organization.id, order.sellerId ?? 0)),
-      )
+      const isSeller = eq(tx.organization.id, order.sellerId ?? 0)
+      const seller = yield* first(tx.db.select().from(tx.organization).where(isSeller))
       if (seller === undefined) throw new Error("the seller of an offer is gone")
       yield* book(tx, seller, order.booking, { ...lineOf(order.priced, order.offered, order.booking), packageId }, by)
       return { packageId }

@@ -16,7 +16,7 @@ import { Form, HiddenInputs } from "../parts/form/form.tsx"
 import { formatDate, Time } from "../parts/format.tsx"
 import { LineBadge, LineStanding } from "../parts/line.tsx"
 import { PageHead, Steps } from "../parts/page.tsx"
-import { BothTerms, money, TermsFacts } from "../parts/terms.tsx"
+import { AdLink, BothTerms, money, TermsFacts } from "../parts/terms.tsx"
 import { goTo, page, problem } from "../respond.ts"
 import { forAnyone, withFound } from "../route.ts"
 import { deliveredText, statementOutside } from "../sale/sheet.tsx"
@@ -127,11 +127,7 @@ const More = ({ order: { requester } }: { readonly order: Order }) =>
       facts={[
         requester.creative !== "" && {
           term: "Your ad",
-          value: (
-            <a href={requester.creative} rel="noreferrer nofollow">
-              {requester.creative}
-            </a>
-          ),
+          value: <AdLink href={requester.creative} />,
         },
         requester.note !== "" && { term: "Note", value: <span class="plain lines">{requester.note}</span> },
       ]}
@@ -204,14 +200,14 @@ type OfferProps = Readonly<{ place: PlacedVisit; errors: Errors; reason: string 
 
 function Offer({ place, errors, reason }: OfferProps) {
   const { order, href, words } = place
-  const { priced, asked, offered } = order
+  const { priced, offered } = order
   if (offered === null) return null
   const isWrong = Object.keys(errors).length > 0
   return (
     <>
       {message(place)}
       <Card flush title="Your order and their offer">
-        <BothTerms priced={priced} asked={asked} offered={offered} titles={["You asked for", "They offer"]} />
+        <BothTerms order={order} offered={offered} titles={["You asked for", "They offer"]} />
       </Card>
       <form method="post" action={`${href}/accept`} class="actions">
         <HiddenInputs values={{ seen: String(order.movedAt) }} />

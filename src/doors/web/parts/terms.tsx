@@ -2,10 +2,11 @@ import { nameOfCountry } from "../../../domain/countries.ts"
 import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import { compare, type Decimal, minus } from "../../../domain/sale/money.ts"
 import { amountOf, daysOf, type OrderPrice, type OrderTerms } from "../../../domain/sale/order.ts"
+import type { Sum } from "../../../domain/sale/statement.ts"
 import { capitalized } from "../../../domain/text/short-text.ts"
-import { MICROS_PER_DAY } from "../../../domain/time/moment.ts"
-import { type Fact, Facts } from "./blocks.tsx"
-import { formatCount, formatFlight, formatMoney, formatNumber, listInWords } from "./format.tsx"
+import type { Order } from "../../../storage/port/store.ts"
+import { Facts } from "./blocks.tsx"
+import { ALL_YEARS, formatCount, formatFlight, formatMoney, formatNumber, listInWords } from "./format.tsx"
 import { BareTable, type Column } from "./table.tsx"
 
 // What was asked and offered, in the same words on both sides.
@@ -21,8 +22,20 @@ export const perUnit = ({ counted }: Pick<OrderPrice, "counted">): string =>
 export const places = (territories: readonly string[]): string =>
   territories.includes(EVERYWHERE) ? "Everywhere" : listInWords(territories.map(nameOfCountry), 12)
 
-/** 23 Nov 2026 – 10 Jan 2027. */
-const withYears = ({ from, to }: Pick<OrderTerms, "from" | "to">) => formatFlight(from, to, "-")
+/** €2,900.00 and $120.00. */
+export const sumsInWords = (sums: readonly Sum[]): string =>
+  sums.map(({ amount, currency }) => money(amount, currency)).join(" and ")
+
+/** From €14.50 per 1,000 impressions. */
+export const priceText = (priced: OrderPrice): string =>
+  `${priced.isFloor ? "From " : ""}${money(priced.price, priced.currency)} ${perUnit(priced)}`
+
+/** Its address was checked when it was sent. */
+export const AdLink = ({ href }: { readonly href: string }) => (
+  <a href={href} rel="noreferrer nofollow">
+    {href}
+  </a>
+)
 
 type TermsProps = Readonly<{ priced: OrderPrice; terms: OrderTerms }>
 
@@ -39,100 +52,81 @@ export function sumText({ priced, terms }: TermsProps): string {
   return `${formatNumber(terms.quantity ?? 0)} ${priced.counted.unit} at ${price} come to ${amount}.${each}`
 }
 
-export function TermsFacts({ priced, terms }: TermsProps) {
-  const facts: (Fact | false)[] = [
-    { term: "Dates", value: withYears(terms), note: formatCount(daysOf(terms), "day") },
-    priced.counted !== null && {
-      term: capitalized(priced.counted.unit),
-      value: formatNumber(terms.quantity ?? 0),
-      note: aDay(terms),
-    },
-    { term: "Price", value: money(terms.price, priced.currency), note: perUnit(priced) },
-    { term: "Amount", value: money(amountOf(priced, terms), priced.currency) },
-    { term: "Countries", value: places(terms.territories) },
-  ]
-  return <Facts facts={facts} />
-}
+type Term = "dates" | "quantity" | "price" | "countries" | "amount"
 
 interface TermsRow {
+  readonly id: Term
   readonly term: string
-  readonly asked: string
-  readonly other: string
-  /** What is different, in words. */
-  readonly difference: string
+  readonly value: string
+  readonly note?: string
 }
 
-const more = (by: number, words: readonly [string, string]) => `${formatNumber(Math.abs(by))} ${words[by < 0 ? 0 : 1]}`
+/** The terms one by one, as every page says them. */
+export function termsRows({ priced, terms }: TermsProps): TermsRow[] {
+  const { counted, currency } = priced
+  const { from, to, quantity } = terms
+  const dates = { value: formatFlight(from, to, ALL_YEARS), note: formatCount(daysOf(terms), "day") }
+  return [
+    { id: "dates", term: "Dates", ...dates },
+    ...(counted === null
+      ? []
+      : [
+          {
+            ...({ id: "quantity", term: capitalized(counted.unit) } as const),
+            ...{ value: formatNumber(quantity ?? 0), note: aDay(terms) },
+          },
+        ]),
+    { id: "price", term: `Price ${perUnit(priced)}`, value: money(terms.price, currency) },
+    { id: "countries", term: "Countries", value: places(terms.territories) },
+    { id: "amount", term: "Amount", value: money(amountOf(priced, terms), currency) },
+  ]
+}
 
-function moneyDifference(asked: Decimal, other: Decimal, currency: string): string {
+export const TermsFacts = (props: TermsProps) => <Facts facts={termsRows(props)} />
+
+/** €470.00 less. */
+export function moneyDifference(asked: Decimal, other: Decimal, currency: string): string {
   const by = compare(other, asked)
   if (by === 0) return SAME
   return `${money(by < 0 ? minus(asked, other, currency) : minus(other, asked, currency), currency)} ${by < 0 ? "less" : "more"}`
 }
 
-const SAME = "the same"
+export const SAME = "the same"
 
-/** What was asked for, and what is offered instead, row by row. */
-export function termsRows(priced: OrderPrice, asked: OrderTerms, other: OrderTerms): TermsRow[] {
-  const { currency, counted } = priced
-  const later = Math.round(((Date.parse(other.from) - Date.parse(asked.from)) * 1_000) / MICROS_PER_DAY)
+/** What is different, in words. */
+function differences(priced: OrderPrice, asked: OrderTerms, other: OrderTerms): Readonly<Record<Term, string>> {
+  const later = daysOf({ from: asked.from, to: other.from }) - 1
   const starts = later === 0 ? "" : `starts ${formatCount(Math.abs(later), "day")} ${later < 0 ? "earlier" : "later"}, `
   const isSameFlight = asked.from === other.from && asked.to === other.to
-  const fewer = (other.quantity ?? 0) - (asked.quantity ?? 0)
-  const amounts = [amountOf(priced, asked), amountOf(priced, other)] as const
-  return [
-    {
-      term: "Dates",
-      asked: withYears(asked),
-      other: withYears(other),
-      difference: isSameFlight ? SAME : `${starts}${formatCount(daysOf(other), "day")}`,
-    },
-    ...(counted === null
-      ? []
-      : [
-          {
-            term: capitalized(counted.unit),
-            asked: formatNumber(asked.quantity ?? 0),
-            other: formatNumber(other.quantity ?? 0),
-            difference: fewer === 0 ? SAME : more(fewer, ["fewer", "more"]),
-          },
-        ]),
-    {
-      term: `Price ${perUnit(priced)}`,
-      asked: money(asked.price, currency),
-      other: money(other.price, currency),
-      difference: moneyDifference(asked.price, other.price, currency),
-    },
-    { term: "Countries", asked: places(asked.territories), other: places(other.territories), difference: SAME },
-    {
-      term: "Amount",
-      asked: money(amounts[0], currency),
-      other: money(amounts[1], currency),
-      difference: moneyDifference(amounts[0], amounts[1], currency),
-    },
-  ]
+  const by = (other.quantity ?? 0) - (asked.quantity ?? 0)
+  return {
+    dates: isSameFlight ? SAME : `${starts}${formatCount(daysOf(other), "day")}`,
+    quantity: by === 0 ? SAME : `${formatNumber(Math.abs(by))} ${by < 0 ? "fewer" : "more"}`,
+    price: moneyDifference(asked.price, other.price, priced.currency),
+    countries: SAME,
+    amount: moneyDifference(amountOf(priced, asked), amountOf(priced, other), priced.currency),
+  }
 }
 
 type BothTermsProps = Readonly<{
-  priced: OrderPrice
-  asked: OrderTerms
+  order: Pick<Order, "priced" | "asked">
   offered: OrderTerms
-  titles: readonly [string, string]
+  titles: [string, string]
 }>
 
 /** Both versions side by side, with each difference in words. */
-export function BothTerms({ priced, asked, offered, titles }: BothTermsProps) {
+export function BothTerms({ order: { priced, asked }, offered, titles }: BothTermsProps) {
+  const difference = differences(priced, asked, offered)
+  const others = new Map(termsRows({ priced, terms: offered }).map(({ id, value }) => [id, value]))
   const columns: Column<TermsRow>[] = [
     { title: "Terms", value: ({ term }) => term },
-    { title: titles[0], value: (row) => row.asked },
+    { title: titles[0], value: ({ value }) => value },
     {
       title: titles[1],
-      cell: (row) => (row.difference === SAME ? row.other : <b>{row.other}</b>),
-      note: ({ difference }) => difference,
+      cell: ({ id }) => (difference[id] === SAME ? others.get(id) : <b>{others.get(id)}</b>),
+      note: ({ id }) => difference[id],
     },
   ]
-  const rows = termsRows(priced, asked, offered)
-  return (
-    <BareTable caption={`${titles[0]} and ${titles[1]}`} columns={columns} rows={rows} rowKey={({ term }) => term} />
-  )
+  const rows = termsRows({ priced, terms: asked })
+  return <BareTable caption={titles.join(" and ")} columns={columns} rows={rows} rowKey={({ id }) => id} />
 }

@@ -6,11 +6,12 @@ import {
   declineOrder,
   offerTerms,
   readOffer,
+  type TypedAcceptance,
   type TypedBooking,
+  type TypedOffer,
 } from "../../../actions/sale/answer-order.ts"
 import type { Company } from "../../../domain/campaign/buyer-choice.ts"
 import type { TypedLine } from "../../../domain/campaign/line-fields.ts"
-import { compare, minus } from "../../../domain/sale/money.ts"
 import { amountOf } from "../../../domain/sale/order.ts"
 import { typedQuantity } from "../../../domain/sale/read-order.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -21,64 +22,16 @@ import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm, type SentForm } from "../form.ts"
 import { RadioCards } from "../parts/form/choices.tsx"
 import { Field, TextArea } from "../parts/form/fields.tsx"
-import { Form, FormSection, Live } from "../parts/form/form.tsx"
+import { Form, type FormProps, FormSection, Live } from "../parts/form/form.tsx"
 import { formatDate, formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { money, perUnit, sumText } from "../parts/terms.tsx"
+import { money, moneyDifference, perUnit, SAME, sumText } from "../parts/terms.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin, withFound } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { movedBanner } from "./order.tsx"
 import { tellRequester } from "./tell-requester.ts"
 import { type FoundOrder, findOrder, ORDERS, ordersOf } from "./with-order.ts"
-
-interface Answering {
-  readonly visit: OrganizationVisit
-  readonly found: FoundOrder
-  /** Why the form is shown again. */
-  readonly errors?: Errors
-  readonly above?: ComponentChildren
-}
-
-/** A page with one of the answers to an order. */
-function answerPage(
-  { visit, found: { order, href }, above }: Answering,
-  title: string,
-  intro: string,
-  form: ComponentChildren,
-) {
-  return headedPage(visit, {
-    title,
-    trail: [
-      { href: ordersOf(visit), label: "Orders" },
-      { href, label: order.product.name },
-    ],
-    intro,
-    body: (
-      <>
-        {above}
-        {form}
-      </>
-    ),
-  })
-}
-
-/** Where to go after an answer, or the form again. */
-async function afterAnswer(
-  answering: Answering,
-  answered: AnsweredOrder,
-  said: string,
-  again: (more: Answering) => Promise<Response>,
-) {
-  const { visit, found } = answering
-  if (answered.outcome === "not found") return pageNotFound(visit)
-  if (answered.outcome === "done") {
-    tellRequester(visit, answered.order, "answered")
-    return goTo(visit, found.href, done(said))
-  }
-  if (answered.outcome === "refused") return again({ ...answering, errors: answered.errors })
-  return again({ ...answering, above: await movedBanner(visit, answered.order, found.href) })
-}
 
 const NEW = "new"
 const CAMPAIGNS_OFFERED = 5
@@ -98,10 +51,12 @@ async function suggestedBuyer(
   if (key?.buyer != null)
     return known.find(({ slug }) => slug === key.buyer) ?? { slug: key.buyer, name: key.buyerName ?? "" }
   const words = (name: string) =>
-    `${name
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, " ")
-      .trim()} `
+    `${
+      name
+        .toLowerCase()
+        .match(/[\p{L}\p{N}]+/gu)
+        ?.join(" ") ?? ""
+    } `
   const typed = words(requester.organization)
   return known.find(({ name }) => typed.startsWith(words(name)) || words(name).startsWith(typed))
 }
@@ -119,36 +74,24 @@ async function bookingOf(visit: OrganizationVisit, order: Order) {
   return { buyers, theirs, suggested, first }
 }
 
-type BookingProps = Readonly<{
-  of: Awaited<ReturnType<typeof bookingOf>>
-  order: Order
-  typed: TypedBooking
-  title: string
-}>
-
-function BookingFields({ of: { buyers, theirs, suggested }, order, typed, title }: BookingProps) {
+async function bookingFields(visit: OrganizationVisit, order: Order, typed: TypedBooking, title: string) {
+  const { buyers, theirs, suggested } = await bookingOf(visit, order)
   const because =
     suggested === undefined ? "A new name is added as a buyer." : "Suggested. Type another name to add a new buyer."
+  const choices = [
+    ...theirs.map(({ slug, name }) => ({ value: slug, label: name, note: "One more line" })),
+    { value: NEW, label: "New campaign", note: "With the dates of this line" },
+  ]
   return (
     <FormSection title={title} hint={`They typed “${order.requester.organization}”.`}>
       <BuyerField buyers={buyers} hint={because} />
-      <RadioCards
-        name="campaign"
-        label="Campaign"
-        value={typed.campaign === "" ? NEW : typed.campaign}
-        choices={[
-          ...theirs.map(({ slug, name }) => ({ value: slug, label: name, note: "One more line" })),
-          { value: NEW, label: "New campaign", note: "With the dates of this line" },
-        ]}
-      />
+      <RadioCards name="campaign" label="Campaign" value={typed.campaign || NEW} choices={choices} />
       <div class="if-new">
         <Field name="campaign_name" label="Name of the new campaign" />
       </div>
     </FormSection>
   )
 }
-
-const bookingValues = ({ buyer, campaignName }: TypedBooking) => ({ buyer, campaignName })
 
 function lineAsked({ product, priced, asked }: Order): TypedLine {
   const { basis, currency } = priced
@@ -159,183 +102,177 @@ function lineAsked({ product, priced, asked }: Order): TypedLine {
   return { ...terms, pricingBasis: basis, rate: asked.price, booked }
 }
 
-interface Acceptance extends TypedBooking {
-  readonly line: TypedLine
-  readonly message: string
+/** One of the answers to an order: its form, and what sending it does. */
+interface Answer<Typed> {
+  readonly name: string
+  readonly title: string
+  readonly said: string
+  words(order: Order): Pick<FormProps, "submit" | "danger" | "live" | "saveNote"> & { readonly intro: string }
+  first(visit: OrganizationVisit, order: Order): Promise<Typed>
+  read(form: SentForm, order: Order): Typed
+  values(typed: Typed): object
+  fields(visit: OrganizationVisit, order: Order, typed: Typed, errors: Errors): Promise<ComponentChildren>
+  send(visit: OrganizationVisit, found: FoundOrder, typed: Typed): Promise<AnsweredOrder>
 }
 
-async function acceptForm(answering: Answering, tried?: Acceptance): Promise<Response> {
-  const { visit, found, errors = {} } = answering
-  const { order, href } = found
-  const of = await bookingOf(visit, order)
-  const typed = tried ?? { ...of.first, line: lineAsked(order), message: "" }
-  const amount = money(amountOf(order.priced, order.asked), order.priced.currency)
-  return answerPage(
-    answering,
-    "Accept order",
-    `Filled in from the order, which comes to ${amount}. Check it, then accept.`,
-    <Form
-      action={`${href}/accept`}
-      live
-      submit={`Accept for ${amount}`}
-      cancel={href}
-      saveNote={`${order.requester.name} sees it on the order’s page at once. Changed terms are an offer, not an acceptance.`}
-      values={{ ...lineValues(typed.line), ...bookingValues(typed), message: typed.message }}
-      errors={errors}
-    >
-      <BookingFields of={of} order={order} typed={typed} title="Buyer and campaign" />
-      <LineFields visit={visit} typed={typed.line} errors={errors} currencies={await currenciesOf(visit)} />
-      <FormSection title="Answer">
-        <TextArea name="message" label={`Message to ${order.requester.name}`} rows={2} prose />
-      </FormSection>
-    </Form>,
-  )
+const Message = ({ to }: { readonly to: string }) => (
+  <FormSection title="Answer">
+    <TextArea name="message" label={`Message to ${to}`} rows={2} prose />
+  </FormSection>
+)
+
+const askedFor = ({ priced, asked }: Order) => money(amountOf(priced, asked), priced.currency)
+
+const ACCEPT: Answer<TypedAcceptance> = {
+  name: "accept",
+  title: "Accept order",
+  said: "Accepted. The line is booked.",
+  words: (order) => ({
+    intro: `Filled in from the order, which comes to ${askedFor(order)}. Check it, then accept.`,
+    live: true,
+    submit: `Accept for ${askedFor(order)}`,
+    saveNote: `${order.requester.name} sees it on the order’s page at once. Changed terms are an offer, not an acceptance.`,
+  }),
+  first: async (visit, order) => ({
+    ...(await bookingOf(visit, order)).first,
+    ...{ line: lineAsked(order), message: "" },
+  }),
+  read: (form, order) => ({ ...typedBooking(form, order), line: typedLine(form), message: form.text("message") }),
+  values: ({ line, ...typed }) => ({ ...lineValues(line), ...typed }),
+  async fields(visit, order, typed, errors) {
+    return (
+      <>
+        {await bookingFields(visit, order, typed, "Buyer and campaign")}
+        <LineFields visit={visit} typed={typed.line} errors={errors} currencies={await currenciesOf(visit)} />
+        <Message to={order.requester.name} />
+      </>
+    )
+  },
+  async send(visit, found, typed) {
+    const accepted = await acceptOrder(visit.context, sellerOf(visit), found, typed, visit.actor)
+    if (accepted.outcome !== "refused") return accepted
+    return { ...accepted, errors: { ...accepted.errors, ...lineErrors(accepted.lineErrors ?? {}) } }
+  },
 }
 
-async function accept(visit: OrganizationVisit, found: FoundOrder): Promise<Response> {
-  const form = await readForm(visit.request)
-  const typed = { ...typedBooking(form, found.order), line: typedLine(form), message: form.text("message") }
-  const answering = { visit, found }
-  if (form.has("look")) return acceptForm(answering, typed)
-  const accepted = await acceptOrder(visit.context, sellerOf(visit), found, typed, visit.actor)
-  const answered =
-    accepted.outcome === "refused"
-      ? { ...accepted, errors: { ...accepted.errors, ...lineErrors(accepted.lineErrors ?? {}) } }
-      : accepted
-  return afterAnswer(answering, answered, "Accepted. The line is booked.", (again) => acceptForm(again, typed))
-}
-
-interface Offer extends TypedBooking {
-  readonly from: string
-  readonly to: string
-  readonly quantity: string
-  readonly price: string
-  readonly message: string
-}
-
-function offerText({ visit, found: { order } }: Answering, typed: Offer): string {
-  const { terms, errors } = readOffer(order, typed, dayOf(visit.now, visit.organization.timeZone))
+function offerText({ now, organization }: OrganizationVisit, order: Order, typed: TypedOffer): string {
+  const { terms, errors } = readOffer(order, typed, dayOf(now, organization.timeZone))
   if (Object.keys(errors).length > 0) return ""
   const { priced, asked } = order
-  const [now, before] = [amountOf(priced, terms), amountOf(priced, asked)]
-  const by = compare(now, before)
-  const difference = money(
-    by < 0 ? minus(before, now, priced.currency) : minus(now, before, priced.currency),
-    priced.currency,
-  )
-  return `${sumText({ priced, terms })}${by === 0 ? "" : ` ${difference} ${by < 0 ? "less" : "more"} than asked.`}`
+  const difference = moneyDifference(amountOf(priced, asked), amountOf(priced, terms), priced.currency)
+  return `${sumText({ priced, terms })}${difference === SAME ? "" : ` ${difference} than asked.`}`
 }
 
-async function offerForm(answering: Answering, tried?: Offer): Promise<Response> {
-  const { visit, found, errors = {} } = answering
-  const { order, href } = found
-  const { priced, asked } = order
-  const of = await bookingOf(visit, order)
-  const { from, to, quantity, price } = order.offered ?? asked
-  const first = { from, to, price, quantity: quantity === null ? "" : typedQuantity(quantity) }
-  const typed = tried ?? { ...of.first, ...first, message: order.offered === null ? "" : order.message }
-  return answerPage(
-    answering,
-    "Offer other terms",
-    `${order.requester.name} sees both versions. Accepting yours books the line.`,
-    <Form
-      action={`${href}/offer`}
-      live
-      submit="Send offer"
-      cancel={href}
-      saveNote={priced.basis === null ? "The line is booked at its amount, as a flat rate." : ""}
-      values={{ ...typed, ...bookingValues(typed) }}
-      errors={errors}
-    >
-      <FormSection title="Terms" hint={`Both days included, in ${visit.organization.timeZone}.`}>
-        <div class="fields">
-          <Field type="date" name="from" label="First day" required hint={`Asked: ${formatDate(asked.from)}`} />
-          <Field type="date" name="to" label="Last day" required hint={`Asked: ${formatDate(asked.to)}`} />
-        </div>
-        <div class="fields">
-          {priced.counted && (
+const OFFER: Answer<TypedOffer> = {
+  name: "offer",
+  title: "Offer other terms",
+  said: "The offer was sent.",
+  words: ({ requester, priced }) => ({
+    intro: `${requester.name} sees both versions. Accepting yours books the line.`,
+    live: true,
+    submit: "Send offer",
+    saveNote: priced.basis === null ? "The line is booked at its amount, as a flat rate." : "",
+  }),
+  async first(visit, order) {
+    const { offered, asked, message } = order
+    const { first: booking } = await bookingOf(visit, order)
+    const { from, to, quantity, price } = offered ?? asked
+    const terms = { from, to, price, quantity: quantity === null ? "" : typedQuantity(quantity) }
+    return { ...booking, ...terms, message: offered === null ? "" : message }
+  },
+  read: (form, order) => ({
+    ...typedBooking(form, order),
+    ...form.texts("from", "to", "quantity", "price", "message"),
+  }),
+  values: (typed) => typed,
+  async fields(visit, order, typed) {
+    const { counted, currency } = order.priced
+    const { from, to, quantity, price } = order.asked
+    const unit = `${currency} ${perUnit(order.priced)}`
+    return (
+      <>
+        <FormSection title="Terms" hint={`Both days included, in ${visit.organization.timeZone}.`}>
+          <div class="fields">
+            <Field type="date" name="from" label="First day" required hint={`Asked: ${formatDate(from)}`} />
+            <Field type="date" name="to" label="Last day" required hint={`Asked: ${formatDate(to)}`} />
+          </div>
+          <div class="fields">
+            {counted && (
+              <Field
+                {...{ name: "quantity", label: "Quantity", required: true, inputmode: "numeric", unit: counted.unit }}
+                hint={`Asked: ${formatNumber(quantity ?? 0)}`}
+              />
+            )}
             <Field
-              name="quantity"
-              label="Quantity"
-              required
-              inputmode="numeric"
-              unit={priced.counted.unit}
-              hint={`Asked: ${formatNumber(asked.quantity ?? 0)}`}
+              {...{ name: "price", label: "Price", required: true, inputmode: "decimal", unit }}
+              hint={`Asked: ${money(price, currency)}`}
             />
-          )}
-          <Field
-            name="price"
-            label="Price"
-            required
-            inputmode="decimal"
-            unit={`${priced.currency} ${perUnit(priced)}`}
-            hint={`Asked: ${money(asked.price, priced.currency)}`}
-          />
-        </div>
-        <p class="sum" role="status">
-          <Live id="sum">{offerText(answering, typed)}</Live>
-        </p>
-      </FormSection>
-      <BookingFields of={of} order={order} typed={typed} title="If they accept, the line goes into" />
-      <FormSection title="Answer">
-        <TextArea name="message" label={`Message to ${order.requester.name}`} rows={2} prose />
-      </FormSection>
-    </Form>,
-  )
+          </div>
+          <p class="sum" role="status">
+            <Live id="sum">{offerText(visit, order, typed)}</Live>
+          </p>
+        </FormSection>
+        {await bookingFields(visit, order, typed, "If they accept, the line goes into")}
+        <Message to={order.requester.name} />
+      </>
+    )
+  },
+  send: (visit, found, typed) => offerTerms(visit.context, sellerOf(visit), found, typed, visit.actor),
 }
 
-async function offer(visit: OrganizationVisit, found: FoundOrder): Promise<Response> {
-  const form = await readForm(visit.request)
-  const typed = { ...typedBooking(form, found.order), ...form.texts("from", "to", "quantity", "price", "message") }
-  const answering = { visit, found }
-  if (form.has("look")) return offerForm(answering, typed)
-  const offered = await offerTerms(visit.context, sellerOf(visit), found, typed, visit.actor)
-  return afterAnswer(answering, offered, "The offer was sent.", (again) => offerForm(again, typed))
+const DECLINE: Answer<{ readonly message: string }> = {
+  name: "decline",
+  title: "Decline order",
+  said: "The order is declined.",
+  words: ({ requester }) => ({
+    intro: `${requester.name} reads your reason on the order’s page.`,
+    submit: "Decline order",
+    danger: true,
+  }),
+  first: async () => ({ message: "" }),
+  read: (form) => form.texts("message"),
+  values: (typed) => typed,
+  fields: async () => <TextArea name="message" label="Reason" rows={3} prose required />,
+  send: ({ context, actor }, { scope, order }, { message }) => declineOrder(context, scope, order.id, message, actor),
 }
 
-async function declineForm(answering: Answering, message = ""): Promise<Response> {
-  const { found, errors = {} } = answering
-  const { requester } = found.order
-  return answerPage(
-    answering,
-    "Decline order",
-    `${requester.name} reads your reason on the order’s page.`,
-    <section class="card narrow">
-      <Form
-        action={`${found.href}/decline`}
-        submit="Decline order"
-        danger
-        cancel={found.href}
-        values={{ message }}
-        errors={errors}
-      >
-        <TextArea name="message" label="Reason" rows={3} prose required />
-      </Form>
-    </section>,
-  )
+function routesOf<Typed>(answer: Answer<Typed>) {
+  const path = `${ORDERS}/:order/${answer.name}`
+  type Again = Readonly<{ typed?: Typed; errors?: Errors; above?: ComponentChildren }>
+  async function show(visit: OrganizationVisit, { order, href }: FoundOrder, { errors = {}, above, ...again }: Again) {
+    const typed = again.typed ?? (await answer.first(visit, order))
+    const { intro, ...words } = answer.words(order)
+    const sent = { action: `${href}/${answer.name}`, cancel: href, values: answer.values(typed), errors, ...words }
+    const form = <Form {...sent}>{await answer.fields(visit, order, typed, errors)}</Form>
+    return headedPage(visit, {
+      title: answer.title,
+      trail: [
+        { href: ordersOf(visit), label: "Orders" },
+        { href, label: order.product.name },
+      ],
+      intro,
+      body: (
+        <>
+          {above}
+          {words.live ? form : <section class="card narrow">{form}</section>}
+        </>
+      ),
+    })
+  }
+  async function send(visit: OrganizationVisit, found: FoundOrder): Promise<Response> {
+    const form = await readForm(visit.request)
+    const typed = answer.read(form, found.order)
+    if (form.has("look")) return show(visit, found, { typed })
+    const answered = await answer.send(visit, found, typed)
+    if (answered.outcome === "not found") return pageNotFound(visit)
+    if (answered.outcome === "refused") return show(visit, found, { typed, errors: answered.errors })
+    if (answered.outcome === "moved")
+      return show(visit, found, { typed, above: await movedBanner(visit, answered.order, found.href) })
+    tellRequester(visit, answered.order, "answered")
+    return goTo(visit, found.href, done(answer.said))
+  }
+  const first = withFound(findOrder, (visit: OrganizationVisit, found: FoundOrder) => show(visit, found, {}))
+  return [forAdmin("GET", path, first), forAdmin("POST", path, withFound(findOrder, send))]
 }
 
-async function decline(visit: OrganizationVisit, found: FoundOrder): Promise<Response> {
-  const message = (await readForm(visit.request)).text("message")
-  const declined = await declineOrder(visit.context, found.scope, found.order.id, message, visit.actor)
-  return afterAnswer({ visit, found }, declined, "The order is declined.", (again) => declineForm(again, message))
-}
-
-const answerRoutesOf = (
-  name: string,
-  form: (answering: Answering) => Promise<Response>,
-  send: (visit: OrganizationVisit, found: FoundOrder) => Promise<Response>,
-) => [
-  forAdmin(
-    "GET",
-    `${ORDERS}/:order/${name}`,
-    withFound(findOrder, (visit, found) => form({ visit, found })),
-  ),
-  forAdmin("POST", `${ORDERS}/:order/${name}`, withFound(findOrder, send)),
-]
-
-export const answerRoutes = [
-  ...answerRoutesOf("accept", acceptForm, accept),
-  ...answerRoutesOf("offer", offerForm, offer),
-  ...answerRoutesOf("decline", declineForm, decline),
-]
+export const answerRoutes = [...routesOf(ACCEPT), ...routesOf(OFFER), ...routesOf(DECLINE)]

@@ -1,17 +1,17 @@
 import type { ComponentChildren } from "preact"
 import { orderPath, productToday } from "../../../actions/sale/order-links.ts"
 import { compare } from "../../../domain/sale/money.ts"
-import { amountOf, daysOf, type OrderedProduct } from "../../../domain/sale/order.ts"
-import { endsAt, isFromRequester } from "../../../domain/sale/order-state.ts"
+import { amountOf, type OrderedProduct } from "../../../domain/sale/order.ts"
+import { endsAt, isFromRequester, isOpen } from "../../../domain/sale/order-state.ts"
 import { capitalized } from "../../../domain/text/short-text.ts"
 import { dayOf, timeOfDay } from "../../../domain/time/time-zone.ts"
 import type { Order } from "../../../storage/port/store.ts"
 import { AGENT_KEY, at, PRODUCT, REQUEST } from "../frame/navigation.ts"
 import { Badge, Banner, ButtonLink, Card, Copyable, Facts, LookBadge } from "../parts/blocks.tsx"
-import { formatCount, formatDate, formatFlight, formatNumber, Time } from "../parts/format.tsx"
+import { formatDate, Time } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { BareTable, type Column } from "../parts/table.tsx"
-import { aDay, BothTerms, money, perUnit, places } from "../parts/terms.tsx"
+import { AdLink, BothTerms, money, places, SAME, termsRows } from "../parts/terms.tsx"
 import { forMember, withFound } from "../route.ts"
 import { type OrganizationVisit, readId } from "../visit.ts"
 import { LinesThen, linesThen, Room } from "./lines-then.tsx"
@@ -21,7 +21,7 @@ async function orderPage(visit: OrganizationVisit, { order, href, scope }: Found
   const { product, requester, state, offered } = order
   const today = await productToday(visit.context, order)
   const lines = await linesThen(visit, order)
-  const mayAnswer = visit.role === "admin" && (state === "asked" || state === "offered")
+  const mayAnswer = visit.role === "admin" && isOpen(state)
   const [next] = (await visit.context.store.orders.waiting(scope, 0)).filter(({ id }) => id !== order.id)
   return headedPage(visit, {
     title: `${product.name}, ordered by ${requester.organization}`,
@@ -47,7 +47,7 @@ async function orderPage(visit: OrganizationVisit, { order, href, scope }: Found
         )}
         {offered !== null && (
           <Card flush title="Asked and offered">
-            <BothTerms priced={order.priced} asked={order.asked} offered={offered} titles={["Asked", "Offered"]} />
+            <BothTerms order={order} offered={offered} titles={["Asked", "Offered"]} />
           </Card>
         )}
         <div class="cols wide-left">
@@ -68,19 +68,22 @@ async function moverOf({ context: { store } }: OrganizationVisit, { movedBy, req
   return person?.name ?? "Somebody"
 }
 
+/** "Henry accepted it". */
+async function lastMove(visit: OrganizationVisit, order: Order, it: string): Promise<string> {
+  if (order.state === "ended") return `${capitalized(it)} ended`
+  return `${await moverOf(visit, order)} ${order.state === "withdrawn" ? "withdrew" : order.state} ${it}`
+}
+
 async function standing(visit: OrganizationVisit, order: Order) {
   const { requester, askedAt, movedAt, state } = order
-  const isOpen = state === "asked" || state === "offered"
-  const verb = state === "withdrawn" ? "withdrew" : state
-  const who = state === "ended" ? "It ended" : `${await moverOf(visit, order)} ${verb} it`
   return (
     <>
       {requester.organization} asked on <Time at={askedAt} />.{" "}
-      {isOpen ? (
+      {isOpen(state) ? (
         `Without an answer, it ends on ${formatDate(dayOf(endsAt(order), visit.organization.timeZone))}.`
       ) : (
         <>
-          {who} on <Time at={movedAt} />.
+          {await lastMove(visit, order, "it")} on <Time at={movedAt} />.
         </>
       )}
     </>
@@ -89,13 +92,10 @@ async function standing(visit: OrganizationVisit, order: Order) {
 
 /** Somebody else was faster: what happened, while what was typed stays in the form. */
 export async function movedBanner(visit: OrganizationVisit, order: Order, href: string) {
-  const { state } = order
-  const verb = state === "withdrawn" ? "withdrew" : state
-  const who = state === "ended" ? "This order ended" : `${await moverOf(visit, order)} ${verb} this order`
   return (
     <Banner tone="info" live>
       <h2>
-        {who} at {timeOfDay(order.movedAt, visit.organization.timeZone)}
+        {await lastMove(visit, order, "this order")} at {timeOfDay(order.movedAt, visit.organization.timeZone)}
       </h2>
       <p>Nothing was sent. What you typed is still in the form.</p>
       <div class="actions">
@@ -124,7 +124,7 @@ async function receipt(visit: OrganizationVisit, order: Order, next: Order | und
 
 interface WantedRow {
   readonly term: string
-  readonly asked: ComponentChildren
+  readonly value: ComponentChildren
   readonly note?: string
   readonly today: string
   readonly isChanged?: boolean
@@ -133,58 +133,37 @@ interface WantedRow {
 type WantedProps = Readonly<{ order: Order; today: OrderedProduct | null; isOperator: boolean }>
 
 function wantedRows({ asked, priced, requester, product }: Order, today: OrderedProduct | null): WantedRow[] {
-  const { counted, currency, minimum } = priced
+  const { currency, minimum } = priced
   const now = today?.prices.find(({ id }) => id === priced.id)
   const isSame = now !== undefined && compare(now.price, asked.price) === 0 && now.currency === currency
-  const ad = (
-    <a href={requester.creative} rel="noreferrer nofollow">
-      {requester.creative}
-    </a>
-  )
+  const ofToday = {
+    dates: today?.until == null ? "Any time" : `Until ${formatDate(today.until)}`,
+    quantity: product.isGuaranteed ? "Guaranteed" : "Not guaranteed",
+    price: isSame ? SAME : now === undefined ? "no longer offered" : money(now.price, now.currency),
+    countries: today === null ? "–" : places(today.territories),
+    amount: minimum === null ? "no minimum" : `at least ${money(minimum, currency)}`,
+  }
   return [
-    {
-      term: "Dates",
-      asked: formatFlight(asked.from, asked.to, "-"),
-      note: formatCount(daysOf(asked), "day"),
-      today: today?.until == null ? "Any time" : `Until ${formatDate(today.until)}`,
-    },
-    ...(counted === null
-      ? []
-      : [
-          {
-            term: capitalized(counted.unit),
-            asked: formatNumber(asked.quantity ?? 0),
-            note: aDay(asked),
-            today: product.isGuaranteed ? "Guaranteed" : "Not guaranteed",
-          },
-        ]),
-    {
-      term: `Price ${perUnit(priced)}`,
-      asked: money(asked.price, currency),
-      today: isSame ? "the same" : now === undefined ? "no longer offered" : money(now.price, now.currency),
-      isChanged: !isSame,
-    },
-    { term: "Countries", asked: places(asked.territories), today: today === null ? "–" : places(today.territories) },
+    ...termsRows({ priced, terms: asked }).map((row) => ({
+      ...row,
+      today: ofToday[row.id],
+      isChanged: row.id === "price" && !isSame,
+    })),
     {
       term: "Ad",
-      asked: requester.creative === "" ? "Not sent yet" : ad,
+      value: requester.creative === "" ? "Not sent yet" : <AdLink href={requester.creative} />,
       today: product.formats.map(({ name }) => name).join(", "),
-    },
-    {
-      term: "Amount",
-      asked: <span class="figure mid">{money(amountOf(priced, asked), currency)}</span>,
-      today: minimum === null ? "no minimum" : `at least ${money(minimum, currency)}`,
     },
   ]
 }
 
 const WANTED_COLUMNS: readonly Column<WantedRow>[] = [
   { title: "Terms", value: ({ term }) => term },
-  { title: "Asked", cell: ({ asked }) => <b>{asked}</b>, note: ({ note }) => note },
+  { title: "Asked", cell: ({ value }) => <b>{value}</b>, note: ({ note }) => note },
   {
     title: "Product today",
     cell: ({ today }) => today,
-    note: ({ isChanged }) => isChanged === true && <Badge tone="warn">Changed</Badge>,
+    note: ({ isChanged }) => isChanged && <Badge tone="warn">Changed</Badge>,
   },
 ]
 
