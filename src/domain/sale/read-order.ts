@@ -12,20 +12,18 @@ import { compare, type Decimal, inCoins, quantityFor } from "./money.ts"
 import { amountOf, type OrderedProduct, type OrderPrice, type OrderTerms } from "./order.ts"
 
 /** The texts of an order form. */
-export type TypedOrder = Readonly<
-  Record<
-    "price" | "from" | "to" | "quantity" | "budget" | "creative" | "note" | "organization" | "name" | "email",
-    string
-  >
-> & { readonly territories: readonly string[]; readonly was: Readonly<Record<"quantity" | "budget", string>> }
+export const ORDER_TEXTS = [
+  ...(["price", "from", "to", "quantity", "budget"] as const),
+  ...(["creative", "note", "organization", "name", "email"] as const),
+]
+export type OrderText = (typeof ORDER_TEXTS)[number]
 
-export interface Requester {
-  readonly organization: string
-  readonly name: string
-  readonly email: string
-  readonly creative: string
-  readonly note: string
+export type TypedOrder = Readonly<Record<OrderText, string>> & {
+  readonly territories: readonly string[]
+  readonly was: Readonly<Record<"quantity" | "budget", string>>
 }
+
+export type Requester = Pick<TypedOrder, "organization" | "name" | "email" | "creative" | "note">
 
 export interface AskedOrder {
   readonly priced: OrderPrice

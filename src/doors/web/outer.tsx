@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { contactInForce } from "../../actions/operations/agent-contact.ts"
 import { contactWords } from "../../domain/adcp/contact.ts"
+import type { Organization } from "../../domain/people/organization.ts"
 import { ButtonLink, Door } from "./parts/blocks.tsx"
 import { Mark } from "./parts/icon.tsx"
 import { logoResponse, type Page, page } from "./respond.ts"
@@ -17,11 +18,17 @@ async function onlySeller({ context: { store } }: Visit) {
   return seller === undefined || sellers.length > 1 ? null : seller
 }
 
-/** The same, and whether it has a picture. */
-export async function sellerWithLogo(visit: Visit) {
+export type OuterSeller = Organization & { readonly logo: string | null }
+
+/** The same, with the address of its picture. */
+export async function sellerWithLogo(visit: Visit): Promise<OuterSeller | null> {
   const seller = await onlySeller(visit)
-  return seller && { ...seller, hasLogo: (await findLogo(visit)) !== null }
+  return seller && { ...seller, logo: (await findLogo(visit)) && LOGO_PATH }
 }
+
+/** The seller by name; where there are several, whoever is asked about orders. */
+export const sellerWords = ({ context, origin }: Visit, seller: Pick<Organization, "name"> | null): string =>
+  seller?.name ?? context.config.agentContact ?? new URL(origin).host
 
 async function findLogo(visit: Visit) {
   const seller = await onlySeller(visit)

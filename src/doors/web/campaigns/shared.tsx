@@ -7,11 +7,10 @@ import type { Moment } from "../../../domain/time/moment.ts"
 import { dayOf, type TimeZone, timeInWords } from "../../../domain/time/time-zone.ts"
 import type { ShownLine } from "../../../storage/port/store.ts"
 import { linkEnded } from "../outer.tsx"
-import { Card, CsvLink, type Fact, Stats } from "../parts/blocks.tsx"
+import { Card, CsvLink, type Fact, Letterhead, PrintButton, Stats } from "../parts/blocks.tsx"
 import { Legend } from "../parts/charts/plot.tsx"
 import { TotalChart } from "../parts/charts/total-chart.tsx"
 import { formatFlight, formatNumber, formatPercent, formatSum, Time } from "../parts/format.tsx"
-import { Icon } from "../parts/icon.tsx"
 import { StateBadge } from "../parts/line.tsx"
 import { PageHead } from "../parts/page.tsx"
 import { logoResponse, page } from "../respond.ts"
@@ -44,7 +43,6 @@ async function sharedPage(visit: Visit, shared: Shared): Promise<Response> {
   const { campaign, all, lines, summary, sellerId, expiresAt } = shared
   const seller = lines[0]?.seller
   const contact = await contactInForce(visit.context.store, visit.context.config)
-  const hasLogo = (await visit.context.store.organizations.logo(sellerId)) !== null
   const courses = await Promise.all(
     lines
       .slice(0, CHARTS_MAX)
@@ -58,19 +56,12 @@ async function sharedPage(visit: Visit, shared: Shared): Promise<Response> {
     zone: seller?.timeZone,
     body: (
       <article class="stack">
-        <header class="letterhead">
-          <div class="with">
-            {hasLogo && <img class="logo" src={`${visit.url.pathname}/logo`} alt="" />}
-            <b class="figure mid">{seller?.name ?? ""}</b>
-          </div>
+        <Letterhead logo={await logoOf(visit, sellerId)} name={seller?.name ?? ""}>
           <div class="actions no-print">
             <CsvLink href={`${visit.url.pathname}/lines.csv`} />
-            <button type="button" class="button scripted" data-print>
-              <Icon name="print" />
-              Print or save as PDF
-            </button>
+            <PrintButton />
           </div>
-        </header>
+        </Letterhead>
         <PageHead title={campaign.name}>
           <p class="sub">
             Campaign report for {campaign.buyer.name}. {asOfText(summary, seller?.timeZone ?? "UTC")}
@@ -186,11 +177,11 @@ const sharedStatements = async ({ context }: Visit, { campaign, sellerId }: Pick
 
 async function sharedStatement(visit: Visit, shared: Shared): Promise<Response> {
   const found = (await sharedStatements(visit, shared)).find(({ id }) => id === idParam(visit, "statement"))
-  if (found === undefined) return linkEnded(visit)
-  const hasLogo = (await visit.context.store.organizations.logo(shared.sellerId)) !== null
-  const logo = hasLogo && <img class="logo" src={`/app/share/${param(visit, "token")}/logo`} alt="" />
-  return statementOutside(visit, found, logo)
+  return found === undefined ? linkEnded(visit) : statementOutside(visit, found, await logoOf(visit, shared.sellerId))
 }
+
+const logoOf = async (visit: Visit, sellerId: number): Promise<string | null> =>
+  (await visit.context.store.organizations.logo(sellerId)) && `/app/share/${param(visit, "token")}/logo`
 
 /** The logo of the seller, for whoever has the link. */
 async function findSharedLogo({ context: { store }, params, now }: Visit) {

@@ -8,6 +8,8 @@ import { amountOf, daysOf, type OrderPrice, type OrderTerms } from "../../../dom
 import {
   budgetLeads,
   minimumQuantity,
+  ORDER_TEXTS,
+  type OrderText,
   readOrder,
   readQuantity,
   type TypedOrder,
@@ -17,23 +19,22 @@ import { capitalized } from "../../../domain/text/short-text.ts"
 import { dayAfter } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { type Errors, readForm, type SentForm } from "../form.ts"
-import { orderLinkEnded, sellerWithLogo } from "../outer.tsx"
-import { Card, Facts, Submit } from "../parts/blocks.tsx"
+import { type OuterSeller, orderLinkEnded, sellerWithLogo, sellerWords } from "../outer.tsx"
+import { Card, Facts, Letterhead, Submit } from "../parts/blocks.tsx"
 import { CheckGroup, RadioCards } from "../parts/form/choices.tsx"
 import { Field, TextArea } from "../parts/form/fields.tsx"
 import { Form, FormSection, HiddenInputs, Live } from "../parts/form/form.tsx"
 import { formatCount, formatDate, formatNumber } from "../parts/format.tsx"
 import { PageHead } from "../parts/page.tsx"
-import { money, perUnit, places, sumText } from "../parts/terms.tsx"
+import { money, perUnit, places, priceText, sumText } from "../parts/terms.tsx"
 import { goTo, page } from "../respond.ts"
 import { forAnyone } from "../route.ts"
 import { tellRequester } from "../sale/tell-requester.ts"
 import { param, type Visit } from "../visit.ts"
-import { Letterhead, type LetterheadSeller, sellerWords } from "./letterhead.tsx"
 
 export interface OrderVisit {
   readonly visit: Visit
-  readonly seller: LetterheadSeller | null
+  readonly seller: OuterSeller | null
 }
 
 interface FormVisit extends OrderVisit {
@@ -50,29 +51,17 @@ const withProduct = (show: (place: FormVisit) => Promise<Response>) => async (vi
   return show({ visit, seller, opened, today: dayOf(visit.now, seller?.timeZone ?? "UTC") })
 }
 
-const FIELDS = [
-  "price",
-  "from",
-  "to",
-  "quantity",
-  "budget",
-  "creative",
-  "note",
-  "organization",
-  "name",
-  "email",
-] as const
+const NOTHING = { quantity: "", budget: "" } as const
 
 function typedOrder(form: SentForm): TypedOrder {
   const was = { quantity: form.text("was_quantity"), budget: form.text("was_budget") }
-  return { ...form.texts(...FIELDS), territories: form.all("territories"), was }
+  return { ...form.texts(...ORDER_TEXTS), territories: form.all("territories"), was }
 }
 
 function emptyOrder({ opened: { product }, today }: FormVisit): TypedOrder {
-  const texts = Object.fromEntries(FIELDS.map((name) => [name, ""])) as Record<(typeof FIELDS)[number], string>
-  const [price] = product.prices
-  const territories = product.territories
-  return { ...texts, price: price?.id ?? "", from: dayAfter(today), territories, was: { quantity: "", budget: "" } }
+  const texts = Object.fromEntries(ORDER_TEXTS.map((name) => [name, ""])) as Record<OrderText, string>
+  const { prices, territories } = product
+  return { ...texts, price: prices[0]?.id ?? "", from: dayAfter(today), territories, was: NOTHING }
 }
 
 /** Quantity and budget follow each other: what was not typed is worked out, where both can be read. */
@@ -80,9 +69,7 @@ function workedOut(typed: TypedOrder, priced: OrderPrice): TypedOrder {
   const { quantity, errors, isBelow = false } = readQuantity(typed, priced)
   if (quantity === null || (Object.keys(errors).length > 0 && !isBelow)) return typed
   const amount = amountOf(priced, { quantity, price: priced.price })
-  const followed = budgetLeads(typed)
-    ? { ...typed, quantity: typedQuantity(quantity) }
-    : { ...typed, quantity: typed.quantity, budget: amount }
+  const followed = budgetLeads(typed) ? { ...typed, quantity: typedQuantity(quantity) } : { ...typed, budget: amount }
   return { ...followed, was: { quantity: followed.quantity, budget: followed.budget } }
 }
 
@@ -99,7 +86,7 @@ async function formPage(place: FormVisit, given: TypedOrder, errors: Errors = {}
     ...(status !== undefined && { status }),
     body: (
       <article class="stack">
-        <Letterhead visit={visit} seller={seller} />
+        <Letterhead logo={seller?.logo ?? null} name={words} />
         <PageHead title={product.name} above={`Order from ${words}`}>
           <p class="sub">{product.description}</p>
         </PageHead>
@@ -194,10 +181,7 @@ function HowMuch({ priced, typed, isBelow }: HowMuchProps) {
 }
 
 /** The terms as far as they can be read; null where they cannot. */
-function termsSoFar(
-  typed: TypedOrder,
-  { opened: { product }, today }: Pick<FormVisit, "opened" | "today">,
-): OrderTerms | null {
+function termsSoFar(typed: TypedOrder, { opened: { product }, today }: FormVisit): OrderTerms | null {
   const person = { organization: "-", name: "-", email: "a@example.org", creative: "", note: "" }
   const read = readOrder({ ...typed, ...person, territories: product.territories }, product, today)
   return read.ok ? read.order.terms : null
@@ -208,8 +192,7 @@ function workText(typed: TypedOrder, place: FormVisit, priced: OrderPrice): stri
   if (terms !== null) return sumText({ priced, terms })
   const { errors, isBelow } = readQuantity(typed, priced)
   if (isBelow) return errors.quantity ?? errors.budget ?? ""
-  const price = `${priced.isFloor ? "From " : ""}${money(priced.price, priced.currency)} ${perUnit(priced)}`
-  return `${price}${priced.minimum === null ? "" : `, at least ${money(priced.minimum, priced.currency)}`}.`
+  return `${priceText(priced)}${atLeast(priced)}.`
 }
 
 /** €2,900.00 for 200,000 impressions in 49 days. */
@@ -222,9 +205,12 @@ function dueText(typed: TypedOrder, place: FormVisit, priced: OrderPrice): strin
 
 const priceChoice = (priced: OrderPrice) => ({
   value: priced.id,
-  label: `${priced.isFloor ? "From " : ""}${money(priced.price, priced.currency)} ${perUnit(priced)}`,
+  label: priceText(priced),
   note: priced.minimum === null ? "No minimum" : `At least ${money(priced.minimum, priced.currency)}`,
 })
+
+const atLeast = ({ minimum, currency }: OrderPrice) =>
+  minimum === null ? "" : `, at least ${money(minimum, currency)}`
 
 /** The product as whoever has the link sees it. */
 function Offered({ place: { opened }, words }: { readonly place: FormVisit; readonly words: string }) {
@@ -236,7 +222,7 @@ function Offered({ place: { opened }, words }: { readonly place: FormVisit; read
           ...prices.map((priced) => ({
             term: prices.length > 1 ? `Price in ${priced.currency}` : "Price",
             value: `${priced.isFloor ? "from " : ""}${money(priced.price, priced.currency)}`,
-            note: `${perUnit(priced)}${priced.minimum === null ? "" : `, at least ${money(priced.minimum, priced.currency)}`}`,
+            note: `${perUnit(priced)}${atLeast(priced)}`,
           })),
           { term: "Available", value: until === null ? "From today" : `Until ${formatDate(until)}` },
           { term: "Countries", value: places(territories) },
@@ -276,13 +262,10 @@ async function sendOrder(place: FormVisit): Promise<Response> {
   if (placed.outcome === "not found") return orderLinkEnded(visit)
   if (placed.outcome === "too many") return formPage(place, typed, { "": TOO_MANY }, 429)
   if (placed.outcome === "refused") return formPage(place, typed, placed.errors)
-  const placeOfIt = [hashToken(param(visit, "token")), hashToken(placed.code)] as const
-  const order = await visit.context.store.orders.findByCode(...placeOfIt)
+  const order = await visit.context.store.orders.findByCode(opened.linkHash, hashToken(placed.code))
   if (order !== null) tellRequester(visit, order, "received")
   return goTo(visit, `${visit.url.pathname.replace(/\/$/, "")}/${placed.code}`)
 }
-
-const NOTHING = { quantity: "", budget: "" } as const
 
 export const ORDER_PAGE = "/order/:token"
 

@@ -3,14 +3,25 @@ import { answerOffer } from "../../../actions/sale/answer-order.ts"
 import { hashToken } from "../../../domain/keys/api-key.ts"
 import { ORDER_BYTES_MAX } from "../../../domain/limits.ts"
 import { amountOf } from "../../../domain/sale/order.ts"
-import { endsAt, isFromRequester, stateAt } from "../../../domain/sale/order-state.ts"
+import { endsAt, isFromRequester, isOpen, stateAt } from "../../../domain/sale/order-state.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { Order, ShownLine } from "../../../storage/port/store.ts"
 import { AskButton, askFirst } from "../ask-first.tsx"
 import { courseOfLine, LineChart, totalsCsv } from "../campaigns/line.tsx"
 import { type Errors, readForm } from "../form.ts"
-import { LOGO_PATH, orderLinkEnded, sellerWithLogo } from "../outer.tsx"
-import { Banner, ButtonLink, Card, Copyable, CsvLink, Facts, Fold, Submit } from "../parts/blocks.tsx"
+import { orderLinkEnded, sellerWithLogo, sellerWords } from "../outer.tsx"
+import {
+  Banner,
+  ButtonLink,
+  Card,
+  Copyable,
+  CsvLink,
+  Facts,
+  Fold,
+  Letterhead,
+  PrintButton,
+  Submit,
+} from "../parts/blocks.tsx"
 import { TextArea } from "../parts/form/fields.tsx"
 import { Form, HiddenInputs } from "../parts/form/form.tsx"
 import { formatDate, Time } from "../parts/format.tsx"
@@ -22,7 +33,6 @@ import { forAnyone, withFound } from "../route.ts"
 import { deliveredText, statementOutside } from "../sale/sheet.tsx"
 import { idParam, param, type Visit } from "../visit.ts"
 import type { OrderVisit } from "./form-page.tsx"
-import { Letterhead, sellerWords } from "./letterhead.tsx"
 
 interface PlacedVisit extends OrderVisit {
   readonly order: Order
@@ -44,7 +54,7 @@ async function findOrder(visit: Visit): Promise<PlacedVisit | null> {
   const known =
     found.sellerId === null ? undefined : (await organizations.list()).find(({ id }) => id === found.sellerId)
   const only = await sellerWithLogo(visit)
-  const seller = known === undefined || known.id === only?.id ? only : known
+  const seller = known === undefined || known.id === only?.id ? only : { ...known, logo: null }
   const order = { ...found, state: stateAt(found, visit.now) }
   const href = `/order/${param(visit, "token")}/${param(visit, "code")}`
   return { visit, seller, order, words: sellerWords(visit, seller), href }
@@ -63,20 +73,18 @@ async function orderPage(place: PlacedVisit, errors: Errors = {}, reason = ""): 
   const line = await lineOf(visit, order)
   const [step, shown] =
     order.state === "accepted" ? await accepted(place, line) : [1, SHOWN[order.state](place, errors, reason)]
-  const isLive = order.state === "asked" || order.state === "offered" || order.state === "accepted"
+  const isLive = isOpen(order.state) || order.state === "accepted"
   return page(visit, {
     title: `Your order for ${order.product.name}`,
     shape: "sheet",
     zone: seller?.timeZone,
     body: (
       <article class="stack">
-        <Letterhead visit={visit} seller={seller}>
+        <Letterhead logo={seller?.logo ?? null} name={words}>
           {line !== null && (
             <div class="actions no-print">
               <CsvLink href={`${place.href}/totals.csv`} label="CSV" />
-              <button type="button" class="button scripted" data-print>
-                Print or save as PDF
-              </button>
+              <PrintButton />
             </div>
           )}
         </Letterhead>
@@ -159,10 +167,11 @@ function Withdraw({ place }: { readonly place: PlacedVisit }) {
   )
 }
 
-function closed({ order, visit, words }: PlacedVisit, shown: ComponentChildren) {
+function closed(place: PlacedVisit) {
+  const { order, visit, words } = place
   return (
     <>
-      {shown}
+      {order.state === "declined" && message(place)}
       <div class="actions">
         <ButtonLink kind="primary" href={`/order/${param(visit, "token")}`} label="Order again" />
       </div>
@@ -191,9 +200,9 @@ const SHOWN: Readonly<Record<Exclude<Order["state"], "accepted">, Shown>> = {
     </>
   ),
   offered: (place, errors, reason) => <Offer place={place} errors={errors} reason={reason} />,
-  declined: (place) => closed(place, message(place)),
-  withdrawn: (place) => closed(place, null),
-  ended: (place) => closed(place, null),
+  declined: closed,
+  withdrawn: closed,
+  ended: closed,
 }
 
 type OfferProps = Readonly<{ place: PlacedVisit; errors: Errors; reason: string }>
@@ -305,8 +314,9 @@ export const orderRoutes = [
     found(async (visit, { order, seller }) => {
       const all = await statementsOf(visit, order, await lineOf(visit, order))
       const shown = all.find(({ statement, isAlone }) => isAlone && statement.id === idParam(visit, "statement"))
-      const logo = seller?.hasLogo === true && <img class="logo" src={LOGO_PATH} alt="" />
-      return shown === undefined ? orderLinkEnded(visit) : statementOutside(visit, shown.statement, logo)
+      return shown === undefined
+        ? orderLinkEnded(visit)
+        : statementOutside(visit, shown.statement, seller?.logo ?? null)
     }),
   ),
   forAnyone("POST", `${PAGE}/accept`, found(act("requester accepts"))),

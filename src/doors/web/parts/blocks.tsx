@@ -61,6 +61,26 @@ export const CsvLink = ({ href, label = "Download CSV" }: Readonly<{ href: strin
   <ButtonLink kind="quiet" icon="download" href={href} label={label} download />
 )
 
+export const PrintButton = () => (
+  <button type="button" class="button scripted" data-print>
+    <Icon name="print" />
+    Print or save as PDF
+  </button>
+)
+
+type LetterheadProps = Readonly<{ logo: string | null; name: string; children?: ComponentChildren }>
+
+/** Whose paper it is. */
+export const Letterhead = ({ logo, name, children }: LetterheadProps) => (
+  <header class="letterhead">
+    <div class="with">
+      {logo !== null && <img class="logo" src={logo} alt="" />}
+      <b class="figure mid">{name}</b>
+    </div>
+    {children}
+  </header>
+)
+
 export type Tone = "good" | "warn" | "bad" | "info" | "over" | "live" | "off"
 
 /** A shape beside each colour, so that nothing depends on seeing the colour. */

@@ -5,15 +5,14 @@ import type { ShownCampaign, Statement } from "../../../storage/port/store.ts"
 import { ButtonLink, Card, LookBadge, type Todo } from "../parts/blocks.tsx"
 import { formatDate } from "../parts/format.tsx"
 import { BareTable, type Column } from "../parts/table.tsx"
-import { money } from "../parts/terms.tsx"
+import { sumsInWords } from "../parts/terms.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import type { ToSettle } from "./scope.ts"
 import { STATEMENT_LOOKS } from "./sheet.tsx"
 
 export function settleTodo({ slug }: Organization, rows: ToSettle): Todo {
   const [first] = rows
-  const amounts = sumsOf(rows.map(({ line, total }) => stateLine({ ...line, total }, false)))
-  const worth = amounts.map(({ amount, currency }) => money(amount, currency)).join(" and ")
+  const worth = sumsInWords(sumsOf(rows.map(({ line, total }) => stateLine({ ...line, total }, false))))
   return {
     key: `settle ${first?.campaign.slug}`,
     tone: "good",
@@ -44,15 +43,7 @@ export function StatementsCard({
       title: "Made",
       cell: ({ frozenAt, body }) => (frozenAt === null || body === null ? "–" : formatDate(dayOf(frozenAt, body.zone))),
     },
-    {
-      title: "Total",
-      numeric: true,
-      cell: ({ body }) =>
-        body &&
-        totalsOf(body)
-          .map(({ amount, currency }) => money(amount, currency))
-          .join(" and "),
-    },
+    { title: "Total", numeric: true, cell: ({ body }) => body && sumsInWords(totalsOf(body)) },
   ]
   return (
     <Card

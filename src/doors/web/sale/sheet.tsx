@@ -11,7 +11,7 @@ import {
 import { formatMoment } from "../../../domain/time/moment.ts"
 import { dayInWords, dayOf, timeInWords } from "../../../domain/time/time-zone.ts"
 import type { Statement } from "../../../storage/port/store.ts"
-import { CsvLink, Facts, type Look } from "../parts/blocks.tsx"
+import { CsvLink, Facts, Letterhead, type Look, PrintButton } from "../parts/blocks.tsx"
 import { formatFlight, formatMoney, formatNumber, formatPercent } from "../parts/format.tsx"
 import { BareTable, type Column } from "../parts/table.tsx"
 import { money } from "../parts/terms.tsx"
@@ -84,10 +84,10 @@ function otherRows(body: StatementBody): OtherRow[] {
 
 const asLines = (text: string) => <span class="lines">{text}</span>
 
-type SheetProps = Readonly<{ statement: Statement; letterhead: ComponentChildren }>
+type SheetProps = Readonly<{ statement: Statement; logo: string | null }>
 
 /** Only this prints, on one page. */
-export function StatementSheet({ statement, letterhead }: SheetProps) {
+export function StatementSheet({ statement, logo }: SheetProps) {
   const { body, number, frozenAt, state } = statement
   if (body === null) return null
   const { zone, period, asOf, reference } = body
@@ -98,15 +98,14 @@ export function StatementSheet({ statement, letterhead }: SheetProps) {
   ]
   return (
     <section class="card paper" aria-label={`Statement of delivery ${number}`}>
-      <header class="letterhead">
-        {letterhead}
+      <Letterhead logo={logo} name={body.from.split("\n")[0] ?? ""}>
         <p>
           <b>{state === "cancelled" ? "Cancelled statement of delivery" : "Statement of delivery"}</b>
           <small>
             No. {number} · {made}
           </small>
         </p>
-      </header>
+      </Letterhead>
       <Facts
         facts={[
           { term: "From", value: asLines(body.from) },
@@ -141,7 +140,7 @@ export function StatementSheet({ statement, letterhead }: SheetProps) {
 }
 
 /** A page that is the sheet alone, for people without an account; with `?csv` its file. */
-export function statementOutside(visit: Visit, statement: Statement, logo: ComponentChildren): Response {
+export function statementOutside(visit: Visit, statement: Statement, logo: string | null): Response {
   if (visit.url.searchParams.has("csv")) return statementCsv(statement)
   return page(visit, {
     title: `Statement ${statement.number}`,
@@ -151,19 +150,9 @@ export function statementOutside(visit: Visit, statement: Statement, logo: Compo
         <h1 class="vh">Statement {statement.number}</h1>
         <div class="actions no-print">
           <CsvLink href="?csv" label="CSV" />
-          <button type="button" class="button scripted" data-print>
-            Print or save as PDF
-          </button>
+          <PrintButton />
         </div>
-        <StatementSheet
-          statement={statement}
-          letterhead={
-            <div class="with">
-              {logo}
-              <b class="figure mid">{statement.body?.from.split("\n")[0]}</b>
-            </div>
-          }
-        />
+        <StatementSheet statement={statement} logo={logo} />
       </article>
     ),
   })

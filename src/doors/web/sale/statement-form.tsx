@@ -27,10 +27,11 @@ import { Badge, Banner, ButtonLink, Card, Fold, Stats, Submit } from "../parts/b
 import { Select, Tick } from "../parts/form/choices.tsx"
 import { Field, TextArea } from "../parts/form/fields.tsx"
 import { Form, HiddenInputs } from "../parts/form/form.tsx"
+import { RemoveRow } from "../parts/form/schema-fields.tsx"
 import { formatCount, formatFlight, formatNumber } from "../parts/format.tsx"
 import { confirmPage, headedPage } from "../parts/page.tsx"
 import { BareTable } from "../parts/table.tsx"
-import { money } from "../parts/terms.tsx"
+import { money, sumsInWords } from "../parts/terms.tsx"
 import { done, goTo } from "../respond.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { deliveredText, lineColumns } from "./sheet.tsx"
@@ -55,9 +56,10 @@ export const placeOf = (
 }
 
 const EMPTY: TypedAdded = { what: "production", text: "", amount: "", currency: "" }
+const ADDED_FIELDS = Object.keys(EMPTY) as (keyof TypedAdded)[]
 const SIGNED = (amount: string) => (amount.startsWith("-") ? `−${amount.slice(1)}` : `+${amount}`)
 
-const typedOf = ({ added, ...draft }: StatementDraft): TypedStatement => ({
+export const typedOf = ({ added, ...draft }: StatementDraft): TypedStatement => ({
   ...draft,
   added: added.map((line) => ({ ...line, amount: SIGNED(line.amount) })),
 })
@@ -75,11 +77,9 @@ export async function firstDraft(
   return typedOf({ from, to, reference, added, countAll })
 }
 
-export const draftOf = (draft: StatementDraft): TypedStatement => typedOf(draft)
-
 function typedIn(form: SentForm): TypedStatement {
   const count = form.entries().filter(([name]) => name.startsWith("text_")).length
-  const removed = form.text("remove")
+  const removed = form.text("remove_row")
   const rows = Array.from(
     { length: count },
     (_, place): TypedAdded => ({
@@ -191,15 +191,10 @@ export async function draftPage(
   })
 }
 
-function addedValues({ added }: TypedStatement, rows: number, currency: string): [string, string][] {
-  return Array.from({ length: rows }, (_, place) => {
-    const row = { ...EMPTY, currency, ...added[place] }
-    return (Object.keys(EMPTY) as (keyof TypedAdded)[]).map((field): [string, string] => [
-      addedField(place, field),
-      row[field],
-    ])
-  }).flat()
-}
+const addedValues = ({ added }: TypedStatement, rows: number, currency: string) =>
+  Array.from({ length: rows }, (_, place) =>
+    ADDED_FIELDS.map((field) => [addedField(place, field), { ...EMPTY, currency, ...added[place] }[field]]),
+  ).flat()
 
 const KINDS = Object.entries(ADDED_KINDS).map(([value, label]) => ({ value, label }))
 
@@ -209,20 +204,11 @@ const AddedFields = ({ row }: { readonly row: number }) => (
     <Field name={addedField(row, "text")} label="Text on the statement" maxlength={200} />
     <Field name={addedField(row, "amount")} label="Amount, with + or −" autocomplete="off" />
     <Field name={addedField(row, "currency")} label="Currency" maxlength={3} autocomplete="off" />
-    <Submit
-      small
-      kind="quiet danger"
-      name="remove"
-      value={String(row)}
-      formnovalidate
-      label="Remove"
-      about={`Remove line ${row + 1}`}
-    />
+    <RemoveRow row={String(row)} what={`line ${row + 1}`} />
   </div>
 )
 
-const sums = (all: ReturnType<typeof sumsOf>) =>
-  all.map(({ amount, currency }) => money(amount, currency)).join(" and ") || "–"
+const sums = (all: ReturnType<typeof sumsOf>) => sumsInWords(all) || "–"
 
 const Sums = ({ body }: { readonly body: StatementBody }) => (
   <Stats
@@ -247,7 +233,7 @@ export async function sendDraft(place: DraftPlace): Promise<Response> {
   const form = await readForm(visit.request)
   const typed = typedIn(form)
   if (form.has("add")) return draftPage(place, typed, {}, typed.added.length + 1)
-  if (form.has("remove") || form.has("look")) return draftPage(place, typed)
+  if (form.has("remove_row") || form.has("look")) return draftPage(place, typed)
   const { draft, errors } = readStatement(typed)
   if (Object.keys(errors).length > 0) return draftPage(place, typed, errors)
   if (!form.has("draft") && !form.has("confirmed")) return askToFreeze(place, draft, form)

@@ -6,7 +6,7 @@ import { AskButton, askFirst } from "../ask-first.tsx"
 import { CAMPAIGN, campaignsOf, findCampaign, trailTo } from "../campaigns/with-line.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
-import { Banner, ButtonLink, Card, CsvLink, LookBadge } from "../parts/blocks.tsx"
+import { Banner, ButtonLink, Card, CsvLink, LookBadge, PrintButton } from "../parts/blocks.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { formatDate, formatNumber, listInWords, Time } from "../parts/format.tsx"
@@ -17,7 +17,7 @@ import { forAdmin, forMember, withFound } from "../route.ts"
 import { idParam, type OrganizationVisit, readId } from "../visit.ts"
 import { statementsFor } from "./settling.tsx"
 import { STATEMENT_LOOKS, StatementSheet, statementCsv } from "./sheet.tsx"
-import { draftOf, draftPage, firstDraft, placeOf, sendDraft } from "./statement-form.tsx"
+import { draftPage, firstDraft, placeOf, sendDraft, typedOf } from "./statement-form.tsx"
 
 interface FoundStatement {
   readonly campaign: ShownCampaign
@@ -56,11 +56,11 @@ async function statementPage(visit: OrganizationVisit, found: FoundStatement, er
   const { campaign, statement, all, isSeller } = found
   const { draft, number, state, frozenAt } = statement
   if (draft !== null)
-    return visit.role === "admin"
-      ? draftPage(placeOf(visit, campaign, statement.id, statement.corrects), draftOf(draft))
-      : pageNotFound(visit)
-  const href = `${campaignsOf(visit)}/${campaign.slug}/statements/${statement.id}`
+    return visit.role === "admin" ? draftPage(ofStatement(visit, found), typedOf(draft)) : pageNotFound(visit)
+  const { href } = ofStatement(visit, found)
+  const logo = await visit.context.store.organizations.logo(statement.sellerId)
   const mayChange = isSeller && visit.role === "admin"
+  const today = dayOf(visit.now, visit.organization.timeZone)
   const corrections = all.filter(({ corrects }) => corrects === statement.id).map(({ number: by }) => by ?? "a draft")
   return headedPage(visit, {
     title: `Statement ${number}`,
@@ -80,19 +80,21 @@ async function statementPage(visit: OrganizationVisit, found: FoundStatement, er
     actions: (
       <>
         <CsvLink href={`${href}/lines.csv`} label="CSV" />
-        <button type="button" class="button scripted" data-print>
-          Print or save as PDF
-        </button>
+        <PrintButton />
       </>
     ),
     body: (
       <>
         {isSeller && state !== "cancelled" && (await laterBanner(visit, found))}
-        <StatementSheet statement={statement} letterhead={await letterheadOf(visit, found, href)} />
+        <StatementSheet statement={statement} logo={logo && `${href}/logo`} />
         {mayChange && (
           <div class="stack no-print">
             {state === "frozen" && (
-              <PaidForm href={href} today={dayOf(visit.now, visit.organization.timeZone)} errors={errors} />
+              <Card title="Was it paid?">
+                <Form action={`${href}/paid`} submit="Mark as paid" values={{ paid_on: today }} errors={errors}>
+                  <Field type="date" name="paid_on" label="Paid on" required />
+                </Form>
+              </Card>
             )}
             {state !== "cancelled" && (
               <AskButton label="Cancel statement" quiet question={cancellation(visit, found)} />
@@ -102,16 +104,6 @@ async function statementPage(visit: OrganizationVisit, found: FoundStatement, er
       </>
     ),
   })
-}
-
-async function letterheadOf(visit: OrganizationVisit, { statement, isSeller }: FoundStatement, href: string) {
-  const hasLogo = (await visit.context.store.organizations.logo(statement.sellerId)) !== null
-  return (
-    <div class="with">
-      {hasLogo && <img class="logo" src={`${href}/logo`} alt="" />}
-      <b class="figure mid">{isSeller ? visit.organization.name : statement.body?.from.split("\n")[0]}</b>
-    </div>
-  )
 }
 
 /** What came in after it was frozen: it stays as it is, and can be corrected. */
@@ -135,7 +127,6 @@ async function laterBanner({ context, organization }: OrganizationVisit, { campa
         {(later?.length ?? 0) > 1 && ` ${formatNumber((later?.length ?? 0) - 1)} more changed.`}
       </p>
       <div class="actions">
-        {" "}
         <ButtonLink
           href={`/app/o/${organization.slug}/campaigns/${campaign.slug}/statements/new?corrects=${statement.id}`}
           label="Make a correcting statement"
@@ -145,44 +136,32 @@ async function laterBanner({ context, organization }: OrganizationVisit, { campa
   )
 }
 
-type PaidProps = Readonly<{ href: string; today: string; errors: Errors }>
-
-const PaidForm = ({ href, today, errors }: PaidProps) => (
-  <Card title="Was it paid?">
-    <Form action={`${href}/paid`} submit="Mark as paid" values={{ paid_on: today }} errors={errors}>
-      <Field type="date" name="paid_on" label="Paid on" required />
-    </Form>
-  </Card>
-)
-
 const ofStatement = (visit: OrganizationVisit, { campaign, statement }: FoundStatement) =>
   placeOf(visit, campaign, statement.id, statement.corrects)
 
 async function pay(visit: OrganizationVisit, found: FoundStatement): Promise<Response> {
   if (!found.isSeller) return pageNotFound(visit)
   const zone = visit.organization.timeZone
-  const read = readPaidOn(
-    (await readForm(visit.request)).text("paid_on"),
-    found.statement,
-    zone,
-    dayOf(visit.now, zone),
-  )
+  const typed = (await readForm(visit.request)).text("paid_on")
+  const read = readPaidOn(typed, found.statement, zone, dayOf(visit.now, zone))
   if (read.day === undefined) return statementPage(visit, found, { paid_on: read.error ?? "" })
   const { of, href } = ofStatement(visit, found)
   await moveStatement(visit.context, of, { to: "paid", on: read.day }, visit.actor)
   return goTo(visit, href, done(`Statement ${found.statement.number} is paid.`))
 }
 
-const cancellation = (visit: OrganizationVisit, found: FoundStatement) => ({
-  href: `${ofStatement(visit, found).href}/cancel`,
-  question: found.statement.draft === null ? `Cancel statement ${found.statement.number}?` : "Discard this draft?",
-  text:
+function cancellation(visit: OrganizationVisit, found: FoundStatement) {
+  const { href } = ofStatement(visit, found)
+  const asked =
     found.statement.draft === null
-      ? "It keeps its number and is marked as cancelled."
-      : "Nothing of it was sent to anybody.",
-  submit: found.statement.draft === null ? "Cancel statement" : "Discard draft",
-  cancel: ofStatement(visit, found).href,
-})
+      ? {
+          question: `Cancel statement ${found.statement.number}?`,
+          text: "It keeps its number and is marked as cancelled.",
+          submit: "Cancel statement",
+        }
+      : { question: "Discard this draft?", text: "Nothing of it was sent to anybody.", submit: "Discard draft" }
+  return { href: `${href}/cancel`, cancel: href, ...asked }
+}
 
 async function cancel(visit: OrganizationVisit, found: FoundStatement): Promise<Response> {
   if (!found.isSeller) return pageNotFound(visit)
