@@ -69,10 +69,12 @@ export const campaignLineReads = {
   lineNames,
   /** The names of those who sell in each of these campaigns, by its id. */
   *sellersIn(tx: ReadTx, campaignIds: readonly number[]): Step<Map<number, string[]>> {
+    if (campaignIds.length === 0) return new Map()
     const which = inArray(sql`l.campaign_id`, [...campaignIds])
     const rows = yield* all(
       tx.statement<{ id: number; name: string }>(
-        sql`SELECT DISTINCT l.campaign_id AS id, o.name FROM package_line l JOIN organization o ON o.id = l.seller_id WHERE ${which}`,
+        sql`SELECT s.id, o.name FROM (SELECT DISTINCT l.campaign_id AS id, l.seller_id AS seller FROM package_line l WHERE ${which}) s
+          JOIN organization o ON o.id = s.seller`,
       ),
     )
     const named = Map.groupBy(rows, ({ id }) => id)
