@@ -37,7 +37,7 @@ type ReadOrder =
   | { readonly ok: true; readonly order: AskedOrder }
   | { readonly ok: false; readonly errors: OrderErrors }
 
-export const NOTE_CHARACTERS_MAX = 2_000
+export const NOTE_CHARACTERS_MAX = 500
 const LINK_CHARACTERS_MAX = 1_000
 const YEARS_AHEAD_MAX = 3
 

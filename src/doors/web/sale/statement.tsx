@@ -52,7 +52,12 @@ async function newStatement(visit: OrganizationVisit, campaign: ShownCampaign): 
   return draftPage(place, await firstDraft(place, all))
 }
 
-async function statementPage(visit: OrganizationVisit, found: FoundStatement, errors: Errors = {}): Promise<Response> {
+async function statementPage(
+  visit: OrganizationVisit,
+  found: FoundStatement,
+  errors: Errors = {},
+  paidOn?: string,
+): Promise<Response> {
   const { campaign, statement, all, isSeller } = found
   const { draft, number, state, frozenAt } = statement
   if (draft !== null)
@@ -91,7 +96,12 @@ async function statementPage(visit: OrganizationVisit, found: FoundStatement, er
           <div class="stack no-print">
             {state === "frozen" && (
               <Card title="Was it paid?">
-                <Form action={`${href}/paid`} submit="Mark as paid" values={{ paid_on: today }} errors={errors}>
+                <Form
+                  action={`${href}/paid`}
+                  submit="Mark as paid"
+                  values={{ paid_on: paidOn ?? today }}
+                  errors={errors}
+                >
                   <Field type="date" name="paid_on" label="Paid on" required />
                 </Form>
               </Card>
@@ -144,7 +154,7 @@ async function pay(visit: OrganizationVisit, found: FoundStatement): Promise<Res
   const zone = visit.organization.timeZone
   const typed = (await readForm(visit.request)).text("paid_on")
   const read = readPaidOn(typed, found.statement, zone, dayOf(visit.now, zone))
-  if (read.day === undefined) return statementPage(visit, found, { paid_on: read.error ?? "" })
+  if (read.day === undefined) return statementPage(visit, found, { paid_on: read.error ?? "" }, typed)
   const { of, href } = ofStatement(visit, found)
   await moveStatement(visit.context, of, { to: "paid", on: read.day }, visit.actor)
   return goTo(visit, href, done(`Statement ${found.statement.number} is paid.`))
