@@ -1,21 +1,23 @@
-// npm run release:try [-- --way NAME ...]: from nothing to the demo in the browser, in every way that `npm run release -- --dry-run` has made
-// files for, each in a Debian root that has nothing else. Prints how long the one command took until GET /app answered, what it
-// fetched, and what had to be there. Needs Linux, root, debootstrap and a Debian mirror.
+// npm run release:try [-- --way NAME ...] [--before COMMIT|FILE.deb]: from nothing to the demo in the browser, in every way that
+// `npm run release -- --dry-run` has made files for, each in a Debian root that has nothing else. Prints how long the one command took until
+// GET /app answered, what it fetched, and what had to be there. Then the upgrade of the Debian package from the release before: the last
+// tag, or what --before names. Needs Linux, root, debootstrap and a Debian mirror.
 import { existsSync } from "node:fs"
 import { rename, statfs } from "node:fs/promises"
 import { availableParallelism } from "node:os"
 import { basename, join } from "node:path"
 import { parseArgs } from "node:util"
-import { startInRoot } from "./release/clean-root.ts"
+import { type CleanRoot, startInRoot } from "./release/clean-root.ts"
 import { npmRegistry } from "./release/registry.ts"
-import { WAYS, type Way } from "./release/ways.ts"
+import { debBefore } from "./release/release-before.ts"
+import { UPGRADE, WAYS, type Way } from "./release/ways.ts"
 
 const FOLDER = "dist/release"
 const SUITE = "trixie"
 const LOWER = `dist/clean-root-${SUITE}`
 const PATIENCE_MS = 120_000
 
-const { values } = parseArgs({ options: { way: { type: "string", multiple: true } } })
+const { values } = parseArgs({ options: { way: { type: "string", multiple: true }, before: { type: "string" } } })
 
 /** Why it cannot be tried here; null when it can. */
 function whyNot(): string | null {
@@ -82,11 +84,7 @@ interface Tried {
 async function tried(way: Way, lower: string): Promise<Tried> {
   using release = await releaseServer()
   const port = freePort()
-  const files = { "resolv.conf": await Bun.file("/etc/resolv.conf").text() }
-  const child = startInRoot({ lower, script: scriptOf(way, release.url, port), files })
-  const said = new Response(child.stderr).text()
-  try {
-    const inside = async (path: string) => `/proc/${await childOf(child.pid)}/root/${path}`
+  return inRoot(way, { lower, script: scriptOf(way, release.url, port) }, async (inside) => {
     const started = await until(async () => Bun.file(await inside("given/started")).stat())
     const before = await usedBytes(await inside(""))
     await until(() => answers(`http://127.0.0.1:${port}/app`))
@@ -96,9 +94,39 @@ async function tried(way: Way, lower: string): Promise<Tried> {
       disk: (await usedBytes(await inside(""))) - before,
       needs: Number(await Bun.file(await inside("given/needs")).text()),
     }
+  })
+}
+
+/** What holds after the upgrade from this package, a line each. */
+async function upgraded(before: Uint8Array, lower: string): Promise<string> {
+  const [now = ""] = new Bun.Glob("*.deb").scanSync(FOLDER)
+  const files = {
+    "before.deb": before,
+    "now.deb": await Bun.file(join(FOLDER, now)).bytes(),
+    "upgrade.sh": await Bun.file("scripts/release/upgrade.sh").text(),
+    "catalogue.json": await Bun.file(".ci/catalogue.json").text(),
+  }
+  return inRoot(UPGRADE, { lower, script: scriptOf(UPGRADE, "", freePort()), files }, async (inside) => {
+    await until(async () => Bun.file(await inside("given/done")).stat()).catch(async (cause) => {
+      throw new Error(await Bun.file(await inside("given/said")).text(), { cause })
+    })
+    return Bun.file(await inside("given/said")).text()
+  })
+}
+
+/** Runs it in a root of its own, and ends it when `use`, which can look inside, is done. */
+async function inRoot<T>(
+  { name }: Way,
+  { files, ...root }: CleanRoot,
+  use: (inside: (path: string) => Promise<string>) => Promise<T>,
+): Promise<T> {
+  const child = startInRoot({ ...root, files: { ...files, "resolv.conf": await Bun.file("/etc/resolv.conf").text() } })
+  const said = new Response(child.stderr).text()
+  try {
+    return await use(async (path) => `/proc/${await childOf(child.pid)}/root/${path}`)
   } catch (cause) {
     child.kill("SIGKILL")
-    throw new Error(`${way.name} failed:\n${await said}`, { cause })
+    throw new Error(`${name} failed:\n${await said}`, { cause })
   } finally {
     child.kill("SIGKILL")
     await child.exited
@@ -163,4 +191,14 @@ for (const way of WAYS.filter(({ name }) => values.way?.includes(name) ?? true))
     `${way.needs.join(", ")} (${megabytes(needs)})`,
   ]
   process.stdout.write(`| ${cells.join(" | ")} |\n`)
+}
+if (values.way === undefined || values.before !== undefined) {
+  const before = await debBefore(values.before)
+  if (before === null)
+    process.stdout.write("\nUPGRADE NOT TRIED: there is no tag yet; name a commit or a package with --before.\n")
+  else {
+    const said = await upgraded(before, lower)
+    process.stdout.write(`\n${said}`)
+    if (said.includes("NOT SO")) process.exit(1)
+  }
 }

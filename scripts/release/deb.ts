@@ -4,7 +4,7 @@ import { deployFiles, legalDocuments } from "./documents.ts"
 import { ar, COMMITTED_AT, type Effort, type Entry, folder, tarGz } from "./pack.ts"
 import { projectOf } from "./project.ts"
 
-const SCRIPTS = ["postinst", "prerm", "postrm"]
+const SCRIPTS = ["preinst", "postinst", "prerm", "postrm"]
 
 const DOCUMENTS = "./usr/share/doc/adbooth"
 const LONG_DESCRIPTION = [

@@ -84,3 +84,11 @@ export const WAYS: readonly Way[] = [
     runner: WITH_ENGINE,
   },
 ]
+
+/** From the release before to this one. */
+export const UPGRADE: Way = {
+  name: "the upgrade",
+  needs: ["curl", "systemd"],
+  command: ". /given/upgrade.sh",
+  runner: BOOT,
+}
