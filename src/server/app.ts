@@ -29,6 +29,7 @@ import { httpsPorts, type PortOpener } from "../jobs/https/https-ports.ts"
 import { type Https, keepHttps } from "../jobs/https/keep-https.ts"
 import { upkeep } from "../jobs/upkeep.ts"
 import { workOnUploads } from "../jobs/work-on-uploads.ts"
+import { StoreUnavailable } from "../storage/port/unavailable.ts"
 import { agentAddress, brandUrl, linkOrigins, reachable } from "./addresses.ts"
 import type { Deps } from "./deps.ts"
 import { type FastRoute, fastPath } from "./fast-path.ts"
@@ -63,7 +64,7 @@ export interface RunningApp extends AsyncDisposable {
 /** The composition root: builds the doors with everything they need, and starts listening. */
 export async function startApp(parts: Deps, shortcut = fastPath): Promise<RunningApp> {
   const { config, measures } = parts
-  const opened = await alertChannels(parts)
+  let opened = await alertChannels(parts).catch(laterIfAway)
   const backups = backupSchedule(parts, config, parts.backupFolder(config))
   const uploads = workOnUploads(parts)
   const { listener, agentListener, addresses, https, views } = await openDoors(parts, { backups, uploads }, shortcut)
@@ -74,14 +75,14 @@ export async function startApp(parts: Deps, shortcut = fastPath): Promise<Runnin
   addresses.web = reachable(url)
   addresses.agent = agentAddress(config, reachable(addressOf(agentListener ?? listener)))
   const address = config.publicUrl ?? addresses.web
-  const serving = {
-    address,
-    agentAddress: addresses.agent,
-    servedWith: servedWith(config),
-    alertChannels: opened.channels.map(({ name, target }) => ({ name, target })),
-  }
   const noting = await untilKept(parts.log, "address", async () => {
-    await noteServing(parts, serving)
+    opened ??= await alertChannels(parts)
+    await noteServing(parts, {
+      address,
+      agentAddress: addresses.agent,
+      servedWith: servedWith(config),
+      alertChannels: opened.channels.map(({ name, target }) => ({ name, target })),
+    })
     // Made before anybody asks for products: to list them writes nothing.
     await secretOf(parts, "order_secret")
   })
@@ -246,7 +247,13 @@ async function alertChannels(parts: Deps): Promise<OpenedChannels> {
   return { channels: await openChannels(settings, parts.clock), openedFor }
 }
 
-async function startAlerts(parts: Deps, origin: string, opened: OpenedChannels): Promise<AsyncDisposable> {
+/** Nobody waits for alerts: a database that is away is asked again once the server serves. */
+function laterIfAway(cause: unknown): null {
+  if (cause instanceof StoreUnavailable) return null
+  throw cause
+}
+
+async function startAlerts(parts: Deps, origin: string, opened: OpenedChannels | null): Promise<AsyncDisposable> {
   return (await import("../jobs/alerts/alert-job.ts")).alertJob(parts, origin, opened)
 }
 

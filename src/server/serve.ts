@@ -10,7 +10,7 @@ import { privateFolder, replaceFile } from "../files/new-file.ts"
 import { createLog, type Log } from "../log/log.ts"
 import type { OpenedStore, Watching } from "../storage/open.ts"
 import type { OpenStore } from "../storage/port/store.ts"
-import { StoreAway } from "../storage/port/unavailable.ts"
+import { StoreAway, StoreUnavailable } from "../storage/port/unavailable.ts"
 import { withHttps } from "./addresses.ts"
 import { startApp } from "./app.ts"
 import type { Deps } from "./deps.ts"
@@ -70,7 +70,7 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
   const { config: taken, reserved } =
     predecessor === null ? { config: settings, reserved: undefined } : await takeOver(settings, predecessor)
   const { failed, ...watching } = watchDisk(log)
-  const opened = await waitForStore(
+  const opened = await onceThere(
     () => parts.openStore(taken, { onCommit: measures?.commit, ...watching }),
     parts,
     log,
@@ -79,8 +79,15 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
   const { store, migrated } = opened
   await using _ = store
   if (migrated.from > 0 && migrated.from < migrated.to) log.info("database upgraded", migrated)
-  const config = withHttps(taken, demo ? null : await httpsChoice(store))
-  await bootstrapOperator(config, { store, clock, random })
+  const config = await onceThere(
+    async () => {
+      await bootstrapOperator(taken, { store, clock, random })
+      return withHttps(taken, demo ? null : await httpsChoice(store))
+    },
+    parts,
+    log,
+  )
+  if (config === null) return
   const app = {
     config,
     store,
@@ -120,13 +127,13 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
 const LOOKS_AGAIN_MS = 1_000
 const SAYS_SO_EVERY = 30
 
-/** The store, once its database is there; null when the server is stopped before. */
-async function waitForStore<Opened>(open: () => Promise<Opened>, { stopped }: Pick<ServeParts, "stopped">, log: Log) {
+/** What the database gives, once it is there; null when the server is stopped before. */
+async function onceThere<Given>(ask: () => Promise<Given>, { stopped }: Pick<ServeParts, "stopped">, log: Log) {
   for (let tried = 0; ; tried += 1) {
     try {
-      return await open()
+      return await ask()
     } catch (cause) {
-      if (!(cause instanceof StoreAway)) throw cause
+      if (!(cause instanceof StoreAway || cause instanceof StoreUnavailable)) throw cause
       if (tried % SAYS_SO_EVERY === 0) log.warn("waiting for the database", { problem: cause.message })
       const signal = await Promise.race([stopped, Bun.sleep(LOOKS_AGAIN_MS)])
       if (signal !== undefined) return null

@@ -24,13 +24,16 @@ export interface OpenedChannels {
   readonly openedFor: string
 }
 
-/** Looks for alerts every five minutes and sends them, on one server at a time. `origin` is where links lead. */
-export function alertJob(parts: Deps, origin: string, opened: OpenedChannels): AsyncDisposable {
+/**
+ * Looks for alerts every five minutes and sends them, on one server at a time. `origin` is where links lead; channels that could not be
+ * opened yet are at the next look.
+ */
+export function alertJob(parts: Deps, origin: string, opened: OpenedChannels | null): AsyncDisposable {
   const { config, log, clock } = parts
   const stopping = new AbortController()
   const surroundings = surroundingsOf(parts)
   let checkedAt = Number.NEGATIVE_INFINITY
-  let { channels, openedFor } = opened
+  let { channels, openedFor } = opened ?? { channels: [], openedFor: "" }
   let working: Promise<void> | undefined
 
   /** Somebody may choose something else in the app at any time. Else the files of the settings need not be there any more. */

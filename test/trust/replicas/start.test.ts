@@ -1,4 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { BINARY, hasBinary, serveBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
@@ -18,7 +19,7 @@ function collected(stream: ReadableStream<Uint8Array>): () => string {
   return () => text
 }
 
-describe.if(hasBinary && noPostgres === null)("a server and its PostgreSQL, at the start", () => {
+describe.concurrent.if(hasBinary && noPostgres === null)("a server and its PostgreSQL, at the start", () => {
   test("without a database it waits, says so, and serves once the database is there", async () => {
     using folder = temporaryFolder()
     using database = await crashingServer()
@@ -41,6 +42,30 @@ describe.if(hasBinary && noPostgres === null)("a server and its PostgreSQL, at t
     await until(() => waiting.out().includes("listening on http"))
     waiting.child.kill("SIGTERM")
     expect(await waiting.child.exited).toBe(0)
+  })
+
+  test("one whose database falls silent before it listens waits, says so, and serves once it answers", async () => {
+    using folder = temporaryFolder()
+    using database = await crashingServer()
+    using network = networkTo("127.0.0.1", database.port)
+    const password = join(folder.path, "password")
+    writeFileSync(password, "correct horse battery staple")
+    let silentFor = /boss@example\.org|alert_to/
+    network.fate = (sent) => (silentFor.test(sent) ? "hang" : "pass")
+    const url = database.url.replace(`:${database.port}/`, `:${network.port}/`)
+    const operator = ["--operator-email", "boss@example.org", "--operator-password-file", password]
+    const words = ["serve", "--port", "0", "--data", join(folder.path, "data"), "--database-url", url, ...operator]
+    const child = Bun.spawn([BINARY, ...words], { stdout: "pipe", stderr: "pipe", stdin: "ignore" })
+    const [out, err] = [collected(child.stdout), collected(child.stderr)]
+    await until(() => err().includes("waiting for the database"))
+    silentFor = /alert_to/
+    await until(() => out().includes("listening on http"))
+    expect(err()).toContain("address not noted yet")
+    silentFor = /nothing any more/
+    const [address = ""] = /http\S+/.exec(out()) ?? []
+    await until(async () => (await fetch(`${address}/readyz`)).status === 200)
+    child.kill("SIGTERM")
+    expect(await child.exited).toBe(0)
   })
 
   test("one that serves goes on when the database falls silent before all is noted, and notes it later", async () => {
