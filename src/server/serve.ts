@@ -70,11 +70,7 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
   const { config: taken, reserved } =
     predecessor === null ? { config: settings, reserved: undefined } : await takeOver(settings, predecessor)
   const { failed, ...watching } = watchDisk(log)
-  const opened = await onceThere(
-    () => parts.openStore(taken, { onCommit: measures?.commit, ...watching }),
-    parts,
-    log,
-  )
+  const opened = await onceThere(() => parts.openStore(taken, { onCommit: measures?.commit, ...watching }), parts, log)
   if (opened === null) return
   const { store, migrated } = opened
   await using _ = store

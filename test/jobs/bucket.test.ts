@@ -12,7 +12,7 @@ import { freePort } from "../free-port.ts"
 import { givenPackageLine } from "../given.ts"
 import { startApp, type TestApp, temporaryFolder } from "../harness.ts"
 import { until } from "../until.ts"
-import { KEY, startStorage } from "./bucket-storage.ts"
+import { fullStorage, KEY, startStorage } from "./bucket-storage.ts"
 
 setDefaultTimeout(180_000)
 
@@ -99,6 +99,20 @@ describe("copies of backups in a bucket", () => {
     expect(await copy(app, through, folder, [FIRST])).toMatchObject({ failures: 1, copiedAt: null })
     cutter.close()
     expect(await namesIn(storage.bucket)).toEqual([])
+  })
+
+  test.each([
+    [507, "XMinioStorageFull"],
+    [403, "QuotaExceeded"],
+  ])("a full bucket is said with what to do, and nothing half stays in it (%d %s)", async (status, code) => {
+    using full = fullStorage(status, code)
+    await using app = await startApp()
+    using folder = backups()
+    folder.put(FIRST, 30_000_000)
+    const note = await copy(app, full.bucket, folder, [FIRST])
+    expect(note).toMatchObject({ problem: expect.stringContaining(code), failures: 1, copiedAt: null, copies: 0 })
+    expect(note?.advice).toContain("full")
+    expect(full.begun()).toEqual([])
   })
 
   test("a large file goes and comes back through little memory", async () => {

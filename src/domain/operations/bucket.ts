@@ -91,10 +91,13 @@ const ADVICE: Readonly<Record<string, string>> = {
   InvalidAccessKeyId: "The service does not know the access key ID. Check it, or make a new key.",
   SignatureDoesNotMatch: "The secret does not belong to the access key ID. Enter both again.",
   NoSuchBucket: "There is no such bucket. Check its name, or create it at your storage provider.",
-  QuotaExceeded: "The bucket is full. Delete something, keep fewer copies, or get more room.",
   Unequal: "What was read back is not what was sent. The copy was removed and is made again.",
 }
 
+// Each service has a name of its own for it: QuotaExceeded, XMinioStorageFull, InsufficientStorage.
+const IS_FULL = /full|quota|insufficient/i
+
 export function bucketAdvice(code: string): string {
+  if (IS_FULL.test(code)) return "The bucket is full. Delete something, keep fewer copies, or get more room."
   return ADVICE[code] ?? "Check the address of the storage and this server’s connection. Adbooth tries again by itself."
 }
