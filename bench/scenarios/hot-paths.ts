@@ -79,7 +79,7 @@ const affiliate: HotPath = {
   shares: { [LOOP]: 0.6 },
 }
 
-const creativeFormats: HotPath = {
+export const creativeFormats: HotPath = {
   name: "creative-formats",
   title: "list_creative_formats, 16 connections",
   unit: "requests/s",

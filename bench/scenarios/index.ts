@@ -4,6 +4,7 @@ import { disk } from "./disk.ts"
 import { growthHistory } from "./growth-history.ts"
 import { hiddenProducts } from "./hidden-products.ts"
 import { hotPathScenarios } from "./hot-paths.ts"
+import { https } from "./https.ts"
 import { memory } from "./memory.ts"
 import { postgresBatches, postgresSingle } from "./postgres-delivery.ts"
 import { postgresMove } from "./postgres-move.ts"
@@ -15,6 +16,7 @@ import { waits } from "./waits.ts"
 /** In the order of the table. */
 export const scenarios: readonly Scenario[] = [
   ...hotPathScenarios,
+  https,
   growthHistory,
   hiddenProducts,
   briefs,

@@ -1,6 +1,8 @@
 import type { Config } from "../config.ts"
 import type { HttpsChoice } from "../domain/operations/https.ts"
+import { readDomain } from "../domain/operations/setting.ts"
 import { ownHostCheck } from "../doors/http/own-host.ts"
+import { certificateInForce } from "../jobs/https/certificate-files.ts"
 
 /** Addresses that Host may name, besides loopback and IP addresses. */
 export function ownAddresses({ publicUrl, agentUrl, allowOrigin, host }: Config): string[] {
@@ -42,10 +44,19 @@ export function brandUrl({ publishBrand, publicUrl, agentUrl }: Config): string 
 export function withHttps(config: Config, choice: HttpsChoice | null): Config {
   const isChosen = choice !== null && config.domain.length === 0 && config.tlsCert === null && !usesPostgres(config)
   const { domain, acmeEmail } = isChosen ? { domain: choice.domains, acmeEmail: choice.email } : config
-  const [first] = domain
+  const [first] = config.tlsCert === null ? domain : namesInCertificate(config)
   if (first === undefined) return config
   const own = new URL(`https://${first}:${config.httpsPort}`).origin
   return { ...config, domain, acmeEmail, publicUrl: config.publicUrl ?? own }
+}
+
+/** None where it is for many names (*.example.org), or cannot be read: that is said once the server runs. */
+function namesInCertificate(config: Config): readonly string[] {
+  try {
+    return certificateInForce(config)?.names.filter((name) => readDomain(name) !== undefined) ?? []
+  } catch {
+    return []
+  }
 }
 
 const usesPostgres = ({ databaseUrl, databaseUrlFile }: Config) => databaseUrl !== null || databaseUrlFile !== null

@@ -109,8 +109,10 @@ export async function serve(wanted: Config, wishes: ServeWishes, parts: ServePar
   await noteStart(app, start)
   using _noting = await untilKept(log, "hand-over", () => findNote(app, predecessor !== null))
   const { address: url, agentUrl } = running
+  const secure =
+    (config.domain.length > 0 || config.tlsCert !== null) && url.startsWith("https:") ? `HTTPS: ${url}\n` : ""
   parts.out(
-    `${await invitation(url, app).catch(notNow(log))}listening on ${running.url}\n${config.domain.length > 0 || config.tlsCert !== null ? `HTTPS: ${url}\n` : ""}${guide({ url, agentUrl })}`,
+    `${await invitation(url, app).catch(notNow(log))}listening on ${running.url}\n${secure}${guide({ url, agentUrl })}`,
   )
   if (predecessor !== null) log.info("took over", { pid: process.pid })
   // The demo's data goes with it.

@@ -76,6 +76,56 @@ describe.skipIf(noPebble !== null || !hasBinary)("HTTPS by itself", () => {
   )
 
   test(
+    "set up by clicking: a name without an address is asked about, then HTTPS is there, and the public address follows",
+    async () => {
+      using folder = temporaryFolder()
+      const port = await freePort()
+      const ports = ["--https-port", String(port), "--http-port", String(pebble.httpPort)]
+      await adbooth([
+        "user",
+        "create",
+        "--email",
+        "op@example.com",
+        "--name",
+        "Op",
+        "--operator",
+        "--data",
+        folder.path,
+      ])
+      await using server = await serveBinary(
+        ["--data", folder.path, "--acme-directory", pebble.directory, "--trust-proxy", "127.0.0.1", ...ports],
+        { env: { NODE_EXTRA_CA_CERTS: pebble.ca } },
+      )
+      const operator = ["--email", "op@example.com", "--name", "Op", "--operator"]
+      const { out } = await adbooth(["user", "create", ...operator, "--data", folder.path, "--json"])
+      let cookie = ""
+      const post = async (path: string, form: Record<string, string>) => {
+        const headers = { Origin: server.url, Cookie: cookie }
+        const body = new URLSearchParams(form)
+        return fetch(`${server.url}${path}`, { method: "POST", headers, body, redirect: "manual" })
+      }
+      const signedIn = await post(new URL(JSON.parse(out).link).pathname, { password: "correct horse battery" })
+      cookie = signedIn.headers.getSetCookie()[0]?.split(";")[0] ?? ""
+      const typed = { domain: NAME, email: "op@example.com" }
+      const shown = await (await post("/app/operator/system/https", typed)).text()
+      expect(shown).toContain("only to those who accept its terms")
+      const asked = await (await post("/app/operator/system/https", { ...typed, terms: "yes" })).text()
+      expect(asked).toContain("has no address, as seen from this server")
+      const ordered = await post("/app/operator/system/https", { ...typed, terms: "yes", anyway: "yes" })
+      expect(ordered.status).toBe(303)
+      await until(async () => (await servedOn(port))?.names === `DNS:${NAME}`)
+      expect((await get(port, "/healthz")).headers.get("strict-transport-security")).toContain("max-age")
+      const found = await adbooth(["doctor", "--data", folder.path, "--json"])
+      expect(JSON.parse(found.out).findings).toContainEqual(expect.objectContaining({ check: "https", ok: true }))
+      // It started again to use its new address.
+      process.kill(Number(/took over.*"pid":(\d+)/.exec(server.errors())?.[1]), "SIGTERM")
+      const { out: invited } = await adbooth(["user", "link", "--email", "op@example.com", "--data", folder.path])
+      expect(invited).toContain(`https://${NAME}:${port}/`)
+    },
+    2 * MINUTE_MS,
+  )
+
+  test(
     "a certificate is renewed with a third of its life left, and no request is lost",
     async () => {
       await using shortLived = await startPebble(24)
@@ -202,6 +252,9 @@ describe.skipIf(Bun.which("openssl") === null || !hasBinary)("HTTPS with files o
       const ports = ["--https-port", String(port), "--http-port", String(await freePort())]
       await using server = await serveBinary(["--data", folder.path, ...files, ...ports])
       await until(async () => (await servedOn(port)) !== null)
+      // The public address is the name in the certificate.
+      const { out } = await adbooth(["user", "setup-link", "--data", folder.path])
+      expect(out).toContain(`https://${NAME}:${port}/`)
       const first = (await servedOn(port))?.serial
       copyFileSync(selfSigned(folder.path, [NAME], 2).key, key)
       await until(() => server.errors().includes("does not belong"))
