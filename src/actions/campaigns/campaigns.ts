@@ -100,7 +100,7 @@ export function* addCampaign(
   const made = yield* first(inserting.returning({ id: campaign.id }))
   if (made === undefined) throw new Error("the campaign was not created")
   yield* insertLine(tx, made.id, sellerId, line, by)
-  yield* audit(tx, by, { action: "create campaign", subject: slug, organizationId: sellerId })
+  yield* audit(tx, by, { action: "create campaign", subject: slug, organizationId: sellerId, details: { name } })
   return slug
 }
 
@@ -256,7 +256,8 @@ export function* deleteCampaign(tx: Tx, sellerId: number, slug: string, by: Chan
   yield* exec(db.delete(shareLink).where(eq(shareLink.campaignId, sold.id)))
   yield* exec(db.delete(packageLine).where(isOfIt))
   yield* exec(db.delete(campaign).where(eq(campaign.id, sold.id)))
-  yield* audit(tx, by, { action: "remove campaign", subject: slug, organizationId: sellerId })
+  const details = { name: sold.name }
+  yield* audit(tx, by, { action: "remove campaign", subject: slug, organizationId: sellerId, details })
   return "done"
 }
 
@@ -270,7 +271,8 @@ function* buyerIdOf(tx: Tx, choice: BuyerChoice, sellerId: number, by: Change): 
   const row = { slug, name: choice.newName, timeZone, createdAt: by.at }
   const made = yield* first(db.insert(organization).values(row).returning({ id: organization.id }))
   if (made === undefined) throw new Error("the buyer was not created")
-  yield* audit(tx, by, { action: "create organization", subject: slug, organizationId: made.id })
+  const details = { name: choice.newName }
+  yield* audit(tx, by, { action: "create organization", subject: slug, organizationId: made.id, details })
   return made.id
 }
 

@@ -5,8 +5,8 @@ import { normalEmail, PASSWORD_LINK_HOURS, personErrors } from "../../domain/peo
 import { checkFor } from "../../domain/schema/check.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { invitationWorks } from "../../storage/steps/one-time-links.ts"
-import { and, eq, exec, first, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
-import { type Context, transact, verbOf } from "../context.ts"
+import { all, and, eq, exec, first, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
+import { type Context, query, transact, verbOf } from "../context.ts"
 import { newToken } from "../new-token.ts"
 import { hashPassword } from "./hash-password.ts"
 import { changingRights } from "./one-time-links.ts"
@@ -26,15 +26,19 @@ export type Invited =
   | { readonly ok: true; readonly path: string }
   | { readonly ok: false; readonly errors: Readonly<Partial<Record<keyof TypedMember, string>>> }
 
+type Owner = Pick<Organization, "id">
+
 /**
  * Creates a link with which the owner of an email address joins an organization. The result is the same whether or not the address
- * has an account, so that the inviter learns nothing. Refused when the person is already a member.
+ * has an account, so that the inviter learns nothing. Refused when the person is already a member, and where a seller who is named
+ * invites somebody of a buyer that others sell to as well.
  */
 export async function inviteMember(
   context: Context,
-  organization: Pick<Organization, "id">,
+  organization: Owner,
   typed: TypedMember,
   actor: string,
+  seller?: Owner,
 ): Promise<Invited> {
   const role = isRole(typed.role)
   const errors = { ...personErrors(typed), ...(!role.ok && { role: "Choose a role." }) }
@@ -42,9 +46,30 @@ export async function inviteMember(
   const { token, stored } = newToken(context, PASSWORD_LINK_HOURS * HOUR)
   const invited = { name: typed.name, email: normalEmail(typed.email), role: role.value, ...stored }
   const by = { actor, at: stored.createdAt }
-  const isIssued = await transact(context, (tx) => storeInvitation(tx, organization.id, invited, by))
-  if (isIssued) return { ok: true, path: `/app/invitation/${token}` }
-  return { ok: false, errors: { email: "This person is already a member of the organization." } }
+  const issued = await transact(context, function* (tx) {
+    const isOpen = seller === undefined || (yield* buysOnlyFrom(tx, organization.id, seller.id))
+    return isOpen ? yield* storeInvitation(tx, organization.id, invited, by) : null
+  })
+  if (issued) return { ok: true, path: `/app/invitation/${token}` }
+  const email = issued === null ? ASK_OPERATOR : "This person is already a member of the organization."
+  return { ok: false, errors: { email } }
+}
+
+const ASK_OPERATOR = "This buyer does not only buy from you. Ask the operator to invite its people."
+
+/** Whether the people of a buyer see nothing but what this seller sells: then the seller may invite them. */
+export const mayInvite = (context: Context, buyer: Owner, seller: Owner): Promise<boolean> =>
+  query(context, (tx) => buysOnlyFrom(tx, buyer.id, seller.id))
+
+function* buysOnlyFrom({ db, campaign, packageLine }: ReadTx, buyerId: number, sellerId: number): Step<boolean> {
+  const lines = db.select({ id: packageLine.id }).from(packageLine)
+  const sold = yield* first(lines.where(eq(packageLine.sellerId, buyerId)).limit(1))
+  const bought = db
+    .selectDistinct({ seller: packageLine.sellerId })
+    .from(campaign)
+    .innerJoin(packageLine, eq(packageLine.campaignId, campaign.id))
+  const sellers = yield* all(bought.where(eq(campaign.buyerId, buyerId)).limit(2))
+  return sold === undefined && sellers.length === 1 && sellers[0]?.seller === sellerId
 }
 
 type InvitationRow = ReadTx["invitation"]["$inferSelect"]

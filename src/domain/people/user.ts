@@ -31,7 +31,9 @@ export function normalEmail(email: string): string {
 
 export interface Membership {
   readonly organizationId: number
+  /** Its slug, and its name. */
   readonly organization: string
+  readonly organizationName: string
   readonly role: MemberRole
 }
 

@@ -51,7 +51,7 @@ export function* usersWhere({ db, user, membership, organization }: ReadTx, whic
   const { organizationId, role } = membership
   const rows = yield* all(
     db
-      .select({ user, organizationId, organization: organization.slug, role })
+      .select({ user, organizationId, organization: organization.slug, organizationName: organization.name, role })
       .from(user)
       .leftJoin(membership, eq(membership.userId, user.id))
       .leftJoin(organization, eq(organization.id, organizationId))
@@ -59,11 +59,11 @@ export function* usersWhere({ db, user, membership, organization }: ReadTx, whic
       .orderBy(asc(user.email), asc(organization.slug)),
   )
   const users = new Map<number, User & { readonly memberships: Membership[] }>()
-  for (const { user: row, organizationId, organization, role } of rows) {
+  for (const { user: row, organizationId, organization, organizationName, role } of rows) {
     const person = users.get(row.id) ?? { ...headOf(row), hasTotp: row.totpSecret !== null, memberships: [] }
     users.set(row.id, person)
-    if (organizationId !== null && organization !== null && role !== null)
-      person.memberships.push({ organizationId, organization, role })
+    if (organizationId !== null && organization !== null && organizationName !== null && role !== null)
+      person.memberships.push({ organizationId, organization, organizationName, role })
   }
   return [...users.values()]
 }

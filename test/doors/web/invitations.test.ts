@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { mayInvite } from "../../../src/actions/people/invitations.ts"
 import { issuePasswordLink } from "../../../src/actions/people/one-time-links.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { givenMarket, givenPerson } from "./given.ts"
@@ -126,7 +127,7 @@ test("of two who use an invitation at once, one makes the account", async () => 
 
 test("an operator invites a buyer's person where the campaign is shared, without leaving the seller", async () => {
   await using app = await startApp()
-  const { acme } = await givenAdmins(app)
+  await givenMarket(app)
   const operator = await signedIn(app, await givenPerson(app, { isOperator: true }))
   const share = "/app/o/acme-audio/campaigns/acme-only/share"
   const mo = { name: "Mo", email: "mo@example.com", role: "member" }
@@ -143,7 +144,51 @@ test("an operator invites a buyer's person where the campaign is shared, without
   expect((await app.fetch(link.exec(invited)?.[0] ?? "")).status).toBe(200)
   await operator.post(`${share}/people/${/invitations\/\d+\/withdraw/.exec(page)?.[0]}`)
   expect((await app.fetch(link.exec(invited)?.[0] ?? "")).status).toBe(404)
-  // A buyer may buy from other sellers too.
-  expect(await (await acme.follow(`${share}/people`, mo)).text()).toContain("Only an operator")
-  expect(await acme.read(share)).not.toContain("People of Brand Co")
+})
+
+const FLIGHT = { line_name: "Banner", pricing_basis: "impressions", flight_start: "2026-11-01" }
+
+test("a seller's admin invites people of a buyer that buys from nobody else, as members", async () => {
+  await using app = await startApp()
+  const { acme } = await givenAdmins(app)
+  await acme.post("/app/o/acme-audio/new-campaign", { name: "Spring", buyer: "Northwind", ...FLIGHT })
+  const share = "/app/o/acme-audio/campaigns/spring/share"
+  const typed = { name: "Nora", email: "nora@example.com", role: "admin" }
+  const link = /\/app\/invitation\/[\w-]+/
+  const invited = await (await acme.follow(`${share}/people`, typed)).text()
+  expect(invited).toContain("to join Northwind")
+  const buyer = await app.store.organizations.findBySlug("northwind")
+  const [invitation] = await app.store.invitations.list(buyer?.id ?? 0)
+  expect(invitation?.role).toBe("member")
+  expect(await acme.read(share)).toContain("nora@example.com")
+  await acme.post(`${share}/people/invitations/${invitation?.id}/withdraw`)
+  expect((await app.fetch(link.exec(invited)?.[0] ?? "")).status).toBe(404)
+})
+
+test("a seller's admin neither sees nor withdraws what others did for the buyer", async () => {
+  await using app = await startApp()
+  const { acme } = await givenAdmins(app)
+  await acme.post("/app/o/acme-audio/new-campaign", { name: "Spring", buyer: "Northwind", ...FLIGHT })
+  const share = "/app/o/acme-audio/campaigns/spring/share"
+  const own = await givenKnown(app, { of: "northwind", role: "admin" })
+  const admin = await signedIn(app, own.id)
+  const { link } = await invite(admin, "northwind", "nils@example.com")
+  const buyer = await app.store.organizations.findBySlug("northwind")
+  const [invitation] = await app.store.invitations.list(buyer?.id ?? 0)
+  const page = await acme.read(share)
+  for (const email of ["nils@example.com", own.email]) expect(page).not.toContain(email)
+  expect((await acme.post(`${share}/people/invitations/${invitation?.id}/withdraw`)).status).toBe(404)
+  expect((await app.fetch(link)).status).toBe(200)
+})
+
+test("people of a buyer with other sellers, or that sells itself, are invited by the operator alone", async () => {
+  await using app = await startApp()
+  const { acme } = await givenAdmins(app)
+  const mo = { name: "Mo", email: "mo@example.com", role: "member" }
+  const share = "/app/o/acme-audio/campaigns/acme-only/share"
+  expect(await acme.read(share)).toContain("the operator of this installation invites them")
+  const refused = await acme.post(`${share}/people`, mo)
+  expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("does not only buy from you")])
+  const id = async (slug: string) => ({ id: (await app.store.organizations.findBySlug(slug))?.id ?? 0 })
+  expect(await mayInvite(app, await id("other-seller"), await id("acme-audio"))).toBe(false)
 })

@@ -165,7 +165,9 @@ test("one search finds lines, campaigns, codes, products, people and guides, and
   expect((await found(buyer, "brand-co", "pre-roll")).join()).toContain(
     `/app/o/brand-co/campaigns/autumn/lines/${LINE}`,
   )
-  expect((await found(member, "acme-audio", "backups elsewhere")).join()).toContain("/docs/operations")
+  for (const words of ["backups elsewhere", "restore backup"])
+    expect((await found(member, "acme-audio", words)).join()).toContain("/docs/")
+  expect(await found(member, "acme-audio", "restore xyzzy")).toEqual(["Nothing found"])
   expect((await member.get("/app/o/brand-co/search?q=autumn")).status).toBe(404)
 })
 

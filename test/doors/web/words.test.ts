@@ -75,13 +75,14 @@ test("every change in the audit trail is said as a sentence", async () => {
     details: null,
     email: "a@b.example",
   }
-  const names = { people: new Map([["user:1", "Ada"]]), keys: new Map(), products: new Map() }
+  const names = { people: new Map([["user:1", "Ada"]]), keys: new Map(), products: new Map(), others: new Map() }
   expect(sentenceOf({ ...entry, action: "enable two_factor", subject: "user:1" }, names)).toBe(
     "Ada switched on two-factor sign-in",
   )
   const said = (action: string, subject: string, details: object) =>
     sentenceOf({ ...entry, action, subject, details }, names)
   expect(said("add member", "user:1", { role: "admin" })).toBe("Ada joined")
+  expect(said("remove campaign", "spring-2", { name: "Spring" })).toBe("Ada deleted the campaign Spring")
   expect(said("make backup", "installation", {})).toBe("Ada made a backup")
   expect(said("create share_link", "1", { label: "Brew & Co", campaign: 1 })).toBe(
     "Ada shared a campaign with Brew & Co",

@@ -47,7 +47,7 @@ storageContract("users", (engine) => {
         hasPassword: true,
         hasTotp: false,
         createdAt: at.clock(),
-        memberships: [{ organizationId, organization: "acme", role: "admin" }],
+        memberships: [{ organizationId, organization: "acme", organizationName: "The acme", role: "admin" }],
       })
       const again = { email, name: "B", isOperator: false, passwordHash: null, membership: null }
       expect(await at.there.users.create(again, at.change())).toBeNull()

@@ -20,16 +20,16 @@ type SnippetPart = Readonly<{ text: string; isMatch: boolean }>
 
 export type FoundSection = Readonly<{ guide: string; title: string; href: string; snippet: readonly SnippetPart[] }>
 
-/** The sections of the guides that fit the words, best first; `isTitled`: only those whose titles have all of them. */
+/** The sections of the guides that fit the words, best first; `needsAll`: only those that have all of them. */
 export async function searchGuides(
   query: string,
   addresses: Addresses,
-  { isTitled = false } = {},
+  { needsAll = false } = {},
 ): Promise<readonly FoundSection[]> {
   const words = query.slice(0, QUERY_CHARACTERS_MAX).split(/\s+/).filter(Boolean).slice(0, WORDS_MAX)
   if (words.length === 0) return []
   const { sections, search } = await searchIndex()
-  return bestFirst(search, words, isTitled)
+  return bestFirst(search, words, needsAll)
     .slice(0, RESULTS_MAX)
     .flatMap(({ id, terms }) => {
       const section = sections[id as number]
@@ -40,10 +40,9 @@ export async function searchGuides(
 }
 
 /** With all words; else with some; else with words that are nearly the same, which takes longest. */
-function bestFirst(search: MiniSearch<Section>, words: readonly string[], isTitled: boolean): SearchResult[] {
-  const fields = isTitled ? { fields: ["title", "guide"] } : {}
-  const all = search.search(words.join(" "), { combineWith: "AND", ...fields })
-  if (all.length > 0 || isTitled) return all
+function bestFirst(search: MiniSearch<Section>, words: readonly string[], needsAll: boolean): SearchResult[] {
+  const all = search.search(words.join(" "), { combineWith: "AND" })
+  if (all.length > 0 || needsAll) return all
   const some = search.search(words.join(" "))
   return some.length > 0
     ? some

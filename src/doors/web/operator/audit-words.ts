@@ -10,6 +10,8 @@ export interface Names {
   readonly people: ReadonlyMap<string, string>
   readonly keys: ReadonlyMap<string, string>
   readonly products: ReadonlyMap<string, string>
+  /** By what they are, and their slug or id: "campaign autumn". */
+  readonly others: ReadonlyMap<string, string>
 }
 
 // Actors that are not people.
@@ -39,7 +41,7 @@ const DONE: Readonly<Record<string, string>> = {
   "create order_link": "made an order link for {label}",
   "end order_link": "ended an order link",
   "add member": "added {person}",
-  "archive campaign": "archived the campaign {subject}",
+  "archive campaign": "archived the campaign {named}",
   "archive line": "archived a line",
   "change agent_contact": "named {subject} as whom buyers ask",
   "change agent_delivery": "switched delivery figures for agents {setting}",
@@ -49,44 +51,44 @@ const DONE: Readonly<Record<string, string>> = {
   "change bucket": "changed where backups are copied to",
   "change https": "changed the domain for HTTPS",
   "change mail": "changed the mail server",
-  "change logo": "changed the logo of {subject}",
+  "change logo": "changed the logo of {organization}",
   "close product": "hid {product} from {key}",
   "create agent_key": "created the key {label}",
-  "create campaign": "created the campaign {subject}",
+  "create campaign": "created the campaign {named}",
   "create ingest_key": "created the API key {label}",
   "create line": "added a line",
   "create operator": "created the operator {subject}",
-  "create organization": "added the organization {subject}",
+  "create organization": "added the organization {named}",
   "create share_link": "shared a campaign with {label}",
   "create user": "added {subject}",
-  "delete format": "deleted the format {subject}",
+  "delete format": "deleted the format {named}",
   "delete product": "deleted the product {product}",
   "dismiss alerts": "chose to do without alerts",
   "disable two_factor": "switched off two-factor sign-in",
   "discard upload": "discarded the file {file}",
   "download backup": "downloaded the backup {subject}",
-  "edit campaign": "edited the campaign {subject}",
+  "edit campaign": "edited the campaign {named}",
   "edit line": "edited a line",
   "edit member": "changed the role of {person}",
-  "edit organization": "edited the organization {subject}",
+  "edit organization": "edited the organization {named}",
   "edit user": "edited {subject}",
   "change own name": "changed their own name to {subject}",
   "upload backup": "uploaded the backup {subject}",
   "enable two_factor": "switched on two-factor sign-in",
   "end session": "ended a session",
   "end sessions": "signed out everywhere",
-  "hide format": "hid the format {subject}",
+  "hide format": "hid the format {named}",
   "import file": "imported a file",
   "invite member": "invited {subject}",
   "issue password_link": "created a password link for {person}",
   "issue setup_link": "created a set-up link",
   "make backup": "made a backup",
   "remove affiliate_code": "deleted the affiliate code {subject}",
-  "remove campaign": "deleted the campaign {subject}",
+  "remove campaign": "deleted the campaign {named}",
   "remove line": "deleted a line",
-  "remove logo": "removed the logo of {subject}",
+  "remove logo": "removed the logo of {organization}",
   "remove member": "removed {person}",
-  "remove organization": "deleted the organization {subject}",
+  "remove organization": "deleted the organization {named}",
   "remove user": "removed {subject}",
   "report upload": "reported the file {file}",
   "reset two_factor": "reset two-factor sign-in for {subject}",
@@ -94,10 +96,10 @@ const DONE: Readonly<Record<string, string>> = {
   "revoke agent_key": "revoked the key {label}",
   "revoke ingest_key": "revoked an API key",
   "revoke share_link": "revoked a share link",
-  "save format": "saved the format {subject}",
+  "save format": "saved the format {named}",
   "save product": "saved the product {product}",
   "set password": "set a new password",
-  "unarchive campaign": "restored the campaign {subject}",
+  "unarchive campaign": "restored the campaign {named}",
   "unarchive line": "restored a line",
   "use recovery_code": "signed in with a recovery code",
   "withdraw delivery_report": "withdrew a report",
@@ -126,8 +128,11 @@ export function sentenceOf(entry: ListedAuditEntry, names: Names): string {
   const who = whoOf(entry, names)
   const person = names.people.get(subject) ?? subject
   if (action === "add member" && person === who) return `${who} joined`
+  const nameOf = (kind: string) => names.others.get(`${kind} ${subject}`) ?? nameIn(details) ?? subject
   const said: Readonly<Record<string, string | undefined>> = {
     subject,
+    named: nameOf(action.split(" ").at(-1) ?? ""),
+    organization: nameOf("organization"),
     label: text("label"),
     setting: text("agent_delivery") ?? text("take_orders"),
     file: text("fileName"),
@@ -138,4 +143,10 @@ export function sentenceOf(entry: ListedAuditEntry, names: Names): string {
   }
   const done = (DONE[action] ?? action.replaceAll("_", " ")).replace(/\{(\w+)\}/g, (_, name) => said[name] ?? "")
   return `${who} ${done.trimEnd()}`
+}
+
+/** What something was called that may be gone. */
+function nameIn({ name, after }: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof name === "string") return name
+  return typeof after === "object" && after !== null ? nameIn(after as Record<string, unknown>) : undefined
 }

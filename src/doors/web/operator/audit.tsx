@@ -1,3 +1,4 @@
+import { listFormats } from "../../../actions/catalogue/list-formats.ts"
 import { formatMoment } from "../../../domain/time/moment.ts"
 import type { AuditFilter, ListedAuditEntry } from "../../../storage/port/store.ts"
 import { AUDIT } from "../frame/navigation.ts"
@@ -18,7 +19,10 @@ const detailsOf = ({ details }: ListedAuditEntry) => (details === null ? "" : JS
 const columnsFor = (names: Names): readonly Column<ListedAuditEntry>[] => [
   { title: "Change", cell: (entry) => <Sentence entry={entry} names={names} /> },
   { title: "Time", cell: ({ at }) => <Clock at={at} />, nowrap: true },
-  { title: "Organization", cell: ({ organization }) => organization },
+  {
+    title: "Organization",
+    cell: ({ organization: slug }) => slug && (names.others.get(`organization ${slug}`) ?? slug),
+  },
 ]
 
 /** What was done; who wants to know more opens it. */
@@ -43,18 +47,30 @@ const FILE_COLUMNS: readonly Column<ListedAuditEntry>[] = [
 ]
 
 /** People by who changed something, or was changed; buyers' keys and products by what they are called. */
-async function namesIn({ context: { store } }: PersonVisit, rows: readonly ListedAuditEntry[]): Promise<Names> {
+async function namesIn({ context }: PersonVisit, rows: readonly ListedAuditEntry[]): Promise<Names> {
+  const { store } = context
   const mentioned = rows.flatMap(({ actor, subject }) => [actor, subject])
   const ids = mentioned.flatMap((text) => (text.startsWith("user:") ? (readId(text.slice("user:".length)) ?? []) : []))
   const people = await store.users.findByIds([...new Set(ids)])
   const keys = await store.agentKeys.list()
   const products = await store.catalogue.products()
+  const sellers = new Set(rows.flatMap(({ organizationId }) => organizationId ?? []))
+  const campaigns = await Promise.all(
+    [...sellers].flatMap((id) => [false, true].map((archived) => store.campaigns.list(id, archived))),
+  )
+  const organizations = await store.organizations.list()
+  const formats = await listFormats(context)
   return {
     people: new Map(people.map(({ id, name }) => [`user:${id}`, name])),
     keys: new Map(keys.map(({ id, label }) => [id, label])),
     products: new Map(
       products.map(({ productId, body }) => [productId, (body as { name?: string }).name ?? productId]),
     ),
+    others: new Map([
+      ...campaigns.flat().map(({ slug, name }) => [`campaign ${slug}`, name] as const),
+      ...organizations.map(({ slug, name }) => [`organization ${slug}`, name] as const),
+      ...formats.map(({ id, name }) => [`format ${id}`, name] as const),
+    ]),
   }
 }
 

@@ -27,7 +27,7 @@ import { idParam, type PersonVisit } from "../visit.ts"
 import { organizationField, organizationNamed } from "./organizations.tsx"
 
 function rolesOf({ isOperator, memberships }: User): string {
-  const roles = memberships.map(({ organization, role }) => `${role} of ${organization}`)
+  const roles = memberships.map(({ organizationName, role }) => `${role} of ${organizationName}`)
   return [...(isOperator ? ["operator"] : []), ...roles].join(", ")
 }
 
@@ -106,7 +106,7 @@ async function formPage(visit: PersonVisit, stored: User | null, draft: Draft<Ty
                 hint="Used to sign in. You get a link to send them yourself."
               />
             )}
-            {await roleFields(visit, typed, isNew)}
+            {await roleFields(visit, typed, stored)}
             <p class="hint">{ROLES_HINT}</p>
             <Checkbox
               name="operator"
@@ -122,7 +122,12 @@ async function formPage(visit: PersonVisit, stored: User | null, draft: Draft<Ty
   })
 }
 
-async function roleFields(visit: PersonVisit, typed: Typed, isNew: boolean) {
+/** What the organization of a role field is called. */
+const nameIn = (user: User | null, field: string) =>
+  user?.memberships.find(({ organization }) => ROLE + organization === field)?.organizationName ??
+  field.slice(ROLE.length)
+
+async function roleFields(visit: PersonVisit, typed: Typed, stored: User | null) {
   return (
     <>
       {Object.keys(typed)
@@ -131,7 +136,7 @@ async function roleFields(visit: PersonVisit, typed: Typed, isNew: boolean) {
           <Select
             key={name}
             name={name}
-            label={`Role in ${name.slice(ROLE.length)}`}
+            label={`Role in ${nameIn(stored, name)}`}
             choices={[...ROLES, { value: "none", label: "Remove from organization" }]}
           />
         ))}
@@ -139,7 +144,7 @@ async function roleFields(visit: PersonVisit, typed: Typed, isNew: boolean) {
         {
           await organizationField(visit, {
             name: "organization",
-            label: isNew ? "Organization" : "Add to an organization",
+            label: stored === null ? "Organization" : "Add to an organization",
           })
         }
         <Select name="role" label="Role" choices={ROLES} />
@@ -227,15 +232,15 @@ const edit: Editing<PersonVisit, User, Typed> = {
     const roles = Object.keys(mine).filter((name) => name.startsWith(ROLE))
     return { mine, theirs: { ...mine, ...Object.fromEntries(roles.map((name) => [name, "none"])), ...theirs } }
   },
-  conflict: ({ id, name, email }) => ({
-    title: name,
+  conflict: (user) => ({
+    title: user.name,
     trail: [{ href: USERS, label: "All people" }],
     what: "this account",
     changes: [
-      ["edit user", email],
-      ["edit member", `user:${id}`],
+      ["edit user", user.email],
+      ["edit member", `user:${user.id}`],
     ],
-    labels: (field) => (field.startsWith(ROLE) ? `Role in ${field.slice(ROLE.length)}` : labelled({})(field)),
+    labels: (field) => (field.startsWith(ROLE) ? `Role in ${nameIn(user, field)}` : labelled({})(field)),
   }),
 }
 
@@ -254,11 +259,12 @@ const removalQuestion = ({ id, name, email }: User): Question => ({
   text: `${email} is signed out everywhere and can no longer sign in. The totals they reported stay. This cannot be undone.`,
 })
 
-async function remove(visit: PersonVisit, { id, name }: User): Promise<Response> {
+async function remove(visit: PersonVisit, user: User): Promise<Response> {
+  const { id, name } = user
   const outcome = await removeUser(visit.context, id, visit.actor)
   if (outcome === "last operator") return goTo(visit, at(USERS, id), problem(LAST_OPERATOR))
   if (typeof outcome !== "object") return goTo(visit, USERS, done(`${name} has been removed.`))
-  const text = `${name} is the only admin of ${outcome.lastAdminOf}. Make someone else an admin first.`
+  const text = `${name} is the only admin of ${nameIn(user, ROLE + outcome.lastAdminOf)}. Make someone else an admin first.`
   return goTo(visit, at(USERS, id), problem(text))
 }
 

@@ -154,16 +154,12 @@ export const keyRoutes = [
   forAdmin("GET", KEYS, keysPage),
   forAdmin("GET", `${KEYS}.csv`, list.csv),
   forAdmin("POST", KEYS, createKey),
-  ...askFirst(forAdmin, `${KEYS}/:key/revoke`, findKey, revokeKey, (visit, { id, label, prefix }) => ({
+  ...askFirst(forAdmin, `${KEYS}/:key/revoke`, findKey, revokeKey, (visit, { id, label }) => ({
     question: `Revoke “${label}”?`,
     href: `${baseOf(visit)}/${id}/revoke`,
     submit: "Revoke",
     cancel: baseOf(visit),
-    text: (
-      <>
-        The key <code>{prefix}…</code> stops working at once. This cannot be undone.
-      </>
-    ),
+    text: "The system that uses it can no longer send totals. This cannot be undone, but you can create a new key.",
   })),
 ]
 

@@ -44,7 +44,8 @@ const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.s
 const ROLE_NAMES = { member: "Member", admin: "Admin" }
 export const ROLES = Object.entries(ROLE_NAMES).map(([value, label]) => ({ value, label }))
 export const ROLES_HINT = "Members see campaigns and report totals. Admins also manage campaigns, keys and people."
-const BUYERS_ROLES_HINT = "Members see what was delivered. Admins also manage people."
+export const BUYERS_ROLES_HINT = "Members see what was delivered. Admins also manage people."
+const rolesHintFor = ({ place }: Visit) => (place?.onlyBuys ? BUYERS_ROLES_HINT : ROLES_HINT)
 
 export async function peopleOf({ context: { store } }: Visit, { id }: Pick<Organization, "id">): Promise<Person[]> {
   const [members, invitations] = await Promise.all([store.members.list(id), store.invitations.list(id)])
@@ -141,16 +142,17 @@ async function membersPage(visit: OrganizationVisit, typed = NOBODY, errors: Err
         {await list.view(visit)}
         <section class="card narrow" id="invite">
           <h2>Invite someone</h2>
-          <InviteForm action={baseOf(visit)} typed={typed} errors={errors} onlyBuys={visit.place?.onlyBuys === true} />
+          <InviteForm action={baseOf(visit)} typed={typed} errors={errors} rolesHint={rolesHintFor(visit)} />
         </section>
       </>
     ),
   })
 }
 
-type InviteProps = Readonly<{ action: string; typed: TypedMember; errors: Errors; onlyBuys: boolean }>
+type InviteProps = Readonly<{ action: string; typed: TypedMember; errors: Errors; rolesHint: string | null }>
 
-export function InviteForm({ action, typed, errors, onlyBuys }: InviteProps) {
+/** Without a hint about roles there is none to choose. */
+export function InviteForm({ action, typed, errors, rolesHint }: InviteProps) {
   return (
     <Form action={action} submit="Invite" values={typed} errors={errors}>
       <Field name="name" label="Name" required autocomplete="off" />
@@ -162,7 +164,7 @@ export function InviteForm({ action, typed, errors, onlyBuys }: InviteProps) {
         autocomplete="off"
         hint="You get a link to send them yourself."
       />
-      <Select name="role" label="Role" choices={ROLES} hint={onlyBuys ? BUYERS_ROLES_HINT : ROLES_HINT} />
+      {rolesHint !== null && <Select name="role" label="Role" choices={ROLES} hint={rolesHint} />}
     </Form>
   )
 }
@@ -219,12 +221,7 @@ async function memberPage(visit: OrganizationVisit, member: Member, draft: Draft
             <p class="soft">Admin. {KEEP_AN_ADMIN}</p>
           ) : (
             <Form action={`${href}/role`} submit="Save role" draft={draft}>
-              <Select
-                name="role"
-                label="Role"
-                choices={ROLES}
-                hint={visit.place?.onlyBuys ? BUYERS_ROLES_HINT : ROLES_HINT}
-              />
+              <Select name="role" label="Role" choices={ROLES} hint={rolesHintFor(visit)} />
             </Form>
           )}
         </section>

@@ -170,6 +170,19 @@ test("the form makes a product, and says at the field what is wrong", async () =
   expect(await taken.text()).toContain("already taken")
 })
 
+test("a product without a domain is sold at the seller's, if it has one", async () => {
+  const { app, olga } = await startWithOperator()
+  await using _ = app
+  const nowhere = { ...typed, publishers: "" }
+  const first = await olga.post(`${OPERATOR}/products/new`, nowhere)
+  expect([first.status, await first.text()]).toEqual([422, expect.stringContaining("Enter at least one domain.")])
+  await olga.post(`${OPERATOR}/products/new`, typed)
+  expect(await olga.read(`${OPERATOR}/products/new`)).toContain("Leave empty for news.example.")
+  await olga.post(`${OPERATOR}/products/new`, { ...nowhere, product_id: "second" })
+  const second = (await app.store.catalogue.products()).find(({ productId }) => productId === "second")
+  expect(second?.body).toMatchObject({ publisher_properties: [{ publisher_domain: "news.example" }] })
+})
+
 test("raw JSON is checked, and each complaint names its line", async () => {
   const { app, olga } = await startWithOperator()
   await using _ = app

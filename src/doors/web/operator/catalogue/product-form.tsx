@@ -89,6 +89,12 @@ export function bodyOf(typed: FormTexts, stored: unknown): Json {
   }
 }
 
+/** A product without a domain is sold where the seller sells anyway. */
+export function soldSomewhere(body: unknown, usual: readonly string[]): unknown {
+  const hasNone = isObject(body) && Array.isArray(body["publisher_properties"]) && !body["publisher_properties"].length
+  return hasNone ? { ...body, publisher_properties: publishersOf(usual.join("\n")) } : body
+}
+
 function publishersOf(domains: string): Json[] {
   const all = domains.split(/[\s,]+/).filter((domain) => domain !== "")
   return all.map((typed) => ({ publisher_domain: domainIn(typed.toLowerCase()), selection_type: "all" }))
@@ -173,6 +179,7 @@ interface Props {
   readonly isNew: boolean
   readonly rich: ReadonlySet<RichPart>
   readonly formats: readonly Choice[]
+  readonly usualDomains: readonly string[]
   readonly jsonHref: string
   /** What to know before editing it. */
   readonly note?: ComponentChildren
@@ -189,7 +196,8 @@ const DELIVERY_TYPES = [
 ]
 
 /** The usual fields of a product. Anything more complex is edited as JSON. */
-export function ProductFieldset({ typed, isNew, rich, formats, jsonHref, note }: Props) {
+export function ProductFieldset({ typed, isNew, rich, formats, usualDomains, jsonHref, note }: Props) {
+  const usual = usualDomains.length === 0 ? "" : ` Leave empty for ${listInWords(usualDomains, 3)}.`
   return (
     <>
       {note}
@@ -200,8 +208,8 @@ export function ProductFieldset({ typed, isNew, rich, formats, jsonHref, note }:
             name="publishers"
             label="Publisher domains"
             rows={2}
-            required
-            hint="The sites or shows that it runs on, one per line. Your own is enough for all your products."
+            required={usual === ""}
+            hint={`The sites or shows that it runs on, one per line.${usual}`}
           />
         </Rich>
         <Rich part="formats" rich={rich} jsonHref={jsonHref} what="The formats carry sizes, durations or options.">

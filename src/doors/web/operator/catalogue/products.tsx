@@ -28,6 +28,7 @@ import {
   formatChoices,
   ProductFieldset,
   richPartsOf,
+  soldSomewhere,
   textsOfProduct,
 } from "./product-form.tsx"
 import { spoken } from "./words.ts"
@@ -198,9 +199,10 @@ async function remove(visit: PersonVisit, { id, body }: Stored): Promise<Respons
 }
 
 /** Where the seller sells anyway: the domains that the server publishes for, or those of the first product. */
-async function usualDomains({ context: { config, store } }: PersonVisit): Promise<string> {
-  const [first] = (await store.catalogue.products()).map(({ body }) => textsOfProduct(body)["publishers"])
-  return config.publishAdagents.join("\n") || String(first ?? "")
+async function usualDomains({ context: { config, store } }: PersonVisit): Promise<readonly string[]> {
+  if (config.publishAdagents.length > 0) return config.publishAdagents
+  const [first] = (await store.catalogue.products()).map(({ body }) => String(textsOfProduct(body)["publishers"]))
+  return (first ?? "").split("\n").filter((domain) => domain !== "")
 }
 
 const nameOf = (body: unknown): string => String(textsOfProduct(body)["name"])
@@ -219,7 +221,7 @@ const editor: Editor<Stored> = {
   newRow: newPrice,
   textsOf: async (stored, visit) =>
     stored === null
-      ? draftFrom(visit, { ...textsOfProduct(null), publishers: await usualDomains(visit) })
+      ? draftFrom(visit, { ...textsOfProduct(null), publishers: (await usualDomains(visit)).join("\n") })
       : textsOfProduct(stored.body),
   typedBody(typed, stored) {
     const body = bodyOf(typed, stored?.body)
@@ -236,6 +238,7 @@ const editor: Editor<Stored> = {
         isNew={stored === null}
         rich={richPartsOf(stored?.body)}
         formats={formatChoices(formats, typed["channels"])}
+        usualDomains={await usualDomains(visit)}
         jsonHref={jsonHref}
         note={await (stored === null ? draftedFor(visit) : whatIsMissing(visit, stored.id, stored.body))}
       />
@@ -249,7 +252,9 @@ const editor: Editor<Stored> = {
   ],
   submit: () => "Save product",
   saveNote: () => "Agents see changes at once.",
-  async save({ context, actor }, stored, body, seen) {
+  async save(visit, stored, typed, seen) {
+    const { context, actor } = visit
+    const body = soldSomewhere(typed, await usualDomains(visit))
     const id = productIdOf(body)
     const pointer = "/product_id"
     if (stored !== null && id !== stored.id) {
