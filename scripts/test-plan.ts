@@ -23,12 +23,13 @@ const LONG = matching([
   "trust/sale/",
   "trust/(?:brief-reasons|engines|killed|linear-cost|running-server|upload-killed|recorded-disk|torture|replicas/(?:histories|upgrade))",
 ])
-// Tests of what programs use, and of what must not mix up organizations, run on PostgreSQL too; those of all other doors only with the long.
+// Tests of what programs use, and of what must not mix up organizations, run on PostgreSQL too; those of all other doors, and of uploads,
+// whose storage is tried on both anyway, only with the long.
 const ON_POSTGRES = matching([
   "doors/ingest/",
   "jobs/",
   "doors/agent/(?:auth-and-limits|delivery|isolation|tools)",
-  "doors/web/(?:authorization|conflicts|order|sale|upload)",
+  "doors/web/(?:authorization|conflicts|order|sale)",
 ])
 const ON_POSTGRES_LONG = matching(["doors/(?:ingest|agent|web|metrics)/", "trust/", "actions/", "server/", "jobs/"])
 // Replicas use PostgreSQL anyway; protocols and documents are the same whatever stores the data, and a browser sees no difference.
@@ -62,21 +63,31 @@ const SECONDS: Readonly<Record<string, number>> = {
   "doors/cli/output": 45,
   "doors/ingest/cut-off": 40,
   "docs-buyers": 35,
-  "trust/replicas/database-away": 32,
-  "storage/postgres/engine/access": 31,
   "doors/web/upload": 28,
+  "doors/cli/postgres": 27,
   "storage/contract/audit": 26,
   "doors/web/authorization": 25,
   "doors/web/security": 25,
+  "trust/replicas/start": 25,
   "storage/copy/move": 24,
   "storage/postgres/failover": 23,
   "docs-commands": 22,
-  "doors/cli/postgres": 19,
+  "trust/replicas/database-away": 22,
+  "jobs/alerts/alert-job": 20,
   "trust/replicas/promises": 18,
   "storage/contract/affiliates": 17,
+  "storage/postgres/engine/access": 17,
   "doors/ingest/model": 17,
+  "storage/contract/days": 16,
   "trust/room": 16,
   "storage/postgres/health": 15,
+  "domain/adcp/official-requests": 12,
+  "doors/cli/agent": 11,
+  "domain/adcp/brief/frequent-words": 10,
+  "domain/adcp/any-arguments": 9,
+  "domain/adcp/brief/never-inverted": 8,
+  "domain/adcp/brief/any-brief": 7,
+  "domain/import/import-schema": 6,
 }
 const SECONDS_OTHERWISE = 3.5
 // Rules without a server or a database.

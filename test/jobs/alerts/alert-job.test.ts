@@ -17,6 +17,8 @@ import { receiver } from "./receiver.ts"
 
 setDefaultTimeout(180_000)
 
+// Those that wait for the next look of a server, ten seconds later, wait together.
+
 const SECRET = "0123456789abcdef-SECRET"
 
 const optionsFor = (url: string) => ({
@@ -67,7 +69,7 @@ test("a server ends while a receiver keeps it waiting", async () => {
   silent.stop(true)
 })
 
-test("an operator chooses in the app who gets alerts by email, and what the server was started with goes first", async () => {
+test.concurrent("an operator chooses in the app who gets alerts by email, and what the server was started with goes first", async () => {
   await using mail = await mailServer({ disabledCommands: ["STARTTLS", "AUTH"] })
   const smtp = { alertSmtp: `smtp://127.0.0.1:${mail.port}?tls=no`, alertDiskMb: "1000000000" }
   const [page, form] = ["/app/operator/system", "/app/operator/system/alerts"]
@@ -99,7 +101,7 @@ test("an operator chooses in the app who gets alerts by email, and what the serv
   expect((await alertStatus(pinned.store)).channels).toMatchObject([{ target: expect.stringMatching(/^boss@/) }])
 })
 
-test("an address that no alert reaches is not replaced by a press on its row", async () => {
+test.concurrent("an address that no alert reaches is not replaced by a press on its row", async () => {
   await using mail = await mailServer({ disabledCommands: ["STARTTLS", "AUTH"] })
   const smtp = `smtp://127.0.0.1:${mail.port}?tls=no`
   await mail[Symbol.asyncDispose]()
@@ -143,7 +145,7 @@ test("a file of settings is read at the start, and what is wrong with it is said
   await expect(start(`${folder.path}/none`)).rejects.toThrow("--alert-smtp-file cannot be read")
 })
 
-test("a file of settings that is gone after the start keeps no alert back", async () => {
+test.concurrent("a file of settings that is gone after the start keeps no alert back", async () => {
   using folder = temporaryFolder()
   const file = `${folder.path}/smtp`
   await Bun.write(file, "smtp://me:hunter2@mail.example.com\n")

@@ -77,7 +77,7 @@ async function expectAllWell(at: Given): Promise<void> {
 }
 
 // Each operation is given up after five seconds: a hang would be seen by the time limit of the test.
-describe.skipIf(noPostgres !== null)("when the database goes away", () => {
+describe.concurrent.skipIf(noPostgres !== null)("when the database goes away", () => {
   test.each(["cut", "hang"] as const)(
     "(connections: %s) every door says so in its own way, and goes on by itself when it is back",
     async (fate) => {

@@ -61,7 +61,7 @@ function once(network: Network, word: string, fate: ReturnType<Network["fate"]>)
   }
 }
 
-describe.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
+describe.concurrent.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
   test("whatever is asked of a server that is gone fails as unavailable", async () => {
     await using at = await givenNetworks()
     const near = at.through(at.first)
