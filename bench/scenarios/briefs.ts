@@ -52,9 +52,11 @@ async function run(): Promise<Outcome> {
       `Phrasings of what is not wanted, prices and dates:`,
       phrasingsNote("half to work with", phrased.working),
       phrasingsNote("half held back", phrased.heldBack),
-      `Briefs to two sellers, written before the reader:`,
+      `Briefs to invented sellers, written before anything was run with them:`,
       sellersNote("to work with", sold.working),
       sellersNote("put away", sold.away),
+      sellersNote("six sellers, to work with", sold.marketWorking),
+      sellersNote("six sellers, put away", sold.marketAway),
     ],
   }
 }

@@ -2,9 +2,14 @@ import { join } from "node:path"
 import { readCatalogue } from "../catalogue.ts"
 import { ndcg } from "../ndcg.ts"
 
-// Two invented sellers, and briefs that were written from their products alone, before the reader was.
+// Invented sellers, and briefs that were written from their products alone, before anything was run with them.
 
-export const sellers = { alba: await readCatalogue("sellers/alba.txt"), faro: await readCatalogue("sellers/faro.txt") }
+export const sellers = {
+  alba: await readCatalogue("sellers/alba.txt"),
+  faro: await readCatalogue("sellers/faro.txt"),
+  /** Six of them on one box. */
+  market: await readCatalogue("sellers/market.txt"),
+}
 export type Seller = keyof typeof sellers
 
 export interface SellerBrief {
@@ -22,6 +27,8 @@ export interface SellerBrief {
 export const working = await briefsIn("working.txt")
 /** Put away, to be looked at only when a change is finished. */
 export const away = await briefsIn("away.txt")
+export const marketWorking = await briefsIn("market-working.txt")
+export const marketAway = await briefsIn("market-away.txt")
 
 async function briefsIn(file: string): Promise<SellerBrief[]> {
   const text = await Bun.file(join(import.meta.dir, file)).text()

@@ -9,7 +9,7 @@ import { PART_WEIGHT, type Prepared } from "./prepared.ts"
 import { essenceOf, type Reading, readBrief, type Term } from "./reading/read-brief.ts"
 import { type Reasons, reasonsIn } from "./reasons.ts"
 import { isFrequent } from "./words/frequent.ts"
-import { namesSubject, subjectInside, subjectOf } from "./words/subjects.ts"
+import { subjectInside, subjectOf } from "./words/subjects.ts"
 
 export interface Relevance {
   readonly seen: SeenProduct
@@ -96,8 +96,7 @@ export class Brief {
     const exact = words.get(stem)
     const whole = subjectOf(stem, language)
     const part = whole === undefined && exact === undefined ? subjectInside(word, language) : undefined
-    const isPlain =
-      whole === undefined && language !== undefined && isFrequent(word, language) && !namesSubject(word, language)
+    const isPlain = whole === undefined && isFrequent(word)
     const factor = (isPlain ? FREQUENT_FACTOR : 1) * (isSure ? 1 : UNSURE_FACTOR)
     const touched: number[] = []
     const take = (posting: Posting | undefined, points: number) => {

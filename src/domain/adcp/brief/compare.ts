@@ -154,8 +154,8 @@ export function refusing({ unwanted, language }: Reading) {
 /** Points that a product loses by what may be unwanted. */
 export function hinting({ hints, language }: Reading) {
   const all = hints.map((terms) =>
-    terms.map(({ stem, word }) => subjectOf(stem, language) ?? subjectInside(word, language) ?? -1),
+    terms.flatMap(({ stem, word }) => subjectOf(stem, language) ?? subjectInside(word, language) ?? []),
   )
   return ({ subjects }: Prepared): number =>
-    points.unwantedHint * all.filter((each) => each.every((subject) => subjects.has(subject))).length
+    points.unwantedHint * all.filter((each) => each.length > 0 && each.every((subject) => subjects.has(subject))).length
 }

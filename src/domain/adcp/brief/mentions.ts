@@ -1,20 +1,10 @@
 import type { OwnWord, Prepared } from "./prepared.ts"
 import type { Reading, Term } from "./reading/read-brief.ts"
 import { isFrequent } from "./words/frequent.ts"
-import { isFunctionWord, type Language, languages } from "./words/languages.ts"
-import { baseForms, isSameWord } from "./words/stem.ts"
+import type { Language } from "./words/languages.ts"
+import { isSameWord } from "./words/stem.ts"
 import { namesSubject, subjectOf } from "./words/subjects.ts"
 import { isCapital } from "./words/tokens.ts"
-import { isTradeWord } from "./words/trade.ts"
-
-/** Whether a word is so frequent that it tells nothing, in any form. */
-function isCommon(word: string, language: Language): boolean {
-  if (namesSubject(word, language)) return false
-  for (const form of baseForms(word)) {
-    if (isFunctionWord(form, language) || isTradeWord(form) || isFrequent(form, language)) return true
-  }
-  return false
-}
 
 const WORD_MIN = 3
 
@@ -24,22 +14,16 @@ const WORD_MIN = 3
  */
 function mayQuote(term: Term, own: OwnWord, brief: Language | undefined, product: Language | undefined): boolean {
   if (!term.isSure || own.raw === undefined || own.word.length < WORD_MIN || term.word.length < WORD_MIN) return false
-  if (isTradeWord(term.word) || isTradeWord(own.word) || /^\d/.test(own.word)) return false
-  if (brief !== undefined && brief === product) {
-    return isSameWord(term.word, own.word, brief) && !isCommon(term.word, brief) && !isCommon(own.word, brief)
-  }
+  const isRare = !isFrequent(term.word) && !isFrequent(own.word)
+  // Where one of the languages is not certain, it must be a subject in the other, or rare in all of them.
+  const certain = brief ?? product
+  if (brief === undefined || product === undefined)
+    return term.word === own.word && (isRare || (certain !== undefined && namesSubject(own.word, certain)))
+  const isSubject = namesSubject(term.word, brief) && namesSubject(own.word, product)
+  if (brief === product) return isSameWord(term.word, own.word, brief) && (isSubject || isRare)
   if (term.word !== own.word) return false
-  if (brief !== undefined && product !== undefined) {
-    if (namesSubject(term.word, brief) && namesSubject(own.word, product))
-      return subjectOf(term.stem, brief) === subjectOf(term.stem, product)
-    const isName = term.isCapital && isCapital(own.raw)
-    return isName && !isCommon(term.word, brief) && !isCommon(own.word, product)
-  }
-  // Where one of the languages is not certain, the word must be rare in all of them.
-  const said = brief ?? product
-  if (said !== undefined && namesSubject(own.word, said))
-    return languages.every((each) => namesSubject(own.word, each) || !isCommon(own.word, each))
-  return languages.every((each) => !isCommon(own.word, each))
+  if (isSubject) return subjectOf(term.stem, brief) === subjectOf(term.stem, product)
+  return isRare && term.isCapital && isCapital(own.raw)
 }
 
 const MENTIONS_MAX = 3

@@ -2,7 +2,7 @@ import type { OwnFormats } from "../catalogue/check.ts"
 import { territorySentence } from "../catalogue/territory.ts"
 import type { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"
-import { type Cue, cuesOf } from "./reading/cues.ts"
+import { cues } from "./reading/cues.ts"
 import { channelNameIn } from "./words/channel-names.ts"
 import { isFunctionWord, type Language, languageOf } from "./words/languages.ts"
 import { stem } from "./words/stem.ts"
@@ -49,7 +49,7 @@ function prepare({ product, territories }: SeenProduct, own: OwnFormats): Prepar
   const language = spoken === "other" ? undefined : spoken
   const words = new Map<string, OwnWord>()
   const add = (tokens: readonly Token[], weight: number, isOwn: boolean) => {
-    const isDenied = isOwn ? deniedIn(tokens, language) : () => false
+    const isDenied = isOwn ? deniedIn(tokens) : () => false
     for (const [at, { word }] of tokens.entries()) {
       if (word.length < 2 || isFunctionWord(word, language) || isDenied(at)) continue
       const key = stem(word)
@@ -91,17 +91,13 @@ function wholeWord(tokens: readonly Token[], at: number): string {
 const PARTS_MAX = 4
 
 /** "Recorded spots, no host-read": what a text says that it has not. To the end of the clause. */
-function deniedIn(tokens: readonly Token[], language: Language | undefined): (at: number) => boolean {
+function deniedIn(tokens: readonly Token[]): (at: number) => boolean {
   const denied = new Uint8Array(tokens.length)
-  const tables = cuesOf(language).slice(0, language === undefined ? undefined : 1)
   let isDenied = false
-  for (let at = 0; at < tokens.length; at++) {
-    const gap = tokens[at]?.gap
+  for (const [at, { gap }] of tokens.entries()) {
     if (gap !== "space" && gap !== "hyphen") isDenied = false
-    for (const table of tables) {
-      const cue: Cue | undefined = table.at(tokens, at)?.value
-      if (cue === "no" || cue === "avoid" || cue === "unsure" || cue === "after") isDenied = true
-    }
+    const cue = cues().at(tokens, at)?.value
+    if (cue !== undefined && cue !== "fine" && cue !== "start" && cue !== "have") isDenied = true
     if (isDenied) denied[at] = 1
   }
   return (at) => denied[at] === 1

@@ -1,6 +1,4 @@
-import type { Language } from "../words/languages.ts"
-import type { Gap, Phrases, Token } from "../words/tokens.ts"
-import { isTradeWord } from "../words/trade.ts"
+import type { Gap, Token } from "../words/tokens.ts"
 import {
   aboutWords,
   andWords,
@@ -8,7 +6,7 @@ import {
   type Cue,
   closers,
   conditions,
-  cuesOf,
+  cues,
   fillers,
   orWords,
   pronouns,
@@ -19,8 +17,8 @@ import {
 // Three values: what a brief wants, what it surely does not want, and what is not sure. Only constructions that can mean nothing else are
 // sure; everything else with a word of negation is quoted and changes nothing.
 
-/** What the word at a place is: of a thing, to be searched for, of the trade (which says nothing here), or without a meaning of its own. */
-export type Kind = "channel" | "country" | "word" | "trade" | "none"
+/** What the word at a place is: of a thing, to be searched for, one that everybody uses, or without a meaning of its own. */
+export type Kind = "channel" | "country" | "word" | "common" | "none"
 
 export interface Range {
   readonly from: number
@@ -32,6 +30,8 @@ interface Polarity {
   readonly signs: Int8Array
   readonly unwanted: readonly Range[]
   readonly unsure: readonly Range[]
+  /** Behind a sure word of negation, but not sure how much of it is unwanted. */
+  readonly doubtful: readonly Range[]
 }
 
 interface FoundCue extends Range {
@@ -51,32 +51,28 @@ const ELSEWHERE = /^(?:elsewhere|booked|running|gebucht|anderweitig|woanders|ail
 const SUBJECT_WORDS_MAX = 7
 
 /** Reads a brief clause by clause. `kindAt` tells what the word at a place is. */
-export function polarityOf(
-  tokens: readonly Token[],
-  language: Language | undefined,
-  kindAt: (at: number) => Kind,
-): Polarity {
-  return new PolarityReader(tokens, language, kindAt).result()
+export function polarityOf(tokens: readonly Token[], kindAt: (at: number) => Kind): Polarity {
+  return new PolarityReader(tokens, kindAt).result()
 }
 
 class PolarityReader {
   readonly #tokens: readonly Token[]
   readonly #kindAt: (at: number) => Kind
   readonly #signs: Int8Array
-  readonly #unwanted: Range[] = []
+  #unwanted: Range[] = []
   readonly #unsure: Range[] = []
+  readonly #doubtful: Range[] = []
   /** A list of what is not wanted, to which the next clauses may belong. */
   #list:
-    | { readonly cue: "no" | "avoid"; readonly isColon: boolean; readonly kind: Kind; readonly open: Range[] }
+    | { readonly cue: "no" | "verb"; readonly isColon: boolean; readonly kind: Kind; readonly open: Range[] }
     | undefined
   #previous: Segment | undefined
 
-  constructor(tokens: readonly Token[], language: Language | undefined, kindAt: (at: number) => Kind) {
+  constructor(tokens: readonly Token[], kindAt: (at: number) => Kind) {
     this.#tokens = tokens
     this.#kindAt = kindAt
     this.#signs = new Int8Array(tokens.length).fill(1)
-    const cues = cuesOf(language)
-    for (const segment of segmentsOf(tokens, findCues(tokens, cues))) {
+    for (const segment of segmentsOf(tokens, findCues(tokens))) {
       this.#read(segment)
       this.#previous = segment
     }
@@ -84,90 +80,90 @@ class PolarityReader {
   }
 
   result(): Polarity {
-    return { signs: this.#signs, unwanted: this.#unwanted, unsure: this.#unsure }
+    return { signs: this.#signs, unwanted: this.#unwanted, unsure: this.#unsure, doubtful: this.#doubtful }
   }
 
   #read(segment: Segment): void {
     const isNew = segment.before === "stop" || segment.before === "question"
     if (isNew || (segment.before === "item" && !this.#list?.isColon)) this.#closeList()
     const hasHeld = segment.cues.some(({ cue }) => cue === "have")
-    const cues = segment.cues
+    const found = segment.cues
       .filter(({ from }) => !(hasHeld && ELSEWHERE.test(this.#word(from))))
       .filter(({ cue, from }) => cue !== "fine" && (cue !== "start" || from === segment.from))
     if (this.#isAnswer(segment)) return
-    if (cues.length === 0 && !this.#isComparison(segment)) {
+    if (found.length === 0 && !this.#isComparison(segment)) {
       this.#goOn(segment)
       return
     }
     this.#closeList()
-    if (!this.#isSure(segment, cues)) {
+    if (!this.#isSure(segment, found)) {
       this.#doubtBefore(segment)
       this.#doubt(segment)
       return
     }
-    for (const [nth, found] of cues.entries()) {
-      const end = cues[nth + 1]?.from ?? segment.to
-      const isLast = nth === cues.length - 1
-      const isRead =
-        found.cue === "after"
-          ? this.#refuseBefore(segment, found)
-          : found.cue === "have"
-            ? this.#refuseHeld(segment, found)
-            : this.#refuseAfter(segment, found, end, isLast)
-      if (!isRead) {
-        this.#doubt(segment)
-        return
-      }
+    for (const [nth, cue] of found.entries()) {
+      const next = found[nth + 1]
+      if (this.#refuseBy(segment, cue, next?.from ?? segment.to, next === undefined)) continue
+      this.#doubt(segment)
+      this.#silence(segment, cue)
+      return
     }
   }
 
   /** Several sure cues are read only where each begins anew: "no podcasts and no radio", not "no podcasts without a host". */
-  #isSure(segment: Segment, cues: readonly FoundCue[]): boolean {
-    const isSureCue = (found: FoundCue) =>
-      (found.cue !== "unsure" && found.cue !== "start") || this.#isPlainNot(segment, found)
-    if (cues.length === 0 || !cues.every(isSureCue)) return false
+  #isSure(segment: Segment, found: readonly FoundCue[]): boolean {
+    const isSureCue = (each: FoundCue) =>
+      (each.cue !== "unsure" && each.cue !== "start") || this.#isPlainNot(segment, each)
+    if (found.length === 0 || !found.every(isSureCue)) return false
     if (segment.after === "question" || this.#some(segment, ({ word }) => conditions.has(word))) return false
-    return cues.every(({ cue, from, to }, nth) => {
+    return found.every(({ cue, from, to }, nth) => {
       // "Los podcasts no funcionan".
       if (to === from + 1 && this.#word(from) === "no" && from > segment.from && this.#isName(from - 1)) return false
       if (nth === 0) return true
       const [word, before] = [this.#word(from), this.#word(from - 1)]
       const isJoined = orWords.has(word) || andWords.has(word) || orWords.has(before) || andWords.has(before)
-      return isJoined && (cue === "no" || cue === "avoid") && cues[0]?.cue !== "after" && cues[0]?.cue !== "have"
+      return isJoined && (cue === "no" || cue === "verb") && (found[0]?.cue === "no" || found[0]?.cue === "verb")
     })
   }
 
   /** "Not radio", and nothing else in the clause. */
   #isPlainNot(segment: Segment, { from, to }: FoundCue): boolean {
-    if (!/^(?:not|nicht|pas)$/.test(this.#word(from)) || to !== from + 1 || from !== segment.from) return false
-    for (let at = to; at < segment.to; at++)
-      if (this.#kindAt(at) !== "channel" && this.#kindAt(at) !== "country") return false
-    return segment.to > to
+    const isFirst = from === segment.from || (from === segment.from + 1 && turns.has(this.#word(segment.from)))
+    if (!/^(?:not|nicht|pas)$/.test(this.#word(from)) || to !== from + 1 || !isFirst) return false
+    return (
+      segment.to > to &&
+      this.#kinds({ from: to, to: segment.to }).every((kind) => kind === "channel" || kind === "country")
+    )
   }
 
   #word = (at: number) => this.#tokens[at]?.word ?? ""
   #some = ({ from, to }: Range, is: (token: Token) => boolean) => this.#tokens.slice(from, to).some(is)
-  #hasContent = ({ from, to }: Range) => {
-    for (let at = from; at < to; at++) if (this.#isName(at)) return true
-    return false
-  }
-  #isName = (at: number) => this.#kindAt(at) !== "none" && this.#kindAt(at) !== "trade"
-
-  #mark({ from, to }: Range, sign: number): void {
-    this.#signs.fill(sign, from, to)
-  }
+  #kinds = ({ from, to }: Range): Kind[] => Array.from({ length: to - from }, (_, nth) => this.#kindAt(from + nth))
+  #hasContent = (range: Range) => this.#kinds(range).some((kind) => kind !== "none" && kind !== "common")
+  #isName = (at: number) => this.#kindAt(at) !== "none" && this.#kindAt(at) !== "common"
+  #isThing = (at: number) => this.#kindAt(at) === "channel" || this.#kindAt(at) === "country"
 
   #refuse(range: Range): void {
-    this.#mark(range, -1)
+    this.#signs.fill(-1, range.from, range.to)
     this.#unwanted.push(range)
   }
 
   /** What is not sure is quoted, with all of its clause; what was surely unwanted in it stays so. */
   #doubt(segment: Range): void {
-    if (!this.#hasContent(segment) && !this.#some(segment, ({ word }) => isTradeWord(word))) return
-    while ((this.#unwanted.at(-1)?.from ?? -1) >= segment.from) this.#unwanted.pop()
-    this.#mark(segment, 0)
+    if (this.#kinds(segment).every((kind) => kind === "none")) return
+    const isInside = ({ from }: Range) => from >= segment.from && from < segment.to
+    this.#unwanted = this.#unwanted.filter((range) => !isInside(range))
+    this.#signs.fill(0, segment.from, segment.to)
     this.#unsure.push(segment)
+  }
+
+  /** What stands behind a sure word of negation is nothing to search for, however much of it is meant. */
+  #silence(segment: Segment, { cue, from, to }: FoundCue): void {
+    if (cue !== "no" && cue !== "verb") return
+    const after = { from: to, to: segment.to }
+    const range = cue === "no" || this.#hasContent(after) ? after : { from: segment.from, to: from }
+    this.#signs.fill(-1, range.from, range.to)
+    this.#doubtful.push(range)
   }
 
   /** "Radio, we have had enough of that": what is said of it is said in the next clause. */
@@ -175,8 +171,7 @@ class PolarityReader {
     const previous = this.#previous
     if (previous === undefined || previous.cues.length > 0 || segment.before === "stop" || segment.before === "item")
       return
-    const isThing = (at: number) => this.#kindAt(at) === "channel" || this.#kindAt(at) === "country"
-    const hasThing = this.#tokens.slice(segment.from, segment.to).some((_, nth) => isThing(segment.from + nth))
+    const hasThing = this.#kinds(segment).some((kind) => kind === "channel" || kind === "country")
     const isBack = this.#some(segment, ({ word }) => pronouns.has(word)) || !this.#hasContent(segment)
     if (isBack && !hasThing) this.#doubt(previous)
   }
@@ -239,27 +234,37 @@ class PolarityReader {
     for (let at = item.from; at < item.to; at++) {
       const word = this.#word(at)
       if (this.#isName(at)) names++
-      else if (this.#kindAt(at) === "trade") continue
+      else if (this.#kindAt(at) === "common") continue
       else if (!fillers.has(word) || (names > 0 && !aboutWords.has(word))) return false
     }
-    const kinds = new Set(Array.from({ length: item.to - item.from }, (_, nth) => this.#kindAt(item.from + nth)))
-    return names <= ITEM_WORDS_MAX && !(kinds.has("country") && kinds.has("channel"))
+    const kinds = this.#kinds(item)
+    return names <= ITEM_WORDS_MAX && !(kinds.includes("country") && kinds.includes("channel"))
   }
 
-  #kindOf({ from, to }: Range): Kind {
-    let kind: Kind = "none"
-    for (let at = from; at < to; at++) {
-      const each = this.#kindAt(at)
-      if (each === "channel" || each === "country") return each
-      if (each === "word") kind = each
-    }
-    return kind
+  #kindOf = (range: Range): Kind => {
+    const kinds = this.#kinds(range)
+    const thing = kinds.find((kind) => kind === "channel" || kind === "country")
+    return thing ?? (kinds.includes("word") ? "word" : "none")
+  }
+
+  /** Whether all that a cue is about was found, and is refused. */
+  #refuseBy(segment: Segment, found: FoundCue, end: number, isLast: boolean): boolean {
+    const [before, after] = [
+      { from: segment.from, to: found.from },
+      { from: found.to, to: end },
+    ]
+    if (found.cue === "instead") return this.#refuseThing(after)
+    if (found.cue === "have") return this.#refuseHeld(before, after)
+    if (!this.#hasContent(after) && (found.cue === "after" || found.cue === "verb") && this.#hasContent(before))
+      return this.#refuseBefore(segment, before, after)
+    return found.cue !== "after" || segment.after === "colon"
+      ? this.#refuseAfter(segment, found.cue === "no" ? "no" : "verb", after, isLast)
+      : false
   }
 
   /** "No podcasts or radio": to the end of the clause, and perhaps of a list that goes on. */
-  #refuseAfter(segment: Segment, found: FoundCue, to: number, isLast: boolean): boolean {
-    const cue = found.cue === "avoid" ? "avoid" : "no"
-    const items = this.#items({ from: found.to, to })
+  #refuseAfter(segment: Segment, cue: "no" | "verb", range: Range, isLast: boolean): boolean {
+    const items = this.#items(range)
     if (items.length === 0) {
       const isList = isLast && (segment.after === "colon" || segment.after === "item" || segment.after === "dash")
       if (!isList) return false
@@ -269,45 +274,45 @@ class PolarityReader {
     if (!items.every((item) => this.#isClean(item))) return false
     const [first] = items as [Range]
     // "No podcasts and radio" says both; "no podcasts and a campaign in Spain" nobody knows.
-    const hasAnd = this.#some({ from: found.to, to: (items.at(-1) as Range).from }, ({ word }) => andWords.has(word))
-    if (cue === "no" && hasAnd && !items.every((item) => this.#isPure(item, first))) return false
+    const hasAnd = this.#some({ from: range.from, to: (items.at(-1) as Range).from }, ({ word }) => andWords.has(word))
+    const isPure = (item: Range) => this.#kindOf(item) === this.#kindOf(first) && item.to - item.from <= 2
+    if (cue === "no" && hasAnd && !items.every(isPure)) return false
     for (const item of items) this.#refuse(item)
     if (isLast && segment.after === "comma") this.#list = { cue, isColon: false, kind: this.#kindOf(first), open: [] }
     return true
   }
 
-  #isPure(item: Range, first: Range): boolean {
-    return this.#kindOf(item) === this.#kindOf(first) && item.to - item.from <= 2
-  }
-
   /** "Podcasts are out": what comes right before. */
-  #refuseBefore(segment: Segment, found: FoundCue): boolean {
-    const items = this.#items({ from: segment.from, to: found.from })
-    const rest = this.#trimmed({ from: found.to, to: segment.to })
-    const isShort = found.from - segment.from <= SUBJECT_WORDS_MAX
-    if (items.length === 0 && segment.after === "colon") {
-      this.#list = { cue: "avoid", isColon: true, kind: "none", open: [] }
-      return true
-    }
-    if (items.length === 0 || rest.to > rest.from || !isShort || !items.every((item) => this.#isClean(item)))
-      return false
+  #refuseBefore(segment: Segment, range: Range, after: Range): boolean {
+    const items = this.#items(range)
+    const rest = this.#trimmed(after)
+    const isShort = range.to - range.from <= SUBJECT_WORDS_MAX
+    if (rest.to > rest.from || !isShort || !items.every((item) => this.#isClean(item))) return false
     for (const item of items) this.#refuse(item)
     // "TV, radio and print are out": whether the first belongs to them is not sure.
     if (items.length > 1 && segment.before === "comma" && this.#previous?.cues.length === 0) this.#doubt(this.#previous)
     return true
   }
 
+  /** "Instead of TV we want podcasts": the thing that is named right after, and nothing more. */
+  #refuseThing({ from, to }: Range): boolean {
+    let start = from
+    while (start < to && !this.#isThing(start) && fillers.has(this.#word(start))) start++
+    let end = start
+    while (end < to && this.#isThing(end)) end++
+    if (end > start) this.#refuse({ from: start, to: end })
+    return end > start
+  }
+
   /** "We already have newsletters", "Radio haben wir schon": but a spot that is there already is to be used. */
-  #refuseHeld(segment: Segment, found: FoundCue): boolean {
-    const before = this.#trimmed({ from: segment.from, to: found.from })
-    const after = this.#trimmed({ from: found.to, to: segment.to })
-    const isNothing = (range: Range) => !this.#hasContent(range)
-    const held = isNothing(before) ? after : isNothing(after) ? before : undefined
-    const isOne = /^(?:a|an|ein|eine|einen|un|une|una)$/.test(this.#word(found.to))
+  #refuseHeld(before: Range, after: Range): boolean {
+    const held = !this.#hasContent(before) ? after : !this.#hasContent(after) ? before : undefined
+    const isOne = /^(?:a|an|ein|eine|einen|un|une|una)$/.test(this.#word(after.from))
     if (held === undefined || isOne) return false
     const items = this.#items(held).map((item) => this.#withoutElsewhere(item))
-    const isThing = (item: Range) => this.#kindOf(item) === "channel" && this.#isClean(item) && item.to - item.from <= 2
-    if (items.length === 0 || !items.every(isThing)) return false
+    const isChannel = ({ from, to }: Range) =>
+      to > from && this.#kinds({ from, to }).every((kind) => kind === "channel")
+    if (items.length === 0 || !items.every(isChannel)) return false
     for (const item of items) this.#refuse(item)
     return true
   }
@@ -339,7 +344,7 @@ class PolarityReader {
     list.open.push(...items)
     const hasOr = this.#some(segment, ({ word }) => orWords.has(word))
     const hasAnd = this.#some(segment, ({ word }) => andWords.has(word))
-    if (hasOr || (hasAnd && list.cue === "avoid")) {
+    if (hasOr || (hasAnd && list.cue === "verb")) {
       for (const item of list.open) this.#refuse(item)
       this.#list = undefined
     } else if (hasAnd || segment.after !== "comma") this.#closeList()
@@ -354,26 +359,21 @@ class PolarityReader {
   }
 }
 
-function findCues(tokens: readonly Token[], tables: readonly Phrases<Cue>[]): FoundCue[] {
+function findCues(tokens: readonly Token[]): FoundCue[] {
   const found: FoundCue[] = []
   for (let at = 0; at < tokens.length; at++) {
-    let longest: FoundCue | undefined
-    for (const table of tables) {
-      const cue = table.at(tokens, at)
-      const to = at + (cue?.words.length ?? 0)
-      if (cue !== undefined && to > (longest?.to ?? at)) longest = { cue: cue.value, from: at, to }
-    }
-    if (longest === undefined) continue
-    found.push(longest)
-    at = longest.to - 1
+    const cue = cues().at(tokens, at)
+    if (cue === undefined) continue
+    found.push({ cue: cue.value, from: at, to: at + cue.words.length })
+    at += cue.words.length - 1
   }
   return found
 }
 
 /** Clauses: between commas and other signs, and before "but". */
-function segmentsOf(tokens: readonly Token[], cues: readonly FoundCue[]): Segment[] {
+function segmentsOf(tokens: readonly Token[], found: readonly FoundCue[]): Segment[] {
   const isInCue = new Uint8Array(tokens.length)
-  for (const cue of cues) isInCue.fill(1, cue.from + 1, cue.to)
+  for (const cue of found) isInCue.fill(1, cue.from + 1, cue.to)
   const segments: Segment[] = []
   let [from, next] = [0, 0]
   for (let at = 1; at <= tokens.length; at++) {
@@ -381,7 +381,7 @@ function segmentsOf(tokens: readonly Token[], cues: readonly FoundCue[]): Segmen
     const isWeak = token !== undefined && (token.gap === "space" || token.gap === "hyphen" || token.gap === "join")
     if (isWeak && (isInCue[at] === 1 || !turns.has(token.word))) continue
     const own: FoundCue[] = []
-    for (let cue = cues[next]; cue !== undefined && cue.from < at; cue = cues[++next]) own.push(cue)
+    for (let cue = found[next]; cue !== undefined && cue.from < at; cue = found[++next]) own.push(cue)
     const after = token === undefined ? "stop" : isWeak ? "comma" : token.gap
     segments.push({ from, to: at, before: segments.at(-1)?.after ?? "stop", after, cues: own })
     from = at

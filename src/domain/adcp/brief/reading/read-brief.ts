@@ -1,9 +1,10 @@
 import { channelAt } from "../words/channels.ts"
+import { isFrequent } from "../words/frequent.ts"
 import { isFunctionWord, type Language, languageOf } from "../words/languages.ts"
 import { adjectiveAt, lettersOf, placeAt } from "../words/places.ts"
 import { stem } from "../words/stem.ts"
+import { namesSubject } from "../words/subjects.ts"
 import { isCapital, type Token, tokenize } from "../words/tokens.ts"
-import { isTradeWord } from "../words/trade.ts"
 import { readMoney } from "./money.ts"
 import { readPeriod } from "./periods.ts"
 import { type Kind, polarityOf, type Range } from "./polarity.ts"
@@ -57,7 +58,7 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
   const money = readMoney(isRead ? text : "", valuesOf(things, "country"))
   const dates = readPeriod(isRead ? text : "", today)
   const kinds = kindsOf(tokens, things, [...money.spans, ...dates.spans], language)
-  const polarity = polarityOf(isRead ? tokens : [], language, (at) => kinds[at] ?? "none")
+  const polarity = polarityOf(isRead ? tokens : [], (at) => kinds[at] ?? "none")
   const wanted = things.filter(({ from, to }) => polarity.signs.subarray(from, to).every((sign) => sign === 1))
   const refused = distinct(polarity.unwanted, tokens)
     .slice(0, UNWANTED_MAX)
@@ -66,6 +67,7 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
   const isSure = (each: Unwanted) => !isOdd(each, isKnown) && !isWanted(each, asked)
   const unwanted = refused.filter(isSure)
   const doubtful = refused.filter((each) => !isSure(each))
+  const silenced = polarity.doubtful.map((range) => unwantedIn(range, { tokens, things, kinds, text }))
   const not = (name: "channels" | "countries", value: string) =>
     unwanted.some((each) => isWhole(each) && each[name].includes(value))
   return {
@@ -77,7 +79,9 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
     countries: valuesOf(wanted, "country").filter((code) => !not("countries", code)),
     unwanted: unwanted.map(({ range: _, ...each }) => each),
     /** Not sure to be unwanted, but of subjects that are: such products come later, and nothing is said of it. */
-    hints: doubtful.flatMap(({ channels, terms }) => (channels.length > 0 || terms.length === 0 ? [] : [terms])),
+    hints: [...doubtful, ...silenced].flatMap(({ channels, terms }) =>
+      channels.length > 0 || terms.length === 0 ? [] : [terms],
+    ),
     terms: termsIn(tokens, (at) => signOf(kinds[at] ?? "none", isRead ? (polarity.signs[at] ?? 1) : 1)),
     /** Quoted from the brief: what may be unwanted, or not. */
     unsure: quotes([...polarity.unsure, ...doubtful.map(({ range }) => range)], tokens, text),
@@ -91,7 +95,7 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
 
 /** What is searched, and as what: 1 for sure, 0 not. What is not sure stays in the search, things too; a channel may be in a name. */
 function signOf(kind: Kind, sign: number): number {
-  if (kind === "word") return sign
+  if (kind === "word" || kind === "common") return sign
   return sign !== -1 && (kind === "channel" || (kind === "country" && sign === 0)) ? 0 : -1
 }
 
@@ -147,8 +151,8 @@ function kindsOf(
   const kinds = tokens.map(({ word, at }): Kind => {
     while (next < taken.length && (taken[next]?.[1] ?? 0) <= at) next++
     if (at >= (taken[next]?.[0] ?? Number.POSITIVE_INFINITY)) return "none"
-    if (isTradeWord(word)) return "trade"
-    return /^\d+$/.test(word) || word.length < 2 || isFunctionWord(word, language) ? "none" : "word"
+    if (/^\d+$/.test(word) || word.length < 2 || isFunctionWord(word, language)) return "none"
+    return isFrequent(word) && !(language !== undefined && namesSubject(word, language)) ? "common" : "word"
   })
   for (const { from, to, kind } of things) kinds.fill(kind, from, to)
   return kinds

@@ -1,5 +1,4 @@
 import { memoize } from "../../../memoize.ts"
-import { isFrequent } from "./frequent.ts"
 import { fold, wordSet as set, type Token } from "./tokens.ts"
 
 /** The languages that briefs are read in. In others they are only searched. */
@@ -37,7 +36,6 @@ const letters: Readonly<Record<Language, RegExp>> = { en: /(?!)/, de: /[äöüß
 const ANY_LATIN = /\p{Script=Latin}/u
 const WORDS_READ = 150
 const VOTES_REMEMBERED = 20_000
-const FREQUENT_POINTS = 0.35
 const LETTER_POINTS = 0.5
 const LEAST_POINTS = 1.3
 const LEAST_LEAD = 1.2
@@ -52,7 +50,7 @@ export const isFunctionWord = (word: string, language?: Language): boolean =>
 const votesOf = memoize(VOTES_REMEMBERED, (raw: string): readonly number[] => {
   const word = fold(raw)
   const votes = languages.map((language) => {
-    const said = functionWords[language].has(word) ? 1 : isFrequent(word, language) ? FREQUENT_POINTS : 0
+    const said = functionWords[language].has(word) ? 1 : 0
     return said + (letters[language].test(raw) ? LETTER_POINTS : 0)
   })
   return [...votes, foreignWords.has(word) ? 1 : 0]

@@ -1,4 +1,4 @@
-import { cuesOf } from "../reading/cues.ts"
+import { cues } from "../reading/cues.ts"
 import { channelAt } from "./channels.ts"
 import { isFrequent } from "./frequent.ts"
 import { languages } from "./languages.ts"
@@ -9,9 +9,10 @@ import { tokenize } from "./tokens.ts"
 const some = tokenize("Austria")
 const steps = [
   () => channelAt(some, 0),
-  () => isFrequent("a", "en"),
+  () => isFrequent("a"),
   () => namesSubject("a", "en"),
-  ...languages.flatMap((language) => [() => cuesOf(language), () => placeAt(some, 0, language, lettersOf(some))]),
+  cues,
+  ...languages.map((language) => () => placeAt(some, 0, language, lettersOf(some))),
 ]
 let done = 0
 

@@ -19,18 +19,18 @@ tennis golf padel | tennis golf | tennis golf | tenis golf pádel
 sport sports athlete | sport sportler sportlich | sport sportif | deporte deportista deportivo
 sailing boat yacht | segeln boot yacht segler | voile bateau nautique | vela barco navegación náutica
 fishing angler | angeln angler fischen | pêche pêcheur | pesca pescador
-hunting ~hunter | jagd jäger | chasse chasseur | caza cazador
+~hunting ~hunter | jagd jäger | chasse chasseur | caza cazador
 horse riding equestrian | pferd reiten reiter | cheval équitation | caballo equitación hípica
 motorcycle motorbike biker | motorrad biker motorräder | moto motard | moto motocicleta motero
 car cars automotive vehicle ~driver | auto autos pkw kfz fahrzeug autofahrer | voiture automobile auto conducteur | coche automóvil vehículo conductor
 electric ~charging ev | elektro elektroauto ladestation | électrique recharge | eléctrico recarga
 truck logistics freight | lkw logistik spedition fracht | camion logistique ~transport | camión logística ~transporte
-train railway ~station | bahn ~zug bahnhof bahnhöfe | train gare ferroviaire | tren ~estación ferrocarril
+~train railway ~station | bahn ~zug bahnhof bahnhöfe | ~train gare ferroviaire | tren ~estación ferrocarril
 underground subway metro commuter ~tube | u-bahn pendler ~nahverkehr | métro navetteur | metro andén pasajero
 bus ~shelter ~stop | bus haltestelle bushaltestelle | bus abribus ~arrêt | autobús marquesina ~parada
-airport airline flight flyer | flughafen airline flug vielflieger | aéroport avion ~vol | aeropuerto aerolínea vuelo
+airport airline ~flight flyer | flughafen airline flug vielflieger | aéroport avion ~vol | aeropuerto aerolínea vuelo
 travel traveller traveler holiday ~trip tourism vacation getaway | reise reisen urlaub tourismus reisende kurztrip | voyage voyageur vacances tourisme escapade | viaje viajero vacaciones turismo escapada
-hotel resort | hotel unterkunft | hôtel séjour | hotel alojamiento
+hotel ~resort | hotel unterkunft | hôtel ~séjour | hotel alojamiento
 cruise | kreuzfahrt | croisière | crucero
 parent parents mum ~mom ~mother ~dad ~father parenting | eltern ~mutter mütter ~vater väter mama papa | parent parents maman papa ~mère ~père | ~padre ~madre padres ~mamá ~papá
 family families | familie familien | famille | familia
@@ -39,13 +39,13 @@ baby babies newborn toddler pregnancy infant nappy | baby babys säugling schwan
 toy toys | spielzeug | jouet jouets | juguete juguetes
 school pupil teacher | schule schüler lehrer | école ~élève enseignant | escuela colegio alumno profesor
 student university campus college | student studierende studis hochschule universität campus | étudiant université campus | estudiante universidad universitario
-senior retiree pensioner retired elderly | senioren rentner ruhestand best-ager | senior retraité retraités | ~mayores jubilado jubilados
+~senior retiree pensioner retired elderly | senioren rentner ruhestand best-ager | ~senior retraité retraités | ~mayores jubilado jubilados
 women ~female | ~frau frauen ~weiblich | ~femme femmes féminin | ~mujer mujeres femenino
 ~men ~male | ~mann männer männlich | ~homme hommes masculin | ~hombre hombres masculino
 ~young youth teen teenager | ~jung jugend jugendliche ~junge teenager | ~jeune ~jeunes ado adolescents | ~joven ~jóvenes adolescente
 cooking cook recipe recipes kitchen baking chef ~meal | kochen rezept rezepte küche backen koch backmischung | cuisine recette recettes cuisiner pâtisserie cuisinier ~chef | cocina receta recetas cocinar repostería cocinero
 food eating grocery nutrition snack | ~essen lebensmittel ernährung nahrung snack | alimentation aliment nourriture épicerie | comida alimentación alimento
-vegan vegetarian plant-based organic | vegan vegetarisch bio | végane végétarien végétarienne bio | vegano vegetariano ecológico
+vegan vegetarian plant-based ~organic | vegan vegetarisch bio | végane végétarien végétarienne bio | vegano vegetariano ecológico
 restaurant gastronomy dining | restaurant gastronomie gastro | restaurant gastronomie | restaurante gastronomía hostelería
 wine vineyard winery | wein winzer weine weinhandel | vin vigneron vignoble caviste ~domaine | vino viñedo bodega
 beer brewery craft-beer | bier brauerei biermarke | bière brasserie | cerveza cervecería
@@ -59,14 +59,14 @@ construction ~building architect builder | bau bauleiter baustelle architekt han
 farm farmer farming agriculture tractor | landwirt landwirtschaft ~bauer ~hof traktor acker melkroboter stall | agriculteur agriculture ~ferme tracteur agricole | agricultor agricultura agrícola granja tractor
 machinery ~industry manufacturing industrial | maschine maschinenbau industrie ~fertigung | ~machine industrie industriel ~usine | maquinaria ~industria industrial fábrica
 energy solar ~power heating | energie solar strom photovoltaik wärmepumpe | énergie solaire | energía solar
-climate sustainability sustainable ~environment | klima nachhaltig nachhaltigkeit umwelt | climat durable environnement écologie | clima sostenible sostenibilidad medioambiente
+climate sustainability sustainable ~environment | klima nachhaltig nachhaltigkeit umwelt | climat ~durable environnement écologie | clima sostenible sostenibilidad medioambiente
 finance investing investor investment ~money stocks ~fund etf | geldanlage anleger börse finanzen aktien etf sparplan investieren | finance investisseur bourse ~placement | finanzas inversión inversor ~bolsa ~mercados ~fondos
-~saving savings pension retirement | sparen altersvorsorge rente vorsorge ersparnisse | épargne retraite | ahorro jubilación pensión
+~saving savings pension retirement | ~sparen altersvorsorge rente vorsorge ersparnisse | épargne retraite | ahorro jubilación pensión
 bank banking ~credit loan | bank banking kredit konto | banque crédit prêt | banco banca crédito préstamo
 insurance insurer | versicherung versicherer | assurance assureur | ~seguro aseguradora
 tax accounting accountant | steuer buchhaltung steuerberater | impôt comptable comptabilité | impuestos contable contabilidad
 ~business entrepreneur founder startup ~company sme | unternehmer gründer startup mittelstand | ~entreprise entrepreneur fondateur startup pme | ~empresa empresario emprendedor startup pyme
-~manager ~executive ~director ~leader cto ceo | manager führungskraft entscheider geschäftsführer cto | dirigeant ~cadre ~directeur cto | directivo ~gerente ~director cto
+~manager ~executive ~director ~leader ~cto ~ceo | manager führungskraft entscheider geschäftsführer cto | dirigeant ~cadre ~directeur cto | directivo ~gerente ~director cto
 hr recruiting hiring jobs career recruitment | ~personal recruiting jobs karriere bewerber | recrutement emploi carrière rh | empleo reclutamiento rrhh ~carrera
 ~marketing marketer ~agency | ~marketing ~werber | ~marketing | ~marketing mercadotecnia
 ~law lawyer ~legal | ~recht anwalt jurist | ~droit avocat juridique | ~derecho abogado jurídico
@@ -80,20 +80,20 @@ doctor physician nurse | arzt ärzte ärztin ~praxis ~pflege | médecin médecin
 dentist dental | zahnarzt zahnärzte dental zahnarztpraxis kieferorthopädie | dentiste dentistes dentaire | dentista dental odontólogo
 pharmacy pharmacies pharmacist drugstore | apotheke apotheken apotheker drogerie | pharmacie pharmacies pharmacien | farmacia farmacias farmacéutico
 beauty cosmetics skincare makeup | beauty kosmetik schönheit hautpflege | beauté cosmétique maquillage | belleza cosmética maquillaje
-fashion clothing apparel ~style shoes | mode kleidung bekleidung schuhe modelabel | mode vêtement défilé chaussures | moda ropa calzado zapatos
+fashion clothing apparel ~style shoes | mode kleidung bekleidung schuhe modelabel | ~mode vêtement défilé chaussures | moda ropa calzado zapatos
 luxury jewellery jewelry ~watches | luxus schmuck uhren | luxe bijoux montres | lujo joyas relojes
-film movie films ~series drama comedy | film filme serie serien spielfilm | film série séries comédie | película películas serie series comedia
+~film movie ~films ~series drama comedy | film filme serie serien spielfilm | film série séries comédie | película películas serie series comedia
 arthouse ~auteur indie-film | arthouse programmkino | ~auteur | ~autor
 documentary documentaries | doku dokumentation | documentaire | documental
 music concert festival ~band | musik konzert festival | musique concert festival | música concierto festival
-jazz soul ~lounge blues | jazz soul ~lounge | jazz soul | jazz soul
-classical opera orchestra | klassik oper orchester | classique opéra | clásica ópera
-book books literature ~reading ~author | buch bücher literatur roman | livre livres littérature roman | libro libros literatura novela
+jazz ~soul ~lounge ~blues | jazz soul ~lounge | jazz ~soul | jazz soul
+~classical opera orchestra | klassik oper orchester | ~classique opéra | ~clásica ópera
+~book ~books literature ~reading ~author | buch bücher literatur roman | ~livre ~livres littérature roman | libro libros literatura novela
 art museum culture theatre exhibition | kunst museum kultur theater | art musée culture théâtre exposition | arte museo cultura teatro exposición
 history historical | ~geschichte historisch | ~histoire ~historique | ~historia histórico
 crime detective murder ~mystery true-crime | krimi verbrechen true-crime kriminalfall | crime enquête faits-divers | crimen crímenes ~misterio
 ~news newspaper current-affairs journalism | nachrichten zeitung tageszeitung | actualité actualités ~journal ~info | noticias actualidad periódico informativo
-politics political election | politik politisch ~wahl | politique élection | política político elecciones
+politics political election | politik politisch ~wahl | ~politique élection | política político elecciones
 weather ~forecast ~rain | wetter regen regenradar wetterstation | météo pluie | ~tiempo meteorología lluvia
 game games gamer gaming ~player ~console esports | spiel spiele gamer spieler handyspiel konsole | jeu jeux joueur gamer console | juego juegos videojuego ~jugador consola
 ~puzzle ~strategy quiz | ~puzzle ~strategie rätsel quiz | ~puzzle ~stratégie quiz | puzle ~estrategia
@@ -101,14 +101,14 @@ dog dogs puppy | hund hunde hundebesitzer welpe | chien chiens chiot | perro per
 cat cats kitten | katze katzen | chat chats | gato gatos
 pet pets animal | haustier haustiere tier tiere | animaux animal | mascota mascotas animal
 ~nature wildlife ~outdoor ~outdoors | natur tierwelt ~outdoor | ~nature plein-air | naturaleza aire-libre
-wedding bride | hochzeit braut | mariage mariée | boda novia
+wedding bride | hochzeit braut | mariage mariée | boda ~novia
 christmas xmas | weihnachten weihnachts | noël | navidad
 supermarket grocer groceries convenience | supermarkt lebensmittelhandel | supermarché épicerie hypermarché | supermercado
-~shop shopping ~retail shopper ecommerce ~store | einkaufen onlineshop ~handel ~shop | boutique ~achats shopping ~commerce | tienda compras ~comercio
+~shop shopping ~retail shopper ecommerce ~store | einkaufen onlineshop ~handel ~shop | boutique ~achats shopping ~commerce | tienda ~compras ~comercio
 voucher coupon cashback ~deals ~discount | gutschein rabatt cashback schnäppchen | ~bon ~promo ~réduction cashback | cupón descuento cashback ~ofertas
 ~city ~urban ~downtown | ~stadt städte ~innenstadt ~urban | ~ville ~urbain ~centre-ville | ~ciudad ~urbano
 ~local ~regional hometown | ~lokal ~regional ~region | ~local ~régional ~région | ~local ~regional
-~morning breakfast | ~morgen morgens frühstück ~früh morgenshow | ~matin matinale petit-déjeuner | ~mañana matinal desayuno
+~morning breakfast | ~morgen ~morgens frühstück ~früh morgenshow | ~matin matinale petit-déjeuner | ~mañana matinal desayuno
 ~traffic motorway | verkehr autobahn stau | ~circulation autoroute | ~tráfico autopista
 ~sleep | ~schlaf schlafen | sommeil | ~sueño dormir
 ~programmatic ~auction rtb | programmatisch auktion ~programmatic | programmatique enchère enchères | programático programática subasta

@@ -83,14 +83,17 @@ interface Entry<Value> {
   readonly value: Value
 }
 
-/** Finds the longest of many phrases at a place among words; none goes over a comma or the end of a sentence. */
+/**
+ * Finds the longest of many phrases at a place among words; none goes over a comma or the end of a sentence. A * after a word of a phrase
+ * stands for any ending.
+ */
 export class Phrases<Value> {
   readonly #byFirst = new Map<string, Entry<Value>[]>()
 
   /** Of two with the same words the first one stays. */
   add(phrase: string, value: Value): void {
-    const words = wordsOf(phrase)
-    const first = words[0]
+    const words = phrase.trim().split(/\s+/).flatMap(patternsOf)
+    const first = words[0]?.replace("*", "").slice(0, START)
     if (first === undefined) return
     const entries = this.#byFirst.get(first) ?? []
     if (entries.some((entry) => entry.words.join(" ") === words.join(" "))) return
@@ -100,14 +103,19 @@ export class Phrases<Value> {
   }
 
   at(tokens: readonly Token[], place: number): Entry<Value> | undefined {
-    const entries = this.#byFirst.get(tokens[place]?.word ?? "")
+    const entries = this.#byFirst.get(tokens[place]?.word.slice(0, START) ?? "")
     return entries?.find(({ words }) => words.every((word, nth) => isNext(tokens[place + nth], word, nth)))
   }
 }
 
+const START = 4
+const patternsOf = (word: string) => wordsOf(word).map((each) => (word.endsWith("*") ? `${each}*` : each))
+
 export const wordsOf = (phrase: string): string[] => tokenize(phrase).map(({ word }) => word)
 
 const isNext = (token: Token | undefined, word: string, nth: number) =>
-  token?.word === word && (nth === 0 || token.gap === "space" || token.gap === "hyphen")
+  token !== undefined &&
+  (nth === 0 || token.gap === "space" || token.gap === "hyphen") &&
+  (token.word === word || (word.endsWith("*") && token.word.startsWith(word.slice(0, -1))))
 
 export const isCapital = (raw: string): boolean => /^\p{Lu}/u.test(raw)
