@@ -16,9 +16,8 @@ function mayQuote(term: Term, own: OwnWord, brief: Language | undefined, product
   if (!term.isSure || own.raw === undefined || own.word.length < WORD_MIN || term.word.length < WORD_MIN) return false
   const isRare = !isFrequent(term.word) && !isFrequent(own.word)
   // Where one of the languages is not certain, it must be a subject in the other, or rare in all of them.
-  const certain = brief ?? product
   if (brief === undefined || product === undefined)
-    return term.word === own.word && (isRare || (certain !== undefined && namesSubject(own.word, certain)))
+    return term.word === own.word && (isRare || namesSubject(own.word, brief ?? product ?? "en"))
   const isSubject = namesSubject(term.word, brief) && namesSubject(own.word, product)
   if (brief === product) return isSameWord(term.word, own.word, brief) && (isSubject || isRare)
   if (term.word !== own.word) return false
