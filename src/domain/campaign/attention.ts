@@ -8,7 +8,7 @@ import { bookedValue, type LineState, lineValue, type PricedLine, type StatedLin
 const NEEDING = ["behind", "no_recent_figures", "over_delivered", "ends_soon"] as const satisfies LineState[]
 export type AttentionReason = (typeof NEEDING)[number]
 
-export type WatchedLine = StatedLine & PricedLine & { readonly currency: string | null }
+export type WatchedLine = StatedLine & PricedLine
 
 export function reasonOf(state: LineState): AttentionReason | null {
   return NEEDING.find((reason) => reason === state) ?? null

@@ -12,7 +12,7 @@ import {
   stateOf,
 } from "./line-state.ts"
 
-export type SummedLine = StatedLine & PricedLine & { readonly currency: string | null }
+export type SummedLine = StatedLine & PricedLine
 
 export interface Worth {
   readonly currency: string | null
@@ -81,14 +81,12 @@ function campaignSums(now: Moment) {
   }
 }
 
-export const worthOf = (lines: readonly CurrencyLine[]) => worthsIn(lines).only()
-
-type CurrencyLine = PricedLine & { readonly currency: string | null }
+export const worthOf = (lines: readonly PricedLine[]) => worthsIn(lines).only()
 
 /** The sums of lines in each currency; lines without a price are left out. The currency of most lines comes first. */
-export const worthsOf = (lines: readonly CurrencyLine[]) => worthsIn(lines).all()
+export const worthsOf = (lines: readonly PricedLine[]) => worthsIn(lines).all()
 
-function worthsIn(lines: readonly CurrencyLine[]) {
+function worthsIn(lines: readonly PricedLine[]) {
   const sums = worthSums()
   for (const line of lines) sums.add(line)
   return sums
@@ -102,7 +100,7 @@ function worthSums() {
       .toSorted(([, a], [, b]) => b.lines - a.lines)
       .map(([currency, { delivered, booked }]) => ({ currency, delivered, booked }))
   return {
-    add(line: CurrencyLine) {
+    add(line: PricedLine) {
       if (line.rate === null) {
         isPriced = false
         return

@@ -3,7 +3,7 @@ import { type AddedOnDay, addedByDay, firstDayOf } from "../delivery/total-serie
 import { type CalendarDate, daysBetween } from "../time/moment.ts"
 import { dayOf } from "../time/time-zone.ts"
 import type { WatchedLine } from "./attention.ts"
-import { lineValue, type PricedLine, toCents } from "./line-state.ts"
+import { lineValue, type PricedLine, withoutNoise } from "./line-state.ts"
 
 /** Days of which only the sum is known, both included. */
 export interface Stretch {
@@ -66,21 +66,21 @@ export function sumsOfDays(byCurrency: ValueSums, dates: readonly CalendarDate[]
       const days = dates.map((date) => ({ date, value: rounded(added.get(date)) }))
       const stretches = joined([...all.values()].filter(({ to, value }) => to >= first && value !== 0))
       const counted = [...days, ...stretches.filter(({ from }) => from >= first)]
-      return { currency, days, stretches, sum: toCents(counted.reduce((sum, { value }) => sum + (value ?? 0), 0)) }
+      return { currency, days, stretches, sum: withoutNoise(counted.reduce((sum, { value }) => sum + (value ?? 0), 0)) }
     })
 }
 
-const rounded = (value: number | undefined) => (value === undefined ? null : toCents(value))
+const rounded = (value: number | undefined) => (value === undefined ? null : withoutNoise(value))
 
 /** Stretches that have a day in common are one. */
 function joined(stretches: readonly Stretch[]): Stretch[] {
   const apart: Stretch[] = []
   for (const { from, to, value } of stretches.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
     const last = apart.at(-1)
-    if (last === undefined || last.to < from) apart.push({ from, to, value: toCents(value) })
+    if (last === undefined || last.to < from) apart.push({ from, to, value: withoutNoise(value) })
     else {
       const [, end = to] = [last.to, to].sort()
-      apart[apart.length - 1] = { from: last.from, to: end, value: toCents(last.value + value) }
+      apart[apart.length - 1] = { from: last.from, to: end, value: withoutNoise(last.value + value) }
     }
   }
   return apart
@@ -97,10 +97,10 @@ function valueAdded({ line, reports, isWhole }: LineHistory): Pick<ValuedDay, "d
 
 type ValuedDay = AddedOnDay & { readonly value: number }
 
-export function valuesOfDays({ pricingBasis, booked, rate }: PricedLine, days: readonly AddedOnDay[]): ValuedDay[] {
+export function valuesOfDays(line: PricedLine, days: readonly AddedOnDay[]): ValuedDay[] {
   let before = 0
   return days.map(({ day, asOf, total, added, covers }) => {
-    const now = lineValue({ pricingBasis, booked, rate, total: { asOf, quantity: total } }) ?? 0
+    const now = lineValue({ ...line, total: { asOf, quantity: total } }) ?? 0
     const value = now - before
     before = now
     return { day, asOf, total, added, covers, value }

@@ -1,4 +1,5 @@
 import { type DeliveryTotal, FLAT_RATE_DELIVERED } from "../delivery/delivery.ts"
+import { valueOf } from "../sale/money.ts"
 import { type CalendarDate, MICROS_PER_DAY, type Moment } from "../time/moment.ts"
 import { dayOf, endOfDay, startOfDay, type TimeZone } from "../time/time-zone.ts"
 import { COUNTED_BASES, type PricingBasis } from "./pricing-basis.ts"
@@ -7,25 +8,30 @@ export interface PricedLine {
   readonly pricingBasis: PricingBasis
   readonly booked: number | null
   readonly rate: number | null
+  readonly currency: string | null
   readonly total: DeliveryTotal | null
 }
 
-/** A sum has to be the sum of what is shown. */
-export const toCents = (amount: number) => Math.round(amount * 100) / 100
+/** A sum of amounts is the sum of what is shown: no currency has more decimal places, the rest is noise of binary fractions. */
+export const withoutNoise = (amount: number) => Math.round(amount * 10_000) / 10_000
 
 /** What was delivered is worth, at most what was booked: what comes beyond that is not paid. Null without a price. */
-export function lineValue({ pricingBasis, booked, rate, total }: PricedLine): number | null {
-  if (rate === null) return null
-  if (pricingBasis === "flat_rate") return total?.quantity === FLAT_RATE_DELIVERED ? rate : 0
-  const paid = Math.min(total?.quantity ?? 0, booked ?? Number.POSITIVE_INFINITY)
-  return toCents((paid / COUNTED_BASES[pricingBasis].per) * rate)
+export function lineValue(line: PricedLine): number | null {
+  const delivered = line.total?.quantity ?? 0
+  return worthOf(line, line.pricingBasis === "flat_rate" ? delivered : Math.min(delivered, line.booked ?? delivered))
 }
 
 /** What the line is worth once everything booked is delivered. Null without a price or a booked quantity. */
-export function bookedValue({ pricingBasis, booked, rate }: PricedLine): number | null {
+export function bookedValue(line: PricedLine): number | null {
+  const all = line.pricingBasis === "flat_rate" ? FLAT_RATE_DELIVERED : line.booked
+  return all === null ? null : worthOf(line, all)
+}
+
+/** To the smallest coin, as a statement has it. */
+function worthOf({ pricingBasis, rate, currency }: PricedLine, quantity: number): number | null {
   if (rate === null) return null
-  if (pricingBasis === "flat_rate") return rate
-  return booked === null ? null : toCents((booked / COUNTED_BASES[pricingBasis].per) * rate)
+  if (pricingBasis === "flat_rate") return quantity === FLAT_RATE_DELIVERED ? valueOf(1, rate, 1, currency) : 0
+  return valueOf(quantity, rate, COUNTED_BASES[pricingBasis].per, currency)
 }
 
 export interface PacedLine {

@@ -43,6 +43,17 @@ export function costOf(quantity: number | Decimal, price: number | Decimal, per:
   return rounded(product, coinDigits(currency), BigInt(per))
 }
 
+/** The same as a number, for the figures of many lines: in whole numbers, as long as these are exact. */
+export function valueOf(quantity: number, price: number, per: number, currency: string | null): number {
+  const coin = 10 ** (currency === null ? 2 : coinDigits(currency))
+  const millionths = Math.round(price * 1e6)
+  const unit = (per * 1e6) / coin
+  const wanted = quantity * millionths + unit / 2
+  if (millionths / 1e6 !== price || !Number.isInteger(quantity) || wanted > Number.MAX_SAFE_INTEGER)
+    return Number(costOf(quantity, price, per, currency ?? "EUR"))
+  return (wanted - (wanted % unit)) / unit / coin
+}
+
 export const inCoins = (amount: number | Decimal, currency: string): Decimal => costOf(amount, 1, 1, currency)
 
 /** How many whole ones a budget buys: as many as it covers or, rounded up, the fewest that cost no less. */

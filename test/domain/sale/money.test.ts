@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
+import { lineValue } from "../../../src/domain/campaign/line-state.ts"
+import { BASES } from "../../../src/domain/campaign/pricing-basis.ts"
 import { compare, costOf, inCoins, minus, quantityFor, sumOf } from "../../../src/domain/sale/money.ts"
+import { stateLine } from "../../../src/domain/sale/statement.ts"
 
 test("an amount is exact to the smallest coin, half a coin counts as one", () => {
   expect(costOf(200_000, "14.50", 1_000, "EUR")).toBe("2900.00")
@@ -47,5 +50,23 @@ test("a budget never buys more than it pays for, and a minimum never less", () =
       expect(BigInt(least) * BigInt(price)).toBeGreaterThanOrEqual(BigInt(cents) * 1_000n)
       expect(compare(costOf(least, each, 1_000, "EUR"), budget)).toBeGreaterThanOrEqual(0)
     }),
+  )
+})
+
+test("a line is worth on every page what its statement says, to the smallest coin of its currency", () => {
+  const rate = fc.oneof(
+    fc.integer({ min: 1, max: 10 ** 8 }).map((cents) => cents / 100),
+    fc.double({ min: 0.000001, max: 10 ** 6, noNaN: true }),
+  )
+  const quantity = fc.oneof(fc.nat(10 ** 6), fc.maxSafeNat(), fc.integer({ min: 1, max: 10 ** 6 }).map((n) => n / 2))
+  const basis = fc.constantFrom(...BASES)
+  const currency = fc.constantFrom("EUR", "JPY", "KWD")
+  fc.assert(
+    fc.property(quantity, rate, basis, currency, (delivered, price, pricingBasis, code) => {
+      const priced = { pricingBasis, rate: price, currency: code, booked: null, total: { quantity: delivered, asOf: 0 } }
+      const stated = stateLine({ ...priced, packageId: "", name: "" }, false)
+      expect(lineValue(priced)).toBe(Number(stated.amount))
+    }),
+    { numRuns: 2_000 },
   )
 })

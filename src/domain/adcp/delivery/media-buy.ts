@@ -1,7 +1,7 @@
 import { addFigures, byCampaign, type CampaignFigures, type Figures } from "../../affiliate/affiliate-figures.ts"
 import { formatMicros } from "../../affiliate/affiliate-metric.ts"
 import type { CampaignSummary } from "../../campaign/campaign-summary.ts"
-import { type LineState, offPlan, type Phase, stateOf, toCents } from "../../campaign/line-state.ts"
+import { type LineState, offPlan, type Phase, stateOf, withoutNoise } from "../../campaign/line-state.ts"
 import { COUNTED_BASES, type PricingBasis } from "../../campaign/pricing-basis.ts"
 import { firstDayOf } from "../../delivery/total-series.ts"
 import { formatMoment, type Moment } from "../../time/moment.ts"
@@ -99,13 +99,13 @@ export function totalsOf(sums: Sums, codes: readonly AffiliateCode[]): { spend: 
   const isOne = spend.size === 1
   return {
     ...Object.fromEntries(quantities),
-    spend: isOne ? toCents([...spend.values()][0] ?? 0) : 0,
+    spend: isOne ? withoutNoise([...spend.values()][0] ?? 0) : 0,
     ...affiliateFields(byCampaign(codes)),
     ...(spend.size > 1 && { ext: { adbooth: { spend_is_total: false, spend: amountsOf(sums) } } }),
   }
 }
 
-const amountsOf = ({ spend }: Sums) => [...spend].map(([currency, amount]) => ({ currency, spend: toCents(amount) }))
+const amountsOf = ({ spend }: Sums) => [...spend].map(([currency, amount]) => ({ currency, spend: withoutNoise(amount) }))
 
 function affiliateFields(sums: readonly (Figures & Pick<CampaignFigures, "currency">)[]) {
   const all = sums.reduce<Figures>(addFigures, { clicks: null, conversions: null, valueMicros: null })
@@ -188,7 +188,7 @@ const undividedDays = ({ pricingBasis }: BoughtLine, { date, covers, quantity, s
   start_date: firstDayOf({ day: date, covers }),
   end_date: date,
   ...Object.fromEntries(metricsOf(pricingBasis, quantity)),
-  spend: toCents(spend),
+  spend: withoutNoise(spend),
 })
 
 /** One row for each day that has figures of its own, of any kind. */
@@ -203,7 +203,7 @@ function dailyBreakdown(line: BoughtLine, days: readonly DeliveredDay[], affilia
       date,
       impressions: 0,
       ...Object.fromEntries(metricsOf(line.pricingBasis, day?.quantity ?? 0)),
-      spend: toCents(day?.spend ?? 0),
+      spend: withoutNoise(day?.spend ?? 0),
       ...(figures && figureFields(figures)),
       ...(day === undefined && { ext: { adbooth: { delivery_known: false } } }),
     }
