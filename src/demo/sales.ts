@@ -1,5 +1,5 @@
 import type { ReportContext } from "../actions/context.ts"
-import { acceptOrder } from "../actions/sale/answer-order.ts"
+import { answerOrder } from "../actions/sale/answer-order.ts"
 import { orderSecret } from "../actions/sale/order-links.ts"
 import { placeOrder } from "../actions/sale/place-order.ts"
 import { previewStatement, saveStatement, sumsText } from "../actions/sale/statements.ts"
@@ -50,7 +50,7 @@ export async function fillSales(at: At, seller: Organization, agentKeyId: string
   const booking = { buyer: "Fernweh Travel", campaign: "", campaignName: "New year, new ways", message: "" }
   const by = { organization: seller, knowsEverybody: true }
   const answer = { ...booking, line: { ...line, ...terms } }
-  const accepted = await acceptOrder(at(days.moment(-8, 9)), by, { order, scope }, answer, ACTOR)
+  const accepted = await answerOrder(at(days.moment(-8, 9)), by, { order, scope }, ["accept", answer], ACTOR)
   if (accepted.outcome !== "done") throw new Error(`the demo's order was not accepted: ${JSON.stringify(accepted)}`)
   await settle(at(days.moment(-1, 10)), seller)
 }

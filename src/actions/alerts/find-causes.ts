@@ -12,7 +12,6 @@ import { offPlan, stateOf } from "../../domain/campaign/line-state.ts"
 import { isBackupOverdue } from "../../domain/operations/backup.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import { amountOf } from "../../domain/sale/order.ts"
-import { endsAt } from "../../domain/sale/order-state.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { dayInWords, dayOf, timeInUtc } from "../../domain/time/time-zone.ts"
 import type { FlyingLine, KeyActivity } from "../../storage/port/store.ts"
@@ -107,7 +106,7 @@ function lineCause(organization: Organization, line: FlyingLine): AlertCause {
 
 /** Nothing that the requester typed is in it. */
 async function waitingOrders({ store }: Context, now: Moment): Promise<AlertCause[]> {
-  const waiting = await store.orders.waiting(null, now - endsAt({ movedAt: 0 }))
+  const waiting = await store.orders.waiting(null, now)
   if (waiting.length === 0) return []
   const [seller] = await store.organizations.sellers(1)
   return waiting.map(({ id, product, priced, asked }) => ({

@@ -1,11 +1,12 @@
 import { hashToken } from "../../domain/keys/api-key.ts"
 import { ORDERS_OPEN_PER_KEY_MAX, ORDERS_PER_LINK_AND_HOUR_MAX } from "../../domain/limits.ts"
+import type { Change } from "../../domain/people/audit.ts"
+import { endedBefore, OPEN_STATES } from "../../domain/sale/order-state.ts"
 import { orderCode } from "../../domain/sale/order-token.ts"
 import { type OrderErrors, readOrder, type TypedOrder } from "../../domain/sale/read-order.ts"
 import { type CalendarDate, MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
 import { audit } from "../../storage/steps/audit.ts"
-import { openOrders } from "../../storage/steps/sale/orders.ts"
-import { and, count, eq, exec, first, gt, type Step, type Tx } from "../../storage/steps/step.ts"
+import { and, count, eq, exec, first, gt, inArray, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
 import { newId } from "../new-id.ts"
 import { type OpenedLink, openedLink, orderSecret } from "./order-links.ts"
@@ -21,46 +22,53 @@ const HOUR = 3_600 * MICROS_PER_SECOND
 /** Who acts without an account. */
 export const REQUESTER = "requester"
 
-/** Places an order by a link, which is looked at once more in the transaction that writes. `today` is the seller's. */
+/** Places an order by a link. `today` is the seller's. */
 export async function placeOrder(
   context: Context,
   token: string,
   typed: TypedOrder,
   today: CalendarDate,
 ): Promise<PlacedOrder> {
-  const secret = await orderSecret(context)
-  const id = newId(context.random)
-  const code = orderCode(secret, id)
-  const at = context.clock()
-  return transact(context, function* (tx): Step<PlacedOrder> {
-    const opened = yield* openedLink(tx, token, secret, at)
-    if (opened === null) return { outcome: "not found" }
-    const read = readOrder(typed, opened.product, today)
-    if (!read.ok) return { outcome: "refused", errors: read.errors }
-    if (yield* isFull(tx, opened, at)) return { outcome: "too many" }
-    const { product, linkHash, agentKeyId, orderLinkId } = opened
-    const { requester, priced, terms } = read.order
-    yield* exec(
-      tx.db.insert(tx.saleOrder).values({
-        ...{ id, linkHash, agentKeyId, orderLinkId, codeHash: hashToken(code), productId: product.id },
-        ...{ state: "asked", askedAt: at, movedAt: at, movedBy: REQUESTER },
-        product: JSON.stringify(product),
-        requester: JSON.stringify(requester),
-        priced: JSON.stringify(priced),
-        asked: JSON.stringify(terms),
-      }),
-    )
-    const by = { actor: REQUESTER, at }
-    yield* audit(tx, by, { action: "place order", subject: id, details: { product: product.id } })
-    return { outcome: "done", code }
-  })
+  const sent = { token, typed, today, secret: await orderSecret(context), id: newId(context.random) }
+  return transact(context, (tx) => storeOrder(tx, sent, { actor: REQUESTER, at: context.clock() }))
 }
 
-/** Whether a link has brought as many orders as it may for now. */
-function* isFull(tx: Tx, { linkHash, agentKeyId }: OpenedLink, now: Moment): Step<boolean> {
-  const { db, saleOrder } = tx
-  const isLate = and(eq(saleOrder.linkHash, linkHash), gt(saleOrder.askedAt, now - HOUR))
-  const lately = (yield* first(db.select({ orders: count() }).from(saleOrder).where(isLate)))?.orders ?? 0
-  if (lately >= ORDERS_PER_LINK_AND_HOUR_MAX) return true
-  return (yield* openOrders(tx, agentKeyId === null ? { linkHash } : { agentKeyId })) >= ORDERS_OPEN_PER_KEY_MAX
+type SentOrder = Readonly<Record<"token" | "secret" | "id", string> & { typed: TypedOrder; today: CalendarDate }>
+
+/** The link is looked at in the transaction that writes: it may have ended meanwhile. */
+export function* storeOrder(tx: Tx, sent: SentOrder, by: Change): Step<PlacedOrder> {
+  const { id, secret } = sent
+  const opened = yield* openedLink(tx, sent.token, secret, by.at)
+  if (opened === null) return { outcome: "not found" }
+  const read = readOrder(sent.typed, opened.product, sent.today)
+  if (!read.ok) return { outcome: "refused", errors: read.errors }
+  if (yield* isFull(tx, opened, by.at)) return { outcome: "too many" }
+  const { product, linkHash, agentKeyId, orderLinkId } = opened
+  const { requester, priced, terms } = read.order
+  const code = orderCode(secret, id)
+  yield* exec(
+    tx.db.insert(tx.saleOrder).values({
+      ...{ id, linkHash, agentKeyId, orderLinkId, codeHash: hashToken(code), productId: product.id },
+      ...{ state: "asked", askedAt: by.at, movedAt: by.at, movedBy: by.actor },
+      product: JSON.stringify(product),
+      requester: JSON.stringify(requester),
+      priced: JSON.stringify(priced),
+      asked: JSON.stringify(terms),
+    }),
+  )
+  yield* audit(tx, by, { action: "place order", subject: id, details: { product: product.id } })
+  return { outcome: "done", code }
+}
+
+/** Whether a link has brought as many orders as it may for now, or its key has as many open as it may. */
+function* isFull({ db, saleOrder }: Tx, { linkHash, agentKeyId }: OpenedLink, now: Moment): Step<boolean> {
+  const isOfLink = eq(saleOrder.linkHash, linkHash)
+  const isOfKey = agentKeyId === null ? isOfLink : eq(saleOrder.agentKeyId, agentKeyId)
+  // What nobody answered in time has ended, whether or not that was noted.
+  const isOpen = and(inArray(saleOrder.state, OPEN_STATES), gt(saleOrder.movedAt, endedBefore(now)))
+  const isLate = gt(saleOrder.askedAt, now - HOUR)
+  const counted = (which: typeof isLate | undefined) => db.select({ orders: count() }).from(saleOrder).where(which)
+  const lately = (yield* first(counted(and(isOfLink, isLate))))?.orders ?? 0
+  const open = (yield* first(counted(and(isOfKey, isOpen))))?.orders ?? 0
+  return lately >= ORDERS_PER_LINK_AND_HOUR_MAX || open >= ORDERS_OPEN_PER_KEY_MAX
 }

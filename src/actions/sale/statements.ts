@@ -112,15 +112,15 @@ export function saveStatement(
   { actor, confirmed }: { readonly actor: string; readonly confirmed?: string },
 ): Promise<SavedStatement> {
   const by = { actor, at: context.clock() }
-  return transact(context, (tx) => storeStatement(tx, of, draft, by, confirmed))
+  return transact(context, (tx) => storeStatement(tx, of, draft, confirmed, by))
 }
 
 export function* storeStatement(
   tx: Tx,
   of: StatementOf,
   draft: StatementDraft,
+  confirmed: string | undefined,
   by: Change,
-  confirmed?: string,
 ): Step<SavedStatement> {
   const { db, saleStatement } = tx
   const { seller, campaign, corrects } = of

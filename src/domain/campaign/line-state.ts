@@ -1,5 +1,5 @@
 import { type DeliveryTotal, FLAT_RATE_DELIVERED } from "../delivery/delivery.ts"
-import { valueOf } from "../sale/money.ts"
+import { costAsNumber } from "../sale/money.ts"
 import { type CalendarDate, MICROS_PER_DAY, type Moment } from "../time/moment.ts"
 import { dayOf, endOfDay, startOfDay, type TimeZone } from "../time/time-zone.ts"
 import { COUNTED_BASES, type PricingBasis } from "./pricing-basis.ts"
@@ -30,8 +30,8 @@ export function bookedValue(line: PricedLine): number | null {
 /** To the smallest coin, as a statement has it. */
 function worthOf({ pricingBasis, rate, currency }: PricedLine, quantity: number): number | null {
   if (rate === null) return null
-  if (pricingBasis === "flat_rate") return quantity === FLAT_RATE_DELIVERED ? valueOf(1, rate, 1, currency) : 0
-  return valueOf(quantity, rate, COUNTED_BASES[pricingBasis].per, currency)
+  if (pricingBasis === "flat_rate") return quantity === FLAT_RATE_DELIVERED ? costAsNumber(1, rate, 1, currency) : 0
+  return costAsNumber(quantity, rate, COUNTED_BASES[pricingBasis].per, currency)
 }
 
 export interface PacedLine {

@@ -44,7 +44,7 @@ export function costOf(quantity: number | Decimal, price: number | Decimal, per:
 }
 
 /** The same as a number, for the figures of many lines: in whole numbers, as long as these are exact. */
-export function valueOf(quantity: number, price: number, per: number, currency: string | null): number {
+export function costAsNumber(quantity: number, price: number, per: number, currency: string | null): number {
   const coin = 10 ** (currency === null ? 2 : coinDigits(currency))
   const millionths = Math.round(price * 1e6)
   const unit = (per * 1e6) / coin

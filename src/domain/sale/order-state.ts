@@ -3,7 +3,8 @@ import { MICROS_PER_DAY, type Moment } from "../time/moment.ts"
 export const ORDER_STATES = ["asked", "offered", "accepted", "declined", "withdrawn", "ended"] as const
 export type OrderState = (typeof ORDER_STATES)[number]
 
-export const isOpen = (state: OrderState) => state === "asked" || state === "offered"
+export const OPEN_STATES: OrderState[] = ["asked", "offered"]
+export const isOpen = (state: OrderState) => OPEN_STATES.includes(state)
 
 /** Who does what to an order. Time ends what nobody answers, and what nobody can have any more. */
 export type OrderMove =
@@ -38,7 +39,7 @@ const MOVES: Readonly<Record<OrderState, Readonly<Partial<Record<OrderMove, Orde
   ended: {},
 }
 
-export const ANSWER_DAYS = 30
+const ANSWER_DAYS = 30
 
 /** Whose words an order carries: the last answer's, which is the seller's unless an offer was declined. */
 export const isFromRequester = ({
@@ -57,6 +58,9 @@ interface Standing {
 
 /** When an order ends by itself unless somebody answers. */
 export const endsAt = ({ movedAt }: Pick<Standing, "movedAt">): Moment => movedAt + ANSWER_DAYS * MICROS_PER_DAY
+
+/** Open orders that moved no later have ended by now. */
+export const endedBefore = (now: Moment): Moment => now - ANSWER_DAYS * MICROS_PER_DAY
 
 /** The state now: one that nobody answered in time has ended, whether or not that was noted. */
 export const stateAt = (order: Standing, now: Moment): OrderState =>

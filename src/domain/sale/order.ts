@@ -2,6 +2,7 @@ import type { OwnFormats } from "../adcp/catalogue/check.ts"
 import { type PricingOption, amountOf as priceIn } from "../adcp/schema/product/pricing-option.ts"
 import type { Product } from "../adcp/schema/product/product.ts"
 import { sizesOf } from "../adcp/text.ts"
+import type { LineFields } from "../campaign/line-fields.ts"
 import { COUNTED_BASES, UNITS as LINE_UNITS, type PricingBasis } from "../campaign/pricing-basis.ts"
 import { type CalendarDate, MICROS_PER_DAY } from "../time/moment.ts"
 import { compare, costOf, type Decimal, inCoins } from "./money.ts"
@@ -100,24 +101,19 @@ export function orderedProduct(product: Product, territories: readonly string[],
 export type PricedAs = Pick<OrderPrice, "counted" | "currency">
 
 export function amountOf({ counted, currency }: PricedAs, { quantity, price }: Pick<OrderTerms, "quantity" | "price">) {
-  return counted === null ? inCoins(price, currency) : costOf(quantity ?? 0, price, counted.per, currency)
+  return quantity === null ? inCoins(price, currency) : costOf(quantity, price, counted?.per ?? 1, currency)
 }
 
 /** How many days, the first and the last included. */
 export const daysOf = ({ from, to }: Pick<OrderTerms, "from" | "to">): number =>
   Math.round(((Date.parse(to) - Date.parse(from)) * 1_000) / MICROS_PER_DAY) + 1
 
-/** The line of an order on these terms. What no line can be priced by has its amount as a flat rate. */
-export function lineOf(
-  priced: OrderPrice,
-  terms: OrderTerms,
-  { lineName: name, basis: pricingBasis }: { readonly lineName: string; readonly basis: PricingBasis },
-) {
-  const isFlat = pricingBasis === "flat_rate"
-  return {
-    ...{ name, pricingBasis, flightStart: terms.from, flightEnd: terms.to, externalId: null },
-    booked: isFlat ? null : terms.quantity,
-    rate: Number(isFlat ? amountOf(priced, terms) : terms.price),
-    currency: priced.currency,
-  }
+/** What a line says, as terms that can be compared with those of its order: a flat rate is for all of it. */
+export function termsOf(
+  { asked, priced }: { readonly asked: OrderTerms; readonly priced: OrderPrice },
+  { pricingBasis, booked, rate, flightStart, flightEnd }: LineFields,
+): OrderTerms {
+  const quantity = pricingBasis === "flat_rate" ? null : booked
+  const price = plain(rate ?? 0, priced.currency)
+  return { from: flightStart, to: flightEnd ?? flightStart, quantity, price, territories: asked.territories }
 }

@@ -85,6 +85,9 @@ export const textErrors = <Field extends string>(field: Field, text: string): Pa
     ? { [field]: `Write at most ${NOTE_CHARACTERS_MAX} characters, without control characters.` }
     : {}) as Partial<Record<Field, string>>
 
+export const reasonErrors = (message: string) =>
+  message === "" ? { message: "Say why, in a sentence." } : textErrors("message", message)
+
 /** A page of the web, as a link that is safe to show: anything else could be a script. */
 function isWebAddress(text: string): boolean {
   const url = text.length <= LINK_CHARACTERS_MAX && !/[\s"<>\\]/.test(text) ? URL.parse(text) : null

@@ -58,12 +58,22 @@ test("a line is worth on every page what its statement says, to the smallest coi
     fc.integer({ min: 1, max: 10 ** 8 }).map((cents) => cents / 100),
     fc.double({ min: 0.000001, max: 10 ** 6, noNaN: true }),
   )
-  const quantity = fc.oneof(fc.nat(10 ** 6), fc.maxSafeNat(), fc.integer({ min: 1, max: 10 ** 6 }).map((n) => n / 2))
+  const quantity = fc.oneof(
+    fc.nat(10 ** 6),
+    fc.maxSafeNat(),
+    fc.integer({ min: 1, max: 10 ** 6 }).map((n) => n / 2),
+  )
   const basis = fc.constantFrom(...BASES)
   const currency = fc.constantFrom("EUR", "JPY", "KWD")
   fc.assert(
     fc.property(quantity, rate, basis, currency, (delivered, price, pricingBasis, code) => {
-      const priced = { pricingBasis, rate: price, currency: code, booked: null, total: { quantity: delivered, asOf: 0 } }
+      const priced = {
+        pricingBasis,
+        rate: price,
+        currency: code,
+        booked: null,
+        total: { quantity: delivered, asOf: 0 },
+      }
       const stated = stateLine({ ...priced, packageId: "", name: "" }, false)
       expect(lineValue(priced)).toBe(Number(stated.amount))
     }),

@@ -2,7 +2,7 @@ import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
 import { newToken } from "../../../src/actions/new-token.ts"
 import { inviteMember } from "../../../src/actions/people/invitations.ts"
 import { issuePasswordLink } from "../../../src/actions/people/one-time-links.ts"
-import { acceptOrder, offerTerms } from "../../../src/actions/sale/answer-order.ts"
+import { answerOrder } from "../../../src/actions/sale/answer-order.ts"
 import { makeOrderLink } from "../../../src/actions/sale/order-links.ts"
 import { placeOrder } from "../../../src/actions/sale/place-order.ts"
 import { previewStatement, saveStatement, sumsText } from "../../../src/actions/sale/statements.ts"
@@ -93,7 +93,7 @@ async function givenOffer(app: TestApp): Promise<string> {
   const scope = { sellerId: organization.id, withUnanswered: true }
   const order = await app.store.orders.findByCode(hashToken(orderToken), hashToken(code))
   const seller = { organization, knowsEverybody: true }
-  if (order) await offerTerms(app, seller, { order, scope }, { ...OFFER, buyer: "Brand Co" }, "test")
+  if (order) await answerOrder(app, seller, { order, scope }, ["offer", { ...OFFER, buyer: "Brand Co" }], "test")
   return order?.id ?? ""
 }
 
@@ -123,7 +123,7 @@ async function givenOrder(app: TestApp, isBooked: boolean): Promise<string> {
   const order = await app.store.orders.findByCode(hashToken(orderToken), hashToken(code))
   if (isBooked && order) {
     const seller = { organization, knowsEverybody: true }
-    await acceptOrder(app, seller, { order, scope }, { ...ACCEPTANCE, buyer: "Brand Co" }, "test")
+    await answerOrder(app, seller, { order, scope }, ["accept", { ...ACCEPTANCE, buyer: "Brand Co" }], "test")
   }
   lastCode = code
   return code

@@ -62,14 +62,7 @@ test("whoever answers later is told, and keeps what was typed", async () => {
   const [ada, henry] = [await admin(shop), await admin(shop)]
   const href = `${BASE}/orders/${await idOf(shop)}`
   await henry.post(`${href}/accept`, ACCEPTED)
-  const offer = {
-    ...ACCEPTED,
-    from: "2026-12-07",
-    to: "2027-01-15",
-    quantity: "180,000",
-    price: "13.50",
-    message: "A lower price",
-  }
+  const offer = { ...ACCEPTED, flight_start: "2026-12-07", rate: "13.50", message: "A lower price" }
   const late = await (await ada.post(`${href}/offer`, offer)).text()
   expect(textOf(late)).toMatch(/Person \d+ accepted this order at 09:10/)
   expect(late).toContain("A lower price")

@@ -1,5 +1,6 @@
 import { expect } from "bun:test"
 import type { ImportPlan } from "../../../src/domain/import/import-plan.ts"
+import { hashToken } from "../../../src/domain/keys/api-key.ts"
 import type { Change } from "../../../src/domain/people/audit.ts"
 import type { Engine } from "./engine.ts"
 import {
@@ -15,6 +16,7 @@ import {
   SOURCE,
   saveProduct,
 } from "./given.ts"
+import { ASKED, CITY_WALKS, PRODUCT } from "./given-sale.ts"
 import { givenLink, newToken } from "./given-sign-in.ts"
 import type { ChangeMethod } from "./methods.ts"
 
@@ -41,6 +43,11 @@ export async function givenWorld(engine: Engine) {
   await saveProduct(at, "p")
   await saveProduct(at, "q")
   await here.agentKeys.open(agentKey.id, { productId: "p", territories: ["DE"] }, change())
+  const product = { what: "save product", id: PRODUCT, body: CITY_WALKS } as const
+  await here.catalogue.edit(product, await here.catalogue.revision(), change())
+  await here.orderLinks.create(orderLink("one"), change())
+  await here.orders.place(sent("an order"), change())
+  await here.orders.place(sent("an old order"), { ...change(), at: change().at - 31 * 86_400 * SECOND })
   return {
     ...at,
     operator,
@@ -57,6 +64,17 @@ export async function givenWorld(engine: Engine) {
     spare: await givenLineIn(at, at.line.campaign, acme),
   }
 }
+
+const tokenOf = (label: string) => label.padEnd(24, "-")
+const orderLink = (label: string) => ({
+  ...{ productId: PRODUCT, label, territories: '["AT","DE"]', tokenHash: hashToken(tokenOf(label)) },
+  ...{ createdAt: 1, expiresAt: Number.MAX_SAFE_INTEGER },
+})
+const sent = (id: string) => ({ token: tokenOf("one"), secret: "s", id, typed: ASKED, today: "2026-11-16" })
+const STATED = { from: "Acme", to: "Brand", reference: "", countAll: [], added: [] }
+const statementOf = ({ acme, campaignId }: World) => ({
+  ...{ seller: acme, campaign: { id: campaignId, name: "C", slug: "c" }, id: null, corrects: null },
+})
 
 type World = Awaited<ReturnType<typeof givenWorld>>
 
@@ -109,6 +127,53 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
     make: ({ here, acme }, by) => here.organizations.setLogo(acme, { mediaType: "image/png", base64: "AA==" }, by),
     leaves: ["change logo"],
     refused: ({ here, acme }, by) => here.organizations.setLogo(acme, null, by),
+  },
+  "orderLinks.create": {
+    make: ({ here }, by) => here.orderLinks.create(orderLink("two"), by),
+    leaves: ["create order_link"],
+    refused: ({ here }, by) => here.orderLinks.create(orderLink("one"), by),
+  },
+  "orderLinks.end": {
+    make: async ({ here }, by) => here.orderLinks.end(need((await here.orderLinks.list(PRODUCT))[0]).id, by),
+    leaves: ["end order_link"],
+    refused: ({ here }, by) => here.orderLinks.end(1_000_000, by),
+  },
+  "orders.place": {
+    make: ({ here }, by) => here.orders.place(sent("another"), by),
+    leaves: ["place order"],
+    refused: async ({ here }, by) => {
+      await here.orders.place({ ...sent("another"), token: tokenOf("none") }, by)
+      await here.orders.place({ ...sent("another"), typed: { ...ASKED, quantity: "1" } }, by)
+    },
+  },
+  "orders.move": {
+    make: async ({ here }, by) =>
+      here.orders.move(await here.orders.find(null, "an order"), "requester withdraws", {}, by),
+    leaves: ["withdraw order"],
+    refused: async ({ here }, by) =>
+      here.orders.move(await here.orders.find(null, "an order"), "requester accepts", {}, by),
+  },
+  "orders.endStale": {
+    make: ({ here }, by) => here.orders.endStale(by),
+    leaves: ["end order"],
+  },
+  "orders.setTaken": {
+    make: ({ here }, by) => here.orders.setTaken(false, by),
+    leaves: ["change take_orders"],
+  },
+  "statements.save": {
+    make: (world, by) => world.here.statements.save(statementOf(world), STATED, "", by),
+    leaves: ["freeze statement"],
+    refused: (world, by) => world.here.statements.save(statementOf(world), STATED, "EUR 1.00", by),
+  },
+  "statements.move": {
+    make: async (world, by) => {
+      const saved = await world.here.statements.save(statementOf(world), STATED, undefined, by)
+      const id = saved.outcome === "done" ? saved.id : 0
+      await world.here.statements.move({ ...statementOf(world), id }, { to: "discarded" }, by)
+    },
+    leaves: ["save statement", "discard statement"],
+    refused: (world, by) => world.here.statements.move({ ...statementOf(world), id: 1 }, { to: "cancelled" }, by),
   },
   "users.create": {
     make: ({ here }, by) => here.users.create({ ...NEW_USER, email: "fresh@example.com" }, by),

@@ -16,7 +16,13 @@ const SPOKEN_FOR = {
   admissions: { admissions: "ingest agent caller", signInThrottle: "begin takeBack succeeded", leases: "take" },
   affiliates: { affiliates: "codesSold saveCodes saveMetrics", affiliateFigures: "figures campaigns" },
   alerts: { alerts: "lasting messages due note beginAttempt endAttempt" },
-  audit: { audit: "list actions note" },
+  // What is left of every change, and so that each was made.
+  audit: {
+    audit: "list actions note",
+    orders: "place move endStale setTaken",
+    orderLinks: "create end",
+    statements: "save move",
+  },
   "call-log": {
     agentCallLog: "note after prune search results size keepWithin filterOptions demand",
     refusals: "since note prune",
@@ -49,7 +55,10 @@ const SPOKEN_FOR = {
     health: "ping isInDoubt tryWriting integrity unexplainedTotals latestTimestamp schema sizeBytes facts",
     store: "withOneDeadline",
   },
-  orders: { orders: "list find findByCode waiting standing countByState", orderLinks: "list" },
+  orders: {
+    orders: "list find findByCode waiting standing countByState",
+    orderLinks: "list",
+  },
   organizations: {
     organizations: "findBySlug list overview sellers buyersWithPeople standing create edit logo setLogo",
   },

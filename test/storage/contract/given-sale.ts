@@ -2,7 +2,7 @@ import { bodyRevision, changeProduct } from "../../../src/actions/catalogue/edit
 import type { Context } from "../../../src/actions/context.ts"
 import { createAgentKey } from "../../../src/actions/keys/agent-keys.ts"
 import { openToKey } from "../../../src/actions/keys/openings.ts"
-import { acceptOrder, type TypedAcceptance, type TypedOffer } from "../../../src/actions/sale/answer-order.ts"
+import { type Answer, answerOrder, type TypedAnswer } from "../../../src/actions/sale/answer-order.ts"
 import { orderSecret } from "../../../src/actions/sale/order-links.ts"
 import { placeOrder } from "../../../src/actions/sale/place-order.ts"
 import { products } from "../../../src/demo/products.ts"
@@ -34,18 +34,7 @@ export const ASKED: TypedOrder = {
   was: { quantity: "", budget: "" },
 }
 
-export const OFFER: TypedOffer = {
-  from: "2026-12-07",
-  to: "2027-01-15",
-  quantity: "180,000",
-  price: "13.50",
-  buyer: "Fernweh Travel",
-  campaign: "",
-  campaignName: "First snow",
-  message: "City Walks is full until 5 December.",
-}
-
-export const ACCEPTANCE: TypedAcceptance = {
+export const ACCEPTANCE: TypedAnswer = {
   buyer: "Fernweh Travel",
   campaign: "",
   campaignName: "First snow",
@@ -60,6 +49,18 @@ export const ACCEPTANCE: TypedAcceptance = {
     currency: "EUR",
     externalId: "",
   },
+}
+
+export const OFFER: TypedAnswer = {
+  ...ACCEPTANCE,
+  line: {
+    ...ACCEPTANCE.line,
+    flightStart: "2026-12-07",
+    flightEnd: "2027-01-15",
+    booked: "180000",
+    rate: "13.50",
+  },
+  message: "City Walks is full until 5 December.",
 }
 
 /** A seller with a product that one key may order, and what both sides do. */
@@ -82,12 +83,20 @@ export async function givenShop(engine: Engine) {
     const place = { linkHash: hashToken(token), codeHash: hashToken(placed.code) }
     return { order: need(await at.here.orders.findByCode(place.linkHash, place.codeHash)), place, code: placed.code }
   }
-  const accept = (order: Order, store = at.here, typed: Partial<TypedAcceptance> = {}) =>
-    acceptOrder(on(store), seller, { order, scope }, { ...ACCEPTANCE, ...typed }, "user:1")
+  const answer = (order: Order, kind: Answer, typed: TypedAnswer, store = at.here) =>
+    answerOrder(on(store), seller, { order, scope }, [kind, typed], "user:1")
+  const accept = (order: Order, store = at.here, typed: Partial<TypedAnswer> = {}) =>
+    answer(order, "accept", { ...ACCEPTANCE, ...typed }, store)
+  const decline = (order: Order, store = at.here) => answer(order, "decline", { ...ACCEPTANCE, message: "No." }, store)
+  const offer = async (order: Order, typed: Partial<TypedAnswer> = {}, store = at.here) => {
+    const offered = await answer(order, "offer", { ...OFFER, ...typed }, store)
+    if (offered.outcome !== "done") throw new Error(JSON.stringify(offered))
+    return offered.order
+  }
   /** How many campaigns there are, and how many lines. */
   const booked = async () => {
     const lines = await at.there.packageLines.listWithTotals(acme.id)
     return [new Set(lines.map(({ campaign }) => campaign)).size, lines.length]
   }
-  return { ...at, acme, seller, scope, on, context, keyId, token, ask, accept, booked }
+  return { ...at, acme, seller, scope, on, context, keyId, token, ask, answer, accept, offer, decline, booked }
 }

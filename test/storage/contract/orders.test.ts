@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { deleteProduct } from "../../../src/actions/catalogue/edit-catalogue.ts"
 import { revokeAgentKey } from "../../../src/actions/keys/agent-keys.ts"
-import { answerOffer, declineOrder, endOrders, offerTerms } from "../../../src/actions/sale/answer-order.ts"
+import { answerOffer, endOrders } from "../../../src/actions/sale/answer-order.ts"
 import { endOrderLink, makeOrderLink, openOrderLink, switchOrders } from "../../../src/actions/sale/order-links.ts"
 import { placeOrder } from "../../../src/actions/sale/place-order.ts"
 import { amountOf } from "../../../src/domain/sale/order.ts"
@@ -10,9 +10,11 @@ import { stateAt } from "../../../src/domain/sale/order-state.ts"
 import { happenings, ModelOrder } from "../../domain/sale/order-model.ts"
 import { storageContract } from "./contract.ts"
 import { givenLine, givenOrganization, need } from "./given.ts"
-import { ASKED, CITY_WALKS, givenShop, OFFER, PRODUCT } from "./given-sale.ts"
+import { ACCEPTANCE, ASKED, CITY_WALKS, givenShop, OFFER, PRODUCT } from "./given-sale.ts"
 
 const outcomes = (all: readonly { readonly outcome: string }[]) => all.map(({ outcome }) => outcome).toSorted()
+
+const HISTORIES = 60
 
 storageContract("orders", (engine) => {
   describe("a link to order", () => {
@@ -117,7 +119,7 @@ storageContract("orders", (engine) => {
       expect(await at.there.orders.list(theirs)).toEqual([])
       expect(await at.there.orders.find(theirs, order.id)).toBeNull()
       expect(await at.there.orders.waiting(theirs, 0)).toEqual([])
-      await declineOrder(at.context, at.scope, order.id, "No room.", "user:1")
+      await at.decline(order)
       expect(await at.there.orders.list({ sellerId: other.id, withUnanswered: true })).toEqual([])
       expect(await at.there.orders.findByCode(place.linkHash, "other")).toBeNull()
       expect(await at.there.orders.findByCode("other", place.codeHash)).toBeNull()
@@ -140,9 +142,12 @@ storageContract("orders", (engine) => {
       }
       expect(await at.there.orders.countByState()).toEqual([{ state: "asked", orders: 20 }])
       const [last] = await at.there.orders.list(at.scope)
-      await declineOrder(at.context, at.scope, need(last).id, "No.", "user:1")
+      await at.decline(need(last))
       at.clock.advance({ seconds: 3_600 })
       expect(placed(await send(3))).toBe(1)
+      // Those that nobody answered in time no longer count, before that is noted.
+      at.clock.advance({ seconds: 30 * 86_400 })
+      expect(placed(await send(3))).toBe(3)
     })
 
     test("that two people accept at once becomes one line, and the later one is told", async () => {
@@ -171,9 +176,7 @@ storageContract("orders", (engine) => {
     test("at changed terms is booked by whoever asked, once and as it was offered", async () => {
       await using at = await givenShop(engine)
       const { order, place } = await at.ask()
-      const offered = await offerTerms(at.context, at.seller, { order, scope: at.scope }, OFFER, "user:1")
-      if (offered.outcome !== "done") throw new Error(JSON.stringify(offered))
-      const seen = String(offered.order.movedAt)
+      const seen = String((await at.offer(order)).movedAt)
       expect(await answerOffer(at.context, place, "requester accepts", { seen: "1" })).toMatchObject({
         outcome: "moved",
       })
@@ -189,16 +192,61 @@ storageContract("orders", (engine) => {
       expect(line).toMatchObject({ packageId: need(booked.packageId), pricingBasis: "impressions", ...terms })
     })
 
+    test("that one accepts while another offers, declines or offers again is answered once, and the later one is told", async () => {
+      await using at = await givenShop(engine)
+      const others = ["offer", "decline"] as const
+      for (const [i, kind] of others.entries()) {
+        const { order } = await at.ask()
+        const both = [at.accept(order, at.stores[i]), at.answer(order, kind, OFFER, at.stores[1 - i])]
+        expect(outcomes(await Promise.all(both))).toEqual(["done", "moved"])
+      }
+      const { order, place } = await at.ask()
+      const seen = String((await at.offer(order)).movedAt)
+      at.clock.advance({ seconds: 1 })
+      const line = { ...OFFER.line, rate: "99.00" }
+      const [accepted, dearer] = await Promise.all([
+        answerOffer(at.context, place, "requester accepts", { seen }),
+        at.answer(order, "offer", { ...OFFER, line }, at.there),
+      ])
+      expect(outcomes([accepted, dearer])).toEqual(["done", "moved"])
+      const rates = (await at.there.packageLines.listWithTotals(at.acme.id)).map(({ rate }) => rate)
+      // Nobody books a price that they have not seen.
+      expect(rates).not.toContain(99)
+    })
+
+    test("can be offered at a flat rate, and not at what the requester cannot compare", async () => {
+      await using at = await givenShop(engine)
+      const { order, place } = await at.ask()
+      const wrong = {
+        pricingBasis: "downloads",
+        currency: "USD",
+        flightEnd: "",
+        flightStart: "2026-11-01",
+        booked: "0",
+        rate: "",
+        externalId: "a-1",
+      }
+      for (const [field, text] of Object.entries(wrong)) {
+        const refused = await at.answer(order, "offer", { ...OFFER, line: { ...OFFER.line, [field]: text } })
+        expect(refused).toMatchObject({ outcome: "refused", errors: { [field]: expect.any(String) } })
+      }
+      const line = { ...OFFER.line, pricingBasis: "flat_rate", rate: "2500", booked: "" }
+      const offered = await at.offer(order, { line })
+      expect([offered.offered?.quantity, amountOf(offered.priced, need(offered.offered))]).toEqual([null, "2500.00"])
+      await answerOffer(at.context, place, "requester accepts", { seen: String(offered.movedAt) })
+      const [booked] = await at.there.packageLines.listWithTotals(at.acme.id)
+      expect(booked).toMatchObject({ pricingBasis: "flat_rate", rate: 2_500, booked: null })
+    })
+
     test("goes to the campaign of an offer, and to a new one where that, or its buyer, is gone by then", async () => {
       await using at = await givenShop(engine)
       const buyer = await givenOrganization(at, "fernweh")
       const { campaign } = await givenLine(at, at.acme, buyer, { campaign: "Autumn escapes" })
-      const offer = { ...OFFER, buyer: buyer.name, campaign, campaignName: "" }
+      const offer = { buyer: buyer.name, campaign, campaignName: "" }
       const accepting = async () => {
         const { order, place } = await at.ask()
-        const offered = await offerTerms(at.context, at.seller, { order, scope: at.scope }, offer, "user:1")
-        if (offered.outcome !== "done") throw new Error(JSON.stringify(offered))
-        return () => answerOffer(at.context, place, "requester accepts", { seen: String(offered.order.movedAt) })
+        const { movedAt } = await at.offer(order, offer)
+        return () => answerOffer(at.context, place, "requester accepts", { seen: String(movedAt) })
       }
       const [first, second] = [await accepting(), await accepting()]
       expect((await first()).outcome).toBe("done")
@@ -238,9 +286,8 @@ storageContract("orders", (engine) => {
         currency: "USD",
       }
       for (const [field, text] of Object.entries(line)) {
-        const { ACCEPTANCE } = await import("./given-sale.ts")
         const refused = await at.accept(order, at.here, { line: { ...ACCEPTANCE.line, [field]: text } })
-        expect(refused).toMatchObject({ outcome: "refused", lineErrors: { [field]: expect.stringContaining("offer") } })
+        expect(refused).toMatchObject({ outcome: "refused", errors: { [field]: expect.stringContaining("offer") } })
       }
       expect(await at.booked()).toEqual([0, 0])
       expect(need(await at.there.orders.find(null, order.id)).state).toBe("asked")
@@ -250,7 +297,7 @@ storageContract("orders", (engine) => {
       await using at = await givenShop(engine)
       let day = 0
       let booked = 0
-      for (const history of fc.sample(happenings, { numRuns: 15, seed: 38 })) {
+      for (const history of fc.sample(happenings, { numRuns: HISTORIES, seed: 38 })) {
         const { order, place } = await at.ask()
         const model = new ModelOrder({ quantity: 200_000, cents: 1_450 })
         model.since = day
@@ -260,16 +307,15 @@ storageContract("orders", (engine) => {
           const now = need(await at.there.orders.find(null, order.id))
           const date = (later: number) => new Date(at.clock() / 1_000 + later * 86_400_000).toISOString().slice(0, 10)
           const terms = {
-            quantity: String(each.quantity),
-            price: (each.cents / 100).toFixed(2),
-            from: date(2),
-            to: date(9),
+            booked: String(each.quantity),
+            rate: (each.cents / 100).toFixed(2),
+            flightStart: date(2),
+            flightEnd: date(9),
           }
           const moves = {
             "seller accepts": () => at.accept(order),
-            "seller offers": () =>
-              offerTerms(at.context, at.seller, { order, scope: at.scope }, { ...OFFER, ...terms }, "user:1"),
-            "seller declines": () => declineOrder(at.context, at.scope, order.id, "No.", "user:1"),
+            "seller offers": () => at.answer(order, "offer", { ...OFFER, line: { ...OFFER.line, ...terms } }),
+            "seller declines": () => at.decline(order),
             "requester accepts": () =>
               answerOffer(at.context, place, "requester accepts", { seen: String(now.movedAt) }),
             "requester declines": () => answerOffer(at.context, place, "requester declines", { message: "No." }),
@@ -288,7 +334,7 @@ storageContract("orders", (engine) => {
       }
       expect(booked).toBeGreaterThan(0)
       const counts = await at.there.orders.countByState()
-      expect(counts.reduce((sum, { orders }) => sum + orders, 0)).toBe(15)
-    })
+      expect(counts.reduce((sum, { orders }) => sum + orders, 0)).toBe(HISTORIES)
+    }, 60_000)
   })
 })

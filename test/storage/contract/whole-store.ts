@@ -41,6 +41,10 @@ import {
   useTimeStep,
 } from "../../../src/actions/people/two-factor.ts"
 import { addUser, deleteUser, replaceUser } from "../../../src/actions/people/users.ts"
+import { endStale, moveOrder } from "../../../src/actions/sale/answer-order.ts"
+import { changeOrders, stopOrderLink, storeOrderLink } from "../../../src/actions/sale/order-links.ts"
+import { storeOrder } from "../../../src/actions/sale/place-order.ts"
+import { changeStatement, storeStatement } from "../../../src/actions/sale/statements.ts"
 import { setSetting } from "../../../src/actions/set-setting.ts"
 import {
   beginFile,
@@ -74,6 +78,9 @@ const CHANGES = {
     archiveLine: setLineArchived,
     removeLine: deleteLine,
   },
+  orderLinks: { create: storeOrderLink, end: stopOrderLink },
+  orders: { place: storeOrder, move: moveOrder, endStale, setTaken: changeOrders },
+  statements: { save: storeStatement, move: changeStatement },
   shareLinks: { create: storeShareLink, revoke: revokeShareLink },
   deliveries: { withdraw, withdrawTogether },
   uploads: { begin: beginFile, move: moveFile, rememberColumns },

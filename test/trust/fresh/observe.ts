@@ -26,6 +26,8 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
     "/app/operator/organizations",
     "/app/operator/users",
     "/app/operator/products",
+    "/app/operator/product/p/order-links",
+    "/app/o/acme-audio/orders",
     "/app/operator/agent-keys",
   ],
 }
@@ -61,6 +63,7 @@ export async function observe(app: TestApp, world: World): Promise<Record<string
   for (const [who, pages] of Object.entries(PAGES)) {
     for (const path of pages) await tell(`${who} ${path}`, path, { headers: { cookie: world.cookies[who] ?? "" } })
   }
+  await tell("requester", world.orderPage)
   await tell("guest", `/app/share/${world.share}`)
   await app.store.flushWriteBuffer()
   return told

@@ -1,8 +1,11 @@
 import { admitAgent, admitIngest } from "../../../src/actions/keys/admit.ts"
 import { createAgentKey } from "../../../src/actions/keys/agent-keys.ts"
 import { newToken } from "../../../src/actions/new-token.ts"
-import { fingerprintOf } from "../../../src/domain/keys/api-key.ts"
+import { orderSecret } from "../../../src/actions/sale/order-links.ts"
+import { fingerprintOf, hashToken } from "../../../src/domain/keys/api-key.ts"
 import type { Change } from "../../../src/domain/people/audit.ts"
+import type { Organization } from "../../../src/domain/people/organization.ts"
+import type { TypedOrder } from "../../../src/domain/sale/read-order.ts"
 import { SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
 import { givenBuyers, givenProduct } from "../../doors/agent/buyer.ts"
 import { givenMarket, givenPerson, LINE, OWN_LINE } from "../../doors/web/given.ts"
@@ -17,6 +20,13 @@ export const OPTIONS = {
   limitIngest: "100000",
   limitAgentAnonymous: "100000",
   limitAgentKeyed: "100000",
+}
+
+const NEW_STATEMENT = { id: null, corrects: null }
+const ASKED: TypedOrder = {
+  ...{ price: "", from: "2026-11-23", to: "2026-12-10", quantity: "200,000", budget: "", territories: ["DE"] },
+  ...{ creative: "", note: "", organization: "Fernweh", name: "Lena", email: "lena@fernweh.example" },
+  was: { quantity: "", budget: "" },
 }
 
 export type World = Awaited<ReturnType<typeof givenWorld>>
@@ -43,6 +53,15 @@ export async function givenWorld() {
   const change: Change = { actor: "test", at: app.clock() }
   await app.store.shareLinks.create(link, change)
   const [shareLink] = await app.store.shareLinks.list(acme.id, campaignId)
+  const secret = await orderSecret(app)
+  const orderLink = (label: string) => ({
+    ...{ productId: "p", label, createdAt: change.at, expiresAt: change.at + 86_400_000_000, territories: '["DE"]' },
+    tokenHash: hashToken(label.padEnd(24, "-")),
+  })
+  await app.store.orderLinks.create(orderLink("one"), change)
+  const sent = (id: string) => ({ token: "one".padEnd(24, "-"), typed: ASKED, today: "2026-11-15", secret, id })
+  const placed = await app.store.orders.place(sent("an order"), change)
+  if (placed.outcome !== "done") throw new Error(JSON.stringify(placed))
   const ingestKeys = {
     acme: await givenIngestKey(app, acme),
     acmeToo: await givenIngestKey(app, acme),
@@ -60,6 +79,10 @@ export async function givenWorld() {
     other,
     brand,
     campaignId,
+    orderLink,
+    sent,
+    orderPage: `/order/${"one".padEnd(24, "-")}/${placed.code}`,
+    statementOf: { seller: acme, campaign: { id: campaignId, name: "Acme only", slug: "acme-only" }, ...NEW_STATEMENT },
     people,
     share,
     shareLinkId: shareLink?.id ?? 0,
@@ -73,7 +96,7 @@ export async function givenWorld() {
   }
 }
 
-async function organization(app: TestApp, slug: string): Promise<{ id: number; slug: string }> {
+async function organization(app: TestApp, slug: string): Promise<Organization> {
   const found = await app.store.organizations.findBySlug(slug)
   if (found === null) throw new Error(`there is no ${slug}`)
   return found

@@ -62,6 +62,10 @@ const plan: ImportPlan = {
   agentKeys: [],
 }
 
+const STATED = { from: "Acme", to: "Brand Co", reference: "", countAll: [], added: [] }
+/** What the lines of the campaign come to: they have no price. */
+const NOTHING_DUE = ""
+
 type Reading = StoreReads & StoreSecrets & Queries
 
 /** Every method that writes: a new one has to be added here, or the types do not fit. What reads is in the half that doors hold. */
@@ -177,6 +181,28 @@ export const WRITES: Readonly<Record<Exclude<MethodsIn<Store>, MethodsIn<Reading
   "shareLinks.revoke": shown((store, { acme, campaignId, shareLinkId, change }) =>
     store.shareLinks.revoke(acme.id, campaignId, shareLinkId, change),
   ),
+  "orderLinks.create": shown((store, { orderLink, change }) => store.orderLinks.create(orderLink("two"), change)),
+  "orderLinks.end": shown(async (store, { change }) => {
+    const [link] = await store.orderLinks.list("p")
+    return store.orderLinks.end(link?.id ?? 0, change)
+  }),
+  "orders.place": shown((store, { sent, change }) => store.orders.place(sent("another"), change)),
+  "orders.move": shown(async (store, { change }) =>
+    store.orders.move(await store.orders.find(null, "an order"), "requester withdraws", {}, change),
+  ),
+  "orders.endStale": shown(async (store, { app, change }) => {
+    const at = app.clock() + 31 * 86_400_000_000
+    return store.orders.endStale({ ...change, at })
+  }),
+  "orders.setTaken": shown((store, { change }) => store.orders.setTaken(false, change)),
+  "statements.save": shown((store, { statementOf, change }) =>
+    store.statements.save(statementOf, STATED, NOTHING_DUE, change),
+  ),
+  "statements.move": shown(async (store, { statementOf, change }) => {
+    const saved = await store.statements.save(statementOf, STATED, NOTHING_DUE, change)
+    const id = saved.outcome === "done" ? saved.id : 0
+    return store.statements.move({ ...statementOf, id }, { to: "paid", on: "2026-11-15" }, change)
+  }),
   "deliveries.record": shown(async (store, { app, acme, lineId }) => {
     const { revision } = await store.deliveries.linesSold(acme.id, [])
     const source = { kind: "key", reference: "k", detail: "" } as const

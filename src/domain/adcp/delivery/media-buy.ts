@@ -105,7 +105,8 @@ export function totalsOf(sums: Sums, codes: readonly AffiliateCode[]): { spend: 
   }
 }
 
-const amountsOf = ({ spend }: Sums) => [...spend].map(([currency, amount]) => ({ currency, spend: withoutNoise(amount) }))
+const amountsOf = ({ spend }: Sums) =>
+  [...spend].map(([currency, amount]) => ({ currency, spend: withoutNoise(amount) }))
 
 function affiliateFields(sums: readonly (Figures & Pick<CampaignFigures, "currency">)[]) {
   const all = sums.reduce<Figures>(addFigures, { clicks: null, conversions: null, valueMicros: null })

@@ -3,7 +3,7 @@ import type { Moment } from "../../../domain/time/moment.ts"
 import type { OrderScope, OrganizationStanding, SignedIn } from "../../../storage/port/store.ts"
 import { countNeeding } from "../home/lines-in-flight.ts"
 import { type SystemNeed, systemNeeds } from "../operator/system-needs.ts"
-import { endedBefore, orderScope, type ToSettle, toSettle } from "../sale/scope.ts"
+import { orderScope, type ToSettle, toSettle } from "../sale/scope.ts"
 import type { WebContext } from "../web-context.ts"
 
 /** Where in the app a signed-in visitor is. The navigation and the organization switcher are made from it. */
@@ -104,7 +104,7 @@ export async function placeOf(
 }
 
 async function ordersWaiting({ store }: WebContext, scope: OrderScope, now: Moment) {
-  const { isTaken, waiting } = await store.orders.standing(scope, endedBefore(now))
+  const { isTaken, waiting } = await store.orders.standing(scope, now)
   return isTaken ? waiting : null
 }
 

@@ -10,24 +10,13 @@ import { AskButton, askFirst } from "../ask-first.tsx"
 import { courseOfLine, LineChart, totalsCsv } from "../campaigns/line.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { orderLinkEnded, sellerWithLogo, sellerWords } from "../outer.tsx"
-import {
-  Banner,
-  ButtonLink,
-  Card,
-  Copyable,
-  CsvLink,
-  Facts,
-  Fold,
-  Letterhead,
-  PrintButton,
-  Submit,
-} from "../parts/blocks.tsx"
+import { Banner, ButtonLink, Card, Copyable, CsvLink, Fold, Letterhead, PrintButton, Submit } from "../parts/blocks.tsx"
 import { TextArea } from "../parts/form/fields.tsx"
 import { Form, HiddenInputs } from "../parts/form/form.tsx"
 import { formatDate, Time } from "../parts/format.tsx"
 import { LineBadge, LineStanding } from "../parts/line.tsx"
 import { PageHead, Steps } from "../parts/page.tsx"
-import { AdLink, BothTerms, money, TermsFacts } from "../parts/terms.tsx"
+import { money, offeredColumn, TermsFacts, TermsTable } from "../parts/terms.tsx"
 import { goTo, page, problem } from "../respond.ts"
 import { forAnyone, withFound } from "../route.ts"
 import { deliveredText, statementOutside } from "../sale/sheet.tsx"
@@ -128,27 +117,6 @@ const message = ({ order, words }: PlacedVisit) =>
     </Card>
   )
 
-/** Typed text stays text; the address was checked when it was sent. */
-const More = ({ order: { requester } }: { readonly order: Order }) =>
-  requester.creative === "" && requester.note === "" ? null : (
-    <Facts
-      facts={[
-        requester.creative !== "" && {
-          term: "Your ad",
-          value: <AdLink href={requester.creative} />,
-        },
-        requester.note !== "" && { term: "Note", value: <span class="plain lines">{requester.note}</span> },
-      ]}
-    />
-  )
-
-const Asked = ({ order }: { readonly order: Order }) => (
-  <>
-    <TermsFacts priced={order.priced} terms={order.asked} />
-    <More order={order} />
-  </>
-)
-
 const withdrawal = ({ href, words }: PlacedVisit) => ({
   href: `${href}/withdraw`,
   question: "Withdraw this order?",
@@ -176,7 +144,7 @@ function closed(place: PlacedVisit) {
         <ButtonLink kind="primary" href={`/order/${param(visit, "token")}`} label="Order again" />
       </div>
       <Fold title="What you asked for" note={money(amountOf(order.priced, order.asked), order.priced.currency)}>
-        <Asked order={order} />
+        <TermsFacts order={order} terms={order.asked} />
       </Fold>
       {order.state === "ended" && <p class="hint">Nobody answered in time, or {words} no longer sells it.</p>}
     </>
@@ -194,7 +162,7 @@ const SHOWN: Readonly<Record<Exclude<Order["state"], "accepted">, Shown>> = {
         <Copyable id="address" label="Keep the address of this page" text={`${place.visit.origin}${place.href}`} />
       </Banner>
       <Card title="What you asked for">
-        <Asked order={place.order} />
+        <TermsFacts order={place.order} terms={place.order.asked} />
       </Card>
       <Withdraw place={place} />
     </>
@@ -216,7 +184,7 @@ function Offer({ place, errors, reason }: OfferProps) {
     <>
       {message(place)}
       <Card flush title="Your order and their offer">
-        <BothTerms order={order} offered={offered} titles={["You asked for", "They offer"]} />
+        <TermsTable order={order} title="You asked for" beside={offeredColumn(order, "They offer")} />
       </Card>
       <form method="post" action={`${href}/accept`} class="actions">
         <HiddenInputs values={{ seen: String(order.movedAt) }} />
@@ -262,8 +230,7 @@ async function accepted(place: PlacedVisit, line: ShownLine | null): Promise<rea
       )}
       {message(place)}
       <Card title="What was agreed">
-        <TermsFacts priced={order.priced} terms={order.offered ?? order.asked} />
-        <More order={order} />
+        <TermsFacts order={order} terms={order.offered ?? order.asked} />
         {statements.length === 0 && <p class="hint">The statement of delivery appears here once it is settled.</p>}
       </Card>
       {statements.map(({ statement, own, isAlone }) => (

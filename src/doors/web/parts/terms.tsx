@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact"
 import { nameOfCountry } from "../../../domain/countries.ts"
 import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import { compare, type Decimal, minus } from "../../../domain/sale/money.ts"
@@ -30,12 +31,18 @@ export const sumsInWords = (sums: readonly Sum[]): string =>
 export const priceText = (priced: OrderPrice): string =>
   `${priced.isFloor ? "From " : ""}${money(priced.price, priced.currency)} ${perUnit(priced)}`
 
-/** Its address was checked when it was sent. */
-export const AdLink = ({ href }: { readonly href: string }) => (
-  <a href={href} rel="noreferrer nofollow">
-    {href}
-  </a>
-)
+/** What came with an order. Typed text stays text; the address was checked when it was sent. */
+export const sentFacts = ({ requester: { creative, note } }: Pick<Order, "requester">) => [
+  creative !== "" && {
+    term: "Ad",
+    value: (
+      <a href={creative} rel="noreferrer nofollow">
+        {creative}
+      </a>
+    ),
+  },
+  note !== "" && { term: "Note", value: <span class="plain lines">{note}</span> },
+]
 
 type TermsProps = Readonly<{ priced: OrderPrice; terms: OrderTerms }>
 
@@ -52,40 +59,35 @@ export function sumText({ priced, terms }: TermsProps): string {
   return `${formatNumber(terms.quantity ?? 0)} ${priced.counted.unit} at ${price} come to ${amount}.${each}`
 }
 
-type Term = "dates" | "quantity" | "price" | "countries" | "amount"
+const TERMS = ["dates", "quantity", "price", "countries", "amount"] as const
+type Term = (typeof TERMS)[number]
+type Cells<Cell> = Readonly<Partial<Record<Term, Cell>>>
+type TermCell = Readonly<{ value: ComponentChildren; note?: ComponentChildren }>
 
-interface TermsRow {
-  readonly id: Term
-  readonly term: string
-  readonly value: string
-  readonly note?: string
-}
-
-/** The terms one by one, as every page says them. */
-export function termsRows({ priced, terms }: TermsProps): TermsRow[] {
+/** The terms one by one, as every page says them. A flat rate has no quantity. */
+function termsCells({ priced, terms }: TermsProps) {
   const { counted, currency } = priced
   const { from, to, quantity } = terms
-  const dates = { value: formatFlight(from, to, ALL_YEARS), note: formatCount(daysOf(terms), "day") }
-  return [
-    { id: "dates", term: "Dates", ...dates },
-    ...(counted === null
-      ? []
-      : [
-          {
-            ...({ id: "quantity", term: capitalized(counted.unit) } as const),
-            ...{ value: formatNumber(quantity ?? 0), note: aDay(terms) },
-          },
-        ]),
-    { id: "price", term: `Price ${perUnit(priced)}`, value: money(terms.price, currency) },
-    { id: "countries", term: "Countries", value: places(terms.territories) },
-    { id: "amount", term: "Amount", value: money(amountOf(priced, terms), currency) },
-  ]
+  const whole = counted !== null && quantity === null ? " for all of it" : ""
+  return {
+    dates: { term: "Dates", value: formatFlight(from, to, ALL_YEARS), note: formatCount(daysOf(terms), "day") },
+    ...(counted !== null &&
+      quantity !== null && {
+        quantity: { term: capitalized(counted.unit), value: formatNumber(quantity), note: aDay(terms) },
+      }),
+    price: { term: `Price ${perUnit(priced)}`, value: `${money(terms.price, currency)}${whole}` },
+    countries: { term: "Countries", value: places(terms.territories) },
+    amount: { term: "Amount", value: money(amountOf(priced, terms), currency) },
+  } satisfies Cells<TermCell & { readonly term: string }>
 }
 
-export const TermsFacts = (props: TermsProps) => <Facts facts={termsRows(props)} />
+/** The terms that hold, with what came along. */
+export const TermsFacts = ({ order, terms }: { readonly order: Order; readonly terms: OrderTerms }) => (
+  <Facts facts={[...Object.values(termsCells({ priced: order.priced, terms })), ...sentFacts(order)]} />
+)
 
 /** €470.00 less. */
-export function moneyDifference(asked: Decimal, other: Decimal, currency: string): string {
+function moneyDifference(asked: Decimal, other: Decimal, currency: string): string {
   const by = compare(other, asked)
   if (by === 0) return SAME
   return `${money(by < 0 ? minus(asked, other, currency) : minus(other, asked, currency), currency)} ${by < 0 ? "less" : "more"}`
@@ -99,34 +101,48 @@ function differences(priced: OrderPrice, asked: OrderTerms, other: OrderTerms): 
   const starts = later === 0 ? "" : `starts ${formatCount(Math.abs(later), "day")} ${later < 0 ? "earlier" : "later"}, `
   const isSameFlight = asked.from === other.from && asked.to === other.to
   const by = (other.quantity ?? 0) - (asked.quantity ?? 0)
+  const isFlat = other.quantity === null && asked.quantity !== null
   return {
     dates: isSameFlight ? SAME : `${starts}${formatCount(daysOf(other), "day")}`,
     quantity: by === 0 ? SAME : `${formatNumber(Math.abs(by))} ${by < 0 ? "fewer" : "more"}`,
-    price: moneyDifference(asked.price, other.price, priced.currency),
+    price: isFlat ? "a flat rate" : moneyDifference(asked.price, other.price, priced.currency),
     countries: SAME,
     amount: moneyDifference(amountOf(priced, asked), amountOf(priced, other), priced.currency),
   }
 }
 
-type BothTermsProps = Readonly<{
-  order: Pick<Order, "priced" | "asked">
-  offered: OrderTerms
-  titles: [string, string]
-}>
+/** What stands beside the terms that were asked for. */
+export interface TermsColumn {
+  readonly title: string
+  readonly cells: Cells<TermCell>
+}
 
-/** Both versions side by side, with each difference in words. */
-export function BothTerms({ order: { priced, asked }, offered, titles }: BothTermsProps) {
+/** What was offered, with each difference in words; nothing where there is no offer. */
+export function offeredColumn({ priced, asked, offered }: Order, title: string): TermsColumn[] {
+  if (offered === null) return []
   const difference = differences(priced, asked, offered)
-  const others = new Map(termsRows({ priced, terms: offered }).map(({ id, value }) => [id, value]))
-  const columns: Column<TermsRow>[] = [
+  const cells: Cells<TermCell> = termsCells({ priced, terms: offered })
+  const compared = TERMS.map((term) => {
+    const { value } = cells[term] ?? { value: "–" }
+    return [term, { value: difference[term] === SAME ? value : <b>{value}</b>, note: difference[term] }]
+  })
+  return [{ title, cells: Object.fromEntries(compared) }]
+}
+
+type TermsTableProps = Readonly<{ order: Order; title: string; beside: readonly TermsColumn[] }>
+
+/** The terms that were asked for, beside others. */
+export function TermsTable({ order: { priced, asked }, title, beside }: TermsTableProps) {
+  const rows = Object.entries(termsCells({ priced, terms: asked })).map(([id, row]) => ({ ...row, id: id as Term }))
+  type Row = Readonly<{ id: Term; term: string } & TermCell>
+  const columns: Column<Row>[] = [
     { title: "Terms", value: ({ term }) => term },
-    { title: titles[0], value: ({ value }) => value },
-    {
-      title: titles[1],
-      cell: ({ id }) => (difference[id] === SAME ? others.get(id) : <b>{others.get(id)}</b>),
-      note: ({ id }) => difference[id],
-    },
+    { title, cell: ({ value }) => <b>{value}</b>, note: ({ note }) => note },
+    ...beside.map(({ title: other, cells }) => ({
+      title: other,
+      cell: ({ id }: Row) => cells[id]?.value,
+      note: ({ id }: Row) => cells[id]?.note,
+    })),
   ]
-  const rows = termsRows({ priced, terms: asked })
-  return <BareTable caption={titles.join(" and ")} columns={columns} rows={rows} rowKey={({ id }) => id} />
+  return <BareTable caption="Terms" columns={columns} rows={rows} rowKey={({ id }) => id} />
 }

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from "preact"
 import { orderPath, productToday } from "../../../actions/sale/order-links.ts"
 import { compare } from "../../../domain/sale/money.ts"
 import { amountOf, type OrderedProduct } from "../../../domain/sale/order.ts"
@@ -10,19 +9,19 @@ import { AGENT_KEY, at, PRODUCT, REQUEST } from "../frame/navigation.ts"
 import { Badge, Banner, ButtonLink, Card, Copyable, Facts, LookBadge } from "../parts/blocks.tsx"
 import { formatDate, Time } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { BareTable, type Column } from "../parts/table.tsx"
-import { AdLink, BothTerms, money, places, SAME, termsRows } from "../parts/terms.tsx"
+import { money, offeredColumn, places, SAME, sentFacts, type TermsColumn, TermsTable } from "../parts/terms.tsx"
 import { forMember, withFound } from "../route.ts"
 import { type OrganizationVisit, readId } from "../visit.ts"
 import { LinesThen, linesThen, Room } from "./lines-then.tsx"
 import { type FoundOrder, findOrder, LOOKS, ORDERS, ordersOf, waysOf } from "./with-order.ts"
 
 async function orderPage(visit: OrganizationVisit, { order, href, scope }: FoundOrder): Promise<Response> {
-  const { product, requester, state, offered } = order
+  const { product, requester, state } = order
   const today = await productToday(visit.context, order)
   const lines = await linesThen(visit, order)
+  const link = visit.person.isOperator && today !== null && <a href={at(PRODUCT, product.id)}>Open product</a>
   const mayAnswer = visit.role === "admin" && isOpen(state)
-  const [next] = (await visit.context.store.orders.waiting(scope, 0)).filter(({ id }) => id !== order.id)
+  const [next] = (await visit.context.store.orders.waiting(scope, visit.now)).filter(({ id }) => id !== order.id)
   return headedPage(visit, {
     title: `${product.name}, ordered by ${requester.organization}`,
     heading: product.name,
@@ -45,13 +44,15 @@ async function orderPage(visit: OrganizationVisit, { order, href, scope }: Found
             <p class="sum lines">{order.message}</p>
           </Card>
         )}
-        {offered !== null && (
-          <Card flush title="Asked and offered">
-            <BothTerms order={order} offered={offered} titles={["Asked", "Offered"]} />
-          </Card>
-        )}
         <div class="cols wide-left">
-          <Wanted order={order} today={today} isOperator={visit.person.isOperator} />
+          <Card flush title="What they want" actions={link}>
+            <TermsTable
+              order={order}
+              title="Asked"
+              beside={[...offeredColumn(order, "Offered"), todayColumn(order, today)]}
+            />
+            {today === null && <p class="card-foot">The product is no longer sold.</p>}
+          </Card>
           {await whoAsks(visit, order)}
         </div>
         <LinesThen order={order} lines={lines} visit={visit} />
@@ -122,71 +123,24 @@ async function receipt(visit: OrganizationVisit, order: Order, next: Order | und
   )
 }
 
-interface WantedRow {
-  readonly term: string
-  readonly value: ComponentChildren
-  readonly note?: string
-  readonly today: string
-  readonly isChanged?: boolean
-}
-
-type WantedProps = Readonly<{ order: Order; today: OrderedProduct | null; isOperator: boolean }>
-
-function wantedRows({ asked, priced, requester, product }: Order, today: OrderedProduct | null): WantedRow[] {
+/** The product as it is now. A price that changed since is marked. */
+function todayColumn({ priced, asked, product }: Order, today: OrderedProduct | null): TermsColumn {
   const { currency, minimum } = priced
   const now = today?.prices.find(({ id }) => id === priced.id)
   const isSame = now !== undefined && compare(now.price, asked.price) === 0 && now.currency === currency
-  const ofToday = {
-    dates: today?.until == null ? "Any time" : `Until ${formatDate(today.until)}`,
-    quantity: product.isGuaranteed ? "Guaranteed" : "Not guaranteed",
-    price: isSame ? SAME : now === undefined ? "no longer offered" : money(now.price, now.currency),
-    countries: today === null ? "–" : places(today.territories),
-    amount: minimum === null ? "no minimum" : `at least ${money(minimum, currency)}`,
-  }
-  return [
-    ...termsRows({ priced, terms: asked }).map((row) => ({
-      ...row,
-      today: ofToday[row.id],
-      isChanged: row.id === "price" && !isSame,
-    })),
-    {
-      term: "Ad",
-      value: requester.creative === "" ? "Not sent yet" : <AdLink href={requester.creative} />,
-      today: product.formats.map(({ name }) => name).join(", "),
-    },
-  ]
-}
-
-const WANTED_COLUMNS: readonly Column<WantedRow>[] = [
-  { title: "Terms", value: ({ term }) => term },
-  { title: "Asked", cell: ({ value }) => <b>{value}</b>, note: ({ note }) => note },
-  {
+  return {
     title: "Product today",
-    cell: ({ today }) => today,
-    note: ({ isChanged }) => isChanged && <Badge tone="warn">Changed</Badge>,
-  },
-]
-
-/** What was asked beside the product as it is today. */
-function Wanted({ order, today, isOperator }: WantedProps) {
-  const { note } = order.requester
-  const link = isOperator && today !== null && <a href={at(PRODUCT, order.product.id)}>Open product</a>
-  return (
-    <Card flush title="What they want" actions={link}>
-      <BareTable
-        caption="What was asked, and the product today"
-        columns={WANTED_COLUMNS}
-        rows={wantedRows(order, today)}
-        rowKey={({ term }) => term}
-      />
-      {note !== "" && (
-        <p class="card-foot lines">
-          <b>Note:</b> {note}
-        </p>
-      )}
-      {today === null && <p class="card-foot">The product is no longer sold.</p>}
-    </Card>
-  )
+    cells: {
+      dates: { value: today?.until == null ? "Any time" : `Until ${formatDate(today.until)}` },
+      quantity: { value: product.isGuaranteed ? "Guaranteed" : "Not guaranteed" },
+      price: {
+        value: isSame ? SAME : now === undefined ? "no longer offered" : money(now.price, now.currency),
+        note: !isSame && <Badge tone="warn">Changed</Badge>,
+      },
+      countries: { value: today === null ? "–" : places(today.territories) },
+      amount: { value: minimum === null ? "no minimum" : `at least ${money(minimum, currency)}` },
+    },
+  }
 }
 
 async function whoAsks(visit: OrganizationVisit, order: Order) {
@@ -202,6 +156,7 @@ async function whoAsks(visit: OrganizationVisit, order: Order) {
         facts={[
           { term: "Person", value: requester.name, note: mail },
           { term: "Organization, as typed", value: requester.organization },
+          ...sentFacts(order),
           { term: "Came by", value: keyId === null ? way : <a href={at(AGENT_KEY, keyId)}>{way}</a> },
           path !== null && { term: "Their page", value: <a href={path}>What {requester.name} sees</a> },
           brief !== null && { term: "Brief", value: <a href={at(REQUEST, brief.id)}>{brief.text}</a> },

@@ -3,14 +3,13 @@ import type { Todo } from "../parts/blocks.tsx"
 import { formatCount, listInWords } from "../parts/format.tsx"
 import { money } from "../parts/terms.tsx"
 import type { OrganizationVisit } from "../visit.ts"
-import { endedBefore } from "./scope.ts"
 import { ordersOf, scopeOf } from "./with-order.ts"
 
 const NAMED_MAX = 2
 
 /** 2 orders to answer: Fernweh Travel wants City Walks, pre-roll for €2,900.00. */
 export async function ordersTodo(visit: OrganizationVisit): Promise<Todo> {
-  const waiting = await visit.context.store.orders.waiting(await scopeOf(visit), endedBefore(visit.now))
+  const waiting = await visit.context.store.orders.waiting(await scopeOf(visit), visit.now)
   const [only] = waiting
   const wishes = waiting.map(({ requester, product, priced, asked }) => {
     const amount = money(amountOf(priced, asked), priced.currency)

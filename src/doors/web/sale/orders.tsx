@@ -64,7 +64,7 @@ function columns({ organization, now }: OrganizationVisit): ListColumn<OrderRow>
       title: "Quantity",
       numeric: true,
       value: (order) => termsNow(order).quantity,
-      cell: (order) => (order.priced.counted === null ? "–" : formatNumber(termsNow(order).quantity ?? 0)),
+      cell: (order) => (termsNow(order).quantity === null ? "–" : formatNumber(termsNow(order).quantity ?? 0)),
     },
     {
       title: "Amount",

@@ -1,6 +1,5 @@
 import { isTotalDue } from "../../../domain/campaign/line-state.ts"
 import type { Organization } from "../../../domain/people/organization.ts"
-import { endsAt } from "../../../domain/sale/order-state.ts"
 import { daysBefore, type Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { OrderScope, StoreReads } from "../../../storage/port/store.ts"
@@ -10,9 +9,6 @@ export async function orderScope(store: StoreReads, { id }: Organization, isOper
   const sellers = isOperator ? [] : await store.organizations.sellers(2)
   return { sellerId: id, withUnanswered: isOperator || (sellers.length === 1 && sellers[0]?.id === id) }
 }
-
-/** Orders that moved before have ended, if nobody answered. */
-export const endedBefore = (now: Moment): Moment => now - endsAt({ movedAt: 0 })
 
 // Older ones were settled elsewhere, or never will be.
 const SETTLED_WITHIN_DAYS = 60

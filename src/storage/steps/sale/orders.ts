@@ -1,21 +1,20 @@
-import { sql } from "drizzle-orm"
+import type { LineFields } from "../../../domain/campaign/line-fields.ts"
 import type { OrderedProduct, OrderPrice, OrderTerms } from "../../../domain/sale/order.ts"
-import type { OrderState } from "../../../domain/sale/order-state.ts"
+import { endedBefore, type OrderState } from "../../../domain/sale/order-state.ts"
 import type { Requester } from "../../../domain/sale/read-order.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
-import { all, and, count, desc, eq, first, inArray, isNull, isStorable, or, type ReadTx, type Step } from "../step.ts"
+import { all, and, count, desc, eq, first, gt, isNull, isStorable, or, type ReadTx, type Step } from "../step.ts"
 
 type Row = ReadTx["saleOrder"]["$inferSelect"]
 
-/** Where the line of an order goes. A buyer or campaign that is gone by then is made anew by its name. */
+/** The line of an order, and where it goes. A buyer or campaign that is gone by then is made anew by its name. */
 export interface Booking {
   readonly buyer: string
   readonly buyerName: string
   /** Its slug; null for a new one. */
   readonly campaign: string | null
   readonly campaignName: string
-  readonly lineName: string
-  readonly basis: NonNullable<OrderPrice["basis"]>
+  readonly line: LineFields
 }
 
 export interface Order extends Omit<Row, "product" | "requester" | "priced" | "asked" | "offered" | "booking"> {
@@ -60,26 +59,36 @@ export const orderReads = {
     return row === undefined ? null : orderOf(row)
   },
   /** Those that wait for the seller, oldest first. */
-  *waiting(tx: ReadTx, scope: OrderScope | null, endedBefore: Moment): Step<Order[]> {
+  *waiting(tx: ReadTx, scope: OrderScope | null, now: Moment): Step<Order[]> {
     const { db, saleOrder } = tx
-    const waits = and(eq(saleOrder.state, "asked"), sql`${saleOrder.movedAt} > ${endedBefore}`, inScope(tx, scope))
-    return (yield* all(db.select().from(saleOrder).where(waits).orderBy(saleOrder.movedAt).limit(LISTED_MAX))).map(
-      orderOf,
-    )
+    const rows = db
+      .select()
+      .from(saleOrder)
+      .where(waits(tx, scope, now))
+      .orderBy(saleOrder.movedAt)
+    return (yield* all(rows.limit(LISTED_MAX))).map(orderOf)
   },
   /** How many wait for the seller, and whether products can be ordered. */
-  *standing(tx: ReadTx, scope: OrderScope, endedBefore: Moment) {
+  *standing(tx: ReadTx, scope: OrderScope, now: Moment) {
     const { db, saleOrder, setting } = tx
-    const waits = and(eq(saleOrder.state, "asked"), sql`${saleOrder.movedAt} > ${endedBefore}`, inScope(tx, scope))
-    const waiting = (yield* first(db.select({ orders: count() }).from(saleOrder).where(waits)))?.orders ?? 0
+    const waiting = db
+      .select({ orders: count() })
+      .from(saleOrder)
+      .where(waits(tx, scope, now))
     const isOff = and(eq(setting.name, "take_orders"), eq(setting.value, "off"))
-    return { waiting, isTaken: (yield* first(db.select().from(setting).where(isOff))) === undefined }
+    return {
+      waiting: (yield* first(waiting))?.orders ?? 0,
+      isTaken: (yield* first(db.select().from(setting).where(isOff))) === undefined,
+    }
   },
   *countByState({ db, saleOrder }: ReadTx): Step<{ state: OrderState; orders: number }[]> {
     const { state } = saleOrder
     return yield* all(db.select({ state, orders: count() }).from(saleOrder).groupBy(state))
   },
 }
+
+const waits = (tx: ReadTx, scope: OrderScope | null, now: Moment) =>
+  and(eq(tx.saleOrder.state, "asked"), gt(tx.saleOrder.movedAt, endedBefore(now)), inScope(tx, scope))
 
 function inScope({ saleOrder: { sellerId } }: ReadTx, scope: OrderScope | null) {
   if (scope === null) return undefined
@@ -98,17 +107,6 @@ export function orderOf({ product, requester, priced, asked, offered, booking, .
     offered: offered === null ? null : parsed(offered),
     booking: booking === null ? null : parsed(booking),
   }
-}
-
-/** How many open orders came by a key, or by a link that was made by hand. */
-export function* openOrders(
-  { db, saleOrder }: ReadTx,
-  from: { agentKeyId: string } | { linkHash: string },
-): Step<number> {
-  const isFrom =
-    "agentKeyId" in from ? eq(saleOrder.agentKeyId, from.agentKeyId) : eq(saleOrder.linkHash, from.linkHash)
-  const isOpen = inArray(saleOrder.state, ["asked", "offered"])
-  return (yield* first(db.select({ orders: count() }).from(saleOrder).where(and(isFrom, isOpen))))?.orders ?? 0
 }
 
 const LINKS_MAX = 100
