@@ -35,7 +35,6 @@ export const UPLOAD_ROWS_MAX = 100_000 // decided: rows of such a file
 export const CSV_COLUMNS_MAX = 200 // ours: columns of any CSV file; a page lists them all
 export const CSV_CELL_CHARACTERS_MAX = 32_767 // ours: what a cell of a spreadsheet can hold
 export const CSV_ROW_CHARACTERS_MAX = 1_048_576 // ours: a quotation mark that is never closed would take the rest of the file
-export const UPLOAD_ATTEMPTS_MAX = 3 // ours: a file that no server gets through is given up
 export const UPLOAD_DAYS = 7 // decided: how long a file is kept that nobody decides about
 export const UPLOADS_WAITING_MAX = 50 // ours: files of an organization that nobody has decided about; those of programs apart
 export const UPLOADS_WAITING_SIZES_MAX = 10 // ours: they take at most as much as ten files of the largest size

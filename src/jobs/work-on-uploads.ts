@@ -1,76 +1,131 @@
+import { type Preview, workOut } from "../actions/upload/preview.ts"
+import { reportFile } from "../actions/upload/report.ts"
 import { sweepUploads } from "../actions/upload/sweep.ts"
-import { type UploadWorker, workOnUpload } from "../actions/upload/work.ts"
-import { nextTurn } from "../domain/event-loop.ts"
+import type { Upload } from "../domain/upload/upload.ts"
+import type { WebContext } from "../doors/web/web-context.ts"
 import type { Deps } from "../server/deps.ts"
 
-// A file is worked on as soon as it has arrived: this is for those of another server that was killed or is busy.
-const CHECK_INTERVAL_MS = 5_000
-const SWEEP_INTERVAL_MS = 60_000
-const NAME_BYTES = 8
+const SWEEP_INTERVAL_MS = 10_000
 const MEBIBYTE = 1_048_576
-// A small file does not wait for a large one.
-const FILES_AT_A_TIME_MAX = 3
 // What takes longer gets a page with a progress bar.
-const SETTLED_MS_MAX = 1_000
+const SHORT_MS = 1_000
+// Long enough for that page to fetch it, and to look through it; what was quick is worked out again.
+const PREVIEW_KEPT_MS = 60_000
+// A large file takes some 50 MB while it is read, and its preview as much.
+const FILES_AT_A_TIME_MAX = 3
+// A server that stops finishes what it reports within this time, or leaves it.
+const STOPPING_MS = 3_000
 
-export interface UploadJobs extends AsyncDisposable {
-  start(): void
-  /** Looks for work at once. Resolves when all of it is done, or after a second. */
-  settled(): Promise<void>
+export type UploadJobs = AsyncDisposable & WebContext["uploads"] & { start(): void }
+
+interface Reading {
+  readonly preview: Promise<Preview>
+  rows: number
+  isDone: boolean
 }
 
-/** Reads and reports uploaded files, a few at a time on each server, and removes those that nobody needs any more. */
+/** Previews and reports uploaded files, and removes those that nobody needs any more. */
 export function workOnUploads(parts: Deps): UploadJobs {
-  const stop = new AbortController()
-  const worker: UploadWorker = {
-    name: Buffer.from(parts.random(NAME_BYTES)).toString("hex"),
-    pause: nextTurn,
-    stopping: stop.signal,
-  }
-  const working = new Set<Promise<void>>()
-  const timers: NodeJS.Timeout[] = []
+  const readings = new Map<string, Reading>()
+  const reporting = new Set<Promise<void>>()
+  const inTurn = atMost(FILES_AT_A_TIME_MAX)
+  let [isStopping, isClosing] = [false, false]
+  let timer: NodeJS.Timeout | undefined
   let sweeping: Promise<void> | undefined
 
-  async function work(): Promise<void> {
-    try {
-      let isMore = true
-      while (isMore && !stop.signal.aborted) {
-        isMore = await workOnUpload(parts, worker)
-        // At once, because a program may send a file every second.
-        if (isMore) sweep()
-      }
-    } catch (cause) {
-      parts.log.warn("uploads not looked at", { cause: String(cause) })
-    }
-  }
-
-  function wake(): void {
-    if (working.size >= FILES_AT_A_TIME_MAX || stop.signal.aborted) return
-    const job: Promise<void> = work().finally(() => working.delete(job))
-    working.add(job)
-  }
-
   function sweep(): void {
-    sweeping ??= sweepUploads(parts, { ...worker, fileBytesMax: parts.config.maxUploadMb * MEBIBYTE })
+    sweeping ??= sweepUploads(parts, parts.config.maxUploadMb * MEBIBYTE, () => isClosing)
       .catch((cause) => parts.log.warn("uploads not swept", { cause: String(cause) }))
       .finally(() => {
         sweeping = undefined
       })
   }
 
+  function read(upload: Upload, key: string): Reading {
+    const began = performance.now()
+    const preview = inTurn(() =>
+      workOut(parts, upload, async (rows) => {
+        if (isClosing) throw new Error("the server stops")
+        reading.rows = rows
+      }),
+    )
+    const reading: Reading = { preview, rows: 0, isDone: false }
+    readings.set(key, reading)
+    const end = () => {
+      reading.isDone = true
+      const isQuick = performance.now() - began < SHORT_MS
+      setTimeout(() => readings.delete(key), isQuick ? 0 : PREVIEW_KEPT_MS).unref()
+      const kept = [...readings].filter(([, { isDone }]) => isDone)
+      for (const [oldest] of kept.slice(0, -FILES_AT_A_TIME_MAX)) readings.delete(oldest)
+    }
+    preview.then(end, end)
+    return reading
+  }
+
+  async function report(organizationId: number, id: number): Promise<void> {
+    const upload = await parts.store.uploads.find(organizationId, id)
+    if (upload?.state !== "reporting") return
+    try {
+      await inTurn(() => reportFile(parts, upload, () => isStopping))
+    } catch (cause) {
+      // The sweep takes it back.
+      parts.log.error("upload not reported", cause, { upload: id, organization: organizationId })
+    }
+    // At once, because a program may send a file every second.
+    sweep()
+  }
+
   return {
     start() {
-      timers.push(setInterval(wake, CHECK_INTERVAL_MS), setInterval(sweep, SWEEP_INTERVAL_MS))
-      wake()
+      timer = setInterval(sweep, SWEEP_INTERVAL_MS)
+      sweep()
     },
-    async settled() {
-      wake()
-      await Promise.race([Promise.all(working), Bun.sleep(SETTLED_MS_MAX)])
+    async preview(upload) {
+      const key = keyOf(upload)
+      const reading = readings.get(key) ?? read(upload, key)
+      return Promise.race([reading.preview, Bun.sleep(SHORT_MS).then(() => reading.rows)])
+    },
+    rowsRead(upload) {
+      const reading = readings.get(keyOf(upload))
+      return reading === undefined || reading.isDone ? null : reading.rows
+    },
+    async report(organizationId, id) {
+      const work: Promise<void> = report(organizationId, id).finally(() => reporting.delete(work))
+      reporting.add(work)
+      await Promise.race([work, Bun.sleep(SHORT_MS)])
     },
     async [Symbol.asyncDispose]() {
-      for (const timer of timers) clearInterval(timer)
-      stop.abort()
-      await Promise.all([...working, sweeping])
+      clearInterval(timer)
+      isClosing = true
+      const stop = setTimeout(() => {
+        isStopping = true
+      }, STOPPING_MS)
+      await Promise.all([
+        ...reporting,
+        sweeping,
+        ...[...readings.values()].map(({ preview }) => preview.catch(() => null)),
+      ])
+      clearTimeout(stop)
     },
   }
 }
+
+/** Does so many things at a time; others wait until one of them is over. */
+function atMost(most: number) {
+  const waiting: (() => void)[] = []
+  let free = most
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (free > 0) free--
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) free++
+      else next()
+    }
+  }
+}
+
+/** Another one after every change of the file. */
+const keyOf = ({ id, changedAt }: Upload) => `${id} ${changedAt}`

@@ -160,7 +160,7 @@ async function openDoors(
   )
   const pagesHandle = store.withOneDeadline(pages)
   const openPort = portOpener(parts)
-  const ingest = openIngest(parts, wrong, { presets, settled: uploads.settled })
+  const ingest = openIngest(parts, wrong, { presets, report: uploads.report })
   const origin = linkOrigins(config, () => addresses.web)
   const routes = baseApp(log)
     .use(httpDoors(parts, pagesHandle))
@@ -276,7 +276,7 @@ function httpDoors(parts: Deps, pages: Handle) {
   )
 }
 
-function openIngest(parts: Deps, wrong: WrongKeys, files: Pick<FileSettings, "presets" | "settled">) {
+function openIngest(parts: Deps, wrong: WrongKeys, files: Pick<FileSettings, "presets" | "report">) {
   const { config, measures } = parts
   return ingestDoor(parts, {
     requestsPerMinute: config.limitIngest,

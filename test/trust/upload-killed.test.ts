@@ -68,6 +68,10 @@ function browser(url: string, cookie: string) {
   const post = (path: string, body: FormData | URLSearchParams = new URLSearchParams()) =>
     fetch(url + path, { method: "POST", body, headers, redirect: "manual" })
   const status = async (path: string) => (await (await fetch(`${url}${path}/status`, { headers })).json()) as Status
+  const seen = async (path: string) => {
+    const page = await (await fetch(url + path, { headers })).text()
+    return /name="seen" value="([^"]*)"/.exec(page)?.[1] ?? ""
+  }
   const reached = async (path: string, isReached: (status: Status) => boolean) => {
     let now = await status(path)
     await until(async () => {
@@ -76,7 +80,7 @@ function browser(url: string, cookie: string) {
     })
     return now
   }
-  return { post, until: reached }
+  return { post, seen, until: reached }
 }
 
 /** Holds up the server once it has stored something, for so long that it says how far it got, however quick the machine is. */
@@ -91,7 +95,7 @@ async function heldUp(data: string): Promise<void> {
 }
 
 describe.if(hasBinary)("a server that is killed while it works on a file", () => {
-  test("goes on after a restart, and no row is lost or counted twice", async () => {
+  test("leaves it to be reported again, and no row is lost or counted twice", async () => {
     using folder = temporaryFolder()
     const cookie = await givenSeller(folder.path)
     const start = () => serveBinary(["--data", folder.path])
@@ -109,12 +113,18 @@ describe.if(hasBinary)("a server that is killed while it works on a file", () =>
     form.set("file", new File([file()], "year.csv", { type: "text/csv" }))
     const address = (await person.post("/app/o/acme/upload", form)).headers.get("location") ?? ""
     await killAndRestart()
-    await person.until(address, ({ state }) => state === "preview")
-    await person.post(`${address}/report`, new URLSearchParams({ anyway_all: "yes" }))
+    const report = async () => {
+      await until(async () => (await person.seen(address)) !== "")
+      const seen = await person.seen(address)
+      await person.post(`${address}/report`, new URLSearchParams({ anyway_all: "yes", seen }))
+    }
+    await report()
     await heldUp(folder.path)
     const interrupted = await person.until(address, ({ state, done }) => state === "done" || done > 0)
     expect(interrupted.state).toBe("reporting")
     await killAndRestart()
+    await person.until(address, ({ state }) => state === "preview")
+    await report()
     await person.until(address, ({ state }) => state === "done")
     await server.stop()
 

@@ -2,7 +2,7 @@ import { type AffiliateReport, refusalInWords } from "../../domain/affiliate/aff
 import { type PackageId, readPackageId } from "../../domain/campaign/package-line.ts"
 import type { CsvRow } from "../../domain/csv/csv-reader.ts"
 import { type DeliveryTotal, type Receipt, receiptAt } from "../../domain/delivery/delivery.ts"
-import { formatMoment, type Moment } from "../../domain/time/moment.ts"
+import { formatMoment } from "../../domain/time/moment.ts"
 import { dayOf, type TimeZone } from "../../domain/time/time-zone.ts"
 import { LINE_NAME, type UploadKind } from "../../domain/upload/columns.ts"
 import { isRefusal, judgeRow, sumIn, unknownLine } from "../../domain/upload/judge-row.ts"
@@ -37,13 +37,6 @@ export interface CheckedGroup {
   readonly rows: readonly CheckedRow[]
   /** How many rows of the file were read for it. */
   readonly read: number
-}
-
-/** What a file is checked with. */
-export interface Checking {
-  readonly zone: TimeZone
-  readonly now: Moment
-  readonly pause: () => Promise<void>
 }
 
 // What was found is forgotten now and then, so that a file full of unknown ids takes no memory.
@@ -84,10 +77,10 @@ export function rowPreparer(
 
 const codeOf = (read: ReadRow) => (read.ok ? String(read.element["code"] ?? "") : "")
 
-/** Checks the rows of a file by the rules of the API, as they would be at `now`. Writes nothing. */
-export function rowChecker(context: ReportContext, upload: Upload, zone: TimeZone, now: Moment) {
+/** Checks the rows of a file by the rules of the API, as they were when it was uploaded: whenever it is reported, it means the same. */
+export function rowChecker(context: ReportContext, upload: Upload, zone: TimeZone) {
   const { kind } = upload
-  const receipt = receiptAt(now, zone)
+  const receipt = receiptAt(upload.uploadedAt, zone)
   const prepare = rowPreparer(context, upload, zone)
   return async (rows: readonly CsvRow[]): Promise<CheckedRow[]> => {
     const checked = (await prepare(rows)).map((prepared): CheckedRow => {
@@ -106,7 +99,7 @@ export function rowChecker(context: ReportContext, upload: Upload, zone: TimeZon
     })
     return kind === "delivery"
       ? checked
-      : withRefusals(checked, await recordRows({ ...context, clock: () => now }, upload, checked, { dryRun: true }))
+      : withRefusals(checked, await recordRows(context, upload, checked, { dryRun: true }))
   }
 }
 
@@ -256,7 +249,7 @@ export function recordRows(
 ): Promise<AffiliateReport> {
   const elements = rows.filter(({ refusal }) => refusal === null).map(({ element }) => element)
   const record = upload.kind === "affiliate_codes" ? recordAffiliateCodes : recordAffiliateMetrics
-  return record(context, reporterOf(upload), elements, options)
+  return record({ ...context, clock: () => upload.uploadedAt }, reporterOf(upload), elements, options)
 }
 
 /** The rows, with what the API said about those that were sent to it. */

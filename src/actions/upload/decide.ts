@@ -29,7 +29,7 @@ export interface ColumnWishes {
   readonly figures: string | null
 }
 
-/** Says what the columns of a file mean, and has it read. */
+/** Says what the columns of a file mean. */
 export async function chooseColumns(
   context: ReportContext,
   upload: Upload,
@@ -62,7 +62,7 @@ export async function chooseHeader(
   const remembered = await rememberedOf(context, upload.organizationId)
   const { columns } = guessColumns(upload.kind, start.header, remembered[upload.kind])
   const choices = choicesOf(upload.kind, { delimiter, headerRow }, start.header, columns, remembered)
-  const next = { state: "columns", choices, rowsDone: 0, summary: EMPTY_SUMMARY } as const
+  const next = { state: "columns", choices, summary: EMPTY_SUMMARY } as const
   return transact(context, (tx) => moveFile(tx, upload.id, UNDECIDED, next, { ...author, action: null }))
 }
 
@@ -98,7 +98,7 @@ function readWith(
   author: Change,
 ): Promise<boolean> {
   const choices = { ...upload.choices, ...chosen, anyway: [] }
-  const next = { state: "reading", choices, rowsDone: 0, summary: EMPTY_SUMMARY } as const
+  const next = { state: "preview", choices, summary: EMPTY_SUMMARY } as const
   return transact(context, (tx) => moveFile(tx, upload.id, from, next, { ...author, action: null }))
 }
 
@@ -106,20 +106,21 @@ function readWith(
 export function reportUpload(
   context: Context,
   upload: Upload,
-  anyway: UploadChoices["anyway"],
+  decision: Pick<UploadChoices, "anyway" | "seen">,
   author: Change,
 ): Promise<boolean> {
   const next = {
     state: "reporting",
     rowsDone: 0,
-    choices: { ...upload.choices, anyway },
-    summary: { ...upload.summary, notice: "" },
-    receivedAt: author.at,
+    choices: { ...upload.choices, ...decision },
+    summary: EMPTY_SUMMARY,
+    // If it was interrupted before, what was reported then belongs to it.
+    receivedAt: upload.receivedAt ?? author.at,
   } as const
   return transact(context, (tx) => moveFile(tx, upload.id, ["preview"], next, { ...author, action: "report upload" }))
 }
 
-/** Cancels the reading of a file, or discards it. False when it is being reported, or was. */
+/** Discards a file. False when it is being reported, or was. */
 export function discardUpload(context: Context, uploadId: number, author: Change): Promise<boolean> {
   const by = { ...author, action: "discard upload" }
   return transact(context, (tx) => moveFile(tx, uploadId, UNDECIDED, { state: "discarded" }, by))

@@ -8,24 +8,21 @@ import { audit } from "../../storage/steps/audit.ts"
 import {
   all,
   and,
-  asc,
   eq,
   exec,
   first,
   inArray,
   isNotNull,
   isNull,
-  lte,
   ne,
-  or,
   type ReadTx,
   type Step,
   type Tx,
 } from "../../storage/steps/step.ts"
-import { columnsOf, storedChange, uploadOf } from "../../storage/steps/uploads.ts"
+import { storedChange } from "../../storage/steps/uploads.ts"
 
-// A file goes from state to state; each of these steps checks where it is. Those that a server takes for a file that is left to it run
-// beside all others.
+// A file goes from state to state; each of these steps checks where it is. Those that a server takes while it works on a file run beside
+// all others.
 
 export interface NewUpload extends Pick<Upload, "organizationId" | "kind" | "fileName" | "bytes"> {
   /** Null for a file that a program sent. */
@@ -36,16 +33,6 @@ export interface NewUpload extends Pick<Upload, "organizationId" | "kind" | "fil
 /** Who moves a file on; `action` is the entry of the audit trail, null for steps that change nothing of anybody's. */
 export interface UploadMover extends Change {
   readonly action: string | null
-}
-
-/** One file that a server works on. */
-export interface UploadJob {
-  readonly upload: Upload
-  readonly pause: () => Promise<void>
-  /** Notes how far the work has got, about once a second. Throws when the file was taken away. */
-  noteProgress(rowsDone: number, more: () => UploadChange): Promise<void>
-  /** Notes it at once. */
-  save(change: UploadChange): Promise<void>
 }
 
 const START = { state: "arriving", digest: "", rows: 0, rowsDone: 0, choices: "{}", summary: "{}" } as const
@@ -70,7 +57,7 @@ export function* beginFile<Problem extends string | null>(
 
 function* waitingFiles({ db, upload }: ReadTx, organizationId: number, isOfPrograms: boolean): Step<WaitingFiles> {
   // A file of a program that cannot be read waits for nobody.
-  const isWaiting: UploadState[] = ["arriving", "columns", "reading", "preview", "reporting"]
+  const isWaiting: UploadState[] = ["arriving", "columns", "preview", "reporting"]
   const ofWhom = isOfPrograms ? isNull(upload.uploadedBy) : isNotNull(upload.uploadedBy)
   const states = isOfPrograms ? isWaiting : [...isWaiting, "unreadable" as const]
   const waits = and(eq(upload.organizationId, organizationId), inArray(upload.state, states), ofWhom)
@@ -110,7 +97,7 @@ export function* moveFile(
   const moved = yield* first(
     db
       .update(upload)
-      .set({ ...storedChange(to), changedAt: by.at, worker: null, workerUntil: null })
+      .set({ ...storedChange(to), changedAt: by.at })
       .where(and(eq(upload.id, id), inArray(upload.state, [...from])))
       .returning({ organizationId, fileName, rows }),
   )
@@ -120,37 +107,11 @@ export function* moveFile(
   return true
 }
 
-const WORKED_ON: UploadState[] = ["reading", "reporting"]
-
-/**
- * The file that has waited longest for a server to read or report it, now left to `worker` until `until`; null when there is none.
- * A file that another worker has is handed out only when that one's time is over.
- */
-export function* claimFile(tx: Tx, worker: string, now: Moment, until: Moment): Step<Upload | null> {
-  const { db, upload } = tx
-  const { id, state, changedAt, workerUntil } = upload
-  const isFree = and(inArray(state, WORKED_ON), or(isNull(workerUntil), lte(workerUntil, now)))
-  for (;;) {
-    const next = yield* first(db.select({ id }).from(upload).where(isFree).orderBy(asc(changedAt), asc(id)).limit(1))
-    if (next === undefined) return null
-    const claiming = db.update(upload).set({ worker, workerUntil: until })
-    const [claimed] = yield* all(claiming.where(and(eq(id, next.id), isFree)).returning(columnsOf(tx)))
-    // Otherwise another server has just taken it.
-    if (claimed !== undefined) return uploadOf(claimed)
-  }
-}
-
-/** Notes how far the worker has got, and keeps the file for it. False when it lost the file: it was discarded, or its time was over. */
-export function* noteProgress(
-  { db, upload }: Tx,
-  id: number,
-  worker: string,
-  to: UploadChange,
-  until: Moment,
-): Step<boolean> {
-  const isStillIts = and(eq(upload.id, id), eq(upload.worker, worker), inArray(upload.state, WORKED_ON))
-  const noting = db.update(upload).set({ ...storedChange(to), workerUntil: until })
-  return (yield* first(noting.where(isStillIts).returning({ id: upload.id }))) !== undefined
+/** Notes how far a server has got that reports the file. False when it is not reported any more. */
+export function* noteProgress({ db, upload }: Tx, id: number, rowsDone: number, at: Moment): Step<boolean> {
+  const noting = db.update(upload).set({ rowsDone, changedAt: at })
+  const isReported = and(eq(upload.id, id), eq(upload.state, "reporting"))
+  return (yield* first(noting.where(isReported).returning({ id: upload.id }))) !== undefined
 }
 
 /** What an organization says about its files, by the names in them. */

@@ -63,7 +63,7 @@ async function askWhatIsOpen(context: ReportContext, file: ArrivedFile, reading:
   const columns = isSure ? choices.columns : await suggestColumns(context, { ...file, kind }, reading)
   const read = await decided(context, { ...file, kind, choices: { ...choices, columns } }, reading.header)
   const isOpen = !isSure || isUndecided(kind, read.choices)
-  return { kind, state: isOpen ? "columns" : "reading", choices: read.choices }
+  return { kind, state: isOpen ? "columns" : "preview", choices: read.choices }
 }
 
 async function takeOrRefuse(
@@ -80,7 +80,7 @@ async function takeOrRefuse(
   if (isUndecided(kind, read)) return unreadable(bothReadings(survey))
   const noDay = figuresProblem(read)
   if (noDay !== null) return unreadable(noDay)
-  return { kind, state: "reading", choices: { ...read, sent: asFeed(sent, read, context.clock()) } }
+  return { kind, state: "reporting", choices: { ...read, sent: asFeed(sent, read, context.clock()) } }
 }
 
 /** How a file is read, with what follows from the whole of it. */

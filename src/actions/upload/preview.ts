@@ -1,100 +1,65 @@
-import { inParts } from "../../domain/event-loop.ts"
-import { compareNames } from "../../domain/lists/list-query.ts"
+import { nextTurn } from "../../domain/event-loop.ts"
+import { compareNames, sortInTurns } from "../../domain/lists/list-query.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
-import { earliestLate, goesDown, type LineTotals, previewLine } from "../../domain/upload/preview-lines.ts"
+import { digestOf, earliestLate, type LineTotals, previewLine } from "../../domain/upload/preview-lines.ts"
 import { problemList } from "../../domain/upload/problem-list.ts"
-import { inSteps, sortInSteps } from "../../domain/upload/sort-in-steps.ts"
-import {
-  EMPTY_SUMMARY,
-  type LinesAndRows,
-  PREVIEW_PAGE_LINES,
-  type PreviewedLine,
-  unreadable,
-} from "../../domain/upload/upload.ts"
-import { type ReportContext, transactBeside } from "../context.ts"
+import { countsOf, EMPTY_SUMMARY, type PreviewedLine, type Upload } from "../../domain/upload/upload.ts"
+import type { ReportContext } from "../context.ts"
 import { historySince } from "../delivery/history-since.ts"
 import { checkedRows, isIgnored } from "./check-file.ts"
 import type { CheckedRow } from "./check-rows.ts"
-import { savePart, type UploadJob } from "./file-state.ts"
 import { zoneOf } from "./read-rows.ts"
 
 // More codes than this are counted, but not listed.
 const CODES_LISTED_MAX = 10_000
 
-/** Reads a whole file and writes down what it would do. Starts from the beginning after a restart, because it changes nothing. */
-export async function readUpload(context: ReportContext, job: UploadJob): Promise<void> {
-  const { upload, pause } = job
-  const now = context.clock()
+/** What a file would do. */
+export interface Preview {
+  /** The file with what was found in it. */
+  readonly upload: Upload
+  /** Those that somebody has to decide about come first, then by name. */
+  readonly lines: readonly PreviewedLine[]
+  readonly digest: string
+}
+
+/** Told how many rows were read or reported so far. Throws where the work shall end. */
+export type Progress = (rowsDone: number) => Promise<void>
+
+/** Works out what a file would do, in turns. Writes nothing. Throws for a file that is not CSV. */
+export async function workOut(context: ReportContext, upload: Upload, progress: Progress): Promise<Preview> {
   const zone = await zoneOf(context.store, upload.organizationId)
   const problems = problemList()
   const warnings = { first: "", count: 0 }
-  const lines = upload.kind === "delivery" ? deliveryLines(context, zone) : affiliateCodes()
-  const problemsSoFar = () => ({
-    problems: problems.list(),
-    problemKinds: problems.kinds,
-    refused: problems.count - ignored,
-    ignored,
-  })
-  let [rowsDone, ignored] = [0, 0]
-  for await (const { rows, read } of checkedRows(context, upload, { zone, now, pause })) {
-    rowsDone += read
-    for (const row of rows) {
-      if (row.refusal === null) lines.add(row)
+  const found = upload.kind === "delivery" ? deliveryLines(context, zone) : affiliateCodes()
+  let [rows, ignored] = [0, 0]
+  for await (const group of checkedRows(context, upload, zone)) {
+    rows += group.read
+    for (const row of group.rows) {
+      if (row.refusal === null) found.add(row)
       else {
         problems.add(row.number, row.refusal)
         if (isIgnored(upload, row.refusal)) ignored++
       }
       if (row.warning !== undefined && warnings.count++ === 0) warnings.first = row.warning
     }
-    await job.noteProgress(rowsDone, () => ({ summary: { ...EMPTY_SUMMARY, ...problemsSoFar() } }))
+    await progress(rows)
   }
-  if (rowsDone === 0) return job.save(unreadable("There are no rows below the header."))
-  const previews = await lines.previews(pause)
-  await savePages(context, job, previews)
+  const lines = await found.previews()
   const notice = [upload.summary.notice, warningText(warnings)].filter(Boolean).join(" ")
-  const summary = { ...EMPTY_SUMMARY, readAt: now, notice, ...problemsSoFar(), ...counts(previews) }
-  const read = { rows: rowsDone, rowsDone, summary, receivedAt: now }
-  const { sent } = upload.choices
-  if (sent === null) return job.save({ ...read, state: "preview" })
-  // Nobody is asked about a file that a program sent.
-  const isLeftOut = ({ question }: PreviewedLine) => !sent.allowLower && question !== null && goesDown(question)
-  const reported = previews.filter((line) => !isLeftOut(line))
-  if (sent.dryRun) {
-    const checked = {
-      ...summary,
-      notice: DRY_RUN,
-      leftOut: rowsOf(previews) - rowsOf(reported),
-      wouldReport: rowsOf(reported),
-    }
-    return job.save({ ...read, state: "done", summary: checked })
-  }
-  const anyway = reported.map(({ id }) => id)
-  await job.save({ ...read, rowsDone: 0, state: "reporting", choices: { ...upload.choices, anyway } })
+  const refused = problems.count - ignored
+  const listed = { problems: problems.list(), problemKinds: problems.kinds, refused, ignored }
+  const summary = { ...EMPTY_SUMMARY, notice, ...listed, ...countsOf(lines) }
+  return { upload: { ...upload, rows, summary }, lines, digest: await digestOf(lines) }
 }
-
-const DRY_RUN = "This file was only checked. None of it was stored."
-
-const rowsOf = (lines: readonly PreviewedLine[]) => lines.reduce((sum, { rows }) => sum + rows, 0)
 
 function warningText({ first, count }: { readonly first: string; readonly count: number }): string {
   return count > 1 ? `${first} There are ${count - 1} more such days.` : first
 }
 
-async function savePages(context: ReportContext, job: UploadJob, lines: readonly PreviewedLine[]): Promise<void> {
-  for (const [page, some] of [...inParts(lines, PREVIEW_PAGE_LINES)].entries()) {
-    const content = JSON.stringify(some)
-    const at = context.clock()
-    await transactBeside(context, (tx) => savePart(tx, job.upload.id, "preview", page, content, at))
-    await job.noteProgress(job.upload.rows, () => ({}))
-    await job.pause()
-  }
-}
-
 /** What the accepted rows of a file add up to. */
 interface FoundLines {
   add(row: CheckedRow): void
-  /** Those that somebody has to decide about come first, then by name. */
-  previews(pause: () => Promise<void>): Promise<PreviewedLine[]>
+  previews(): Promise<PreviewedLine[]>
 }
 
 function deliveryLines({ store }: ReportContext, zone: TimeZone): FoundLines {
@@ -106,18 +71,16 @@ function deliveryLines({ store }: ReportContext, zone: TimeZone): FoundLines {
       if (totals === undefined) byLine.set(line.lineId, { line, totals: [total] })
       else totals.totals.push(total)
     },
-    async previews(pause) {
+    async previews() {
       const previews: PreviewedLine[] = []
       for (const line of byLine.values()) {
-        const { lineId } = line.line
         const late = earliestLate(line)
-        const history = late === null ? [] : await historySince(store, lineId, late)
-        previews.push(await inSteps(previewLine(line, history, zone), pause))
-        await pause()
+        const history = late === null ? [] : await historySince(store, line.line.lineId, late)
+        previews.push(await previewLine(line, history, zone))
+        await nextTurn()
       }
       const rank = ({ result }: PreviewedLine) => (result === "asked" ? 0 : 1)
-      const inOrder = sortInSteps(previews, (a, b) => rank(a) - rank(b) || byName(a, b))
-      return inSteps(inOrder, pause)
+      return sortInTurns(previews, (a, b) => rank(a) - rank(b) || byName(a, b))
     },
   }
 }
@@ -138,20 +101,12 @@ function affiliateCodes(): FoundLines {
       } else if (byCode.size < CODES_LISTED_MAX) byCode.set(code, { id: number, rows: 1, text: day })
       else unlisted++
     },
-    async previews(pause) {
+    async previews() {
       const codes = [...byCode].map(([name, { id, rows, text }]) => ({ ...CODE, id, name, rows, text }))
-      const listed = await inSteps(sortInSteps<PreviewedLine>(codes, byName), pause)
+      const listed = await sortInTurns<PreviewedLine>(codes, byName)
       return unlisted === 0 ? listed : [...listed, { ...CODE, id: 0, name: "More codes", rows: unlisted, text: "" }]
     },
   }
 }
 
 const CODE = { packageId: "", ref: "", before: null, total: null, result: "update", question: null, asked: 0 } as const
-
-function counts(lines: readonly PreviewedLine[]) {
-  const of = (...results: PreviewedLine["result"][]): LinesAndRows => {
-    const these = lines.filter(({ result }) => results.includes(result))
-    return { lines: these.length, rows: rowsOf(these) }
-  }
-  return { update: of("update"), asked: of("asked"), unchanged: of("unchanged", "older") }
-}

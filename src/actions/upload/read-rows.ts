@@ -1,6 +1,6 @@
 import { CSV_SLICE_CHARACTERS, type CsvRow, csvReader, firstRows, NotCsv } from "../../domain/csv/csv-reader.ts"
 import { findTable, trimmed } from "../../domain/csv/find-table.ts"
-import { inParts } from "../../domain/event-loop.ts"
+import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import { UPLOAD_ROWS_MAX } from "../../domain/limits.ts"
 import { rowFilter } from "../../domain/presets/recognize.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
@@ -17,7 +17,6 @@ export const ROWS_AT_ONCE_MAX = 250
 export async function* fileRows(
   { uploads }: StoreReads,
   { id, choices: { layout, preset } }: Pick<Upload, "id" | "choices">,
-  pause: () => Promise<void>,
 ): AsyncGenerator<readonly CsvRow[]> {
   const first = await uploads.part(id, "file", 0)
   if (first === null) return
@@ -41,9 +40,9 @@ export async function* fileRows(
       const rows = below(reader.add(part.slice(from, from + CSV_SLICE_CHARACTERS)))
       for (const some of inParts(rows, ROWS_AT_ONCE_MAX)) {
         yield some
-        await pause()
+        await nextTurn()
       }
-      if (rows.length === 0) await pause()
+      if (rows.length === 0) await nextTurn()
     }
     part = await uploads.part(id, "file", ++position)
   }

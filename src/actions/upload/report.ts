@@ -1,57 +1,136 @@
+import { NotCsv } from "../../domain/csv/csv-reader.ts"
 import { judge, measuredAt, readItem, receiptAt } from "../../domain/delivery/delivery.ts"
 import { inParts } from "../../domain/event-loop.ts"
-import type { Moment } from "../../domain/time/moment.ts"
+import { MICROS_PER_SECOND } from "../../domain/time/moment.ts"
+import { fileReport } from "../../domain/upload/file-report.ts"
+import { goesDown } from "../../domain/upload/preview-lines.ts"
 import { figuresKey } from "../../domain/upload/recognize-file.ts"
-import type { PreviewedLine, Upload } from "../../domain/upload/upload.ts"
-import { type Context, type ReportContext, transactBeside, writesOf } from "../context.ts"
+import {
+  countsOf,
+  EMPTY_SUMMARY,
+  notCsv,
+  PREVIEW_PAGE_LINES,
+  type PreviewedLine,
+  rowsIn,
+  type Upload,
+  type UploadChange,
+  unreadable,
+} from "../../domain/upload/upload.ts"
+import { type ReportContext, transact, transactBeside, writesOf } from "../context.ts"
+import { noteFile } from "../delivery/note-feed-request.ts"
 import { JUDGED_TIMES_MAX, TERMS_KEEP_CHANGING } from "../delivery/report-delivery.ts"
 import { checkedRows } from "./check-file.ts"
 import { type CheckedRow, recordRows, reporterOf } from "./check-rows.ts"
-import { rememberColumns, type UploadJob } from "./file-state.ts"
+import { moveFile, noteProgress, rememberColumns, savePart } from "./file-state.ts"
+import { type Preview, type Progress, workOut } from "./preview.ts"
 import { fileStart, ROWS_AT_ONCE_MAX, zoneOf } from "./read-rows.ts"
 
 const CHANGED =
   "Nothing was reported: another report has changed totals since the preview. Please check the lines again."
+const DRY_RUN = "This file was only checked. None of it was stored."
 
 /**
- * Stores the rows of a file in order, group by group. After a crash it starts over, which adds nothing: a repeated total is no new
- * report, and a repeated affiliate row writes what is there already.
+ * Stores the rows of a file that was decided about. Whoever does so again after a crash adds nothing: a repeated total is no new report,
+ * and a repeated affiliate row writes what is there already.
  */
-export async function reportRows(context: ReportContext, job: UploadJob): Promise<void> {
-  const { upload, pause } = job
-  const receivedAt = upload.receivedAt ?? context.clock()
-  const { leftOut, lines } = await readDecided(context, upload, pause)
-  if (!upload.summary.isStarted && (await haveChanged(context, job, lines))) {
-    // Read again, because what was decided may not be what the person wants any more.
-    const summary = { ...upload.summary, notice: CHANGED }
-    return job.save({
-      state: "reading",
-      rowsDone: 0,
-      choices: { ...upload.choices, anyway: [] },
-      summary,
-      receivedAt: null,
-    })
+export async function reportFile(context: ReportContext, upload: Upload, isStopping: () => boolean): Promise<void> {
+  try {
+    await reportRows(context, upload, isStopping)
+  } catch (cause) {
+    if (!(cause instanceof NotCsv)) throw cause
+    await finish(context, upload, unreadable(notCsv(cause)))
   }
-  // After a crash it starts over.
-  const outcome = { ...upload.summary, isStarted: true, reported: 0, leftOut: 0 }
-  if (!upload.summary.isStarted) await job.save({ summary: outcome })
+}
+
+async function reportRows(context: ReportContext, upload: Upload, isStopping: () => boolean): Promise<void> {
+  const { sent, seen } = upload.choices
+  const progress = heartbeat(context, upload, isStopping)
+  const preview = await workOut(context, upload, progress)
+  if (sent === null && preview.digest !== seen) {
+    // What was decided may not be what the person wants any more.
+    return finish(context, upload, { state: "preview", summary: { ...EMPTY_SUMMARY, notice: CHANGED } })
+  }
+  const lines = decided(preview)
+  const { rows } = preview.upload
+  const left = { leftOut: rowsIn(lines, "asked"), linesLeftOut: leftOutLines(lines) }
+  const summary = { ...preview.upload.summary, notice: "", ...countsOf(lines), ...left }
+  await saveLines(context, upload, lines)
+  if (sent?.dryRun) {
+    const wouldReport = summary.update.rows + summary.unchanged.rows
+    return finish(context, upload, { state: "done", rows, summary: { ...summary, notice: DRY_RUN, wouldReport } })
+  }
+  const reported = await recordAll(context, upload, lines, progress)
+  if (upload.choices.remember && reported > 0) await remember(context, upload)
+  await finish(context, upload, { state: "done", rows, rowsDone: rows, summary: { ...summary, reported } })
+}
+
+const leftOutLines = (lines: readonly PreviewedLine[]) =>
+  lines
+    .filter(({ result }) => result === "asked")
+    .slice(0, PREVIEW_PAGE_LINES)
+    .map(({ ref, before, asked }) => ({ line: ref, current: before?.quantity ?? 0, total: asked }))
+
+// The sweep takes a file back that nobody has said anything about for longer.
+const SAID_EVERY = MICROS_PER_SECOND
+
+/** Says how far the work has got, and that somebody is at it. */
+function heartbeat(context: ReportContext, { id }: Upload, isStopping: () => boolean): Progress {
+  let saidAt = context.clock()
+  return async (rowsDone) => {
+    if (isStopping()) throw new Error("the server stops")
+    const at = context.clock()
+    if (at - saidAt < SAID_EVERY) return
+    saidAt = at
+    if (!(await transactBeside(context, (tx) => noteProgress(tx, id, rowsDone, at))))
+      throw new Error("the file was taken back")
+  }
+}
+
+/** Lines that were asked about and are reported count as all others do; the rest stays "asked". Nobody is asked about a program's file. */
+function decided({ upload, lines }: Preview): PreviewedLine[] {
+  const { sent, anyway } = upload.choices
+  const confirmed = new Set(anyway === "all" ? [] : anyway)
+  const isConfirmed = ({ id, question }: PreviewedLine) =>
+    sent === null ? anyway === "all" || confirmed.has(id) : sent.allowLower || question === null || !goesDown(question)
+  return lines.map((line) => (line.result === "asked" && isConfirmed(line) ? { ...line, result: "update" } : line))
+}
+
+/** For the receipt. */
+async function saveLines(context: ReportContext, { id }: Upload, lines: readonly PreviewedLine[]): Promise<void> {
+  for (const [page, some] of [...inParts(lines, PREVIEW_PAGE_LINES)].entries()) {
+    const content = JSON.stringify(some)
+    await transactBeside(context, (tx) => savePart(tx, id, "preview", page, content, context.clock()))
+  }
+}
+
+async function recordAll(
+  context: ReportContext,
+  upload: Upload,
+  lines: readonly PreviewedLine[],
+  progress: Progress,
+): Promise<number> {
+  const leftOut = new Set(lines.filter(({ result }) => result === "asked").map(({ id }) => id))
+  const record = upload.kind === "delivery" ? recordTotals : recordAffiliates
   const zone = await zoneOf(context.store, upload.organizationId)
-  // Judged and measured as in the preview, however long somebody took to decide.
-  const now = upload.summary.readAt ?? receivedAt
-  let rowsDone = 0
-  for await (const { rows, read } of checkedRows(context, upload, { zone, now, pause })) {
+  let [rowsDone, reported] = [0, 0]
+  for await (const { rows, read } of checkedRows(context, upload, zone)) {
     rowsDone += read
-    const checked = rows.filter(({ refusal }) => refusal === null)
-    const wanted = checked.filter(({ line }) => line === undefined || !leftOut.has(line.lineId))
-    outcome.leftOut += checked.length - wanted.length
-    for (const some of inParts(wanted, ROWS_AT_ONCE_MAX))
-      outcome.reported += await (upload.kind === "delivery"
-        ? recordTotals(context, job, some, { receivedAt, now })
-        : recordAffiliates(context, job, some))
-    await job.noteProgress(Math.max(rowsDone, upload.rowsDone), () => ({ summary: { ...outcome } }))
+    const wanted = rows.filter(
+      ({ refusal, line }) => refusal === null && (line === undefined || !leftOut.has(line.lineId)),
+    )
+    for (const some of inParts(wanted, ROWS_AT_ONCE_MAX)) reported += await record(context, upload, some)
+    await progress(rowsDone)
   }
-  if (upload.choices.remember && outcome.reported > 0) await remember(context, upload)
-  await job.save({ state: "done", rowsDone, summary: outcome })
+  return reported
+}
+
+async function finish(context: ReportContext, upload: Upload, to: UploadChange): Promise<void> {
+  const by = { actor: "upload", at: context.clock(), action: null }
+  const isDone = await transact(context, (tx) => moveFile(tx, upload.id, ["reporting"], to, by))
+  const { sent } = upload.choices
+  if (!isDone || sent === null || sent.dryRun) return
+  const { accepted } = fileReport({ ...upload, ...to })
+  noteFile(context, { organizationId: upload.organizationId, keyId: sent.keyId }, accepted)
 }
 
 /** What the columns mean and the figures are. A column without a name cannot be recognized again. */
@@ -66,78 +145,32 @@ async function remember(context: ReportContext, { id, organizationId, kind, choi
   })
 }
 
-/** The lines of a preview as they were, and those that are not reported. */
-export async function readDecided({ store }: Context, upload: Upload, pause: () => Promise<void>) {
-  const { anyway } = upload.choices
-  const confirmed = new Set(anyway === "all" ? [] : anyway)
-  const lines: PreviewedLine[] = []
-  for (let position = 0; ; position++) {
-    const page = await store.uploads.part(upload.id, "preview", position)
-    if (page === null) break
-    lines.push(...(JSON.parse(page) as PreviewedLine[]))
-    await pause()
-  }
-  const questions = lines.filter(({ id, result }) => result === "asked" && anyway !== "all" && !confirmed.has(id))
-  return { lines, leftOut: new Set(questions.map(({ id }) => id)) }
-}
-
-const LINES_PER_READ = 50
-
-/** Whether a line has another current total than the preview showed. */
-async function haveChanged({ store }: ReportContext, { upload, pause }: UploadJob, lines: readonly PreviewedLine[]) {
-  if (upload.kind !== "delivery") return false
-  for (const some of inParts(lines, LINES_PER_READ)) {
-    const current = await store.packageLines.findSold(
-      upload.organizationId,
-      some.map(({ packageId }) => packageId),
-    )
-    if (some.some(({ before }, i) => !isSame(current[i]?.total, before))) return true
-    await pause()
-  }
-  return false
-}
-
-function isSame(current: PreviewedLine["before"] | undefined, before: PreviewedLine["before"]): boolean {
-  return (
-    (current?.asOf ?? null) === (before?.asOf ?? null) && (current?.quantity ?? null) === (before?.quantity ?? null)
-  )
-}
-
 /** Checked once more with the lines as they are at the commit, as every report is. */
-async function recordTotals(
-  context: ReportContext,
-  { upload }: UploadJob,
-  rows: readonly CheckedRow[],
-  { receivedAt, now }: { readonly receivedAt: Moment; readonly now: Moment },
-): Promise<number> {
+async function recordTotals(context: ReportContext, upload: Upload, rows: readonly CheckedRow[]): Promise<number> {
   const { organizationId, source } = reporterOf(upload)
   const items = rows.flatMap(({ element }) => readItem(element) ?? [])
   if (items.length === 0) return 0
+  const receivedAt = upload.receivedAt ?? upload.uploadedAt
   for (let attempt = 1; attempt <= JUDGED_TIMES_MAX; attempt++) {
     const terms = await context.store.deliveries.linesSold(
       organizationId,
       items.map(({ packageId }) => packageId),
     )
-    const receipt = receiptAt(now, terms.timeZone)
+    // Judged and measured as in the preview, however long somebody took to decide.
+    const receipt = receiptAt(upload.uploadedAt, terms.timeZone)
     const totals = items.flatMap((item, i) => {
       const line = terms.items[i]
       if (line === undefined || judge(item, line, receipt) !== undefined) return []
       return [{ lineId: line.lineId, quantity: item.quantity, asOf: measuredAt(item, receipt) }]
     })
-    const effects =
-      totals.length === 0
-        ? []
-        : await writesOf(context).deliveries.record(totals, { receivedAt, source }, terms.revision)
+    if (totals.length === 0) return 0
+    const effects = await writesOf(context).deliveries.record(totals, { receivedAt, source }, terms.revision)
     if (effects !== null) return totals.length
   }
   throw new Error(TERMS_KEEP_CHANGING)
 }
 
-async function recordAffiliates(
-  context: ReportContext,
-  { upload }: UploadJob,
-  rows: readonly CheckedRow[],
-): Promise<number> {
+async function recordAffiliates(context: ReportContext, upload: Upload, rows: readonly CheckedRow[]): Promise<number> {
   const { upserted, errors } = await recordRows(context, upload, rows, { dryRun: false })
   if (errors.some(({ reason }) => reason === "internal_error"))
     throw new Error("affiliate rows of a file were not saved")

@@ -1,5 +1,6 @@
-import { inParts } from "../../domain/event-loop.ts"
+import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import type { CalendarDate } from "../../domain/time/moment.ts"
+import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { addFigure, type CodeDay, incomplete, metricOf } from "../../domain/upload/add-up.ts"
 import { refusal } from "../../domain/upload/judge-row.ts"
 import { UNKNOWN } from "../../domain/upload/row-reader.ts"
@@ -9,7 +10,6 @@ import type { ReportContext } from "../context.ts"
 import {
   type CheckedGroup,
   type CheckedRow,
-  type Checking,
   checkedRow,
   type PreparedRow,
   recordRows,
@@ -27,13 +27,13 @@ interface CodeInFile {
 export async function* summedMetrics(
   context: ReportContext,
   upload: Upload,
-  checking: Checking,
+  zone: TimeZone,
 ): AsyncGenerator<CheckedGroup> {
-  const prepare = rowPreparer(context, upload, checking.zone)
+  const prepare = rowPreparer(context, upload, zone)
   const codes = new Map<string, CodeInFile>()
   // Rows that cannot be read, by their code; null for those of which not even that can be told.
   const broken = new Map<string | null, number>()
-  for await (const group of fileRows(context.store, upload, checking.pause)) {
+  for await (const group of fileRows(context.store, upload)) {
     const rows: CheckedRow[] = []
     for (const row of await prepare(group)) {
       if (row.sum !== null) rows.push(checkedRow(row, {}, row.sum))
@@ -52,14 +52,11 @@ export async function* summedMetrics(
     if (unread !== undefined) yield { rows: [checkedRow(figures.first, {}, incomplete(unread, code))], read: 0 }
     else {
       for (const days of inParts([...figures.days.values()], ROWS_AT_ONCE_MAX)) {
-        yield {
-          rows: await checkedDays({ ...context, clock: () => checking.now }, upload, days, figures.first),
-          read: 0,
-        }
-        await checking.pause()
+        yield { rows: await checkedDays(context, upload, days, figures.first), read: 0 }
+        await nextTurn()
       }
     }
-    await checking.pause()
+    await nextTurn()
   }
 }
 

@@ -1,7 +1,8 @@
 import { UNITS } from "../../domain/campaign/pricing-basis.ts"
 import { receiptAt } from "../../domain/delivery/delivery.ts"
-import { inParts } from "../../domain/event-loop.ts"
+import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import type { CalendarDate } from "../../domain/time/moment.ts"
+import type { TimeZone } from "../../domain/time/time-zone.ts"
 import {
   addPart,
   deliveredBefore,
@@ -13,14 +14,12 @@ import {
 } from "../../domain/upload/add-up.ts"
 import { refusal, unknownLine } from "../../domain/upload/judge-row.ts"
 import type { RowRefusal } from "../../domain/upload/row-reader.ts"
-import { inSteps } from "../../domain/upload/sort-in-steps.ts"
 import { rowsOf, type Upload } from "../../domain/upload/upload.ts"
 import type { SoldLineWithTotal } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
 import {
   type CheckedGroup,
   type CheckedRow,
-  type Checking,
   checkedRow,
   judgedTotal,
   type PreparedRow,
@@ -51,12 +50,12 @@ interface FileSums {
 export async function* summedTotals(
   context: ReportContext,
   upload: Upload,
-  checking: Checking,
+  zone: TimeZone,
 ): AsyncGenerator<CheckedGroup> {
-  const prepare = rowPreparer(context, upload, checking.zone)
+  const prepare = rowPreparer(context, upload, zone)
   const hasDays = rowsOf(upload.choices) !== "lifetime"
   const sums: FileSums = { lines: new Map(), firstDay: null, broken: null, hasDays }
-  for await (const group of fileRows(context.store, upload, checking.pause)) {
+  for await (const group of fileRows(context.store, upload)) {
     const rows = (await prepare(group)).flatMap((row): CheckedRow[] => {
       const refused = addRow(sums, row)
       return refused === null ? [] : [checkedRow(row, {}, refused)]
@@ -64,8 +63,8 @@ export async function* summedTotals(
     yield { rows, read: group.length }
   }
   for (const line of sums.lines.values()) {
-    yield* totalsOfLine(context, upload, checking, sums, line)
-    await checking.pause()
+    yield* totalsOfLine(context, upload, zone, sums, line)
+    await nextTurn()
   }
 }
 
@@ -104,8 +103,8 @@ function partProblem(
 
 async function* totalsOfLine(
   context: ReportContext,
-  { choices: { sent } }: Upload,
-  { zone, now, pause }: Checking,
+  { choices: { sent }, uploadedAt }: Upload,
+  zone: TimeZone,
   sums: FileSums,
   { line, parts, first, broken }: LineInFile,
 ): AsyncGenerator<CheckedGroup> {
@@ -118,8 +117,8 @@ async function* totalsOfLine(
   const before = !hasDays || firstDay === null ? 0 : deliveredBefore(firstDay, line, closings, zone)
   if (typeof before !== "number") return yield refused(before)
   const { number, cells, name } = first
-  const receipt = receiptAt(now, zone)
-  const totals = await inSteps(totalsOf(parts, before, line.flightStart), pause)
+  const receipt = receiptAt(uploadedAt, zone)
+  const totals = await totalsOf(parts, before, line.flightStart)
   const behind = hasDays ? leavesBehind(totals.at(-1), line, closings, zone) : null
   if (behind !== null) return yield refused(behind)
   for (const some of inParts(totals, ROWS_AT_ONCE_MAX)) {
@@ -128,6 +127,6 @@ async function* totalsOfLine(
       return judgedTotal(row, name ?? "", receipt, sent)
     })
     yield { rows, read: 0 }
-    await pause()
+    await nextTurn()
   }
 }

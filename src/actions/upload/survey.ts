@@ -1,8 +1,6 @@
-import { nextTurn } from "../../domain/event-loop.ts"
 import { nearestNumber } from "../../domain/schema/exact-json.ts"
 import { dayReader } from "../../domain/time/typed-day.ts"
 import { addPart, deliveredBefore, type LineParts, totalsOf, unitOf } from "../../domain/upload/add-up.ts"
-import { inSteps } from "../../domain/upload/sort-in-steps.ts"
 import type { Upload, UploadChoices } from "../../domain/upload/upload.ts"
 import type { SoldLineWithTotal } from "../../storage/port/store.ts"
 import type { ReportContext } from "../context.ts"
@@ -43,7 +41,7 @@ export async function surveyFile(context: ReportContext, upload: Surveyed): Prom
     { line: SoldLineWithTotal; parts: LineParts; last: { day: string; quantity: number } }
   >()
   let firstDay = ""
-  for await (const group of fileRows(context.store, { ...upload, choices }, nextTurn)) {
+  for await (const group of fileRows(context.store, { ...upload, choices })) {
     for (const { read, line } of await prepare(group)) {
       const unit = read.ok ? unitOf(read.element) : undefined
       if (!read.ok || line === undefined || unit === undefined) continue
@@ -65,7 +63,7 @@ export async function surveyFile(context: ReportContext, upload: Surveyed): Prom
   const { line, parts, last } = most
   const closings = (await context.store.deliveryHistory.days([line.lineId])).get(line.lineId) ?? []
   const before = firstDay === "" ? null : deliveredBefore(firstDay, line, closings, zone)
-  const sums = typeof before === "number" ? await inSteps(totalsOf(parts, before, line.flightStart), nextTurn) : []
+  const sums = typeof before === "number" ? await totalsOf(parts, before, line.flightStart) : []
   const sum = sums.at(-1)?.[parts.unit]
   const daily = typeof sum === "number" ? sum : null
   const example = { name: line.name, now: line.total?.quantity ?? null, totals: last.quantity, daily }
@@ -78,7 +76,7 @@ async function dateOrder(context: ReportContext, upload: Surveyed): Promise<Uplo
   if (place < 0) return null
   const read = dayReader("UTC", null)
   const orders = new Set<"day_first" | "month_first">()
-  for await (const group of fileRows(context.store, upload, nextTurn)) {
+  for await (const group of fileRows(context.store, upload)) {
     for (const { cells } of group) {
       const day = read((cells[place] ?? "").trim())
       if (day.ok && day.order !== null) orders.add(day.order)

@@ -1,32 +1,30 @@
+import { nextTurn } from "../../domain/event-loop.ts"
 import { UPLOAD_DAYS, UPLOAD_IDLE_SECONDS_MAX, UPLOADS_KEPT_MAX, UPLOADS_REMEMBERED_MAX } from "../../domain/limits.ts"
 import { MICROS_PER_DAY, MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
 import { roomFor } from "../../domain/upload/quota.ts"
-import { UNDECIDED } from "../../domain/upload/upload.ts"
-import { and, eq, exec, inArray, lt, or, type Step, type Tx } from "../../storage/steps/step.ts"
-import { isForgettable, oldParts } from "../../storage/steps/uploads.ts"
+import { EMPTY_SUMMARY, UNDECIDED, unreadable } from "../../domain/upload/upload.ts"
+import { and, eq, exec, inArray, isNotNull, isNull, lt, or, type Step, type Tx } from "../../storage/steps/step.ts"
+import { isForgettable, isSilent, oldParts, storedChange } from "../../storage/steps/uploads.ts"
 import { type Context, transactBeside } from "../context.ts"
 
 // Long enough to notice that a file was reported before.
 const FORGOTTEN_DAYS = 90
 // A few of them are removed in a millisecond or two.
 const PARTS_AT_ONCE = 8
-
-export interface Sweeper {
-  readonly pause: () => Promise<void>
-  readonly stopping: AbortSignal
-  readonly fileBytesMax: number
-}
+// A server that reports a file says so every second.
+const SILENT_SECONDS_MAX = 10
 
 /**
  * Removes files that stopped arriving, that nobody decided about or that were discarded, and the text of the oldest of those that are
  * done where an organization has too many, a little at a time.
  */
-export async function sweepUploads(context: Context, { pause, stopping, fileBytesMax }: Sweeper): Promise<void> {
+export async function sweepUploads(context: Context, fileBytesMax: number, isStopping: () => boolean): Promise<void> {
   const limits = limitsAt(context.clock(), fileBytesMax)
-  while (!stopping.aborted && (await transactBeside(context, (tx) => sweep(tx, limits)))) await pause()
+  while (!isStopping() && (await transactBeside(context, (tx) => sweep(tx, limits)))) await nextTurn()
 }
 
 const limitsAt = (now: Moment, fileBytesMax: number) => ({
+  silentBefore: now - SILENT_SECONDS_MAX * MICROS_PER_SECOND,
   abandonedBefore: now - UPLOAD_IDLE_SECONDS_MAX * MICROS_PER_SECOND,
   undecidedBefore: now - UPLOAD_DAYS * MICROS_PER_DAY,
   forgottenBefore: now - FORGOTTEN_DAYS * MICROS_PER_DAY,
@@ -46,6 +44,7 @@ export function* sweep(tx: Tx, limits: ReturnType<typeof limitsAt>): Step<boolea
   const isAbandoned = and(eq(upload.state, "arriving"), lt(upload.changedAt, abandonedBefore))
   const isUndecided = and(inArray(upload.state, [...UNDECIDED]), lt(upload.uploadedAt, undecidedBefore))
   yield* exec(db.update(upload).set({ state: "discarded" }).where(or(isAbandoned, isUndecided)))
+  yield* takeBackInterrupted(tx, limits.silentBefore)
   const bounds = { files: keptFilesMax, bytes: keptBytesMax }
   const removed = yield* oldParts(tx, undecidedBefore, bounds, partsMax)
   for (const { uploadId, kind, position } of removed) {
@@ -54,4 +53,23 @@ export function* sweep(tx: Tx, limits: ReturnType<typeof limitsAt>): Step<boolea
   }
   yield* exec(db.delete(upload).where(isForgettable(limits.forgottenBefore, limits.rememberedMax)))
   return removed.length >= partsMax
+}
+
+const INTERRUPTED = "Reporting was interrupted, and only part of this file is reported."
+
+/** Files whose server went away while it reported them: people decide once more, and programs send theirs again. */
+function* takeBackInterrupted({ db, upload }: Tx, silentBefore: Moment): Step<void> {
+  const notice = `${INTERRUPTED} Report it again: nothing counts twice.`
+  const undecided = { state: "preview", summary: { ...EMPTY_SUMMARY, notice } } as const
+  const failed = unreadable(`${INTERRUPTED} Send it again: nothing counts twice.`)
+  for (const [isTheirs, next] of [
+    [isNotNull(upload.uploadedBy), undecided],
+    [isNull(upload.uploadedBy), failed],
+  ] as const)
+    yield* exec(
+      db
+        .update(upload)
+        .set(storedChange(next))
+        .where(and(isSilent(silentBefore), isTheirs)),
+    )
 }

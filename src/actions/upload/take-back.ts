@@ -1,12 +1,10 @@
 import { mayWithdraw, reasonProblem, type Withdrawer } from "../../domain/delivery/withdrawal.ts"
-import { nextTurn } from "../../domain/event-loop.ts"
 import { type QuotaProblem, quotaProblem } from "../../domain/upload/quota.ts"
-import { NO_CHOICES, type Upload } from "../../domain/upload/upload.ts"
+import { NO_CHOICES, type PreviewedLine, type Upload } from "../../domain/upload/upload.ts"
 import { type Context, transact, transactBeside } from "../context.ts"
 import { type ReceivedWithdrawn, withdrawTogether } from "../delivery/withdraw-report.ts"
 import { reporterOf } from "./check-rows.ts"
 import { beginFile, moveFile, savePart } from "./file-state.ts"
-import { readDecided } from "./report.ts"
 
 /** Whether the person may take back what a file reported, and there is something to take back. */
 export function mayTakeBack(upload: Upload, person: Withdrawer): boolean {
@@ -25,8 +23,7 @@ export async function withdrawUpload(
   if (receivedAt === null || !mayTakeBack(upload, person)) return { outcome: "not allowed" }
   const problem = reasonProblem(reason)
   if (problem !== undefined) return { outcome: "refused", errors: { reason: problem } }
-  const { lines } = await readDecided(context, upload, nextTurn)
-  const lineIds = lines.map((line) => line.id)
+  const lineIds = await reportedLines(context, id)
   const together = { receivedAt, source: reporterOf(upload).source, lineIds, subject: `upload ${id}` }
   const by = { actor, at: context.clock() }
   return transact(context, function* (tx) {
@@ -35,6 +32,17 @@ export async function withdrawUpload(
     yield* moveFile(tx, id, ["done"], next, { ...by, action: null })
     return { outcome: "done", ...withdrawn }
   })
+}
+
+/** The lines of which a file may have reported something. */
+async function reportedLines({ store }: Context, id: number): Promise<number[]> {
+  const ids: number[] = []
+  for (let position = 0; ; position++) {
+    const page = await store.uploads.part(id, "preview", position)
+    if (page === null) return ids
+    const lines = JSON.parse(page) as PreviewedLine[]
+    ids.push(...lines.flatMap((line) => (line.result === "unchanged" ? [] : [line.id])))
+  }
 }
 
 /** The same file once more, to read it with other columns. What it reported stays until it is withdrawn. */

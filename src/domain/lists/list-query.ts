@@ -39,7 +39,11 @@ export async function inNaturalOrder<Line extends Readonly<{ name: string; lineI
 
 const SORTED_AT_ONCE = 10_000
 
-async function sortInTurns<Item>(items: readonly Item[], compare: (a: Item, b: Item) => number): Promise<Item[]> {
+/** Sorts without blocking. Items that compare as equal keep their order. */
+export async function sortInTurns<Item>(
+  items: readonly Item[],
+  compare: (a: Item, b: Item) => number,
+): Promise<Item[]> {
   if (items.length <= SORTED_AT_ONCE) return items.toSorted(compare)
   await nextTurn()
   const middle = items.length >> 1

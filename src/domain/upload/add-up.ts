@@ -1,12 +1,13 @@
 import { formatMicros, microsOf } from "../affiliate/affiliate-metric.ts"
 import { UNITS, type Unit } from "../campaign/pricing-basis.ts"
 import type { DeliveryTotal } from "../delivery/delivery.ts"
+import { eachInTurns } from "../event-loop.ts"
+import { sortInTurns } from "../lists/list-query.ts"
 import { nearestNumber, parseJson } from "../schema/exact-json.ts"
 import { type CalendarDate, daysBefore } from "../time/moment.ts"
 import { dayOf, endOfDay, type TimeZone } from "../time/time-zone.ts"
 import { refusal } from "./judge-row.ts"
 import type { RowRefusal } from "./row-reader.ts"
-import { ITEMS_PER_STEP, sortInSteps } from "./sort-in-steps.ts"
 
 type Element = Readonly<Record<string, unknown>>
 
@@ -33,27 +34,20 @@ export const unitOf = (element: Element): Unit | undefined => UNITS.find((unit) 
 
 /**
  * Totals to date, oldest first: what was delivered before the file begins, plus every day in it. Days before the flight do not count.
- * In steps, because a file may name many thousands of days.
+ * In turns, because a file may name many thousands of days.
  */
-export function* totalsOf(
+export async function totalsOf(
   { unit, byDay }: LineParts,
   before: number,
   flightStart: CalendarDate,
-): Generator<void, Element[]> {
-  const days: (readonly [CalendarDate, number])[] = []
-  let seen = 0
-  for (const part of byDay) {
-    if (part[0] === NO_DAY || part[0] >= flightStart) days.push(part)
-    if (++seen % ITEMS_PER_STEP === 0) yield
-  }
-  const inOrder = yield* sortInSteps(days, ([a], [b]) => (a < b ? -1 : 1))
+): Promise<Element[]> {
+  const days = [...byDay].filter(([day]) => day === NO_DAY || day >= flightStart)
   const totals: Element[] = []
   let total = before
-  for (const [day, quantity] of inOrder) {
+  await eachInTurns(await sortInTurns(days, ([a], [b]) => (a < b ? -1 : 1)), ([day, quantity]) => {
     total = Math.round((total + quantity) * SUMS_ROUNDED_TO) / SUMS_ROUNDED_TO
     totals.push({ [unit]: total, ...(day !== NO_DAY && { as_of: day }) })
-    if (totals.length % ITEMS_PER_STEP === 0) yield
-  }
+  })
   return totals
 }
 

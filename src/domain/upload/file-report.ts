@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { UPLOAD_KINDS } from "./columns.ts"
 import { INVALID } from "./row-reader.ts"
-import type { PreviewedLine, Upload } from "./upload.ts"
+import type { Upload } from "./upload.ts"
 
 const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [12] })
 
@@ -48,7 +48,7 @@ export const FileReport = Type.Object({
 })
 export type FileReport = Static<typeof FileReport>
 
-export function fileReport(upload: Upload, left: readonly PreviewedLine[]): FileReport {
+export function fileReport(upload: Upload): FileReport {
   const { id, fileName: name, kind, rows, rowsDone, summary, choices } = upload
   const state = stateOf(upload)
   return {
@@ -73,7 +73,7 @@ export function fileReport(upload: Upload, left: readonly PreviewedLine[]): File
       count,
       rows: rowsText(rows),
     })),
-    lines_left_out: left.map(({ ref, before, asked }) => ({ line: ref, current: before?.quantity ?? 0, total: asked })),
+    lines_left_out: [...summary.linesLeftOut],
   }
 }
 
@@ -84,7 +84,7 @@ export const reasonIn = ({ kind }: Pick<Upload, "kind">, reason: string): string
 const storable = ({ reported, wouldReport = 0 }: Upload["summary"]) => reported + wouldReport
 
 function stateOf({ state, summary }: Upload): FileReport["state"] {
-  if (state === "reading" || state === "reporting") return "working"
+  if (state === "reporting") return "working"
   return state === "done" && storable(summary) > 0 ? "done" : "failed"
 }
 
@@ -100,7 +100,7 @@ function messageOf(upload: Upload): string {
   const { state, summary, kind, rowsDone } = upload
   const { problem, leftOut, refused, ignored } = summary
   const accepted = storable(summary)
-  if (state === "reading" || state === "reporting") return `${rowsDone} rows done so far.`
+  if (state === "reporting") return `${rowsDone} rows done so far.`
   if (problem !== "") return problem
   if (state !== "done") return "A person has taken this file over in the app."
   if (accepted === 0 && leftOut === 0 && refused === 0 && ignored > 0)

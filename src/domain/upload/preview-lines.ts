@@ -1,10 +1,12 @@
+import { createHash } from "node:crypto"
 import type { PacedLine } from "../campaign/line-state.ts"
 import { arrivalOf } from "../delivery/current-total.ts"
 import type { DeliveryEffect, DeliveryTotal } from "../delivery/delivery.ts"
 import { type Neighbours, neighboursIn, questionsAbout, type TotalQuestion } from "../delivery/total-questions.ts"
+import { eachInTurns, nextTurn } from "../event-loop.ts"
+import { sortInTurns } from "../lists/list-query.ts"
 import type { Moment } from "../time/moment.ts"
 import type { TimeZone } from "../time/time-zone.ts"
-import { ITEMS_PER_STEP, sortInSteps } from "./sort-in-steps.ts"
 import type { PreviewedLine } from "./upload.ts"
 
 export interface LineTotals {
@@ -24,18 +26,18 @@ export function earliestLate({ line: { total }, totals }: LineTotals): Moment | 
 }
 
 /**
- * What the totals of a line would do, taken in the order of their dates. `history` are earlier reports of the line. In steps, because
+ * What the totals of a line would do, taken in the order of their dates. `history` are earlier reports of the line. In turns, because
  * a line may have many thousands of totals.
  */
-export function* previewLine(
+export async function previewLine(
   { line, totals }: LineTotals,
   history: readonly DeliveryTotal[],
   zone: TimeZone,
-): Generator<void, PreviewedLine> {
+): Promise<PreviewedLine> {
   const { lineId, packageId, externalId, name, total: before } = line
-  const inOrder = yield* sortInSteps(totals, (a, b) => a.asOf - b.asOf)
+  const inOrder = await sortInTurns(totals, (a, b) => a.asOf - b.asOf)
   const newest = inOrder.at(-1) ?? null
-  const doubtful = yield* firstQuestion(line, inOrder, history, zone)
+  const doubtful = await firstQuestion(line, inOrder, history, zone)
   // Of all that arrive, the last of the newest is what counts in the end.
   const arrival = newest === null ? null : arrivalOf(before ?? undefined, newest)
   return {
@@ -64,6 +66,9 @@ interface Doubtful {
   readonly quantity: number
 }
 
+// Less than a millisecond.
+const COMPARED_AT_ONCE = 1_000
+
 const NO_NEIGHBOURS: Neighbours = { earlier: undefined, later: undefined }
 
 /** Whether a line was asked about because its total would go down, or because a late one is below an earlier one. */
@@ -71,19 +76,19 @@ export function goesDown({ kind }: TotalQuestion): boolean {
   return kind === "lower" || kind === "below_earlier"
 }
 
-function* firstQuestion(
+async function firstQuestion(
   line: PacedLine,
   inOrder: readonly DeliveryTotal[],
   history: readonly DeliveryTotal[],
   zone: TimeZone,
-): Generator<void, Doubtful | null> {
+): Promise<Doubtful | null> {
   const stored = line.total
   const storedNeighbours = neighboursIn([...history, ...(stored === null ? [] : [stored])])
   let current = stored
   let previous: DeliveryTotal | undefined
   let first: Doubtful | null = null
   for (const [i, total] of inOrder.entries()) {
-    if (i % ITEMS_PER_STEP === 0) yield
+    if (i > 0 && i % COMPARED_AT_ONCE === 0) await nextTurn()
     const next = inOrder[i + 1]
     // Of several totals of one moment the last in the file counts.
     if (next?.asOf === total.asOf) continue
@@ -111,4 +116,11 @@ function around(
     earlier: previous !== undefined && previous.asOf >= (earlier?.asOf ?? previous.asOf) ? previous : earlier,
     later: next !== undefined && next.asOf <= (later?.asOf ?? next.asOf) ? next : later,
   }
+}
+
+/** Another one once a line has another total, before or after. */
+export async function digestOf(lines: readonly PreviewedLine[]): Promise<string> {
+  const hash = createHash("sha256")
+  await eachInTurns(lines, ({ id, before, total, result }) => hash.update(JSON.stringify([id, before, total, result])))
+  return hash.digest("base64url")
 }

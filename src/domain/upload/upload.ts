@@ -5,21 +5,14 @@ import type { Moment } from "../time/moment.ts"
 import type { UploadKind } from "./columns.ts"
 
 /**
- * arriving: not all of it is here. columns: somebody has to say what its columns mean. reading and reporting: a server works on it.
- * preview: somebody has to decide. done: reported. unreadable: not CSV. discarded: about to be removed.
+ * arriving: not all of it is here. columns: somebody has to say what its columns mean. preview: somebody has to decide. reporting: a
+ * server works on it. done: reported. unreadable: not CSV. discarded: about to be removed.
  */
-export type UploadState =
-  | "arriving"
-  | "columns"
-  | "reading"
-  | "preview"
-  | "reporting"
-  | "done"
-  | "unreadable"
-  | "discarded"
+export const UPLOAD_STATES = ["arriving", "columns", "preview", "reporting", "done", "unreadable", "discarded"] as const
+export type UploadState = (typeof UPLOAD_STATES)[number]
 
 /** States in which somebody has to do something, and may discard the file. */
-export const UNDECIDED: readonly UploadState[] = ["columns", "reading", "preview", "unreadable"]
+export const UNDECIDED: readonly UploadState[] = ["columns", "preview", "unreadable"]
 
 export interface Upload {
   readonly id: number
@@ -33,7 +26,7 @@ export interface Upload {
   readonly digest: string
   readonly uploadedAt: Moment
   readonly changedAt: Moment
-  /** Below the header; an estimate until the file was read. */
+  /** Below the header; an estimate until the file was reported. */
   readonly rows: number
   readonly rowsDone: number
   readonly choices: UploadChoices
@@ -79,6 +72,8 @@ export const NO_CHOICES = {
   remember: false,
   /** Lines that are reported although something about them is odd. */
   anyway: [] as readonly number[] | "all",
+  /** What somebody saw of the preview, as `digestOf` has it: it must still be so when it is reported. */
+  seen: "",
   /** How the export of a known system is read, as that was when the file arrived. */
   preset: null as Preset | null,
   /** Where the table begins; null for a file of an earlier version that begins with its header. */
@@ -125,15 +120,21 @@ export interface LinesAndRows {
   readonly rows: number
 }
 
+/** A line whose total would have gone down. */
+export interface LeftOutLine {
+  /** The seller's own id of it, or its package id. */
+  readonly line: string
+  readonly current: number
+  /** What the file says. */
+  readonly total: number
+}
+
 const NOTHING: LinesAndRows = { lines: 0, rows: 0 }
 
 export const EMPTY_SUMMARY = {
   /** Why it cannot be read, or why reporting stopped; "" if neither. */
   problem: "",
-  /** How often a server has begun to read or to report it, and has not come to the end. */
-  attempts: 0,
-  /** When it was read: what it says was measured by then. */
-  readAt: null as Moment | null,
+  /** What somebody should know before deciding. */
   notice: "",
   problems: [] as readonly UploadProblem[],
   /** Kinds of problems, also those that are not listed. */
@@ -144,11 +145,10 @@ export const EMPTY_SUMMARY = {
   update: NOTHING,
   asked: NOTHING,
   unchanged: NOTHING,
-  /** Whether reporting has begun: from then on totals change because of this file. */
-  isStarted: false,
   reported: 0,
-  /** Rows that were left out, because nobody confirmed them. */
+  /** Rows that were left out, because nobody confirmed them, and the first lines of them. */
   leftOut: 0,
+  linesLeftOut: [] as readonly LeftOutLine[],
   /** What was taken back of it; null while all of it counts. */
   withdrawn: null as { readonly at: Moment; readonly lines: number; readonly reports: number } | null,
 }
@@ -185,5 +185,17 @@ export interface PreviewedLine {
   readonly text: string
 }
 
-/** Lines of a preview that are stored together, and shown as a page. */
+export const rowsIn = (lines: readonly PreviewedLine[], ...results: PreviewedLine["result"][]): number =>
+  lines.reduce((sum, { result, rows }) => (results.includes(result) ? sum + rows : sum), 0)
+
+/** How many lines and rows there are with each result. */
+export function countsOf(lines: readonly PreviewedLine[]): Pick<UploadSummary, "update" | "asked" | "unchanged"> {
+  const of = (...results: PreviewedLine["result"][]): LinesAndRows => ({
+    lines: lines.filter(({ result }) => results.includes(result)).length,
+    rows: rowsIn(lines, ...results),
+  })
+  return { update: of("update"), asked: of("asked"), unchanged: of("unchanged", "older") }
+}
+
+/** Lines that are stored together, and shown as a page. */
 export const PREVIEW_PAGE_LINES = 100

@@ -3,15 +3,14 @@ import type { ReportContext } from "../../actions/context.ts"
 import type { Reporter } from "../../actions/delivery/report-delivery.ts"
 import { refusedRows } from "../../actions/upload/check-file.ts"
 import { type ArrivingFile, receiveUpload } from "../../actions/upload/receive.ts"
-import { findSentFile } from "../../actions/upload/sent-file.ts"
-import { nextTurn } from "../../domain/event-loop.ts"
 import { bodyTooLarge, type Failure, failure } from "../../domain/failure.ts"
 import { UPLOADS_WAITING_MAX } from "../../domain/limits.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
 import { type Moment, parseTimestamp } from "../../domain/time/moment.ts"
 import { isUploadKind, UPLOAD_KINDS, type UploadKind } from "../../domain/upload/columns.ts"
+import { fileReport } from "../../domain/upload/file-report.ts"
 import { roomFor } from "../../domain/upload/quota.ts"
-import { FIGURES } from "../../domain/upload/upload.ts"
+import { FIGURES, type Upload } from "../../domain/upload/upload.ts"
 import { BodyRefused, bodyChunks } from "../http/body-chunks.ts"
 import { metaOf } from "../http/request-meta.ts"
 import { textStream } from "../http/text-stream.ts"
@@ -21,8 +20,8 @@ import { type IngestSettings, keyHolders } from "./handle-feed.ts"
 export interface FileSettings extends IngestSettings {
   readonly fileBytesMax: number
   readonly presets: () => readonly Preset[]
-  /** Starts work on files, and resolves when it is done or takes a while. */
-  readonly settled: () => Promise<void>
+  /** Reports a file that has arrived, and resolves when that is done or takes a while. */
+  readonly report: (organizationId: number, id: number) => Promise<void>
 }
 
 export interface FileHandlers {
@@ -48,28 +47,31 @@ export function fileHandlers(context: ReportContext, settings: FileSettings): Fi
         return refuse(failure("invalid_request", `There is no preset named ${given.preset}.`))
       const received = await accepted(context, file, request)
       if ("code" in received) return refuse(received)
-      await settings.settled()
-      const found = await findSentFile(context, reporter.organizationId, received.id)
+      await settings.report(reporter.organizationId, received.id)
+      const found = await sentFile(reporter, String(received.id))
       if (found === null) return refuse(failure("not_found", "This file has been discarded."))
-      return answer(found.report, found.report.state === "working" ? 202 : 200)
+      const report = fileReport(found)
+      return answer(report, report.state === "working" ? 202 : 200)
     },
     async status(request, id, bearer) {
       const admitted = await keyed(request, bearer)
       if (admitted instanceof Response) return admitted
       const found = await sentFile(admitted.reporter, id)
-      return found === null ? admitted.refuse(NO_SUCH_FILE) : admitted.answer(found.report)
+      return found === null ? admitted.refuse(NO_SUCH_FILE) : admitted.answer(fileReport(found))
     },
     async rejected(request, id, bearer) {
       const admitted = await keyed(request, bearer)
       if (admitted instanceof Response) return admitted
       const found = await sentFile(admitted.reporter, id)
-      const refused = found && (await refusedRows(context, found.upload, nextTurn))
+      const refused = found && (await refusedRows(context, found))
       return refused ? csvOf(refused, settings.headers) : admitted.refuse(NO_SUCH_FILE)
     },
   }
 
-  async function sentFile({ organizationId }: Reporter, id: string) {
-    return /^\d{1,15}$/.test(id) ? findSentFile(context, organizationId, Number.parseInt(id, 10)) : null
+  /** A file that a program of the organization sent; null for any other. */
+  async function sentFile({ organizationId }: Reporter, id: string): Promise<Upload | null> {
+    const upload = /^\d{1,15}$/.test(id) ? await context.store.uploads.find(organizationId, Number(id)) : null
+    return upload?.choices.sent === null && upload.uploadedBy !== null ? null : upload
   }
 }
 

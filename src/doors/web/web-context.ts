@@ -1,6 +1,7 @@
 import type { AlertChannel } from "../../actions/alerts/alert-channel.ts"
 import type { Context } from "../../actions/context.ts"
 import type { BackupFolder, Restorer } from "../../actions/operations/backups.ts"
+import type { Preview } from "../../actions/upload/preview.ts"
 import type { Config, ShownSettings } from "../../config.ts"
 import type { BackupCheck, LastBackup, LastRestore } from "../../domain/operations/backup.ts"
 import type { BucketService } from "../../domain/operations/bucket.ts"
@@ -8,6 +9,7 @@ import type { HttpsService } from "../../domain/operations/https.ts"
 import type { MailService } from "../../domain/operations/mail.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
 import type { Moment } from "../../domain/time/moment.ts"
+import type { Upload } from "../../domain/upload/upload.ts"
 import type { Log } from "../../log/log.ts"
 
 /** What the pages work with. */
@@ -34,8 +36,12 @@ export interface WebContext extends Context {
   /** When the server started. */
   readonly startedAt: Moment
   readonly uploads: {
-    /** Starts work on uploaded files, and resolves when it is done or takes a while. */
-    settled(): Promise<void>
+    /** What a file would do, or how many of its rows were read so far where that takes a while. Throws for a file that is not CSV. */
+    preview(upload: Upload): Promise<Preview | number>
+    /** How many rows were read for a preview that is being worked out; null when none is. */
+    rowsRead(upload: Upload): number | null
+    /** Reports a file that was decided about. Resolves when that is done, or takes a while. */
+    report(organizationId: number, id: number): Promise<void>
   }
   /** The systems whose exports are known. */
   readonly presets: () => readonly Preset[]

@@ -1,3 +1,4 @@
+import { UPLOAD_STATES } from "../../domain/upload/upload.ts"
 import type { Kit } from "./kit.ts"
 import type { PeopleTables } from "./people.ts"
 
@@ -16,15 +17,13 @@ function fileTables({ idOf, index, rowId, table, text, whole }: Kit, { organizat
       uploadedBy: whole("uploaded_by").references(() => user.id, { onDelete: "set null" }),
       kind: text({ enum: ["delivery", "affiliate_codes", "affiliate_metrics"] }).notNull(),
       fileName: text("file_name").notNull(),
-      state: text({
-        enum: ["arriving", "columns", "reading", "preview", "reporting", "done", "unreadable", "discarded"],
-      }).notNull(),
+      state: text({ enum: UPLOAD_STATES }).notNull(),
       bytes: whole().notNull(),
       // SHA-256 of the content, to notice a file that was uploaded before.
       digest: text().notNull(),
       uploadedAt: whole("uploaded_at").notNull(),
       changedAt: whole("changed_at").notNull(),
-      // Below the header. Until the file was read, the number of line breaks.
+      // Below the header. Until the file was reported, the number of line breaks.
       rows: whole().notNull(),
       rowsDone: whole("rows_done").notNull(),
       // JSON: what the columns mean, and what else the person has decided.
@@ -33,7 +32,7 @@ function fileTables({ idOf, index, rowId, table, text, whole }: Kit, { organizat
       summary: text().notNull(),
       // When its totals count as received: fixed, so that a part that is reported again after a crash adds nothing.
       receivedAt: whole("received_at"),
-      // The server that works on it, and until when the others leave it to that one.
+      // For replicas of an earlier build that run beside this one: to be dropped with a migration that these do not survive anyway.
       worker: text(),
       workerUntil: whole("worker_until"),
     },
@@ -51,7 +50,7 @@ function contentTables(
   { idOf, primaryKey, table, text, whole }: Kit,
   { organization, upload }: PeopleTables & ReturnType<typeof fileTables>,
 ) {
-  // The text of the file, and the lines of its preview, in pieces that are read and written quickly.
+  // The text of the file, and what it reported of each line, in pieces that are read and written quickly.
   const uploadPart = table(
     "upload_part",
     {

@@ -3,7 +3,7 @@ import type { RememberedKind } from "../../domain/upload/recognize-file.ts"
 import { EMPTY_SUMMARY, NO_CHOICES, type Upload } from "../../domain/upload/upload.ts"
 import { all, and, desc, eq, first, ne, type ReadTx, type Step } from "./step.ts"
 
-/** The text of a file, or pages of its preview as JSON. */
+/** The text of a file, or pages of what it reported of each line, as JSON. */
 export type UploadPartKind = "file" | "preview"
 
 export const uploadReads = {
@@ -32,10 +32,11 @@ function* newest(tx: ReadTx, organizationId: number, which: SQL | undefined): St
 
 function* newestFirst(tx: ReadTx, organizationId: number, which: SQL | undefined, limit: number): Step<Upload[]> {
   const { db, upload } = tx
+  const { worker: _, workerUntil: __, ...columns } = getTableColumns(upload)
   const isShown = and(eq(upload.organizationId, organizationId), notInArray(upload.state, ["arriving", "discarded"]))
   const rows = yield* all(
     db
-      .select(columnsOf(tx))
+      .select(columns)
       .from(upload)
       .where(and(isShown, which))
       .orderBy(desc(upload.uploadedAt), desc(upload.id))
@@ -51,16 +52,10 @@ function* partOf({ db, uploadPart }: ReadTx, id: number, kind: UploadPartKind, p
   return (yield* first(db.select({ content }).from(uploadPart).where(isIt)))?.content ?? null
 }
 
-/** Without the server that works on it. */
-export function columnsOf({ upload }: ReadTx) {
-  const { worker: _, workerUntil: __, ...columns } = getTableColumns(upload)
-  return columns
-}
-
 /** What somebody chose and what was found are stored as JSON. */
 type StoredUpload = Omit<Upload, "choices" | "summary"> & { readonly choices: string; readonly summary: string }
 
-export function uploadOf({ choices, summary, ...row }: StoredUpload): Upload {
+function uploadOf({ choices, summary, ...row }: StoredUpload): Upload {
   return {
     ...row,
     choices: { ...NO_CHOICES, ...JSON.parse(choices) },
@@ -109,3 +104,6 @@ export function isForgettable(doneBefore: number, files: number): SQL {
   return sql`(state = 'discarded' OR (state = 'done' AND uploaded_at < ${doneBefore}) OR id IN ${beyond({ files }, 0)})
     AND NOT EXISTS (SELECT 1 FROM upload_part p WHERE p.upload_id = upload.id)`
 }
+
+/** Whether a file is being reported, and its server has said nothing since. Earlier versions also had files that they were "reading". */
+export const isSilent = (since: number): SQL => sql`(state IN ('reading', 'reporting') AND changed_at < ${since})`

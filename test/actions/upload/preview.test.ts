@@ -3,8 +3,9 @@ import fc from "fast-check"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { reportDelivery } from "../../../src/actions/delivery/report-delivery.ts"
 import { reportUpload } from "../../../src/actions/upload/decide.ts"
+import { workOut } from "../../../src/actions/upload/preview.ts"
 import { receiveUpload } from "../../../src/actions/upload/receive.ts"
-import { workOnUpload } from "../../../src/actions/upload/work.ts"
+import { reportFile } from "../../../src/actions/upload/report.ts"
 import type { DeliveryTotal } from "../../../src/domain/delivery/delivery.ts"
 import { courseOf } from "../../../src/domain/delivery/line-course.ts"
 import type { PreviewedLine } from "../../../src/domain/upload/upload.ts"
@@ -109,15 +110,17 @@ test("a preview shows what reporting then does: random files after random histor
           text,
         ] as never)
         const id = received.ok ? received.id : 0
-        const worker = { name: "test", pause: nextTurn, stopping: new AbortController().signal }
-        while (await workOnUpload(context, worker));
-        const upload = await store.uploads.find(organizationId, id)
-        if (upload === null) throw new Error("there is no such file")
-        const shown = JSON.parse((await store.uploads.part(id, "preview", 0)) ?? "[]") as PreviewedLine[]
+        const find = async () => {
+          const upload = await store.uploads.find(organizationId, id)
+          if (upload === null) throw new Error("there is no such file")
+          return upload
+        }
+        const { upload, lines: shown, digest } = await workOut(context, await find(), nextTurn)
 
         clock.advance({ seconds: hoursToDecide * 3_600 })
-        expect(await reportUpload(context, upload, "all", { actor: "test", at: clock() })).toBe(true)
-        while (await workOnUpload(context, worker));
+        const by = { actor: "test", at: clock() }
+        expect(await reportUpload(context, upload, { anyway: "all", seen: digest }, by)).toBe(true)
+        await reportFile(context, await find(), () => false)
         const after = await linesOf(organizationId, ids)
         for (const [i, line] of after.entries()) {
           if (line === undefined) throw new Error("there is no such line")
@@ -133,9 +136,9 @@ test("a preview shows what reporting then does: random files after random histor
           const forecast = courseOf(line, points, ZONE, 100).forecast
           expect(forecast?.atEnd ?? Number.POSITIVE_INFINITY).toBeGreaterThanOrEqual(line.total?.quantity ?? 0)
         }
-        const done = await store.uploads.find(organizationId, id)
+        const done = await find()
         const { update, asked, unchanged, refused } = upload.summary
-        expect(done?.summary.reported).toBe(update.rows + asked.rows + unchanged.rows)
+        expect(done.summary.reported).toBe(update.rows + asked.rows + unchanged.rows)
         expect(refused + update.rows + asked.rows + unchanged.rows).toBe(rows.length)
       },
     ),

@@ -8,21 +8,13 @@ import {
   type CodeDay,
   deliveredBefore,
   metricOf,
-  totalsOf as totalsInSteps,
+  totalsOf,
 } from "../../../src/domain/upload/add-up.ts"
 
 const day = fc.integer({ min: 1, max: 28 }).map((number) => `2026-11-${String(number).padStart(2, "0")}`)
 const rows = fc.array(fc.record({ as_of: day, impressions: fc.nat(1_000_000) }), { minLength: 1, maxLength: 60 })
 const LINE = { flightStart: "2026-11-01", name: "Pre-roll" }
 const ZONES = ["UTC", "Europe/Berlin", "America/Los_Angeles", "Pacific/Apia"]
-
-function totalsOf(...given: Parameters<typeof totalsInSteps>) {
-  const steps = totalsInSteps(...given)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
-}
 
 function partsOf(elements: readonly object[]) {
   const parts = { unit: "impressions" as const, byDay: new Map<string, number>() }
@@ -31,11 +23,11 @@ function partsOf(elements: readonly object[]) {
 }
 
 describe("figures of single days", () => {
-  test("add up to totals that never go down, one for each day, in order, whatever the order of the rows", () => {
-    fc.assert(
-      fc.property(rows, fc.nat(1_000_000), (some, before) => {
-        const totals = totalsOf(partsOf(some), before, "2026-11-01")
-        expect(totals).toEqual(totalsOf(partsOf(some.toReversed()), before, "2026-11-01"))
+  test("add up to totals that never go down, one for each day, in order, whatever the order of the rows", async () => {
+    await fc.assert(
+      fc.asyncProperty(rows, fc.nat(1_000_000), async (some, before) => {
+        const totals = await totalsOf(partsOf(some), before, "2026-11-01")
+        expect(totals).toEqual(await totalsOf(partsOf(some.toReversed()), before, "2026-11-01"))
         const days = totals.map(({ as_of }) => String(as_of))
         expect(days).toEqual([...new Set(some.map(({ as_of }) => as_of))].sort())
         const quantities = totals.map(({ impressions }) => Number(impressions))
@@ -45,11 +37,11 @@ describe("figures of single days", () => {
     )
   })
 
-  test("of one file cut anywhere between two days and sent as two give the same totals", () => {
-    fc.assert(
-      fc.property(rows, day, fc.constantFrom(...ZONES), (some, cut, zone) => {
-        const whole = totalsOf(partsOf(some), 0, LINE.flightStart)
-        const first = totalsOf(partsOf(some.filter(({ as_of }) => as_of < cut)), 0, LINE.flightStart)
+  test("of one file cut anywhere between two days and sent as two give the same totals", async () => {
+    await fc.assert(
+      fc.asyncProperty(rows, day, fc.constantFrom(...ZONES), async (some, cut, zone) => {
+        const whole = await totalsOf(partsOf(some), 0, LINE.flightStart)
+        const first = await totalsOf(partsOf(some.filter(({ as_of }) => as_of < cut)), 0, LINE.flightStart)
         // The first file has a row for the day before the cut, so that its total is known.
         const known = first.map(({ as_of, impressions }) => ({
           asOf: endOfDay(String(as_of), zone),
@@ -58,7 +50,7 @@ describe("figures of single days", () => {
         const before = deliveredBefore(cut, LINE, known, zone)
         const late = some.filter(({ as_of }) => as_of >= cut)
         if (typeof before === "number") {
-          expect([...first, ...totalsOf(partsOf(late), before, LINE.flightStart)]).toEqual(whole)
+          expect([...first, ...(await totalsOf(partsOf(late), before, LINE.flightStart))]).toEqual(whole)
         } else {
           // Refused only where the day before has no total.
           expect(known.some(({ asOf }) => asOf === endOfDay(cut, zone) - 86_400_000_000)).toBe(false)
@@ -67,12 +59,12 @@ describe("figures of single days", () => {
     )
   })
 
-  test("days before the flight do not count", () => {
+  test("days before the flight do not count", async () => {
     const parts = partsOf([
       { as_of: "2026-10-31", impressions: 5 },
       { as_of: "2026-11-01", impressions: 7 },
     ])
-    expect(totalsOf(parts, 0, "2026-11-01")).toEqual([{ impressions: 7, as_of: "2026-11-01" }])
+    expect(await totalsOf(parts, 0, "2026-11-01")).toEqual([{ impressions: 7, as_of: "2026-11-01" }])
   })
 
   test("of several totals at the end of the day before, the last one counts", () => {

@@ -6,7 +6,6 @@ import { columnsProblem, guessColumns } from "../../../src/domain/upload/columns
 import { problemList } from "../../../src/domain/upload/problem-list.ts"
 import { receivedText } from "../../../src/domain/upload/received-text.ts"
 import { type Remembered, readingOf } from "../../../src/domain/upload/recognize-file.ts"
-import { sortInSteps } from "../../../src/domain/upload/sort-in-steps.ts"
 import { suggestDays, suggestTotals } from "../../../src/domain/upload/suggest-columns.ts"
 
 const ZONE = "Europe/Berlin"
@@ -208,19 +207,6 @@ test("a text arrives as it was, however it is cut and whatever its encoding", ()
       expect([...parts, ...received.end()].join("")).toBe(content)
       expect(received.bytes).toBe(bytes.length)
     }),
-  )
-})
-
-test("items are sorted in steps, and those that are equal keep their order", () => {
-  fc.assert(
-    fc.property(fc.array(fc.nat(50), { maxLength: 5_000, size: "max" }), (keys) => {
-      const items = keys.map((key, place) => ({ key, place }))
-      const steps = sortInSteps(items, (one, other) => one.key - other.key)
-      let step = steps.next()
-      while (!step.done) step = steps.next()
-      expect(step.value).toEqual(items.toSorted((one, other) => one.key - other.key))
-    }),
-    { numRuns: 20 },
   )
 })
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { recordAffiliateCodes } from "../../../src/actions/delivery/record-affiliates.ts"
 import { reportDelivery } from "../../../src/actions/delivery/report-delivery.ts"
+import { sweepUploads } from "../../../src/actions/upload/sweep.ts"
 import { SESSION_COOKIE } from "../../../src/doors/web/cookies.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { rawConnection } from "../../trust/raw-connection.ts"
@@ -15,7 +16,7 @@ import {
   OWN_LINE,
   startMarket,
 } from "./given.ts"
-import { reportFile, reportText, sendFile, settled, UPLOAD, uploadFile } from "./uploaded.ts"
+import { reportFile, reportText, seenAt, sendFile, settled, UPLOAD, uploadFile } from "./uploaded.ts"
 import { signedIn, type Visitor } from "./visitor.ts"
 
 async function givenMember(app: TestApp): Promise<Visitor> {
@@ -85,7 +86,13 @@ test("refused rows are downloaded in the shape they came in, with the reason", a
   await reportFile(person, address)
   const now = app.clock() + 1
   const bounds = { keptBytesMax: 0, keptFilesMax: 0, rememberedMax: 10, partsMax: 100 }
-  await app.store.uploads.sweep({ abandonedBefore: 0, undecidedBefore: now, forgottenBefore: 0, ...bounds })
+  await app.store.uploads.sweep({
+    silentBefore: 0,
+    abandonedBefore: 0,
+    undecidedBefore: now,
+    forgottenBefore: 0,
+    ...bounds,
+  })
   const gone = await person.get(`${address}/refused`)
   expect([gone.status, gone.headers.get("location")]).toEqual([303, address])
   expect(plain(await person.read(address))).toContain("We no longer have this file.")
@@ -329,7 +336,8 @@ test("a file that is reported twice at the same time counts once", async () => {
   await using app = await startApp()
   const person = await givenMember(app)
   const address = await uploadFile(person, "delivery", CSV)
-  await Promise.all([1, 2, 3].map(() => person.post(`${address}/report`)))
+  const seen = await seenAt(person, address)
+  await Promise.all([1, 2, 3].map(() => person.post(`${address}/report`, seen)))
   await settled(person, address)
   expect((await standing(app)).history).toHaveLength(3)
   expect((await person.post(`${address}/discard`)).headers.get("location")).toBe(address)
@@ -400,7 +408,7 @@ describe("odd lines", () => {
 
     const again = await uploadFile(person, "delivery", LOWER)
     const id = /name="anyway" value="(\d+)"/.exec(await person.read(again))?.[1] ?? ""
-    await person.post(`${again}/report`, { anyway: id })
+    await person.post(`${again}/report`, { ...(await seenAt(person, again)), anyway: id })
     await settled(person, again)
     expect((await standing(app)).total?.quantity).toBe(5)
   })
@@ -409,8 +417,11 @@ describe("odd lines", () => {
     await using app = await startApp()
     const person = await givenTotal(app)
     const address = await uploadFile(person, "delivery", LOWER)
+    const seen = await seenAt(person, address)
     await reportText(person, "delivery", `${HEADER}\n${LINE},220000,2026-11-14\n`)
-    const again = plain(await reportFile(person, address))
+    await person.post(`${address}/report`, { ...seen, anyway_all: "yes" })
+    await settled(person, address)
+    const again = plain(await person.read(address))
     expect(again).toContain("another report has changed totals")
     expect(again).toContain("The total would go down from 220,000 to 5.")
     expect((await standing(app)).total?.quantity).toBe(220_000)
@@ -448,7 +459,7 @@ test("a file does what its rows, sent to the API one after the other, would do",
   )
 }, 180_000)
 
-test("what one server leaves undone, the next one does, and nothing counts twice", async () => {
+test("what a server leaves undone is reported again, and nothing counts twice", async () => {
   await using app = await startApp()
   const person = await givenMember(app)
   const address = await uploadFile(person, "delivery", [HEADER, ...historyOf(1_000)].join("\n"))
@@ -459,15 +470,16 @@ test("what one server leaves undone, the next one does, and nothing counts twice
   const upload = await app.store.uploads.find(organizationId, id)
   if (upload === null) throw new Error("there is no such file")
   const reporter = { organizationId, source: { kind: "file", reference: "", detail: "x" } } as const
-  const summary = { ...upload.summary, isStarted: true }
-  await app.store.uploads.move(id, ["preview"], { state: "arriving", summary, receivedAt: app.clock() }, by)
   const elements = historyOf(300).map((text) => text.split(","))
   for (const [package_id, impressions, as_of] of elements) {
     const element = { package_id, impressions: Number(impressions), as_of }
     await reportDelivery({ ...app, log: { error: () => undefined } }, reporter, [element], { dryRun: false })
   }
-  await app.store.uploads.move(id, ["arriving"], { state: "reporting", rowsDone: 150 }, by)
-  expect(await settled(person, address)).toBe("done")
+  await app.store.uploads.move(id, ["preview"], { state: "reporting", rowsDone: 150, receivedAt: app.clock() }, by)
+  app.clock.advance({ seconds: 11 })
+  await sweepUploads(app, 1_000_000, () => false)
+  expect(plain(await person.read(address))).toContain("Reporting was interrupted")
+  await reportFile(person, address)
   const { total, history } = await standing(app)
   expect([total?.quantity, history.length]).toEqual([1_000, 1_000])
 })

@@ -37,9 +37,14 @@ export async function settled(person: Visitor, address: string): Promise<string>
   }
 }
 
+/** What the form of a preview says that somebody has seen. */
+export async function seenAt(person: Visitor, address: string): Promise<{ seen: string }> {
+  return { seen: /name="seen" value="([^"]*)"/.exec(await person.read(address))?.[1] ?? "" }
+}
+
 /** Reports a previewed file: with every odd line ticked, unless told otherwise. The page that follows. */
 export async function reportFile(person: Visitor, address: string, anyway = true): Promise<string> {
-  await person.post(`${address}/report`, anyway ? { anyway_all: "yes" } : {})
+  await person.post(`${address}/report`, { ...(await seenAt(person, address)), ...(anyway && { anyway_all: "yes" }) })
   await settled(person, address)
   return person.read(address)
 }

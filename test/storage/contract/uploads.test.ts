@@ -18,7 +18,7 @@ async function givenUploads(engine: Engine) {
   })
   const begin = (uploadedBy: number | null = user.id) => at.here.uploads.begin(newFile(uploadedBy), () => null)
   const by = (action: string | null = null) => ({ ...at.change(), action })
-  const arrive = async (state: "columns" | "reading" | "preview" = "reading", digest = "d") => {
+  const arrive = async (state: "columns" | "reporting" | "preview" = "preview", digest = "d") => {
     const id = await begin()
     await at.here.uploads.savePart(id, "file", 0, "a,b\n", at.clock())
     const change = { state, bytes: 4, digest, rows: 1, choices: { ...NO_CHOICES, columns: ["x", ""] } }
@@ -27,6 +27,7 @@ async function givenUploads(engine: Engine) {
   }
   const sweep = (partsMax = 100, bounds = {}) =>
     at.there.uploads.sweep({
+      silentBefore: at.clock() - 10 * SECOND,
       abandonedBefore: at.clock() - HOUR,
       undecidedBefore: at.clock() - 7 * DAY,
       forgottenBefore: at.clock() - 90 * DAY,
@@ -104,21 +105,23 @@ storageContract("uploads", (engine) => {
       expect((await at.there.uploads.find(at.acme.id, id))?.state).toBe("reporting")
     })
 
-    test("are worked on by one server at a time, until its time is over", async () => {
+    test("whose server fell silent while it reported them wait for somebody again; those of programs have failed", async () => {
       await using at = await givenUploads(engine)
-      const id = await at.arrive("reading")
-      const now = at.clock()
-      const claims = await Promise.all(at.stores.map(({ uploads }, i) => uploads.claim(`w${i}`, now, now + SECOND)))
-      expect(claims.filter((claimed) => claimed !== null).map((claimed) => claimed.id)).toEqual([id])
-      const mine = claims[0] === null ? "w1" : "w0"
-      const other = mine === "w0" ? "w1" : "w0"
-      expect(await at.there.uploads.progress(id, mine, { rowsDone: 5 }, now + 2 * SECOND)).toBe(true)
-      expect(await at.there.uploads.progress(id, other, { rowsDone: 9 }, now + 2 * SECOND)).toBe(false)
-      expect(await at.there.uploads.claim(other, now + 2 * SECOND - 1, now + 9 * SECOND)).toBeNull()
-      expect((await at.there.uploads.claim(other, now + 2 * SECOND, now + 9 * SECOND))?.rowsDone).toBe(5)
-      expect(await at.here.uploads.progress(id, mine, { rowsDone: 6 }, now + 9 * SECOND)).toBe(false)
-      expect(await at.here.uploads.move(id, ["reading"], { state: "discarded" }, at.by())).toBe(true)
-      expect(await at.here.uploads.progress(id, other, { rowsDone: 7 }, now + 9 * SECOND)).toBe(false)
+      const file = await at.arrive("reporting")
+      const sent = await at.begin(null)
+      await at.here.uploads.move(sent, ["arriving"], { state: "reporting" }, at.by())
+      const states = () =>
+        Promise.all([file, sent].map(async (id) => (await at.there.uploads.find(at.acme.id, id))?.state))
+      at.clock.advance({ seconds: 9 })
+      expect(await at.there.uploads.progress(file, 5, at.clock())).toBe(true)
+      at.clock.advance({ seconds: 2 })
+      await at.sweep()
+      expect(await states()).toEqual(["reporting", "unreadable"])
+      at.clock.advance({ seconds: 9 })
+      await at.sweep()
+      expect(await states()).toEqual(["preview", "unreadable"])
+      expect(await at.here.uploads.progress(file, 6, at.clock())).toBe(false)
+      expect((await at.there.uploads.find(at.acme.id, file))?.rowsDone).toBe(5)
     })
 
     test("have columns that are remembered for each organization and kind", async () => {

@@ -48,7 +48,6 @@ import { changeStatement, storeStatement } from "../../../src/actions/sale/state
 import { setSetting } from "../../../src/actions/set-setting.ts"
 import {
   beginFile,
-  claimFile,
   moveFile,
   type NewUpload,
   noteProgress,
@@ -121,7 +120,7 @@ const CHANGES = {
   twoFactor: { enable: turnCodesOn, disable: turnCodesOff, reset: resetCodes, useRecoveryCode, useTimeStep },
 }
 
-const BESIDE = { uploads: { savePart, claim: claimFile, progress: noteProgress, sweep } }
+const BESIDE = { uploads: { savePart, progress: noteProgress, sweep } }
 
 type NewAccount = Parameters<typeof acceptWithNew>[2]
 

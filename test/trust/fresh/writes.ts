@@ -349,15 +349,14 @@ export const WRITES: Readonly<Record<Exclude<MethodsIn<Store>, MethodsIn<Reading
   "uploads.move": unseen((store, { change }) =>
     store.uploads.move(1, ["arriving"], { state: "discarded" }, { ...change, action: null }),
   ),
-  "uploads.claim": unseen((store, { app }) => store.uploads.claim("w", app.clock(), app.clock())),
-  "uploads.progress": unseen((store, { app }) => store.uploads.progress(1, "w", { rowsDone: 1 }, app.clock())),
+  "uploads.progress": unseen((store, { app }) => store.uploads.progress(1, 1, app.clock())),
   "uploads.rememberColumns": unseen(async (store) => {
     const organizationId = (await store.organizations.findBySlug("acme-audio"))?.id ?? 0
     return store.uploads.rememberColumns(organizationId, "delivery", new Map([["Day", "as_of"]]))
   }),
   "uploads.sweep": unseen((store, { app }) => {
     const now = app.clock()
-    const before = { abandonedBefore: now, undecidedBefore: now, forgottenBefore: now }
+    const before = { silentBefore: now, abandonedBefore: now, undecidedBefore: now, forgottenBefore: now }
     return store.uploads.sweep({ ...before, keptBytesMax: 1, keptFilesMax: 1, rememberedMax: 1, partsMax: 1 })
   }),
   "alerts.note": unseen((store, { app }) => {

@@ -177,7 +177,6 @@ export async function submitColumns(visit: OrganizationVisit, upload: Upload): P
   const wishes = { columns, remember: form.has("remember"), figures: FIGURE_WORDS.includes(figures) ? figures : null }
   const outcome = await chooseColumns(visit.context, upload, wishes, changeBy(visit))
   if (!outcome.ok && outcome.errors !== null) return columnsPage(visit, upload, wishes, outcome.errors)
-  await visit.context.uploads.settled()
   return goTo(visit, addressOf(visit, upload))
 }
 

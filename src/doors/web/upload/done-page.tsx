@@ -1,6 +1,7 @@
 import { mayTakeBack, readAgain, withdrawUpload } from "../../../actions/upload/take-back.ts"
 import { PREVIEW_PAGE_LINES, type PreviewedLine, type Upload } from "../../../domain/upload/upload.ts"
 import { homeOf } from "../home/page.tsx"
+import { offsetOf } from "../paging.ts"
 import { Banner, ButtonLink, Card, Submit } from "../parts/blocks.tsx"
 import { formatCount, formatNumber, Time } from "../parts/format.tsx"
 import { BareTable, type Column, Pages } from "../parts/table.tsx"
@@ -9,7 +10,7 @@ import { type Answer, forMember } from "../route.ts"
 import { type ChangedLine, changeColumns, withdrawerOf, withdrawRoutes } from "../totals/what-changed.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { problemText } from "./file-page.tsx"
-import { linesOf, noteOf, pageOf } from "./preview-page.tsx"
+import { linesOf, noteOf } from "./preview-page.tsx"
 import { Problems } from "./progress.tsx"
 import { addressOf, baseOf, uploadPage, withUpload } from "./upload-page.tsx"
 
@@ -29,11 +30,8 @@ export async function donePage(visit: OrganizationVisit, upload: Upload): Promis
   })
 }
 
-function Outcome({
-  visit,
-  upload: { kind, choices, summary },
-}: Readonly<{ visit: OrganizationVisit; upload: Upload }>) {
-  const { reported, leftOut, refused, problem: why, withdrawn, update, asked } = summary
+function Outcome({ visit, upload: { kind, summary } }: Readonly<{ visit: OrganizationVisit; upload: Upload }>) {
+  const { reported, leftOut, refused, problem: why, withdrawn, update } = summary
   if (withdrawn !== null) {
     return (
       <Banner tone="info">
@@ -45,11 +43,9 @@ function Outcome({
       </Banner>
     )
   }
-  const confirmed = choices.anyway === "all" ? asked.lines : choices.anyway.length
-  const totals = update.lines + confirmed
   const title =
     kind === "delivery"
-      ? formatCount(totals, "total reported", "totals reported")
+      ? formatCount(update.lines, "total reported", "totals reported")
       : formatCount(reported, "row saved", "rows saved")
   const rest = [
     ...(refused > 0 ? [`${formatNumber(refused)} refused`] : []),
@@ -67,12 +63,11 @@ function Outcome({
   )
 }
 
-/** The lines of this page of the preview that have a new total. */
+/** The lines of this page that have a new total. */
 async function changedLines(visit: OrganizationVisit, upload: Upload): Promise<ChangedLine[]> {
-  const { anyway } = upload.choices
-  const isReported = ({ id, result }: PreviewedLine) =>
-    result === "update" || (result === "asked" && (anyway === "all" || anyway.includes(id)))
-  const lines = (await pageOf(visit, upload)).filter(isReported)
+  const position = Math.floor(offsetOf(visit.url, "from") / PREVIEW_PAGE_LINES)
+  const page = await visit.context.store.uploads.part(upload.id, "preview", position)
+  const lines = (JSON.parse(page ?? "[]") as PreviewedLine[]).filter(({ result }) => result === "update")
   const ids = lines.map(({ id }) => id)
   const stored = await visit.context.store.campaigns.flyingLines(visit.organization.id, ids)
   const byId = new Map(stored.map((line) => [line.lineId, line]))

@@ -86,7 +86,6 @@ export async function filePage(visit: OrganizationVisit, kind = "delivery", erro
 const STATES: Readonly<Record<UploadState, readonly [label: string, tone: Tone]>> = {
   arriving: ["Arriving", "off"],
   columns: ["Match the columns", "warn"],
-  reading: ["Being read", "live"],
   preview: ["Waiting for you", "warn"],
   reporting: ["Being reported", "live"],
   done: ["Reported", "good"],
@@ -98,7 +97,8 @@ function columnsFor(visit: OrganizationVisit): Column<Upload>[] {
   return [
     { title: "File", value: ({ fileName }) => fileName, href: (upload) => addressOf(visit, upload) },
     { title: "Data", value: ({ kind }) => UPLOAD_FORMATS[kind].label },
-    { title: "Rows", value: ({ rows }) => formatNumber(rows), numeric: true },
+    // Of the others nobody has counted them yet.
+    { title: "Rows", value: ({ state, rows }) => (state === "done" ? formatNumber(rows) : "–"), numeric: true },
     { title: "Uploaded", cell: ({ uploadedAt }) => <Ago at={uploadedAt} /> },
     {
       title: "State",
@@ -136,8 +136,6 @@ export async function receiveFile(visit: OrganizationVisit): Promise<Response> {
   }
   const outcome = await receiveUpload(context, file, withoutWorkbook(form.file.chunks, bytesMax))
   if (!outcome.ok) return refuse(kind, { file: problemText(visit, outcome.problem) })
-  // A small file is ready at once: then its preview is the next page.
-  await context.uploads.settled()
   return goTo(visit, `${baseOf(visit)}/${outcome.id}`)
 }
 

@@ -1,8 +1,12 @@
+import type { Preview } from "../../../actions/upload/preview.ts"
+import { NotCsv } from "../../../domain/csv/csv-reader.ts"
 import {
   type LinesAndRows,
+  notCsv,
   PREVIEW_PAGE_LINES,
   type PreviewedLine,
   type Upload,
+  unreadable,
 } from "../../../domain/upload/upload.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
 import { offsetOf } from "../paging.ts"
@@ -14,13 +18,26 @@ import { campaignAndBuyer } from "../parts/line.tsx"
 import { BareTable, type Column, Pages } from "../parts/table.tsx"
 import { questionText } from "../totals/question-text.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { LeftOut, Problems } from "./progress.tsx"
+import { LeftOut, Problems, progressPage, unreadablePage } from "./progress.tsx"
 import { addressOf, baseOf, uploadPage } from "./upload-page.tsx"
 
 /** What a file would do, and the button that does it. */
-export async function previewPage(visit: OrganizationVisit, upload: Upload): Promise<Response> {
+export async function previewPage(visit: OrganizationVisit, stored: Upload): Promise<Response> {
+  try {
+    const preview = await visit.context.uploads.preview(stored)
+    if (typeof preview === "number") return await progressPage(visit, { ...stored, rowsDone: preview })
+    return await show(visit, preview)
+  } catch (cause) {
+    if (!(cause instanceof NotCsv)) throw cause
+    return unreadablePage(visit, { ...stored, ...unreadable(notCsv(cause)) })
+  }
+}
+
+async function show(visit: OrganizationVisit, preview: Preview): Promise<Response> {
+  const { upload, digest } = preview
   const { summary } = upload
-  const lines = await pageOf(visit, upload)
+  const offset = offsetOf(visit.url, "from")
+  const lines = preview.lines.slice(offset, offset + PREVIEW_PAGE_LINES)
   const stored = await visit.context.store.campaigns.flyingLines(
     visit.organization.id,
     lines.map(({ id }) => id),
@@ -48,6 +65,7 @@ export async function previewPage(visit: OrganizationVisit, upload: Upload): Pro
           </div>
         ) : (
           <form class="stack" method="post" action={`${addressOf(visit, upload)}/report`}>
+            <input type="hidden" name="seen" value={digest} />
             <Card flush title="Preview" count={formatCount(count, what)}>
               <BareTable
                 caption={isDelivery ? "What each line’s total becomes" : "What is reported for each code"}
@@ -73,11 +91,6 @@ async function linesToMatch({ context, organization }: OrganizationVisit, upload
 
 export const linesOf = ({ summary: { update, asked, unchanged } }: Upload) =>
   update.lines + asked.lines + unchanged.lines
-
-export async function pageOf({ context, url }: OrganizationVisit, { id }: Upload): Promise<PreviewedLine[]> {
-  const position = Math.floor(offsetOf(url, "from") / PREVIEW_PAGE_LINES)
-  return JSON.parse((await context.store.uploads.part(id, "preview", position)) ?? "[]") as PreviewedLine[]
-}
 
 function Counts({ upload, what }: { readonly upload: Upload; readonly what: string }) {
   const { update, asked, unchanged, refused, problemKinds, problems } = upload.summary

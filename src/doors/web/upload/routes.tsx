@@ -2,7 +2,6 @@ import { refusedRows } from "../../../actions/upload/check-file.ts"
 import { chooseReadings, discardUpload, matchLine, reportUpload } from "../../../actions/upload/decide.ts"
 import { readPackageId } from "../../../domain/campaign/package-line.ts"
 import { UNITS } from "../../../domain/campaign/pricing-basis.ts"
-import { nextTurn } from "../../../domain/event-loop.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { EXTERNAL_ID, isUploadKind, UPLOAD_FORMATS, type UploadKind } from "../../../domain/upload/columns.ts"
 import type { Upload, UploadState } from "../../../domain/upload/upload.ts"
@@ -25,9 +24,8 @@ import { addressOf, baseOf, changeBy, discardQuestion, findUpload, withUpload } 
 /** The page for where a file has got to. */
 const PAGES: Readonly<Partial<Record<UploadState, (visit: OrganizationVisit, upload: Upload) => Promise<Response>>>> = {
   columns: (visit, upload) => columnsPage(visit, upload),
-  reading: progressPage,
-  reporting: progressPage,
   preview: previewPage,
+  reporting: progressPage,
   done: donePage,
 }
 
@@ -48,7 +46,6 @@ async function decide(visit: OrganizationVisit, upload: Upload): Promise<Respons
     ...(sums === "keep" && { keepSums: true }),
   }
   const moved = await chooseReadings(visit.context, upload, readings, changeBy(visit))
-  await visit.context.uploads.settled()
   return goTo(visit, addressOf(visit, upload), moved ? undefined : MOVED_ON)
 }
 
@@ -57,7 +54,6 @@ async function match(visit: OrganizationVisit, upload: Upload): Promise<Response
   const packageId = readPackageId(line)
   const isMatched =
     packageId !== undefined && (await matchLine(visit.context, upload, { text, packageId }, changeBy(visit)))
-  await visit.context.uploads.settled()
   return goTo(visit, addressOf(visit, upload), isMatched ? undefined : MOVED_ON)
 }
 
@@ -65,8 +61,9 @@ async function report(visit: OrganizationVisit, upload: Upload): Promise<Respons
   const form = await readForm(visit.request)
   const ids = form.all("anyway").filter((id) => /^\d{1,15}$/.test(id))
   const anyway = form.has("anyway_all") ? "all" : ids.map(Number)
-  const moved = await reportUpload(visit.context, upload, anyway, changeBy(visit))
-  await visit.context.uploads.settled()
+  const decision = { anyway, seen: form.text("seen") } as const
+  const moved = await reportUpload(visit.context, upload, decision, changeBy(visit))
+  if (moved) await visit.context.uploads.report(visit.organization.id, upload.id)
   return goTo(visit, addressOf(visit, upload), moved ? undefined : MOVED_ON)
 }
 
@@ -100,7 +97,7 @@ const LAST_DAY = "9999-12-31"
 
 /** The refused rows of a file in the shape in which they came, with the reason as a last column. */
 async function refusedFile(visit: OrganizationVisit, upload: Upload): Promise<Response> {
-  const refused = await refusedRows(visit.context, upload, nextTurn)
+  const refused = await refusedRows(visit.context, upload)
   if (refused === null) return goTo(visit, addressOf(visit, upload), problem("We no longer have this file."))
   const { header, rows } = refused
   async function* table() {

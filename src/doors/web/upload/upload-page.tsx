@@ -27,11 +27,7 @@ export async function uploadPage(visit: OrganizationVisit, upload: Upload, page:
     trail: [{ href: baseOf(visit), label: "Upload" }],
     intro: <About visit={visit} upload={upload} />,
     actions: UNDECIDED.includes(upload.state) ? (
-      <AskButton
-        quiet
-        label={upload.state === "reading" ? "Cancel" : "Discard"}
-        question={discardQuestion(visit, upload)}
-      />
+      <AskButton quiet label="Discard" question={discardQuestion(visit, upload)} />
     ) : (
       actions
     ),

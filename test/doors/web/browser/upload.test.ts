@@ -78,7 +78,7 @@ browserTest(
 )
 
 browserTest(
-  "a server that goes away while it reads a file leaves the page as it is, and it goes on when the server is back",
+  "a server that goes away while it reports a file leaves the page as it is, and it goes on when the server is back",
   async () => {
     await using app = await startMarket()
     await using tab = await openTab(app, await givenPerson(app, { of: "acme-audio" }))
@@ -87,16 +87,15 @@ browserTest(
     const { id: organizationId } = (await app.store.organizations.findBySlug("acme-audio")) ?? { id: 0 }
     const file = { organizationId, uploadedBy: null, kind: "delivery", fileName: "week.csv" } as const
     const id = await uploads.begin({ ...file, bytes: 0, uploadedAt: app.clock() }, () => null)
-    await uploads.move(id, ["arriving"], { state: "reading" }, { actor: "upload", at: app.clock(), action: null })
-    // Another server works on it for as long as this test needs.
-    await uploads.claim("another server", app.clock(), Number.MAX_SAFE_INTEGER)
+    const by = { actor: "another server", at: app.clock(), action: null }
+    await uploads.move(id, ["arriving"], { state: "reporting" }, by)
     // Already when its script looks for the first time.
     await page.route("**/status", (route) => route.abort("connectionrefused"))
     await page.goto(`/app/o/acme-audio/upload/${id}`)
     await page.getByText("The server cannot be reached. Trying again…").waitFor()
     await page.unroute("**/status")
     const summary = { ...EMPTY_SUMMARY, problem: "There are no rows below the header." }
-    await uploads.progress(id, "another server", { state: "unreadable", summary }, app.clock())
+    await uploads.move(id, ["reporting"], { state: "unreadable", summary }, by)
     await page.getByText("There are no rows below the header.").waitFor()
   },
   PATIENCE_MS,
