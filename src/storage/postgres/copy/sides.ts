@@ -49,6 +49,8 @@ export function writeSide(client: ReservedSQL, name: string): WriteSide {
       await rowsOf(client, "UPDATE revision SET terms = terms + 1, catalogue = greatest(catalogue, $1::bigint) + 1", [
         catalogueRevision,
       ])
+      // Without it, nothing is known of what was copied until the server looks by itself, and pages would take seconds.
+      await rowsOf(client, "ANALYZE")
     },
   }
 }
