@@ -1,6 +1,6 @@
-import { CITY_WALKS, LAUNCH_EVENT, NEWSLETTER, SEA_STORIES } from "./campaigns.ts"
+import { CITY_WALKS, LAUNCH_EVENT, NEWSLETTER, SEA_STORIES } from "./data.ts"
 import type { Days } from "./days.ts"
-import { SEA_CODE, totalTonight } from "./reports.ts"
+import { totalTonight } from "./reports.ts"
 import type { DemoSecrets } from "./seed.ts"
 
 export interface DemoAddresses {
@@ -36,7 +36,7 @@ export function demoExamples({ url, agentUrl }: DemoAddresses, days: Days, secre
     [
       "Report clicks and conversions of today",
       ingest("affiliate/metrics", {
-        metrics: [{ code: SEA_CODE, date: days.date(0), clicks: 97, conversions: 4, conversionValue: 512.4 }],
+        metrics: [{ code: "SEA10", date: days.date(0), clicks: 97, conversions: 4, conversionValue: 512.4 }],
       }),
     ],
     ["Ask the sales agent what it can do", tool(null, "get_adcp_capabilities")],

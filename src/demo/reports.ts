@@ -11,15 +11,15 @@ import {
 } from "../domain/feed-addresses.ts"
 import type { Moment } from "../domain/time/moment.ts"
 import {
-  BILLBOARD,
-  CITY_WALKS,
+  codes,
+  type DemoCode,
   type DemoLine,
   LAUNCH_EVENT,
   lines,
   NEWSLETTER,
   SEA_STORIES,
   SILENTLY_FED,
-} from "./campaigns.ts"
+} from "./data.ts"
 import { type Days, holidayShare, weightOf } from "./days.ts"
 
 /** A context whose clock stands at a moment. */
@@ -31,7 +31,7 @@ const METRIC_DAYS = 30
 /** Reports each day's closing totals of a seller on the next morning. */
 export async function reportHistory(at: At, reporter: Reporter, seller: string, days: Days): Promise<void> {
   const sold = lines.filter(
-    (line) => line.seller === seller && line.pace !== null && !SILENTLY_FED.includes(line.packageId),
+    (line) => line.seller === seller && line.pace !== null && !SILENTLY_FED.includes(line.package_id),
   )
   await eachDay(FIRST_DAY, async (day) => {
     const running = sold.filter(({ flight: [start, end] }) => day >= start && day <= end)
@@ -42,7 +42,7 @@ export async function reportHistory(at: At, reporter: Reporter, seller: string, 
 
 /** A system that sent totals every hour, some of them wrong, until it stopped two days ago. */
 export async function reportHourly(at: At, reporter: Reporter, days: Days): Promise<void> {
-  const sold = lines.filter(({ packageId }) => SILENTLY_FED.includes(packageId))
+  const sold = lines.filter(({ package_id }) => SILENTLY_FED.includes(package_id))
   await eachDay(HOURLY_FROM, async (day) => {
     const running = sold.filter(({ flight: [start] }) => day >= start)
     if (day > LAST_HOURLY_DAY || running.length === 0) return
@@ -77,7 +77,7 @@ async function eachDay(first: number, work: (day: number) => Promise<void>): Pro
 
 /** Makes the history interesting: a correction, and a total that arrives late. */
 export async function reportExceptions(at: At, reporter: Reporter, person: number, days: Days): Promise<void> {
-  const line = lines.find(({ packageId }) => packageId === SEA_STORIES)
+  const line = lines.find(({ package_id }) => package_id === SEA_STORIES)
   if (line === undefined) return
   const figure = (total(line, -3, days) as { downloads: number }).downloads
   const form = { ...reporter, source: { kind: "form", reference: String(person), detail: "" } } as const
@@ -96,17 +96,21 @@ async function report(context: ReportContext, reporter: Reporter, items: readonl
 
 /** The next total to report: what the line has delivered by tonight. */
 export function totalTonight(packageId: string, days: Days): object {
-  const line = lines.find((line) => line.packageId === packageId)
+  const line = lines.find(({ package_id }) => package_id === packageId)
   return line === undefined ? {} : { package_id: packageId, ...total(line, 0, days) }
 }
 
 const closingTotal = (line: DemoLine, day: number, days: Days) => ({
-  package_id: line.packageId,
+  package_id: line.package_id,
   as_of: days.date(day),
   ...total(line, day, days),
 })
 
-function total({ basis, booked, flight: [start, end], pace }: DemoLine, day: number, days: Days): object {
+function total(
+  { pricing_basis: basis, booked, flight: [start, end], pace }: DemoLine,
+  day: number,
+  days: Days,
+): object {
   if (basis === "flat_rate" || booked === null) return {}
   const weights = Array.from(
     { length: end - start + 1 },
@@ -117,29 +121,10 @@ function total({ basis, booked, flight: [start, end], pace }: DemoLine, day: num
   return { [basis]: Math.round(booked * share * (pace ?? 0)) }
 }
 
-/** With the clicks on an average day. */
-type DemoCode = readonly [packageId: string, code: string, slug: string, clicks: number]
-
-export const SEA_CODE = "SEA10"
-
-const codes: Readonly<Record<"podcasts" | "news", readonly DemoCode[]>> = {
-  podcasts: [
-    [SEA_STORIES, SEA_CODE, "sea-stories-10", 85],
-    [SEA_STORIES, "ISLAND15", "islands-15", 38],
-    [CITY_WALKS, "CITYWALK", "city-walks", 61],
-  ],
-  news: [[BILLBOARD, "HARBOUR20", "harbour-front", 240]],
-}
-
 /** A month of clicks, conversions and their value, one row per code and day. */
-export async function recordAffiliates(
-  at: At,
-  reporter: Reporter,
-  whose: keyof typeof codes,
-  days: Days,
-): Promise<void> {
-  const sold = codes[whose]
-  const rows = sold.map(([packageId, code, slug]) => ({ packageId, code, slug }))
+export async function recordAffiliates(at: At, reporter: Reporter, seller: string, days: Days): Promise<void> {
+  const sold = codes[seller] ?? []
+  const rows = sold.map(({ package_id: packageId, code, slug }) => ({ packageId, code, slug }))
   const atStart = at(days.moment(-METRIC_DAYS - 1, 10))
   const saved = await recordAffiliateCodes(atStart, reporter, rows, { dryRun: false })
   written(atStart, reporter, AFFILIATE_CODES_FEED, rows, saved)
@@ -162,7 +147,7 @@ function written(
   noteReport(context, reporter, name, rows, report)
 }
 
-function metric([, code, , clicks]: DemoCode, day: number, days: Days): object {
+function metric({ code, clicks }: DemoCode, day: number, days: Days): object {
   const date = days.date(day)
   const clicked = Math.round(clicks * weightOf(date, code.length))
   const conversions = Math.round(clicked / (21 + (Math.abs(day) % 6)))

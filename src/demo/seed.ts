@@ -11,10 +11,8 @@ import { fingerprintOf } from "../domain/keys/api-key.ts"
 import type { Organization } from "../domain/people/organization.ts"
 import type { Moment } from "../domain/time/moment.ts"
 import { logCalls } from "./calls.ts"
-import { campaigns } from "./campaigns.ts"
-import { LIGHTHOUSE, NEWS, organizations, type Person, PODCASTS, people } from "./companies.ts"
+import { BUYING_AGENT, catalogue, logo, NEWS, type Person, PODCASTS, people } from "./data.ts"
 import { type Days, daysAround } from "./days.ts"
-import { agentKeys, BUYING_AGENT, formats, products } from "./products.ts"
 import { type At, recordAffiliates, reportExceptions, reportHistory, reportHourly } from "./reports.ts"
 import { fillSales } from "./sales.ts"
 
@@ -37,13 +35,12 @@ export async function seedDemo(context: ReportContext): Promise<DemoSecrets> {
   const days = daysAround(context.clock())
   const at = (moment: Moment): ReportContext => ({ ...context, clock: () => moment })
   const atStart = at(days.moment(OPENED, 9))
-  const catalogue = { organizations, campaigns: campaigns(days), formats, products, agent_keys: agentKeys }
-  const outcome = await importCatalogue(atStart, catalogue, ACTOR)
+  const outcome = await importCatalogue(atStart, catalogue(days), ACTOR)
   if (!outcome.ok) throw new Error(`the demo's catalogue is not right: ${JSON.stringify(outcome.problems)}`)
   const accounts = await createAccounts(atStart)
-  await changeLogo(atStart, await find(atStart, PODCASTS), LIGHTHOUSE, ACTOR)
-  const ingestKey = await fillSeller(at, PODCASTS, "podcasts", "Podcast host, nightly export", days)
-  await fillSeller(at, NEWS, "news", "Ad server", days)
+  await changeLogo(atStart, await find(atStart, PODCASTS), logo(), ACTOR)
+  const ingestKey = await fillSeller(at, PODCASTS, "Podcast host, nightly export", days)
+  await fillSeller(at, NEWS, "Ad server", days)
   const buyer = outcome.imported.agentKeys.find(({ label }) => label === BUYING_AGENT)
   await fillSales(at, await find(atStart, PODCASTS), buyer?.id ?? "", days)
   const lastCall = logCalls(context, buyer?.id ?? "", days)
@@ -57,30 +54,24 @@ async function createAccounts(context: ReportContext): Promise<DemoSecrets["acco
   const passwords = people.map(() => context.random(12).toBase64({ alphabet: "base64url", omitPadding: true }))
   const hashes = await Promise.all(passwords.map((password) => hashPassword(password, null)))
   for (const [index, person] of people.entries()) {
-    const slug = person.membership?.organization
+    const { email, name, organization: slug, role = "member" } = person
     const organization = slug === undefined ? null : await find(context, slug)
-    const membership = organization && { organizationId: organization.id, role: person.membership?.role ?? "member" }
-    const { email, name, isOperator } = person
-    await createUser(context, { email, name, isOperator, membership, passwordHash: hashes[index] ?? null }, ACTOR)
+    const membership = organization && { organizationId: organization.id, role }
+    const account = { email, name, isOperator: organization === null, membership, passwordHash: hashes[index] ?? null }
+    await createUser(context, account, ACTOR)
   }
   return people.map((person, index) => ({ ...person, password: passwords[index] ?? "" }))
 }
 
-async function fillSeller(
-  at: At,
-  slug: string,
-  whose: "podcasts" | "news",
-  label: string,
-  days: Days,
-): Promise<string> {
+async function fillSeller(at: At, slug: string, label: string, days: Days): Promise<string> {
   const atStart = at(days.moment(OPENED, 10))
   const seller = await find(atStart, slug)
   const key = await createIngestKey(atStart, seller, label, ACTOR)
   const source = { kind: "key", reference: key.record.id, detail: "" } as const
   const reporter: Reporter = { organizationId: seller.id, source }
   await reportHistory(at, reporter, slug, days)
-  await recordAffiliates(at, reporter, whose, days)
-  if (whose === "podcasts") {
+  await recordAffiliates(at, reporter, slug, days)
+  if (slug === PODCASTS) {
     const member = await atStart.store.users.findByEmail("mo@lighthouse.example")
     await reportExceptions(at, reporter, member?.id ?? 0, days)
     const hourly = await createIngestKey(atStart, seller, "Ad server, hourly push", ACTOR)

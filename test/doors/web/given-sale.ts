@@ -1,5 +1,5 @@
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
-import { products } from "../../../src/demo/products.ts"
+import { products } from "../../../src/demo/data.ts"
 import { startApp, type TestApp, type TestAppOptions } from "../../harness.ts"
 import { type Visitor, visitor } from "./visitor.ts"
 
