@@ -76,7 +76,7 @@ await makeOperator(booth.data, "correct horse battery")
 await using server = await serve(booth.data)
 await use(server.url, booth)
 await server.end("SIGTERM")
-const lines = JSON.parse(await must(["lines", "--data", booth.data, "--json"])) as unknown
+const lines = JSON.parse(await must(["line", "list", "--data", booth.data, "--json"])) as unknown
 const keys = JSON.parse(await must(["key", "list", "--data", booth.data, "--json"])) as unknown
 await Bun.write(`test/fixtures/${version}.sql`, dump(join(booth.data, "adbooth.db")))
 await Bun.write(`test/fixtures/${version}.json`, `${JSON.stringify({ lines, keys }, null, 2)}\n`)

@@ -101,7 +101,7 @@ describe.if(hasBinary && hasBash)("the commands of the guides", () => {
     // cron takes the backslash before a percent sign away, and mails whatever a job says.
     for (const job of jobs)
       expect({ job, ...(await at.run(job.replaceAll("\\%", "%"), env)) }).toEqual({ job, code: 0, out: "", err: "" })
-    const [reported] = JSON.parse((await adbooth(["lines", "--json", "--data", at.data])).out)
+    const [reported] = JSON.parse((await adbooth(["line", "list", "--json", "--data", at.data])).out)
     expect(reported.delivered).toBe(5)
     expect(readdirSync(at.path).filter((name) => /^adbooth-\d{4}-\d\d-\d\d\.db\.zst$/.test(name))).toHaveLength(1)
   })

@@ -108,7 +108,7 @@ describe("what the documentation names is there", () => {
   })
 
   test("settings from the environment", async () => {
-    const { out } = await runCommand(["config", "--json"])
+    const { out } = await runCommand(["doctor", "--settings", "--json"])
     const known = new Set(
       Object.values(JSON.parse(out) as Record<string, { environment: string }>).map((each) => each.environment),
     )

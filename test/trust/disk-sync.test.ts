@@ -94,7 +94,7 @@ describe.skipIf(!canWatch)("the disk", () => {
     using at = await given()
     const ready = async (server: RunningBinary) => (await fetch(`${server.url}/readyz`)).status
     const total = async () => {
-      const { out } = await adbooth(["lines", "--data", at.data, "--json"])
+      const { out } = await adbooth(["line", "list", "--data", at.data, "--json"])
       return (JSON.parse(out) as { delivered: number }[]).map(({ delivered }) => delivered)[0]
     }
     {

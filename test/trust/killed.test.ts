@@ -103,7 +103,7 @@ describe.if(hasBinary)("killed at any moment", () => {
       }
       fresh()
       const seen = new Set<string>()
-      await atEveryMoment(["restore", at("backup"), "--force", "--data", data], async (kill) => {
+      await atEveryMoment(["backup", "restore", at("backup"), "--force", "--data", data], async (kill) => {
         fresh()
         await kill()
         // Nothing can be opened of a damaged one: it is still as it was, or it is the new one.

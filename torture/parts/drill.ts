@@ -36,7 +36,7 @@ export const drill: Part = {
     const restored: number[] = []
     for (const name of names) {
       const data = join(folder.path, `restored-${name}`)
-      await must(["restore", join(backups, name), "--data", data])
+      await must(["backup", "restore", join(backups, name), "--data", data])
       const rows = reportsIn(data)
       restored.push(rows)
       // The name tells the second in which the backup was begun.

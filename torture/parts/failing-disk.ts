@@ -98,7 +98,7 @@ async function failReads(folder: string, shim: string, booth: Booth) {
   while (performance.now() < until)
   const alive = await fetch(`${server.url}/healthz`)
   if (alive.status !== 200) problems.push(`/healthz answers ${alive.status} while reads fail`)
-  const command = await adbooth(["lines", "--data", booth.data], { env: disk.env })
+  const command = await adbooth(["line", "list", "--data", booth.data], { env: disk.env })
   if (command.code !== 1 || /\n\s+at /.test(command.err))
     problems.push(`a command ends with ${command.code}: ${command.err}`)
   disk.failReads(null)

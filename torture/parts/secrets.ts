@@ -14,7 +14,7 @@ export const secrets: Part = {
   async run() {
     using folder = scratch()
     const booth = await furnish(join(folder.path, "data"), { lines: 5 })
-    const setupLink = JSON.parse(await must(["setup-link", "--data", booth.data, "--json"])) as { link: string }
+    const setupLink = JSON.parse(await must(["user", "setup-link", "--data", booth.data, "--json"])) as { link: string }
     await makeOperator(booth.data, PASSWORD)
     const member = ["--email", "m@example.com", "--name", "M", "--org", "acme-audio", "--role", "admin"]
     const passwordLink = await must(["user", "create", ...member, "--data", booth.data])

@@ -48,7 +48,9 @@ async function open(version: string): Promise<string[]> {
   // What later versions added is empty in an older database.
   const lines = kept.lines.map((line) => ({ ...line, external_id: null }))
   // Their state is no part of what is kept: it depends on the day.
-  const found = ((await list("lines")) as readonly { readonly state: string }[]).map(({ state: _, ...line }) => line)
+  const found = ((await list("line", "list")) as readonly { readonly state: string }[]).map(
+    ({ state: _, ...line }) => line,
+  )
   if (!Bun.deepEquals(found, lines)) problems.push("lines or totals are not what they were")
   if (!Bun.deepEquals(await list("key", "list"), kept.keys)) problems.push("keys are not what they were")
   const { code, out } = await adbooth(["doctor", "--data", data])

@@ -65,7 +65,7 @@ function commandsOf(folder: string, lines: number): [string, string[], string?][
     ["the import", ["import", "-"], JSON.stringify(file)],
     ["the same import again", ["import", "-"], JSON.stringify(file)],
     ["the export", ["export"]],
-    ["the list of lines", ["lines"]],
+    ["the list of lines", ["line", "list"]],
     ["the backup", ["backup", join(folder, "backup.db")]],
   ]
 }

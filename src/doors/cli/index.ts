@@ -15,29 +15,6 @@ const EXIT_USAGE = 2
 // The exit code of a program that SIGPIPE ended, as with "git log | head".
 const EXIT_READER_GONE = 141
 
-// Names that moved. They keep working, without being shown, for one version.
-const FORMER_NAMES: Readonly<Record<string, readonly string[]>> = {
-  "setup-link": ["user", "setup-link"],
-  lines: ["line", "list"],
-  presets: ["report", "presets"],
-  watch: ["report", "watch"],
-  "presets list": ["report", "presets"],
-  "presets show": ["report", "presets"],
-  "backup-schedule": ["backup", "schedule"],
-  "check-backup": ["backup", "check"],
-  restore: ["backup", "restore"],
-  rollback: ["backup", "rollback"],
-  config: ["doctor", "--settings"],
-}
-
-function withPresentNames(words: readonly string[]): readonly string[] {
-  const [first, second = ""] = words
-  if (first === undefined) return words
-  if (first === "help") return [first, ...withPresentNames(words.slice(1))]
-  const both = FORMER_NAMES[`${first} ${second}`]
-  return both === undefined ? [...(FORMER_NAMES[first] ?? [first]), ...words.slice(1)] : [...both, ...words.slice(2)]
-}
-
 // Longer lines are hard to read.
 const HELP_COLUMNS_MAX = 110
 
@@ -132,13 +109,12 @@ async function groupsFor([name]: readonly string[]): Promise<CommandGroups> {
 /** Runs a command line and returns its exit code. Never throws, never shows a stack trace. */
 export async function run(args: readonly string[], { io, ...parts }: CliContext): Promise<number> {
   const context = { ...parts, io: safeIo(io) }
-  const words = withPresentNames(args)
-  const program = commandLine(context, await groupsFor(words))
+  const program = commandLine(context, await groupsFor(args))
   try {
-    await program.parseAsync(words, { from: "user" })
+    await program.parseAsync(args, { from: "user" })
     return EXIT_DONE
   } catch (cause) {
-    return explain(cause, named(program, words), { ...context, io })
+    return explain(cause, named(program, args), { ...context, io })
   }
 }
 

@@ -176,10 +176,11 @@ async function keptDays({ query }: Pick<Steps, "query">, lineIds: readonly numbe
   return byLine
 }
 
+// As double precision, which PostgreSQL's driver hands over as numbers: tens of thousands are read for one page.
 function* closedOn({ statement }: ReadTx, days: readonly string[], lineIds: readonly number[]): Step<Kept[]> {
   const isWanted = and(inArray(sql`day`, [...days]), isAmong(lineIds))
   return yield* all(
-    statement<Kept>(sql`SELECT line_id AS "lineId", as_of AS "asOf", quantity,
+    statement<Kept>(sql`SELECT CAST(line_id AS double precision) AS "lineId", CAST(as_of AS double precision) AS "asOf", quantity,
       coalesce(low, quantity) AS low FROM delivery_day WHERE ${isWanted}`),
   )
 }

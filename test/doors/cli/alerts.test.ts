@@ -48,7 +48,7 @@ describe("alerts on the command line", () => {
       text: "This is a test. Alerts from https://ads.example.com arrive here.",
       alerts: [],
     })
-    const { out: settings } = await adbooth(["config"], { env })
+    const { out: settings } = await adbooth(["doctor", "--settings"], { env })
     expect(settings).not.toMatch(/hunter2|T0KEN|abcdef/)
     expect(settings).toContain("smtp://me:***@localhost")
   })

@@ -21,7 +21,7 @@ describe.if(hasBinary)("adbooth backup and restore", () => {
     expect(made.code).toBe(0)
     expect(JSON.parse(made.out)).toMatchObject({ file: at.file, rows: { package_line: 1, product: 1 } })
     const elsewhere = join(at.path, "new")
-    expect(await adbooth(["restore", at.file, "--data", elsewhere])).toMatchObject({ code: 0 })
+    expect(await adbooth(["backup", "restore", at.file, "--data", elsewhere])).toMatchObject({ code: 0 })
     const exported = async (data: string) => (await adbooth(["export", "--data", data])).out
     expect(await exported(elsewhere)).toBe(await exported(at.data))
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
@@ -31,10 +31,10 @@ describe.if(hasBinary)("adbooth backup and restore", () => {
     using at = await given()
     await using server = await serveBinary(["--data", at.data])
     await adbooth(["backup", at.file, "--data", at.data])
-    const refused = await adbooth(["restore", at.file, "--data", at.data])
+    const refused = await adbooth(["backup", "restore", at.file, "--data", at.data])
     expect(refused).toMatchObject({ code: 1, out: "" })
     expect(refused.err).toContain("--force")
-    const forced = await adbooth(["restore", at.file, "--force", "--data", at.data, "--json"])
+    const forced = await adbooth(["backup", "restore", at.file, "--force", "--data", at.data, "--json"])
     expect(forced.code).toBe(0)
     expect(await Bun.file(JSON.parse(forced.out).aside).exists()).toBe(true)
     expect(await adbooth(["doctor", "--data", at.data])).toMatchObject({ code: 0 })
@@ -58,7 +58,7 @@ describe.if(hasBinary)("adbooth backup and restore", () => {
     ["a compression that is none", ["backup", "x", "--compress", "rar"], 2],
     ["no file named", ["backup"], 2],
     ["a folder that is not there", ["backup", "/nowhere/at/all/copy"], 1],
-    ["a backup that is not there", ["restore", "/nowhere/at/all/copy"], 1],
+    ["a backup that is not there", ["backup", "restore", "/nowhere/at/all/copy"], 1],
   ])("%s is told in words", async (_, args, code) => {
     using at = await given()
     const done = await adbooth([...args, "--data", at.data])

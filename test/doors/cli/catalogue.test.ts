@@ -44,7 +44,7 @@ describe.if(hasBinary)("lists and what is in them", () => {
     expect(unknown).toMatchObject({ code: 1, out: "", err: expect.stringContaining('"no-such-thing"') })
   })
 
-  test.each(["org list", "campaign list", "product list", "lines", "key list", "calls"])(
+  test.each(["org list", "campaign list", "product list", "line list", "key list", "calls"])(
     "%s without entries prints nothing, and says so to people",
     async (words) => {
       using empty = temporaryFolder()
@@ -103,12 +103,14 @@ describe.if(hasBinary)("everything", () => {
     expect(await on("export", "--all", file)).toMatchObject({ code: 0, err: "" })
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const copy = join(other.path, "copy")
-    expect(await adbooth(["restore", file, "--data", copy])).toMatchObject({ code: 0 })
+    expect(await adbooth(["backup", "restore", file, "--data", copy])).toMatchObject({ code: 0 })
     const again = await adbooth(["export", "--all", "-", "--data", copy])
     expect(comparable(again.out)).toEqual(comparable(await Bun.file(file).text()))
     const packed = join(other.path, "everything.jsonl.gz")
     await Bun.write(packed, Bun.gzipSync(again.out))
-    expect(await adbooth(["restore", packed, "--data", join(other.path, "second")])).toMatchObject({ code: 0 })
+    expect(await adbooth(["backup", "restore", packed, "--data", join(other.path, "second")])).toMatchObject({
+      code: 0,
+    })
     expect((await adbooth(["doctor", "--data", copy])).out).toContain("every total matches its history")
   })
 
@@ -122,7 +124,7 @@ describe.if(hasBinary)("everything", () => {
   ])("an export %s is refused, and changes nothing", async (_, spoil, why) => {
     using other = temporaryFolder()
     const { out } = await on("export", "--all", "-")
-    const refused = await adbooth(["restore", "-", "--data", join(other.path, "copy")], { input: spoil(out) })
+    const refused = await adbooth(["backup", "restore", "-", "--data", join(other.path, "copy")], { input: spoil(out) })
     expect(refused).toMatchObject({ code: 1, out: "", err: expect.stringContaining(why) })
     expect(readdirSync(other.path)).toEqual([])
   })
@@ -133,7 +135,7 @@ describe.if(hasBinary)("everything", () => {
     const { files } = await json("export", "--csv", target)
     expect(readdirSync(target).sort()).toEqual(files.map(({ file }: { file: string }) => file).sort())
     const read = (name: string) => Bun.file(join(target, name)).text()
-    const [first] = await json("lines")
+    const [first] = await json("line", "list")
     expect(await read("package-line.csv")).toContain(`${first.package_id},${first.campaign},${first.seller}`)
     expect(await read("delivery-report.csv")).toMatch(/^as_of,package_id,quantity,received_at,source/)
     expect(await read("membership.csv")).toMatch(/^user,organization,role\n\S+@\S+,[a-z-]+,(admin|member)\n/)

@@ -49,7 +49,7 @@ describe("adbooth import", () => {
     using at = await given(withLine({ package_id: undefined }))
     await adbooth(["import", at.file, "--data", at.data])
     await adbooth(["import", at.file, "--data", at.data])
-    const lines = JSON.parse((await adbooth(["lines", "--data", at.data, "--json"])).out)
+    const lines = JSON.parse((await adbooth(["line", "list", "--data", at.data, "--json"])).out)
     expect(lines).toEqual([
       expect.objectContaining({ name: "Pre-roll", package_id: expect.stringMatching(/^[0-9a-f-]{36}$/) }),
     ])
@@ -133,7 +133,7 @@ describe("adbooth import", () => {
     expect(refused.err).toContain(word)
     expect(refused.err).not.toMatch(/\n\s+at /)
     expect(refused.out).toBe("")
-    const lines = await adbooth(["lines", "--json", "--data", at.data])
+    const lines = await adbooth(["line", "list", "--json", "--data", at.data])
     expect(JSON.parse(lines.out || "[]")).toEqual([])
   })
 

@@ -103,9 +103,9 @@ describe("keys on the command line", () => {
 
   test("setup-link gives a one-time link only while there is no operator", async () => {
     using at = await given()
-    expect((await at.on("setup-link")).json.link).toMatch(/\/app\/setup\/[\w-]{43}$/)
+    expect((await at.on("user", "setup-link")).json.link).toMatch(/\/app\/setup\/[\w-]{43}$/)
     await at.on("user", "create", "--email", "o@example.com", "--name", "O", "--operator")
-    expect(await at.on("setup-link")).toMatchObject({
+    expect(await at.on("user", "setup-link")).toMatchObject({
       code: 1,
       err: expect.stringContaining("There is already an operator"),
     })

@@ -39,7 +39,7 @@ afterAll(() => folder[Symbol.dispose]())
 
 // Much and little, made by us and by Commander; those that touch the database are told where it is.
 const PRINTING: readonly (readonly [string, boolean])[] = [
-  ["lines", true],
+  ["line list", true],
   ["agent-key list --json", true],
   ["openapi", false],
   ["version --json", false],
@@ -110,10 +110,13 @@ describe.if(hasBinary && hasPython)("every byte arrives, whatever kind of pipe r
     expect(got).toMatchObject({ bytes: size, hash: sha256(new Uint8Array(size).fill(120)), code: 0, err: "" })
   })
 
-  test.each(["export", "lines", "lines --json"])("%s: a reader that has gone ends it without a word", async (words) => {
-    const got = await through("head", [BINARY, ...words.split(" "), "--data", data])
-    expect(got).toMatchObject({ code: 141, err: "" })
-  })
+  test.each(["export", "line list", "line list --json"])(
+    "%s: a reader that has gone ends it without a word",
+    async (words) => {
+      const got = await through("head", [BINARY, ...words.split(" "), "--data", data])
+      expect(got).toMatchObject({ code: 141, err: "" })
+    },
+  )
 })
 
 describe.if(hasBinary)("in a shell", () => {

@@ -45,18 +45,18 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     const created = await at.on(["key", "create", "--org", SELLER, "--label", "feed", "--json"])
     expect(created.code).toBe(0)
     const commands = [
-      ["lines", "--org", SELLER],
+      ["line", "list", "--org", SELLER],
       ["export"],
       ["key", "list"],
       ["key", "revoke", JSON.parse(created.out).prefix],
       ["agent-key", "list"],
       ["user", "list"],
       ["user", "link", "--email", "a@example.com"],
-      ["setup-link"],
+      ["user", "setup-link"],
       ["calls"],
       ["doctor"],
-      ["config"],
-      ["config", "--json"],
+      ["doctor", "--settings"],
+      ["doctor", "--settings", "--json"],
     ]
     for (const command of commands) expect({ command, ...(await at.on(command)) }).toMatchObject({ command, code: 0 })
     expect((await at.on(["doctor"])).out).toContain("PostgreSQL")
@@ -74,14 +74,14 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     await using at = await given()
     const file = join(at.path, "url")
     await Bun.write(file, `${at.url}\n`)
-    expect(await at.on(["lines", "--database-url-file", file], WITHOUT_URL)).toMatchObject({ code: 0 })
-    const twice = await at.on(["lines", "--database-url-file", file])
+    expect(await at.on(["line", "list", "--database-url-file", file], WITHOUT_URL)).toMatchObject({ code: 0 })
+    const twice = await at.on(["line", "list", "--database-url-file", file])
     expect(twice).toMatchObject({ code: 2, err: expect.stringContaining("given twice") })
     const told = expect.stringContaining("Anyone on this machine can read the password in --database-url")
-    const typed = await at.on(["lines", "--database-url", at.url], WITHOUT_URL)
+    const typed = await at.on(["line", "list", "--database-url", at.url], WITHOUT_URL)
     expect(typed).toMatchObject({ code: 0, err: told })
-    expect((await at.on(["lines"])).err).not.toEqual(told)
-    const missing = await at.on(["lines", "--database-url-file", join(at.path, "none")], WITHOUT_URL)
+    expect((await at.on(["line", "list"])).err).not.toEqual(told)
+    const missing = await at.on(["line", "list", "--database-url-file", join(at.path, "none")], WITHOUT_URL)
     expect(missing).toMatchObject({ code: 1, err: expect.stringContaining("cannot be read") })
   })
 
@@ -94,7 +94,7 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     await using at = await given({ filled: false })
     // A server waits for a database that cannot be reached.
     const serve = sentence === "cannot be reached" ? [] : [["serve", "--port", "0"]]
-    for (const command of [["lines"], ...serve, ["backup", join(at.path, "b")]]) {
+    for (const command of [["line", "list"], ...serve, ["backup", join(at.path, "b")]]) {
       const done = await at.on(command, { ADBOOTH_DATABASE_URL: url })
       expect(done).toMatchObject({ code, out: "", err: expect.stringContaining(sentence) })
     }
@@ -114,7 +114,7 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     expect(shown.join(" ")).not.toContain(PASSWORD)
     const restored = join(at.path, "restored")
     const [name = ""] = made()
-    const back = await at.on(["restore", join(folder, name), "--data", restored], WITHOUT_URL)
+    const back = await at.on(["backup", "restore", join(folder, name), "--data", restored], WITHOUT_URL)
     expect(back).toMatchObject({ code: 0 })
     const [there, here] = [await at.on(["export", "--data", restored], WITHOUT_URL), await at.on(["export"])]
     expect(there.out).toBe(here.out)
@@ -144,7 +144,7 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
       process.kill(server.pid, "SIGUSR2")
       while (successor() === undefined) await report()
       await report()
-      const [line] = JSON.parse((await at.on(["lines", "--org", SELLER, "--json"])).out)
+      const [line] = JSON.parse((await at.on(["line", "list", "--org", SELLER, "--json"])).out)
       expect(line).toMatchObject({ delivered: impressions })
       process.kill(Number(successor()), "SIGTERM")
       expect(await server.ended).toBe(0)
@@ -159,8 +159,11 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     expect(await at.on(["backup", backup, "--compress"])).toMatchObject({ code: 0 })
     await at.on(["key", "revoke", key.prefix])
     const exported = (await at.on(["export"])).out
-    expect(await at.on(["restore", backup])).toMatchObject({ code: 1, err: expect.stringContaining("--force") })
-    const forced = await at.on(["restore", backup, "--force", "--json"])
+    expect(await at.on(["backup", "restore", backup])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("--force"),
+    })
+    const forced = await at.on(["backup", "restore", backup, "--force", "--json"])
     expect(forced.code).toBe(0)
     const { aside } = JSON.parse(forced.out)
     const keys = async (args: string[] = []) =>
@@ -173,7 +176,7 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
       ["first", backup],
     ] as const) {
       const data = join(at.path, name)
-      expect(await at.on(["restore", file, "--data", data], WITHOUT_URL)).toMatchObject({ code: 0 })
+      expect(await at.on(["backup", "restore", file, "--data", data], WITHOUT_URL)).toMatchObject({ code: 0 })
       expect((await at.on(["export", "--data", data], WITHOUT_URL)).out).toBe(exported)
     }
     expect(await keys(["--data", join(at.path, "first")])).toContain("active")
@@ -197,7 +200,7 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
       return (await fetch(`${server.url}/api/ingest/delivery/metrics`, init)).json()
     }
     expect(await report()).toMatchObject({ accepted: 1, results: [{ effect: "applied" }] })
-    expect(await at.on(["restore", backup, "--force"])).toMatchObject({ code: 0 })
+    expect(await at.on(["backup", "restore", backup, "--force"])).toMatchObject({ code: 0 })
     expect([...(await client`SELECT * FROM session`)]).toEqual([])
     expect([...(await client`SELECT * FROM invitation`)]).toEqual([])
     // The total of before is gone, so the same one is new again.

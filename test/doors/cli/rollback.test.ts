@@ -45,17 +45,17 @@ describe.if(hasBinary)("an upgraded database", () => {
       const [{ prefix } = { prefix: "" }] = inDatabase<{ prefix: string }>(at.data, keys)
       expect((await run("key", "revoke", prefix)).code).toBe(0)
       expect((await run("key", "create", "--org", "acme-audio", "--label", "New")).code).toBe(0)
-      const shown = await run("rollback")
+      const shown = await run("backup", "rollback")
       expect(shown.code).toBe(0)
       expect(shown.out).toContain(`(schema ${FIXTURE_SCHEMA}, now ${migrations.length})`)
       expect(shown.out).toMatch(/ingest_key +1 more/)
       expect(shown.out).toContain(`adbooth backup rollback --yes --data ${at.data}`)
-      expect(await run("rollback", "--yes")).toMatchObject({ code: 1, out: "" })
+      expect(await run("backup", "rollback", "--yes")).toMatchObject({ code: 1, out: "" })
       expect(schemaOf(at.data)).toBe(migrations.length)
       expect(await server.stop()).toBe(0)
       expect(server.errors()).toContain('"event":"first start of this version"')
     }
-    const back = await run("rollback", "--yes", "--json")
+    const back = await run("backup", "rollback", "--yes", "--json")
     expect(back.code).toBe(0)
     const { done, schema, aside } = JSON.parse(back.out)
     expect([done, schema, schemaOf(at.data)]).toEqual([
@@ -75,18 +75,18 @@ describe.if(hasBinary)("an upgraded database", () => {
       err: expect.stringContaining("Start the server of this version once"),
     })
     expect(schemaOf(at.data)).toBe(FIXTURE_SCHEMA)
-    expect((await run("restore", aside, "--force")).code).toBe(0)
+    expect((await run("backup", "restore", aside, "--force")).code).toBe(0)
   })
 
   test("without a copy there is nothing to go back to, and it says so", async () => {
     using at = await givenOlderData()
-    expect(await adbooth(["rollback", "--data", at.data])).toMatchObject({
+    expect(await adbooth(["backup", "rollback", "--data", at.data])).toMatchObject({
       code: 1,
       err: expect.stringContaining("no copy from before an upgrade"),
     })
     expect(schemaOf(at.data)).toBe(FIXTURE_SCHEMA)
-    expect((await adbooth(["rollback", "--data", join(at.data, "nothing")])).code).toBe(1)
+    expect((await adbooth(["backup", "rollback", "--data", join(at.data, "nothing")])).code).toBe(1)
     const url = { ADBOOTH_DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }
-    expect((await adbooth(["rollback"], { env: url })).err).toContain("adbooth backup restore FILE --force")
+    expect((await adbooth(["backup", "rollback"], { env: url })).err).toContain("adbooth backup restore FILE --force")
   })
 })

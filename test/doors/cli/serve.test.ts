@@ -68,7 +68,7 @@ describe.if(hasBinary)("adbooth serve", () => {
       label: "Ad server",
       organization: "acme-audio",
     })
-    const lines = await adbooth(["lines", "--json", "--org", "acme-audio", "--data", data])
+    const lines = await adbooth(["line", "list", "--json", "--org", "acme-audio", "--data", data])
     expect(JSON.parse(lines.out)).toEqual([
       {
         package_id: "0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01",
@@ -106,7 +106,7 @@ describe.if(hasBinary)("adbooth serve", () => {
     const file = join(folder.path, "adbooth.db")
     const rubbish = "not a database, ".repeat(1_000)
     await Bun.write(file, rubbish)
-    for (const command of [["serve", "--port", "0"], ["lines"], ["doctor"]]) {
+    for (const command of [["serve", "--port", "0"], ["line", "list"], ["doctor"]]) {
       const failed = await adbooth([...command, "--data", folder.path])
       expect(failed.code).toBe(1)
       expect(failed.err).toContain("is damaged or not a database")

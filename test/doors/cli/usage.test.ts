@@ -40,24 +40,6 @@ describe.if(hasBinary)("the command line", () => {
     expect(help.out).toContain(`Usage: adbooth ${words.join(" ")}`)
   })
 
-  test.each([
-    ["setup-link", "user setup-link"],
-    ["lines", "line list"],
-    ["presets list", "report presets"],
-    ["presets show", "report presets"],
-    ["backup-schedule", "backup schedule"],
-    ["check-backup", "backup check"],
-    ["restore", "backup restore"],
-    ["rollback", "backup rollback"],
-    ["config", "doctor"],
-  ])("%s still works, and is shown as %s", async (former, present) => {
-    const help = await adbooth([...former.split(" "), "--help"])
-    expect(help.code).toBe(0)
-    expect(help.out).toContain(`Usage: adbooth ${present}`)
-    expect((await adbooth(["help", ...former.split(" ")])).out).toBe(help.out)
-    expect((await adbooth(["--help"])).out).not.toMatch(new RegExp(`^  ${former.split(" ")[0]} `, "m"))
-  })
-
   test("serve --help shows a dozen options, --help-all every one", async () => {
     const optionsIn = (text: string) => text.match(/^ {2}--[a-z-]+/gm)?.length ?? 0
     expect(optionsIn((await adbooth(["serve", "--help"])).out)).toBeLessThan(16)
@@ -72,10 +54,14 @@ describe.if(hasBinary)("the command line", () => {
     ["a port that is none", ["serve", "--port", "x"], "--port must be a whole number"],
     [
       "a public URL with a path",
-      ["config", "--public-url", "https://a.example/b"],
+      ["doctor", "--settings", "--public-url", "https://a.example/b"],
       "--public-url must have nothing after the host",
     ],
-    ["a proxy that is no address", ["config", "--trust-proxy", "here"], "--trust-proxy must be addresses or networks"],
+    [
+      "a proxy that is no address",
+      ["doctor", "--settings", "--trust-proxy", "here"],
+      "--trust-proxy must be addresses or networks",
+    ],
     ["a missing argument", ["import"], "FILE.json"],
     ["a missing option", ["key", "create", "--label", "x"], "--org"],
     ["a country that is none", ["agent-key", "open", "aba_x", "p", "--territories", "XX"], "no country has this code"],
@@ -85,7 +71,7 @@ describe.if(hasBinary)("the command line", () => {
       "--role must be",
     ],
     ["no command", [], "Usage: adbooth"],
-    ["an option before the command", ["--data", "x", "lines"], '"--data" comes after the command'],
+    ["an option before the command", ["--data", "x", "line", "list"], '"--data" comes after the command'],
     ["a backup without a name", ["backup", ""], 'FILE must name a file; it is "".'],
     ["a backup that names a folder", ["backup", "x/"], 'FILE must name a file; it is "x/".'],
     ["a backup whose file is taken for the compression", ["backup", "--compress", "F"], "put FILE before --compress"],
@@ -98,7 +84,7 @@ describe.if(hasBinary)("the command line", () => {
   })
 
   test.each([
-    ["lines", ["lines"]],
+    ["line list", ["line", "list"]],
     ["key create", ["key", "create", "--org", "acme-audio", "--label", "x"]],
   ])("%s says where there is no database yet, and makes none", async (_, words) => {
     using folder = temporaryFolder()
@@ -110,13 +96,13 @@ describe.if(hasBinary)("the command line", () => {
 
   test("settings come from options, then environment, then defaults; config says where each came from", async () => {
     const env = { ADBOOTH_PORT: "4000", PORT: "5000", ADBOOTH_LIMIT_INGEST: "70" }
-    const shown = await adbooth(["config", "--json", "--limit-ingest", "80"], { env })
+    const shown = await adbooth(["doctor", "--settings", "--json", "--limit-ingest", "80"], { env })
     expect(JSON.parse(shown.out)).toMatchObject({
       port: { value: "4000", from: "environment" },
       "limit-ingest": { value: "80", from: "option" },
       host: { value: "127.0.0.1", from: "default" },
     })
-    const hosted = await adbooth(["config", "--json"], { env: { PORT: "5000" } })
+    const hosted = await adbooth(["doctor", "--settings", "--json"], { env: { PORT: "5000" } })
     expect(JSON.parse(hosted.out).port).toEqual({ value: "5000", from: "environment", environment: "PORT" })
   })
 
@@ -132,7 +118,10 @@ describe.if(hasBinary)("the command line", () => {
   test("a database named in another way than by a URL is refused without its password", async () => {
     const text = "host=h user=u password=hidden"
     const env = { ADBOOTH_DATABASE_URL: text }
-    for (const args of [["lines"], ["move", "--from", "env:ADBOOTH_DATABASE_URL", "--to", "x"]]) {
+    for (const args of [
+      ["line", "list"],
+      ["move", "--from", "env:ADBOOTH_DATABASE_URL", "--to", "x"],
+    ]) {
       const { code, err } = await adbooth(args, { env })
       expect({ args, code, err }).toEqual({
         args,

@@ -55,7 +55,7 @@ async function backupProblems(left: string, { name, covers }: Done, ledger: Ledg
   const file = join(left, "backups", name)
   if (!existsSync(file)) return ["a finished backup is gone"]
   const data = join(left, `restored-${name}`)
-  const { code, err } = await adbooth(["restore", file, "--data", data])
+  const { code, err } = await adbooth(["backup", "restore", file, "--data", data])
   if (code !== 0) return [`a finished backup cannot be restored: ${err.trim()}`]
   const problems = [...databaseProblems(data), ...ledger.problems(data, covers)]
   return problems.map((problem) => `a finished backup: ${problem}`)

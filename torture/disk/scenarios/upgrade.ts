@@ -28,7 +28,7 @@ export const upgrade: Scenario = {
       const problems = await inspect(left)
       const list = async (...command: string[]) =>
         JSON.parse(await must([...command, "--data", join(left, "data"), "--json"])) as unknown
-      if (!Bun.deepMatch({ lines: kept.lines }, { lines: await list("lines") }))
+      if (!Bun.deepMatch({ lines: kept.lines }, { lines: await list("line", "list") }))
         problems.push("lines or totals are not what they were")
       if (!Bun.deepMatch({ keys: kept.keys }, { keys: await list("key", "list") }))
         problems.push("keys are not what they were")

@@ -25,7 +25,7 @@ export const connections = postgresPart(
     const greedy = await holdEverything(database.url)
     load.slowestMs()
     const began = performance.now()
-    const command = await adbooth(["lines", "--data", booth.data], { env })
+    const command = await adbooth(["line", "list", "--data", booth.data], { env })
     if (command.code !== 1 || !command.err.includes("no connection left"))
       problems.push(`a command ended with ${command.code}: ${command.err}`)
     const [ready] = await Promise.all(replicas.slice(0, 1).map(({ url }) => fetch(`${url}/readyz`)))

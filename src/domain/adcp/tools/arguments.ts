@@ -5,7 +5,8 @@ import { checkFor } from "../../schema/check.ts"
 import { explain, type Problem, pointerToPath } from "../../schema/explain.ts"
 import { cutText } from "../../text/short-text.ts"
 import { namesSecret } from "../logged-arguments.ts"
-import { type AdcpError, type Arguments, adcpError, invalidRequest, refuseVersion } from "./answer.ts"
+import { type AdcpError, type Arguments, adcpError, invalidRequest } from "./answer.ts"
+import { refuseVersion } from "./refuse-version.ts"
 
 /** The deepest nesting of arguments that the tools accept. */
 export const ARGUMENTS_DEPTH_MAX = 100

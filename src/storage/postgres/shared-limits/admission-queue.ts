@@ -5,9 +5,10 @@ import { cannotWrite } from "../engine/postgres-errors.ts"
 import { inRequestTime } from "../engine/request-time.ts"
 import type { Value } from "../engine/session.ts"
 import { inFlight, writeGroups } from "../engine/write-groups.ts"
-import { admitUncounted, answerAll } from "./admission-answers.ts"
 import {
   type Answer,
+  admitUncounted,
+  answerAll,
   columnsOf,
   type Kind,
   rowName,
