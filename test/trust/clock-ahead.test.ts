@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import { runDoctor } from "../../src/actions/operations/doctor.ts"
 import { currentTotal, report } from "../doors/ingest/feed.ts"
 import { givenMarket, givenPerson, LINE } from "../doors/web/given.ts"
+import { reportFile, uploadFile } from "../doors/web/uploaded.ts"
 import { signedIn } from "../doors/web/visitor.ts"
 import { givenIngestKey } from "../given.ts"
 import { startApp, type TestApp } from "../harness.ts"
@@ -67,4 +68,33 @@ test("doctor finds a total that was measured in the future, with the command tha
   const found = await doctorSays(app)
   expect(found).toMatchObject({ ok: false })
   expect(found?.advice).toContain(`adbooth line withdraw ${LINE}`)
+})
+
+test.each(["form", "file"])("what a whole %s reported while the clock was ahead is withdrawn at once", async (door) => {
+  await using app = await startApp()
+  await givenMarket(app)
+  const acme = await app.store.organizations.findBySlug("acme-audio")
+  if (acme === null) throw new Error("no Acme")
+  const key = await givenIngestKey(app, acme)
+  const person = await givenPerson(app, { of: "acme-audio", role: "admin" })
+  const withdrawal = async () => {
+    const admin = await signedIn(app, person)
+    if (door === "file") {
+      const address = await uploadFile(admin, "delivery", `package_id,impressions\n${LINE},200\n`)
+      await reportFile(admin, address)
+      return `${address}/withdraw`
+    }
+    const fields = { [`total.${LINE}`]: "200", [`was.${LINE}`]: "" }
+    const receipt = (await admin.post(`${TODAY}/totals`, fields)).headers.get("location") ?? ""
+    return `${receipt.split("?")[0]}/withdraw`
+  }
+  app.clock.advance({ days: 365 })
+  const address = await withdrawal()
+  expect(await currentTotal(app, LINE)).toMatchObject({ quantity: 200 })
+  app.clock.advance({ days: -365, minutes: 5 })
+  await report(app, key, [{ package_id: LINE, impressions: 300 }])
+  app.clock.advance({ days: 2 })
+  const admin = await signedIn(app, person)
+  expect((await admin.post(address, { reason: "The clock was ahead" })).status).toBe(303)
+  expect(await currentTotal(app, LINE)).toMatchObject({ quantity: 300 })
 })

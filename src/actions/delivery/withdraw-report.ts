@@ -147,7 +147,10 @@ export function* withdrawTogether(
   const withdrawn = { lines: 0, reports: 0 }
   for (const some of inParts(lineIds, LINES_AT_ONCE)) {
     const lines = yield* ownLines(tx, sellerId, inArray(tx.packageLine.id, some))
-    const taken = yield* takeBack(tx, lines, which, reason, by)
+    const found = yield* takeBack(tx, lines, which, reason, by)
+    // What came while the clock was ahead lies further back.
+    const others = lines.filter(({ lineId }) => !found.some((taken) => taken.lineId === lineId))
+    const taken = [...found, ...(yield* takeBack(tx, others, { ...which, receivedAt: 0 }, reason, by))]
     withdrawn.lines += taken.length
     withdrawn.reports += taken.reduce((sum, { result }) => sum + result.removed.length, 0)
   }

@@ -1,11 +1,11 @@
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { EXTERNAL_ID, LINE_NAME } from "../../domain/upload/columns.ts"
 import { reasonIn } from "../../domain/upload/file-report.ts"
-import { SUM_ROW } from "../../domain/upload/judge-row.ts"
+import { contradiction, SUM_ROW } from "../../domain/upload/judge-row.ts"
 import { type RowRefusal, UNKNOWN } from "../../domain/upload/row-reader.ts"
 import { rowsOf, type Upload } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
-import { type CheckedGroup, rowChecker } from "./check-rows.ts"
+import { type CheckedGroup, type CheckedRow, rowChecker } from "./check-rows.ts"
 import { fileRows, fileStart, zoneOf } from "./read-rows.ts"
 import { summedMetrics } from "./summed-metrics.ts"
 import { summedTotals } from "./summed-totals.ts"
@@ -17,8 +17,37 @@ export function checkedRows(context: ReportContext, upload: Upload, zone: TimeZo
 }
 
 async function* plainRows(context: ReportContext, upload: Upload, zone: TimeZone): AsyncGenerator<CheckedGroup> {
+  // By definition, our own columns are totals, of which the later one counts.
+  const isCertain = upload.kind !== "delivery" || upload.choices.isOurs
+  const refused = isCertain ? new Map<number, RowRefusal>() : await contradictions(context, upload, zone)
+  for await (const group of readRows(context, upload, zone)) {
+    const rows = group.map((row) => {
+      const refusal = row.total === null ? undefined : refused.get(row.line?.lineId ?? 0)
+      return refusal === undefined ? row : { ...row, total: null, refusal }
+    })
+    yield { rows, read: rows.length }
+  }
+}
+
+async function* readRows(context: ReportContext, upload: Upload, zone: TimeZone): AsyncGenerator<CheckedRow[]> {
   const check = rowChecker(context, upload, zone)
-  for await (const group of fileRows(context.store, upload)) yield { rows: await check(group), read: group.length }
+  for await (const group of fileRows(context.store, upload)) yield await check(group)
+}
+
+/** Lines that the export of another system gives two totals at one moment: these are parts of something, and nobody knows of what. */
+async function contradictions(context: ReportContext, upload: Upload, zone: TimeZone) {
+  const first = new Map<string, { readonly row: number; readonly quantity: number }>()
+  const refused = new Map<number, RowRefusal>()
+  for await (const group of readRows(context, upload, zone))
+    for (const { number, line, total } of group) {
+      if (line === undefined || total === null) continue
+      const moment = `${line.lineId} ${total.asOf}`
+      const before = first.get(moment)
+      if (before === undefined) first.set(moment, { row: number, quantity: total.quantity })
+      else if (before.quantity !== total.quantity && !refused.has(line.lineId))
+        refused.set(line.lineId, contradiction(line.name, before, { row: number, quantity: total.quantity }))
+    }
+  return refused
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type AffiliateReport, refusalInWords } from "../../domain/affiliate/affiliate-report.ts"
 import { type PackageId, readPackageId } from "../../domain/campaign/package-line.ts"
+import { UNITS } from "../../domain/campaign/pricing-basis.ts"
 import type { CsvRow } from "../../domain/csv/csv-reader.ts"
 import { type DeliveryTotal, type Receipt, receiptAt } from "../../domain/delivery/delivery.ts"
 import { formatMoment } from "../../domain/time/moment.ts"
@@ -70,9 +71,20 @@ export function rowPreparer(
     return prepared.map((row, i) => {
       const name = named[i]?.text ?? null
       const sum = hasSums && found[i]?.line === undefined ? sumIn(row.cells, name ?? codeOf(row.read)) : null
-      return { ...row, name, line: found[i]?.line, namesakes: found[i]?.namesakes ?? null, sum }
+      const line = found[i]?.line
+      const read = choices.isOurs || line === undefined ? row.read : ofItsBasis(row.read, line)
+      return { ...row, read, name, line, namesakes: found[i]?.namesakes ?? null, sum }
     })
   }
+}
+
+/** An export may have a column for each basis: that of the line counts. */
+function ofItsBasis(read: ReadRow, { pricingBasis }: SoldLineWithTotal): ReadRow {
+  if (!read.ok || read.element[pricingBasis] === undefined) return read
+  const { element } = read
+  const others = UNITS.filter((unit) => unit !== pricingBasis)
+  const counted = Object.fromEntries(Object.entries(element).filter(([name]) => !others.some((unit) => unit === name)))
+  return { ...read, element: counted }
 }
 
 const codeOf = (read: ReadRow) => (read.ok ? String(read.element["code"] ?? "") : "")

@@ -1,5 +1,6 @@
 import { NotCsv } from "../../domain/csv/csv-reader.ts"
 import { judge, measuredAt, readItem, receiptAt } from "../../domain/delivery/delivery.ts"
+import type { TotalQuestion } from "../../domain/delivery/total-questions.ts"
 import { inParts } from "../../domain/event-loop.ts"
 import { MICROS_PER_SECOND } from "../../domain/time/moment.ts"
 import { fileReport } from "../../domain/upload/file-report.ts"
@@ -68,7 +69,13 @@ const leftOutLines = (lines: readonly PreviewedLine[]) =>
   lines
     .filter(({ result }) => result === "asked")
     .slice(0, PREVIEW_PAGE_LINES)
-    .map(({ ref, before, asked }) => ({ line: ref, current: before?.quantity ?? 0, total: asked }))
+    .map(({ ref, question, asked }) => ({ line: ref, current: higherIn(question), total: asked }))
+
+/** What a lower total is compared with: what is stored, or an earlier row of the file. */
+function higherIn(question: TotalQuestion | null): number {
+  if (question?.kind === "lower") return question.current.quantity
+  return question?.kind === "below_earlier" ? question.earlier.quantity : 0
+}
 
 // The sweep takes a file back that nobody has said anything about for longer.
 const SAID_EVERY = MICROS_PER_SECOND

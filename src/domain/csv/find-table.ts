@@ -8,7 +8,7 @@ export interface FoundTable {
   readonly header: readonly string[]
 }
 
-const DELIMITERS = [",", ";", "\t"]
+const DELIMITERS = [",", ";", "\t", "|"]
 // Exports have a title, a date range and an account before the header, not more.
 const HEADER_ROW_MAX = 30
 const NAME_CHARACTERS_MAX = 200

@@ -51,7 +51,7 @@ const NAME = meaning(
 const DAYS = "day date datum tag measured measuredon asof reportdate fecha jour día"
 const DAY_WORDS = "day date datum tag stand measured fecha día jour time zeitpunkt"
 const PACKAGE = "package"
-const CODES = "promocode vouchercode affiliatecode coupon"
+const CODES = "promocode vouchercode affiliatecode coupon gutscheincode rabattcode codepromo"
 
 export const UPLOAD_FORMATS: Readonly<Record<UploadKind, UploadFormat>> = {
   delivery: {

@@ -42,7 +42,8 @@ export function unknownLine(name: string, namesakes: number | null = null): RowR
   const excerpt = name.replace(/\p{C}/gu, "").slice(0, 60)
   const refused = (title: string, text: string): RowRefusal => ({
     ...refusal(UNKNOWN + name, title, text, name, "not_seller"),
-    decide: name === "" ? null : "line",
+    // Of several with one name, none of them is meant by every row.
+    decide: name === "" || (namesakes ?? 0) > 1 ? null : "line",
   })
   if (name === "") return refused("No line given (total row?)", "Each row must say which line it is about.")
   if (namesakes === null)
@@ -52,6 +53,17 @@ export function unknownLine(name: string, namesakes: number | null = null): RowR
     )
   if (namesakes === 0) return refused(`No line is called “${excerpt}”`, "It may have another name here.")
   return refused(`${namesakes} lines are called “${excerpt}”: use their IDs`, "Their name does not tell them apart.")
+}
+
+type FoundTotal = Readonly<{ row: number; quantity: number }>
+
+/** Why a line is refused of which two rows give different totals at one moment. */
+export function contradiction(line: string, ...[one, other]: readonly [FoundTotal, FoundTotal]): RowRefusal {
+  const [first, second] = [one, other].map(({ row, quantity }) => `${quantity.toLocaleString("en")} in row ${row}`)
+  const text =
+    `A line has one total at a time, but there are ${first} and ${second}. If they are parts that add up, ` +
+    "they need a column with the day, and are read as single days; otherwise leave one of them out."
+  return refusal(`several ${line}`, `Two totals of ${line} at the same time`, text, line)
 }
 
 const SUM = /^(?:grand[ -]?|sub[ -]?)?(?:totals?|gesamt(?:summe|ergebnis)?|summen?|insgesamt|somme|suma|sum)[: ]*$/i

@@ -37,6 +37,33 @@ describe("figures that may be totals or days", () => {
   })
 
   test.each([
+    ["devices", "Line item,Device,Date,Impressions\n5001,Phone,2026-11-02,1000\n5001,Desktop,2026-11-02,1500\n"],
+    ["hours", "Line item,Date,Hour,Impressions\n5001,2026-11-02,0,1000\n5001,2026-11-02,1,1500\n"],
+    ["months", "Line item,Month,Impressions\n5001,Oct 2026,1000\n5001,Nov 2026,1500\n"],
+  ])("are no totals where one line has two at a time, of %s", async (_, text) => {
+    await using g = await given()
+    const report = await g.send(text, "?figures=totals")
+    expect(report).toMatchObject({ state: "failed", accepted: 0, rejected: 2 })
+    expect(report.problems[0]?.title).toBe("Two totals of Line 5001 at the same time")
+    expect(report.problems[0]?.text).toContain("1,000 in row 2 and 1,500 in row 3")
+    expect(await totalOf(g.app, g.seller, "5001")).toBeNull()
+  })
+
+  test("that fall within a file are left out, with what they fall from", async () => {
+    await using g = await given()
+    const falling = "Line item,Date,Impressions\n5001,2026-11-01,1500\n5001,2026-11-02,800\n"
+    const { lines_left_out } = await g.send(falling, "?figures=totals")
+    expect(lines_left_out).toEqual([{ line: "5001", current: 1500, total: 800 }])
+  })
+
+  test("of both bases in one export count by what the line is priced by", async () => {
+    await using g = await given()
+    const both = "Line item|Date|Impressions|Downloads\n5001|2026-11-02|900|0\n"
+    expect(await g.send(both, "?figures=totals")).toMatchObject({ complete: true, accepted: 1 })
+    expect((await totalOf(g.app, g.seller, "5001"))?.quantity).toBe(900)
+  })
+
+  test.each([
     ["our own names", "external_id,impressions,as_of\n5001,5,2026-11-01\n5001,7,2026-11-02\n", 7],
     ["a heading that says so", "Line item,Date,Impressions to date\n5001,2026-11-02,9\n", 9],
     ["a total without a day", "Line item,Total impressions\n5001,11\n", 11],

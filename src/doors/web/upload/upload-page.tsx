@@ -67,8 +67,8 @@ function Same({ visit, same }: { readonly visit: OrganizationVisit; readonly sam
     <Banner tone="info">
       <p>
         The same file was uploaded <Ago at={same.uploadedAt} />
-        {same.state === "done" ? " and reported" : ""}: <a href={addressOf(visit, same)}>{same.fileName}</a>. Reporting
-        it again does no harm.
+        {same.state === "done" && same.choices.sent?.dryRun !== true ? " and reported" : ""}:{" "}
+        <a href={addressOf(visit, same)}>{same.fileName}</a>. Reporting it again does no harm.
       </p>
     </Banner>
   )
@@ -77,7 +77,7 @@ function Same({ visit, same }: { readonly visit: OrganizationVisit; readonly sam
 export const discardQuestion = (visit: OrganizationVisit, upload: Upload): Question => ({
   href: `${addressOf(visit, upload)}/discard`,
   question: `Discard ${upload.fileName}?`,
-  text: "None of it has been reported.",
+  text: upload.receivedAt === null ? "None of it has been reported." : "What has been reported of it stays.",
   submit: "Discard",
   cancel: addressOf(visit, upload),
 })
