@@ -33,6 +33,7 @@ import { memberRoutes } from "./organization/members.tsx"
 import { settingsRoutes } from "./organization/settings.tsx"
 import type { Route } from "./route.ts"
 import { answerRoutes } from "./sale/answer.tsx"
+import { monthRoutes } from "./sale/month.tsx"
 import { orderPageRoutes } from "./sale/order.tsx"
 import { orderLinkRoutes } from "./sale/order-links.tsx"
 import { ordersRoutes } from "./sale/orders.tsx"
@@ -75,6 +76,7 @@ export const routes: readonly Route[] = [
   ...orderPageRoutes,
   ...answerRoutes,
   ...statementRoutes,
+  ...monthRoutes,
   ...orderFormRoutes,
   ...orderRoutes,
   ...keyRoutes,

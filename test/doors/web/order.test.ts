@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { revokeAgentKey } from "../../../src/actions/keys/agent-keys.ts"
-import { switchOrders } from "../../../src/actions/sale/order-links.ts"
+import { endOrderLink, makeOrderLink, switchOrders } from "../../../src/actions/sale/order-links.ts"
 import { givenOrder, ORDER_FIELDS, productsOf, startShop } from "./given-sale.ts"
 
 const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ")
@@ -36,7 +36,7 @@ test("the order page shows the product as its key sees it, without a session or 
   expect(text).not.toContain("Switzerland")
 })
 
-test("a link that is forged, of a revoked key, or switched off is answered like one that never was", async () => {
+test("a link that is forged, ended, of a revoked key, of a closed product, of another installation or switched off is answered like one that never was", async () => {
   await using shop = await startShop()
   const path = await shop.orderPath()
   const stranger = shop.stranger()
@@ -55,6 +55,24 @@ test("a link that is forged, of a revoked key, or switched off is answered like 
   await isEnded(path)
   await switchOrders(shop, true, "test")
   const [key] = await shop.store.agentKeys.list()
+  const byHand = { label: "Kite", days: "7", territories: "DE" }
+  const made = async () => {
+    const link = await makeOrderLink(shop, "city-walks-preroll", byHand, "test")
+    expect((await stranger.get("path" in link ? link.path : "")).status).toBe(200)
+    shop.clock.advance({ seconds: 1 })
+    return "path" in link ? link.path : ""
+  }
+  const [ended, late, closed] = [await made(), await made(), await shop.orderPath("weekend-newsletter")]
+  const links = await shop.store.orderLinks.list("city-walks-preroll")
+  await endOrderLink(shop, links.at(-1)?.id ?? 0, "test")
+  await isEnded(ended)
+  expect((await stranger.get(late)).status).toBe(200)
+  await shop.store.agentKeys.close(key?.id ?? "", "weekend-newsletter", { actor: "test", at: shop.clock() })
+  await isEnded(closed)
+  await using elsewhere = await startShop()
+  await isEnded(await elsewhere.orderPath())
+  shop.clock.advance({ seconds: 7 * 86_400 })
+  await isEnded(late)
   await revokeAgentKey(shop, key?.id ?? "", "test")
   await isEnded(path)
   // What was ordered stays where its requester was told to come back to.

@@ -25,6 +25,7 @@ export function selfSigned(days = 30): { readonly cert: string; readonly key: st
 /** A real mail server on a free port, which keeps what it receives. */
 export async function mailServer(options: SMTPServerOptions = {}) {
   const received: Received[] = []
+  const waiting: { readonly count: number; readonly tell: () => void }[] = []
   const server = new SMTPServer({
     authOptional: true,
     ...options,
@@ -42,6 +43,7 @@ export async function mailServer(options: SMTPServerOptions = {}) {
           isEncrypted: session.secure,
           text,
         })
+        for (const { count, tell } of waiting) if (received.length >= count) tell()
         done()
       })
     },
@@ -52,6 +54,9 @@ export async function mailServer(options: SMTPServerOptions = {}) {
   return {
     port,
     received,
+    /** When so many have arrived. */
+    arrived: (count: number) =>
+      new Promise<void>((tell) => (received.length >= count ? tell() : waiting.push({ count, tell }))),
     async [Symbol.asyncDispose]() {
       await new Promise<void>((resolve) => server.close(resolve))
     },

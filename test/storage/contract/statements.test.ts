@@ -87,20 +87,20 @@ storageContract("statements", (engine) => {
       await using at = await givenSeason(engine)
       const saved = await at.freeze({ ...DRAFT, added: ADDED })
       const id = saved.outcome === "done" ? saved.id : 0
-      const [before] = await at.there.statements.list(at.campaign.id, at.acme.id)
+      const [before] = await at.there.statements.list([at.campaign.id], at.acme.id)
       expect(await saveStatement(at.context, { ...at.of, id }, DRAFT, { actor: "user:1" })).toEqual({
         outcome: "not found",
       })
       at.clock.advance({ seconds: 86_400 })
       await at.report(at.second.lineId, "downloads", 37_120, "2026-11-16T00:00:00Z")
-      const [after] = await at.there.statements.list(at.campaign.id, null)
+      const [after] = await at.there.statements.list([at.campaign.id], null)
       expect(after).toEqual(need(before))
       const lines = await at.there.statements.lines(at.campaign.id, at.acme.id)
       const [later, ...others] = laterFigures(need(after?.body), lines)
       expect(others).toEqual([])
       expect(later).toMatchObject({ delivered: 37_120, difference: "74.88", line: { delivered: 34_000 } })
       const corrected = await at.freeze({ ...DRAFT, added: ADDED }, { corrects: id })
-      const [newest] = await at.there.statements.list(at.campaign.id, at.acme.id)
+      const [newest] = await at.there.statements.list([at.campaign.id], at.acme.id)
       expect(corrected).toMatchObject({ number: "2026-002" })
       expect(newest).toMatchObject({ corrects: id, body: { corrected: { number: "2026-001" } } })
       expect(totalsOf(need(newest?.body))).toEqual([{ currency: "EUR", amount: "74.88" }])
@@ -114,14 +114,14 @@ storageContract("statements", (engine) => {
       expect(await saveStatement(at.context, at.of, DRAFT, { actor: "user:1", confirmed })).toEqual({
         outcome: "changed",
       })
-      expect(await at.there.statements.list(at.campaign.id, at.acme.id)).toEqual([])
+      expect(await at.there.statements.list([at.campaign.id], at.acme.id)).toEqual([])
     })
 
     test("is a draft that only its seller sees, then frozen, paid, cancelled; a campaign with one stays", async () => {
       await using at = await givenSeason(engine)
       const saved = await saveStatement(at.context, at.of, DRAFT, { actor: "user:1" })
       const id = saved.outcome === "done" ? saved.id : 0
-      expect(await at.there.statements.list(at.campaign.id, null)).toEqual([])
+      expect(await at.there.statements.list([at.campaign.id], null)).toEqual([])
       expect(await at.move(id, "paid")).toBe(false)
       const frozen = await at.freeze(DRAFT, { id })
       expect(frozen).toMatchObject({ id, number: "2026-001" })
@@ -130,7 +130,7 @@ storageContract("statements", (engine) => {
       expect(await at.move(id, "paid")).toBe(false)
       expect(await at.move(id, "cancelled")).toBe(true)
       expect(await at.move(id, "cancelled")).toBe(false)
-      const [stored] = await at.there.statements.list(at.campaign.id, null)
+      const [stored] = await at.there.statements.list([at.campaign.id], null)
       expect(stored).toMatchObject({ number: "2026-001", state: "cancelled", paidOn: "2026-12-01" })
       expect(await at.here.organizations.remove("acme", at.change())).toBe("in use")
     })

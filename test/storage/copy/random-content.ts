@@ -39,12 +39,15 @@ const real = fc.oneof(
   fc.constantFrom(0, -0, 1e-7, 1e15, 1e21, 5e-324, Number.MAX_VALUE, 0.1 + 0.2, 2 ** 53),
 )
 
+/** As many as the widest table has columns. */
+const CELLS = 24
+
 /** Values of one row, by column; references and keys are made of them later. */
 const row = fc.record({
-  texts: fc.array(text, { minLength: 12, maxLength: 12 }),
-  wholes: fc.array(whole, { minLength: 12, maxLength: 12 }),
-  reals: fc.array(real, { minLength: 12, maxLength: 12 }),
-  nulls: fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
+  texts: fc.array(text, { minLength: CELLS, maxLength: CELLS }),
+  wholes: fc.array(whole, { minLength: CELLS, maxLength: CELLS }),
+  reals: fc.array(real, { minLength: CELLS, maxLength: CELLS }),
+  nulls: fc.array(fc.boolean(), { minLength: CELLS, maxLength: CELLS }),
 })
 export type RandomRow = typeof row extends fc.Arbitrary<infer Value> ? Value : never
 

@@ -173,7 +173,7 @@ const PAGE = "/app/share/:token"
 
 /** The frozen ones of the seller who shares. */
 const sharedStatements = async ({ context }: Visit, { campaign, sellerId }: Pick<Shared, "campaign" | "sellerId">) =>
-  (await context.store.statements.list(campaign.id, null)).filter((statement) => statement.sellerId === sellerId)
+  (await context.store.statements.list([campaign.id], null)).filter((statement) => statement.sellerId === sellerId)
 
 async function sharedStatement(visit: Visit, shared: Shared): Promise<Response> {
   const found = (await sharedStatements(visit, shared)).find(({ id }) => id === idParam(visit, "statement"))

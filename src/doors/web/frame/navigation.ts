@@ -106,7 +106,7 @@ export function actionsOf({ organization, onlyBuys, role, isOperator }: Place): 
 }
 
 function workEntries(place: Place): NavigationEntry[] {
-  const { organization, onlyBuys, hasCodes, needing, orders, systemNeeds, isOperator } = place
+  const { organization, onlyBuys, hasCodes, hasLines, needing, orders, systemNeeds, isOperator } = place
   const mayRead = place.role === "admin" && place.isOnlySeller && place.hasProducts
   const agentSales: NavigationEntry[] = isOperator
     ? [{ href: AGENT_SALES, label: "Agent sales", icon: "message", covers: SALES_PAGES }]
@@ -128,7 +128,10 @@ function workEntries(place: Place): NavigationEntry[] {
   return [
     ...(onlyBuys ? [] : [today]),
     ...(isSetUp(place) ? [] : [setUpEntry(`${base}/new-campaign?set-up`)]),
-    { href: `${base}/campaigns`, label: "Campaigns", icon: "flag" },
+    {
+      ...({ href: `${base}/campaigns`, label: "Campaigns", icon: "flag" } as const),
+      ...(hasLines && !onlyBuys && { below: [{ href: `${base}/month`, label: "Month’s end" }] }),
+    },
     ...(orders === null ? [] : [{ href: `${base}/orders`, label: "Orders", icon: "list", count: orders } as const]),
     ...(hasCodes ? [{ href: `${base}/affiliates`, label: "Affiliates", icon: "tag" } as const] : []),
     ...(onlyBuys ? [] : [totals]),

@@ -206,7 +206,7 @@ function Offer({ place, errors, reason }: OfferProps) {
 async function statementsOf({ context: { store } }: Visit, { sellerId, packageId }: Order, line: ShownLine | null) {
   const located = line === null ? null : await store.packageLines.locate(line.packageId)
   const campaign = located && (await store.campaigns.find(sellerId ?? 0, located.campaign))
-  const all = campaign === null ? [] : await store.statements.list(campaign.id, null)
+  const all = campaign === null ? [] : await store.statements.list([campaign.id], null)
   return all.flatMap((statement) => {
     const own = statement.sellerId === sellerId && statement.body?.lines.find((each) => each.packageId === packageId)
     const isAlone = statement.body?.lines.length === 1 && statement.body.added.length === 0

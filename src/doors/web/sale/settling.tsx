@@ -27,7 +27,7 @@ export function settleTodo({ slug }: Organization, rows: ToSettle): Todo {
 
 /** The seller sees its own, also drafts; the buyer those that are frozen. */
 export const statementsFor = ({ context, organization }: OrganizationVisit, campaign: ShownCampaign) =>
-  context.store.statements.list(campaign.id, campaign.sells ? organization.id : null)
+  context.store.statements.list([campaign.id], campaign.sells ? organization.id : null)
 
 /** Statements of a campaign below its lines, with their addresses below `base`. */
 export function StatementsCard({

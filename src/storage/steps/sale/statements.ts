@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm"
 import type { AddedLine, LineToState, StatementBody } from "../../../domain/sale/statement.ts"
 import type { CalendarDate } from "../../../domain/time/moment.ts"
-import { all, and, desc, eq, gte, lt, ne, notExists, type ReadTx, type Step } from "../step.ts"
+import { all, and, desc, eq, gte, inArray, lt, ne, notExists, type ReadTx, type Step } from "../step.ts"
 
 type Row = ReadTx["saleStatement"]["$inferSelect"]
 
@@ -27,14 +27,14 @@ export function statementOf({ body, ...row }: Row): Statement {
 const UNSETTLED_MAX = 500
 
 export const statementReads = {
-  /** Those of a campaign, newest first: of a seller all, for its buyer those of every seller that are frozen. */
-  *list({ db, saleStatement }: ReadTx, campaignId: number, sellerId: number | null): Step<Statement[]> {
+  /** Those of campaigns, newest first: of a seller all, for the buyer those of every seller that are frozen. */
+  *list({ db, saleStatement }: ReadTx, campaignIds: readonly number[], sellerId: number | null): Step<Statement[]> {
     const { state } = saleStatement
     const which = sellerId === null ? ne(state, "draft") : eq(saleStatement.sellerId, sellerId)
     const rows = db
       .select()
       .from(saleStatement)
-      .where(and(eq(saleStatement.campaignId, campaignId), which))
+      .where(and(inArray(saleStatement.campaignId, [...campaignIds]), which))
     return (yield* all(rows.orderBy(desc(saleStatement.id)))).map(statementOf)
   },
   /** The lines of a seller in a campaign as they are now. */

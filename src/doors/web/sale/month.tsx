@@ -1,0 +1,171 @@
+import { deliveredInAll } from "../../../domain/adcp/delivery/line-delivery.ts"
+import { eachInTurns } from "../../../domain/event-loop.ts"
+import { type Sum, sumsOf, totalsOf } from "../../../domain/sale/statement.ts"
+import { type CalendarDate, dayAfter, daysBefore, daysBetween } from "../../../domain/time/moment.ts"
+import { dayOf } from "../../../domain/time/time-zone.ts"
+import type { ListedCampaign, Statement } from "../../../storage/port/store.ts"
+import { campaignsOf } from "../campaigns/with-line.ts"
+import { pageNotFound } from "../error-pages.tsx"
+import { ButtonLink, Card, CsvLink, Empty, LookBadge, PrintButton, Stats } from "../parts/blocks.tsx"
+import { headedPage } from "../parts/page.tsx"
+import { BareTable, type Column, Pager } from "../parts/table.tsx"
+import { sumsInWords } from "../parts/terms.tsx"
+import { forMember } from "../route.ts"
+import type { OrganizationVisit } from "../visit.ts"
+import { csv } from "../write-csv.ts"
+import { STATEMENT_LOOKS } from "./sheet.tsx"
+
+// What each buyer's campaigns delivered in a month, and which of them are settled.
+
+interface SoldInMonth {
+  readonly campaign: ListedCampaign
+  /** What the month came to, in each currency. */
+  readonly delivered: readonly Sum[]
+  /** The last one that was not cancelled. */
+  readonly statement: Statement | null
+}
+
+interface Month {
+  readonly first: CalendarDate
+  readonly last: CalendarDate
+}
+
+function monthOf(day: CalendarDate): Month {
+  const first = `${day.slice(0, 7)}-01`
+  return { first, last: daysBefore(`${daysBefore(first, -31).slice(0, 7)}-01`, 1) }
+}
+
+/** The month of the address; this one where it names none. */
+function monthAsked({ url, now, organization }: OrganizationVisit): Month {
+  const today = dayOf(now, organization.timeZone)
+  const asked = /^\d{4}-(?:0[1-9]|1[0-2])$/.exec(url.searchParams.get("month") ?? "")?.[0] ?? ""
+  return monthOf(asked === "" || asked > today.slice(0, 7) ? today : `${asked}-01`)
+}
+
+/** Days that were measured together count in the month of the last one, so that all months add up to what a line is worth. */
+async function soldIn({ context: { store }, organization, now }: OrganizationVisit, { first, last }: Month) {
+  const lines = await store.campaigns.listedInFlight(organization.id, { from: first, to: last })
+  // And one before: a day is what came since then.
+  const days = daysBetween(first, dayOf(now, organization.timeZone)) + 2
+  const ids = lines.map(({ lineId }) => lineId)
+  const totals = await store.deliveryHistory.days(ids, days)
+  const amounts = new Map<number, Sum[]>()
+  await eachInTurns(lines, (line) => {
+    const inMonth = deliveredInAll(line, totals.get(line.lineId) ?? []).days.filter(
+      ({ date }) => date >= first && date <= last,
+    )
+    const amount = inMonth.reduce((sum, { spend }) => sum + spend, 0)
+    const before = amounts.get(line.campaignId) ?? []
+    const added = line.rate === null ? [] : [{ currency: line.currency ?? "", amount: amount.toFixed(4) }]
+    amounts.set(line.campaignId, [...before, ...added])
+  })
+  const statements = await store.statements.list([...amounts.keys()], organization.id)
+  const campaigns = (await store.campaigns.list(organization.id)).filter(({ id }) => amounts.has(id))
+  return campaigns.map((campaign): SoldInMonth => {
+    const theirs = statements.filter(({ campaignId, state }) => campaignId === campaign.id && state !== "cancelled")
+    return { campaign, delivered: sumsOf(amounts.get(campaign.id) ?? []), statement: theirs[0] ?? null }
+  })
+}
+
+const isSettled = ({ statement }: SoldInMonth) => statement !== null && statement.state !== "draft"
+const sumIn = (rows: readonly SoldInMonth[]) => sumsInWords(sumsOf(rows.flatMap(({ delivered }) => delivered))) || "–"
+
+async function monthPage(visit: OrganizationVisit): Promise<Response> {
+  if (visit.place?.onlyBuys === true) return pageNotFound(visit)
+  const month = monthAsked(visit)
+  const rows = await soldIn(visit, month)
+  if (visit.url.searchParams.has("csv")) return monthCsv(month, rows)
+  const byBuyer = [...Map.groupBy(rows, ({ campaign }) => campaign.buyer.name)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const facts = [
+    { term: "Delivered", value: sumIn(rows) },
+    { term: "Settled", value: sumIn(rows.filter(isSettled)) },
+    { term: "Not settled", value: sumIn(rows.filter((row) => !isSettled(row))) },
+  ]
+  return headedPage(visit, {
+    title: `Month’s end, ${nameOf(month)}`,
+    active: `/app/o/${visit.organization.slug}/month`,
+    intro: "What each buyer’s campaigns delivered in this month, and whether they are settled.",
+    actions: (
+      <>
+        <CsvLink href={`?month=${month.first.slice(0, 7)}&csv`} label="CSV" />
+        <PrintButton />
+      </>
+    ),
+    body: (
+      <>
+        <OtherMonths visit={visit} month={month} />
+        {rows.length === 0 ? (
+          <Empty title="Nothing ran in this month" text="No line of yours was in flight." />
+        ) : (
+          <Stats facts={facts} />
+        )}
+        {byBuyer.map(([buyer, some]) => (
+          <Card key={buyer} flush title={buyer} count={sumIn(some)}>
+            <BareTable
+              caption={`Campaigns of ${buyer}`}
+              columns={columnsFor(visit)}
+              rows={some}
+              rowKey={({ campaign }) => campaign.id}
+            />
+          </Card>
+        ))}
+      </>
+    ),
+  })
+}
+
+const nameOf = ({ first }: Month) =>
+  new Date(first).toLocaleDateString("en", { month: "long", year: "numeric", timeZone: "UTC" })
+
+function OtherMonths({ visit, month }: Readonly<{ visit: OrganizationVisit; month: Month }>) {
+  const [before, after] = [monthOf(daysBefore(month.first, 1)), monthOf(dayAfter(month.last))]
+  const isOver = month.last < dayOf(visit.now, visit.organization.timeZone)
+  const href = ({ first }: Month) => `${visit.url.pathname}?month=${first.slice(0, 7)}`
+  return (
+    <Pager
+      previous={href(before)}
+      previousLabel={nameOf(before)}
+      next={isOver ? href(after) : null}
+      nextLabel={nameOf(after)}
+    />
+  )
+}
+
+function columnsFor(visit: OrganizationVisit): Column<SoldInMonth>[] {
+  const hrefOf = ({ campaign: { slug } }: SoldInMonth) => `${campaignsOf(visit)}/${slug}`
+  return [
+    { title: "Campaign", value: ({ campaign }) => campaign.name, href: hrefOf },
+    { title: "Delivered", numeric: true, cell: ({ delivered }) => sumsInWords(delivered) || "–" },
+    {
+      title: "State",
+      phone: "corner",
+      cell: ({ statement }) => <LookBadge look={statement ? STATEMENT_LOOKS[statement.state] : NOT_SETTLED} />,
+    },
+    {
+      title: "Statement",
+      cell: (row) => {
+        const { statement } = row
+        if (statement === null)
+          return visit.role === "admin" && <ButtonLink small href={`${hrefOf(row)}/statements/new`} label="Settle" />
+        return <a href={`${hrefOf(row)}/statements/${statement.id}`}>{statement.number ?? "Draft"}</a>
+      },
+      note: ({ statement }) => statement?.body && sumsInWords(totalsOf(statement.body)),
+    },
+  ]
+}
+
+const NOT_SETTLED = ["warn", "ring", "Not settled"] as const
+
+const monthCsv = ({ first }: Month, rows: readonly SoldInMonth[]) =>
+  csv(
+    `month-${first.slice(0, 7)}.csv`,
+    "month,buyer,campaign,delivered,currency,state,statement".split(","),
+    rows.flatMap(({ campaign, delivered, statement }) =>
+      delivered.map(({ amount, currency }) => [
+        ...[first.slice(0, 7), campaign.buyer.name, campaign.name, amount, currency],
+        ...[statement?.state ?? "not settled", statement?.number ?? null],
+      ]),
+    ),
+  )
+
+export const monthRoutes = [forMember("GET", "/app/o/:org/month", monthPage)]

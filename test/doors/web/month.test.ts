@@ -1,0 +1,54 @@
+import { expect, test } from "bun:test"
+import { createIngestKey } from "../../../src/actions/keys/ingest-keys.ts"
+import { givenPerson } from "./given.ts"
+import { HARBOUR_LINE, LIGHTHOUSE, SEA_LINE, type Shop, startShop } from "./given-sale.ts"
+import { signedIn } from "./visitor.ts"
+
+const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ")
+const BASE = `/app/o/${LIGHTHOUSE}`
+
+/** Totals of a line that ran from September to November, and of another that is not priced in its last month. */
+async function report(shop: Shop) {
+  const seller = await shop.store.organizations.findBySlug(LIGHTHOUSE)
+  const { secret } = await createIngestKey(shop, { id: seller?.id ?? 0, slug: LIGHTHOUSE } as never, "Feed", "test")
+  const items = [
+    { package_id: HARBOUR_LINE, impressions: 30_000, as_of: "2026-09-30" },
+    { package_id: HARBOUR_LINE, impressions: 60_000, as_of: "2026-10-31" },
+    { package_id: HARBOUR_LINE, impressions: 91_284, as_of: "2026-11-08" },
+    { package_id: SEA_LINE, downloads: 34_000, as_of: "2026-10-31" },
+  ]
+  const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" }
+  for (const item of items) {
+    const sent = { method: "POST", headers, body: JSON.stringify({ items: [item] }) }
+    expect(await (await shop.fetch("/api/ingest/delivery/metrics", sent)).json()).toMatchObject({ accepted: 1 })
+  }
+}
+
+test("month's end shows what each buyer's campaigns delivered in a month, and what of it is settled", async () => {
+  await using shop = await startShop()
+  await report(shop)
+  const ada = await signedIn(shop, await givenPerson(shop, { of: LIGHTHOUSE, role: "admin" }))
+  const read = async (month: string) => textOf(await ada.read(`${BASE}/month?month=${month}`))
+  expect(await ada.read(BASE)).toContain(`${BASE}/month`)
+  expect(await read("2026-09")).toMatch(/Month’s end, September 2026 .*Delivered €480.00 .*Not settled €480.00/)
+  // What was measured together counts in the month of its last day: all months are what the lines are worth.
+  expect(await read("2026-10")).toMatch(/Schauspielhaus €1,296.00 .*Theatre season €1,296.00 Not settled Settle/)
+  expect(await read("2026-11")).toMatch(/Schauspielhaus €480.00 .*Fernweh|Fernweh.*Schauspielhaus €480.00/)
+  expect(await read("2026-08")).toContain("Nothing ran in this month")
+  for (const odd of ["2027-01", "2026-13", "x", ""]) expect(await read(odd)).toContain("Month’s end, November 2026")
+
+  const statements = `${BASE}/campaigns/theatre-season/statements`
+  const asked = await (await ada.post(`${statements}/new`, { from: "Lighthouse", to: "=Haus" })).text()
+  const confirmed = /name="confirmed" value="([^"]*)"/.exec(asked)?.[1] ?? ""
+  expect((await ada.post(`${statements}/new`, { from: "Lighthouse", to: "=Haus", confirmed })).status).toBe(303)
+  expect(await read("2026-10")).toMatch(/Settled €1,296.00 .*Theatre season €1,296.00 Frozen 2026-001 €2,256.00/)
+  const file = await ada.read(`${BASE}/month?month=2026-10&csv`)
+  expect(file).toContain("2026-10,Schauspielhaus,Theatre season,1296.00,EUR,frozen,2026-001")
+})
+
+test("month's end is the seller's alone", async () => {
+  await using shop = await startShop()
+  const buyer = await signedIn(shop, await givenPerson(shop, { of: "schauspielhaus", role: "admin" }))
+  expect((await buyer.get("/app/o/schauspielhaus/month")).status).toBe(404)
+  expect((await buyer.get(`${BASE}/month`)).status).toBe(404)
+})
