@@ -71,20 +71,21 @@ describe("orders, statements and the pages of orders are the same", () => {
     expect(await saleAt(place)).toEqual(sale)
   })
 
-  const moving = noPostgres === null ? onlyOnSqlite("A move begins at a directory here.") : test.skip
-  moving("after a move to PostgreSQL and back", async () => {
-    const shop = await startShop()
-    const sale = await givenSale(shop)
-    using folder = temporaryFolder()
-    await using database = await emptyDatabase()
-    const file = join(folder.path, "copy")
-    await backUp(shop.config, file, "none")
-    await shop[Symbol.asyncDispose]()
-    const [from, back] = [inFolder(join(folder.path, "from")), inFolder(join(folder.path, "back"))]
-    await restore(from, file, { force: false, stamp: "test" })
-    await move(from.data, database.url, quietly)
-    expect(await saleAt({ ...from, databaseUrl: database.url })).toEqual(sale)
-    await move(database.url, back.data, quietly)
-    expect(await saleAt(back)).toEqual(sale)
+  describe.if(noPostgres === null)("and there is PostgreSQL", () => {
+    onlyOnSqlite("A move begins at a directory here.")("after a move to PostgreSQL and back", async () => {
+      const shop = await startShop()
+      const sale = await givenSale(shop)
+      using folder = temporaryFolder()
+      await using database = await emptyDatabase()
+      const file = join(folder.path, "copy")
+      await backUp(shop.config, file, "none")
+      await shop[Symbol.asyncDispose]()
+      const [from, back] = [inFolder(join(folder.path, "from")), inFolder(join(folder.path, "back"))]
+      await restore(from, file, { force: false, stamp: "test" })
+      await move(from.data, database.url, quietly)
+      expect(await saleAt({ ...from, databaseUrl: database.url })).toEqual(sale)
+      await move(database.url, back.data, quietly)
+      expect(await saleAt(back)).toEqual(sale)
+    })
   })
 })

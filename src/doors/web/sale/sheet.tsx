@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { PRICING_BASES } from "../../../domain/campaign/pricing-basis.ts"
-import { minus } from "../../../domain/sale/money.ts"
+import { type Decimal, minus } from "../../../domain/sale/money.ts"
 import {
   ADDED_KINDS,
   type StatedLine,
@@ -11,13 +11,13 @@ import {
 import { formatMoment } from "../../../domain/time/moment.ts"
 import { dayInWords, dayOf, timeInWords } from "../../../domain/time/time-zone.ts"
 import type { Statement } from "../../../storage/port/store.ts"
-import { CsvLink, Facts, Letterhead, type Look, PrintButton } from "../parts/blocks.tsx"
-import { formatFlight, formatMoney, formatNumber, formatPercent } from "../parts/format.tsx"
+import { ButtonLink, Card, CsvLink, Facts, Letterhead, type Look, LookBadge, PrintButton } from "../parts/blocks.tsx"
+import { formatDate, formatFlight, formatMoney, formatNumber, formatPercent } from "../parts/format.tsx"
 import { BareTable, type Column } from "../parts/table.tsx"
-import { money } from "../parts/terms.tsx"
+import { money, sumsInWords } from "../parts/terms.tsx"
 import { page } from "../respond.ts"
 import type { Visit } from "../visit.ts"
-import { type CsvValue, csv } from "../write-csv.ts"
+import { csv } from "../write-csv.ts"
 
 // What a statement says, on paper, in a file and to whoever may see it.
 
@@ -35,52 +35,55 @@ export function deliveredText({ basis, delivered, booked }: StatedLine): string 
   return `Delivered ${formatNumber(delivered)} of ${formatNumber(booked)} (${formatPercent(delivered / booked)})`
 }
 
-const quantity = (line: StatedLine, value: number | null) =>
-  line.basis === "flat_rate" || value === null ? "–" : formatNumber(value)
-
-/** The columns of lines: on the draft with what can be chosen below each name, on paper with words. */
-export function lineColumns(below: (line: StatedLine) => ComponentChildren): Column<StatedLine>[] {
-  return [
-    { title: "Line", cell: ({ name }) => <b>{name}</b>, note: below },
-    { title: "Booked", numeric: true, cell: (line) => quantity(line, line.booked) },
-    { title: "Delivered", numeric: true, cell: (line) => quantity(line, line.delivered) },
-    { title: "Counts", numeric: true, cell: (line) => <b>{quantity(line, line.counts)}</b> },
-    { title: "Rate", numeric: true, cell: ({ rate, currency }) => (rate === null ? "–" : formatMoney(rate, currency)) },
-    {
-      title: "Amount",
-      numeric: true,
-      cell: ({ rate, amount, currency }) => (rate === null ? "–" : money(amount, currency)),
-    },
-  ]
-}
-
-interface OtherRow {
-  readonly text: string
-  readonly note: string
-  readonly amount: ComponentChildren
-}
-
 /** A sheet is one table: lines, what was added by hand, what an earlier statement came to, and a total of each currency. */
-function otherRows(body: StatementBody): OtherRow[] {
-  const { added, corrected } = body
-  return [
-    ...added.map(({ what, text, amount, currency }) => ({
-      text: text === "" || what !== "other" ? ADDED_KINDS[what] : text,
-      note: what === "other" ? "" : text,
-      amount: money(amount, currency),
-    })),
-    ...(corrected?.sums ?? []).map(({ currency, amount }) => ({
-      text: `Less statement ${corrected?.number}`,
-      note: "Stated before",
-      amount: money(minus("0", amount, currency), currency),
-    })),
-    ...totalsOf(body).map(({ currency, amount }) => ({
-      text: "Total",
-      note: currency,
-      amount: <span class="figure mid">{money(amount, currency)}</span>,
-    })),
-  ]
+interface SheetRow {
+  readonly kind: string
+  readonly text: string
+  readonly note: ComponentChildren
+  readonly line?: StatedLine
+  readonly amount: Decimal
+  readonly currency: string
 }
+
+export function lineRows({ lines }: Pick<StatementBody, "lines">, note: (line: StatedLine) => ComponentChildren) {
+  return lines.map((line): SheetRow => {
+    const { name: text, amount, currency } = line
+    return { kind: "line", text, note: note(line), line, amount, currency }
+  })
+}
+
+const rowsOf = (body: StatementBody): SheetRow[] => [
+  ...lineRows(body, (line) => `${PRICING_BASES[line.basis].label}. ${deliveredText(line)}`),
+  ...body.added.map(({ what, text, ...sum }) => ({ kind: what, text: ADDED_KINDS[what], note: text, ...sum })),
+  ...(body.corrected?.sums ?? []).map(({ currency, amount }) => ({
+    ...{ kind: "corrected", text: `Less statement ${body.corrected?.number}`, note: "Stated before", currency },
+    amount: minus("0", amount, currency),
+  })),
+  ...totalsOf(body).map((sum) => ({ kind: "total", text: "Total", note: sum.currency, ...sum })),
+]
+
+const quantityOf = (of: "booked" | "delivered" | "counts") => (row: SheetRow) => {
+  const value = row.line?.[of]
+  return row.line && (row.line.basis === "flat_rate" || value == null ? "–" : formatNumber(value))
+}
+
+export const SHEET_COLUMNS: readonly Column<SheetRow>[] = [
+  { title: "Line", cell: ({ text }) => <b>{text}</b>, note: ({ note }) => note || undefined },
+  { title: "Booked", numeric: true, cell: quantityOf("booked") },
+  { title: "Delivered", numeric: true, cell: quantityOf("delivered") },
+  { title: "Counts", numeric: true, cell: quantityOf("counts") },
+  {
+    title: "Rate",
+    numeric: true,
+    cell: ({ line }) => line && (line.rate === null ? "–" : formatMoney(line.rate, line.currency)),
+  },
+  {
+    title: "Amount",
+    numeric: true,
+    cell: ({ kind, line, amount, currency }) =>
+      line?.rate === null ? "–" : <span class={kind === "total" ? "figure mid" : ""}>{money(amount, currency)}</span>,
+  },
+]
 
 const asLines = (text: string) => <span class="lines">{text}</span>
 
@@ -92,10 +95,6 @@ export function StatementSheet({ statement, logo }: SheetProps) {
   if (body === null) return null
   const { zone, period, asOf, reference } = body
   const made = frozenAt === null ? "" : dayInWords(dayOf(frozenAt, zone))
-  const columns: Column<OtherRow>[] = [
-    { title: "Besides", cell: ({ text }) => <b>{text}</b>, note: ({ note }) => note || undefined },
-    { title: "Amount", numeric: true, cell: ({ amount }) => amount },
-  ]
   return (
     <section class="card paper" aria-label={`Statement of delivery ${number}`}>
       <Letterhead logo={logo} name={body.from.split("\n")[0] ?? ""}>
@@ -120,15 +119,9 @@ export function StatementSheet({ statement, logo }: SheetProps) {
       />
       <BareTable
         caption="What was delivered and what it comes to"
-        columns={lineColumns((line) => `${PRICING_BASES[line.basis].label}. ${deliveredText(line)}`)}
-        rows={body.lines}
-        rowKey={({ packageId }) => packageId}
-      />
-      <BareTable
-        caption="Besides, and in all"
-        columns={columns}
-        rows={otherRows(body)}
-        rowKey={({ text, note }) => text + note}
+        columns={SHEET_COLUMNS}
+        rows={rowsOf(body)}
+        rowKey={({ kind, text, note, line }) => line?.packageId ?? `${kind} ${text} ${note}`}
       />
       <p class="hint">
         What counts is what was delivered, at most what was booked
@@ -164,19 +157,40 @@ const HEADER = "number,kind,text,package_id,basis,booked,delivered,counts,rate,a
 export function statementCsv({ number, body }: Statement): Response {
   if (body === null) throw new Error("a draft has no file")
   const asOf = body.asOf === null ? null : formatMoment(body.asOf)
-  const blank = (kind: string, text: string, amount: string, currency: string): CsvValue[] => [
-    ...[number, kind, text, null, null, null, null, null, null, amount, currency, asOf],
-  ]
-  const rows: CsvValue[][] = [
-    ...body.lines.map((line): CsvValue[] => [
-      ...[number, "line", line.name, line.packageId, line.basis, line.booked, line.delivered, line.counts, line.rate],
-      ...[line.amount, line.currency, asOf],
-    ]),
-    ...body.added.map(({ what, text, amount, currency }) => blank(what, text, amount, currency)),
-    ...(body.corrected?.sums ?? []).map(({ amount, currency }) =>
-      blank("corrected", body.corrected?.number ?? "", minus("0", amount, currency), currency),
-    ),
-    ...totalsOf(body).map(({ amount, currency }) => blank("total", "", amount, currency)),
-  ]
+  const rows = rowsOf(body).map(({ kind, text, note, line, amount, currency }) => {
+    const { packageId = null, basis = null, booked = null, delivered = null, counts = null, rate = null } = line ?? {}
+    const said = Object.hasOwn(ADDED_KINDS, kind) ? String(note) : text
+    return [number, kind, said, packageId, basis, booked, delivered, counts, rate, amount, currency, asOf]
+  })
   return csv(`statement-${number}.csv`, HEADER, rows)
+}
+
+/** Statements of a campaign below its lines, with their addresses below `base`. */
+export function StatementsCard({
+  statements,
+  base,
+  maySettle,
+}: Readonly<{ statements: readonly Statement[]; base: string; maySettle: boolean }>) {
+  if (statements.length === 0 && !maySettle) return null
+  const columns: Column<Statement>[] = [
+    { title: "Number", value: ({ number }) => number ?? "Not frozen", href: ({ id }) => `${base}/${id}` },
+    { title: "State", phone: "corner", cell: ({ state }) => <LookBadge look={STATEMENT_LOOKS[state]} /> },
+    {
+      title: "Made",
+      cell: ({ frozenAt, body }) => (frozenAt === null || body === null ? "–" : formatDate(dayOf(frozenAt, body.zone))),
+    },
+    { title: "Total", numeric: true, cell: ({ body }) => body && sumsInWords(totalsOf(body)) },
+  ]
+  const settle = maySettle && (
+    <ButtonLink small href={`${base}/new`} label={statements.length === 0 ? "Settle" : "New statement"} />
+  )
+  return (
+    <Card flush title="Statements" actions={settle}>
+      {statements.length === 0 ? (
+        <p class="card-foot">What was delivered and what it comes to, frozen for the buyer.</p>
+      ) : (
+        <BareTable caption="Statements of this campaign" columns={columns} rows={statements} rowKey={({ id }) => id} />
+      )}
+    </Card>
+  )
 }

@@ -34,25 +34,18 @@ import { BareTable } from "../parts/table.tsx"
 import { money, sumsInWords } from "../parts/terms.tsx"
 import { done, goTo } from "../respond.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { deliveredText, lineColumns } from "./sheet.tsx"
+import { deliveredText, lineRows, SHEET_COLUMNS } from "./sheet.tsx"
 
 export interface DraftPlace {
   readonly visit: OrganizationVisit
   readonly campaign: ShownCampaign
+  /** All of the campaign that whoever looks may see. */
+  readonly all: readonly Statement[]
   readonly of: StatementOf
+  /** Where statements of the campaign are. */
+  readonly base: string
   /** Where the form is sent. */
   readonly href: string
-}
-
-export const placeOf = (
-  visit: OrganizationVisit,
-  campaign: ShownCampaign,
-  id: number | null,
-  corrects: number | null,
-): DraftPlace => {
-  const base = `${campaignsOf(visit)}/${campaign.slug}/statements`
-  const href = id === null ? `${base}/new${corrects === null ? "" : `?corrects=${corrects}`}` : `${base}/${id}`
-  return { visit, campaign, of: { seller: visit.organization, campaign, id, corrects }, href }
 }
 
 const EMPTY: TypedAdded = { what: "production", text: "", amount: "", currency: "" }
@@ -64,14 +57,11 @@ export const typedOf = ({ added, ...draft }: StatementDraft): TypedStatement => 
   added: added.map((line) => ({ ...line, amount: SIGNED(line.amount) })),
 })
 
-/** As the last one of this seller, or of the statement that is corrected; else in the names of both. */
-export async function firstDraft(
-  { visit, campaign, of }: DraftPlace,
-  statements: readonly Statement[],
-): Promise<TypedStatement> {
-  const { name } = visit.organization
-  const corrected = statements.find(({ id }) => id === of.corrects)?.body
-  if (corrected == null) return { from: name, to: campaign.buyer.name, reference: "", countAll: [], added: [] }
+/** As the statement that is corrected; else in the names of both. */
+export function firstDraft({ visit, campaign, all, of }: DraftPlace): TypedStatement {
+  const corrected = all.find(({ id }) => id === of.corrects)?.body
+  if (corrected == null)
+    return { from: visit.organization.name, to: campaign.buyer.name, reference: "", countAll: [], added: [] }
   const { from, to, reference, added, lines } = corrected
   const countAll = lines.flatMap(({ countsAll, packageId }) => (countsAll ? packageId : []))
   return typedOf({ from, to, reference, added, countAll })
@@ -80,15 +70,10 @@ export async function firstDraft(
 function typedIn(form: SentForm): TypedStatement {
   const count = form.entries().filter(([name]) => name.startsWith("text_")).length
   const removed = form.text("remove_row")
-  const rows = Array.from(
-    { length: count },
-    (_, place): TypedAdded => ({
-      what: form.text(addedField(place, "what")),
-      text: form.text(addedField(place, "text")),
-      amount: form.text(addedField(place, "amount")),
-      currency: form.text(addedField(place, "currency")).toUpperCase(),
-    }),
-  )
+  const rows = Array.from({ length: count }, (_, place) => {
+    const row = Object.fromEntries(ADDED_FIELDS.map((field) => [field, form.text(addedField(place, field))]))
+    return { ...(row as TypedAdded), currency: (row["currency"] ?? "").toUpperCase() }
+  })
   return {
     ...form.texts("from", "to", "reference"),
     countAll: form.all("count_all"),
@@ -160,9 +145,9 @@ export async function draftPage(
         <Card flush title="Lines" count={formatNumber(body.lines.length)}>
           <BareTable
             caption="Lines, what counts and what it comes to"
-            columns={lineColumns(lineNote(place))}
-            rows={body.lines}
-            rowKey={({ packageId }) => packageId}
+            columns={SHEET_COLUMNS}
+            rows={lineRows(body, lineNote(place))}
+            rowKey={({ line }) => line?.packageId ?? ""}
           />
         </Card>
         <Card
@@ -229,7 +214,7 @@ const CHANGED = "Figures came in meanwhile, so the sum is another one now. Look 
 
 /** Works the draft out again, saves it, asks whether to freeze it, or freezes what was confirmed. */
 export async function sendDraft(place: DraftPlace): Promise<Response> {
-  const { visit, of, href } = place
+  const { visit, of, base } = place
   const form = await readForm(visit.request)
   const typed = typedIn(form)
   if (form.has("add")) return draftPage(place, typed, {}, typed.added.length + 1)
@@ -242,7 +227,7 @@ export async function sendDraft(place: DraftPlace): Promise<Response> {
   if (saved.outcome === "not found") return pageNotFound(visit)
   if (saved.outcome === "changed") return draftPage(place, typed, { "": CHANGED })
   const said = saved.number === null ? "The draft is saved." : `Frozen as ${saved.number}.`
-  return goTo(visit, `${href.replace(/\/[^/]*$/, "")}/${saved.id}`, done(said))
+  return goTo(visit, `${base}/${saved.id}`, done(said))
 }
 
 async function askToFreeze(place: DraftPlace, draft: StatementDraft, form: SentForm): Promise<Response> {

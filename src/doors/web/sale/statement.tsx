@@ -14,57 +14,55 @@ import { headedPage } from "../parts/page.tsx"
 import { money } from "../parts/terms.tsx"
 import { done, goTo, logoResponse } from "../respond.ts"
 import { forAdmin, forMember, withFound } from "../route.ts"
-import { idParam, type OrganizationVisit, readId } from "../visit.ts"
-import { statementsFor } from "./settling.tsx"
+import { idParam, type OrganizationVisit, param, readId } from "../visit.ts"
 import { STATEMENT_LOOKS, StatementSheet, statementCsv } from "./sheet.tsx"
-import { draftPage, firstDraft, placeOf, sendDraft, typedOf } from "./statement-form.tsx"
+import { type DraftPlace, draftPage, firstDraft, sendDraft, typedOf } from "./statement-form.tsx"
 
-interface FoundStatement {
-  readonly campaign: ShownCampaign
-  readonly statement: Statement
-  /** All that whoever looks may see of the campaign. */
-  readonly all: readonly Statement[]
-  readonly isSeller: boolean
+interface FoundStatement extends DraftPlace {
+  /** Null for one that is not saved yet. */
+  readonly statement: Statement | null
+  readonly mayChange: boolean
 }
 
+/** The seller sees its own, also drafts; the buyer those that are frozen. */
+export const statementsFor = ({ context, organization }: OrganizationVisit, campaign: ShownCampaign) =>
+  context.store.statements.list([campaign.id], campaign.sells ? organization.id : null)
+
+/** The statement of this address, or a new one, which may correct another. Drafts are the seller's admins'. */
 async function findStatement(visit: OrganizationVisit): Promise<FoundStatement | null> {
   const campaign = await findCampaign(visit)
   if (campaign === null) return null
   const all = await statementsFor(visit, campaign)
-  const statement = all.find(({ id }) => id === idParam(visit, "statement"))
-  const isSeller = statement?.sellerId === visit.organization.id
-  return statement === undefined ? null : { campaign, statement, all, isSeller }
+  const isNew = param(visit, "statement") === "new"
+  const statement = isNew ? null : all.find(({ id }) => id === idParam(visit, "statement"))
+  if (statement === undefined) return null
+  const mayChange =
+    campaign.sells && visit.role === "admin" && [undefined, visit.organization.id].includes(statement?.sellerId)
+  if (statement?.body == null && !mayChange) return null
+  const corrects = statement === null ? readId(visit.url.searchParams.get("corrects") ?? "") : statement.corrects
+  const base = `${campaignsOf(visit)}/${campaign.slug}/statements`
+  const href = `${base}/${statement?.id ?? `new${corrects === null ? "" : `?corrects=${corrects}`}`}`
+  const of = { seller: visit.organization, campaign, id: statement?.id ?? null, corrects }
+  return { visit, campaign, all, statement, mayChange, of, base, href }
 }
 
-async function findSeller(visit: OrganizationVisit): Promise<ShownCampaign | null> {
-  const campaign = await findCampaign(visit)
-  return campaign?.sells ? campaign : null
+type Frozen = FoundStatement & { readonly statement: Statement }
+type Tried = Readonly<{ errors?: Errors; paidOn?: string }>
+
+async function statementPage(visit: OrganizationVisit, found: FoundStatement): Promise<Response> {
+  const { statement, all, of, base } = found
+  if (statement !== null)
+    return statement.draft === null
+      ? frozenPage(visit, { ...found, statement })
+      : draftPage(found, typedOf(statement.draft))
+  const draft = all.find(({ state, corrects }) => state === "draft" && corrects === of.corrects)
+  return draft === undefined ? draftPage(found, firstDraft(found)) : goTo(visit, `${base}/${draft.id}`)
 }
 
-const newPlace = (visit: OrganizationVisit, campaign: ShownCampaign) =>
-  placeOf(visit, campaign, null, readId(visit.url.searchParams.get("corrects") ?? ""))
-
-async function newStatement(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {
-  const place = newPlace(visit, campaign)
-  const all = await statementsFor(visit, campaign)
-  const draft = all.find(({ state, corrects }) => state === "draft" && corrects === place.of.corrects)
-  if (draft !== undefined) return goTo(visit, `${campaignsOf(visit)}/${campaign.slug}/statements/${draft.id}`)
-  return draftPage(place, await firstDraft(place, all))
-}
-
-async function statementPage(
-  visit: OrganizationVisit,
-  found: FoundStatement,
-  errors: Errors = {},
-  paidOn?: string,
-): Promise<Response> {
-  const { campaign, statement, all, isSeller } = found
-  const { draft, number, state, frozenAt } = statement
-  if (draft !== null)
-    return visit.role === "admin" ? draftPage(ofStatement(visit, found), typedOf(draft)) : pageNotFound(visit)
-  const { href } = ofStatement(visit, found)
+async function frozenPage(visit: OrganizationVisit, found: Frozen, { errors = {}, paidOn }: Tried = {}) {
+  const { campaign, statement, all, href, mayChange } = found
+  const { number, state, frozenAt } = statement
   const logo = await visit.context.store.organizations.logo(statement.sellerId)
-  const mayChange = isSeller && visit.role === "admin"
   const today = dayOf(visit.now, visit.organization.timeZone)
   const corrections = all.filter(({ corrects }) => corrects === statement.id).map(({ number: by }) => by ?? "a draft")
   return headedPage(visit, {
@@ -73,11 +71,7 @@ async function statementPage(
     badges: <LookBadge look={STATEMENT_LOOKS[state]} />,
     intro: (
       <p class="sub no-print">
-        {frozenAt !== null && (
-          <>
-            Frozen <Time at={frozenAt} />.{" "}
-          </>
-        )}
+        Frozen <Time at={frozenAt ?? 0} />.{" "}
         {statement.paidOn === null ? "Not paid yet." : `Paid on ${formatDate(statement.paidOn)}.`}
         {corrections.length > 0 && ` Corrected by ${listInWords(corrections, 5)}.`}
       </p>
@@ -90,7 +84,7 @@ async function statementPage(
     ),
     body: (
       <>
-        {isSeller && state !== "cancelled" && (await laterBanner(visit, found))}
+        {mayChange && state !== "cancelled" && (await laterBanner(visit, found))}
         <StatementSheet statement={statement} logo={logo && `${href}/logo`} />
         {mayChange && (
           <div class="stack no-print">
@@ -117,10 +111,10 @@ async function statementPage(
 }
 
 /** What came in after it was frozen: it stays as it is, and can be corrected. */
-async function laterBanner({ context, organization }: OrganizationVisit, { campaign, statement, all }: FoundStatement) {
+async function laterBanner({ context, organization }: OrganizationVisit, { campaign, statement, all, base }: Frozen) {
   const later =
     statement.body && laterFigures(statement.body, await context.store.statements.lines(campaign.id, organization.id))
-  const [first] = later ?? []
+  const [first, ...others] = later ?? []
   const isCorrected = all.some(({ corrects, state }) => corrects === statement.id && state !== "cancelled")
   if (first === undefined || isCorrected || statement.frozenAt === null) return null
   const { line, delivered, difference } = first
@@ -134,38 +128,35 @@ async function laterBanner({ context, organization }: OrganizationVisit, { campa
       <p>
         {line.name} is now at {formatNumber(delivered)}. This statement stays at {formatNumber(line.delivered)}; the
         difference comes to {money(difference, line.currency || "EUR")}.
-        {(later?.length ?? 0) > 1 && ` ${formatNumber((later?.length ?? 0) - 1)} more changed.`}
+        {others.length > 0 && ` ${formatNumber(others.length)} more changed.`}
       </p>
       <div class="actions">
-        <ButtonLink
-          href={`/app/o/${organization.slug}/campaigns/${campaign.slug}/statements/new?corrects=${statement.id}`}
-          label="Make a correcting statement"
-        />
+        <ButtonLink href={`${base}/new?corrects=${statement.id}`} label="Make a correcting statement" />
       </div>
     </Banner>
   )
 }
 
-const ofStatement = (visit: OrganizationVisit, { campaign, statement }: FoundStatement) =>
-  placeOf(visit, campaign, statement.id, statement.corrects)
+/** One that is saved and that whoever asks may change. */
+async function findOwn(visit: OrganizationVisit): Promise<Frozen | null> {
+  const found = await findStatement(visit)
+  return found?.statement && found.mayChange ? { ...found, statement: found.statement } : null
+}
 
-async function pay(visit: OrganizationVisit, found: FoundStatement): Promise<Response> {
-  if (!found.isSeller) return pageNotFound(visit)
+async function pay(visit: OrganizationVisit, found: Frozen): Promise<Response> {
   const zone = visit.organization.timeZone
   const typed = (await readForm(visit.request)).text("paid_on")
   const read = readPaidOn(typed, found.statement, zone, dayOf(visit.now, zone))
-  if (read.day === undefined) return statementPage(visit, found, { paid_on: read.error ?? "" }, typed)
-  const { of, href } = ofStatement(visit, found)
-  await moveStatement(visit.context, of, { to: "paid", on: read.day }, visit.actor)
-  return goTo(visit, href, done(`Statement ${found.statement.number} is paid.`))
+  if (read.day === undefined) return frozenPage(visit, found, { errors: { paid_on: read.error ?? "" }, paidOn: typed })
+  await moveStatement(visit.context, found.of, { to: "paid", on: read.day }, visit.actor)
+  return goTo(visit, found.href, done(`Statement ${found.statement.number} is paid.`))
 }
 
-function cancellation(visit: OrganizationVisit, found: FoundStatement) {
-  const { href } = ofStatement(visit, found)
+function cancellation(_: OrganizationVisit, { statement, href }: Frozen) {
   const asked =
-    found.statement.draft === null
+    statement.draft === null
       ? {
-          question: `Cancel statement ${found.statement.number}?`,
+          question: `Cancel statement ${statement.number}?`,
           text: "It keeps its number and is marked as cancelled.",
           submit: "Cancel statement",
         }
@@ -173,49 +164,38 @@ function cancellation(visit: OrganizationVisit, found: FoundStatement) {
   return { href: `${href}/cancel`, cancel: href, ...asked }
 }
 
-async function cancel(visit: OrganizationVisit, found: FoundStatement): Promise<Response> {
-  if (!found.isSeller) return pageNotFound(visit)
-  const { of, href } = ofStatement(visit, found)
-  const isDraft = found.statement.draft !== null
+async function cancel(visit: OrganizationVisit, { statement, of, base, href }: Frozen): Promise<Response> {
+  const isDraft = statement.draft !== null
   await moveStatement(visit.context, of, { to: isDraft ? "discarded" : "cancelled" }, visit.actor)
-  const back = `${campaignsOf(visit)}/${found.campaign.slug}`
   return isDraft
-    ? goTo(visit, back, done("The draft is gone."))
+    ? goTo(visit, base.replace(/\/statements$/, ""), done("The draft is gone."))
     : goTo(visit, href, done("The statement is cancelled."))
 }
 
-const PAGE = `${CAMPAIGN}/statements`
+const PAGE = `${CAMPAIGN}/statements/:statement`
 
 export const statementRoutes = [
-  forAdmin("GET", `${PAGE}/new`, withFound(findSeller, newStatement)),
+  forMember("GET", PAGE, withFound(findStatement, statementPage)),
   forAdmin(
     "POST",
-    `${PAGE}/new`,
-    withFound(findSeller, (visit, campaign) => sendDraft(newPlace(visit, campaign))),
-  ),
-  forMember("GET", `${PAGE}/:statement`, withFound(findStatement, statementPage)),
-  forAdmin(
-    "POST",
-    `${PAGE}/:statement`,
-    withFound(findStatement, (visit, found) =>
-      found.isSeller ? sendDraft(ofStatement(visit, found)) : pageNotFound(visit),
-    ),
+    PAGE,
+    withFound(findStatement, (visit, found) => (found.mayChange ? sendDraft(found) : pageNotFound(visit))),
   ),
   forMember(
     "GET",
-    `${PAGE}/:statement/lines.csv`,
+    `${PAGE}/lines.csv`,
     withFound(findStatement, (visit, { statement }) =>
-      statement.body === null ? pageNotFound(visit) : statementCsv(statement),
+      statement?.body == null ? pageNotFound(visit) : statementCsv(statement),
     ),
   ),
   forMember(
     "GET",
-    `${PAGE}/:statement/logo`,
+    `${PAGE}/logo`,
     withFound(findStatement, async (visit, { statement }) => {
-      const logo = await visit.context.store.organizations.logo(statement.sellerId)
+      const logo = await visit.context.store.organizations.logo(statement?.sellerId ?? 0)
       return logo === null ? pageNotFound(visit) : logoResponse(logo)
     }),
   ),
-  forAdmin("POST", `${PAGE}/:statement/paid`, withFound(findStatement, pay)),
-  ...askFirst(forAdmin, `${PAGE}/:statement/cancel`, findStatement, cancel, cancellation),
+  forAdmin("POST", `${PAGE}/paid`, withFound(findOwn, pay)),
+  ...askFirst(forAdmin, `${PAGE}/cancel`, findOwn, cancel, cancellation),
 ]

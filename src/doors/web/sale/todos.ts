@@ -1,8 +1,11 @@
+import type { Organization } from "../../../domain/people/organization.ts"
 import { amountOf } from "../../../domain/sale/order.ts"
+import { stateLine, sumsOf } from "../../../domain/sale/statement.ts"
 import type { Todo } from "../parts/blocks.tsx"
 import { formatCount, listInWords } from "../parts/format.tsx"
-import { money } from "../parts/terms.tsx"
+import { money, sumsInWords } from "../parts/terms.tsx"
 import type { OrganizationVisit } from "../visit.ts"
+import type { ToSettle } from "./scope.ts"
 import { ordersOf, scopeOf } from "./with-order.ts"
 
 const NAMED_MAX = 2
@@ -22,8 +25,22 @@ export async function ordersTodo(visit: OrganizationVisit): Promise<Todo> {
     subject: formatCount(waiting.length, "order"),
     what: "to answer",
     text: `${listInWords(wishes, NAMED_MAX)}.`,
-    href:
-      waiting.length === 1 && only !== undefined ? `${ordersOf(visit)}/${only.id}` : `${ordersOf(visit)}?state=asked`,
+    href: `${ordersOf(visit)}${waiting.length === 1 ? `/${only?.id}` : "?state=asked"}`,
     action: "Answer",
+  }
+}
+
+export function settleTodo({ slug }: Organization, rows: ToSettle): Todo {
+  const [first] = rows
+  const worth = sumsInWords(sumsOf(rows.map(({ line, total }) => stateLine({ ...line, total }, false))))
+  return {
+    key: `settle ${first?.campaign.slug}`,
+    tone: "good",
+    icon: "check",
+    subject: first?.campaign.name ?? "",
+    what: "has ended and can be settled",
+    text: `${first?.buyer}${worth === "" ? "" : `, ${worth} delivered`}. The last totals are in.`,
+    href: `/app/o/${slug}/campaigns/${first?.campaign.slug}/statements/new`,
+    action: "Settle",
   }
 }
