@@ -2,6 +2,7 @@ import changelog from "../../../../CHANGELOG.md" with { type: "text" }
 import { version } from "../../../../package.json"
 import { alertStatus, alertStatusInWords } from "../../../actions/alerts/alert-status.ts"
 import { describeVersion, type VersionReport } from "../../../actions/operations/serving.ts"
+import { SETTINGS, type SettingName, type ShownSetting } from "../../../config.ts"
 import { spanInWords } from "../../../domain/activity/rhythm.ts"
 import { sizeInWords } from "../../../domain/text/short-text.ts"
 import type { StoreReads } from "../../../storage/port/store.ts"
@@ -41,6 +42,17 @@ const COLUMNS: readonly Column<Finding>[] = [
   },
   { title: "Details", value: ({ detail }) => detail },
 ]
+
+type InForce = ShownSetting & Readonly<{ option: string }>
+
+const SETTING_COLUMNS: readonly Column<InForce>[] = [
+  { title: "Setting", cell: ({ option }) => <code>--{option}</code> },
+  { title: "Value", value: ({ text }) => text ?? "" },
+  { title: "From", value: ({ from, variable }) => (from === "environment" ? variable : from) },
+]
+
+const settingsOf = ({ context: { settings } }: PersonVisit): InForce[] =>
+  Object.entries(SETTINGS).map(([name, { option }]) => ({ option, ...settings[name as SettingName] }))
 
 async function findings({ context }: PersonVisit): Promise<Finding[]> {
   const { store, config } = context
@@ -109,9 +121,13 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
           <CsvLink href={`${SYSTEM}.csv`} />
         </Fold>
         <VersionSection about={about} />
-        <p class="hint">
-          <a href="/docs/settings">All settings</a>: <code>adbooth doctor --settings</code> shows those in force.
-        </p>
+        <Fold title="All settings" note="Those that the server was started with">
+          <Table caption="Settings" columns={SETTING_COLUMNS} rows={settingsOf(visit)} rowKey={({ option }) => option} />
+          <p class="hint">
+            <a href="/docs/settings">What each means</a>. <code>adbooth doctor --settings</code> shows what the next
+            start would use.
+          </p>
+        </Fold>
         {visit.place?.hasSeveralSellers === false && (
           <p class="hint">
             Everyone who can sign in: <a href={USERS}>all people</a>. Sellers and buyers:{" "}
