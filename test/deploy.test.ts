@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { UPLOAD_MEBIBYTES } from "../src/domain/limits.ts"
 import { runCommand } from "./doors/cli/in-process.ts"
-import { startApp, temporaryFolder } from "./harness.ts"
+import { temporaryFolder } from "./harness.ts"
 
 // What the examples in deploy/ name exists, in the program and among themselves. Names in the environment: docs-truth.test.ts.
 
@@ -15,7 +15,6 @@ const compose = Bun.YAML.parse(await textOf("postgres/compose.yaml")) as {
   secrets: Record<string, unknown>
   volumes: Record<string, unknown>
 }
-const kubernetes = Bun.YAML.parse(await textOf("kubernetes.yaml")) as Node[]
 
 /** Every value that stands under a name, at any depth. */
 function under(name: string, node: Node): Node[] {
@@ -26,20 +25,15 @@ function under(name: string, node: Node): Node[] {
 
 describe("the examples for several replicas", () => {
   test("run commands that the program has", async () => {
-    const inYaml = [...under("test", compose as unknown as Node), ...under("args", kubernetes)]
+    const inYaml = under("test", compose as unknown as Node)
       .map((words) => (words as string[]).filter((word) => word !== "CMD"))
       .filter(([first]) => first === "/adbooth" || first === "serve")
       .map((words) => words.filter((word) => word !== "/adbooth"))
-    const inComments = [
-      await textOf("compose.yaml"),
-      await textOf("postgres/compose.yaml"),
-      await textOf("kubernetes.yaml"),
-    ].flatMap((text) =>
+    const inComments = [await textOf("compose.yaml"), await textOf("postgres/compose.yaml")].flatMap((text) =>
       [...text.matchAll(/\/adbooth ([a-z][a-z-]*(?: [a-z][a-z-]*)?)/g)].map(([, words = ""]) => words.split(" ")),
     )
-    expect(inYaml.length).toBeGreaterThanOrEqual(2)
+    expect(inYaml.length).toBeGreaterThanOrEqual(1)
     expect(inComments).toEqual([
-      ["user", "setup-link"],
       ["user", "setup-link"],
       ["user", "setup-link"],
     ])
@@ -69,17 +63,6 @@ describe("the examples for several replicas", () => {
     }
     const upstreams = [...(await textOf("postgres/Caddyfile")).matchAll(/(replica\d):3000/g)].map(([, name]) => name)
     expect(upstreams).toEqual(Object.keys(compose.services).filter((name) => name.startsWith("replica")))
-  })
-
-  test("Kubernetes: probes ask addresses that answer, selectors and ports fit", async () => {
-    await using app = await startApp()
-    const paths = under("httpGet", kubernetes).map((probe) => (probe as { path: string }).path)
-    expect(paths).toEqual(["/healthz", "/readyz", "/healthz"])
-    for (const path of paths) expect((await fetch(`${app.url}${path}`)).status).toBe(200)
-    expect(new Set(under("app", kubernetes))).toEqual(new Set(["adbooth"]))
-    const mounted = under("volumeMounts", kubernetes).flat() as { name: string }[]
-    const volumes = under("volumes", kubernetes).flat() as { name: string }[]
-    expect(volumes.map(({ name }) => name)).toEqual(mounted.map(({ name }) => name))
   })
 
   test.each([

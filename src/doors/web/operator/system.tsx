@@ -122,7 +122,12 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
         </Fold>
         <VersionSection about={about} />
         <Fold title="All settings" note="Those that the server was started with">
-          <Table caption="Settings" columns={SETTING_COLUMNS} rows={settingsOf(visit)} rowKey={({ option }) => option} />
+          <Table
+            caption="Settings"
+            columns={SETTING_COLUMNS}
+            rows={settingsOf(visit)}
+            rowKey={({ option }) => option}
+          />
           <p class="hint">
             <a href="/docs/settings">What each means</a>. <code>adbooth doctor --settings</code> shows what the next
             start would use.
