@@ -119,7 +119,7 @@ async function menuOf(person: Visitor, path = "/app/account"): Promise<string[]>
   return [...menu.matchAll(/class="entry"[^>]*>(?:<svg.*?<\/svg>)?([^<]+)/g)].map(([, word = ""]) => word)
 }
 
-const SELLING = ["Today", "Campaigns", "Orders", "Delivery", "Upload", "Feed activity"]
+const SELLING = ["Today", "Campaigns", "Month’s end", "Orders", "Delivery", "Upload", "Feed activity"]
 const SETTINGS = ["API keys", "People", "Organization"]
 const SWITCHER = "Switch organization"
 
@@ -156,7 +156,14 @@ test("while one organization sells there is one menu, by role, and nothing to sw
   }
   expect((await olga.get("/app")).headers.get("location")).toBe("/app/o/zebra")
   await givenCodeId(app.store, (await app.store.organizations.findBySlug("zebra"))?.id ?? 0, LINE, "A10")
-  expect(await menuOf(member)).toEqual(["Today", "Campaigns", "Orders", "Affiliates", ...SELLING.slice(3)])
+  expect(await menuOf(member)).toEqual([
+    "Today",
+    "Campaigns",
+    "Month’s end",
+    "Orders",
+    "Affiliates",
+    ...SELLING.slice(4),
+  ])
 })
 
 test("with a second seller there is a switcher, in which a buyer appears once somebody of it can sign in", async () => {

@@ -93,7 +93,7 @@ async function monthPage(visit: OrganizationVisit): Promise<Response> {
     ),
     body: (
       <>
-        <OtherMonths visit={visit} month={month} />
+        {await otherMonths(visit, month)}
         {rows.length === 0 ? (
           <Empty title="Nothing ran in this month" text="No line of yours was in flight." />
         ) : (
@@ -117,13 +117,14 @@ async function monthPage(visit: OrganizationVisit): Promise<Response> {
 const nameOf = ({ first }: Month) =>
   new Date(first).toLocaleDateString("en", { month: "long", year: "numeric", timeZone: "UTC" })
 
-function OtherMonths({ visit, month }: Readonly<{ visit: OrganizationVisit; month: Month }>) {
+async function otherMonths({ context: { store }, organization, now, url }: OrganizationVisit, month: Month) {
   const [before, after] = [monthOf(daysBefore(month.first, 1)), monthOf(dayAfter(month.last))]
-  const isOver = month.last < dayOf(visit.now, visit.organization.timeZone)
-  const href = ({ first }: Month) => `${visit.url.pathname}?month=${first.slice(0, 7)}`
+  const earlier = await store.campaigns.listedInFlight(organization.id, { from: "", to: before.last, limit: 1 })
+  const isOver = month.last < dayOf(now, organization.timeZone)
+  const href = ({ first }: Month) => `${url.pathname}?month=${first.slice(0, 7)}`
   return (
     <Pager
-      previous={href(before)}
+      previous={earlier.length > 0 ? href(before) : null}
       previousLabel={nameOf(before)}
       next={isOver ? href(after) : null}
       nextLabel={nameOf(after)}
