@@ -7,7 +7,7 @@ import { type Index, indexing, type Posting, rarityOf, saturated, similarityTo }
 import { mentioning } from "./mentions.ts"
 import { PART_WEIGHT, type Prepared } from "./prepared.ts"
 import { essenceOf, type Reading, readBrief, type Term } from "./reading/read-brief.ts"
-import { type Reasons, reasonsIn } from "./reasons.ts"
+import { reasonsIn } from "./reasons.ts"
 import { isFrequent } from "./words/frequent.ts"
 import { subjectInside, subjectOf } from "./words/subjects.ts"
 
@@ -67,6 +67,12 @@ const SUBJECT_POINTS = 1
 const FREQUENT_FACTOR = 0.4
 const UNSURE_FACTOR = 0.5
 
+/** Of products that are alike: what there is to say, and the sentences made of it, by the words that a product mentions besides. */
+interface Explained {
+  readonly facts: readonly string[]
+  readonly sentences: Map<string, string>
+}
+
 /** A brief beside the products of one caller. */
 export class Brief {
   readonly reading: Reading
@@ -120,23 +126,32 @@ export class Brief {
   }
 
   readonly #verdicts = new Map<string, Verdict>()
-  readonly #explained = new Map<string, Verdict>()
+  readonly #explained = new Map<string, Explained>()
 
-  #compared(seen: SeenProduct, reasons: Reasons | undefined): Verdict {
-    const known = reasons === undefined ? this.#verdicts : this.#explained
-    const before = known.get(seen.alike)
-    if (before !== undefined) return before
-    const verdict = new Verdict(reasons)
+  #compared(seen: SeenProduct): Verdict {
+    const known = this.#verdicts.get(seen.alike)
+    if (known !== undefined) return known
+    const verdict = new Verdict(undefined)
     compare(seen, this.reading, verdict)
-    known.set(seen.alike, verdict)
+    this.#verdicts.set(seen.alike, verdict)
     return verdict
+  }
+
+  #explainedOf(seen: SeenProduct): Explained {
+    const known = this.#explained.get(seen.alike)
+    if (known !== undefined) return known
+    const verdict = new Verdict(reasonsIn(this.reading.language))
+    compare(seen, this.reading, verdict)
+    const explained = { facts: verdict.facts, sentences: new Map<string, string>() }
+    this.#explained.set(seen.alike, explained)
+    return explained
   }
 
   /** `more` are points that the product has for other reasons. */
   relevanceOf(seen: SeenProduct, more = 0): Relevance {
     const place = this.#placeOf(seen)
     const prepared = this.#preparedAt(place)
-    const verdict = this.#compared(seen, undefined)
+    const verdict = this.#compared(seen)
     const isRefused = this.#refusalOf(seen, prepared) !== undefined
     const fits = !isRefused && (verdict.fits || this.#isFound[place] === 1)
     const score = verdict.score + (this.#scores[place] as number) + this.#hintOf(prepared) + more
@@ -149,20 +164,20 @@ export class Brief {
     const prepared = this.#preparedAt(this.#placeOf(seen))
     const refusal = this.#refusalOf(seen, prepared)
     if (refusal !== undefined) return reasons.sentence([refusal(reasons)])
-    const { facts } = this.#compared(seen, reasons)
+    const { facts, sentences } = this.#explainedOf(seen)
     this.#mentionsOf ??= mentioning(
       this.reading,
       this.reading.terms.map((term) => ({ term, worth: this.#rarity(term.stem) })),
     )
     const mentions = this.#mentionsOf(prepared)
-    if (mentions.length === 0) return facts.length === 0 ? undefined : reasons.sentence(facts)
-    const key = `${seen.alike} ${mentions.join(" ")}`
-    const sentence = this.#sentences.get(key) ?? reasons.sentence([...facts, reasons.mentions(mentions)])
-    this.#sentences.set(key, sentence)
+    if (mentions.length + facts.length === 0) return undefined
+    const key = mentions.join(" ")
+    const known = sentences.get(key)
+    if (known !== undefined) return known
+    const sentence = reasons.sentence(mentions.length === 0 ? facts : [...facts, reasons.mentions(mentions)])
+    sentences.set(key, sentence)
     return sentence
   }
-
-  readonly #sentences = new Map<string, string>()
 
   /** 0 for what most products mention, which is no reason for any of them. */
   #rarity(stem: string): number {

@@ -124,12 +124,15 @@ function compareBudget(options: readonly PricingOption[], budget: Money, verdict
   verdict.add(isWithin ? points.budget : points.overBudget, isWithin, (reasons) => reasons.spend(kind, spend, budget))
 }
 
+type Refusing = (seen: SeenProduct, prepared: Prepared) => ((reasons: Reasons) => string) | undefined
+
 /**
  * Tells of a product, as a reason, what of it is surely not wanted: such products come last, whatever else fits. Undefined where nothing is.
  */
-export function refusing({ unwanted, language }: Reading) {
+export function refusing({ unwanted, language }: Reading): Refusing {
+  if (unwanted.length === 0) return () => undefined
   const refusedCountries = new Set(unwanted.flatMap(({ countries }) => countries))
-  return ({ product, territories }: SeenProduct, prepared: Prepared): ((reasons: Reasons) => string) | undefined => {
+  return ({ product, territories }, prepared) => {
     const own: readonly string[] = product.channels ?? []
     const spoken = prepared.language ?? language ?? "en"
     const isSame = ({ stem, word }: Term) => {
@@ -152,10 +155,11 @@ export function refusing({ unwanted, language }: Reading) {
 }
 
 /** Points that a product loses by what may be unwanted. */
-export function hinting({ hints, language }: Reading) {
+export function hinting({ hints, language }: Reading): (prepared: Prepared) => number {
+  if (hints.length === 0) return () => 0
   const all = hints.map((terms) =>
     terms.flatMap(({ stem, word }) => subjectOf(stem, language) ?? subjectInside(word, language) ?? []),
   )
-  return ({ subjects }: Prepared): number =>
+  return ({ subjects }) =>
     points.unwantedHint * all.filter((each) => each.length > 0 && each.every((subject) => subjects.has(subject))).length
 }

@@ -26,7 +26,6 @@ function mayQuote(term: Term, own: OwnWord, brief: Language | undefined, product
 }
 
 const MENTIONS_MAX = 3
-const REMEMBERED = 1_000
 
 interface Quotable {
   readonly term: Term
@@ -36,21 +35,22 @@ interface Quotable {
 
 /** Tells the words of a product that the brief has too, those first that few products have. */
 export function mentioning({ language }: Reading, quotable: readonly Quotable[]): (prepared: Prepared) => string[] {
-  const sorted = quotable.filter(({ term, worth }) => term.isSure && worth > 0).sort((a, b) => b.worth - a.worth)
-  const judged = new Map<string, boolean>()
-  const isSaid = (term: Term, own: OwnWord, product: Language | undefined): boolean => {
-    const key = `${term.word} ${own.word} ${own.raw !== undefined} ${product}`
-    const known = judged.get(key) ?? mayQuote(term, own, language, product)
-    if (judged.size < REMEMBERED) judged.set(key, known)
-    return known
-  }
-  return (prepared) => {
-    const found = new Set<string>()
-    for (const { term } of sorted) {
-      const own = prepared.words.get(term.stem)
-      if (own?.raw !== undefined && isSaid(term, own, prepared.language)) found.add(own.raw)
-      if (found.size === MENTIONS_MAX) break
+  const sorted = quotable
+    .filter(({ term, worth }) => term.isSure && worth > 0)
+    .sort((a, b) => b.worth - a.worth)
+    .map(({ term }) => ({ term, judged: new Map<Language | undefined, Map<string, boolean>>() }))
+  return ({ words, language: spoken }) => {
+    const found: string[] = []
+    for (const { term, judged } of sorted) {
+      const own = words.get(term.stem)
+      if (own?.raw === undefined || found.includes(own.raw)) continue
+      // Most products have it in the same form, so that it is judged once.
+      const known = judged.get(spoken) ?? new Map<string, boolean>()
+      const isSaid = known.get(own.raw) ?? mayQuote(term, own, language, spoken)
+      if (known.size === 0) judged.set(spoken, known)
+      known.set(own.raw, isSaid)
+      if (isSaid && found.push(own.raw) === MENTIONS_MAX) break
     }
-    return [...found]
+    return found
   }
 }

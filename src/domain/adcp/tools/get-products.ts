@@ -1,5 +1,6 @@
 import { demandOf } from "../../demand/demand.ts"
 import { atOnce, eachInSteps, type Steps } from "../../event-loop.ts"
+import { memoize } from "../../memoize.ts"
 import type { Reading } from "../brief/reading/read-brief.ts"
 import { countText } from "../brief/wording.ts"
 import { applyFilters, diagnosing, enforcesAll } from "../filters/products.ts"
@@ -164,7 +165,7 @@ function* showPage(
   const isPlain = reasons === undefined && links === undefined
   const explained = isPlain ? items : new WithFields(items, { brief_relevance: reasons, order_url: links })
   const fields = { products: explained, cache_scope: "public", ...extras, pagination: page.pagination, ...diagnostics }
-  const answer = completed(message, fields, args, [...linesOf(page.items, reasons), ...nextPage(page)])
+  const answer = completed(message, fields, args, linesOf(page.items, reasons).concat(nextPage(page)))
   const demand = demandOf({
     brief: input.brief,
     reading,
@@ -179,14 +180,14 @@ function* showPage(
 /** A host that reads only text must not rank blind: each product with its reason below it. */
 function linesOf(items: readonly SeenProduct[], reasons: readonly (string | undefined)[] = []): Line[] {
   // Products that are alike have the same one.
-  const lines = new Map<string, Line>()
-  return items.flatMap(({ line }, place) => {
+  const below = memoize(items.length, (reason: string) => new Line(`  → ${reason}`))
+  const lines: Line[] = []
+  for (const [place, { line }] of items.entries()) {
     const reason = reasons[place]
-    if (reason === undefined) return [line]
-    const below = lines.get(reason) ?? new Line(`  → ${reason}`)
-    lines.set(reason, below)
-    return [line, below]
-  })
+    lines.push(line)
+    if (reason !== undefined) lines.push(below(reason))
+  }
+  return lines
 }
 
 /** Rules between arguments that the protocol states in prose. A brief beside another mode binds the buyer only: real clients send it. */
