@@ -129,7 +129,6 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
   }
 
   return (request, server) => {
-    lengthenHost(request)
     const traceId = traceIdOf(request.headers.get("traceparent"))
     const length = contentLength(request)
     const arrival = { id: requestIds(traceId), traceId, length: length ?? 0, room, server, trusted }
@@ -153,18 +152,8 @@ function isHealthCheck({ method, url }: Request): boolean {
   return (method === "GET" || method === "HEAD") && pathOf(url) === "/healthz"
 }
 
-// Where Elysia begins to look for the path of a URL.
-const PATH_FROM = 11
-
-/** Elysia would miss the path behind a host as short as "a.b": the port, which means the same, makes it longer. */
-function lengthenHost(request: Request): void {
-  const { url } = request
-  const scheme = url.indexOf("//") + 2
-  const start = url.indexOf("/", scheme)
-  if (start < scheme || start >= PATH_FROM) return
-  const port = url.startsWith("https") ? ":443" : ":80"
-  Object.defineProperty(request, "url", { value: `${url.slice(0, start)}${port}${url.slice(start)}` })
-}
+// Elysia looks for the path of a URL from its eleventh character on, behind "http://" and a host of four.
+const HOST_CHARACTERS_MIN = 4
 
 /** HTTP/1.0 requests may lack a Host header, and Bun does not check it; of two it makes a list. After this check every URL can be parsed. */
 function hostCheck(): (request: Request) => boolean {
@@ -172,10 +161,19 @@ function hostCheck(): (request: Request) => boolean {
   return (request) => {
     const host = request.headers.get("host")
     if (host !== null && host === resolved) return true
-    if (host?.includes(",") || !URL.canParse(request.url)) return false
-    resolved = host
+    if (host === null || host.includes(",") || !URL.canParse(request.url)) return false
+    if (host.length < HOST_CHARACTERS_MIN) lengthenHost(request, host)
+    else resolved = host
     return true
   }
+}
+
+/** Elysia would miss the path behind a host as short as "a.b": a longer port, which means the same, moves it. */
+function lengthenHost(request: Request, host: string): void {
+  const { url } = request
+  const start = url.indexOf("//") + 2
+  const longer = host.includes(":") ? host.replace(":", ":000") : `${host}:${url.startsWith("https") ? 443 : 80}`
+  Object.defineProperty(request, "url", { value: url.slice(0, start) + longer + url.slice(url.indexOf("/", start)) })
 }
 
 /** Accepts no new connections, waits for requests in flight, then closes idle connections. */

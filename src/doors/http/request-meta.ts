@@ -20,6 +20,7 @@ export class RequestMeta extends Place {
   readonly #server: Server | null
   readonly #trusted: readonly Cidr[]
   #address: string | undefined
+  #peer: { readonly address: string; readonly port: number } | null | undefined
   /** When the body was complete, or its latest part arrived, if it did not arrive with the headers. */
   bodyArrivedAt: number | undefined = undefined
   /** How long the body was waited for; 0 when it arrived with the headers. */
@@ -41,7 +42,7 @@ export class RequestMeta extends Place {
   /** The address that it counts for: from X-Forwarded-For behind trusted proxies, else that of the connection. Asking takes time. */
   get address(): string {
     this.#address ??= clientAddress(
-      this.#server?.requestIP(this.request)?.address ?? "unknown",
+      this.#connectedFrom?.address ?? "unknown",
       this.request.headers.get("x-forwarded-for"),
       this.#trusted,
     )
@@ -55,8 +56,13 @@ export class RequestMeta extends Place {
 
   /** Names the connection that it came on. Asking takes time. */
   get connection(): string {
-    const { address, port } = this.#server?.requestIP(this.request) ?? {}
+    const { address, port } = this.#connectedFrom ?? {}
     return `${address} ${port}`
+  }
+
+  get #connectedFrom() {
+    this.#peer ??= this.#server?.requestIP(this.request)
+    return this.#peer
   }
 
   /** How long the runtime suffers a slow connection; 0 for ever. */

@@ -67,12 +67,6 @@ const SUBJECT_POINTS = 1
 const FREQUENT_FACTOR = 0.4
 const UNSURE_FACTOR = 0.5
 
-/** Of products that are alike: what there is to say, and the sentences made of it, by the words that a product mentions besides. */
-interface Explained {
-  readonly facts: readonly string[]
-  readonly sentences: Map<string, string>
-}
-
 /** A brief beside the products of one caller. */
 export class Brief {
   readonly reading: Reading
@@ -126,25 +120,14 @@ export class Brief {
   }
 
   readonly #verdicts = new Map<string, Verdict>()
-  readonly #explained = new Map<string, Explained>()
 
   #compared(seen: SeenProduct): Verdict {
     const known = this.#verdicts.get(seen.alike)
     if (known !== undefined) return known
-    const verdict = new Verdict(undefined)
+    const verdict = new Verdict()
     compare(seen, this.reading, verdict)
     this.#verdicts.set(seen.alike, verdict)
     return verdict
-  }
-
-  #explainedOf(seen: SeenProduct): Explained {
-    const known = this.#explained.get(seen.alike)
-    if (known !== undefined) return known
-    const verdict = new Verdict(reasonsIn(this.reading.language))
-    compare(seen, this.reading, verdict)
-    const explained = { facts: verdict.facts, sentences: new Map<string, string>() }
-    this.#explained.set(seen.alike, explained)
-    return explained
   }
 
   /** `more` are points that the product has for other reasons. */
@@ -164,19 +147,11 @@ export class Brief {
     const prepared = this.#preparedAt(this.#placeOf(seen))
     const refusal = this.#refusalOf(seen, prepared)
     if (refusal !== undefined) return reasons.sentence([refusal(reasons)])
-    const { facts, sentences } = this.#explainedOf(seen)
     this.#mentionsOf ??= mentioning(
       this.reading,
       this.reading.terms.map((term) => ({ term, worth: this.#rarity(term.stem) })),
     )
-    const mentions = this.#mentionsOf(prepared)
-    if (mentions.length + facts.length === 0) return undefined
-    const key = mentions.join(" ")
-    const known = sentences.get(key)
-    if (known !== undefined) return known
-    const sentence = reasons.sentence(mentions.length === 0 ? facts : [...facts, reasons.mentions(mentions)])
-    sentences.set(key, sentence)
-    return sentence
+    return this.#compared(seen).sentence(reasons, this.#mentionsOf(prepared))
   }
 
   /** 0 for what most products mention, which is no reason for any of them. */

@@ -33,22 +33,35 @@ const related = ["podcast streaming_audio radio", "ctv linear_tv olv", "dooh ooh
 const isRelated = (asked: readonly string[], own: readonly string[]) =>
   related.some((group) => own.some((name) => group.includes(name)) && asked.some((name) => group.includes(name)))
 
-/** What a brief says about one product. Facts are put into words only where somebody asks for them. */
+type Tell = (reasons: Reasons) => string
+
+/** What a brief says about products that are alike. Facts are put into words only where somebody asks for them. */
 export class Verdict {
   score = 0
   /** Whether anything is as the brief wants it. */
   fits = false
-  readonly facts: string[] = []
-  readonly reasons: Reasons | undefined
+  readonly #tells: Tell[] = []
+  #facts: string[] | undefined
+  readonly #sentences = new Map<string, string>()
 
-  constructor(reasons: Reasons | undefined) {
-    this.reasons = reasons
-  }
-
-  add(score: number, fits: boolean, tell?: (reasons: Reasons) => string): void {
+  add(score: number, fits: boolean, tell?: Tell): void {
     this.score += score
     this.fits ||= fits
-    if (this.reasons !== undefined && tell !== undefined) this.facts.push(tell(this.reasons))
+    if (tell !== undefined) this.#tells.push(tell)
+  }
+
+  /** With the words that a product mentions; undefined where there is nothing to say. */
+  sentence(reasons: Reasons, mentions: readonly string[]): string | undefined {
+    if (mentions.length + this.#tells.length === 0) return undefined
+    const key = mentions.join(" ")
+    const before = this.#sentences.get(key)
+    if (before !== undefined) return before
+    this.#facts ??= this.#tells.map((tell) => tell(reasons))
+    const sentence = reasons.sentence(
+      mentions.length === 0 ? this.#facts : [...this.#facts, reasons.mentions(mentions)],
+    )
+    this.#sentences.set(key, sentence)
+    return sentence
   }
 }
 
@@ -124,7 +137,7 @@ function compareBudget(options: readonly PricingOption[], budget: Money, verdict
   verdict.add(isWithin ? points.budget : points.overBudget, isWithin, (reasons) => reasons.spend(kind, spend, budget))
 }
 
-type Refusing = (seen: SeenProduct, prepared: Prepared) => ((reasons: Reasons) => string) | undefined
+type Refusing = (seen: SeenProduct, prepared: Prepared) => Tell | undefined
 
 /**
  * Tells of a product, as a reason, what of it is surely not wanted: such products come last, whatever else fits. Undefined where nothing is.

@@ -1,3 +1,4 @@
+import { memoize } from "../../memoize.ts"
 import type { OwnWord, Prepared } from "./prepared.ts"
 import type { Reading, Term } from "./reading/read-brief.ts"
 import { isFrequent } from "./words/frequent.ts"
@@ -38,19 +39,30 @@ export function mentioning({ language }: Reading, quotable: readonly Quotable[])
   const sorted = quotable
     .filter(({ term, worth }) => term.isSure && worth > 0)
     .sort((a, b) => b.worth - a.worth)
-    .map(({ term }) => ({ term, judged: new Map<Language | undefined, Map<string, boolean>>() }))
+    .map(({ term }) => ({ term, judges: judgesOf(term, language) }))
   return ({ words, language: spoken }) => {
     const found: string[] = []
-    for (const { term, judged } of sorted) {
+    for (const { term, judges } of sorted) {
       const own = words.get(term.stem)
-      if (own?.raw === undefined || found.includes(own.raw)) continue
-      // Most products have it in the same form, so that it is judged once.
-      const known = judged.get(spoken) ?? new Map<string, boolean>()
-      const isSaid = known.get(own.raw) ?? mayQuote(term, own, language, spoken)
-      if (known.size === 0) judged.set(spoken, known)
-      known.set(own.raw, isSaid)
-      if (isSaid && found.push(own.raw) === MENTIONS_MAX) break
+      if (own?.raw === undefined || found.includes(own.raw) || !judges(spoken)(own.raw, own)) continue
+      if (found.push(own.raw) === MENTIONS_MAX) break
     }
     return found
   }
 }
+
+/** Most products have a word in the same form and language, so that it is judged once. */
+function judgesOf(term: Term, brief: Language | undefined) {
+  return memoize(LANGUAGES_MAX, (product: Language | undefined) => {
+    const known = new Map<string, boolean>()
+    return (raw: string, own: OwnWord): boolean => {
+      const before = known.get(raw)
+      if (before !== undefined) return before
+      const isSaid = mayQuote(term, own, brief, product)
+      known.set(raw, isSaid)
+      return isSaid
+    }
+  })
+}
+
+const LANGUAGES_MAX = 10
