@@ -152,28 +152,30 @@ function isHealthCheck({ method, url }: Request): boolean {
   return (method === "GET" || method === "HEAD") && pathOf(url) === "/healthz"
 }
 
-// Elysia looks for the path of a URL from its eleventh character on, behind "http://" and a host of four.
-const HOST_CHARACTERS_MIN = 4
-
 /** HTTP/1.0 requests may lack a Host header, and Bun does not check it; of two it makes a list. After this check every URL can be parsed. */
 function hostCheck(): (request: Request) => boolean {
   let resolved: string | null = null
   return (request) => {
     const host = request.headers.get("host")
     if (host !== null && host === resolved) return true
-    if (host === null || host.includes(",") || !URL.canParse(request.url)) return false
-    if (host.length < HOST_CHARACTERS_MIN) lengthenHost(request, host)
-    else resolved = host
+    if (host?.includes(",") || !URL.canParse(request.url)) return false
+    if (!lengthenHost(request)) resolved = host
     return true
   }
 }
 
-/** Elysia would miss the path behind a host as short as "a.b": a longer port, which means the same, moves it. */
-function lengthenHost(request: Request, host: string): void {
+// Where Elysia begins to look for the path of a URL.
+const PATH_FROM = 11
+
+/** Elysia would miss the path behind a host as short as "a.b": a longer port, which means the same, moves it. False where it need not. */
+function lengthenHost(request: Request): boolean {
   const { url } = request
-  const start = url.indexOf("//") + 2
-  const longer = host.includes(":") ? host.replace(":", ":000") : `${host}:${url.startsWith("https") ? 443 : 80}`
-  Object.defineProperty(request, "url", { value: url.slice(0, start) + longer + url.slice(url.indexOf("/", start)) })
+  const path = url.indexOf("/", url.indexOf("//") + 2)
+  if (path >= PATH_FROM) return false
+  const [scheme = "", host = "", port = scheme === "https" ? "443" : "80"] = url.slice(0, path).split(/:\/\/|:/)
+  const value = `${scheme}://${host}:${port.padStart(4, "0")}${url.slice(path)}`
+  Object.defineProperty(request, "url", { value })
+  return true
 }
 
 /** Accepts no new connections, waits for requests in flight, then closes idle connections. */
