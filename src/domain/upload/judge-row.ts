@@ -62,7 +62,7 @@ export function contradiction(line: string, ...[one, other]: readonly [FoundTota
   const [first, second] = [one, other].map(({ row, quantity }) => `${quantity.toLocaleString("en")} in row ${row}`)
   const text =
     `A line has one total at a time, but there are ${first} and ${second}. If they are parts that add up, ` +
-    "they need a column with the day, and are read as single days; otherwise leave one of them out."
+    "give each its day and read them as single days. Otherwise leave one of them out."
   return refusal(`several ${line}`, `Two totals of ${line} at the same time`, text, line)
 }
 

@@ -14,7 +14,7 @@ import { at, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
 import { listing, nameColumn } from "../../lists.tsx"
 import { Badge, ButtonLink, Empty } from "../../parts/blocks.tsx"
 import { labelled } from "../../parts/form/conflict.tsx"
-import { formatCount, formatNumber, listInWords } from "../../parts/format.tsx"
+import { formatNumber, listInWords } from "../../parts/format.tsx"
 import { headedPage } from "../../parts/page.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forAdmin, forOperator } from "../../route.ts"
@@ -134,14 +134,13 @@ const seenBy = ({ openTo, countries }: ListedProduct) =>
 
 function WhoSees({ of: { id, product, openTo, countries } }: { readonly of: ListedProduct }) {
   const isOpen = openTo.length > 0
-  const label = isOpen ? formatCount(openTo.length, "buyer’s key", "buyers’ keys") : "Show it to a buyer"
+  const label = isOpen ? listInWords(openTo, 3) : "Show it to a buyer"
   return (
     <>
       <a href={whoSeesHref(id)} aria-label={`${label}: ${isOpen ? "who sees " : ""}${product.name}`}>
         {label}
       </a>
       {isOpen && ` · ${shortCountries(countries)}`}
-      {isOpen && <small>{listInWords(openTo, 3)}</small>}
     </>
   )
 }
