@@ -8,8 +8,8 @@ import type { Deps } from "../server/deps.ts"
 // The longest that buffered writes, such as "key last used", wait for another commit to share.
 const NOTES_INTERVAL_MS = 5_000
 const DAYS_INTERVAL_MS = 10_000
-// Nobody waits for days, because what is missing is found in the whole history: this part of the time is for others.
-const DAYS_PAUSE_SHARE = 0.95
+// What is missing is found in the whole history meanwhile, except for the value of many lines: this part of the time is for others.
+const DAYS_PAUSE_SHARE = 0.8
 const PRUNE_INTERVAL_MS = 3_600_000
 const PRUNE_INTERVAL_SECONDS = PRUNE_INTERVAL_MS / 1_000
 const MEBIBYTE = 1_048_576

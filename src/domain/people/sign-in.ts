@@ -85,7 +85,8 @@ const FREE_FAILURES = 5
 const WAIT_SECONDS_MAX = 900
 const FORGOTTEN_AFTER_SECONDS = 3_600
 const FAILURES_MAX = 1_000
-const SLOTS = 65_536
+/** How many subjects are counted apart. They share a fixed number of places by hash: no flood can grow them or push a busy one out. */
+export const FAILURE_PLACES = 65_536
 
 export interface SignInFailures {
   readonly failures: number
@@ -93,69 +94,84 @@ export interface SignInFailures {
 }
 
 /** A failure that was counted, with all that it takes to undo that. */
-export interface CountedFailure {
+interface CountedFailure {
   readonly subject: string
   readonly at: Moment
   /** When the failure before it was. */
   readonly before: Moment
 }
 
-/** Failures that were counted while the clock was ahead count as of now: otherwise the wait would last until it is there again. */
-export function notAhead(counted: SignInFailures, now: Moment): SignInFailures {
-  return counted.lastAt > now ? { ...counted, lastAt: now } : counted
+/** What is known of subjects, as long as nobody else can change it. */
+export interface FailurePlaces {
+  readonly now: Moment
+  get(subject: string): SignInFailures
+  set(subject: string, failures: SignInFailures): void
+}
+
+/** Lets `work` see and change what is known of these subjects. `now` is the caller's clock; the database may have its own. */
+type ChangeFailures = <Result>(
+  subjects: readonly string[],
+  work: (places: FailurePlaces) => Result,
+  now?: Moment,
+) => Promise<Result>
+
+export type SignInThrottle = ReturnType<typeof signInThrottle>
+
+/**
+ * Slows whoever fails to sign in, whether or not there is such an account. A subject is an account, an address, or whatever else failures
+ * are counted by.
+ */
+export function signInThrottle(change: ChangeFailures) {
+  return {
+    /**
+     * Counts a failure of each subject, or says how many seconds to wait if one of them must: then nothing is counted. Check and count are
+     * one step, so that many attempts at once are slowed as many one after the other are.
+     */
+    begin: (subjects: readonly string[], now: Moment) => change(subjects, (places) => begin(places, subjects), now),
+    /** Takes failures out again, for an attempt that turned out to be none. */
+    takeBack: (counted: readonly CountedFailure[]) =>
+      change(
+        counted.map(({ subject }) => subject),
+        (places) => {
+          for (const failure of counted) takeBack(places, failure)
+        },
+      ),
+    /** Forgets the failures of these subjects. */
+    succeeded: (subjects: readonly string[]) =>
+      change(subjects, (places) => {
+        for (const subject of subjects) places.set(subject, { ...places.get(subject), failures: 0 })
+      }),
+  }
+}
+
+function begin(places: FailurePlaces, subjects: readonly string[]) {
+  const { now } = places
+  for (const subject of subjects) {
+    const known = places.get(subject)
+    // Counted while the clock was ahead, they count as of now: otherwise the wait would last until it is there again.
+    if (known.lastAt > now) places.set(subject, { ...known, lastAt: now })
+  }
+  const waitSeconds = Math.max(...subjects.map((subject) => waitOf(places.get(subject), now)))
+  if (waitSeconds > 0) return { waitSeconds, counted: [] }
+  const counted = subjects.map((subject): CountedFailure => {
+    const { failures, lastAt } = places.get(subject)
+    const isForgotten = now - lastAt > FORGOTTEN_AFTER_SECONDS * MICROS_PER_SECOND
+    places.set(subject, { failures: Math.min((isForgotten ? 0 : failures) + 1, FAILURES_MAX), lastAt: now })
+    return { subject, at: now, before: lastAt }
+  })
+  return { waitSeconds, counted }
 }
 
 /** How many seconds a subject with these failures must still wait; 0 when it may try now. */
-export function signInWaitSeconds({ failures, lastAt }: SignInFailures, now: Moment): number {
+function waitOf({ failures, lastAt }: SignInFailures, now: Moment): number {
   const over = failures - FREE_FAILURES
   if (over < 0) return 0
   const wait = Math.min(2 ** over, WAIT_SECONDS_MAX)
   return Math.max(0, Math.ceil(wait - (now - lastAt) / MICROS_PER_SECOND))
 }
 
-export function oneMoreFailure({ failures, lastAt }: SignInFailures, now: Moment): SignInFailures {
-  const isForgotten = now - lastAt > FORGOTTEN_AFTER_SECONDS * MICROS_PER_SECOND
-  return { failures: Math.min((isForgotten ? 0 : failures) + 1, FAILURES_MAX), lastAt: now }
-}
-
 /** Another failure may have come meanwhile, whose time counts. */
-export function oneFailureLess({ failures, lastAt }: SignInFailures, { at, before }: CountedFailure): SignInFailures {
-  return { failures: Math.max(failures - 1, 0), lastAt: lastAt === at ? before : lastAt }
-}
-
-/**
- * Counts failures in memory, whether or not there is such an account. A fixed number of slots is shared by hash: no flood can
- * grow memory or push a busy entry out. The seed is unknown to callers, so that none can choose whom it shares a slot with.
- */
-export function failureCounts(seed: number) {
-  const failures = new Uint16Array(SLOTS)
-  const lastAt = new Float64Array(SLOTS)
-  const slotOf = (subject: string) => Number(Bun.hash.wyhash(subject, BigInt(seed)) % BigInt(SLOTS))
-  const at = (slot: number): SignInFailures => ({ failures: failures[slot] ?? 0, lastAt: lastAt[slot] ?? 0 })
-
-  function set(slot: number, value: SignInFailures): void {
-    failures[slot] = value.failures
-    lastAt[slot] = value.lastAt
-  }
-
-  return {
-    waitSeconds(subject: string, now: Moment): number {
-      const slot = slotOf(subject)
-      set(slot, notAhead(at(slot), now))
-      return signInWaitSeconds(at(slot), now)
-    },
-    failed(subject: string, now: Moment): CountedFailure {
-      const slot = slotOf(subject)
-      const before = at(slot)
-      set(slot, oneMoreFailure(before, now))
-      return { subject, at: now, before: before.lastAt }
-    },
-    takeBack(counted: CountedFailure): void {
-      const slot = slotOf(counted.subject)
-      set(slot, oneFailureLess(at(slot), counted))
-    },
-    succeeded(subject: string): void {
-      failures[slotOf(subject)] = 0
-    },
-  }
+function takeBack(places: FailurePlaces, { subject, at, before }: CountedFailure): void {
+  const { failures, lastAt } = places.get(subject)
+  places.set(subject, { failures: Math.max(failures - 1, 0), lastAt: lastAt === at ? before : lastAt })
 }

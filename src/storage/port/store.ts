@@ -1,3 +1,4 @@
+import type { SignInThrottle } from "../../domain/people/sign-in.ts"
 import type { sharedParts } from "../steps/shared-parts.ts"
 import type { Steps } from "../steps/step.ts"
 import type { Admissions } from "./admissions.ts"
@@ -5,7 +6,6 @@ import type { AffiliateReads, AffiliateWrites } from "./affiliates.ts"
 import type { DeliveryReads, DeliveryWrites } from "./delivery/deliveries.ts"
 import type { Health } from "./health.ts"
 import type { Leases } from "./leases.ts"
-import type { SignInThrottle } from "./people/sign-in-throttle.ts"
 
 export type { Invitation, NewMember, OpenInvitation } from "../steps/one-time-links.ts"
 export type { OrganizationOverview, OrganizationStanding } from "../steps/organizations.ts"
@@ -29,7 +29,6 @@ export type * from "./health.ts"
 export type * from "./keys.ts"
 export type * from "./leases.ts"
 export type * from "./page-request.ts"
-export type * from "./people/sign-in-throttle.ts"
 export type * from "./settings.ts"
 
 // Everything that is stored, as actions see it. What is the same on both engines is listed in ../steps/shared-parts.ts, and its types

@@ -17,7 +17,7 @@ import { inFlightWith, writeQueue } from "./engine/write-queue.ts"
 import { admissions } from "./shared-limits/admissions.ts"
 import type { GivenClock } from "./shared-limits/clock.ts"
 import { leases } from "./shared-limits/leases.ts"
-import { signInThrottle } from "./shared-limits/sign-in-throttle.ts"
+import { signInFailures } from "./shared-limits/sign-in-failures.ts"
 import { affiliates } from "./tables/affiliates.ts"
 import { deliveries } from "./tables/delivery/deliveries.ts"
 import { health } from "./tables/health.ts"
@@ -62,7 +62,7 @@ export async function postgresStore(url: string, { clock, onCommit, ...requireme
       },
     },
     admissions: admitting,
-    signInThrottle: signInThrottle(connection, clock),
+    signInThrottle: signInFailures(connection, clock),
     leases: leases(connection, clock),
     health: health(connection, shared.health, acknowledged, version),
     withOneDeadline,

@@ -15,7 +15,7 @@ import { migrate } from "./engine/migrate.ts"
 import { databasePath, makeDirectory, openDatabase, stopBlocking } from "./engine/open.ts"
 import { laterSteps, steps } from "./engine/steps.ts"
 import { WriteQueue, type WriteQueueParts } from "./engine/write-queue.ts"
-import { admissions, leases, signInThrottle } from "./single-server.ts"
+import { admissions, leases, signInFailures } from "./single-server.ts"
 import { affiliates } from "./tables/affiliates.ts"
 import { deliveries } from "./tables/delivery/deliveries.ts"
 import { health } from "./tables/health.ts"
@@ -56,7 +56,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, options: Store
     affiliates: affiliates(connection),
     catalogue: { ...shared.catalogue, revision: async () => revision(connection) ?? 0 },
     admissions: admissions(connection),
-    signInThrottle: signInThrottle(),
+    signInThrottle: signInFailures(),
     leases,
     health: health(connection, shared.health, dataDirectory),
     withOneDeadline: (handle) => handle,

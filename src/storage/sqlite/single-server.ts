@@ -1,9 +1,8 @@
 import { randomInt } from "node:crypto"
 import { rateLimiters } from "../../domain/callers/rate-limit.ts"
-import { failureCounts } from "../../domain/people/sign-in.ts"
+import { FAILURE_PLACES, type SignInThrottle, signInThrottle } from "../../domain/people/sign-in.ts"
 import type { ActiveAgentKey, ActiveIngestKey, Admissions } from "../port/admissions.ts"
 import type { Leases } from "../port/leases.ts"
-import type { SignInThrottle } from "../port/people/sign-in-throttle.ts"
 import type { Connection } from "./engine/connection.ts"
 import { KEY_SQL } from "./tables/hot-sql.ts"
 
@@ -37,18 +36,19 @@ export function admissions({ database, reading }: Connection): Admissions {
 export const leases: Leases = { take: async () => true }
 
 /** Failed sign-ins, kept in memory: this is the only server using the data directory. */
-export function signInThrottle(): SignInThrottle {
-  const counts = failureCounts(randomInt(2 ** 32))
-  return {
-    async begin(subjects, now) {
-      const waitSeconds = Math.max(...subjects.map((subject) => counts.waitSeconds(subject, now)))
-      return { waitSeconds, counted: waitSeconds > 0 ? [] : subjects.map((subject) => counts.failed(subject, now)) }
-    },
-    async takeBack(counted) {
-      for (const failure of counted) counts.takeBack(failure)
-    },
-    async succeeded(subjects) {
-      for (const subject of subjects) counts.succeeded(subject)
-    },
-  }
+export function signInFailures(seed = randomInt(2 ** 32)): SignInThrottle {
+  const failures = new Uint16Array(FAILURE_PLACES)
+  const lastAt = new Float64Array(FAILURE_PLACES)
+  // The seed is unknown to callers, so that none can choose whom it shares a place with.
+  const placeOf = (subject: string) => Number(Bun.hash.wyhash(subject, BigInt(seed)) % BigInt(FAILURE_PLACES))
+  return signInThrottle(async (_, work, now = 0) =>
+    work({
+      now,
+      get: (subject) => ({ failures: failures[placeOf(subject)] ?? 0, lastAt: lastAt[placeOf(subject)] ?? 0 }),
+      set(subject, known) {
+        failures[placeOf(subject)] = known.failures
+        lastAt[placeOf(subject)] = known.lastAt
+      },
+    }),
+  )
 }
