@@ -10,6 +10,7 @@
  * bucket_note: how the copies of backups in a bucket stand. mail_note: how the last message went.
  * alert_kinds: which causes somebody wants to hear of. alerts_dismissed: whether nobody wants to be reminded that there are none.
  * currency_SLUG: in which the organization with this slug usually sells.
+ * days_renewed_through: up to which line days were made anew since an upgrade; not there when all were.
  * handed_over: on which machine and when a server last stopped for another process that did not serve yet; empty since one does.
  */
 export type SettingName =
@@ -26,6 +27,7 @@ export type SettingName =
   | "agent_contact"
   | "take_orders"
   | "handed_over"
+  | "days_renewed_through"
   | "https"
   | "https_note"
   | "bucket_note"

@@ -13,12 +13,15 @@ import { isAllAfter, isSameTotal, type LinkedReport } from "../../domain/deliver
 import { inParts, nextTurn } from "../../domain/event-loop.ts"
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { arrivals, latestArrivals } from "./delivery-history.ts"
+import { settingOf } from "./settings.ts"
 import {
   all,
   and,
+  asc,
   type BulkRows,
   eq,
   exec,
+  gt,
   inArray,
   isNotNull,
   type ReadTx,
@@ -34,6 +37,7 @@ const LOOKS_AT_ONCE = 10_000
 // SQLite everybody: some milliseconds for this many rows that are added or deleted.
 const ROWS_AT_ONCE = 1_000
 const LINES_AT_ONCE = 50
+const RENEWED_AT_ONCE = 10
 // Their histories lie side by side, where they were reported together.
 const LINES_READ_TOGETHER = 4
 
@@ -70,9 +74,11 @@ export function closingDays(steps: Steps) {
      * zone. False when there is no such line.
      */
     async makeDays(stopping?: AbortSignal) {
+      const states = await query((tx) => unmade(tx))
+      if (states.length === 0) return (await query(renewedThrough)) !== null && transactBeside(forgetNext)
       const made: Made[] = []
       let rows = 0
-      for (const state of await query((tx) => unmade(tx))) {
+      for (const state of states) {
         const outdated = await query((tx) => closedDaysOf(tx, state.lineId))
         const line = { ...(await daysFrom(steps, state)), outdated }
         made.push(line)
@@ -309,6 +315,35 @@ function* deleteOn(tx: Tx, lineIds: readonly number[], days: readonly string[]):
     const isOneOf = and(inArray(deliveryDay.lineId, [...lineIds]), inArray(deliveryDay.day, some))
     yield* exec(db.delete(deliveryDay).where(isOneOf))
   }
+}
+
+const RENEWED = "days_renewed_through"
+
+const renewedThrough = (tx: ReadTx) => settingOf(tx, RENEWED)
+
+/**
+ * After an upgrade that made the days outdated: forgets those of the next lines, so that they are made anew. Few at a time: the others are
+ * shown as they were made before, and no page has to find many in the history. False when all were forgotten once.
+ */
+function* forgetNext(tx: Tx): Step<boolean> {
+  const { db, setting, deliveryTotal: total } = tx
+  const isNext = gt(total.lineId, Number(yield* renewedThrough(tx)))
+  const next = yield* all(
+    db.select({ id: total.lineId }).from(total).where(isNext).orderBy(asc(total.lineId)).limit(RENEWED_AT_ONCE),
+  )
+  const ids = next.map(({ id }) => id)
+  const isNote = eq(setting.name, RENEWED)
+  if (ids.length === 0) yield* exec(db.delete(setting).where(isNote))
+  else {
+    yield* exec(db.update(total).set({ dayEnd: null }).where(inArray(total.lineId, ids)))
+    yield* exec(
+      db
+        .update(setting)
+        .set({ value: String(ids.at(-1)) })
+        .where(isNote),
+    )
+  }
+  return ids.length > 0
 }
 
 /** For when the time zone of a seller changes: all days begin and end at other moments, and are made anew. */
