@@ -54,7 +54,7 @@ export async function countNeeding(context: WebContext, organization: Organizati
 const isNamed = ({ state }: Judged<ListedLine>) => reasonOf(state) !== null && state !== "no_recent_figures"
 
 async function judge(context: WebContext, organization: Organization, now: Moment) {
-  const { taking, due, silent } = await linesTakingTotals(context, organization, now)
+  const { recent, taking, due, silent } = await linesTakingTotals(context, organization, now)
   const silentFeeds = silent.map((feed) => ({ ...feed, lines: 0 }))
   const running: Judged<ListedLine>[] = []
   const ahead: Judged<ListedLine>[] = []
@@ -68,6 +68,7 @@ async function judge(context: WebContext, organization: Organization, now: Momen
   })
   const needing = ahead.length + silentFeeds.length + running.filter(isNamed).length + (due.length > 0 ? 1 : 0)
   return {
+    recent,
     running,
     /** Those whose current total was measured in the future. */
     ahead: ahead as readonly Judged<ListedLine>[],
@@ -79,21 +80,26 @@ async function judge(context: WebContext, organization: Organization, now: Momen
   }
 }
 
+/** How many days Today shows the value of. Lines that ended in these days earned something on them, too. */
+export const VALUED_DAYS = 14
 // Lines that ended longer ago are reported on their own page.
 const ENDED_DAYS = 7
 
 /**
- * Every line that runs, or has ended lately and may take a total; and those of them that have no total since yesterday. Not those whose
+ * Every line that ran in the days whose value is shown; those that run, or have ended lately and may take a total; and those of them that have no total since yesterday. Not those whose
  * feed is silent, because the feed is named; nor those whose feed is on schedule, because their total is on its way.
  */
 export async function linesTakingTotals({ store }: WebContext, { id, timeZone }: Organization, now: Moment) {
   const today = dayOf(now, timeZone)
   const quiet = (await store.feedActivity.quietKeys(id, silentOnlyBefore(now))).map((key) => watchKey(key, now))
   const silent = quiet.filter(({ isSilent }) => isSilent)
-  const listed = await store.campaigns.listedInFlight(id, { from: daysBefore(today, ENDED_DAYS), to: today })
+  // Read once for everything that Today shows: there may be thousands.
+  const recent = await store.campaigns.listedInFlight(id, { from: daysBefore(today, VALUED_DAYS - 1), to: today })
+  const lately = daysBefore(today, ENDED_DAYS)
   const taking: ListedLine[] = []
   const late: ListedLine[] = []
-  await eachInTurns(listed, (line) => {
+  await eachInTurns(recent, (line) => {
+    if (line.flightEnd !== null && line.flightEnd < lately) return
     if (!isInFlight(line, now) && !takesTotal(line, now)) return
     taking.push(line)
     if (isTotalDue(line, now) && !silent.some(({ rhythm }) => isFedBy(line, rhythm))) late.push(line)
@@ -104,5 +110,5 @@ export async function linesTakingTotals({ store }: WebContext, { id, timeZone }:
     const feed = feeds.get(lineId)
     return feed === undefined || !isOnSchedule(feed.at, rhythms.get(feed.keyId), now)
   })
-  return { taking, due, silent }
+  return { recent, taking, due, silent }
 }

@@ -19,7 +19,7 @@ import { goTo } from "../respond.ts"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { longCsv } from "../write-csv.ts"
-import { type Selling, sellingNow } from "./lines-in-flight.ts"
+import { type Selling, sellingNow, VALUED_DAYS } from "./lines-in-flight.ts"
 import { countNeeds, needsCard, needsRoutes, wholeLines } from "./needs-list.tsx"
 
 const LINES_PER_PAGE = 50
@@ -59,7 +59,7 @@ async function whatRuns(visit: OrganizationVisit, selling: Selling) {
   const offset = offsetOf(url)
   const lines = await wholeLines(visit, selling.running.slice(offset, offset + LINES_PER_PAGE))
   const points = await sparklinePoints(visit, lines)
-  const value = offset === 0 ? await recentValue(visit, selling.today) : null
+  const value = offset === 0 ? await valueCard(visit, selling.recent, lastDays(selling.today, VALUED_DAYS)) : null
   const needs = offset === 0 && (await needsCard(visit, selling))
   const sums = selling.worths.map((worth) => (
     <div key={worth.currency ?? ""}>
@@ -86,15 +86,6 @@ async function whatRuns(visit: OrganizationVisit, selling: Selling) {
       <Pages url={url} perPage={LINES_PER_PAGE} count={selling.running.length} what="lines" />
     </>
   )
-}
-
-const DAYS = 14
-
-/** What the last two weeks were worth. Lines that ended in these days earned something on them, too. */
-async function recentValue(visit: OrganizationVisit, today: CalendarDate) {
-  const dates = lastDays(today, DAYS)
-  const flight = { from: dates[0] ?? today, to: today }
-  return valueCard(visit, await visit.context.store.campaigns.listedInFlight(visit.organization.id, flight), dates)
 }
 
 function columnsFor(visit: OrganizationVisit, today: CalendarDate, points: PointsByLine): Column<FlyingLine>[] {
