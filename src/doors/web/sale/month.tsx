@@ -1,14 +1,15 @@
 import { deliveredInAll } from "../../../domain/adcp/delivery/line-delivery.ts"
 import { eachInTurns } from "../../../domain/event-loop.ts"
+import { compareNames } from "../../../domain/lists/list-query.ts"
 import { type Sum, sumsOf, totalsOf } from "../../../domain/sale/statement.ts"
 import { type CalendarDate, dayAfter, daysBefore, daysBetween } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ListedCampaign, Statement } from "../../../storage/port/store.ts"
 import { campaignsOf } from "../campaigns/with-line.ts"
 import { pageNotFound } from "../error-pages.tsx"
-import { ButtonLink, Card, CsvLink, Empty, LookBadge, PrintButton, Stats } from "../parts/blocks.tsx"
+import { ButtonLink, CsvLink, Empty, LookBadge, PrintButton, Stats } from "../parts/blocks.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { BareTable, type Column, Pager } from "../parts/table.tsx"
+import { type Column, Pager, Table } from "../parts/table.tsx"
 import { sumsInWords } from "../parts/terms.tsx"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
@@ -23,6 +24,8 @@ interface SoldInMonth {
   readonly delivered: readonly Sum[]
   /** The last one that was not cancelled. */
   readonly statement: Statement | null
+  /** Whether no line of it runs on. */
+  readonly hasEnded: boolean
 }
 
 interface Month {
@@ -46,14 +49,17 @@ function monthAsked({ url, now, organization }: OrganizationVisit): Month {
 async function soldIn({ context: { store }, organization, now }: OrganizationVisit, { first, last }: Month) {
   const lines = await store.campaigns.listedInFlight(organization.id, { from: first, to: last })
   // And one before: a day is what came since then.
-  const days = daysBetween(first, dayOf(now, organization.timeZone)) + 2
+  const today = dayOf(now, organization.timeZone)
+  const days = daysBetween(first, today) + 2
   const ids = lines.map(({ lineId }) => lineId)
   const totals = await store.deliveryHistory.days(ids, days)
   const amounts = new Map<number, Sum[]>()
+  const running = new Set<number>()
   await eachInTurns(lines, (line) => {
     const inMonth = deliveredInAll(line, totals.get(line.lineId) ?? []).days.filter(
       ({ date }) => date >= first && date <= last,
     )
+    if (line.flightEnd === null || line.flightEnd >= today) running.add(line.campaignId)
     const amount = inMonth.reduce((sum, { spend }) => sum + spend, 0)
     const before = amounts.get(line.campaignId) ?? []
     const added = line.rate === null ? [] : [{ currency: line.currency ?? "", amount: amount.toFixed(4) }]
@@ -61,9 +67,11 @@ async function soldIn({ context: { store }, organization, now }: OrganizationVis
   })
   const statements = await store.statements.list([...amounts.keys()], organization.id)
   const campaigns = (await store.campaigns.list(organization.id)).filter(({ id }) => amounts.has(id))
-  return campaigns.map((campaign): SoldInMonth => {
+  const sorted = campaigns.toSorted((a, b) => compareNames(a.buyer.name, b.buyer.name))
+  return sorted.map((campaign): SoldInMonth => {
     const theirs = statements.filter(({ campaignId, state }) => campaignId === campaign.id && state !== "cancelled")
-    return { campaign, delivered: sumsOf(amounts.get(campaign.id) ?? []), statement: theirs[0] ?? null }
+    const delivered = sumsOf(amounts.get(campaign.id) ?? [])
+    return { campaign, delivered, statement: theirs[0] ?? null, hasEnded: !running.has(campaign.id) }
   })
 }
 
@@ -75,7 +83,7 @@ async function monthPage(visit: OrganizationVisit): Promise<Response> {
   const month = monthAsked(visit)
   const rows = await soldIn(visit, month)
   if (visit.url.searchParams.has("csv")) return monthCsv(month, rows)
-  const byBuyer = [...Map.groupBy(rows, ({ campaign }) => campaign.buyer.name)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const byBuyer = Map.groupBy(rows, ({ campaign }) => campaign.buyer.slug)
   const facts = [
     { term: "Delivered", value: sumIn(rows) },
     { term: "Settled", value: sumIn(rows.filter(isSettled)) },
@@ -97,18 +105,16 @@ async function monthPage(visit: OrganizationVisit): Promise<Response> {
         {rows.length === 0 ? (
           <Empty title="Nothing ran in this month" text="No line of yours was in flight." />
         ) : (
-          <Stats facts={facts} />
-        )}
-        {byBuyer.map(([buyer, some]) => (
-          <Card key={buyer} flush title={buyer} count={sumIn(some)}>
-            <BareTable
-              caption={`Campaigns of ${buyer}`}
-              columns={columnsFor(visit)}
-              rows={some}
+          <>
+            <Stats facts={facts} />
+            <Table
+              caption="Campaigns by buyer"
+              columns={columnsFor(visit, byBuyer)}
+              rows={[...byBuyer.values()].flat()}
               rowKey={({ campaign }) => campaign.id}
             />
-          </Card>
-        ))}
+          </>
+        )}
       </>
     ),
   })
@@ -132,22 +138,35 @@ async function otherMonths({ context: { store }, organization, now, url }: Organ
   )
 }
 
-function columnsFor(visit: OrganizationVisit): Column<SoldInMonth>[] {
+function columnsFor(visit: OrganizationVisit, byBuyer: ReadonlyMap<string, SoldInMonth[]>): Column<SoldInMonth>[] {
   const hrefOf = ({ campaign: { slug } }: SoldInMonth) => `${campaignsOf(visit)}/${slug}`
   return [
     { title: "Campaign", value: ({ campaign }) => campaign.name, href: hrefOf },
+    {
+      title: "Buyer",
+      value: ({ campaign }) => campaign.buyer.name,
+      note: ({ campaign }) => {
+        const theirs = byBuyer.get(campaign.buyer.slug) ?? []
+        return theirs.length > 1 && `${sumIn(theirs)} in ${theirs.length} campaigns`
+      },
+    },
     { title: "Delivered", numeric: true, cell: ({ delivered }) => sumsInWords(delivered) || "–" },
     {
       title: "State",
       phone: "corner",
-      cell: ({ statement }) => <LookBadge look={statement ? STATEMENT_LOOKS[statement.state] : NOT_SETTLED} />,
+      cell: ({ statement, hasEnded }) => (
+        <LookBadge look={statement ? STATEMENT_LOOKS[statement.state] : hasEnded ? NOT_SETTLED : RUNNING} />
+      ),
     },
     {
       title: "Statement",
       cell: (row) => {
-        const { statement } = row
+        const { statement, hasEnded } = row
         if (statement === null)
-          return visit.role === "admin" && <ButtonLink small href={`${hrefOf(row)}/statements/new`} label="Settle" />
+          return (
+            hasEnded &&
+            visit.role === "admin" && <ButtonLink small href={`${hrefOf(row)}/statements/new`} label="Settle" />
+          )
         return <a href={`${hrefOf(row)}/statements/${statement.id}`}>{statement.number ?? "Draft"}</a>
       },
       note: ({ statement }) => statement?.body && sumsInWords(totalsOf(statement.body)),
@@ -156,6 +175,7 @@ function columnsFor(visit: OrganizationVisit): Column<SoldInMonth>[] {
 }
 
 const NOT_SETTLED = ["warn", "ring", "Not settled"] as const
+const RUNNING = ["off", "word", "Running"] as const
 
 const monthCsv = ({ first }: Month, rows: readonly SoldInMonth[]) =>
   csv(

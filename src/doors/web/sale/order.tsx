@@ -44,17 +44,15 @@ async function orderPage(visit: OrganizationVisit, { order, href, scope }: Found
             <p class="sum lines">{order.message}</p>
           </Card>
         )}
-        <div class="cols wide-left">
-          <Card flush title="What they want" actions={link}>
-            <TermsTable
-              order={order}
-              title="Asked"
-              beside={[...offeredColumn(order, "Offered"), todayColumn(order, today)]}
-            />
-            {today === null && <p class="card-foot">The product is no longer sold.</p>}
-          </Card>
-          {await whoAsks(visit, order)}
-        </div>
+        <Card flush title="What they want" actions={link}>
+          <TermsTable
+            order={order}
+            title="Asked"
+            beside={[...offeredColumn(order, "Offered"), todayColumn(order, today)]}
+          />
+          {today === null && <p class="card-foot">The product is no longer sold.</p>}
+        </Card>
+        {await whoAsks(visit, order)}
         <LinesThen order={order} lines={lines} visit={visit} />
       </>
     ),
