@@ -77,5 +77,5 @@ async function settle(context: ReportContext, seller: Organization): Promise<voi
     added: [],
   }
   const confirmed = sumsText(await previewStatement(context, of, draft))
-  await saveStatement(context, of, draft, { actor: ACTOR, confirmed })
+  await saveStatement(context, of, draft, confirmed, ACTOR)
 }

@@ -27,7 +27,7 @@ export function upkeep(parts: Deps): AsyncDisposable {
     if (!(await takeLease(parts, "call log pruning", PRUNE_INTERVAL_SECONDS))) return
     await pruneCallLog(parts, config.callLogDays, stop.signal)
     await pruneActivity(parts, stop.signal)
-    await endOrders(parts)
+    await endOrders(parts, "time")
   }
 
   async function makeAllDays(): Promise<void> {

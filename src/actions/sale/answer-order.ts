@@ -30,7 +30,7 @@ import {
 } from "../../storage/steps/step.ts"
 import { addCampaign, knownBuyers, type Seller } from "../campaigns/campaigns.ts"
 import { addToCampaign, unlessTaken } from "../campaigns/lines.ts"
-import { type Context, transact } from "../context.ts"
+import { type Context, transact, verb } from "../context.ts"
 import { newId } from "../new-id.ts"
 import { REQUESTER } from "./place-order.ts"
 
@@ -257,9 +257,7 @@ export async function answerOffer(
 const ENDED_AT_ONCE = 100
 
 /** Notes the end of orders that nobody answered in time, and of those whose product is gone. Returns how many. */
-export function endOrders(context: Pick<Context, "store" | "clock">): Promise<number> {
-  return transact(context, (tx) => endStale(tx, { actor: "time", at: context.clock() }))
-}
+export const endOrders = verb(endStale)
 
 export function* endStale(tx: Tx, by: Change): Step<number> {
   const { db, saleOrder, product } = tx

@@ -16,7 +16,7 @@ import type { CampaignHead, Statement, StatementDraft } from "../../storage/port
 import { audit } from "../../storage/steps/audit.ts"
 import { linesToState, statementOf, statementReads } from "../../storage/steps/sale/statements.ts"
 import { and, eq, exec, first, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
-import { type Context, query, transact } from "../context.ts"
+import { type Context, query, verb } from "../context.ts"
 
 /** A statement of what a seller delivered of a campaign: a new one has no id, and may correct a frozen one. */
 export interface StatementOf {
@@ -105,15 +105,7 @@ export const sumsText = (body: StatementBody): string =>
  * Saves a draft or, where a sum was confirmed, freezes it: with the next number of the seller's year, the figures as they are in this
  * transaction and who did it. A frozen one never changes.
  */
-export function saveStatement(
-  context: Context,
-  of: StatementOf,
-  draft: StatementDraft,
-  { actor, confirmed }: { readonly actor: string; readonly confirmed?: string },
-): Promise<SavedStatement> {
-  const by = { actor, at: context.clock() }
-  return transact(context, (tx) => storeStatement(tx, of, draft, confirmed, by))
-}
+export const saveStatement = verb(storeStatement)
 
 export function* storeStatement(
   tx: Tx,
@@ -140,15 +132,12 @@ export function* storeStatement(
     corrects: before?.corrects ?? corrects,
   }
   const owned = { sellerId: seller.id, campaignId: campaign.id, createdAt: by.at }
-  const returned = { id: saleStatement.id }
-  const writing =
-    of.id === null
-      ? db
-          .insert(saleStatement)
-          .values({ ...owned, ...saved })
-          .returning(returned)
-      : db.update(saleStatement).set(saved).where(eq(saleStatement.id, of.id)).returning(returned)
-  const row = yield* first(writing)
+  const made = db.insert(saleStatement).values({ ...owned, ...saved })
+  const changed = db
+    .update(saleStatement)
+    .set(saved)
+    .where(eq(saleStatement.id, of.id ?? 0))
+  const row = yield* first(of.id === null ? made.returning() : changed.returning())
   if (row === undefined) throw new Error("the statement was not saved")
   const action = body === null ? "save statement" : "freeze statement"
   const details = { campaign: campaign.slug, ...(number !== null && { number }) }
@@ -163,9 +152,7 @@ export type StatementMove =
   | { readonly to: "discarded" }
 
 /** False unless the statement allows it: frozen ones are paid or cancelled, and what is paid can be cancelled too. */
-export function moveStatement(context: Context, of: StatementOf, move: StatementMove, actor: string): Promise<boolean> {
-  return transact(context, (tx) => changeStatement(tx, of, move, { actor, at: context.clock() }))
-}
+export const moveStatement = verb(changeStatement)
 
 export function* changeStatement(
   tx: Tx,

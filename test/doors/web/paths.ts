@@ -107,8 +107,8 @@ async function givenStatement(app: TestApp, { method, path }: Route): Promise<st
   const draft = { from: "Acme", to: "Brand", reference: "", countAll: [], added: [] }
   const of = { seller, campaign, id: null, corrects: null }
   const isDraft = method === "POST" && path.endsWith(":statement")
-  const confirmed = isDraft ? {} : { confirmed: sumsText(await previewStatement(app, of, draft)) }
-  const saved = await saveStatement(app, of, draft, { actor: "test", ...confirmed })
+  const confirmed = isDraft ? undefined : sumsText(await previewStatement(app, of, draft))
+  const saved = await saveStatement(app, of, draft, confirmed, "test")
   return saved.outcome === "done" ? String(saved.id) : ""
 }
 

@@ -263,14 +263,14 @@ storageContract("orders", (engine) => {
       const [late, gone] = [await at.ask(), await at.ask()]
       at.clock.advance({ seconds: 30 * 86_400 })
       expect(await at.accept(late.order)).toMatchObject({ outcome: "moved", order: { state: "ended" } })
-      expect(await endOrders(at.on(at.there))).toBe(2)
+      expect(await endOrders(at.on(at.there), "time")).toBe(2)
       const fresh = await at.ask()
       expect((await at.there.orders.waiting(at.scope, 0)).map(({ id }) => id)).toEqual([fresh.order.id])
       await deleteProduct(at.context, PRODUCT, "test")
       expect(await at.there.orders.waiting(at.scope, 0)).toEqual([])
       expect(await at.accept(fresh.order)).toMatchObject({ outcome: "moved", order: { state: "ended" } })
       expect(await at.there.orders.countByState()).toEqual([{ state: "ended", orders: 3 }])
-      expect(await endOrders(at.context)).toBe(0)
+      expect(await endOrders(at.context, "time")).toBe(0)
       expect(need(await at.there.orders.find(null, gone.order.id))).toMatchObject({ movedBy: "time" })
       expect(await at.booked()).toEqual([0, 0])
     })
@@ -329,7 +329,7 @@ storageContract("orders", (engine) => {
           expect(amountOf(after.priced, after.offered ?? after.asked)).toBe(model.amount())
         }
         booked += model.booked.length
-        await endOrders(at.context)
+        await endOrders(at.context, "time")
         expect((await at.booked())[1]).toBe(booked)
       }
       expect(booked).toBeGreaterThan(0)

@@ -47,7 +47,7 @@ async function givenSeason(engine: Engine) {
   const freeze = async (draft: StatementDraft = DRAFT, more: Partial<StatementOf> = {}, store = at.here) => {
     const on = { ...context, store }
     const confirmed = sumsText(await previewStatement(on, { ...of, ...more }, draft))
-    return saveStatement(on, { ...of, ...more }, draft, { actor: "user:1", confirmed })
+    return saveStatement(on, { ...of, ...more }, draft, confirmed, "user:1")
   }
   const move = (id: number, to: "paid" | "cancelled" | "discarded") =>
     at.here.transact((tx) => changeStatement(tx, { ...of, id }, { to, on: "2026-12-01" } as never, at.change()))
@@ -88,7 +88,7 @@ storageContract("statements", (engine) => {
       const saved = await at.freeze({ ...DRAFT, added: ADDED })
       const id = saved.outcome === "done" ? saved.id : 0
       const [before] = await at.there.statements.list([at.campaign.id], at.acme.id)
-      expect(await saveStatement(at.context, { ...at.of, id }, DRAFT, { actor: "user:1" })).toEqual({
+      expect(await saveStatement(at.context, { ...at.of, id }, DRAFT, undefined, "user:1")).toEqual({
         outcome: "not found",
       })
       at.clock.advance({ seconds: 86_400 })
@@ -111,7 +111,7 @@ storageContract("statements", (engine) => {
       const confirmed = sumsText(await previewStatement(at.context, at.of, DRAFT))
       at.clock.advance({ seconds: 60 })
       await at.report(at.second.lineId, "downloads", 34_001, "2026-11-15T00:00:00Z")
-      expect(await saveStatement(at.context, at.of, DRAFT, { actor: "user:1", confirmed })).toEqual({
+      expect(await saveStatement(at.context, at.of, DRAFT, confirmed, "user:1")).toEqual({
         outcome: "changed",
       })
       expect(await at.there.statements.list([at.campaign.id], at.acme.id)).toEqual([])
@@ -119,7 +119,7 @@ storageContract("statements", (engine) => {
 
     test("is a draft that only its seller sees, then frozen, paid, cancelled; a campaign with one stays", async () => {
       await using at = await givenSeason(engine)
-      const saved = await saveStatement(at.context, at.of, DRAFT, { actor: "user:1" })
+      const saved = await saveStatement(at.context, at.of, DRAFT, undefined, "user:1")
       const id = saved.outcome === "done" ? saved.id : 0
       expect(await at.there.statements.list([at.campaign.id], null)).toEqual([])
       expect(await at.move(id, "paid")).toBe(false)

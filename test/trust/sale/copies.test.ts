@@ -34,7 +34,7 @@ async function givenSale(shop: Shop) {
   if (seller === null || campaign === null) throw new Error("there is no season")
   const of = { seller, campaign, id: null, corrects: null }
   const confirmed = sumsText(await previewStatement(shop, of, STATED))
-  await saveStatement(shop, of, STATED, { actor: "test", confirmed })
+  await saveStatement(shop, of, STATED, confirmed, "test")
   const sale = await saleIn(shop.store)
   expect([sale.pages, sale.statements.map(({ number }) => number)]).toEqual([[page], ["2026-001"]])
   return sale

@@ -80,6 +80,7 @@ async function formPage(place: FormVisit, given: TypedOrder, errors: Errors = {}
   if (priced === undefined) return orderLinkEnded(visit)
   const typed = workedOut(given, priced)
   const words = sellerWords(visit, seller)
+  const [sum, due] = workedTexts(typed, place, priced)
   return page(visit, {
     title: `Order ${product.name}`,
     shape: "sheet",
@@ -95,7 +96,7 @@ async function formPage(place: FormVisit, given: TypedOrder, errors: Errors = {}
           action={visit.url.pathname}
           live
           submit="Send order"
-          saveNote={`${dueText(typed, place, priced)}Nothing is booked until ${words} accepts. You pay by invoice, not here.`}
+          saveNote={`${due}Nothing is booked until ${words} accepts. You pay by invoice, not here.`}
           values={typed}
           errors={errors}
         >
@@ -112,7 +113,7 @@ async function formPage(place: FormVisit, given: TypedOrder, errors: Errors = {}
             </div>
             {priced.counted && <HowMuch priced={priced} typed={typed} isBelow={errors["quantity"] !== undefined} />}
             <p class="sum" role="status">
-              <Live id="sum">{workText(typed, place, priced)}</Live>
+              <Live id="sum">{sum}</Live>
             </p>
             <Submit kind="unscripted" name="look" value="yes" formnovalidate label="Work out the amount" />
             {!product.territories.includes(EVERYWHERE) && (
@@ -187,20 +188,16 @@ function termsSoFar(typed: TypedOrder, { opened: { product }, today }: FormVisit
   return read.ok ? read.order.terms : null
 }
 
-function workText(typed: TypedOrder, place: FormVisit, priced: OrderPrice): string {
+/** What it comes to, and beside the button what is sent: €2,900.00 for 200,000 impressions in 49 days. */
+function workedTexts(typed: TypedOrder, place: FormVisit, priced: OrderPrice): readonly [sum: string, due: string] {
   const terms = termsSoFar(typed, place)
-  if (terms !== null) return sumText({ priced, terms })
-  const { errors, isBelow } = readQuantity(typed, priced)
-  if (isBelow) return errors.quantity ?? errors.budget ?? ""
-  return `${priceText(priced)}${atLeast(priced)}.`
-}
-
-/** €2,900.00 for 200,000 impressions in 49 days. */
-function dueText(typed: TypedOrder, place: FormVisit, priced: OrderPrice): string {
-  const terms = termsSoFar(typed, place)
-  if (terms === null) return ""
-  const counted = priced.counted === null ? "" : ` for ${formatNumber(terms.quantity ?? 0)} ${priced.counted.unit}`
-  return `${money(amountOf(priced, terms), priced.currency)}${counted} in ${formatCount(daysOf(terms), "day")}. `
+  if (terms === null) {
+    const { errors, isBelow } = readQuantity(typed, priced)
+    return [isBelow ? Object.values(errors).join(" ") : `${priceText(priced)}${atLeast(priced)}.`, ""]
+  }
+  const counted = priced.counted && ` for ${formatNumber(terms.quantity ?? 0)} ${priced.counted.unit}`
+  const amount = money(amountOf(priced, terms), priced.currency)
+  return [sumText({ priced, terms }), `${amount}${counted ?? ""} in ${formatCount(daysOf(terms), "day")}. `]
 }
 
 const priceChoice = (priced: OrderPrice) => ({

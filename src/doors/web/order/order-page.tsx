@@ -5,7 +5,7 @@ import { ORDER_BYTES_MAX } from "../../../domain/limits.ts"
 import { amountOf } from "../../../domain/sale/order.ts"
 import { endsAt, isFromRequester, isOpen, stateAt } from "../../../domain/sale/order-state.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
-import type { Order, ShownLine } from "../../../storage/port/store.ts"
+import type { Order } from "../../../storage/port/store.ts"
 import { AskButton, askFirst } from "../ask-first.tsx"
 import { courseOfLine, LineChart, totalsCsv } from "../campaigns/line.tsx"
 import { type Errors, readForm } from "../form.ts"
@@ -49,20 +49,32 @@ async function findOrder(visit: Visit): Promise<PlacedVisit | null> {
   return { visit, seller, order, words: sellerWords(visit, seller), href }
 }
 
-/** Its line, once it is booked and as long as the seller keeps it. */
-async function lineOf({ context: { store } }: Visit, { packageId, sellerId }: Order): Promise<ShownLine | null> {
-  if (packageId === null || sellerId === null) return null
-  const located = await store.packageLines.locate(packageId)
-  if (located === null) return null
-  return (await store.campaigns.find(sellerId, located.campaign, { packageId }))?.lines[0] ?? null
+/**
+ * Its line, once it is booked and as long as the seller keeps it, and the frozen statements with it: one that has others, too, is told by
+ * this line alone.
+ */
+async function bookedOf({ context: { store } }: Visit, { packageId, sellerId }: Order) {
+  const located = packageId === null ? null : await store.packageLines.locate(packageId)
+  const found = located && (await store.campaigns.find(sellerId ?? 0, located.campaign, { packageId: packageId ?? "" }))
+  const line = found?.lines[0]
+  if (found == null || line === undefined) return null
+  const statements = (await store.statements.list([found.id], null)).flatMap((statement) => {
+    const own = statement.sellerId === sellerId && statement.body?.lines.find((each) => each.packageId === packageId)
+    const isAlone = statement.body?.lines.length === 1 && statement.body.added.length === 0
+    return own ? [{ statement, own, isAlone }] : []
+  })
+  return { line, statements }
 }
+
+type Booked = NonNullable<Awaited<ReturnType<typeof bookedOf>>>
 
 async function orderPage(place: PlacedVisit, errors: Errors = {}, reason = ""): Promise<Response> {
   const { visit, seller, order, words } = place
-  const line = await lineOf(visit, order)
-  const [step, shown] =
-    order.state === "accepted" ? await accepted(place, line) : [1, SHOWN[order.state](place, errors, reason)]
-  const isLive = isOpen(order.state) || order.state === "accepted"
+  const booked = await bookedOf(visit, order)
+  const { state } = order
+  const step = state === "accepted" ? (booked?.statements.length ? 3 : 2) : 1
+  const isLive = isOpen(state) || state === "accepted"
+  const [moved, heading] = WORDS[state]
   return page(visit, {
     title: `Your order for ${order.product.name}`,
     shape: "sheet",
@@ -70,7 +82,7 @@ async function orderPage(place: PlacedVisit, errors: Errors = {}, reason = ""): 
     body: (
       <article class="stack">
         <Letterhead logo={seller?.logo ?? null} name={words}>
-          {line !== null && (
+          {booked !== null && (
             <div class="actions no-print">
               <CsvLink href={`${place.href}/totals.csv`} label="CSV" />
               <PrintButton />
@@ -78,36 +90,36 @@ async function orderPage(place: PlacedVisit, errors: Errors = {}, reason = ""): 
           )}
         </Letterhead>
         <PageHead
-          title={headingOf(order, words, line)}
+          title={heading(place, booked)}
           above={`Your order for ${order.product.name}`}
-          badges={line === null ? undefined : <LineBadge line={line} now={visit.now} />}
+          badges={booked === null ? undefined : <LineBadge line={booked.line} now={visit.now} />}
         >
           <p class="sub">
-            {WHEN[order.state]} <Time at={order.movedAt} />.
+            {moved} <Time at={order.movedAt} />.
           </p>
         </PageHead>
         {isLive && <Steps steps={["Sent", step > 1 ? "Answered" : "Answer", "Running", "Settled"]} current={step} />}
-        {shown}
+        {state === "asked" && <Asked place={place} />}
+        {state === "offered" && <Offer place={place} errors={errors} reason={reason} />}
+        {state === "accepted" && (await accepted(place, booked))}
+        {!isLive && <Closed place={place} />}
       </article>
     ),
   })
 }
 
-const WHEN: Readonly<Record<Order["state"], string>> = {
-  asked: "Sent",
-  offered: "Offered",
-  accepted: "Accepted",
-  declined: "Declined",
-  withdrawn: "Withdrawn",
-  ended: "Last changed",
-}
+type Heading = (place: PlacedVisit, booked: Booked | null) => string
 
-function headingOf({ state, movedBy }: Order, words: string, line: ShownLine | null): string {
-  if (state === "asked") return `Waiting for ${words}`
-  if (state === "offered") return `${words} offers other terms`
-  if (state === "accepted") return line?.total == null ? "Booked" : "Booked and running"
-  if (state === "declined") return movedBy === "requester" ? "You declined the offer" : `${words} declined`
-  return state === "withdrawn" ? "You withdrew this order" : "This order has ended"
+const WORDS: Readonly<Record<Order["state"], readonly [moved: string, heading: Heading]>> = {
+  asked: ["Sent", ({ words }) => `Waiting for ${words}`],
+  offered: ["Offered", ({ words }) => `${words} offers other terms`],
+  accepted: ["Accepted", (_, booked) => (booked?.line.total == null ? "Booked" : "Booked and running")],
+  declined: [
+    "Declined",
+    ({ order, words }) => (isFromRequester(order) ? "You declined the offer" : `${words} declined`),
+  ],
+  withdrawn: ["Withdrawn", () => "You withdrew this order"],
+  ended: ["Last changed", () => "This order has ended"],
 }
 
 const message = ({ order, words }: PlacedVisit) =>
@@ -125,7 +137,7 @@ const withdrawal = ({ href, words }: PlacedVisit) => ({
   cancel: href,
 })
 
-function Withdraw({ place }: { readonly place: PlacedVisit }) {
+function Withdraw({ place }: PlaceProps) {
   const last = formatDate(dayOf(endsAt(place.order), place.seller?.timeZone ?? "UTC"))
   return (
     <div class="actions">
@@ -135,7 +147,9 @@ function Withdraw({ place }: { readonly place: PlacedVisit }) {
   )
 }
 
-function closed(place: PlacedVisit) {
+type PlaceProps = { readonly place: PlacedVisit }
+
+function Closed({ place }: PlaceProps) {
   const { order, visit, words } = place
   return (
     <>
@@ -151,29 +165,21 @@ function closed(place: PlacedVisit) {
   )
 }
 
-type Shown = (place: PlacedVisit, errors: Errors, reason: string) => ComponentChildren
+const Asked = ({ place }: PlaceProps) => (
+  <>
+    <Banner tone="good" live>
+      <h2>Your order is with {place.words}</h2>
+      <p>They accept it, offer other terms or decline. You’ll see the answer here.</p>
+      <Copyable id="address" label="Keep the address of this page" text={`${place.visit.origin}${place.href}`} />
+    </Banner>
+    <Card title="What you asked for">
+      <TermsFacts order={place.order} terms={place.order.asked} />
+    </Card>
+    <Withdraw place={place} />
+  </>
+)
 
-const SHOWN: Readonly<Record<Exclude<Order["state"], "accepted">, Shown>> = {
-  asked: (place) => (
-    <>
-      <Banner tone="good" live>
-        <h2>Your order is with {place.words}</h2>
-        <p>They accept it, offer other terms or decline. You’ll see the answer here.</p>
-        <Copyable id="address" label="Keep the address of this page" text={`${place.visit.origin}${place.href}`} />
-      </Banner>
-      <Card title="What you asked for">
-        <TermsFacts order={place.order} terms={place.order.asked} />
-      </Card>
-      <Withdraw place={place} />
-    </>
-  ),
-  offered: (place, errors, reason) => <Offer place={place} errors={errors} reason={reason} />,
-  declined: closed,
-  withdrawn: closed,
-  ended: closed,
-}
-
-type OfferProps = Readonly<{ place: PlacedVisit; errors: Errors; reason: string }>
+type OfferProps = PlaceProps & Readonly<{ errors: Errors; reason: string }>
 
 function Offer({ place, errors, reason }: OfferProps) {
   const { order, href, words } = place
@@ -202,30 +208,17 @@ function Offer({ place, errors, reason }: OfferProps) {
   )
 }
 
-/** Frozen statements with the line of the order: one that has others, too, is told by this line alone. */
-async function statementsOf({ context: { store } }: Visit, { sellerId, packageId }: Order, line: ShownLine | null) {
-  const located = line === null ? null : await store.packageLines.locate(line.packageId)
-  const campaign = located && (await store.campaigns.find(sellerId ?? 0, located.campaign))
-  const all = campaign === null ? [] : await store.statements.list([campaign.id], null)
-  return all.flatMap((statement) => {
-    const own = statement.sellerId === sellerId && statement.body?.lines.find((each) => each.packageId === packageId)
-    const isAlone = statement.body?.lines.length === 1 && statement.body.added.length === 0
-    return own ? [{ statement, own, isAlone }] : []
-  })
-}
-
 /** The line and nothing else of its campaign. */
-async function accepted(place: PlacedVisit, line: ShownLine | null): Promise<readonly [number, ComponentChildren]> {
-  const { visit, order, href } = place
-  const course = line === null ? null : await courseOfLine(visit, line)
-  const statements = await statementsOf(visit, order, line)
-  const zone = place.seller?.timeZone ?? "UTC"
-  const shown = (
+async function accepted(place: PlacedVisit, booked: Booked | null): Promise<ComponentChildren> {
+  const { visit, order, href, seller } = place
+  const course = booked && (await courseOfLine(visit, booked.line))
+  const statements = booked?.statements ?? []
+  return (
     <>
-      {line !== null && course !== null && (
+      {booked !== null && course !== null && (
         <>
-          <LineStanding line={line} course={course} now={visit.now} zone={zone} />
-          <LineChart place={{ visit, line, href }} course={course} />
+          <LineStanding line={booked.line} course={course} now={visit.now} zone={seller?.timeZone ?? "UTC"} />
+          <LineChart place={{ visit, line: booked.line, href }} course={course} />
         </>
       )}
       {message(place)}
@@ -243,7 +236,6 @@ async function accepted(place: PlacedVisit, line: ShownLine | null): Promise<rea
       ))}
     </>
   )
-  return [statements.length === 0 ? 2 : 3, shown]
 }
 
 const act = (move: Parameters<typeof answerOffer>[2]) => async (visit: Visit, place: PlacedVisit) => {
@@ -271,16 +263,16 @@ export const orderRoutes = [
     "GET",
     `${PAGE}/totals.csv`,
     found(async (visit, { order }) => {
-      const line = await lineOf(visit, order)
-      return line === null ? orderLinkEnded(visit) : totalsCsv({ visit, line })
+      const booked = await bookedOf(visit, order)
+      return booked === null ? orderLinkEnded(visit) : totalsCsv({ visit, line: booked.line })
     }),
   ),
   forAnyone(
     "GET",
     `${PAGE}/statements/:statement`,
     found(async (visit, { order, seller }) => {
-      const all = await statementsOf(visit, order, await lineOf(visit, order))
-      const shown = all.find(({ statement, isAlone }) => isAlone && statement.id === idParam(visit, "statement"))
+      const { statements = [] } = (await bookedOf(visit, order)) ?? {}
+      const shown = statements.find(({ statement, isAlone }) => isAlone && statement.id === idParam(visit, "statement"))
       return shown === undefined
         ? orderLinkEnded(visit)
         : statementOutside(visit, shown.statement, seller?.logo ?? null)

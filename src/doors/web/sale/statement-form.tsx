@@ -222,8 +222,8 @@ export async function sendDraft(place: DraftPlace): Promise<Response> {
   const { draft, errors } = readStatement(typed)
   if (Object.keys(errors).length > 0) return draftPage(place, typed, errors)
   if (!form.has("draft") && !form.has("confirmed")) return askToFreeze(place, draft, form)
-  const confirmed = form.has("draft") ? {} : { confirmed: form.text("confirmed") }
-  const saved = await saveStatement(visit.context, of, draft, { actor: visit.actor, ...confirmed })
+  const confirmed = form.has("draft") ? undefined : form.text("confirmed")
+  const saved = await saveStatement(visit.context, of, draft, confirmed, visit.actor)
   if (saved.outcome === "not found") return pageNotFound(visit)
   if (saved.outcome === "changed") return draftPage(place, typed, { "": CHANGED })
   const said = saved.number === null ? "The draft is saved." : `Frozen as ${saved.number}.`
