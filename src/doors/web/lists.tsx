@@ -42,30 +42,12 @@ interface ListViewProps<Row, Searched = Row> {
   readonly empty?: ComponentChildren
 }
 
-interface NameColumn<Row> {
-  readonly title: string
-  readonly nameOf: (row: Row) => string
-  /** Null for a row that has no page. */
-  readonly href: (row: Row) => string | null
-  /** In a second line, quieter. */
-  readonly below?: (row: Row) => ComponentChildren
-  readonly sortBy?: string
-}
-
-/** The first column: what the row is called, as a link to its page. */
-export function nameColumn<Row>({ nameOf, href, below, ...column }: NameColumn<Row>): ListColumn<Row> {
-  return {
-    sortBy: "name",
-    ...column,
-    value: nameOf,
-    href: (row) => href(row) ?? undefined,
-    ...(below && { note: below }),
-  }
-}
-
-interface ActionColumn<Row> extends Pick<NameColumn<Row>, "nameOf" | "href"> {
+interface ActionColumn<Row> {
   readonly label: string
   readonly kind?: "quiet" | "quiet danger"
+  readonly nameOf: (row: Row) => string
+  /** Null for a row with which nothing can be done. */
+  readonly href: (row: Row) => string | null
 }
 
 /** The last column: what can be done with the row. */

@@ -10,30 +10,19 @@ import type { Visit } from "./visit.ts"
 
 export const LOGO_PATH = "/app/logo"
 
-/** In whose name strangers are met: that of the one seller here. Null where there are several, or none yet. */
-async function onlySeller({ context: { store } }: Visit) {
-  // The front page answers also while the database is away.
-  const sellers = await store.organizations.sellers(2).catch(() => [])
-  const [seller] = sellers
-  return seller === undefined || sellers.length > 1 ? null : seller
-}
-
 export type OuterSeller = Organization & { readonly logo: string | null }
 
-/** The same, with the address of its picture. */
-export async function sellerWithLogo(visit: Visit): Promise<OuterSeller | null> {
-  const seller = await onlySeller(visit)
-  return seller && { ...seller, logo: (await findLogo(visit)) && LOGO_PATH }
+/** In whose name strangers are met: the one seller here, with the address of its picture. Null where there are several, or none yet. */
+export async function sellerWithLogo({ context: { store } }: Visit): Promise<OuterSeller | null> {
+  // The front page answers also while the database is away.
+  const [seller, other] = await store.organizations.sellers(2).catch(() => [])
+  if (seller === undefined || other !== undefined) return null
+  return { ...seller, logo: (await store.organizations.logo(seller.id).catch(() => null)) && LOGO_PATH }
 }
 
 /** The seller by name; where there are several, whoever is asked about orders. */
 export const sellerWords = ({ context, origin }: Visit, seller: Pick<Organization, "name"> | null): string =>
   seller?.name ?? context.config.agentContact ?? new URL(origin).host
-
-async function findLogo(visit: Visit) {
-  const seller = await onlySeller(visit)
-  return seller && visit.context.store.organizations.logo(seller.id).catch(() => null)
-}
 
 interface OuterPage extends Omit<Page, "body"> {
   readonly heading: string
@@ -45,7 +34,7 @@ interface OuterPage extends Omit<Page, "body"> {
 
 /** A page for whoever comes from outside, below the awning, in the name of the seller. */
 async function outerPage(visit: Visit, pageFor: (seller: string | null) => OuterPage): Promise<Response> {
-  const name = (await onlySeller(visit))?.name ?? null
+  const { name = null, logo = null } = (await sellerWithLogo(visit)) ?? {}
   const { heading, text, below, foot, ...rest } = pageFor(name)
   return page(visit, {
     ...rest,
@@ -54,13 +43,13 @@ async function outerPage(visit: Visit, pageFor: (seller: string | null) => Outer
       <>
         <section class="card stall">
           <div class="awning" />
-          {(await findLogo(visit)) === null ? (
+          {logo === null ? (
             <div class="brand">
               <Mark />
               {name ?? "Adbooth"}
             </div>
           ) : (
-            <img class="logo" src={LOGO_PATH} alt={name ?? ""} />
+            <img class="logo" src={logo} alt={name ?? ""} />
           )}
           <div class="stack tight">
             <h1>{heading}</h1>
@@ -173,6 +162,7 @@ export const orderLinkEnded = endedPage("Order links", null)
 
 /** The picture of the seller in whose name strangers are met. */
 export async function sellersLogo(visit: Visit): Promise<Response> {
-  const logo = await findLogo(visit)
+  const seller = await sellerWithLogo(visit)
+  const logo = seller && (await visit.context.store.organizations.logo(seller.id))
   return logo === null ? strangerNotFound(visit) : logoResponse(logo)
 }

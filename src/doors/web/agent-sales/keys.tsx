@@ -7,7 +7,7 @@ import { askFirst, type Question } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { AGENT_KEY, AGENT_KEYS, at, OPERATOR, REQUESTS } from "../frame/navigation.ts"
-import { actionColumn, listing, nameColumn } from "../lists.tsx"
+import { actionColumn, listing } from "../lists.tsx"
 import { showOnce } from "../one-time-secret.tsx"
 import { organizationField, organizationNamed } from "../operator/organizations.tsx"
 import { KEY_COLUMNS, KEY_LIST, KEY_RULES } from "../organization/keys.tsx"
@@ -37,13 +37,13 @@ const keyList = listing<PersonVisit, AgentKeyRow>({
   },
   rows: ({ context }) => context.store.agentKeys.list(),
   columns: () => [
-    nameColumn({
+    {
       title: "Buyer’s key",
       sortBy: "label",
-      nameOf,
+      value: nameOf,
       href: pageOf,
-      below: ({ buyerName }) => buyerName !== null && `for ${buyerName}`,
-    }),
+      note: ({ buyerName }) => buyerName !== null && `for ${buyerName}`,
+    },
     state,
     prefix,
     { title: "Sees", sortBy: "products", cell: (key) => <Sees of={key} />, value: ({ openings }) => openings.length },

@@ -6,7 +6,6 @@ import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
 import { AGENT_KEY, AGENT_KEYS, at, PRODUCT, PRODUCTS } from "../frame/navigation.ts"
-import { nameColumn } from "../lists.tsx"
 import { ButtonLink, Empty } from "../parts/blocks.tsx"
 import { CodeChips, CountryPicker, countriesIn } from "../parts/form/countries.tsx"
 import { type Editing, editingRoutes } from "../parts/form/editing.tsx"
@@ -134,6 +133,18 @@ async function findProduct(visit: PersonVisit): Promise<Found["product"] | null>
   return products.has(id) ? { id, name } : null
 }
 
+/** All pages about one product. */
+export const productTabs = (id: string, current: string) => ({
+  label: "How to edit",
+  current,
+  tabs: [
+    { href: at(PRODUCT, id), label: "Details" },
+    { href: whoSeesHref(id), label: "Who sees it" },
+    { href: at(PRODUCT, id, "order-links"), label: "Order links" },
+    { href: at(PRODUCT, id, "json"), label: "Edit as JSON" },
+  ],
+})
+
 /** The keys that see a product, and where: the same as on the page of each key. */
 async function whoSees(visit: PersonVisit, { id, name }: Found["product"]): Promise<Response> {
   const keys = await activeKeys(visit)
@@ -143,15 +154,7 @@ async function whoSees(visit: PersonVisit, { id, name }: Found["product"]): Prom
     title: `Who sees ${name}`,
     heading: name,
     trail: salesTrail(PRODUCTS),
-    tabs: {
-      label: "How to edit",
-      current: whoSeesHref(id),
-      tabs: [
-        { href: at(PRODUCT, id), label: "Details" },
-        { href: whoSeesHref(id), label: "Who sees it" },
-        { href: at(PRODUCT, id, "json"), label: "Edit as JSON" },
-      ],
-    },
+    tabs: productTabs(id, whoSeesHref(id)),
     body: (
       <PagedTable
         url={visit.url}
@@ -171,7 +174,7 @@ async function whoSees(visit: PersonVisit, { id, name }: Found["product"]): Prom
 }
 
 const columnsOf = (id: string): Column<AgentKeyRow>[] => [
-  nameColumn({ title: "Buyer’s key", nameOf: ({ label }) => label, href: (key) => at(AGENT_KEY, key.id) }),
+  { title: "Buyer’s key", value: ({ label }) => label, href: (key) => at(AGENT_KEY, key.id) },
   {
     title: "Shown in",
     cell: (key) => {

@@ -11,8 +11,7 @@ import { StatementsCard } from "../sale/sheet.tsx"
 import { statementsFor } from "../sale/statement.tsx"
 import type { OrganizationVisit } from "../visit.ts"
 import { ARCHIVED, ArchivedLink, showsArchived } from "./archive.tsx"
-import { lineList, linesOfPage } from "./line-table.tsx"
-import { campaignCsv } from "./lines-csv.ts"
+import { campaignCsv, lineList, linesOfPage } from "./line-table.tsx"
 import { CAMPAIGN, campaignsOf, trailTo, withCampaign } from "./with-line.ts"
 
 async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): Promise<Response> {

@@ -1,9 +1,12 @@
 import { type CampaignSummary, summaryOf, type Worth, worthOf } from "../../../domain/campaign/campaign-summary.ts"
+import { fileColumns } from "../../../domain/campaign/line-fields.ts"
+import { stateOf } from "../../../domain/campaign/line-state.ts"
 import type { DeliveryTotal } from "../../../domain/delivery/delivery.ts"
 import { courseOf, type Forecast } from "../../../domain/delivery/line-course.ts"
 import { recentDays } from "../../../domain/delivery/total-series.ts"
+import { inParts } from "../../../domain/event-loop.ts"
 import { inNaturalOrder, type ListRules } from "../../../domain/lists/list-query.ts"
-import type { Moment } from "../../../domain/time/moment.ts"
+import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { CampaignHead, LineScope, ShownLine } from "../../../storage/port/store.ts"
 import { askedPage, ListView } from "../lists.tsx"
@@ -15,6 +18,7 @@ import { DeliveredCell, formatPrice, LineBadge } from "../parts/line.tsx"
 import { type Column, Pages, Table } from "../parts/table.tsx"
 import { totalOf } from "../totals/entered.ts"
 import type { Visit } from "../visit.ts"
+import { longCsv } from "../write-csv.ts"
 
 const SPARKLINE_DAYS = 14
 const LINES_PER_PAGE = 50
@@ -218,4 +222,29 @@ function LineSparkline({ line, reports, now }: SparklineProps) {
   const zone = line.seller.timeZone
   const { days } = courseOf(line, reports, zone, Number.POSITIVE_INFINITY)
   return <Sparkline label={`Last ${SPARKLINE_DAYS} days`} values={recentDays(days, dayOf(now, zone), SPARKLINE_DAYS)} />
+}
+
+/** What was sold, and what of it was delivered. */
+export const FIGURES_HEADER = [...fileColumns.map(({ column }) => column), "delivered", "as_of"]
+
+export const figuresOf = (line: ShownLine) => [
+  ...fileColumns.map(({ field }) => line[field]),
+  line.total?.quantity ?? null,
+  line.total && formatMoment(line.total.asOf),
+]
+
+/** The lines of a campaign that an organization may see (with `sold`: those that it sells) as CSV. */
+export function campaignCsv(visit: Visit, organizationId: number, campaign: CampaignHead, scope: LineScope): Response {
+  async function* rows() {
+    const lines = await linesInOrder(visit, organizationId, campaign, scope)
+    for (const some of inParts(lines, 1_000))
+      yield some.map((line) => [
+        line.packageId,
+        line.name,
+        line.seller.slug,
+        ...figuresOf(line),
+        stateOf(line, visit.now),
+      ])
+  }
+  return longCsv(`${campaign.slug}.csv`, ["package_id", "line", "seller", ...FIGURES_HEADER, "state"], rows())
 }

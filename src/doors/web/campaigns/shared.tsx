@@ -18,8 +18,7 @@ import { forAnyone, withFound } from "../route.ts"
 import { StatementsCard, statementOutside } from "../sale/sheet.tsx"
 import { idParam, param, type Visit } from "../visit.ts"
 import { courseOfLine } from "./line.tsx"
-import { LinesPager, LineTable, linesOfPage, sparklinePoints } from "./line-table.tsx"
-import { campaignCsv } from "./lines-csv.ts"
+import { campaignCsv, LinesPager, LineTable, linesOfPage, sparklinePoints } from "./line-table.tsx"
 
 type Shared = NonNullable<Awaited<ReturnType<typeof openShare>>>
 

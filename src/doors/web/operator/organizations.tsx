@@ -11,7 +11,7 @@ import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { ORGANIZATIONS } from "../frame/navigation.ts"
-import { inOrder, type ListColumn, listing, nameColumn } from "../lists.tsx"
+import { inOrder, type ListColumn, listing } from "../lists.tsx"
 import { deleteQuestion, TimeZoneField } from "../organization/settings.tsx"
 import { ButtonLink, Empty } from "../parts/blocks.tsx"
 import { Field } from "../parts/form/fields.tsx"
@@ -37,7 +37,7 @@ const organizations = listing<PersonVisit, OrganizationOverview, Organization>({
   rows: ({ context }) => context.store.organizations.list(),
   whole: ({ context }, heads) => inOrder(heads, context.store.organizations.overview),
   columns: () => [
-    nameColumn({ title: "Name", nameOf: ({ name }) => name, href: ({ slug }) => settingsOf(slug) }),
+    { title: "Name", sortBy: "name", value: ({ name }) => name, href: ({ slug }) => settingsOf(slug) },
     { title: "Short name", sortBy: "slug", cell: ({ slug }) => <code>{slug}</code>, value: ({ slug }) => slug },
     { title: "Time zone", sortBy: "zone", value: ({ timeZone }) => timeZone },
     countColumn("People", ({ members }) => members),

@@ -4,13 +4,12 @@ import { createUser, editUser, removeUser } from "../../../actions/people/users.
 import { revisionOf } from "../../../domain/edit-conflict.ts"
 import type { MemberRole } from "../../../domain/people/organization.ts"
 import { nameErrors, normalEmail, personErrors, type User, userFields } from "../../../domain/people/user.ts"
-import { formatMoment } from "../../../domain/time/moment.ts"
 import type { UserHead } from "../../../storage/port/store.ts"
 import { AskButton, askFirst, type Question } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm, type SentForm } from "../form.ts"
 import { at, OPERATOR, USERS } from "../frame/navigation.ts"
-import { inOrder, listing, nameColumn } from "../lists.tsx"
+import { inOrder, listing } from "../lists.tsx"
 import { showLink } from "../one-time-secret.tsx"
 import { ROLES, ROLES_HINT } from "../organization/members.tsx"
 import { Badge, ButtonLink, PostButton } from "../parts/blocks.tsx"
@@ -19,8 +18,8 @@ import { labelled } from "../parts/form/conflict.tsx"
 import { type Editing, editingRoutes } from "../parts/form/editing.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { type Draft, Form } from "../parts/form/form.tsx"
-import { Ago } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
+import { agoColumn } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forOperator, withFound } from "../route.ts"
 import { idParam, type PersonVisit } from "../visit.ts"
@@ -44,7 +43,7 @@ const people = listing<PersonVisit, User, UserHead>({
   rows: ({ context }) => context.store.users.heads(null, Number.MAX_SAFE_INTEGER),
   whole: ({ context }, heads) => inOrder(heads, context.store.users.findByIds),
   columns: () => [
-    nameColumn({ title: "Name", nameOf: ({ name }) => name, href: ({ id }) => at(USERS, id) }),
+    { title: "Name", sortBy: "name", value: ({ name }) => name, href: ({ id }) => at(USERS, id) },
     { title: "Email", sortBy: "email", phone: "wide", value: ({ email }) => email },
     {
       title: "Roles",
@@ -55,12 +54,7 @@ const people = listing<PersonVisit, User, UserHead>({
       ),
       value: rolesOf,
     },
-    {
-      title: "Since",
-      sortBy: "since",
-      cell: ({ createdAt }) => <Ago at={createdAt} />,
-      value: ({ createdAt }) => formatMoment(createdAt),
-    },
+    { ...agoColumn("Since", ({ createdAt }) => createdAt), sortBy: "since" },
   ],
   key: ({ id }) => id,
   file: () => "users",

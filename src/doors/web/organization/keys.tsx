@@ -1,7 +1,6 @@
 import { createIngestKey, revokeIngestKey } from "../../../actions/keys/ingest-keys.ts"
 import { labelErrors } from "../../../domain/keys/api-key.ts"
 import type { ListRules } from "../../../domain/lists/list-query.ts"
-import { formatMoment } from "../../../domain/time/moment.ts"
 import type { ListedIngestKey } from "../../../storage/port/store.ts"
 import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
@@ -11,8 +10,8 @@ import { showOnce } from "../one-time-secret.tsx"
 import { Badge, ButtonLink, Empty } from "../parts/blocks.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
-import { Ago } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
+import { agoColumn, momentOrNothing } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin } from "../route.ts"
 import { type OrganizationVisit, param } from "../visit.ts"
@@ -39,24 +38,11 @@ const BADGES = {
   revoked: <Badge tone="bad">Revoked</Badge>,
 }
 
-const momentOrNothing = (at: number | null) => (at === null ? "" : formatMoment(at))
-
 export const KEY_COLUMNS = {
   state: { title: "State", phone: "corner", cell: (key) => BADGES[stateOf(key)], value: stateOf },
   prefix: { title: "Starts with", cell: ({ prefix }) => <code>{prefix}…</code>, value: ({ prefix }) => prefix },
-  created: {
-    title: "Created",
-    sortBy: "created",
-    phone: "large",
-    cell: ({ createdAt }) => <Ago at={createdAt} />,
-    value: ({ createdAt }) => formatMoment(createdAt),
-  },
-  used: {
-    title: "Last request",
-    sortBy: "used",
-    cell: ({ lastUsedAt }) => (lastUsedAt === null ? <span class="soft">never</span> : <Ago at={lastUsedAt} />),
-    value: ({ lastUsedAt }) => momentOrNothing(lastUsedAt),
-  },
+  created: { ...agoColumn("Created", ({ createdAt }) => createdAt), sortBy: "created", phone: "large" },
+  used: { ...agoColumn("Last request", ({ lastUsedAt }) => lastUsedAt), sortBy: "used" },
 } satisfies Readonly<Record<string, ListColumn<AnyKey>>>
 
 /** What lists of keys have in common, whoever the keys are for. */

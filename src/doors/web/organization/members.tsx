@@ -14,7 +14,7 @@ import type { Invitation, Member } from "../../../storage/port/store.ts"
 import { AskButton, askFirst, type Question } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
-import { listing, nameColumn } from "../lists.tsx"
+import { listing } from "../lists.tsx"
 import { showLink } from "../one-time-secret.tsx"
 import { Badge, ButtonLink, Empty, PostButton } from "../parts/blocks.tsx"
 import { Select } from "../parts/form/choices.tsx"
@@ -76,11 +76,12 @@ const list = listing<OrganizationVisit, Person>({
   inFile: [{ title: "State", value: stateOf }],
   empty: <Empty title="Nobody yet" text="Invite the people who work with these campaigns." />,
   columns: (visit) => [
-    nameColumn({
+    {
       title: "Name",
-      nameOf: ({ name }) => name,
+      sortBy: "name",
+      value: ({ name }) => name,
       href: ({ member }) => (member ? `${baseOf(visit)}/${member.userId}` : null),
-    }),
+    },
     { title: "Email", sortBy: "email", phone: "wide", value: ({ email }) => email },
     roleColumn(visit),
     { title: "Actions", phone: "actions", cell: (person) => <Actions base={baseOf(visit)} person={person} /> },

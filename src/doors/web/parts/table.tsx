@@ -2,15 +2,15 @@ import type { ComponentChildren } from "preact"
 import { formatMoment, type Moment } from "../../../domain/time/moment.ts"
 import { offsetOf, ROWS_PER_PAGE, withQuery } from "../paging.ts"
 import { type CsvValue, longCsv } from "../write-csv.ts"
-import { formatNumber, Time } from "./format.tsx"
+import { Ago, formatNumber, Time } from "./format.tsx"
 
 /** A column of a table and of its CSV file. Without `cell` the page shows the value; without `value` the file leaves it out. */
 export interface Column<Row> {
   readonly title: string
   readonly cell?: (row: Row) => ComponentChildren
   readonly value?: (row: Row) => CsvValue
-  /** Where the name of a row leads; undefined where it leads nowhere. */
-  readonly href?: (row: Row) => string | undefined
+  /** Where the name of a row leads, if anywhere. */
+  readonly href?: (row: Row) => string | null | undefined
   /** More about it, below and quieter. */
   readonly note?: (row: Row) => ComponentChildren
   /** Numbers are aligned to the right, so that they can be compared. */
@@ -38,6 +38,18 @@ export const timeColumn = <Row,>(title: string, at: (row: Row) => Moment): Colum
   cell: (row) => <Time at={at(row)} />,
   value: (row) => formatMoment(at(row)),
 })
+
+/** How long ago; in the file as a timestamp. What has no moment yet was never. */
+export const agoColumn = <Row,>(title: string, at: (row: Row) => Moment | null): Column<Row> => ({
+  title,
+  cell: (row) => {
+    const moment = at(row)
+    return moment === null ? <span class="soft">Never</span> : <Ago at={moment} />
+  },
+  value: (row) => momentOrNothing(at(row)),
+})
+
+export const momentOrNothing = (at: Moment | null): string => (at === null ? "" : formatMoment(at))
 
 interface TableProps<Row> {
   readonly caption: string
@@ -116,17 +128,16 @@ export function BareTable<Row>(props: TableProps<Row>) {
 function contentOf<Row>({ cell, value, href, note }: Column<Row>, row: Row) {
   const content = (cell ?? value)?.(row)
   const below = note?.(row)
-  const address = href?.(row)
   return (
     <>
-      {href === undefined ? content : <NameLink href={address}>{content}</NameLink>}
+      {href === undefined ? content : <NameLink href={href(row)}>{content}</NameLink>}
       {below != null && below !== false && <small>{below}</small>}
     </>
   )
 }
 
-function NameLink({ href, children }: Readonly<{ href: string | undefined; children: ComponentChildren }>) {
-  if (href === undefined) return <b class="name">{children}</b>
+function NameLink({ href, children }: Readonly<{ href: string | null | undefined; children: ComponentChildren }>) {
+  if (href == null) return <b class="name">{children}</b>
   return (
     <a class="name" href={href}>
       {children}

@@ -3,15 +3,15 @@ import type { ListRules } from "../../../domain/lists/list-query.ts"
 import { sumOf } from "../../../domain/sale/money.ts"
 import { amountOf } from "../../../domain/sale/order.ts"
 import { stateAt } from "../../../domain/sale/order-state.ts"
-import { formatMoment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { Order } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { AGENT_SALES, PRODUCTS } from "../frame/navigation.ts"
-import { type ListColumn, listing, nameColumn } from "../lists.tsx"
+import { type ListColumn, listing } from "../lists.tsx"
 import { ButtonLink, Empty, LookBadge } from "../parts/blocks.tsx"
-import { Ago, formatCount, formatFlight, formatNumber } from "../parts/format.tsx"
+import { formatCount, formatFlight, formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
+import { agoColumn } from "../parts/table.tsx"
 import { money } from "../parts/terms.tsx"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
@@ -42,12 +42,12 @@ const RULES: ListRules<OrderRow> = {
 function columns({ organization, now }: OrganizationVisit): ListColumn<OrderRow>[] {
   const year = dayOf(now, organization.timeZone).slice(0, 4)
   return [
-    nameColumn({
+    {
       title: "Product",
       sortBy: "product",
-      nameOf: ({ product }) => product.name,
+      value: ({ product }) => product.name,
       href: ({ id }) => `${ordersOf({ organization })}/${id}`,
-    }),
+    },
     { title: "From", sortBy: "from", value: ({ requester }) => requester.organization },
     {
       title: "State",
@@ -73,13 +73,7 @@ function columns({ organization, now }: OrganizationVisit): ListColumn<OrderRow>
       cell: (order) => money(amountNow(order), order.priced.currency),
     },
     { title: "Came by", phone: "roomy", value: ({ way }) => way },
-    {
-      title: "Asked",
-      sortBy: "asked",
-      nowrap: true,
-      value: ({ askedAt }) => formatMoment(askedAt),
-      cell: ({ askedAt }) => <Ago at={askedAt} />,
-    },
+    { ...agoColumn("Asked", ({ askedAt }) => askedAt), sortBy: "asked", nowrap: true },
   ]
 }
 

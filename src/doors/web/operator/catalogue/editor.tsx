@@ -16,6 +16,7 @@ import { asJson, JSON_HINT, jsonErrors, readJson } from "./json.ts"
 
 type Identified = { readonly id: string }
 type Link = { readonly href: string; readonly label: string }
+type HeadedTabs = NonNullable<Parameters<typeof headedPage>[1]["tabs"]>
 
 /** A thing of the catalogue, which is edited as a form or as JSON; null is one that is new. */
 export interface Editor<Stored extends Identified> {
@@ -48,8 +49,8 @@ export interface Editor<Stored extends Identified> {
   label(name: string): string
   actions(stored: Stored): ComponentChildren
   intro?(stored: Stored): ComponentChildren
-  /** Pages about the same thing, between its form and its JSON. */
-  moreTabs?(stored: Stored): readonly Link[]
+  /** Where it has more pages than a form and JSON. */
+  tabs?(id: string, current: string): HeadedTabs
   submit(stored: Stored | null): string
   saveNote(stored: Stored | null): string
   save(visit: PersonVisit, stored: Stored | null, body: unknown, seen: Revision): Promise<Problems | "changed">
@@ -140,11 +141,10 @@ type Addressed = { readonly list: Link; readonly page: string }
 const addressOf = ({ list, page }: Addressed, stored: Identified | null, path: readonly string[]) =>
   stored === null ? [`${list.href}/new`, ...path].join("/") : at(page, stored.id, ...path)
 
-/** A form, whatever comes between, and JSON. */
-function tabsOf<Stored extends Identified>(editor: Editor<Stored>, stored: Stored | null, current: string) {
+function tabsOf<Stored extends Identified>(editor: Editor<Stored>, stored: Stored | null, current: string): HeadedTabs {
   const form = { href: addressOf(editor, stored, FORM), label: "Details" }
   const json = { href: addressOf(editor, stored, JSON_PATH), label: "Edit as JSON" }
-  return { label: "How to edit", current, tabs: [form, ...((stored && editor.moreTabs?.(stored)) ?? []), json] }
+  return (stored && editor.tabs?.(stored.id, current)) ?? { label: "How to edit", current, tabs: [form, json] }
 }
 
 /** What is edited; null where it is new. */

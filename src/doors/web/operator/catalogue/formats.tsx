@@ -13,7 +13,7 @@ import { readTexts, textsOf } from "../../../../domain/schema/form/texts.ts"
 import { salesTrail } from "../../agent-sales/section.tsx"
 import { AskButton, askFirst, type Question } from "../../ask-first.tsx"
 import { at, FORMAT, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
-import { listing, nameColumn } from "../../lists.tsx"
+import { listing } from "../../lists.tsx"
 import { Badge, ButtonLink, PostButton, type Tone } from "../../parts/blocks.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator, withFound } from "../../route.ts"
@@ -51,7 +51,7 @@ const all = listing<PersonVisit, ListedFormat>({
     return formats
   },
   columns: () => [
-    nameColumn({ title: "Format", nameOf: ({ name }) => name, href: ({ id }) => at(FORMAT, id) }),
+    { title: "Format", sortBy: "name", value: ({ name }) => name, href: ({ id }) => at(FORMAT, id) },
     { title: "ID", phone: "large", cell: ({ id }) => <code class="soft">{id}</code>, value: ({ id }) => id },
     { title: "Kind", sortBy: "kind", cell: kindOf, value: ({ format }) => format.canonical?.kind ?? "" },
     { title: "State", cell: ({ state }) => <Badge tone={TONES[state]}>{state}</Badge>, value: ({ state }) => state },

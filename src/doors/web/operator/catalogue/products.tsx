@@ -5,13 +5,13 @@ import { nextTurn } from "../../../../domain/event-loop.ts"
 import { productIdOf } from "../../../../domain/import/import-plan.ts"
 import { capitalized } from "../../../../domain/text/short-text.ts"
 import { draftedFor, draftFrom, openingAfter, whatIsMissing } from "../../agent-sales/draft.tsx"
-import { activeKeys, whoSeesHref } from "../../agent-sales/opening.tsx"
+import { activeKeys, productTabs, whoSeesHref } from "../../agent-sales/opening.tsx"
 import { timesShown } from "../../agent-sales/overview.tsx"
 import { salesPage } from "../../agent-sales/section.tsx"
 import { shortCountries } from "../../agent-sales/words.ts"
 import { AskButton, askFirst, type Question } from "../../ask-first.tsx"
 import { at, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
-import { listing, nameColumn } from "../../lists.tsx"
+import { listing } from "../../lists.tsx"
 import { Badge, ButtonLink, Empty } from "../../parts/blocks.tsx"
 import { labelled } from "../../parts/form/conflict.tsx"
 import { formatNumber, listInWords } from "../../parts/format.tsx"
@@ -84,12 +84,13 @@ const listed = (isOperator: boolean) =>
     },
     rows: productsOf,
     columns: () => [
-      nameColumn({
+      {
         title: "Product",
-        nameOf: ({ product }) => product.name,
+        sortBy: "name",
+        value: ({ product }) => product.name,
         href: ({ id }) => (isOperator ? at(PRODUCT, id) : null),
-        below: ({ product }) => (isOperator ? channelsOf(product) : `${channelsOf(product)}. ${product.description}`),
-      }),
+        note: ({ product }) => (isOperator ? channelsOf(product) : `${channelsOf(product)}. ${product.description}`),
+      },
       {
         title: "State",
         phone: "corner",
@@ -245,10 +246,7 @@ const editor: Editor<Stored> = {
   },
   label: (name) => (name.startsWith("prices.") ? "Prices" : LABELS(name)),
   actions: (stored) => <AskButton label="Delete" question={deleteQuestion(stored)} quiet />,
-  moreTabs: ({ id }) => [
-    { href: whoSeesHref(id), label: "Who sees it" },
-    { href: at(PRODUCT, id, "order-links"), label: "Order links" },
-  ],
+  tabs: productTabs,
   submit: () => "Save product",
   saveNote: () => "Agents see changes at once.",
   async save(visit, stored, typed, seen) {
