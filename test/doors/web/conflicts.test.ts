@@ -79,7 +79,7 @@ const FORMS: Readonly<Record<string, EditForm>> = {
       userId = await givenPerson(app, { of: "acme-audio" })
       return `/app/operator/users/${userId}`
     },
-    fields: (name) => ({ name, "role:acme-audio": "member" }),
+    fields: (name) => ({ name }),
     stored: async (app) => (await app.store.users.findById(userId))?.name,
   },
 }

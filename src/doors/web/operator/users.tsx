@@ -4,6 +4,7 @@ import { createUser, editUser, removeUser } from "../../../actions/people/users.
 import { revisionOf } from "../../../domain/edit-conflict.ts"
 import type { MemberRole } from "../../../domain/people/organization.ts"
 import { nameErrors, normalEmail, personErrors, type User, userFields } from "../../../domain/people/user.ts"
+import { capitalized } from "../../../domain/text/short-text.ts"
 import type { UserHead } from "../../../storage/port/store.ts"
 import { AskButton, askFirst, type Question } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
@@ -14,7 +15,6 @@ import { showLink } from "../one-time-secret.tsx"
 import { ROLES, ROLES_HINT } from "../organization/members.tsx"
 import { Badge, ButtonLink, PostButton } from "../parts/blocks.tsx"
 import { Checkbox, Select } from "../parts/form/choices.tsx"
-import { labelled } from "../parts/form/conflict.tsx"
 import { type Editing, editingRoutes } from "../parts/form/editing.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { type Draft, Form } from "../parts/form/form.tsx"
@@ -61,23 +61,11 @@ const people = listing<PersonVisit, User, UserHead>({
   inFile: [{ title: "Password", value: ({ hasPassword }) => (hasPassword ? "set" : "not set yet") }],
 })
 
-/** What the form holds, by the names of its fields: the role in each organization as role:slug, "none" to remove the person from it. */
-type Typed = Readonly<Record<string, string>>
+type Typed = Readonly<Record<"name" | "email" | "operator" | "organization" | "role", string>>
 
-const ROLE = "role:"
-const NOBODY: Typed = { name: "", email: "", organization: "", role: "member" }
+const NOBODY: Typed = { name: "", email: "", operator: "", organization: "", role: "member" }
 
-const textsOf = ({ name, isOperator, memberships }: User): Typed => ({
-  name,
-  operator: isOperator ? "yes" : "",
-  ...Object.fromEntries(memberships.map(({ organization, role }) => [ROLE + organization, role])),
-})
-
-function read(form: SentForm, stored: User | null): Typed {
-  // A role is missing when the organization was added after the form was opened.
-  const roles = (stored?.memberships ?? []).map(({ organization }) => ROLE + organization).filter(form.has)
-  return form.texts("name", "email", "operator", "organization", "role", ...roles)
-}
+const read = (form: SentForm): Typed => form.texts("name", "email", "operator", "organization", "role")
 
 async function formPage(visit: PersonVisit, stored: User | null, draft: Draft<Typed>): Promise<Response> {
   const { typed } = draft
@@ -100,12 +88,21 @@ async function formPage(visit: PersonVisit, stored: User | null, draft: Draft<Ty
                 hint="Used to sign in. You get a link to send them yourself."
               />
             )}
-            {await roleFields(visit, typed, stored)}
+            {stored !== null && <Memberships user={stored} />}
+            <div class="fields">
+              {
+                await organizationField(visit, {
+                  name: "organization",
+                  label: isNew ? "Organization" : "Add to an organization",
+                })
+              }
+              <Select name="role" label="Role" choices={ROLES} />
+            </div>
             <p class="hint">{ROLES_HINT}</p>
             <Checkbox
               name="operator"
               label="Operator of this installation"
-              checked={typed["operator"] === "yes"}
+              checked={typed.operator === "yes"}
               hint="Can do everything, in every organization."
             />
           </Form>
@@ -116,36 +113,16 @@ async function formPage(visit: PersonVisit, stored: User | null, draft: Draft<Ty
   })
 }
 
-/** What the organization of a role field is called. */
-const nameIn = (user: User | null, field: string) =>
-  user?.memberships.find(({ organization }) => ROLE + organization === field)?.organizationName ??
-  field.slice(ROLE.length)
-
-async function roleFields(visit: PersonVisit, typed: Typed, stored: User | null) {
-  return (
-    <>
-      {Object.keys(typed)
-        .filter((name) => name.startsWith(ROLE))
-        .map((name) => (
-          <Select
-            key={name}
-            name={name}
-            label={`Role in ${nameIn(stored, name)}`}
-            choices={[...ROLES, { value: "none", label: "Remove from organization" }]}
-          />
-        ))}
-      <div class="fields">
-        {
-          await organizationField(visit, {
-            name: "organization",
-            label: stored === null ? "Organization" : "Add to an organization",
-          })
-        }
-        <Select name="role" label="Role" choices={ROLES} />
-      </div>
-    </>
-  )
-}
+/** Each role is changed where the organization's people are. */
+const Memberships = ({ user: { id, memberships } }: { readonly user: User }) => (
+  <ul class="plain">
+    {memberships.map(({ organization, organizationName, role }) => (
+      <li key={organization}>
+        {capitalized(role)} of <a href={`/app/o/${organization}/members/${id}`}>{organizationName}</a>
+      </li>
+    ))}
+  </ul>
+)
 
 const isLastOperator = async ({ context }: PersonVisit, { id, isOperator }: User) =>
   isOperator && !(await context.store.users.hasOperator(id))
@@ -170,30 +147,22 @@ function AccountActions({ user, isLastOperator }: { readonly user: User; readonl
 
 const asRole = (text: string): MemberRole => (text === "admin" ? "admin" : "member")
 
-/** The memberships that were chosen, or an error if there is no such organization to add. */
-async function membershipsOf(visit: PersonVisit, typed: Typed) {
-  const { organization = "", role = "" } = typed
+/** The memberships with the one that was added, or why there is none to add. */
+async function membershipsOf(visit: PersonVisit, stored: User | null, { organization, role }: Typed) {
+  const kept = stored?.memberships ?? []
   const added = await organizationNamed(visit, organization)
   if (typeof added === "string") return added
-  // The role beside it is only the default, which nobody chose over the one above.
-  if (added !== null && ROLE + added.slug in typed) return "Already in this organization: change the role above."
-  const wanted = new Map<number, MemberRole>()
-  for (const [name, as] of Object.entries(typed)) {
-    if (!name.startsWith(ROLE) || as === "none") continue
-    const stored = await visit.context.store.organizations.findBySlug(name.slice(ROLE.length))
-    if (stored !== null) wanted.set(stored.id, asRole(as))
-  }
-  if (added !== null) wanted.set(added.id, asRole(role))
-  return [...wanted].map(([organizationId, as]) => ({ organizationId, role: as }))
+  if (kept.some(({ organizationId }) => organizationId === added?.id)) return "Already in this organization."
+  return added === null ? kept : [...kept, { organizationId: added.id, role: asRole(role) }]
 }
 
 async function create(visit: PersonVisit): Promise<Response> {
-  const typed = read(await readForm(visit.request), null)
-  const { name = "", email = "", operator } = typed
+  const typed = read(await readForm(visit.request))
+  const { name, email, operator } = typed
   const refuse = (errors: Errors) => formPage(visit, null, { typed, errors })
   const errors = personErrors({ name, email })
   if (Object.keys(errors).length > 0) return refuse(errors)
-  const memberships = await membershipsOf(visit, typed)
+  const memberships = await membershipsOf(visit, null, typed)
   if (typeof memberships === "string") return refuse({ organization: memberships })
   const [membership = null] = memberships
   const person = { email, name, isOperator: operator === "yes", membership, passwordHash: null }
@@ -204,37 +173,33 @@ async function create(visit: PersonVisit): Promise<Response> {
 
 const edit: Editing<PersonVisit, User, Typed> = {
   find: findUser,
-  start: (user) => ({ typed: textsOf(user), revision: revisionOf(userFields(user)) }),
+  start: (user) => ({
+    typed: { ...NOBODY, name: user.name, operator: user.isOperator ? "yes" : "" },
+    revision: revisionOf(userFields(user)),
+  }),
   page: formPage,
   read,
-  async save(visit, { id }, typed, by) {
-    const { name = "", operator } = typed
+  async save(visit, user, typed, by) {
+    const { name, operator } = typed
     const refuse = (errors: Errors) => ({ outcome: "refused", errors }) as const
     const errors = nameErrors(name)
     if (Object.keys(errors).length > 0) return refuse(errors)
-    const memberships = await membershipsOf(visit, typed)
+    const memberships = await membershipsOf(visit, user, typed)
     if (typeof memberships === "string") return refuse({ organization: memberships })
-    const outcome = await editUser(visit.context, id, { name, isOperator: operator === "yes", memberships }, by)
+    const outcome = await editUser(visit.context, user.id, { name, isOperator: operator === "yes", memberships }, by)
     if (outcome === "changed" || outcome === "not found") return { outcome }
-    if (outcome === "done") return goTo(visit, USERS, done(`${name} has been saved.`, at(USERS, id), "Open again"))
     if (outcome === "last operator")
       return { ...refuse({ operator: LAST_OPERATOR }), typed: { ...typed, operator: "yes" } }
-    return refuse({ [ROLE + outcome.lastAdminOf]: "This is the last admin. Make someone else an admin first." })
+    return goTo(visit, USERS, done(`${name} has been saved.`, at(USERS, user.id), "Open again"))
   },
-  /** A role that is no longer there is one to be taken away; whoever adds another does so in both versions. */
-  compared({ email: _, ...mine }, theirs) {
-    const roles = Object.keys(mine).filter((name) => name.startsWith(ROLE))
-    return { mine, theirs: { ...mine, ...Object.fromEntries(roles.map((name) => [name, "none"])), ...theirs } }
-  },
-  conflict: (user) => ({
-    title: user.name,
+  conflict: ({ id, name, email }) => ({
+    title: name,
     trail: [{ href: USERS, label: "All people" }],
     what: "this account",
     changes: [
-      ["edit user", user.email],
-      ["edit member", `user:${user.id}`],
+      ["edit user", email],
+      ["edit member", `user:${id}`],
     ],
-    labels: (field) => (field.startsWith(ROLE) ? `Role in ${nameIn(user, field)}` : labelled({})(field)),
   }),
 }
 
@@ -253,12 +218,12 @@ const removalQuestion = ({ id, name, email }: User): Question => ({
   text: `${email} is signed out everywhere and can no longer sign in. The totals they reported stay. This cannot be undone.`,
 })
 
-async function remove(visit: PersonVisit, user: User): Promise<Response> {
-  const { id, name } = user
+async function remove(visit: PersonVisit, { id, name, memberships }: User): Promise<Response> {
   const outcome = await removeUser(visit.context, id, visit.actor)
   if (outcome === "last operator") return goTo(visit, at(USERS, id), problem(LAST_OPERATOR))
   if (typeof outcome !== "object") return goTo(visit, USERS, done(`${name} has been removed.`))
-  const text = `${name} is the only admin of ${nameIn(user, ROLE + outcome.lastAdminOf)}. Make someone else an admin first.`
+  const place = memberships.find(({ organization }) => organization === outcome.lastAdminOf)?.organizationName
+  const text = `${name} is the only admin of ${place}. Make someone else an admin first.`
   return goTo(visit, at(USERS, id), problem(text))
 }
 
