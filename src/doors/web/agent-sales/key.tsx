@@ -1,8 +1,6 @@
 import { type Preview, previewAgentKey } from "../../../actions/keys/preview-agent-key.ts"
 import type { Product } from "../../../domain/adcp/schema/product/product.ts"
 import { EVERYWHERE } from "../../../domain/keys/opening.ts"
-import { jsonObjectOf } from "../../../domain/text/short-text.ts"
-import { readTypedDay } from "../../../domain/time/typed-day.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
 import { AskButton } from "../ask-first.tsx"
 import { AGENT_KEY, AGENT_KEYS, at, PRODUCTS, REQUESTS } from "../frame/navigation.ts"
@@ -59,9 +57,8 @@ async function show(visit: PersonVisit, key: AgentKeyRow): Promise<Response> {
 }
 
 function Question({ visit: { url }, id }: { readonly visit: PersonVisit; readonly id: string }) {
-  const { isEmpty, usesMore } = typedQuestion(url)
   return (
-    <FilterBar action={at(AGENT_KEY, id)} url={url} isFiltered={!isEmpty} submit="Ask">
+    <FilterBar action={at(AGENT_KEY, id)} url={url} isFiltered={!typedQuestion(url).isEmpty} submit="Ask">
       <Field
         name="brief"
         label="Ask as this buyer would"
@@ -70,22 +67,15 @@ function Question({ visit: { url }, id }: { readonly visit: PersonVisit; readonl
       />
       <Field name="countries" label="Countries" placeholder="DE, AT" />
       <Field name="channels" label="Channels" placeholder="podcast, ctv" />
-      <details open={usesMore}>
-        <summary class="small soft">More filters</summary>
-        <div class="stack">
-          <Field type="date" name="start_date" label="From" />
-          <Field name="filters" label="Other filters (JSON)" placeholder='{"delivery_type": "guaranteed"}' />
-          <Field name="text" label="Product" type="search" />
-        </div>
-      </details>
+      <Field name="text" label="Product" type="search" />
     </FilterBar>
   )
 }
 
 function Answer({ url, preview }: { readonly url: URL; readonly preview: Preview }) {
-  const { isEmpty, error = preview.error, countries } = typedQuestion(url)
+  const { isEmpty, countries } = typedQuestion(url)
+  const { error, products, missing, id, note } = preview
   if (error !== undefined) return <Empty title="The agent would refuse this" text={error} />
-  const { products, missing, id, note } = preview
   const [first, firstMissing] = [offsetOf(url, "start"), offsetOf(url, "missing")]
   const page = products.slice(first, first + ROWS_SHOWN)
   const wanted = [...new Set([...countries, ...(preview.reading?.countries ?? [])])]
@@ -154,24 +144,13 @@ export const agentKeyRoutes = [
   ),
 ]
 
-const MORE = ["start_date", "filters", "text"]
-
 /** What was typed into the fields of the page, as the agent would be asked. */
 function typedQuestion({ searchParams: query }: URL) {
   const typed = (name: string) => (query.get(name) ?? "").trim()
   const words = (name: string) => typed(name).match(/[^\s,;]+/g) ?? []
-  const isTyped = (name: string) => typed(name) !== ""
   const countries = words("countries").map((code) => code.toUpperCase())
   const channels = words("channels").map((channel) => channel.toLowerCase())
-  const day = readTypedDay(typed("start_date"))
-  const others = isTyped("filters") ? jsonObjectOf(typed("filters")) : {}
-  const filters = {
-    ...others,
-    ...(countries.length > 0 && { countries }),
-    ...(channels.length > 0 && { channels }),
-    // What is not a day is sent as it is: the agent says why it is refused.
-    ...(isTyped("start_date") && { start_date: day.ok ? day.day : typed("start_date") }),
-  }
+  const filters = { ...(countries.length > 0 && { countries }), ...(channels.length > 0 && { channels }) }
   return {
     question: {
       brief: typed("brief") || undefined,
@@ -179,12 +158,6 @@ function typedQuestion({ searchParams: query }: URL) {
       text: typed("text"),
     },
     countries,
-    /** Why the filters that were typed as JSON cannot be read. */
-    ...(others === undefined && {
-      error: 'Other filters must be a JSON object, such as {"delivery_type": "guaranteed"}.',
-    }),
-    isEmpty: !["brief", "countries", "channels", ...MORE].some(isTyped),
-    /** Whether one of the filters is used that are folded away. */
-    usesMore: MORE.some(isTyped),
+    isEmpty: ["brief", "countries", "channels", "text"].every((name) => typed(name) === ""),
   }
 }

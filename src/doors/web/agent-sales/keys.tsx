@@ -125,18 +125,12 @@ async function list(visit: PersonVisit, label = "", buyer = "", errors: Errors =
           </Card>
           {await deliverySwitch(visit)}
           <Card title="Orders">
-            <Form
-              action={`${AGENT_KEYS}/orders`}
-              submit="Save"
-              values={{ take_orders: (await takesOrders(visit.context.store)) ? "on" : "off" }}
-            >
-              <Select
-                name="take_orders"
-                label="Take orders"
-                hint="Each product then has a link to its order form. Turning it off ends these links."
-                choices={ORDER_CHOICES}
-              />
-            </Form>
+            <Switch
+              name="orders"
+              isOn={await takesOrders(visit.context.store)}
+              label="Take orders"
+              hint="Each product then has a link to its order form. Turning it off ends these links."
+            />
           </Card>
         </div>
       </>
@@ -235,10 +229,22 @@ async function revoke(visit: PersonVisit, { id }: AgentKeyRow): Promise<Response
   )
 }
 
-const DELIVERY_CHOICES = [
+type SwitchProps = Readonly<{ name: "orders" | "delivery"; isOn: boolean; label: string; hint: string }>
+
+const YES_OR_NO = [
+  { value: "on", label: "Yes" },
   { value: "off", label: "No" },
-  { value: "on", label: "Yes, with a buyer’s key" },
 ]
+
+/** Something about all keys that is on or off. */
+const Switch = ({ name, isOn, ...select }: SwitchProps) => (
+  <Form action={`${AGENT_KEYS}/${name}`} submit="Save" values={{ [name]: isOn ? "on" : "off" }}>
+    <Select name={name} {...select} choices={YES_OR_NO} />
+  </Form>
+)
+
+const isSwitchedOn = async ({ request }: PersonVisit, name: SwitchProps["name"]) =>
+  (await readForm(request)).text(name) === "on"
 
 /** Whether agents may read delivery figures. What an option of the server says is only shown. */
 async function deliverySwitch({ context: { store, config } }: PersonVisit) {
@@ -252,34 +258,27 @@ async function deliverySwitch({ context: { store, config } }: PersonVisit) {
           <code>--agent-delivery</code> or its environment variable.
         </p>
       ) : (
-        <Form action={`${AGENT_KEYS}/delivery`} submit="Save" values={{ delivery: isOn ? "on" : "off" }}>
-          <Select
-            name="delivery"
-            label="May buyers’ agents read them?"
-            hint="A key reads its buyer’s campaigns, as the buyer sees them here."
-            choices={DELIVERY_CHOICES}
-          />
-        </Form>
+        <Switch
+          name="delivery"
+          isOn={isOn}
+          label="May buyers’ agents read them?"
+          hint="A key reads its buyer’s campaigns, as the buyer sees them here."
+        />
       )}
     </Card>
   )
 }
 
 async function saveDelivery(visit: PersonVisit): Promise<Response> {
-  const isOn = (await readForm(visit.request)).text("delivery") === "on"
+  const isOn = await isSwitchedOn(visit, "delivery")
   const wasOn = await isDeliveryOn(visit.context.store, visit.context.config)
   await switchDelivery(visit.context, isOn, visit.actor)
   const text = `Agents may ${isOn ? "now" : "no longer"} read delivery figures.`
   return goTo(visit, AGENT_KEYS, done(isOn === wasOn ? "No changes." : text))
 }
 
-const ORDER_CHOICES = [
-  { value: "on", label: "Yes" },
-  { value: "off", label: "No" },
-]
-
 async function saveOrders(visit: PersonVisit): Promise<Response> {
-  const isOn = (await readForm(visit.request)).text("take_orders") === "on"
+  const isOn = await isSwitchedOn(visit, "orders")
   await switchOrders(visit.context, isOn, visit.actor)
   return goTo(visit, AGENT_KEYS, done(`Orders are ${isOn ? "taken" : "no longer taken"}.`))
 }

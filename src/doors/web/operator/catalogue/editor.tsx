@@ -60,34 +60,26 @@ export interface Editor<Stored extends Identified> {
 /** Without a body the page comes back as it is. */
 type Typed = Readonly<{ texts: FormTexts; errors?: Errors; body?: unknown }>
 
-/** One way to edit it. */
-interface View<Stored> {
-  readonly path: readonly string[]
-  textsOf(stored: Stored | null, visit: PersonVisit): FormTexts | Promise<FormTexts>
-  read(form: SentForm, stored: Stored | null): Typed
-  problemErrors(problems: Problems, body: unknown): Errors
-  fields(visit: PersonVisit, stored: Stored | null, draft: Draft<FormTexts>): Promise<ComponentChildren>
+/** It is edited as a form, and at the address below it as JSON. */
+type Path = readonly [] | readonly ["json"]
+
+const FORM: Path = []
+const JSON_PATH: Path = ["json"]
+
+export const editorRoutes = <Stored extends Identified>(editor: Editor<Stored>): Route[] =>
+  [FORM, JSON_PATH].flatMap((path) => viewRoutes(editor, path))
+
+function readFields<Stored extends Identified>(editor: Editor<Stored>, form: SentForm, stored: Stored | null): Typed {
+  const texts = { ...textsIn(form), ...(stored !== null && { [editor.idField]: stored.id }) }
+  const changed = withChangedRows(editor, form, texts)
+  return changed === null ? { texts, ...editor.typedBody(texts, stored) } : { texts: changed }
 }
 
-const FORM: readonly string[] = []
-const JSON_PATH = ["json"]
-
-export function editorRoutes<Stored extends Identified>(editor: Editor<Stored>): Route[] {
-  return [...viewRoutes(editor, formView(editor)), ...viewRoutes(editor, jsonView(editor))]
-}
-
-function formView<Stored extends Identified>(editor: Editor<Stored>): View<Stored> {
-  return {
-    path: FORM,
-    textsOf: editor.textsOf,
-    read(form, stored) {
-      const texts = { ...textsIn(form), ...(stored !== null && { [editor.idField]: stored.id }) }
-      const changed = withChangedRows(editor, form, texts)
-      return changed === null ? { texts, ...editor.typedBody(texts, stored) } : { texts: changed }
-    },
-    problemErrors: editor.problemErrors,
-    fields: (visit, stored, draft) => editor.fields(visit, stored, draft, addressOf(editor, stored, JSON_PATH)),
-  }
+function readTypedJson(form: SentForm): Typed {
+  const json = form.raw("json")
+  const read = readJson(json)
+  // Written as we write it: complaints name its lines.
+  return read.ok ? { texts: { json: asJson(read.value) }, body: read.value } : { texts: { json }, errors: read.errors }
 }
 
 const BUTTONS = /^(?:add_row|remove_row|revision|shown|new_row\..*)$/
@@ -113,32 +105,10 @@ function withChangedRows<Stored extends Identified>(
   return shape === undefined ? texts : { ...withRow(texts, list, shape), ...newRow?.(texts, rowCount(texts, list)) }
 }
 
-function jsonView<Stored extends Identified>(editor: Editor<Stored>): View<Stored> {
-  const { what, jsonRows } = editor
-  return {
-    path: JSON_PATH,
-    textsOf: (stored) => ({ json: asJson(editor.bodyOf(stored)) }),
-    read(form) {
-      const json = form.raw("json")
-      const read = readJson(json)
-      // Written as we write it: complaints name its lines.
-      return read.ok
-        ? { texts: { json: asJson(read.value) }, body: read.value }
-        : { texts: { json }, errors: read.errors }
-    },
-    problemErrors: (problems, body) => jsonErrors(body, problems),
-    fields: async () => (
-      <TextArea name="json" label={`The ${what} as AdCP 3.1 JSON`} rows={jsonRows} required hint={JSON_HINT} />
-    ),
-  }
-}
-
 /** Products have a tab of the section; everything else is below it. */
 const trailOf = (list: Link) => (list.href === PRODUCTS ? salesTrail(PRODUCTS) : [...salesTrail(PRODUCTS), list])
 
-type Addressed = { readonly list: Link; readonly page: string }
-
-const addressOf = ({ list, page }: Addressed, stored: Identified | null, path: readonly string[]) =>
+const addressOf = ({ list, page }: Pick<Editor<never>, "list" | "page">, stored: Identified | null, path: Path) =>
   stored === null ? [`${list.href}/new`, ...path].join("/") : at(page, stored.id, ...path)
 
 function tabsOf<Stored extends Identified>(editor: Editor<Stored>, stored: Stored | null, current: string): HeadedTabs {
@@ -152,21 +122,27 @@ type Found<Stored> = { readonly stored: Stored | null }
 
 function editingOf<Stored extends Identified>(
   editor: Editor<Stored>,
-  view: View<Stored>,
+  path: Path,
 ): Editing<PersonVisit, Found<Stored>, Typed> {
+  const isJson = path === JSON_PATH
+  const { what, jsonRows } = editor
+  const jsonField = (
+    <TextArea name="json" label={`The ${what} as AdCP 3.1 JSON`} rows={jsonRows} required hint={JSON_HINT} />
+  )
   return {
     async find(visit) {
       const stored = await editor.find(visit)
       return stored == null ? null : { stored }
     },
     async start({ stored }, visit) {
-      return { typed: { texts: await view.textsOf(stored, visit) }, revision: editor.revisionSeen(stored) }
+      const texts = isJson ? { json: asJson(editor.bodyOf(stored)) } : await editor.textsOf(stored, visit)
+      return { typed: { texts }, revision: editor.revisionSeen(stored) }
     },
     async page(visit, { stored }, { typed, ...rest }) {
       const draft = { ...rest, typed: typed.texts }
-      const action = addressOf(editor, stored, view.path)
+      const action = addressOf(editor, stored, path)
       return headedPage(visit, {
-        title: stored === null ? `New ${editor.what}` : editor.nameOf(stored),
+        title: stored === null ? `New ${what}` : editor.nameOf(stored),
         trail: trailOf(editor.list),
         actions: stored && editor.actions(stored),
         intro: stored && editor.intro?.(stored),
@@ -179,39 +155,40 @@ function editingOf<Stored extends Identified>(
             draft={draft}
             saveNote={editor.saveNote(stored)}
           >
-            {await view.fields(visit, stored, draft)}
+            {isJson ? jsonField : await editor.fields(visit, stored, draft, addressOf(editor, stored, JSON_PATH))}
           </Form>
         ),
       })
     },
-    read: (form, { stored }) => view.read(form, stored),
+    read: (form, { stored }) => (isJson ? readTypedJson(form) : readFields(editor, form, stored)),
     async save(visit, { stored }, { body, errors = {} }, { seen }) {
       if (body === undefined) return { outcome: "refused", errors }
       const problems = await editor.save(visit, stored, body, stored === null ? editor.revisionSeen(null) : seen)
       if (problems === "changed") return { outcome: "changed" }
       if (problems.length === 0) return editor.saved(visit, stored, body)
-      return { outcome: "refused", errors: { ...view.problemErrors(problems, body), ...errors } }
+      const wrong = isJson ? jsonErrors(body, problems) : editor.problemErrors(problems, body)
+      return { outcome: "refused", errors: { ...wrong, ...errors } }
     },
     compared: (mine, theirs) => ({ mine: mine.texts, theirs: theirs.texts }),
     conflict: ({ stored }) => ({
       title: stored === null ? "" : editor.nameOf(stored),
       trail: trailOf(editor.list),
-      what: `this ${editor.what}`,
-      changes: [[`save ${editor.what}`, stored?.id ?? ""]],
+      what: `this ${what}`,
+      changes: [[`save ${what}`, stored?.id ?? ""]],
       labels: (name) => (name === "json" ? "JSON" : editor.label(name)),
-      action: addressOf(editor, stored, view.path),
+      action: addressOf(editor, stored, path),
     }),
   }
 }
 
-function viewRoutes<Stored extends Identified>(editor: Editor<Stored>, view: View<Stored>): Route[] {
-  const edit = editingOf(editor, view)
+function viewRoutes<Stored extends Identified>(editor: Editor<Stored>, path: Path): Route[] {
+  const edit = editingOf(editor, path)
   const { show, save } = editing(edit)
-  const create = addressOf(editor, null, view.path)
+  const create = addressOf(editor, null, path)
   return [
     forOperator("GET", create, (visit) => show(visit, NEW)),
     forOperator("POST", create, (visit) => save(visit, NEW)),
-    ...editingRoutes(forOperator, [`${editor.page}/:${editor.what}`, ...view.path].join("/"), edit),
+    ...editingRoutes(forOperator, [`${editor.page}/:${editor.what}`, ...path].join("/"), edit),
   ]
 }
 
