@@ -1,10 +1,12 @@
 import { expect, test } from "bun:test"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
+import { seedDemo } from "../../../src/demo/seed.ts"
+import { createLog } from "../../../src/log/log.ts"
 import { keepTotals } from "../../given.ts"
-import type { TestApp } from "../../harness.ts"
-import { everyPage } from "./crawl.ts"
+import { startApp, type TestApp } from "../../harness.ts"
+import { crawl, everyPage, fewOfEachKind } from "./crawl.ts"
 import { givenPerson, startMarket } from "./given.ts"
-import { signedIn } from "./visitor.ts"
+import { sessionCookieOf, signedIn, visitor } from "./visitor.ts"
 
 const LINES = 100
 const REPORTS_PER_LINE = 1_000
@@ -97,4 +99,41 @@ test("no page is larger than 100 KB without the data of its charts", async () =>
     const size = new Blob([withoutCharts(html)]).size
     expect([path, size <= PAGE_BYTES_MAX ? "small" : size]).toEqual([path, "small"])
   }
+}, 180_000)
+
+const COLD_BYTES_MAX = 150_000
+
+/** Everything that a page may load of ours: its style and scripts, and each font that the style names. */
+async function assetsOf(app: TestApp, html: string): Promise<Set<string>> {
+  const named = (text: string) => [...text.matchAll(/\/app\/assets\/[\w-]+\.(?:css|js|woff2)/g)].map(([path]) => path)
+  const own = named(html)
+  const styles = own.filter((path) => path.endsWith(".css")).map(async (path) => (await app.fetch(path)).text())
+  return new Set([...own, ...(await Promise.all(styles)).flatMap(named)])
+}
+
+test("whoever opens any page for the first time gets at most 150 KB", async () => {
+  await using app = await startApp()
+  await seedDemo({ ...app, log: createLog({ format: "json", clock: app.clock, write: () => undefined }) })
+  const sent = async (path: string, cookie = "") => {
+    const headers = { "accept-encoding": "gzip, br", cookie }
+    return (await (await app.fetch(path, { headers, decompress: false })).arrayBuffer()).byteLength
+  }
+  const assets = new Map<string, number>()
+  const cold = new Map<string, number>()
+  for (const email of ["olga@adbooth.example", "ada@lighthouse.example", "flora@fernweh.example", null]) {
+    const user = email === null ? null : await app.store.users.findByEmail(email)
+    const person = user === null ? visitor(app) : await signedIn(app, user.id)
+    const starts = user === null ? ["/", "/app/sign-in", "/docs", "/docs/api", "/docs/operations"] : ["/app"]
+    const cookie = `${sessionCookieOf(app)}=${person.cookie(sessionCookieOf(app)) ?? ""}`
+    for (const { path, html } of await crawl(person, starts, { isWanted: fewOfEachKind() })) {
+      let bytes = await sent(path, cookie)
+      for (const asset of await assetsOf(app, html)) {
+        assets.set(asset, assets.get(asset) ?? (await sent(asset)))
+        bytes += assets.get(asset) ?? 0
+      }
+      cold.set(path, bytes)
+    }
+  }
+  expect(cold.size).toBeGreaterThan(150)
+  expect([...cold].filter(([, bytes]) => bytes > COLD_BYTES_MAX)).toEqual([])
 }, 180_000)
