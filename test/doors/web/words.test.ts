@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { seedDemo } from "../../../src/demo/seed.ts"
 import { changeInWords, sentenceOf } from "../../../src/doors/web/operator/audit-words.ts"
+import { dotted } from "../../../src/doors/web/parts/format.tsx"
 import { createLog } from "../../../src/log/log.ts"
 import { startApp } from "../../harness.ts"
 import { crawl, fewOfEachKind } from "./crawl.ts"
@@ -56,6 +57,11 @@ test("no sentence of a page has an ISO date, an identifier of the API, or more t
   expect(seen).toBeGreaterThan(100)
   expect([...wrong].map(([sentence, path]) => `${path}: ${sentence}`)).toEqual([])
 }, 180_000)
+
+test("a name that is written from right to left stays in its part of a line", () => {
+  expect(dotted("Bought by Brand Co", "20 Oct")).toBe("Bought by Brand Co · 20 Oct")
+  expect(dotted("Bought by شركة", "20 Oct")).toBe("\u2068Bought by شركة\u2069 · 20 Oct")
+})
 
 test("every change in the audit trail is said as a sentence", async () => {
   const actions = new Set<string>()

@@ -8,7 +8,7 @@ import type { LoggedCall } from "../../../storage/port/store.ts"
 import { AGENT_KEY, at, REQUEST, REQUESTS } from "../frame/navigation.ts"
 import { asJson } from "../operator/catalogue/json.ts"
 import { Banner, ButtonLink, Card } from "../parts/blocks.tsx"
-import { formatDate, formatLongDate, formatMoney } from "../parts/format.tsx"
+import { dotted, formatDate, formatLongDate, formatMoney } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { forOperator, withFound } from "../route.ts"
 import { idParam, type PersonVisit } from "../visit.ts"
@@ -43,7 +43,7 @@ async function show(visit: PersonVisit, call: LoggedCall): Promise<Response> {
   return headedPage(visit, {
     title: askedText(call),
     trail: salesTrail(REQUESTS),
-    intro: `${callerOf(call)} · ${when} · took ${millisecondsOf(call)}`,
+    intro: dotted(callerOf(call), when, `took ${millisecondsOf(call)}`),
     actions: again !== false && <ButtonLink icon="eye" href={`${again}${query}`} label="Ask again as this key" />,
     body: (
       <>

@@ -3,7 +3,7 @@ import { lastDays } from "../../../domain/delivery/total-series.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { ShownCampaign } from "../../../storage/port/store.ts"
 import { Badge, ButtonLink, CsvLink } from "../parts/blocks.tsx"
-import { formatFlight } from "../parts/format.tsx"
+import { dotted, formatFlight } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { valueCard } from "../parts/value-card.tsx"
 import { forMember } from "../route.ts"
@@ -29,7 +29,7 @@ async function campaignPage(visit: OrganizationVisit, campaign: ShownCampaign): 
     trail: trailTo(visit),
     badges: campaign.archived ? <Badge shape="dash">Archived</Badge> : undefined,
     actions: <CampaignActions visit={visit} campaign={campaign} />,
-    intro: [isBuyer ? "Your campaign, as reported by its sellers" : campaign.buyer.name, ...flight].join(" · "),
+    intro: dotted(isBuyer ? "Your campaign, as reported by its sellers" : campaign.buyer.name, ...flight),
     body: (
       <>
         {

@@ -6,7 +6,7 @@ import { deliveryCurl } from "../organization/keys.tsx"
 import { Badge, ButtonLink, Card, Copyable } from "../parts/blocks.tsx"
 import { Legend } from "../parts/charts/plot.tsx"
 import { addedText, TotalChart } from "../parts/charts/total-chart.tsx"
-import { ALL_YEARS, formatFlight, formatNumber } from "../parts/format.tsx"
+import { ALL_YEARS, dotted, formatFlight, formatNumber } from "../parts/format.tsx"
 import { formatPrice, LineBadge, LineStanding } from "../parts/line.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { BareTable, type Column } from "../parts/table.tsx"
@@ -57,12 +57,12 @@ async function linePage(place: LineVisit): Promise<Response> {
 /** Bought by Fernweh Travel · 12 Oct – 5 Dec 2026 · €14.50 per 1,000 impressions */
 function soldAs({ visit, campaign, line }: LineVisit): string {
   const isBuyer = campaign.buyer.id === visit.organization.id
-  return [
+  return dotted(
     isBuyer ? `Sold by ${line.seller.name}` : `Bought by ${campaign.buyer.name}`,
     formatFlight(line.flightStart, line.flightEnd, ""),
     formatPrice(line),
     ...(line.externalId !== null && line.seller.id === visit.organization.id ? [`your ID ${line.externalId}`] : []),
-  ].join(" · ")
+  )
 }
 
 function FromProgram({ place: { line, visit } }: { readonly place: LineVisit }) {

@@ -242,7 +242,7 @@ async function memberPage(visit: OrganizationVisit, member: Member, draft: Draft
             <h2>Remove</h2>
             <p class="soft">The account stays.</p>
             <div class="actions">
-              <AskButton label={`Remove from ${visit.organization.name}`} question={removalQuestion(visit, member)} />
+              <AskButton label="Remove from the organization" question={removalQuestion(visit, member)} />
             </div>
           </section>
         )}

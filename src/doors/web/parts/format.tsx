@@ -33,6 +33,12 @@ export function listInWords(words: readonly string[], most: number, word: "and" 
   return lists()[word].format(rest > 0 ? [...words.slice(0, most), `${formatNumber(rest)} more`] : words)
 }
 
+const FROM_RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u
+
+/** A · B · C. A name that is written from right to left stays within its part: it would draw the numbers after it to its other side. */
+export const dotted = (...parts: readonly string[]): string =>
+  parts.map((part) => (FROM_RIGHT_TO_LEFT.test(part) ? `\u2068${part}\u2069` : part)).join(" · ")
+
 export const formatPercent = (share: number): string => percent().format(share)
 
 // More decimal places than usual are shown where there are any: a price of 0.0045 is not 0.00.

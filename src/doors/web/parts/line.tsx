@@ -7,7 +7,7 @@ import type { FlyingLine, ShownLine } from "../../../storage/port/store.ts"
 import { Card, type Fact, Facts, type Look, LookBadge } from "./blocks.tsx"
 import { PaceBar } from "./charts/bars.tsx"
 import { signed } from "./charts/total-chart.tsx"
-import { Ago, formatMoney, formatNumber, formatPercent, formatShortDate, formatSum, Time } from "./format.tsx"
+import { Ago, dotted, formatMoney, formatNumber, formatPercent, formatShortDate, formatSum, Time } from "./format.tsx"
 
 const STATES: Readonly<Record<LineState | "empty", Look>> = {
   no_recent_figures: ["bad", "ring", "No recent figures"],
@@ -33,7 +33,7 @@ export const StateBadge = ({ state, isReported = true }: StateProps) => (
 )
 
 /** The campaign and the buyer of a line. */
-export const campaignAndBuyer = ({ campaign: { name, buyer } }: FlyingLine) => `${name} · ${buyer.name}`
+export const campaignAndBuyer = ({ campaign: { name, buyer } }: FlyingLine) => dotted(name, buyer.name)
 
 type LineProps = Readonly<{ line: ShownLine; now: Moment }>
 
@@ -69,7 +69,7 @@ export function DeliveredCell({ line, now, withUnit = false }: LineProps & { rea
         <b>{formatNumber(total?.quantity ?? 0)}</b>
         <span class="soft">
           {booked !== null && ` of ${formatNumber(booked)}`}
-          {withUnit && ` ${pricingBasis}`}
+          <span class={withUnit ? undefined : "phone"}> {pricingBasis}</span>
         </span>
       </div>
       <Progress line={line} now={now} />

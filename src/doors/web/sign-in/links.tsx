@@ -140,7 +140,7 @@ function joinPage({ visit, invitation }: Place): Response {
     title: `Join ${organization.name}`,
     heading: `Join ${organization.name}?`,
     text: `${organization.name} invites you to join as ${role === "admin" ? "an admin" : "a member"}. Its admins will see your name.`,
-    body: <Form action={visit.url.pathname} submit={`Join ${organization.name}`} cancel="/app" />,
+    body: <Form action={visit.url.pathname} submit="Join" cancel="/app" />,
   })
 }
 

@@ -14,7 +14,7 @@ import { at, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
 import { listing } from "../../lists.tsx"
 import { Badge, ButtonLink, Empty } from "../../parts/blocks.tsx"
 import { labelled } from "../../parts/form/conflict.tsx"
-import { formatNumber, listInWords } from "../../parts/format.tsx"
+import { dotted, formatNumber, listInWords } from "../../parts/format.tsx"
 import { headedPage } from "../../parts/page.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forAdmin, forOperator } from "../../route.ts"
@@ -131,7 +131,7 @@ const readable = listed(false)
 const channelsOf = ({ channels = [] }: Product) => capitalized(channels.map(spoken).join(", "))
 
 const seenBy = ({ openTo, countries }: ListedProduct) =>
-  openTo.length === 0 ? "Nobody yet" : `${listInWords(openTo, 3)} · ${shortCountries(countries)}`
+  openTo.length === 0 ? "Nobody yet" : dotted(listInWords(openTo, 3), shortCountries(countries))
 
 function WhoSees({ of: { id, product, openTo, countries } }: { readonly of: ListedProduct }) {
   const isOpen = openTo.length > 0

@@ -131,7 +131,7 @@ function dayLabels({ start, end, shareOf }: Span, zone: string, wanted: number) 
   const step = [1, 2, 7, 14, 28, 56].find((days) => count / days <= wanted) ?? Math.ceil(count / wanted)
   // The end is always named; what would stand too close to it is not.
   const named = Array.from({ length: Math.ceil(count / step) }, (_, i) => i * step)
-  const places = count === 1 ? named : [...named.filter((place) => count - place > step / 2), count - 1]
+  const places = count === 1 ? named : [...named.filter((place) => count - place > step), count - 1]
   return places.map((place) => {
     // Noon, so that a change of clocks moves no label to another day.
     const day = dayOf(start + (place + 0.5) * MICROS_PER_DAY, zone)

@@ -1,4 +1,4 @@
 import { AT_A_DESK } from "./hand.ts"
-import { thirtyTasks } from "./run-tasks.ts"
+import { fortyTasks } from "./run-tasks.ts"
 
-thirtyTasks(AT_A_DESK)
+fortyTasks(AT_A_DESK)

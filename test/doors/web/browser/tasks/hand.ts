@@ -9,7 +9,7 @@ export interface Manner {
   readonly column: 1 | 2
 }
 
-export const AT_A_DESK: Manner = { does: "1440 pixels wide, by keyboard alone", width: 1440, keyboard: true, column: 1 }
+export const AT_A_DESK: Manner = { does: "1366 pixels wide, by keyboard alone", width: 1366, keyboard: true, column: 1 }
 export const ON_A_PHONE: Manner = { does: "390 pixels wide, by pointer", width: 390, keyboard: false, column: 2 }
 
 type Clickable = "link" | "button" | "checkbox" | "radio"

@@ -1,4 +1,4 @@
 import { ON_A_PHONE } from "./hand.ts"
-import { thirtyTasks } from "./run-tasks.ts"
+import { fortyTasks } from "./run-tasks.ts"
 
-thirtyTasks(ON_A_PHONE)
+fortyTasks(ON_A_PHONE)

@@ -258,6 +258,41 @@ export const tasks: readonly Task[] = [
     await hand.button("Save product")
     await hand.see(/saved/i)
   }),
+  task("ada", "Type yesterday's clicks of a code.", async (hand) => {
+    await hand.link("Affiliates")
+    await hand.link("SEA10")
+    await hand.type("Clicks (optional)", "37")
+    await hand.button("Save figures")
+    await hand.see(/have been saved/)
+  }),
+  task("ada", "Invite somebody of a buyer who only buys from us.", async (hand) => {
+    await hand.link("Campaigns")
+    await hand.link("Boots for life")
+    await hand.link("Share")
+    await hand.type("Name", "Bo Wander")
+    await hand.type("Email", "bo@moewe.example")
+    await hand.button("Invite")
+    await hand.see(/\/app\/invitation\/[\w-]+$/)
+  }),
+  task("ada", "The campaign is over. Draft its statement.", async (hand) => {
+    await hand.link("Campaigns")
+    await hand.link("Boots for life")
+    await hand.link("Settle")
+    await hand.button("Save draft")
+    await hand.see(/Draft/)
+  }),
+  task("olga", "An agent's buyer has ordered. Accept it.", async (hand) => {
+    await hand.link(/^Orders/)
+    await hand.link("City Walks, pre-roll")
+    await hand.link("Accept")
+    await hand.button(/^Accept/)
+    await hand.see(/Open line/)
+  }),
+  task("olga", "What is missing so that agents find us?", async (hand) => {
+    await hand.link("Agent sales")
+    await hand.link("Get listed")
+    await hand.see(/A public address/)
+  }),
   task("olga", "Make a backup and download a copy.", async (hand) => {
     await hand.link(/^System/)
     await hand.button("Back up now")
