@@ -209,7 +209,8 @@ async function givenInvitation(app: TestApp, slug = "acme-audio"): Promise<strin
     app,
     { id: (await app.store.organizations.findBySlug(slug))?.id ?? 0 },
     person,
-    "test",
+    // A seller withdraws what its own people began.
+    `user:${await givenPerson(app, { of: "acme-audio" })}`,
   )
   return made.ok ? made.path : ""
 }
