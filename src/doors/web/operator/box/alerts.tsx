@@ -17,16 +17,15 @@ import {
   readWebhookUrl,
 } from "../../../../domain/alerts/alert-settings.ts"
 import { messageOf, UserError } from "../../../../domain/user-error.ts"
-import { type Errors, readForm } from "../../form.ts"
+import { readForm } from "../../form.ts"
 import { SYSTEM } from "../../frame/navigation.ts"
 import { ButtonLink, Fold, PostButton } from "../../parts/blocks.tsx"
 import { CheckGroup } from "../../parts/form/choices.tsx"
 import { Field } from "../../parts/form/fields.tsx"
-import { Form } from "../../parts/form/form.tsx"
-import { headedPage } from "../../parts/page.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator } from "../../route.ts"
 import type { PersonVisit } from "../../visit.ts"
+import { type Refused, SecretField, serviceForm } from "./service.tsx"
 
 export const ALERTS = `${SYSTEM}/alerts`
 
@@ -64,7 +63,7 @@ export async function alertsFold({ context }: PersonVisit) {
 
 type Typed = Readonly<{ to: string; kinds: readonly string[]; url: string }>
 
-async function showForm(visit: PersonVisit, refused?: { typed: Typed; errors: Errors }): Promise<Response> {
+async function showForm(visit: PersonVisit, refused?: Refused<Typed>): Promise<Response> {
   const { context } = visit
   const { config } = context
   const [settings, kinds, webhook, mail] = await Promise.all([
@@ -73,72 +72,56 @@ async function showForm(visit: PersonVisit, refused?: { typed: Typed; errors: Er
     chosenWebhook(context),
     context.mail.place(),
   ])
-  const typed = refused?.typed ?? {
-    to: settings.alertTo.join(", "),
-    kinds,
-    url: webhook?.url ?? "",
-  }
-  return headedPage(visit, {
+  const typed = refused?.typed ?? { to: settings.alertTo.join(", "), kinds, url: webhook?.url ?? "" }
+  const when = mail === null ? "They are used once mail is set up." : "Leave empty for none."
+  return serviceForm(visit, {
     title: "Alerts",
-    trail: [{ href: SYSTEM, label: "System" }],
-    body: (
-      <section class="card narrow">
-        <Form
-          action={ALERTS}
-          submit="Save"
-          cancel={SYSTEM}
-          values={{ to: typed.to, url: typed.url }}
-          errors={refused?.errors ?? {}}
-        >
-          {config.alertTo.length > 0 ? (
-            <p>The server was started with --alert-to: {config.alertTo.join(", ")}.</p>
-          ) : (
-            <Field
-              name="to"
-              label="Send alerts to"
-              autocomplete="email"
-              hint={
-                mail === null
-                  ? "Email addresses, with commas between them. They are used once mail is set up."
-                  : "Email addresses, with commas between them. Leave empty for none."
-              }
-            />
-          )}
-          <CheckGroup name="kinds" label="About" choices={KINDS} checked={typed.kinds} />
-          {config.alertWebhook === null ? (
-            <>
-              <Field
-                name="url"
-                label="Webhook"
-                hint="An address that gets each alert as JSON, signed. Leave empty for none."
-              />
-              <Field
-                name="secret"
-                type="password"
-                label="Secret of the webhook"
-                value=""
-                autocomplete="off"
-                hint={`At least 16 characters; each message is signed with it.${webhook === null ? "" : " Leave empty to keep the one that is stored."}`}
-              />
-            </>
-          ) : (
-            <p>The server was started with --alert-webhook: {maskedWebhook(config.alertWebhook)}.</p>
-          )}
-        </Form>
-        {mail === null && (
-          <p class="hint">
-            Email needs a mail server: <a href={`${SYSTEM}/mail`}>set up mail</a>.
-          </p>
+    action: ALERTS,
+    submit: "Save",
+    values: { to: typed.to, url: typed.url },
+    errors: refused?.errors,
+    fields: (
+      <>
+        {config.alertTo.length > 0 ? (
+          <p>The server was started with --alert-to: {config.alertTo.join(", ")}.</p>
+        ) : (
+          <Field
+            name="to"
+            label="Send alerts to"
+            autocomplete="email"
+            hint={`Email addresses, with commas between them. ${when}`}
+          />
         )}
-      </section>
+        <CheckGroup name="kinds" label="About" choices={KINDS} checked={typed.kinds} />
+        {config.alertWebhook === null ? (
+          <>
+            <Field
+              name="url"
+              label="Webhook"
+              hint="An address that gets each alert as JSON, signed. Leave empty for none."
+            />
+            <SecretField
+              name="secret"
+              label="Secret of the webhook"
+              isStored={webhook !== null}
+              hint="At least 16 characters; each message is signed with it."
+            />
+          </>
+        ) : (
+          <p>The server was started with --alert-webhook: {maskedWebhook(config.alertWebhook)}.</p>
+        )}
+      </>
+    ),
+    hint: mail === null && (
+      <>
+        Email needs a mail server: <a href={`${SYSTEM}/mail`}>set up mail</a>.
+      </>
     ),
   })
 }
 
 /** What was typed, or what is wrong with it. */
-async function readChoice(
-  visit: PersonVisit,
-): Promise<Omit<AlertChoice, "channels"> | { typed: Typed; errors: Errors }> {
+async function readChoice(visit: PersonVisit): Promise<Omit<AlertChoice, "channels"> | Refused<Typed>> {
   const form = await readForm(visit.request)
   const { to, url } = form.texts("to", "url")
   const typed = { to, url, kinds: form.all("kinds") }

@@ -6,21 +6,19 @@ import { sizeInWords } from "../../../../domain/text/short-text.ts"
 import { readNumber } from "../../../../domain/text/typed-number.ts"
 import { timeInUtc } from "../../../../domain/time/time-zone.ts"
 import { messageOf } from "../../../../domain/user-error.ts"
-import { type Errors, readForm } from "../../form.ts"
+import { readForm } from "../../form.ts"
 import { at, BACKUP, SYSTEM } from "../../frame/navigation.ts"
 import { ButtonLink, Empty, PostButton } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/form/fields.tsx"
-import { Form } from "../../parts/form/form.tsx"
 import { Time } from "../../parts/format.tsx"
 import { headedPage } from "../../parts/page.tsx"
 import { type Column, Table } from "../../parts/table.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
-import { ServiceCard, type ServiceState } from "./service-card.tsx"
+import { type Refused, SecretField, ServiceCard, type ServiceState, serviceForm } from "./service.tsx"
 
 const PAGE = `${SYSTEM}/bucket`
-const TRAIL = [{ href: SYSTEM, label: "System" }]
 const BY_OPTION = "The server was started with --backup-to, so this can’t be changed here."
 
 const OFF: ServiceState = {
@@ -52,15 +50,9 @@ async function stateOf({ context }: PersonVisit): Promise<ServiceState> {
 export async function bucketCard(visit: PersonVisit) {
   const state = await stateOf(visit)
   return (
-    <ServiceCard title="Backups elsewhere" state={state}>
+    <ServiceCard title="Backups elsewhere" state={state} form={{ href: PAGE, label: "Add a bucket" }}>
       {state.is !== "off" && <PostButton small action={`${PAGE}/test`} label="Test" />}
       {state.is !== "off" && <ButtonLink small href={`${PAGE}/copies`} label="Restore from it" />}
-      <ButtonLink
-        small
-        href={PAGE}
-        kind={state.is === "off" ? "primary" : "quiet"}
-        label={state.is === "off" ? "Add a bucket" : "Change"}
-      />
     </ServiceCard>
   )
 }
@@ -68,7 +60,7 @@ export async function bucketCard(visit: PersonVisit) {
 type Typed = Readonly<Record<"endpoint" | "bucket" | "region" | "key_id" | "keep", string>>
 const EMPTY: Typed = { endpoint: "", bucket: "", region: "", key_id: "", keep: String(BACKUPS_KEPT) }
 
-async function showForm(visit: PersonVisit, refused?: { typed: Typed; errors: Errors }): Promise<Response> {
+async function showForm(visit: PersonVisit, refused?: Refused<Typed>): Promise<Response> {
   const { bucket } = visit.context
   const place = await bucket.place()
   const stored: Typed | null = place && {
@@ -78,53 +70,30 @@ async function showForm(visit: PersonVisit, refused?: { typed: Typed; errors: Er
     key_id: place.keyId,
     keep: String(place.keep),
   }
-  return headedPage(visit, {
+  return serviceForm(visit, {
     title: "Keep backups elsewhere",
-    trail: TRAIL,
-    body: (
-      <section class="card narrow">
-        {bucket.isOption ? (
-          <p>{BY_OPTION}</p>
-        ) : (
-          <>
-            <p>Works with any S3-compatible storage. Each backup is copied there as soon as it is made.</p>
-            <Form
-              action={PAGE}
-              submit="Test and save"
-              cancel={SYSTEM}
-              values={refused?.typed ?? stored ?? EMPTY}
-              errors={refused?.errors ?? {}}
-            >
-              <Field
-                name="endpoint"
-                label="Address of the storage"
-                hint="Such as https://s3.example.com. Leave empty for Amazon S3."
-              />
-              <Field
-                name="bucket"
-                label="Bucket"
-                required
-                hint="Its name, and a folder in it if you like: backups/adbooth"
-              />
-              <Field name="region" label="Region" hint="If your provider names one." />
-              <Field name="key_id" label="Access key ID" required autocomplete="off" />
-              <Field
-                name="secret"
-                type="password"
-                label="Secret access key"
-                required={place === null}
-                value=""
-                autocomplete="off"
-                {...(place !== null && { hint: "Leave empty to keep the one that is stored." })}
-              />
-              <Field name="keep" label="Keep" unit="copies" required />
-            </Form>
-            <p class="hint">The test writes a small file, reads it and deletes it. What doesn’t work isn’t saved.</p>
-            {place !== null && <PostButton kind="quiet danger" action={`${PAGE}/off`} label="Stop copying" />}
-          </>
-        )}
-      </section>
+    action: PAGE,
+    submit: "Test and save",
+    values: refused?.typed ?? stored ?? EMPTY,
+    errors: refused?.errors,
+    pinned: bucket.isOption ? BY_OPTION : null,
+    intro: "Works with any S3-compatible storage. Each backup is copied there as soon as it is made.",
+    fields: (
+      <>
+        <Field
+          name="endpoint"
+          label="Address of the storage"
+          hint="Such as https://s3.example.com. Leave empty for Amazon S3."
+        />
+        <Field name="bucket" label="Bucket" required hint="Its name, and a folder in it if you like: backups/adbooth" />
+        <Field name="region" label="Region" hint="If your provider names one." />
+        <Field name="key_id" label="Access key ID" required autocomplete="off" />
+        <SecretField name="secret" label="Secret access key" required isStored={place !== null} />
+        <Field name="keep" label="Keep" unit="copies" required />
+      </>
     ),
+    hint: "The test writes a small file, reads it and deletes it. What doesn’t work isn’t saved.",
+    off: place !== null && "Stop copying",
   })
 }
 
@@ -189,7 +158,7 @@ async function showCopies(visit: PersonVisit): Promise<Response> {
   const copies = found.filter(({ name }) => isBackup(name)).reverse()
   return headedPage(visit, {
     title: "Restore from the bucket",
-    trail: TRAIL,
+    trail: [{ href: SYSTEM, label: "System" }],
     intro: "A copy is fetched and checked first. Then you are asked whether it replaces everything.",
     body:
       copies.length === 0 ? (

@@ -3,17 +3,15 @@ import { readEmailAddress } from "../../../../domain/alerts/alert-settings.ts"
 import { renewalMoment } from "../../../../domain/operations/https.ts"
 import { readDomain } from "../../../../domain/operations/setting.ts"
 import { timeInUtc } from "../../../../domain/time/time-zone.ts"
-import { type Errors, readForm } from "../../form.ts"
+import { readForm } from "../../form.ts"
 import { SYSTEM } from "../../frame/navigation.ts"
-import { ButtonLink, PostButton } from "../../parts/blocks.tsx"
+import { PostButton } from "../../parts/blocks.tsx"
 import { Checkbox } from "../../parts/form/choices.tsx"
 import { Field } from "../../parts/form/fields.tsx"
-import { Form } from "../../parts/form/form.tsx"
-import { headedPage } from "../../parts/page.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator } from "../../route.ts"
 import type { PersonVisit } from "../../visit.ts"
-import { ServiceCard, type ServiceState } from "./service-card.tsx"
+import { type Refused, ServiceCard, type ServiceState, serviceForm } from "./service.tsx"
 
 const PAGE = `${SYSTEM}/https`
 const day = (at: number) => timeInUtc(at).split(",")[0] ?? ""
@@ -61,79 +59,57 @@ function whyNotHere({ context: { config, store, settings } }: PersonVisit): stri
 
 export function HttpsCard({ visit }: { readonly visit: PersonVisit }) {
   const state = stateOf(visit)
-  const isHere = whyNotHere(visit) === null
+  const form = whyNotHere(visit) === null ? { href: PAGE, label: "Set up HTTPS" } : null
   return (
-    <ServiceCard title="HTTPS" state={state}>
+    <ServiceCard title="HTTPS" state={state} form={form}>
       {state.is === "broken" && <PostButton kind="primary" small action={`${PAGE}/try`} label="Try again" />}
-      {isHere && (
-        <ButtonLink
-          small
-          href={PAGE}
-          {...(state.is === "off" && { kind: "primary" as const })}
-          label={state.is === "off" ? "Set up HTTPS" : "Change"}
-        />
-      )}
     </ServiceCard>
   )
 }
 
-interface Typed {
-  readonly domain: string
-  readonly email: string
-  readonly terms: string
-  readonly anyway: string
-}
+type Typed = Readonly<Record<"domain" | "email" | "terms" | "anyway", string>>
 
-function showForm(visit: PersonVisit, refused?: { readonly typed: Typed; readonly errors: Errors }): Response {
+function showForm(visit: PersonVisit, refused?: Refused<Typed>): Response {
   const { config, https } = visit.context
-  const reason = whyNotHere(visit)
-  const typed = refused?.typed ?? { domain: config.domain.join(", "), email: config.acmeEmail ?? visit.person.email }
-  return headedPage(visit, {
+  const stored = { domain: config.domain.join(", "), email: config.acmeEmail ?? visit.person.email }
+  return serviceForm(visit, {
     title: "Set up HTTPS",
-    trail: [{ href: SYSTEM, label: "System" }],
-    body: (
-      <section class="card narrow">
-        {reason === null ? (
-          <>
-            <Form
-              action={PAGE}
-              submit="Get certificate"
-              cancel={SYSTEM}
-              values={{ domain: typed.domain, email: typed.email }}
-              errors={refused?.errors ?? {}}
-            >
-              <Field
-                name="domain"
-                label="Domain"
-                required
-                hint="Its A record must point to this server, and ports 80 and 443 must be reachable from the internet."
-              />
-              <Field
-                name="email"
-                type="email"
-                label="Email for notices"
-                hint="The authority writes to it if something is wrong with the certificate."
-              />
-              <Checkbox
-                name="terms"
-                label={`I accept the terms of ${new URL(config.acmeDirectory).host}`}
-                checked={refused?.typed.terms === "yes"}
-              />
-              {refused?.errors["anyway"] !== undefined && (
-                <Checkbox name="anyway" label="Ask the authority anyway" checked={false} />
-              )}
-            </Form>
-            <p class="hint">
-              Takes about 20 seconds. A proxy in front, such as nginx or Caddy, works as well:{" "}
-              <a href="/docs/operations#https">how</a>.
-            </p>
-            {https.note !== null && <PostButton kind="quiet danger" action={`${PAGE}/off`} label="Turn HTTPS off" />}
-          </>
-        ) : (
-          <p>{reason}</p>
+    action: PAGE,
+    submit: "Get certificate",
+    values: refused?.typed ?? stored,
+    errors: refused?.errors,
+    pinned: whyNotHere(visit),
+    fields: (
+      <>
+        <Field
+          name="domain"
+          label="Domain"
+          required
+          hint="Its A record must point to this server, and ports 80 and 443 must be reachable from the internet."
+        />
+        <Field
+          name="email"
+          type="email"
+          label="Email for notices"
+          hint="The authority writes to it if something is wrong with the certificate."
+        />
+        <Checkbox
+          name="terms"
+          label={`I accept the terms of ${new URL(config.acmeDirectory).host}`}
+          checked={refused?.typed.terms === "yes"}
+        />
+        {refused?.errors["anyway"] !== undefined && (
+          <Checkbox name="anyway" label="Ask the authority anyway" checked={false} />
         )}
-      </section>
+      </>
     ),
+    hint: (
+      <>
+        Takes about 20 seconds. A proxy in front, such as nginx or Caddy, works as well:{" "}
+        <a href="/docs/operations#https">how</a>.
+      </>
+    ),
+    off: https.note !== null && "Turn HTTPS off",
   })
 }
 

@@ -3,17 +3,15 @@ import { readEmailAddress } from "../../../../domain/alerts/alert-settings.ts"
 import { mailAdvice } from "../../../../domain/operations/mail.ts"
 import { readNumber } from "../../../../domain/text/typed-number.ts"
 import { timeInUtc } from "../../../../domain/time/time-zone.ts"
-import { type Errors, readForm } from "../../form.ts"
+import { readForm } from "../../form.ts"
 import { SYSTEM } from "../../frame/navigation.ts"
-import { ButtonLink, PostButton } from "../../parts/blocks.tsx"
+import { PostButton } from "../../parts/blocks.tsx"
 import { Select } from "../../parts/form/choices.tsx"
 import { Field } from "../../parts/form/fields.tsx"
-import { Form } from "../../parts/form/form.tsx"
-import { headedPage } from "../../parts/page.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator } from "../../route.ts"
 import type { PersonVisit } from "../../visit.ts"
-import { ServiceCard, type ServiceState } from "./service-card.tsx"
+import { type Refused, SecretField, ServiceCard, type ServiceState, serviceForm } from "./service.tsx"
 
 const PAGE = `${SYSTEM}/mail`
 
@@ -44,11 +42,9 @@ async function stateOf({ context: { mail, store } }: PersonVisit): Promise<Servi
 
 export async function mailCard(visit: PersonVisit) {
   const state = await stateOf(visit)
-  const isOff = state.is === "off"
   return (
-    <ServiceCard title="Mail" state={state}>
-      {!isOff && <PostButton small action={`${PAGE}/test`} label="Send a test message" />}
-      <ButtonLink small href={PAGE} kind={isOff ? "primary" : "quiet"} label={isOff ? "Set up mail" : "Change"} />
+    <ServiceCard title="Mail" state={state} form={{ href: PAGE, label: "Set up mail" }}>
+      {state.is !== "off" && <PostButton small action={`${PAGE}/test`} label="Send a test message" />}
     </ServiceCard>
   )
 }
@@ -61,9 +57,8 @@ const ENCRYPTION = [
 
 type Typed = Readonly<Record<"host" | "port" | "tls" | "user" | "from" | "from_name" | "to", string>>
 
-async function showForm(visit: PersonVisit, refused?: { typed: Typed; errors: Errors }): Promise<Response> {
-  const { mail } = visit.context
-  const place = await mail.place()
+async function showForm(visit: PersonVisit, refused?: Refused<Typed>): Promise<Response> {
+  const place = await visit.context.mail.place()
   const stored: Typed = {
     host: place?.host ?? "",
     port: String(place?.port ?? 587),
@@ -73,44 +68,29 @@ async function showForm(visit: PersonVisit, refused?: { typed: Typed; errors: Er
     from_name: place?.fromName ?? visit.place?.organization?.name ?? "Adbooth",
     to: visit.person.email,
   }
-  const typed = refused?.typed ?? stored
-  return headedPage(visit, {
+  const values = refused?.typed ?? stored
+  return serviceForm(visit, {
     title: "Set up mail",
-    trail: [{ href: SYSTEM, label: "System" }],
-    body: (
-      <section class="card narrow">
-        {place?.isOption ? (
-          <p>The server was started with a mail server of its own, so this can’t be changed here.</p>
-        ) : (
-          <>
-            <Form
-              action={PAGE}
-              submit="Send test and save"
-              cancel={SYSTEM}
-              values={typed}
-              errors={refused?.errors ?? {}}
-            >
-              <Field name="host" label="Server" required hint="Such as smtp.example.com" />
-              <Field name="port" label="Port" required />
-              <Select name="tls" label="Encryption" value={typed.tls} choices={ENCRYPTION} />
-              <Field name="user" label="User name" autocomplete="off" />
-              <Field
-                name="password"
-                type="password"
-                label="Password"
-                value=""
-                autocomplete="off"
-                {...(place !== null && { hint: "Leave empty to keep the one that is stored." })}
-              />
-              <Field name="from" type="email" label="From address" required />
-              <Field name="from_name" label="From name" required />
-              <Field name="to" type="email" label="Send a test message to" required />
-            </Form>
-            {place !== null && <PostButton kind="quiet danger" action={`${PAGE}/off`} label="Stop sending mail" />}
-          </>
-        )}
-      </section>
+    action: PAGE,
+    submit: "Send test and save",
+    values,
+    errors: refused?.errors,
+    pinned: place?.isOption
+      ? "The server was started with a mail server of its own, so this can’t be changed here."
+      : null,
+    fields: (
+      <>
+        <Field name="host" label="Server" required hint="Such as smtp.example.com" />
+        <Field name="port" label="Port" required />
+        <Select name="tls" label="Encryption" value={values.tls} choices={ENCRYPTION} />
+        <Field name="user" label="User name" autocomplete="off" />
+        <SecretField name="password" label="Password" isStored={place !== null} />
+        <Field name="from" type="email" label="From address" required />
+        <Field name="from_name" label="From name" required />
+        <Field name="to" type="email" label="Send a test message to" required />
+      </>
     ),
+    off: place !== null && "Stop sending mail",
   })
 }
 
