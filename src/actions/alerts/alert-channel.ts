@@ -1,6 +1,9 @@
 import type { AlertChannelName } from "../../domain/alerts/alert.ts"
-import type { AlertContent } from "../../domain/alerts/alert-content.ts"
+import { type AlertContent, TEST_CONTENT } from "../../domain/alerts/alert-content.ts"
 import type { Moment } from "../../domain/time/moment.ts"
+import { messageOf } from "../../domain/user-error.ts"
+import type { Context } from "../context.ts"
+import { newId } from "../new-id.ts"
 
 /** A message as it is sent. */
 export interface OutgoingAlert {
@@ -22,4 +25,22 @@ export interface AlertChannel {
    * secrets. Ends within a minute, and soon after `stopped`.
    */
   send(message: OutgoingAlert, stopped?: AbortSignal): Promise<string | null>
+}
+
+/** Sends a test message over every channel, and says what became of each. */
+export function testChannels(
+  { random, clock }: Pick<Context, "random" | "clock">,
+  channels: readonly AlertChannel[],
+  origin: string,
+) {
+  return Promise.all(
+    channels.map(async (channel) => {
+      const message = { id: newId(random), at: clock(), content: TEST_CONTENT, origin }
+      const { sent, problem } = await channel.send(message).then(
+        (remark) => ({ sent: true, problem: remark }),
+        (cause: unknown) => ({ sent: false, problem: messageOf(cause) }),
+      )
+      return { channel: channel.name, to: channel.target, sent, problem }
+    }),
+  )
 }

@@ -1,15 +1,13 @@
-import type { AlertChannel } from "../../../actions/alerts/alert-channel.ts"
+import { testChannels } from "../../../actions/alerts/alert-channel.ts"
 import { withChoices } from "../../../actions/alerts/alert-choice.ts"
 import { alertStatus, type ChannelStatus } from "../../../actions/alerts/alert-status.ts"
-import { newId } from "../../../actions/new-id.ts"
 import { hasMailServer, SETTINGS, type SettingName } from "../../../config.ts"
 import type { Alert } from "../../../domain/alerts/alert.ts"
-import { TEST_CONTENT } from "../../../domain/alerts/alert-content.ts"
 import { formatMoment, formatSecond } from "../../../domain/time/moment.ts"
-import { messageOf, UserError } from "../../../domain/user-error.ts"
+import { UserError } from "../../../domain/user-error.ts"
 import { UsageError } from "../arguments.ts"
 import { command, DATA, group, onData } from "../command.ts"
-import { type CliContext, onStore, settled } from "../context.ts"
+import { onStore, settled } from "../context.ts"
 import { print, printJson } from "../io.ts"
 import { asJson, type List, momentOrNull, printTable, timeColumn } from "../output/table.ts"
 
@@ -93,7 +91,7 @@ const TEST = command("test", "send a test message over every channel in the sett
         "Alerts are not set up. Set them up in the app under System, or give --alert-smtp and --alert-to, or --alert-webhook and its secret.",
       )
     const origin = config.publicUrl ?? `http://${config.host}:${config.port}`
-    const tried = await Promise.all(channels.map((channel) => tryChannel(channel, origin, cli)))
+    const tried = await testChannels(cli, channels, origin)
     const lines = tried.map(
       ({ channel, to, sent, problem }) =>
         `${sent ? "sent" : "NOT SENT"}  ${channel} to ${to}${problem === null ? "" : `: ${problem}`}\n`,
@@ -103,15 +101,6 @@ const TEST = command("test", "send a test message over every channel in the sett
     if (failed > 0) throw new UserError(failed === 1 ? "A message was not sent." : `${failed} messages were not sent.`)
   },
 })
-
-async function tryChannel(channel: AlertChannel, origin: string, { random, clock }: CliContext) {
-  const message = { id: newId(random), at: clock(), content: TEST_CONTENT, origin }
-  const { sent, problem } = await channel.send(message).then(
-    (remark) => ({ sent: true, problem: remark }),
-    (cause: unknown) => ({ sent: false, problem: messageOf(cause) }),
-  )
-  return { channel: channel.name, to: channel.target, sent, problem }
-}
 
 export const alertsCommand = group("alerts", "show where alerts go and whether they arrive, or test them", {
   below: [LIST, TEST],

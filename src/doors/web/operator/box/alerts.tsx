@@ -1,3 +1,4 @@
+import { testChannels } from "../../../../actions/alerts/alert-channel.ts"
 import {
   type AlertChoice,
   chooseAlerts,
@@ -6,9 +7,7 @@ import {
   wantedKinds,
   withChoices,
 } from "../../../../actions/alerts/alert-choice.ts"
-import { newId } from "../../../../actions/new-id.ts"
 import { ALERT_KINDS, type AlertKind } from "../../../../domain/alerts/alert.ts"
-import { TEST_CONTENT } from "../../../../domain/alerts/alert-content.ts"
 import {
   InvalidSetting,
   maskedWebhook,
@@ -16,7 +15,7 @@ import {
   readWebhookSecret,
   readWebhookUrl,
 } from "../../../../domain/alerts/alert-settings.ts"
-import { messageOf, UserError } from "../../../../domain/user-error.ts"
+import { UserError } from "../../../../domain/user-error.ts"
 import { readForm } from "../../form.ts"
 import { SYSTEM } from "../../frame/navigation.ts"
 import { ButtonLink, Fold, PostButton } from "../../parts/blocks.tsx"
@@ -163,21 +162,12 @@ function asProblem(cause: unknown): UserError {
 }
 
 async function test(visit: PersonVisit): Promise<Response> {
-  const { context } = visit
-  const message = { id: newId(context.random), at: visit.now, content: TEST_CONTENT, origin: visit.origin }
-  const channels = await context.alertChannels().catch(asProblem)
+  const channels = await visit.context.alertChannels().catch(asProblem)
   if (channels instanceof UserError) return goTo(visit, SYSTEM, problem(channels.message))
-  const failures = await Promise.all(
-    channels.map((channel) =>
-      channel.send(message).then(
-        () => null,
-        (cause) => `${channel.target}: ${messageOf(cause)}`,
-      ),
-    ),
-  )
-  const failed = failures.filter((failure) => failure !== null)
+  const tried = await testChannels(visit.context, channels, visit.origin)
+  const failed = tried.filter(({ sent }) => !sent).map((one) => `${one.to}: ${one.problem}`)
   if (failed.length > 0) return goTo(visit, SYSTEM, problem(failed.join(" ")))
-  return goTo(visit, SYSTEM, done(`Sent to ${channels.map(({ target }) => target).join(" and ")}.`))
+  return goTo(visit, SYSTEM, done(`Sent to ${tried.map(({ to }) => to).join(" and ")}.`))
 }
 
 async function dismiss(visit: PersonVisit): Promise<Response> {
