@@ -51,8 +51,11 @@ const SETTING_COLUMNS: readonly Column<InForce>[] = [
   { title: "From", value: ({ from, variable }) => (from === "environment" ? variable : from) },
 ]
 
+/** Those that say anything. */
 const settingsOf = ({ context: { settings } }: PersonVisit): InForce[] =>
-  Object.entries(SETTINGS).map(([name, { option }]) => ({ option, ...settings[name as SettingName] }))
+  Object.entries(SETTINGS)
+    .map(([name, { option }]) => ({ option, ...settings[name as SettingName] }))
+    .filter(({ text }) => text)
 
 async function findings({ context }: PersonVisit): Promise<Finding[]> {
   const { store, config } = context
@@ -129,8 +132,8 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
             rowKey={({ option }) => option}
           />
           <p class="hint">
-            <a href="/docs/settings">What each means</a>. <code>adbooth doctor --settings</code> shows what the next
-            start would use.
+            The others are not set. <a href="/docs/settings">What each means</a>. <code>adbooth doctor --settings</code>{" "}
+            shows what the next start would use.
           </p>
         </Fold>
         {visit.place?.hasSeveralSellers === false && (
