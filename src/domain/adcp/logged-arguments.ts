@@ -20,6 +20,12 @@ const alsoSecret = /(?:^|[_-])(?:token|credentials?|password|passwd|secret|priva
 /** Credentials of other services in a text: bearer tokens and JSON web tokens. */
 const foreignCredentials = /(\bbearer\s{1,4})[\w.~+/=-]{8,}|(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/gi
 
+// Surely one: "bearer bonds" are none.
+const FOREIGN_KEY = /\bbearer\s{1,4}(?=[A-Za-z.~+/=_-]{0,200}\d)[\w.~+/=-]{16,}|(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/i
+
+/** Whether a credential of another service is in a text. */
+export const holdsForeignKey = (text: string): boolean => /bearer|eyJ/i.test(text) && FOREIGN_KEY.test(text)
+
 /** The arguments as JSON for the call log: without context, with credentials masked and long parts shortened. */
 export function loggedArguments(args: unknown): string | null {
   if (typeof args !== "object" || args === null) return null

@@ -56,6 +56,8 @@ test.each([
   ["in single characters", spread(random, 1, " ")],
   ["over several lines", spread(random, 10, "\n")],
   ["with dashes", spread(random, 4, "-")],
+  ["of another service", "bearer 0123456789abcdef0123456789abcdef"],
+  ["a JSON web token", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"],
 ])("a key in a brief or a wish, %s, is refused, and nothing of it comes back", (_, secret) => {
   for (const args of [
     { brief: `Not podcasts for ${secret}, please` },
@@ -69,7 +71,19 @@ test.each([
   }
 })
 
-test.each(["abi_tur campaign", "aba_ is not ours", "snake_case and crab_cakes", "vaba_x"])("%s: no key", (brief) => {
+test("a key as the name of a field is refused, and nothing of it comes back", () => {
+  const answer = ask(view, { buying_mode: "wholesale", filters: { [random]: 1 } })
+  expect(answer.adcp_error.code).toBe("CREDENTIAL_IN_ARGS")
+  expect(JSON.stringify(answer)).not.toContain(random.slice(12))
+})
+
+test.each([
+  "bearer bonds and certificates",
+  "abi_tur campaign",
+  "aba_ is not ours",
+  "snake_case and crab_cakes",
+  "vaba_x",
+])("%s: no key", (brief) => {
   expect(ask(view, { brief }).adcp_error).toBeUndefined()
 })
 

@@ -4,7 +4,7 @@ import { memoize } from "../../memoize.ts"
 import { checkFor } from "../../schema/check.ts"
 import { explain, type Problem, pointerToPath } from "../../schema/explain.ts"
 import { cutText } from "../../text/short-text.ts"
-import { namesSecret } from "../logged-arguments.ts"
+import { holdsForeignKey, namesSecret } from "../logged-arguments.ts"
 import { type AdcpError, type Arguments, adcpError, invalidRequest } from "./answer.ts"
 import { refuseVersion } from "./refuse-version.ts"
 
@@ -41,12 +41,16 @@ const CONTEXT: ReadonlySet<string> = new Set(["context"])
 /** The pointer of a credential in the arguments, or undefined. The caller's context is not searched. */
 export function findCredential(args: Arguments): string | undefined {
   const isOne = (name: string, field: unknown, pointer: string) =>
-    (namesSecret(name) || (isProse.test(name) && typeof field === "string" && holdsKey(field))) && !isAllowed(pointer)
+    (namesSecret(name) ||
+      holdsKey(name) ||
+      (isProse.test(name) && typeof field === "string" && holdsCredential(field))) &&
+    !isAllowed(pointer)
   return findField(args, isOne, CONTEXT)
 }
 
 // What is read, and of which something may come back.
 const isProse = /^(?:brief|ask)$/
+const holdsCredential = (text: string) => holdsKey(text) || holdsForeignKey(text)
 
 function credentialInArguments(place: string): AdcpError {
   const field = cutText(maskKeys(pointerToPath(place)), 120)
