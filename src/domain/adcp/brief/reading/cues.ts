@@ -35,7 +35,7 @@ const table: Readonly<Record<Cue, string>> = {
     aucun problème, ni plus ni moins, aucune urgence, pas d urgence, no sólo|solamente|superar|importa, nada más que, no más|menos de|que, no superior a, sin duda|embargo|problema|problemas|prisa|preferencia|falta,
     sin lugar a dudas, no hay problema|prisa, menos de, por lo menos, al menos, más o menos, no lejos de`,
   unsure: `not, never, none, nothing, nobody, hardly, barely, rarely, unless, instead, besides, aside, than, cannot, cant, dont, doesnt, didnt, isnt, arent, wasnt, werent, wont, wouldnt, couldnt, shouldnt, havent, hasnt,
-    already, elsewhere, save for, forget, fed up, tired of, hate, hates, dislike, dislikes, refuse, refuses, refused, reject, rejects, rejected, ban, bans, banned, done with|to, out of it, barring, no longer, nope, nah, no to,
+    already, elsewhere, save for, forget, fed up, tired of, hate, hates, dislike, dislikes, refuse, refuses, refused, reject, rejects, rejected, ban, bans, banned, done with|to, out of it|anything, barring, no longer, nope, nah, no to,
     nicht, nie, niemals, nichts, nix, niemand, kaum, selten, stattdessen, anstelle, es sei denn, schon, bereits, anderweitig, woanders, vergiss, vergessen, vergesst, schluss mit, ungern, hassen, streichen, finger weg, bis auf,
     ablehnen, abgelehnt, nein, pas, ne, n, jamais, rien, guère, au lieu, sinon, à moins, déjà, ailleurs, oublie, oublions, oubliez, oublier, ras le bol, marre, non, bannir, banni, refuser,
     nunca, jamás, nada, nadie, apenas, en vez, por qué no, a no ser, a menos que, ya, en otro lado, en otra parte, olvidar, olvidamos, olvidemos, olvidad, harto, hartos, no necesariamente, rechazar, odiamos`,

@@ -25,10 +25,15 @@ export interface Range {
   readonly to: number
 }
 
+/** What is not wanted, and the clause that says so. */
+interface Refused extends Range {
+  readonly clause: Range
+}
+
 interface Polarity {
   /** For each word: 1 wanted, 0 unsure, -1 unwanted. */
   readonly signs: Int8Array
-  readonly unwanted: readonly Range[]
+  readonly unwanted: readonly Refused[]
   readonly unsure: readonly Range[]
   /** Behind a sure word of negation, but not sure how much of it is unwanted. */
   readonly doubtful: readonly Range[]
@@ -59,12 +64,13 @@ class PolarityReader {
   readonly #tokens: readonly Token[]
   readonly #kindAt: (at: number) => Kind
   readonly #signs: Int8Array
-  #unwanted: Range[] = []
+  #unwanted: Refused[] = []
+  #clause: Range = { from: 0, to: 0 }
   readonly #unsure: Range[] = []
   readonly #doubtful: Range[] = []
   /** A list of what is not wanted, to which the next clauses may belong. */
   #list:
-    | { readonly cue: "no" | "verb"; readonly isColon: boolean; readonly kind: Kind; readonly open: Range[] }
+    | { readonly cue: "no" | "verb" | "unsure"; readonly isColon: boolean; readonly kind: Kind; readonly open: Range[] }
     | undefined
   #previous: Segment | undefined
 
@@ -84,6 +90,7 @@ class PolarityReader {
   }
 
   #read(segment: Segment): void {
+    this.#clause = segment
     const isNew = segment.before === "stop" || segment.before === "question"
     if (isNew || (segment.before === "item" && !this.#list?.isColon)) this.#closeList()
     const hasHeld = segment.cues.some(({ cue }) => cue === "have")
@@ -95,12 +102,16 @@ class PolarityReader {
       this.#goOn(segment)
       return
     }
+    const isInList = this.#list !== undefined && orWords.has(this.#word(found[0]?.from ?? -1))
     this.#closeList()
     if (!this.#isSure(segment, found)) {
       this.#doubtBefore(segment)
       this.#doubt(segment)
       return
     }
+    // "Pas de podcasts, de radio ni de télé": what is before "ni" belongs to the list.
+    const before = { from: segment.from, to: found[0]?.from ?? segment.from }
+    if (isInList && this.#hasContent(before)) for (const item of this.#items(before)) this.#refuse(item)
     for (const [nth, cue] of found.entries()) {
       const next = found[nth + 1]
       if (this.#refuseBy(segment, cue, next?.from ?? segment.to, next === undefined)) continue
@@ -131,8 +142,7 @@ class PolarityReader {
     const isFirst = from === segment.from || (from === segment.from + 1 && turns.has(this.#word(segment.from)))
     if (!/^(?:not|nicht|pas)$/.test(this.#word(from)) || to !== from + 1 || !isFirst) return false
     return (
-      segment.to > to &&
-      this.#kinds({ from: to, to: segment.to }).every((kind) => kind === "channel" || kind === "country")
+      segment.to > to && this.#kinds({ from: to, to: segment.to }).every((kind) => kind !== "none" && kind !== "common")
     )
   }
 
@@ -145,7 +155,7 @@ class PolarityReader {
 
   #refuse(range: Range): void {
     this.#signs.fill(-1, range.from, range.to)
-    this.#unwanted.push(range)
+    this.#unwanted.push({ ...range, clause: this.#clause })
   }
 
   /** What is not sure is quoted, with all of its clause; what was surely unwanted in it stays so. */
@@ -198,7 +208,12 @@ class PolarityReader {
     const items = this.#items(previous)
     const isShort = items.length === 1 && previous.to - previous.from <= ITEM_WORDS_MAX
     if (!isAlone || !isShort || !items.every((item) => this.#isClean(item))) this.#doubt(previous)
-    else for (const item of items) this.#refuse(item)
+    else {
+      this.#clause = { from: previous.from, to: segment.to }
+      for (const item of items) this.#refuse(item)
+    }
+    // "Germany, please not: radio".
+    if (!isAlone) this.#list = { cue: "unsure", isColon: true, kind: "none", open: [] }
     return true
   }
 
@@ -330,7 +345,7 @@ class PolarityReader {
     const items = this.#items(segment)
     const isItem = items.length > 0 && items.every((item) => this.#isClean(item))
     if (list.isColon) {
-      if (isItem) for (const item of items) this.#refuse(item)
+      if (isItem && list.cue !== "unsure") for (const item of items) this.#refuse(item)
       else this.#doubt(segment)
       if (segment.after !== "comma" && segment.after !== "item" && segment.after !== "dash") this.#list = undefined
       return
@@ -359,10 +374,15 @@ class PolarityReader {
   }
 }
 
+// "Podcast-free".
+const FREE = /^(?:free|freie?[mnrs]?)$/
+
 function findCues(tokens: readonly Token[]): FoundCue[] {
   const found: FoundCue[] = []
   for (let at = 0; at < tokens.length; at++) {
     const cue = cues().at(tokens, at)
+    if (tokens[at]?.gap === "hyphen" && FREE.test(tokens[at]?.word ?? ""))
+      found.push({ cue: "after", from: at, to: at + 1 })
     if (cue === undefined) continue
     found.push({ cue: cue.value, from: at, to: at + cue.words.length })
     at += cue.words.length - 1

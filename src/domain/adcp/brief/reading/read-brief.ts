@@ -78,13 +78,13 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
     channels: valuesOf(wanted, "channel").filter((channel) => !not("channels", channel)),
     countries: valuesOf(wanted, "country").filter((code) => !not("countries", code)),
     unwanted: unwanted.map(({ range: _, ...each }) => each),
-    /** Not sure to be unwanted, but of subjects that are: such products come later, and nothing is said of it. */
-    hints: [...doubtful, ...silenced].flatMap(({ channels, terms }) =>
+    /** Unwanted in other words, or not for sure: products of these subjects come later, and nothing is said of it. */
+    hints: [...refused, ...silenced].flatMap(({ channels, terms }) =>
       channels.length > 0 || terms.length === 0 ? [] : [terms],
     ),
     terms: termsIn(tokens, (at) => signOf(kinds[at] ?? "none", isRead ? (polarity.signs[at] ?? 1) : 1)),
     /** Quoted from the brief: what may be unwanted, or not. */
-    unsure: quotes([...polarity.unsure, ...doubtful.map(({ range }) => range)], tokens, text),
+    unsure: quotes([...polarity.unsure, ...doubtful.map(({ range }) => range.clause)], tokens, text),
     budget: money.budget,
     prices: money.prices,
     period: dates.period,
@@ -159,7 +159,7 @@ function kindsOf(
 }
 
 /** Of ranges with the same words the first. */
-function distinct(ranges: readonly Range[], tokens: readonly Token[]): Range[] {
+function distinct<Each extends Range>(ranges: readonly Each[], tokens: readonly Token[]): Each[] {
   const wordsIn = ({ from, to }: Range) => tokens.slice(from, to).map(({ word }) => word)
   return [...new Map(ranges.toReversed().map((range) => [wordsIn(range).join(" "), range])).values()].reverse()
 }

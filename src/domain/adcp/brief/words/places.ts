@@ -1,6 +1,6 @@
 import { COUNTRY_CODES } from "../../../countries.ts"
 import { type Language, languages } from "./languages.ts"
-import { fold, isCapital, Phrases, type Token, wordSet } from "./tokens.ts"
+import { isCapital, Phrases, type Token, wordSet } from "./tokens.ts"
 
 // Names beside those that the runtime knows.
 const aliases: Readonly<Record<string, string>> = {
@@ -25,29 +25,27 @@ const sureCapital = wordSet(
 // The name stands for another place after these: "New England", "Papua New Guinea", "South Sudan".
 const elsewhere = wordSet("new nouvelle nueva neu south north northern southern sud nord west east papua latin")
 
-const adjectives: Readonly<Record<string, string>> = {
-  DE: "german deutsche deutschen deutscher allemand allemande allemands allemandes alemán alemana alemanes alemanas",
-  AT: "austrian österreichische österreichischen autrichien autrichienne autrichiens autrichiennes austríaco austríaca austríacos austríacas",
-  CH: "swiss schweizer schweizerische schweizerischen suisse suisses suizo suiza suizos suizas",
-  FR: "french französische französischen français française françaises francés francesa franceses francesas",
-  GB: "british britische britischen britannique britanniques británico británica británicos británicas",
-  US: "american amerikanische amerikanischen américain américaine américains américaines estadounidense estadounidenses",
-  ES: "spanish spanische spanischen espagnol espagnole espagnols espagnoles español española españoles españolas",
-  IT: "italian italienische italienischen italien italienne italiens italiennes italiano italiana italianos italianas",
-  NL: "dutch niederländische niederländischen néerlandais néerlandaise neerlandés holandés holandesa holandeses",
-  BE: "belgian belgische belgischen belge belges belga belgas",
-  PL: "polish polnische polnischen polonais polonaise polaco polaca polacos",
-  IE: "irish irische irischen irlandais irlandaise irlandés irlandesa irlandeses",
-  CA: "canadian kanadische kanadischen canadien canadienne canadiens canadiense canadienses",
-  MX: "mexican mexikanische mexikanischen mexicain mexicaine mexicains mexicano mexicana mexicanos",
-  PT: "portuguese portugiesische portugiesischen portugais portugaise portugués portuguesa portugueses",
+const adjectives: Readonly<Record<string, RegExp>> = {
+  DE: /^(?:german|deutsche[nr]?|allemande?s?|aleman(?:a|es|as)?)$/,
+  AT: /^(?:austrian|osterreichischen?|autrichien(?:ne)?s?|austriac[oa]s?)$/,
+  CH: /^(?:swiss|schweizer(?:ischen?)?|suisses?|suiz[oa]s?)$/,
+  FR: /^(?:french|franzosischen?|francaise?s?|frances(?:a|es|as)?)$/,
+  GB: /^(?:british|britischen?|britanniques?|britanic[oa]s?)$/,
+  US: /^(?:american|amerikanischen?|americaine?s?|estadounidenses?)$/,
+  ES: /^(?:spanish|spanischen?|espagnole?s?|espanol(?:a|es|as)?)$/,
+  IT: /^(?:italian|italienischen?|italien(?:ne)?s?|italian[oa]s?)$/,
+  NL: /^(?:dutch|niederlandischen?|neerlandaise?s?|holandes(?:a|es|as)?)$/,
+  BE: /^(?:belgian|belgischen?|belges?|belgas?)$/,
+  IE: /^(?:irish|irischen?|irlandaise?s?|irlandes(?:a|es|as)?)$/,
+  CA: /^(?:canadian|kanadischen?|canadien(?:ne)?s?|canadienses?)$/,
+  MX: /^(?:mexican|mexikanischen?|mexicaine?s?|mexican[oa]s?)$/,
 }
 // Who or what is of a country, beside the adjective. "French wine" may be wanted anywhere.
 const people =
-  wordSet(`market markets audience audiences readers listeners viewers consumers customers users shoppers buyers households families parents mums mothers women men investors drivers commuters farmers homeowners cities stations airports pharmacies dentists doctors
-  markt leser leserinnen hörer zuschauer verbraucher kunden nutzer haushalte familien eltern mütter frauen männer anleger autofahrer pendler bahnhöfe bahnhöfen städte städten apotheken zahnärzte
-  marché lecteurs auditeurs téléspectateurs consommateurs clients foyers familles femmes hommes investisseurs gares villes dentistes médecins
-  mercado lectores oyentes espectadores consumidores clientes usuarios hogares familias padres madres mujeres hombres inversores estaciones ciudades farmacias dentistas médicos`)
+  wordSet(`market markets audience audiences readers listeners viewers consumers customers users shoppers buyers households families parents mums mothers women men drivers commuters homeowners dentists doctors
+  markt leser leserinnen hörer zuschauer verbraucher kunden nutzer haushalte familien eltern mütter frauen männer autofahrer pendler zahnärzte
+  marché lecteurs auditeurs téléspectateurs consommateurs clients foyers familles femmes hommes dentistes médecins
+  mercado lectores oyentes espectadores consumidores clientes usuarios hogares familias padres madres mujeres hombres dentistas médicos`)
 
 const namesIn: Partial<Record<Language, Phrases<readonly string[]>>> = {}
 
@@ -62,10 +60,6 @@ function countriesIn(language: Language): Phrases<readonly string[]> {
   namesIn[language] = names
   return names
 }
-
-const codeByAdjective = new Map(
-  Object.entries(adjectives).flatMap(([code, words]) => words.split(" ").map((word) => [fold(word), code] as const)),
-)
 
 export interface Place {
   readonly countries: readonly string[]
@@ -161,9 +155,9 @@ function codesAt(tokens: readonly Token[], at: number, { isUpper }: Letters): Pl
 
 /** "German readers", "padres franceses": an adjective beside who or what is of a country. */
 export function adjectiveAt(tokens: readonly Token[], at: number): string | undefined {
-  const code = codeByAdjective.get(tokens[at]?.word ?? "")
-  if (code === undefined) return undefined
-  const [before, next] = [tokens[at - 1], tokens[at + 1]]
-  if (next?.gap === "space" && people.has(next.word)) return code
-  return tokens[at]?.gap === "space" && before !== undefined && people.has(before.word) ? code : undefined
+  const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]]
+  const isBefore = next?.gap === "space" && people.has(next.word)
+  const isAfter = token?.gap === "space" && people.has(before?.word ?? "")
+  if (token === undefined || (!isBefore && !isAfter)) return undefined
+  return Object.keys(adjectives).find((code) => adjectives[code]?.test(token.word))
 }

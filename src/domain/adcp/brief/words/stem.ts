@@ -39,13 +39,3 @@ export function isSameWord(a: string, b: string, language: Language): boolean {
     same >= SHORT || (same === SHORT - 1 && (rest.length + other.length <= 1 || rest === "y" || other === "y"))
   return isLong && forms[language].some((group) => group.has(rest) && group.has(other))
 }
-
-const endings = "s es e n en er ing ed d x a o as os t te ly".split(" ")
-
-/** The word without its ending, in each way in which it could have one. */
-export function* baseForms(word: string): Generator<string> {
-  yield word
-  for (const ending of endings) {
-    if (word.endsWith(ending) && word.length - ending.length >= SHORT - 1) yield word.slice(0, -ending.length)
-  }
-}

@@ -89,22 +89,28 @@ interface Entry<Value> {
  */
 export class Phrases<Value> {
   readonly #byFirst = new Map<string, Entry<Value>[]>()
+  /** Those whose first word has any ending, by its first letters. */
+  readonly #byStart = new Map<string, Entry<Value>[]>()
 
   /** Of two with the same words the first one stays. */
   add(phrase: string, value: Value): void {
     const words = phrase.trim().split(/\s+/).flatMap(patternsOf)
-    const first = words[0]?.replace("*", "").slice(0, START)
+    const [first] = words
     if (first === undefined) return
-    const entries = this.#byFirst.get(first) ?? []
+    const [table, key] = first.endsWith("*") ? [this.#byStart, first.slice(0, START)] : [this.#byFirst, first]
+    const entries = table.get(key) ?? []
     if (entries.some((entry) => entry.words.join(" ") === words.join(" "))) return
     entries.push({ words, value })
     entries.sort((a, b) => b.words.length - a.words.length)
-    this.#byFirst.set(first, entries)
+    table.set(key, entries)
   }
 
   at(tokens: readonly Token[], place: number): Entry<Value> | undefined {
-    const entries = this.#byFirst.get(tokens[place]?.word.slice(0, START) ?? "")
-    return entries?.find(({ words }) => words.every((word, nth) => isNext(tokens[place + nth], word, nth)))
+    const { word } = tokens[place] as Token
+    const isHere = ({ words }: Entry<Value>) => words.every((each, nth) => isNext(tokens[place + nth], each, nth))
+    const exact = this.#byFirst.get(word)?.find(isHere)
+    const begun = this.#byStart.size === 0 ? undefined : this.#byStart.get(word.slice(0, START))?.find(isHere)
+    return (begun?.words.length ?? 0) > (exact?.words.length ?? 0) ? begun : exact
   }
 }
 
