@@ -52,7 +52,8 @@ interface Segment extends Range {
 
 const ITEM_WORDS_MAX = 4
 // Beside what is there already.
-const ELSEWHERE = /^(?:elsewhere|booked|running|gebucht|anderweitig|woanders|ailleurs|reserves?|nosotros)$/
+const ELSEWHERE =
+  /^(?:elsewhere|booked|running|gebucht|anderweitig|woanders|ailleurs|reserv[eé]e?s?|contratad[oa]s?|nosotros)$/
 const SUBJECT_WORDS_MAX = 7
 
 /** Reads a brief clause by clause. `kindAt` tells what the word at a place is. */
@@ -115,6 +116,7 @@ class PolarityReader {
     for (const [nth, cue] of found.entries()) {
       const next = found[nth + 1]
       if (this.#refuseBy(segment, cue, next?.from ?? segment.to, next === undefined)) continue
+      this.#doubtBefore(segment)
       this.#doubt(segment)
       this.#silence(segment, cue)
       return
@@ -124,10 +126,13 @@ class PolarityReader {
   /** Several sure cues are read only where each begins anew: "no podcasts and no radio", not "no podcasts without a host". */
   #isSure(segment: Segment, found: readonly FoundCue[]): boolean {
     const isSureCue = (each: FoundCue) =>
-      (each.cue !== "unsure" && each.cue !== "start") || this.#isPlainNot(segment, each)
+      (each.cue !== "unsure" && each.cue !== "start") ||
+      this.#isPlainNot(segment, each) ||
+      this.#isLastNo(segment, each)
     if (found.length === 0 || !found.every(isSureCue)) return false
     if (segment.after === "question" || this.#some(segment, ({ word }) => conditions.has(word))) return false
     return found.every(({ cue, from, to }, nth) => {
+      if (this.#isLastNo(segment, { cue, from, to })) return nth === 0
       // "Los podcasts no funcionan".
       if (to === from + 1 && this.#word(from) === "no" && from > segment.from && this.#isName(from - 1)) return false
       if (nth === 0) return true
@@ -135,6 +140,15 @@ class PolarityReader {
       const isJoined = orWords.has(word) || andWords.has(word) || orWords.has(before) || andWords.has(before)
       return isJoined && (cue === "no" || cue === "verb") && (found[0]?.cue === "no" || found[0]?.cue === "verb")
     })
+  }
+
+  /** "Newsletter ja, Radio nein": at the end of its clause, and no part of "radio or not". */
+  #isLastNo(segment: Segment, { from, to }: FoundCue): boolean {
+    const before = this.#word(from - 1)
+    const isAfter = from > segment.from && to === segment.to && segment.after !== "colon" && segment.after !== "dash"
+    return (
+      isAfter && /^(?:no|not|nein|nicht|non|nada)$/.test(this.#word(from)) && !orWords.has(before) && to === from + 1
+    )
   }
 
   /** "Not radio", and nothing else in the clause. */
@@ -269,6 +283,7 @@ class PolarityReader {
       { from: found.to, to: end },
     ]
     if (found.cue === "instead") return this.#refuseThing(after)
+    if (this.#isLastNo(segment, found)) return this.#refuseBefore(segment, before, after)
     if (found.cue === "have") return this.#refuseHeld(before, after)
     if (!this.#hasContent(after) && (found.cue === "after" || found.cue === "verb") && this.#hasContent(before))
       return this.#refuseBefore(segment, before, after)

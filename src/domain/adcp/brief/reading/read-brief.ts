@@ -62,7 +62,7 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
   const wanted = things.filter(({ from, to }) => polarity.signs.subarray(from, to).every((sign) => sign === 1))
   const refused = distinct(polarity.unwanted, tokens)
     .slice(0, UNWANTED_MAX)
-    .map((range) => ({ range, ...unwantedIn(range, { tokens, things, kinds, text }) }))
+    .map((range) => ({ range, ...lessThan(wanted, unwantedIn(range, { tokens, things, kinds, text })) }))
   const asked = new Set(wanted.map(({ values }) => values.join(" ")))
   const isSure = (each: Unwanted) => !isOdd(each, isKnown) && !isWanted(each, asked)
   const unwanted = refused.filter(isSure)
@@ -180,6 +180,12 @@ function unwantedIn(range: Range, { tokens, things, kinds, text }: Context): Unw
     countries: valuesOf(inside, "country"),
     terms: termsIn(tokens.slice(range.from, range.to), (at) => (kinds[range.from + at] === "word" ? 1 : -1)),
   }
+}
+
+/** "Connected TV, but no TV": what is asked for by a narrower name is not meant by a wider one. */
+function lessThan(wanted: readonly Thing[], each: Unwanted): Unwanted {
+  const narrower = wanted.filter(({ values }) => values.length < each.channels.length).flatMap(({ values }) => values)
+  return { ...each, channels: each.channels.filter((channel) => !narrower.includes(channel)) }
 }
 
 /** A thing with all that it stands for. */

@@ -4,7 +4,7 @@ import { isCapital, Phrases, type Token, wordSet } from "./tokens.ts"
 
 // Names beside those that the runtime knows.
 const aliases: Readonly<Record<string, string>> = {
-  GB: "United Kingdom, Great Britain, Britain, England, UK, Großbritannien, Grossbritannien, England, Royaume-Uni, Grande-Bretagne, Angleterre, Reino Unido, Gran Bretaña, Inglaterra, British Isles",
+  GB: "United Kingdom, Northern Ireland, Nordirland, Irlande du Nord, Irlanda del Norte, Great Britain, Britain, England, UK, Großbritannien, Grossbritannien, England, Royaume-Uni, Grande-Bretagne, Angleterre, Reino Unido, Gran Bretaña, Inglaterra, British Isles",
   US: "United States, United States of America, USA, Vereinigte Staaten, États-Unis, Estados Unidos, EE UU, EEUU",
   NL: "Netherlands, the Netherlands, Holland, Niederlande, Niederlanden, Pays-Bas, Países Bajos, Holanda, Hollande",
   CZ: "Czech Republic, Czechia, Tschechien, République tchèque, República Checa",
@@ -22,8 +22,8 @@ const doubtful = wordSet(
 const sureCapital = wordSet(
   "georgien georgie jordanien jordania tchad china chile peru cuba malta monaco panama luxembourg luxemburg jamaica holland mexico singapore oman gibraltar barbados",
 )
-// The name stands for another place after these: "New England", "Papua New Guinea", "South Sudan".
-const elsewhere = wordSet("new nouvelle nueva neu south north northern southern sud nord west east papua latin")
+// The name stands for another place after these: "New England", "Papua New Guinea".
+const elsewhere = wordSet("new nouvelle nueva neu papua latin")
 
 const adjectives: Readonly<Record<string, RegExp>> = {
   DE: /^(?:german|deutsche[nr]?|allemande?s?|aleman(?:a|es|as)?)$/,
