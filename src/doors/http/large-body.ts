@@ -10,6 +10,7 @@ const SENT_AT_ONCE_MAX = 15_000
  */
 export function bodyOf(content: string | Uint8Array<ArrayBuffer>, request: Request): BodyInit {
   if (content.length < SENT_AT_ONCE_MAX) return content
+  metaOf(request).answerBytes = content.length
   const source: Bun.DirectUnderlyingSource = {
     type: "direct",
     pull(sink) {

@@ -100,7 +100,7 @@ const CLIENT_CLOSED_REQUEST = 499
 function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): ServeFetch {
   const { handle, log, room, requestIds, trustProxy: trusted } = parts
   const hasValidHost = hostCheck()
-  const isPipelined = pipelined()
+  const pipeline = pipelined()
   const finish = responseDefaults(parts)
   const watched = inFlight(parts.answerMs, {
     answered: leave,
@@ -112,6 +112,7 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
     // The caller's next request goes to whoever listens then.
     if (closing.isOn || meta.isLast) response.headers.set("Connection", "close")
     meta.leave()
+    pipeline.answered(meta)
     return finish(meta, response)
   }
 
@@ -134,7 +135,7 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
     const arrival = { id: requestIds(traceId), traceId, length: length ?? 0, room, server, trusted }
     const meta = new RequestMeta(request, arrival)
     const isAdmitted = setMeta(request, meta)
-    meta.isLast = isPipelined(meta)
+    meta.isLast = pipeline.isMore(meta)
     if (length === null) return leave(meta, problem(wrongLength(), request))
     if (!hasValidHost(request)) return leave(meta, problem(invalidHost, request))
     // Health checks always pass: a restart would worsen an overload.

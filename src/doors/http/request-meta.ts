@@ -25,6 +25,8 @@ export class RequestMeta extends Place {
   bodyArrivedAt: number | undefined = undefined
   /** How long the body was waited for; 0 when it arrived with the headers. */
   bodyWaitedMs = 0
+  /** Of its answer, where that is large. */
+  answerBytes = 0
   /** Whether the connection closes after its answer. */
   isLast = false
   /** Set by a handler to clean up when its request is given up. */
