@@ -131,7 +131,8 @@ export function agentViews(context: ViewContext, settings: ViewSettings) {
 
 async function prepare({ store }: ViewContext, settings: ViewSettings, shelve: Shelve): Promise<Prepared> {
   const agentUrl = settings.agentUrl()
-  const shelf = shelve(await store.catalogue.texts(), agentUrl)
+  const { formatTexts, productTexts } = store.catalogue
+  const shelf = shelve(await formatTexts(), productTexts, agentUrl)
   const contact = await contactInForce(store, settings)
   let kinds: KindsAt | undefined
   return {

@@ -4,7 +4,7 @@ import { type FormatView, prepareFormats } from "../../domain/adcp/format-view.t
 import type { Product } from "../../domain/adcp/schema/product/product.ts"
 import { type See, seeOnce } from "../../domain/adcp/visibility.ts"
 import { nextTurn } from "../../domain/event-loop.ts"
-import { bodyOf, type CatalogueTexts } from "../../storage/steps/catalogue.ts"
+import { bodyOf, type FormatTexts, type ProductTexts } from "../../storage/steps/catalogue.ts"
 import type { ReportContext } from "../context.ts"
 
 // What is stored, read and checked. Most of it stays from one revision of the catalogue to the next: only what changed is read again, a few
@@ -33,8 +33,8 @@ export function catalogueShelf(log: ReportContext["log"]) {
     return false
   }
 
-  /** Only stored formats are checked: built-in ones are valid, and compiling the check is the slowest part of the start. */
-  function formatsOf(rows: CatalogueTexts["formats"], agentUrl: string): Formats {
+  /** Only stored formats are checked: built-in ones are valid. */
+  function formatsOf(rows: FormatTexts, agentUrl: string): Formats {
     const text = JSON.stringify([agentUrl, rows])
     if (formats?.text === text) return formats
     const stored = new Map(rows.map(({ formatId, body }) => [formatId, bodyOf(body)]))
@@ -46,33 +46,40 @@ export function catalogueShelf(log: ReportContext["log"]) {
     return formats
   }
 
-  async function productsOf(rows: CatalogueTexts["products"], { own, products }: Formats) {
+  async function productsOf(textsAfter: TextsAfter, { own, products }: Formats) {
     const shown = new Map<string, Product>()
-    await fewAtOnce(rows, ({ productId: id, body: text }) => {
-      const known = products.get(id)
-      const isKnown = known !== undefined && known.text === text
-      const product = isKnown ? known.product : validProduct(text, own)
-      if (!isKnown) products.set(id, { text, product })
-      if (product === null) leaveOut("product", id)
-      else shown.set(id, product)
-      return !isKnown
-    })
+    let rows = await textsAfter("")
+    for (; rows.length > 0; rows = await textsAfter(rows.at(-1)?.productId ?? "")) {
+      await fewAtOnce(rows, ({ productId: id, body: text }) => {
+        const known = products.get(id)
+        const isKnown = known !== undefined && known.text === text
+        const product = isKnown ? known.product : validProduct(text, own)
+        if (!isKnown) products.set(id, { text, product })
+        if (product === null) leaveOut("product", id)
+        else shown.set(id, product)
+        return !isKnown
+      })
+      await nextTurn()
+    }
     for (const id of products.keys()) if (!shown.has(id)) products.delete(id)
     return shown
   }
 
-  return (texts: CatalogueTexts, agentUrl: string): Shelf => {
-    const known = formatsOf(texts.formats, agentUrl)
+  return (formats: FormatTexts, textsAfter: TextsAfter, agentUrl: string): Shelf => {
+    const known = formatsOf(formats, agentUrl)
     let valid: ReturnType<typeof productsOf> | undefined
     return {
       ...known,
       products() {
-        valid ??= productsOf(texts.products, known)
+        valid ??= productsOf(textsAfter, known)
         return valid
       },
     }
   }
 }
+
+/** Some of the stored products, by id, after this one. What changes meanwhile moves the revision: then all of it is read again. */
+type TextsAfter = (id: string) => Promise<ProductTexts>
 
 function validProduct(text: string, own: OwnFormats): Product | null {
   const product = bodyOf(text)
@@ -80,7 +87,7 @@ function validProduct(text: string, own: OwnFormats): Product | null {
 }
 
 // Reading, checking or writing so many products takes a few milliseconds.
-const AT_ONCE = 10
+const AT_ONCE = 5
 
 /** Does something with each item that may take a while, and says so. Others are served in between. */
 export async function fewAtOnce<Item>(items: readonly Item[], work: (item: Item) => boolean): Promise<void> {

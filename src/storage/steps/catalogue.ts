@@ -1,8 +1,14 @@
 import type { CatalogueContents } from "../../domain/adcp/catalogue/catalogue-edit.ts"
 import { openingsOf } from "./keys.ts"
-import { all, asc, type ReadTx, type ResultOf, type Step, type Tx } from "./step.ts"
+import { all, asc, gt, type ReadTx, type ResultOf, type Step, type Tx } from "./step.ts"
 
-export const catalogueReads = { products: storedProducts, formats: storedFormats, openings: openingsOf }
+export const catalogueReads = {
+  products: storedProducts,
+  formats: storedFormats,
+  openings: openingsOf,
+  formatTexts,
+  productTexts,
+}
 
 /** By id. */
 export function* storedProducts({ db, product }: ReadTx) {
@@ -27,15 +33,22 @@ export function* catalogueContents(
   }
 }
 
-/** The same as it is stored: whoever knows most of it already need not read it again. */
-export function* catalogueTexts({ db, product, creativeFormat }: ReadTx) {
-  return {
-    products: yield* all(db.select().from(product).orderBy(asc(product.productId))),
-    formats: yield* all(db.select().from(creativeFormat).orderBy(asc(creativeFormat.formatId))),
-  }
+// The same as it is stored: whoever knows most of it already need not read it again.
+
+function* formatTexts({ db, creativeFormat }: ReadTx) {
+  return yield* all(db.select().from(creativeFormat).orderBy(asc(creativeFormat.formatId)))
 }
 
-export type CatalogueTexts = ResultOf<typeof catalogueTexts>
+const PRODUCTS_AT_ONCE = 200
+
+/** Those with ids above this one, a few hundred at a time: there may be thousands. None are left where there are none. */
+function* productTexts({ db, product, product: { productId } }: ReadTx, after: string) {
+  const next = db.select().from(product).where(gt(productId, after)).orderBy(asc(productId)).limit(PRODUCTS_AT_ONCE)
+  return yield* all(next)
+}
+
+export type FormatTexts = ResultOf<typeof formatTexts>
+export type ProductTexts = ResultOf<typeof productTexts>
 
 export function bodyOf(text: string | null): unknown {
   return text === null ? null : (JSON.parse(text) as unknown)

@@ -9,7 +9,7 @@ import { keyUses } from "./behind/key-uses.ts"
 import { refusals } from "./behind/refusals.ts"
 import { campaignLineReads } from "./campaign-lines.ts"
 import { campaignReads } from "./campaigns.ts"
-import { catalogueContents, catalogueReads, catalogueTexts } from "./catalogue.ts"
+import { catalogueContents, catalogueReads } from "./catalogue.ts"
 import { closingDays } from "./closing-days.ts"
 import { historyReads, pageOf } from "./delivery-history.ts"
 import { importExportReads } from "./export.ts"
@@ -72,7 +72,6 @@ export function sharedParts(steps: Steps & BulkSteps, later: LaterSteps) {
     catalogue: {
       ...reads(steps, catalogueReads),
       contents: () => queryMoment(catalogueContents),
-      texts: () => queryMoment(catalogueTexts),
     },
     health: sharedHealth(steps),
   }

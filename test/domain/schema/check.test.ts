@@ -79,28 +79,3 @@ describe("an envelope is an object with one array of so many rows", () => {
     expect(batchOf("codes", Type.Object({}), { min: 0, max: 3 }).read({ codes: [] })).toEqual([])
   })
 })
-
-test("a check that is used often says what it said at first, and why", () => {
-  const check = checkFor(Type.Object({ name: Type.String({ minLength: 1 }), size: Type.Optional(Type.Integer()) }))
-  const values = [{ name: "a" }, { name: "" }, { name: "a", size: 1.5 }, { size: 1 }, null, { name: "a", more: [1] }]
-  const first = values.map(check)
-  expect(first.map(({ ok }) => ok)).toEqual([true, false, false, false, false, true])
-  for (let round = 0; round < 1_000; round++) expect(values.map(check)).toEqual(first)
-})
-
-test("a check that cannot be compiled goes on as it began, and fails nobody", async () => {
-  const uncompilable = Type.Object({ name: Type.String({ minLength: "1" as unknown as number }) })
-  const { TypeCompiler } = await import("@sinclair/typebox/compiler")
-  expect(() => TypeCompiler.Compile(uncompilable)).toThrow()
-  const failures: unknown[] = []
-  const onFailure = (failure: unknown) => void failures.push(failure)
-  process.on("unhandledRejection", onFailure)
-  const check = checkFor(uncompilable)
-  const said = () => [check({ name: "a" }).ok, check({ name: "" }).ok]
-  for (let round = 0; round < 1_000; round++) {
-    expect(said()).toEqual([true, false])
-    if (round % 100 === 0) await new Promise(setImmediate)
-  }
-  process.off("unhandledRejection", onFailure)
-  expect(failures).toEqual([])
-})

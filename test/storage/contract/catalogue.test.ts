@@ -25,9 +25,13 @@ storageContract("catalogue", (engine) => {
       ]
       expect(await catalogue.products()).toEqual(products)
       expect(await catalogue.formats()).toEqual(formats)
-      const texts = await catalogue.texts()
-      expect(texts.products.map(({ productId, body }) => ({ productId, body: JSON.parse(body) }))).toEqual(products)
-      expect(texts.formats.map(({ formatId, body }) => ({ formatId, body: body && JSON.parse(body) }))).toEqual(formats)
+      const productsAfter = async (id: string) =>
+        (await catalogue.productTexts(id)).map(({ productId, body }) => ({ productId, body: JSON.parse(body) }))
+      expect(await productsAfter("")).toEqual(products)
+      expect(await productsAfter("a")).toEqual(products.slice(1))
+      expect(await productsAfter("b")).toEqual([])
+      const texts = await catalogue.formatTexts()
+      expect(texts.map(({ formatId, body }) => ({ formatId, body: body && JSON.parse(body) }))).toEqual(formats)
       expect(await catalogue.contents()).toEqual({
         revision: await catalogue.revision(),
         products: new Map(products.map(({ productId, body }) => [productId, body])),

@@ -33,7 +33,7 @@ const SPOKEN_FOR = {
       "list find count sellersIn buyers currencies lineNames codeNames create edit addLine editLine hasFigures lines",
     packageLines: "listWithTotals findSold example",
   },
-  catalogue: { catalogue: "revision products formats openings contents texts edit" },
+  catalogue: { catalogue: "revision products formats openings contents formatTexts productTexts edit" },
   days: { deliveries: "makeDays", deliveryHistory: "days daysMade" },
   deliveries: {
     deliveries: "linesSold record recordUnlessOutdated preview",

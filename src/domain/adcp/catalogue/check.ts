@@ -170,7 +170,7 @@ function checkOptionIds(product: Product): Problem[] {
   })
 }
 
-// Compiled checks without explanations, for objects that were already checked when they were saved.
+// Checks without explanations, for objects that were already checked when they were saved.
 
 const checkProductShape = checkFor(Product)
 const checkFormatShape = checkFor(CreativeFormat)
