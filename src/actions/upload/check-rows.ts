@@ -40,9 +40,6 @@ export interface CheckedGroup {
   readonly read: number
 }
 
-// What was found is forgotten now and then, so that a file full of unknown ids takes no memory.
-const CACHED_MAX = 20_000
-
 /** A row with its line, before any rule is applied. */
 export interface PreparedRow extends CsvRow {
   readonly read: ReadRow
@@ -161,94 +158,59 @@ interface FoundLine {
   readonly namesakes: number | null
 }
 
-const NOT_FOUND: FoundLine = { line: undefined, namesakes: null }
-
-/** Finds lines, each once: by package id, or by the seller's own ids, by their names and by what somebody said that they are. */
+/** Finds lines, each once: by package id, or by what the seller calls them. */
 function lineFinder(store: StoreReads, sellerId: number, byName: boolean) {
-  const { packageLines } = store
-  const names = nameFinder(packageLines, sellerId)
-  let matched: Promise<ReadonlyMap<string, string>> | undefined
-  let cached = new Map<string, FoundLine>()
-  const keyOf = ({ text, isExternal }: LineOrCode) => `${isExternal ? "e" : "p"}${text}`
-
-  /** The lines of those texts that no way before has found. */
-  async function look(
-    texts: readonly string[],
-    ...ways: ((texts: readonly string[]) => Promise<(SoldLineWithTotal | undefined)[]>)[]
-  ): Promise<ReadonlyMap<string, SoldLineWithTotal>> {
-    const found = new Map<string, SoldLineWithTotal>()
-    for (const way of ways) {
-      const rest = texts.filter((text) => text !== "" && !found.has(text))
-      const lines = rest.length === 0 ? [] : await way(rest)
-      for (const [i, text] of rest.entries()) if (lines[i] !== undefined) found.set(text, lines[i])
-    }
-    return found
-  }
-
-  const byPackageId = (texts: readonly string[]) =>
-    packageLines.findSold(
-      sellerId,
-      texts.map((text) => readPackageId(text) ?? ""),
-    )
-  const byExternalId = (texts: readonly string[]) => packageLines.findByExternalIds(sellerId, texts)
-  async function byMatch(texts: readonly string[]) {
-    matched ??= store.uploads.columns(sellerId, "line")
-    const ids = await matched
-    return byPackageId(texts.map((text) => ids.get(text) ?? ""))
-  }
-
+  const found = new Map<string, SoldLineWithTotal | undefined>()
+  let own: Promise<OwnNames> | undefined
   return async (wanted: readonly (LineOrCode | null)[]): Promise<FoundLine[]> => {
-    if (cached.size > CACHED_MAX) cached = new Map()
-    const known = cached
-    const missing = wanted.filter((name) => name !== null && !known.has(keyOf(name))) as LineOrCode[]
-    const textsOf = (isExternal: boolean) => [
-      ...new Set(missing.filter((name) => name.isExternal === isExternal).map(({ text }) => text)),
-    ]
-    const outside = textsOf(true)
-    const ways = byName ? [names.find, byExternalId] : [byExternalId, names.find]
-    const lines = { e: await look(outside, ...ways, byMatch), p: await look(textsOf(false), byPackageId) }
-    const unknown = outside.filter((text) => !lines.e.has(text))
-    const counts = unknown.length === 0 ? [] : await names.counts(unknown)
-    const namesakes = new Map(unknown.map((text, i) => [text, counts[i] ?? 0]))
-    for (const name of missing) {
-      const count = name.isExternal ? (namesakes.get(name.text) ?? null) : null
-      const line = lines[name.isExternal ? "e" : "p"].get(name.text)
-      known.set(keyOf(name), { line, namesakes: byName || (count ?? 0) > 1 ? count : null })
-    }
-    return wanted.map((name) => (name === null ? NOT_FOUND : (known.get(keyOf(name)) ?? NOT_FOUND)))
+    if (wanted.some((name) => name?.isExternal)) own ??= ownNames(store, sellerId)
+    const names = await own
+    const named = wanted.map((name) => {
+      if (name?.isExternal && names !== undefined) return names.meant(name.text, byName)
+      return { packageId: name === null ? undefined : readPackageId(name.text), namesakes: null }
+    })
+    const ids = new Set(named.map(({ packageId = "" }) => packageId))
+    const missing = [...ids].filter((id) => id !== "" && !found.has(id))
+    const lines = missing.length === 0 ? [] : await store.packageLines.findSold(sellerId, missing)
+    for (const [i, id] of missing.entries()) found.set(id, lines[i])
+    return named.map(({ packageId = "", namesakes }) => ({ line: found.get(packageId), namesakes }))
   }
 }
 
 const plainName = (name: string) => name.trim().toLowerCase()
 
-/** Finds lines by their names, in whatever case. Where several have the same name none is found, unless only one is not archived. */
-export function nameFinder(packageLines: StoreReads["packageLines"], sellerId: number) {
-  let loaded: Promise<ReadonlyMap<string, readonly PackageId[]>> | undefined
-  async function idsByName() {
-    const lines = await packageLines.listWithTotals(sellerId)
-    const names = new Map<string, readonly PackageId[]>()
-    for (const [name, all] of Map.groupBy(lines, (line) => plainName(line.name))) {
-      const current = all.filter(({ archived }) => archived !== true)
-      const ids = (current.length > 0 ? current : all).map(({ packageId }) => packageId)
-      names.set(name, ids)
-    }
-    return names
+/** How a seller names the own lines. */
+export type OwnNames = Awaited<ReturnType<typeof ownNames>>
+
+/** Lines by the seller's own ids, by their names in whatever case, and by what somebody said that they are. */
+export async function ownNames({ packageLines, uploads }: StoreReads, sellerId: number) {
+  const lines = await packageLines.listWithTotals(sellerId)
+  const matched = await uploads.columns(sellerId, "line")
+  const ids = new Map(lines.map(({ externalId, packageId }) => [externalId, packageId]))
+  const names = Map.groupBy(lines, (line) => plainName(line.name))
+  /** Those that are not archived, if there are any. */
+  const namesakes = (text: string) => {
+    const all = names.get(plainName(text)) ?? []
+    const current = all.filter(({ archived }) => archived !== true)
+    return current.length > 0 ? current : all
   }
-  async function idsOf(names: readonly string[]) {
-    loaded ??= idsByName()
-    const ids = await loaded
-    return names.map((name) => ids.get(plainName(name)) ?? [])
+  const byId = (text: string): PackageId | undefined => ids.get(text)
+  const byName = (text: string): PackageId | undefined => {
+    const [line, ...others] = namesakes(text)
+    return others.length === 0 ? line?.packageId : undefined
   }
   return {
-    async find(names: readonly string[]): Promise<(SoldLineWithTotal | undefined)[]> {
-      const ids = await idsOf(names)
-      return packageLines.findSold(
-        sellerId,
-        ids.map(([id = "", ...others]) => (others.length === 0 ? id : "")),
-      )
+    byId,
+    byName,
+    /** What a row means, and how many lines have that name where it matters. */
+    meant(text: string, isName: boolean) {
+      const [first, second] = isName ? [byName, byId] : [byId, byName]
+      const count = namesakes(text).length
+      return {
+        packageId: first(text) ?? second(text) ?? readPackageId(matched.get(text) ?? ""),
+        namesakes: isName || count > 1 ? count : null,
+      }
     },
-    /** How many lines have each of these names. */
-    counts: async (names: readonly string[]) => (await idsOf(names)).map(({ length }) => length),
   }
 }
 

@@ -15,7 +15,7 @@ import type { FileReading } from "../../domain/upload/recognize-file.ts"
 import { suggestDays, suggestTotals } from "../../domain/upload/suggest-columns.ts"
 import type { Upload, UploadChoices } from "../../domain/upload/upload.ts"
 import type { Context, ReportContext } from "../context.ts"
-import { nameFinder } from "./check-rows.ts"
+import { type OwnNames, ownNames } from "./check-rows.ts"
 import { fileStart } from "./read-rows.ts"
 import { surveyFile } from "./survey.ts"
 
@@ -31,11 +31,12 @@ export async function suggestColumns(
 ): Promise<readonly string[]> {
   const { header = [], rows = [] } = (await fileStart(store, sender.id, choices.layout)) ?? {}
   const cells = rows.map((row) => row.cells.map((text) => text.trim()))
-  const columns = await suggestLines(store, sender, cells, choices.columns ?? [])
+  const own = await ownNames(store, sender.organizationId)
+  const columns = await suggestLines(store, sender, cells, choices.columns ?? [], own)
   const place = columns.findIndex((meaning) => lineMeanings(sender.kind).includes(meaning))
   if (sender.kind !== "delivery" || place < 0) return suggestDays(sender.kind, header, columns, cells, [])
   const names = cells.map((row) => row[place] ?? "")
-  const lines = await linesBy(store, sender.organizationId, columns[place] ?? "", names)
+  const lines = await linesBy(store, sender.organizationId, columns[place] ?? "", names, own)
   return suggestTotals(suggestDays(sender.kind, header, columns, cells, lines), cells, lines)
 }
 
@@ -48,6 +49,7 @@ async function suggestLines(
   { organizationId, kind }: Sender,
   cells: readonly (readonly string[])[],
   columns: readonly string[],
+  own: OwnNames,
 ): Promise<readonly string[]> {
   const meanings = lineMeanings(kind)
   const guessed = columns.findIndex((meaning) => meanings.includes(meaning))
@@ -56,7 +58,7 @@ async function suggestLines(
   for (const place of guessed < 0 ? others : [guessed, ...others]) {
     const values = [...new Set(cells.map((row) => row[place] ?? "").filter((text) => text !== ""))]
     for (const meaning of meanings) {
-      const lines = await linesBy(store, organizationId, meaning, values)
+      const lines = await linesBy(store, organizationId, meaning, values, own)
       if (lines.some((line) => line !== undefined))
         return columns.map((given, i) => (i === place ? meaning : i === guessed ? "" : given))
     }
@@ -65,11 +67,10 @@ async function suggestLines(
 }
 
 /** The lines that these texts mean, each undefined where it means none. */
-function linesBy({ packageLines }: Store, organizationId: number, meaning: string, texts: readonly string[]) {
-  if (meaning === LINE_NAME) return nameFinder(packageLines, organizationId).find(texts)
-  if (meaning === EXTERNAL_ID) return packageLines.findByExternalIds(organizationId, texts)
-  const ids = texts.map((text) => readPackageId(text) ?? "")
-  return packageLines.findSold(organizationId, ids)
+async function linesBy(store: Store, organizationId: number, meaning: string, texts: readonly string[], own: OwnNames) {
+  const idOf = meaning === LINE_NAME ? own.byName : meaning === EXTERNAL_ID ? own.byId : readPackageId
+  const ids = texts.map((text) => idOf(text) ?? "")
+  return store.packageLines.findSold(organizationId, ids)
 }
 
 /** A column of a file, with its first values and whether they fit its meaning. */
@@ -139,7 +140,7 @@ async function knownOf(
   if (meaning === "code" && kind === "affiliate_codes") return null
   const matches = await (meaning === "code"
     ? store.affiliates.codesSold(organizationId, values).then(({ items }) => items)
-    : linesBy(store, organizationId, meaning, values))
+    : linesBy(store, organizationId, meaning, values, await ownNames(store, organizationId)))
   const count = matches.filter((line) => line !== undefined).length
   return {
     isGood: count === values.length,
