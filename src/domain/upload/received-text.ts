@@ -50,12 +50,6 @@ export function receivedText() {
       head = null
       return taken(withLineFeeds(decoded(start), false))
     },
-    /** What has come since, for whoever does not wait for a whole part. */
-    rest(): string {
-      const more = text
-      text = ""
-      return more
-    },
     end(): string[] {
       const last = (head === null ? "" : decoded(head)) + (decoder?.decode() ?? "")
       const parts = taken(withLineFeeds(last, true))

@@ -102,17 +102,21 @@ function cellReader(kind: UploadKind, name: string, choices: UploadChoices, zone
   return (text) => {
     const day = read(text)
     if (day.ok) return isDay ? dayIn(day.value, zone) : day.value
-    const title = day.isAmbiguous ? "A day can be read in two ways" : "A day cannot be read"
-    const decide = day.isAmbiguous ? "dates" : null
-    return new RefusedCell({
-      key: title,
-      title,
-      text: `${label}: ${day.message}`,
-      example: text,
-      decide,
-      reason: INVALID,
-    })
+    return refusedCell("day", "dates", label, text, day)
   }
+}
+
+/** A cell that cannot be read, or in two ways, about which somebody can decide for the whole file. */
+function refusedCell(
+  what: string,
+  decide: "dates" | "numbers",
+  label: string,
+  example: string,
+  { message, isAmbiguous }: { readonly message: string; readonly isAmbiguous?: boolean },
+): RefusedCell {
+  const title = isAmbiguous ? `A ${what} can be read in two ways` : `A ${what} cannot be read`
+  const text = `${label}: ${message}`
+  return new RefusedCell({ key: title, title, text, example, decide: isAmbiguous ? decide : null, reason: INVALID })
 }
 
 const isAddedUpByDay = (choices: UploadChoices): boolean => ["daily", "events"].includes(rowsOf(choices))
@@ -130,16 +134,6 @@ function numberReader(label: string, field: Parameters<typeof readNumber>[1]): C
     if (PLAIN_DIGITS.test(text) && field.max > 999_999_999_999_999) return parseJson(text)
     const read = readNumber(text, field)
     if (read.ok) return parseJson(read.digits)
-    const isAmbiguous = read.isAmbiguous === true
-    const title = isAmbiguous ? "A figure can be read in two ways" : "A figure cannot be read"
-    const decide = isAmbiguous ? "numbers" : null
-    return new RefusedCell({
-      key: title,
-      title,
-      text: `${label}: ${read.message}`,
-      example: text,
-      decide,
-      reason: INVALID,
-    })
+    return refusedCell("figure", "numbers", label, text, read)
   }
 }

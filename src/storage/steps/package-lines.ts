@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm"
+import { sql } from "drizzle-orm"
 import type { PackageId } from "../../domain/campaign/package-line.ts"
 import { inParts } from "../../domain/event-loop.ts"
 import type { LineWithTotal, SoldLineWithTotal } from "../port/delivery/package-lines.ts"
@@ -11,10 +11,7 @@ export const packageLineReads = {
    * One result per package id, in order: the line with its current total when this organization sells it. A line of another seller is
    * undefined, exactly like a line that does not exist.
    */
-  findSold: (tx: ReadTx, sellerId: number, ids: readonly PackageId[]) => soldLines(tx, sellerId, ids, "packageId"),
-  /** The same by the seller's own ids, which are compared exactly. */
-  findByExternalIds: (tx: ReadTx, sellerId: number, ids: readonly string[]) =>
-    soldLines(tx, sellerId, ids, "externalId"),
+  findSold,
   locate,
   sellersOf,
   /** Any one line of the seller, to show in examples; null when the seller has no lines. */
@@ -29,30 +26,21 @@ export const packageLineReads = {
 const SOLD = sql.raw(`SELECT l.id AS "lineId", l.package_id AS "packageId", l.name, l.external_id AS "externalId",
     l.pricing_basis AS "pricingBasis", l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, t.quantity, t.as_of AS "asOf"
   FROM package_line l LEFT JOIN delivery_total t ON t.line_id = l.id`)
-const NAMED_BY: Readonly<Record<"packageId" | "externalId", SQL>> = {
-  packageId: sql.raw("l.package_id"),
-  externalId: sql.raw("l.external_id"),
-}
 // Neither engine takes any number of values in one statement.
-const NAMES_AT_ONCE = 1_000
+const IDS_AT_ONCE = 1_000
 
 type SoldRow = Omit<SoldLineWithTotal, "total"> & Readonly<{ quantity: number | null; asOf: number | null }>
 
 /** What every row of an upload asks for: written by hand. */
-function* soldLines(
-  tx: ReadTx,
-  sellerId: number,
-  names: readonly string[],
-  by: "packageId" | "externalId",
-): Step<(SoldLineWithTotal | undefined)[]> {
-  const lines = new Map<string | null, SoldLineWithTotal>()
-  for (const some of inParts(names.filter(isStorable), NAMES_AT_ONCE)) {
-    const isNamed = inArray(NAMED_BY[by], some)
+function* findSold(tx: ReadTx, sellerId: number, ids: readonly PackageId[]): Step<(SoldLineWithTotal | undefined)[]> {
+  const lines = new Map<string, SoldLineWithTotal>()
+  for (const some of inParts(ids.filter(isStorable), IDS_AT_ONCE)) {
+    const isNamed = inArray(sql.raw("l.package_id"), some)
     const rows = tx.statement<SoldRow>(sql`${SOLD} WHERE ${isNamed} AND l.seller_id = ${sellerId}`)
     for (const { quantity, asOf, ...line } of yield* all(rows))
-      lines.set(line[by], { ...line, total: totalOf(quantity, asOf) })
+      lines.set(line.packageId, { ...line, total: totalOf(quantity, asOf) })
   }
-  return names.map((name) => lines.get(name))
+  return ids.map((id) => lines.get(id))
 }
 
 type Place = Pick<LineWithTotal, "seller" | "campaign">

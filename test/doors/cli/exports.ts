@@ -72,15 +72,24 @@ export async function givenSeller(app: TestApp): Promise<Seller> {
   return { organizationId: organization.id, slug, key }
 }
 
-/** The current total of a line by the seller's own ID. */
-export async function totalOf(app: TestApp, { organizationId }: Seller, externalId: string) {
-  const [line] = await app.store.packageLines.findByExternalIds(organizationId, [externalId])
-  return line?.total ?? null
+/** A line by the seller's own ID. */
+export async function lineOf(
+  { store }: TestApp,
+  { organizationId }: Pick<Seller, "organizationId">,
+  externalId: string,
+) {
+  const lines = await store.packageLines.listWithTotals(organizationId)
+  const named = lines.find((line) => line.externalId === externalId)
+  return (await store.packageLines.findSold(organizationId, [named?.packageId ?? ""]))[0]
 }
 
+/** The current total of a line by the seller's own ID. */
+export const totalOf = async (app: TestApp, seller: Seller, externalId: string) =>
+  (await lineOf(app, seller, externalId))?.total ?? null
+
 /** Everything that was ever reported about a line, in the order of measurement. */
-export async function historyOf(app: TestApp, { organizationId }: Seller, externalId: string): Promise<number[]> {
-  const [line] = await app.store.packageLines.findByExternalIds(organizationId, [externalId])
+export async function historyOf(app: TestApp, seller: Seller, externalId: string): Promise<number[]> {
+  const line = await lineOf(app, seller, externalId)
   if (line === undefined) throw new Error(`there is no line ${externalId}`)
   const points = await app.store.deliveryHistory.points([line.lineId], 1_000)
   return points.get(line.lineId)?.map(({ quantity }) => quantity) ?? []

@@ -3,7 +3,7 @@ import { FILES_PATH } from "../../../src/domain/feed-addresses.ts"
 import type { FileReport } from "../../../src/domain/upload/file-report.ts"
 import { givenIngestKey, givenOrganization } from "../../given.ts"
 import { nextTurn, startApp, type TestApp } from "../../harness.ts"
-import { EXPORTS, givenSeller, historyOf, type Seller, totalOf } from "../cli/exports.ts"
+import { EXPORTS, givenSeller, historyOf, lineOf, type Seller, totalOf } from "../cli/exports.ts"
 import { givenPerson } from "../web/given.ts"
 import { type Content, checkers, publishedBy } from "./published-schemas.ts"
 
@@ -62,7 +62,7 @@ describe("a program sends a whole file", () => {
     const headers = { Authorization: `Bearer ${seller.key}` }
     const again = await app.fetch(`${FILES_PATH}/${report.id}`, { headers })
     expect([again.status, await again.json()]).toEqual([200, report])
-    const [line] = await app.store.packageLines.findByExternalIds(seller.organizationId, ["5001"])
+    const line = await lineOf(app, seller, "5001")
     const { entries } = await app.store.deliveryHistory.page(line?.lineId ?? 0, "seller", null, 1)
     expect(entries[0]?.source).toMatchObject({ kind: "key", sender: "ad server", detail: "october.csv" })
     await app.store.flushWriteBuffer()
@@ -212,7 +212,7 @@ describe("a program sends a whole file", () => {
   test("rows of our own feed about packages of others are rejected, and a lower total is a correction", async () => {
     await using app = await startApp({ options: UNLIMITED })
     const seller = await givenSeller(app)
-    const [line] = await app.store.packageLines.findByExternalIds(seller.organizationId, ["5001"])
+    const line = await lineOf(app, seller, "5001")
     const csv = (total: number, id = line?.packageId) => `package_id,impressions\n${id},${total}\n`
     expect(await reported(app, seller, csv(9))).toMatchObject({ complete: true })
     expect(await reported(app, seller, csv(8), "?modified=2020-01-01T00:00:00Z")).toMatchObject({ complete: true })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { startApp, type TestApp } from "../../harness.ts"
-import { givenSeller, historyOf, totalOf } from "../cli/exports.ts"
+import { givenSeller, historyOf, lineOf, totalOf } from "../cli/exports.ts"
 import { givenPerson } from "./given.ts"
 import { reportFile, settled, uploadFile } from "./uploaded.ts"
 import { signedIn } from "./visitor.ts"
@@ -97,7 +97,7 @@ describe("a line that is not known", () => {
 
   test("is matched in place, the closest first, and known from then on", async () => {
     await using g = await given()
-    const [line] = await g.app.store.packageLines.findByExternalIds(g.seller.organizationId, ["5001"])
+    const line = await lineOf(g.app, g.seller, "5001")
     const address = await g.upload(TEXT.replace("Autumn pre-roll 30s", "Line 5001 (pre-roll)"))
     const html = await g.person.read(address)
     expect(plain(html)).toContain("None of your lines has the ID Line 5001 (pre-roll)")
@@ -113,7 +113,7 @@ describe("a line that is not known", () => {
   test("is matched only with a line of one's own", async () => {
     await using g = await given()
     const other = await givenSeller(g.app)
-    const [theirs] = await g.app.store.packageLines.findByExternalIds(other.organizationId, ["5001"])
+    const theirs = await lineOf(g.app, other, "5001")
     const address = await g.upload(TEXT)
     await g.post(address, "match", { text: "Autumn pre-roll 30s", line: theirs?.packageId ?? "" })
     expect(plain(await g.person.read(address))).toContain("None of your lines has the ID Autumn pre-roll 30s")

@@ -13,18 +13,6 @@ async function applied({ here, change }: Given, lines: readonly PlannedLine[]) {
 
 storageContract("external-ids", (engine) => {
   describe("external ids of lines", () => {
-    test("find the lines of their seller in bulk and in order, compared exactly", async () => {
-      await using at = await givenMarket(engine)
-      const one = await givenLineIn(at, at.line.campaign, at.acme, { externalId: "LI-1" })
-      const two = await givenLineIn(at, at.line.campaign, at.acme, { externalId: "li-1" })
-      const found = await at.there.packageLines.findByExternalIds(at.acme.id, ["li-1", "x", "LI-1", "li-1", "\0", ""])
-      const ids = found.map((line) => line?.packageId)
-      expect(ids).toEqual([two.packageId, undefined, one.packageId, two.packageId, undefined, undefined])
-      expect(found[2]).toMatchObject({ externalId: "LI-1", name: "A line", total: null })
-      expect(await at.there.packageLines.findByExternalIds(at.other.id, ["LI-1"])).toEqual([undefined])
-      expect(await at.there.packageLines.findByExternalIds(at.acme.id, [])).toEqual([])
-    })
-
     test("are unique within a seller, whatever saves the line", async () => {
       await using at = await givenMarket(engine)
       const { campaigns } = at.here

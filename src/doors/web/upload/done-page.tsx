@@ -31,7 +31,7 @@ export async function donePage(visit: OrganizationVisit, upload: Upload): Promis
 }
 
 function Outcome({ visit, upload: { kind, summary } }: Readonly<{ visit: OrganizationVisit; upload: Upload }>) {
-  const { reported, leftOut, refused, problem: why, withdrawn, update } = summary
+  const { reported, leftOut, refused, withdrawn, update } = summary
   if (withdrawn !== null) {
     return (
       <Banner tone="info">
@@ -52,9 +52,8 @@ function Outcome({ visit, upload: { kind, summary } }: Readonly<{ visit: Organiz
     ...(leftOut > 0 ? [`${formatNumber(leftOut)} left out, not confirmed`] : []),
   ]
   return (
-    <Banner tone={why !== "" ? "bad" : rest.length === 0 ? "good" : "warn"} live>
+    <Banner tone={rest.length === 0 ? "good" : "warn"} live>
       <h2>{title}</h2>
-      {why !== "" && <p>{why}</p>}
       <p>{[`${formatCount(reported, "row")} reported`, ...rest].join(", ")}.</p>
       <div class="actions">
         <ButtonLink kind="primary" href={homeOf(visit)} label="Back to Today" />
