@@ -184,14 +184,14 @@ export type OwnNames = Awaited<ReturnType<typeof ownNames>>
 
 /** Lines by the seller's own ids, by their names in whatever case, and by what somebody said that they are. */
 export async function ownNames({ packageLines, uploads }: StoreReads, sellerId: number) {
-  const lines = await packageLines.listWithTotals(sellerId)
+  const lines = await packageLines.names(sellerId)
   const matched = await uploads.columns(sellerId, "line")
   const ids = new Map(lines.map(({ externalId, packageId }) => [externalId, packageId]))
   const names = Map.groupBy(lines, (line) => plainName(line.name))
   /** Those that are not archived, if there are any. */
   const namesakes = (text: string) => {
     const all = names.get(plainName(text)) ?? []
-    const current = all.filter(({ archived }) => archived !== true)
+    const current = all.filter(({ archived }) => archived === 0)
     return current.length > 0 ? current : all
   }
   const byId = (text: string): PackageId | undefined => ids.get(text)

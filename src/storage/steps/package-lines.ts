@@ -12,6 +12,12 @@ export const packageLineReads = {
    * undefined, exactly like a line that does not exist.
    */
   findSold,
+  /** What a seller calls the own lines, in no order. */
+  *names({ db, packageLine }: ReadTx, sellerId: number) {
+    const { packageId, externalId, name, archived } = packageLine
+    const own = db.select({ packageId, externalId, name, archived }).from(packageLine)
+    return yield* all(own.where(eq(packageLine.sellerId, sellerId)))
+  },
   locate,
   sellersOf,
   /** Any one line of the seller, to show in examples; null when the seller has no lines. */

@@ -39,7 +39,7 @@ const SPOKEN_FOR = {
     deliveries: "linesSold record recordUnlessOutdated preview",
     deliveryHistory: "page arrivals points feeds",
   },
-  "external-ids": {},
+  "external-ids": { packageLines: "names" },
   "feed-activity": { feedActivity: "note keys quietKeys counts rejected prune" },
   histories: {},
   "import-export": { importExport: "known apply snapshot" },

@@ -13,6 +13,19 @@ async function applied({ here, change }: Given, lines: readonly PlannedLine[]) {
 
 storageContract("external-ids", (engine) => {
   describe("external ids of lines", () => {
+    test("are told with the names of all lines of their seller", async () => {
+      await using at = await givenMarket(engine)
+      const one = await givenLineIn(at, at.line.campaign, at.acme, { externalId: "LI-1" })
+      const two = await givenLineIn(at, at.line.campaign, at.acme, { externalId: "li-1" })
+      const names = await at.there.packageLines.names(at.acme.id)
+      for (const [line, externalId] of [
+        [one, "LI-1"],
+        [two, "li-1"],
+      ] as const)
+        expect(names).toContainEqual({ packageId: line.packageId, externalId, name: "A line", archived: 0 })
+      expect(await at.there.packageLines.names(at.other.id)).toEqual([])
+    })
+
     test("are unique within a seller, whatever saves the line", async () => {
       await using at = await givenMarket(engine)
       const { campaigns } = at.here
