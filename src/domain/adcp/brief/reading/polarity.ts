@@ -1,12 +1,11 @@
-import type { Gap, Token } from "../words/tokens.ts"
+import type { Token } from "../words/tokens.ts"
+import { clausesOf, type FoundCue, type Range, type Segment } from "./clauses.ts"
 import {
   aboutWords,
   andWords,
   answers,
-  type Cue,
   closers,
   conditions,
-  cues,
   fillers,
   orWords,
   pronouns,
@@ -20,11 +19,6 @@ import {
 /** What the word at a place is: of a thing, to be searched for, one that everybody uses, or without a meaning of its own. */
 export type Kind = "channel" | "country" | "word" | "common" | "none"
 
-export interface Range {
-  readonly from: number
-  readonly to: number
-}
-
 /** What is not wanted, and the clause that says so. */
 interface Refused extends Range {
   readonly clause: Range
@@ -37,17 +31,6 @@ interface Polarity {
   readonly unsure: readonly Range[]
   /** Behind a sure word of negation, but not sure how much of it is unwanted. */
   readonly doubtful: readonly Range[]
-}
-
-interface FoundCue extends Range {
-  readonly cue: Cue
-}
-
-interface Segment extends Range {
-  readonly before: Gap
-  /** What ends it. */
-  readonly after: Gap
-  readonly cues: readonly FoundCue[]
 }
 
 const ITEM_WORDS_MAX = 4
@@ -79,7 +62,7 @@ class PolarityReader {
     this.#tokens = tokens
     this.#kindAt = kindAt
     this.#signs = new Int8Array(tokens.length).fill(1)
-    for (const segment of segmentsOf(tokens, findCues(tokens))) {
+    for (const segment of clausesOf(tokens)) {
       this.#read(segment)
       this.#previous = segment
     }
@@ -145,19 +128,16 @@ class PolarityReader {
   /** "Newsletter ja, Radio nein": at the end of its clause, and no part of "radio or not". */
   #isLastNo(segment: Segment, { from, to }: FoundCue): boolean {
     const before = this.#word(from - 1)
-    const isAfter = from > segment.from && to === segment.to && segment.after !== "colon" && segment.after !== "dash"
-    return (
-      isAfter && /^(?:no|not|nein|nicht|non|nada)$/.test(this.#word(from)) && !orWords.has(before) && to === from + 1
-    )
+    const isEnd = from > segment.from && to === segment.to && segment.after !== "colon" && segment.after !== "dash"
+    return isEnd && to === from + 1 && /^(?:no|not|nein|nicht|non|nada)$/.test(this.#word(from)) && !orWords.has(before)
   }
 
   /** "Not radio", and nothing else in the clause. */
   #isPlainNot(segment: Segment, { from, to }: FoundCue): boolean {
     const isFirst = from === segment.from || (from === segment.from + 1 && turns.has(this.#word(segment.from)))
     if (!/^(?:not|nicht|pas)$/.test(this.#word(from)) || to !== from + 1 || !isFirst) return false
-    return (
-      segment.to > to && this.#kinds({ from: to, to: segment.to }).every((kind) => kind !== "none" && kind !== "common")
-    )
+    const kinds = this.#kinds({ from: to, to: segment.to })
+    return kinds.length > 0 && kinds.every((kind) => kind !== "none" && kind !== "common")
   }
 
   #word = (at: number) => this.#tokens[at]?.word ?? ""
@@ -387,39 +367,4 @@ class PolarityReader {
     const [first, last] = [open[0], open.at(-1)]
     if (first !== undefined && last !== undefined) this.#doubt({ from: first.from, to: last.to })
   }
-}
-
-// "Podcast-free".
-const FREE = /^(?:free|freie?[mnrs]?)$/
-
-function findCues(tokens: readonly Token[]): FoundCue[] {
-  const found: FoundCue[] = []
-  for (let at = 0; at < tokens.length; at++) {
-    const cue = cues().at(tokens, at)
-    if (tokens[at]?.gap === "hyphen" && FREE.test(tokens[at]?.word ?? ""))
-      found.push({ cue: "after", from: at, to: at + 1 })
-    if (cue === undefined) continue
-    found.push({ cue: cue.value, from: at, to: at + cue.words.length })
-    at += cue.words.length - 1
-  }
-  return found
-}
-
-/** Clauses: between commas and other signs, and before "but". */
-function segmentsOf(tokens: readonly Token[], found: readonly FoundCue[]): Segment[] {
-  const isInCue = new Uint8Array(tokens.length)
-  for (const cue of found) isInCue.fill(1, cue.from + 1, cue.to)
-  const segments: Segment[] = []
-  let [from, next] = [0, 0]
-  for (let at = 1; at <= tokens.length; at++) {
-    const token = tokens[at]
-    const isWeak = token !== undefined && (token.gap === "space" || token.gap === "hyphen" || token.gap === "join")
-    if (isWeak && (isInCue[at] === 1 || !turns.has(token.word))) continue
-    const own: FoundCue[] = []
-    for (let cue = found[next]; cue !== undefined && cue.from < at; cue = found[++next]) own.push(cue)
-    const after = token === undefined ? "stop" : isWeak ? "comma" : token.gap
-    segments.push({ from, to: at, before: segments.at(-1)?.after ?? "stop", after, cues: own })
-    from = at
-  }
-  return segments
 }

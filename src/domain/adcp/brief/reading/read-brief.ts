@@ -5,9 +5,10 @@ import { adjectiveAt, lettersOf, placeAt } from "../words/places.ts"
 import { stem } from "../words/stem.ts"
 import { namesSubject } from "../words/subjects.ts"
 import { isCapital, type Token, tokenize } from "../words/tokens.ts"
+import type { Range } from "./clauses.ts"
 import { readMoney } from "./money.ts"
 import { readPeriod } from "./periods.ts"
-import { type Kind, polarityOf, type Range } from "./polarity.ts"
+import { type Kind, polarityOf } from "./polarity.ts"
 
 /** A word to search for. */
 export interface Term {
