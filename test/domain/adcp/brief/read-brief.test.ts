@@ -1,9 +1,11 @@
-import { expect, test } from "bun:test"
+import { expect, setDefaultTimeout, test } from "bun:test"
 import * as sold from "../../../../bench/briefs/sellers/sellers.ts"
 import { judge, working } from "../../../../bench/briefs/sellers/sellers.ts"
 import { readBrief } from "../../../../src/domain/adcp/brief/reading/read-brief.ts"
 import { checkProduct } from "../../../../src/domain/adcp/catalogue/check.ts"
 import { ask, givenProduct, givenView, idsIn, own, TODAY } from "../given.ts"
+
+setDefaultTimeout(120_000)
 
 const read = (brief: string) => readBrief(brief, TODAY, () => false)
 
