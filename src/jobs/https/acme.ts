@@ -9,7 +9,8 @@ export class AcmeProblem extends Error {
   readonly type: string
   readonly retryAfterSeconds: number
   constructor(type: string, detail: string, retryAfterSeconds = 0) {
-    super(detail)
+    // Advice follows in the same line; authorities leave the full stop out.
+    super(/[.!?]$/.test(detail) ? detail : `${detail}.`)
     this.type = type
     this.retryAfterSeconds = retryAfterSeconds
   }

@@ -97,7 +97,7 @@ function whatIsChecked({ config, settings }: Settled, address: string | null): D
 
 function findingText({ ok, check, detail, advice }: DoctorFinding, hasColours: boolean): string {
   const state = ok ? coloured("ok   ", "green", hasColours) : coloured("WRONG", "red", hasColours)
-  return `${state} ${oneLine(check)}: ${oneLine(detail)}\n${advice === undefined ? "" : `      ${oneLine(advice)}\n`}`
+  return `${state} ${oneLine(check)}: ${oneLine(detail)}\n${advice ? `      ${oneLine(advice)}\n` : ""}`
 }
 
 function changesText({ previous, changes }: VersionReport): string {
