@@ -15,6 +15,7 @@ const SAFE: SettingsInForce = {
   trustProxy: [],
   domain: [],
   tlsCert: null,
+  callLogDays: 30,
   dataMode: 0o700,
 }
 const PLENTY = { diskFreeBytes: async () => 10 ** 12, backupEvery: null }
@@ -101,4 +102,27 @@ describe("the doctor", () => {
     await using app = await startApp()
     expect(await wrong(app, settings)).toEqual(expected)
   })
+})
+
+test("calls of buyers that had to go before their days were over are said, until those days are over", async () => {
+  await using app = await startApp()
+  const { agentCallLog } = app.store
+  agentCallLog.keepWithin(10_000)
+  for (let i = 0; i < 100; i++) {
+    agentCallLog.note({
+      at: app.clock(),
+      agentKeyId: "k",
+      address: "127.0.0.1",
+      method: "tools/call",
+      tool: "get_products",
+      arguments: "x".repeat(1_000),
+      outcome: "completed",
+      demand: null,
+      durationMicros: 1,
+    })
+    await app.store.flushWriteBuffer()
+  }
+  expect(await wrong(app)).toEqual(["calls"])
+  app.clock.advance({ days: 31 })
+  expect(await wrong(app)).toEqual([])
 })

@@ -202,7 +202,9 @@ storageContract("call-log", (engine) => {
       // Who has a key takes the place back, up to three quarters.
       for (let i = 0; i < 20; i++) await log(at, at.here, [keyed, one])
       expect(await callers()).toEqual({ keyed: 30, all: 40 })
+      expect(await at.there.agentCallLog.cutAt()).toBeNull()
       for (let i = 0; i < 20; i++) await log(at, at.here, [keyed, one])
+      expect(await at.there.agentCallLog.cutAt()).toBeNumber()
       const { keyed: kept, all } = await callers()
       expect([all, kept >= 28]).toEqual([40, true])
     })

@@ -22,6 +22,8 @@ const FLUSHED_AT = 262_144
 const CALL_BYTES = 300
 // Where anonymous calls take more than this part of the log, they alone make room: no stranger removes what buyers asked.
 const ANONYMOUS_PART = 1 / 4
+// The row beside the sizes that notes, in place of bytes, up to when calls with keys had to go.
+const CUT = 3
 // How many calls one step looks through for anonymous ones, and how often.
 const LOOKED_THROUGH = 5_000
 const LOOKS_MAX = 4
@@ -65,6 +67,11 @@ export function agentCallLog(steps: Steps, later: LaterSteps) {
       query(function* ({ db, agentCallSize: { rows, bytes }, agentCallSize }): Step<CallLogSize> {
         const [size] = yield* all(db.select({ rows, bytes }).from(agentCallSize).where(eq(agentCallSize.id, 1)))
         return size ?? { rows: 0, bytes: 0 }
+      }),
+    /** When the latest of the calls with keys was made that had to go for want of room; null: none had to. */
+    cutAt: () =>
+      query(function* ({ db, agentCallSize: { bytes }, agentCallSize }): Step<Moment | null> {
+        return (yield* first(db.select({ bytes }).from(agentCallSize).where(eq(agentCallSize.id, CUT))))?.bytes ?? null
       }),
     /** Calls with ids above this one, oldest first. */
     after: (id: number, limit: number) =>
@@ -204,7 +211,17 @@ function* removeBeyond(tx: Tx, bytesMax: number, rowsMax: number): Step<number> 
   const removed = theirs > 0 ? yield* removeAnonymous(tx, theirs, from, needed) : 0
   if (theirs === excess) return removed
   const oldest = sql`SELECT at, id, bytes, ${anonymousBytes(from)} FROM agent_call ORDER BY id LIMIT ${needed}`
-  return removed + (yield* remove(tx, oldest, excess - theirs, ({ id }) => sql`id <= ${id}`))
+  let cutAt: Moment | undefined
+  const more = yield* remove(tx, oldest, excess - theirs, ({ id, at, anonymous }) => {
+    if (anonymous === 0) cutAt = at
+    return sql`id <= ${id}`
+  })
+  if (cutAt !== undefined)
+    yield* exec(
+      tx.statement(sql`INSERT INTO agent_call_size (id, rows, bytes) VALUES (${CUT}, 0, ${cutAt})
+        ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes`),
+    )
+  return removed + more
 }
 
 /** Goes on where the last step ended: what lies between two anonymous calls is looked through once. */
