@@ -1,3 +1,4 @@
+import type { ParseError } from "jsonc-parser"
 import { messageOf, UserError } from "../../domain/user-error.ts"
 import type { Io } from "./io.ts"
 
@@ -7,7 +8,7 @@ export async function readJsonFile(file: string, io: Io): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new UserError(`${file} is not valid JSON: the error is ${placeOfMistake(text)}. Nothing was changed.`, {
+    throw new UserError(`${file} is not valid JSON: the error is ${await placeOfMistake(text)}. Nothing was changed.`, {
       cause,
     })
   }
@@ -34,50 +35,13 @@ function decode(bytes: Uint8Array, file: string): string {
   }
 }
 
-const SPACE = /[ \t\r\n]*/y
-const TOKEN =
-  /"(?:[^"\\\r\n\t]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.])|true|false|null|[{}[\],:]/y
-
-// What may follow each token. "end" closes the innermost bracket.
-const NEXT: Readonly<Record<string, string>> = { "{": "key end", "[": "value end", ",key": "key", ",value": "value" }
-
 /** Line and column of the first syntax error in a text that JSON.parse refused: the runtime's message does not tell them. */
-export function placeOfMistake(text: string): string {
-  const open: string[] = []
-  let expected = "value"
-  let at = 0
-  for (;;) {
-    at += matchAt(SPACE, text, at).length
-    const token = matchAt(TOKEN, text, at)
-    const next = token === "" ? undefined : after(token, expected, open)
-    if (next === undefined) return at === text.length ? "at its end, which comes too early" : inWords(text, at)
-    expected = next
-    at += token.length
-  }
-}
-
-/** What may follow a token; undefined when the token is not allowed here. */
-function after(token: string, expected: string, open: string[]): string | undefined {
-  const inside = open.at(-1) === "{" ? "key" : "value"
-  if (token === "}" || token === "]") {
-    if (!expected.includes("end") || open.pop() !== (token === "}" ? "{" : "[")) return undefined
-    return open.length > 0 ? "comma end" : "nothing"
-  }
-  if (token === ",") return expected.includes("comma") ? NEXT[`,${inside}`] : undefined
-  if (token === ":") return expected === "colon" ? "value" : undefined
-  if (expected.includes("key")) return token.startsWith('"') ? "colon" : undefined
-  if (!expected.includes("value")) return undefined
-  if (token !== "{" && token !== "[") return open.length > 0 ? "comma end" : "nothing"
-  open.push(token)
-  return NEXT[token]
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): string {
-  pattern.lastIndex = at
-  return pattern.exec(text)?.[0] ?? ""
-}
-
-function inWords(text: string, at: number): string {
-  const lines = text.slice(0, at).split("\n")
+export async function placeOfMistake(text: string): Promise<string> {
+  const { parse } = await import("jsonc-parser")
+  const mistakes: ParseError[] = []
+  parse(text, mistakes, { disallowComments: true })
+  const { offset = text.length } = mistakes[0] ?? {}
+  if (offset >= text.length) return "at its end, which comes too early"
+  const lines = text.slice(0, offset).split("\n")
   return `in line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`
 }
