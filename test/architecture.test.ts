@@ -23,7 +23,7 @@ const RULES: readonly {
     folder: "src/domain",
     may: ["src/domain"],
     // The parts of the runtime here only compute: nothing is opened or asked.
-    packages: ["@sinclair/typebox", "minisearch", "otpauth", "node:crypto", "node:net", "node:zlib"],
+    packages: ["@sinclair/typebox", "image-size", "minisearch", "otpauth", "node:crypto", "node:net", "node:zlib"],
   },
   {
     folder: "src/actions",
