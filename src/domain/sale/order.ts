@@ -98,6 +98,10 @@ export function orderedProduct(product: Product, territories: readonly string[],
   }
 }
 
+/** What holds: the offer, where there is one. */
+export const termsNow = ({ offered, asked }: { readonly offered: OrderTerms | null; readonly asked: OrderTerms }) =>
+  offered ?? asked
+
 export type PricedAs = Pick<OrderPrice, "counted" | "currency">
 
 export function amountOf({ counted, currency }: PricedAs, { quantity, price }: Pick<OrderTerms, "quantity" | "price">) {

@@ -168,8 +168,9 @@ function worth(priced: OrderPrice, quantity: number, field: "quantity" | "budget
   if (quantity < 1) return { quantity: null, errors: { [field]: "Ask for at least one." } }
   const amount = amountOf(priced, { quantity, price: priced.price })
   if (minimum === null || compare(amount, minimum) >= 0) return { quantity, errors: {} }
-  const coming = `${grouped(quantity)} ${counted?.unit} come to ${amount} ${priced.currency}.`
-  const least = `The minimum is ${minimum} ${priced.currency}, which buys ${grouped(minimumQuantity(priced))} ${counted?.unit}.`
+  const money = (sum: Decimal) => Number(sum).toLocaleString("en", { style: "currency", currency: priced.currency })
+  const coming = `${grouped(quantity)} ${counted?.unit} come to ${money(amount)}.`
+  const least = `The minimum is ${money(minimum)}, which buys ${grouped(minimumQuantity(priced))} ${counted?.unit}.`
   return { quantity, errors: { [field]: `${coming} ${least}` }, isBelow: true }
 }
 

@@ -83,8 +83,8 @@ test("what cannot be ordered is refused with its field named, and everything typ
   await using shop = await startShop()
   const path = await shop.orderPath()
   const refused: [Record<string, string>, string, string][] = [
-    [{ quantity: "14,000" }, "quantity", "The minimum is 250.00 EUR, which buys 17,242 impressions."],
-    [{ quantity: "", budget: "100" }, "budget", "The minimum is 250.00 EUR"],
+    [{ quantity: "14,000" }, "quantity", "The minimum is €250.00, which buys 17,242 impressions."],
+    [{ quantity: "", budget: "100" }, "budget", "The minimum is €250.00"],
     [{ quantity: "many" }, "quantity", "not a number"],
     [{ quantity: "0" }, "quantity", "at least one"],
     [{ from: "2026-11-15" }, "from", "The first possible day is 16 Nov 2026."],

@@ -1,11 +1,9 @@
-import { amountOf } from "../../../domain/sale/order.ts"
+import { amountOf, termsNow } from "../../../domain/sale/order.ts"
 import { stateAt } from "../../../domain/sale/order-state.ts"
 import { UserError } from "../../../domain/user-error.ts"
 import type { Order } from "../../../storage/port/store.ts"
 import { type Answer, group, lists, onData } from "../command.ts"
 import { asJson, type List, printDetails, timeColumn } from "../output/table.ts"
-
-const terms = ({ offered, asked }: Order) => offered ?? asked
 
 const ORDERS: List<Order> = {
   columns: [
@@ -13,10 +11,10 @@ const ORDERS: List<Order> = {
     { title: "STATE", value: ({ state }) => state },
     { title: "PRODUCT", value: ({ productId }) => productId, shrinks: true },
     { title: "FROM", value: ({ requester }) => requester.organization, shrinks: true },
-    { title: "FIRST DAY", json: "first_day", value: (order) => terms(order).from, optional: 3 },
-    { title: "LAST DAY", json: "last_day", value: (order) => terms(order).to, optional: 3 },
-    { title: "QUANTITY", value: (order) => terms(order).quantity, isFigure: true, optional: 2 },
-    { title: "AMOUNT", value: (order) => amountOf(order.priced, terms(order)), isFigure: true },
+    { title: "FIRST DAY", json: "first_day", value: (order) => termsNow(order).from, optional: 3 },
+    { title: "LAST DAY", json: "last_day", value: (order) => termsNow(order).to, optional: 3 },
+    { title: "QUANTITY", value: (order) => termsNow(order).quantity, isFigure: true, optional: 2 },
+    { title: "AMOUNT", value: (order) => amountOf(order.priced, termsNow(order)), isFigure: true },
     { title: "CURRENCY", value: ({ priced }) => priced.currency, optional: 1 },
     timeColumn("ASKED", ({ askedAt }) => askedAt, { optional: 4 }),
   ],
@@ -48,7 +46,7 @@ const SHOW = onData("show <ID>", "show one order", {
 
 function describesOrder(order: Order): Answer {
   const { id, state, requester, asked, offered, message, packageId, priced, product } = order
-  const { from, to, quantity, price, territories } = terms(order)
+  const { from, to, quantity, price, territories } = termsNow(order)
   const { organization, name, email, creative, note } = requester
   const said = { name, email, creative, note, message, package_id: packageId }
   const json = { ...asJson(ORDERS, order), product_name: product.name, asked, offered, priced, ...said }
@@ -61,7 +59,7 @@ function describesOrder(order: Order): Answer {
       ["Days", `${from} to ${to}`],
       ["Quantity", quantity === null ? null : `${quantity} ${priced.counted?.unit}`],
       ["Price", `${price} ${priced.currency}`],
-      ["Amount", `${amountOf(priced, terms(order))} ${priced.currency}`],
+      ["Amount", `${amountOf(priced, termsNow(order))} ${priced.currency}`],
       ["Countries", territories.join(", ")],
       ["Creative", creative || null],
       ["Note", note || null],

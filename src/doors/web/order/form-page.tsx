@@ -29,7 +29,7 @@ import { PageHead } from "../parts/page.tsx"
 import { money, perUnit, places, priceText, sumText } from "../parts/terms.tsx"
 import { goTo, page } from "../respond.ts"
 import { forAnyone } from "../route.ts"
-import { tellRequester } from "../sale/tell-requester.ts"
+import { tellRequester } from "../sale/with-order.ts"
 import { param, type Visit } from "../visit.ts"
 
 export interface OrderVisit {

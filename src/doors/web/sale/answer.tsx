@@ -19,8 +19,7 @@ import { done, goTo } from "../respond.ts"
 import { forAdmin, withFound } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { movedBanner } from "./order.tsx"
-import { tellRequester } from "./tell-requester.ts"
-import { type FoundOrder, findOrder, ORDERS, ordersOf } from "./with-order.ts"
+import { type FoundOrder, findOrder, ORDERS, ordersOf, tellRequester } from "./with-order.ts"
 
 const NEW = "new"
 const CAMPAIGNS_OFFERED = 5

@@ -59,30 +59,19 @@ export function LinesThen({ visit, order: { asked }, lines }: LinesThenProps) {
 
 /** What a seller asks first. */
 export function Room({ visit, order: { product, asked, priced }, lines }: LinesThenProps) {
-  const behind = lines.filter((line) => stateOf(line, visit.now) === "behind")
-  const [first] = behind
-  const adds = priced.counted === null ? "" : ` This order adds ${aDay(asked)}.`
-  if (first !== undefined) {
-    const others = behind.length > 1 ? ` and ${formatCount(behind.length - 1, "other line")}` : ""
-    return (
-      <Banner tone="warn">
-        <h2>{product.name} is short at that time</h2>
-        <p>
-          {first.campaign.name}
-          {others} {others === "" ? "is" : "are"} behind plan.{adds}
-        </p>
-      </Banner>
-    )
-  }
-  const others =
+  const [first, ...more] = lines.filter((line) => stateOf(line, visit.now) === "behind")
+  const others = more.length === 0 ? " is" : ` and ${formatCount(more.length, "other line")} are`
+  const running =
     lines.length === 0
-      ? "No other line of it runs at that time."
-      : `${formatCount(lines.length, "other line runs", "other lines run")} at that time; none is behind.`
+      ? "No other line of it runs"
+      : formatCount(lines.length, "other line of it runs", "other lines of it run")
+  const standing = first === undefined ? `${running} at that time.` : `${first.campaign.name}${others} behind plan.`
   return (
-    <Banner tone="info">
+    <Banner tone={first === undefined ? "info" : "warn"}>
+      {first !== undefined && <h2>{product.name} is short at that time</h2>}
       <p>
-        {others}
-        {adds}
+        {standing}
+        {priced.counted && ` This order adds ${aDay(asked)}.`}
       </p>
     </Banner>
   )

@@ -1,7 +1,7 @@
 import { takesOrders } from "../../../actions/sale/order-links.ts"
 import type { ListRules } from "../../../domain/lists/list-query.ts"
 import { sumOf } from "../../../domain/sale/money.ts"
-import { amountOf } from "../../../domain/sale/order.ts"
+import { amountOf, termsNow } from "../../../domain/sale/order.ts"
 import { stateAt } from "../../../domain/sale/order-state.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { Order } from "../../../storage/port/store.ts"
@@ -19,7 +19,6 @@ import { LOOKS, ORDERS, ordersOf, scopeOf, waysOf } from "./with-order.ts"
 
 type OrderRow = Order & { readonly way: string }
 
-const termsNow = ({ offered, asked }: Order) => offered ?? asked
 const amountNow = (order: Order) => amountOf(order.priced, termsNow(order))
 
 const RULES: ListRules<OrderRow> = {

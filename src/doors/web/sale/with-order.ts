@@ -1,7 +1,8 @@
+import { orderPath } from "../../../actions/sale/order-links.ts"
 import { type OrderState, stateAt } from "../../../domain/sale/order-state.ts"
 import type { Order, OrderScope, StoreReads } from "../../../storage/port/store.ts"
 import type { Look } from "../parts/blocks.tsx"
-import { type OrganizationVisit, param } from "../visit.ts"
+import { type OrganizationVisit, param, type Visit } from "../visit.ts"
 import { orderScope } from "./scope.ts"
 
 export const ORDERS = "/app/o/:org/orders"
@@ -41,4 +42,22 @@ export async function waysOf({ agentKeys, orderLinks }: StoreReads): Promise<(or
   const keys = new Map((await agentKeys.list()).map(({ id, label }) => [id, label]))
   const links = new Map((await orderLinks.list(null)).map(({ id, label }) => [id, label]))
   return ({ agentKeyId, orderLinkId }) => keys.get(agentKeyId ?? "") ?? links.get(orderLinkId ?? 0) ?? "Order link"
+}
+
+/** What a requester is told by mail: fixed words and the address of the order's page, nothing that somebody typed. */
+const MAILS = {
+  received: ["We received your order", "Your order has arrived. You’ll see the answer on this page, and get an email."],
+  answered: ["There is an answer to your order", "Your order was answered. This page shows the answer."],
+} as const
+
+/** Mails the requester where mail is set up. Nobody waits for it, and it never fails what was done. */
+export function tellRequester(visit: Visit, order: Order, what: keyof typeof MAILS): void {
+  const [subject, text] = MAILS[what]
+  const send = async () => {
+    if ((await visit.context.mail.place()) === null) return
+    const path = await orderPath(visit.context, order)
+    if (path === null) return
+    await visit.context.mail.send({ to: order.requester.email, subject, text: `${text}\n\n${visit.origin}${path}\n` })
+  }
+  send().catch((cause: unknown) => visit.context.log.error("order mail not sent", cause))
 }
