@@ -4,7 +4,7 @@ import type { PackageId } from "../../domain/campaign/package-line.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { Name } from "../../domain/people/organization.ts"
 import { compare } from "../../domain/sale/money.ts"
-import { termsOf } from "../../domain/sale/order.ts"
+import { type Booking, termsOf } from "../../domain/sale/order.ts"
 import { afterMove, endedBefore, OPEN_STATES, type OrderMove, stateAt } from "../../domain/sale/order-state.ts"
 import { reasonErrors, textErrors } from "../../domain/sale/read-order.ts"
 import { checkFor } from "../../domain/schema/check.ts"
@@ -14,7 +14,7 @@ import type { LineFields } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { campaignReads, soldCampaign } from "../../storage/steps/campaigns.ts"
 import { organizationBySlug } from "../../storage/steps/organizations.ts"
-import { type Booking, type Order, type OrderScope, orderOf, orderReads } from "../../storage/steps/sale/orders.ts"
+import { type Order, type OrderScope, orderReads } from "../../storage/steps/sale/orders.ts"
 import {
   all,
   and,
@@ -72,7 +72,7 @@ export function* moveOrder(tx: Tx, order: Order | null, move: OrderMove, make: M
   const what = { subject: order.id, ...(row.sellerId !== null && { organizationId: row.sellerId }), details }
   const made = isEnding ? "time ends" : move
   yield* audit(tx, { ...by, actor: movedBy }, { action: WORDS[made], ...what })
-  return { outcome: isEnding && move !== "time ends" ? "moved" : "done", order: orderOf(row) }
+  return { outcome: isEnding && move !== "time ends" ? "moved" : "done", order: row }
 }
 
 function* isThere({ db, product }: ReadTx, { productId }: Order): Step<boolean> {
@@ -123,10 +123,7 @@ export async function answerOrder(
   const refused = refusedBy({ ...errors, ...textErrors("message", message), ...wrongTerms })
   if (refused !== null) return refused
   const plan = { ...booking, line }
-  if (kind === "offer") {
-    const offer = { offered: JSON.stringify(termsOf(order, line)), booking: JSON.stringify(plan) }
-    return answer("seller offers", { ...said, ...offer })
-  }
+  if (kind === "offer") return answer("seller offers", { ...said, offered: termsOf(order, line), booking: plan })
   const packageId = newId(context.random)
   return unlessTaken(() =>
     answer("seller accepts", function* (tx) {
@@ -268,6 +265,6 @@ export function* endStale(tx: Tx, by: Change): Step<number> {
     .from(saleOrder)
     .where(and(inArray(saleOrder.state, OPEN_STATES), isStale))
   const rows = yield* all(stale.limit(ENDED_AT_ONCE))
-  for (const row of rows) yield* moveOrder(tx, orderOf(row), "time ends", {}, by)
+  for (const row of rows) yield* moveOrder(tx, row, "time ends", {}, by)
   return rows.length
 }

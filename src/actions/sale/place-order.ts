@@ -50,10 +50,7 @@ export function* storeOrder(tx: Tx, sent: SentOrder, by: Change): Step<PlacedOrd
     tx.db.insert(tx.saleOrder).values({
       ...{ id, linkHash, agentKeyId, orderLinkId, codeHash: hashToken(code), productId: product.id },
       ...{ state: "asked", askedAt: by.at, movedAt: by.at, movedBy: by.actor },
-      product: JSON.stringify(product),
-      requester: JSON.stringify(requester),
-      priced: JSON.stringify(priced),
-      asked: JSON.stringify(terms),
+      ...{ product, requester, priced, asked: terms },
     }),
   )
   yield* audit(tx, by, { action: "place order", subject: id, details: { product: product.id } })

@@ -45,6 +45,16 @@ export interface OrderTerms {
   readonly territories: readonly string[]
 }
 
+/** The line of an order, and where it goes. A buyer or campaign that is gone by then is made anew by its name. */
+export interface Booking {
+  readonly buyer: string
+  readonly buyerName: string
+  /** Its slug; null for a new one. */
+  readonly campaign: string | null
+  readonly campaignName: string
+  readonly line: LineFields
+}
+
 /** What is counted where no line can be priced by it, and how many have the price. */
 const OTHER_UNITS: Readonly<Record<string, string>> = {
   cpc: "clicks",

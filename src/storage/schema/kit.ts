@@ -9,6 +9,8 @@ export const sqliteKit = {
   /** A whole number up to 2^53: ids, moments, counts; flags are 0 or 1. */
   whole: (name?: string) => (name === undefined ? sqlite.integer() : sqlite.integer(name)),
   real: sqlite.real,
+  /** Text in the table, a value in the program. */
+  json: <Value>() => sqlite.text({ mode: "json" }).$type<Value>(),
   rowId: () => sqlite.integer().primaryKey(),
   /** The id of a row of another table, which is there. */
   idOf: (name: string, ...row: Parameters<ReturnType<typeof sqlite.integer>["references"]>) =>
@@ -36,6 +38,11 @@ export const postgresKit = {
   text: pg.text,
   whole: bigint,
   real: pg.doublePrecision,
+  json: pg.customType<{ data: unknown; driverData: string }>({
+    dataType: () => "text",
+    toDriver: (value) => JSON.stringify(value),
+    fromDriver: (text) => JSON.parse(text),
+  }),
   rowId: () => bigint().primaryKey().generatedByDefaultAsIdentity(),
   idOf: (name: string, ...row: Parameters<ReturnType<typeof pg.bigint>["references"]>) =>
     pg

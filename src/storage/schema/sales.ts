@@ -1,3 +1,5 @@
+import type { Booking, OrderedProduct, OrderPrice, OrderTerms } from "../../domain/sale/order.ts"
+import type { Requester } from "../../domain/sale/read-order.ts"
 import type { CampaignTables } from "./campaigns.ts"
 import type { Kit } from "./kit.ts"
 import type { PeopleTables } from "./people.ts"
@@ -6,7 +8,7 @@ export function saleTables(kit: Kit, others: PeopleTables & CampaignTables) {
   return { ...orderTables(kit, others), ...statementTables(kit, others) }
 }
 
-function orderTables({ index, rowId, table, text, whole }: Kit, { organization }: PeopleTables) {
+function orderTables({ index, json, rowId, table, text, whole }: Kit, { organization }: PeopleTables) {
   // Made by hand for one buyer. Links of keys are worked out and stored nowhere.
   const orderLink = table("order_link", {
     id: rowId(),
@@ -36,17 +38,17 @@ function orderTables({ index, rowId, table, text, whole }: Kit, { organization }
       movedAt: whole("moved_at").notNull(),
       // Who made the last move: "user:12", "requester" or "time".
       movedBy: text("moved_by").notNull(),
-      // JSON: the product as it was shown, who asks, the price it is asked at, the terms that were asked for and offered.
-      product: text().notNull(),
-      requester: text().notNull(),
-      priced: text().notNull(),
-      asked: text().notNull(),
-      offered: text(),
+      // The product as it was shown, who asks, the price it is asked at, the terms that were asked for and offered.
+      product: json<OrderedProduct>().notNull(),
+      requester: json<Requester>().notNull(),
+      priced: json<OrderPrice>().notNull(),
+      asked: json<OrderTerms>().notNull(),
+      offered: json<OrderTerms>(),
       // What the seller said with its last answer, or either side on declining.
       message: text().notNull().default(""),
-      // Who sells it, once somebody has answered; and where the line goes if the offer is accepted, as JSON.
+      // Who sells it, once somebody has answered; and where the line goes if the offer is accepted.
       sellerId: whole("seller_id").references(() => organization.id),
-      booking: text(),
+      booking: json<Booking>(),
       // Its line, once it is accepted.
       packageId: text("package_id"),
     },

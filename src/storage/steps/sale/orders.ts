@@ -1,30 +1,8 @@
-import type { LineFields } from "../../../domain/campaign/line-fields.ts"
-import type { OrderedProduct, OrderPrice, OrderTerms } from "../../../domain/sale/order.ts"
 import { endedBefore, type OrderState } from "../../../domain/sale/order-state.ts"
-import type { Requester } from "../../../domain/sale/read-order.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
 import { all, and, count, desc, eq, first, gt, isNull, isStorable, or, type ReadTx, type Step } from "../step.ts"
 
-type Row = ReadTx["saleOrder"]["$inferSelect"]
-
-/** The line of an order, and where it goes. A buyer or campaign that is gone by then is made anew by its name. */
-export interface Booking {
-  readonly buyer: string
-  readonly buyerName: string
-  /** Its slug; null for a new one. */
-  readonly campaign: string | null
-  readonly campaignName: string
-  readonly line: LineFields
-}
-
-export interface Order extends Omit<Row, "product" | "requester" | "priced" | "asked" | "offered" | "booking"> {
-  readonly product: OrderedProduct
-  readonly requester: Requester
-  readonly priced: OrderPrice
-  readonly asked: OrderTerms
-  readonly offered: OrderTerms | null
-  readonly booking: Booking | null
-}
+export type Order = ReadTx["saleOrder"]["$inferSelect"]
 
 /** An organization, and whether it also answers what nobody has answered yet: the only one that sells, or for an operator. */
 export interface OrderScope {
@@ -40,7 +18,7 @@ export const orderReads = {
   *list(tx: ReadTx, scope: OrderScope | null): Step<Order[]> {
     const { db, saleOrder } = tx
     const rows = db.select().from(saleOrder).where(inScope(tx, scope))
-    return (yield* all(rows.orderBy(desc(saleOrder.askedAt), desc(saleOrder.id)).limit(LISTED_MAX))).map(orderOf)
+    return yield* all(rows.orderBy(desc(saleOrder.askedAt), desc(saleOrder.id)).limit(LISTED_MAX))
   },
   *find(tx: ReadTx, scope: OrderScope | null, id: string): Step<Order | null> {
     if (!isStorable(id)) return null
@@ -50,13 +28,13 @@ export const orderReads = {
         .from(tx.saleOrder)
         .where(and(eq(tx.saleOrder.id, id), inScope(tx, scope))),
     )
-    return row === undefined ? null : orderOf(row)
+    return row ?? null
   },
   /** The order whose own page has this code below this link. */
   *findByCode({ db, saleOrder }: ReadTx, linkHash: string, codeHash: string): Step<Order | null> {
     const isIt = and(eq(saleOrder.codeHash, codeHash), eq(saleOrder.linkHash, linkHash))
     const row = yield* first(db.select().from(saleOrder).where(isIt))
-    return row === undefined ? null : orderOf(row)
+    return row ?? null
   },
   /** Those that wait for the seller, oldest first. */
   *waiting(tx: ReadTx, scope: OrderScope | null, now: Moment): Step<Order[]> {
@@ -66,7 +44,7 @@ export const orderReads = {
       .from(saleOrder)
       .where(waits(tx, scope, now))
       .orderBy(saleOrder.movedAt)
-    return (yield* all(rows.limit(LISTED_MAX))).map(orderOf)
+    return yield* all(rows.limit(LISTED_MAX))
   },
   /** How many wait for the seller, and whether products can be ordered. */
   *standing(tx: ReadTx, scope: OrderScope, now: Moment) {
@@ -94,19 +72,6 @@ function inScope({ saleOrder: { sellerId } }: ReadTx, scope: OrderScope | null) 
   if (scope === null) return undefined
   const isOwn = eq(sellerId, scope.sellerId)
   return scope.withUnanswered ? or(isOwn, isNull(sellerId)) : isOwn
-}
-
-export function orderOf({ product, requester, priced, asked, offered, booking, ...row }: Row): Order {
-  const parsed = <Value>(text: string) => JSON.parse(text) as Value
-  return {
-    ...row,
-    product: parsed(product),
-    requester: parsed(requester),
-    priced: parsed(priced),
-    asked: parsed(asked),
-    offered: offered === null ? null : parsed(offered),
-    booking: booking === null ? null : parsed(booking),
-  }
 }
 
 const LINKS_MAX = 100
