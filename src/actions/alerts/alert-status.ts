@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { ALERT_CHANNELS, type AlertMessage } from "../../domain/alerts/alert.ts"
-import { checkFor } from "../../domain/schema/check.ts"
+import { storedAs } from "../../domain/schema/check.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { timeInUtc } from "../../domain/time/time-zone.ts"
 import type { StoreReads } from "../../storage/port/store.ts"
@@ -14,7 +14,7 @@ const Channels = Type.Array(
   }),
 )
 export type NotedChannels = Static<typeof Channels>
-const check = checkFor(Channels)
+const readChannels = storedAs(Channels)
 
 const MESSAGES_LOOKED_AT = 200
 
@@ -33,8 +33,7 @@ export async function alertStatus({ alerts, settings }: Pick<StoreReads, "alerts
     alerts.messages(MESSAGES_LOOKED_AT),
     alerts.lasting(),
   ])
-  const checked = check(JSON.parse(noted ?? "[]"))
-  const channels = checked.ok ? checked.value : []
+  const channels = readChannels(noted) ?? []
   return {
     channels: channels.map(({ name, target }): ChannelStatus => {
       const own = messages.filter(({ channel }) => channel === name)

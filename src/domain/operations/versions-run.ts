@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { Value } from "@sinclair/typebox/value"
+import { storedAs } from "../schema/check.ts"
 
 interface VersionRun {
   readonly version: string
@@ -7,19 +7,12 @@ interface VersionRun {
   readonly since: string
 }
 
-const STORED = Type.Array(Type.Object({ version: Type.String(), since: Type.String() }))
 const VERSIONS_KEPT = 20
 
+const read = storedAs(Type.Array(Type.Object({ version: Type.String(), since: Type.String() })))
+
 /** The versions as they were stored, oldest first; none when there is nothing or something else. */
-export function readVersions(stored: string | null): readonly VersionRun[] {
-  if (stored === null) return []
-  try {
-    const value: unknown = JSON.parse(stored)
-    return Value.Check(STORED, value) ? value : []
-  } catch {
-    return []
-  }
-}
+export const readVersions = (stored: string | null): readonly VersionRun[] => read(stored) ?? []
 
 /** With this version as the one that runs; the same list if it ran last. */
 export function withVersion(runs: readonly VersionRun[], version: string, since: string): readonly VersionRun[] {

@@ -1,11 +1,6 @@
 import { chosenMail, mailNote, noteMail } from "../../actions/alerts/alert-choice.ts"
 import { newId } from "../../actions/new-id.ts"
-import {
-  type InvalidSetting as Invalid,
-  InvalidSetting,
-  readSmtpUrl,
-  type SmtpServer,
-} from "../../domain/alerts/alert-settings.ts"
+import { InvalidSetting, readSmtpUrl, type SmtpServer } from "../../domain/alerts/alert-settings.ts"
 import { type Letter, type MailChoice, type MailService, mailAdvice } from "../../domain/operations/mail.ts"
 import { messageOf } from "../../domain/user-error.ts"
 import type { Deps } from "../../server/deps.ts"
@@ -81,6 +76,6 @@ export function mailService(parts: Deps): MailService {
 }
 
 function asServer({ smtp }: MailChoice): SmtpServer | null {
-  const server: SmtpServer | Invalid = readSmtpUrl(smtp)
+  const server = readSmtpUrl(smtp)
   return server instanceof InvalidSetting ? null : server
 }
