@@ -11,9 +11,11 @@ export interface ListedFormat {
   readonly format: CreativeFormat
   /** replaced: the operator's version of a built-in format; hidden: not offered; own: the operator's. */
   readonly state: "built-in" | "replaced" | "hidden" | "own"
-  /** Ids of the products that refer to it. */
-  readonly usedBy: readonly string[]
+  /** The products that refer to it. */
+  readonly usedBy: readonly UsingProduct[]
 }
+
+type UsingProduct = Readonly<{ id: string; name: string }>
 
 /** Every format of the installation, including hidden ones, sorted by id. */
 export async function listFormats({ store }: Pick<Context, "store">): Promise<ListedFormat[]> {
@@ -31,13 +33,13 @@ export async function listFormats({ store }: Pick<Context, "store">): Promise<Li
   })
 }
 
-function usersOf(products: ReadonlyMap<string, unknown>): Map<string, string[]> {
-  const users = new Map<string, string[]>()
+function usersOf(products: ReadonlyMap<string, unknown>): Map<string, UsingProduct[]> {
+  const users = new Map<string, UsingProduct[]>()
   for (const [productId, body] of products) {
     const named = refsOfProduct(body as Product).flatMap(([, ref]) => (ref.agent_url === undefined ? [ref.id] : []))
     for (const id of new Set(named)) {
       const existing = users.get(id) ?? []
-      existing.push(productId)
+      existing.push({ id: productId, name: (body as Product).name })
       users.set(id, existing)
     }
   }

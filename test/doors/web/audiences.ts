@@ -144,7 +144,7 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "POST /app/o/:org/members": "admin",
   "POST /app/o/:org/members/invitations/:invitation/withdraw": "admin",
   "GET /app/o/:org/members/:user": "admin",
-  "POST /app/o/:org/members/:user/role": "admin",
+  "POST /app/o/:org/members/:user": "admin",
   "POST /app/o/:org/members/:user/reset": "admin",
   "GET /app/o/:org/members/:user/remove": "admin",
   "POST /app/o/:org/members/:user/remove": "admin",

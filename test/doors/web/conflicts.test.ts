@@ -239,12 +239,12 @@ test("two admins change the role of a member: the second is asked", async () => 
   const member = await givenPerson(app, { of: "acme-audio" })
   const path = `/app/o/acme-audio/members/${member}`
   const older = await hiddenOf(await person.read(path))
-  expect((await person.post(`${path}/role`, { role: "admin", ...older })).status).toBe(303)
-  const html = await (await person.post(`${path}/role`, { role: "member", ...older })).text()
+  expect((await person.post(path, { role: "admin", ...older })).status).toBe(303)
+  const html = await (await person.post(path, { role: "member", ...older })).text()
   // The second changed nothing, so there is nothing to choose.
   expect(rowsIn(html)).toEqual([])
   expect(html).toContain("Save to keep both")
-  expect((await person.post(`${path}/role`, chosenIn(html, "mine"))).status).toBe(303)
+  expect((await person.post(path, chosenIn(html, "mine"))).status).toBe(303)
   expect((await app.store.members.list((await app.store.organizations.findBySlug("acme-audio"))?.id ?? 0)).length).toBe(
     2,
   )

@@ -80,7 +80,7 @@ test("an organization keeps an admin", async () => {
   const page = await admin.read(`/app/o/acme-audio/members/${only?.userId}`)
   expect(page).toContain("Make someone else an admin first.")
   expect(page).not.toMatch(/Save role|Remove from/)
-  await admin.post(`/app/o/acme-audio/members/${only?.userId}/role`, { role: "member" })
+  await admin.post(`/app/o/acme-audio/members/${only?.userId}`, { role: "member" })
   await admin.post(`/app/o/acme-audio/members/${only?.userId}/remove`)
   expect(await admin.read("/app/o/acme-audio/members")).toContain("There must be at least one admin")
 })

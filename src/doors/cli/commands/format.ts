@@ -24,7 +24,7 @@ const SHOW = onData("show <FORMAT_ID>", "show one format; with --json as it is s
       ["Description", format.format.description ?? null],
       ["Size", sizesOf(format.format).join(", ") || null],
       ["State", format.state],
-      ["Used by", format.usedBy.join(", ") || "no product"],
+      ["Used by", format.usedBy.map(({ id }) => id).join(", ") || "no product"],
     ])
   },
 })
@@ -35,7 +35,7 @@ const FORMATS: List<ListedFormat> = {
     { title: "NAME", value: ({ name }) => name, shrinks: true },
     { title: "SIZE", json: "sizes", value: ({ format }) => sizesOf(format), shrinks: true, optional: 1 },
     { title: "STATE", value: ({ state }) => state, colour: ({ state }) => (state === "hidden" ? "dim" : undefined) },
-    { title: "USED BY", value: ({ usedBy }) => usedBy, shrinks: true, optional: 2 },
+    { title: "USED BY", value: ({ usedBy }) => usedBy.map(({ id }) => id), shrinks: true, optional: 2 },
   ],
   empty: "No formats of your own yet.",
 }

@@ -117,7 +117,7 @@ async function createKey(visit: OrganizationVisit): Promise<Response> {
 
 /** A dry run, so that trying it changes nothing. */
 function firstRequest(origin: string, secret: string, line: ExampleLine | null): string {
-  const example = line ?? { packageId: "THE-API-PACKAGE-ID-OF-A-LINE", pricingBasis: "flat_rate" }
+  const example = line ?? { packageId: "THE-LINE-ID-FOR-THE-API", pricingBasis: "flat_rate" }
   return deliveryCurl(`"${origin}/api/ingest/delivery/metrics?dry_run=true"`, secret, example)
 }
 

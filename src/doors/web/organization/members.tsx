@@ -221,7 +221,7 @@ async function memberPage(visit: OrganizationVisit, member: Member, draft: Draft
           {isLastAdmin ? (
             <p class="soft">Admin. {KEEP_AN_ADMIN}</p>
           ) : (
-            <Form action={`${href}/role`} submit="Save role" draft={draft}>
+            <Form action={href} submit="Save role" draft={draft}>
               <Select name="role" label="Role" choices={ROLES} hint={rolesHintFor(visit)} />
             </Form>
           )}
@@ -277,8 +277,6 @@ const edit: Editing<OrganizationVisit, Member, TypedRole> = {
       ["edit member", `user:${userId}`],
       ["edit user", email],
     ],
-    action: `${baseOf(visit)}/${userId}/role`,
-    theirsHref: `${baseOf(visit)}/${userId}`,
   }),
 }
 
@@ -317,7 +315,7 @@ export const memberRoutes = [
   forAdmin("GET", `${MEMBERS}.csv`, list.csv),
   forAdmin("POST", MEMBERS, invite),
   forAdmin("POST", `${MEMBERS}/invitations/:invitation/withdraw`, withdraw),
-  ...editingRoutes(forAdmin, MEMBER, edit, `${MEMBER}/role`),
+  ...editingRoutes(forAdmin, MEMBER, edit),
   forAdmin("POST", `${MEMBER}/reset`, withFound(findMember, reset)),
   ...askFirst(forAdmin, `${MEMBER}/remove`, findMember, remove, removalQuestion),
 ]

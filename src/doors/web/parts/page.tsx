@@ -37,8 +37,6 @@ export function headedPage(visit: Visit, headed: HeadedPage): Response {
 }
 
 interface ConfirmPage {
-  readonly title?: string
-  readonly active?: string
   readonly question: string
   readonly text: ComponentChildren
   readonly submit: string
@@ -49,9 +47,9 @@ interface ConfirmPage {
 }
 
 /** Asks before something that cannot be undone. */
-export function confirmPage(visit: Visit, { title, active, question, text, ...form }: ConfirmPage): Response {
+export function confirmPage(visit: Visit, { question, text, ...form }: ConfirmPage): Response {
   const body = <Form action={visit.url.pathname} {...form} danger />
-  return cardPage(visit, { active, title: title ?? question, heading: question, text, body })
+  return cardPage(visit, { title: question, text, body })
 }
 
 type CardPage = Page & {
@@ -120,14 +118,14 @@ export function PageHead({ title, above, badges, actions, trail = [], children }
   )
 }
 
-export function Breadcrumb({ trail, label = "Breadcrumb" }: { readonly trail: Trail; readonly label?: string }) {
+export function Breadcrumb({ trail }: { readonly trail: Trail }) {
   if (trail.length === 0) return null
   return (
-    <nav class="crumbs" aria-label={label}>
+    <nav class="crumbs" aria-label="Breadcrumb">
       <ol>
-        {trail.map(({ href, label: text }) => (
+        {trail.map(({ href, label }) => (
           <li key={href}>
-            <a href={href}>{text}</a>
+            <a href={href}>{label}</a>
           </li>
         ))}
       </ol>

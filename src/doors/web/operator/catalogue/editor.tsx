@@ -176,7 +176,6 @@ function editingOf<Stored extends Identified>(
       what: `this ${what}`,
       changes: [[`save ${what}`, stored?.id ?? ""]],
       labels: (name) => (name === "json" ? "JSON" : editor.label(name)),
-      action: addressOf(editor, stored, path),
     }),
   }
 }

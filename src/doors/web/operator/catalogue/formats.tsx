@@ -58,8 +58,8 @@ const all = listing<PersonVisit, ListedFormat>({
     {
       title: "Used by",
       sortBy: "used",
-      cell: ({ usedBy }) => <Products ids={usedBy} />,
-      value: ({ usedBy }) => usedBy.join(" "),
+      cell: ({ usedBy }) => <Products users={usedBy} />,
+      value: ({ usedBy }) => usedBy.map(({ id }) => id).join(" "),
     },
   ],
   key: ({ id }) => id,
@@ -114,16 +114,18 @@ function About({ format: { id, state, usedBy } }: { readonly format: ListedForma
     <p class="soft">
       <code>{id}</code> <Badge tone={state === "hidden" ? "bad" : "off"}>{state}</Badge>{" "}
       {usedBy.length > 0 && "Used by "}
-      <Products ids={usedBy} />
+      <Products users={usedBy} />
     </p>
   )
 }
 
-function Products({ ids }: { readonly ids: readonly string[] }) {
+function Products({ users }: { readonly users: ListedFormat["usedBy"] }) {
   return (
     <>
-      {ids.slice(0, USERS_SHOWN).map((id, index) => [index > 0 && ", ", <a href={at(PRODUCT, id)}>{id}</a>])}
-      {ids.length > USERS_SHOWN && ` and ${ids.length - USERS_SHOWN} more`}
+      {users
+        .slice(0, USERS_SHOWN)
+        .map(({ id, name }, index) => [index > 0 && ", ", <a href={at(PRODUCT, id)}>{name}</a>])}
+      {users.length > USERS_SHOWN && ` and ${users.length - USERS_SHOWN} more`}
     </>
   )
 }

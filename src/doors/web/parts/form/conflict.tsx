@@ -17,14 +17,10 @@ import type { StartedFrom } from "./form.tsx"
 /** What the page is about, and where. */
 export interface ConflictPlace {
   readonly title: string
-  readonly active?: string
   readonly trail?: Trail
   readonly what: string
   /** What the other save may be in the audit trail. */
   readonly changes: readonly ChangeOf[]
-  readonly action?: string
-  /** The form with what is stored now, if that is elsewhere. */
-  readonly theirsHref?: string
   readonly labels?: (name: string) => string
 }
 
@@ -38,8 +34,9 @@ interface ConflictPage extends ConflictPlace {
 
 /** Both versions side by side, of which each field is chosen. Nothing that was typed is lost: it travels with the page. */
 export async function conflictPage(visit: PersonVisit, conflict: ConflictPage): Promise<Response> {
-  const { title, what, changes, shown, started, mine, theirs, labels = labelled({}), ...others } = conflict
-  const { action = visit.url.pathname, theirsHref = action, ...place } = others
+  const { title, what, changes, shown, started, mine, theirs, labels = labelled({}), ...place } = conflict
+  // Where the form with what is stored now is, too.
+  const action = visit.url.pathname
   const { units, rest } = conflictOf(shown, inputs(mine), inputs(theirs), labels)
   const hidden = [...Object.entries(started), ...inputsOf(rest), ...bothVersions(units)]
   const who = await savedBy(visit, changes)
@@ -57,7 +54,7 @@ export async function conflictPage(visit: PersonVisit, conflict: ConflictPage): 
         <Conflict who={who} what={what} units={units} />
         <div class="actions">
           <Submit kind="primary" label="Save as chosen" />
-          <ButtonLink href={theirsHref} label="Discard my changes" />
+          <ButtonLink href={action} label="Discard my changes" />
         </div>
       </form>
     ),

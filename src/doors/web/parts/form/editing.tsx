@@ -63,13 +63,12 @@ export function editing<Known extends PersonVisit, Found, Typed extends object>(
   return { show, save }
 }
 
-/** The form is at `path`, and is sent to the same address unless another is given. */
+/** The form is at `path`, and is sent to the same address. */
 export function editingRoutes<Known extends PersonVisit, Found, Typed extends object>(
   router: Router<Known>,
   path: string,
   edit: Editing<Known, Found, Typed>,
-  sentTo = path,
 ): Route[] {
   const { show, save } = editing(edit)
-  return [router("GET", path, withFound(edit.find, show)), router("POST", sentTo, withFound(edit.find, save))]
+  return [router("GET", path, withFound(edit.find, show)), router("POST", path, withFound(edit.find, save))]
 }

@@ -87,7 +87,6 @@ export function FindingTheWay() {
   return (
     <Card label="Finding the way">
       <Breadcrumb
-        label="Breadcrumb, example"
         trail={[
           { href: HERE, label: "Campaigns" },
           { href: `${HERE}#campaign`, label: "Autumn escapes" },
