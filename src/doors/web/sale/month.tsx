@@ -131,9 +131,9 @@ async function otherMonths({ context: { store }, organization, now, url }: Organ
   return (
     <Pager
       previous={earlier.length > 0 ? href(before) : null}
-      previousLabel={nameOf(before)}
+      previousLabel="Earlier month"
       next={isOver ? href(after) : null}
-      nextLabel={nameOf(after)}
+      nextLabel="Later month"
     />
   )
 }
