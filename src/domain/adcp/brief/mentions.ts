@@ -14,7 +14,7 @@ const WORD_MIN = 3
  * everybody uses. Between languages only what is the same in both, so that no "Gift" is taken for a gift.
  */
 function mayQuote(term: Term, own: OwnWord, brief: Language | undefined, product: Language | undefined): boolean {
-  if (!term.isSure || own.raw === undefined || own.word.length < WORD_MIN || term.word.length < WORD_MIN) return false
+  if (own.raw === undefined || own.word.length < WORD_MIN) return false
   const isRare = !isFrequent(term.word) && !isFrequent(own.word)
   // Where one of the languages is not certain, it must be a subject in the other, or rare in all of them.
   if (brief === undefined || product === undefined)
@@ -25,6 +25,10 @@ function mayQuote(term: Term, own: OwnWord, brief: Language | undefined, product
   if (isSubject) return subjectOf(term.stem, brief) === subjectOf(term.stem, product)
   return isRare && term.isCapital && isCapital(own.raw)
 }
+
+/** Whether any product could be said to mention it: most words of a brief are too frequent. */
+const mayBeQuoted = ({ word, isSure }: Term, brief: Language | undefined) =>
+  isSure && word.length >= WORD_MIN && (brief === undefined || !isFrequent(word) || namesSubject(word, brief))
 
 const MENTIONS_MAX = 3
 
@@ -37,7 +41,7 @@ interface Quotable {
 /** Tells the words of a product that the brief has too, those first that few products have. */
 export function mentioning({ language }: Reading, quotable: readonly Quotable[]): (prepared: Prepared) => string[] {
   const sorted = quotable
-    .filter(({ term, worth }) => term.isSure && worth > 0)
+    .filter(({ term, worth }) => worth > 0 && mayBeQuoted(term, language))
     .sort((a, b) => b.worth - a.worth)
     .map(({ term }) => ({ term, judges: judgesOf(term, language) }))
   return ({ words, language: spoken }) => {

@@ -107,9 +107,12 @@ export class Phrases<Value> {
 
   at(tokens: readonly Token[], place: number): Entry<Value> | undefined {
     const { word } = tokens[place] as Token
+    const exactly = this.#byFirst.get(word)
+    const beginning = this.#byStart.size === 0 ? undefined : this.#byStart.get(word.slice(0, START))
+    // As at most places.
+    if (exactly === undefined && beginning === undefined) return undefined
     const isHere = ({ words }: Entry<Value>) => words.every((each, nth) => isNext(tokens[place + nth], each, nth))
-    const exact = this.#byFirst.get(word)?.find(isHere)
-    const begun = this.#byStart.size === 0 ? undefined : this.#byStart.get(word.slice(0, START))?.find(isHere)
+    const [exact, begun] = [exactly?.find(isHere), beginning?.find(isHere)]
     return (begun?.words.length ?? 0) > (exact?.words.length ?? 0) ? begun : exact
   }
 }
