@@ -18,7 +18,7 @@ report() {
   curl -fsS "$server/api/ingest/delivery/metrics" -H "Authorization: Bearer $key" -H "Content-Type: application/json" \
     -d "{\"items\":[{\"package_id\":\"0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01\",\"impressions\":$1}]}" | grep '"accepted":1'
 }
-delivers() { adbooth lines --json | grep "\"delivered\": *$1"; }
+delivers() { adbooth line list --json | grep "\"delivered\": *$1"; }
 
 echo "installing the release before"
 apt-get install -y /given/before.deb >/dev/null
