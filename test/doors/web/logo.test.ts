@@ -44,7 +44,10 @@ test("what is no picture is refused at its field, and members may not change it"
   const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')
   const refused = await ada.post(`${SETTINGS}/logo`, withFile(svg, "image/png"))
   const html = await refused.text()
-  expect([refused.status, html.includes("This is not a PNG, JPEG or WebP picture, or it is damaged.")]).toEqual([422, true])
+  expect([refused.status, html.includes("This is not a PNG, JPEG or WebP picture, or it is damaged.")]).toEqual([
+    422,
+    true,
+  ])
   const none = await ada.post(`${SETTINGS}/logo`, new FormData())
   expect([none.status, (await none.text()).includes("Choose a picture.")]).toEqual([422, true])
   const mo = await signedIn(app, await givenPerson(app, { of: "acme-audio" }))

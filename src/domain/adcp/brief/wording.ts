@@ -6,10 +6,10 @@ import { type Language, languages } from "./words/languages.ts"
 
 // What a message says of a brief, in its language. {0} and {1} are gaps.
 const rows: Readonly<Record<Language, string>> = {
-  en: "one=1 product. | many={0} products. | part={0} products, {1} of them here. | none=None of them matches the brief. | understood=Understood: {0}. | not=not {0} | upTo=up to {0} | unsure=Not interpreted: {0}. | cut=The brief is long: only its start was read. | other=Briefs are read in English, German, French and Spanish; of this one only the words were searched. | seconds={0} seconds",
-  de: "one=1 Produkt. | many={0} Produkte. | part={0} Produkte, davon hier {1}. | none=Keines davon passt zum Briefing. | understood=Verstanden: {0}. | not=nicht {0} | upTo=bis {0} | unsure=Nicht gedeutet: {0}. | cut=Das Briefing ist lang: Nur sein Anfang wurde gelesen. | seconds={0} Sekunden",
-  fr: "one=1 produit. | many={0} produits. | part={0} produits, dont {1} ici. | none=Aucun ne correspond au brief. | understood=Compris : {0}. | not=pas {0} | upTo=jusqu'à {0} | unsure=Non interprété : {0}. | cut=Le brief est long : seul le début a été lu. | seconds={0} secondes",
-  es: "one=1 producto. | many={0} productos. | part={0} productos, {1} de ellos aquí. | none=Ninguno se ajusta al briefing. | understood=Entendido: {0}. | not=no {0} | upTo=hasta {0} | unsure=No interpretado: {0}. | cut=El briefing es largo: solo se ha leído el principio. | seconds={0} segundos",
+  en: "one=1 product. | many={0} products. | part={0} products, {1} of them here. | none=None of them matches the brief. | understood=Understood: {0}. | not=not {0} | upTo=up to {0} | unsure=Not interpreted: {0}. | cut=The brief is long: only its start was read. | other=Briefs are read in English, German, French and Spanish; of this one only the words were searched. | seconds={0} seconds | order=To order, open the product's order link.",
+  de: "one=1 Produkt. | many={0} Produkte. | part={0} Produkte, davon hier {1}. | none=Keines davon passt zum Briefing. | understood=Verstanden: {0}. | not=nicht {0} | upTo=bis {0} | unsure=Nicht gedeutet: {0}. | cut=Das Briefing ist lang: Nur sein Anfang wurde gelesen. | seconds={0} Sekunden | order=Zum Bestellen den Bestelllink des Produkts öffnen.",
+  fr: "one=1 produit. | many={0} produits. | part={0} produits, dont {1} ici. | none=Aucun ne correspond au brief. | understood=Compris : {0}. | not=pas {0} | upTo=jusqu'à {0} | unsure=Non interprété : {0}. | cut=Le brief est long : seul le début a été lu. | seconds={0} secondes | order=Pour commander, ouvrez le lien de commande du produit.",
+  es: "one=1 producto. | many={0} productos. | part={0} productos, {1} de ellos aquí. | none=Ninguno se ajusta al briefing. | understood=Entendido: {0}. | not=no {0} | upTo=hasta {0} | unsure=No interpretado: {0}. | cut=El briefing es largo: solo se ha leído el principio. | seconds={0} segundos | order=Para pedir, abra el enlace de pedido del producto.",
 }
 const texts: Partial<Record<Language, ReadonlyMap<string, string>>> = {}
 
@@ -24,6 +24,8 @@ export function countText(total: number, shown: number, language?: Language): st
   if (shown < total) return say(language, "part", String(total), String(shown))
   return total === 1 ? say(language, "one") : say(language, "many", String(total))
 }
+
+export const orderText = (language?: Language): string => say(language, "order")
 
 // Made once: it takes longer than all else that is done for a brief.
 const monthNames = memoize(

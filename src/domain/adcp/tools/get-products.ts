@@ -2,7 +2,7 @@ import { demandOf } from "../../demand/demand.ts"
 import { atOnce, eachInSteps, type Steps } from "../../event-loop.ts"
 import { memoize } from "../../memoize.ts"
 import type { Reading } from "../brief/reading/read-brief.ts"
-import { countText } from "../brief/wording.ts"
+import { countText, orderText } from "../brief/wording.ts"
 import { applyFilters, diagnosing, enforcesAll } from "../filters/products.ts"
 import { Line, WithFields } from "../json.ts"
 import { Product } from "../schema/product/product.ts"
@@ -137,8 +137,6 @@ function relevant(input: GetProductsInput) {
   }
 }
 
-const TO_ORDER = " To order, open the product's order link."
-
 function* showPage(
   view: View,
   { products, extras, note = "", unknownFilters = [], reasonFor, reading, matched = products.length }: Selection,
@@ -154,7 +152,9 @@ function* showPage(
   const linkOf = input.fields === undefined || input.fields.includes("ext") ? view.orderUrl : undefined
   const links = linkOf && page.items.map(({ id }) => linkOf(id))
   const total = page.pagination.total_count
-  const message = `${countText(total, page.items.length, reading?.language)}${note}${links?.length ? TO_ORDER : ""}`
+  const language = reading?.language
+  const toOrder = links?.length ? ` ${orderText(language)}` : ""
+  const message = `${countText(total, page.items.length, language)}${note}${toOrder}`
   const items = page.items.map(({ product }) => selectFields(product, input.fields))
   const reasons = reasonFor && wantsReasons(input.fields) ? page.items.map(reasonFor) : undefined
   const { filters = {}, required_policies: policies = [] } = input

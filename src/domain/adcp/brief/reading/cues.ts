@@ -81,6 +81,12 @@ export const wishes =
 export const aboutWords = set("about with on über mit zu rund sur avec autour sobre con de")
 /** What is said under a condition, or of somebody, is not said of what is wanted. */
 export const conditions = set("if when whether unless who whose wenn falls sofern ob quand qui cuando si quien quienes")
+/** Before a verb in the infinitive: whose wish it is, is said before them. */
+export const infinitives = set("to zu d de")
+/** Of whom it is certain that they want what the verb says: "we want to avoid radio", not "a mistake to avoid radio". */
+export const wanting =
+  set(`want wants wanted like prefer prefers need needs have has try trying going ask asks asked please bitten bittet bitte merci prière prions demandons
+  décidé préférons voulons veut faut souhaitons souhaite queremos quiere quiero preferimos prefiero que favor mejor necesitamos debemos hay must should will shall and und et y`)
 /** Stand for what was named before. */
 export const pronouns = set(
   "it its that thats this them those these das dies diese davon dafür en y ça cela les lo los las eso esos",

@@ -30,8 +30,10 @@ const monthByName = new Map(
   months.flatMap((names, place) => names.split(" ").map((name) => [name, place + 1] as const)),
 )
 const NAME = [...monthByName.keys()].sort((a, b) => b.length - a.length).join("|")
-const TO = String.raw`\s{0,2}(?:-|–|—|to|bis|until|through|à|a|al|hasta|and|und|et|y|/)\s{0,2}`
-const YEAR = String.raw`(20\d\d)(?!\d)`
+const TO = String.raw`\s{0,2}(?:-|–|—|to|till|bis|until|through|à|au|a|al|hasta|and|und|et|y|/)(?:\s(?:el|zum))?\s{0,2}`
+const DAY = String.raw`\d{1,2}(?:\.|st|nd|rd|th|er)?`
+// "March 2027", "31 de agosto de 2027", "August 31, 2027", and without the year.
+const MONTH = String.raw`(?:(?<!\d)${DAY}\s(?:de\s|of\s)?)?(?<!\p{L})(${NAME})(?!\p{L})\.?(?:\s${DAY}(?!\d))?(?:,?\s(?:del?\s|of\s)?(20\d\d)(?!\d))?`
 
 const forms: readonly (readonly [
   RegExp,
@@ -39,14 +41,8 @@ const forms: readonly (readonly [
 ])[] = [
   [/(?<!\d)(20\d\d)-(0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?!\d)/g, ([year, month]) => [`${year}-${month}`]],
   [
-    new RegExp(
-      String.raw`(?<!\p{L})(?:(${NAME})\.?(?:\s(?:de\s)?(20\d\d))?${TO})?(${NAME})\.?\s(?:del?\s|of\s)?${YEAR}`,
-      "giu",
-    ),
-    ([first, firstYear, last, year]) => {
-      const end = monthOf(year, last)
-      return first === undefined ? [end] : [monthOf(firstYear ?? yearBefore(first, last, year), first), end]
-    },
+    new RegExp(`${MONTH}(?:${TO}${MONTH})?`, "giu"),
+    ([first, firstYear, last, year]) => monthsOf(first, firstYear, last, year),
   ],
   [
     /(?<!\p{L})(?:Q|T)([1-4])(?:\s?[-–]\s?(?:Q|T)?([1-4]))?[\s/]{1,2}(20\d\d)(?!\d)/gu,
@@ -88,9 +84,16 @@ export function readPeriod(text: string, today: string): Dates {
 const numberOf = (name: string | undefined) => monthByName.get((name ?? "").toLowerCase()) ?? 0
 const monthText = (year: string | number, month: number) => `${year}-${String(month).padStart(2, "0")}`
 const monthOf = (year: string | undefined, name: string | undefined) => monthText(year ?? "", numberOf(name))
-/** "November to February 2027" begins the year before. */
-const yearBefore = (first: string, last: string | undefined, year: string | undefined) =>
-  String(Number(year) - (numberOf(first) > numberOf(last) ? 1 : 0))
+/** One year for both: "November to February 2027" begins the year before, and "November 2027 to February" ends the year after. */
+function monthsOf(first = "", firstYear?: string, last?: string, year?: string): string[] {
+  if (last === undefined) return firstYear === undefined ? [] : [monthOf(firstYear, first)]
+  if (firstYear === undefined && year === undefined) return []
+  const turn = numberOf(first) > numberOf(last) ? 1 : 0
+  return [
+    monthOf(firstYear ?? String(Number(year) - turn), first),
+    monthOf(year ?? String(Number(firstYear) + turn), last),
+  ]
+}
 
 function quarters(from: string | undefined, to: string | undefined, year: string | undefined): string[] {
   return [monthText(year ?? "", Number(from) * 3 - 2), monthText(year ?? "", Number(to) * 3)]

@@ -7,9 +7,11 @@ import {
   closers,
   conditions,
   fillers,
+  infinitives,
   orWords,
   pronouns,
   turns,
+  wanting,
   wishes,
 } from "./cues.ts"
 
@@ -118,11 +120,23 @@ class PolarityReader {
       if (this.#isLastNo(segment, { cue, from, to })) return nth === 0
       // "Los podcasts no funcionan".
       if (to === from + 1 && this.#word(from) === "no" && from > segment.from && this.#isName(from - 1)) return false
+      if (cue === "verb" && !this.#isWanted(segment, from)) return false
       if (nth === 0) return true
       const [word, before] = [this.#word(from), this.#word(from - 1)]
       const isJoined = orWords.has(word) || andWords.has(word) || orWords.has(before) || andWords.has(before)
       return isJoined && (cue === "no" || cue === "verb") && (found[0]?.cue === "no" || found[0]?.cue === "verb")
     })
+  }
+
+  /** "We want to leave out radio", not "It would be a mistake to leave out radio", nor "Sería un error excluir la radio". */
+  #isWanted(segment: Segment, at: number): boolean {
+    const isPlain = !/^(?:exclure|eviter|proscrire|renoncer|evitar|excluir|descartar|prescindir)$/.test(this.#word(at))
+    const isBehind = infinitives.has(this.#word(at - 1))
+    // "À exclure : la radio".
+    const isFirst = at === segment.from || (at === segment.from + 1 && this.#word(segment.from) === "a")
+    if (isFirst || (isPlain && !isBehind)) return true
+    const before = isBehind ? at - 2 : at - 1
+    return before >= segment.from && wanting.has(this.#word(before))
   }
 
   /** "Newsletter ja, Radio nein": at the end of its clause, and no part of "radio or not". */

@@ -11,7 +11,7 @@ const rows = [
   "ctv linear_tv: tv, television, fernsehen, fernsehspot*, fernsehwerb*, télé, télévision, tele, televisión, tvspot*",
   "olv: online video*, olv, video ads, instream*, in stream, onlinevideo*, video en ligne, video en linea, video online, youtube, bewegtbild online",
   "olv ctv: video, videos, bewegtbild, videowerb*, videokampagn*",
-  "dooh: dooh, digital out of home, digital outdoor, digital billboard*, digital screens, digital signage, digitale außenwerbung, digitale plakate, digitale stelen, digitale screens, digitale bildschirme, bildschirme, bildschirm, affichage numérique, affichage digital, écrans, pantallas digitales, pantallas, exterior digital, publicidad exterior digital, mupis digitales, screens, infoscreen*",
+  "dooh: dooh, digital out of home, digital outdoor, digital billboard*, digital screens, digital signage, digitale außenwerbung, digitale plakate, digitale stelen, digitale screens, digitale bildschirme, affichage numérique, affichage digital, écrans numériques, pantallas digitales, exterior digital, publicidad exterior digital, mupis digitales, infoscreen*",
   "ooh: ooh, billboard*, poster, posters, plakat*, großfläche*, city light poster*, affiche, affiches, abribus, panneau publicitaire, panneaux publicitaires, valla, vallas, carteles, cartelería, marquesina, marquesinas, mupi, mupis, bus shelter*, hoarding*",
   "ooh dooh: affichage, out of home, outdoor advertising, außenwerb*, publicidad exterior, publicité extérieure",
   "email: newsletter*, email, emails, e mail, e mails, e mailing, emailing, mailing, mailings, boletín, boletines, correo electrónico, infolettre*, courriel*",

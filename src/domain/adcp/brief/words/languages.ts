@@ -63,8 +63,8 @@ export function languageOf(tokens: readonly Token[]): Language | "other" | undef
   let strange = 0
   for (let at = 0; at < tokens.length && at < WORDS_READ; at++) {
     const { word, raw } = tokens[at] as Token
-    // "A", "o." and "u." are short for anything.
-    if (seen.has(word) || /^(?:\d|[aeou]$)/i.test(raw)) continue
+    // "A", "o." and "u." are short for anything, and "SE" and "NO" are codes.
+    if (seen.has(word) || /^(?:\d|[aeou]$)/i.test(raw) || /^[A-Z]{2,3}$/.test(raw)) continue
     seen.add(word)
     if (!ANY_LATIN.test(raw)) strange++
     const votes = votesOf(raw)

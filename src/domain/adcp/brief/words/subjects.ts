@@ -118,7 +118,7 @@ advertorial sponsored-article ~native | advertorial ~native | publirédactionnel
 host-read ~host presenter ~moderator | ~host moderatorin moderator | animatrice animateur présentatrice ~hôte | presentadora presentador locutor
 ~mobile app smartphone ~phone | ~mobil app ~handy smartphone ~unterwegs | ~mobile appli ~application | ~móvil app ~aplicación
 newsletter ~bulletin ~subscriber | newsletter ~abonnent ~empfänger | newsletter ~lettre abonné | boletín suscriptor
-~screen ~screens | bildschirm bildschirme ~screens stele | ~écran écrans | ~pantalla pantallas
+~screen ~screens | ~bildschirm ~bildschirme ~screens stele | ~écran ~écrans | ~pantalla ~pantallas
 english | englisch | anglais | inglés
 german | deutsch | allemand | alemán
 french | französisch | français | francés
