@@ -15,6 +15,21 @@ const EXIT_USAGE = 2
 // The exit code of a program that SIGPIPE ended, as with "git log | head".
 const EXIT_READER_GONE = 141
 
+// Names that others rely on, and that moved. They keep working, without being shown.
+const FORMER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  "setup-link": ["user", "setup-link"],
+  lines: ["line", "list"],
+  restore: ["backup", "restore"],
+  config: ["doctor", "--settings"],
+}
+
+function withPresentNames(words: readonly string[]): readonly string[] {
+  const [first, ...rest] = words
+  if (first === "help") return [first, ...withPresentNames(rest)]
+  const present = FORMER_NAMES[first ?? ""]
+  return present === undefined ? words : [...present, ...rest]
+}
+
 // Longer lines are hard to read.
 const HELP_COLUMNS_MAX = 110
 
@@ -109,12 +124,13 @@ async function groupsFor([name]: readonly string[]): Promise<CommandGroups> {
 /** Runs a command line and returns its exit code. Never throws, never shows a stack trace. */
 export async function run(args: readonly string[], { io, ...parts }: CliContext): Promise<number> {
   const context = { ...parts, io: safeIo(io) }
-  const program = commandLine(context, await groupsFor(args))
+  const words = withPresentNames(args)
+  const program = commandLine(context, await groupsFor(words))
   try {
-    await program.parseAsync(args, { from: "user" })
+    await program.parseAsync(words, { from: "user" })
     return EXIT_DONE
   } catch (cause) {
-    return explain(cause, named(program, args), { ...context, io })
+    return explain(cause, named(program, words), { ...context, io })
   }
 }
 

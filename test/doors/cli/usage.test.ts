@@ -40,6 +40,19 @@ describe.if(hasBinary)("the command line", () => {
     expect(help.out).toContain(`Usage: adbooth ${words.join(" ")}`)
   })
 
+  test.each([
+    ["setup-link", "user setup-link"],
+    ["lines", "line list"],
+    ["restore", "backup restore"],
+    ["config", "doctor"],
+  ])("%s still works, and is shown as %s", async (former, present) => {
+    const help = await adbooth([former, "--help"])
+    expect(help.code).toBe(0)
+    expect(help.out).toContain(`Usage: adbooth ${present}`)
+    expect((await adbooth(["help", former])).out).toBe(help.out)
+    expect((await adbooth(["--help"])).out).not.toMatch(new RegExp(`^  ${former} `, "m"))
+  })
+
   test("serve --help shows a dozen options, --help-all every one", async () => {
     const optionsIn = (text: string) => text.match(/^ {2}--[a-z-]+/gm)?.length ?? 0
     expect(optionsIn((await adbooth(["serve", "--help"])).out)).toBeLessThan(16)

@@ -139,7 +139,7 @@ test("of two admins who step down at once, one stays", async () => {
       const admin = await signedIn(app, id)
       const page = `/app/o/brand-co/members/${id}`
       const revision = /name="revision" value="([^"]*)"/.exec(await admin.read(page))?.[1] ?? ""
-      await admin.post(`${page}/role`, { role: "member", revision })
+      await admin.post(page, { role: "member", revision })
     }),
   )
   const brand = await app.store.organizations.findBySlug("brand-co")

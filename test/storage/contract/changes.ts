@@ -445,7 +445,8 @@ export const CHANGES: Readonly<Record<Exclude<ChangeMethod, "linkClaims.claimSet
   "catalogue.edit": {
     make: async ({ here }, by) =>
       here.catalogue.edit({ what: "delete product", id: "p" }, await here.catalogue.revision(), by),
-    leaves: ["delete product"],
+    // Orders whose time is over, or whose product is gone, end with it.
+    leaves: ["end order", "delete product"],
     refused: ({ here }, by) => here.catalogue.edit({ what: "delete product", id: "p" }, -1, by),
   },
   "importExport.apply": {
