@@ -13,6 +13,16 @@ const VALUED_AT_ONCE = 500
 // After an upgrade or another time zone the days of all lines are made again; of a few they are found in the history meanwhile.
 const UNMADE_MAX = 20
 
+/** The last totals of the latest days of these lines; null while most of them are not made. */
+export async function totalsOfDays({ context: { store } }: Visit, lineIds: readonly number[], most: number) {
+  const { days, unmade } = await store.deliveryHistory.daysMade(lineIds, most)
+  if (unmade > UNMADE_MAX) return null
+  return unmade === 0 ? days : store.deliveryHistory.days(lineIds, most)
+}
+
+export const addingUp = (lines: number) =>
+  `The days of ${formatNumber(lines)} lines are being added up again, after an upgrade or another time zone. Please come back in a minute.`
+
 /** What these days of these lines were worth, day by day. Null where there is nothing to show. */
 export async function valueCard(visit: Visit, lines: readonly ValuedLine[], dates: readonly CalendarDate[]) {
   // What begins in the future has no days yet.
@@ -23,10 +33,7 @@ export async function valueCard(visit: Visit, lines: readonly ValuedLine[], date
   if (values === null)
     return (
       <Card title="Value delivered" actions={period}>
-        <p>
-          The days of {formatNumber(lines.length)} lines are being added up again, after an upgrade or another time
-          zone. Please come back in a minute.
-        </p>
+        <p>{addingUp(lines.length)}</p>
       </Card>
     )
   if (values.length === 0) return null
@@ -65,17 +72,12 @@ function ValueOfDays({ currency, sum, days, stretches }: DailyValue) {
 }
 
 /** Null while most of the days are not made. */
-async function recentValues(
-  { context: { store } }: Visit,
-  lines: readonly ValuedLine[],
-  dates: readonly CalendarDate[],
-) {
+async function recentValues(visit: Visit, lines: readonly ValuedLine[], dates: readonly CalendarDate[]) {
   const sums: ValueSums = new Map()
   const ids = lines.map(({ lineId }) => lineId)
   // And one before: a day is what came since then.
-  const { days, unmade } = await store.deliveryHistory.daysMade(ids, dates.length + 1)
-  if (unmade > UNMADE_MAX) return null
-  const totals = unmade === 0 ? days : await store.deliveryHistory.days(ids, dates.length + 1)
+  const totals = await totalsOfDays(visit, ids, dates.length + 1)
+  if (totals === null) return null
   for (let from = 0; from < lines.length; from += VALUED_AT_ONCE) {
     if (from > 0) await nextTurn()
     const histories = lines.slice(from, from + VALUED_AT_ONCE).map((line) => {

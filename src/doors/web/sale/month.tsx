@@ -11,6 +11,7 @@ import { ButtonLink, CsvLink, Empty, LookBadge, PrintButton, Stats } from "../pa
 import { headedPage } from "../parts/page.tsx"
 import { type Column, Pager, Table } from "../parts/table.tsx"
 import { sumsInWords } from "../parts/terms.tsx"
+import { addingUp, totalsOfDays } from "../parts/value-card.tsx"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { csv } from "../write-csv.ts"
@@ -46,13 +47,16 @@ function monthAsked({ url, now, organization }: OrganizationVisit): Month {
 }
 
 /** Days that were measured together count in the month of the last one, so that all months add up to what a line is worth. */
-async function soldIn({ context: { store }, organization, now }: OrganizationVisit, { first, last }: Month) {
+async function soldIn(visit: OrganizationVisit, { first, last }: Month): Promise<SoldInMonth[] | string> {
+  const { context, organization, now } = visit
+  const { store } = context
   const lines = await store.campaigns.listedInFlight(organization.id, { from: first, to: last })
   // And one before: a day is what came since then.
   const today = dayOf(now, organization.timeZone)
   const days = daysBetween(first, today) + 2
   const ids = lines.map(({ lineId }) => lineId)
-  const totals = await store.deliveryHistory.days(ids, days)
+  const totals = await totalsOfDays(visit, ids, days)
+  if (totals === null) return addingUp(ids.length)
   const amounts = new Map<number, Sum[]>()
   const running = new Set<number>()
   await eachInTurns(lines, (line) => {
@@ -81,7 +85,8 @@ const sumIn = (rows: readonly SoldInMonth[]) => sumsInWords(sumsOf(rows.flatMap(
 async function monthPage(visit: OrganizationVisit): Promise<Response> {
   if (visit.place?.onlyBuys === true) return pageNotFound(visit)
   const month = monthAsked(visit)
-  const rows = await soldIn(visit, month)
+  const sold = await soldIn(visit, month)
+  const rows = typeof sold === "string" ? [] : sold
   if (visit.url.searchParams.has("csv")) return monthCsv(month, rows)
   const byBuyer = Map.groupBy(rows, ({ campaign }) => campaign.buyer.slug)
   const facts = [
@@ -102,7 +107,9 @@ async function monthPage(visit: OrganizationVisit): Promise<Response> {
     body: (
       <>
         {await otherMonths(visit, month)}
-        {rows.length === 0 ? (
+        {typeof sold === "string" ? (
+          <p>{sold}</p>
+        ) : rows.length === 0 ? (
           <Empty title="Nothing ran in this month" text="No line of yours was in flight." />
         ) : (
           <>
