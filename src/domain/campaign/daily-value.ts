@@ -100,7 +100,7 @@ type ValuedDay = AddedOnDay & { readonly value: number }
 export function valuesOfDays(line: PricedLine, days: readonly AddedOnDay[]): ValuedDay[] {
   let before = 0
   return days.map(({ day, asOf, total, added, covers }) => {
-    const now = lineValue({ ...line, total: { asOf, quantity: total } }) ?? 0
+    const now = lineValue(line, total) ?? 0
     const value = now - before
     before = now
     return { day, asOf, total, added, covers, value }

@@ -16,8 +16,7 @@ export interface PricedLine {
 export const withoutNoise = (amount: number) => Math.round(amount * 10_000) / 10_000
 
 /** What was delivered is worth, at most what was booked: what comes beyond that is not paid. Null without a price. */
-export function lineValue(line: PricedLine): number | null {
-  const delivered = line.total?.quantity ?? 0
+export function lineValue(line: PricedLine, delivered = line.total?.quantity ?? 0): number | null {
   return worthOf(line, line.pricingBasis === "flat_rate" ? delivered : Math.min(delivered, line.booked ?? delivered))
 }
 

@@ -131,5 +131,5 @@ function showSettings(context: CliContext, options: CommonOptions): void {
   if (options.json) printJson(io, Object.fromEntries(named))
   else printTable(io, rows, SHOWN)
   if (!options.json && io.outIsTerminal)
-    io.err("The next start would use these. A running server keeps what it was started with: System, All settings.\n")
+    io.err("The next start would use these. A running server keeps what it was started with: System, Settings.\n")
 }

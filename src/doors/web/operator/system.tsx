@@ -47,15 +47,15 @@ type InForce = ShownSetting & Readonly<{ option: string }>
 
 const SETTING_COLUMNS: readonly Column<InForce>[] = [
   { title: "Setting", cell: ({ option }) => <code>--{option}</code> },
-  { title: "Value", value: ({ text }) => text ?? "" },
+  { title: "Value", cell: ({ text }) => <code>{text}</code> },
   { title: "From", value: ({ from, variable }) => (from === "environment" ? variable : from) },
 ]
 
-/** Those that say anything. */
+/** Those that somebody chose. */
 const settingsOf = ({ context: { settings } }: PersonVisit): InForce[] =>
   Object.entries(SETTINGS)
     .map(([name, { option }]) => ({ option, ...settings[name as SettingName] }))
-    .filter(({ text }) => text)
+    .filter(({ text, from }) => text && from !== "default")
 
 async function findings({ context }: PersonVisit): Promise<Finding[]> {
   const { store, config } = context
@@ -124,7 +124,7 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
           <CsvLink href={`${SYSTEM}.csv`} />
         </Fold>
         <VersionSection about={about} />
-        <Fold title="All settings" note="Those that the server was started with">
+        <Fold title="Settings" note="What was chosen when the server was started">
           <Table
             caption="Settings"
             columns={SETTING_COLUMNS}
@@ -132,8 +132,8 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
             rowKey={({ option }) => option}
           />
           <p class="hint">
-            The others are not set. <a href="/docs/settings">What each means</a>. <code>adbooth doctor --settings</code>{" "}
-            shows what the next start would use.
+            All others have their defaults. <a href="/docs/settings">What each means</a>.{" "}
+            <code>adbooth doctor --settings</code> shows what the next start would use.
           </p>
         </Fold>
         {visit.place?.hasSeveralSellers === false && (

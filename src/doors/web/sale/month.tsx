@@ -1,6 +1,7 @@
 import { deliveredInAll } from "../../../domain/adcp/delivery/line-delivery.ts"
 import { eachInTurns } from "../../../domain/event-loop.ts"
 import { compareNames } from "../../../domain/lists/list-query.ts"
+import { memoize } from "../../../domain/memoize.ts"
 import { type Sum, sumsOf, totalsOf } from "../../../domain/sale/statement.ts"
 import { type CalendarDate, dayAfter, daysBefore, daysBetween } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
@@ -57,7 +58,7 @@ async function soldIn(visit: OrganizationVisit, { first, last }: Month): Promise
   const ids = lines.map(({ lineId }) => lineId)
   const totals = await totalsOfDays(visit, ids, days)
   if (totals === null) return addingUp(ids.length)
-  const amounts = new Map<number, Sum[]>()
+  const amounts = new Map<number, Map<string, number>>()
   const running = new Set<number>()
   await eachInTurns(lines, (line) => {
     const inMonth = deliveredInAll(line, totals.get(line.lineId) ?? []).days.filter(
@@ -65,17 +66,20 @@ async function soldIn(visit: OrganizationVisit, { first, last }: Month): Promise
     )
     if (line.flightEnd === null || line.flightEnd >= today) running.add(line.campaignId)
     const amount = inMonth.reduce((sum, { spend }) => sum + spend, 0)
-    const before = amounts.get(line.campaignId) ?? []
-    const added = line.rate === null ? [] : [{ currency: line.currency ?? "", amount: amount.toFixed(4) }]
-    amounts.set(line.campaignId, [...before, ...added])
+    const sums = amounts.get(line.campaignId) ?? new Map<string, number>()
+    amounts.set(line.campaignId, sums)
+    if (line.rate !== null) sums.set(line.currency ?? "", (sums.get(line.currency ?? "") ?? 0) + amount)
   })
   const statements = await store.statements.list([...amounts.keys()], organization.id)
   const campaigns = (await store.campaigns.list(organization.id)).filter(({ id }) => amounts.has(id))
   const sorted = campaigns.toSorted((a, b) => compareNames(a.buyer.name, b.buyer.name))
+  const standing = Map.groupBy(statements, ({ campaignId, state }) => (state === "cancelled" ? 0 : campaignId))
   return sorted.map((campaign): SoldInMonth => {
-    const theirs = statements.filter(({ campaignId, state }) => campaignId === campaign.id && state !== "cancelled")
-    const delivered = sumsOf(amounts.get(campaign.id) ?? [])
-    return { campaign, delivered, statement: theirs[0] ?? null, hasEnded: !running.has(campaign.id) }
+    const sums = [...(amounts.get(campaign.id) ?? [])]
+    // Each day is in whole coins; only their sum as a number may be a trace off.
+    const delivered = sumsOf(sums.map(([currency, amount]) => ({ currency, amount: amount.toFixed(4) })))
+    const statement = standing.get(campaign.id)?.[0] ?? null
+    return { campaign, delivered, statement, hasEnded: !running.has(campaign.id) }
   })
 }
 
@@ -147,15 +151,16 @@ async function otherMonths({ context: { store }, organization, now, url }: Organ
 
 function columnsFor(visit: OrganizationVisit, byBuyer: ReadonlyMap<string, SoldInMonth[]>): Column<SoldInMonth>[] {
   const hrefOf = ({ campaign: { slug } }: SoldInMonth) => `${campaignsOf(visit)}/${slug}`
+  const noteOf = memoize(byBuyer.size, (buyer: string) => {
+    const theirs = byBuyer.get(buyer) ?? []
+    return theirs.length > 1 && `${sumIn(theirs)} in ${theirs.length} campaigns`
+  })
   return [
     { title: "Campaign", value: ({ campaign }) => campaign.name, href: hrefOf },
     {
       title: "Buyer",
       value: ({ campaign }) => campaign.buyer.name,
-      note: ({ campaign }) => {
-        const theirs = byBuyer.get(campaign.buyer.slug) ?? []
-        return theirs.length > 1 && `${sumIn(theirs)} in ${theirs.length} campaigns`
-      },
+      note: ({ campaign }) => noteOf(campaign.buyer.slug),
     },
     { title: "Delivered", numeric: true, cell: ({ delivered }) => sumsInWords(delivered) || "–" },
     {

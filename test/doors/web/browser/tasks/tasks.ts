@@ -232,7 +232,7 @@ export const tasks: readonly Task[] = [
   task("olga", "Sell City Walks to Kite Media, in Austria only.", async (hand) => {
     await hand.link("Agent sales")
     await hand.link("Products")
-    await hand.link("1 buyer’s key: who sees City Walks, pre-roll")
+    await hand.link("Fernweh buying agent: who sees City Walks, pre-roll")
     await hand.link("Show to this buyer: Kite Media, test")
     await hand.type("In which countries?", "Austria")
     await hand.button("Show to this buyer")
