@@ -67,6 +67,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   "doors/cli/postgres": 27,
   "storage/contract/audit": 26,
   "doors/web/authorization": 25,
+  "doors/web/linked-numbers": 20,
   "doors/web/security": 25,
   "trust/replicas/start": 25,
   "storage/copy/move": 24,

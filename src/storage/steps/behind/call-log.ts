@@ -210,10 +210,11 @@ function* removeBeyond(tx: Tx, bytesMax: number, rowsMax: number): Step<number> 
   const theirs = Math.min(excess, Math.max(0, bytes - bytesMax * ANONYMOUS_PART))
   const removed = theirs > 0 ? yield* removeAnonymous(tx, theirs, from, needed) : 0
   if (theirs === excess) return removed
-  const oldest = sql`SELECT at, id, bytes, ${anonymousBytes(from)} FROM agent_call ORDER BY id LIMIT ${needed}`
+  const oldest = sql`SELECT at, id, bytes, ${anonymousBytes(from)}, agent_key_id AS key FROM agent_call
+    ORDER BY id LIMIT ${needed}`
   let cutAt: Moment | undefined
-  const more = yield* remove(tx, oldest, excess - theirs, ({ id, at, anonymous }) => {
-    if (anonymous === 0) cutAt = at
+  const more = yield* remove(tx, oldest, excess - theirs, ({ id }, all) => {
+    cutAt = all.findLast(({ key }) => key)?.at
     return sql`id <= ${id}`
   })
   if (cutAt !== undefined)
@@ -255,19 +256,27 @@ interface Oldest {
   readonly bytes: number
   /** The bytes, where they are counted among those of anonymous calls. */
   readonly anonymous: number
+  /** Whose it was, where that is asked for. */
+  readonly key?: string | null
 }
 
 /** Deletes the first of these calls, as many as are too many, and tells how many. */
-function* remove(tx: Tx, calls: SQL, excess: number, upTo: (last: Oldest) => SQL): Step<number> {
+function* remove(
+  tx: Tx,
+  calls: SQL,
+  excess: number,
+  upTo: (last: Oldest, all: readonly Oldest[]) => SQL,
+): Step<number> {
   const oldest = yield* all(tx.statement<Oldest>(calls))
   const { rows, bytes } = surplusCalls(
     excess,
     oldest.map((call) => call.bytes),
   )
-  const last = oldest[rows - 1]
+  const removed = oldest.slice(0, rows)
+  const last = removed.at(-1)
   if (last === undefined) return 0
-  const anonymous = oldest.slice(0, rows).reduce((sum, call) => sum + call.anonymous, 0)
-  yield* exec(tx.statement(sql`DELETE FROM agent_call WHERE ${upTo(last)}`))
+  const anonymous = removed.reduce((sum, call) => sum + call.anonymous, 0)
+  yield* exec(tx.statement(sql`DELETE FROM agent_call WHERE ${upTo(last, removed)}`))
   const less = (column: string, by: number) => sql.raw(`CASE WHEN ${column} > ${by} THEN ${column} - ${by} ELSE 0 END`)
   yield* exec(
     tx.statement(
