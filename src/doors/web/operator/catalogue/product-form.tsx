@@ -151,27 +151,29 @@ function sentenceOf(field: string, { pointer, message }: SchemaProblem): string 
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(textOf) : [])
 
-/** What a format is made of, and the channels that take it. */
+/** What the formats of a channel can be made of; of all others, pictures and text. The style sheet narrows the formats by it. */
 const MEDIA: Readonly<Record<string, readonly string[]>> = {
-  audio: ["podcast", "radio", "streaming_audio"],
-  video: ["olv", "ctv", "linear_tv", "cinema", "social", "influencer"],
+  podcast: ["audio"],
+  radio: ["audio"],
+  streaming_audio: ["audio"],
+  olv: ["video"],
+  ctv: ["video"],
+  linear_tv: ["video"],
+  cinema: ["video"],
+  social: ["video", "display"],
+  influencer: ["video", "display"],
 }
 
-const mediumOf = (kind: string): string => Object.keys(MEDIA).find((medium) => kind.startsWith(medium)) ?? "display"
+const mediaOf = (channel: string): readonly string[] => MEDIA[channel] ?? ["display"]
 
-/** The formats of the chosen channels first; the style sheet narrows them while channels are being chosen. */
+/** The formats of the chosen channels first. */
 export function formatChoices(formats: readonly ListedFormat[], channels: FormTexts[string] = []): Choice[] {
-  const media = new Set(
-    [channels]
-      .flat()
-      .map((channel) => Object.keys(MEDIA).find((medium) => MEDIA[medium]?.includes(channel)) ?? "display"),
-  )
-  const choices = formats.map(({ id, name, format }) => ({
-    value: id,
-    label: name,
-    sort: mediumOf(format.canonical?.kind ?? ""),
-  }))
-  return [...choices.filter(({ sort }) => media.has(sort)), ...choices.filter(({ sort }) => !media.has(sort))]
+  const isWanted = ({ sort }: Choice) => [channels].flat().some((channel) => mediaOf(channel).includes(sort ?? ""))
+  const choices = formats.map(({ id, name, format }) => {
+    const sort = ["audio", "video"].find((medium) => format.canonical?.kind.startsWith(medium)) ?? "display"
+    return { value: id, label: name, sort }
+  })
+  return [...choices.filter(isWanted), ...choices.filter((choice) => !isWanted(choice))]
 }
 
 interface Props {
@@ -188,7 +190,7 @@ interface Props {
 const asChoice = (value: string): Choice => ({ value, label: spoken(value) })
 const choicesOf = (schema: unknown): Choice[] => (schema as { enum: string[] }).enum.map(asChoice)
 
-const CHANNELS = choicesOf(Channel)
+const CHANNELS = choicesOf(Channel).map((channel) => ({ ...channel, sort: mediaOf(channel.value).join(" ") }))
 const METRICS = choicesOf(AvailableMetric)
 const DELIVERY_TYPES = [
   { value: "guaranteed", label: "Guaranteed", note: "You deliver what is booked, or make up for it." },
