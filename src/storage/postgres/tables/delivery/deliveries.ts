@@ -63,10 +63,11 @@ const CLOSE_DAYS = `INSERT INTO delivery_day AS d (line_id, day, as_of, quantity
     quantity = CASE WHEN excluded.as_of >= d.as_of THEN excluded.quantity ELSE d.quantity END,
     low = least(coalesce(d.low, d.quantity), excluded.low)`
 
-/** A lower total of the same moment no longer counts: what it corrected has to be found again. */
+/** A lower total of the same moment no longer counts: what it corrected has to be found again. One is enough: a join would read them all. */
 const FORGET_DAYS = `UPDATE delivery_total SET day_end = NULL WHERE line_id IN (SELECT c.line_id
   FROM unnest($1::bigint[], $2::bigint[], $3::double precision[]) AS c(line_id, as_of, quantity)
-  JOIN delivery_report r ON r.as_of = c.as_of AND r.line_id = c.line_id AND r.quantity < c.quantity)`
+  CROSS JOIN LATERAL (SELECT 1 FROM delivery_report r
+    WHERE r.as_of = c.as_of AND r.line_id = c.line_id AND r.quantity < c.quantity LIMIT 1) AS lower)`
 
 type Job = {
   readonly receipt: DeliveryReceipt
