@@ -173,9 +173,16 @@ export function ourMeaning(kind: UploadKind, column: string): string | null {
   return UPLOAD_FORMATS[kind].meanings.find(isIt)?.name ?? null
 }
 
-/** Whether every column that is used has our own name for it. */
+/**
+ * Whether every column that is used has our own name for it. Other systems also write "External ID" and "Line name" above their figures,
+ * so these two are ours only as the API spells them.
+ */
 export function areOurs(kind: UploadKind, header: readonly string[], columns: readonly string[]): boolean {
-  return columns.every((meaning, place) => meaning === "" || ourMeaning(kind, header[place] ?? "") === meaning)
+  return columns.every((meaning, place) => {
+    const name = header[place] ?? ""
+    if (meaning === EXTERNAL_ID || meaning === LINE_NAME) return name === meaning
+    return meaning === "" || ourMeaning(kind, name) === meaning
+  })
 }
 
 /** How many headings of a row say what they are, for any kind of file. */

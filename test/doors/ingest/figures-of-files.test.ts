@@ -83,6 +83,8 @@ describe("figures that may be totals or days", () => {
     ["a total of a day", "Line item,Date,Total impressions\n5001,2026-11-02,9\n"],
     ["totals to date of several days", "Line item,Date,Total impressions\n5001,2026-11-02,9\n5001,2026-11-03,12\n"],
     ["no day", "Line item,Impressions\n5001,9\n"],
+    ["headings that others use too", "External ID,Impressions\n5001,9\n"],
+    ["names of lines", "Line name,Impressions\nLine 5001,9\n"],
   ])("are asked about with %s", async (_, text) => {
     await using g = await given()
     expect(await g.send(text)).toMatchObject({ status: 422, detail: expect.stringContaining("in two ways") })

@@ -567,11 +567,11 @@ describe("columns", () => {
     const edit = `/app/o/acme-audio/campaigns/acme-only/lines/${OWN_LINE}/edit`
     const admin = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
     const rows = "pre-roll,200000\nMid-roll,5\nNo such line,1\n"
-    const before = await uploadFile(person, "delivery", `line name,impressions\n${rows}`)
+    const before = await uploadFile(person, "delivery", `line_name,impressions\n${rows}`)
     expect(plain(await person.read(before))).toContain("Will update 2 lines 2 rows")
     const basis = { pricing_basis: "impressions", flight_start: "2026-11-01", flight_end: "2026-11-30" }
     expect((await admin.edit(edit, { line_name: "Pre-roll", ...basis, booked: "500000" })).status).toBe(303)
-    const after = plain(await person.read(await uploadFile(person, "delivery", `line name,impressions\n${rows}`)))
+    const after = plain(await person.read(await uploadFile(person, "delivery", `line_name,impressions\n${rows}`)))
     expect(after).toContain("2 lines are called “pre-roll”: use their IDs Row 2.")
     expect(after).toContain("No line is called “No such line” Row 4.")
     expect(after).toContain("Refused 3 rows")
