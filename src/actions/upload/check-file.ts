@@ -1,7 +1,7 @@
 import type { TimeZone } from "../../domain/time/time-zone.ts"
 import { EXTERNAL_ID, LINE_NAME } from "../../domain/upload/columns.ts"
 import { reasonIn } from "../../domain/upload/file-report.ts"
-import { contradiction, SUM_ROW } from "../../domain/upload/judge-row.ts"
+import { contradiction, repeatedDay, SUM_ROW } from "../../domain/upload/judge-row.ts"
 import { type RowRefusal, UNKNOWN } from "../../domain/upload/row-reader.ts"
 import { rowsOf, type Upload } from "../../domain/upload/upload.ts"
 import type { ReportContext } from "../context.ts"
@@ -17,12 +17,11 @@ export function checkedRows(context: ReportContext, upload: Upload, zone: TimeZo
 }
 
 async function* plainRows(context: ReportContext, upload: Upload, zone: TimeZone): AsyncGenerator<CheckedGroup> {
-  // By definition, our own columns are totals, of which the later one counts.
-  const isCertain = upload.kind !== "delivery" || upload.choices.isOurs
-  const refused = isCertain ? new Map<number, RowRefusal>() : await contradictions(context, upload, zone)
+  // By definition, our own columns have whole totals and days, of which the later one counts.
+  const refused = upload.choices.isOurs ? NONE : await contradictions(context, upload, zone)
   for await (const group of readRows(context, upload, zone)) {
     const rows = group.map((row) => {
-      const refusal = row.total === null ? undefined : refused.get(row.line?.lineId ?? 0)
+      const refusal = row.refusal === null ? refused.get(claimOf(row)?.subject ?? "") : undefined
       return refusal === undefined ? row : { ...row, total: null, refusal }
     })
     yield { rows, read: rows.length }
@@ -34,18 +33,43 @@ async function* readRows(context: ReportContext, upload: Upload, zone: TimeZone)
   for await (const group of fileRows(context.store, upload)) yield await check(group)
 }
 
-/** Lines that the export of another system gives two totals at one moment: these are parts of something, and nobody knows of what. */
+const NONE: ReadonlyMap<string, RowRefusal> = new Map()
+
+/** What a row says, of what, and when. */
+interface Claim {
+  readonly row: number
+  /** The line, or the day of a code: that is refused as a whole. */
+  readonly subject: string
+  readonly moment: string
+  readonly says: string
+  against(other: Claim): RowRefusal
+}
+
+function claimOf({ number: row, line, total, element }: CheckedRow): Claim | null {
+  if (line !== undefined && total !== null) {
+    const [subject, says] = [String(line.lineId), total.quantity.toLocaleString("en")]
+    const against = (other: Claim) => contradiction(line.name, [other, { row, says }])
+    return { row, subject, moment: `${subject} ${total.asOf}`, says, against }
+  }
+  const { code, date, ...figures } = element
+  if (typeof code !== "string" || typeof date !== "string") return null
+  const subject = `${code} ${date}`
+  const against = (other: Claim) => repeatedDay(code, date, [other.row, row])
+  return { row, subject, moment: subject, says: JSON.stringify(figures), against }
+}
+
+/** What the export of another system says twice, in different words: these are parts of something, and nobody knows of what. */
 async function contradictions(context: ReportContext, upload: Upload, zone: TimeZone) {
-  const first = new Map<string, { readonly row: number; readonly quantity: number }>()
-  const refused = new Map<number, RowRefusal>()
+  const first = new Map<string, Claim>()
+  const refused = new Map<string, RowRefusal>()
   for await (const group of readRows(context, upload, zone))
-    for (const { number, line, total } of group) {
-      if (line === undefined || total === null) continue
-      const moment = `${line.lineId} ${total.asOf}`
-      const before = first.get(moment)
-      if (before === undefined) first.set(moment, { row: number, quantity: total.quantity })
-      else if (before.quantity !== total.quantity && !refused.has(line.lineId))
-        refused.set(line.lineId, contradiction(line.name, before, { row: number, quantity: total.quantity }))
+    for (const row of group) {
+      const claim = row.refusal === null ? claimOf(row) : null
+      if (claim === null) continue
+      const before = first.get(claim.moment)
+      if (before === undefined) first.set(claim.moment, claim)
+      else if (before.says !== claim.says && !refused.has(claim.subject))
+        refused.set(claim.subject, claim.against(before))
     }
   return refused
 }

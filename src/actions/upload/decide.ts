@@ -70,7 +70,7 @@ export async function chooseHeader(
 export function chooseReadings(
   context: Context,
   upload: Upload,
-  readings: Partial<Pick<UploadChoices, "numbers" | "dates" | "keepSums">>,
+  readings: Partial<Pick<UploadChoices, "numbers" | "dates" | "keepSums" | "figures">>,
   author: Change,
 ): Promise<boolean> {
   return readWith(context, upload, readings, ["preview"], author)

@@ -55,15 +55,21 @@ export function unknownLine(name: string, namesakes: number | null = null): RowR
   return refused(`${namesakes} lines are called “${excerpt}”: use their IDs`, "Their name does not tell them apart.")
 }
 
-type FoundTotal = Readonly<{ row: number; quantity: number }>
+type FoundTotal = Readonly<{ row: number; says: string }>
 
 /** Why a line is refused of which two rows give different totals at one moment. */
-export function contradiction(line: string, ...[one, other]: readonly [FoundTotal, FoundTotal]): RowRefusal {
-  const [first, second] = [one, other].map(({ row, quantity }) => `${quantity.toLocaleString("en")} in row ${row}`)
+export function contradiction(line: string, found: readonly [FoundTotal, FoundTotal]): RowRefusal {
+  const [first, second] = found.map(({ row, says }) => `${says} in row ${row}`)
   const text =
     `A line has one total at a time, but there are ${first} and ${second}. If they are parts that add up, ` +
     "give each its day and read them as single days. Otherwise leave one of them out."
   return refusal(`several ${line}`, `Two totals of ${line} at the same time`, text, line)
+}
+
+/** Why the day of a code is refused that two rows give other figures: whether they add up, somebody has to say. */
+export function repeatedDay(code: string, date: string, rows: readonly [number, number]): RowRefusal {
+  const text = `Rows ${rows.join(" and ")} both have ${code} on ${date}, with other figures. Add them up, or leave one out.`
+  return { ...refusal("parts", "A code has several rows for one day", text, code), decide: "parts" }
 }
 
 const SUM = /^(?:grand[ -]?|sub[ -]?)?(?:totals?|gesamt(?:summe|ergebnis)?|summen?|insgesamt|somme|suma|sum)[: ]*$/i

@@ -108,7 +108,7 @@ export interface UploadProblem {
   /** Their numbers, as ranges; only the first ones. */
   readonly rows: readonly (readonly [from: number, to: number])[]
   /** What can be decided for the whole file. */
-  readonly decide: "numbers" | "dates" | "line" | "sums" | null
+  readonly decide: "numbers" | "dates" | "line" | "sums" | "parts" | null
   /** The first value of them. */
   readonly example: string
   /** As the API calls it. */

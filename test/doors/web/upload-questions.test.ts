@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { startApp, type TestApp } from "../../harness.ts"
-import { givenSeller, historyOf, lineOf, totalOf } from "../cli/exports.ts"
+import { CODES, givenSeller, historyOf, lineOf, totalOf } from "../cli/exports.ts"
 import { givenPerson } from "./given.ts"
 import { reportFile, settled, uploadFile } from "./uploaded.ts"
 import { signedIn } from "./visitor.ts"
@@ -145,4 +145,20 @@ describe("days with two readings", () => {
     await g.post(two, "readings", { dates: "month_first" })
     expect(plain(await g.person.read(two))).toContain("2 Nov 2026")
   })
+})
+
+test("rows that share a code and a day are not counted until somebody says that they add up", async () => {
+  await using g = await given()
+  const [code = ""] = Object.keys(CODES)
+  const text = `Coupon,Date,Device,Clicks\n${code},2026-11-01,Phone,10\n${code},2026-11-01,Desktop,20\n${code},2026-11-02,Phone,5\n`
+  const address = await uploadFile(g.person, "affiliate_metrics", text, "devices.csv", `/app/o/${g.seller.slug}/upload`)
+  await g.post(address, "columns", { column_0: "code", column_1: "date", column_2: "", column_3: "clicks" })
+  const asked = plain(await g.person.read(address))
+  expect(asked).toContain("2 rows: A code has several rows for one day")
+  expect(asked).toContain(`Rows 2 and 3 both have ${code} on 2026-11-01, with other figures.`)
+  await g.post(address, "readings", { parts: "add" })
+  await reportFile(g.person, address)
+  const { organizationId } = g.seller
+  const { codes } = await g.app.store.affiliateFigures.figures({ organizationIds: [organizationId] })
+  expect(codes.find((figures) => figures.code === code)?.clicks).toBe(35n)
 })

@@ -4,7 +4,7 @@ import type { FiguresExample } from "../../../actions/upload/survey.ts"
 import type { CsvRow } from "../../../domain/csv/csv-reader.ts"
 import type { Preset } from "../../../domain/presets/preset.ts"
 import { readNumber, WHOLE } from "../../../domain/text/typed-number.ts"
-import { UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
+import { areOurs, UPLOAD_FORMATS } from "../../../domain/upload/columns.ts"
 import { FIGURES as FIGURE_WORDS, rowsOf, type Upload } from "../../../domain/upload/upload.ts"
 import { type Errors, readForm } from "../form.ts"
 import { Badge, Banner, Card, Submit } from "../parts/blocks.tsx"
@@ -26,7 +26,11 @@ export async function columnsPage(
   const meanings = chosen?.columns ?? upload.choices.columns ?? []
   const { columns, above } = await checkColumns(context, upload, organization.timeZone, meanings)
   const used = columns.filter(({ meaning }) => meaning !== "").length
-  const isOurs = columns.every(({ meaning, isOurs }) => meaning === "" || isOurs)
+  const isOurs = areOurs(
+    upload.kind,
+    columns.map(({ name }) => name),
+    meanings,
+  )
   const { preset } = upload.choices
   const asksFigures = upload.kind === "delivery" && (preset === null ? !isOurs : FIGURES[preset.rows] !== undefined)
   const example = asksFigures ? await figuresExample(context, upload, meanings) : null

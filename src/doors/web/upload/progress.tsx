@@ -126,7 +126,7 @@ export function Problems({
                 <Match action={`${address}/match`} text={problem.example} closest={closestTo(problem.example)} />
               )}
             </div>
-            {(problem.decide === "numbers" || problem.decide === "dates") && isOpen && (
+            {isReadable(problem.decide) && isOpen && (
               <Decide action={`${address}/readings`} about={problem.decide} example={problem.example} />
             )}
           </li>
@@ -189,9 +189,14 @@ const READINGS = {
     ["day_first", "Day first"],
     ["month_first", "Month first"],
   ],
+  parts: () => [["add", "Add them up"]],
 } as const
 
-function Decide({ action, about, example }: Readonly<{ action: string; about: "numbers" | "dates"; example: string }>) {
+const isReadable = (decide: UploadProblem["decide"]): decide is keyof typeof READINGS => (decide ?? "") in READINGS
+
+type DecideProps = Readonly<{ action: string; about: keyof typeof READINGS; example: string }>
+
+function Decide({ action, about, example }: DecideProps) {
   return (
     <form method="post" action={action} class="actions">
       {READINGS[about](example).map(([value, label]) => (

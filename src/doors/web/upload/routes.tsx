@@ -39,11 +39,12 @@ async function showColumns(visit: OrganizationVisit, upload: Upload): Promise<Re
 }
 
 async function decide(visit: OrganizationVisit, upload: Upload): Promise<Response> {
-  const { numbers, dates, sums } = (await readForm(visit.request)).texts("numbers", "dates", "sums")
+  const { numbers, dates, sums, parts } = (await readForm(visit.request)).texts("numbers", "dates", "sums", "parts")
   const readings = {
     ...((numbers === "grouped" || numbers === "decimal") && ({ numbers } as const)),
     ...((dates === "day_first" || dates === "month_first") && ({ dates } as const)),
     ...(sums === "keep" && { keepSums: true }),
+    ...(parts === "add" && { figures: "daily" }),
   }
   const moved = await chooseReadings(visit.context, upload, readings, changeBy(visit))
   return goTo(visit, addressOf(visit, upload), moved ? undefined : MOVED_ON)
