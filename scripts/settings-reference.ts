@@ -10,7 +10,7 @@ export function settingsReference(): string {
   const groups = [...new Set(all.map(({ group }) => group))]
   return `# Settings
 
-Each is an option of \`adbooth serve\` and a variable: \`--public-url\` is \`ADBOOTH_PUBLIC_URL\`. A service reads its variables from \`/etc/adbooth.env\`, and so do commands on that machine. Options win over variables, these over what was chosen in the app, and that over defaults. A server reads them when it starts: *System, Settings* shows what was chosen for the running one, \`sudo adbooth doctor --settings\` those that the next start would use. This page is made from the program (\`scripts/settings-reference.ts\`).
+Each is an option of \`adbooth serve\` and a variable: \`--public-url\` is \`ADBOOTH_PUBLIC_URL\`. A service reads its variables from \`/etc/adbooth.env\`, and so do commands on that machine. Options win over variables, these over what was chosen in the app. A server reads them when it starts: *System, Settings* shows those of the running one, \`sudo adbooth doctor --settings\` those of the next start.
 
 ${groups.map((group) => section(group, all)).join("\n")}`
 }

@@ -93,25 +93,30 @@ describe.skipIf(!hasBinary)("the guide for buyers' engineers", () => {
     expectProducts((JSON.parse(out) as Json).result.structuredContent)
   })
 
-  test.each(["mcp-sdk.mjs", "mcp-client.mjs", "adcp-sdk.mjs"])("%s, on Node", async (name) => {
+  // What the guide says of the SDK's second version: everything comes from another package.
+  const asSecondVersion = ({ name, text }: SnippetFile): SnippetFile => ({
+    name,
+    text: text.replaceAll(/"@modelcontextprotocol\/sdk\/[^"]*"/g, '"@modelcontextprotocol/client"'),
+  })
+
+  test.each([
+    ["mcp-sdk.mjs", "", (shared: SnippetFile) => shared],
+    ["mcp-sdk.mjs", " with the SDK's second version", asSecondVersion],
+    ["adcp-sdk.mjs", "", (shared: SnippetFile) => shared],
+  ])("%s%s, on Node", async (name, _, ofVersion) => {
     const node = Bun.which("node")
     if (node === null) return console.error("SKIPPED: this example needs Node.")
-    const beside = [snippetFor("agent.mjs")]
+    const beside = [ofVersion(snippetFor("agent.mjs"))]
     const { code, out, err } = await runSnippet(node, { ...snippetFor(name), beside }, env)
     expect([code, code === 0 ? "" : err]).toEqual([0, ""])
     expect(out).toEndWith(lines.join(""))
   })
 
   test.each([
-    ["pages.mjs", "city-walks, billboard\n"],
     ["feed.mjs", "2 products\nunchanged\n"],
     [
       "refine.mjs",
       "product: applied\nrequest: partial The products are ordered by how well they fit this wish.\ncity-walks\n",
-    ],
-    [
-      "delivery.mjs",
-      /autumn: active, 40000 impressions, 500 EUR\n {2}0b8f5a0e-6d1c-4b43-9a55-0d6f6f2f9a01: delivering, pace 0\.\d+, 0 days\n$/,
     ],
   ])("the worked example %s, on Node", async (name, printed) => {
     if (Bun.which("node") === null) return console.error("SKIPPED: this example needs Node.")
@@ -119,8 +124,7 @@ describe.skipIf(!hasBinary)("the guide for buyers' engineers", () => {
     const beside = [snippetFor("agent.mjs"), snippetFor(name)]
     const { code, out, err } = await runSnippet("sh", { name: "run.sh", text, beside }, env)
     expect([code, code === 0 ? "" : err]).toEqual([0, ""])
-    if (typeof printed === "string") expect(out).toEndWith(printed)
-    else expect(out).toMatch(printed)
+    expect(out).toEndWith(printed)
   })
 
   test("refine.mjs works with the one product of the guide for operators, too", async () => {

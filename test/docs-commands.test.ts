@@ -65,8 +65,7 @@ describe.if(hasBinary && hasBash)("the commands of the guides", () => {
     const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = ""]) => block)
     expect(blocks).toHaveLength(2)
     for (const block of blocks) expect({ block, ...(await at.run(block)) }).toMatchObject({ block, code: 0 })
-    expect(readdirSync(at.path)).toContainValues(["key.txt", "adbooth.db.zst"])
-    expect(await Bun.file(join(at.path, "key.txt")).text()).toMatch(/^abi_\w{38}\n$/)
+    expect(readdirSync(at.path)).toContain("adbooth.db.zst")
   })
 
   test("docs/operations.md, a restore from the bucket alone", async () => {

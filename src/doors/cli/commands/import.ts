@@ -16,7 +16,7 @@ export const importCommand = command("import [FILE.json]", ABOUT, {
   options: { "--schema": "print the JSON Schema of such a file instead, for editors and other programs" },
   settings: DATA,
   notes: [
-    "Entries are matched by slug or ID, so importing a file again updates them. Everything else stays as it is. docs/import-file.md explains every field.",
+    "Entries are matched by slug or ID, so importing a file again updates them. Everything else stays as it is. docs/import-file.md shows every field.",
   ],
   examples: [
     ["import catalogue.json"],

@@ -50,7 +50,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     guides: [
       guide("first-feed", firstFeed, "Send totals and affiliate figures from your own system.", true),
       guide("files", files, "CSV files and exports of other systems."),
-      guide("reasons", reasons, "Why an item or a request was refused, with a wrong and a right example."),
+      guide("reasons", reasons, "Why an item or a request was refused, with examples."),
       guide("buyers", buyers, "Find products and formats from a buyer's agent, with a snippet for each client.", true),
     ],
   },
