@@ -35,7 +35,7 @@ export async function fillSales(at: At, seller: Organization, agentKeyId: string
   const now = at(days.moment(0, 23))
   const token = orderTokens(await orderSecret(now), agentKeyId)(PRODUCT)
   for (const wish of WISHES) await ask(at(days.moment(wish.askedOn, 7, 20)), token, wish, days)
-  const scope = { sellerId: seller.id, withUnanswered: true }
+  const scope = { sellerId: seller.id, withUnowned: true }
   const [order] = (await now.store.orders.list(scope)).filter(({ askedAt }) => askedAt < days.moment(-5, 0))
   if (order === undefined) throw new Error("the demo's first order is not there")
   const { from, to, quantity, price } = order.asked

@@ -108,13 +108,14 @@ function lineCause(organization: Organization, line: FlyingLine): AlertCause {
 async function waitingOrders({ store }: Context, now: Moment): Promise<AlertCause[]> {
   const waiting = await store.orders.waiting(null, now)
   if (waiting.length === 0) return []
-  const [seller] = await store.organizations.sellers(1)
-  return waiting.map(({ id, product, priced, asked }) => ({
+  const [first] = await store.organizations.sellers(1)
+  const sellers = new Map((await store.organizations.list()).map(({ id, slug }) => [id, slug]))
+  return waiting.map(({ id, sellerId, product, priced, asked }) => ({
     kind: "order_waiting",
     subject: id,
     title: `An order for “${product.name}” waits for your answer`,
     detail: `${amountOf(priced, asked)} ${priced.currency}, from ${dayInWords(asked.from)} to ${dayInWords(asked.to)}.`,
-    path: seller === undefined ? "/app" : `/app/o/${seller.slug}/orders/${id}`,
+    path: first === undefined ? "/app" : `/app/o/${sellers.get(sellerId ?? 0) ?? first.slug}/orders/${id}`,
   }))
 }
 

@@ -1,15 +1,12 @@
 import { builtInFormats } from "../../domain/adcp/catalogue/built-in/index.ts"
-import {
-  type CatalogueContents,
-  type CatalogueEdit,
-  problemsOfEdit,
-} from "../../domain/adcp/catalogue/catalogue-edit.ts"
+import { type CatalogueEdit, type OwnedCatalogue, problemsOfEdit } from "../../domain/adcp/catalogue/catalogue-edit.ts"
 import { type Revision, revisionOf } from "../../domain/edit-conflict.ts"
 import { formatIdOf, productIdOf } from "../../domain/import/import-plan.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import type { SchemaProblem } from "../../domain/schema/check.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import { audit } from "../../storage/steps/audit.ts"
+import { organizationBySlug } from "../../storage/steps/organizations.ts"
 import { eq, exec, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, transact } from "../context.ts"
 import { endStale } from "../sale/answer-order.ts"
@@ -17,9 +14,20 @@ import { endStale } from "../sale/answer-order.ts"
 /** Empty when the edit was written. */
 export type Problems = readonly SchemaProblem[]
 
-/** Saves a product unless somebody else changed it since it was seen; a new one was seen as undefined. */
-export function changeProduct(context: Context, body: unknown, made: MadeEdit): Promise<Problems | "changed"> {
-  return edit(context, { what: "save product", id: productIdOf(body), body }, made)
+/**
+ * Saves a product unless somebody else changed it since it was seen; a new one was seen as undefined. The seller is a slug, or null for
+ * nobody in particular; absent, it stays.
+ */
+export async function changeProduct(
+  context: Context,
+  body: unknown,
+  made: MadeEdit,
+  seller?: string | null,
+): Promise<Problems | "changed"> {
+  const isKnown = seller == null || (await context.store.organizations.findBySlug(seller)) !== null
+  if (!isKnown) return [{ pointer: "/seller", message: "is an organization that does not exist" }]
+  const given = seller === undefined ? {} : { seller }
+  return edit(context, { what: "save product", id: productIdOf(body), body, ...given }, made)
 }
 
 /** Saves a format unless somebody else changed it since it was seen; one with the id of a built-in format replaces it. */
@@ -34,7 +42,7 @@ export async function problemsOfFormat({ store }: Context, body: unknown): Promi
   return problemsOfEdit(await store.catalogue.contents(), edit)
 }
 
-export const bodyRevision = (stored: unknown): Revision => revisionOf({ body: stored })
+export const bodyRevision = (stored: unknown, seller?: string): Revision => revisionOf({ body: stored, seller })
 
 export interface MadeEdit<Seen = Revision> {
   readonly seen: Seen
@@ -69,7 +77,7 @@ async function edit<Seen extends Revision | null>(
 ): Promise<Problems | (Seen extends null ? never : "changed")> {
   const { revision, ...contents } = await context.store.catalogue.contents()
   const { seen, actor } = made
-  if (seen !== null && bodyRevision(storedFor(contents, wanted)) !== seen) return "changed" as never
+  if (seen !== null && revisionNow(contents, wanted) !== seen) return "changed" as never
   const problems = problemsOfEdit(contents, wanted)
   if (problems.length > 0) return problems
   const isWritten = await transact(context, (tx) => writeEdit(tx, wanted, revision, { actor, at: context.clock() }))
@@ -90,12 +98,15 @@ export function* writeEdit(tx: Tx, edit: CatalogueEdit, checkedRevision: number,
   return true
 }
 
-function* writeBody({ db, product, creativeFormat }: Tx, edit: CatalogueEdit, at: Moment): Step<void> {
+function* writeBody(tx: Tx, edit: CatalogueEdit, at: Moment): Step<void> {
+  const { db, product, creativeFormat } = tx
   const { productId } = product
   const { formatId } = creativeFormat
   switch (edit.what) {
     case "save product": {
-      const saved = { body: JSON.stringify(edit.body), updatedAt: at }
+      const sellerId = edit.seller == null ? null : (yield* organizationBySlug(tx, edit.seller))?.id
+      const owned = edit.seller === undefined ? {} : { sellerId }
+      const saved = { body: JSON.stringify(edit.body), updatedAt: at, ...owned }
       const inserting = db.insert(product).values({ productId: edit.id, ...saved, createdAt: at })
       return yield* exec(inserting.onConflictDoUpdate({ target: productId, set: saved }))
     }
@@ -111,6 +122,7 @@ function* writeBody({ db, product, creativeFormat }: Tx, edit: CatalogueEdit, at
   }
 }
 
-function storedFor({ products, formats }: CatalogueContents, { what, id }: CatalogueEdit): unknown {
-  return what === "save product" || what === "delete product" ? products.get(id) : formats.get(id)
+function revisionNow({ products, formats, sellers }: OwnedCatalogue, { what, id }: CatalogueEdit): Revision {
+  const isProduct = what === "save product" || what === "delete product"
+  return isProduct ? bodyRevision(products.get(id), sellers.get(id)) : bodyRevision(formats.get(id))
 }

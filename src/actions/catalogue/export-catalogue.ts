@@ -19,6 +19,9 @@ export async function exportCatalogue({ store }: Pick<Context, "store">): Promis
     formats: all.formats.filter(({ body }) => body !== null).map(({ body }) => body),
     hidden_formats: all.formats.filter(({ body }) => body === null).map(({ formatId }) => formatId),
     products: all.products.map(({ body }) => body),
+    ...(all.productSellers.length > 0 && {
+      product_sellers: all.productSellers.map(({ productId, seller }) => ({ product_id: productId, seller })),
+    }),
     agent_keys: all.agentKeys.map(({ label, buyer, openings }) => ({
       label,
       ...(buyer && { buyer }),

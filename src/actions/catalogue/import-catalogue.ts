@@ -17,6 +17,7 @@ import {
   saveCampaigns,
   saveLines,
   saveOrganizations,
+  saveProductSellers,
   saveUsers,
 } from "../../storage/steps/import.ts"
 import type { ResultOf } from "../../storage/steps/step.ts"
@@ -114,6 +115,7 @@ function* writePlan(tx: ImportTx, plan: ImportPlan, newKeys: NewKeys, checkedRev
     products: yield* saveBodies(tx, "products", plan.products.length, at),
     agentKeys: yield* saveAgentKeys(tx, plan.agentKeys, newKeys),
   }
+  yield* saveProductSellers(tx, plan.productSellers)
   for (const [place, { id }] of imported.agentKeys.entries())
     for (const opening of plan.agentKeys[place]?.openings ?? []) yield* saveOpening(tx, id, opening)
   yield* audit(tx, by, { action: "import file", subject: "catalogue", details: imported })

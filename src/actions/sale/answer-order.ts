@@ -13,8 +13,9 @@ import { dayInWords, dayOf } from "../../domain/time/time-zone.ts"
 import type { LineFields } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { campaignReads, soldCampaign } from "../../storage/steps/campaigns.ts"
+import type { SellerScope } from "../../storage/steps/organizations.ts"
 import { organizationBySlug } from "../../storage/steps/organizations.ts"
-import { type Order, type OrderScope, orderReads } from "../../storage/steps/sale/orders.ts"
+import { type Order, orderReads } from "../../storage/steps/sale/orders.ts"
 import {
   all,
   and,
@@ -94,7 +95,7 @@ export interface TypedAnswer {
 /** An order, as one of those that this seller may answer. */
 interface OwnOrder {
   readonly order: Order
-  readonly scope: OrderScope
+  readonly scope: SellerScope
 }
 
 /** Answers an order. What is accepted is booked at once; whoever accepts an offer books it, so an offer says where its line goes. */

@@ -53,6 +53,8 @@ export interface OpenedLink {
   readonly agentKeyId: string | null
   readonly orderLinkId: number | null
   readonly product: OrderedProduct
+  /** Who sells it; null where the product does not say. */
+  readonly sellerId: number | null
 }
 
 /** The product behind a link as its key sees it. Null for a link that has ended, of whatever cause, and for one that never was. */
@@ -70,7 +72,7 @@ export function* openedLink(tx: ReadTx, token: string, secret: string, now: Mome
   const linkHash = hashToken(token)
   const found = (yield* madeByHand(tx, linkHash, now)) ?? (yield* ofKey(tx, token, secret))
   const shown = found && (yield* shownProduct(tx, found, now))
-  return found && shown && { linkHash, agentKeyId: found.agentKeyId, orderLinkId: found.orderLinkId, product: shown }
+  return found && shown && { linkHash, agentKeyId: found.agentKeyId, orderLinkId: found.orderLinkId, ...shown }
 }
 
 /** The product as it is now, to whoever ordered it; null where it is no longer sold to anybody or has expired. */
@@ -81,18 +83,22 @@ export function productToday(
   return query(context, function* (tx) {
     const opened = agentKeyId === null ? [] : yield* openingsOf(tx, agentKeyId)
     const { territories } = opened.find((opening) => opening.productId === productId) ?? product
-    return yield* shownProduct(tx, { productId, territories: [...territories] }, context.clock())
+    const shown = yield* shownProduct(tx, { productId, territories: [...territories] }, context.clock())
+    return shown?.product ?? null
   })
 }
 
-function* shownProduct(tx: ReadTx, found: Opening, now: Moment): Step<OrderedProduct | null> {
+type Shown = Pick<OpenedLink, "product" | "sellerId">
+
+function* shownProduct(tx: ReadTx, found: Opening, now: Moment): Step<Shown | null> {
   const { db, product } = tx
   const stored = yield* first(db.select().from(product).where(eq(product.productId, found.productId)))
-  const body: unknown = stored === undefined ? null : JSON.parse(stored.body)
+  if (stored === undefined) return null
+  const body: unknown = JSON.parse(stored.body)
   const formats = (yield* storedFormats(tx)).map(({ formatId, body: format }) => [formatId, format] as const)
   const own = catalogueFormats(new Map(formats))
   if (!isValidProduct(body, own) || hiddenBecause(body as Product, found, now) !== undefined) return null
-  return orderedProduct(body as Product, found.territories, own)
+  return { product: orderedProduct(body as Product, found.territories, own), sellerId: stored.sellerId }
 }
 
 function* madeByHand({ db, orderLink }: ReadTx, tokenHash: string, now: Moment): Step<Found | null> {

@@ -43,17 +43,18 @@ export function* storeOrder(tx: Tx, sent: SentOrder, by: Change): Step<PlacedOrd
   const read = readOrder(sent.typed, opened.product, sent.today)
   if (!read.ok) return { outcome: "refused", errors: read.errors }
   if (yield* isFull(tx, opened, by.at)) return { outcome: "too many" }
-  const { product, linkHash, agentKeyId, orderLinkId } = opened
+  const { product, sellerId, linkHash, agentKeyId, orderLinkId } = opened
   const { requester, priced, terms } = read.order
   const code = orderCode(secret, id)
   yield* exec(
     tx.db.insert(tx.saleOrder).values({
       ...{ id, linkHash, agentKeyId, orderLinkId, codeHash: hashToken(code), productId: product.id },
       ...{ state: "asked", askedAt: by.at, movedAt: by.at, movedBy: by.actor },
-      ...{ product, requester, priced, asked: terms },
+      ...{ product, requester, priced, asked: terms, sellerId },
     }),
   )
-  yield* audit(tx, by, { action: "place order", subject: id, details: { product: product.id } })
+  const of = sellerId === null ? {} : { organizationId: sellerId }
+  yield* audit(tx, by, { action: "place order", subject: id, ...of, details: { product: product.id } })
   return { outcome: "done", code }
 }
 

@@ -98,6 +98,14 @@ export const ImportedAgentKey = Type.Object(
   },
 )
 
+const ProductSeller = Type.Object(
+  {
+    product_id: Type.String({ minLength: 1, description: "The product." }),
+    seller: Type.Union([Slug, Type.Null()], { description: "The slug of the organization; null: none in particular." }),
+  },
+  { ...closed, description: "Whose product it is." },
+)
+
 export const ImportFile = Type.Object(
   {
     $schema: Type.Optional(Type.String({ description: "The address of a JSON Schema, for editors. It is ignored." })),
@@ -118,6 +126,12 @@ export const ImportFile = Type.Object(
     ),
     products: Type.Optional(
       Type.Array(Type.Unknown(), { description: "AdCP 3.1 product objects, identified by product_id." }),
+    ),
+    product_sellers: Type.Optional(
+      Type.Array(ProductSeller, {
+        description:
+          "Who sells which product, where several organizations sell. Those that are not listed stay as they are.",
+      }),
     ),
     agent_keys: Type.Optional(Type.Array(ImportedAgentKey, { description: "Buyers' keys, and what each sees." })),
   },

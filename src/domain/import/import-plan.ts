@@ -59,6 +59,7 @@ export function planImport(file: ImportFile, existing: ExistingData, newId: () =
       ...(file.hidden_formats ?? []).map((formatId) => ({ formatId, body: null })),
     ],
     products: (file.products ?? []).map((body) => ({ productId: productIdOf(body), body })),
+    productSellers: (file.product_sellers ?? []).map(({ product_id, seller }) => ({ productId: product_id, seller })),
     agentKeys: (file.agent_keys ?? []).map(({ label, buyer, opened }) => ({
       label,
       ...(buyer !== undefined && { buyer }),

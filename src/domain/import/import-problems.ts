@@ -49,6 +49,11 @@ export function problemsOfImport(
     ...catalogue.lost(),
     ...repeated("/products", file.products, productIdOf, "product_id"),
     ...(file.products ?? []).flatMap((body, index) => within(`/products/${index}`, catalogue.product(body))),
+    ...repeated("/product_sellers", file.product_sellers, ({ product_id }) => product_id, "product_id"),
+    ...(file.product_sellers ?? []).flatMap(({ product_id, seller }, index) => [
+      ...unknownProduct(product_id, products, `/product_sellers/${index}/product_id`),
+      ...(seller === null ? [] : unknownOrganization(seller, organizations, `/product_sellers/${index}/seller`)),
+    ]),
     ...repeated("/agent_keys", file.agent_keys, ({ label }) => label, "label"),
     ...(file.agent_keys ?? []).flatMap((key, index) => [
       ...(key.buyer ? unknownOrganization(key.buyer, organizations, `/agent_keys/${index}/buyer`) : []),
@@ -87,6 +92,11 @@ function timeZoneProblem(zone: string | undefined, pointer: string): SchemaProbl
 function unknownOrganization(slug: string, organizations: ReadonlySet<string>, pointer: string): SchemaProblem[] {
   if (organizations.has(slug)) return []
   return [{ pointer, message: `is an organization that is neither in this file nor in the database: "${slug}"` }]
+}
+
+function unknownProduct(id: string, products: ReadonlySet<string>, pointer: string): SchemaProblem[] {
+  if (products.has(id)) return []
+  return [{ pointer, message: `is a product that is neither in this file nor in the database: "${id}"` }]
 }
 
 function userProblems(
@@ -237,9 +247,7 @@ function agentKeyProblems(
         pointer: `${at}/territories/${territories.indexOf(code)}`,
         message: `is not an ISO 3166-1 alpha-2 country code: "${code}"`,
       }))
-      if (products.has(product_id)) return problems
-      const message = `is a product that is neither in this file nor in the database: "${product_id}"`
-      return [...problems, { pointer: `${at}/product_id`, message }]
+      return [...problems, ...unknownProduct(product_id, products, `${at}/product_id`)]
     }),
   ]
 }

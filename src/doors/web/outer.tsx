@@ -12,12 +12,20 @@ export const LOGO_PATH = "/app/logo"
 
 export type OuterSeller = Organization & { readonly logo: string | null }
 
-/** In whose name strangers are met: the one seller here, with the address of its picture. Null where there are several, or none yet. */
-export async function sellerWithLogo({ context: { store } }: Visit): Promise<OuterSeller | null> {
+/**
+ * In whose name strangers are met: the seller that is known, or the only one here, with the address of its picture. Null where there are
+ * several, or none yet.
+ */
+export async function sellerWithLogo(visit: Visit, sellerId: number | null = null): Promise<OuterSeller | null> {
+  const { organizations } = visit.context.store
   // The front page answers also while the database is away.
-  const [seller, other] = await store.organizations.sellers(2).catch(() => [])
-  if (seller === undefined || other !== undefined) return null
-  return { ...seller, logo: (await store.organizations.logo(seller.id).catch(() => null)) && LOGO_PATH }
+  const [first, other] = await organizations.sellers(2).catch(() => [])
+  const only = other === undefined ? first : undefined
+  if (only !== undefined && (sellerId ?? only.id) === only.id)
+    return { ...only, logo: (await organizations.logo(only.id).catch(() => null)) && LOGO_PATH }
+  const known = sellerId === null ? null : await organizations.find(sellerId)
+  // Of several, no picture has an address that strangers may ask.
+  return known && { ...known, logo: null }
 }
 
 /** The seller by name; where there are several, whoever is asked about orders. */

@@ -23,13 +23,19 @@ export function catalogueTables(
     (columns) => [uniqueIndex("agent_key_label").on(columns.label).where(sql`revoked_at IS NULL`)],
   )
 
-  const product = table("product", {
-    productId: text("product_id").primaryKey(),
-    // The AdCP product as JSON, checked by the domain before it is written.
-    body: text().notNull(),
-    createdAt: whole("created_at").notNull(),
-    updatedAt: whole("updated_at").notNull(),
-  })
+  const product = table(
+    "product",
+    {
+      productId: text("product_id").primaryKey(),
+      // The AdCP product as JSON, checked by the domain before it is written.
+      body: text().notNull(),
+      createdAt: whole("created_at").notNull(),
+      updatedAt: whole("updated_at").notNull(),
+      // The organization that sells it; null where only one sells, or nobody has said.
+      sellerId: whole("seller_id").references(() => organization.id),
+    },
+    (columns) => [index("product_seller").on(columns.sellerId)],
+  )
 
   const creativeFormat = table("creative_format", {
     formatId: text("format_id").primaryKey(),

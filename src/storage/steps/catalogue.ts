@@ -1,19 +1,33 @@
-import type { CatalogueContents } from "../../domain/adcp/catalogue/catalogue-edit.ts"
+import type { OwnedCatalogue } from "../../domain/adcp/catalogue/catalogue-edit.ts"
 import { openingsOf } from "./keys.ts"
-import { all, asc, gt, type ReadTx, type ResultOf, type Step, type Tx } from "./step.ts"
+import { ofSeller, type SellerScope } from "./organizations.ts"
+import { all, asc, eq, first, gt, type ReadTx, type ResultOf, type Step, type Tx } from "./step.ts"
 
 export const catalogueReads = {
   products: storedProducts,
+  hasProducts,
   formats: storedFormats,
   openings: openingsOf,
   formatTexts,
   productTexts,
 }
 
-/** By id. */
-export function* storedProducts({ db, product }: ReadTx) {
-  const rows = yield* all(db.select().from(product).orderBy(asc(product.productId)))
-  return rows.map(({ productId, body }) => ({ productId, body: bodyOf(body) }))
+/** By id; those of one seller, or all. */
+export function* storedProducts({ db, product }: ReadTx, scope: SellerScope | null = null) {
+  const { productId, body, sellerId } = product
+  const rows = db.select({ productId, body }).from(product).where(ofSeller(sellerId, scope))
+  return (yield* all(rows.orderBy(asc(productId)))).map((row) => ({ ...row, body: bodyOf(row.body) }))
+}
+
+function* hasProducts({ db, product }: ReadTx, scope: SellerScope): Step<boolean> {
+  const { productId, sellerId } = product
+  return (yield* first(db.select({ productId }).from(product).where(ofSeller(sellerId, scope)).limit(1))) !== undefined
+}
+
+/** Who sells each product, by slug, of those that say so. */
+export function* productSellers({ db, product: { productId, sellerId }, product, organization }: ReadTx) {
+  const rows = db.select({ productId, seller: organization.slug }).from(product)
+  return yield* all(rows.innerJoin(organization, eq(organization.id, sellerId)).orderBy(asc(productId)))
 }
 
 /** The formats that the operator defined, by id; a null body hides the built-in format with this id. */
@@ -22,14 +36,15 @@ export function* storedFormats({ db, creativeFormat }: ReadTx) {
   return rows.map(({ formatId, body }) => ({ formatId, body: bodyOf(body) }))
 }
 
-/** Products, formats and the revision, to be read at one moment. */
+/** Products with their sellers, formats and the revision, to be read at one moment. */
 export function* catalogueContents(
   tx: ReadTx & Pick<Tx, "catalogueRevision">,
-): Step<CatalogueContents & { readonly revision: number }> {
+): Step<OwnedCatalogue & { readonly revision: number }> {
   return {
     revision: tx.catalogueRevision(),
     products: new Map((yield* storedProducts(tx)).map(({ productId, body }) => [productId, body])),
     formats: new Map((yield* storedFormats(tx)).map(({ formatId, body }) => [formatId, body])),
+    sellers: new Map((yield* productSellers(tx)).map(({ productId, seller }) => [productId, seller])),
   }
 }
 

@@ -3,7 +3,7 @@ import { lineFields } from "../../domain/campaign/line-fields.ts"
 import { type ExistingData, type ExistingLine, nameOfLine, type PlannedLine } from "../../domain/import/import-plan.ts"
 import { rightsAmong } from "../../domain/people/last-admin.ts"
 import { withFigures } from "./campaigns.ts"
-import { storedFormats, storedProducts } from "./catalogue.ts"
+import { productSellers, storedFormats, storedProducts } from "./catalogue.ts"
 import { openingsByKey } from "./keys.ts"
 import { organizations } from "./organizations.ts"
 import { all, asc, type BulkSteps, eq, isNull, type ReadTx, type Step, type Tx } from "./step.ts"
@@ -63,6 +63,7 @@ function* snapshot(tx: ReadTx) {
     lines: yield* lines(tx),
     formats: yield* storedFormats(tx),
     products: yield* storedProducts(tx),
+    productSellers: yield* productSellers(tx),
     agentKeys: (yield* all(keys)).map(({ id, ...key }) => ({ ...key, openings: openings.get(id) ?? [] })),
   }
 }

@@ -103,6 +103,19 @@ export function saveBodies(tx: ImportTx, kind: "formats" | "products", planned: 
   return saved(tx, planned, { from, key: "id", existing: sql.raw(`${table} b WHERE b.${key}`), insert })
 }
 
+export function* saveProductSellers(tx: Tx, planned: ImportPlan["productSellers"]): Step<void> {
+  if (planned.length === 0) return
+  const { db, product } = tx
+  const places = new Map((yield* organizations(tx)).map(({ slug, id }) => [slug, id]))
+  for (const [seller, same] of Map.groupBy(planned, (row) => row.seller)) {
+    const sellerId = seller === null ? null : idOf(places, seller)
+    for (const part of inParts(same, ROWS_MAX)) {
+      const ids = part.map(({ productId }) => productId)
+      yield* exec(db.update(product).set({ sellerId }).where(inArray(product.productId, ids)))
+    }
+  }
+}
+
 interface Saving {
   readonly from: SQL
   readonly key: string

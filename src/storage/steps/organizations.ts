@@ -1,4 +1,4 @@
-import { not, type SQL, sql } from "drizzle-orm"
+import { type Column, not, type SQL, sql } from "drizzle-orm"
 import type { Logo } from "../../domain/people/logo.ts"
 import type { Organization } from "../../domain/people/organization.ts"
 import {
@@ -22,6 +22,7 @@ export type OrganizationStanding = ResultOf<typeof standing>
 export type OrganizationOverview = ResultOf<typeof overview>[number]
 
 export const organizationReads = {
+  find: organizationById,
   findBySlug: organizationBySlug,
   list: organizations,
   overview,
@@ -36,6 +37,24 @@ export const organizationReads = {
     const isTheirs = eq(organizationId, id)
     return (yield* first(db.select({ mediaType, base64 }).from(organizationLogo).where(isTheirs))) ?? null
   },
+}
+
+function* organizationById({ db, organization }: ReadTx, id: number): Step<Organization | null> {
+  const rows = db.select(columnsOf(organization)).from(organization)
+  return (yield* first(rows.where(eq(organization.id, id)))) ?? null
+}
+
+/** An organization, and whether it also has what no seller has yet: the only one that sells, or for an operator. */
+export interface SellerScope {
+  readonly sellerId: number
+  readonly withUnowned: boolean
+}
+
+/** Whose orders or products: null is everybody's. */
+export function ofSeller(sellerId: Column, scope: SellerScope | null) {
+  if (scope === null) return undefined
+  const isOwn = eq(sellerId, scope.sellerId)
+  return scope.withUnowned ? or(isOwn, isNull(sellerId)) : isOwn
 }
 
 export function* organizationBySlug({ db, organization }: ReadTx, slug: string): Step<Organization | null> {
@@ -66,6 +85,7 @@ export function* isInUse(tx: ReadTx, organizationId: number): Step<boolean> {
     exists(db.select().from(shareLink).where(eq(shareLink.organizationId, id))),
     exists(db.select().from(affiliateCode).where(eq(affiliateCode.organizationId, id))),
     exists(db.select().from(agentKey).where(eq(agentKey.buyerId, id))),
+    exists(db.select().from(tx.product).where(eq(tx.product.sellerId, id))),
     exists(db.select().from(tx.saleOrder).where(eq(tx.saleOrder.sellerId, id))),
     exists(db.select().from(tx.saleStatement).where(eq(tx.saleStatement.sellerId, id))),
   )
@@ -75,14 +95,15 @@ export function* isInUse(tx: ReadTx, organizationId: number): Step<boolean> {
 // In all that follow, IN and not EXISTS: PostgreSQL expects to find a line of anybody soon, and would look through all of them for each
 // organization that has none. With a + before the id, so that SQLite still goes by slug.
 
-/** Whether it has lines, or a system that reports them. */
-function sells({ db, organization: { id }, packageLine, ingestKey }: ReadTx): SQL {
+/** Whether it has lines or products, or a system that reports. */
+function sells({ db, organization: { id }, packageLine, ingestKey, product }: ReadTx): SQL {
   const lines = db.select({ id: packageLine.sellerId }).from(packageLine)
   const keys = db.select({ id: ingestKey.organizationId }).from(ingestKey).where(isNull(ingestKey.revokedAt))
-  return sql`(+${id} IN ${lines} OR +${id} IN ${keys})`
+  const products = db.select({ id: product.sellerId }).from(product).where(isNotNull(product.sellerId))
+  return sql`(+${id} IN ${lines} OR +${id} IN ${keys} OR +${id} IN ${products})`
 }
 
-/** Whether it has bought a campaign, and has nothing to sell with: no line and no active API key. */
+/** Whether it has bought a campaign, and has nothing to sell with: no line, no product and no active API key. */
 function onlyBuys(tx: ReadTx): SQL {
   const { db, organization, campaign } = tx
   const bought = db.select({ id: campaign.buyerId }).from(campaign)

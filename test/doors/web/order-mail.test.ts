@@ -25,8 +25,8 @@ test("a requester is mailed a receipt and then that there is an answer, in fixed
   await mail.arrived(3)
   const [, receipt, answer] = mail.received.map(({ to, text }) => ({ to, text: text.replaceAll("=\r\n", "") }))
   expect(receipt).toMatchObject({ to: ["lena.vogt@fernweh.example"] })
-  expect(receipt?.text).toContain("Subject: We received your order")
-  expect(answer?.text).toContain("Subject: There is an answer to your order")
+  expect(receipt?.text).toContain("Subject: Lighthouse Audio received your order")
+  expect(answer?.text).toContain("Subject: Lighthouse Audio answered your order")
   for (const sent of [receipt, answer]) {
     expect(sent?.text.replaceAll("=3D", "=")).toContain(`${shop.url}${page}`)
     expect(sent?.text).not.toMatch(/evil|money|pills|full/)

@@ -90,7 +90,7 @@ async function givenOffer(app: TestApp): Promise<string> {
   await givenOrderLink(app)
   const code = await givenOrder(app, false)
   const organization = await acme(app)
-  const scope = { sellerId: organization.id, withUnanswered: true }
+  const scope = { sellerId: organization.id, withUnowned: true }
   const order = await app.store.orders.findByCode(hashToken(orderToken), hashToken(code))
   const seller = { organization, knowsEverybody: true }
   if (order) await answerOrder(app, seller, { order, scope }, ["offer", { ...OFFER, buyer: "Brand Co" }], "test")
@@ -119,7 +119,7 @@ async function givenOrder(app: TestApp, isBooked: boolean): Promise<string> {
   const placed = await placeOrder(app, orderToken, ASKED, "2026-11-16")
   const code = placed.outcome === "done" ? placed.code : ""
   const organization = await acme(app)
-  const scope = { sellerId: organization.id, withUnanswered: true }
+  const scope = { sellerId: organization.id, withUnowned: true }
   const order = await app.store.orders.findByCode(hashToken(orderToken), hashToken(code))
   if (isBooked && order) {
     const seller = { organization, knowsEverybody: true }

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { exportCatalogue } from "../../../src/actions/catalogue/export-catalogue.ts"
 import { importCatalogue } from "../../../src/actions/catalogue/import-catalogue.ts"
 import { switchOrders } from "../../../src/actions/sale/order-links.ts"
 import { givenPerson } from "./given.ts"
@@ -102,9 +103,11 @@ test("a stranger's text stays text in pages and files of the seller", async () =
   expect(file).not.toMatch(/(?:^|,)"?=/m)
 })
 
-test("with two sellers an order is its answerer's alone, and nobody else's", async () => {
-  await using shop = await startShop()
-  const other = { slug: "other", name: "Other", time_zone: "UTC" }
+const product_sellers = [{ product_id: "city-walks-preroll", seller: "other" }]
+
+/** A second seller, with a line. */
+async function givenOther(shop: Shop, more: object = {}) {
+  const other = { slug: "other", name: "Other & Sons", time_zone: "UTC" }
   const line = {
     package_id: crypto.randomUUID(),
     seller: "other",
@@ -113,8 +116,30 @@ test("with two sellers an order is its answerer's alone, and nobody else's", asy
     flight_start: "2026-11-01",
   }
   const campaigns = [{ slug: "banners", name: "Banners", buyer: "fernweh-travel", lines: [line] }]
-  const outcome = await importCatalogue(shop, { organizations: [other], campaigns } as never, "import")
+  const outcome = await importCatalogue(shop, { organizations: [other], campaigns, ...more } as never, "import")
   expect(outcome.ok).toBe(true)
+}
+
+test("with two sellers the order of a product goes to its seller, who is named from the first page on", async () => {
+  await using shop = await startShop()
+  await givenOther(shop, { product_sellers })
+  const named = "Other &amp; Sons"
+  expect(await shop.stranger().read(await shop.orderPath())).toContain(`Order from ${named}`)
+  const page = await givenOrder(shop)
+  expect(await shop.stranger().read(page)).toContain(`Waiting for ${named}`)
+  const id = await idOf(shop)
+  const [ada, zoe] = [await admin(shop), await admin(shop, "other")]
+  expect((await ada.get(`${BASE}/orders/${id}`)).status).toBe(404)
+  expect((await zoe.get(`/app/o/other/orders/${id}`)).status).toBe(200)
+  expect((await zoe.post(`/app/o/other/orders/${id}/decline`, { message: "Full." })).status).toBe(303)
+  expect(await shop.stranger().read(page)).toContain(`${named} declined`)
+  const { product_sellers: exported } = await exportCatalogue(shop)
+  expect(exported).toEqual(product_sellers)
+})
+
+test("with two sellers an order is its answerer's alone, and nobody else's", async () => {
+  await using shop = await startShop()
+  await givenOther(shop)
   await givenOrder(shop)
   const id = await idOf(shop)
   const [ada, zoe] = [await admin(shop), await admin(shop, "other")]

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { createOrganization } from "../../../src/actions/people/organizations.ts"
 import { saveProduct } from "../../given.ts"
 import { startApp } from "../../harness.ts"
-import { CITY_WALKS } from "../../storage/contract/given-sale.ts"
+import { CITY_WALKS, PRODUCT } from "../../storage/contract/given-sale.ts"
 import { givenPerson, startMarket } from "./given.ts"
 import { signedIn } from "./visitor.ts"
 
@@ -21,10 +21,49 @@ test("a seller's admin reads what agents are shown of the products, and changes 
   expect(await admin.read("/app/o/zebra/products.csv")).toContain(name)
 })
 
-test("with several sellers nobody is shown products that may be another's", async () => {
+const FIELDS = {
+  ...{
+    name,
+    description,
+    publishers: "lighthouse.example",
+    formats: "podcast_preroll_30s_hosted",
+    delivery_type: "guaranteed",
+  },
+  ...{ "prices.0.~shape": "price", "prices.0.pricing_model": "cpm", "prices.0.price_kind": "fixed_price" },
+  ...{ "prices.0.currency": "EUR", "prices.0.price": "14.5", metrics: "impressions" },
+}
+const revisionIn = (html: string) => /name="revision" value="([^"]*)"/.exec(html)?.[1] ?? ""
+
+test("with several sellers each admin is shown the own products and nobody else's; who sells one is chosen where it is edited", async () => {
   await using app = await startMarket()
   await saveProduct(app, CITY_WALKS)
-  const admin = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
-  expect(await admin.read("/app/o/acme-audio")).not.toContain("/app/o/acme-audio/products")
-  for (const file of ["", ".csv"]) expect(await admin.read(`/app/o/acme-audio/products${file}`)).not.toContain(name)
+  const [acme, other] = await Promise.all(
+    ["acme-audio", "other-seller"].map(async (of) => signedIn(app, await givenPerson(app, { of, role: "admin" }))),
+  )
+  const sees = async (admin: typeof acme, of: string) => {
+    const pages = ["", "/products", "/products.csv"].map((page) => admin?.read(`/app/o/${of}${page}`))
+    const [today, page, file] = await Promise.all(pages)
+    return [today?.includes(`/app/o/${of}/products`), page?.includes(name), file?.includes(name)]
+  }
+  const nothing = [false, false, false]
+  expect(await sees(acme, "acme-audio")).toEqual(nothing)
+  const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  const edit = `/app/operator/product/${PRODUCT}`
+  expect(await olga.read(edit)).toContain("Sold by")
+  const form = { ...FIELDS, revision: revisionIn(await olga.read(edit)) }
+  expect(await (await olga.post(edit, { ...form, seller: "nobody" })).text()).toContain("does not exist")
+  expect((await olga.post(edit, { ...form, seller: "acme-audio" })).headers.get("location")).not.toBeNull()
+  expect(await sees(acme, "acme-audio")).toEqual([true, true, true])
+  expect(await sees(other, "other-seller")).toEqual(nothing)
+  expect((await acme?.get(edit))?.status).toBe(404)
+  // Whoever still has the old form open would take it away again.
+  expect((await olga.post(edit, { ...form, seller: "other-seller" })).headers.get("location")).toBeNull()
+  expect(await sees(acme, "acme-audio")).toEqual([true, true, true])
+})
+
+test("where one organization sells, nobody is asked who sells a product", async () => {
+  await using app = await startApp()
+  await createOrganization(app, { slug: "zebra", name: "Zebra", timeZone: "UTC" }, "test")
+  const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  expect(await olga.read("/app/operator/products/new")).not.toContain("Sold by")
 })

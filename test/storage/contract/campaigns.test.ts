@@ -330,7 +330,15 @@ storageContract("campaigns", (engine) => {
   async function shareCampaign(at: Awaited<ReturnType<typeof givenMarket>>): Promise<[string, string]> {
     const { campaign } = at.line
     const theirs = { ...newLine({ flightStart: "2026-11-02" }), campaign, seller: "other" }
-    const nothing = { organizations: [], users: [], campaigns: [], formats: [], products: [], agentKeys: [] }
+    const nothing = {
+      organizations: [],
+      users: [],
+      campaigns: [],
+      formats: [],
+      products: [],
+      productSellers: [],
+      agentKeys: [],
+    }
     const plan = { ...nothing, lines: [theirs] }
     expect(
       await at.here.importExport.apply(plan, new Map(), await at.here.catalogue.revision(), at.change()),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import type { CatalogueEdit } from "../../../src/domain/adcp/catalogue/catalogue-edit.ts"
 import { storageContract } from "./contract.ts"
-import { editCatalogue, given, newKey, saveProduct, winners } from "./given.ts"
+import { editCatalogue, given, givenOrganization, newKey, saveProduct, winners } from "./given.ts"
 
 storageContract("catalogue", (engine) => {
   describe("the catalogue", () => {
@@ -36,7 +36,32 @@ storageContract("catalogue", (engine) => {
         revision: await catalogue.revision(),
         products: new Map(products.map(({ productId, body }) => [productId, body])),
         formats: new Map(formats.map(({ formatId, body }) => [formatId, body])),
+        sellers: new Map(),
       })
+    })
+
+    test("a product is its seller's: nobody else lists it, and whoever has one sells and is not removed", async () => {
+      await using at = await given(engine)
+      const { catalogue, organizations } = at.there
+      const [acme, other] = [await givenOrganization(at, "acme"), await givenOrganization(at, "other")]
+      await editCatalogue(at, { what: "save product", id: "a", body: {}, seller: "acme" })
+      await editCatalogue(at, { what: "save product", id: "b", body: {} })
+      const ids = async (sellerId: number, withUnowned: boolean) =>
+        (await catalogue.products({ sellerId, withUnowned })).map(({ productId }) => productId)
+      expect(await ids(acme.id, false)).toEqual(["a"])
+      expect(await ids(acme.id, true)).toEqual(["a", "b"])
+      expect(await ids(other.id, false)).toEqual([])
+      expect(await ids(other.id, true)).toEqual(["b"])
+      const hasProducts = (sellerId: number) => catalogue.hasProducts({ sellerId, withUnowned: false })
+      expect([await hasProducts(acme.id), await hasProducts(other.id)]).toEqual([true, false])
+      expect((await organizations.sellers(9)).map(({ slug }) => slug)).toEqual(["acme"])
+      expect(await at.here.organizations.remove("acme", at.change())).toBe("in use")
+      // Saved without a word about it, the seller stays; nobody's is said.
+      await editCatalogue(at, { what: "save product", id: "a", body: { name: "Second" } })
+      expect((await catalogue.contents()).sellers).toEqual(new Map([["a", "acme"]]))
+      await editCatalogue(at, { what: "save product", id: "a", body: {}, seller: null })
+      expect((await catalogue.contents()).sellers).toEqual(new Map())
+      expect(await at.here.organizations.remove("acme", at.change())).toBe("done")
     })
 
     test("its revision grows with every edit, whichever process made it", async () => {

@@ -99,6 +99,7 @@ const NOTHING: ImportPlan = {
   lines: [],
   formats: [],
   products: [],
+  productSellers: [],
   agentKeys: [],
 }
 const plain = { name: "Edited", isOperator: false, memberships: [] }

@@ -33,7 +33,7 @@ const SPOKEN_FOR = {
       "list find count sellersIn buyers currencies lineNames codeNames create edit addLine editLine hasFigures lines",
     packageLines: "listWithTotals findSold example",
   },
-  catalogue: { catalogue: "revision products formats openings contents formatTexts productTexts edit" },
+  catalogue: { catalogue: "revision products hasProducts formats openings contents formatTexts productTexts edit" },
   days: { deliveries: "makeDays", deliveryHistory: "days daysMade" },
   deliveries: {
     deliveries: "linesSold record recordUnlessOutdated preview",
@@ -60,7 +60,7 @@ const SPOKEN_FOR = {
     orderLinks: "list",
   },
   organizations: {
-    organizations: "findBySlug list overview sellers buyersWithPeople standing create edit logo setLogo",
+    organizations: "find findBySlug list overview sellers buyersWithPeople standing create edit logo setLogo",
   },
   removals: { organizations: "isInUse remove", campaigns: "archive archiveLine remove removeLine" },
   sessions: { sessions: "list endOne extend" },

@@ -60,7 +60,16 @@ async function perform(
     await store.organizations.edit(at.acme.slug, edited, at.change())
   } else if ("imported" in one) {
     const organizations = [{ slug: at.acme.slug, name: "Acme", timeZone: (one as { imported: string }).imported }]
-    const plan = { organizations, users: [], campaigns: [], lines: [], formats: [], products: [], agentKeys: [] }
+    const plan = {
+      organizations,
+      users: [],
+      campaigns: [],
+      lines: [],
+      formats: [],
+      products: [],
+      productSellers: [],
+      agentKeys: [],
+    }
     const { revision } = await store.catalogue.contents()
     await store.importExport.apply(plan, new Map(), revision, at.change())
   } else await store.deliveries.makeDays()

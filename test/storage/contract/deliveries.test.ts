@@ -240,7 +240,15 @@ storageContract("deliveries", (engine) => {
       const sold = async (id: number) => (await at.there.deliveries.linesSold(id, [packageId])).items[0]
       expect(await sold(at.acme.id)).toEqual({ lineId, pricingBasis: "impressions", flightStart: "2026-11-01" })
       expect(await sold(at.other.id)).toBeUndefined()
-      const nothing = { organizations: [], users: [], campaigns: [], formats: [], products: [], agentKeys: [] }
+      const nothing = {
+        organizations: [],
+        users: [],
+        campaigns: [],
+        formats: [],
+        products: [],
+        productSellers: [],
+        agentKeys: [],
+      }
       const lines = [{ ...newLine(), packageId, campaign: at.line.campaign, seller: "other" }]
       await at.here.importExport.apply(
         { ...nothing, lines },

@@ -7,7 +7,15 @@ import { type Given, givenLineIn, givenMarket, newLine, winners } from "./given.
 const fieldsOf = ({ packageId: _, ...fields }: ReturnType<typeof newLine>) => fields
 
 async function applied({ here, change }: Given, lines: readonly PlannedLine[]) {
-  const nothing = { organizations: [], users: [], campaigns: [], formats: [], products: [], agentKeys: [] }
+  const nothing = {
+    organizations: [],
+    users: [],
+    campaigns: [],
+    formats: [],
+    products: [],
+    productSellers: [],
+    agentKeys: [],
+  }
   return here.importExport.apply({ ...nothing, lines }, new Map(), await here.catalogue.revision(), change())
 }
 

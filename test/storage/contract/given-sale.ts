@@ -70,7 +70,7 @@ export async function givenShop(engine: Engine) {
   const on = (store: Store): Context => ({ store, clock: at.clock, random })
   const context = on(at.here)
   const seller = { organization: acme, knowsEverybody: true }
-  const scope = { sellerId: acme.id, withUnanswered: true }
+  const scope = { sellerId: acme.id, withUnowned: true }
   await changeProduct(context, CITY_WALKS, { seen: bodyRevision(undefined), actor: "test" })
   const key = need(await createAgentKey(context, "Fernweh buying agent", "test"))
   const keyId = key.record.id

@@ -26,6 +26,7 @@ const NOTHING: ImportPlan = {
   lines: [],
   formats: [],
   products: [],
+  productSellers: [],
   agentKeys: [],
 }
 
@@ -48,6 +49,7 @@ const PLAN: ImportPlan = {
     { formatId: "hidden", body: null },
   ],
   products: [{ productId: "p", body: { product_id: "p" } }],
+  productSellers: [{ productId: "p", seller: "acme" }],
   agentKeys: [{ label: "Buyer", buyer: "brand", openings: [{ productId: "p", territories: ["DE"] }] }],
 }
 
@@ -94,6 +96,7 @@ storageContract("import-export", (engine) => {
         lines: PLAN.lines,
         formats: PLAN.formats,
         products: PLAN.products,
+        productSellers: PLAN.productSellers,
         agentKeys: PLAN.agentKeys,
       })
       // Again, it changes nothing, and the fresh key of a known label is not used.
@@ -119,6 +122,20 @@ storageContract("import-export", (engine) => {
       expect(await apply([buyer("Buyer", "brand"), buyer("Other")])).toEqual({ Buyer: "brand", Other: null })
       expect(await apply([buyer("Buyer"), buyer("Other", "acme")])).toEqual({ Buyer: "brand", Other: "acme" })
       expect(await apply([buyer("Buyer", "acme"), buyer("Other", null)])).toEqual({ Buyer: "acme", Other: null })
+    })
+
+    test("a product keeps its seller unless the file says another, or none", async () => {
+      await using at = await given(engine)
+      const apply = async (productSellers: ImportPlan["productSellers"]) => {
+        const plan = { ...PLAN, productSellers }
+        await at.here.importExport.apply(plan, keysFor("Buyer"), await at.here.catalogue.revision(), at.change())
+        return (await at.there.catalogue.contents()).sellers.get("p")
+      }
+      expect(await apply([])).toBeUndefined()
+      expect(await apply([{ productId: "p", seller: "acme" }])).toBe("acme")
+      expect(await apply([])).toBe("acme")
+      expect(await apply([{ productId: "p", seller: "brand" }])).toBe("brand")
+      expect(await apply([{ productId: "p", seller: null }])).toBeUndefined()
     })
 
     test("leaves alone what the file says nothing about", async () => {

@@ -112,7 +112,7 @@ storageContract("orders", (engine) => {
       await using at = await givenShop(engine)
       const other = await givenOrganization(at, "other")
       const { order, place } = await at.ask()
-      const theirs = { sellerId: other.id, withUnanswered: false }
+      const theirs = { sellerId: other.id, withUnowned: false }
       expect((await at.there.orders.list(at.scope)).map(({ id }) => id)).toEqual([order.id])
       expect(await at.there.orders.standing(at.scope, 0)).toEqual({ waiting: 1, isTaken: true })
       expect(await at.there.orders.standing(theirs, 0)).toMatchObject({ waiting: 0 })
@@ -120,7 +120,7 @@ storageContract("orders", (engine) => {
       expect(await at.there.orders.find(theirs, order.id)).toBeNull()
       expect(await at.there.orders.waiting(theirs, 0)).toEqual([])
       await at.decline(order)
-      expect(await at.there.orders.list({ sellerId: other.id, withUnanswered: true })).toEqual([])
+      expect(await at.there.orders.list({ sellerId: other.id, withUnowned: true })).toEqual([])
       expect(await at.there.orders.findByCode(place.linkHash, "other")).toBeNull()
       expect(await at.there.orders.findByCode("other", place.codeHash)).toBeNull()
     })

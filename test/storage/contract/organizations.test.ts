@@ -14,6 +14,8 @@ storageContract("organizations", (engine) => {
       expect(made).toEqual({ id: need(made).id, slug: "acme", name: "Acme", timeZone: "Europe/Berlin" })
       expect(await organizations.create({ slug: "acme", name: "Other", timeZone: "UTC" }, at.change())).toBeNull()
       expect(await organizations.findBySlug("acme")).toEqual(made)
+      expect(await at.there.organizations.find(need(made).id)).toEqual(made)
+      expect(await at.there.organizations.find(need(made).id + 1)).toBeNull()
     })
 
     test("of racers for one slug, exactly one gets it", async () => {

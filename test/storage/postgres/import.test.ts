@@ -16,6 +16,7 @@ const PLAN: ImportPlan = {
   lines: [],
   formats: [],
   products: [],
+  productSellers: [],
   agentKeys: [],
 }
 

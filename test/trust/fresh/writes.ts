@@ -59,6 +59,7 @@ const plan: ImportPlan = {
   lines: [{ ...line, packageId: OWN_LINE, campaign: "acme-only", seller: "other-seller" }],
   formats: [],
   products: [{ productId: "p", body: givenProduct("p", { name: "Imported" }) }],
+  productSellers: [],
   agentKeys: [],
 }
 

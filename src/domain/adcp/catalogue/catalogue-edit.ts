@@ -12,9 +12,20 @@ export interface CatalogueContents {
   readonly formats: ReadonlyMap<string, unknown>
 }
 
+/** The catalogue with who sells each product, by slug, of those that say so. */
+export interface OwnedCatalogue extends CatalogueContents {
+  readonly sellers: ReadonlyMap<string, string>
+}
+
 /** A change to the catalogue. Saving a null body hides a built-in format; deleting shows it again. */
 export type CatalogueEdit =
-  | { readonly what: "save product"; readonly id: string; readonly body: unknown }
+  | {
+      readonly what: "save product"
+      readonly id: string
+      readonly body: unknown
+      /** The slug of who sells it; null: nobody says. Absent leaves it as it is. */
+      readonly seller?: string | null
+    }
   | { readonly what: "delete product"; readonly id: string }
   | { readonly what: "save format"; readonly id: string; readonly body: unknown }
   | { readonly what: "delete format"; readonly id: string }

@@ -107,7 +107,7 @@ export function actionsOf({ organization, onlyBuys, role, isOperator }: Place): 
 
 function workEntries(place: Place): NavigationEntry[] {
   const { organization, onlyBuys, hasCodes, hasLines, needing, orders, systemNeeds, isOperator } = place
-  const mayRead = place.role === "admin" && place.isOnlySeller && place.hasProducts
+  const mayRead = place.role === "admin" && place.hasProducts
   const agentSales: NavigationEntry[] = isOperator
     ? [{ href: AGENT_SALES, label: "Agent sales", icon: "message", covers: SALES_PAGES }]
     : mayRead

@@ -1,9 +1,9 @@
 import type { MemberRole, Organization } from "../../../domain/people/organization.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
-import type { OrderScope, OrganizationStanding, SignedIn } from "../../../storage/port/store.ts"
+import type { OrganizationStanding, SellerScope, SignedIn } from "../../../storage/port/store.ts"
 import { countNeeding } from "../home/lines-in-flight.ts"
 import { type SystemNeed, systemNeeds } from "../operator/system-needs.ts"
-import { orderScope, type ToSettle, toSettle } from "../sale/scope.ts"
+import { sellerScope, type ToSettle, toSettle } from "../sale/scope.ts"
 import type { WebContext } from "../web-context.ts"
 
 /** Where in the app a signed-in visitor is. The navigation and the organization switcher are made from it. */
@@ -16,8 +16,7 @@ export interface Place extends OrganizationStanding {
   readonly needing: number | null
   /** How many orders wait for an answer; null where none are taken. */
   readonly orders: number | null
-  /** Whether what is sold to agents here is what this organization sells. */
-  readonly isOnlySeller: boolean
+  /** Whether agents can be shown something that this organization sells. */
   readonly hasProducts: boolean
   /** Campaigns that can be settled. */
   readonly settling: readonly ToSettle[]
@@ -80,7 +79,7 @@ export async function placeOf(
   const own = person.organizations.find(({ id }) => id === organization?.id)
   const standing = organization === null ? NOTHING : await store.organizations.standing(organization.id)
   const isSelling = organization !== null && !standing.onlyBuys
-  const scope = isSelling ? await orderScope(store, organization, person.isOperator) : null
+  const scope = isSelling ? await sellerScope(store, organization, person.isOperator) : null
   const [orders, settling, needing, ofServer] = await Promise.all([
     scope === null ? null : ordersWaiting(context, scope, now),
     isSelling ? toSettle(store, organization, now) : [],
@@ -95,15 +94,14 @@ export async function placeOf(
     isOperator: person.isOperator,
     needing: needing === null ? null : needing + (orders ? 1 : 0) + settling.length,
     orders,
-    isOnlySeller: scope?.withUnanswered === true && !offered.hasSeveralSellers,
-    hasProducts: scope !== null && (await store.catalogue.contents()).products.size > 0,
+    hasProducts: scope !== null && (await store.catalogue.hasProducts(scope)),
     settling,
     systemNeeds: ofServer,
     organizations: unlisted === null ? offered.organizations : [unlisted, ...offered.organizations],
   }
 }
 
-async function ordersWaiting({ store }: WebContext, scope: OrderScope, now: Moment) {
+async function ordersWaiting({ store }: WebContext, scope: SellerScope, now: Moment) {
   const { isTaken, waiting } = await store.orders.standing(scope, now)
   return isTaken ? waiting : null
 }

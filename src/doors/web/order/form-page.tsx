@@ -47,7 +47,7 @@ interface FormVisit extends OrderVisit {
 const withProduct = (show: (place: FormVisit) => Promise<Response>) => async (visit: Visit) => {
   const opened = await openOrderLink(visit.context, param(visit, "token"))
   if (opened === null) return orderLinkEnded(visit)
-  const seller = await sellerWithLogo(visit)
+  const seller = await sellerWithLogo(visit, opened.sellerId)
   return show({ visit, seller, opened, today: dayOf(visit.now, seller?.timeZone ?? "UTC") })
 }
 

@@ -37,13 +37,9 @@ const placeOf = (visit: Visit) => ({
 /** The order of this address, as it stands now. The link itself may have ended. */
 async function findOrder(visit: Visit): Promise<PlacedVisit | null> {
   const { linkHash, codeHash } = placeOf(visit)
-  const { orders, organizations } = visit.context.store
-  const found = await orders.findByCode(linkHash, codeHash)
+  const found = await visit.context.store.orders.findByCode(linkHash, codeHash)
   if (found === null) return null
-  const known =
-    found.sellerId === null ? undefined : (await organizations.list()).find(({ id }) => id === found.sellerId)
-  const only = await sellerWithLogo(visit)
-  const seller = known === undefined || known.id === only?.id ? only : { ...known, logo: null }
+  const seller = await sellerWithLogo(visit, found.sellerId)
   const order = { ...found, state: stateAt(found, visit.now) }
   const href = `/order/${param(visit, "token")}/${param(visit, "code")}`
   return { visit, seller, order, words: sellerWords(visit, seller), href }

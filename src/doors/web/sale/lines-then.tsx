@@ -18,7 +18,7 @@ export async function linesThen({ context: { store }, organization }: Organizati
   const { from, to } = order.offered ?? order.asked
   const heads = await store.campaigns.listedInFlight(organization.id, { from, to })
   const then = new Set(heads.map(({ lineId }) => lineId))
-  const orders = await store.orders.list({ sellerId: organization.id, withUnanswered: false })
+  const orders = await store.orders.list({ sellerId: organization.id, withUnowned: false })
   const others = orders.filter(({ productId, id }) => productId === order.productId && id !== order.id)
   const ordered = await store.packageLines.findSold(
     organization.id,

@@ -2,12 +2,12 @@ import { isTotalDue } from "../../../domain/campaign/line-state.ts"
 import type { Organization } from "../../../domain/people/organization.ts"
 import { daysBefore, type Moment } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
-import type { OrderScope, StoreReads } from "../../../storage/port/store.ts"
+import type { SellerScope, StoreReads } from "../../../storage/port/store.ts"
 
-/** What an organization answers: its own orders and, for an operator and the only seller, those that nobody has answered yet. */
-export async function orderScope(store: StoreReads, { id }: Organization, isOperator: boolean): Promise<OrderScope> {
+/** Which orders and products are an organization’s: its own and, for an operator and the only seller, those that are nobody’s yet. */
+export async function sellerScope(store: StoreReads, { id }: Organization, isOperator: boolean): Promise<SellerScope> {
   const sellers = isOperator ? [] : await store.organizations.sellers(2)
-  return { sellerId: id, withUnanswered: isOperator || (sellers.length === 1 && sellers[0]?.id === id) }
+  return { sellerId: id, withUnowned: isOperator || (sellers.length === 1 && sellers[0]?.id === id) }
 }
 
 // Older ones were settled elsewhere, or never will be.

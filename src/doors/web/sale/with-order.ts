@@ -1,20 +1,21 @@
 import { orderPath } from "../../../actions/sale/order-links.ts"
 import { type OrderState, stateAt } from "../../../domain/sale/order-state.ts"
-import type { Order, OrderScope, StoreReads } from "../../../storage/port/store.ts"
+import type { Order, SellerScope, StoreReads } from "../../../storage/port/store.ts"
+import { sellerWithLogo } from "../outer.tsx"
 import type { Look } from "../parts/blocks.tsx"
 import { type OrganizationVisit, param, type Visit } from "../visit.ts"
-import { orderScope } from "./scope.ts"
+import { sellerScope } from "./scope.ts"
 
 export const ORDERS = "/app/o/:org/orders"
 export const ordersOf = ({ organization }: Pick<OrganizationVisit, "organization">) =>
   `/app/o/${organization.slug}/orders`
 
 export const scopeOf = ({ context, organization, person }: OrganizationVisit) =>
-  orderScope(context.store, organization, person.isOperator)
+  sellerScope(context.store, organization, person.isOperator)
 
 export interface FoundOrder {
   readonly order: Order
-  readonly scope: OrderScope
+  readonly scope: SellerScope
   readonly href: string
 }
 
@@ -44,19 +45,21 @@ export async function waysOf({ agentKeys, orderLinks }: StoreReads): Promise<(or
   return ({ agentKeyId, orderLinkId }) => keys.get(agentKeyId ?? "") ?? links.get(orderLinkId ?? 0) ?? "Order link"
 }
 
-/** What a requester is told by mail: fixed words and the address of the order's page, nothing that somebody typed. */
+/** What a requester is told by mail: the seller, fixed words and the address of the order's page, nothing that a stranger typed. */
 const MAILS = {
-  received: ["We received your order", "Your order has arrived. You’ll see the answer on this page, and get an email."],
-  answered: ["There is an answer to your order", "Your order was answered. This page shows the answer."],
+  received: ["received", "Your order has arrived. You’ll see the answer on this page, and get an email."],
+  answered: ["answered", "Your order was answered. This page shows the answer."],
 } as const
 
 /** Mails the requester where mail is set up. Nobody waits for it, and it never fails what was done. */
 export function tellRequester(visit: Visit, order: Order, what: keyof typeof MAILS): void {
-  const [subject, text] = MAILS[what]
+  const [did, text] = MAILS[what]
   const send = async () => {
     if ((await visit.context.mail.place()) === null) return
     const path = await orderPath(visit.context, order)
     if (path === null) return
+    const seller = await sellerWithLogo(visit, order.sellerId)
+    const subject = `${seller?.name ?? "We"} ${did} your order`
     await visit.context.mail.send({ to: order.requester.email, subject, text: `${text}\n\n${visit.origin}${path}\n` })
   }
   send().catch((cause: unknown) => visit.context.log.error("order mail not sent", cause))

@@ -1,26 +1,21 @@
 import { endedBefore, type OrderState } from "../../../domain/sale/order-state.ts"
 import type { Moment } from "../../../domain/time/moment.ts"
-import { all, and, count, desc, eq, first, gt, isNull, isStorable, or, type ReadTx, type Step } from "../step.ts"
+import { ofSeller, type SellerScope } from "../organizations.ts"
+import { all, and, count, desc, eq, first, gt, isStorable, type ReadTx, type Step } from "../step.ts"
 
 export type Order = ReadTx["saleOrder"]["$inferSelect"]
-
-/** An organization, and whether it also answers what nobody has answered yet: the only one that sells, or for an operator. */
-export interface OrderScope {
-  readonly sellerId: number
-  readonly withUnanswered: boolean
-}
 
 // Nobody looks through more in a list.
 const LISTED_MAX = 2_000
 
 export const orderReads = {
   /** The latest ones, newest first. */
-  *list(tx: ReadTx, scope: OrderScope | null): Step<Order[]> {
+  *list(tx: ReadTx, scope: SellerScope | null): Step<Order[]> {
     const { db, saleOrder } = tx
     const rows = db.select().from(saleOrder).where(inScope(tx, scope))
     return yield* all(rows.orderBy(desc(saleOrder.askedAt), desc(saleOrder.id)).limit(LISTED_MAX))
   },
-  *find(tx: ReadTx, scope: OrderScope | null, id: string): Step<Order | null> {
+  *find(tx: ReadTx, scope: SellerScope | null, id: string): Step<Order | null> {
     if (!isStorable(id)) return null
     const row = yield* first(
       tx.db
@@ -37,7 +32,7 @@ export const orderReads = {
     return row ?? null
   },
   /** Those that wait for the seller, oldest first. */
-  *waiting(tx: ReadTx, scope: OrderScope | null, now: Moment): Step<Order[]> {
+  *waiting(tx: ReadTx, scope: SellerScope | null, now: Moment): Step<Order[]> {
     const { db, saleOrder } = tx
     const rows = db
       .select()
@@ -47,7 +42,7 @@ export const orderReads = {
     return yield* all(rows.limit(LISTED_MAX))
   },
   /** How many wait for the seller, and whether products can be ordered. */
-  *standing(tx: ReadTx, scope: OrderScope, now: Moment) {
+  *standing(tx: ReadTx, scope: SellerScope, now: Moment) {
     const { db, saleOrder, setting } = tx
     const waiting = db
       .select({ orders: count() })
@@ -65,14 +60,10 @@ export const orderReads = {
   },
 }
 
-const waits = (tx: ReadTx, scope: OrderScope | null, now: Moment) =>
+const waits = (tx: ReadTx, scope: SellerScope | null, now: Moment) =>
   and(eq(tx.saleOrder.state, "asked"), gt(tx.saleOrder.movedAt, endedBefore(now)), inScope(tx, scope))
 
-function inScope({ saleOrder: { sellerId } }: ReadTx, scope: OrderScope | null) {
-  if (scope === null) return undefined
-  const isOwn = eq(sellerId, scope.sellerId)
-  return scope.withUnanswered ? or(isOwn, isNull(sellerId)) : isOwn
-}
+const inScope = ({ saleOrder }: ReadTx, scope: SellerScope | null) => ofSeller(saleOrder.sellerId, scope)
 
 const LINKS_MAX = 100
 

@@ -53,7 +53,14 @@ export interface Editor<Stored extends Identified> {
   tabs?(id: string, current: string): HeadedTabs
   submit(stored: Stored | null): string
   saveNote(stored: Stored | null): string
-  save(visit: PersonVisit, stored: Stored | null, body: unknown, seen: Revision): Promise<Problems | "changed">
+  /** `texts` are what the form says besides the body. */
+  save(
+    visit: PersonVisit,
+    stored: Stored | null,
+    body: unknown,
+    seen: Revision,
+    texts: FormTexts,
+  ): Promise<Problems | "changed">
   saved(visit: PersonVisit, stored: Stored | null, body: unknown): Response | Promise<Response>
 }
 
@@ -161,9 +168,10 @@ function editingOf<Stored extends Identified>(
       })
     },
     read: (form, { stored }) => (isJson ? readTypedJson(form) : readFields(editor, form, stored)),
-    async save(visit, { stored }, { body, errors = {} }, { seen }) {
+    async save(visit, { stored }, { body, texts, errors = {} }, { seen }) {
       if (body === undefined) return { outcome: "refused", errors }
-      const problems = await editor.save(visit, stored, body, stored === null ? editor.revisionSeen(null) : seen)
+      const since = stored === null ? editor.revisionSeen(null) : seen
+      const problems = await editor.save(visit, stored, body, since, texts)
       if (problems === "changed") return { outcome: "changed" }
       if (problems.length === 0) return editor.saved(visit, stored, body)
       const wrong = isJson ? jsonErrors(body, problems) : editor.problemErrors(problems, body)

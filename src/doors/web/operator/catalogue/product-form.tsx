@@ -1,12 +1,19 @@
 import type { ComponentChildren } from "preact"
 import type { ListedFormat } from "../../../../actions/catalogue/list-formats.ts"
 import { AvailableMetric, Channel } from "../../../../domain/adcp/schema/vocabulary.ts"
+import type { Organization } from "../../../../domain/people/organization.ts"
 import type { SchemaProblem } from "../../../../domain/schema/check.ts"
 import { pointerToPath } from "../../../../domain/schema/explain.ts"
 import type { FormTexts } from "../../../../domain/schema/form/texts.ts"
 import { capitalized, slugOf } from "../../../../domain/text/short-text.ts"
 import type { Errors } from "../../form.ts"
-import { CheckGroup, type Choice, RadioCards } from "../../parts/form/choices.tsx"
+import {
+  CheckGroup,
+  type Choice,
+  RadioCards,
+  Select,
+  choicesOf as sellersAsChoices,
+} from "../../parts/form/choices.tsx"
 import { Field, TextArea } from "../../parts/form/fields.tsx"
 import { FormSection } from "../../parts/form/form.tsx"
 import { listInWords } from "../../parts/format.tsx"
@@ -50,7 +57,7 @@ export function textsOfProduct(body: unknown): FormTexts {
 
 const NEW_METRICS = { available_metrics: ["impressions"] }
 
-const said = (typed: FormTexts, name: string): string => [typed[name] ?? ""].flat().join("\n").trim()
+export const said = (typed: FormTexts, name: string): string => [typed[name] ?? ""].flat().join("\n").trim()
 export const chosen = (typed: FormTexts, name: string): readonly string[] => [typed[name] ?? []].flat().filter(Boolean)
 
 /** The parts of a stored product that are too complex for the form. */
@@ -118,7 +125,7 @@ const PLACES: Readonly<Record<string, string>> = {
   format_options: "formats",
   reporting_capabilities: "metrics",
 }
-const SAME_NAMES = ["product_id", "name", "description", "channels", "delivery_type"]
+const SAME_NAMES = ["seller", "product_id", "name", "description", "channels", "delivery_type"]
 
 /** Complaints as errors of the form's fields; those that belong to no field are shown on top. */
 export function errorsOf(problems: readonly SchemaProblem[]): Errors {
@@ -182,6 +189,8 @@ interface Props {
   readonly rich: ReadonlySet<RichPart>
   readonly formats: readonly Choice[]
   readonly usualDomains: readonly string[]
+  /** Those that sell here: asked about where there are several. */
+  readonly sellers: readonly Organization[]
   readonly jsonHref: string
   /** What to know before editing it. */
   readonly note?: ComponentChildren
@@ -198,12 +207,12 @@ const DELIVERY_TYPES = [
 ]
 
 /** The usual fields of a product. Anything more complex is edited as JSON. */
-export function ProductFieldset({ typed, isNew, rich, formats, usualDomains, jsonHref, note }: Props) {
+export function ProductFieldset({ typed, isNew, rich, formats, usualDomains, sellers, jsonHref, note }: Props) {
   const usual = usualDomains.length === 0 ? "" : ` Leave empty for ${listInWords(usualDomains, 3)}.`
   return (
     <>
       {note}
-      <WhatItIs typed={typed} isNew={isNew} />
+      <WhatItIs typed={typed} isNew={isNew} sellers={sellers} />
       <FormSection title="Where it runs">
         <Rich part="publishers" rich={rich} jsonHref={jsonHref} what="Some publishers are named by property or tag.">
           <TextArea
@@ -250,13 +259,21 @@ export function ProductFieldset({ typed, isNew, rich, formats, usualDomains, jso
   )
 }
 
-function WhatItIs({ typed, isNew }: Pick<Props, "typed" | "isNew">) {
+function WhatItIs({ typed, isNew, sellers }: Pick<Props, "typed" | "isNew" | "sellers">) {
   const idHint = "Buyers’ agents use it. Leave empty to take it from the name. It can’t be changed later."
   const hint = "Who it reaches, where, and with what."
   return (
     <FormSection title="What it is" hint="Agents search the name and the description.">
       <Field name="name" label="Name" required />
       {isNew && <Field name="product_id" label="Product ID" data-slug-of="name" hint={idHint} />}
+      {sellers.length > 1 && (
+        <Select
+          name="seller"
+          label="Sold by"
+          hint="Orders go to them, and buyers see their name."
+          choices={[{ value: "", label: "Whoever answers the order" }, ...sellersAsChoices(sellers)]}
+        />
+      )}
       <TextArea name="description" label="Description" rows={4} prose required hint={hint} />
       <CheckGroup
         name="channels"

@@ -4,6 +4,7 @@ import type { Product } from "../../../../domain/adcp/schema/product/product.ts"
 import { nextTurn } from "../../../../domain/event-loop.ts"
 import { productIdOf } from "../../../../domain/import/import-plan.ts"
 import { capitalized } from "../../../../domain/text/short-text.ts"
+import type { SellerScope } from "../../../../storage/port/store.ts"
 import { draftedFor, draftFrom, openingAfter, whatIsMissing } from "../../agent-sales/draft.tsx"
 import { activeKeys, productTabs, whoSeesHref } from "../../agent-sales/opening.tsx"
 import { timesShown } from "../../agent-sales/overview.tsx"
@@ -12,12 +13,13 @@ import { shortCountries } from "../../agent-sales/words.ts"
 import { AskButton, askFirst, type Question } from "../../ask-first.tsx"
 import { at, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
 import { listing } from "../../lists.tsx"
-import { Badge, ButtonLink, Empty } from "../../parts/blocks.tsx"
+import { Badge, ButtonLink } from "../../parts/blocks.tsx"
 import { labelled } from "../../parts/form/conflict.tsx"
 import { dotted, formatNumber, listInWords } from "../../parts/format.tsx"
 import { headedPage } from "../../parts/page.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forAdmin, forOperator } from "../../route.ts"
+import { scopeOf } from "../../sale/with-order.ts"
 import { type OrganizationVisit, type PersonVisit, param } from "../../visit.ts"
 import { type Editor, editorRoutes } from "./editor.tsx"
 import { newPrice, PRICES, priceErrors, pricesOf } from "./prices.tsx"
@@ -28,6 +30,7 @@ import {
   formatChoices,
   ProductFieldset,
   richPartsOf,
+  said,
   soldSomewhere,
   textsOfProduct,
 } from "./product-form.tsx"
@@ -45,8 +48,8 @@ interface ListedProduct {
 
 const SHOWN_DAYS = 7
 
-async function productsOf(visit: PersonVisit): Promise<ListedProduct[]> {
-  const products = await visit.context.store.catalogue.products()
+async function productsOf(visit: PersonVisit, scope: SellerScope | null = null): Promise<ListedProduct[]> {
+  const products = await visit.context.store.catalogue.products(scope)
   await nextTurn()
   const keys = await activeKeys(visit)
   const opened = Map.groupBy(
@@ -67,8 +70,8 @@ async function productsOf(visit: PersonVisit): Promise<ListedProduct[]> {
 }
 
 /** For an operator with ways to change it; for a seller to read. */
-const listed = (isOperator: boolean) =>
-  listing<PersonVisit, ListedProduct>({
+const listed = <Seen extends PersonVisit>(isOperator: boolean, rows: (visit: Seen) => Promise<ListedProduct[]>) =>
+  listing<Seen, ListedProduct>({
     what: "products",
     searched: "products",
     states: { open: "On sale", closed: "Drafts" },
@@ -82,7 +85,7 @@ const listed = (isOperator: boolean) =>
       },
       largestFirst: ["keys", "shown"],
     },
-    rows: productsOf,
+    rows,
     columns: () => [
       {
         title: "Product",
@@ -125,8 +128,8 @@ const listed = (isOperator: boolean) =>
     ],
   })
 
-const all = listed(true)
-const readable = listed(false)
+const all = listed<PersonVisit>(true, (visit) => productsOf(visit))
+const own = listed<OrganizationVisit>(false, async (visit) => productsOf(visit, await scopeOf(visit)))
 
 const channelsOf = ({ channels = [] }: Product) => capitalized(channels.map(spoken).join(", "))
 
@@ -146,20 +149,12 @@ function WhoSees({ of: { id, product, openTo, countries } }: { readonly of: List
   )
 }
 
-/** What agents are shown of a seller's products. With several sellers nobody can say whose they are. */
-const forSeller = (show: (visit: OrganizationVisit) => Promise<Response>) => async (visit: OrganizationVisit) => {
-  if (visit.place?.isOnlySeller) return show(visit)
-  const text = "Several sellers share this installation. Its operator manages the products."
-  return headedPage(visit, { title: "Products", body: <Empty title="Ask the operator" text={text} /> })
-}
-
-const sellersList = forSeller(async (visit) =>
+const sellersList = async (visit: OrganizationVisit) =>
   headedPage(visit, {
     title: "Products",
     intro: "What buyers’ agents are shown of what you sell. The operator of this installation changes it.",
-    body: await readable.view(visit),
-  }),
-)
+    body: await own.view(visit),
+  })
 
 async function list(visit: PersonVisit): Promise<Response> {
   return salesPage(visit, {
@@ -176,12 +171,12 @@ async function list(visit: PersonVisit): Promise<Response> {
   })
 }
 
-type Stored = Readonly<{ id: string; body: unknown }>
+type Stored = Readonly<{ id: string; body: unknown; seller: string | undefined }>
 
 async function find(visit: PersonVisit): Promise<Stored | null> {
   const id = param(visit, "product")
-  const { products } = await visit.context.store.catalogue.contents()
-  return products.has(id) ? { id, body: products.get(id) } : null
+  const { products, sellers } = await visit.context.store.catalogue.contents()
+  return products.has(id) ? { id, body: products.get(id), seller: sellers.get(id) } : null
 }
 
 const deleteQuestion = ({ id, body }: Stored): Question => ({
@@ -214,7 +209,7 @@ const editor: Editor<Stored> = {
   jsonRows: 28,
   find,
   nameOf: ({ body }) => nameOf(body),
-  revisionSeen: (stored) => bodyRevision(stored?.body),
+  revisionSeen: (stored) => bodyRevision(stored?.body, stored?.seller),
   bodyOf: (stored) => stored?.body ?? bodyOf(textsOfProduct(null), null),
   idField: "product_id",
   lists: PRICES,
@@ -222,7 +217,7 @@ const editor: Editor<Stored> = {
   textsOf: async (stored, visit) =>
     stored === null
       ? draftFrom(visit, { ...textsOfProduct(null), publishers: (await usualDomains(visit)).join("\n") })
-      : textsOfProduct(stored.body),
+      : { ...textsOfProduct(stored.body), seller: stored.seller ?? "" },
   typedBody(typed, stored) {
     const body = bodyOf(typed, stored?.body)
     // A name without Latin letters or digits makes no ID.
@@ -239,6 +234,7 @@ const editor: Editor<Stored> = {
         rich={richPartsOf(stored?.body)}
         formats={formatChoices(formats, typed["channels"])}
         usualDomains={await usualDomains(visit)}
+        sellers={await visit.context.store.organizations.sellers(SELLERS_MAX)}
         jsonHref={jsonHref}
         note={await (stored === null ? draftedFor(visit) : whatIsMissing(visit, stored.id, stored.body))}
       />
@@ -249,7 +245,7 @@ const editor: Editor<Stored> = {
   tabs: productTabs,
   submit: () => "Save product",
   saveNote: () => "Agents see changes at once.",
-  async save(visit, stored, typed, seen) {
+  async save(visit, stored, typed, seen, texts) {
     const { context, actor } = visit
     const body = soldSomewhere(typed, await usualDomains(visit))
     const id = productIdOf(body)
@@ -257,7 +253,9 @@ const editor: Editor<Stored> = {
     if (stored !== null && id !== stored.id) {
       return [{ pointer, message: `must stay "${stored.id}": buyers and keys refer to the product by it` }]
     }
-    const outcome = await changeProduct(context, body, { seen, actor })
+    // Not asked where only one organization sells, nor in JSON: then it stays.
+    const seller = texts["seller"] === undefined ? undefined : said(texts, "seller") || null
+    const outcome = await changeProduct(context, body, { seen, actor }, seller)
     return outcome === "changed" && stored === null ? [{ pointer, message: `"${id}" is already taken` }] : outcome
   },
   async saved(visit, stored, body) {
@@ -269,15 +267,19 @@ const editor: Editor<Stored> = {
   },
 }
 
+// A list that people choose from.
+const SELLERS_MAX = 1_000
+
 const LABELS = labelled({
   product_id: "Product ID",
+  seller: "Sold by",
   publishers: "Publisher domains",
   formats: "Accepted formats",
 })
 
 export const productRoutes = [
   forAdmin("GET", "/app/o/:org/products", sellersList),
-  forAdmin("GET", "/app/o/:org/products.csv", forSeller(readable.csv)),
+  forAdmin("GET", "/app/o/:org/products.csv", own.csv),
   forOperator("GET", PRODUCTS, list),
   forOperator("GET", `${PRODUCTS}.csv`, all.csv),
   ...askFirst(forOperator, `${PRODUCT}/:product/delete`, find, remove, (_, stored) => deleteQuestion(stored)),

@@ -19,7 +19,6 @@ export function galleryPage(origin: string, now: number): Response {
     onlyBuys: false,
     hasCodes: false,
     hasLines: true,
-    isOnlySeller: true,
     hasProducts: false,
     hasSeveralSellers: false,
     systemNeeds: [],
