@@ -1,11 +1,18 @@
 import { type BuyerChoice, type Company, chooseBuyer } from "../../domain/campaign/buyer-choice.ts"
 import { checkLine, type LineErrors, type TypedLine } from "../../domain/campaign/line-fields.ts"
-import type { PackageId } from "../../domain/campaign/package-line.ts"
 import type { Change } from "../../domain/people/audit.ts"
 import { Name } from "../../domain/people/organization.ts"
 import { compare } from "../../domain/sale/money.ts"
 import { type Booking, termsOf } from "../../domain/sale/order.ts"
-import { afterMove, endedBefore, OPEN_STATES, type OrderMove, stateAt } from "../../domain/sale/order-state.ts"
+import {
+  afterMove,
+  endedBefore,
+  isOpen,
+  MOVES,
+  OPEN_STATES,
+  type OrderMove,
+  stateAt,
+} from "../../domain/sale/order-state.ts"
 import { reasonErrors, textErrors } from "../../domain/sale/read-order.ts"
 import { checkFor } from "../../domain/schema/check.ts"
 import type { CalendarDate } from "../../domain/time/moment.ts"
@@ -20,6 +27,7 @@ import {
   all,
   and,
   eq,
+  exec,
   first,
   inArray,
   lte,
@@ -43,37 +51,34 @@ export type MovedOrder =
   | { readonly outcome: "not found" }
 export type AnsweredOrder = MovedOrder | { readonly outcome: "refused"; readonly errors: Errors }
 
-type OrderChange = Partial<Tx["saleOrder"]["$inferInsert"]>
-/** What else changes of an order that moves, or what makes it. */
-type Made = OrderChange | ((tx: Tx) => Step<OrderChange>)
+/** What else changes of an order that moves: what is said and offered, or what it is booked as. */
+type OrderChange = Partial<Tx["saleOrder"]["$inferSelect"]>
 
-const WORDS: Readonly<Record<OrderMove, string>> = {
-  "seller accepts": "accept order",
-  "seller offers": "offer order",
-  "seller declines": "decline order",
-  "requester accepts": "accept order",
-  "requester declines": "decline order",
-  "requester withdraws": "withdraw order",
-  "time ends": "end order",
-}
-
-/** Moves an order, or does nothing where it no longer allows it. One whose product is gone can only end. */
-export function* moveOrder(tx: Tx, order: Order | null, move: OrderMove, make: Made, by: Change): Step<MovedOrder> {
+/**
+ * Moves an order, or does nothing where it no longer allows it. What is accepted is booked. One whose product is gone can only end, which
+ * nobody did.
+ */
+export function* moveOrder(
+  tx: Tx,
+  order: Order | null,
+  wanted: OrderMove,
+  change: OrderChange,
+  by: Change,
+): Step<MovedOrder> {
   if (order === null) return { outcome: "not found" }
-  const isEnding = afterMove(order, "time ends", by.at) !== null && !(yield* isThere(tx, order))
-  const next = isEnding ? "ended" : afterMove(order, move, by.at)
-  if (next === null) return { outcome: "moved", order: { ...order, state: stateAt(order, by.at) } }
-  const change = isEnding ? {} : typeof make === "function" ? yield* make(tx) : make
+  const isGone = isOpen(order.state) && !(yield* isThere(tx, order))
+  const move = isGone ? "time ends" : wanted
+  const state = afterMove(order, move, by.at)
+  if (state === null) return { outcome: "moved", order: { ...order, state: stateAt(order, by.at) } }
+  const actor = state === "ended" ? "time" : by.actor
+  const moved = { ...order, ...(move === wanted && change), state, movedAt: by.at, movedBy: actor }
+  if (state === "accepted") yield* book(tx, moved, by)
   const { db, saleOrder } = tx
-  const movedBy = isEnding ? "time" : by.actor
-  const moved = { ...change, state: next, movedAt: by.at, movedBy }
-  const row = yield* first(db.update(saleOrder).set(moved).where(eq(saleOrder.id, order.id)).returning())
-  if (row === undefined) throw new Error("the order was not moved")
-  const details = { before: order.state, after: next }
-  const what = { subject: order.id, ...(row.sellerId !== null && { organizationId: row.sellerId }), details }
-  const made = isEnding ? "time ends" : move
-  yield* audit(tx, { ...by, actor: movedBy }, { action: WORDS[made], ...what })
-  return { outcome: isEnding && move !== "time ends" ? "moved" : "done", order: row }
+  yield* exec(db.update(saleOrder).set(moved).where(eq(saleOrder.id, order.id)))
+  const details = { before: order.state, after: state }
+  const what = { subject: order.id, ...(moved.sellerId !== null && { organizationId: moved.sellerId }), details }
+  yield* audit(tx, { ...by, actor }, { action: MOVES[move].action, ...what })
+  return { outcome: move === wanted ? "done" : "moved", order: moved }
 }
 
 function* isThere({ db, product }: ReadTx, { productId }: Order): Step<boolean> {
@@ -107,31 +112,24 @@ export async function answerOrder(
   actor: string,
 ): Promise<AnsweredOrder> {
   const { message } = typed
-  const answer = (move: OrderMove, make: Made) =>
-    transact(context, function* (tx) {
-      return yield* moveOrder(tx, yield* orderReads.find(tx, scope, order.id), move, make, by)
-    })
   const by = { actor, at: context.clock() }
-  const said = { sellerId: scope.sellerId, message }
-  if (kind === "decline") return refusedBy(reasonErrors(message)) ?? answer("seller declines", said)
-  const { organization } = seller
+  const answer = (move: OrderMove, change: OrderChange) =>
+    transact(context, function* (tx) {
+      const found = yield* orderReads.find(tx, scope, order.id)
+      return yield* moveOrder(tx, found, move, { sellerId: scope.sellerId, message, ...change }, by)
+    })
+  if (kind === "decline") return refusedBy(reasonErrors(message)) ?? answer("seller declines", {})
   const read = checkLine(typed.line)
   const { booking, errors } = await readBooking(context, seller, typed)
   if (!read.ok) return { outcome: "refused", errors: { ...errors, ...read.errors } }
   const { line } = read
-  const today = dayOf(by.at, organization.timeZone)
+  const today = dayOf(by.at, seller.organization.timeZone)
   const wrongTerms = kind === "accept" ? changedTerms(order, line) : offerErrors(order, line, today)
   const refused = refusedBy({ ...errors, ...textErrors("message", message), ...wrongTerms })
   if (refused !== null) return refused
-  const plan = { ...booking, line }
-  if (kind === "offer") return answer("seller offers", { ...said, offered: termsOf(order, line), booking: plan })
-  const packageId = newId(context.random)
-  return unlessTaken(() =>
-    answer("seller accepts", function* (tx) {
-      yield* book(tx, organization, plan, packageId, by)
-      return { ...said, packageId }
-    }),
-  )
+  const plan = { booking: { ...booking, line } }
+  if (kind === "offer") return answer("seller offers", { ...plan, offered: termsOf(order, line) })
+  return unlessTaken(() => answer("seller accepts", { ...plan, packageId: newId(context.random) }))
 }
 
 const refusedBy = (errors: Errors) =>
@@ -197,7 +195,11 @@ function offerErrors({ priced }: Order, line: LineFields, today: CalendarDate): 
 }
 
 /** Makes the line, with its campaign and its buyer where these are new or gone meanwhile. */
-function* book(tx: Tx, seller: Seller["organization"], booking: Booking, packageId: PackageId, by: Change): Step<void> {
+function* book(tx: Tx, { sellerId, booking, packageId }: Order, by: Change): Step<void> {
+  const { db, organization } = tx
+  const isSeller = eq(organization.id, sellerId ?? 0)
+  const seller = yield* first(db.select().from(organization).where(isSeller))
+  if (seller === undefined || booking === null || packageId === null) throw new Error("there is nothing to book")
   const { buyer, campaign, campaignName: name } = booking
   const line = { ...booking.line, packageId }
   const sold = campaign === null ? null : yield* soldCampaign(tx, seller.id, campaign)
@@ -224,31 +226,29 @@ function* buyerFor(
 /** The hashes that the page of an order is found by. */
 export type OrderPlace = Readonly<Record<"linkHash" | "codeHash", string>>
 
+export type RequesterMove = "requester accepts" | "requester declines" | "requester withdraws"
+
 /** What the requester does with an order: withdraws it, or accepts or declines an offer. Accepting what was seen books the line. */
 export async function answerOffer(
   context: Context,
   { linkHash, codeHash }: OrderPlace,
-  move: "requester accepts" | "requester declines" | "requester withdraws",
+  move: RequesterMove,
   { message = "", seen }: { readonly message?: string; readonly seen?: string } = {},
 ): Promise<AnsweredOrder> {
   const refused = move === "requester declines" ? refusedBy(reasonErrors(message)) : null
   if (refused !== null) return refused
   const by = { actor: REQUESTER, at: context.clock() }
-  const packageId = newId(context.random)
+  const change = {
+    "requester accepts": { packageId: newId(context.random) },
+    "requester declines": { message },
+    "requester withdraws": {},
+  }[move]
   return transact(context, function* (tx): Step<MovedOrder> {
     const order = yield* orderReads.findByCode(tx, linkHash, codeHash)
     // The seller may have changed the offer since it was shown.
     if (order !== null && move === "requester accepts" && seen !== String(order.movedAt))
       return { outcome: "moved", order }
-    const make = function* (): Step<OrderChange> {
-      if (move !== "requester accepts") return move === "requester declines" ? { message } : {}
-      const isSeller = eq(tx.organization.id, order?.sellerId ?? 0)
-      const seller = yield* first(tx.db.select().from(tx.organization).where(isSeller))
-      if (order?.booking == null || seller === undefined) throw new Error("there is no offer to accept")
-      yield* book(tx, seller, order.booking, packageId, by)
-      return { packageId }
-    }
-    return yield* moveOrder(tx, order, move, make, by)
+    return yield* moveOrder(tx, order, move, change, by)
   })
 }
 

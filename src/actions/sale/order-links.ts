@@ -65,14 +65,17 @@ export async function openOrderLink(context: Context, token: string): Promise<Op
 
 type Found = Pick<OpenedLink, "agentKeyId" | "orderLinkId"> & Opening
 
-const TOKEN = /^[\w-]{24}$/
+const NOTHING: Opening = { productId: "", territories: [] }
 
+/** One that has ended is looked for in the same places as one that never was, so that no time tells them apart. */
 export function* openedLink(tx: ReadTx, token: string, secret: string, now: Moment): Step<OpenedLink | null> {
-  if (!TOKEN.test(token) || !isOn(yield* settingOf(tx, "take_orders"))) return null
   const linkHash = hashToken(token)
-  const found = (yield* madeByHand(tx, linkHash, now)) ?? (yield* ofKey(tx, token, secret))
-  const shown = found && (yield* shownProduct(tx, found, now))
-  return found && shown && { linkHash, agentKeyId: found.agentKeyId, orderLinkId: found.orderLinkId, ...shown }
+  const isTaken = isOn(yield* settingOf(tx, "take_orders"))
+  const [byHand, byKey] = [yield* madeByHand(tx, linkHash, now), yield* ofKey(tx, token, secret)]
+  const found = byHand ?? byKey
+  const shown = yield* shownProduct(tx, found ?? NOTHING, now)
+  if (!isTaken || found === null || shown === null) return null
+  return { linkHash, agentKeyId: found.agentKeyId, orderLinkId: found.orderLinkId, ...shown }
 }
 
 /** The product as it is now, to whoever ordered it; null where it is no longer sold to anybody or has expired. */
@@ -93,11 +96,11 @@ type Shown = Pick<OpenedLink, "product" | "sellerId">
 function* shownProduct(tx: ReadTx, found: Opening, now: Moment): Step<Shown | null> {
   const { db, product } = tx
   const stored = yield* first(db.select().from(product).where(eq(product.productId, found.productId)))
-  if (stored === undefined) return null
-  const body: unknown = JSON.parse(stored.body)
+  const body: unknown = stored === undefined ? null : JSON.parse(stored.body)
   const formats = (yield* storedFormats(tx)).map(({ formatId, body: format }) => [formatId, format] as const)
   const own = catalogueFormats(new Map(formats))
-  if (!isValidProduct(body, own) || hiddenBecause(body as Product, found, now) !== undefined) return null
+  if (stored === undefined || !isValidProduct(body, own)) return null
+  if (hiddenBecause(body as Product, found, now) !== undefined) return null
   return { product: orderedProduct(body as Product, found.territories, own), sellerId: stored.sellerId }
 }
 
@@ -112,13 +115,10 @@ function* madeByHand({ db, orderLink }: ReadTx, tokenHash: string, now: Moment):
 function* ofKey(tx: ReadTx, token: string, secret: string): Step<Found | null> {
   const { db, agentKey } = tx
   const keys = yield* all(db.select({ id: agentKey.id }).from(agentKey).where(isNull(agentKey.revokedAt)))
-  for (const { id } of keys) {
-    if (!mayBeOfKey(token, secret, id)) continue
-    const tokenOf = orderTokens(secret, id)
-    const opening = (yield* openingsOf(tx, id)).find(({ productId }) => tokenOf(productId) === token)
-    if (opening !== undefined) return { agentKeyId: id, orderLinkId: null, ...opening }
-  }
-  return null
+  const [agentKeyId = ""] = keys.flatMap(({ id }) => (mayBeOfKey(token, secret, id) ? id : []))
+  const tokenOf = orderTokens(secret, agentKeyId)
+  const opening = (yield* openingsOf(tx, agentKeyId)).find(({ productId }) => tokenOf(productId) === token)
+  return opening === undefined ? null : { agentKeyId, orderLinkId: null, ...opening }
 }
 
 export interface TypedLink {

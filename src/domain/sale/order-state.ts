@@ -6,49 +6,26 @@ export type OrderState = (typeof ORDER_STATES)[number]
 export const OPEN_STATES: OrderState[] = ["asked", "offered"]
 export const isOpen = (state: OrderState) => OPEN_STATES.includes(state)
 
-/** Who does what to an order. Time ends what nobody answers, and what nobody can have any more. */
-export type OrderMove =
-  | "seller accepts"
-  | "seller offers"
-  | "seller declines"
-  | "requester accepts"
-  | "requester declines"
-  | "requester withdraws"
-  | "time ends"
+type Move = Readonly<{ from: readonly OrderState[]; to: OrderState; action: string }>
 
-const MOVES: Readonly<Record<OrderState, Readonly<Partial<Record<OrderMove, OrderState>>>>> = {
-  asked: {
-    "seller accepts": "accepted",
-    "seller offers": "offered",
-    "seller declines": "declined",
-    "requester withdraws": "withdrawn",
-    "time ends": "ended",
-  },
-  // The terms on the table are the seller's: only the requester can accept them, and the seller may change them once more.
-  offered: {
-    "requester accepts": "accepted",
-    "requester declines": "declined",
-    "requester withdraws": "withdrawn",
-    "seller offers": "offered",
-    "seller declines": "declined",
-    "time ends": "ended",
-  },
-  accepted: {},
-  declined: {},
-  withdrawn: {},
-  ended: {},
-}
+/** Who does what to an order, and what the audit trail calls it. Time ends what nobody answers, and what nobody can have any more. */
+export const MOVES = {
+  "seller accepts": { from: ["asked"], to: "accepted", action: "accept order" },
+  "seller offers": { from: OPEN_STATES, to: "offered", action: "offer order" },
+  "seller declines": { from: OPEN_STATES, to: "declined", action: "decline order" },
+  // The terms on the table are the seller's then: only the requester can accept them.
+  "requester accepts": { from: ["offered"], to: "accepted", action: "accept order" },
+  "requester declines": { from: ["offered"], to: "declined", action: "decline order" },
+  "requester withdraws": { from: OPEN_STATES, to: "withdrawn", action: "withdraw order" },
+  "time ends": { from: OPEN_STATES, to: "ended", action: "end order" },
+} satisfies Readonly<Record<string, Move>>
+export type OrderMove = keyof typeof MOVES
 
 const ANSWER_DAYS = 30
 
 /** Whose words an order carries: the last answer's, which is the seller's unless an offer was declined. */
-export const isFromRequester = ({
-  state,
-  movedBy,
-}: {
-  readonly state: OrderState
-  readonly movedBy: string
-}): boolean => state === "declined" && movedBy === "requester"
+export const isFromRequester = ({ state, movedBy }: Readonly<{ state: OrderState; movedBy: string }>): boolean =>
+  state === "declined" && movedBy === "requester"
 
 interface Standing {
   readonly state: OrderState
@@ -68,6 +45,6 @@ export const stateAt = (order: Standing, now: Moment): OrderState =>
 
 /** The state after a move, or null where the order does not allow it: the only place that says so. */
 export function afterMove(order: Standing, move: OrderMove, now: Moment): OrderState | null {
-  if (move === "time ends") return MOVES[order.state][move] ?? null
-  return MOVES[stateAt(order, now)][move] ?? null
+  const { from, to }: Move = MOVES[move]
+  return from.includes(move === "time ends" ? order.state : stateAt(order, now)) ? to : null
 }

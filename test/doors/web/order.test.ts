@@ -1,8 +1,11 @@
 import { expect, test } from "bun:test"
 import { revokeAgentKey } from "../../../src/actions/keys/agent-keys.ts"
 import { endOrderLink, makeOrderLink, switchOrders } from "../../../src/actions/sale/order-links.ts"
+import { onlyOnSqlite } from "../../engine.ts"
+import { watchStatements } from "../../storage/sqlite/watched-statements.ts"
 import { givenOrder, ORDER_FIELDS, productsOf, startShop } from "./given-sale.ts"
 
+const testOnSqlite = onlyOnSqlite("What is asked is the same for both engines; SQLite can be watched.")
 const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ")
 
 test("each product that a key sees has a link to order it, said once; nobody else sees one", async () => {
@@ -77,6 +80,32 @@ test("a link that is forged, ended, of a revoked key, of a closed product, of an
   await isEnded(path)
   // What was ordered stays where its requester was told to come back to.
   expect((await stranger.get(page)).status).toBe(200)
+})
+
+testOnSqlite("a link that has ended asks the database the same as one that never was", async () => {
+  using watched = watchStatements()
+  await using shop = await startShop()
+  const path = await shop.orderPath()
+  const made = await makeOrderLink(shop, "city-walks-preroll", { label: "Kite", days: "7", territories: "DE" }, "test")
+  const [link] = await shop.store.orderLinks.list("city-walks-preroll")
+  await endOrderLink(shop, link?.id ?? 0, "test")
+  const closed = await shop.orderPath("weekend-newsletter")
+  const [key] = await shop.store.agentKeys.list()
+  await shop.store.agentKeys.close(key?.id ?? "", "weekend-newsletter", { actor: "test", at: shop.clock() })
+  const askedBy = async (address: string) => {
+    watched.forget()
+    expect((await shop.stranger().get(address)).status).toBe(404)
+    return [...watched.ran].toSorted()
+  }
+  await askedBy("/order/AAAAAAAAAAAAAAAAAAAAAAAA")
+  const never = await askedBy("/order/AAAAAAAAAAAAAAAAAAAAAAAA")
+  expect(never).not.toEqual([])
+  for (const dead of [closed, "path" in made ? made.path : "", "/order/x"]) expect(await askedBy(dead)).toEqual(never)
+  await switchOrders(shop, false, "test")
+  expect(await askedBy(path)).toEqual(await askedBy("/order/AAAAAAAAAAAAAAAAAAAAAAAA"))
+  await switchOrders(shop, true, "test")
+  await revokeAgentKey(shop, key?.id ?? "", "test")
+  expect(await askedBy(path)).toEqual(await askedBy("/order/AAAAAAAAAAAAAAAAAAAAAAAA"))
 })
 
 test("what cannot be ordered is refused with its field named, and everything typed is kept", async () => {

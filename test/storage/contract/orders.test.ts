@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { deleteProduct } from "../../../src/actions/catalogue/edit-catalogue.ts"
+import { bodyRevision, changeProduct, deleteProduct } from "../../../src/actions/catalogue/edit-catalogue.ts"
 import { revokeAgentKey } from "../../../src/actions/keys/agent-keys.ts"
 import { answerOffer, endOrders } from "../../../src/actions/sale/answer-order.ts"
 import { endOrderLink, makeOrderLink, openOrderLink, switchOrders } from "../../../src/actions/sale/order-links.ts"
@@ -91,7 +91,6 @@ storageContract("orders", (engine) => {
         ...(CITY_WALKS as object),
         pricing_options: [{ pricing_option_id: "cpm_eur", pricing_model: "cpm", currency: "EUR", fixed_price: 15.2 }],
       }
-      const { bodyRevision, changeProduct } = await import("../../../src/actions/catalogue/edit-catalogue.ts")
       await changeProduct(at.context, dearer, { seen: bodyRevision(CITY_WALKS), actor: "test" })
       expect(await at.there.orders.find(at.scope, order.id)).toEqual(order)
       expect(order.asked).toEqual({
@@ -273,6 +272,16 @@ storageContract("orders", (engine) => {
       expect(await endOrders(at.context, "time")).toBe(0)
       expect(need(await at.there.orders.find(null, gone.order.id))).toMatchObject({ movedBy: "time" })
       expect(await at.booked()).toEqual([0, 0])
+    })
+
+    test("that nobody answered is ended by time, also where somebody deletes a product before that was noted", async () => {
+      await using at = await givenShop(engine)
+      const { order } = await at.ask()
+      at.clock.advance({ seconds: 30 * 86_400 })
+      const other = { ...(CITY_WALKS as object), product_id: "another" }
+      await changeProduct(at.context, other, { seen: bodyRevision(undefined), actor: "test" })
+      await deleteProduct(at.context, "another", "user:1")
+      expect(await at.there.orders.find(null, order.id)).toMatchObject({ state: "ended", movedBy: "time" })
     })
 
     test("accepted at other terms than were asked is refused, with the field named, and nothing is written", async () => {
