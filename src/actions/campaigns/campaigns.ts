@@ -8,8 +8,7 @@ import {
 import { checkLine, type TypedLine } from "../../domain/campaign/line-fields.ts"
 import { isStale, type Revision } from "../../domain/edit-conflict.ts"
 import type { Change } from "../../domain/people/audit.ts"
-import { Name, type Organization, TIME_ZONE_DEFAULT } from "../../domain/people/organization.ts"
-import { checkFor } from "../../domain/schema/check.ts"
+import { nameErrors, type Organization, TIME_ZONE_DEFAULT } from "../../domain/people/organization.ts"
 import { freeSlug, slugOf } from "../../domain/text/short-text.ts"
 import type { EditOutcome, NewLine, RemoveOutcome, ShownCampaign } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
@@ -57,8 +56,8 @@ interface CampaignFields {
   readonly buyer: BuyerChoice
 }
 
-const isName = checkFor(Name)
-const NAME_RULE = "Give the campaign a name of at most 200 characters."
+export const campaignNameErrors = <Field extends string>(field: Field, name: string) =>
+  nameErrors(field, name, "Give the campaign a name")
 
 /** Creates a campaign with its first line, or returns an error for each invalid field. */
 export async function createCampaign(
@@ -69,7 +68,7 @@ export async function createCampaign(
 ): Promise<CreatedCampaign> {
   const line = checkLine(typed.line)
   const buyer = chooseBuyer(typed, await knownBuyers(context, seller), seller.organization)
-  const errors = { ...(!isName(typed.name).ok && { name: NAME_RULE }), ...(!buyer.ok && buyer.errors) }
+  const errors = { ...campaignNameErrors("name", typed.name), ...(!buyer.ok && buyer.errors) }
   if (!buyer.ok || !line.ok || Object.keys(errors).length > 0) {
     return { ok: false, errors, lineErrors: line.ok ? {} : line.errors }
   }
@@ -133,7 +132,7 @@ export async function editCampaign(
   const companies = withCompany(await knownBuyers(context, seller), campaign.buyer)
   const buyer = chooseBuyer(edit, companies, seller.organization, campaign.buyer)
   const errors: EditErrors = {
-    ...(!isName(edit.name).ok && { name: NAME_RULE }),
+    ...campaignNameErrors("name", edit.name),
     ...(!buyer.ok && buyer.errors),
     ...(buyer.ok && unconfirmed(buyer.choice, campaign.buyer, edit)),
   }

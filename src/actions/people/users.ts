@@ -1,7 +1,7 @@
 import { isStale } from "../../domain/edit-conflict.ts"
 import type { Change } from "../../domain/people/audit.ts"
-import type { MemberRole } from "../../domain/people/organization.ts"
-import { adminRolesLost, nameErrors, normalEmail, type User, userFields } from "../../domain/people/user.ts"
+import { type MemberRole, nameErrors } from "../../domain/people/organization.ts"
+import { adminRolesLost, normalEmail, type User, userFields } from "../../domain/people/user.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { eq, exec, first, flag, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
 import { hasOperator, userById } from "../../storage/steps/users.ts"
@@ -78,7 +78,7 @@ export function* replaceUser(tx: Tx, userId: number, edited: UserEdit, by: Chang
 
 /** Somebody's own name; what is wrong with it, or null. */
 export async function changeOwnName(context: Context, userId: number, name: string): Promise<string | null> {
-  const { name: problem } = nameErrors(name)
+  const { name: problem } = nameErrors("name", name)
   if (problem !== undefined) return problem
   await transact(context, function* (tx) {
     const { db, user } = tx

@@ -1,7 +1,6 @@
 import { type BuyerChoice, type Company, chooseBuyer } from "../../domain/campaign/buyer-choice.ts"
 import { checkLine, type LineErrors, type TypedLine } from "../../domain/campaign/line-fields.ts"
 import type { Change } from "../../domain/people/audit.ts"
-import { Name } from "../../domain/people/organization.ts"
 import { compare } from "../../domain/sale/money.ts"
 import { type Booking, termsOf } from "../../domain/sale/order.ts"
 import {
@@ -14,7 +13,6 @@ import {
   stateAt,
 } from "../../domain/sale/order-state.ts"
 import { reasonErrors, textErrors } from "../../domain/sale/read-order.ts"
-import { checkFor } from "../../domain/schema/check.ts"
 import type { CalendarDate } from "../../domain/time/moment.ts"
 import { dayInWords, dayOf } from "../../domain/time/time-zone.ts"
 import type { LineFields } from "../../storage/port/store.ts"
@@ -37,7 +35,7 @@ import {
   type Step,
   type Tx,
 } from "../../storage/steps/step.ts"
-import { addCampaign, knownBuyers, type Seller } from "../campaigns/campaigns.ts"
+import { addCampaign, campaignNameErrors, knownBuyers, type Seller } from "../campaigns/campaigns.ts"
 import { addToCampaign, unlessTaken } from "../campaigns/lines.ts"
 import { type Context, transact, verb } from "../context.ts"
 import { newId } from "../new-id.ts"
@@ -135,8 +133,6 @@ export async function answerOrder(
 const refusedBy = (errors: Errors) =>
   Object.keys(errors).length === 0 ? null : ({ outcome: "refused", errors } as const)
 
-const isName = checkFor(Name)
-
 async function readBooking(context: Context, seller: Seller, typed: TypedAnswer) {
   const companies = await knownBuyers(context, seller)
   const buyer = chooseBuyer(typed, companies, seller.organization)
@@ -145,8 +141,7 @@ async function readBooking(context: Context, seller: Seller, typed: TypedAnswer)
   const slug = buyer.ok && "slug" in buyer.choice ? buyer.choice.slug : null
   const errors: Errors = {
     ...(!buyer.ok && buyer.errors),
-    ...(isNew &&
-      !isName(typed.campaignName).ok && { campaign_name: "Give the campaign a name of at most 200 characters." }),
+    ...(isNew && campaignNameErrors("campaign_name", typed.campaignName)),
     ...(!isNew && campaign?.sells !== true && { campaign: "This campaign no longer exists. Choose another." }),
     ...(campaign !== null &&
       buyer.ok &&

@@ -1,5 +1,5 @@
-import { Name } from "../people/organization.ts"
-import { checkFor } from "../schema/check.ts"
+import { nameErrors } from "../people/organization.ts"
+import { withoutMarks } from "../text/short-text.ts"
 
 export const campaignFields = (name: string, buyerSlug: string) => ({ name, buyer: buyerSlug })
 
@@ -20,8 +20,6 @@ type BuyerCheck =
   | { readonly ok: true; readonly choice: BuyerChoice }
   | { readonly ok: false; readonly errors: Readonly<Partial<Record<keyof TypedBuyer, string>>> }
 
-const isName = checkFor(Name)
-
 /**
  * Finds the buyer by name or slug, or makes one of that name. Only organizations in `known` are found, because a seller must not learn
  * who else uses the installation. Of several with the same name the `current` buyer is meant; else somebody is asked.
@@ -32,7 +30,8 @@ export function chooseBuyer(
   seller: Company,
   current: Company | null = null,
 ): BuyerCheck {
-  if (!isName(buyer).ok) return wrong("Give the buyer a name of at most 200 characters.")
+  const unnamed = nameErrors("buyer", buyer, "Give the buyer a name")
+  if (unnamed.buyer !== undefined) return wrong(unnamed.buyer)
   if (isCalled(seller, buyer)) return wrong("This is your own organization. Enter the buyer.")
   if (current !== null && isCalled(current, buyer)) return { ok: true, choice: { slug: current.slug } }
   const named = companies.filter((company) => isCalled(company, buyer))
@@ -48,6 +47,6 @@ const wrong = (message: string): BuyerCheck => ({ ok: false, errors: { buyer: me
 const isCalled = ({ slug, name }: Company, typed: string) => sameName(name, typed) || sameName(slug, typed)
 
 function sameName(a: string, b: string): boolean {
-  const plain = (name: string) => name.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase()
+  const plain = (name: string) => withoutMarks(name).normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase()
   return plain(a) === plain(b)
 }

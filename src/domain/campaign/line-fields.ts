@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
-import { Name } from "../people/organization.ts"
+import { Name, nameErrors } from "../people/organization.ts"
 import { checkFor } from "../schema/check.ts"
 import { DECIMAL, moneyIn, type NumberField, readNumber } from "../text/typed-number.ts"
 import { readPeriod, type TypedPeriod } from "../time/typed-day.ts"
@@ -97,7 +97,6 @@ export function misfitsOf(line: Readonly<Record<"pricingBasis" | "booked" | "rat
   }
 }
 
-const isName = checkFor(Name)
 const isExternalId = checkFor(ExternalId)
 
 export function checkLine(typed: TypedLine): LineCheck {
@@ -114,7 +113,7 @@ export function checkLine(typed: TypedLine): LineCheck {
   const booked = misfits.booked ? NO_QUANTITY : optional(typed.booked, quantity)
   const rate = optional(typed.rate, moneyIn(currency))
   const errors = {
-    ...(!isName(name).ok && { name: "Give the line a name of at most 200 characters." }),
+    ...nameErrors("name", name, "Give the line a name"),
     ...(!isPricingBasis(pricingBasis) && { pricingBasis: "Choose what the line is priced on." }),
     ...flightErrors(flight),
     ...(!booked.ok && { booked: booked.message }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { checkFor } from "../schema/check.ts"
-import { shortText } from "../text/short-text.ts"
+import { shortText, UNSEEN } from "../text/short-text.ts"
 import { isTimeZone } from "../time/time-zone.ts"
 
 export const Slug = Type.String({
@@ -31,13 +31,26 @@ export type OrganizationErrors = Readonly<Partial<Record<keyof TypedOrganization
 
 const isName = checkFor(Name)
 
+/** Why nothing can have this name, at the field where it was typed. */
+export function nameErrors<Field extends string>(
+  field: Field,
+  name: string,
+  rule = "Enter a name",
+): Readonly<Partial<Record<Field, string>>> {
+  const without = new RegExp(`[${UNSEEN}]`).test(name)
+    ? ", without characters that are invisible or turn text around"
+    : ""
+  const error = { [field]: `${rule} of at most 200 characters${without}.` }
+  return (isName(name).ok ? {} : error) as Partial<Record<Field, string>>
+}
+
 export function organizationErrors({
   name,
   timeZone,
   currency = "",
 }: Omit<TypedOrganization, "slug">): OrganizationErrors {
   return {
-    ...(!isName(name).ok && { name: "Enter a name of at most 200 characters." }),
+    ...nameErrors("name", name),
     ...(!isTimeZone(timeZone) && { timeZone: "Enter a city or a time zone, such as Berlin or Europe/Berlin." }),
     ...(!/^(?:[A-Z]{3})?$/.test(currency) && { currency: "Enter three letters, such as EUR." }),
   }

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { checkFor } from "../schema/check.ts"
 import { UNSEEN } from "../text/short-text.ts"
 import { MICROS_PER_DAY, type Moment } from "../time/moment.ts"
-import { type MemberRole, Name } from "./organization.ts"
+import { type MemberRole, nameErrors } from "./organization.ts"
 
 // No characters that need quoting and no invisible ones: addresses are compared, printed and read aloud.
 const NOT_IN_EMAIL = `\\s@"<>()\\[\\],;:\\\\${UNSEEN}\\u200c\\u200d`
@@ -13,15 +13,10 @@ export const Email = Type.String({
   title: "an e-mail address",
 })
 
-const isName = checkFor(Name)
 const isEmail = checkFor(Email)
 
-export function nameErrors(name: string): { readonly name?: string } {
-  return isName(name).ok ? {} : { name: "Enter a name of at most 200 characters." }
-}
-
 export function personErrors({ name, email }: { readonly name: string; readonly email: string }) {
-  return { ...nameErrors(name), ...(!isEmail(email).ok && { email: "Enter a valid email address." }) }
+  return { ...nameErrors("name", name), ...(!isEmail(email).ok && { email: "Enter a valid email address." }) }
 }
 
 /** Normalized, so that a person has one account however the address is typed. */

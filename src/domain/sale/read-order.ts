@@ -1,8 +1,7 @@
 import { nameOfCountry } from "../countries.ts"
 import { EVERYWHERE } from "../keys/opening.ts"
-import { Name } from "../people/organization.ts"
+import { nameErrors } from "../people/organization.ts"
 import { normalEmail, personErrors } from "../people/user.ts"
-import { checkFor } from "../schema/check.ts"
 import { UNPRINTABLE } from "../text/short-text.ts"
 import { moneyIn, readNumber, WHOLE, writeNumber } from "../text/typed-number.ts"
 import type { CalendarDate } from "../time/moment.ts"
@@ -41,8 +40,6 @@ export const NOTE_CHARACTERS_MAX = 500
 const LINK_CHARACTERS_MAX = 1_000
 const YEARS_AHEAD_MAX = 3
 
-const isName = checkFor(Name)
-
 /** Reads an order as one may be placed today, or says for each wrong field what to do. */
 export function readOrder(typed: TypedOrder, product: OrderedProduct, today: CalendarDate): ReadOrder {
   const priced = product.prices.find(({ id }) => id === typed.price) ?? product.prices[0]
@@ -74,7 +71,7 @@ function requesterErrors({ organization, name, email, creative, note }: TypedOrd
   return {
     ...(creative !== "" && !isWebAddress(creative) && { creative: "Enter a web address that starts with https://." }),
     ...textErrors("note", note),
-    ...(!isName(organization).ok && { organization: "Enter a name of at most 200 characters." }),
+    ...nameErrors("organization", organization),
     ...personErrors({ name, email: normalEmail(email) }),
   }
 }

@@ -5,15 +5,24 @@ import { isObject } from "../schema/batch.ts"
 export const UNPRINTABLE = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069"
 
 // Invisible characters make two names look the same: zero-width spaces, direction marks, and tag characters.
-const INVISIBLE = "\\u200b\\u200e\\u200f\\u2060-\\u2064\\ufeff\\udb40"
-export const UNSEEN = UNPRINTABLE + INVISIBLE
+const INVISIBLE = "\\u200b\\u2060-\\u2064\\ufeff\\udb40"
+const MARKS = "\\u200e\\u200f"
+const HIDDEN = UNPRINTABLE + INVISIBLE
+export const UNSEEN = HIDDEN + MARKS
+
+const RIGHT_TO_LEFT = "\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc"
+// Keyboards for Hebrew and Arabic have direction marks, and digits and punctuation need them there.
+const NEEDS_NO_MARK = `(?![^${RIGHT_TO_LEFT}]*[${MARKS}][^${RIGHT_TO_LEFT}]*$)`
+
+/** Without direction marks, which nobody sees: what looks the same is the same. */
+export const withoutMarks = (text: string): string => text.replace(/[\u200e\u200f]/g, "")
 
 /** A name or a label: one line, without white space at either end. */
 export function shortText(maxLength: number, title: string) {
   return Type.String({
     minLength: 1,
     maxLength,
-    pattern: `^[^\\s${UNSEEN}](?:[^${UNSEEN}]*[^\\s${UNSEEN}])?$`,
+    pattern: `^${NEEDS_NO_MARK}[^\\s${HIDDEN}](?:[^${HIDDEN}]*[^\\s${HIDDEN}])?$`,
     title,
   })
 }

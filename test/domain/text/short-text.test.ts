@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { type TSchema, TypeGuard } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
+import { chooseBuyer } from "../../../src/domain/campaign/buyer-choice.ts"
 import { ImportFile } from "../../../src/domain/import/import-file.ts"
 import { KeyLabel } from "../../../src/domain/keys/api-key.ts"
 import { Name } from "../../../src/domain/people/organization.ts"
@@ -56,6 +57,15 @@ describe.each([
   test("has no white space at either end", () => {
     expect([` ${around("")}`, `${around("")} `, " ", ""].map(takes)).toEqual([false, false, false, false])
   })
+})
+
+test("a name from right to left may have the marks that its digits and punctuation need, and a Latin one may not", () => {
+  const takes = (text: string) => checkFor(Name)(text).ok
+  expect(["שלום!\u200f", "\u200fשלום 24", "رقم \u200e12\u200f", "שלום"].map(takes)).toEqual([true, true, true, true])
+  expect(["Acme\u200f", "\u200f", "\u200e12", "שלום\u202e", " שלום"].map(takes)).toEqual(Array(5).fill(false))
+  const known = [{ slug: "shalom", name: "שלום!" }]
+  const chosen = chooseBuyer({ buyer: "שלום!\u200f" }, known, { slug: "acme", name: "Acme" })
+  expect(chosen).toEqual({ ok: true, choice: { slug: "shalom" } })
 })
 
 test("whatever is printed only shows, and a JSON document stays the same document", () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { revokeAgentKey } from "../../../src/actions/keys/agent-keys.ts"
 import { endOrderLink, makeOrderLink, switchOrders } from "../../../src/actions/sale/order-links.ts"
+import { chooseBuyer } from "../../../src/domain/campaign/buyer-choice.ts"
 import { onlyOnSqlite } from "../../engine.ts"
 import { watchStatements } from "../../storage/sqlite/watched-statements.ts"
 import { givenOrder, ORDER_FIELDS, productsOf, startShop } from "./given-sale.ts"
@@ -125,6 +126,7 @@ test("what cannot be ordered is refused with its field named, and everything typ
     [{ email: "lena" }, "email", "valid email address"],
     [{ organization: "" }, "organization", "Enter a name"],
     [{ name: "x".repeat(201) }, "name", "Enter a name"],
+    [{ organization: "Kite\u202eaideM" }, "organization", "without characters that are invisible or turn text around"],
     [{ creative: "javascript:alert(1)" }, "creative", "web address"],
     [{ note: "a\u202eb" }, "note", "control characters"],
     [{ price: "another" }, "price", "Choose one of these prices."],
@@ -190,6 +192,18 @@ test("whatever a stranger types is shown as text", async () => {
   expect(html).toContain("&lt;img src=x>")
   expect(html).toContain("مرحبا")
   expect(html).not.toContain("<script>alert")
+})
+
+test("an order from right to left is taken as it was typed, and is a buyer's name when it is accepted", async () => {
+  await using shop = await startShop()
+  await givenOrder(shop, { organization: "כנר מדיה!\u200f", name: "רוזה לינד\u200f", note: "\u200fשלום 24" })
+  const [order] = await shop.store.orders.list(null)
+  expect(order?.requester).toMatchObject({
+    organization: "כנר מדיה!\u200f",
+    name: "רוזה לינד\u200f",
+    note: "\u200fשלום 24",
+  })
+  expect(chooseBuyer({ buyer: "כנר מדיה!\u200f" }, [], { slug: "acme", name: "Acme" }).ok).toBe(true)
 })
 
 test("the order's own page says its state, and withdrawing asks once", async () => {

@@ -2,8 +2,8 @@ import { issuePasswordLink } from "../../../actions/people/one-time-links.ts"
 import { resetTwoFactor } from "../../../actions/people/two-factor.ts"
 import { createUser, editUser, removeUser } from "../../../actions/people/users.ts"
 import { revisionOf } from "../../../domain/edit-conflict.ts"
-import type { MemberRole } from "../../../domain/people/organization.ts"
-import { nameErrors, normalEmail, personErrors, type User, userFields } from "../../../domain/people/user.ts"
+import { type MemberRole, nameErrors } from "../../../domain/people/organization.ts"
+import { normalEmail, personErrors, type User, userFields } from "../../../domain/people/user.ts"
 import { capitalized } from "../../../domain/text/short-text.ts"
 import type { UserHead } from "../../../storage/port/store.ts"
 import { AskButton, askFirst, type Question } from "../ask-first.tsx"
@@ -182,7 +182,7 @@ const edit: Editing<PersonVisit, User, Typed> = {
   async save(visit, user, typed, by) {
     const { name, operator } = typed
     const refuse = (errors: Errors) => ({ outcome: "refused", errors }) as const
-    const errors = nameErrors(name)
+    const errors = nameErrors("name", name)
     if (Object.keys(errors).length > 0) return refuse(errors)
     const memberships = await membershipsOf(visit, user, typed)
     if (typeof memberships === "string") return refuse({ organization: memberships })

@@ -7,7 +7,8 @@ import {
   passwordProblem,
 } from "../../../actions/people/passwords.ts"
 import { hashToken } from "../../../domain/keys/api-key.ts"
-import { nameErrors, personErrors } from "../../../domain/people/user.ts"
+import { nameErrors } from "../../../domain/people/organization.ts"
+import { personErrors } from "../../../domain/people/user.ts"
 import type { OpenInvitation } from "../../../storage/port/store.ts"
 import { type Errors, readForm } from "../form.ts"
 import { ButtonLink } from "../parts/blocks.tsx"
@@ -215,7 +216,7 @@ async function acceptNew(place: Place): Promise<Response> {
   const { visit, invitation } = place
   const form = await readForm(visit.request)
   const person = { name: form.text("name"), password: form.raw("password") }
-  const errors = { ...nameErrors(person.name), ...passwordErrors(person.password) }
+  const errors = { ...nameErrors("name", person.name), ...passwordErrors(person.password) }
   if (Object.keys(errors).length > 0) return newcomerPage(place, person.name, { errors })
   const accepted = await acceptAsNew(visit.context, param(visit, "token"), person, visitorOf(visit))
   if (accepted.outcome === "signed_in") return joined(place, invitation, await signedInCookies(visit, accepted))
