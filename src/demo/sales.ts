@@ -59,7 +59,8 @@ async function ask(context: ReportContext, token: string, { flight, askedOn, not
   const typed = {
     ...{ price: "", budget: "", creative: "", email: "buyer@example.com", note, ...wish },
     ...{ from: days.date(flight[0]), to: days.date(flight[1]), territories: ["DE", "AT"] },
-    was: { quantity: "", budget: "" },
+    was_quantity: "",
+    was_budget: "",
   }
   const placed = await placeOrder(context, token, typed, days.date(askedOn))
   if (placed.outcome !== "done") throw new Error(`the demo's order was refused: ${JSON.stringify(placed)}`)

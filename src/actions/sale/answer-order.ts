@@ -83,9 +83,7 @@ function* isThere({ db, product }: ReadTx, { productId }: Order): Step<boolean> 
   return (yield* first(db.select().from(product).where(eq(product.productId, productId)))) !== undefined
 }
 
-export type Answer = "accept" | "offer" | "decline"
-
-/** The line of an order and where it goes, as it is typed. A decline has the message alone. */
+/** The line of an order and where it goes, as it is typed. */
 export interface TypedAnswer {
   readonly buyer: string
   /** The slug of one of the buyer's campaigns; empty for a new one. */
@@ -101,22 +99,33 @@ interface OwnOrder {
   readonly scope: SellerScope
 }
 
-/** Answers an order. What is accepted is booked at once; whoever accepts an offer books it, so an offer says where its line goes. */
+const answered = (context: Context, { order, scope }: OwnOrder, move: OrderMove, change: OrderChange, by: Change) =>
+  transact(context, function* (tx) {
+    const found = yield* orderReads.find(tx, scope, order.id)
+    return yield* moveOrder(tx, found, move, { sellerId: scope.sellerId, ...change }, by)
+  })
+
+export async function declineOrder(
+  context: Context,
+  own: OwnOrder,
+  message: string,
+  actor: string,
+): Promise<AnsweredOrder> {
+  const by = { actor, at: context.clock() }
+  return refusedBy(reasonErrors(message)) ?? answered(context, own, "seller declines", { message }, by)
+}
+
+/** Accepts an order or offers other terms. Whoever accepts an offer books it, so an offer says where its line goes. */
 export async function answerOrder(
   context: Context,
   seller: Seller,
-  { order, scope }: OwnOrder,
-  [kind, typed]: readonly [Answer, TypedAnswer],
+  own: OwnOrder,
+  [kind, typed]: readonly ["accept" | "offer", TypedAnswer],
   actor: string,
 ): Promise<AnsweredOrder> {
+  const { order } = own
   const { message } = typed
   const by = { actor, at: context.clock() }
-  const answer = (move: OrderMove, change: OrderChange) =>
-    transact(context, function* (tx) {
-      const found = yield* orderReads.find(tx, scope, order.id)
-      return yield* moveOrder(tx, found, move, { sellerId: scope.sellerId, message, ...change }, by)
-    })
-  if (kind === "decline") return refusedBy(reasonErrors(message)) ?? answer("seller declines", {})
   const read = checkLine(typed.line)
   const { booking, errors } = await readBooking(context, seller, typed)
   if (!read.ok) return { outcome: "refused", errors: { ...errors, ...read.errors } }
@@ -125,9 +134,10 @@ export async function answerOrder(
   const wrongTerms = kind === "accept" ? changedTerms(order, line) : offerErrors(order, line, today)
   const refused = refusedBy({ ...errors, ...textErrors("message", message), ...wrongTerms })
   if (refused !== null) return refused
-  const plan = { booking: { ...booking, line } }
-  if (kind === "offer") return answer("seller offers", { ...plan, offered: termsOf(order, line) })
-  return unlessTaken(() => answer("seller accepts", { ...plan, packageId: newId(context.random) }))
+  const plan = { message, booking: { ...booking, line } }
+  if (kind === "offer") return answered(context, own, "seller offers", { ...plan, offered: termsOf(order, line) }, by)
+  const accepted = { ...plan, packageId: newId(context.random) }
+  return unlessTaken(() => answered(context, own, "seller accepts", accepted, by))
 }
 
 const refusedBy = (errors: Errors) =>

@@ -1,9 +1,10 @@
 import { hashToken } from "../../domain/keys/api-key.ts"
 import { ORDERS_OPEN_PER_KEY_MAX, ORDERS_PER_LINK_AND_HOUR_MAX } from "../../domain/limits.ts"
 import type { Change } from "../../domain/people/audit.ts"
+import { normalEmail } from "../../domain/people/user.ts"
 import { endedBefore, OPEN_STATES } from "../../domain/sale/order-state.ts"
 import { orderCode } from "../../domain/sale/order-token.ts"
-import { type OrderErrors, readOrder, type TypedOrder } from "../../domain/sale/read-order.ts"
+import { type OrderErrors, readTerms, requesterErrors, type TypedOrder } from "../../domain/sale/read-order.ts"
 import { type CalendarDate, MICROS_PER_SECOND, type Moment } from "../../domain/time/moment.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { and, count, eq, exec, first, gt, inArray, type Step, type Tx } from "../../storage/steps/step.ts"
@@ -39,12 +40,15 @@ type SentOrder = Readonly<Record<"token" | "secret" | "id", string> & { typed: T
 export function* storeOrder(tx: Tx, sent: SentOrder, by: Change): Step<PlacedOrder> {
   const { id, secret } = sent
   const opened = yield* openedLink(tx, sent.token, secret, by.at)
-  if (opened === null) return { outcome: "not found" }
-  const read = readOrder(sent.typed, opened.product, sent.today)
-  if (!read.ok) return { outcome: "refused", errors: read.errors }
+  const read = opened && readTerms(sent.typed, opened.product, sent.today)
+  if (opened === null || read === null) return { outcome: "not found" }
+  const { organization, name, creative, note, email } = sent.typed
+  const requester = { organization, name, creative, note, email: normalEmail(email) }
+  const errors = { ...read.errors, ...requesterErrors(requester) }
+  if (Object.keys(errors).length > 0) return { outcome: "refused", errors }
   if (yield* isFull(tx, opened, by.at)) return { outcome: "too many" }
   const { product, sellerId, linkHash, agentKeyId, orderLinkId } = opened
-  const { requester, priced, terms } = read.order
+  const { priced, terms } = read
   const code = orderCode(secret, id)
   yield* exec(
     tx.db.insert(tx.saleOrder).values({

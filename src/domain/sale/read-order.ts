@@ -4,70 +4,54 @@ import { nameErrors } from "../people/organization.ts"
 import { normalEmail, personErrors } from "../people/user.ts"
 import { UNPRINTABLE } from "../text/short-text.ts"
 import { moneyIn, readNumber, WHOLE, writeNumber } from "../text/typed-number.ts"
-import type { CalendarDate } from "../time/moment.ts"
+import { type CalendarDate, daysBefore } from "../time/moment.ts"
 import { dayInWords } from "../time/time-zone.ts"
 import { readPeriod } from "../time/typed-day.ts"
 import { compare, type Decimal, inCoins, quantityFor } from "./money.ts"
 import { amountOf, type OrderedProduct, type OrderPrice, type OrderTerms } from "./order.ts"
 
-/** The texts of an order form. */
+/** The texts of an order form. What quantity and budget were when the server last worked them out says which of them was changed. */
 export const ORDER_TEXTS = [
-  ...(["price", "from", "to", "quantity", "budget"] as const),
+  ...(["price", "from", "to", "quantity", "budget", "was_quantity", "was_budget"] as const),
   ...(["creative", "note", "organization", "name", "email"] as const),
 ]
-export type OrderText = (typeof ORDER_TEXTS)[number]
 
-export type TypedOrder = Readonly<Record<OrderText, string>> & {
+export type TypedOrder = Readonly<Record<(typeof ORDER_TEXTS)[number], string>> & {
   readonly territories: readonly string[]
-  readonly was: Readonly<Record<"quantity" | "budget", string>>
 }
 
 export type Requester = Pick<TypedOrder, "organization" | "name" | "email" | "creative" | "note">
 
-export interface AskedOrder {
-  readonly priced: OrderPrice
-  readonly terms: OrderTerms
-  readonly requester: Requester
-}
-
 export type OrderErrors = Readonly<Partial<Record<keyof TypedOrder, string>>>
 
-type ReadOrder =
-  | { readonly ok: true; readonly order: AskedOrder }
-  | { readonly ok: false; readonly errors: OrderErrors }
+interface AskedTerms {
+  readonly priced: OrderPrice
+  readonly terms: OrderTerms
+  /** Where there are some, the terms are only as far as they can be read. */
+  readonly errors: OrderErrors
+}
 
-export const NOTE_CHARACTERS_MAX = 500
+const NOTE_CHARACTERS_MAX = 500
 const LINK_CHARACTERS_MAX = 1_000
-const YEARS_AHEAD_MAX = 3
+const DAYS_AHEAD_MAX = 3 * 365
 
-/** Reads an order as one may be placed today, or says for each wrong field what to do. */
-export function readOrder(typed: TypedOrder, product: OrderedProduct, today: CalendarDate): ReadOrder {
+/** What is asked for, or for each wrong field what to do; null for a product without a price. */
+export function readTerms(typed: TypedOrder, product: OrderedProduct, today: CalendarDate): AskedTerms | null {
   const priced = product.prices.find(({ id }) => id === typed.price) ?? product.prices[0]
-  if (priced === undefined) return { ok: false, errors: { price: "This product has no price." } }
-  const flight = readFlight(typed.from, typed.to, { from: today, until: product.until })
-  const sought = readQuantity(typed, priced)
-  const places = readPlaces(typed.territories, product.territories)
-  const errors: OrderErrors = {
-    ...(typed.price !== "" && priced.id !== typed.price && { price: "Choose one of these prices." }),
-    ...flight.errors,
-    ...sought.errors,
-    ...places.errors,
-    ...requesterErrors(typed),
-  }
-  if (Object.keys(errors).length > 0) return { ok: false, errors }
-  const { organization, name, creative, note } = typed
-  const terms = { from: flight.from, to: flight.to, quantity: sought.quantity, price: priced.price }
+  if (priced === undefined) return null
+  const { from, to, ...flight } = readFlight(typed, product, today)
+  const { quantity, ...sought } = readQuantity(typed, priced)
+  const { territories, ...places } = readPlaces(typed.territories, product.territories)
+  const isChosen = typed.price === "" || priced.id === typed.price
+  const errors = { ...(!isChosen && { price: "Choose one of these prices." }), ...flight.errors, ...sought.errors }
   return {
-    ok: true,
-    order: {
-      priced,
-      terms: { ...terms, territories: places.territories },
-      requester: { organization, name, creative, note, email: normalEmail(typed.email) },
-    },
+    priced,
+    terms: { from, to, quantity, price: priced.price, territories },
+    errors: { ...errors, ...places.errors },
   }
 }
 
-function requesterErrors({ organization, name, email, creative, note }: TypedOrder): OrderErrors {
+export function requesterErrors({ organization, name, email, creative, note }: Requester): OrderErrors {
   return {
     ...(creative !== "" && !isWebAddress(creative) && { creative: "Enter a web address that starts with https://." }),
     ...textErrors("note", note),
@@ -91,102 +75,84 @@ function isWebAddress(text: string): boolean {
   return url !== null && (url.protocol === "https:" || url.protocol === "http:") && url.username === ""
 }
 
-interface Available {
-  readonly from: CalendarDate
-  readonly until: CalendarDate | null
-}
-
-type Flight = Readonly<{ from: CalendarDate; to: CalendarDate; errors: Partial<Record<"from" | "to", string>> }>
-
-/** The days of an order. Its form says what is meant where a year looks wrong. */
-export function readFlight(fromText: string, toText: string, available: Available): Flight {
-  const { from, to, errors } = readPeriod(fromText, toText)
-  const [first, last] = [from ?? "", to ?? ""]
+/** The days of an order. Where a year looks wrong, it says which one is meant. */
+function readFlight(typed: TypedOrder, { until }: OrderedProduct, today: CalendarDate) {
+  const { from, to, errors } = readPeriod(typed.from, typed.to)
   if (from === null || to === null) {
-    const asked = {
+    const missing = {
       ...(from === null && { from: "Enter the first day." }),
       ...(to === null && { to: "Enter the last day." }),
     }
-    return { from: first, to: last, errors: { ...asked, ...errors } }
+    return { from: from ?? "", to: to ?? "", errors: { ...missing, ...errors } }
   }
-  const nextYear = `${Number(to.slice(0, 4)) + 1}${to.slice(4)}`
-  const meant = nextYear >= from ? ` Did you mean ${nextYear.slice(0, 4)}?` : ""
-  const latest = available.until ?? `${Number(available.from.slice(0, 4)) + YEARS_AHEAD_MAX}${available.from.slice(4)}`
+  const year = Number(to.slice(0, 4)) + 1
+  const meant = `${year}${to.slice(4)}` >= from ? ` Did you mean ${year}?` : ""
+  const latest = until ?? daysBefore(today, -DAYS_AHEAD_MAX)
   const wrong = {
-    ...(from < available.from && {
-      from: `${dayInWords(from)} is over. The first possible day is ${dayInWords(available.from)}.`,
-    }),
+    ...(from < today && { from: `${dayInWords(from)} is over. The first possible day is ${dayInWords(today)}.` }),
     ...(to > latest && { to: `The last possible day is ${dayInWords(latest)}.` }),
     ...(to < from && { to: `${dayInWords(to)} is before ${dayInWords(from)}.${meant}` }),
   }
-  return { from: first, to: last, errors: wrong }
+  return { from, to, errors: wrong }
 }
 
-type Sought = Readonly<{
-  quantity: number | null
-  errors: Partial<Record<"quantity" | "budget", string>>
-  /** Whether it is only less than the minimum. */
-  isBelow?: boolean
-}>
+type Sought = Readonly<{ quantity: number | null; errors: Partial<Record<"quantity" | "budget", string>> }>
 
 /** Whether the budget says how many: it was changed since the server last worked them out, and the quantity was not. */
-export const budgetLeads = ({ quantity, budget, was }: Pick<TypedOrder, "quantity" | "budget" | "was">): boolean =>
-  budget !== "" && budget !== was.budget && (quantity === was.quantity || quantity === "")
+const budgetLeads = ({ quantity, budget, was_quantity, was_budget }: TypedOrder): boolean =>
+  budget !== "" && budget !== was_budget && (quantity === was_quantity || quantity === "")
 
-/** How many are asked for: the quantity, or what the budget buys. */
-export function readQuantity(typed: Pick<TypedOrder, "quantity" | "budget" | "was">, priced: OrderPrice): Sought {
+/** How many are asked for: the quantity, or what the budget buys. Less than the minimum is an error with its quantity. */
+function readQuantity(typed: TypedOrder, priced: OrderPrice): Sought {
   const { counted, currency, minimum } = priced
   if (counted === null) return { quantity: null, errors: {} }
-  if (budgetLeads(typed)) {
-    const budget = readNumber(typed.budget, moneyIn(currency))
-    if (!budget.ok) return { quantity: null, errors: { budget: budget.message } }
-    return worth(priced, bought(budget.digits, priced), "budget")
-  }
-  if (typed.quantity === "")
-    return {
-      quantity: null,
-      errors: { quantity: `Enter how many ${counted.unit}${minimum === null ? "" : ", or a budget"}.` },
-    }
-  const read = readNumber(typed.quantity, WHOLE)
-  if (!read.ok) return { quantity: null, errors: { quantity: read.message } }
-  return worth(priced, read.value, "quantity")
-}
-
-/** What a budget buys. The minimum is not missed for want of a fraction. */
-function bought(budget: Decimal, { price, counted, minimum, currency }: OrderPrice): number {
-  const per = counted?.per ?? 1
-  const quantity = quantityFor(budget, price, per, "down")
-  const least = minimum === null ? 0 : quantityFor(minimum, price, per, "up")
-  return quantity < least && compare(inCoins(budget, currency), minimum ?? "0") >= 0 ? least : quantity
-}
-
-function worth(priced: OrderPrice, quantity: number, field: "quantity" | "budget"): Sought {
-  const { minimum, counted } = priced
+  const field = budgetLeads(typed) ? "budget" : "quantity"
+  if (typed[field] === "")
+    return { quantity: null, errors: { quantity: `Enter how many ${counted.unit}, or a budget.` } }
+  const read = readNumber(typed[field], field === "budget" ? moneyIn(currency) : WHOLE)
+  if (!read.ok) return { quantity: null, errors: { [field]: read.message } }
+  const quantity = field === "budget" ? bought(read.digits, priced) : read.value
   if (quantity < 1) return { quantity: null, errors: { [field]: "Ask for at least one." } }
   const amount = amountOf(priced, { quantity, price: priced.price })
   if (minimum === null || compare(amount, minimum) >= 0) return { quantity, errors: {} }
-  const money = (sum: Decimal) => Number(sum).toLocaleString("en", { style: "currency", currency: priced.currency })
-  const coming = `${grouped(quantity)} ${counted?.unit} come to ${money(amount)}.`
-  const least = `The minimum is ${money(minimum)}, which buys ${grouped(minimumQuantity(priced))} ${counted?.unit}.`
-  return { quantity, errors: { [field]: `${coming} ${least}` }, isBelow: true }
+  const money = new Intl.NumberFormat("en", { style: "currency", currency })
+  const coming = `${grouped(quantity)} ${counted.unit} come to ${money.format(amount as `${number}`)}.`
+  const least = `The minimum is ${money.format(minimum as `${number}`)}, which buys ${grouped(minimumQuantity(priced))} ${counted.unit}.`
+  return { quantity, errors: { [field]: `${coming} ${least}` } }
+}
+
+/** What a budget buys. The minimum is not missed for want of a fraction. */
+function bought(budget: Decimal, priced: OrderPrice): number {
+  const { price, counted, minimum, currency } = priced
+  const quantity = quantityFor(budget, price, counted?.per ?? 1, "down")
+  const least = minimumQuantity(priced)
+  return quantity < least && compare(inCoins(budget, currency), minimum ?? "0") >= 0 ? least : quantity
 }
 
 /** The fewest that the minimum allows. */
 export const minimumQuantity = ({ minimum, price, counted }: OrderPrice): number =>
-  quantityFor(minimum ?? "0", price, counted?.per ?? 1, "up")
+  minimum === null ? 0 : quantityFor(minimum, price, counted?.per ?? 1, "up")
+
+/** Quantity and budget follow each other: what was not typed is worked out, where the other can be read. */
+export function workedOut(typed: TypedOrder, { priced, terms }: AskedTerms): TypedOrder {
+  const { quantity } = terms
+  if (quantity === null) return typed
+  const { quantity: typedOne, budget } = budgetLeads(typed)
+    ? { ...typed, quantity: typedQuantity(quantity) }
+    : { ...typed, budget: amountOf(priced, terms) }
+  return { ...typed, quantity: typedOne, budget, was_quantity: typedOne, was_budget: budget }
+}
 
 const grouped = (quantity: number) => quantity.toLocaleString("en")
 
-type Places = Readonly<{ territories: readonly string[]; errors: Partial<Record<"territories", string>> }>
-
 /** Where it shall run: some of the countries that are opened. What is open everywhere runs everywhere. */
-function readPlaces(chosen: readonly string[], opened: readonly string[]): Places {
+function readPlaces(chosen: readonly string[], opened: readonly string[]) {
   if (opened.includes(EVERYWHERE)) return { territories: [EVERYWHERE], errors: {} }
   const closed = chosen.find((code) => !opened.includes(code))
-  if (closed !== undefined)
-    return { territories: [], errors: { territories: `${nameOfCountry(closed)} cannot be ordered here.` } }
   const territories = opened.filter((code) => chosen.includes(code))
-  return { territories, errors: territories.length === 0 ? { territories: "Choose at least one country." } : {} }
+  const wrong =
+    closed === undefined ? "Choose at least one country." : `${nameOfCountry(closed)} cannot be ordered here.`
+  return { territories, errors: closed === undefined && territories.length > 0 ? {} : { territories: wrong } }
 }
 
 /** A number for the form, with its thousands apart. */

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from "preact"
+import type { Errors } from "./form.ts"
 import { ButtonLink, Submit } from "./parts/blocks.tsx"
+import { TextArea } from "./parts/form/fields.tsx"
 import { confirmPage } from "./parts/page.tsx"
 import { type Answer, type Route, type Router, withFound } from "./route.ts"
 import type { Visit } from "./visit.ts"
@@ -13,7 +15,22 @@ export interface Question {
   readonly submit: string
   /** Where somebody goes who would rather not. */
   readonly cancel: string
+  /** Who reads the reason that has to be given with it, as a hint. */
+  readonly reason?: string | undefined
 }
+
+const Reason = ({ reason }: Pick<Question, "reason">) =>
+  reason === undefined ? null : <TextArea name="message" label="Reason" hint={reason} rows={2} prose required />
+
+/** The page that asks: once more where the reason was refused. */
+export const askPage = (visit: Visit, { href, reason, ...question }: Question, message = "", errors: Errors = {}) =>
+  confirmPage(visit, {
+    ...question,
+    action: href,
+    values: { message },
+    errors,
+    children: <Reason reason={reason} />,
+  })
 
 /** The routes of something that cannot be undone: a page asks, and its form does it. */
 export function askFirst<V extends Visit, Found>(
@@ -22,15 +39,17 @@ export function askFirst<V extends Visit, Found>(
   find: (visit: V) => Promise<Found | null | undefined>,
   act: (visit: V, target: Found) => Answer,
   questionOf: (visit: V, target: Found) => Question,
+  otherwise?: (visit: V) => Answer,
 ): Route[] {
-  const ask = (visit: V, target: Found) => confirmPage(visit, questionOf(visit, target))
-  return [route("GET", path, withFound(find, ask)), route("POST", path, withFound(find, act))]
+  const ask = (visit: V, target: Found) => askPage(visit, questionOf(visit, target))
+  return [route("GET", path, withFound(find, ask, otherwise)), route("POST", path, withFound(find, act, otherwise))]
 }
 
 type AskButtonProps = Readonly<{ label: string; quiet?: boolean; question: Question }>
 
 /** The button on a page: it asks the same in a dialog, or on the page of the link where there are no scripts. */
-export function AskButton({ label, quiet = false, question: { href, question, submit, text } }: AskButtonProps) {
+export function AskButton({ label, quiet = false, question: asked }: AskButtonProps) {
+  const { href, question, submit, text, reason } = asked
   const id = `ask-${href.split("/").at(-1)}`
   return (
     <>
@@ -39,6 +58,7 @@ export function AskButton({ label, quiet = false, question: { href, question, su
         <form method="post" action={href}>
           <h2 id={`${id}-title`}>{question}</h2>
           <p>{text}</p>
+          <Reason reason={reason} />
           <div class="actions">
             <button type="submit" class="button" formmethod="dialog" formnovalidate>
               Cancel

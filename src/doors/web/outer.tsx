@@ -2,7 +2,8 @@ import type { ComponentChildren } from "preact"
 import { contactInForce } from "../../actions/operations/agent-contact.ts"
 import { contactWords } from "../../domain/adcp/contact.ts"
 import type { Organization } from "../../domain/people/organization.ts"
-import { ButtonLink, Door } from "./parts/blocks.tsx"
+import type { TimeZone } from "../../domain/time/time-zone.ts"
+import { ButtonLink, Door, Letterhead } from "./parts/blocks.tsx"
 import { Mark } from "./parts/icon.tsx"
 import { logoResponse, type Page, page } from "./respond.ts"
 import { isUnclaimed, unclaimedPage } from "./sign-in/sign-in.tsx"
@@ -28,16 +29,51 @@ export async function sellerWithLogo(visit: Visit, sellerId: number | null = nul
   return known && { ...known, logo: null }
 }
 
-/** The seller by name; where there are several, whoever is asked about orders. */
-export const sellerWords = ({ context, origin }: Visit, seller: Pick<Organization, "name"> | null): string =>
-  seller?.name ?? context.config.agentContact ?? new URL(origin).host
+/** Whose paper somebody with a link gets. */
+export interface Paper {
+  readonly name: string
+  readonly logo: string | null
+  readonly zone: TimeZone
+}
+
+/** That of the seller; where there are several and none is known, of whoever is asked about orders. */
+export async function paperOf(visit: Visit, sellerId: number | null): Promise<Paper> {
+  const { name, logo = null, timeZone = "UTC" } = (await sellerWithLogo(visit, sellerId)) ?? {}
+  return { name: name ?? visit.context.config.agentContact ?? new URL(visit.origin).host, logo, zone: timeZone }
+}
+
+type PaperPage = Omit<Page, "body" | "shape" | "zone"> &
+  Readonly<{ paper: Paper; actions?: ComponentChildren; children: ComponentChildren }>
+
+/** A page for whoever has a link. */
+export const paperPage = (visit: Visit, { paper, actions, children, ...rest }: PaperPage): Response =>
+  page(visit, {
+    ...rest,
+    shape: "sheet",
+    zone: paper.zone,
+    body: (
+      <article class="stack">
+        <Letterhead logo={paper.logo} name={paper.name}>
+          {actions && <div class="actions no-print">{actions}</div>}
+        </Letterhead>
+        {children}
+        <RunsOn visit={visit} />
+      </article>
+    ),
+  })
+
+const RunsOn = ({ visit }: { readonly visit: Visit }) => (
+  <p class="hint center no-print">
+    {new URL(visit.origin).host} · runs on <b>Adbooth</b>
+  </p>
+)
 
 interface OuterPage extends Omit<Page, "body"> {
   readonly heading: string
   readonly text: string
   readonly below: ComponentChildren
   /** A last line, below the card. */
-  readonly foot?: ComponentChildren
+  readonly foot?: string
 }
 
 /** A page for whoever comes from outside, below the awning, in the name of the seller. */
@@ -65,13 +101,7 @@ async function outerPage(visit: Visit, pageFor: (seller: string | null) => Outer
           </div>
           {below}
         </section>
-        <p class="hint center">
-          {foot ?? (
-            <>
-              {new URL(visit.origin).host} · runs on <b>Adbooth</b>
-            </>
-          )}
-        </p>
+        {foot === undefined ? <RunsOn visit={visit} /> : <p class="hint center">{foot}</p>}
       </>
     ),
   })

@@ -2,7 +2,7 @@ import { bodyRevision, changeProduct } from "../../../src/actions/catalogue/edit
 import type { Context } from "../../../src/actions/context.ts"
 import { createAgentKey } from "../../../src/actions/keys/agent-keys.ts"
 import { openToKey } from "../../../src/actions/keys/openings.ts"
-import { type Answer, answerOrder, type TypedAnswer } from "../../../src/actions/sale/answer-order.ts"
+import { answerOrder, declineOrder, type TypedAnswer } from "../../../src/actions/sale/answer-order.ts"
 import { orderSecret } from "../../../src/actions/sale/order-links.ts"
 import { placeOrder } from "../../../src/actions/sale/place-order.ts"
 import { products } from "../../../src/demo/data.ts"
@@ -31,7 +31,8 @@ export const ASKED: TypedOrder = {
   organization: "Fernweh Travel GmbH",
   name: "Lena Vogt",
   email: "lena.vogt@fernweh.example",
-  was: { quantity: "", budget: "" },
+  was_quantity: "",
+  was_budget: "",
 }
 
 export const ACCEPTANCE: TypedAnswer = {
@@ -83,11 +84,11 @@ export async function givenShop(engine: Engine) {
     const place = { linkHash: hashToken(token), codeHash: hashToken(placed.code) }
     return { order: need(await at.here.orders.findByCode(place.linkHash, place.codeHash)), place, code: placed.code }
   }
-  const answer = (order: Order, kind: Answer, typed: TypedAnswer, store = at.here) =>
+  const answer = (order: Order, kind: "accept" | "offer", typed: TypedAnswer, store = at.here) =>
     answerOrder(on(store), seller, { order, scope }, [kind, typed], "user:1")
   const accept = (order: Order, store = at.here, typed: Partial<TypedAnswer> = {}) =>
     answer(order, "accept", { ...ACCEPTANCE, ...typed }, store)
-  const decline = (order: Order, store = at.here) => answer(order, "decline", { ...ACCEPTANCE, message: "No." }, store)
+  const decline = (order: Order, store = at.here) => declineOrder(on(store), { order, scope }, "No.", "user:1")
   const offer = async (order: Order, typed: Partial<TypedAnswer> = {}, store = at.here) => {
     const offered = await answer(order, "offer", { ...OFFER, ...typed }, store)
     if (offered.outcome !== "done") throw new Error(JSON.stringify(offered))

@@ -7,10 +7,12 @@ import { endOrderLink, makeOrderLink, openOrderLink, switchOrders } from "../../
 import { placeOrder } from "../../../src/actions/sale/place-order.ts"
 import { amountOf } from "../../../src/domain/sale/order.ts"
 import { stateAt } from "../../../src/domain/sale/order-state.ts"
+import type { Order } from "../../../src/storage/port/store.ts"
 import { happenings, ModelOrder } from "../../domain/sale/order-model.ts"
 import { storageContract } from "./contract.ts"
 import { givenLine, givenOrganization, need } from "./given.ts"
 import { ACCEPTANCE, ASKED, CITY_WALKS, givenShop, OFFER, PRODUCT } from "./given-sale.ts"
+import type { Store } from "./whole-store.ts"
 
 const outcomes = (all: readonly { readonly outcome: string }[]) => all.map(({ outcome }) => outcome).toSorted()
 
@@ -193,10 +195,13 @@ storageContract("orders", (engine) => {
 
     test("that one accepts while another offers, declines or offers again is answered once, and the later one is told", async () => {
       await using at = await givenShop(engine)
-      const others = ["offer", "decline"] as const
-      for (const [i, kind] of others.entries()) {
+      const others = [
+        (order: Order, store?: Store) => at.answer(order, "offer", OFFER, store),
+        (order: Order, store?: Store) => at.decline(order, store),
+      ]
+      for (const [i, answer] of others.entries()) {
         const { order } = await at.ask()
-        const both = [at.accept(order, at.stores[i]), at.answer(order, kind, OFFER, at.stores[1 - i])]
+        const both = [at.accept(order, at.stores[i]), answer(order, at.stores[1 - i])]
         expect(outcomes(await Promise.all(both))).toEqual(["done", "moved"])
       }
       const { order, place } = await at.ask()

@@ -26,7 +26,8 @@ const NEW_STATEMENT = { id: null, corrects: null }
 const ASKED: TypedOrder = {
   ...{ price: "", from: "2026-11-23", to: "2026-12-10", quantity: "200,000", budget: "", territories: ["DE"] },
   ...{ creative: "", note: "", organization: "Fernweh", name: "Lena", email: "lena@fernweh.example" },
-  was: { quantity: "", budget: "" },
+  was_quantity: "",
+  was_budget: "",
 }
 
 export type World = Awaited<ReturnType<typeof givenWorld>>

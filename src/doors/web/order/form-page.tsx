@@ -4,99 +4,80 @@ import { nameOfCountry } from "../../../domain/countries.ts"
 import { hashToken } from "../../../domain/keys/api-key.ts"
 import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import { ORDER_BYTES_MAX } from "../../../domain/limits.ts"
-import { amountOf, daysOf, type OrderPrice, type OrderTerms } from "../../../domain/sale/order.ts"
+import { amountOf, daysOf, type OrderedProduct, type OrderPrice } from "../../../domain/sale/order.ts"
 import {
-  budgetLeads,
   minimumQuantity,
   ORDER_TEXTS,
-  type OrderText,
-  readOrder,
-  readQuantity,
+  readTerms,
   type TypedOrder,
   typedQuantity,
+  workedOut,
 } from "../../../domain/sale/read-order.ts"
 import { capitalized } from "../../../domain/text/short-text.ts"
 import { dayAfter } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { type Errors, readForm, type SentForm } from "../form.ts"
-import { type OuterSeller, orderLinkEnded, sellerWithLogo, sellerWords } from "../outer.tsx"
-import { Card, Facts, Letterhead, Submit } from "../parts/blocks.tsx"
+import { orderLinkEnded, type Paper, paperOf, paperPage } from "../outer.tsx"
+import { Card, Facts, Submit } from "../parts/blocks.tsx"
 import { CheckGroup, RadioCards } from "../parts/form/choices.tsx"
 import { Field, TextArea } from "../parts/form/fields.tsx"
 import { Form, FormSection, HiddenInputs, Live } from "../parts/form/form.tsx"
 import { formatCount, formatDate, formatNumber } from "../parts/format.tsx"
 import { PageHead } from "../parts/page.tsx"
 import { money, perUnit, places, priceText, sumText } from "../parts/terms.tsx"
-import { goTo, page } from "../respond.ts"
-import { forAnyone } from "../route.ts"
+import { goTo } from "../respond.ts"
+import { forAnyone, withFound } from "../route.ts"
 import { tellRequester } from "../sale/with-order.ts"
 import { param, type Visit } from "../visit.ts"
 
-export interface OrderVisit {
-  readonly visit: Visit
-  readonly seller: OuterSeller | null
-}
-
-interface FormVisit extends OrderVisit {
+interface FormPlace {
   readonly opened: OpenedLink
+  readonly paper: Paper
   /** In the seller's zone. */
   readonly today: string
 }
 
-/** Answers with the product of a link, or as for a link that never was. */
-const withProduct = (show: (place: FormVisit) => Promise<Response>) => async (visit: Visit) => {
+async function findForm(visit: Visit): Promise<FormPlace | null> {
   const opened = await openOrderLink(visit.context, param(visit, "token"))
-  if (opened === null) return orderLinkEnded(visit)
-  const seller = await sellerWithLogo(visit, opened.sellerId)
-  return show({ visit, seller, opened, today: dayOf(visit.now, seller?.timeZone ?? "UTC") })
+  if (opened === null || opened.product.prices.length === 0) return null
+  const paper = await paperOf(visit, opened.sellerId)
+  return { opened, paper, today: dayOf(visit.now, paper.zone) }
 }
 
-const NOTHING = { quantity: "", budget: "" } as const
-
-function typedOrder(form: SentForm): TypedOrder {
-  const was = { quantity: form.text("was_quantity"), budget: form.text("was_budget") }
-  return { ...form.texts(...ORDER_TEXTS), territories: form.all("territories"), was }
+function emptyOrder({ opened: { product }, today }: FormPlace): TypedOrder {
+  const texts = Object.fromEntries(ORDER_TEXTS.map((name) => [name, ""])) as Record<keyof TypedOrder, string>
+  return { ...texts, price: product.prices[0]?.id ?? "", from: dayAfter(today), territories: product.territories }
 }
 
-function emptyOrder({ opened: { product }, today }: FormVisit): TypedOrder {
-  const texts = Object.fromEntries(ORDER_TEXTS.map((name) => [name, ""])) as Record<OrderText, string>
-  const { prices, territories } = product
-  return { ...texts, price: prices[0]?.id ?? "", from: dayAfter(today), territories, was: NOTHING }
-}
+const typedOrder = (form: SentForm): TypedOrder => ({
+  ...form.texts(...ORDER_TEXTS),
+  territories: form.all("territories"),
+})
 
-/** Quantity and budget follow each other: what was not typed is worked out, where both can be read. */
-function workedOut(typed: TypedOrder, priced: OrderPrice): TypedOrder {
-  const { quantity, errors, isBelow = false } = readQuantity(typed, priced)
-  if (quantity === null || (Object.keys(errors).length > 0 && !isBelow)) return typed
-  const amount = amountOf(priced, { quantity, price: priced.price })
-  const followed = budgetLeads(typed) ? { ...typed, quantity: typedQuantity(quantity) } : { ...typed, budget: amount }
-  return { ...followed, was: { quantity: followed.quantity, budget: followed.budget } }
-}
+type Tried = Readonly<{ errors?: Errors; status?: number }>
 
-async function formPage(place: FormVisit, given: TypedOrder, errors: Errors = {}, status?: number): Promise<Response> {
-  const { visit, seller, opened } = place
+function formPage(visit: Visit, place: FormPlace, given: TypedOrder, { errors = {}, ...answer }: Tried = {}): Response {
+  const { paper, opened, today } = place
   const { product } = opened
-  const priced = product.prices.find(({ id }) => id === given.price) ?? product.prices[0]
-  if (priced === undefined) return orderLinkEnded(visit)
-  const typed = workedOut(given, priced)
-  const words = sellerWords(visit, seller)
-  const [sum, due] = workedTexts(typed, place, priced)
-  return page(visit, {
+  const read = readTerms(given, product, today)
+  if (read === null) throw new Error("the product has no price")
+  const { priced } = read
+  const typed = workedOut(given, read)
+  return paperPage(visit, {
+    ...answer,
     title: `Order ${product.name}`,
-    shape: "sheet",
-    ...(status !== undefined && { status }),
-    body: (
-      <article class="stack">
-        <Letterhead logo={seller?.logo ?? null} name={words} />
-        <PageHead title={product.name} above={`Order from ${words}`}>
-          <p class="sub">{product.description}</p>
+    paper,
+    children: (
+      <>
+        <PageHead title={product.name} above={`Order from ${paper.name}`}>
+          {product.description}
         </PageHead>
-        <Offered place={place} words={words} />
+        <Offered product={product} seller={paper.name} />
         <Form
           action={visit.url.pathname}
           live
           submit="Send order"
-          saveNote={`${due}Nothing is booked until ${words} accepts. You pay by invoice, not here.`}
+          saveNote={`${dueText(read)}Nothing is booked until ${paper.name} accepts. You pay by invoice, not here.`}
           values={typed}
           errors={errors}
         >
@@ -111,9 +92,9 @@ async function formPage(place: FormVisit, given: TypedOrder, errors: Errors = {}
               <Field type="date" name="from" label="First day" required />
               <Field type="date" name="to" label="Last day" required />
             </div>
-            {priced.counted && <HowMuch priced={priced} typed={typed} isBelow={errors["quantity"] !== undefined} />}
+            {priced.counted && <HowMuch priced={priced} typed={typed} isWrong={errors["quantity"] !== undefined} />}
             <p class="sum" role="status">
-              <Live id="sum">{sum}</Live>
+              <Live id="sum">{sumSoFar(typed, read)}</Live>
             </p>
             <Submit kind="unscripted" name="look" value="yes" formnovalidate label="Work out the amount" />
             {!product.territories.includes(EVERYWHERE) && (
@@ -129,7 +110,7 @@ async function formPage(place: FormVisit, given: TypedOrder, errors: Errors = {}
             <Field name="creative" label="Link to the ad" maxlength={1_000} autocomplete="off" />
             <TextArea name="note" label="Note" rows={3} prose />
           </FormSection>
-          <FormSection title="About you" hint={`Only ${words} sees this. You need no account.`}>
+          <FormSection title="About you" hint={`Only ${paper.name} sees this. You need no account.`}>
             <Field name="organization" label="Organization" required autocomplete="organization" />
             <div class="fields">
               <Field name="name" label="Your name" required autocomplete="name" />
@@ -137,67 +118,59 @@ async function formPage(place: FormVisit, given: TypedOrder, errors: Errors = {}
             </div>
           </FormSection>
         </Form>
-      </article>
+      </>
     ),
   })
 }
 
-type HowMuchProps = Readonly<{ priced: OrderPrice; typed: TypedOrder; isBelow: boolean }>
+type HowMuchProps = Readonly<{ priced: OrderPrice; typed: TypedOrder; isWrong: boolean }>
 
 /** The field that was typed in stays as it is; the other one, and what both were, follow. */
-function HowMuch({ priced, typed, isBelow }: HowMuchProps) {
+function HowMuch({ priced, typed: { was_quantity, was_budget }, isWrong }: HowMuchProps) {
   const { counted, currency, minimum } = priced
+  const field = { autocomplete: "off" } as const
+  const least = `Use the minimum, ${formatNumber(minimumQuantity(priced))}`
   return (
     <>
       <div class="fields">
         <Live id="live-quantity">
-          <Field
-            name="quantity"
-            label={capitalized(counted?.unit ?? "")}
-            required
-            inputmode="numeric"
-            autocomplete="off"
-          />
+          <Field {...field} name="quantity" label={capitalized(counted?.unit ?? "")} required inputmode="numeric" />
         </Live>
         <Live id="live-budget">
-          <Field name="budget" label="Budget" inputmode="decimal" autocomplete="off" unit={currency} />
+          <Field {...field} name="budget" label="Budget" inputmode="decimal" unit={currency} />
         </Live>
       </div>
       <Live id="was">
-        <HiddenInputs values={{ was_quantity: typed.was.quantity, was_budget: typed.was.budget }} />
+        <HiddenInputs values={{ was_quantity, was_budget }} />
       </Live>
-      {isBelow && minimum !== null && (
+      {isWrong && minimum !== null && (
         <div class="actions">
-          <Submit
-            small
-            name="fill"
-            value="minimum"
-            formnovalidate
-            label={`Use the minimum, ${formatNumber(minimumQuantity(priced))}`}
-          />
+          <Submit small name="fill" value="minimum" formnovalidate label={least} />
         </div>
       )}
     </>
   )
 }
 
-/** The terms as far as they can be read; null where they cannot. */
-function termsSoFar(typed: TypedOrder, { opened: { product }, today }: FormVisit): OrderTerms | null {
-  const person = { organization: "-", name: "-", email: "a@example.org", creative: "", note: "" }
-  const read = readOrder({ ...typed, ...person, territories: product.territories }, product, today)
-  return read.ok ? read.order.terms : null
+type Read = NonNullable<ReturnType<typeof readTerms>>
+
+/** Whether the price of it is known: where it runs does not change it. */
+const isWorkedOut = ({ errors: { territories: _, ...errors } }: Read) => Object.keys(errors).length === 0
+
+/** What it comes to, or what is wrong with what was typed. */
+function sumSoFar({ quantity, budget }: TypedOrder, read: Read): string {
+  const { priced, errors } = read
+  if (isWorkedOut(read)) return sumText(read)
+  const wrong = (quantity !== "" || budget !== "") && (errors.quantity ?? errors.budget)
+  return wrong || `${priceText(priced)}${atLeast(priced)}.`
 }
 
-/** What it comes to, and beside the button what is sent: €2,900.00 for 200,000 impressions in 49 days. */
-function workedTexts(typed: TypedOrder, place: FormVisit, priced: OrderPrice): readonly [sum: string, due: string] {
-  const terms = termsSoFar(typed, place)
-  if (terms === null) {
-    const { errors, isBelow } = readQuantity(typed, priced)
-    return [isBelow ? Object.values(errors).join(" ") : `${priceText(priced)}${atLeast(priced)}.`, ""]
-  }
-  const counted = priced.counted && ` for ${formatNumber(terms.quantity ?? 0)} ${priced.counted.unit}`
-  const amount = money(amountOf(priced, terms), priced.currency)
-  return [sumText({ priced, terms }), `${amount}${counted ?? ""} in ${formatCount(daysOf(terms), "day")}. `]
+/** Beside the button what is sent: €2,900.00 for 200,000 impressions in 49 days. */
+function dueText(read: Read): string {
+  const { priced, terms } = read
+  if (!isWorkedOut(read)) return ""
+  const counted = priced.counted ? ` for ${formatNumber(terms.quantity ?? 0)} ${priced.counted.unit}` : ""
+  return `${money(amountOf(priced, terms), priced.currency)}${counted} in ${formatCount(daysOf(terms), "day")}. `
 }
 
 const priceChoice = (priced: OrderPrice) => ({
@@ -210,8 +183,8 @@ const atLeast = ({ minimum, currency }: OrderPrice) =>
   minimum === null ? "" : `, at least ${money(minimum, currency)}`
 
 /** The product as whoever has the link sees it. */
-function Offered({ place: { opened }, words }: { readonly place: FormVisit; readonly words: string }) {
-  const { prices, territories, formats, isGuaranteed, until } = opened.product
+function Offered({ product, seller }: { readonly product: OrderedProduct; readonly seller: string }) {
+  const { prices, territories, formats, isGuaranteed, until } = product
   return (
     <Card label="What you are ordering">
       <Facts
@@ -237,7 +210,7 @@ function Offered({ place: { opened }, words }: { readonly place: FormVisit; read
             value: isGuaranteed ? "Guaranteed" : "Not guaranteed",
             note: isGuaranteed ? undefined : "As much as there is room for",
           },
-          { term: "Sold by", value: words },
+          { term: "Sold by", value: seller },
         ]}
       />
     </Card>
@@ -247,30 +220,27 @@ function Offered({ place: { opened }, words }: { readonly place: FormVisit; read
 const TOO_MANY =
   "Too many orders came by this link lately. Nothing was lost: try again in an hour, or write to the seller."
 
-async function sendOrder(place: FormVisit): Promise<Response> {
-  const { visit, opened, today } = place
+async function sendOrder(visit: Visit, place: FormPlace): Promise<Response> {
+  const { opened, today } = place
   const form = await readForm(visit.request, ORDER_BYTES_MAX)
   const typed = typedOrder(form)
-  const priced = opened.product.prices.find(({ id }) => id === typed.price) ?? opened.product.prices[0]
-  if (form.has("fill") && priced !== undefined)
-    return formPage(place, { ...typed, quantity: typedQuantity(minimumQuantity(priced)), budget: "", was: NOTHING })
-  if (form.has("look")) return formPage(place, typed)
+  const read = readTerms(typed, opened.product, today)
+  if (form.has("fill") && read !== null)
+    return formPage(visit, place, { ...typed, quantity: typedQuantity(minimumQuantity(read.priced)), budget: "" })
+  if (form.has("look")) return formPage(visit, place, typed)
   const placed = await placeOrder(visit.context, param(visit, "token"), typed, today)
   if (placed.outcome === "not found") return orderLinkEnded(visit)
-  if (placed.outcome === "too many") return formPage(place, typed, { "": TOO_MANY }, 429)
-  if (placed.outcome === "refused") return formPage(place, typed, placed.errors)
+  if (placed.outcome === "too many") return formPage(visit, place, typed, { errors: { "": TOO_MANY }, status: 429 })
+  if (placed.outcome === "refused") return formPage(visit, place, typed, { errors: placed.errors })
   const order = await visit.context.store.orders.findByCode(opened.linkHash, hashToken(placed.code))
   if (order !== null) tellRequester(visit, order, "received")
   return goTo(visit, `${visit.url.pathname.replace(/\/$/, "")}/${placed.code}`)
 }
 
-export const ORDER_PAGE = "/order/:token"
+const PAGE = "/order/:token"
+const show = (visit: Visit, place: FormPlace) => formPage(visit, place, emptyOrder(place))
 
 export const orderFormRoutes = [
-  forAnyone(
-    "GET",
-    ORDER_PAGE,
-    withProduct((place) => formPage(place, emptyOrder(place))),
-  ),
-  forAnyone("POST", ORDER_PAGE, withProduct(sendOrder)),
+  forAnyone("GET", PAGE, withFound(findForm, show, orderLinkEnded)),
+  forAnyone("POST", PAGE, withFound(findForm, sendOrder, orderLinkEnded)),
 ]

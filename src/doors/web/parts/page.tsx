@@ -3,7 +3,7 @@ import { entryOf, sectionOf } from "../frame/navigation.ts"
 import { type Page, page } from "../respond.ts"
 import type { Visit } from "../visit.ts"
 import { CsvLink } from "./blocks.tsx"
-import { Form } from "./form/form.tsx"
+import { Form, type FormProps } from "./form/form.tsx"
 import { Mark } from "./icon.tsx"
 
 interface HeadedPage extends Page, Omit<PageHeadProps, "children"> {
@@ -36,14 +36,10 @@ export function headedPage(visit: Visit, headed: HeadedPage): Response {
   })
 }
 
-interface ConfirmPage {
+interface ConfirmPage extends Pick<FormProps, "submit" | "cancel" | "values" | "errors" | "children"> {
   readonly question: string
   readonly text: ComponentChildren
-  readonly submit: string
-  readonly cancel: string
   readonly action?: string
-  /** More to choose. */
-  readonly children?: ComponentChildren
 }
 
 /** Asks before something that cannot be undone. */

@@ -3,11 +3,13 @@ import { nameOfCountry } from "../../../domain/countries.ts"
 import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import { compare, type Decimal, minus } from "../../../domain/sale/money.ts"
 import { amountOf, daysOf, type OrderPrice, type OrderTerms } from "../../../domain/sale/order.ts"
+import { endsAt, isFromRequester } from "../../../domain/sale/order-state.ts"
 import type { Sum } from "../../../domain/sale/statement.ts"
 import { capitalized } from "../../../domain/text/short-text.ts"
+import { dayOf, type TimeZone } from "../../../domain/time/time-zone.ts"
 import type { Order } from "../../../storage/port/store.ts"
-import { Facts } from "./blocks.tsx"
-import { ALL_YEARS, formatCount, formatFlight, formatMoney, formatNumber, listInWords } from "./format.tsx"
+import { Card, Facts } from "./blocks.tsx"
+import { ALL_YEARS, formatCount, formatDate, formatFlight, formatMoney, formatNumber, listInWords } from "./format.tsx"
 import { BareTable, type Column } from "./table.tsx"
 
 // What was asked and offered, in the same words on both sides.
@@ -59,6 +61,19 @@ export function sumText({ priced, terms }: TermsProps): string {
   return `${formatNumber(terms.quantity ?? 0)} ${priced.counted.unit} at ${price} come to ${amount}.${each}`
 }
 
+export const endText = (order: Order, zone: TimeZone) =>
+  `Without an answer, it ends on ${formatDate(dayOf(endsAt(order), zone))}.`
+
+type MessageProps = Readonly<{ order: Order; ofRequester: string; ofSeller: string }>
+
+/** What was said with the last answer, below whose words it is. */
+export const MessageCard = ({ order, ofRequester, ofSeller }: MessageProps) =>
+  order.message === "" ? null : (
+    <Card title={isFromRequester(order) ? ofRequester : ofSeller}>
+      <p class="sum lines">{order.message}</p>
+    </Card>
+  )
+
 const TERMS = ["dates", "quantity", "price", "countries", "amount"] as const
 type Term = (typeof TERMS)[number]
 type Cells<Cell> = Readonly<Partial<Record<Term, Cell>>>
@@ -89,8 +104,10 @@ export const TermsFacts = ({ order, terms }: { readonly order: Order; readonly t
 /** €470.00 less. */
 function moneyDifference(asked: Decimal, other: Decimal, currency: string): string {
   const by = compare(other, asked)
-  if (by === 0) return SAME
-  return `${money(by < 0 ? minus(asked, other, currency) : minus(other, asked, currency), currency)} ${by < 0 ? "less" : "more"}`
+  const coins = minus(other, asked, currency).replace("-", "")
+  // Prices may differ by less than a coin.
+  const amount = compare(coins, 0) === 0 ? "a little" : money(coins, currency)
+  return by === 0 ? SAME : `${amount} ${by < 0 ? "less" : "more"}`
 }
 
 export const SAME = "the same"

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { knownBuyers } from "../../../actions/campaigns/campaigns.ts"
-import { type Answer, answerOrder, type TypedAnswer } from "../../../actions/sale/answer-order.ts"
+import { answerOrder, type TypedAnswer } from "../../../actions/sale/answer-order.ts"
 import type { Company } from "../../../domain/campaign/buyer-choice.ts"
 import type { TypedLine } from "../../../domain/campaign/line-fields.ts"
 import { amountOf } from "../../../domain/sale/order.ts"
@@ -16,7 +16,7 @@ import { Form, FormSection } from "../parts/form/form.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { money } from "../parts/terms.tsx"
 import { done, goTo } from "../respond.ts"
-import { forAdmin, withFound } from "../route.ts"
+import { forAdmin, type Method, withFound } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { movedBanner } from "./order.tsx"
 import { type FoundOrder, findOrder, ORDERS, ordersOf, tellRequester } from "./with-order.ts"
@@ -24,11 +24,11 @@ import { type FoundOrder, findOrder, ORDERS, ordersOf, tellRequester } from "./w
 const NEW = "new"
 const CAMPAIGNS_OFFERED = 5
 
-/** What differs between the answers; the form of a decline has the message alone. */
+/** An acceptance and an offer are one form, that of a campaign filled in. */
 const WORDS = {
   accept: {
     title: "Accept order",
-    intro: ({ name }: Named) => `Filled in from the order. Check it, then accept: ${name} sees it at once.`,
+    intro: (name: string) => `Filled in from the order. Check it, then accept: ${name} sees it at once.`,
     submit: (amount: string) => `Accept for ${amount}`,
     note: "Changed terms are an offer, not an acceptance.",
     where: "Buyer and campaign",
@@ -36,20 +36,14 @@ const WORDS = {
   },
   offer: {
     title: "Offer other terms",
-    intro: ({ name }: Named) => `Filled in from the order. ${name} sees both versions; accepting yours books the line.`,
+    intro: (name: string) => `Filled in from the order. ${name} sees both versions; accepting yours books the line.`,
     submit: () => "Send offer",
     note: "Nothing is booked until it is accepted.",
     where: "If they accept, the line goes into",
     said: "The offer was sent.",
   },
-  decline: {
-    title: "Decline order",
-    intro: ({ name }: Named) => `${name} reads your reason on the order’s page.`,
-    submit: () => "Decline order",
-    said: "The order is declined.",
-  },
 }
-type Named = Order["requester"]
+type Kind = keyof typeof WORDS
 
 /** Letters and digits alone, so that "Fernweh Travel" is how "Fernweh Travel, GmbH" begins. */
 const wordsOf = (name: string) => `${(name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(" ")} `
@@ -100,7 +94,7 @@ type Again = Readonly<{ typed?: TypedAnswer; errors?: Errors; above?: ComponentC
 
 async function answerPage(
   visit: OrganizationVisit,
-  kind: Answer,
+  kind: Kind,
   { order, href }: FoundOrder,
   { errors = {}, above, ...again }: Again = {},
 ): Promise<Response> {
@@ -109,35 +103,31 @@ async function answerPage(
   const suggested = await suggestedBuyer(visit, order, buyers)
   const typed = again.typed ?? firstAnswer(order, suggested)
   const words = WORDS[kind]
-  const values = { ...lineValues(typed.line), ...typed }
-  const sent = { action: `${href}/${kind}`, cancel: href, values, errors }
-  const submit = words.submit(money(amountOf(priced, asked), priced.currency))
-  const message = { name: "message", rows: 2, prose: true } as const
   return headedPage(visit, {
     title: words.title,
     trail: [
       { href: ordersOf(visit), label: "Orders" },
       { href, label: product.name },
     ],
-    intro: words.intro(requester),
+    intro: words.intro(requester.name),
     body: (
       <>
         {above}
-        {"where" in words ? (
-          <Form {...sent} live submit={submit} saveNote={words.note}>
-            {await whereFields(visit, order, { typed, buyers, suggested, title: words.where })}
-            <LineFields visit={visit} typed={typed.line} errors={errors} currencies={await currenciesOf(visit)} />
-            <FormSection title="Answer">
-              <TextArea {...message} label={`Message to ${requester.name}`} />
-            </FormSection>
-          </Form>
-        ) : (
-          <section class="card narrow">
-            <Form {...sent} submit={submit} danger>
-              <TextArea {...message} label="Reason" required />
-            </Form>
-          </section>
-        )}
+        <Form
+          action={`${href}/${kind}`}
+          cancel={href}
+          values={{ ...lineValues(typed.line), ...typed }}
+          errors={errors}
+          live
+          submit={words.submit(money(amountOf(priced, asked), priced.currency))}
+          saveNote={words.note}
+        >
+          {await whereFields(visit, order, { typed, buyers, suggested, title: words.where })}
+          <LineFields visit={visit} typed={typed.line} errors={errors} currencies={await currenciesOf(visit)} />
+          <FormSection title="Answer">
+            <TextArea name="message" label={`Message to ${requester.name}`} rows={2} prose />
+          </FormSection>
+        </Form>
       </>
     ),
   })
@@ -168,7 +158,7 @@ async function whereFields(
   )
 }
 
-async function sendAnswer(visit: OrganizationVisit, kind: Answer, found: FoundOrder): Promise<Response> {
+async function sendAnswer(visit: OrganizationVisit, kind: Kind, found: FoundOrder): Promise<Response> {
   const form = await readForm(visit.request)
   const typed = readAnswer(form, found.order)
   if (form.has("look")) return answerPage(visit, kind, found, { typed })
@@ -182,17 +172,16 @@ async function sendAnswer(visit: OrganizationVisit, kind: Answer, found: FoundOr
   return goTo(visit, found.href, done(WORDS[kind].said))
 }
 
-const routesOf = (kind: Answer) => [
-  forAdmin(
-    "GET",
-    `${ORDERS}/:order/${kind}`,
-    withFound(findOrder, (visit: OrganizationVisit, found) => answerPage(visit, kind, found)),
-  ),
-  forAdmin(
-    "POST",
-    `${ORDERS}/:order/${kind}`,
-    withFound(findOrder, (visit: OrganizationVisit, found) => sendAnswer(visit, kind, found)),
-  ),
-]
+type Shown = (visit: OrganizationVisit, kind: Kind, found: FoundOrder) => Promise<Response>
 
-export const answerRoutes = [...routesOf("accept"), ...routesOf("offer"), ...routesOf("decline")]
+const routeOf = (kind: Kind, method: Method, show: Shown) =>
+  forAdmin(
+    method,
+    `${ORDERS}/:order/${kind}`,
+    withFound(findOrder, (visit: OrganizationVisit, found) => show(visit, kind, found)),
+  )
+
+export const answerRoutes = (["accept", "offer"] as const).flatMap((kind) => [
+  routeOf(kind, "GET", answerPage),
+  routeOf(kind, "POST", sendAnswer),
+])

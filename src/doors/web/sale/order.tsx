@@ -1,21 +1,37 @@
+import { declineOrder } from "../../../actions/sale/answer-order.ts"
 import { orderPath, productToday } from "../../../actions/sale/order-links.ts"
 import { compare } from "../../../domain/sale/money.ts"
 import { amountOf, type OrderedProduct } from "../../../domain/sale/order.ts"
-import { endsAt, isFromRequester, isOpen } from "../../../domain/sale/order-state.ts"
+import { isOpen } from "../../../domain/sale/order-state.ts"
 import { capitalized } from "../../../domain/text/short-text.ts"
-import { dayOf, timeOfDay } from "../../../domain/time/time-zone.ts"
+import { timeOfDay } from "../../../domain/time/time-zone.ts"
 import type { Order } from "../../../storage/port/store.ts"
+import { AskButton, askFirst, askPage } from "../ask-first.tsx"
+import { pageNotFound } from "../error-pages.tsx"
+import { readForm } from "../form.ts"
 import { AGENT_KEY, at, PRODUCT, REQUEST } from "../frame/navigation.ts"
 import { Badge, Banner, ButtonLink, Card, Copyable, Facts, LookBadge } from "../parts/blocks.tsx"
 import { formatDate, Time } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { money, offeredColumn, places, SAME, sentFacts, type TermsColumn, TermsTable } from "../parts/terms.tsx"
-import { forMember, withFound } from "../route.ts"
+import {
+  endText,
+  MessageCard,
+  money,
+  offeredColumn,
+  places,
+  SAME,
+  sentFacts,
+  type TermsColumn,
+  TermsTable,
+} from "../parts/terms.tsx"
+import { done, goTo, problem } from "../respond.ts"
+import { forAdmin, forMember, withFound } from "../route.ts"
 import { type OrganizationVisit, readId } from "../visit.ts"
 import { LinesThen, linesThen, Room } from "./lines-then.tsx"
-import { type FoundOrder, findOrder, LOOKS, ORDERS, ordersOf, waysOf } from "./with-order.ts"
+import { type FoundOrder, findOrder, LOOKS, ORDERS, ordersOf, tellRequester, waysOf } from "./with-order.ts"
 
-async function orderPage(visit: OrganizationVisit, { order, href, scope }: FoundOrder): Promise<Response> {
+async function orderPage(visit: OrganizationVisit, found: FoundOrder): Promise<Response> {
+  const { order, href, scope } = found
   const { product, requester, state } = order
   const today = await productToday(visit.context, order)
   const lines = await linesThen(visit, order)
@@ -30,7 +46,7 @@ async function orderPage(visit: OrganizationVisit, { order, href, scope }: Found
     intro: <p class="sub">{await standing(visit, order)}</p>,
     actions: mayAnswer && (
       <>
-        <ButtonLink kind="quiet danger" href={`${href}/decline`} label="Decline" />
+        <AskButton label="Decline" quiet question={refusal(found)} />
         <ButtonLink href={`${href}/offer`} label={state === "asked" ? "Offer other terms" : "Change the offer"} />
         {state === "asked" && <ButtonLink kind="primary" href={`${href}/accept`} label="Accept" />}
       </>
@@ -39,11 +55,7 @@ async function orderPage(visit: OrganizationVisit, { order, href, scope }: Found
       <>
         {state === "accepted" && (await receipt(visit, order, next))}
         {state === "asked" && <Room order={order} lines={lines} visit={visit} />}
-        {order.message !== "" && (
-          <Card title={isFromRequester(order) ? `Message from ${requester.name}` : "Your message"}>
-            <p class="sum lines">{order.message}</p>
-          </Card>
-        )}
+        <MessageCard order={order} ofRequester={`Message from ${requester.name}`} ofSeller="Your message" />
         <Card flush title="What they want" actions={link}>
           <TermsTable
             order={order}
@@ -79,7 +91,7 @@ async function standing(visit: OrganizationVisit, order: Order) {
     <>
       {requester.organization} asked on <Time at={askedAt} />.{" "}
       {isOpen(state) ? (
-        `Without an answer, it ends on ${formatDate(dayOf(endsAt(order), visit.organization.timeZone))}.`
+        endText(order, visit.organization.timeZone)
       ) : (
         <>
           {await lastMove(visit, order, "it")} on <Time at={movedAt} />.
@@ -176,4 +188,27 @@ async function briefOf({ context: { store } }: OrganizationVisit, { agentKeyId, 
   return { id: call.id, text: brief == null ? "A request without a brief" : `“${brief}”` }
 }
 
-export const orderPageRoutes = [forMember("GET", `${ORDERS}/:order`, withFound(findOrder, orderPage))]
+const refusal = ({ order: { requester }, href }: FoundOrder) => ({
+  href: `${href}/decline`,
+  question: "Decline this order?",
+  text: "Nothing is booked then. It cannot be accepted afterwards.",
+  submit: "Decline order",
+  cancel: href,
+  reason: `${requester.name} reads it on the order’s page.`,
+})
+
+async function decline(visit: OrganizationVisit, found: FoundOrder): Promise<Response> {
+  const message = (await readForm(visit.request)).text("message")
+  const answered = await declineOrder(visit.context, found, message, visit.actor)
+  if (answered.outcome === "not found") return pageNotFound(visit)
+  if (answered.outcome === "refused") return askPage(visit, refusal(found), message, answered.errors)
+  if (answered.outcome === "moved")
+    return goTo(visit, found.href, problem(`${await lastMove(visit, answered.order, "this order")}. Nothing was sent.`))
+  tellRequester(visit, answered.order, "answered")
+  return goTo(visit, found.href, done("The order is declined."))
+}
+
+export const orderPageRoutes = [
+  forMember("GET", `${ORDERS}/:order`, withFound(findOrder, orderPage)),
+  ...askFirst(forAdmin, `${ORDERS}/:order/decline`, findOrder, decline, (_, found) => refusal(found)),
+]
