@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test"
-import { connect } from "node:net"
+import { connect, type Socket } from "node:net"
+import { givenBuyers, givenProduct, MCP_HEADERS, post } from "../doors/agent/buyer.ts"
 import { DELIVERY } from "../doors/ingest/feed.ts"
 import { givenIngestKey, givenPackageLine } from "../given.ts"
 import { startApp, type TestApp } from "../harness.ts"
@@ -67,6 +68,30 @@ test("a connection whose answers nobody reads gets no further ones", async () =>
   expect(guides()).toBeLessThan(400)
   socket.destroy()
 })
+
+test("answers of the sales agent that nobody reads are bounded for a key: others need the room, and are answered", async () => {
+  await using app = await startApp({ options: { limitAgentKeyed: "1000000" } })
+  // What the system holds for both sides is less. A key has room for four.
+  const products = [givenProduct("large", { ext: { long: "x".repeat(15_000_000) } })]
+  const opened = { large: ["DE"] }
+  const { unread = "", other = "" } = await givenBuyers(app, products, { unread: opened, other: opened })
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/call" }
+  const body = JSON.stringify({ ...message, params: { name: "get_products", arguments: { buying_mode: "wholesale" } } })
+  const headers = new Headers({ ...MCP_HEADERS, Authorization: `Bearer ${unread}`, "Content-Length": `${body.length}` })
+  const head = [...headers].map(([name, value]) => `${name}: ${value}\r\n`).join("")
+  const closed = new Set<Socket>()
+  const sockets = Array.from({ length: 7 }, () => {
+    const socket = connect(Number(new URL(app.url).port), "127.0.0.1").pause()
+    socket.on("error", () => undefined)
+    socket.on("close", () => closed.add(socket))
+    socket.write(`POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n${head}\r\n${body}`)
+    return socket
+  })
+  await until(() => closed.size >= 3)
+  const answer = await post(app, body, { key: other })
+  expect([answer.status, (await answer.bytes()).length > 10_000_000]).toEqual([200, true])
+  for (const socket of sockets) socket.destroy()
+}, 30_000)
 
 test("a report that another request follows before its answer is not stored, because nobody could be told", async () => {
   await using app = await startApp()

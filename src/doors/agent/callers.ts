@@ -40,7 +40,9 @@ export interface Gate extends Window {
  * Counts a request in one of the visitor's rate windows; null for an invalid key. Tool calls count as "calls", everything else in the
  * wider window "other". A request with a long body is also counted before it is read, in "long", which is as wide as both together.
  */
-export type CallerGates = (visitor: Visitor, kind: "calls" | "other" | "long") => Promise<Gate | null>
+export type CallerGates = (visitor: Visitor, kind: WindowKind) => Promise<Gate | null>
+
+export type WindowKind = "calls" | "other" | "long"
 
 export function callerGates(context: Context, limits: CallerLimits): CallerGates {
   const gateOf = (name: string, limit: number) => windowGate({ name, limit }, limits.headers)

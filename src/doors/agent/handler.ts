@@ -11,7 +11,7 @@ import { memoize } from "../../domain/memoize.ts"
 import { originCheck } from "../http/own-host.ts"
 import { metaOf, type RequestMeta } from "../http/request-meta.ts"
 import type { WrongKeys } from "../http/wrong-keys.ts"
-import { type Caller, callerGates, type Gate, type Visitor, visitorOf } from "./callers.ts"
+import { type Caller, callerGates, type Gate, type Visitor, visitorOf, type WindowKind } from "./callers.ts"
 import type { McpEngine } from "./mcp.ts"
 import { announcesModern, isModern, modernResult, refuseModern } from "./modern.ts"
 import * as refusals from "./refusals.ts"
@@ -67,15 +67,15 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     return refusals.tooMany(unread, window) ?? refusals.refusedKey(unread)
   }
 
-  /** For a long body, or while much is going on, key and rate are checked before it is read. */
-  async function refuseLong(request: Request, visitor: Visitor, asked: Asked): Promise<Response | undefined> {
-    const gate = await gates(visitor, "long")
+  /** Checks key and rate. What the request holds, and its answer until it is read, counts for a valid key. */
+  async function enter(request: Request, visitor: Visitor, asked: Asked, kind: WindowKind): Promise<Gate | Response> {
+    const gate = await gates(visitor, kind)
     if (gate === null) return refuseKey(request, asked)
     const { agentKeyId } = gate.caller
     const hasRoom = agentKeyId === null || metaOf(request).countFor(agentKeyId)
     return (
       refusals.tooMany(asked, gate) ??
-      (hasRoom ? undefined : refusals.refusedBody(asked, refusedBy(overloaded()), gate.rate()))
+      (hasRoom ? gate : refusals.refusedBody(asked, refusedBy(overloaded()), gate.rate()))
     )
   }
 
@@ -86,18 +86,17 @@ export function agentHandler(context: ReportContext, views: AgentViews, settings
     const visitor = visitorOf(request)
     if (visitor === null) return refuseKey(request, asked)
     const isSlow = isLong(request) || (visitor.fingerprint !== null && metaOf(request).isRoomBusy)
-    const tooLong = isSlow ? await refuseLong(request, visitor, asked) : undefined
-    if (tooLong !== undefined) return tooLong
+    // For a long body, or while much is going on, key and rate are checked before it is read.
+    const entered = isSlow ? await enter(request, visitor, asked, "long") : undefined
+    if (entered instanceof Response) return entered
     const valuesMax = visitor.fingerprint === null ? AGENT_VALUES_ANONYMOUS_MAX : AGENT_VALUES_KEYED_MAX
     const message = await readMessageBody(request, { bytesMax, valuesMax, ...(isSlow && { before: eventLoopTurn }) })
     asked.id = idOf(message)
     asked.isModern ||= "id" in message && isModern(message)
     const isCall = "method" in message && message.method === CALL
     // Only now, because the method decides which window counts.
-    const passed = await gates(visitor, isCall ? "calls" : "other")
-    if (passed === null) return refuseKey(request, asked)
-    const refused = refusals.tooMany(asked, passed)
-    if (refused !== undefined) return refused
+    const passed = await enter(request, visitor, asked, isCall ? "calls" : "other")
+    if (passed instanceof Response) return passed
     if (!asked.isModern && !refusals.isKnownRevision(request)) return refusals.unknownRevision()
     if (!("id" in message)) return refusals.refusedBody(asked, message, passed.rate())
     if (message.id === null) return new Response(null, { status: 202, headers: passed.rate() })
@@ -149,7 +148,7 @@ function responder(context: ReportContext, views: AgentViews) {
     const { outcome = "completed", demand = null } = answered
     note(caller, message, { outcome, demand }, started)
     if (outcome === "AUTH_MISSING") return refusals.missingKey(asked, answered.result, gate.rate())
-    return rpcResult(asked, answered.result, gate.ready(meta.id))
+    return rpcResult(asked, answered.result, gate.ready(meta.id), meta.request)
   }
 }
 

@@ -1,6 +1,7 @@
 import { keepText } from "../../domain/adcp/json.ts"
 import type { Failure } from "../../domain/failure.ts"
 import { type JsonSkim, mayLoseDigits, skimJson } from "../../domain/schema/exact-json.ts"
+import { readyBodyOf } from "../http/large-body.ts"
 import { readBody, wrongContentType } from "../http/read-body.ts"
 import { cachedBytes, MODERN_RESULT, resultBytes } from "./result.ts"
 
@@ -151,12 +152,12 @@ export interface Asked {
 }
 
 /** `headers` must be complete. */
-export function rpcResult({ id, isModern }: Asked, result: object, headers: Headers): Response {
+export function rpcResult({ id, isModern }: Asked, result: object, headers: Headers, request: Request): Response {
   const { first, last } = isModern ? MODERN_RESULT : { first: "", last: "" }
   const before = `{"jsonrpc":"2.0","id":${id},"result":{${first}`
   const after = `${last}}}`
-  // Response copies the bytes, so that the buffers can be reused.
-  return new Response(cachedBytes(result, before, after) ?? resultBytes(result, before, after), { headers })
+  const bytes = cachedBytes(result, before, after) ?? resultBytes(result, before, after)
+  return new Response(readyBodyOf(bytes, request), { headers })
 }
 
 /** A JSON-RPC error with HTTP status 200. `headers` must be complete. */

@@ -67,6 +67,11 @@ export class RequestMeta extends Place {
     return this.#peer
   }
 
+  /** How many requests of this port are not answered, or their answers not read. */
+  get pendingRequests(): number {
+    return this.#server?.pendingRequests ?? 0
+  }
+
   /** How long the runtime suffers a slow connection; 0 for ever. */
   idleSeconds(seconds: number): void {
     this.#server?.timeout(this.request, seconds)
