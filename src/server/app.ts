@@ -262,6 +262,7 @@ function httpDoors(parts: Deps, pages: Handle) {
   const surroundings = {
     diskFreeBytes: () => parts.diskFreeBytes(config),
     backupEvery: config.backupEvery,
+    callLogDays: config.callLogDays,
   }
   return (
     new Elysia()

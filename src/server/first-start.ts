@@ -29,7 +29,8 @@ export async function noteStart(parts: Deps, start: Start): Promise<void> {
   })
   if (noted === null || !noted.isFirstStart || (noted.previous === null && copy === null)) return
   log.info("first start of this version", { version, previous: noted.previous, copy })
-  const surroundings = { diskFreeBytes: () => parts.diskFreeBytes(config), backupEvery: config.backupEvery }
+  const { backupEvery, callLogDays } = config
+  const surroundings = { diskFreeBytes: () => parts.diskFreeBytes(config), backupEvery, callLogDays }
   const failed = (await checkReadiness(parts, surroundings)).filter(({ ok, vital }) => vital && !ok)
   const problems = failed.map(({ name, detail }) => `${name}: ${detail}`)
   if (problems.length > 0) sayWayBack(parts, start, noted.previous, problems.join("; "))

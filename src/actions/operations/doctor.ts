@@ -2,7 +2,7 @@ import { type Cidr, isEverybody, isLoopback } from "../../domain/callers/client-
 import { latestMeasurable } from "../../domain/delivery/current-total.ts"
 import { reportIdOf } from "../../domain/delivery/withdrawal.ts"
 import { type DoctorFinding, finding } from "../../domain/operations/doctor-finding.ts"
-import { formatMoment, MICROS_PER_DAY, MICROS_PER_SECOND } from "../../domain/time/moment.ts"
+import { formatMoment, MICROS_PER_SECOND } from "../../domain/time/moment.ts"
 import { messageOf } from "../../domain/user-error.ts"
 import { alertStatus, alertStatusInWords } from "../alerts/alert-status.ts"
 import type { Context } from "../context.ts"
@@ -18,6 +18,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   migrations: 'Start "adbooth serve" of this version once: it updates the database.',
   disk: "Free some space on the disk that holds the data directory.",
   backup: 'Find the cause in the server log and fix it. Until then, make one by hand: "adbooth backup FILE".',
+  calls: "Give the log more room: --call-log-mb.",
 }
 
 /** Runs every check of an installation. */
@@ -30,7 +31,6 @@ export async function runDoctor(
     await checkIntegrity(context),
     await checkTotals(context),
     await checkAhead(context),
-    await checkCalls(context, surroundings),
     await checkWriting(context),
     ...readiness.map(({ name, ok, detail }) => finding(name, ok, detail, ADVICE[name] ?? "")),
     await checkClock(context),
@@ -48,16 +48,6 @@ async function factsOf({ store }: Context): Promise<DoctorFinding[]> {
   return [{ label: "engine", value: store.health.engine }, ...facts].map(({ label, value }) =>
     finding(label, true, value, ""),
   )
-}
-
-/** Calls with keys are kept for the days promised, unless there is no room for them. */
-async function checkCalls({ store, clock }: Context, { callLogDays }: SettingsInForce): Promise<DoctorFinding> {
-  const cutAt = await store.agentCallLog.cutAt()
-  const isCut = cutAt !== null && cutAt > clock() - callLogDays * MICROS_PER_DAY
-  const detail = isCut
-    ? `those of buyers up to ${formatMoment(cutAt)} had to go, although they are kept for ${callLogDays} days: the log is full`
-    : `those of buyers are kept for ${callLogDays} days`
-  return finding("calls", !isCut, detail, "Give the log more room: --call-log-mb.")
 }
 
 async function checkAlertChannels({ store }: Context): Promise<DoctorFinding> {
@@ -119,7 +109,6 @@ export interface SettingsInForce {
   /** Where the server does HTTPS by itself. */
   readonly domain: readonly string[]
   readonly tlsCert: string | null
-  readonly callLogDays: number
   /** Permission bits of the data directory; null on Windows, and where it holds no database. */
   readonly dataMode: number | null
 }

@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test"
 import { runDoctor, type SettingsInForce } from "../../../src/actions/operations/doctor.ts"
 import { parseCidr } from "../../../src/domain/callers/client-address.ts"
 import { report } from "../../doors/ingest/feed.ts"
+import { givenPerson } from "../../doors/web/given.ts"
+import { signedIn } from "../../doors/web/visitor.ts"
 import { onlyOnSqlite } from "../../engine.ts"
 import { givenIngestKey, givenPackageLine } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
@@ -15,10 +17,9 @@ const SAFE: SettingsInForce = {
   trustProxy: [],
   domain: [],
   tlsCert: null,
-  callLogDays: 30,
   dataMode: 0o700,
 }
-const PLENTY = { diskFreeBytes: async () => 10 ** 12, backupEvery: null }
+const PLENTY = { diskFreeBytes: async () => 10 ** 12, backupEvery: null, callLogDays: 30 }
 
 /** What is wrong, and whether each finding says what to do. */
 async function wrong(app: TestApp, settings: Partial<SettingsInForce> = {}, surroundings: Partial<typeof PLENTY> = {}) {
@@ -104,8 +105,10 @@ describe("the doctor", () => {
   })
 })
 
-test("calls of buyers that had to go before their days were over are said, until those days are over", async () => {
+test("calls of buyers that had to go before their days were over are said, here and on the System page, until those days are over", async () => {
   await using app = await startApp()
+  const olga = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  const said = "those of buyers up to 15 Nov"
   const { agentCallLog } = app.store
   agentCallLog.keepWithin(10_000)
   for (let i = 0; i < 100; i++) {
@@ -123,6 +126,9 @@ test("calls of buyers that had to go before their days were over are said, until
     await app.store.flushWriteBuffer()
   }
   expect(await wrong(app)).toEqual(["calls"])
+  expect(await olga.read("/app/operator/system")).toContain(said)
   app.clock.advance({ days: 31 })
   expect(await wrong(app)).toEqual([])
+  const again = await signedIn(app, await givenPerson(app, { isOperator: true }))
+  expect(await again.read("/app/operator/system")).not.toContain(said)
 })

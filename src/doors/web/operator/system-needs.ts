@@ -5,7 +5,17 @@ import type { WebContext } from "../web-context.ts"
 
 /** Something about the server that needs its operator. */
 export interface SystemNeed {
-  readonly key: "database" | "migrations" | "disk" | "backup" | "schedule" | "alerts" | "unsent" | "https" | "copies"
+  readonly key:
+    | "database"
+    | "migrations"
+    | "disk"
+    | "backup"
+    | "schedule"
+    | "alerts"
+    | "unsent"
+    | "https"
+    | "copies"
+    | "calls"
   readonly subject: string
   readonly text: string
 }
@@ -17,6 +27,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   backup: "Backups have stopped",
   https: "HTTPS has a problem",
   copies: "Backups are not copied to the bucket",
+  calls: "The log of agents’ calls is full",
 }
 
 /** What needs the operator, the worst first. */
@@ -43,6 +54,7 @@ export const readinessOf = (context: WebContext) =>
   checkReadiness(context, {
     diskFreeBytes: () => context.diskFreeBytes(context.config),
     backupEvery: context.config.backupEvery,
+    callLogDays: context.config.callLogDays,
   })
 
 function needOf({ name, detail }: ReadinessCheck, problem: string | null): SystemNeed {
