@@ -125,7 +125,6 @@ export const AUDIENCES: Readonly<Record<string, Audience>> = {
   "POST /app/o/:org/upload/:upload/again": "member",
   "POST /app/o/:org/upload": "member",
   "GET /app/o/:org/campaigns/:campaign/share": "admin",
-  "GET /app/o/:org/campaigns/:campaign/share.csv": "admin",
   "POST /app/o/:org/campaigns/:campaign/share": "admin",
   "POST /app/o/:org/campaigns/:campaign/share/people": "admin",
   "POST /app/o/:org/campaigns/:campaign/share/people/invitations/:invitation/withdraw": "admin",

@@ -13,7 +13,7 @@ import { countriesInWords } from "./words.ts"
 // What a key sees, and what it was answered, are shown alike: products with the reason for each, and the others with theirs.
 
 /** Where the product is open to whoever asked. */
-export function territoriesIn({ ext }: Product): readonly string[] {
+function territoriesIn({ ext }: Product): readonly string[] {
   return (ext as { adbooth?: { territories?: string[] } } | undefined)?.adbooth?.territories ?? []
 }
 

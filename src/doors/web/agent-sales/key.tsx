@@ -1,21 +1,18 @@
 import { type Preview, previewAgentKey } from "../../../actions/keys/preview-agent-key.ts"
-import type { Product } from "../../../domain/adcp/schema/product/product.ts"
-import { EVERYWHERE } from "../../../domain/keys/opening.ts"
 import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.ts"
 import { AskButton } from "../ask-first.tsx"
 import { AGENT_KEY, AGENT_KEYS, at, PRODUCTS, REQUESTS } from "../frame/navigation.ts"
 import { asJson } from "../operator/catalogue/json.ts"
-import { pricesOf } from "../operator/catalogue/prices.tsx"
 import { offsetOf } from "../paging.ts"
-import { ButtonLink, CsvLink, Empty } from "../parts/blocks.tsx"
+import { ButtonLink, Empty } from "../parts/blocks.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { FilterBar } from "../parts/form/filters.tsx"
 import { Ago } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { type Column, listCsv, Pages } from "../parts/table.tsx"
+import { Pages } from "../parts/table.tsx"
 import { forOperator, withFound } from "../route.ts"
-import { type PersonVisit, param } from "../visit.ts"
-import { AnswerCard, MissingList, Raw, SeenList, territoriesIn } from "./answer.tsx"
+import type { PersonVisit } from "../visit.ts"
+import { AnswerCard, MissingList, Raw, SeenList } from "./answer.tsx"
 import { findKey, revokeQuestion } from "./keys.tsx"
 import { salesTrail } from "./section.tsx"
 
@@ -23,19 +20,14 @@ import { salesTrail } from "./section.tsx"
 const ROWS_SHOWN = 50
 const JSON_SHOWN = 10
 
-function previewOf(visit: PersonVisit): Promise<Preview | null> {
-  return previewAgentKey(visit.context, param(visit, "key"), typedQuestion(visit.url).question)
-}
-
 async function show(visit: PersonVisit, key: AgentKeyRow): Promise<Response> {
   const { id, label, prefix, buyerName, createdAt, lastUsedAt } = key
-  const preview = await previewOf(visit)
+  const preview = await previewAgentKey(visit.context, id, typedQuestion(visit.url).question)
   return headedPage(visit, {
     title: label,
     trail: salesTrail(AGENT_KEYS),
     actions: (
       <>
-        <CsvLink href={`${at(AGENT_KEY, id, "sees.csv")}${visit.url.search}`} />
         <ButtonLink href={`${REQUESTS}?caller=${id}`} label="Requests" />
         <AskButton label="Revoke" question={revokeQuestion(key)} quiet />
       </>
@@ -117,32 +109,7 @@ function Answer({ url, preview }: { readonly url: URL; readonly preview: Preview
   )
 }
 
-type CsvRow = Readonly<{ id: string; name: string; why: string; seen?: Product }>
-
-const everywhereOr = (code: string) => (code === EVERYWHERE ? "everywhere" : code)
-
-const CSV_COLUMNS: readonly Column<CsvRow>[] = [
-  { title: "Id", value: ({ id }) => id },
-  { title: "Product", value: ({ name }) => name },
-  { title: "Seen", value: ({ seen }) => (seen ? "yes" : "no") },
-  { title: "Where", value: ({ seen }) => (seen ? territoriesIn(seen).map(everywhereOr).join(", ") : "") },
-  { title: "Price", value: ({ seen }) => (seen ? pricesOf(seen) : "") },
-  { title: "Why", value: ({ why }) => why },
-]
-
-const csvRows = ({ products, missing }: Preview): CsvRow[] => [
-  ...products.slice(0).map((seen) => ({ id: seen.product_id, seen, name: seen.name, why: seen.brief_relevance ?? "" })),
-  ...missing.slice(0),
-]
-
-export const agentKeyRoutes = [
-  forOperator("GET", `${AGENT_KEY}/:key`, withFound(findKey, show)),
-  forOperator(
-    "GET",
-    `${AGENT_KEY}/:key/sees.csv`,
-    withFound(previewOf, (_, preview) => listCsv("what-it-sees", CSV_COLUMNS, csvRows(preview))),
-  ),
-]
+export const agentKeyRoutes = [forOperator("GET", `${AGENT_KEY}/:key`, withFound(findKey, show))]
 
 /** What was typed into the fields of the page, as the agent would be asked. */
 function typedQuestion({ searchParams: query }: URL) {

@@ -1,5 +1,4 @@
 import { SHARE_DAYS, shareCampaign, stopSharing, type TypedShare } from "../../../actions/campaigns/share-links.ts"
-import { formatMoment } from "../../../domain/time/moment.ts"
 import type { ShareLink } from "../../../storage/port/store.ts"
 import { askFirst } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
@@ -10,7 +9,7 @@ import { Select } from "../parts/form/choices.tsx"
 import { Field } from "../parts/form/fields.tsx"
 import { Form } from "../parts/form/form.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { type Column, listCsv, Table, timeColumn } from "../parts/table.tsx"
+import { type Column, Table, timeColumn } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { type Answer, forAdmin } from "../route.ts"
 import { idParam, type OrganizationVisit, param } from "../visit.ts"
@@ -42,7 +41,6 @@ async function sharePage(place: SharePlace, tried: Tried = {}): Promise<Response
     title: `Share ${campaign.name}`,
     heading: "Share",
     trail: trailTo(visit, campaign),
-    csv: links.length > 0 && `${base}.csv`,
     intro: "Anyone with the link can see your lines in this campaign. They need no account and can’t change anything.",
     body: (
       <>
@@ -71,7 +69,6 @@ function columnsFor({ visit, base }: SharePlace): Column<ShareLink>[] {
     timeColumn("Expires", ({ expiresAt }) => expiresAt),
     {
       title: "Revoked",
-      value: ({ revokedAt }) => revokedAt && formatMoment(revokedAt),
       cell: ({ id, label, revokedAt, expiresAt }) => {
         if (revokedAt !== null) return <Badge tone="bad">Revoked</Badge>
         if (expiresAt <= visit.now) return <Badge>Expired</Badge>
@@ -128,12 +125,6 @@ const revokeQuestion = (visit: OrganizationVisit, { campaign, link }: FoundLink)
   cancel: `${campaignsOf(visit)}/${campaign.slug}/share`,
 })
 
-async function sharesCsv(place: SharePlace): Promise<Response> {
-  const { visit, campaign } = place
-  const links = await visit.context.store.shareLinks.list(visit.organization.id, campaign.id)
-  return listCsv(`${campaign.slug}-share-links`, columnsFor(place), links)
-}
-
 const SHARE = `${CAMPAIGN}/share`
 const PEOPLE = `${SHARE}/people`
 
@@ -143,7 +134,6 @@ export const shareRoutes = [
     SHARE,
     withShares((place) => sharePage(place)),
   ),
-  forAdmin("GET", `${SHARE}.csv`, withShares(sharesCsv)),
   forAdmin("POST", SHARE, withShares(createLink)),
   forAdmin("POST", PEOPLE, withShares(inviteBuyersPerson((place, invitation) => sharePage(place, { invitation })))),
   forAdmin("POST", `${PEOPLE}/invitations/:invitation/withdraw`, withShares(withdrawBuyersInvitation)),

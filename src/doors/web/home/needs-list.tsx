@@ -9,7 +9,7 @@ import type { FlyingLine, ListedLine } from "../../../storage/port/store.ts"
 import type { PointsByLine } from "../campaigns/line-table.tsx"
 import { lineHref } from "../campaigns/with-line.ts"
 import { SYSTEM } from "../frame/navigation.ts"
-import type { SystemNeed } from "../operator/system-needs.ts"
+import { needTodo } from "../operator/system-needs.ts"
 import { offsetOf } from "../paging.ts"
 import { Card, type Todo, TodoList, type Tone } from "../parts/blocks.tsx"
 import { formatCount, formatNumber, formatPercent } from "../parts/format.tsx"
@@ -68,7 +68,7 @@ async function todosOf(visit: OrganizationVisit, selling: Selling, from: number,
     if (need === "orders") return orderTodos
     if (Array.isArray(need)) return [settleTodo(visit.organization, need as ToSettle)]
     if (typeof need === "number") return [dueTodo(visit, need, unreported === need)]
-    if ("subject" in need) return [serverTodo(need)]
+    if ("subject" in need) return [{ ...needTodo(need), href: SYSTEM, action: "Open System" }]
     if ("key" in need) return [feedTodo(visit, need)]
     const line = byId.get(need.line.lineId)
     if (line !== undefined && "isAhead" in need)
@@ -180,17 +180,6 @@ function dueTodo({ organization }: OrganizationVisit, due: number, isFirst: bool
     action: "Report totals",
   }
 }
-
-const serverTodo = ({ key, subject, text }: SystemNeed): Todo => ({
-  key,
-  tone: key === "schedule" || key === "alerts" ? "warn" : "bad",
-  icon: "server",
-  subject,
-  what: "",
-  text,
-  href: SYSTEM,
-  action: "Open System",
-})
 
 function feedTodo({ organization, zone }: OrganizationVisit, { key, rhythm, lines }: SilentFeed): Todo {
   const usual = rhythm.usualHours === null ? "" : `It usually reports ${usualInWords(rhythm.usualHours)}. `

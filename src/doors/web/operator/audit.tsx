@@ -13,7 +13,7 @@ import { given, logRoutes, timeSpanOf } from "./log-list.tsx"
 // Nobody chooses from more; searching for the name finds the rest.
 const CHOICES_MAX = 200
 
-export const actorOf = ({ actor, email }: ListedAuditEntry) => email ?? ACTORS[actor] ?? actor
+const actorOf = ({ actor, email }: ListedAuditEntry) => email ?? ACTORS[actor] ?? actor
 const detailsOf = ({ details }: ListedAuditEntry) => (details === null ? "" : JSON.stringify(details))
 
 const columnsFor = (names: Names): readonly Column<ListedAuditEntry>[] => [

@@ -1,6 +1,8 @@
 import { alertStatus } from "../../../actions/alerts/alert-status.ts"
 import { backupSchedule, lastBackup } from "../../../actions/operations/backups.ts"
 import { checkReadiness, type ReadinessCheck } from "../../../actions/operations/readiness.ts"
+import type { Todo } from "../parts/blocks.tsx"
+import type { IconName } from "../parts/icon.tsx"
 import type { WebContext } from "../web-context.ts"
 
 /** Something about the server that needs its operator. */
@@ -29,6 +31,22 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   copies: "Backups are not copied to the bucket",
   calls: "The log of agents’ calls is full",
 }
+
+const ICONS: Readonly<Partial<Record<SystemNeed["key"], IconName>>> = {
+  disk: "server",
+  alerts: "message",
+  unsent: "message",
+}
+
+/** As a row of a list; where it is done depends on the page. */
+export const needTodo = ({ key, subject, text }: SystemNeed): Todo => ({
+  key,
+  tone: key === "schedule" || key === "alerts" ? "warn" : "bad",
+  icon: ICONS[key] ?? "database",
+  subject,
+  what: "",
+  text,
+})
 
 /** What needs the operator, the worst first. */
 export async function systemNeeds(context: WebContext): Promise<readonly SystemNeed[]> {

@@ -9,18 +9,16 @@ import type { StoreReads } from "../../../storage/port/store.ts"
 import type { Errors } from "../form.ts"
 import { BACKUPS, BACKUPS_FOLD, ORGANIZATIONS, SYSTEM, USERS } from "../frame/navigation.ts"
 import { renderPart } from "../guides/library.ts"
-import { Badge, ButtonLink, Card, CsvLink, Fold, PostButton, Stats } from "../parts/blocks.tsx"
+import { Badge, ButtonLink, Card, Fold, PostButton, Stats, type Todo, TodoList } from "../parts/blocks.tsx"
 import { formatCount } from "../parts/format.tsx"
-import { Icon, type IconName } from "../parts/icon.tsx"
 import { headedPage } from "../parts/page.tsx"
-import { type Column, listCsv, Table } from "../parts/table.tsx"
+import { type Column, Table } from "../parts/table.tsx"
 import { forOperator } from "../route.ts"
 import type { PersonVisit } from "../visit.ts"
-import { ACTIONS, backupFileRoutes, filesOf } from "./backups/files.tsx"
+import { ACTIONS, backupFileRoutes } from "./backups/files.tsx"
 import {
   BackupSection,
   backupFacts,
-  columnsOf,
   type ScheduleDraft,
   saveSchedule,
   scheduleDraft,
@@ -29,7 +27,7 @@ import { ALERTS, alertRoutes, alertsFold } from "./box/alerts.tsx"
 import { bucketCard, bucketRoutes } from "./box/bucket.tsx"
 import { HttpsCard, httpsRoutes } from "./box/https.tsx"
 import { mailCard, mailRoutes } from "./box/mail.tsx"
-import { readinessOf, type SystemNeed, systemNeeds } from "./system-needs.ts"
+import { needTodo, readinessOf, type SystemNeed, systemNeeds } from "./system-needs.ts"
 
 type Finding = Readonly<{ name: string; ok: boolean; detail: string }>
 
@@ -38,7 +36,6 @@ const COLUMNS: readonly Column<Finding>[] = [
   {
     title: "State",
     cell: ({ ok }) => (ok ? <Badge tone="good">OK</Badge> : <Badge tone="bad">needs attention</Badge>),
-    value: ({ ok }) => (ok ? "OK" : "needs attention"),
   },
   { title: "Details", value: ({ detail }) => detail },
 ]
@@ -103,7 +100,13 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
     intro: `Adbooth ${version} on ${new URL(visit.origin).host}, up for ${spanInWords(visit.now - context.startedAt)}. ${needs.length === 0 ? "Nothing needs you." : `${formatCount(needs.length, "thing needs", "things need")} you.`}`,
     body: (
       <>
-        <NeedsYou needs={needs} />
+        <Card flush title="Needs your attention">
+          {needs.length === 0 ? (
+            <p class="card-foot">Nothing. Backups run, alerts are set up, and the disk has room.</p>
+          ) : (
+            <TodoList todos={needs.map((need) => ({ ...needTodo(need), ...CURES[need.key] }))} />
+          )}
+        </Card>
         <Stats facts={await figuresOf(visit, about, checks)} />
         <div class="cols">
           <HttpsCard visit={visit} />
@@ -121,7 +124,6 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
         {await alertsFold(visit)}
         <Fold title="All checks" note={`${checks.length}; adbooth doctor runs them on the server`}>
           <Table caption="System status" columns={COLUMNS} rows={checks} rowKey={({ name }) => name} />
-          <CsvLink href={`${SYSTEM}.csv`} />
         </Fold>
         <VersionSection about={about} />
         <Fold title="Settings" note="What was chosen when the server was started">
@@ -147,54 +149,19 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
   })
 }
 
-const NEED_ICONS: Readonly<Partial<Record<SystemNeed["key"], IconName>>> = {
-  disk: "server",
-  alerts: "message",
-  unsent: "message",
+/** The way to its cure. */
+const CURES: Readonly<Partial<Record<SystemNeed["key"], Partial<Todo>>>> = {
+  schedule: { href: `${BACKUPS}#schedule`, action: "Schedule backups" },
+  alerts: {
+    ways: (
+      <div class="actions">
+        <ButtonLink small kind="primary" href={ALERTS} label="Set up alerts" />
+        <PostButton small kind="quiet" action={`${ALERTS}/dismiss`} label="Don’t remind me" />
+      </div>
+    ),
+  },
+  unsent: { href: "/docs/operations#alerts", action: "How to set it up" },
 }
-
-/** Each with the way to its cure in the row. */
-function NeedsYou({ needs }: { readonly needs: readonly SystemNeed[] }) {
-  return (
-    <Card flush title="Needs your attention">
-      {needs.length === 0 ? (
-        <p class="card-foot">Nothing. Backups run, alerts are set up, and the disk has room.</p>
-      ) : (
-        <ul class="todo fixes">
-          {needs.map(({ key, subject, text }) => (
-            <li key={subject}>
-              <span class={`tile ${key === "schedule" || key === "alerts" ? "warn" : "bad"}`}>
-                <Icon name={NEED_ICONS[key] ?? "database"} />
-              </span>
-              <div>
-                <h3>
-                  <strong>{subject}</strong>
-                </h3>
-                <p>{text}</p>
-              </div>
-              {key === "schedule" && (
-                <ButtonLink small kind="primary" href={`${BACKUPS}#schedule`} label="Schedule backups" />
-              )}
-              {key === "alerts" && <AlertsNow />}
-              {key === "unsent" && <HowAlerts />}
-            </li>
-          ))}
-        </ul>
-      )}
-    </Card>
-  )
-}
-
-const HOW_ALERTS = "/docs/operations#alerts"
-
-const HowAlerts = () => <ButtonLink small href={HOW_ALERTS} label="How to set it up" />
-
-const AlertsNow = () => (
-  <div class="actions">
-    <ButtonLink small kind="primary" href={ALERTS} label="Set up alerts" />
-    <PostButton small kind="quiet" action={`${ALERTS}/dismiss`} label="Don’t remind me" />
-  </div>
-)
 
 /** The server in three figures. */
 async function figuresOf({ context }: PersonVisit, { previous }: VersionReport, checks: readonly Finding[]) {
@@ -229,10 +196,6 @@ async function figuresOf({ context }: PersonVisit, { previous }: VersionReport, 
 
 export const systemRoutes = [
   forOperator("GET", SYSTEM, show),
-  forOperator("GET", `${SYSTEM}.csv`, async (visit) => listCsv("system", COLUMNS, await findings(visit))),
-  forOperator("GET", `${ACTIONS}.csv`, async (visit) =>
-    listCsv("backups", columnsOf(visit.context.backups.checks), await filesOf(visit)),
-  ),
   forOperator("POST", `${ACTIONS}/schedule`, (visit) => saveSchedule(visit, (draft) => show(visit, { draft }))),
   ...backupFileRoutes(show),
   ...httpsRoutes,

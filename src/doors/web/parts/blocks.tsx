@@ -224,13 +224,15 @@ export interface Todo {
   /** Where it is done, and what to press there. */
   readonly href?: string | undefined
   readonly action?: string
+  /** In place of that link, where there is more than one way. */
+  readonly ways?: ComponentChildren
 }
 
 /** What needs somebody, with the place where it is done. */
 export function TodoList({ todos }: { readonly todos: readonly Todo[] }) {
   return (
     <ul class="todo">
-      {todos.map(({ key, tone, icon, subject, what, text, href, action = "Open" }) => (
+      {todos.map(({ key, tone, icon, subject, what, text, href, action = "Open", ways }) => (
         <li key={key}>
           <span class={`tile ${tone}`}>
             <Icon name={icon} />
@@ -242,6 +244,7 @@ export function TodoList({ todos }: { readonly todos: readonly Todo[] }) {
             <p>{text}</p>
           </div>
           {href !== undefined && <ButtonLink small href={href} label={action} about={`${action}: ${subject}`} />}
+          {ways}
         </li>
       ))}
     </ul>

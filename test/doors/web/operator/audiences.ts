@@ -59,7 +59,6 @@ export const OPERATOR_AUDIENCES: Readonly<Record<string, Audience>> = Object.fro
     "POST /app/operator/agent-keys/delivery",
     "GET /app/operator/agent-keys.csv",
     "GET /app/operator/agent-key/:key",
-    "GET /app/operator/agent-key/:key/sees.csv",
     "GET /app/operator/agent-key/:key/buyer",
     "POST /app/operator/agent-key/:key/buyer",
     "GET /app/operator/agent-key/:key/revoke",
@@ -94,7 +93,6 @@ export const OPERATOR_AUDIENCES: Readonly<Record<string, Audience>> = Object.fro
     "POST /app/operator/system/bucket/copies/:file",
     "POST /app/operator/system/backups",
     "POST /app/operator/system/backups/upload",
-    "GET /app/operator/system/backups.csv",
     "POST /app/operator/system/backups/schedule",
     "POST /app/operator/backup/:file",
     "POST /app/operator/backup/:file/check",
@@ -102,6 +100,5 @@ export const OPERATOR_AUDIENCES: Readonly<Record<string, Audience>> = Object.fro
     "POST /app/operator/backup/:file/restore",
     "GET /app/operator/backup/:file",
     "GET /app/operator/system",
-    "GET /app/operator/system.csv",
   ].map((route) => [route, "operator"]),
 )

@@ -4,7 +4,7 @@ import { noteBackup } from "../../../../actions/operations/backups.ts"
 import { DISK_FREE_BYTES_MIN } from "../../../../actions/operations/readiness.ts"
 import { backupName, backupTime, isBackup } from "../../../../domain/operations/backup.ts"
 import { sizeInWords } from "../../../../domain/text/short-text.ts"
-import type { ListedAuditEntry } from "../../../../storage/port/store.ts"
+import { dayOf } from "../../../../domain/time/time-zone.ts"
 import { metaOf } from "../../../http/request-meta.ts"
 import { unprovenPassword } from "../../account/account.tsx"
 import type { Flash } from "../../cookies.ts"
@@ -14,13 +14,10 @@ import { CurrentPassword } from "../../parts/form/fields.tsx"
 import { Form } from "../../parts/form/form.tsx"
 import { formatNumber, Time } from "../../parts/format.tsx"
 import { headedPage } from "../../parts/page.tsx"
-import { type Column, Table } from "../../parts/table.tsx"
 import { done, goTo, problem, type Refused } from "../../respond.ts"
 import { type Answer, forOperator, withFound } from "../../route.ts"
 import { arrivingForm } from "../../upload/file-page.tsx"
 import { type PersonVisit, param } from "../../visit.ts"
-import { actorOf } from "../audit.tsx"
-import { changeInWords } from "../audit-words.ts"
 
 // What is done with copies of the whole, each from the section of the System page and back to it.
 
@@ -86,35 +83,31 @@ interface AskPassword {
   readonly danger?: boolean
   /** What it does, for somebody who decides. */
   readonly effects: ComponentChildren
-  readonly below?: ComponentChildren
 }
 
 /** What is done with a backup once the password was typed: a page asks for it, and again until it is right. */
 function withPassword(
   path: string,
-  pageOf: (visit: PersonVisit, file: BackupFile) => AskPassword | Promise<AskPassword>,
+  pageOf: (visit: PersonVisit, file: BackupFile) => AskPassword,
   act: (visit: PersonVisit, file: BackupFile) => Answer,
 ) {
-  const ask = async (visit: PersonVisit, file: BackupFile, { errors, ...answer }: Refused = { errors: {} }) => {
-    const { title, heading = title, effects, below, ...form } = await pageOf(visit, file)
+  const ask = (visit: PersonVisit, file: BackupFile, { errors, ...answer }: Refused = { errors: {} }) => {
+    const { title, heading = title, effects, ...form } = pageOf(visit, file)
     return headedPage(visit, {
       title,
       heading,
       trail: [{ href: BACKUPS, label: "System" }],
       ...answer,
       body: (
-        <>
-          <section class="card">
-            <p>
-              <code>{file.name}</code>, {sizeInWords(file.bytes)}, made <Time at={backupTime(file.name) ?? 0} />.
-            </p>
-            {effects}
-            <Form {...form} cancel={BACKUPS} errors={errors}>
-              <CurrentPassword />
-            </Form>
-          </section>
-          {below}
-        </>
+        <section class="card">
+          <p>
+            <code>{file.name}</code>, {sizeInWords(file.bytes)}, made <Time at={backupTime(file.name) ?? 0} />.
+          </p>
+          {effects}
+          <Form {...form} cancel={BACKUPS} errors={errors}>
+            <CurrentPassword />
+          </Form>
+        </section>
       ),
     })
   }
@@ -141,51 +134,21 @@ async function download(visit: PersonVisit, { name }: BackupFile): Promise<Respo
   return new Response(visit.context.backups.folder.read(name), { headers })
 }
 
-const CHANGES_SHOWN = 20
+const restorePage = ({ zone }: PersonVisit, { name }: BackupFile): AskPassword => ({
+  title: "Restore a backup",
+  heading: "Replace everything with this backup?",
+  action: at(BACKUP, name, "restore"),
+  submit: "Replace everything",
+  danger: true,
+  effects: <Effects changes={`${AUDIT}?from=${dayOf(backupTime(name) ?? 0, zone)}`} />,
+})
 
-const CHANGES: readonly Column<ListedAuditEntry>[] = [
-  { title: "When", cell: ({ at: when }) => <Time at={when} /> },
-  { title: "Who", value: actorOf },
-  { title: "What", value: ({ action }) => changeInWords(action) },
-  { title: "On", cell: ({ subject }) => <code class="subject">{subject}</code> },
-]
-
-/** With everything that people changed since. */
-async function restorePage({ context }: PersonVisit, { name }: BackupFile): Promise<AskPassword> {
-  const since = { from: backupTime(name) ?? 0 }
-  const { entries } = await context.store.audit.list(since, { before: null, limit: CHANGES_SHOWN + 1 })
-  const recent = entries.slice(0, CHANGES_SHOWN)
-  return {
-    title: "Restore a backup",
-    heading: "Replace everything with this backup?",
-    action: at(BACKUP, name, "restore"),
-    submit: "Replace everything",
-    danger: true,
-    effects: <Effects />,
-    below: (
-      <section class="card">
-        <h2>Changes since then</h2>
-        {recent.length === 0 ? (
-          <p class="soft">Nobody has changed anything since then. Reported totals are not listed here.</p>
-        ) : (
-          <Table caption="Changes that will be gone" columns={CHANGES} rows={recent} rowKey={({ id }) => id} />
-        )}
-        {entries.length > recent.length && (
-          <p>
-            These are the newest {CHANGES_SHOWN}. <a href={AUDIT}>See all changes</a>.
-          </p>
-        )}
-      </section>
-    ),
-  }
-}
-
-function Effects() {
+function Effects({ changes }: { readonly changes: string }) {
   return (
     <ul class="bullets">
       <li>
-        Everything reported, entered or changed since then will be gone. Systems that send totals will bring theirs back
-        with their next report.
+        Everything reported, entered or <a href={changes}>changed since then</a> will be gone. Systems that send totals
+        will bring theirs back with their next report.
       </li>
       <li>
         Everyone will be signed out, including you. People removed since then will be back, with the passwords they had

@@ -33,7 +33,7 @@ import { ACTIONS, type BackupFile, filesOf } from "./files.tsx"
 
 type Checks = PersonVisit["context"]["backups"]["checks"]
 
-export const columnsOf = (checks: Checks): readonly Column<BackupFile>[] => [
+const columnsOf = (checks: Checks): readonly Column<BackupFile>[] => [
   {
     title: "File",
     cell: ({ name }) => (
@@ -43,9 +43,8 @@ export const columnsOf = (checks: Checks): readonly Column<BackupFile>[] => [
         <code class="soft">{name}</code>
       </>
     ),
-    value: ({ name }) => name,
   },
-  { title: "Size", cell: ({ bytes }) => sizeInWords(bytes), value: ({ bytes }) => bytes, numeric: true },
+  { title: "Size", cell: ({ bytes }) => sizeInWords(bytes), numeric: true },
   { title: "Checked", cell: ({ name }) => <Checked of={checks.get(name)} /> },
   { title: "Actions", cell: ({ name }) => <Actions name={name} /> },
 ]

@@ -143,8 +143,8 @@ async function test(visit: PersonVisit): Promise<Response> {
 }
 
 const COPIES: readonly Column<StoredCopy>[] = [
-  { title: "Made", cell: ({ name }) => <Time at={backupTime(name) ?? 0} />, value: ({ name }) => name },
-  { title: "Size", cell: ({ bytes }) => sizeInWords(bytes), value: ({ bytes }) => bytes, numeric: true },
+  { title: "Made", cell: ({ name }) => <Time at={backupTime(name) ?? 0} /> },
+  { title: "Size", cell: ({ bytes }) => sizeInWords(bytes), numeric: true },
   {
     title: "Actions",
     cell: ({ name }) => <PostButton small action={at(`${PAGE}/copies`, name)} label="Fetch and check" about={name} />,
