@@ -1,6 +1,5 @@
 import { testChannels } from "../../../../actions/alerts/alert-channel.ts"
 import {
-  type AlertChoice,
   chooseAlerts,
   chosenWebhook,
   dismissAlerts,
@@ -16,7 +15,6 @@ import {
   readWebhookUrl,
 } from "../../../../domain/alerts/alert-settings.ts"
 import { UserError } from "../../../../domain/user-error.ts"
-import { readForm } from "../../form.ts"
 import { SYSTEM } from "../../frame/navigation.ts"
 import { ButtonLink, Fold, PostButton } from "../../parts/blocks.tsx"
 import { CheckGroup } from "../../parts/form/choices.tsx"
@@ -24,7 +22,7 @@ import { Field } from "../../parts/form/fields.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator } from "../../route.ts"
 import type { PersonVisit } from "../../visit.ts"
-import { type Refused, SecretField, serviceForm } from "./service.tsx"
+import { SecretField, serviceRoutes } from "./service.tsx"
 
 export const ALERTS = `${SYSTEM}/alerts`
 
@@ -60,29 +58,22 @@ export async function alertsFold({ context }: PersonVisit) {
   )
 }
 
-type Typed = Readonly<{ to: string; kinds: readonly string[]; url: string }>
-
-async function showForm(visit: PersonVisit, refused?: Refused<Typed>): Promise<Response> {
-  const { context } = visit
-  const { config } = context
-  const [settings, kinds, webhook, mail] = await Promise.all([
-    withChoices(context, config),
-    wantedKinds(context.store),
-    chosenWebhook(context),
-    context.mail.place(),
-  ])
-  const typed = refused?.typed ?? { to: settings.alertTo.join(", "), kinds, url: webhook?.url ?? "" }
-  const when = mail === null ? "They are used once mail is set up." : "Leave empty for none."
-  return serviceForm(visit, {
-    title: "Alerts",
-    action: ALERTS,
-    submit: "Save",
-    values: { to: typed.to, url: typed.url },
-    errors: refused?.errors,
-    fields: (
+const formRoutes = serviceRoutes({
+  page: ALERTS,
+  title: "Alerts",
+  submit: "Save",
+  async start({ context }) {
+    const { alertTo } = await withChoices(context, context.config)
+    const kinds: readonly string[] = await wantedKinds(context.store)
+    return { to: alertTo.join(", "), kinds, url: (await chosenWebhook(context))?.url ?? "" }
+  },
+  async fields({ context }, { kinds }) {
+    const { alertTo, alertWebhook } = context.config
+    const when = (await context.mail.place()) === null ? "They are used once mail is set up." : "Leave empty for none."
+    return (
       <>
-        {config.alertTo.length > 0 ? (
-          <p>The server was started with --alert-to: {config.alertTo.join(", ")}.</p>
+        {alertTo.length > 0 ? (
+          <p>The server was started with --alert-to: {alertTo.join(", ")}.</p>
         ) : (
           <Field
             name="to"
@@ -91,8 +82,8 @@ async function showForm(visit: PersonVisit, refused?: Refused<Typed>): Promise<R
             hint={`Email addresses, with commas between them. ${when}`}
           />
         )}
-        <CheckGroup name="kinds" label="About" choices={KINDS} checked={typed.kinds} />
-        {config.alertWebhook === null ? (
+        <CheckGroup name="kinds" label="About" choices={KINDS} checked={kinds} />
+        {alertWebhook === null ? (
           <>
             <Field
               name="url"
@@ -102,58 +93,52 @@ async function showForm(visit: PersonVisit, refused?: Refused<Typed>): Promise<R
             <SecretField
               name="secret"
               label="Secret of the webhook"
-              isStored={webhook !== null}
+              isStored={(await chosenWebhook(context)) !== null}
               hint="At least 16 characters; each message is signed with it."
             />
           </>
         ) : (
-          <p>The server was started with --alert-webhook: {maskedWebhook(config.alertWebhook)}.</p>
+          <p>The server was started with --alert-webhook: {maskedWebhook(alertWebhook)}.</p>
         )}
       </>
-    ),
-    hint: mail === null && (
+    )
+  },
+  hint: async ({ context }) =>
+    (await context.mail.place()) === null && (
       <>
         Email needs a mail server: <a href={`${SYSTEM}/mail`}>set up mail</a>.
       </>
     ),
-  })
-}
-
-/** What was typed, or what is wrong with it. */
-async function readChoice(visit: PersonVisit): Promise<Omit<AlertChoice, "channels"> | Refused<Typed>> {
-  const form = await readForm(visit.request)
-  const { to, url } = form.texts("to", "url")
-  const typed = { to, url, kinds: form.all("kinds") }
-  const addresses = to === "" ? [] : to.split(/[\s,;]+/).filter(Boolean)
-  const wrong = addresses.find((address) => readEmailAddress(address) === undefined)
-  const secret = form.raw("secret") || ((await chosenWebhook(visit.context))?.secret ?? "")
-  const address = url === "" ? null : readWebhookUrl(url)
-  const checked = readWebhookSecret(secret)
-  const errors = {
-    ...(wrong !== undefined && { to: `“${wrong}” is not an email address.` }),
-    ...(address instanceof InvalidSetting && { url: `The address ${address.sentence}.` }),
-    ...(url !== "" && checked instanceof InvalidSetting && { secret: `The secret ${checked.sentence}.` }),
-  }
-  if (Object.keys(errors).length > 0 || address instanceof InvalidSetting) return { typed, errors }
-  const kinds = ALERT_KINDS.filter((kind) => typed.kinds.includes(kind))
-  return { to: addresses, kinds, webhook: address === null ? null : { url: address, secret } }
-}
-
-async function save(visit: PersonVisit): Promise<Response> {
-  const { context } = visit
-  const choice = await readChoice(visit)
-  if ("errors" in choice) return showForm(visit, choice)
-  await chooseAlerts(context, { ...choice, channels: [] }, visit.actor)
-  const opened = await context.alertChannels().catch(asProblem)
-  if (opened instanceof UserError) return goTo(visit, SYSTEM, problem(opened.message))
-  const channels = opened.map(({ name, target }) => ({ name, target }))
-  await chooseAlerts(context, { ...choice, channels }, visit.actor)
-  return goTo(
-    visit,
-    SYSTEM,
-    done(channels.length === 0 ? "Nobody is alerted." : "Saved. Send a test alert to be sure."),
-  )
-}
+  read: (form) => ({ ...form.texts("to", "url"), kinds: form.all("kinds") }),
+  async save({ context, actor }, typed, form) {
+    const to = typed.to.split(/[\s,;]+/).filter(Boolean)
+    const wrong = to.find((address) => readEmailAddress(address) === undefined)
+    const secret = form.raw("secret") || ((await chosenWebhook(context))?.secret ?? "")
+    const url = typed.url === "" ? null : readWebhookUrl(typed.url)
+    const checked = readWebhookSecret(secret)
+    const errors = {
+      ...(wrong !== undefined && { to: `“${wrong}” is not an email address.` }),
+      ...(url instanceof InvalidSetting && { url: `The address ${url.sentence}.` }),
+      ...(url !== null && checked instanceof InvalidSetting && { secret: `The secret ${checked.sentence}.` }),
+    }
+    if (Object.keys(errors).length > 0 || url instanceof InvalidSetting) return { errors }
+    const kinds = ALERT_KINDS.filter((kind) => typed.kinds.includes(kind))
+    const choice = { to, kinds, webhook: url === null ? null : { url, secret } }
+    await chooseAlerts(context, { ...choice, channels: [] }, actor)
+    const opened = await context.alertChannels().catch(asProblem)
+    if (opened instanceof UserError) return problem(opened.message)
+    const channels = opened.map(({ name, target }) => ({ name, target }))
+    await chooseAlerts(context, { ...choice, channels }, actor)
+    return done(channels.length === 0 ? "Nobody is alerted." : "Saved. Send a test alert to be sure.")
+  },
+  async test({ context, origin }) {
+    const channels = await context.alertChannels().catch(asProblem)
+    if (channels instanceof UserError) return problem(channels.message)
+    const tried = await testChannels(context, channels, origin)
+    const failed = tried.filter(({ sent }) => !sent).map((one) => `${one.to}: ${one.problem}`)
+    return failed.length > 0 ? problem(failed.join(" ")) : done(`Sent to ${tried.map(({ to }) => to).join(" and ")}.`)
+  },
+})
 
 /** A file of settings that went away is for the operator to bring back. */
 function asProblem(cause: unknown): UserError {
@@ -161,23 +146,9 @@ function asProblem(cause: unknown): UserError {
   throw cause
 }
 
-async function test(visit: PersonVisit): Promise<Response> {
-  const channels = await visit.context.alertChannels().catch(asProblem)
-  if (channels instanceof UserError) return goTo(visit, SYSTEM, problem(channels.message))
-  const tried = await testChannels(visit.context, channels, visit.origin)
-  const failed = tried.filter(({ sent }) => !sent).map((one) => `${one.to}: ${one.problem}`)
-  if (failed.length > 0) return goTo(visit, SYSTEM, problem(failed.join(" ")))
-  return goTo(visit, SYSTEM, done(`Sent to ${tried.map(({ to }) => to).join(" and ")}.`))
-}
-
 async function dismiss(visit: PersonVisit): Promise<Response> {
   await dismissAlerts(visit.context, visit.actor)
   return goTo(visit, SYSTEM, done("You won’t be reminded. Alerts can be set up below at any time."))
 }
 
-export const alertRoutes = [
-  forOperator("GET", ALERTS, (visit) => showForm(visit)),
-  forOperator("POST", ALERTS, save),
-  forOperator("POST", `${ALERTS}/test`, test),
-  forOperator("POST", `${ALERTS}/dismiss`, dismiss),
-]
+export const alertRoutes = [...formRoutes, forOperator("POST", `${ALERTS}/dismiss`, dismiss)]

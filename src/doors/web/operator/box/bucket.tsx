@@ -6,7 +6,6 @@ import { sizeInWords } from "../../../../domain/text/short-text.ts"
 import { readNumber } from "../../../../domain/text/typed-number.ts"
 import { timeInUtc } from "../../../../domain/time/time-zone.ts"
 import { messageOf } from "../../../../domain/user-error.ts"
-import { readForm } from "../../form.ts"
 import { at, BACKUP, SYSTEM } from "../../frame/navigation.ts"
 import { ButtonLink, Empty, PostButton } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/form/fields.tsx"
@@ -16,7 +15,7 @@ import { type Column, Table } from "../../parts/table.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator } from "../../route.ts"
 import { type PersonVisit, param } from "../../visit.ts"
-import { type Refused, SecretField, ServiceCard, type ServiceState, serviceForm } from "./service.tsx"
+import { SecretField, ServiceCard, type ServiceState, serviceRoutes } from "./service.tsx"
 
 const PAGE = `${SYSTEM}/bucket`
 const BY_OPTION = "The server was started with --backup-to, so this can’t be changed here."
@@ -57,90 +56,75 @@ export async function bucketCard(visit: PersonVisit) {
   )
 }
 
-type Typed = Readonly<Record<"endpoint" | "bucket" | "region" | "key_id" | "keep", string>>
-const EMPTY: Typed = { endpoint: "", bucket: "", region: "", key_id: "", keep: String(BACKUPS_KEPT) }
-
-async function showForm(visit: PersonVisit, refused?: Refused<Typed>): Promise<Response> {
-  const { bucket } = visit.context
-  const place = await bucket.place()
-  const stored: Typed | null = place && {
-    endpoint: place.endpoint ?? "",
-    bucket: `${place.bucket}${place.prefix === "" ? "" : `/${place.prefix.slice(0, -1)}`}`,
-    region: place.region ?? "",
-    key_id: place.keyId,
-    keep: String(place.keep),
-  }
-  return serviceForm(visit, {
-    title: "Keep backups elsewhere",
-    action: PAGE,
-    submit: "Test and save",
-    values: refused?.typed ?? stored ?? EMPTY,
-    errors: refused?.errors,
-    pinned: bucket.isOption ? BY_OPTION : null,
-    intro: "Works with any S3-compatible storage. Each backup is copied there as soon as it is made.",
-    fields: (
-      <>
-        <Field
-          name="endpoint"
-          label="Address of the storage"
-          hint="Such as https://s3.example.com. Leave empty for Amazon S3."
-        />
-        <Field name="bucket" label="Bucket" required hint="Its name, and a folder in it if you like: backups/adbooth" />
-        <Field name="region" label="Region" hint="If your provider names one." />
-        <Field name="key_id" label="Access key ID" required autocomplete="off" />
-        <SecretField name="secret" label="Secret access key" required isStored={place !== null} />
-        <Field name="keep" label="Keep" unit="copies" required />
-      </>
-    ),
-    hint: "The test writes a small file, reads it and deletes it. What doesn’t work isn’t saved.",
-    off: place !== null && "Stop copying",
-  })
-}
-
-async function save(visit: PersonVisit): Promise<Response> {
-  const { context } = visit
-  if (context.bucket.isOption) return showForm(visit)
-  const form = await readForm(visit.request)
-  const typed = form.texts("endpoint", "bucket", "region", "key_id", "keep")
-  const place = readBucketAddress(`s3://${typed.bucket.replace(/^s3:\/\//, "")}`)
-  const keep = readNumber(typed.keep, { decimals: 0, max: BACKUPS_KEPT_MAX })
-  const secret = form.raw("secret") || ((await context.bucket.storedSecret()) ?? "")
-  const errors = {
-    ...(typed.endpoint !== "" &&
-      !/^https?:\/\/[^/]+$/.test(typed.endpoint.replace(/\/$/, "")) && {
+const formRoutes = serviceRoutes({
+  page: PAGE,
+  title: "Keep backups elsewhere",
+  submit: "Test and save",
+  pinned: ({ context }) => (context.bucket.isOption ? BY_OPTION : null),
+  intro: "Works with any S3-compatible storage. Each backup is copied there as soon as it is made.",
+  async start({ context }) {
+    const stored = await context.bucket.place()
+    return {
+      endpoint: stored?.endpoint ?? "",
+      bucket: stored === null ? "" : `${stored.bucket}/${stored.prefix}`.replace(/\/$/, ""),
+      region: stored?.region ?? "",
+      key_id: stored?.keyId ?? "",
+      keep: String(stored?.keep ?? BACKUPS_KEPT),
+    }
+  },
+  fields: async ({ context }) => (
+    <>
+      <Field
+        name="endpoint"
+        label="Address of the storage"
+        hint="Such as https://s3.example.com. Leave empty for Amazon S3."
+      />
+      <Field name="bucket" label="Bucket" required hint="Its name, and a folder in it if you like: backups/adbooth" />
+      <Field name="region" label="Region" hint="If your provider names one." />
+      <Field name="key_id" label="Access key ID" required autocomplete="off" />
+      <SecretField
+        name="secret"
+        label="Secret access key"
+        required
+        isStored={(await context.bucket.place()) !== null}
+      />
+      <Field name="keep" label="Keep" unit="copies" required />
+    </>
+  ),
+  hint: () => "The test writes a small file, reads it and deletes it. What doesn’t work isn’t saved.",
+  read: (form) => form.texts("endpoint", "bucket", "region", "key_id", "keep"),
+  async save({ context, actor }, { bucket, keep: kept, region, key_id: keyId, ...typed }, form) {
+    const endpoint = typed.endpoint.replace(/\/$/, "")
+    const place = readBucketAddress(`s3://${bucket.replace(/^s3:\/\//, "")}`)
+    const keep = readNumber(kept, { decimals: 0, max: BACKUPS_KEPT_MAX })
+    const secret = form.raw("secret") || ((await context.bucket.storedSecret()) ?? "")
+    const errors = {
+      ...(!/^(?:https?:\/\/[^/]+)?$/.test(endpoint) && {
         endpoint: "Enter an address such as https://s3.example.com.",
       }),
-    ...(place instanceof InvalidSetting && { bucket: "Enter the name of a bucket, such as my-backups." }),
-    ...(typed.key_id === "" && { key_id: "Enter the ID of the access key." }),
-    ...(secret === "" && { secret: "Enter the secret of the access key." }),
-    ...((!keep.ok || keep.value < 1) && { keep: `Enter a whole number from 1 to ${BACKUPS_KEPT_MAX}.` }),
-  }
-  if (Object.keys(errors).length > 0 || place instanceof InvalidSetting || !keep.ok)
-    return showForm(visit, { typed, errors })
-  const wanted = {
-    ...place,
-    endpoint: typed.endpoint === "" ? null : typed.endpoint.replace(/\/$/, ""),
-    region: typed.region === "" ? null : typed.region,
-    keyId: typed.key_id,
-    secret,
-    keep: keep.value,
-  }
-  const failed = await context.bucket.test(wanted)
-  if (failed !== null) return showForm(visit, { typed, errors: { bucket: `${failed} Nothing was saved.` } })
-  await chooseBucket(context, wanted, visit.actor)
-  return goTo(visit, SYSTEM, done(`It works. Each backup is copied to ${bucketInWords(wanted)}.`))
-}
-
-async function turnOff(visit: PersonVisit): Promise<Response> {
-  if (visit.context.bucket.isOption) return showForm(visit)
-  await chooseBucket(visit.context, null, visit.actor)
-  return goTo(visit, SYSTEM, done("Backups are no longer copied. The copies that are there stay there."))
-}
-
-async function test(visit: PersonVisit): Promise<Response> {
-  const failed = await visit.context.bucket.test(null)
-  return goTo(visit, SYSTEM, failed === null ? done("The bucket works.") : problem(failed))
-}
+      ...(place instanceof InvalidSetting && { bucket: "Enter the name of a bucket, such as my-backups." }),
+      ...(keyId === "" && { key_id: "Enter the ID of the access key." }),
+      ...(secret === "" && { secret: "Enter the secret of the access key." }),
+      ...((!keep.ok || keep.value < 1) && { keep: `Enter a whole number from 1 to ${BACKUPS_KEPT_MAX}.` }),
+    }
+    if (Object.keys(errors).length > 0 || place instanceof InvalidSetting || !keep.ok) return { errors }
+    const more = { endpoint: endpoint || null, region: region || null, keyId, secret, keep: keep.value }
+    const wanted = { ...place, ...more }
+    const failed = await context.bucket.test(wanted)
+    if (failed !== null) return { errors: { bucket: `${failed} Nothing was saved.` } }
+    await chooseBucket(context, wanted, actor)
+    return done(`It works. Each backup is copied to ${bucketInWords(wanted)}.`)
+  },
+  offLabel: async ({ context }) => (await context.bucket.place()) && "Stop copying",
+  async turnOff({ context, actor }) {
+    await chooseBucket(context, null, actor)
+    return done("Backups are no longer copied. The copies that are there stay there.")
+  },
+  async test({ context }) {
+    const failed = await context.bucket.test(null)
+    return failed === null ? done("The bucket works.") : problem(failed)
+  },
+})
 
 const COPIES: readonly Column<StoredCopy>[] = [
   { title: "Made", cell: ({ name }) => <Time at={backupTime(name) ?? 0} /> },
@@ -186,10 +170,7 @@ async function fetchCopy(visit: PersonVisit): Promise<Response> {
 }
 
 export const bucketRoutes = [
-  forOperator("GET", PAGE, (visit) => showForm(visit)),
-  forOperator("POST", PAGE, save),
-  forOperator("POST", `${PAGE}/off`, turnOff),
-  forOperator("POST", `${PAGE}/test`, test),
+  ...formRoutes,
   forOperator("GET", `${PAGE}/copies`, showCopies),
   forOperator("POST", `${PAGE}/copies/:file`, fetchCopy),
 ]

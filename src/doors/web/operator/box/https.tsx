@@ -3,7 +3,7 @@ import { readEmailAddress } from "../../../../domain/alerts/alert-settings.ts"
 import { renewalMoment } from "../../../../domain/operations/https.ts"
 import { readDomain } from "../../../../domain/operations/setting.ts"
 import { timeInUtc } from "../../../../domain/time/time-zone.ts"
-import { readForm } from "../../form.ts"
+import type { Flash } from "../../cookies.ts"
 import { SYSTEM } from "../../frame/navigation.ts"
 import { PostButton } from "../../parts/blocks.tsx"
 import { Checkbox } from "../../parts/form/choices.tsx"
@@ -11,7 +11,7 @@ import { Field } from "../../parts/form/fields.tsx"
 import { done, goTo, problem } from "../../respond.ts"
 import { forOperator } from "../../route.ts"
 import type { PersonVisit } from "../../visit.ts"
-import { type Refused, ServiceCard, type ServiceState, serviceForm } from "./service.tsx"
+import { ServiceCard, type ServiceState, serviceRoutes } from "./service.tsx"
 
 const PAGE = `${SYSTEM}/https`
 const day = (at: number) => timeInUtc(at).split(",")[0] ?? ""
@@ -67,98 +67,83 @@ export function HttpsCard({ visit }: { readonly visit: PersonVisit }) {
   )
 }
 
-type Typed = Readonly<Record<"domain" | "email" | "terms" | "anyway", string>>
-
-function showForm(visit: PersonVisit, refused?: Refused<Typed>): Response {
-  const { config, https } = visit.context
-  const stored = { domain: config.domain.join(", "), email: config.acmeEmail ?? visit.person.email }
-  return serviceForm(visit, {
-    title: "Set up HTTPS",
-    action: PAGE,
-    submit: "Get certificate",
-    values: refused?.typed ?? stored,
-    errors: refused?.errors,
-    pinned: whyNotHere(visit),
-    fields: (
-      <>
-        <Field
-          name="domain"
-          label="Domain"
-          required
-          hint="Its A record must point to this server, and ports 80 and 443 must be reachable from the internet."
-        />
-        <Field
-          name="email"
-          type="email"
-          label="Email for notices"
-          hint="The authority writes to it if something is wrong with the certificate."
-        />
-        <Checkbox
-          name="terms"
-          label={`I accept the terms of ${new URL(config.acmeDirectory).host}`}
-          checked={refused?.typed.terms === "yes"}
-        />
-        {refused?.errors["anyway"] !== undefined && (
-          <Checkbox name="anyway" label="Ask the authority anyway" checked={false} />
-        )}
-      </>
-    ),
-    hint: (
-      <>
-        Takes about 20 seconds. A proxy in front, such as nginx or Caddy, works as well:{" "}
-        <a href="/docs/operations#https">how</a>.
-      </>
-    ),
-    off: https.note !== null && "Turn HTTPS off",
-  })
-}
-
-async function save(visit: PersonVisit): Promise<Response> {
-  if (whyNotHere(visit) !== null) return showForm(visit)
-  const typed = (await readForm(visit.request)).texts("domain", "email", "terms", "anyway")
-  const domains = typed.domain.split(/[\s,]+/).map(readDomain)
-  const known = domains.filter((name) => name !== undefined)
-  const errors = {
-    ...(known.length !== domains.length && { domain: "Enter a domain such as ads.example.org." }),
-    ...(typed.email !== "" &&
-      readEmailAddress(typed.email) === undefined && { email: "Enter an email address, such as me@example.com." }),
-    ...(typed.terms !== "yes" && { terms: "The authority issues certificates only to those who accept its terms." }),
-  }
-  if (Object.keys(errors).length > 0) return showForm(visit, { typed, errors })
-  return order(visit, typed, known)
-}
-
-async function order(visit: PersonVisit, typed: Typed, domains: readonly string[]): Promise<Response> {
-  const { context } = visit
-  const missing = typed.anyway === "yes" ? null : await context.https.withoutAddress(domains)
-  if (missing !== null) {
-    const text = `${missing} has no address, as seen from this server. Set its A record at your domain provider; a new one can take an hour.`
-    return showForm(visit, { typed, errors: { domain: text, anyway: "Only if you are sure that it has one." } })
-  }
-  const email = typed.email === "" ? null : typed.email
-  const failed = await context.https.order(domains, email)
-  if (failed !== null)
-    return showForm(visit, { typed, errors: { domain: `${failed.problem} ${failed.advice} Nothing was saved.` } })
-  await chooseHttps(context, { domains: [...domains], email }, visit.actor)
-  return restarted(visit, `The certificate for ${domains.join(", ")} is here.`)
-}
+const formRoutes = serviceRoutes({
+  page: PAGE,
+  title: "Set up HTTPS",
+  submit: "Get certificate",
+  pinned: whyNotHere,
+  start: ({ context: { config }, person }) => ({
+    domain: config.domain.join(", "),
+    email: config.acmeEmail ?? person.email,
+    terms: "",
+    anyway: "",
+  }),
+  fields: ({ context }, { terms }, errors) => (
+    <>
+      <Field
+        name="domain"
+        label="Domain"
+        required
+        hint="Its A record must point to this server, and ports 80 and 443 must be reachable from the internet."
+      />
+      <Field
+        name="email"
+        type="email"
+        label="Email for notices"
+        hint="The authority writes to it if something is wrong with the certificate."
+      />
+      <Checkbox
+        name="terms"
+        label={`I accept the terms of ${new URL(context.config.acmeDirectory).host}`}
+        checked={terms === "yes"}
+      />
+      {errors["anyway"] !== undefined && <Checkbox name="anyway" label="Ask the authority anyway" checked={false} />}
+    </>
+  ),
+  hint: () => (
+    <>
+      Takes about 20 seconds. A proxy in front, such as nginx or Caddy, works as well:{" "}
+      <a href="/docs/operations#https">how</a>.
+    </>
+  ),
+  read: (form) => form.texts("domain", "email", "terms", "anyway"),
+  async save({ context, actor }, typed) {
+    const { https } = context
+    const named = typed.domain.split(/[\s,]+/).map(readDomain)
+    const domains = named.filter((name) => name !== undefined)
+    const errors = {
+      ...(domains.length !== named.length && { domain: "Enter a domain such as ads.example.org." }),
+      ...(typed.email !== "" &&
+        readEmailAddress(typed.email) === undefined && { email: "Enter an email address, such as me@example.com." }),
+      ...(typed.terms !== "yes" && { terms: "The authority issues certificates only to those who accept its terms." }),
+    }
+    if (Object.keys(errors).length > 0) return { errors }
+    const missing = typed.anyway === "yes" ? null : await https.withoutAddress(domains)
+    if (missing !== null) {
+      const text = `${missing} has no address, as seen from this server. Set its A record at your domain provider; a new one can take an hour.`
+      return { errors: { domain: text, anyway: "Only if you are sure that it has one." } }
+    }
+    const email = typed.email || null
+    const failed = await https.order(domains, email)
+    if (failed !== null) return { errors: { domain: `${failed.problem} ${failed.advice} Nothing was saved.` } }
+    await chooseHttps(context, { domains, email }, actor)
+    return restarted(context, `The certificate for ${domains.join(", ")} is here.`)
+  },
+  offLabel: ({ context }) => context.https.note && "Turn HTTPS off",
+  async turnOff({ context, actor }) {
+    await chooseHttps(context, null, actor)
+    return restarted(context, "HTTPS is turned off.")
+  },
+})
 
 /** The new address reaches every part of the program with a new start, which loses no request. */
-function restarted(visit: PersonVisit, text: string): Response {
-  const { startAgain } = visit.context
+function restarted({ startAgain }: PersonVisit["context"], text: string): Flash {
   if (startAgain) setTimeout(startAgain, START_AGAIN_MS)
-  const next = startAgain ? "It is in use in a few seconds." : "Restart Adbooth to use it."
-  return goTo(visit, SYSTEM, done(`${text} ${next}`))
+  return done(`${text} ${startAgain ? "It is in use in a few seconds." : "Restart Adbooth to use it."}`)
 }
 
 // The answer is on its way first.
 const START_AGAIN_MS = 500
-
-async function turnOff(visit: PersonVisit): Promise<Response> {
-  if (whyNotHere(visit) !== null) return showForm(visit)
-  await chooseHttps(visit.context, null, visit.actor)
-  return restarted(visit, "HTTPS is turned off.")
-}
 
 async function tryAgain(visit: PersonVisit): Promise<Response> {
   const { https } = visit.context
@@ -167,9 +152,4 @@ async function tryAgain(visit: PersonVisit): Promise<Response> {
   return goTo(visit, SYSTEM, why === null ? done("HTTPS works.") : problem(why))
 }
 
-export const httpsRoutes = [
-  forOperator("GET", PAGE, (visit) => showForm(visit)),
-  forOperator("POST", PAGE, save),
-  forOperator("POST", `${PAGE}/try`, tryAgain),
-  forOperator("POST", `${PAGE}/off`, turnOff),
-]
+export const httpsRoutes = [...formRoutes, forOperator("POST", `${PAGE}/try`, tryAgain)]

@@ -1,11 +1,14 @@
 import type { ComponentChildren } from "preact"
-import type { Errors } from "../../form.ts"
+import type { Flash } from "../../cookies.ts"
+import { type Errors, readForm, type SentForm } from "../../form.ts"
 import { SYSTEM } from "../../frame/navigation.ts"
 import { Badge, ButtonLink, Card, PostButton } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/form/fields.tsx"
-import { Form } from "../../parts/form/form.tsx"
+import { type Draft, Form } from "../../parts/form/form.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { headedPage } from "../../parts/page.tsx"
+import { goTo } from "../../respond.ts"
+import { forOperator, type Route } from "../../route.ts"
 import type { PersonVisit } from "../../visit.ts"
 
 // What the server does for itself has a card on System, and a form: HTTPS, copies of backups, mail, alerts.
@@ -82,46 +85,72 @@ export function ServiceCard({ title, state, form, children }: ServiceCardProps) 
   )
 }
 
-/** What was typed, and what is wrong with it. */
-export type Refused<Typed> = Readonly<{ typed: Typed; errors: Errors }>
-
-interface ServiceForm {
+/** The form of a service, and what its buttons do. */
+interface Service<Typed extends object> {
+  readonly page: string
   readonly title: string
-  readonly action: string
   readonly submit: string
-  readonly values: Readonly<Record<string, string>>
-  readonly errors: Errors | undefined
   /** Why it is not chosen here; null where it is. */
-  readonly pinned?: string | null
+  pinned?(visit: PersonVisit): string | null | Promise<string | null>
   readonly intro?: string
-  readonly fields: ComponentChildren
-  readonly hint?: ComponentChildren
-  /** The button that ends the service; false where there is nothing to end. */
-  readonly off?: string | false
+  /** What its form begins with. */
+  start(visit: PersonVisit): Typed | Promise<Typed>
+  fields(visit: PersonVisit, typed: Typed, errors: Errors): ComponentChildren | Promise<ComponentChildren>
+  hint?(visit: PersonVisit): ComponentChildren | Promise<ComponentChildren>
+  read(form: SentForm): Typed
+  /** Saves what works, or says what is wrong. */
+  save(visit: PersonVisit, typed: Typed, form: SentForm): Promise<Flash | { readonly errors: Errors }>
+  /** What the button that ends it says; null where there is nothing to end. */
+  offLabel?(visit: PersonVisit): string | null | Promise<string | null>
+  turnOff?(visit: PersonVisit): Promise<Flash>
+  test?(visit: PersonVisit): Promise<Flash>
 }
 
-export function serviceForm(visit: PersonVisit, { title, pinned = null, ...form }: ServiceForm): Response {
-  const { action, intro, fields, hint, off = false, errors = {}, ...rest } = form
-  return headedPage(visit, {
-    title,
-    trail: [{ href: SYSTEM, label: "System" }],
-    body: (
-      <section class="card narrow">
-        {pinned !== null ? (
-          <p>{pinned}</p>
-        ) : (
-          <>
-            {intro && <p>{intro}</p>}
-            <Form {...rest} action={action} cancel={SYSTEM} errors={errors}>
-              {fields}
-            </Form>
-            {hint && <p class="hint">{hint}</p>}
-            {off && <PostButton kind="quiet danger" action={`${action}/off`} label={off} />}
-          </>
-        )}
-      </section>
-    ),
-  })
+export function serviceRoutes<Typed extends object>(service: Service<Typed>): Route[] {
+  const { page, title, submit, intro, turnOff, test, pinned = () => null } = service
+  async function show(visit: PersonVisit, draft?: Draft<Typed>): Promise<Response> {
+    const why = await pinned(visit)
+    const { typed, errors = {} } = draft ?? { typed: await service.start(visit) }
+    const hint = await service.hint?.(visit)
+    const off = await service.offLabel?.(visit)
+    return headedPage(visit, {
+      title,
+      trail: [{ href: SYSTEM, label: "System" }],
+      body: (
+        <section class="card narrow">
+          {why !== null ? (
+            <p>{why}</p>
+          ) : (
+            <>
+              {intro && <p>{intro}</p>}
+              <Form action={page} submit={submit} cancel={SYSTEM} values={typed} errors={errors}>
+                {await service.fields(visit, typed, errors)}
+              </Form>
+              {hint && <p class="hint">{hint}</p>}
+              {off && <PostButton kind="quiet danger" action={`${page}/off`} label={off} />}
+            </>
+          )}
+        </section>
+      ),
+    })
+  }
+  /** Nothing changes what an option of the server says. */
+  const unlessPinned = (answer: (visit: PersonVisit) => Promise<Response>) => async (visit: PersonVisit) =>
+    (await pinned(visit)) === null ? answer(visit) : show(visit)
+  async function save(visit: PersonVisit): Promise<Response> {
+    const form = await readForm(visit.request)
+    const typed = service.read(form)
+    const saved = await service.save(visit, typed, form)
+    return "errors" in saved ? show(visit, { typed, ...saved }) : goTo(visit, SYSTEM, saved)
+  }
+  const say = (act: (visit: PersonVisit) => Promise<Flash>) => async (visit: PersonVisit) =>
+    goTo(visit, SYSTEM, await act(visit))
+  return [
+    forOperator("GET", page, (visit) => show(visit)),
+    forOperator("POST", page, unlessPinned(save)),
+    ...(turnOff ? [forOperator("POST", `${page}/off`, unlessPinned(say(turnOff)))] : []),
+    ...(test ? [forOperator("POST", `${page}/test`, say(test))] : []),
+  ]
 }
 
 type SecretFieldProps = Readonly<{
