@@ -13,8 +13,8 @@ export interface Question {
   readonly question: string
   readonly text: ComponentChildren
   readonly submit: string
-  /** Where somebody goes who would rather not. */
-  readonly cancel: string
+  /** Where somebody goes who would rather not, if not to the page above. */
+  readonly cancel?: string
   /** Who reads the reason that has to be given with it, as a hint. */
   readonly reason?: string | undefined
 }
@@ -25,6 +25,7 @@ const Reason = ({ reason }: Pick<Question, "reason">) =>
 /** The page that asks: once more where the reason was refused. */
 export const askPage = (visit: Visit, { href, reason, ...question }: Question, message = "", errors: Errors = {}) =>
   confirmPage(visit, {
+    cancel: href.slice(0, href.lastIndexOf("/")),
     ...question,
     action: href,
     values: { message },

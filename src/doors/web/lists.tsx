@@ -65,6 +65,8 @@ export function ListView<Row, Searched = Row>(props: ListViewProps<Row, Searched
   if (list.all === 0 && empty !== undefined) return empty
   const { sort, descending } = list.query
   const first = new URL(withQuery(url, list.start ?? START, null), url)
+  // What the list keeps in any case, without search and state.
+  const kept = new URLSearchParams(carriedIn(url, props.carried ?? []))
   const sorted = columns.map(({ sortBy, ...column }) => {
     if (sortBy === undefined) return column
     const now = sort === sortBy ? (descending ? "descending" : "ascending") : null
@@ -75,7 +77,7 @@ export function ListView<Row, Searched = Row>(props: ListViewProps<Row, Searched
       {(list.all > few || list.query.text !== "") && <Filters {...props} first={first} />}
       {list.rows.length === 0 ? (
         <Empty title={`No ${what} match`} text="Search for something else, or show all.">
-          <ButtonLink href={shownAll(props)} label="Show all" />
+          <ButtonLink href={`${url.pathname}${kept.size === 0 ? "" : `?${kept}`}`} label="Show all" />
         </Empty>
       ) : (
         <Table caption={capitalized(what)} columns={sorted} rows={list.rows} rowKey={rowKey} {...table} />
@@ -85,23 +87,13 @@ export function ListView<Row, Searched = Row>(props: ListViewProps<Row, Searched
   )
 }
 
-/** The same list with what it keeps in any case, and without search and state. */
-function shownAll<Row, Searched>({ url, carried = [] }: ListViewProps<Row, Searched>): string {
-  const all = new URL(url.pathname, url)
-  for (const name of carried) {
-    const value = url.searchParams.get(name)
-    if (value !== null) all.searchParams.set(name, value)
-  }
-  return all.pathname + all.search
-}
+/** The parts of a query with these names that there are. */
+export const carriedIn = ({ searchParams }: URL, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries([...searchParams].filter(([name, value]) => names.includes(name) && value !== ""))
 
 function Filters<Row, Searched>(props: ListViewProps<Row, Searched> & { readonly first: URL }) {
   const { url, list, states = {}, searched, carried = [], csv = `${url.pathname}.csv${url.search}`, first } = props
   const { query, counts, matches } = list
-  const hidden = {
-    ...Object.fromEntries(carried.map((name) => [name, url.searchParams.get(name) ?? ""])),
-    state: query.state ?? "",
-  }
   const segments = Object.entries({ "": "All", ...states }).map(([state, label]) => {
     const count = state === "" ? matches : counts?.[state]
     return {
@@ -115,7 +107,7 @@ function Filters<Row, Searched>(props: ListViewProps<Row, Searched> & { readonly
     <search class="filters no-print">
       <form action={url.pathname}>
         <SearchInput name="q" what={searched} value={query.text} />
-        <HiddenInputs values={Object.fromEntries(Object.entries(hidden).filter(([, value]) => value !== ""))} />
+        <HiddenInputs values={carriedIn(url, query.state === null ? carried : [...carried, "state"])} />
         <SortChoice {...props} />
         {segments.length > 1 && <Segments label="State" segments={segments} />}
         <Submit kind="unscripted" label="Show" />

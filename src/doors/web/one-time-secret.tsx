@@ -19,17 +19,21 @@ type Address = Readonly<{ href: string; label: string }>
 interface ShownOnce {
   readonly title: string
   readonly heading?: string
+  /** It ends where one goes on afterwards. */
   readonly trail: Trail
   readonly text: string
   readonly secrets: readonly { readonly id: string; readonly label: string; readonly text: string }[]
   readonly isLink?: boolean
-  readonly done: Address
+  /** The button that goes on. */
+  readonly done?: string
   /** What to do with it first, such as opening products to a key. */
   readonly first?: Address
 }
 
-/** Redirects to the page that shows it. `base` is the part of the app that the page belongs to. */
-export function showOnce(visit: PersonVisit, base: string, secret: ShownOnce): Response {
+/** Redirects to the page that shows it, in the part of the app that the visitor is in. */
+export function showOnce(visit: PersonVisit, secret: ShownOnce): Response {
+  const { pathname } = visit.url
+  const base = pathname.split("/", pathname.startsWith("/app/o/") ? 4 : 3).join("/")
   const text = Buffer.from(JSON.stringify(secret)).toString("base64url")
   const value = `${text}.${sealOf(visit, text)}`
   const options = { secure: isSecure(visit), maxAgeSeconds: ONCE_SECONDS }
@@ -38,16 +42,16 @@ export function showOnce(visit: PersonVisit, base: string, secret: ShownOnce): R
 
 interface ShownLink extends Pick<ShownOnce, "title" | "trail" | "done"> {
   /** Who is to open it. */
-  readonly name: string
-  readonly email: string
+  readonly to: Readonly<{ name: string; email: string }>
   readonly path: string
   /** What it is for, as the end of a sentence. */
   readonly purpose: string
 }
 
 /** A link that one person uses once. It is mailed where mail is set up, and shown in any case. */
-export async function showLink(visit: PersonVisit, base: string, link: ShownLink): Promise<Response> {
-  const { name, email, path, purpose, ...rest } = link
+export async function showLink(visit: PersonVisit, link: ShownLink): Promise<Response> {
+  const { to, path, purpose, ...rest } = link
+  const { name, email } = to
   const works = `It works once, within ${PASSWORD_LINK_HOURS / 24} days, ${purpose}.`
   const letter = {
     to: email,
@@ -57,7 +61,7 @@ export async function showLink(visit: PersonVisit, base: string, link: ShownLink
   const isOn = (await visit.context.mail.place()) !== null
   const failed = isOn ? await visit.context.mail.send(letter) : null
   const mailed = !isOn ? "" : failed === null ? `It was mailed to ${email}. ` : `It could not be mailed: ${failed} `
-  return showOnce(visit, base, {
+  return showOnce(visit, {
     ...rest,
     text: `${mailed}Send this link only to ${name}. ${works}`,
     secrets: [{ id: "link", label: "One-time link", text: visit.origin + path }],
@@ -69,7 +73,8 @@ function show(visit: PersonVisit): Response {
   const secret = read(visit)
   if (secret === null) return gonePage(visit)
   const headers = { "Set-Cookie": noCookie(ONCE_COOKIE, isSecure(visit)) }
-  const { text, secrets, isLink = false, done, first, ...rest } = secret
+  const { text, secrets, isLink = false, done = "Done", first, ...rest } = secret
+  const next = rest.trail.at(-1)?.href ?? "/app"
   return headedPage(visit, {
     ...rest,
     active: rest.trail[0]?.href,
@@ -79,7 +84,7 @@ function show(visit: PersonVisit): Response {
         {isLink && <LinkNote visit={visit} />}
         <div class="actions">
           {first !== undefined && <ButtonLink kind="primary" {...first} />}
-          <ButtonLink kind={first === undefined ? "primary" : "quiet"} {...done} />
+          <ButtonLink kind={first === undefined ? "primary" : "quiet"} href={next} label={done} />
         </div>
       </KeyOnce>
     ),

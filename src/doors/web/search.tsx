@@ -144,8 +144,13 @@ async function searchPage(visit: OrganizationVisit): Promise<Response> {
         )}
         {query !== "" && isEmpty && <Empty title="Nothing found" text="Try fewer letters, or another word." />}
         <div class="stack" id="hits">
-          {groups.map((kind) => (
-            <KindCard key={kind.title} kind={kind} />
+          {groups.map(({ title, count, best }) => (
+            <Card key={title} title={title} count={formatNumber(count)} flush>
+              <Hits hits={best} />
+              {count > best.length && (
+                <p class="card-foot">The first {best.length}. Type more of the name to find the others.</p>
+              )}
+            </Card>
           ))}
           {guides.length > 0 && (
             <Card title="Guides" flush>
@@ -156,17 +161,6 @@ async function searchPage(visit: OrganizationVisit): Promise<Response> {
       </>
     ),
   })
-}
-
-function KindCard({ kind: { title, count, best } }: { readonly kind: Kind }) {
-  return (
-    <Card title={title} count={formatNumber(count)} flush>
-      <Hits hits={best} />
-      {count > best.length && (
-        <p class="card-foot">The first {best.length}. Type more of the name to find the others.</p>
-      )}
-    </Card>
-  )
 }
 
 function Hits({ hits }: { readonly hits: readonly Omit<Hit, "also">[] }) {

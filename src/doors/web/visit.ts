@@ -90,9 +90,9 @@ export function param(visit: Visit, name: string): string {
   return visit.params[name] ?? ""
 }
 
-/** A parameter of the path that is a numeric id; null when it is not. */
-export function idParam(visit: Visit, name: string): number | null {
-  return readId(param(visit, name))
+/** A parameter of the path that is a numeric id; where it is none, one that nothing has. */
+export function idParam(visit: Visit, name: string): number {
+  return readId(param(visit, name)) ?? -1
 }
 
 export const readId = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null)

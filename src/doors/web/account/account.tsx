@@ -176,8 +176,7 @@ async function sessionsPage(visit: PersonVisit): Promise<Response> {
 }
 
 async function end(visit: PersonVisit): Promise<Response> {
-  const id = idParam(visit, "session")
-  const isDone = id !== null && (await endSession(visit.context, visit.person.userId, id))
+  const isDone = await endSession(visit.context, visit.person.userId, idParam(visit, "session"))
   return isDone
     ? goTo(visit, SESSIONS, done("The session has ended.", "/app/account", "Change your password"))
     : pageNotFound(visit)
@@ -261,12 +260,12 @@ async function turnOn(visit: PersonVisit): Promise<Response> {
     const errors = { code: "This code is wrong. Codes change every 30 seconds." }
     return turnOnPage(visit, { errors }, secret)
   }
-  return showOnce(visit, "/app/account", {
+  return showOnce(visit, {
     title: "Two-factor codes are on",
     trail: TRAIL,
     text: "Keep these recovery codes somewhere safe. Each one lets you sign in once without your phone.",
     secrets: [{ id: "codes", label: "Recovery codes, shown only once", text: enabled.recoveryCodes.join("\n") }],
-    done: { href: "/app/account", label: "I have saved them" },
+    done: "I have saved them",
   })
 }
 

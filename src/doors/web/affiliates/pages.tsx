@@ -169,10 +169,8 @@ async function findCode(
   visit: OrganizationVisit,
   days: Pick<AffiliateScope, "from" | "to"> = {},
 ): Promise<FoundCode | null> {
-  const id = idParam(visit, "code")
-  if (id === null) return null
   const { affiliateFigures } = visit.context.store
-  const scope = { organizationIds: [visit.organization.id], codeId: id, ...days }
+  const scope = { organizationIds: [visit.organization.id], codeId: idParam(visit, "code"), ...days }
   const { codes: lines, days: shown } = await affiliateFigures.figures(scope)
   const [first] = lines
   if (first === undefined) return null
@@ -261,12 +259,11 @@ async function findDeletable(visit: OrganizationVisit): Promise<FoundCode | null
   return entry !== null && canDelete(visit, entry) ? entry : null
 }
 
-const deleteQuestion = (visit: OrganizationVisit, { code, codeId }: FoundCode) => ({
+const deleteQuestion = (visit: OrganizationVisit, { code }: FoundCode) => ({
   href: visit.url.pathname,
   question: `Delete ${code}?`,
   text: "New figures for it will be refused. This cannot be undone.",
   submit: "Delete code",
-  cancel: `${baseOf(visit)}/${codeId}`,
 })
 
 async function deleteCode(visit: OrganizationVisit, { code, codeId }: FoundCode): Promise<Response> {

@@ -6,7 +6,7 @@ import type { ListedAgentKey as AgentKeyRow } from "../../../storage/port/store.
 import { askFirst, type Question } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
-import { AGENT_KEY, AGENT_KEYS, at, OPERATOR, REQUESTS } from "../frame/navigation.ts"
+import { AGENT_KEY, AGENT_KEYS, at, REQUESTS } from "../frame/navigation.ts"
 import { actionColumn, listing } from "../lists.tsx"
 import { showOnce } from "../one-time-secret.tsx"
 import { organizationField, organizationNamed } from "../operator/organizations.tsx"
@@ -157,7 +157,7 @@ function createdPage(visit: PersonVisit, id: string, label: string, secret: stri
     "  -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' \\",
     `  -d '${JSON.stringify(call)}'`,
   ].join("\n")
-  return showOnce(visit, OPERATOR, {
+  return showOnce(visit, {
     title: "New buyer’s key",
     heading: `Buyer’s key for ${label}`,
     trail: salesTrail(AGENT_KEYS),
@@ -167,7 +167,7 @@ function createdPage(visit: PersonVisit, id: string, label: string, secret: stri
       { id: "curl", label: "A first request", text: curl },
     ],
     first: { href: at(AGENT_KEY, id), label: "Choose its products" },
-    done: { href: AGENT_KEYS, label: "Back to buyers’ keys" },
+    done: "Back to buyers’ keys",
   })
 }
 
@@ -215,7 +215,6 @@ export const revokeQuestion = ({ id, label }: AgentKeyRow): Question => ({
   question: `Revoke the buyer’s key of ${label}?`,
   href: at(AGENT_KEY, id, "revoke"),
   submit: "Revoke buyer’s key",
-  cancel: at(AGENT_KEY, id),
   text: "Requests with it will be refused. This cannot be undone, but you can create a new key.",
 })
 

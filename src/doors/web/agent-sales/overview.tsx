@@ -116,7 +116,7 @@ function Asked({ visit, days, tally, catalogue }: AskedProps) {
           <h2 class="vh">Requests a day</h2>
           <DayBars title="Requests a day" series={SERIES} days={bars} format={formatNumber} />
         </Card>
-        <Ranking title="Products found" of="Requests" bars={foundProducts(summary, catalogue)}>
+        <Ranking title="Products found" bars={foundProducts(summary, catalogue)}>
           <p class="hint">
             A product that is never found is hidden from every buyer, or its description lacks the words that buyers
             use.
@@ -125,8 +125,8 @@ function Asked({ visit, days, tally, catalogue }: AskedProps) {
       </div>
       {summary.matched + summary.nothing + summary.refused >= RANKED_FROM && (
         <div class="cols">
-          <Ranking title="Countries" of="Requests" bars={rankedBars(summary.countries, nameOfCountry)} />
-          <Ranking title="Channels" of="Requests" bars={rankedBars(summary.formats, formatInWords)} />
+          <Ranking title="Countries" bars={rankedBars(summary.countries, nameOfCountry)} />
+          <Ranking title="Channels" bars={rankedBars(summary.formats, formatInWords)} />
         </div>
       )}
     </>
@@ -163,12 +163,12 @@ const SERIES = [
 const BARS_SHOWN = 8
 const NEVER_SHOWN_MAX = 6
 
-type RankingProps = Readonly<{ title: string; of: string; bars: readonly RankedBar[]; children?: ComponentChildren }>
+type RankingProps = Readonly<{ title: string; bars: readonly RankedBar[]; children?: ComponentChildren }>
 
-function Ranking({ title, of, bars: rows, children }: RankingProps) {
+function Ranking({ title, bars: rows, children }: RankingProps) {
   if (rows.length === 0) return null
   return (
-    <Card title={title} actions={<span class="soft small">{of}</span>}>
+    <Card title={title} actions={<span class="soft small">Requests</span>}>
       <RankedBars bars={rows} />
       {children}
     </Card>

@@ -94,14 +94,12 @@ export const inviteBuyersPerson = (refused: Refused) => async (place: SharePlace
     ? await inviteMember(visit.context, campaign.buyer, typed, visit.actor)
     : await inviteMember(visit.context, campaign.buyer, { ...typed, role: "member" }, visit.actor, visit.organization)
   if (!invited.ok) return refused(place, { typed, errors: invited.errors })
-  return showLink(visit, `/app/o/${visit.organization.slug}`, {
+  return showLink(visit, {
     title: `${typed.name} has been invited`,
     trail: [...trailTo(visit, campaign), { href: base, label: "Share" }],
     path: invited.path,
     purpose: `to join ${campaign.buyer.name} as ${typed.email}`,
-    done: { href: base, label: "Done" },
-    name: typed.name,
-    email: typed.email,
+    to: typed,
   })
 }
 
@@ -109,6 +107,6 @@ export async function withdrawBuyersInvitation(place: SharePlace): Promise<Respo
   const { visit, campaign, base } = place
   const id = idParam(visit, "invitation")
   const isKnown = (await knownPeople(place)).some(({ invited }) => invited?.id === id)
-  const isDone = isKnown && id !== null && (await withdrawInvitation(visit.context, campaign.buyer, id, visit.actor))
+  const isDone = isKnown && (await withdrawInvitation(visit.context, campaign.buyer, id, visit.actor))
   return isDone ? goTo(visit, base, done("The invitation has been withdrawn.")) : pageNotFound(visit)
 }

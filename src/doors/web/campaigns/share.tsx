@@ -88,13 +88,12 @@ async function createLink(place: SharePlace): Promise<Response> {
   const shared = await shareCampaign(visit.context, visit.organization, campaign, typed, visit.actor)
   if (shared.outcome === "not found") return pageNotFound(visit)
   if (shared.outcome === "refused") return sharePage(place, { typed, errors: shared.errors })
-  return showOnce(visit, `/app/o/${visit.organization.slug}`, {
+  return showOnce(visit, {
     title: "Your new link",
     trail: [...trailTo(visit, campaign), { href: base, label: "Share" }],
     text: "It is shown only once. Anyone who has it can see your lines until it expires or you revoke it.",
     secrets: [{ id: "link", label: typed.label, text: `${visit.origin}${shared.path}` }],
     isLink: true,
-    done: { href: base, label: "Done" },
   })
 }
 
@@ -103,7 +102,7 @@ async function findLink(visit: OrganizationVisit) {
   const { shareLinks, campaigns } = visit.context.store
   const campaign = await campaigns.find(visit.organization.id, param(visit, "campaign"))
   const id = idParam(visit, "link")
-  const link = campaign?.sells && id !== null ? await shareLinks.find(visit.organization.id, campaign.id, id) : null
+  const link = campaign?.sells ? await shareLinks.find(visit.organization.id, campaign.id, id) : null
   return campaign === null || link === null || link.revokedAt !== null ? null : { campaign, link }
 }
 

@@ -9,7 +9,7 @@ import type { UserHead } from "../../../storage/port/store.ts"
 import { AskButton, askFirst, type Question } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm, type SentForm } from "../form.ts"
-import { at, OPERATOR, USERS } from "../frame/navigation.ts"
+import { at, USERS } from "../frame/navigation.ts"
 import { inOrder, listing } from "../lists.tsx"
 import { showLink } from "../one-time-secret.tsx"
 import { ROLES, ROLES_HINT } from "../organization/members.tsx"
@@ -63,6 +63,8 @@ const people = listing<PersonVisit, User, UserHead>({
 
 type Typed = Readonly<Record<"name" | "email" | "operator" | "organization" | "role", string>>
 
+const TRAIL = [{ href: USERS, label: "All people" }]
+
 const NOBODY: Typed = { name: "", email: "", operator: "", organization: "", role: "member" }
 
 const read = (form: SentForm): Typed => form.texts("name", "email", "operator", "organization", "role")
@@ -72,7 +74,7 @@ async function formPage(visit: PersonVisit, stored: User | null, draft: Draft<Ty
   const isNew = stored === null
   return headedPage(visit, {
     title: isNew ? "New person" : stored.name,
-    trail: [{ href: USERS, label: "All people" }],
+    trail: TRAIL,
     intro: stored?.email,
     body: (
       <>
@@ -194,7 +196,7 @@ const edit: Editing<PersonVisit, User, Typed> = {
   },
   conflict: ({ id, name, email }) => ({
     title: name,
-    trail: [{ href: USERS, label: "All people" }],
+    trail: TRAIL,
     what: "this account",
     changes: [
       ["edit user", email],
@@ -203,9 +205,8 @@ const edit: Editing<PersonVisit, User, Typed> = {
   }),
 }
 
-async function findUser(visit: PersonVisit): Promise<User | null> {
-  const id = idParam(visit, "user")
-  return id === null ? null : visit.context.store.users.findById(id)
+function findUser(visit: PersonVisit): Promise<User | null> {
+  return visit.context.store.users.findById(idParam(visit, "user"))
 }
 
 const LAST_OPERATOR = "This is the last operator. Make someone else an operator first."
@@ -214,7 +215,6 @@ const removalQuestion = ({ id, name, email }: User): Question => ({
   question: `Remove ${name}?`,
   href: at(USERS, id, "remove"),
   submit: "Remove account",
-  cancel: at(USERS, id),
   text: `${email} is signed out everywhere and can no longer sign in. The totals they reported stay. This cannot be undone.`,
 })
 
@@ -231,7 +231,6 @@ const resetQuestion = ({ id, name, email }: User): Question => ({
   question: `Reset two-factor sign-in for ${name}?`,
   href: at(USERS, id, "reset-2fa"),
   submit: "Reset",
-  cancel: at(USERS, id),
   text: `For someone who lost their phone and recovery codes. ${email} is signed out everywhere, and the password alone is enough to sign in. First make sure that it is really them asking.`,
 })
 
@@ -244,17 +243,8 @@ async function reset(visit: PersonVisit, { id, name, email }: User): Promise<Res
 }
 
 /** The only page that shows the link. */
-function linkPage(visit: PersonVisit, { name, email }: Pick<User, "name" | "email">, path: string): Promise<Response> {
-  return showLink(visit, OPERATOR, {
-    title: `Link for ${name}`,
-    trail: [{ href: USERS, label: "All people" }],
-    name,
-    email,
-    path,
-    purpose: "to choose a password",
-    done: { href: USERS, label: "Back to all people" },
-  })
-}
+const linkPage = (visit: PersonVisit, to: Pick<User, "name" | "email">, path: string): Promise<Response> =>
+  showLink(visit, { title: `Link for ${to.name}`, trail: TRAIL, to, path, purpose: "to choose a password" })
 
 async function freshLink(visit: PersonVisit, user: User): Promise<Response> {
   return linkPage(visit, user, await issuePasswordLink(visit.context, user.id, visit.actor))

@@ -102,16 +102,15 @@ async function createKey(visit: OrganizationVisit): Promise<Response> {
   if (errors.label !== undefined) return keysPage(visit, label, errors)
   const { secret } = await createIngestKey(visit.context, visit.organization, label, visit.actor)
   const line = await visit.context.store.packageLines.example(visit.organization.id)
-  const base = baseOf(visit)
-  return showOnce(visit, `/app/o/${visit.organization.slug}`, {
+  return showOnce(visit, {
     title: "Your new key",
-    trail: [{ href: base, label: "API keys" }],
+    trail: [{ href: baseOf(visit), label: "API keys" }],
     text: "It is shown only once. Treat it like a password.",
     secrets: [
       { id: "key", label, text: secret },
       { id: "curl", label: "A first request", text: firstRequest(visit.origin, secret, line) },
     ],
-    done: { href: base, label: "I have copied it" },
+    done: "I have copied it",
   })
 }
 

@@ -172,7 +172,7 @@ export function InviteForm({ action, typed, errors, rolesHint }: InviteProps) {
 
 async function withdraw(visit: OrganizationVisit): Promise<Response> {
   const id = idParam(visit, "invitation")
-  const isDone = id !== null && (await withdrawInvitation(visit.context, visit.organization, id, visit.actor))
+  const isDone = await withdrawInvitation(visit.context, visit.organization, id, visit.actor)
   return isDone ? goTo(visit, baseOf(visit), done("The invitation has been withdrawn.")) : pageNotFound(visit)
 }
 
@@ -181,25 +181,19 @@ async function invite(visit: OrganizationVisit): Promise<Response> {
   const { organization } = visit
   const invited = await inviteMember(visit.context, organization, typed, visit.actor)
   if (!invited.ok) return membersPage(visit, typed, invited.errors)
-  const title = `${typed.name} has been invited`
-  return linkPage(visit, title, typed, invited.path, `to join ${organization.name} as ${typed.email}`)
-}
-
-type Invited = Readonly<{ name: string; email: string }>
-
-function linkPage(visit: OrganizationVisit, title: string, who: Invited, path: string, purpose: string) {
-  const trail = [{ href: baseOf(visit), label: "People" }]
-  const done = { href: baseOf(visit), label: "Done" }
-  return showLink(visit, `/app/o/${visit.organization.slug}`, {
-    ...{ title, trail, path, purpose, done },
-    name: who.name,
-    email: who.email,
+  return showLink(visit, {
+    title: `${typed.name} has been invited`,
+    trail: trailOf(visit),
+    to: typed,
+    path: invited.path,
+    purpose: `to join ${organization.name} as ${typed.email}`,
   })
 }
 
-async function findMember(visit: OrganizationVisit): Promise<Member | null> {
-  const id = idParam(visit, "user")
-  return id === null ? null : visit.context.store.members.find(visit.organization.id, id)
+const trailOf = (visit: OrganizationVisit) => [{ href: baseOf(visit), label: "People" }]
+
+function findMember(visit: OrganizationVisit): Promise<Member | null> {
+  return visit.context.store.members.find(visit.organization.id, idParam(visit, "user"))
 }
 
 async function memberPage(visit: OrganizationVisit, member: Member, draft: Draft<TypedRole>): Promise<Response> {
@@ -208,11 +202,10 @@ async function memberPage(visit: OrganizationVisit, member: Member, draft: Draft
   const admins = (await members.list(id)).filter(({ role }) => role === "admin")
   const isLastAdmin = member.role === "admin" && admins.length === 1
   const user = await users.findById(member.userId)
-  const base = baseOf(visit)
-  const href = `${base}/${member.userId}`
+  const href = `${baseOf(visit)}/${member.userId}`
   return headedPage(visit, {
     title: member.name,
-    trail: [{ href: base, label: "People" }],
+    trail: trailOf(visit),
     intro: member.email,
     body: (
       <div class="cols">
@@ -271,7 +264,7 @@ const edit: Editing<OrganizationVisit, Member, TypedRole> = {
   },
   conflict: ({ userId, name, email }, visit) => ({
     title: name,
-    trail: [{ href: baseOf(visit), label: "People" }],
+    trail: trailOf(visit),
     what: `the role of ${name}`,
     changes: [
       ["edit member", `user:${userId}`],
@@ -286,21 +279,19 @@ function afterChange(visit: OrganizationVisit, changed: MemberChange, text: stri
 }
 
 async function reset(visit: OrganizationVisit, member: Member): Promise<Response> {
-  const link = await resetMember(visit.context, visit.organization, member.userId, visit.actor)
-  if (link !== null) return linkPage(visit, `Password link for ${member.name}`, member, link, "to choose a password")
+  const path = await resetMember(visit.context, visit.organization, member.userId, visit.actor)
+  const title = `Password link for ${member.name}`
+  if (path !== null)
+    return showLink(visit, { title, trail: trailOf(visit), to: member, path, purpose: "to choose a password" })
   return goTo(visit, `${baseOf(visit)}/${member.userId}`, problem(onlyOperator(member)))
 }
 
-function removalQuestion(visit: OrganizationVisit, { userId, name }: Member): Question {
-  const base = baseOf(visit)
-  return {
-    question: `Remove ${name}?`,
-    href: `${base}/${userId}/remove`,
-    submit: "Remove",
-    cancel: `${base}/${userId}`,
-    text: `${name} will lose access to ${visit.organization.name}. The totals they reported stay.`,
-  }
-}
+const removalQuestion = (visit: OrganizationVisit, { userId, name }: Member): Question => ({
+  question: `Remove ${name}?`,
+  href: `${baseOf(visit)}/${userId}/remove`,
+  submit: "Remove",
+  text: `${name} will lose access to ${visit.organization.name}. The totals they reported stay.`,
+})
 
 async function remove(visit: OrganizationVisit, member: Member): Promise<Response> {
   const removed = await removeMember(visit.context, visit.organization, member.userId, visit.actor)

@@ -5,7 +5,7 @@ import type { OrderLink } from "../../../storage/port/store.ts"
 import { salesTrail } from "../agent-sales/section.tsx"
 import { askFirst } from "../ask-first.tsx"
 import { type Errors, readForm } from "../form.ts"
-import { at, OPERATOR, PRODUCT, PRODUCTS } from "../frame/navigation.ts"
+import { at, PRODUCT, PRODUCTS } from "../frame/navigation.ts"
 import { showOnce } from "../one-time-secret.tsx"
 import { Badge } from "../parts/blocks.tsx"
 import { Select } from "../parts/form/choices.tsx"
@@ -89,13 +89,12 @@ async function makeLink(visit: PersonVisit, product: Ordered): Promise<Response>
   const wanted = { ...typed, territories: countriesIn(form, "territories") }
   const made = await makeOrderLink(visit.context, product.id, wanted, visit.actor)
   if ("errors" in made) return linksPage(visit, product, typed, made.errors)
-  return showOnce(visit, OPERATOR, {
+  return showOnce(visit, {
     title: "Your order link",
     trail: [...salesTrail(PRODUCTS), { href: product.href, label: "Order links" }],
     text: "It is shown only once. Whoever has it can order until it ends.",
     secrets: [{ id: "link", label: typed.label, text: `${visit.origin}${made.path}` }],
     isLink: true,
-    done: { href: product.href, label: "Done" },
   })
 }
 

@@ -8,6 +8,7 @@ import { lineHref } from "../campaigns/with-line.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm } from "../form.ts"
 import { homeOf } from "../home/page.tsx"
+import { carriedIn } from "../lists.tsx"
 import { offsetOf, withQuery } from "../paging.ts"
 import { Banner, ButtonLink, Card, Empty, Submit } from "../parts/blocks.tsx"
 import { DateTimeField } from "../parts/form/fields.tsx"
@@ -177,18 +178,11 @@ const FEW_LINES = 7
 function Find({ visit: { url, request }, all }: Readonly<{ visit: OrganizationVisit; all: number }>) {
   const text = url.searchParams.get("q") ?? ""
   if (all <= FEW_LINES && text === "") return null
-  const kept = ["only", "sort"].flatMap(
-    (name) =>
-      url.searchParams
-        .get(name)
-        ?.split(",", 1)
-        .map((v) => [name, v]) ?? [],
-  )
   return (
     <search class={request.method === "POST" ? "filters scripted" : "filters"}>
       <form action={url.pathname} data-takes-along>
         <SearchInput name="q" what="lines, campaigns and buyers" value={text} />
-        <HiddenInputs values={Object.fromEntries(kept)} />
+        <HiddenInputs values={carriedIn(url, ["only", "sort"])} />
         <Submit kind="unscripted" label="Show" />
       </form>
     </search>

@@ -8,10 +8,9 @@ import { lineHref } from "../campaigns/with-line.ts"
 import { type Errors, readForm } from "../form.ts"
 import { formatChange } from "../parts/charts/total-chart.tsx"
 import { Field } from "../parts/form/fields.tsx"
-import { Form } from "../parts/form/form.tsx"
 import { formatNumber, formatSum, listInWords } from "../parts/format.tsx"
 import { StateBadge } from "../parts/line.tsx"
-import { cardPage } from "../parts/page.tsx"
+import { confirmPage } from "../parts/page.tsx"
 import type { Column } from "../parts/table.tsx"
 import { type Answer, forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
@@ -123,18 +122,12 @@ export function withdrawRoutes<Target>(
   withTarget: (
     answer: (visit: OrganizationVisit, target: Target) => Answer,
   ) => (visit: OrganizationVisit) => Promise<Response>,
-  questionOf: (visit: OrganizationVisit, target: Target) => Omit<Question, "href">,
+  questionOf: (visit: OrganizationVisit, target: Target) => Omit<Question, "href"> & { readonly cancel: string },
   withdraw: (visit: OrganizationVisit, target: Target, by: WithdrawnBy) => Promise<Response | { errors: Errors }>,
 ) {
-  const ask = (visit: OrganizationVisit, target: Target, reason = "", errors: Errors = {}) => {
-    const { question, text, ...form } = questionOf(visit, target)
-    const body = (
-      <Form action={visit.url.pathname} {...form} danger values={{ reason }} errors={errors}>
-        <Field name="reason" label="Reason" required maxlength={500} hint="Buyers don’t see this." />
-      </Form>
-    )
-    return cardPage(visit, { title: question, text, body })
-  }
+  const why = <Field name="reason" label="Reason" required maxlength={500} hint="Buyers don’t see this." />
+  const ask = (visit: OrganizationVisit, target: Target, reason = "", errors: Errors = {}) =>
+    confirmPage(visit, { ...questionOf(visit, target), values: { reason }, errors, children: why })
   const submit = async (visit: OrganizationVisit, target: Target) => {
     const reason = (await readForm(visit.request)).text("reason")
     const answer = await withdraw(visit, target, { ...withdrawerOf(visit), reason, actor: visit.actor })

@@ -79,7 +79,6 @@ export const discardQuestion = (visit: OrganizationVisit, upload: Upload): Quest
   question: `Discard ${upload.fileName}?`,
   text: upload.receivedAt === null ? "None of it has been reported." : "What has been reported of it stays.",
   submit: "Discard",
-  cancel: addressOf(visit, upload),
 })
 
 const KIBIBYTE = 1_024
@@ -96,9 +95,8 @@ export const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organiz
 export const addressOf = (visit: OrganizationVisit, { id }: Upload) => `${baseOf(visit)}/${id}`
 
 /** The file in the path. */
-export async function findUpload(visit: OrganizationVisit): Promise<Upload | null> {
-  const id = idParam(visit, "upload")
-  return id === null ? null : visit.context.store.uploads.find(visit.organization.id, id)
+export function findUpload(visit: OrganizationVisit): Promise<Upload | null> {
+  return visit.context.store.uploads.find(visit.organization.id, idParam(visit, "upload"))
 }
 
 export const withUpload = (show: (visit: OrganizationVisit, upload: Upload) => Answer) => withFound(findUpload, show)

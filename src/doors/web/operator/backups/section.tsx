@@ -132,25 +132,21 @@ function elsewhere({ context: { store } }: PersonVisit): string {
     : "If this disk fails, its backups are gone too. Download them, or copy the folder elsewhere."
 }
 
-function Result({ of: { ok, at: made, rows, bytes, problem } }: { readonly of: LastBackup }) {
-  return (
-    <>
-      <Badge tone={ok ? "good" : "bad"}>{ok ? "good" : "failed"}</Badge> <Time at={made} />,{" "}
-      {ok ? `${formatNumber(rows)} rows, ${sizeInWords(bytes)}` : problem}
-    </>
-  )
-}
+const Result = ({ of: { ok, at: made, rows, bytes, problem } }: { readonly of: LastBackup }) => (
+  <>
+    <Badge tone={ok ? "good" : "bad"}>{ok ? "good" : "failed"}</Badge> <Time at={made} />,{" "}
+    {ok ? `${formatNumber(rows)} rows, ${sizeInWords(bytes)}` : problem}
+  </>
+)
 
-function RestoreResult({ of: { ok, at: begun, file, by, rows, safety, problem } }: { readonly of: LastRestore }) {
-  return (
-    <>
-      <Badge tone={ok ? "good" : "bad"}>{ok ? "done" : "failed"}</Badge> {file}, <Time at={begun} />, by {by}.{" "}
-      {ok
-        ? `${formatNumber(rows)} rows. What was there before is in ${safety}: restore that to undo it.`
-        : `Nothing was changed. ${problem}`}
-    </>
-  )
-}
+const RestoreResult = ({ of: { ok, at: begun, file, by, rows, safety, problem } }: { readonly of: LastRestore }) => (
+  <>
+    <Badge tone={ok ? "good" : "bad"}>{ok ? "done" : "failed"}</Badge> {file}, <Time at={begun} />, by {by}.{" "}
+    {ok
+      ? `${formatNumber(rows)} rows. What was there before is in ${safety}: restore that to undo it.`
+      : `Nothing was changed. ${problem}`}
+  </>
+)
 
 /** The form as it is shown: what is in force, and what was typed. */
 export interface ScheduleDraft {

@@ -5,6 +5,7 @@ import { SYSTEM } from "../../frame/navigation.ts"
 import { Badge, ButtonLink, Card, PostButton } from "../../parts/blocks.tsx"
 import { Field } from "../../parts/form/fields.tsx"
 import { type Draft, Form } from "../../parts/form/form.tsx"
+import type { Labelled } from "../../parts/form/frame.tsx"
 import { Icon } from "../../parts/icon.tsx"
 import { headedPage } from "../../parts/page.tsx"
 import { goTo } from "../../respond.ts"
@@ -153,13 +154,7 @@ export function serviceRoutes<Typed extends object>(service: Service<Typed>): Ro
   ]
 }
 
-type SecretFieldProps = Readonly<{
-  name: string
-  label: string
-  isStored: boolean
-  required?: boolean
-  hint?: string
-}>
+type SecretFieldProps = Labelled & Readonly<{ isStored: boolean; required?: boolean }>
 
 /** It is never shown again: left empty, the one that is stored stays. */
 export function SecretField({ isStored, required = false, hint = "", ...rest }: SecretFieldProps) {

@@ -91,7 +91,6 @@ function deleteQuestion({ id, name, state }: ListedFormat): Question {
     question: isOwn ? `Delete ${name}?` : `Restore the built-in ${id}?`,
     href: at(FORMAT, id, "delete"),
     submit: isOwn ? "Delete format" : "Restore the built-in format",
-    cancel: at(FORMAT, id),
     text: "Your version will be deleted. This cannot be undone.",
   }
 }

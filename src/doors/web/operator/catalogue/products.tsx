@@ -183,7 +183,6 @@ const deleteQuestion = ({ id, body }: Stored): Question => ({
   question: `Delete ${nameOf(body)}?`,
   href: at(PRODUCT, id, "delete"),
   submit: "Delete product",
-  cancel: at(PRODUCT, id),
   text: "Buyers’ agents no longer find it. This cannot be undone.",
 })
 

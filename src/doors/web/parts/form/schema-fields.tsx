@@ -5,6 +5,7 @@ import { Submit } from "../blocks.tsx"
 import { Checkbox, CheckGroup, type Choice, Options, Select } from "./choices.tsx"
 import { Field, TextArea } from "./fields.tsx"
 import { HiddenInputs } from "./form.tsx"
+import type { Labelled } from "./frame.tsx"
 
 // Fields for a part of a schema. The schema says which there are and of what kind; words for people come from outside.
 
@@ -73,14 +74,7 @@ const UNITS: readonly [RegExp, string][] = [
   [/_dbfs$/, "dBFS"],
 ]
 
-type NumberProps = Readonly<{
-  name: string
-  label: string
-  hint?: string
-  of: string
-  whole: boolean
-  required: boolean
-}>
+type NumberProps = Labelled & Readonly<{ of: string; whole: boolean; required: boolean }>
 
 function NumberField({ of, whole, ...rest }: NumberProps) {
   const unit = UNITS.find(([end]) => end.test(of))?.[1]
