@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test"
 import { readdirSync, statSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { sqliteStore } from "../../../src/storage/sqlite/index.ts"
-import { BINARY, hasBinary } from "../../binary.ts"
+import { hasBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
 import { adbooth } from "./in-process.ts"
 
@@ -67,32 +67,6 @@ describe.if(hasBinary)("lists and what is in them", () => {
     expect(await json("calls", "--since", "2999-01-01")).toEqual([])
     expect(await on("calls", "--since", "2999-01-01")).toMatchObject({ code: 0, out: "", err: "No calls match.\n" })
     expect(await on("calls", "--since", "soon")).toMatchObject({ code: 2 })
-  })
-
-  test("completion knows what is stored, and opens nothing that it would have to change", async () => {
-    const [org] = (await json("org", "list")) as { slug: string }[]
-    const complete = async (...words: string[]) =>
-      (await adbooth(["complete-words", "--", ...words], { env: { ADBOOTH_DATA: data } })).out
-    expect(await complete("key", "create", "--org", "")).toContain(`${org?.slug}\n`)
-    expect(await complete("org", "show", org?.slug.slice(0, 2) ?? "")).toContain(`${org?.slug}\n`)
-    expect(await complete("user", "remove", "")).toContain("@")
-    expect(await complete("calls", "--key", "anon")).toBe("anonymous\n")
-    expect(await complete("user", "role", "x@example.com", "no")).toBe("no-operator\n")
-    expect(await complete("key", "list", "--data", "/nowhere", "--org", "")).toBe("")
-    const described = await adbooth(["complete-words", "--describe", "--", "org", "sh"], {
-      env: { ADBOOTH_DATA: data },
-    })
-    expect(described.out).toBe("show\tshow one organization and the people in it\n")
-  })
-
-  test.if(Bun.which("bash") !== null)("bash itself completes an e-mail address", async () => {
-    const [user] = (await json("user", "list")) as { email: string }[]
-    const typed = user?.email.slice(0, -3) ?? ""
-    const script = `source <(adbooth completion bash); COMP_WORDS=(adbooth user remove ${typed}) COMP_CWORD=3; _adbooth; echo "$COMPREPLY"; [[ $COMP_WORDBREAKS != *@* ]]`
-    const env = { ...process.env, ADBOOTH_DATA: data, PATH: `${dirname(BINARY)}:${process.env["PATH"]}` }
-    const child = Bun.spawn(["bash", "-c", script], { env, stdout: "pipe" })
-    const out = await new Response(child.stdout).text()
-    expect([out, await child.exited]).toEqual([`${user?.email}\n`, 0])
   })
 })
 

@@ -6,7 +6,7 @@ import { isGroup } from "../../../src/doors/cli/help.ts"
 import { commandLine } from "../../../src/doors/cli/index.ts"
 
 const HELP_COLUMNS = 80
-const HIDDEN = ["help", "complete-words"]
+const HIDDEN = ["help"]
 
 const program = commandLine({ io: { columns: () => null } } as CliContext, COMMANDS)
 

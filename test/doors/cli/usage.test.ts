@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { dirname } from "node:path"
-import { BINARY, hasBinary } from "../../binary.ts"
+import { hasBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
 import { adbooth, runCommand } from "./in-process.ts"
 
@@ -24,7 +23,6 @@ const COMMANDS = [
   ["line", "list"],
   ["doctor"],
   ["version"],
-  ["completion"],
   ["openapi"],
   ["report"],
   ["calls"],
@@ -155,35 +153,6 @@ describe.if(hasBinary)("the command line", () => {
       mcp: expect.stringContaining("2025-11-25"),
     })
   })
-
-  test("completion for bash, zsh and fish asks the program for its own words", async () => {
-    for (const shell of ["bash", "zsh", "fish"]) {
-      expect((await adbooth(["completion", shell])).out).toContain("adbooth complete-words".slice(8))
-    }
-    expect((await adbooth(["complete-words", "--", "agent-key", "o"])).out).toBe("open\n")
-    expect((await adbooth(["complete-words", "--", "serve", "--limit-i"])).out).toBe("--limit-ingest\n")
-    expect((await adbooth(["complete-words", "--", "completion", ""])).out).toBe("bash\nfish\nzsh\n")
-    expect((await adbooth(["completion", "tcsh"])).code).toBe(2)
-  })
-
-  const completed = {
-    bash: `COMP_WORDS=(adbooth serve --limit-i) COMP_CWORD=2; source <(adbooth completion bash); _adbooth; echo "$COMPREPLY"`,
-    // The two functions are parts of its completion system, which only a terminal has.
-    zsh: `compdef() { : }; _describe() { print -rl -- "\${(@P)2}" }; source <(adbooth completion zsh)
-      words=(adbooth serve --limit-i) CURRENT=3; _adbooth`,
-    fish: `adbooth completion fish | source; complete -C "adbooth serve --limit-i"`,
-  }
-  for (const [shell, script] of Object.entries(completed)) {
-    test.if(Bun.which(shell) !== null)(`${shell} itself completes an option`, async () => {
-      const env = { ...process.env, PATH: `${dirname(BINARY)}:${process.env["PATH"]}` }
-      const child = Bun.spawn([shell, "-c", script], { env, stdout: "pipe", stderr: "pipe" })
-      const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-      expect(err).toBe("")
-      expect(out).toMatch(
-        shell === "bash" ? /^--limit-ingest\n$/ : /^--limit-ingest[\t:]ingest requests per minute.*\n$/,
-      )
-    })
-  }
 
   test("help and --version answer as people expect them to", async () => {
     expect(await adbooth(["--version"])).toMatchObject({ code: 0, out: "0.1.0\n" })

@@ -5,7 +5,6 @@ import { alertsCommand } from "./alerts.ts"
 import { backupCommand } from "./backups.ts"
 import { callsCommand } from "./calls.ts"
 import { campaignCommand } from "./campaign.ts"
-import { completeWordsCommand, completionCommand } from "./completion.ts"
 import { doctorCommand } from "./doctor.ts"
 import { exportCommand } from "./export.ts"
 import { formatCommand } from "./format.ts"
@@ -39,6 +38,6 @@ export const COMMANDS: CommandGroups = {
   "Keys and people:": [keyCommand, agentKeyCommand, userCommand],
   "Figures and calls:": [reportCommand, activityCommand, callsCommand],
   "Backups, moving and alerts:": [backupCommand, moveCommand, alertsCommand],
-  // For containers, scripts and shells: not shown.
-  "Tools:": [healthCommand, openapiCommand, completionCommand, completeWordsCommand],
+  // For containers and scripts: not shown.
+  "Tools:": [healthCommand, openapiCommand],
 }

@@ -29,11 +29,8 @@ const LOOKED_THROUGH = 5_000
 const LOOKS_MAX = 4
 // The smallest size of a stored call, to work out how many may have to be deleted at most.
 const CALL_BYTES_MIN = 120
-const OPTIONS_FROM = 1_000
 // As many as can be counted while somebody waits for a page.
 const COUNTED_MAX = 20_000
-// Callers can send any tool name, and nobody chooses from hundreds.
-const OPTIONS_MAX = 50
 
 /** By their bytes: many small ones or a few large ones are flushed at a time. */
 const CALLS: Behind<NewCall> = {
@@ -49,8 +46,6 @@ const RESULT = sql`CASE WHEN outcome <> 'completed' THEN 'refused' WHEN demand L
 const LOGGED = sql`SELECT e.id, e.at, e.agent_key_id AS "agentKeyId", k.label AS "agentKey", e.address, e.method, e.tool, e.arguments,
     e.outcome, e.duration_micros AS "durationMicros", e.demand
   FROM agent_call e LEFT JOIN agent_key k ON k.id = e.agent_key_id`
-const OPTIONS = sql`SELECT DISTINCT tool, outcome
-  FROM (SELECT tool, outcome FROM agent_call ORDER BY id DESC LIMIT ${OPTIONS_FROM}) AS newest`
 
 export function agentCallLog(steps: Steps, later: LaterSteps) {
   const { query, transactBeside } = steps
@@ -107,12 +102,6 @@ export function agentCallLog(steps: Steps, later: LaterSteps) {
       const { rows, before } = await searchBackwards<CalledFor>(steps, { ...searchFor(filter), select }, newest)
       const calls = rows.map(({ result, demand }) => ({ result, countries: countriesIn(demand ?? "") }))
       return { calls, isAll: before === null }
-    },
-    /** The tools and outcomes of the newest calls, as choices for a filter. */
-    async filterOptions() {
-      const rows = await query(({ statement }) => all(statement<Pick<LoggedCall, "tool" | "outcome">>(OPTIONS)))
-      const first50 = (words: readonly string[]) => [...new Set(words)].sort().slice(0, OPTIONS_MAX)
-      return { tools: first50(rows.flatMap(({ tool }) => tool ?? [])), outcomes: first50(rows.map((c) => c.outcome)) }
     },
   }
 }

@@ -138,7 +138,6 @@ describe("statements of the call log and the audit trail", () => {
     await audit.actions()
     await agentCallLog.after(0, 10)
     await agentCallLog.demand({ at: 0, id: 0 }, 10)
-    await agentCallLog.filterOptions()
     await log(app, 3, 10)
     agentCallLog.keepWithin(0)
     await agentCallLog.prune(2)
