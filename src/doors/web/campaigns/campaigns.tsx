@@ -89,7 +89,6 @@ function columnsFor({ organization, now, place }: OrganizationVisit, sellers: Se
     {
       title: "Flight",
       sortBy: "end",
-      nowrap: true,
       cell: ({ summary: { from, to } }) => (from === null ? "–" : formatFlight(from, to, year)),
     },
     { title: "Delivered", phone: "span", sortBy: "delivered", cell: ({ summary }) => <Meter summary={summary} /> },

@@ -145,7 +145,7 @@ function columnsFor({ visit, lines, points, hrefOf, sellerId, forecasts }: LineT
     delivered,
     ...(forecasts === undefined ? [] : [forecastColumn(forecasts)]),
     value,
-    { title: "Flight", nowrap: true, cell: ({ flightStart, flightEnd }) => formatFlight(flightStart, flightEnd, year) },
+    { title: "Flight", cell: ({ flightStart, flightEnd }) => formatFlight(flightStart, flightEnd, year) },
     ...(forecasts === undefined ? [{ title: "Measured", phone: "large", cell: measured } as const] : []),
     ...(hrefOf !== null && lines.some(({ seller }) => seller.id === sellerId) ? [reportColumn(sellerId)] : []),
   ]

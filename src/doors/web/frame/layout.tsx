@@ -127,7 +127,7 @@ function Brand({ place }: { readonly place: Place }) {
         "Adbooth"
       ) : (
         <span>
-          {organization.name}
+          <b title={organization.name}>{organization.name}</b>
           <small>Adbooth</small>
         </span>
       )}

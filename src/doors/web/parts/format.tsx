@@ -83,12 +83,12 @@ export function formatLongDate(date: string): string {
 /** For `formatFlight`: no year goes without saying. */
 export const ALL_YEARS = "-"
 
-/** A flight in a table: 12 Oct – 5 Dec, with the years where they are not `year`. */
+/** A flight in a table: 12 Oct – 5 Dec, with the years where they are not `year`. Where it has no room, it breaks between its days. */
 export function formatFlight(from: string, to: string | null, year: string): string {
   const isNow = from.startsWith(year) && (to === null || to.startsWith(year))
-  const format = isNow ? formatShortDate : formatDate
+  const format = (day: string) => (isNow ? formatShortDate : formatDate)(day).replaceAll(" ", "\u00a0")
   if (to === null) return `From ${format(from)}`
-  return from === to ? format(from) : `${format(from)} – ${format(to)}`
+  return from === to ? format(from) : `${format(from)}\u00a0– ${format(to)}`
 }
 
 // A page has one clock, that of its reader. Whatever shows a time looks at it, and the page names its zone once.

@@ -27,7 +27,10 @@ export const places = (territories: readonly string[]): string =>
 
 /** €2,900.00 and $120.00. */
 export const sumsInWords = (sums: readonly Sum[]): string =>
-  sums.map(({ amount, currency }) => money(amount, currency)).join(" and ")
+  listInWords(
+    sums.map(({ amount, currency }) => money(amount, currency)),
+    sums.length,
+  )
 
 /** From €14.50 per 1,000 impressions. */
 export const priceText = (priced: OrderPrice): string =>

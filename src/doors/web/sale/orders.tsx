@@ -12,7 +12,7 @@ import { ButtonLink, Empty, LookBadge } from "../parts/blocks.tsx"
 import { formatCount, formatFlight, formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { agoColumn } from "../parts/table.tsx"
-import { money } from "../parts/terms.tsx"
+import { money, sumsInWords } from "../parts/terms.tsx"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
 import { LOOKS, ORDERS, ordersOf, scopeOf, waysOf } from "./with-order.ts"
@@ -129,9 +129,9 @@ async function ordersPage(visit: OrganizationVisit): Promise<Response> {
 function sumsText(orders: readonly Order[]): string {
   const accepted = orders.filter(({ state }) => state === "accepted")
   const byCurrency = Map.groupBy(accepted, ({ priced }) => priced.currency)
-  const sums = [...byCurrency].map(([currency, some]) => money(sumOf(some.map(amountNow), currency), currency))
+  const sums = [...byCurrency].map(([currency, some]) => ({ currency, amount: sumOf(some.map(amountNow), currency) }))
   const all = `${formatCount(orders.length, "order")}. Closed means declined, withdrawn or ended.`
-  return sums.length === 0 ? all : `${all} The ${formatNumber(accepted.length)} accepted come to ${sums.join(" and ")}.`
+  return sums.length === 0 ? all : `${all} The ${formatNumber(accepted.length)} accepted come to ${sumsInWords(sums)}.`
 }
 
 const TAKING =
