@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { version } from "../package.json"
+import { IMAGE } from "../scripts/release/image.ts"
 import { UPLOAD_MEBIBYTES } from "../src/domain/limits.ts"
 import { runCommand } from "./doors/cli/in-process.ts"
 import { temporaryFolder } from "./harness.ts"
@@ -40,6 +42,15 @@ describe("the examples for several replicas", () => {
     for (const words of [...inYaml, ...inComments]) {
       const { out } = await runCommand([...words, "--help"])
       expect(out).toStartWith(`Usage: adbooth ${words[0]}`)
+    }
+  })
+
+  test("Compose: the image is the one that the archive of this version is loaded as", async () => {
+    for (const name of ["compose.yaml", "postgres/compose.yaml"]) {
+      const text = await textOf(name)
+      expect(text).toContain(`docker load -i adbooth-image-${version}.tar`)
+      const images = under("image", Bun.YAML.parse(text) as Node).filter((image) => String(image).startsWith("adbooth"))
+      expect([...new Set(images)]).toEqual([IMAGE])
     }
   })
 

@@ -6,6 +6,9 @@ import { libcFor } from "./libc.ts"
 import { type Effort, type Entry, folder, sha256, tar } from "./pack.ts"
 import { imageLabels, projectOf } from "./project.ts"
 
+/** What it is called once it is loaded. */
+export const IMAGE = `adbooth:${version}`
+
 const USER = 10_001
 const DOCUMENTS = "usr/share/doc/adbooth"
 const CONFIG = {
@@ -69,7 +72,7 @@ async function addImage(blobs: Blobs, { architecture, executable }: LinuxExecuta
 
 const blobPath = ({ digest }: Descriptor) => `blobs/${digest.replace(":", "/")}`
 
-/** The image for the first processor is `adbooth:VERSION` where a loader knows only one processor, the others have theirs in the tag. */
+/** The image for the first processor is `IMAGE` where a loader knows only one processor, the others have theirs in the tag. */
 export async function imageArchive(executables: readonly LinuxExecutable[], effort: Effort = 6): Promise<Uint8Array> {
   const blobs: Blobs = new Map()
   const images = []
@@ -86,14 +89,14 @@ export async function imageArchive(executables: readonly LinuxExecutable[], effo
     }),
   )
   const annotations = {
-    "io.containerd.image.name": `docker.io/library/adbooth:${version}`,
+    "io.containerd.image.name": `docker.io/library/${IMAGE}`,
     "org.opencontainers.image.ref.name": version,
   }
   const index = { schemaVersion: 2, mediaType, manifests: [{ ...all, annotations }] }
   // For loaders from before OCI layouts.
   const legacy = images.map(({ config, layers, architecture }, at) => ({
     Config: blobPath(config),
-    RepoTags: [`adbooth:${version}${at === 0 ? "" : `-${architecture}`}`],
+    RepoTags: [`${IMAGE}${at === 0 ? "" : `-${architecture}`}`],
     Layers: layers.map(blobPath),
   }))
   return tar([
