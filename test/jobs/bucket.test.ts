@@ -59,6 +59,24 @@ describe("copies of backups in a bucket", () => {
     expect(await namesIn(storage.bucket)).toEqual([THIRD])
   })
 
+  test("a bucket that is chosen while the one before is filled still gets every copy", async () => {
+    await using one = await startStorage()
+    await using other = await startStorage()
+    await using app = await startApp()
+    using folder = backups()
+    folder.put(FIRST, 1_000)
+    await chooseBucket(app, one.bucket, "command")
+    const place = bucketClient(one.bucket)
+    const put: typeof place.put = async (...file) => {
+      await place.put(...file)
+      await chooseBucket(app, other.bucket, "command")
+    }
+    const plan = { place: { ...place, put }, keep: 2, local: [FIRST], fileOf: (name: string) => join(folder.path, name) }
+    await copyBackups(app, plan, never)
+    await copy(app, other.bucket, folder, [FIRST])
+    expect(await namesIn(other.bucket)).toEqual([FIRST])
+  })
+
   test("a wrong key is said with what to do, tried again after a pause, and what was missed follows", async () => {
     await using storage = await startStorage()
     await using app = await startApp()
@@ -129,9 +147,11 @@ describe("copies of backups in a bucket", () => {
 
   test("the server copies each scheduled backup by itself, as chosen in the app, and an empty machine restores from it", async () => {
     await using storage = await startStorage()
-    await using app = await startApp({ options: { backupEvery: "24h" } })
+    await using app = await startApp()
     await givenPackageLine(app)
     await chooseBucket(app, storage.bucket, "command")
+    // The first backup is made when the schedule starts: what it should hold has to be there before.
+    await using _ = await startApp({ beside: app, options: { backupEvery: "24h" } })
     await until(async () => (await bucketNote(app.store))?.copiedAt !== null)
     const [name = ""] = await namesIn(storage.bucket)
     const { bucket, prefix, endpoint } = storage.bucket

@@ -54,12 +54,19 @@ export interface CopyPlan {
  * it is not yet time to try again.
  */
 export async function copyBackups(context: Context, plan: CopyPlan, signal: AbortSignal): Promise<BucketNote | null> {
+  const chosen = await query(context, (tx) => settingOf(tx, "bucket"))
   const before = (await bucketNote(context.store)) ?? NO_COPY_YET
   const now = context.clock()
   if (before.nextTryAt !== null && now < before.nextTryAt && before.nextTryAt - now < LONGEST) return null
   const note = await attempt(context, plan, before, signal)
   if (note === null || JSON.stringify(note) === JSON.stringify(before)) return null
-  await transact(context, (tx) => setSetting(tx, "bucket_note", JSON.stringify(note)))
+  return transact(context, (tx) => noteCopies(tx, note, chosen))
+}
+
+/** Where another bucket was chosen meanwhile, nothing is said of the one before: the new one still needs every copy. */
+function* noteCopies(tx: Tx, note: BucketNote, chosen: string | null): Step<BucketNote | null> {
+  if ((yield* settingOf(tx, "bucket")) !== chosen) return null
+  yield* setSetting(tx, "bucket_note", JSON.stringify(note))
   return note
 }
 
