@@ -71,7 +71,12 @@ describe("copies of backups in a bucket", () => {
       await place.put(...file)
       await chooseBucket(app, other.bucket, "command")
     }
-    const plan = { place: { ...place, put }, keep: 2, local: [FIRST], fileOf: (name: string) => join(folder.path, name) }
+    const plan = {
+      place: { ...place, put },
+      keep: 2,
+      local: [FIRST],
+      fileOf: (name: string) => join(folder.path, name),
+    }
     await copyBackups(app, plan, never)
     await copy(app, other.bucket, folder, [FIRST])
     expect(await namesIn(other.bucket)).toEqual([FIRST])

@@ -137,9 +137,10 @@ async function openSession({ directory, accountKey }: CertificateOrder, signal: 
 async function ask(url: string, signal: AbortSignal, init: RequestInit = {}) {
   const response = await fetch(url, { ...init, signal }).catch((cause: unknown) => {
     const { code = "", message } = cause as Error & { code?: string }
-    // The authority's own certificate looks out of date to us: more likely our clock is wrong.
-    const type = /^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$/.test(code) ? "clock" : "unreachable"
-    throw new AcmeProblem(type, `${hostOf(url)} does not answer (${message}).`)
+    // More likely our clock is wrong than that the authority's own certificate is out of date.
+    if (/^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$/.test(code))
+      throw new AcmeProblem("clock", `By this machine's clock ${hostOf(url)} cannot be trusted: ${message}.`)
+    throw new AcmeProblem("unreachable", `${hostOf(url)} does not answer (${message}).`)
   })
   const text = await response.text()
   const body = parsed(text) as Answer & Problem

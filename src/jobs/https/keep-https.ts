@@ -82,7 +82,7 @@ export async function keepHttps(parts: Deps, ports: HttpsPorts): Promise<Https> 
     const triedAt = clock()
     if (failed === null) {
       log.info("certificate issued", { names: domains.join(", "), until: formatMoment(certificate?.validUntil ?? 0) })
-      return setNote({ ...NOTHING_TRIED, triedAt, ...(openPorts() ?? {}) })
+      return setNote({ ...NOTHING_TRIED, triedAt, ...(openPorts() ?? clockProblem() ?? {}) })
     }
     const nextTryAt = nextTry(failures + 1, triedAt, failed.retryAfterSeconds, chance())
     const told = httpsProblem(failed.type, failed.message, domains)
@@ -92,9 +92,16 @@ export async function keepHttps(parts: Deps, ports: HttpsPorts): Promise<Https> 
   /** A certificate that would have to be renewed at once: ordering one after the other helps nobody. */
   function stillDue(): AcmeProblem | null {
     certificate = files.read()
-    const detail = `The new certificate does not fit this machine's clock, which says ${formatMoment(clock())}.`
-    return isRenewalDue(clock()) ? new AcmeProblem("clock", detail) : null
+    return isRenewalDue(clock()) ? new AcmeProblem("clock", misfit()) : null
   }
+
+  /** A clock that is behind would renew too late. Others see the certificate as valid, so it is served. */
+  function clockProblem(): HttpsProblem | null {
+    const isAhead = certificate !== null && clock() < certificate.validFrom
+    return isAhead ? httpsProblem("clock", misfit(), []) : null
+  }
+
+  const misfit = () => `The certificate does not fit this machine's clock, which says ${formatMoment(clock())}.`
 
   function isRenewalDue(now: Moment): boolean {
     if (certificate === null || !config.domain.every((name) => certificate?.names.includes(name))) return true
@@ -103,7 +110,7 @@ export async function keepHttps(parts: Deps, ports: HttpsPorts): Promise<Https> 
 
   async function keepOwn(): Promise<void> {
     certificate ??= files.read()
-    const problem = openPorts()
+    const problem = openPorts() ?? clockProblem()
     if (note === null) return
     if (problem !== null && ports.plainPort === null && isRenewalDue(clock())) return setNote(problem)
     if (isRenewalDue(clock()) && isTryDue(note, clock())) await attempt(note)

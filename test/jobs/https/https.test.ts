@@ -3,11 +3,13 @@ import { X509Certificate } from "node:crypto"
 import { copyFileSync, existsSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { connect } from "node:tls"
+import { httpsNote } from "../../../src/actions/operations/https.ts"
+import { certificateFiles } from "../../../src/jobs/https/certificate-files.ts"
 import { adbooth, hasBinary, type RunningBinary, serveBinary } from "../../binary.ts"
 import { freePort } from "../../free-port.ts"
-import { temporaryFolder } from "../../harness.ts"
+import { startApp, temporaryFolder } from "../../harness.ts"
 import { until } from "../../until.ts"
-import { noPebble, type Pebble, selfSigned, startPebble } from "./pebble.ts"
+import { noPebble, outdated, type Pebble, selfSigned, startPebble } from "./pebble.ts"
 
 const NAME = "ads.example.org"
 const MINUTE_MS = 60_000
@@ -236,6 +238,48 @@ describe.skipIf(noPebble !== null || !hasBinary)("HTTPS by itself", () => {
     },
     2 * MINUTE_MS,
   )
+})
+
+describe.skipIf(Bun.which("openssl") === null || !hasBinary)("HTTPS while the clock is wrong", () => {
+  test("an authority that looks out of date is no riddle: the clock is named, and the plain port goes on", async () => {
+    using folder = temporaryFolder()
+    const { cert, key } = outdated(folder.path)
+    using authority = Bun.serve({
+      port: 0,
+      tls: { cert: readFileSync(cert), key: readFileSync(key) },
+      fetch: () => new Response(),
+    })
+    await using server = await serveBinary(
+      [
+        ...[
+          "--data",
+          join(folder.path, "data"),
+          "--domain",
+          NAME,
+          "--acme-directory",
+          `https://localhost:${authority.port}/dir`,
+        ],
+        ...["--https-port", String(await freePort()), "--http-port", String(await freePort())],
+      ],
+      { env: { NODE_EXTRA_CA_CERTS: cert } },
+    )
+    await until(() => server.errors().includes("https has a problem"))
+    expect(server.errors()).toContain("Check the clock of this machine")
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  })
+
+  test("a certificate that has yet to begin is served, and the clock is named", async () => {
+    using folder = temporaryFolder()
+    const { cert, key } = selfSigned(folder.path, [NAME], 90)
+    await using app = await startApp({ now: "2020-01-01T00:00:00Z" })
+    certificateFiles(app.config.data).write(readFileSync(key, "utf8"), readFileSync(cert, "utf8"))
+    const port = freePort()
+    const options = { domain: NAME, httpsPort: String(port), httpPort: String(freePort()) }
+    await using _ = await startApp({ beside: app, options })
+    await until(async () => typeof (await httpsNote(app.store))?.problem === "string")
+    expect(await httpsNote(app.store)).toMatchObject({ advice: expect.stringContaining("the clock"), failures: 0 })
+    expect(await servedOn(port)).not.toBeNull()
+  })
 })
 
 describe.skipIf(Bun.which("openssl") === null || !hasBinary)("HTTPS with files of one's own", () => {

@@ -34,6 +34,51 @@ export function selfSigned(folder: string, names: readonly string[], days: numbe
   return { cert, key }
 }
 
+/** A certificate that was valid years ago: what every certificate looks like to a clock that is ahead. */
+export function outdated(folder: string): { cert: string; key: string } {
+  const at = (name: string) => join(folder, name)
+  const [cert, key] = [at("outdated.pem"), at("outdated.key")]
+  const settings = ["database = database", "new_certs_dir = .", "rand_serial = yes", "default_md = sha256"]
+  writeFileSync(at("database"), "")
+  writeFileSync(
+    at("ca.cnf"),
+    ["[ca]", "default_ca = a", "[a]", ...settings, "policy = p", "[p]", "CN = supplied"].join("\n"),
+  )
+  const request = [
+    "req",
+    "-new",
+    "-newkey",
+    "rsa:2048",
+    "-nodes",
+    "-keyout",
+    key,
+    "-out",
+    "request",
+    "-subj",
+    "/CN=localhost",
+  ]
+  const dates = ["-startdate", "20200101000000Z", "-enddate", "20200201000000Z"]
+  const sign = [
+    "ca",
+    "-config",
+    "ca.cnf",
+    "-selfsign",
+    "-batch",
+    "-keyfile",
+    key,
+    "-in",
+    "request",
+    "-out",
+    cert,
+    ...dates,
+  ]
+  for (const words of [request, sign]) {
+    const made = Bun.spawnSync(["openssl", ...words], { cwd: folder })
+    if (!made.success) throw new Error(made.stderr.toString())
+  }
+  return { cert, key }
+}
+
 /** Let's Encrypt's own small authority for tests, with a name server of its own. Certificates are valid for `seconds`. */
 export async function startPebble(seconds = 3_600): Promise<Pebble> {
   const close = new AsyncDisposableStack()
