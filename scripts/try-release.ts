@@ -133,9 +133,9 @@ async function inRoot<T>(
   }
 }
 
-/** The first process in the namespace that `unshare` has made. */
+/** The first process in the namespace that `unshare` has made. Not every kernel lists children in /proc. */
 async function childOf(pid: number): Promise<string> {
-  return (await Bun.file(`/proc/${pid}/task/${pid}/children`).text()).trim()
+  return (await Bun.$`pgrep --parent ${pid}`.text()).trim()
 }
 
 async function usedBytes(path: string): Promise<number> {
