@@ -29,9 +29,8 @@ import {
   type Step,
   type Tx,
 } from "../../storage/steps/step.ts"
-import { type Context, query, transact, verbOf } from "../context.ts"
+import { type Context, transact, verbOf } from "../context.ts"
 import { newId } from "../new-id.ts"
-import { deleteOrganization } from "../people/organizations.ts"
 import { insertLine, unlessTaken } from "./lines.ts"
 
 export interface TypedCampaign extends TypedBuyer {
@@ -196,48 +195,14 @@ export function* setArchived(tx: Tx, sellerId: number, slug: string, isArchived:
   return true
 }
 
-/** Deletes a campaign without figures, with its lines and share links; its buyer, too, where that is wanted and nothing else needs it. */
+/** Deletes a campaign without figures, with its lines and share links. */
 export function removeCampaign(
   context: Context,
   seller: Pick<Organization, "id">,
   slug: string,
   actor: string,
-  withBuyer = false,
 ): Promise<RemoveOutcome> {
-  const remove = withBuyer ? deleteWithBuyer : deleteCampaign
-  return transact(context, (tx) => remove(tx, seller.id, slug, { actor, at: context.clock() }))
-}
-
-function* deleteWithBuyer(tx: Tx, sellerId: number, slug: string, by: Change): Step<RemoveOutcome> {
-  const { db, invitation } = tx
-  const buyer = yield* newBuyerOf(tx, sellerId, slug)
-  const outcome = yield* deleteCampaign(tx, sellerId, slug, by)
-  if (buyer === null || outcome !== "done") return outcome
-  const isInvited = yield* first(
-    db.select({ id: invitation.id }).from(invitation).where(eq(invitation.organizationId, buyer.id)),
-  )
-  if (isInvited === undefined) yield* deleteOrganization(tx, buyer.slug, by)
-  return outcome
-}
-
-/** The name of the buyer that came with a campaign, if one did. It does not tell whether others need it meanwhile. */
-export function buyerBroughtAlong(context: Context, seller: Pick<Organization, "id">, slug: string) {
-  return query(context, function* (tx) {
-    return (yield* newBuyerOf(tx, seller.id, slug))?.name ?? null
-  })
-}
-
-function* newBuyerOf(tx: ReadTx, sellerId: number, slug: string) {
-  const { db, campaign, organization } = tx
-  const sold = yield* solelySoldCampaign(tx, sellerId, slug)
-  if (sold === null) return null
-  const { id, name } = organization
-  const buyers = db
-    .select({ id, slug: organization.slug, name })
-    .from(campaign)
-    .innerJoin(organization, eq(id, campaign.buyerId))
-  const isAsOld = and(eq(campaign.id, sold.id), eq(organization.createdAt, campaign.createdAt))
-  return (yield* first(buyers.where(isAsOld))) ?? null
+  return transact(context, (tx) => deleteCampaign(tx, seller.id, slug, { actor, at: context.clock() }))
 }
 
 /** "not found" unless this organization sells every line of it. */

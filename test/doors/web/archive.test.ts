@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test"
-import { inviteMember } from "../../../src/actions/people/invitations.ts"
 import { givenIngestKey } from "../../given.ts"
 import { report } from "../ingest/feed.ts"
 import { givenPerson, LINE, OWN_LINE, startMarket } from "./given.ts"
@@ -72,43 +71,7 @@ test.each([3, 12, 120])("the %p lines of a campaign are in the natural order of 
   expect(found).toEqual(Array.from({ length: count }, (_, i) => `Episode ${i + 1}`))
 })
 
-test.each([
-  ["alone", true],
-  ["with another campaign", false],
-  ["with a person", false],
-  ["with somebody invited", false],
-  ["made before", false],
-])("a campaign takes along the buyer that came with it: %s", async (which, isDeleted) => {
-  await using app = await startMarket()
-  const admin = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
-  const line = { line_name: "Spot", pricing_basis: "impressions", flight_start: "2026-12-01" }
-  const create = (name: string) => admin.post("/app/o/acme-audio/new-campaign", { name, buyer: "New Buyer", ...line })
-  if (which === "made before") {
-    await create("Old")
-    app.clock.advance({ minutes: 1 })
-  }
-  await create("First")
-  if (which === "made before") await admin.post(`${LIST}/old/delete`)
-  if (which === "with another campaign") await create("Second")
-  if (which === "with a person") await givenPerson(app, { of: "new-buyer" })
-  if (which === "with somebody invited") {
-    const buyer = await app.store.organizations.findBySlug("new-buyer")
-    await inviteMember(
-      app,
-      { id: buyer?.id ?? 0 },
-      { email: "ann@example.com", name: "Ann", role: "admin" },
-      "operator",
-    )
-  }
-  const asked = await admin.read(`${LIST}/first/delete`)
-  expect(asked.includes("Also delete New Buyer")).toBe(which !== "made before")
-  // Whatever is sent, what others need stays.
-  await admin.post(`${LIST}/first/delete`, { buyer: "yes" })
-  expect((await admin.get(`${LIST}/first`)).status).toBe(404)
-  expect((await app.store.organizations.findBySlug("new-buyer")) === null).toBe(isDeleted)
-})
-
-test("without its tick the buyer stays", async () => {
+test("the buyer of a deleted campaign stays", async () => {
   await using app = await startMarket()
   const admin = await signedIn(app, await givenPerson(app, { of: "acme-audio", role: "admin" }))
   await admin.post(`${OWN}/delete`)

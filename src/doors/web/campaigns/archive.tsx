@@ -1,11 +1,9 @@
-import { archiveCampaign, buyerBroughtAlong, removeCampaign } from "../../../actions/campaigns/campaigns.ts"
+import { archiveCampaign, removeCampaign } from "../../../actions/campaigns/campaigns.ts"
 import { archiveLine, removeLine } from "../../../actions/campaigns/lines.ts"
 import type { ShownCampaign, ShownLine } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
-import { readForm } from "../form.ts"
 import { withQuery } from "../paging.ts"
 import { ButtonLink, PostButton } from "../parts/blocks.tsx"
-import { Checkbox } from "../parts/form/choices.tsx"
 import { formatNumber } from "../parts/format.tsx"
 import { confirmPage } from "../parts/page.tsx"
 import { done, goTo, problem } from "../respond.ts"
@@ -95,10 +93,8 @@ interface Subject {
   /** Where another one is made. */
   readonly next: string
   readonly alsoDeleted: string
-  /** The buyer, if it came with it. */
-  newBuyer?(): Promise<string | null>
   archive(isArchived: boolean): Promise<unknown>
-  remove(withBuyer: boolean): Promise<"done" | "not found" | "has figures" | "last line">
+  remove(): Promise<"done" | "not found" | "has figures" | "last line">
 }
 
 type Show = (visit: OrganizationVisit, subject: Subject) => Answer
@@ -115,8 +111,7 @@ const onCampaign = (show: Show) =>
       next: `/app/o/${organization.slug}/new-campaign`,
       alsoDeleted: "Its lines and share links are deleted too. ",
       archive: (isArchived) => archiveCampaign(context, organization, slug, isArchived, actor),
-      newBuyer: () => buyerBroughtAlong(context, organization, slug),
-      remove: (withBuyer) => removeCampaign(context, organization, slug, actor, withBuyer),
+      remove: () => removeCampaign(context, organization, slug, actor),
     })
   })
 
@@ -146,19 +141,16 @@ const archive =
     return goTo(visit, href, said)
   }
 
-const ask: Show = async (visit, { what, name, href, alsoDeleted, ...subject }) => {
-  const buyer = await subject.newBuyer?.()
-  return confirmPage(visit, {
+const ask: Show = (visit, { what, name, href, alsoDeleted }) =>
+  confirmPage(visit, {
     question: `Delete ${name}?`,
     text: `${alsoDeleted}This cannot be undone.`,
     submit: `Delete ${what}`,
     cancel: `${href}/edit`,
-    children: buyer && <Checkbox name="buyer" label={`Also delete ${buyer} if nothing else uses it`} checked={false} />,
   })
-}
 
 const remove: Show = async (visit, { what, name, href, above, next, ...subject }) => {
-  switch (await subject.remove((await readForm(visit.request)).has("buyer"))) {
+  switch (await subject.remove()) {
     case "not found":
       return pageNotFound(visit)
     case "has figures":

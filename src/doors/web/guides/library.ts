@@ -25,12 +25,6 @@ export function findGuide(slug: string): Guide | null {
   return guide
 }
 
-/** A text that belongs to a file of the repository, rendered as the guides are. */
-export function renderPart(slug: string, text: string): string {
-  const file = FILES.find((file) => file.slug === slug)
-  return file === undefined ? "" : renderGuide({ ...file, text }, servedAt).html
-}
-
 /** The address of a file of the repository; null when it is not served. */
 function servedAt(path: string): string | null {
   const file = FILES.find((file) => file.path === path)

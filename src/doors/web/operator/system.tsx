@@ -8,7 +8,6 @@ import { sizeInWords } from "../../../domain/text/short-text.ts"
 import type { StoreReads } from "../../../storage/port/store.ts"
 import type { Errors } from "../form.ts"
 import { BACKUPS, BACKUPS_FOLD, ORGANIZATIONS, SYSTEM, USERS } from "../frame/navigation.ts"
-import { renderPart } from "../guides/library.ts"
 import { Badge, ButtonLink, Card, Fold, PostButton, Stats, type Todo, TodoList } from "../parts/blocks.tsx"
 import { formatCount } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
@@ -119,7 +118,6 @@ async function show(visit: PersonVisit, { draft, uploadErrors }: Refused = {}): 
         <Fold title="All checks" note={`${checks.length}; adbooth doctor runs them on the server`}>
           <Table caption="System status" columns={COLUMNS} rows={checks} rowKey={({ name }) => name} />
         </Fold>
-        <VersionSection about={about} />
         <Fold title="Settings" note="What was chosen when the server was started">
           <Table
             caption="Settings"
@@ -200,19 +198,4 @@ export const systemRoutes = [
 
 function versionOf(store: StoreReads): Promise<VersionReport> {
   return describeVersion(store, version, changelog)
-}
-
-/** What the changelog says since the version that ran before. */
-function VersionSection({ about: { previous, changes } }: { readonly about: VersionReport }) {
-  if (previous === null || changes.length === 0) return null
-  return (
-    <Fold title={`Changed since ${previous}`} note={formatCount(changes.length, "version", "versions")}>
-      {changes.map((release) => (
-        <section key={release.version}>
-          <h3>Version {release.version}</h3>
-          <div class="prose" dangerouslySetInnerHTML={{ __html: renderPart("changelog", release.text) }} />
-        </section>
-      ))}
-    </Fold>
-  )
 }

@@ -194,15 +194,7 @@ const edit: Editing<PersonVisit, User, Typed> = {
       return { ...refuse({ operator: LAST_OPERATOR }), typed: { ...typed, operator: "yes" } }
     return goTo(visit, USERS, done(`${name} has been saved.`, at(USERS, user.id), "Open again"))
   },
-  conflict: ({ id, name, email }) => ({
-    title: name,
-    trail: TRAIL,
-    what: "this account",
-    changes: [
-      ["edit user", email],
-      ["edit member", `user:${id}`],
-    ],
-  }),
+  conflict: ({ name }) => ({ title: name, trail: TRAIL, what: "this account" }),
 }
 
 function findUser(visit: PersonVisit): Promise<User | null> {

@@ -262,15 +262,7 @@ const edit: Editing<OrganizationVisit, Member, TypedRole> = {
     if (outcome === "changed") return { outcome }
     return afterChange(visit, outcome, `${name} is now ${role.value === "admin" ? "an admin" : "a member"}.`)
   },
-  conflict: ({ userId, name, email }, visit) => ({
-    title: name,
-    trail: trailOf(visit),
-    what: `the role of ${name}`,
-    changes: [
-      ["edit member", `user:${userId}`],
-      ["edit user", email],
-    ],
-  }),
+  conflict: ({ name }, visit) => ({ title: name, trail: trailOf(visit), what: `the role of ${name}` }),
 }
 
 function afterChange(visit: OrganizationVisit, changed: MemberChange, text: string): Response {

@@ -129,11 +129,7 @@ const edit: Editing<OrganizationVisit, Organization, Typed> = {
     if (edited.outcome !== "done") return edited
     return goTo(visit, settingsOf(visit), done("Saved.", `/app/o/${slug}`, "To today’s work"))
   },
-  conflict: ({ slug }) => ({
-    title: "Organization",
-    what: "this organization",
-    changes: [["edit organization", slug]],
-  }),
+  conflict: () => ({ title: "Organization", what: "this organization" }),
 }
 
 /** The form beside it is as it was. */

@@ -5,7 +5,7 @@ import { startApp } from "../../../harness.ts"
 import { givenPerson } from "../given.ts"
 import { signedIn } from "../visitor.ts"
 
-test("the System page says which version runs, and what changed since the one before", async () => {
+test("the System page says which version runs, which ran before, and where to read what is new", async () => {
   await using app = await startApp()
   const operator = await signedIn(app, await givenPerson(app, { isOperator: true }))
   const shown = async () => (await operator.get("/app/operator/system")).text()
@@ -16,7 +16,5 @@ test("the System page says which version runs, and what changed since the one be
   const page = await shown()
   expect(page).toContain(`${version} since 15 Nov 2026, 12:00 UTC, 0.0.9 before`)
   expect(page).not.toMatch(/\d{4}-\d\d-\d\dT|MiB/)
-  expect(page).toContain("Changed since 0.0.9")
-  expect(page).toContain("<strong>Ingest API.</strong>")
   expect(page).toContain('href="/docs/changelog"')
 })

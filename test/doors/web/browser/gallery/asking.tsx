@@ -10,7 +10,6 @@ export function Asking() {
   return (
     <>
       <Conflict
-        who="Mo Ferreira"
         what="this product"
         units={[
           {
