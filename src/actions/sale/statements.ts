@@ -1,18 +1,17 @@
 import type { Change } from "../../domain/people/audit.ts"
 import type { Organization } from "../../domain/people/organization.ts"
-import { textErrors } from "../../domain/sale/read-order.ts"
 import {
-  type AddedLine,
   nextNumber,
-  readAdded,
+  readDraft,
   type StatementBody,
+  type StatementDraft,
+  statedSoFar,
   stateLine,
-  type TypedAdded,
   totalsOf,
 } from "../../domain/sale/statement.ts"
 import { type CalendarDate, parseDate } from "../../domain/time/moment.ts"
 import { dayOf } from "../../domain/time/time-zone.ts"
-import type { CampaignHead, Statement, StatementDraft } from "../../storage/port/store.ts"
+import type { CampaignHead, Statement } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import { linesToState, statementOf, statementReads } from "../../storage/steps/sale/statements.ts"
 import { and, eq, exec, first, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
@@ -26,32 +25,6 @@ export interface StatementOf {
   readonly corrects: number | null
 }
 
-export interface TypedStatement extends Pick<StatementDraft, "from" | "to" | "reference" | "countAll"> {
-  readonly added: readonly TypedAdded[]
-}
-
-type Errors = Readonly<Record<string, string>>
-type ReadDraft = { readonly draft: StatementDraft; readonly errors: Errors }
-
-/** The fields of the line added by hand at this place. */
-export const addedField = (place: number, field: keyof TypedAdded): string => `${field}_${place}`
-
-/** What was typed, as a draft; rows of lines that are empty are left out. */
-export function readStatement({ from, to, reference, countAll, added }: TypedStatement): ReadDraft {
-  const errors: Record<string, string> = {
-    ...textErrors("from", from),
-    ...textErrors("to", to),
-    ...textErrors("reference", reference),
-  }
-  const lines: AddedLine[] = []
-  added.forEach((row, place) => {
-    const read = readAdded(row)
-    if (read?.ok) lines.push(read.line)
-    else if (read !== null) errors[addedField(place, read.field)] = read.message
-  })
-  return { draft: { from, to, reference, countAll, added: lines }, errors }
-}
-
 /** What a statement would say now. */
 export const previewStatement = (context: Context, of: StatementOf, draft: StatementDraft): Promise<StatementBody> =>
   query(context, (tx) => bodyOf(tx, of, draft))
@@ -61,16 +34,16 @@ function* bodyOf(tx: ReadTx, { seller, campaign, corrects }: StatementOf, draft:
   const before = corrects === null ? null : yield* ownStatement(tx, seller.id, campaign.id, corrects)
   const measured = lines.flatMap(({ total }) => total?.asOf ?? [])
   const ends = lines.map(({ flightEnd }) => flightEnd)
-  const { from, to, reference, added, countAll } = draft
+  const { from, to, reference, countAll } = draft
   return {
-    ...{ from, to, reference, added, campaign: campaign.name, zone: seller.timeZone },
+    ...{ from, to, reference, added: readDraft(draft).added, campaign: campaign.name, zone: seller.timeZone },
     period: {
       from: lines.map(({ flightStart }) => flightStart).toSorted()[0] ?? "",
       to: ends.includes(null) ? null : (ends.toSorted().at(-1) ?? null),
     },
     asOf: measured.length === 0 ? null : Math.max(...measured),
     lines: lines.map((line) => stateLine(line, countAll.includes(line.packageId))),
-    corrected: before?.body ? { number: before.number ?? "", sums: totalsOf(before.body) } : null,
+    corrected: before?.body ? { number: before.number ?? "", sums: statedSoFar(before.body) } : null,
   }
 }
 

@@ -54,6 +54,13 @@ export function costAsNumber(quantity: number, price: number, per: number, curre
   return (wanted - (wanted % unit)) / unit / coin
 }
 
+/** The smallest amount that there is. */
+export const coinOf = (currency: string): Decimal => costOf(1, 1, 10 ** coinDigits(currency), currency)
+
+/** For a form: 12.125 could also be twelve thousand; 12.1250 could not. */
+export const typedMoney = (amount: Decimal): string =>
+  /^[-+]?[1-9]\d{0,2}\.\d{3}$/.test(amount) ? `${amount}0` : amount
+
 export const inCoins = (amount: number | Decimal, currency: string): Decimal => costOf(amount, 1, 1, currency)
 
 /** How many whole ones a budget buys: as many as it covers or, rounded up, the fewest that cost no less. */

@@ -7,7 +7,7 @@ import { moneyIn, readNumber, WHOLE, writeNumber } from "../text/typed-number.ts
 import { type CalendarDate, daysBefore } from "../time/moment.ts"
 import { dayInWords } from "../time/time-zone.ts"
 import { readPeriod } from "../time/typed-day.ts"
-import { compare, type Decimal, inCoins, quantityFor } from "./money.ts"
+import { compare, type Decimal, inCoins, quantityFor, typedMoney } from "./money.ts"
 import { amountOf, type OrderedProduct, type OrderPrice, type OrderTerms } from "./order.ts"
 
 /** The texts of an order form. What quantity and budget were when the server last worked them out says which of them was changed. */
@@ -139,7 +139,7 @@ export function workedOut(typed: TypedOrder, { priced, terms }: AskedTerms): Typ
   if (quantity === null) return typed
   const { quantity: typedOne, budget } = budgetLeads(typed)
     ? { ...typed, quantity: typedQuantity(quantity) }
-    : { ...typed, budget: amountOf(priced, terms) }
+    : { ...typed, budget: typedMoney(amountOf(priced, terms)) }
   return { ...typed, quantity: typedOne, budget, was_quantity: typedOne, was_budget: budget }
 }
 

@@ -4,7 +4,8 @@ import { FLAT_RATE_DELIVERED } from "../delivery/delivery.ts"
 import { moneyIn, readNumber } from "../text/typed-number.ts"
 import type { CalendarDate, Moment } from "../time/moment.ts"
 import type { TimeZone } from "../time/time-zone.ts"
-import { compare, costOf, type Decimal, inCoins, minus, sumOf } from "./money.ts"
+import { coinOf, compare, costOf, type Decimal, inCoins, minus, sumOf } from "./money.ts"
+import { textErrors } from "./read-order.ts"
 
 export const STATEMENT_STATES = ["draft", "frozen", "paid", "cancelled"] as const
 export type StatementState = (typeof STATEMENT_STATES)[number]
@@ -58,7 +59,7 @@ export interface StatementBody {
   readonly zone: TimeZone
   readonly lines: readonly StatedLine[]
   readonly added: readonly AddedLine[]
-  /** What the statement that this one corrects came to. */
+  /** The statement that this one corrects, and what was stated up to then. */
   readonly corrected: { readonly number: string; readonly sums: readonly Sum[] } | null
 }
 
@@ -115,6 +116,10 @@ export function totalsOf({ lines, added, corrected }: Pick<StatementBody, "lines
   return sumsOf([...lines, ...added, ...before])
 }
 
+/** What was stated with it, with what those came to that it corrects itself. */
+export const statedSoFar = ({ lines, added }: Pick<StatementBody, "lines" | "added">): Sum[] =>
+  sumsOf([...lines, ...added])
+
 export interface LaterFigure {
   readonly line: StatedLine
   readonly delivered: number
@@ -142,25 +147,40 @@ export function nextNumber(year: string, last: string | null): string {
 
 export type TypedAdded = Readonly<Record<"what" | "text" | "amount" | "currency", string>>
 
-type ReadAdded =
-  | { readonly ok: true; readonly line: AddedLine }
-  | { readonly ok: false; readonly field: keyof TypedAdded; readonly message: string }
+/** What is typed into a draft. */
+export interface StatementDraft extends Pick<StatementBody, "from" | "to" | "reference"> {
+  /** Package ids of lines of which more than booked counts. */
+  readonly countAll: readonly string[]
+  readonly added: readonly TypedAdded[]
+}
+
+/** The lines added by hand, and what is wrong with a draft: at the names of fields, with the place of the line behind. */
+export function readDraft({ from, to, reference, added }: StatementDraft) {
+  const read = added.map(readAdded)
+  const wrong = read.flatMap((line, place) => ("field" in line ? [[`${line.field}_${place}`, line.message]] : []))
+  const texts = { ...textErrors("from", from), ...textErrors("to", to), ...textErrors("reference", reference) }
+  const errors: Readonly<Record<string, string>> = { ...texts, ...Object.fromEntries(wrong) }
+  return { added: read.flatMap((line) => ("field" in line ? [] : line)), errors }
+}
+
+type WrongAdded = Readonly<{ field: keyof TypedAdded; message: string }>
 
 const TEXT_CHARACTERS_MAX = 200
 
-/** A line added by hand; null for an empty row. The sign has to be typed where it matters: a discount is less. */
-export function readAdded({ what, text, amount, currency }: TypedAdded): ReadAdded | null {
-  if (text === "" && amount === "") return null
-  const refused = (field: keyof TypedAdded, message: string): ReadAdded => ({ ok: false, field, message })
-  if (!Object.hasOwn(ADDED_KINDS, what)) return refused("what", "Choose what it is.")
-  if (text.length > TEXT_CHARACTERS_MAX) return refused("text", `Write at most ${TEXT_CHARACTERS_MAX} characters.`)
-  if (!/^[A-Z]{3}$/.test(currency)) return refused("currency", "Three capital letters, such as EUR.")
+/** The sign has to be typed where it matters: a discount is less. */
+function readAdded({ what, text, amount, currency }: TypedAdded): AddedLine | WrongAdded {
+  if (!Object.hasOwn(ADDED_KINDS, what)) return { field: "what", message: "Choose what it is." }
+  if (text.length > TEXT_CHARACTERS_MAX)
+    return { field: "text", message: `Write at most ${TEXT_CHARACTERS_MAX} characters.` }
+  if (!/^[A-Z]{3}$/.test(currency)) return { field: "currency", message: "Three capital letters, such as EUR." }
   const [, sign = "", number = ""] = /^([-+−–]?)\s*(.*)$/s.exec(amount.trim()) ?? []
   const read = readNumber(number, moneyIn(currency))
-  if (!read.ok) return refused("amount", read.message)
+  if (!read.ok) return { field: "amount", message: read.message }
   if (what === "discount" && sign === "" && read.value > 0)
-    return refused("amount", `Write −${number} for less, or +${number} for more.`)
-  const isLess = sign !== "" && sign !== "+" && compare(read.digits, 0) !== 0
+    return { field: "amount", message: `Write −${number} for less, or +${number} for more.` }
   const coins = inCoins(read.digits, currency)
-  return { ok: true, line: { what: what as AddedKind, text, amount: isLess ? `-${coins}` : coins, currency } }
+  if (compare(coins, read.digits) !== 0)
+    return { field: "amount", message: `The smallest coin of ${currency} is ${coinOf(currency)}.` }
+  const isLess = sign !== "" && sign !== "+" && compare(coins, 0) !== 0
+  return { what: what as AddedKind, text, amount: isLess ? `-${coins}` : coins, currency }
 }

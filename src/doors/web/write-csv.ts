@@ -4,7 +4,12 @@ import { textStream } from "../http/text-stream.ts"
 
 export type CsvValue = string | number | null
 
-const FORM = { escape_formulas: true, record_delimiter: "windows" } as const
+const FORM = {
+  escape_formulas: true,
+  record_delimiter: "windows",
+  // Exact amounts are texts, and those below zero begin as formulas do.
+  cast: { string: (value: string) => (/^-\d+(?:\.\d+)?$/.test(value) ? { value, escape_formulas: false } : value) },
+} as const
 
 // This many rows take a few milliseconds to write; then other requests are served.
 const ROWS_AT_ONCE = 100

@@ -6,8 +6,7 @@ import {
   saveStatement,
   sumsText,
 } from "../../../src/actions/sale/statements.ts"
-import { laterFigures, totalsOf } from "../../../src/domain/sale/statement.ts"
-import type { StatementDraft } from "../../../src/storage/port/store.ts"
+import { laterFigures, type StatementDraft, totalsOf } from "../../../src/domain/sale/statement.ts"
 import { storageContract } from "./contract.ts"
 import type { Engine } from "./engine.ts"
 import { given, givenLine, givenLineIn, givenOrganization, need, SOURCE } from "./given.ts"
@@ -104,6 +103,21 @@ storageContract("statements", (engine) => {
       expect(corrected).toMatchObject({ number: "2026-002" })
       expect(newest).toMatchObject({ corrects: id, body: { corrected: { number: "2026-001" } } })
       expect(totalsOf(need(newest?.body))).toEqual([{ currency: "EUR", amount: "74.88" }])
+    })
+
+    test("that corrects a correcting one comes to what is new alone", async () => {
+      await using at = await givenSeason(engine)
+      const idOf = (saved: Awaited<ReturnType<typeof at.freeze>>) => (saved.outcome === "done" ? saved.id : 0)
+      const first = idOf(await at.freeze({ ...DRAFT, added: ADDED }))
+      at.clock.advance({ seconds: 86_400 })
+      await at.report(at.second.lineId, "downloads", 37_120, "2026-11-16T00:00:00Z")
+      const second = idOf(await at.freeze({ ...DRAFT, added: ADDED }, { corrects: first }))
+      at.clock.advance({ seconds: 86_400 })
+      await at.report(at.second.lineId, "downloads", 38_000, "2026-11-17T00:00:00Z")
+      await at.freeze({ ...DRAFT, added: ADDED }, { corrects: second })
+      const all = await at.there.statements.list([at.campaign.id], at.acme.id)
+      const totals = all.map(({ body }) => totalsOf(need(body)).map(({ amount }) => amount))
+      expect(totals).toEqual([["21.12"], ["74.88"], ["2493.20"]])
     })
 
     test("is not frozen at a sum that nobody has seen", async () => {

@@ -20,7 +20,7 @@ export const money = (amount: Decimal, currency: string) => formatMoney(amount a
 export const perUnit = ({ counted }: Pick<OrderPrice, "counted">): string =>
   counted === null
     ? "for all of it"
-    : `per ${counted.per === 1 ? "one of the" : formatNumber(counted.per)} ${counted.unit}`
+    : `per ${counted.per === 1 ? counted.unit.replace(/s$/, "") : `${formatNumber(counted.per)} ${counted.unit}`}`
 
 export const places = (territories: readonly string[]): string =>
   territories.includes(EVERYWHERE) ? "Everywhere" : listInWords(territories.map(nameOfCountry), 12)
@@ -52,8 +52,10 @@ export const sentFacts = ({ requester: { creative, note } }: Pick<Order, "reques
 type TermsProps = Readonly<{ priced: OrderPrice; terms: OrderTerms }>
 
 /** 4,082 a day. */
-export const aDay = ({ quantity, ...flight }: OrderTerms) =>
-  `${formatNumber(Math.round((quantity ?? 0) / daysOf(flight)))} a day`
+export function aDay({ quantity, ...flight }: OrderTerms): string {
+  const each = Math.round((quantity ?? 0) / daysOf(flight))
+  return `${each < 1 ? "less than one" : formatNumber(each)} a day`
+}
 
 /** 200,000 impressions at €14.50 per 1,000 impressions come to €2,900.00. That is 4,082 a day. */
 export function sumText({ priced, terms }: TermsProps): string {

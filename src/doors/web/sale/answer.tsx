@@ -3,6 +3,7 @@ import { knownBuyers } from "../../../actions/campaigns/campaigns.ts"
 import { answerOrder, type TypedAnswer } from "../../../actions/sale/answer-order.ts"
 import type { Company } from "../../../domain/campaign/buyer-choice.ts"
 import type { TypedLine } from "../../../domain/campaign/line-fields.ts"
+import { typedMoney } from "../../../domain/sale/money.ts"
 import { amountOf } from "../../../domain/sale/order.ts"
 import { typedQuantity } from "../../../domain/sale/read-order.ts"
 import type { Order } from "../../../storage/port/store.ts"
@@ -68,7 +69,7 @@ function firstAnswer({ product, priced, asked, offered, booking, message, reques
   const line: TypedLine = {
     name: booking?.line.name ?? product.name,
     pricingBasis: booking?.line.pricingBasis ?? priced.basis ?? "",
-    rate: isUnpriced ? amountOf(priced, asked) : price,
+    rate: typedMoney(isUnpriced ? amountOf(priced, asked) : price),
     currency: priced.currency,
     booked: quantity === null || isUnpriced ? "" : typedQuantity(quantity),
     flightStart: from,

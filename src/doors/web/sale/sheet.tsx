@@ -32,7 +32,9 @@ export const STATEMENT_LOOKS: Readonly<Record<StatementState, Look>> = {
 export function deliveredText({ basis, delivered, booked }: StatedLine): string {
   if (basis === "flat_rate") return delivered > 0 ? "Delivered" : "Not delivered"
   if (booked === null || booked === 0) return `Delivered ${formatNumber(delivered)}`
-  return `Delivered ${formatNumber(delivered)} of ${formatNumber(booked)} (${formatPercent(delivered / booked)})`
+  // What falls short is never all of it.
+  const share = delivered < booked ? Math.floor((delivered / booked) * 100) / 100 : delivered / booked
+  return `Delivered ${formatNumber(delivered)} of ${formatNumber(booked)} (${formatPercent(share)})`
 }
 
 /** A sheet is one table: lines, what was added by hand, what an earlier statement came to, and a total of each currency. */
@@ -56,7 +58,12 @@ const rowsOf = (body: StatementBody): SheetRow[] => [
   ...lineRows(body, (line) => `${PRICING_BASES[line.basis].label}. ${deliveredText(line)}`),
   ...body.added.map(({ what, text, ...sum }) => ({ kind: what, text: ADDED_KINDS[what], note: text, ...sum })),
   ...(body.corrected?.sums ?? []).map(({ currency, amount }) => ({
-    ...{ kind: "corrected", text: `Less statement ${body.corrected?.number}`, note: "Stated before", currency },
+    ...{
+      kind: "corrected",
+      text: `Less what was stated up to ${body.corrected?.number}`,
+      note: "Stated before",
+      currency,
+    },
     amount: minus("0", amount, currency),
   })),
   ...totalsOf(body).map((sum) => ({ kind: "total", text: "Total", note: sum.currency, ...sum })),

@@ -1,25 +1,19 @@
-import {
-  addedField,
-  previewStatement,
-  readStatement,
-  type StatementOf,
-  saveStatement,
-  sumsText,
-  type TypedStatement,
-} from "../../../actions/sale/statements.ts"
-import { compare } from "../../../domain/sale/money.ts"
+import { previewStatement, type StatementOf, saveStatement, sumsText } from "../../../actions/sale/statements.ts"
+import { compare, typedMoney } from "../../../domain/sale/money.ts"
 import {
   ADDED_KINDS,
   amountOfLine,
   nextNumber,
+  readDraft,
   type StatedLine,
   type StatementBody,
+  type StatementDraft,
   sumsOf,
   type TypedAdded,
   totalsOf,
 } from "../../../domain/sale/statement.ts"
 import { dayOf, timeInWords } from "../../../domain/time/time-zone.ts"
-import type { ShownCampaign, Statement, StatementDraft } from "../../../storage/port/store.ts"
+import type { ShownCampaign, Statement } from "../../../storage/port/store.ts"
 import { campaignsOf, trailTo } from "../campaigns/with-line.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm, type SentForm } from "../form.ts"
@@ -50,35 +44,33 @@ export interface DraftPlace {
 
 const EMPTY: TypedAdded = { what: "production", text: "", amount: "", currency: "" }
 const ADDED_FIELDS = Object.keys(EMPTY) as (keyof TypedAdded)[]
-const SIGNED = (amount: string) => (amount.startsWith("-") ? `−${amount.slice(1)}` : `+${amount}`)
-
-export const typedOf = ({ added, ...draft }: StatementDraft): TypedStatement => ({
-  ...draft,
-  added: added.map((line) => ({ ...line, amount: SIGNED(line.amount) })),
-})
 
 /** As the statement that is corrected; else in the names of both. */
-export function firstDraft({ visit, campaign, all, of }: DraftPlace): TypedStatement {
+export function firstDraft({ visit, campaign, all, of }: DraftPlace): StatementDraft {
   const corrected = all.find(({ id }) => id === of.corrects)?.body
   if (corrected == null)
     return { from: visit.organization.name, to: campaign.buyer.name, reference: "", countAll: [], added: [] }
-  const { from, to, reference, added, lines } = corrected
+  const { from, to, reference, lines } = corrected
   const countAll = lines.flatMap(({ countsAll, packageId }) => (countsAll ? packageId : []))
-  return typedOf({ from, to, reference, added, countAll })
+  const signed = (amount: string) => typedMoney(amount.startsWith("-") ? amount : `+${amount}`)
+  const added = corrected.added.map((line) => ({ ...line, amount: signed(line.amount) }))
+  return { from, to, reference, countAll, added }
 }
 
-function typedIn(form: SentForm): TypedStatement {
+function typedIn(form: SentForm): StatementDraft {
   const count = form.entries().filter(([name]) => name.startsWith("text_")).length
-  const removed = form.text("remove_row")
-  const rows = Array.from({ length: count }, (_, place) => {
-    const row = Object.fromEntries(ADDED_FIELDS.map((field) => [field, form.text(addedField(place, field))]))
-    return { ...(row as TypedAdded), currency: (row["currency"] ?? "").toUpperCase() }
+  const rows = Array.from({ length: count }, (_, place): TypedAdded => {
+    const typed = (field: keyof TypedAdded) => form.text(`${field}_${place}`)
+    return {
+      what: typed("what"),
+      text: typed("text"),
+      amount: typed("amount"),
+      currency: typed("currency").toUpperCase(),
+    }
   })
-  return {
-    ...form.texts("from", "to", "reference"),
-    countAll: form.all("count_all"),
-    added: rows.filter((row, place) => String(place) !== removed && (row.text !== "" || row.amount !== "")),
-  }
+  const isKept = ({ text, amount }: TypedAdded, place: number) =>
+    `${place}` !== form.text("remove_row") && (text !== "" || amount !== "")
+  return { ...form.texts("from", "to", "reference"), countAll: form.all("count_all"), added: rows.filter(isKept) }
 }
 
 /** Counting all of it, and making up for what is missing. */
@@ -87,7 +79,7 @@ function lineNote({ visit, campaign }: DraftPlace) {
   return (line: StatedLine) => {
     const { booked, delivered, basis, packageId, name, currency, rate } = line
     const missing = booked === null || basis === "flat_rate" ? 0 : booked - delivered
-    const whole = amountOfLine(basis, delivered, rate, currency)
+    const whole = rate === null ? "" : ` (${money(amountOfLine(basis, delivered, rate, currency), currency)})`
     const query = new URLSearchParams({ like: packageId, name: `${name}, make-good`, booked: String(missing) })
     return (
       <>
@@ -97,7 +89,7 @@ function lineNote({ visit, campaign }: DraftPlace) {
             name="count_all"
             value={packageId}
             checked={line.countsAll}
-            label={`Count all ${formatNumber(delivered)} (${money(whole, currency || "EUR")})`}
+            label={`Count all ${formatNumber(delivered)}${whole}`}
           />
         )}
         {missing > 0 && (
@@ -112,13 +104,12 @@ function lineNote({ visit, campaign }: DraftPlace) {
 
 export async function draftPage(
   place: DraftPlace,
-  typed: TypedStatement,
+  typed: StatementDraft,
   errors: Errors = {},
   rows = typed.added.length,
 ): Promise<Response> {
   const { visit, campaign, of, href } = place
-  const { draft } = readStatement(typed)
-  const body = await previewStatement(visit.context, of, draft)
+  const body = await previewStatement(visit.context, of, typed)
   const number = await numberNow(place)
   const [currency = "EUR"] = body.lines.flatMap((line) => line.currency || [])
   const { from, to } = body.period
@@ -176,19 +167,19 @@ export async function draftPage(
   })
 }
 
-const addedValues = ({ added }: TypedStatement, rows: number, currency: string) =>
+const addedValues = ({ added }: StatementDraft, rows: number, currency: string) =>
   Array.from({ length: rows }, (_, place) =>
-    ADDED_FIELDS.map((field) => [addedField(place, field), { ...EMPTY, currency, ...added[place] }[field]]),
+    ADDED_FIELDS.map((field) => [`${field}_${place}`, { ...EMPTY, currency, ...added[place] }[field]]),
   ).flat()
 
 const KINDS = Object.entries(ADDED_KINDS).map(([value, label]) => ({ value, label }))
 
 const AddedFields = ({ row }: { readonly row: number }) => (
   <div class="fields">
-    <Select name={addedField(row, "what")} label="What" choices={KINDS} />
-    <Field name={addedField(row, "text")} label="Text on the statement" maxlength={200} />
-    <Field name={addedField(row, "amount")} label="Amount, with + or −" autocomplete="off" />
-    <Field name={addedField(row, "currency")} label="Currency" maxlength={3} autocomplete="off" />
+    <Select name={`what_${row}`} label="What" choices={KINDS} />
+    <Field name={`text_${row}`} label="Text on the statement" maxlength={200} />
+    <Field name={`amount_${row}`} label="Amount, with + or −" autocomplete="off" />
+    <Field name={`currency_${row}`} label="Currency" maxlength={3} autocomplete="off" />
     <RemoveRow row={String(row)} what={`line ${row + 1}`} />
   </div>
 )
@@ -219,11 +210,11 @@ export async function sendDraft(place: DraftPlace): Promise<Response> {
   const typed = typedIn(form)
   if (form.has("add")) return draftPage(place, typed, {}, typed.added.length + 1)
   if (form.has("remove_row") || form.has("look")) return draftPage(place, typed)
-  const { draft, errors } = readStatement(typed)
+  const { errors } = readDraft(typed)
   if (Object.keys(errors).length > 0) return draftPage(place, typed, errors)
-  if (!form.has("draft") && !form.has("confirmed")) return askToFreeze(place, draft, form)
+  if (!form.has("draft") && !form.has("confirmed")) return askToFreeze(place, typed, form)
   const confirmed = form.has("draft") ? undefined : form.text("confirmed")
-  const saved = await saveStatement(visit.context, of, draft, confirmed, visit.actor)
+  const saved = await saveStatement(visit.context, of, typed, confirmed, visit.actor)
   if (saved.outcome === "not found") return pageNotFound(visit)
   if (saved.outcome === "changed") return draftPage(place, typed, { "": CHANGED })
   const said = saved.number === null ? "The draft is saved." : `Frozen as ${saved.number}.`

@@ -16,7 +16,7 @@ import { done, goTo, logoResponse } from "../respond.ts"
 import { forAdmin, forMember, withFound } from "../route.ts"
 import { idParam, type OrganizationVisit, param, readId } from "../visit.ts"
 import { STATEMENT_LOOKS, StatementSheet, statementCsv } from "./sheet.tsx"
-import { type DraftPlace, draftPage, firstDraft, sendDraft, typedOf } from "./statement-form.tsx"
+import { type DraftPlace, draftPage, firstDraft, sendDraft } from "./statement-form.tsx"
 
 interface FoundStatement extends DraftPlace {
   /** Null for one that is not saved yet. */
@@ -52,9 +52,7 @@ type Tried = Readonly<{ errors?: Errors; paidOn?: string }>
 async function statementPage(visit: OrganizationVisit, found: FoundStatement): Promise<Response> {
   const { statement, all, of, base } = found
   if (statement !== null)
-    return statement.draft === null
-      ? frozenPage(visit, { ...found, statement })
-      : draftPage(found, typedOf(statement.draft))
+    return statement.draft === null ? frozenPage(visit, { ...found, statement }) : draftPage(found, statement.draft)
   const draft = all.find(({ state, corrects }) => state === "draft" && corrects === of.corrects)
   return draft === undefined ? draftPage(found, firstDraft(found)) : goTo(visit, `${base}/${draft.id}`)
 }

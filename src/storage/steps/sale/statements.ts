@@ -1,16 +1,9 @@
 import { sql } from "drizzle-orm"
-import type { AddedLine, LineToState, StatementBody } from "../../../domain/sale/statement.ts"
+import type { LineToState, StatementBody, StatementDraft } from "../../../domain/sale/statement.ts"
 import type { CalendarDate } from "../../../domain/time/moment.ts"
 import { all, and, desc, eq, gte, inArray, lt, ne, notExists, type ReadTx, type Step } from "../step.ts"
 
 type Row = ReadTx["saleStatement"]["$inferSelect"]
-
-/** What is typed into a draft. */
-export interface StatementDraft extends Pick<StatementBody, "from" | "to" | "reference"> {
-  /** Package ids of lines of which more than booked counts. */
-  readonly countAll: readonly string[]
-  readonly added: readonly AddedLine[]
-}
 
 /** A draft has `draft`, any other one `body`. */
 export interface Statement extends Omit<Row, "body"> {
