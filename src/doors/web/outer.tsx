@@ -34,12 +34,15 @@ export interface Paper {
   readonly name: string
   readonly logo: string | null
   readonly zone: TimeZone
+  /** Whom to ask. */
+  readonly contact: string | null
 }
 
 /** That of the seller; where there are several and none is known, of whoever is asked about orders. */
 export async function paperOf(visit: Visit, sellerId: number | null): Promise<Paper> {
   const { name, logo = null, timeZone = "UTC" } = (await sellerWithLogo(visit, sellerId)) ?? {}
-  return { name: name ?? visit.context.config.agentContact ?? new URL(visit.origin).host, logo, zone: timeZone }
+  const contact = await contactInForce(visit.context.store, visit.context.config)
+  return { name: name ?? contact ?? new URL(visit.origin).host, logo, zone: timeZone, contact }
 }
 
 type PaperPage = Omit<Page, "body" | "shape" | "zone"> &
@@ -57,6 +60,7 @@ export const paperPage = (visit: Visit, { paper, actions, children, ...rest }: P
           {actions && <div class="actions no-print">{actions}</div>}
         </Letterhead>
         {children}
+        {paper.contact !== null && <p class="hint">Questions about your order? {paper.contact}.</p>}
         <RunsOn visit={visit} />
       </article>
     ),

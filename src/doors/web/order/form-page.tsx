@@ -18,7 +18,7 @@ import { dayAfter } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import { type Errors, readForm, type SentForm } from "../form.ts"
 import { orderLinkEnded, type Paper, paperOf, paperPage } from "../outer.tsx"
-import { Card, Facts, Submit } from "../parts/blocks.tsx"
+import { Card, Facts, factsOf, Submit } from "../parts/blocks.tsx"
 import { CheckGroup, RadioCards } from "../parts/form/choices.tsx"
 import { Field, TextArea } from "../parts/form/fields.tsx"
 import { Form, FormSection, HiddenInputs, Live } from "../parts/form/form.tsx"
@@ -94,7 +94,7 @@ function formPage(visit: Visit, place: FormPlace, given: TypedOrder, { errors = 
             </div>
             {priced.counted && <HowMuch priced={priced} typed={typed} isWrong={errors["quantity"] !== undefined} />}
             <p class="sum" role="status">
-              <Live id="sum">{sumSoFar(typed, read)}</Live>
+              <Live id="sum">{sumSoFar(typed, read, errors)}</Live>
             </p>
             <Submit kind="unscripted" name="look" value="yes" formnovalidate label="Work out the amount" />
             {!product.territories.includes(EVERYWHERE) && (
@@ -158,10 +158,11 @@ type Read = NonNullable<ReturnType<typeof readTerms>>
 const isWorkedOut = ({ errors: { territories: _, ...errors } }: Read) => Object.keys(errors).length === 0
 
 /** What it comes to, or what is wrong with what was typed. */
-function sumSoFar({ quantity, budget }: TypedOrder, read: Read): string {
+function sumSoFar({ quantity, budget }: TypedOrder, read: Read, said: Errors): string {
   const { priced, errors } = read
   if (isWorkedOut(read)) return sumText(read)
-  const wrong = (quantity !== "" || budget !== "") && (errors.quantity ?? errors.budget)
+  const isSaid = said["quantity"] !== undefined || said["budget"] !== undefined
+  const wrong = !isSaid && (quantity !== "" || budget !== "") && (errors.quantity ?? errors.budget)
   return wrong || `${priceText(priced)}${atLeast(priced)}.`
 }
 
@@ -185,16 +186,27 @@ const atLeast = ({ minimum, currency }: OrderPrice) =>
 /** The product as whoever has the link sees it. */
 function Offered({ product, seller }: { readonly product: OrderedProduct; readonly seller: string }) {
   const { prices, territories, formats, isGuaranteed, until } = product
+  const isOne = prices.length === 1
   return (
     <Card label="What you are ordering">
+      <dl class="stats">
+        {factsOf([
+          ...prices.map((priced) => ({
+            term: isOne ? "Price" : `Price in ${priced.currency}`,
+            value: `${priced.isFloor ? "from " : ""}${money(priced.price, priced.currency)}`,
+            note: `${perUnit(priced)}${isOne ? "" : atLeast(priced)}`,
+          })),
+          ...prices
+            .slice(0, isOne ? 1 : 0)
+            .map(({ minimum, currency }) =>
+              minimum === null ? null : { term: "Minimum spend", value: money(minimum, currency), note: "per order" },
+            ),
+          { term: "Available", value: until === null ? "From today" : `Until ${formatDate(until)}` },
+        ])}
+      </dl>
+      <hr />
       <Facts
         facts={[
-          ...prices.map((priced) => ({
-            term: prices.length > 1 ? `Price in ${priced.currency}` : "Price",
-            value: `${priced.isFloor ? "from " : ""}${money(priced.price, priced.currency)}`,
-            note: `${perUnit(priced)}${atLeast(priced)}`,
-          })),
-          { term: "Available", value: until === null ? "From today" : `Until ${formatDate(until)}` },
           { term: "Countries", value: places(territories) },
           formats.length > 0 && {
             term: "Formats",

@@ -193,7 +193,7 @@ export interface Fact {
 /** What is not known is left out. */
 type FactsProps = Readonly<{ facts: readonly (Fact | null | false)[] }>
 
-const factsOf = ({ facts }: FactsProps) =>
+export const factsOf = (facts: FactsProps["facts"]) =>
   facts.map(
     (fact) =>
       fact && (
@@ -208,10 +208,10 @@ const factsOf = ({ facts }: FactsProps) =>
   )
 
 /** What is known about something, in columns. */
-export const Facts = (props: FactsProps) => <dl class="facts">{factsOf(props)}</dl>
+export const Facts = ({ facts }: FactsProps) => <dl class="facts">{factsOf(facts)}</dl>
 
 /** A few large figures in a card of their own. */
-export const Stats = (props: FactsProps) => <dl class="card stats">{factsOf(props)}</dl>
+export const Stats = ({ facts }: FactsProps) => <dl class="card stats">{factsOf(facts)}</dl>
 
 export interface Todo {
   readonly key: string

@@ -8,7 +8,7 @@ import type { Sum } from "../../../domain/sale/statement.ts"
 import { capitalized } from "../../../domain/text/short-text.ts"
 import { dayOf, type TimeZone } from "../../../domain/time/time-zone.ts"
 import type { Order } from "../../../storage/port/store.ts"
-import { Card, Facts } from "./blocks.tsx"
+import { Card, type Fact, Facts } from "./blocks.tsx"
 import { ALL_YEARS, formatCount, formatDate, formatFlight, formatMoney, formatNumber, listInWords } from "./format.tsx"
 import { BareTable, type Column } from "./table.tsx"
 
@@ -36,18 +36,20 @@ export const sumsInWords = (sums: readonly Sum[]): string =>
 export const priceText = (priced: OrderPrice): string =>
   `${priced.isFloor ? "From " : ""}${money(priced.price, priced.currency)} ${perUnit(priced)}`
 
-/** What came with an order. Typed text stays text; the address was checked when it was sent. */
-export const sentFacts = ({ requester: { creative, note } }: Pick<Order, "requester">) => [
-  creative !== "" && {
-    term: "Ad",
-    value: (
-      <a href={creative} rel="noreferrer nofollow">
-        {creative}
-      </a>
-    ),
-  },
-  note !== "" && { term: "Note", value: <span class="plain lines">{note}</span> },
-]
+/** The ad by its file, with the host below. The address was checked when it was sent. */
+export function adFact({ requester: { creative } }: Order): Fact | null {
+  if (creative === "") return null
+  const { host, pathname } = new URL(creative)
+  const link = (
+    <a href={creative} rel="noreferrer nofollow" title={creative}>
+      {pathname.split("/").at(-1) || creative}
+    </a>
+  )
+  return { term: "Ad", value: link, note: host }
+}
+
+const noteFact = ({ requester: { note } }: Order): Fact | null =>
+  note === "" ? null : { term: "Note", value: <span class="plain lines">{note}</span> }
 
 type TermsProps = Readonly<{ priced: OrderPrice; terms: OrderTerms }>
 
@@ -103,7 +105,7 @@ function termsCells({ priced, terms }: TermsProps) {
 
 /** The terms that hold, with what came along. */
 export const TermsFacts = ({ order, terms }: { readonly order: Order; readonly terms: OrderTerms }) => (
-  <Facts facts={[...Object.values(termsCells({ priced: order.priced, terms })), ...sentFacts(order)]} />
+  <Facts facts={[...Object.values(termsCells({ priced: order.priced, terms })), adFact(order), noteFact(order)]} />
 )
 
 /** €470.00 less. */

@@ -14,13 +14,13 @@ import { Badge, Banner, ButtonLink, Card, Copyable, Facts, LookBadge } from "../
 import { formatDate, Time } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import {
+  adFact,
   endText,
   MessageCard,
   money,
   offeredColumn,
   places,
   SAME,
-  sentFacts,
   type TermsColumn,
   TermsTable,
 } from "../parts/terms.tsx"
@@ -62,6 +62,12 @@ async function orderPage(visit: OrganizationVisit, found: FoundOrder): Promise<R
             title="Asked"
             beside={[...offeredColumn(order, "Offered"), todayColumn(order, today)]}
           />
+          {requester.note !== "" && (
+            <div class="card-foot">
+              <b>Note</b>
+              <p class="lines">{requester.note}</p>
+            </div>
+          )}
           {today === null && <p class="card-foot">The product is no longer sold.</p>}
         </Card>
         {await whoAsks(visit, order)}
@@ -166,7 +172,7 @@ async function whoAsks(visit: OrganizationVisit, order: Order) {
         facts={[
           { term: "Person", value: requester.name, note: mail },
           { term: "Organization, as typed", value: requester.organization },
-          ...sentFacts(order),
+          adFact(order),
           { term: "Came by", value: keyId === null ? way : <a href={at(AGENT_KEY, keyId)}>{way}</a> },
           path !== null && { term: "Their page", value: <a href={path}>What {requester.name} sees</a> },
           brief !== null && { term: "Brief", value: <a href={at(REQUEST, brief.id)}>{brief.text}</a> },

@@ -3,13 +3,14 @@ import type { ListRules } from "../../../domain/lists/list-query.ts"
 import { sumOf } from "../../../domain/sale/money.ts"
 import { amountOf, termsNow } from "../../../domain/sale/order.ts"
 import { stateAt } from "../../../domain/sale/order-state.ts"
+import { daysBefore } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { Order } from "../../../storage/port/store.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { AGENT_SALES, PRODUCTS } from "../frame/navigation.ts"
 import { type ListColumn, listing } from "../lists.tsx"
 import { ButtonLink, Empty, LookBadge } from "../parts/blocks.tsx"
-import { formatCount, formatFlight, formatNumber } from "../parts/format.tsx"
+import { ALL_YEARS, formatCount, formatFlight, formatNumber } from "../parts/format.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { agoColumn } from "../parts/table.tsx"
 import { money, sumsInWords } from "../parts/terms.tsx"
@@ -39,7 +40,8 @@ const RULES: ListRules<OrderRow> = {
 }
 
 function columns({ organization, now }: OrganizationVisit): ListColumn<OrderRow>[] {
-  const year = dayOf(now, organization.timeZone).slice(0, 4)
+  // So near, nobody asks which year.
+  const soon = daysBefore(dayOf(now, organization.timeZone), -300)
   return [
     {
       title: "Product",
@@ -57,7 +59,11 @@ function columns({ organization, now }: OrganizationVisit): ListColumn<OrderRow>
     {
       title: "Dates",
       sortBy: "start",
-      cell: (order) => formatFlight(termsNow(order).from, termsNow(order).to, year),
+      nowrap: true,
+      cell: (order) => {
+        const { from, to } = termsNow(order)
+        return formatFlight(from, to, to < soon && from > daysBefore(soon, 600) ? "" : ALL_YEARS)
+      },
     },
     {
       title: "Quantity",
@@ -71,7 +77,7 @@ function columns({ organization, now }: OrganizationVisit): ListColumn<OrderRow>
       value: amountNow,
       cell: (order) => money(amountNow(order), order.priced.currency),
     },
-    { title: "Came by", phone: "roomy", value: ({ way }) => way },
+    { title: "Came by", phone: "large", value: ({ way }) => way },
     { ...agoColumn("Asked", ({ askedAt }) => askedAt), sortBy: "asked", nowrap: true },
   ]
 }
