@@ -1,4 +1,3 @@
-import type { ComponentChildren } from "preact"
 import { knownBuyers } from "../../../actions/campaigns/campaigns.ts"
 import { answerOrder, type TypedAnswer } from "../../../actions/sale/answer-order.ts"
 import type { Company } from "../../../domain/campaign/buyer-choice.ts"
@@ -19,7 +18,7 @@ import { money } from "../parts/terms.tsx"
 import { done, goTo } from "../respond.ts"
 import { forAdmin, type Method, withFound } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { movedBanner } from "./order.tsx"
+import { movedErrors } from "./order.tsx"
 import { type FoundOrder, findOrder, ORDERS, ordersOf, tellRequester } from "./with-order.ts"
 
 const NEW = "new"
@@ -91,18 +90,17 @@ function readAnswer(form: SentForm, { product }: Order): TypedAnswer {
   return { ...where, message, line: typedLine(form) }
 }
 
-type Again = Readonly<{ typed?: TypedAnswer; errors?: Errors; above?: ComponentChildren }>
-
 async function answerPage(
   visit: OrganizationVisit,
   kind: Kind,
   { order, href }: FoundOrder,
-  { errors = {}, above, ...again }: Again = {},
+  again?: TypedAnswer,
+  errors: Errors = {},
 ): Promise<Response> {
   const { requester, priced, asked, product } = order
   const buyers = await knownBuyers(visit.context, sellerOf(visit))
   const suggested = await suggestedBuyer(visit, order, buyers)
-  const typed = again.typed ?? firstAnswer(order, suggested)
+  const typed = again ?? firstAnswer(order, suggested)
   const words = WORDS[kind]
   return headedPage(visit, {
     title: words.title,
@@ -112,24 +110,21 @@ async function answerPage(
     ],
     intro: words.intro(requester.name),
     body: (
-      <>
-        {above}
-        <Form
-          action={`${href}/${kind}`}
-          cancel={href}
-          values={{ ...lineValues(typed.line), ...typed }}
-          errors={errors}
-          live
-          submit={words.submit(money(amountOf(priced, asked), priced.currency))}
-          saveNote={words.note}
-        >
-          {await whereFields(visit, order, { typed, buyers, suggested, title: words.where })}
-          <LineFields visit={visit} typed={typed.line} errors={errors} currencies={await currenciesOf(visit)} />
-          <FormSection title="Answer">
-            <TextArea name="message" label={`Message to ${requester.name}`} rows={2} prose />
-          </FormSection>
-        </Form>
-      </>
+      <Form
+        action={`${href}/${kind}`}
+        cancel={href}
+        values={{ ...lineValues(typed.line), ...typed }}
+        errors={errors}
+        live
+        submit={words.submit(money(amountOf(priced, asked), priced.currency))}
+        saveNote={words.note}
+      >
+        {await whereFields(visit, order, { typed, buyers, suggested, title: words.where })}
+        <LineFields visit={visit} typed={typed.line} errors={errors} currencies={await currenciesOf(visit)} />
+        <FormSection title="Answer">
+          <TextArea name="message" label={`Message to ${requester.name}`} rows={2} prose />
+        </FormSection>
+      </Form>
     ),
   })
 }
@@ -162,25 +157,22 @@ async function whereFields(
 async function sendAnswer(visit: OrganizationVisit, kind: Kind, found: FoundOrder): Promise<Response> {
   const form = await readForm(visit.request)
   const typed = readAnswer(form, found.order)
-  if (form.has("look")) return answerPage(visit, kind, found, { typed })
+  if (form.has("look")) return answerPage(visit, kind, found, typed)
   const answered = await answerOrder(visit.context, sellerOf(visit), found, [kind, typed], visit.actor)
   if (answered.outcome === "not found") return pageNotFound(visit)
-  if (answered.outcome === "refused")
-    return answerPage(visit, kind, found, { typed, errors: lineErrors(answered.errors) })
+  if (answered.outcome === "refused") return answerPage(visit, kind, found, typed, lineErrors(answered.errors))
   if (answered.outcome === "moved")
-    return answerPage(visit, kind, found, { typed, above: await movedBanner(visit, answered.order, found.href) })
+    return answerPage(visit, kind, found, typed, await movedErrors(visit, answered.order))
   tellRequester(visit, answered.order, "answered")
   return goTo(visit, found.href, done(WORDS[kind].said))
 }
 
 type Shown = (visit: OrganizationVisit, kind: Kind, found: FoundOrder) => Promise<Response>
 
-const routeOf = (kind: Kind, method: Method, show: Shown) =>
-  forAdmin(
-    method,
-    `${ORDERS}/:order/${kind}`,
-    withFound(findOrder, (visit: OrganizationVisit, found) => show(visit, kind, found)),
-  )
+const routeOf = (kind: Kind, method: Method, show: Shown) => {
+  const answer = (visit: OrganizationVisit, found: FoundOrder) => show(visit, kind, found)
+  return forAdmin(method, `${ORDERS}/:order/${kind}`, withFound(findOrder, answer))
+}
 
 export const answerRoutes = (["accept", "offer"] as const).flatMap((kind) => [
   routeOf(kind, "GET", answerPage),

@@ -8,7 +8,7 @@ import { timeOfDay } from "../../../domain/time/time-zone.ts"
 import type { Order } from "../../../storage/port/store.ts"
 import { AskButton, askFirst, askPage } from "../ask-first.tsx"
 import { pageNotFound } from "../error-pages.tsx"
-import { readForm } from "../form.ts"
+import { type Errors, readForm } from "../form.ts"
 import { AGENT_KEY, at, PRODUCT, REQUEST } from "../frame/navigation.ts"
 import { Badge, Banner, ButtonLink, Card, Copyable, Facts, LookBadge } from "../parts/blocks.tsx"
 import { formatDate, Time } from "../parts/format.tsx"
@@ -24,7 +24,7 @@ import {
   type TermsColumn,
   TermsTable,
 } from "../parts/terms.tsx"
-import { done, goTo, problem } from "../respond.ts"
+import { done, goTo } from "../respond.ts"
 import { forAdmin, forMember, withFound } from "../route.ts"
 import { type OrganizationVisit, readId } from "../visit.ts"
 import { LinesThen, linesThen, Room } from "./lines-then.tsx"
@@ -108,18 +108,9 @@ async function standing(visit: OrganizationVisit, order: Order) {
 }
 
 /** Somebody else was faster: what happened, while what was typed stays in the form. */
-export async function movedBanner(visit: OrganizationVisit, order: Order, href: string) {
-  return (
-    <Banner tone="info" live>
-      <h2>
-        {await lastMove(visit, order, "this order")} at {timeOfDay(order.movedAt, visit.organization.timeZone)}
-      </h2>
-      <p>Nothing was sent. What you typed is still in the form.</p>
-      <div class="actions">
-        <ButtonLink href={href} label="Open the order" />
-      </div>
-    </Banner>
-  )
+export async function movedErrors(visit: OrganizationVisit, order: Order): Promise<Errors> {
+  const time = timeOfDay(order.movedAt, visit.organization.timeZone)
+  return { "": `${await lastMove(visit, order, "this order")} at ${time}. Nothing was sent.` }
 }
 
 async function receipt(visit: OrganizationVisit, order: Order, next: Order | undefined) {
@@ -209,7 +200,7 @@ async function decline(visit: OrganizationVisit, found: FoundOrder): Promise<Res
   if (answered.outcome === "not found") return pageNotFound(visit)
   if (answered.outcome === "refused") return askPage(visit, refusal(found), message, answered.errors)
   if (answered.outcome === "moved")
-    return goTo(visit, found.href, problem(`${await lastMove(visit, answered.order, "this order")}. Nothing was sent.`))
+    return askPage(visit, refusal(found), message, await movedErrors(visit, answered.order))
   tellRequester(visit, answered.order, "answered")
   return goTo(visit, found.href, done("The order is declined."))
 }
