@@ -118,7 +118,7 @@ export function group(
   { summary = "", below, ...more }: Extras & { readonly summary?: string; readonly below: readonly AddCommand[] },
 ): AddCommand {
   return (parent, cli) => {
-    const made = explained(parent.command(name).summary(summary).description(description), more)
+    const made = explained(parent.command(name).helpCommand(false).summary(summary).description(description), more)
     for (const add of below) add(made, cli)
   }
 }
@@ -136,7 +136,7 @@ export function command<
   const { isDefault = false, hidden = false, reads, asks, run, below = [] } = about
   const [name = "", ...given] = usage.split(" ")
   return (parent, cli) => {
-    const made = parent.command(name, { isDefault, hidden }).description(description)
+    const made = parent.command(name, { isDefault, hidden }).helpCommand(false).description(description)
     describe(made, given, about)
     made.action(async (...all: unknown[]) => {
       const options = all[given.length] as Chosen<Needs, Options> & { readonly yes?: boolean }

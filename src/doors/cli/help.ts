@@ -20,8 +20,6 @@ export function explained(command: Command, more: Extras): Command {
   return command
 }
 
-const OWN_OPTIONS = "Options:"
-
 /** How every help looks. */
 export function helpFormat({ hasColours }: { readonly hasColours: boolean }): Partial<Help> {
   const title = (text: string) => coloured(text, "bold", hasColours)
@@ -37,12 +35,7 @@ export function helpFormat({ hasColours }: { readonly hasColours: boolean }): Pa
     argumentDescription: (argument) => withFacts(argument.description, choicesOf(argument.argChoices)),
     optionDescription,
     // A command that only has others below it takes none but --help.
-    visibleOptions: (command) => (isGroup(command) ? [] : inOrder(new Help().visibleOptions(command))),
-    // The options of a command itself come before those that it shares with others.
-    groupItems: (unsorted, visible, groupOf) => {
-      const groups = new Help().groupItems(unsorted, visible, groupOf)
-      return new Map(first([...groups], ([title]) => title === OWN_OPTIONS))
-    },
+    visibleOptions: (command) => (isGroup(command) ? [] : new Help().visibleOptions(command)),
     formatHelp(command, helper) {
       const text = Help.prototype.formatHelp.call(helper, command, helper)
       return text + extrasOf(command, helper, title)
@@ -80,17 +73,6 @@ const choicesOf = (choices: readonly string[] | undefined) => (choices ? [`one o
 
 function withFacts(description: string, facts: readonly string[]): string {
   return facts.length === 0 ? description : `${description} (${facts.join("; ")})`
-}
-
-/** What is required first, what every command has last. */
-function inOrder(options: readonly Option[]): Option[] {
-  const own = first(options, ({ mandatory }) => mandatory === true)
-  return first(own, ({ long }) => long !== "--json" && long !== "--help")
-}
-
-/** Those for which it holds, then the others, each in their order. */
-function first<Item>(items: readonly Item[], holds: (item: Item) => boolean): Item[] {
-  return [...items.filter(holds), ...items.filter((item) => !holds(item))]
 }
 
 function sentence(text: string): string {

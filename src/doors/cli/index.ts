@@ -43,6 +43,21 @@ export function commandLine(context: CliContext, groups: CommandGroups): Command
     .enablePositionalOptions()
     .version(version, "-V, --version", "show the version")
     .configureHelp(helpFormat({ hasColours: io.outHasColours }))
+    .configureOutput({
+      writeOut(text) {
+        needOutput(context)
+        io.outStyled(text)
+      },
+      writeErr: (text) => io.err(text),
+      // Printed when the command has ended, as all other errors are.
+      outputError: () => undefined,
+      getOutHelpWidth: () => helpWidth(context),
+      getErrHelpWidth: () => helpWidth(context),
+      getOutHasColors: () => io.outHasColours,
+      getErrHasColors: () => io.errHasColours,
+    })
+    // Otherwise commander ends the process.
+    .exitOverride()
   explained(program, {
     notes: [
       '"adbooth COMMAND --help" explains a command, "adbooth --version" shows the version. Commands work on the data directory (--data, or ADBOOTH_DATA), also while a server runs on it.',
@@ -76,20 +91,6 @@ export function commandLine(context: CliContext, groups: CommandGroups): Command
     // A server prints nothing that is lost without an output.
     if (command.name() !== "serve") needOutput(context)
   })
-  program.configureOutput({
-    writeOut(text) {
-      needOutput(context)
-      io.outStyled(text)
-    },
-    writeErr: (text) => io.err(text),
-    // Printed when the command has ended, as all other errors are.
-    outputError: () => undefined,
-    getOutHelpWidth: () => helpWidth(context),
-    getErrHelpWidth: () => helpWidth(context),
-    getOutHasColors: () => io.outHasColours,
-    getErrHasColors: () => io.errHasColours,
-  })
-  inherit(program)
   return program
 }
 
@@ -101,19 +102,6 @@ function helpWidth({ io }: CliContext): number {
 function needOutput({ io }: CliContext): void {
   if (io.outIsClosed)
     throw new UserError("Standard output is closed, so nothing was done. Redirect it to a file or to /dev/null.")
-}
-
-/** Commander copies these settings only to subcommands that are added later. */
-function inherit(command: Command): void {
-  // Without a callback commander ends the process.
-  command.helpCommand(false).exitOverride((error) => {
-    const isWrong = error.exitCode !== 0 && error.code !== "commander.help"
-    throw isWrong ? wrongUsage(command, error) : error
-  })
-  for (const below of command.commands) {
-    below.copyInheritedSettings(command)
-    inherit(below)
-  }
 }
 
 /** A server starts in less time without all the others, which it never runs. */
@@ -141,7 +129,8 @@ function named(command: Command, [word, ...rest]: readonly string[]): Command {
 }
 
 /** Says what went wrong, and returns the exit code. `io` escapes nothing here: a message is escaped before it gets its colour. */
-function explain(cause: unknown, command: Command, { io, databaseUserError }: CliContext): number {
+function explain(cause: unknown, command: Command, context: CliContext): number {
+  const { io } = context
   const complain = (text: string, more = "") =>
     io.err(`${coloured(terminalSafe(text), "red", io.errHasColours)}\n${terminalSafe(more)}`)
   if (cause instanceof ReaderGone) return EXIT_READER_GONE
@@ -149,14 +138,18 @@ function explain(cause: unknown, command: Command, { io, databaseUserError }: Cl
     io.err(`${terminalSafe(cause.message)}\n`)
     return cause.exitCode
   }
-  // Commander has already printed the help.
-  if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT_DONE : EXIT_USAGE
+  if (cause instanceof CommanderError) {
+    // It has already printed the help.
+    if (cause.exitCode === 0) return EXIT_DONE
+    if (cause.code === "commander.help") return EXIT_USAGE
+    return explain(wrongUsage(command, cause), command, context)
+  }
   const message = messageOf(cause)
   if (cause instanceof UsageError) {
     complain(message, `\n${usageHint(command)}\n`)
     return EXIT_USAGE
   }
-  const userError = cause instanceof UserError ? cause : databaseUserError(cause)
+  const userError = cause instanceof UserError ? cause : context.databaseUserError(cause)
   complain(userError?.message ?? `Unexpected error: ${message}`)
   return EXIT_FAILED
 }
