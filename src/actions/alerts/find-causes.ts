@@ -113,7 +113,7 @@ async function waitingOrders({ store }: Context, now: Moment): Promise<AlertCaus
   return waiting.map(({ id, sellerId, product, priced, asked }) => ({
     kind: "order_waiting",
     subject: id,
-    title: `An order for “${product.name}” waits for your answer`,
+    title: `An order for “${product.name}” needs an answer`,
     detail: `${amountOf(priced, asked)} ${priced.currency}, from ${dayInWords(asked.from)} to ${dayInWords(asked.to)}.`,
     path: first === undefined ? "/app" : `/app/o/${sellers.get(sellerId ?? 0) ?? first.slug}/orders/${id}`,
   }))

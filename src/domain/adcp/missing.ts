@@ -1,3 +1,4 @@
+import { isCountryCode, nameOfCountry } from "../countries.ts"
 import { cutText } from "../text/short-text.ts"
 import { enforcesAll, excludedBy, type FilterName } from "./filters/products.ts"
 
@@ -30,11 +31,16 @@ export const isAboutPlace = ({ by }: LeftOut): boolean => PLACES.has(by)
 export function leftOutText(leftOut: readonly LeftOut[], { territories }: SeenProduct): string {
   const sentences = leftOut.map((filter) =>
     isAboutPlace(filter)
-      ? `Shown in ${territories.join(", ")}, not in ${valueText(filter.value)}.`
+      ? `Shown in ${placesText(territories)}, not in ${placesText(filter.value)}.`
       : `Left out by the filter “${filter.by.replaceAll("_", " ")}”: ${valueText(filter.value)}.`,
   )
   return sentences.join(" ")
 }
+
+const placesText = (places: unknown): string =>
+  valueText(
+    Array.isArray(places) ? places.map((place) => (isCountryCode(place) ? nameOfCountry(place) : place)) : places,
+  )
 
 const SHOWN_CHARACTERS_MAX = 120
 

@@ -60,7 +60,7 @@ const ALWAYS: Record<string, Tool> = {
   get_products: {
     title: "Products",
     description:
-      "Lists the advertising products that are open to you, with prices, formats and territories. Describe the " +
+      "Lists the advertising products that you are shown, with prices, formats and territories. Describe the " +
       "campaign in `brief` to have them ranked. Without a buyer's key the list is empty, and `message` says whom to ask for one.",
     input: GetProductsInput,
     viewFor: async (views, agentKeyId) =>

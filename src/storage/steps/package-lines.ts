@@ -77,16 +77,17 @@ function* sellersOf({ db, packageLine, organization, campaign }: ReadTx, slug: s
 function* listWithTotals(tx: ReadTx, sellerId: number | null): Step<LineWithTotal[]> {
   const { db, packageLine, campaign, organization, deliveryTotal } = tx
   const rows = db
-    .select({ line: packageLine, campaign: campaign.slug, seller: organization, total: deliveryTotal })
+    .select({ line: packageLine, campaign, seller: organization, total: deliveryTotal })
     .from(packageLine)
     .innerJoin(campaign, eq(campaign.id, packageLine.campaignId))
     .innerJoin(organization, eq(organization.id, packageLine.sellerId))
     .leftJoin(deliveryTotal, eq(deliveryTotal.lineId, packageLine.id))
     .where(sellerId === null ? undefined : eq(packageLine.sellerId, sellerId))
     .orderBy(asc(campaign.slug), asc(packageLine.name), asc(packageLine.packageId))
-  return (yield* all(rows)).map(({ line, total, campaign: slug, seller }) => ({
+  return (yield* all(rows)).map(({ line, total, campaign: { slug, name }, seller }) => ({
     ...line,
     campaign: slug,
+    campaignName: name,
     seller: seller.slug,
     timeZone: seller.timeZone,
     archived: line.archived === 1,

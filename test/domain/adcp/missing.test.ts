@@ -116,7 +116,7 @@ describe("why a product is missing", () => {
 
   test.each<[object, string]>([
     [{ channels: ["ctv", "radio"] }, "Left out by the filter “channels”: ctv, radio."],
-    [{ countries: ["FR"] }, "Shown in AT, DE, not in FR."],
+    [{ countries: ["FR"] }, "Shown in Austria, Germany, not in France."],
     [{ start_date: "2027-06-01" }, "Left out by the filter “start date”: 2027-06-01."],
     [
       { budget_range: { currency: "USD", max: 5 } },

@@ -82,7 +82,7 @@ describe.if(hasBinary)("the sales agent of the executable", () => {
     await using at = await givenServer()
     const filters = JSON.stringify({ countries: ["FR"] })
     const preview = await at.on("agent-key", "preview", at.prefix, "--filters", filters, "--missing")
-    expect(preview.out).toContain("Shown in AT, DE, not in FR.")
+    expect(preview.out).toContain("Shown in Austria, Germany, not in France.")
     const wrong = await at.on("agent-key", "preview", at.prefix, "--filters", "FR")
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining("--filters must be a JSON object")])
   })

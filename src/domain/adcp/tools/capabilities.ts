@@ -116,10 +116,10 @@ function portfolio(domains: string[], channels: string[], countries: string[], o
 
 const DISCOVERY =
   "Discovery only: this agent shows products and creative formats. Orders, creatives and delivery reports are " +
-  "arranged with the operator outside the protocol. Products are opened to each buyer by key."
+  "arranged with the operator outside the protocol. Each key is shown its own products."
 const WITH_DELIVERY =
   "This agent shows products, creative formats and, with get_media_buy_delivery, what was delivered. Orders and " +
-  "creatives are arranged with the operator outside the protocol. Products are opened to each buyer by key."
+  "creatives are arranged with the operator outside the protocol. Each key is shown its own products."
 
 const distinct = (words: readonly string[]) => [...new Set(words)].sort()
 

@@ -99,9 +99,11 @@ export async function needsCard(visit: OrganizationVisit, selling: Selling) {
       flush
       title="Needs your attention"
       actions={
-        <a class="small" href="/docs/first-hour#what-counts-as-behind">
-          What counts as behind?
-        </a>
+        selling.running.length > 0 && (
+          <a class="small" href="/docs/first-hour#what-counts-as-behind">
+            What counts as behind?
+          </a>
+        )
       }
     >
       {todos.length === 0 ? (

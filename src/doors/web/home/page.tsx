@@ -137,8 +137,9 @@ function introOf(visit: OrganizationVisit, selling: Selling): string {
   const { organization, now } = visit
   const needing = countNeeds(visit, selling)
   const need = needing === 0 ? "Nothing needs you" : formatCount(needing, "thing needs you", "things need you")
-  const run = formatCount(selling.running.length, "line is running", "lines are running")
-  return `${formatLongDate(dayOf(now, organization.timeZone))}. ${need}, ${run}.`
+  const running = selling.running.length
+  const run = running === 0 ? "" : `, ${formatCount(running, "line is running", "lines are running")}`
+  return `${formatLongDate(dayOf(now, organization.timeZone))}. ${need}${run}.`
 }
 
 function NothingRuns({ visit }: { readonly visit: OrganizationVisit }) {

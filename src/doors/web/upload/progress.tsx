@@ -98,10 +98,10 @@ export function Problems({
   const isOpen = upload.state === "preview"
   const matchable =
     isOpen && lines.length > 0 ? shown.filter(({ decide }) => decide === "line").slice(0, MATCHED_AT_ONCE) : []
-  const closestTo = closestFirst(lines, ({ name, externalId, campaign }) => [
+  const closestTo = closestFirst(lines, ({ name, externalId, campaignName }) => [
     name,
     externalId ?? "",
-    `${campaign} ${name}`,
+    `${campaignName} ${name}`,
   ])
   const download = refused === 1 ? "Download the refused row" : `Download the ${formatNumber(refused)} refused rows`
   return (
@@ -139,7 +139,7 @@ export function Problems({
 // The next ones are offered once these are matched.
 const MATCHED_AT_ONCE = 10
 
-type MatchableLine = Readonly<{ packageId: string; name: string; campaign: string; externalId: string | null }>
+type MatchableLine = Readonly<{ packageId: string; name: string; campaignName: string; externalId: string | null }>
 
 /** Says which line is meant, the most likely first. */
 function Match({
@@ -151,9 +151,9 @@ function Match({
     <form method="post" action={action} class="actions">
       <input type="hidden" name="text" value={text} />
       <select name="line" aria-label={`The line that ${text} means`}>
-        {closest.map(({ packageId, name, campaign }) => (
+        {closest.map(({ packageId, name, campaignName }) => (
           <option key={packageId} value={packageId}>
-            {name} · {campaign}
+            {name} · {campaignName}
           </option>
         ))}
       </select>

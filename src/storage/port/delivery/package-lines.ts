@@ -15,6 +15,7 @@ export interface SoldLineWithTotal extends PacedLine {
 export interface LineWithTotal extends PlannedLine {
   /** That of the seller. */
   readonly timeZone: TimeZone
+  readonly campaignName: string
   readonly externalId: string | null
   /** Null before the first report. */
   readonly total: { readonly quantity: number; readonly asOf: Moment } | null

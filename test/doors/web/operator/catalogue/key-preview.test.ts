@@ -41,7 +41,7 @@ test("each product has its reasons, and each missing one the reason that it is",
   await using _ = app
   expect(saidIn(await olga.read(`${sees}?brief=podcast+in+Austria&countries=at&channels=podcast`))).toEqual([
     ["City Walks", "Podcast; opened in Austria.", "Shown in Austria and Germany."],
-    ["Banner", "Shown in FR, not in AT. Left out by the filter “channels”: podcast."],
+    ["Banner", "Shown in France, not in Austria. Left out by the filter “channels”: podcast."],
     ["Cinema", "Hidden from this buyer."],
     ["Summer", "Expired on 1 Nov 2026, 00:00 UTC."],
   ])
