@@ -179,8 +179,8 @@ export const GetProductsInput = toolInput({
     minItems: 1,
     maxItems: 100,
     description:
-      "Only these fields of each product, such as channels, placements, forecast, creative_policy, expires_at or " +
-      "brief_relevance. Required fields are always included. Unknown names are ignored.",
+      "Only these fields of each product, such as channels, format_options, placements, forecast, creative_policy, " +
+      "expires_at or brief_relevance. Required fields are always included. Unknown names are ignored.",
   }),
   time_budget: described(TimeBudget, "How long you can wait. Answers are immediate."),
   push_notification_config: Type.Object(
@@ -201,9 +201,9 @@ export const GetProductsInput = toolInput({
 })
 export type GetProductsInput = Static<typeof GetProductsInput>
 
-// Fields that a valid product needs; ext has the opened territories.
+// Fields that a valid product needs; ext has the opened territories. Of the two lists of its formats the shorter one is enough.
 const always = [
-  "product_id name description publisher_properties format_ids format_options delivery_type",
+  "product_id name description publisher_properties format_ids delivery_type",
   "pricing_options reporting_capabilities signal_targeting_allowed ext",
 ].flatMap((names) => names.split(" "))
 
@@ -218,7 +218,8 @@ export function selectFields(product: Product, fields: Fields): Product {
   const wanted = fields.join(" ")
   const existing = latest.get(product)
   if (existing?.wanted === wanted) return existing.selected
-  const names = new Set<string>([...always, ...fields])
+  const formats = product.format_ids === undefined ? ["format_options"] : []
+  const names = new Set<string>([...always, ...formats, ...fields])
   const selected = Object.fromEntries(Object.entries(product).filter(([name]) => names.has(name))) as Product
   latest.set(product, { wanted, selected: keepJson(selected) })
   return selected

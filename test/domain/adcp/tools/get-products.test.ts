@@ -161,7 +161,6 @@ test("fields keep what a product always has", () => {
     "exclusivity",
     "ext",
     "format_ids",
-    "format_options",
     "name",
     "pricing_options",
     "product_id",
@@ -171,6 +170,14 @@ test("fields keep what a product always has", () => {
   expect(ask(givenView([full]), { brief: "display", fields: ["name"] }).products[0].brief_relevance).toBeUndefined()
   const { products } = ask(givenView([full]), { brief: "display", fields: ["brief_relevance"] })
   expect(products[0].brief_relevance).toBe("Display.")
+})
+
+test("fields leave out format_options that nobody asked for, unless nothing else says the formats", () => {
+  const [image] = ask(givenView([givenProduct("p")]), { fields: ["format_options"] }).products[0].format_options
+  expect(image.v1_format_ref).toHaveLength(1)
+  const canonical = { format_kind: "image", params: {}, canonical_formats_only: true }
+  const only = givenProduct("only", { format_ids: undefined, format_options: [canonical] })
+  expect(ask(givenView([only]), { fields: ["name"] }).products[0].format_options).toEqual([canonical])
 })
 
 test("a reason names what fits and what does not", () => {

@@ -6,7 +6,7 @@ export type FormatOption = NonNullable<Product["format_options"]>[number]
 type Params = Record<string, unknown>
 type Asset = NonNullable<CreativeFormat["assets"]>[number]
 
-/** A format as an option of a product, in its canonical kind. Undefined if it has none. */
+/** A format as an option of a product, in its canonical kind; its name is where the link leads. Undefined if it has none. */
 export function optionFrom(format: CreativeFormat, ref: FormatRef): FormatOption | undefined {
   const kind = kindOf(format)
   if (kind === undefined || kind === "custom") return undefined
@@ -14,7 +14,6 @@ export function optionFrom(format: CreativeFormat, ref: FormatRef): FormatOption
   const option = {
     format_option_id: optionId(ref),
     format_kind: kind,
-    display_name: format.name,
     params: { ...paramsByKind[kind]?.(format, ref), ...(asset_source ? { asset_source } : {}) },
     v1_format_ref: [ref],
   }
