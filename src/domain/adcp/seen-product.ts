@@ -9,12 +9,14 @@ export interface SeenProduct {
   readonly stored: Product
   /** A digest of the product as it is seen. */
   readonly version: string
-  /** The same for products that differ in nothing but their words and names: channels, prices, territories, end. */
+  /** The same for products that differ in nothing but their words and names: channels, prices, delivery, territories, end. */
   readonly alike: string
   /** The same in one line of text. */
   readonly line: Line
 }
 
 /** All that briefs are compared with but words. */
-export const alikeBy = ({ channels, pricing_options, expires_at }: Product, territories: readonly string[]): string =>
-  digestOf(JSON.stringify([channels, pricing_options, expires_at, territories]))
+export const alikeBy = (product: Product, territories: readonly string[]): string => {
+  const { channels, pricing_options, delivery_type, expires_at } = product
+  return digestOf(JSON.stringify([channels, pricing_options, delivery_type, expires_at, territories]))
+}

@@ -41,8 +41,6 @@ export class Verdict {
   /** Whether anything is as the brief wants it. */
   fits = false
   readonly #tells: Tell[] = []
-  #facts: string[] | undefined
-  readonly #sentences = new Map<string, string>()
 
   add(score: number, fits: boolean, tell?: Tell): void {
     this.score += score
@@ -52,16 +50,9 @@ export class Verdict {
 
   /** With the words that a product mentions; undefined where there is nothing to say. */
   sentence(reasons: Reasons, mentions: readonly string[]): string | undefined {
-    if (mentions.length + this.#tells.length === 0) return undefined
-    const key = mentions.join(" ")
-    const before = this.#sentences.get(key)
-    if (before !== undefined) return before
-    this.#facts ??= this.#tells.map((tell) => tell(reasons))
-    const sentence = reasons.sentence(
-      mentions.length === 0 ? this.#facts : [...this.#facts, reasons.mentions(mentions)],
-    )
-    this.#sentences.set(key, sentence)
-    return sentence
+    const facts = this.#tells.map((tell) => tell(reasons))
+    if (mentions.length > 0) facts.push(reasons.say("mentions", reasons.quoted(mentions)))
+    return facts.length === 0 ? undefined : reasons.sentence(facts)
   }
 }
 
@@ -74,10 +65,14 @@ export function compare({ product, territories }: SeenProduct, reading: Reading,
     const limit = prices[model]
     if (limit !== undefined) comparePrice(product.pricing_options, model, limit, verdict)
   }
+  if (reading.isGuaranteed) {
+    const isSo = product.delivery_type === "guaranteed"
+    verdict.add(isSo ? points.delivery : -points.delivery, isSo, isSo ? ({ say }) => say("guaranteed") : undefined)
+  }
   if (budget !== undefined) compareBudget(product.pricing_options, budget, verdict)
   if (period !== undefined && product.expires_at !== undefined && product.expires_at.slice(0, 7) < period.from) {
     const day = product.expires_at.slice(0, 10)
-    verdict.add(points.ended, false, (reasons) => reasons.until(day))
+    verdict.add(points.ended, false, ({ say }) => say("until", day))
   }
 }
 
@@ -90,17 +85,17 @@ function compareChannels(own: readonly string[], { channels }: Reading, verdict:
 
 function compareCountries(territories: readonly string[], asked: readonly string[], verdict: Verdict): void {
   if (territories.includes(EVERYWHERE)) {
-    verdict.add(points.everywhere, true, (reasons) => reasons.everywhere())
+    verdict.add(points.everywhere, true, ({ say }) => say("everywhere"))
     return
   }
   const open = asked.filter((code) => territories.includes(code))
   if (open.length === 0) {
-    verdict.add(points.elsewhere, false, (reasons) => reasons.notOpened(asked))
+    verdict.add(points.elsewhere, false, ({ say, countries }) => say("notOpened", countries(asked)))
     return
   }
   // One of several countries is a part of what was asked for; all of them is better.
   const part = 0.8 + (0.2 * open.length) / asked.length
-  verdict.add(points.countries * part, true, (reasons) => reasons.opened(open))
+  verdict.add(points.countries * part, true, ({ say, countries }) => say("opened", countries(open)))
 }
 
 const isFloor = (option: PricingOption) => option.fixed_price === undefined
@@ -114,10 +109,15 @@ function comparePrice(options: readonly PricingOption[], model: "cpm" | "cpc", l
   const option = own.reduce((best, each) => (amountOf(each) < amountOf(best) ? each : best))
   const amount = amountOf(option)
   const isWithin = amount <= limit.most
-  verdict.add(isWithin ? points.price : points.overPrice, isWithin, (reasons) =>
-    reasons.price(model, isFloor(option), amount, limit),
-  )
+  const kind = isFloor(option) ? `${model}Floor` : model
+  verdict.add(isWithin ? points.price : points.overPrice, isWithin, limited(kind, amount, limit))
 }
+
+/** An amount beside the most that the brief allows. */
+const limited =
+  (kind: string, value: number, { most, currency }: Money): Tell =>
+  ({ say, amount }) =>
+    say(value <= most ? "within" : "above", say(kind, amount(value, currency)), amount(most, currency))
 
 function compareBudget(options: readonly PricingOption[], budget: Money, verdict: Verdict): void {
   const own = options.filter((option) => option.currency === budget.currency)
@@ -134,36 +134,41 @@ function compareBudget(options: readonly PricingOption[], budget: Money, verdict
   const isWithin = spend <= budget.most
   const isWhole = option.pricing_model === "flat_rate" && spend === amountOf(option)
   const kind = isWhole ? (isFloor(option) ? "flatFloor" : "flat") : "least"
-  verdict.add(isWithin ? points.budget : points.overBudget, isWithin, (reasons) => reasons.spend(kind, spend, budget))
+  verdict.add(isWithin ? points.budget : points.overBudget, isWithin, limited(kind, spend, budget))
 }
 
-type Refusing = (seen: SeenProduct, prepared: Prepared) => Tell | undefined
-
-/**
- * Tells of a product, as a reason, what of it is surely not wanted: such products come last, whatever else fits. Undefined where nothing is.
- */
-export function refusing({ unwanted, language }: Reading): Refusing {
+/** Tells of a product, as a reason, what of it is surely not wanted: such products come last, whatever else fits. */
+export function refusing({ unwanted, language }: Reading): (seen: SeenProduct, prepared: Prepared) => Tell | undefined {
   if (unwanted.length === 0) return () => undefined
-  const refusedCountries = new Set(unwanted.flatMap(({ countries }) => countries))
-  return ({ product, territories }, prepared) => {
+  const refusedCountries = unwanted.flatMap(({ countries }) => countries)
+  const isAll = (own: readonly string[], refused: readonly string[]) =>
+    own.length > 0 && own.every((each) => refused.includes(each))
+  return ({ product, territories }, { words, traits, language: spoken = language ?? "en" }) => {
     const own: readonly string[] = product.channels ?? []
-    const spoken = prepared.language ?? language ?? "en"
     const isSame = ({ stem, word }: Term) => {
-      const same = prepared.words.get(stem)
+      const same = words.get(stem)
       return same?.raw !== undefined && isSameWord(same.word, word, spoken)
     }
-    const found = unwanted.findLast(({ channels, countries, terms, isFormat }) => {
-      if (channels.length > 0 && !(own.length > 0 && own.every((channel) => channels.includes(channel)))) return false
-      if (isFormat && !prepared.hasOnlyBanners) return false
-      if (countries.length > 0 && !(territories.length > 0 && territories.every((code) => refusedCountries.has(code))))
-        return false
-      return channels.length + countries.length + terms.length > 0 && terms.every(isSame)
-    })
+    const found = unwanted.findLast(
+      ({ channels, countries, terms, trait }) =>
+        (channels.length === 0 || isAll(own, channels)) &&
+        (countries.length === 0 || isAll(territories, refusedCountries)) &&
+        (trait === undefined || traits.has(trait)) &&
+        terms.every(isSame),
+    )
     if (found === undefined) return undefined
-    const { channels, countries, terms, isFormat } = found
-    const named = isFormat ? [] : channels.filter((channel) => own.includes(channel))
-    const said = terms.map(({ stem }) => prepared.words.get(stem)?.raw ?? "")
-    return (reasons) => reasons.unwanted(said, named, countries, isFormat)
+    const { channels, countries, terms, trait } = found
+    const said = terms.map(({ stem }) => words.get(stem)?.raw ?? "")
+    return (reasons) => {
+      const facts = [
+        trait === undefined
+          ? reasons.channels(channels.filter((channel) => own.includes(channel)))
+          : reasons.say(trait),
+        reasons.quoted(said),
+        countries.length > 0 ? reasons.say("onlyIn", reasons.countries(countries)) : "",
+      ]
+      return reasons.say("unwanted", facts.filter(Boolean).join(", "))
+    }
   }
 }
 

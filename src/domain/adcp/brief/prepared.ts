@@ -4,6 +4,7 @@ import type { Product } from "../schema/product/product.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import { cues } from "./reading/cues.ts"
 import { channelNameIn } from "./words/channel-names.ts"
+import type { Trait } from "./words/channels.ts"
 import { isFunctionWord, type Language, languageOf } from "./words/languages.ts"
 import { stem } from "./words/stem.ts"
 import { subjectInside, subjectOf } from "./words/subjects.ts"
@@ -23,11 +24,11 @@ export interface Prepared {
   readonly words: ReadonlyMap<string, OwnWord>
   readonly subjects: ReadonlyMap<number, number>
   readonly language: Language | undefined
-  readonly hasOnlyBanners: boolean
+  /** What it is wholly. */
+  readonly traits: ReadonlySet<Trait>
 }
 
 const WEIGHTS = { name: 1.6, text: 1, kind: 0.6 }
-const LENGTH_FREE = 20
 export const PART_WEIGHT = 0.6
 
 // By the stored product: where it is opened is not searched.
@@ -61,10 +62,8 @@ function prepare({ product, territories }: SeenProduct, own: OwnFormats): Prepar
   add(name, WEIGHTS.name, true)
   add(description, WEIGHTS.text, true)
   add(tokenize(kindText(product, own)), WEIGHTS.kind, false)
-  const tooLong = Math.sqrt(Math.max(1, words.size / LENGTH_FREE))
   const subjects = new Map<number, number>()
   for (const [key, word] of words) {
-    word.weight /= tooLong
     const spokenIn = word.raw === undefined ? "en" : language
     const whole = subjectOf(key, spokenIn)
     const part = whole === undefined ? subjectInside(word.word, spokenIn) : undefined
@@ -72,9 +71,16 @@ function prepare({ product, territories }: SeenProduct, own: OwnFormats): Prepar
     const weight = whole === undefined ? word.weight * PART_WEIGHT : word.weight
     if (subject !== undefined) subjects.set(subject, Math.max(subjects.get(subject) ?? 0, weight))
   }
-  const formats = product.format_ids ?? []
-  const hasOnlyBanners = formats.length > 0 && formats.every(({ id }) => /^display_\d|banner/.test(id))
-  return { words, subjects, language, hasOnlyBanners }
+  return { words, subjects, language, traits: traitsOf(product) }
+}
+
+function traitsOf({ format_ids: formats = [], pricing_options: prices, delivery_type }: Product): ReadonlySet<Trait> {
+  const traits = new Set<Trait>()
+  if (formats.length > 0 && formats.every(({ id }) => /^display_\d|banner/.test(id))) traits.add("banners")
+  const hasFixed = prices.some(({ fixed_price }) => fixed_price !== undefined)
+  if (delivery_type === "guaranteed") traits.add("guaranteed")
+  else if (!hasFixed) traits.add("auction")
+  return traits
 }
 
 /** "Pre-Roll" for both of its parts. */
@@ -120,9 +126,8 @@ function kindText(product: Product, own: OwnFormats): string {
   const isAuction = product.pricing_options.some(
     (option) => "floor_price" in option && option.floor_price !== undefined,
   )
-  const prices = [
-    ...product.pricing_options.map(({ pricing_model }) => pricing_model),
-    ...(isAuction ? ["auction programmatic"] : []),
-  ]
+  // Nearly all have a price for a thousand, so that it tells nothing.
+  const models = product.pricing_options.map(({ pricing_model: model }) => model).filter((model) => model !== "cpm")
+  const prices = [...models, ...(isAuction ? ["auction programmatic"] : [])]
   return [...formats, ...types, ...placements, ...publishers, ...channels, ...prices].join(" . ").replaceAll("_", " ")
 }

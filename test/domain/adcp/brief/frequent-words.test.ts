@@ -20,7 +20,9 @@ const languages = Object.keys(carriers) as Language[]
 // Frequent words that are channels after all.
 const channels = new Set(
   `email emails newsletter newsletters mailing video videos print magazine magazines tv television social audio radio display banner poster posters affiliate affiliates gaming cinema
-  fernsehen kino presse affiche télévision télé cinéma vidéo écrans televisión tele cine prensa revista`.split(/\s+/),
+  newspaper newspapers zeitung zeitungen journaux periódico periódicos fernsehen kino presse affiche télévision télé cinéma vidéo écrans televisión tele cine prensa revista`.split(
+    /\s+/,
+  ),
 )
 
 const fold = (text: string) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ß", "ss")

@@ -92,7 +92,7 @@ test.each([
 
 test("the buyer's own podcast is no channel, and no banners are less than no display", () => {
   expect(read("promote our podcast on the radio").channels).toEqual(["radio"])
-  expect(read("no banners").unwanted).toMatchObject([{ channels: ["display"], isFormat: true }])
+  expect(read("no banners").unwanted).toMatchObject([{ channels: ["display"], trait: "banners" }])
   const view = givenView([
     givenProduct("banner", { channels: ["display"], format_ids: [{ id: "display_300x250_image" }] }),
     givenProduct("native", { channels: ["display"], format_ids: [{ id: "native_in_feed" }] }),

@@ -1,5 +1,5 @@
 import type { Gap, Token } from "../words/tokens.ts"
-import { type Cue, cues, turns } from "./cues.ts"
+import { answers, type Cue, closers, cues, orWords, turns } from "./cues.ts"
 
 export interface Range {
   readonly from: number
@@ -7,10 +7,10 @@ export interface Range {
 }
 
 export interface FoundCue extends Range {
-  readonly cue: Cue
+  readonly cue: Exclude<Cue, "fine" | "start">
 }
 
-export interface Segment extends Range {
+export interface Clause extends Range {
   readonly before: Gap
   /** What ends it. */
   readonly after: Gap
@@ -19,36 +19,63 @@ export interface Segment extends Range {
 
 // "Podcast-free".
 const FREE = /^(?:free|freie?[mnrs]?)$/
-
-function findCues(tokens: readonly Token[]): FoundCue[] {
-  const found: FoundCue[] = []
-  for (let at = 0; at < tokens.length; at++) {
-    const cue = cues().at(tokens, at)
-    if (tokens[at]?.gap === "hyphen" && FREE.test(tokens[at]?.word ?? ""))
-      found.push({ cue: "after", from: at, to: at + 1 })
-    if (cue === undefined) continue
-    found.push({ cue: cue.value, from: at, to: at + cue.words.length })
-    at += cue.words.length - 1
-  }
-  return found
-}
+const RATHER = /^(?:rather|lieber|eher|plutot|mejor|antes)$/
+const THAN = /^(?:than|als|que|qu)$/
 
 /** Clauses, with their cues: between commas and other signs, and before "but". */
-export function clausesOf(tokens: readonly Token[]): Segment[] {
-  const found = findCues(tokens)
-  const isInCue = new Uint8Array(tokens.length)
-  for (const cue of found) isInCue.fill(1, cue.from + 1, cue.to)
-  const segments: Segment[] = []
-  let [from, next] = [0, 0]
-  for (let at = 1; at <= tokens.length; at++) {
+export function clausesOf(tokens: readonly Token[]): Clause[] {
+  const clauses: Clause[] = []
+  let [from, isRather] = [0, false]
+  let own: FoundCue[] = []
+  let inCue = 0
+  for (let at = 0; at <= tokens.length; at++) {
     const token = tokens[at]
-    const isWeak = token !== undefined && (token.gap === "space" || token.gap === "hyphen" || token.gap === "join")
-    if (isWeak && (isInCue[at] === 1 || !turns.has(token.word))) continue
-    const own: FoundCue[] = []
-    for (let cue = found[next]; cue !== undefined && cue.from < at; cue = found[++next]) own.push(cue)
-    const after = token === undefined ? "stop" : isWeak ? "comma" : token.gap
-    segments.push({ from, to: at, before: segments.at(-1)?.after ?? "stop", after, cues: own })
-    from = at
+    const isWeak = token !== undefined && /^(?:space|hyphen|join)$/.test(token.gap)
+    if (at > from && (!isWeak || (at >= inCue && turns.has(token.word)))) {
+      const after = token === undefined ? "stop" : isWeak ? "comma" : token.gap
+      // "Already booked elsewhere" is one cue.
+      const found = own.some(({ cue }) => cue === "have") ? own.filter(({ cue }) => cue !== "unsure") : own
+      addTo(clauses, { from, to: at, before: clauses.at(-1)?.after ?? "stop", after, cues: found }, tokens)
+      ;[from, isRather, own] = [at, false, []]
+    }
+    if (token === undefined || at < inCue) continue
+    isRather ||= RATHER.test(token.word)
+    const found = cues().at(tokens, at)
+    const cue = token.gap === "hyphen" && FREE.test(token.word) ? "after" : found?.value
+    if (found !== undefined) inCue = at + found.words.length
+    const to = Math.max(inCue, at + 1)
+    if (cue === "start" ? at === from : cue === undefined && isRather && THAN.test(token.word))
+      own.push({ cue: "unsure", from: at, to })
+    else if (cue !== undefined && cue !== "start" && cue !== "fine") own.push({ cue, from: at, to })
   }
-  return segments
+  return clauses
 }
+
+/**
+ * "Radio no": an answer at the end of a clause is said of what is before it. Alone it belongs to the clause before, "Radio? No, thanks.",
+ * unless it begins something: "Podcasts, no: radio".
+ */
+function addTo(clauses: Clause[], clause: Clause, tokens: readonly Token[]): void {
+  const [previous, last] = [clauses.at(-1), clause.cues.at(-1)]
+  if (last === undefined || !isAnswer(tokens, last.from, clause.to)) {
+    clauses.push(clause)
+    return
+  }
+  const isOpen = clause.after === "colon" || clause.after === "dash"
+  const isAlone = last.from === clause.from
+  const isNext = previous?.cues.length === 0 && clause.before !== "stop" && clause.before !== "item"
+  const said = { cue: isOpen ? "unsure" : "after", from: last.from, to: clause.to } as const
+  if (isAlone && isNext)
+    clauses.splice(-1, 1, { ...clause, from: previous.from, before: previous.before, cues: [said] })
+  else if (isAlone || orWords.has(tokens[last.from - 1]?.word ?? "")) clauses.push(clause)
+  else clauses.push({ ...clause, cues: [...clause.cues.slice(0, -1), said] })
+}
+
+function isAnswer(tokens: readonly Token[], from: number, to: number): boolean {
+  if (to - from > ANSWER_WORDS_MAX) return false
+  const words = tokens.slice(from, to).map(({ word }) => word)
+  while (words.length > 1 && !answers.has(words.join(" ")) && closers.has(words.at(-1) ?? "")) words.pop()
+  return answers.has(words.join(" "))
+}
+
+const ANSWER_WORDS_MAX = 5

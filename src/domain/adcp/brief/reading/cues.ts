@@ -28,14 +28,14 @@ const table: Readonly<Record<Cue, string>> = {
   have: `already have|booked|bought|covered|running|run|got, have already booked|bought, is|are already booked|covered, haben wir schon|bereits, haben wir schon|bereits gebucht, ist|sind schon|bereits gebucht, schon|bereits gebucht|abgedeckt,
     haben schon|bereits, wir haben schon|bereits, avons déjà, on a déjà, déjà réserv*, déjà achet*, déjà couvert*, est|sont déjà réserv*, ya tenemos|llevamos|contratado|reservado, ya los|las|lo|la tenemos|llevamos,
     ya hemos reservado|comprado|contratado, ya está|están reservado|reservada|reservados|reservadas`,
-  fine: `more|less|fewer|better|older|younger than, other than that, not only|just|above|over|exceeding, nothing but|over|above|else, dont mind|care, not mind|care, none other than, no|not more|less than, no later, no later than, not to mention,
+  fine: `or|oder|ou|o nothing|nichts|rien|nada, oder gar nichts, more|less|fewer|better|older|younger than, other than that, not only|just|above|over|exceeding, nothing but|over|above|else, dont mind|care, not mind|care, none other than, no|not more|less than, no later, no later than, not to mention,
     no problem|matter|rush|worries|doubt|issue|issues|preference|preferences|fixed|minimum|limit|idea|hurry|strings|brainer, no need to rush, without doubt|fail, without a doubt, last but not least, why not both, not far from,
     nicht nur|über|zuletzt, nichts als, nichts anderes als, nicht mehr|weniger|teurer|später als, ohne zweifel|weiteres, kein problem|thema|muss, keine frage|eile|ahnung|präferenz|vorgaben|sorge, warum nicht beides,
     pas seulement|que|plus|mal, non seulement, rien que, ne dépassant pas, sans doute|problème|souci|faute|préférence|tarder, sans aucun doute, sans plus tarder, pas de problème|souci|préférence, pas moins de, pas loin de,
     aucun problème, ni plus ni moins, aucune urgence, pas d urgence, no sólo|solamente|superar|importa, nada más que, no más|menos de|que, no superior a, sin duda|embargo|problema|problemas|prisa|preferencia|falta,
     sin lugar a dudas, no hay problema|prisa, menos de, por lo menos, al menos, más o menos, no lejos de`,
   unsure: `not, never, none, nothing, nobody, hardly, barely, rarely, unless, instead, besides, aside, than, cannot, cant, dont, doesnt, didnt, isnt, arent, wasnt, werent, wont, wouldnt, couldnt, shouldnt, havent, hasnt,
-    already, elsewhere, save for, forget, fed up, tired of, hate, hates, dislike, dislikes, refuse, refuses, refused, reject, rejects, rejected, ban, bans, banned, done with|to, out of it|anything, too expensive, zu teuer, trop cher*, demasiado car*, barring, no longer, nope, nah, no to,
+    already, elsewhere, save for, forget, fed up, tired of, hate, hates, dislike, dislikes, refuse, refuses, refused, reject, rejects, rejected, ban, bans, banned, done with|to, to death, out of it|anything, too expensive, zu teuer, trop cher*, demasiado car*, barring, no longer, nope, nah, no to,
     nicht, nie, niemals, nichts, nix, niemand, kaum, selten, stattdessen, anstelle, es sei denn, schon, bereits, anderweitig, woanders, vergiss, vergessen, vergesst, schluss mit, ungern, hassen, streichen, finger weg, bis auf,
     ablehnen, abgelehnt, nein, pas, ne, n, jamais, rien, guère, au lieu, sinon, à moins, déjà, ailleurs, oublie, oublions, oubliez, oublier, ras le bol, marre, non, bannir, banni, refuser,
     nunca, jamás, nada, nadie, apenas, en vez, por qué no, a no ser, a menos que, ya, en otro lado, en otra parte, olvidar, olvidamos, olvidemos, olvidad, harto, hartos, no necesariamente, rechazar, odiamos`,
@@ -81,8 +81,6 @@ export const wishes =
 export const aboutWords = set("about with on über mit zu rund sur avec autour sobre con de")
 /** What is said under a condition, or of somebody, is not said of what is wanted. */
 export const conditions = set("if when whether unless who whose wenn falls sofern ob quand qui cuando si quien quienes")
-/** Before a verb in the infinitive: whose wish it is, is said before them. */
-export const infinitives = set("to zu d de")
 /** Of whom it is certain that they want what the verb says: "we want to avoid radio", not "a mistake to avoid radio". */
 export const wanting =
   set(`want wants wanted like prefer prefers need needs have has try trying going ask asks asked please bitten bittet bitte merci prière prions demandons
@@ -93,7 +91,7 @@ export const pronouns = set(
 )
 /** Answers to a thing that was named before: "Podcasts? No." */
 export const answers = new Set(
-  "no|nope|nein|non|nada|no thanks|no thank you|nein danke|non merci|no gracias|lieber nicht|eher nicht|bitte nicht|please no|rather not|surtout pas|mejor no|no por favor|never|niemals|jamais|nunca|auf keinen fall|excluded|ausgeschlossen|exclu|excluido".split(
+  "no|not|nope|nein|nicht|non|nada|no thanks|no thank you|nein danke|non merci|no gracias|lieber nicht|eher nicht|bitte nicht|please no|rather not|surtout pas|mejor no|no por favor|never|niemals|jamais|nunca|auf keinen fall|excluded|ausgeschlossen|exclu|excluido".split(
     "|",
   ),
 )

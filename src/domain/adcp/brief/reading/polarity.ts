@@ -1,13 +1,11 @@
 import type { Token } from "../words/tokens.ts"
-import { clausesOf, type FoundCue, type Range, type Segment } from "./clauses.ts"
+import { type Clause, clausesOf, type FoundCue, type Range } from "./clauses.ts"
 import {
   aboutWords,
   andWords,
-  answers,
   closers,
   conditions,
   fillers,
-  infinitives,
   orWords,
   pronouns,
   turns,
@@ -26,203 +24,150 @@ interface Refused extends Range {
   readonly clause: Range
 }
 
-interface Polarity {
-  /** For each word: 1 wanted, 0 unsure, -1 unwanted. */
-  readonly signs: Int8Array
-  readonly unwanted: readonly Refused[]
-  readonly unsure: readonly Range[]
-  /** Behind a sure word of negation, but not sure how much of it is unwanted. */
-  readonly doubtful: readonly Range[]
+/** A list of what is not wanted, to which the next clauses may belong. */
+interface List {
+  readonly cue: "no" | "verb"
+  readonly isColon: boolean
+  readonly kind: Kind
+  readonly open: Range[]
+  isSure: boolean
 }
 
 const ITEM_WORDS_MAX = 4
+const SUBJECT_WORDS_MAX = 7
 // Beside what is there already.
 const ELSEWHERE =
   /^(?:elsewhere|booked|running|gebucht|anderweitig|woanders|ailleurs|reserv[eé]e?s?|contratad[oa]s?|nosotros)$/
-const SUBJECT_WORDS_MAX = 7
 
 /** Reads a brief clause by clause. `kindAt` tells what the word at a place is. */
-export function polarityOf(tokens: readonly Token[], kindAt: (at: number) => Kind): Polarity {
-  return new PolarityReader(tokens, kindAt).result()
-}
-
-class PolarityReader {
+export class Polarity {
+  /** For each word: 1 wanted, 0 unsure, -1 unwanted. */
+  readonly signs: Int8Array
+  readonly unsure: Range[] = []
+  /** Behind a sure word of negation, but not sure how much of it is unwanted. */
+  readonly doubtful: Range[] = []
+  unwanted: Refused[] = []
   readonly #tokens: readonly Token[]
   readonly #kindAt: (at: number) => Kind
-  readonly #signs: Int8Array
-  #unwanted: Refused[] = []
+  #list: List | undefined
   #clause: Range = { from: 0, to: 0 }
-  readonly #unsure: Range[] = []
-  readonly #doubtful: Range[] = []
-  /** A list of what is not wanted, to which the next clauses may belong. */
-  #list:
-    | { readonly cue: "no" | "verb" | "unsure"; readonly isColon: boolean; readonly kind: Kind; readonly open: Range[] }
-    | undefined
-  #previous: Segment | undefined
+  #previous: Clause | undefined
 
   constructor(tokens: readonly Token[], kindAt: (at: number) => Kind) {
     this.#tokens = tokens
     this.#kindAt = kindAt
-    this.#signs = new Int8Array(tokens.length).fill(1)
-    for (const segment of clausesOf(tokens)) {
-      this.#read(segment)
-      this.#previous = segment
+    this.signs = new Int8Array(tokens.length).fill(1)
+    for (const clause of clausesOf(tokens)) {
+      this.#clause = clause
+      this.#read(clause)
+      this.#previous = clause
     }
     this.#closeList()
   }
 
-  result(): Polarity {
-    return { signs: this.#signs, unwanted: this.#unwanted, unsure: this.#unsure, doubtful: this.#doubtful }
-  }
-
-  #read(segment: Segment): void {
-    this.#clause = segment
-    const isNew = segment.before === "stop" || segment.before === "question"
-    if (isNew || (segment.before === "item" && !this.#list?.isColon)) this.#closeList()
-    const hasHeld = segment.cues.some(({ cue }) => cue === "have")
-    const found = segment.cues
-      .filter(({ from }) => !(hasHeld && ELSEWHERE.test(this.#word(from))))
-      .filter(({ cue, from }) => cue !== "fine" && (cue !== "start" || from === segment.from))
-    if (this.#isAnswer(segment)) return
-    if (found.length === 0 && !this.#isComparison(segment)) {
-      this.#goOn(segment)
-      return
-    }
-    const isInList = this.#list !== undefined && orWords.has(this.#word(found[0]?.from ?? -1))
-    this.#closeList()
-    if (!this.#isSure(segment, found)) {
-      this.#doubtBefore(segment)
-      this.#doubt(segment)
+  #read(clause: Clause): void {
+    const isNew = /^(?:stop|question)$/.test(clause.before) || (clause.before === "item" && !this.#list?.isColon)
+    if (isNew) this.#closeList()
+    const [first] = clause.cues
+    if (first === undefined) {
+      if (this.#list !== undefined) this.#goOn(clause, this.#list)
       return
     }
     // "Pas de podcasts, de radio ni de télé": what is before "ni" belongs to the list.
-    const before = { from: segment.from, to: found[0]?.from ?? segment.from }
-    if (isInList && this.#hasContent(before)) for (const item of this.#items(before)) this.#refuse(item)
-    for (const [nth, cue] of found.entries()) {
-      const next = found[nth + 1]
-      if (this.#refuseBy(segment, cue, next?.from ?? segment.to, next === undefined)) continue
-      this.#doubtBefore(segment)
-      this.#doubt(segment)
-      this.#silence(segment, cue)
-      return
-    }
+    const before = { from: clause.from, to: first.from }
+    const isInList = this.#list !== undefined && orWords.has(this.#word(first.from)) && this.#hasContent(before)
+    this.#closeList()
+    const unread = this.#isSure(clause) ? clause.cues.find((cue) => !this.#refuseBy(clause, cue)) : first
+    if (unread !== undefined) {
+      this.#doubtBefore(clause)
+      this.#doubt(clause)
+      if (this.#isSure(clause)) this.#silence(clause, unread)
+      // "Germany, please not: radio", or "Podcasts, no: radio".
+      const isOpen =
+        unread.to === clause.to && this.#tokens[unread.from]?.gap !== "space" && /^(?:colon|dash)$/.test(clause.after)
+      if (isOpen) this.#list = { cue: "no", isColon: true, kind: "none", open: [], isSure: false }
+    } else if (isInList) this.#refuseAll(before)
   }
 
   /** Several sure cues are read only where each begins anew: "no podcasts and no radio", not "no podcasts without a host". */
-  #isSure(segment: Segment, found: readonly FoundCue[]): boolean {
-    const isSureCue = (each: FoundCue) =>
-      (each.cue !== "unsure" && each.cue !== "start") ||
-      this.#isPlainNot(segment, each) ||
-      this.#isLastNo(segment, each)
-    if (found.length === 0 || !found.every(isSureCue)) return false
-    if (segment.after === "question" || this.#some(segment, ({ word }) => conditions.has(word))) return false
-    return found.every(({ cue, from, to }, nth) => {
-      if (this.#isLastNo(segment, { cue, from, to })) return nth === 0
+  #isSure(clause: Clause): boolean {
+    const { from: start, to: end, after, cues } = clause
+    if (after === "question" || this.#some(clause, ({ word }) => conditions.has(word))) return false
+    return cues.every(({ cue, from, to }, nth) => {
+      if (cue === "unsure" && !this.#isPlainNot(clause, from)) return false
       // "Los podcasts no funcionan".
-      if (to === from + 1 && this.#word(from) === "no" && from > segment.from && this.#isName(from - 1)) return false
-      if (cue === "verb" && !this.#isWanted(segment, from)) return false
-      if (nth === 0) return true
-      const [word, before] = [this.#word(from), this.#word(from - 1)]
-      const isJoined = orWords.has(word) || andWords.has(word) || orWords.has(before) || andWords.has(before)
-      return isJoined && (cue === "no" || cue === "verb") && (found[0]?.cue === "no" || found[0]?.cue === "verb")
+      if (to === from + 1 && to < end && this.#word(from) === "no" && from > start && this.#isName(from - 1))
+        return false
+      if (cue === "verb" && !this.#isWanted(start, from)) return false
+      const isJoined = [from, from - 1].some((at) => orWords.has(this.#word(at)) || andWords.has(this.#word(at)))
+      return nth === 0 || (isJoined && [cue, cues[0]?.cue].every((each) => each === "no" || each === "verb"))
     })
   }
 
   /** "We want to leave out radio", not "It would be a mistake to leave out radio", nor "Sería un error excluir la radio". */
-  #isWanted(segment: Segment, at: number): boolean {
+  #isWanted(start: number, at: number): boolean {
     const isPlain = !/^(?:exclure|eviter|proscrire|renoncer|evitar|excluir|descartar|prescindir)$/.test(this.#word(at))
-    const isBehind = infinitives.has(this.#word(at - 1))
+    const isBehind = /^(?:to|zu|d|de)$/.test(this.#word(at - 1))
     // "À exclure : la radio".
-    const isFirst = at === segment.from || (at === segment.from + 1 && this.#word(segment.from) === "a")
-    if (isFirst || (isPlain && !isBehind)) return true
+    const isFirst = at === start || (at === start + 1 && this.#word(start) === "a")
     const before = isBehind ? at - 2 : at - 1
-    return before >= segment.from && wanting.has(this.#word(before))
-  }
-
-  /** "Newsletter ja, Radio nein": at the end of its clause, and no part of "radio or not". */
-  #isLastNo(segment: Segment, { from, to }: FoundCue): boolean {
-    const before = this.#word(from - 1)
-    const isEnd = from > segment.from && to === segment.to && segment.after !== "colon" && segment.after !== "dash"
-    return isEnd && to === from + 1 && /^(?:no|not|nein|nicht|non|nada)$/.test(this.#word(from)) && !orWords.has(before)
+    return isFirst || (isPlain && !isBehind) || (before >= start && wanting.has(this.#word(before)))
   }
 
   /** "Not radio", and nothing else in the clause. */
-  #isPlainNot(segment: Segment, { from, to }: FoundCue): boolean {
-    const isFirst = from === segment.from || (from === segment.from + 1 && turns.has(this.#word(segment.from)))
-    if (!/^(?:not|nicht|pas)$/.test(this.#word(from)) || to !== from + 1 || !isFirst) return false
-    const kinds = this.#kinds({ from: to, to: segment.to })
-    return kinds.length > 0 && kinds.every((kind) => kind !== "none" && kind !== "common")
+  #isPlainNot({ from, to }: Clause, at: number): boolean {
+    const isFirst = at === from || (at === from + 1 && turns.has(this.#word(from)))
+    if (!isFirst || !/^(?:not|nicht|pas)$/.test(this.#word(at))) return false
+    return at + 1 < to && this.#kinds({ from: at + 1, to }).every((kind) => kind !== "none" && kind !== "common")
   }
 
   #word = (at: number) => this.#tokens[at]?.word ?? ""
   #some = ({ from, to }: Range, is: (token: Token) => boolean) => this.#tokens.slice(from, to).some(is)
   #kinds = ({ from, to }: Range): Kind[] => Array.from({ length: to - from }, (_, nth) => this.#kindAt(from + nth))
-  #hasContent = (range: Range) => this.#kinds(range).some((kind) => kind !== "none" && kind !== "common")
   #isName = (at: number) => this.#kindAt(at) !== "none" && this.#kindAt(at) !== "common"
   #isThing = (at: number) => this.#kindAt(at) === "channel" || this.#kindAt(at) === "country"
+  #hasContent = (range: Range) => this.#kinds(range).some((kind) => kind !== "none" && kind !== "common")
+  #kindOf(range: Range): Kind {
+    const kinds = this.#kinds(range)
+    return (["channel", "country", "word"] as const).find((kind) => kinds.includes(kind)) ?? "none"
+  }
 
   #refuse(range: Range): void {
-    this.#signs.fill(-1, range.from, range.to)
-    this.#unwanted.push({ ...range, clause: this.#clause })
+    this.signs.fill(-1, range.from, range.to)
+    this.unwanted.push({ ...range, clause: this.#clause })
+  }
+
+  /** All parts of a list, or none if one of them is no part of a list. */
+  #refuseAll(range: Range): boolean {
+    const items = this.#items(range)
+    const isRead = items.length > 0 && items.every((item) => this.#isClean(item))
+    if (isRead) for (const item of items) this.#refuse(item)
+    return isRead
   }
 
   /** What is not sure is quoted, with all of its clause; what was surely unwanted in it stays so. */
-  #doubt(segment: Range): void {
-    if (this.#kinds(segment).every((kind) => kind === "none")) return
-    const isInside = ({ from }: Range) => from >= segment.from && from < segment.to
-    this.#unwanted = this.#unwanted.filter((range) => !isInside(range))
-    this.#signs.fill(0, segment.from, segment.to)
-    this.#unsure.push(segment)
+  #doubt(range: Range): void {
+    if (this.#kinds(range).every((kind) => kind === "none")) return
+    this.unwanted = this.unwanted.filter(({ from }) => from < range.from || from >= range.to)
+    this.signs.fill(0, range.from, range.to)
+    this.unsure.push(range)
   }
 
   /** What stands behind a sure word of negation is nothing to search for, however much of it is meant. */
-  #silence(segment: Segment, { cue, from, to }: FoundCue): void {
+  #silence(clause: Clause, { cue, from, to }: FoundCue): void {
     if (cue !== "no" && cue !== "verb") return
-    const after = { from: to, to: segment.to }
-    const range = cue === "no" || this.#hasContent(after) ? after : { from: segment.from, to: from }
-    this.#signs.fill(-1, range.from, range.to)
-    this.#doubtful.push(range)
+    const after = { from: to, to: clause.to }
+    const range = cue === "no" || this.#hasContent(after) ? after : { from: clause.from, to: from }
+    this.signs.fill(-1, range.from, range.to)
+    this.doubtful.push(range)
   }
 
   /** "Radio, we have had enough of that": what is said of it is said in the next clause. */
-  #doubtBefore(segment: Segment): void {
+  #doubtBefore(clause: Clause): void {
     const previous = this.#previous
-    if (previous === undefined || previous.cues.length > 0 || segment.before === "stop" || segment.before === "item")
-      return
-    const hasThing = this.#kinds(segment).some((kind) => kind === "channel" || kind === "country")
-    const isBack = this.#some(segment, ({ word }) => pronouns.has(word)) || !this.#hasContent(segment)
-    if (isBack && !hasThing) this.#doubt(previous)
-  }
-
-  /** "Rather radio than podcasts", in whatever language. */
-  #isComparison(segment: Segment): boolean {
-    let isRather = false
-    return this.#some(segment, ({ word }) => {
-      isRather ||= /^(?:rather|lieber|eher|plutot|mejor|antes)$/.test(word)
-      return isRather && /^(?:than|als|que|qu)$/.test(word)
-    })
-  }
-
-  /** "Podcasts? No, thanks." */
-  #isAnswer(segment: Segment): boolean {
-    const said = this.#tokens.slice(segment.from, segment.to).map(({ word }) => word)
-    const text = said.join(" ")
-    const previous = this.#previous
-    if (said.length > ITEM_WORDS_MAX || previous === undefined || segment.cues.length === 0) return false
-    if (!answers.has(text) && !answers.has(said.filter((word) => !closers.has(word)).join(" "))) return false
-    if (previous.cues.length > 0 || segment.before === "stop" || segment.before === "item") return false
-    // With a colon or a dash after it, it begins something: "Podcasts, no: radio".
-    const isAlone = segment.after !== "colon" && segment.after !== "dash"
-    const items = this.#items(previous)
-    const isShort = items.length === 1 && previous.to - previous.from <= ITEM_WORDS_MAX
-    if (!isAlone || !isShort || !items.every((item) => this.#isClean(item))) this.#doubt(previous)
-    else {
-      this.#clause = { from: previous.from, to: segment.to }
-      for (const item of items) this.#refuse(item)
-    }
-    // "Germany, please not: radio".
-    if (!isAlone) this.#list = { cue: "unsure", isColon: true, kind: "none", open: [] }
-    return true
+    if (previous?.cues.length !== 0 || clause.before === "stop" || clause.before === "item") return
+    const isBack = this.#some(clause, ({ word }) => pronouns.has(word)) || !this.#hasContent(clause)
+    if (isBack && !/channel|country/.test(this.#kindOf(clause))) this.#doubt(previous)
   }
 
   /** The parts of a list, without what is before and after each. */
@@ -230,7 +175,7 @@ class PolarityReader {
     const items: Range[] = []
     let start = from
     for (let at = from; at <= to; at++) {
-      const isJoint = at < to && this.#isJoint(at)
+      const isJoint = at < to && this.#kindAt(at) === "none" && this.#isJoint(this.#word(at))
       const isJoined = at > start && this.#tokens[at]?.gap === "join"
       if (at < to && !isJoint && !isJoined) continue
       const item = this.#trimmed({ from: start, to: at })
@@ -240,8 +185,7 @@ class PolarityReader {
     return items
   }
 
-  #isJoint = (at: number) =>
-    this.#kindAt(at) === "none" && (orWords.has(this.#word(at)) || andWords.has(this.#word(at)))
+  #isJoint = (word: string) => orWords.has(word) || andWords.has(word)
 
   #trimmed({ from, to }: Range): Range {
     let [start, end] = [from, to]
@@ -252,69 +196,57 @@ class PolarityReader {
 
   /** A few words that name something, and nothing that could turn them: no verb, no place or time for which alone it is said. */
   #isClean(item: Range): boolean {
-    if (!this.#hasContent(item) || item.to - item.from > ITEM_WORDS_MAX + 1) return false
     let names = 0
     for (let at = item.from; at < item.to; at++) {
-      const word = this.#word(at)
       if (this.#isName(at)) names++
-      else if (this.#kindAt(at) === "common") continue
-      else if (!fillers.has(word) || (names > 0 && !aboutWords.has(word))) return false
+      else if (this.#kindAt(at) === "none" && !(names === 0 ? fillers : aboutWords).has(this.#word(at))) return false
     }
     const kinds = this.#kinds(item)
-    return names <= ITEM_WORDS_MAX && !(kinds.includes("country") && kinds.includes("channel"))
-  }
-
-  #kindOf = (range: Range): Kind => {
-    const kinds = this.#kinds(range)
-    const thing = kinds.find((kind) => kind === "channel" || kind === "country")
-    return thing ?? (kinds.includes("word") ? "word" : "none")
+    const isOne = !(kinds.includes("country") && kinds.includes("channel"))
+    return isOne && names > 0 && names <= ITEM_WORDS_MAX && item.to - item.from <= ITEM_WORDS_MAX + 1
   }
 
   /** Whether all that a cue is about was found, and is refused. */
-  #refuseBy(segment: Segment, found: FoundCue, end: number, isLast: boolean): boolean {
+  #refuseBy(clause: Clause, { cue, from, to }: FoundCue): boolean {
+    const next = clause.cues.find((other) => other.from > from)
     const [before, after] = [
-      { from: segment.from, to: found.from },
-      { from: found.to, to: end },
+      { from: clause.from, to: from },
+      { from: to, to: next?.from ?? clause.to },
     ]
-    if (found.cue === "instead") return this.#refuseThing(after)
-    if (this.#isLastNo(segment, found)) return this.#refuseBefore(segment, before, after)
-    if (found.cue === "have") return this.#refuseHeld(before, after)
-    if (!this.#hasContent(after) && (found.cue === "after" || found.cue === "verb") && this.#hasContent(before))
-      return this.#refuseBefore(segment, before, after)
-    return found.cue !== "after" || segment.after === "colon"
-      ? this.#refuseAfter(segment, found.cue === "no" ? "no" : "verb", after, isLast)
-      : false
+    if (cue === "instead") return this.#refuseThing(after)
+    if (cue === "have") return this.#refuseHeld(before, after)
+    if (cue === "after" || (cue === "verb" && !this.#hasContent(after) && this.#hasContent(before)))
+      return this.#refuseBefore(clause, before, after)
+    return this.#refuseAfter(clause, cue === "verb" ? "verb" : "no", after, next === undefined)
   }
 
   /** "No podcasts or radio": to the end of the clause, and perhaps of a list that goes on. */
-  #refuseAfter(segment: Segment, cue: "no" | "verb", range: Range, isLast: boolean): boolean {
-    const items = this.#items(range)
-    if (items.length === 0) {
-      const isList = isLast && (segment.after === "colon" || segment.after === "item" || segment.after === "dash")
-      if (!isList) return false
-      this.#list = { cue, isColon: true, kind: "none", open: [] }
-      return true
+  #refuseAfter({ after }: Clause, cue: "no" | "verb", range: Range, isLast: boolean): boolean {
+    const [first, ...others] = this.#items(range)
+    const isList = isLast && /^(?:colon|item|dash)$/.test(after)
+    if (first === undefined) {
+      if (isList) this.#list = { cue, isColon: true, kind: "none", open: [], isSure: true }
+      return isList
     }
-    if (!items.every((item) => this.#isClean(item))) return false
-    const [first] = items as [Range]
+    const kind = this.#kindOf(first)
     // "No podcasts and radio" says both; "no podcasts and a campaign in Spain" nobody knows.
-    const hasAnd = this.#some({ from: range.from, to: (items.at(-1) as Range).from }, ({ word }) => andWords.has(word))
-    const isPure = (item: Range) => this.#kindOf(item) === this.#kindOf(first) && item.to - item.from <= 2
-    if (cue === "no" && hasAnd && !items.every(isPure)) return false
-    for (const item of items) this.#refuse(item)
-    if (isLast && segment.after === "comma") this.#list = { cue, isColon: false, kind: this.#kindOf(first), open: [] }
+    const hasAnd = others.length > 0 && cue === "no" && this.#some(range, ({ word }) => andWords.has(word))
+    const isPure = (item: Range) => this.#kindOf(item) === kind && item.to - item.from <= 2
+    if ((hasAnd && ![first, ...others].every(isPure)) || !this.#refuseAll(range)) return false
+    if (isLast && after === "comma") this.#list = { cue, isColon: false, kind, open: [], isSure: true }
     return true
   }
 
   /** "Podcasts are out": what comes right before. */
-  #refuseBefore(segment: Segment, range: Range, after: Range): boolean {
-    const items = this.#items(range)
+  #refuseBefore(clause: Clause, before: Range, after: Range): boolean {
+    // "Excluded: podcasts".
+    if (!this.#hasContent(before)) return this.#refuseAfter(clause, "verb", after, true)
     const rest = this.#trimmed(after)
-    const isShort = range.to - range.from <= SUBJECT_WORDS_MAX
-    if (rest.to > rest.from || !isShort || !items.every((item) => this.#isClean(item))) return false
-    for (const item of items) this.#refuse(item)
+    const isShort = before.to - before.from <= SUBJECT_WORDS_MAX
+    if (rest.to > rest.from || !isShort || !this.#refuseAll(before)) return false
     // "TV, radio and print are out": whether the first belongs to them is not sure.
-    if (items.length > 1 && segment.before === "comma" && this.#previous?.cues.length === 0) this.#doubt(this.#previous)
+    const isList = this.#some(before, ({ word }) => this.#isJoint(word))
+    if (isList && clause.before === "comma" && this.#previous?.cues.length === 0) this.#doubt(this.#previous)
     return true
   }
 
@@ -331,54 +263,45 @@ class PolarityReader {
   /** "We already have newsletters", "Radio haben wir schon": but a spot that is there already is to be used. */
   #refuseHeld(before: Range, after: Range): boolean {
     const held = !this.#hasContent(before) ? after : !this.#hasContent(after) ? before : undefined
-    const isOne = /^(?:a|an|ein|eine|einen|un|une|una)$/.test(this.#word(after.from))
-    if (held === undefined || isOne) return false
-    const items = this.#items(held).map((item) => this.#withoutElsewhere(item))
-    const isChannel = ({ from, to }: Range) =>
-      to > from && this.#kinds({ from, to }).every((kind) => kind === "channel")
-    if (items.length === 0 || !items.every(isChannel)) return false
-    for (const item of items) this.#refuse(item)
-    return true
-  }
-
-  #withoutElsewhere({ from, to }: Range): Range {
-    let end = to
-    while (end > from && ELSEWHERE.test(this.#word(end - 1))) end--
-    return { from, to: end }
+    if (held === undefined || /^(?:an?|eine?n?|une?|una)$/.test(this.#word(after.from))) return false
+    let end = held.to
+    while (end > held.from && ELSEWHERE.test(this.#word(end - 1))) end--
+    const range = { from: held.from, to: end }
+    const isChannel = (item: Range) => this.#kinds(item).every((kind) => kind === "channel")
+    return this.#items(range).every(isChannel) && this.#refuseAll(range)
   }
 
   /** A clause without a cue: wanted, unless a list of what is not wanted goes on. */
-  #goOn(segment: Segment): void {
-    const list = this.#list
-    if (list === undefined) return
-    const items = this.#items(segment)
+  #goOn(clause: Clause, list: List): void {
+    const items = this.#items(clause)
     const isItem = items.length > 0 && items.every((item) => this.#isClean(item))
     if (list.isColon) {
-      if (isItem && list.cue !== "unsure") for (const item of items) this.#refuse(item)
-      else this.#doubt(segment)
-      if (segment.after !== "comma" && segment.after !== "item" && segment.after !== "dash") this.#list = undefined
+      // "No: give me radio": from what is no part of a list nobody knows what is.
+      list.isSure &&= isItem
+      if (list.isSure) this.#refuseAll(clause)
+      else this.#doubt(clause)
+      if (!/^(?:comma|item|dash)$/.test(clause.after)) this.#list = undefined
       return
     }
-    const hasWish = this.#some(segment, ({ word }) => wishes.has(word))
-    const kinds = new Set(items.map((item) => this.#kindOf(item)))
-    if (!isItem || hasWish || turns.has(this.#word(segment.from)) || !kinds.has(list.kind)) {
+    const hasWish = this.#some(clause, ({ word }) => wishes.has(word))
+    const isSame = items.some((item) => this.#kindOf(item) === list.kind)
+    if (!isItem || hasWish || turns.has(this.#word(clause.from)) || !isSame) {
       this.#closeList()
       return
     }
     list.open.push(...items)
-    const hasOr = this.#some(segment, ({ word }) => orWords.has(word))
-    const hasAnd = this.#some(segment, ({ word }) => andWords.has(word))
+    const hasOr = this.#some(clause, ({ word }) => orWords.has(word))
+    const hasAnd = this.#some(clause, ({ word }) => andWords.has(word))
     if (hasOr || (hasAnd && list.cue === "verb")) {
       for (const item of list.open) this.#refuse(item)
       this.#list = undefined
-    } else if (hasAnd || segment.after !== "comma") this.#closeList()
+    } else if (hasAnd || clause.after !== "comma") this.#closeList()
   }
 
   /** Without "or" nobody knows whether it went on: "no podcasts, radio". */
   #closeList(): void {
-    const open = this.#list?.open ?? []
+    const [first, last] = [this.#list?.open[0], this.#list?.open.at(-1)]
     this.#list = undefined
-    const [first, last] = [open[0], open.at(-1)]
     if (first !== undefined && last !== undefined) this.#doubt({ from: first.from, to: last.to })
   }
 }

@@ -1,4 +1,4 @@
-import { channelAt } from "../words/channels.ts"
+import { channelAt, type Trait } from "../words/channels.ts"
 import { isFrequent } from "../words/frequent.ts"
 import { isFunctionWord, type Language, languageOf } from "../words/languages.ts"
 import { adjectiveAt, lettersOf, placeAt } from "../words/places.ts"
@@ -8,7 +8,7 @@ import { isCapital, type Token, tokenize } from "../words/tokens.ts"
 import type { Range } from "./clauses.ts"
 import { readMoney } from "./money.ts"
 import { readPeriod } from "./periods.ts"
-import { type Kind, polarityOf } from "./polarity.ts"
+import { type Kind, Polarity } from "./polarity.ts"
 
 /** A word to search for. */
 export interface Term {
@@ -23,8 +23,7 @@ export interface Term {
 export interface Unwanted {
   readonly text: string
   readonly channels: readonly string[]
-  /** A format is less than its channel. */
-  readonly isFormat: boolean
+  readonly trait: Trait | undefined
   readonly countries: readonly string[]
   readonly terms: readonly Term[]
 }
@@ -42,7 +41,7 @@ const UNWANTED_MAX = 40
 interface Thing extends Range {
   readonly kind: "channel" | "country"
   readonly values: readonly string[]
-  readonly isFormat: boolean
+  readonly trait?: Trait | undefined
 }
 
 /**
@@ -59,7 +58,7 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
   const money = readMoney(isRead ? text : "", valuesOf(things, "country"))
   const dates = readPeriod(isRead ? text : "", today)
   const kinds = kindsOf(tokens, things, [...money.spans, ...dates.spans], language)
-  const polarity = polarityOf(isRead ? tokens : [], (at) => kinds[at] ?? "none")
+  const polarity = new Polarity(isRead ? tokens : [], (at) => kinds[at] ?? "none")
   const wanted = things.filter(({ from, to }) => polarity.signs.subarray(from, to).every((sign) => sign === 1))
   const refused = distinct(polarity.unwanted, tokens)
     .slice(0, UNWANTED_MAX)
@@ -86,6 +85,7 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
     terms: termsIn(tokens, (at) => signOf(kinds[at] ?? "none", isRead ? (polarity.signs[at] ?? 1) : 1)),
     /** Quoted from the brief: what may be unwanted, or not. */
     unsure: quotes([...polarity.unsure, ...doubtful.map(({ range }) => range.clause)], tokens, text),
+    isGuaranteed: wanted.some(({ trait }) => trait === "guaranteed"),
     budget: money.budget,
     prices: money.prices,
     period: dates.period,
@@ -110,32 +110,25 @@ const joined = (text: string) =>
 function thingsIn(tokens: readonly Token[], language: Language | undefined): Thing[] {
   const letters = lettersOf(tokens)
   const things: Thing[] = []
-  const found: Thing[] = []
   for (let at = 0; at < tokens.length; at++) {
     const channel = channelAt(tokens, at)
     const place = channel === undefined ? placeAt(tokens, at, language, letters) : undefined
-    const length = channel?.length ?? place?.length
-    if (length === undefined) continue
-    const range = { from: at, to: at + length }
-    if (channel !== undefined && channel.channels.length > 0)
-      things.push({ ...range, kind: "channel", values: channel.channels, isFormat: channel.isFormat })
-    if (place !== undefined) things.push({ ...range, kind: "country", values: place.countries, isFormat: false })
-    at = range.to - 1
+    const to = at + (channel?.length ?? place?.length ?? 1)
+    const before = things.at(-1)
+    // "Newsletter banners" are no display.
+    const isPart = channel?.trait === "banners" && before?.kind === "channel" && before.to === at
+    if (channel !== undefined && !isPart && (channel.channels.length > 0 || channel.trait !== undefined))
+      things.push({ from: at, to, kind: "channel", values: channel.channels, trait: channel.trait })
+    if (place !== undefined) things.push({ from: at, to, kind: "country", values: place.countries })
+    at = to - 1
   }
-  if (things.some(({ kind }) => kind === "country")) return withoutBanners(things)
-  for (let at = 0; at < tokens.length; at++) {
+  if (things.some(({ kind }) => kind === "country")) return things
+  const adjectives = tokens.flatMap((_, at): Thing[] => {
     const code = adjectiveAt(tokens, at)
-    if (code !== undefined) found.push({ from: at, to: at + 1, kind: "country", values: [code], isFormat: false })
-  }
-  return withoutBanners([...things, ...found].sort((a, b) => a.from - b.from))
-}
-
-/** "Newsletter banners" are no display. */
-const withoutBanners = (things: readonly Thing[]) =>
-  things.filter(({ isFormat, from }, nth) => {
-    const before = things[nth - 1]
-    return !(isFormat && before?.kind === "channel" && before.to === from)
+    return code === undefined ? [] : [{ from: at, to: at + 1, kind: "country", values: [code] }]
   })
+  return [...things, ...adjectives]
+}
 
 const valuesOf = (things: readonly Thing[], kind: Thing["kind"]) => [
   ...new Set(things.flatMap((thing) => (thing.kind === kind ? thing.values : []))),
@@ -177,7 +170,7 @@ function unwantedIn(range: Range, { tokens, things, kinds, text }: Context): Unw
   return {
     text: textOf(range, tokens, text),
     channels: valuesOf(inside, "channel"),
-    isFormat: inside.some(({ isFormat }) => isFormat),
+    trait: inside.find(({ trait }) => trait !== undefined)?.trait,
     countries: valuesOf(inside, "country"),
     terms: termsIn(tokens.slice(range.from, range.to), (at) => (kinds[range.from + at] === "word" ? 1 : -1)),
   }
@@ -190,10 +183,12 @@ function lessThan(wanted: readonly Thing[], each: Unwanted): Unwanted {
 }
 
 /** A thing with all that it stands for. */
-const isWhole = ({ terms, isFormat }: Unwanted) => terms.length === 0 && !isFormat
+export const isWhole = ({ terms, trait }: Unwanted) => terms.length === 0 && trait === undefined
 
 /** Words that no product has may mean anything: "sin duda podcasts". */
-const isOdd = ({ terms }: Unwanted, isKnown: (stem: string) => boolean) => !terms.every(({ stem: key }) => isKnown(key))
+const isOdd = (each: Unwanted, isKnown: (stem: string) => boolean) =>
+  !each.terms.every(({ stem: key }) => isKnown(key)) ||
+  (isWhole(each) && each.channels.length + each.countries.length === 0)
 
 /** The very same is wanted elsewhere in the brief. */
 const isWanted = (each: Unwanted, asked: ReadonlySet<string>) =>

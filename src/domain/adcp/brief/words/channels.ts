@@ -22,7 +22,7 @@ const rows = [
   "retail_media: retail media*, sponsored product*, gesponserte produkte, produits sponsorisés, productos patrocinados",
   "search: paid search, search ads, search engine advertising, suchmaschinenwerb*, suchanzeigen, publicité search, publicidad en buscadores, google ads",
   "cinema: cinema, cinemas, kino, kinos, kinowerb*, kinospot*, kinokampagn*, cine, cines, movie theater*, movie theatre*",
-  "print: print, printanzeig*, printwerb*, printmagazin*, magazine, magazines, magazin, zeitschrift*, presse, presse écrite, revista, revistas, prensa, newspaper ad, newspaper ads, zeitungsanzeig*, fachzeitschrift*",
+  "print: print, printanzeig*, printwerb*, printmagazin*, magazine, magazines, magazin, zeitschrift*, presse, presse écrite, revista, revistas, prensa, newspaper, newspapers, zeitung, zeitungen, tageszeitung, tageszeitungen, zeitungsanzeig*, journaux, periódico, periódicos, fachzeitschrift*",
   "affiliate: affiliate*, affiliation, afiliación",
   "product_placement: product placement, produktplatzierung*, placement de produit, emplazamiento de producto",
   "sponsored_intelligence: ai answers, ai assistants, ki antworten, chatbot ads",
@@ -34,10 +34,19 @@ const others =
 const banners =
   "banner*, leaderboard*, skyscraper*, mpu, bannière*, habillage, werbebanner*, displaybanner*, display banner*"
 
+const auctions =
+  "auction, auctions, auktion, auktionen, versteigerung, versteigerungen, enchère, enchères, subasta, subastas, rtb"
+// "Guaranteed" alone is said of much else.
+const guaranteed =
+  "guaranteed delivery, guaranteed inventory, guaranteed deals, guaranteed buys, guaranteed volume, guaranteed only, only guaranteed, buy guaranteed, garantierte lieferung, garantierte auslieferung, diffusion garantie, entrega garantizada"
+
+/** What a product may be wholly, beside its channel. */
+export type Trait = "banners" | "auction" | "guaranteed"
+
 interface ChannelName {
   readonly channels: readonly string[]
   /** Banners are a format, and less than all that is display. */
-  readonly isFormat: boolean
+  readonly trait?: Trait | undefined
 }
 
 let phrases: Phrases<ChannelName> | undefined
@@ -45,11 +54,13 @@ let phrases: Phrases<ChannelName> | undefined
 function loaded(): Phrases<ChannelName> {
   if (phrases !== undefined) return phrases
   phrases = new Phrases()
-  const add = (names: string, channels: readonly string[], isFormat = false) => {
-    for (const name of names.split(",")) phrases?.add(name, { channels, isFormat })
+  const add = (names: string, channels: readonly string[], trait?: Trait) => {
+    for (const name of names.split(",")) phrases?.add(name, { channels, trait })
   }
   add(others, [])
-  add(banners, ["display"], true)
+  add(banners, ["display"], "banners")
+  add(auctions, [], "auction")
+  add(guaranteed, [], "guaranteed")
   for (const row of rows) {
     const [channels = "", names = ""] = row.split(": ")
     add(names, channels.split(" "))
@@ -58,7 +69,7 @@ function loaded(): Phrases<ChannelName> {
 }
 
 // "Social impact", "a gaming laptop": channels only where no other word follows but those of the trade.
-const adjectives = new Set(["social", "gaming"])
+const adjectives = new Set(["social", "gaming", "newspaper"])
 const afterNouns = wordSet(
   "and or und oder et ou y o for in on with für im mit pour en avec para con ads ad campaign campaigns spots anzeigen kampagne kampagnen placements inventory only please brauchen is are ist sind est sont",
 )
