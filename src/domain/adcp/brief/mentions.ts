@@ -1,4 +1,3 @@
-import { memoize } from "../../memoize.ts"
 import type { OwnWord, Prepared } from "./prepared.ts"
 import type { Reading, Term } from "./reading/read-brief.ts"
 import { isFrequent } from "./words/frequent.ts"
@@ -26,47 +25,24 @@ function mayQuote(term: Term, own: OwnWord, brief: Language | undefined, product
   return isRare && term.isCapital && isCapital(own.raw)
 }
 
-/** Whether any product could be said to mention it: most words of a brief are too frequent. */
-const mayBeQuoted = ({ word, isSure }: Term, brief: Language | undefined) =>
-  isSure && word.length >= WORD_MIN && (brief === undefined || !isFrequent(word) || namesSubject(word, brief))
-
 const MENTIONS_MAX = 3
 
 interface Quotable {
   readonly term: Term
-  /** More for what few products have. */
+  /** More for what few products have; 0 for what is no reason. */
   readonly worth: number
 }
 
 /** Tells the words of a product that the brief has too, those first that few products have. */
 export function mentioning({ language }: Reading, quotable: readonly Quotable[]): (prepared: Prepared) => string[] {
-  const sorted = quotable
-    .filter(({ term, worth }) => worth > 0 && mayBeQuoted(term, language))
-    .sort((a, b) => b.worth - a.worth)
-    .map(({ term }) => ({ term, judges: judgesOf(term, language) }))
+  const sorted = quotable.filter(({ term, worth }) => term.isSure && worth > 0).sort((a, b) => b.worth - a.worth)
   return ({ words, language: spoken }) => {
-    const found: string[] = []
-    for (const { term, judges } of sorted) {
+    const found = new Set<string>()
+    for (const { term } of sorted) {
       const own = words.get(term.stem)
-      if (own?.raw === undefined || found.includes(own.raw) || !judges(spoken)(own.raw, own)) continue
-      if (found.push(own.raw) === MENTIONS_MAX) break
+      if (own?.raw !== undefined && mayQuote(term, own, language, spoken)) found.add(own.raw)
+      if (found.size === MENTIONS_MAX) break
     }
-    return found
+    return [...found]
   }
 }
-
-/** Most products have a word in the same form and language, so that it is judged once. */
-function judgesOf(term: Term, brief: Language | undefined) {
-  return memoize(LANGUAGES_MAX, (product: Language | undefined) => {
-    const known = new Map<string, boolean>()
-    return (raw: string, own: OwnWord): boolean => {
-      const before = known.get(raw)
-      if (before !== undefined) return before
-      const isSaid = mayQuote(term, own, brief, product)
-      known.set(raw, isSaid)
-      return isSaid
-    }
-  })
-}
-
-const LANGUAGES_MAX = 10

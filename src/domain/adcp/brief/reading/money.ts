@@ -1,7 +1,6 @@
 // Amounts with an explicit currency, and a word or a place in the text that makes them a budget or a price for a unit. All else is no amount.
 
 import { memoize } from "../../../memoize.ts"
-import { partsNear } from "../words/parts-near.ts"
 
 export interface Money {
   readonly most: number
@@ -27,8 +26,6 @@ const AMOUNT = new RegExp(
 )
 const LEAST_BUDGET = 100
 const LEAST_ALONE = 300
-const HINT = /[€$£]|[A-Z]{3}|[Ee]ur|usd|gbp|chf|[Dd]ollar|[Dd][oó]lar|[Pp]ound|Pfund|livre|libra|Frank|franc/g
-const NEAR = 40
 // Of a list of prices nobody knows which one is meant.
 const AMOUNTS_MAX = 20
 
@@ -73,14 +70,12 @@ export function readMoney(text: string, countries: readonly string[]): Amounts {
   const budgets: Money[] = []
   if (!/\d/.test(text)) return { budget: undefined, prices, spans }
   const hasOtherDollars = countries.some((code) => dollars.has(code)) && !countries.includes("US")
-  for (const [offset, part] of partsNear(text, HINT, NEAR)) {
-    for (const match of part.matchAll(AMOUNT)) {
-      const read = readAmount(match, offset + match.index, text, hasOtherDollars)
-      if (read === undefined) continue
-      if (spans.push(read.span) > AMOUNTS_MAX) return { budget: undefined, prices, spans }
-      if (read.kind === "budget") budgets.push(read.money)
-      else if (read.kind !== undefined) prices[read.kind] ??= read.money
-    }
+  for (const match of text.matchAll(AMOUNT)) {
+    const read = readAmount(match, match.index, text, hasOtherDollars)
+    if (read === undefined) continue
+    if (spans.push(read.span) > AMOUNTS_MAX) return { budget: undefined, prices, spans }
+    if (read.kind === "budget") budgets.push(read.money)
+    else if (read.kind !== undefined) prices[read.kind] ??= read.money
   }
   const [budget] = budgets
   const isOne = budgets.every(({ most, currency }) => most === budget?.most && currency === budget.currency)
