@@ -64,7 +64,7 @@ function searchOver(index: Index, today: string) {
 
 const WORD_POINTS = 1.3
 const SUBJECT_POINTS = 1
-const FREQUENT_FACTOR = 0.4
+const FREQUENT_FACTOR = 0.6
 const UNSURE_FACTOR = 0.5
 
 /** A brief beside the products of one caller. */

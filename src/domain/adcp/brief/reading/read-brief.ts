@@ -15,6 +15,8 @@ export interface Term {
   readonly word: string
   readonly stem: string
   readonly isCapital: boolean
+  /** "Haul" of "long-haul". */
+  readonly isPart: boolean
   /** Only a word that is surely wanted may be quoted in a reason. */
   readonly isSure: boolean
 }
@@ -203,10 +205,12 @@ function termsIn(tokens: readonly Token[], signOf: (at: number) => number): Term
     const { word, raw } = tokens[at] as Token
     const key = stem(word)
     if (!terms.has(key) || (sign === 1 && !terms.get(key)?.isSure))
-      terms.set(key, { word, stem: key, isCapital: isCapital(raw), isSure: sign === 1 })
+      terms.set(key, { word, stem: key, isCapital: isCapital(raw), isPart: isPart(tokens, at), isSure: sign === 1 })
   }
   return [...terms.values()]
 }
+
+const isPart = (tokens: readonly Token[], at: number) => [at, at + 1].some((each) => tokens[each]?.gap === "hyphen")
 
 const QUOTE_CHARACTERS_MAX = 120
 // Nothing that a person would write as a word; perhaps a secret.

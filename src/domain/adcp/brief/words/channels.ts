@@ -30,7 +30,7 @@ const rows = [
 
 // Names that have one of the above in them and mean something else; and formats, which are less than their channel.
 const others =
-  "display case, display cases, radio station app, tv set, tv sets, tv series, tv serie, série tv, serie de tv, podcast host, podcast hosts, social club, social worker, social impact, social security, email address, email adresse, poster child, screen time, magazine rack, video call, video calls, video conferencing, videokonferenz, visioconférence, videollamada, print shop, printing, sea level, im presse, poster frame, social distancing"
+  "amateur radio, ham radio, radio amateur*, radio ham*, display case, display cases, radio station app, tv set, tv sets, tv series, tv serie, série tv, serie de tv, podcast host, podcast hosts, social club, social worker, social impact, social security, email address, email adresse, poster child, screen time, magazine rack, video call, video calls, video conferencing, videokonferenz, visioconférence, videollamada, print shop, printing, sea level, im presse, poster frame, social distancing"
 const banners =
   "banner*, leaderboard*, skyscraper*, mpu, bannière*, habillage, werbebanner*, displaybanner*, display banner*"
 

@@ -22,8 +22,8 @@ const doubtful = wordSet(
 const sureCapital = wordSet(
   "georgien georgie jordanien jordania tchad china chile peru cuba malta monaco panama luxembourg luxemburg jamaica holland mexico singapore oman gibraltar barbados",
 )
-// The name stands for another place after these: "New England", "Papua New Guinea".
-const elsewhere = wordSet("new nouvelle nueva neu papua latin")
+// The name stands for another place after these, "New England", "Papua New Guinea", or for where people go: "Reisende nach Schweden".
+const elsewhere = wordSet("new nouvelle nueva neu papua latin nach vers hacia")
 
 const adjectives: Readonly<Record<string, RegExp>> = {
   DE: /^(?:german|deutsche[nr]?|allemande?s?|aleman(?:a|es|as)?)$/,
@@ -109,7 +109,7 @@ function isNamed(tokens: readonly Token[], at: number, length: number, letters: 
   return isWritten
 }
 
-const beforePlaces = wordSet("in en im nach to within across throughout inside au aux für for para pour")
+const beforePlaces = wordSet("in en im to within across throughout inside au aux für for para pour")
 
 // Codes that are words or abbreviations of the trade: never.
 const never = new Set("TV AI AD ID PR CC PM AM CV SM TM PS MS MC IO GP BI MM CM PC VC IM CO".split(" "))
