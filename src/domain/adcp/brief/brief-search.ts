@@ -3,7 +3,7 @@ import { memoize } from "../../memoize.ts"
 import type { OwnFormats } from "../catalogue/check.ts"
 import type { SeenProduct } from "../seen-product.ts"
 import { compare, hinting, refusing, Verdict } from "./compare.ts"
-import { type Index, indexing, type Posting, rarityOf, saturated, similarityTo } from "./index.ts"
+import { type Index, indexing, type Posting, rarityOf, saturated, similarityTo, startOf } from "./index.ts"
 import { mentioning } from "./mentions.ts"
 import { PART_WEIGHT, type Prepared } from "./prepared.ts"
 import { essenceOf, type Reading, readBrief, type Term } from "./reading/read-brief.ts"
@@ -64,6 +64,7 @@ function searchOver(index: Index, today: string) {
 
 const WORD_POINTS = 1.3
 const SUBJECT_POINTS = 1
+const START_POINTS = 0.6
 const FREQUENT_FACTOR = 0.6
 const UNSURE_FACTOR = 0.5
 
@@ -91,7 +92,7 @@ export class Brief {
 
   /** A word counts once for a product: by itself or by its subject, whichever is the most. */
   #search({ word, stem, isSure }: Term, best: Float64Array): void {
-    const { words, subjects } = this.#index
+    const { words, starts, subjects } = this.#index
     const { language } = this.reading
     const exact = words.get(stem)
     const whole = subjectOf(stem, language)
@@ -113,6 +114,7 @@ export class Brief {
     take(exact, WORD_POINTS)
     if (whole !== undefined) take(subjects.get(whole), SUBJECT_POINTS)
     if (part !== undefined) take(subjects.get(part), SUBJECT_POINTS * PART_WEIGHT)
+    if (whole === undefined && exact === undefined) take(starts.get(startOf({ word })), START_POINTS)
     for (const place of touched) {
       this.#scores[place] = (this.#scores[place] as number) + (best[place] as number)
       best[place] = 0

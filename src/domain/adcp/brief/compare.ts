@@ -23,7 +23,7 @@ export const points = {
   otherPrice: -1,
   ended: -12,
   delivery: 2.5,
-  unwantedHint: -6,
+  unwantedHint: -12,
 } as const
 
 const related = ["podcast streaming_audio radio", "ctv linear_tv olv", "dooh ooh", "social influencer"].map((names) =>

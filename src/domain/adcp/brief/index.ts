@@ -14,6 +14,8 @@ export interface Index {
   readonly prepared: readonly Prepared[]
   readonly placeOf: ReadonlyMap<string, number>
   readonly words: ReadonlyMap<string, Posting>
+  /** By the start of a word: "Pilzmesser" for "Pilze". */
+  readonly starts: ReadonlyMap<string, Posting>
   readonly subjects: ReadonlyMap<number, Posting>
 }
 
@@ -23,15 +25,16 @@ const PRODUCTS_AT_ONCE = 10
 /** Makes an index in small steps, so that others can be served in between. */
 export function* indexing(products: readonly SeenProduct[], own: OwnFormats): Generator<void, Index> {
   const prepared: Prepared[] = []
-  const [words, subjects] = [new Map<string, Posting>(), new Map<number, Posting>()]
+  const [words, starts, subjects] = [new Map<string, Posting>(), new Map<string, Posting>(), new Map<number, Posting>()]
   for (const [place, seen] of products.entries()) {
     if (place > 0 && place % PRODUCTS_AT_ONCE === 0) yield
     const each = preparedOf(seen, own)
     prepared.push(each)
     for (const [key, { weight }] of each.words) add(words, key, place, weight)
+    for (const start of new Set([...each.words.values()].map(startOf))) add(starts, start, place, 1)
     for (const [subject, weight] of each.subjects) add(subjects, subject, place, weight)
   }
-  return { products, prepared, placeOf: new Map(products.map(({ id }, place) => [id, place])), words, subjects }
+  return { products, prepared, placeOf: new Map(products.map(({ id }, place) => [id, place])), words, starts, subjects }
 }
 
 function add<Key>(postings: Map<Key, Posting>, key: Key, place: number, weight: number): void {
@@ -42,6 +45,9 @@ function add<Key>(postings: Map<Key, Posting>, key: Key, place: number, weight: 
     posting.weights.push(weight)
   }
 }
+
+const START = 5
+export const startOf = ({ word }: { readonly word: string }): string => word.slice(0, START)
 
 /** How much more a rare word tells than one that most products have. */
 export const rarityOf = (posting: Posting, count: number): number =>

@@ -44,8 +44,6 @@ export class Polarity {
   /** For each word: 1 wanted, 0 unsure, -1 unwanted. */
   readonly signs: Int8Array
   readonly unsure: Range[] = []
-  /** Behind a sure word of negation, but not sure how much of it is unwanted. */
-  readonly doubtful: Range[] = []
   unwanted: Refused[] = []
   readonly #tokens: readonly Token[]
   readonly #kindAt: (at: number) => Kind
@@ -159,7 +157,6 @@ export class Polarity {
     const after = { from: to, to: clause.to }
     const range = cue === "no" || this.#hasContent(after) ? after : { from: clause.from, to: from }
     this.signs.fill(-1, range.from, range.to)
-    this.doubtful.push(range)
   }
 
   /** "Radio, we have had enough of that": what is said of it is said in the next clause. */

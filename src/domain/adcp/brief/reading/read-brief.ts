@@ -69,7 +69,6 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
   const isSure = (each: Unwanted) => !isOdd(each, isKnown) && !isWanted(each, asked)
   const unwanted = refused.filter(isSure)
   const doubtful = refused.filter((each) => !isSure(each))
-  const silenced = polarity.doubtful.map((range) => unwantedIn(range, { tokens, things, kinds, text }))
   const not = (name: "channels" | "countries", value: string) =>
     unwanted.some((each) => isWhole(each) && each[name].includes(value))
   return {
@@ -80,10 +79,8 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
     channels: valuesOf(wanted, "channel").filter((channel) => !not("channels", channel)),
     countries: valuesOf(wanted, "country").filter((code) => !not("countries", code)),
     unwanted: unwanted.map(({ range: _, ...each }) => each),
-    /** Unwanted in other words, or not for sure: products of these subjects come later, and nothing is said of it. */
-    hints: [...refused, ...silenced].flatMap(({ channels, terms }) =>
-      channels.length > 0 || terms.length === 0 ? [] : [terms],
-    ),
+    /** Unwanted in other words: products of these subjects come later, and nothing is said of it. */
+    hints: refused.flatMap(({ channels, terms }) => (channels.length > 0 || terms.length === 0 ? [] : [terms])),
     terms: termsIn(tokens, (at) => signOf(kinds[at] ?? "none", isRead ? (polarity.signs[at] ?? 1) : 1)),
     /** Quoted from the brief: what may be unwanted, or not. */
     unsure: quotes([...polarity.unsure, ...doubtful.map(({ range }) => range.clause)], tokens, text),
