@@ -97,19 +97,19 @@ politics political election | politik politisch ~wahl | ~politique élection | p
 weather ~forecast ~rain | wetter regen regenradar wetterstation | météo pluie | ~tiempo meteorología lluvia
 game games gamer gaming ~player ~console esports | spiel spiele gamer spieler handyspiel konsole | jeu jeux joueur gamer console | juego juegos videojuego ~jugador consola
 sewing knitting crochet quilting needlework yarn | nähen stricken häkeln handarbeit näherin garn | couture tricot couturière coudre | costura ganchillo coser tejer
-crafts scrapbooking pottery handmade | basteln töpfern kunsthandwerk | artisanat poterie loisirs-créatifs | manualidades cerámica artesanía
-painting drawing sketching | malen zeichnen malerei | dessin peinture | dibujo pintura
+~crafts scrapbooking pottery handmade | basteln töpfern kunsthandwerk | artisanat poterie loisirs-créatifs | manualidades cerámica artesanía
+~painting ~drawing sketching | ~malen zeichnen malerei | dessin peinture | dibujo pintura
 photography photographer ~camera | fotografie fotograf ~kamera | photographie photographe | fotografía fotógrafo
-birdwatching birder birdwatcher ~bird ornithology | vogel vogelbeobachtung vögel ornithologie | ~oiseau oiseaux ornithologie | ave aves ornitología
-collecting collector antiques stamps coins | sammler antiquitäten briefmarken münzen | collectionneur antiquités timbres | coleccionista antigüedades sellos
+birdwatching birder birdwatcher ~bird ornithology | ~vogel vogelbeobachtung vögel ornithologie | ~oiseau oiseaux ornithologie | ~ave ~aves ornitología
+~collecting collector antiques ~stamps ~coins | sammler antiquitäten briefmarken münzen | collectionneur antiquités timbres | coleccionista antigüedades sellos
 boardgame board-games chess card-games | brettspiel gesellschaftsspiel schach kartenspiel | échecs jeux-de-société jeux-de-plateau | ajedrez juegos-de-mesa
 genealogy ancestry | ahnenforschung genealogie stammbaum | généalogie généalogiste ancêtres | genealogía antepasados
-model-railway modelling model-trains modeller | modellbau modellbahn modelleisenbahn | modélisme maquette | modelismo maqueta
-guitar piano musician instrument | gitarre klavier musiker | guitare musicien | guitarra músico
+model-railway ~modelling model-trains modeller | modellbau modellbahn modelleisenbahn | modélisme maquette | modelismo maqueta
+guitar piano musician ~instrument | gitarre klavier musiker | guitare musicien | guitarra músico
 dance dancing ballet | tanz tanzen ballett | danse danseur ballet | baile danza bailarín
 aquarium reptile terrarium | aquarium aquaristik terrarium | aquarium aquariophilie | acuario terrario
 vet veterinary veterinarian | tierarzt tierärzte tiermedizin veterinär | vétérinaire véto | veterinario veterinaria
-church christian gospel ~faith religion | kirche christlich ~glaube religion | église chrétien religion | iglesia cristiano religión
+church ~christian gospel ~faith religion | kirche christlich ~glaube religion | église ~chrétien religion | iglesia ~cristiano religión
 astrology esoteric spirituality | astrologie esoterik spiritualität | astrologie spiritualité | astrología espiritualidad
 astronomy telescope stargazing ~space | astronomie teleskop sternwarte | astronomie télescope | astronomía telescopio
 diving scuba diver freediving | tauchen taucher | plongée plongeur apnée | buceo buceador
@@ -117,12 +117,12 @@ surfing surfer | surfen surfer wellenreiten | ~surf surfeur | ~surf surfista
 swimming swimmer | schwimmen schwimmer | natation nageur | natación nadador
 basketball | basketball | basket basketball | baloncesto
 rugby cricket baseball | rugby | rugby | rugby béisbol
-motorsport racing formula | motorsport rennsport rennen | ~rallye automobile-sport | automovilismo
+motorsport ~racing ~formula | motorsport rennsport ~rennen | ~rallye automobile-sport | automovilismo
 boxing wrestling martial | boxen kampfsport | boxe arts-martiaux | boxeo artes-marciales
 handball volleyball hockey | handball volleyball eishockey | handball volley hockey | balonmano voleibol
 tattoo tattooist ~ink | tattoo tätowierer tätowierung | tatouage tatoueur | tatuaje tatuador
-charity ngo donation nonprofit | spenden ~verein stiftung | ~association don solidarité | ong donación fundación
-pharma biotech clinical | pharma biotech | pharmaceutique biotech | farmacéutica biotecnología
+charity ngo donation nonprofit | spenden ~verein stiftung | ~association ~don ~solidarité | ong donación fundación
+pharma biotech ~clinical | pharma biotech | pharmaceutique biotech | farmacéutica biotecnología
 ~puzzle ~strategy quiz | ~puzzle ~strategie rätsel quiz | ~puzzle ~stratégie quiz | puzle ~estrategia
 dog dogs puppy | hund hunde hundebesitzer welpe | chien chiens chiot | perro perros cachorro
 cat cats kitten | katze katzen | chat chats | gato gatos
