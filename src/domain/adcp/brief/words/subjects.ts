@@ -100,7 +100,7 @@ sewing knitting crochet quilting needlework yarn | nähen stricken häkeln handa
 ~crafts scrapbooking pottery handmade | basteln töpfern kunsthandwerk | artisanat poterie loisirs-créatifs | manualidades cerámica artesanía
 ~painting ~drawing sketching | ~malen zeichnen malerei | dessin peinture | dibujo pintura
 photography photographer ~camera | fotografie fotograf ~kamera | photographie photographe | fotografía fotógrafo
-birdwatching birder birdwatcher ~bird ornithology | ~vogel vogelbeobachtung vögel ornithologie | ~oiseau oiseaux ornithologie | ~ave ~aves ornitología
+birdwatching birder birdwatcher ~bird ornithology | ~vogel vogelbeobachtung ~vögel ornithologie | ~oiseau oiseaux ornithologie | ~ave ~aves ornitología
 ~collecting collector antiques ~stamps ~coins | sammler antiquitäten briefmarken münzen | collectionneur antiquités timbres | coleccionista antigüedades sellos
 boardgame board-games chess card-games | brettspiel gesellschaftsspiel schach kartenspiel | échecs jeux-de-société jeux-de-plateau | ajedrez juegos-de-mesa
 genealogy ancestry | ahnenforschung genealogie stammbaum | généalogie généalogiste ancêtres | genealogía antepasados
