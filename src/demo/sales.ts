@@ -69,7 +69,7 @@ async function ask(context: ReportContext, token: string, { flight, askedOn, not
 async function settle(context: ReportContext, seller: Organization): Promise<void> {
   const campaign = await context.store.campaigns.find(seller.id, "summer-by-the-sea")
   if (campaign === null) throw new Error("the demo has no campaign to settle")
-  const of = { seller, campaign, id: null, corrects: null }
+  const of = { seller, campaign, id: null }
   const draft = {
     from: `${seller.name}\nSpeicherweg 12\n20457 Hamburg`,
     to: campaign.buyer.name,

@@ -5,7 +5,8 @@ import {
   readDraft,
   type StatementBody,
   type StatementDraft,
-  statedSoFar,
+  standing,
+  statedIn,
   stateLine,
   totalsOf,
 } from "../../domain/sale/statement.ts"
@@ -17,21 +18,20 @@ import { linesToState, statementOf, statementReads } from "../../storage/steps/s
 import { and, eq, exec, first, type ReadTx, type Step, type Tx } from "../../storage/steps/step.ts"
 import { type Context, query, verb } from "../context.ts"
 
-/** A statement of what a seller delivered of a campaign: a new one has no id, and may correct a frozen one. */
+/** A statement of what a seller delivered of a campaign: a new one has no id. */
 export interface StatementOf {
   readonly seller: Organization
   readonly campaign: Pick<CampaignHead, "id" | "name" | "slug">
   readonly id: number | null
-  readonly corrects: number | null
 }
 
 /** What a statement would say now. */
 export const previewStatement = (context: Context, of: StatementOf, draft: StatementDraft): Promise<StatementBody> =>
   query(context, (tx) => bodyOf(tx, of, draft))
 
-function* bodyOf(tx: ReadTx, { seller, campaign, corrects }: StatementOf, draft: StatementDraft): Step<StatementBody> {
+function* bodyOf(tx: ReadTx, { seller, campaign }: StatementOf, draft: StatementDraft): Step<StatementBody> {
   const lines = yield* linesToState(tx, campaign.id, seller.id)
-  const before = corrects === null ? null : yield* ownStatement(tx, seller.id, campaign.id, corrects)
+  const [last, ...others] = standing(yield* statementReads.list(tx, [campaign.id], seller.id))
   const measured = lines.flatMap(({ total }) => total?.asOf ?? [])
   const ends = lines.map(({ flightEnd }) => flightEnd)
   const { from, to, reference, countAll } = draft
@@ -43,7 +43,7 @@ function* bodyOf(tx: ReadTx, { seller, campaign, corrects }: StatementOf, draft:
     },
     asOf: measured.length === 0 ? null : Math.max(...measured),
     lines: lines.map((line) => stateLine(line, countAll.includes(line.packageId))),
-    corrected: before?.body ? { number: before.number ?? "", sums: statedSoFar(before.body) } : null,
+    corrected: last ? { id: last.id, number: last.number ?? "", sums: statedIn([last, ...others]) } : null,
   }
 }
 
@@ -88,11 +88,9 @@ export function* storeStatement(
   by: Change,
 ): Step<SavedStatement> {
   const { db, saleStatement } = tx
-  const { seller, campaign, corrects } = of
+  const { seller, campaign } = of
   const before = of.id === null ? null : yield* ownStatement(tx, seller.id, campaign.id, of.id)
   if (of.id !== null && before?.state !== "draft") return { outcome: "not found" }
-  if (corrects !== null && (yield* ownStatement(tx, seller.id, campaign.id, corrects))?.body == null)
-    return { outcome: "not found" }
   const body = confirmed === undefined ? null : yield* bodyOf(tx, of, draft)
   if (body !== null && sumsText(body) !== confirmed) return { outcome: "changed" }
   const year = dayOf(by.at, seller.timeZone).slice(0, 4)
@@ -102,7 +100,7 @@ export function* storeStatement(
     state: "draft" as const,
     ...frozen,
     body: JSON.stringify(body ?? draft),
-    corrects: before?.corrects ?? corrects,
+    corrects: body?.corrected?.id ?? null,
   }
   const owned = { sellerId: seller.id, campaignId: campaign.id, createdAt: by.at }
   const made = db.insert(saleStatement).values({ ...owned, ...saved })

@@ -59,8 +59,8 @@ export interface StatementBody {
   readonly zone: TimeZone
   readonly lines: readonly StatedLine[]
   readonly added: readonly AddedLine[]
-  /** The statement that this one corrects, and what was stated up to then. */
-  readonly corrected: { readonly number: string; readonly sums: readonly Sum[] } | null
+  /** The last statement before this one, and what was stated up to then. */
+  readonly corrected: { readonly id?: number; readonly number: string; readonly sums: readonly Sum[] } | null
 }
 
 export interface LineToState extends PricedLine {
@@ -116,9 +116,21 @@ export function totalsOf({ lines, added, corrected }: Pick<StatementBody, "lines
   return sumsOf([...lines, ...added, ...before])
 }
 
-/** What was stated with it, with what those came to that it corrects itself. */
-export const statedSoFar = ({ lines, added }: Pick<StatementBody, "lines" | "added">): Sum[] =>
-  sumsOf([...lines, ...added])
+interface Stated {
+  readonly state: StatementState
+  readonly frozenAt: Moment | null
+  readonly body: StatementBody | null
+}
+
+/** Those of a campaign that hold, the last one first. The next one says what is new since. */
+export const standing = <Statement extends Stated>(all: readonly Statement[]): Statement[] =>
+  all
+    .filter(({ state }) => state === "frozen" || state === "paid")
+    .toSorted((a, b) => (b.frozenAt ?? 0) - (a.frozenAt ?? 0))
+
+/** What statements come to together. */
+export const statedIn = (statements: readonly Stated[]): Sum[] =>
+  sumsOf(statements.flatMap(({ body }) => (body === null ? [] : totalsOf(body))))
 
 export interface LaterFigure {
   readonly line: StatedLine

@@ -105,7 +105,7 @@ async function givenStatement(app: TestApp, { method, path }: Route): Promise<st
   const campaign = await app.store.campaigns.find(seller.id, located?.campaign ?? "acme-only")
   if (campaign === null) return ""
   const draft = { from: "Acme", to: "Brand", reference: "", countAll: [], added: [] }
-  const of = { seller, campaign, id: null, corrects: null }
+  const of = { seller, campaign, id: null }
   const isDraft = method === "POST" && path.endsWith(":statement")
   const confirmed = isDraft ? undefined : sumsText(await previewStatement(app, of, draft))
   const saved = await saveStatement(app, of, draft, confirmed, "test")

@@ -73,7 +73,7 @@ const orderLink = (label: string) => ({
 const sent = (id: string) => ({ token: tokenOf("one"), secret: "s", id, typed: ASKED, today: "2026-11-16" })
 const STATED = { from: "Acme", to: "Brand", reference: "", countAll: [], added: [] }
 const statementOf = ({ acme, campaignId }: World) => ({
-  ...{ seller: acme, campaign: { id: campaignId, name: "C", slug: "c" }, id: null, corrects: null },
+  ...{ seller: acme, campaign: { id: campaignId, name: "C", slug: "c" }, id: null },
 })
 
 type World = Awaited<ReturnType<typeof givenWorld>>

@@ -22,7 +22,7 @@ export const OPTIONS = {
   limitAgentKeyed: "100000",
 }
 
-const NEW_STATEMENT = { id: null, corrects: null }
+const NEW_STATEMENT = { id: null }
 const ASKED: TypedOrder = {
   ...{ price: "", from: "2026-11-23", to: "2026-12-10", quantity: "200,000", budget: "", territories: ["DE"] },
   ...{ creative: "", note: "", organization: "Fernweh", name: "Lena", email: "lena@fernweh.example" },

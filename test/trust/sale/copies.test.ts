@@ -32,7 +32,7 @@ async function givenSale(shop: Shop) {
   const seller = await shop.store.organizations.findBySlug(LIGHTHOUSE)
   const campaign = await shop.store.campaigns.find(seller?.id ?? 0, "theatre-season")
   if (seller === null || campaign === null) throw new Error("there is no season")
-  const of = { seller, campaign, id: null, corrects: null }
+  const of = { seller, campaign, id: null }
   const confirmed = sumsText(await previewStatement(shop, of, STATED))
   await saveStatement(shop, of, STATED, confirmed, "test")
   const sale = await saleIn(shop.store)

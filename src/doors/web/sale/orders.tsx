@@ -1,8 +1,8 @@
 import { takesOrders } from "../../../actions/sale/order-links.ts"
 import type { ListRules } from "../../../domain/lists/list-query.ts"
-import { sumOf } from "../../../domain/sale/money.ts"
 import { amountOf, termsNow } from "../../../domain/sale/order.ts"
 import { stateAt } from "../../../domain/sale/order-state.ts"
+import { sumsOf } from "../../../domain/sale/statement.ts"
 import { daysBefore } from "../../../domain/time/moment.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
 import type { Order } from "../../../storage/port/store.ts"
@@ -131,13 +131,12 @@ async function ordersPage(visit: OrganizationVisit): Promise<Response> {
   })
 }
 
-/** 14 orders. The 6 accepted come to €20,570.00. */
+/** 14 orders. What is accepted comes to €20,570.00. */
 function sumsText(orders: readonly Order[]): string {
   const accepted = orders.filter(({ state }) => state === "accepted")
-  const byCurrency = Map.groupBy(accepted, ({ priced }) => priced.currency)
-  const sums = [...byCurrency].map(([currency, some]) => ({ currency, amount: sumOf(some.map(amountNow), currency) }))
+  const sums = sumsOf(accepted.map((order) => ({ currency: order.priced.currency, amount: amountNow(order) })))
   const all = `${formatCount(orders.length, "order")}. Closed means declined, withdrawn or ended.`
-  return sums.length === 0 ? all : `${all} The ${formatNumber(accepted.length)} accepted come to ${sumsInWords(sums)}.`
+  return sums.length === 0 ? all : `${all} What is accepted comes to ${sumsInWords(sums)}.`
 }
 
 const TAKING =

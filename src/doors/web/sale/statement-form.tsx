@@ -8,6 +8,7 @@ import {
   type StatedLine,
   type StatementBody,
   type StatementDraft,
+  standing,
   sumsOf,
   type TypedAdded,
   totalsOf,
@@ -45,15 +46,15 @@ export interface DraftPlace {
 const EMPTY: TypedAdded = { what: "production", text: "", amount: "", currency: "" }
 const ADDED_FIELDS = Object.keys(EMPTY) as (keyof TypedAdded)[]
 
-/** As the statement that is corrected; else in the names of both. */
-export function firstDraft({ visit, campaign, all, of }: DraftPlace): StatementDraft {
-  const corrected = all.find(({ id }) => id === of.corrects)?.body
-  if (corrected == null)
+/** As the statement before; else in the names of both. */
+export function firstDraft({ visit, campaign, all }: DraftPlace): StatementDraft {
+  const before = standing(all)[0]?.body
+  if (before == null)
     return { from: visit.organization.name, to: campaign.buyer.name, reference: "", countAll: [], added: [] }
-  const { from, to, reference, lines } = corrected
+  const { from, to, reference, lines } = before
   const countAll = lines.flatMap(({ countsAll, packageId }) => (countsAll ? packageId : []))
   const signed = (amount: string) => typedMoney(amount.startsWith("-") ? amount : `+${amount}`)
-  const added = corrected.added.map((line) => ({ ...line, amount: signed(line.amount) }))
+  const added = before.added.map((line) => ({ ...line, amount: signed(line.amount) }))
   return { from, to, reference, countAll, added }
 }
 
@@ -131,7 +132,9 @@ export async function draftPage(
         errors={errors}
       >
         {body.corrected !== null && (
-          <Banner tone="info">It corrects statement {body.corrected.number}, which is subtracted.</Banner>
+          <Banner tone="info">
+            What was stated up to {body.corrected.number} is subtracted: this one is what is new.
+          </Banner>
         )}
         <Card flush title="Lines" count={formatNumber(body.lines.length)}>
           <BareTable

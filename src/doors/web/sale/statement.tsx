@@ -14,7 +14,7 @@ import { headedPage } from "../parts/page.tsx"
 import { money } from "../parts/terms.tsx"
 import { done, goTo, logoResponse } from "../respond.ts"
 import { forAdmin, forMember, withFound } from "../route.ts"
-import { idParam, type OrganizationVisit, param, readId } from "../visit.ts"
+import { idParam, type OrganizationVisit, param } from "../visit.ts"
 import { STATEMENT_LOOKS, StatementSheet, statementCsv } from "./sheet.tsx"
 import { type DraftPlace, draftPage, firstDraft, sendDraft } from "./statement-form.tsx"
 
@@ -28,7 +28,7 @@ interface FoundStatement extends DraftPlace {
 export const statementsFor = ({ context, organization }: OrganizationVisit, campaign: ShownCampaign) =>
   context.store.statements.list([campaign.id], campaign.sells ? organization.id : null)
 
-/** The statement of this address, or a new one, which may correct another. Drafts are the seller's admins'. */
+/** The statement of this address, or a new one. Drafts are the seller's admins'. */
 async function findStatement(visit: OrganizationVisit): Promise<FoundStatement | null> {
   const campaign = await findCampaign(visit)
   if (campaign === null) return null
@@ -39,10 +39,9 @@ async function findStatement(visit: OrganizationVisit): Promise<FoundStatement |
   const mayChange =
     campaign.sells && visit.role === "admin" && [undefined, visit.organization.id].includes(statement?.sellerId)
   if (statement?.body == null && !mayChange) return null
-  const corrects = statement === null ? readId(visit.url.searchParams.get("corrects") ?? "") : statement.corrects
   const base = `${campaignsOf(visit)}/${campaign.slug}/statements`
-  const href = `${base}/${statement?.id ?? `new${corrects === null ? "" : `?corrects=${corrects}`}`}`
-  const of = { seller: visit.organization, campaign, id: statement?.id ?? null, corrects }
+  const href = `${base}/${statement?.id ?? "new"}`
+  const of = { seller: visit.organization, campaign, id: statement?.id ?? null }
   return { visit, campaign, all, statement, mayChange, of, base, href }
 }
 
@@ -50,19 +49,19 @@ type Frozen = FoundStatement & { readonly statement: Statement }
 type Tried = Readonly<{ errors?: Errors; paidOn?: string }>
 
 async function statementPage(visit: OrganizationVisit, found: FoundStatement): Promise<Response> {
-  const { statement, all, of, base } = found
+  const { statement, all, base } = found
   if (statement !== null)
     return statement.draft === null ? frozenPage(visit, { ...found, statement }) : draftPage(found, statement.draft)
-  const draft = all.find(({ state, corrects }) => state === "draft" && corrects === of.corrects)
+  const draft = all.find(({ state }) => state === "draft")
   return draft === undefined ? draftPage(found, firstDraft(found)) : goTo(visit, `${base}/${draft.id}`)
 }
 
 async function frozenPage(visit: OrganizationVisit, found: Frozen, { errors = {}, paidOn }: Tried = {}) {
-  const { campaign, statement, all, href, mayChange } = found
+  const { campaign, statement, href, mayChange } = found
   const { number, state, frozenAt } = statement
   const logo = await visit.context.store.organizations.logo(statement.sellerId)
   const today = dayOf(visit.now, visit.organization.timeZone)
-  const corrections = all.filter(({ corrects }) => corrects === statement.id).map(({ number: by }) => by ?? "a draft")
+  const corrections = correctionsOf(found).map(({ number: by }) => by ?? "a draft")
   return headedPage(visit, {
     title: `Statement ${number}`,
     trail: trailTo(visit, campaign),
@@ -108,13 +107,17 @@ async function frozenPage(visit: OrganizationVisit, found: Frozen, { errors = {}
   })
 }
 
+/** Those that still hold. */
+const correctionsOf = ({ all, statement }: Frozen) =>
+  all.filter(({ corrects, state }) => corrects === statement.id && state !== "cancelled")
+
 /** What came in after it was frozen: it stays as it is, and can be corrected. */
-async function laterBanner({ context, organization }: OrganizationVisit, { campaign, statement, all, base }: Frozen) {
+async function laterBanner({ context, organization }: OrganizationVisit, found: Frozen) {
+  const { campaign, statement, base } = found
   const later =
     statement.body && laterFigures(statement.body, await context.store.statements.lines(campaign.id, organization.id))
   const [first, ...others] = later ?? []
-  const isCorrected = all.some(({ corrects, state }) => corrects === statement.id && state !== "cancelled")
-  if (first === undefined || isCorrected || statement.frozenAt === null) return null
+  if (first === undefined || correctionsOf(found).length > 0 || statement.frozenAt === null) return null
   const { line, delivered, difference } = first
   const by = delivered - line.delivered
   const since = formatDate(dayOf(statement.frozenAt, organization.timeZone))
@@ -129,7 +132,7 @@ async function laterBanner({ context, organization }: OrganizationVisit, { campa
         {others.length > 0 && ` ${formatNumber(others.length)} more changed.`}
       </p>
       <div class="actions">
-        <ButtonLink href={`${base}/new?corrects=${statement.id}`} label="Make a correcting statement" />
+        <ButtonLink href={`${base}/new`} label="Make a correcting statement" />
       </div>
     </Banner>
   )
