@@ -3,6 +3,7 @@ import type { ReportContext } from "../actions/context.ts"
 import type { Reporter } from "../actions/delivery/report-delivery.ts"
 import { admitAgent, admitIngest } from "../actions/keys/admit.ts"
 import { createIngestKey } from "../actions/keys/ingest-keys.ts"
+import { nameContact } from "../actions/operations/agent-contact.ts"
 import { flushWriteBuffer } from "../actions/operations/call-log.ts"
 import { hashPassword } from "../actions/people/hash-password.ts"
 import { changeLogo } from "../actions/people/organizations.ts"
@@ -38,6 +39,8 @@ export async function seedDemo(context: ReportContext): Promise<DemoSecrets> {
   const outcome = await importCatalogue(atStart, catalogue(days), ACTOR)
   if (!outcome.ok) throw new Error(`the demo's catalogue is not right: ${JSON.stringify(outcome.problems)}`)
   const accounts = await createAccounts(atStart)
+  const operator = accounts.find(({ organization }) => organization === undefined)
+  if (operator !== undefined) await nameContact(atStart, operator.email, ACTOR)
   await changeLogo(atStart, await find(atStart, PODCASTS), logo(), ACTOR)
   const ingestKey = await fillSeller(at, PODCASTS, "Podcast host, nightly export", days)
   await fillSeller(at, NEWS, "Ad server", days)

@@ -134,13 +134,14 @@ async function prepare({ store }: ViewContext, settings: ViewSettings, shelve: S
   const { formatTexts, productTexts } = store.catalogue
   const shelf = shelve(await formatTexts(), productTexts, agentUrl)
   const contact = await contactInForce(store, settings)
+  const links = await linksOfKeys({ store })
   let kinds: KindsAt | undefined
   return {
     ...shelf,
     contact,
-    words: contactWords(contact, agentUrl),
+    words: contactWords(contact, agentUrl, links !== null),
     offersDelivery: await isDeliveryOn(store, settings),
-    links: await linksOfKeys({ store }),
+    links,
     async kinds() {
       kinds ??= kindsOf((await shelf.products()).values())
       return kinds

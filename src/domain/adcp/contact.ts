@@ -1,12 +1,14 @@
 /** The sentences with the operator's contact. Where nobody named one, they say whose address this is. */
-export function contactWords(named: string | null, agentUrl: string) {
+export function contactWords(named: string | null, agentUrl: string, takesOrders = false) {
   const contact = named ?? `the operator of ${new URL(agentUrl).host}`
   return {
     contact,
     /** Said to callers without a key. */
     needsKey: `Products are shown only to callers with a buyer's key: ask ${contact} for one.`,
     /** How to order, since no tool does it. */
-    orders: `Orders are placed outside the protocol: ask ${contact}.`,
+    orders: takesOrders
+      ? `To order, a person opens the product's ext.adbooth.order_url, or asks ${contact}.`
+      : `Orders are placed outside the protocol: ask ${contact}.`,
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test"
+import { switchOrders } from "../../../src/actions/sale/order-links.ts"
 import type { Json } from "../../domain/adcp/schema/answers.ts"
 import { startApp } from "../../harness.ts"
 import { otherProgram } from "../../other-program.ts"
@@ -161,12 +162,20 @@ describe("a caller who is short of something is told what to do", () => {
 
   const INITIALIZE = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "a", version: "1" } }
 
-  test("an unknown tool: which there are, and how to order", async () => {
+  test.each([
+    [
+      "while orders are taken",
+      true,
+      `To order, a person opens the product's ext.adbooth.order_url, or asks ${CONTACT}.`,
+    ],
+    ["while none are", false, `Orders are placed outside the protocol: ask ${CONTACT}.`],
+  ])("an unknown tool: which there are, and how to order %s", async (_, isOn, orders) => {
     await using app = await startApp({ options: { agentContact: CONTACT } })
+    await switchOrders(app, isOn, "command")
     const { error } = await rpc(app, "tools/call", { name: "create_media_buy", arguments: {} })
     expect(error).toEqual({
       code: -32602,
-      message: `there is no tool "create_media_buy"; there are get_adcp_capabilities, get_products, list_creative_formats. Orders are placed outside the protocol: ask ${CONTACT}.`,
+      message: `there is no tool "create_media_buy"; there are get_adcp_capabilities, get_products, list_creative_formats. ${orders}`,
     })
   })
 
