@@ -84,7 +84,8 @@ interface Tried {
 async function tried(way: Way, lower: string): Promise<Tried> {
   using release = await releaseServer()
   const port = freePort()
-  return inRoot(way, { lower, script: scriptOf(way, release.url, port) }, async (inside) => {
+  // Waited for here, where the release is served.
+  return await inRoot(way, { lower, script: scriptOf(way, release.url, port) }, async (inside) => {
     const started = await until(async () => Bun.file(await inside("given/started")).stat())
     const before = await usedBytes(await inside(""))
     await until(() => answers(`http://127.0.0.1:${port}/app`))
@@ -133,9 +134,9 @@ async function inRoot<T>(
   }
 }
 
-/** The first process in the namespace that `unshare` has made. Not every kernel lists children in /proc. */
+/** The first process in the namespace that `unshare` has made */
 async function childOf(pid: number): Promise<string> {
-  return (await Bun.$`pgrep --parent ${pid}`.text()).trim()
+  return (await Bun.file(`/proc/${pid}/task/${pid}/children`).text()).trim()
 }
 
 async function usedBytes(path: string): Promise<number> {

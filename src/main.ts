@@ -270,7 +270,7 @@ const context: CliContext = {
   restore: (place, file, how) => restore(place, file, { ...how, stamp: fileStamp() }),
   backups: storedBackups({
     folderOf: backupDirectory,
-    hasDatabase: (place) => databaseUrlOf(place) !== null || hasCurrentDatabase(place),
+    hasDatabase: hasCurrentDatabase,
     open: async (place) => (await openStore(place, { create: false, stamp: fileStamp() })).store,
   }),
   rollback: (place, how) => rollback(place, { ...how, stamp: fileStamp() }),

@@ -6,6 +6,7 @@ import type { Config } from "../config.ts"
 import { isBackup } from "../domain/operations/backup.ts"
 import type { Bucket, StoredCopy } from "../domain/operations/bucket.ts"
 import { UserError } from "../domain/user-error.ts"
+import { databaseUrlOf } from "../storage/open.ts"
 import type { OpenStore } from "../storage/port/store.ts"
 import { bucketClient } from "./bucket-client.ts"
 import { bucketOfOptions } from "./bucket-in-force.ts"
@@ -28,9 +29,9 @@ export function storedBackups({ folderOf, hasDatabase, open }: Parts): StoredBac
   /** Options first; then what was chosen in the app, where there is a database to look into. */
   async function bucketOf(config: Config): Promise<Bucket | null> {
     const named = await bucketOfOptions(config)
-    if (named !== null || !hasDatabase(config)) return named
+    if (named !== null || (databaseUrlOf(config) === null && !hasDatabase(config))) return named
     await using store = await open(config)
-    return chosenBucket({ store })
+    return await chosenBucket({ store })
   }
 
   return {

@@ -175,6 +175,19 @@ describe("copies of backups in a bucket", () => {
     expect(JSON.parse(lines.out)).toHaveLength(1)
   })
 
+  test("a command knows the bucket that was chosen in the app", async () => {
+    await using storage = await startStorage()
+    await using app = await startApp()
+    using folder = backups()
+    folder.put(FIRST, 10)
+    await chooseBucket(app, storage.bucket, "command")
+    await copy(app, storage.bucket, folder, [FIRST])
+    const { data, databaseUrl } = app.config
+    const place = databaseUrl === null ? [] : ["--database-url", databaseUrl]
+    const { out } = await adbooth(["backup", "list", "--data", data, ...place, "--json"])
+    expect(JSON.parse(out)).toContainEqual(expect.objectContaining({ name: FIRST, where: "bucket" }))
+  })
+
   test.skipIf(ON_POSTGRES)("the secret of a bucket is in no export and on no page", async () => {
     await using app = await startApp()
     const secret = "a-secret-that-nobody-sees"

@@ -5,7 +5,6 @@ import { join } from "node:path"
 import { SQL } from "bun"
 import { databasePath } from "../../../src/storage/sqlite/engine/open.ts"
 import { BINARY, hasBinary, serveBinary } from "../../binary.ts"
-import { childrenOf } from "../../children-of.ts"
 import { temporaryFolder } from "../../harness.ts"
 import { emptyDatabase, noPostgres } from "../../storage/postgres/server.ts"
 import { until } from "../../until.ts"
@@ -270,7 +269,8 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
 /** What the process list shows of the children of a process; nothing where there is no /proc. */
 function argumentsOfChildren(parent: number): string[] {
   try {
-    return childrenOf(parent).map((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8"))
+    const children = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").trim().split(" ")
+    return children.map((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8"))
   } catch {
     return []
   }

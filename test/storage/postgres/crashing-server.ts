@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { childrenOf } from "../../children-of.ts"
 import { freePort } from "../../free-port.ts"
 import { until } from "../../until.ts"
 import { answering, newCluster, runUntilWeEnd, serverFolder } from "./cluster.ts"
@@ -67,4 +66,8 @@ export async function crashingServer(options: CrashingOptions = {}): Promise<Cra
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
     },
   }
+}
+
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number)
 }
