@@ -23,13 +23,13 @@ const LONG = matching([
   "trust/sale/",
   "trust/(?:brief-reasons|engines|killed|linear-cost|running-server|upload-killed|recorded-disk|torture|replicas/(?:histories|upgrade))",
 ])
-// Tests of what programs use, and of what must not mix up organizations, run on PostgreSQL too; those of all other doors, and of uploads,
-// whose storage is tried on both anyway, only with the long.
+// Tests of what programs use, and of what people change at the same time, run on PostgreSQL too; those of all other doors, whose storage is
+// tried on both anyway, only with the long.
 const ON_POSTGRES = matching([
   "doors/ingest/",
   "jobs/",
   "doors/agent/(?:auth-and-limits|delivery|isolation|tools)",
-  "doors/web/(?:authorization|conflicts|order|sale)",
+  "doors/web/(?:conflicts|order|sale)",
 ])
 const ON_POSTGRES_LONG = matching(["doors/(?:ingest|agent|web|metrics)/", "trust/", "actions/", "server/", "jobs/"])
 // Replicas use PostgreSQL anyway; protocols and documents are the same whatever stores the data, and a browser sees no difference.

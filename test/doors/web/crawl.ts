@@ -43,12 +43,12 @@ export function kindOf(path: string): string {
 const OF_A_KIND_MAX = 4
 
 /** Wants a few pages of each kind: a fifth line of a campaign has nothing new to show. */
-export function fewOfEachKind(): (path: string) => boolean {
+export function fewOfEachKind(most = OF_A_KIND_MAX): (path: string) => boolean {
   const followed = new Map<string, number>()
   return (path) => {
     const count = (followed.get(kindOf(path)) ?? 0) + 1
     followed.set(kindOf(path), count)
-    return count <= OF_A_KIND_MAX
+    return count <= most
   }
 }
 

@@ -126,7 +126,7 @@ test("whoever opens any page for the first time gets at most 150 KB", async () =
     const person = user === null ? visitor(app) : await signedIn(app, user.id)
     const starts = user === null ? ["/", "/app/sign-in", "/docs", "/docs/api", "/docs/operations"] : ["/app"]
     const cookie = `${sessionCookieOf(app)}=${person.cookie(sessionCookieOf(app)) ?? ""}`
-    for (const { path, html } of await crawl(person, starts, { isWanted: fewOfEachKind() })) {
+    for (const { path, html } of await crawl(person, starts, { isWanted: fewOfEachKind(2) })) {
       let bytes = await sent(path, cookie)
       for (const asset of await assetsOf(app, html)) {
         assets.set(asset, assets.get(asset) ?? (await sent(asset)))
