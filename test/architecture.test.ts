@@ -87,6 +87,7 @@ const HOMES: readonly { readonly word: RegExp; readonly home: readonly string[];
     home: ["src/files/"],
     what: "making files",
   },
+  { word: /"@modelcontextprotocol\/sdk/, home: ["src/doors/agent/mcp.ts"], what: "the MCP SDK" },
   { word: /"bun:sqlite"/, home: ["src/storage/sqlite/", "src/server/versions.ts"], what: "SQLite" },
   { word: /\bSQL\b[^}]*\} from "bun"|\bBun\.(?:SQL|sql)\b/, home: ["src/storage/postgres/"], what: "PostgreSQL" },
   { word: /\bBun\.password\b/, home: ["src/actions/people/hash-password.ts"], what: "the hashing of passwords" },
@@ -105,6 +106,7 @@ const HOMES: readonly { readonly word: RegExp; readonly home: readonly string[];
 // Numbers that people type are read by domain/text/typed-number.ts alone: whoever calls Number() on them guesses. What these files
 // turn into numbers was written by a program of ours, or by the protocol.
 const READS_NUMBERS: Readonly<Record<string, string>> = {
+  "src/doors/agent/mcp.ts": "ids of pending calls that we made",
   "src/doors/agent/rpc.ts": "whether the digits of an id are the number that was parsed",
   "src/doors/cli/commands/report.ts": "an exit code of ours",
   "src/doors/cli/report/server.ts": "Retry-After",

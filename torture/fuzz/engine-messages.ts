@@ -2,7 +2,7 @@ import * as engine from "@modelcontextprotocol/sdk/types.js"
 import { toJSONSchema } from "zod/v4"
 import { type JsonSchema, sampleOf } from "./from-schema.ts"
 
-// What the official SDK takes, by its own schemas: one right message for each of its methods, and one that it has never heard of.
+// What the protocol engine takes, by its own schemas: one right message for each of its methods, and one that it has never heard of.
 
 export interface EngineMessage {
   readonly method: string

@@ -1,4 +1,4 @@
-// Values made from a JSON Schema, right and wrong. TypeBox schemas are JSON Schema, and those of the official SDK can be written as it.
+// Values made from a JSON Schema, right and wrong. TypeBox schemas are JSON Schema, and those of the protocol engine can be written as it.
 
 export interface JsonSchema {
   readonly $ref?: string

@@ -98,7 +98,7 @@ function agent({ agentKey }: Booth): Template[] {
   ])
 }
 
-/** What the schemas of the official SDK, of the tools and of the feeds describe. */
+/** What the schemas of the protocol engine, of the tools and of the feeds describe. */
 function bySchema({ ingestKey, agentKey }: Booth): Template[] {
   const feed = { Authorization: `Bearer ${ingestKey}`, "Content-Type": "application/json" }
   const keyed = { ...MCP, Authorization: `Bearer ${agentKey}` }

@@ -1,3 +1,4 @@
+import { version } from "../../../package.json"
 import type { AgentViews } from "../../actions/catalogue/agent-views.ts"
 import type { ReportContext } from "../../actions/context.ts"
 import { logAgentCall } from "../../actions/operations/call-log.ts"
@@ -11,7 +12,7 @@ import { originCheck } from "../http/own-host.ts"
 import { metaOf, type RequestMeta } from "../http/request-meta.ts"
 import type { WrongKeys } from "../http/wrong-keys.ts"
 import { type Caller, callerGates, type Gate, type Visitor, visitorOf, type WindowKind } from "./callers.ts"
-import { legacyResult } from "./legacy.ts"
+import type { McpEngine } from "./mcp.ts"
 import { announcesModern, isModern, modernResult, refuseModern } from "./modern.ts"
 import * as refusals from "./refusals.ts"
 import {
@@ -120,6 +121,7 @@ type Mutable<Value> = { -readonly [Name in keyof Value]: Value[Name] }
 function responder(context: ReportContext, views: AgentViews) {
   const note = callLogger(context)
   const callTool = toolCaller(views, context.log)
+  const engineFor = engineOnDemand(views)
 
   async function answerCall({ params, isLarge, isCut }: RpcRequest, agentKeyId: string | null): Promise<Answered> {
     if (!isToolParams(params)) return invalidParams("params must be an object with a name and arguments")
@@ -127,19 +129,18 @@ function responder(context: ReportContext, views: AgentViews) {
     return (await callTool(name, args, { agentKeyId, isLarge, isCut })) ?? invalidParams(await noSuchTool(name, views))
   }
 
-  async function answer(message: RpcRequest, { isModern }: Asked, caller: Caller): Promise<Answered> {
-    if (message.method === CALL) return answerCall(message, caller.agentKeyId)
-    const told = {
-      instructions: INSTRUCTIONS + (await views.words()).needsKey,
-      tools: await toolListings(views),
-    }
-    return isModern ? modernResult(message, told) : legacyResult(message, told)
+  async function answer(message: RpcRequest, asked: Asked, meta: RequestMeta, caller: Caller): Promise<Answered> {
+    const { method } = message
+    if (method === CALL) return answerCall(message, caller.agentKeyId)
+    const instructions = INSTRUCTIONS + (await views.words()).needsKey
+    if (asked.isModern) return { result: modernResult(method, instructions, await toolListings(views)) }
+    return (await engineFor(instructions)).answer(message, meta)
   }
 
   return async (message: RpcRequest, asked: Asked, meta: RequestMeta, gate: Gate, started: number) => {
     const { caller } = gate
     if (message.isLarge && message.method !== CALL) return rpcFault(asked, TOO_LONG, gate.ready(meta.id))
-    const answered = await answer(message, asked, caller)
+    const answered = await answer(message, asked, meta, caller)
     if ("error" in answered) {
       note(caller, message, { outcome: String(answered.error.code), demand: null }, started)
       return rpcFault(asked, answered.error, gate.ready(meta.id))
@@ -181,6 +182,21 @@ function callLogger(context: ReportContext) {
 
 function toolOf(params: unknown): { name?: unknown; arguments?: unknown } {
   return typeof params === "object" && params !== null ? params : {}
+}
+
+/** Loads the MCP engine on first use by a caller of an older revision: it takes longer to load than everything else together. */
+function engineOnDemand(views: AgentViews): (instructions: string) => Promise<McpEngine> {
+  let engine: Promise<McpEngine> | undefined
+  let told: string | undefined
+  async function load(instructions: string): Promise<McpEngine> {
+    const { mcpEngine } = await import("./mcp.ts")
+    return mcpEngine({ version, instructions, tools: () => toolListings(views) })
+  }
+  return (instructions) => {
+    if (engine === undefined || instructions !== told) engine = load(instructions)
+    told = instructions
+    return engine
+  }
 }
 
 const WORDS_PAUSE_MS = 10

@@ -1,15 +1,6 @@
 import { isObject } from "../../domain/schema/batch.ts"
 import { cutText } from "../../domain/text/short-text.ts"
-import type { Told } from "./legacy.ts"
-import {
-  INVALID_PARAMS,
-  META_KEYS,
-  METHOD_NOT_FOUND,
-  type RpcFault,
-  type RpcMessage,
-  type RpcOutcome,
-  type RpcRequest,
-} from "./rpc.ts"
+import { INVALID_PARAMS, META_KEYS, METHOD_NOT_FOUND, type RpcFault, type RpcMessage, type RpcRequest } from "./rpc.ts"
 
 // MCP 2026-07-28, beside the older revisions: no handshake, and each request says in its `_meta` which revision it speaks.
 
@@ -95,8 +86,7 @@ function decoded(text: string): string | undefined {
 const CACHED = { ttlMs: 300_000, cacheScope: "public" }
 
 /** What the methods beside tools/call answer. */
-export function modernResult({ method }: RpcRequest, { instructions, tools }: Told): RpcOutcome {
-  if (method === "tools/list") return { result: { tools, ...CACHED } }
-  const capabilities = { tools: {} }
-  return { result: { supportedVersions: [MODERN_REVISION], capabilities, instructions, ...CACHED } }
+export function modernResult(method: string, instructions: string, tools: readonly object[]): object {
+  if (method === "tools/list") return { tools, ...CACHED }
+  return { supportedVersions: [MODERN_REVISION], capabilities: { tools: {} }, instructions, ...CACHED }
 }

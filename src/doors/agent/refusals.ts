@@ -4,7 +4,6 @@ import { RATE_WINDOW_SECONDS } from "../../domain/limits.ts"
 import { problem, UNAVAILABLE_RETRY_SECONDS } from "../http/problem.ts"
 import { wantsPage } from "../http/wants-page.ts"
 import type { Window } from "../http/wrong-keys.ts"
-import { LEGACY_REVISIONS } from "./legacy.ts"
 import type { ToolResult } from "./result.ts"
 import { type Asked, RATE_LIMITED, RATE_LIMITED_MODERN, REFUSED, type RefusedBody, rpcError } from "./rpc.ts"
 
@@ -25,7 +24,7 @@ export function notAcceptable(asked: Asked): Response {
 
 /** Without an id, as it was when this was refused before the body was read. */
 export function unknownRevision(): Response {
-  const message = `Bad Request: no such MCP-Protocol-Version. Supported: ${LEGACY_REVISIONS.join(", ")}`
+  const message = `Bad Request: no such MCP-Protocol-Version. Supported: ${MCP_REVISIONS.join(", ")}`
   return rpcError({ id: null, isModern: false }, { code: REFUSED, message }, 400)
 }
 
@@ -108,8 +107,13 @@ export function wrongMethod(request: Request, needsKey: string): Response {
   })
 }
 
+/** Revisions of MCP before 2026-07-28 whose clients connect, newest first. */
+export const MCP_REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"]
+
+const KNOWN = new Set(MCP_REVISIONS)
+
 /** False for a revision that MCP does not have. A missing header is fine. */
 export function isKnownRevision({ headers }: Request): boolean {
   const revision = headers.get("mcp-protocol-version")
-  return revision === null || revision === "" || LEGACY_REVISIONS.includes(revision)
+  return revision === null || revision === "" || KNOWN.has(revision)
 }

@@ -121,7 +121,8 @@ function receiver(parts: ListenParts, closing: { readonly isOn: boolean }): Serv
     return problem(unexpected(cause), request)
   }
 
-  function givenUp({ request, id }: RequestMeta, why: WhyGivenUp): Response {
+  function givenUp({ request, id, onGivenUp }: RequestMeta, why: WhyGivenUp): Response {
+    onGivenUp?.()
     if (why === "gone") return new Response(null, { status: CLIENT_CLOSED_REQUEST })
     if (why === "crowded") return problem(overloaded(), request)
     log.warn("not answered in time", { request: id, path: logPath(request.url) })

@@ -29,6 +29,8 @@ export class RequestMeta extends Place {
   answerBytes = 0
   /** Whether the connection closes after its answer. */
   isLast = false
+  /** Set by a handler to clean up when its request is given up. */
+  onGivenUp: (() => void) | undefined = undefined
 
   constructor(request: Request, { id, traceId, length, room, server, trusted }: Arrival) {
     super(room, length)

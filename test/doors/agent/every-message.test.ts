@@ -4,7 +4,7 @@ import { wrongOnes } from "../../../torture/fuzz/from-schema.ts"
 import { startApp, type TestApp } from "../../harness.ts"
 import { post } from "./buyer.ts"
 
-// Messages made from the official SDK's own schemas, one part of them wrong at a time.
+// Messages made from the protocol engine's own schemas, one part of them wrong at a time.
 
 const AT_A_TIME = 20
 
