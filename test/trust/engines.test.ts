@@ -38,7 +38,7 @@ async function givenTwins(): Promise<Twins> {
   const data = join(opening.use(temporaryFolder()).path, "data")
   const database = opening.use(await emptyDatabase())
   const { secrets, tokens } = await filled(data)
-  await move(data, database.url, { waitForLastStep: inUse, lastStep: () => undefined })
+  await move(data, database.url, { waitUntilFree: inUse, begins: () => undefined })
   const sqlite = opening.use(await startApp({ options: { data, ...LIMITS } }))
   const postgres = opening.use(await startApp({ options: { databaseUrl: `${database.url}&pool_size=4`, ...LIMITS } }))
   const at = (app: TestApp, token: string) => visitor(app, new Map([[SESSION_COOKIE, token]]))

@@ -34,7 +34,7 @@ const MICROS_BETWEEN_DRAWINGS = 100_000
 // Where a log is written, a line now and then is enough.
 const MICROS_BETWEEN_LINES = 10_000_000
 
-const VERBS: Readonly<Record<string, string>> = { copy: "Copying", update: "Updating", check: "Checking" }
+const VERBS: Readonly<Record<string, string>> = { copy: "Copying", check: "Checking" }
 
 /** Shows on standard error how far a move is. */
 export function moveProgress(io: Io, clock: CliContext["clock"]) {

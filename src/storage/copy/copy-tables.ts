@@ -1,15 +1,11 @@
 import { createHash } from "node:crypto"
 import { UserError } from "../../domain/user-error.ts"
 import type { Copied, MoveOptions } from "../port/copies.ts"
-import { fromLines, lastKey, rowsIn } from "./copy-text.ts"
-import type { CopySource, CopyTarget } from "./sides.ts"
-import { EVERYTHING, type KeyRange, type Lines, type ReadSide, type TableShape, type WriteSide } from "./sides.ts"
+import { fromLines, rowsIn } from "./copy-text.ts"
+import type { CopySource, CopyTarget, Lines, ReadSide, TableShape, WriteSide } from "./sides.ts"
 
 type TableDigest = Copied["tables"][string]
 type CopyOptions = Pick<MoveOptions, "progress">
-
-/** Pieces of a table as they were copied, to find out later which have changed. */
-export type Pieces = readonly { readonly range: KeyRange; readonly digest: string }[]
 
 const TOTALS = "delivery_total"
 const TOTAL = "quantity"
@@ -27,49 +23,17 @@ export async function refuseUnstorable(from: ReadSide, to: WriteSide, tables: re
   }
 }
 
-/** Copies the tables that can be copied while the source is in use. */
-export async function copyAhead(
-  from: ReadSide,
-  to: WriteSide,
-  tables: readonly TableShape[],
-  { progress }: CopyOptions = {},
-): Promise<ReadonlyMap<string, Pieces>> {
-  const copied = new Map<string, Pieces>()
-  for (const table of tables.filter(({ standsAlone }) => standsAlone)) {
-    const pieces: { range: KeyRange; digest: string }[] = []
-    let after: readonly string[] | null = null
-    let rows = 0
-    const noted = watched(from.lines(table), (text) => {
-      const through = lastKey(text, table)
-      pieces.push({ range: { after, through }, digest: sha256(text) })
-      after = through
-      rows += rowsIn(text)
-      progress?.("copy", table.name, rows)
-    })
-    await to.write(table, noted)
-    const last = pieces.pop() ?? { range: EVERYTHING, digest: sha256("") }
-    copied.set(table.name, [...pieces, { ...last, range: { ...last.range, through: null } }])
-  }
-  return copied
-}
-
-/**
- * Copies every table, except that of those copied ahead only what has changed since is written again; then reads the target back and
- * compares. The source must stand still. Throws when anything differs.
- */
+/** Copies every table, then reads the target back and compares. The source must stand still. Throws when anything differs. */
 export async function copyTables(
   from: ReadSide,
   to: WriteSide,
   tables: readonly TableShape[],
-  { progress, ahead = new Map() }: CopyOptions & { readonly ahead?: ReadonlyMap<string, Pieces> | undefined } = {},
+  { progress }: CopyOptions = {},
 ): Promise<Copied> {
   const copied: Record<string, TableDigest> = {}
   for (const table of tables) {
-    const pieces = ahead.get(table.name)
-    const step = pieces === undefined ? "copy" : "update"
-    const digest = tableDigest((rows) => progress?.(step, table.name, rows))
-    if (pieces === undefined) await to.write(table, watched(from.lines(table), digest.add))
-    else for (const piece of pieces) await updatePiece(from, to, table, piece, digest.add)
+    const digest = tableDigest((rows) => progress?.("copy", table.name, rows))
+    await to.write(table, watched(from.lines(table), digest.add))
     copied[table.name] = digest.result()
   }
   for (const table of tables) await compare(from, to, table, copied[table.name], progress)
@@ -77,23 +41,6 @@ export async function copyTables(
   if (delivered !== (await sumOfTotals(to, tables))) throw notEqual(to, TOTALS, "the sum of the totals differs")
   await to.finish(tables, await from.catalogueRevision())
   return { tables: copied, delivered }
-}
-
-async function updatePiece(
-  from: ReadSide,
-  to: WriteSide,
-  table: TableShape,
-  { range, digest }: Pieces[number],
-  add: (text: string) => void,
-): Promise<void> {
-  const hash = createHash("sha256")
-  for await (const text of from.lines(table, range)) {
-    hash.update(text)
-    add(text)
-  }
-  if (hash.digest("hex") === digest) return
-  await to.removeRange(table, range)
-  await to.write(table, from.lines(table, range))
 }
 
 async function compare(
@@ -144,20 +91,15 @@ function tableDigest(progress: (rows: number) => void) {
   }
 }
 
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex")
-}
-
 /**
- * Copies everything to an empty place and proves that it is equal. While the source is in use, what grows without bound is copied ahead.
- * The last step needs the source to stand still, so that nothing written meanwhile is left behind: it waits until nobody has it open,
- * copies the rest and what has changed, and checks all of it. Until its end the target stays empty.
+ * Copies everything to an empty place and proves that it is equal. The source has to stand still, so that nothing is left behind: this
+ * waits until nobody has it open. Until its end the target stays empty.
  */
 export async function move(
   source: CopySource,
   target: CopyTarget,
   tables: readonly TableShape[],
-  { progress, waitForLastStep, lastStep }: MoveOptions,
+  { progress, waitUntilFree, begins }: MoveOptions,
 ): Promise<Copied> {
   await using opened = new AsyncDisposableStack()
   // The source first: a wrong one must leave no trace in the target.
@@ -165,21 +107,14 @@ export async function move(
   if (typeof still !== "string") opened.use(still)
   const inProgress = opened.use(await target.begin())
   const { side } = inProgress
-  const ahead = typeof still === "string" ? await copyInUse(source, side, tables, { progress }) : undefined
   while (typeof still === "string") {
-    await waitForLastStep(still)
+    await waitUntilFree(still)
     still = await source.standStill()
     if (typeof still !== "string") opened.use(still)
   }
-  lastStep()
+  begins()
   await refuseUnstorable(still, side, tables)
-  const copied = await copyTables(still, side, tables, { progress, ahead })
+  const copied = await copyTables(still, side, tables, { progress })
   await inProgress.keep()
   return copied
-}
-
-async function copyInUse(source: CopySource, side: WriteSide, tables: readonly TableShape[], options: CopyOptions) {
-  await using snapshot = await source.snapshot()
-  await refuseUnstorable(snapshot, side, tables)
-  return await copyAhead(snapshot, side, tables, options)
 }

@@ -68,13 +68,6 @@ function lineWithOurNumbers(line: string, reals: readonly number[]): string {
   return cells.join("\t")
 }
 
-/** The key of the last row of a text. */
-export function lastKey(text: string, { columns, key }: TableShape): string[] {
-  const start = text.lastIndexOf("\n", text.length - 2) + 1
-  const cells = text.slice(start, -1).split("\t")
-  return key.map((column) => cells[columns.indexOf(column)] ?? "")
-}
-
 export function rowsIn(text: string): number {
   let count = 0
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1

@@ -7,11 +7,6 @@ export interface TableShape {
   readonly key: readonly Column[]
   /** Whether new rows are numbered by the database. */
   readonly isNumbered: boolean
-  /**
-   * Whether it refers to no table, no table refers to it, and its key is of numbers. Only such a table can be copied while the source
-   * is in use, and corrected piece by piece later. The two that grow without bound (reports and calls) are of this kind.
-   */
-  readonly standsAlone: boolean
 }
 
 export interface Column {
@@ -19,28 +14,9 @@ export interface Column {
   readonly kind: "whole" | "real" | "text"
 }
 
-/** Rows between two keys: after the first, up to and including the second. Null is the beginning or the end. */
-export interface KeyRange {
-  readonly after: readonly string[] | null
-  readonly through: readonly string[] | null
-}
-
 /** The names of columns, as SQL lists them. */
 export function namesOf(columns: TableShape["columns"]): string {
   return columns.map(({ name }) => `"${name}"`).join(", ")
-}
-
-/** The condition for the rows of a range; `bound` is the SQL of a key. */
-export function where<Key>(
-  { key }: TableShape,
-  { after, through }: { readonly [Bound in keyof KeyRange]: Key | null },
-  bound: (key: Key) => string,
-): string {
-  const conditions = [
-    ...(after === null ? [] : [`(${namesOf(key)}) > (${bound(after)})`]),
-    ...(through === null ? [] : [`(${namesOf(key)}) <= (${bound(through)})`]),
-  ]
-  return conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`
 }
 
 /** Copies are made by the version that wrote the data. */
@@ -53,8 +29,6 @@ export function refuseOtherVersion(version: number, needed: number, name: string
   throw new UserError(`${name} has schema ${version}; this program needs ${needed}. Nothing was changed. ${advice}`)
 }
 
-export const EVERYTHING: KeyRange = { after: null, through: null }
-
 /** Text of whole lines, one for each row (copy-text.ts says how), from the smallest key to the largest. */
 export type Lines = AsyncIterable<string>
 
@@ -62,7 +36,7 @@ export type Lines = AsyncIterable<string>
 export interface ReadSide {
   /** What to call it in messages; never with a password. */
   readonly name: string
-  lines(table: TableShape, range?: KeyRange): Lines
+  lines(table: TableShape): Lines
   count(table: TableShape): Promise<number>
   /** The key of a row with U+0000 in a text, which PostgreSQL cannot hold; null when there is none. */
   rowWithNul(table: TableShape): Promise<string | null>
@@ -74,7 +48,6 @@ export interface ReadSide {
 export interface WriteSide extends Pick<ReadSide, "name" | "lines" | "count"> {
   readonly holdsNul: boolean
   write(table: TableShape, lines: Lines): Promise<void>
-  removeRange(table: TableShape, range: KeyRange): Promise<void>
   /** Lets new rows be numbered after the copied ones, and moves the catalogue's revision past the given one. */
   finish(tables: readonly TableShape[], catalogueRevision: number): Promise<void>
 }

@@ -42,11 +42,11 @@ export interface StoredTable {
 
 export interface MoveOptions {
   /** Told now and then how many rows of a table a step has done. */
-  readonly progress?: ((step: "copy" | "update" | "check", table: string, rows: number) => void) | undefined
-  /** Called before the last step, again and again while the source is still in use. Throws or returns when to look again. */
-  readonly waitForLastStep: (whoUsesIt: string) => Promise<void>
-  /** Called when the last step begins: from here on nobody can write to the source. */
-  readonly lastStep: () => void
+  readonly progress?: ((step: "copy" | "check", table: string, rows: number) => void) | undefined
+  /** Called again and again while the source is still in use. Throws or returns when to look again. */
+  readonly waitUntilFree: (whoUsesIt: string) => Promise<void>
+  /** Called when the copy begins: from here on nobody can write to the source. */
+  readonly begins: () => void
 }
 
 export interface Copied {

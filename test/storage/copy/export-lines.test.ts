@@ -50,7 +50,7 @@ describe("an export of everything", () => {
           await using database = await emptyDatabase()
           await using target = await emptyDatabase()
           const [from, back] = [join(folder.path, "from"), join(folder.path, "back")]
-          const quietly = { waitForLastStep: async () => expect.unreachable(), lastStep: () => undefined }
+          const quietly = { waitUntilFree: async () => expect.unreachable(), begins: () => undefined }
           await fill(from, content)
           await move(from, database.url, quietly)
           const text = await exported(at(folder.path, database.url))

@@ -15,7 +15,7 @@ import { contentOf, fill, randomContent } from "./random-content.ts"
 const inUse = async (whoUsesIt: string) => {
   throw new Error(`not free: ${whoUsesIt}`)
 }
-const quietly = { waitForLastStep: inUse, lastStep: () => undefined }
+const quietly = { waitUntilFree: inUse, begins: () => undefined }
 
 async function given(rows: number) {
   const folder = temporaryFolder()
@@ -51,13 +51,13 @@ describe.if(noPostgres === null)("a move", () => {
     )
   }, 180_000)
 
-  test("brings along what a running server wrote meanwhile, in tables that were copied already too", async () => {
+  test("brings along what a running server wrote until it stopped", async () => {
     using at = await given(30_000)
     await using database = await emptyDatabase()
     const { store } = await openStore(place(at.from), { create: false, stamp: "test" })
     let steps = ""
     await move(at.from, database.url, {
-      async waitForLastStep(whoUsesIt) {
+      async waitUntilFree(whoUsesIt) {
         expect(whoUsesIt).toContain(at.from)
         steps += "waited, "
         using file = new Database(databasePath(at.from))
@@ -68,7 +68,7 @@ describe.if(noPostgres === null)("a move", () => {
         file.run("UPDATE organization SET name = 'Renamed'")
         await store[Symbol.asyncDispose]()
       },
-      lastStep: () => {
+      begins: () => {
         steps += "last step"
       },
     })
@@ -86,13 +86,13 @@ describe.if(noPostgres === null)("a move", () => {
     await store.organizations.findBySlug("seller")
     const seen: string[] = []
     await move(database.url, at.back, {
-      async waitForLastStep(whoUsesIt) {
+      async waitUntilFree(whoUsesIt) {
         // Asked again while the server has not yet noticed that we left.
         if (seen.push(whoUsesIt) > 1) return
         await store.organizations.create({ slug: "late", name: "Late", timeZone: "UTC" }, { actor: "command", at: 1 })
         await store[Symbol.asyncDispose]()
       },
-      lastStep: () => undefined,
+      begins: () => undefined,
     })
     expect(seen[0]).toMatch(/connected to adbooth_test/)
     expect((await contentOf(at.back))["organization"]).toContain("late")

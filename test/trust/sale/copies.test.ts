@@ -11,7 +11,7 @@ import { temporaryFolder } from "../../harness.ts"
 import { emptyDatabase, noPostgres } from "../../storage/postgres/server.ts"
 
 const STATED = { from: "Lighthouse", to: "=Haus", reference: "", countAll: [], added: [] }
-const quietly = { waitForLastStep: async () => undefined, lastStep: () => undefined }
+const quietly = { waitUntilFree: async () => undefined, begins: () => undefined }
 
 /** Everything of the sale, and where whoever ordered comes back to. */
 async function saleIn(store: StoreReads) {

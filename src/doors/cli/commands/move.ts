@@ -18,7 +18,7 @@ export const moveCommand = command("move", ABOUT, {
   },
   notes: [
     "A PLACE is a data directory, a URL such as postgres://user@host/database, or says where the URL is, so that its password is in no process list: env:NAME (an environment variable) or file:PATH.",
-    "The server may run while most of it is copied. For the last step stop every server and command that uses --from: the move waits for that, so that nothing written meanwhile is left behind. Then start the server on the new place. If the move fails or is interrupted, nothing is kept at --to: run it again.",
+    "Stop every server and command that uses --from: the move waits for that, so that nothing is left behind. Then start the server on the new place. If the move fails or is interrupted, nothing is kept at --to: run it again.",
   ],
   examples: [
     ["move --from ./data --to env:ADBOOTH_DATABASE_URL", "into PostgreSQL"],
@@ -29,13 +29,13 @@ export const moveCommand = command("move", ABOUT, {
     const progress = moveProgress(cli.io, cli.clock)
     const how: MoveOptions = {
       progress: progress.rows,
-      async waitForLastStep(whoUsesIt) {
+      async waitUntilFree(whoUsesIt) {
         progress.say(
-          `Ready for the last step. ${whoUsesIt}. Stop every server on --from now: the last step begins as soon as nobody uses it.`,
+          `Ready for the last step. ${whoUsesIt}. Stop every server on --from now: the copy begins as soon as nobody uses it.`,
         )
         await cli.wait(LOOK_AGAIN_SECONDS)
       },
-      lastStep: () =>
+      begins: () =>
         progress.say("Nobody uses --from now. It is locked for the last step; do not start a server on it again."),
     }
     const moved = await cli.move(from, to, how).finally(progress.end)

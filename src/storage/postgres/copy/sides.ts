@@ -1,15 +1,6 @@
 import type { ReservedSQL } from "bun"
 import { withOurNumbers } from "../../copy/copy-text.ts"
-import {
-  EVERYTHING,
-  type KeyRange,
-  type Lines,
-  namesOf,
-  type ReadSide,
-  type TableShape,
-  type WriteSide,
-  where,
-} from "../../copy/sides.ts"
+import { type Lines, namesOf, type ReadSide, type TableShape, type WriteSide } from "../../copy/sides.ts"
 import { rowsOf } from "../engine/session.ts"
 
 // Enough for a digest of each to be no burden, and little enough to hold.
@@ -19,7 +10,7 @@ const CHARACTERS_AT_ONCE = 500_000
 export function readSide(client: ReservedSQL, name: string): ReadSide {
   return {
     name,
-    lines: (table, range = EVERYTHING) => lines(client, table, range),
+    lines: (table) => lines(client, table),
     async count(table) {
       const [row] = await rowsOf<{ count: number }>(client, `SELECT count(*) AS count FROM "${table.name}"`)
       return row?.count ?? 0
@@ -41,9 +32,6 @@ export function writeSide(client: ReservedSQL, name: string): WriteSide {
     lines: read,
     count,
     write: (table, given) => write(client, table, given),
-    async removeRange(table, range) {
-      await client.unsafe(`DELETE FROM "${table.name}"${whereIn(table, range)}`).simple()
-    },
     async finish(tables, catalogueRevision) {
       for (const { name: table, isNumbered } of tables) if (isNumbered) await numberAfter(client, table)
       await rowsOf(client, "UPDATE revision SET terms = terms + 1, catalogue = greatest(catalogue, $1::bigint) + 1", [
@@ -63,8 +51,8 @@ async function numberAfter(client: ReservedSQL, table: string): Promise<void> {
     .simple()
 }
 
-async function* lines(client: ReservedSQL, table: TableShape, range: KeyRange): Lines {
-  const select = `SELECT ${namesOf(table.columns)} FROM "${table.name}"${whereIn(table, range)} ORDER BY ${namesOf(table.key)}`
+async function* lines(client: ReservedSQL, table: TableShape): Lines {
+  const select = `SELECT ${namesOf(table.columns)} FROM "${table.name}" ORDER BY ${namesOf(table.key)}`
   const decoder = new TextDecoder()
   let pending = ""
   for await (const bytes of client.unsafe(`COPY (${select}) TO STDOUT`).readable()) {
@@ -88,13 +76,4 @@ async function write(client: ReservedSQL, table: TableShape, given: Lines): Prom
     throw cause
   }
   await writer.close()
-}
-
-// Keys of ranges are numbers (TableShape.standsAlone), as text.
-function whereIn(table: TableShape, range: KeyRange): string {
-  return where(table, range, (bound) =>
-    bound
-      .map((value, i) => `'${Number(value)}'::${table.key[i]?.kind === "real" ? "double precision" : "bigint"}`)
-      .join(", "),
-  )
 }

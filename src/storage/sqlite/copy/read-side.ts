@@ -1,14 +1,6 @@
 import { Database } from "bun:sqlite"
 import { type Cell, toLines } from "../../copy/copy-text.ts"
-import {
-  EVERYTHING,
-  type KeyRange,
-  type Lines,
-  namesOf,
-  type ReadSide,
-  type TableShape,
-  where,
-} from "../../copy/sides.ts"
+import { type Lines, namesOf, type ReadSide, type TableShape } from "../../copy/sides.ts"
 import { CATALOGUE_REVISION } from "../engine/catalogue-revision.ts"
 import { schemaVersion } from "../engine/migrate.ts"
 
@@ -28,7 +20,7 @@ export function sqliteReadSide(path: string): ReadSide & Disposable & { readonly
 /** Reads through a connection that somebody else opened. */
 export function reading(database: Database): Omit<ReadSide, "name"> {
   return {
-    lines: (table, range = EVERYTHING) => lines(database, table, range),
+    lines: (table) => lines(database, table),
     async count({ name }) {
       return database.query<{ count: number }, []>(`SELECT count(*) AS count FROM "${name}"`).get()?.count ?? 0
     },
@@ -46,26 +38,26 @@ export function reading(database: Database): Omit<ReadSide, "name"> {
   }
 }
 
-async function* lines(database: Database, table: TableShape, { after, through }: KeyRange): Lines {
+async function* lines(database: Database, table: TableShape): Lines {
   const select = `SELECT ${namesOf(table.columns)} FROM "${table.name}"`
+  const key = namesOf(table.key)
   const places = table.key.map((column) => table.columns.indexOf(column))
-  let start: Cell[] | null = after?.map(Number) ?? null
+  let after: Cell[] = []
   // Few at first: rows of some tables are long.
   let limit = 100
   for (;;) {
-    const rows: Cell[][] = database
-      .query<Cell[], Cell[]>(
-        `${select}${where(table, { after: start, through }, marksOf)} ORDER BY ${namesOf(table.key)} LIMIT ${limit}`,
-      )
-      .values(...(start ?? []), ...(through?.map(Number) ?? [])) as Cell[][]
+    const next = after.length === 0 ? "" : ` WHERE (${key}) > (${marksOf(after)})`
+    const rows = database
+      .query<Cell[], Cell[]>(`${select}${next} ORDER BY ${key} LIMIT ${limit}`)
+      .values(...after) as Cell[][]
     const last = rows.at(-1)
     if (last === undefined) return
     const text = toLines(rows)
     yield text
     if (rows.length < limit) return
-    start = places.map((place) => last[place] ?? null)
+    after = places.map((place) => last[place] ?? null)
     limit = Math.max(1, Math.min(ROWS_AT_ONCE_MAX, Math.floor((CHARACTERS_AT_ONCE / text.length) * rows.length)))
   }
 }
 
-export const marksOf = (key: readonly unknown[]) => key.map(() => "?").join(", ")
+export const marksOf = (values: readonly unknown[]) => values.map(() => "?").join(", ")

@@ -6,9 +6,7 @@ type Config = ReturnType<typeof getTableConfig>
 
 /** Every table, each after those that it refers to. */
 export function tableShapes(): readonly TableShape[] {
-  const configs = Object.values<SQLiteTable>(sqliteTables).map(getTableConfig)
-  const referredTo = new Set(configs.flatMap(referencesOf))
-  return inOrder(configs).map((config) => shapeOf(config, referredTo))
+  return inOrder(Object.values<SQLiteTable>(sqliteTables).map(getTableConfig)).map(shapeOf)
 }
 
 function referencesOf({ foreignKeys }: Config): string[] {
@@ -29,21 +27,19 @@ function inOrder(configs: readonly Config[]): Config[] {
   return ordered
 }
 
-function shapeOf(config: Config, referredTo: ReadonlySet<string>): TableShape {
+function shapeOf(config: Config): TableShape {
   const columns = config.columns
     .filter(({ generated }) => generated === undefined)
     .map((column): Column => ({ name: column.name, kind: kindOf(column.getSQLType()) }))
   const [composite] = config.primaryKeys
   const names = (composite?.columns ?? config.columns.filter(({ primary }) => primary)).map(({ name }) => name)
   const key = names.flatMap((name) => columns.filter((column) => column.name === name))
-  const isOfNumbers = key.every(({ kind }) => kind !== "text")
   return {
     name: config.name,
     columns,
     key,
     isNumbered:
       key.length === 1 && key[0]?.name === "id" && key[0].kind === "whole" && config.name !== "agent_call_size",
-    standsAlone: isOfNumbers && config.foreignKeys.length === 0 && !referredTo.has(config.name),
   }
 }
 

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite"
 import { type Cell, fromLines } from "../../copy/copy-text.ts"
-import { type KeyRange, type Lines, namesOf, type TableShape, type WriteSide, where } from "../../copy/sides.ts"
+import { type Lines, namesOf, type TableShape, type WriteSide } from "../../copy/sides.ts"
 import { CATALOGUE_REVISION } from "../engine/catalogue-revision.ts"
 import { migrate } from "../engine/migrate.ts"
 import { makePrivateFile, markAsOurs } from "../engine/open.ts"
@@ -26,9 +26,6 @@ export function sqliteWriteSide(path: string): WriteSide & Disposable {
     lines,
     count,
     write: (table, given) => write(database, table, given),
-    async removeRange(table, range) {
-      database.query(`DELETE FROM "${table.name}"${where(table, range, marksOf)}`).run(...boundsOf(range))
-    },
     async finish(_tables, catalogueRevision) {
       const keep = database.query(
         `INSERT INTO setting (name, value) VALUES (?1, CAST(?2 + 1 AS TEXT))
@@ -39,10 +36,6 @@ export function sqliteWriteSide(path: string): WriteSide & Disposable {
     },
     [Symbol.dispose]: () => database.close(),
   }
-}
-
-function boundsOf({ after, through }: KeyRange): number[] {
-  return [...(after ?? []), ...(through ?? [])].map(Number)
 }
 
 async function write(database: Database, table: TableShape, given: Lines): Promise<void> {
