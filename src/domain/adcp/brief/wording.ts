@@ -60,12 +60,12 @@ function tellThings({ channels, countries, unwanted, language }: Reading, tell: 
   if (unwanted.length === 0) return
   const plain = {
     channels: [...new Set(unwanted.filter(isWhole).flatMap((each) => each.channels))],
-    countries: unwanted.filter(isWhole).flatMap((each) => each.countries),
+    countries: [...new Set(unwanted.filter(isWhole).flatMap((each) => each.countries))],
   }
   if (plain.channels.length > 0) tell("unwanted_channels", plain.channels, say("not", channelsText(plain.channels)))
   if (plain.countries.length > 0)
     tell("unwanted_countries", plain.countries, say("not", countriesText(plain.countries)))
-  const others = unwanted.filter((each) => !isWhole(each)).map(({ text }) => text)
+  const others = [...new Set(unwanted.filter((each) => !isWhole(each)).map(({ text }) => text))]
   if (others.length > 0) tell("unwanted_words", others, say("not", quoted(others)))
 }
 

@@ -59,6 +59,8 @@ const LEAST =
 const NOT_LEAST = /(?:not?|nicht|nichts|nothing|pas|kein|keine|nada)\s+(?:\p{L}+\s+)?$/iu
 const BUDGET =
   /budget|etat|presupuesto|enveloppe|(?<!\p{L})(?:spend|spending|invest(?:ieren|ir)?|invertir|gastar|dépenser|ausgeben|disponemos|disposons|haben|hätten|have|got|avons|tenemos|up to|max|maximum|maximal|máx|máximo|at most|tops|cap|capped|under|below|less than|no more than|not more than|nothing over|nothing above|bis zu|bis|unter|höchstens|maximal|weniger als|nicht mehr als|jusqu|moins de|pas plus de|au plus|maxi|hasta|como mucho|como máximo|menos de|no más de|total|all in|insgesamt|in all|au total|en total)(?!\p{L})/iu
+const AFTER_BUDGET =
+  /^\s*(?:budget|max|maximum|tops|at most|or less|höchstens|au plus|au maximum|etat|total|in total|all in|maxi|como máximo|como mucho|de presupuesto|insgesamt|gesamt)/iu
 const ALONE =
   /^[\s\-–—•*(~≈]*(?:(?:about|around|approx\.?|circa|ca\.?|etwa|rund|ungefähr|environ|unos|aprox\.?|some|roughly|max\.?)\s*)?$/iu
 const AFTER_ALONE = /^[\s).]*(?:net|netto|ht|brutto|gross|sin iva|zzgl\.? mwst\.?|all in|please|bitte)?[\s).]*$/iu
@@ -117,7 +119,11 @@ interface Around {
 
 /** The clause around an amount, before and after it. A point in "max." ends none. */
 function aroundOf(text: string, at: number, end: number): Around {
-  const before = lastClause(text.slice(Math.max(0, at - 70), at))
+  const before =
+    text
+      .slice(Math.max(0, at - 70), at)
+      .split(CLAUSE_END)
+      .at(-1) ?? ""
   const after = /^(?:[^,;:!?\n(.]|\.(?=\S))*/.exec(text.slice(end, end + 50))?.[0] ?? ""
   // "Budget: 3,000" is one clause, "Posters: 3,000" is an amount alone.
   const colon = before.lastIndexOf(":")
@@ -126,20 +132,7 @@ function aroundOf(text: string, at: number, end: number): Around {
   return { before: isNamed ? before : before.slice(colon + 1), after }
 }
 
-/** Found from its end: a pattern that ends with a text begins anew at each of its letters. */
-function lastClause(text: string): string {
-  let from = text.length
-  while (from > 0 && !endsClause(text, from - 1)) from--
-  return text.slice(from)
-}
-
-const ABBREVIATED = /(?:max|min|ca|approx|aprox|env|etwa|bzw)$/i
-
-function endsClause(text: string, at: number): boolean {
-  const character = text[at] ?? ""
-  if (character !== ".") return ",;!?\n)".includes(character)
-  return !/^\S/.test(text.slice(at + 1, at + 2)) && !ABBREVIATED.test(text.slice(Math.max(0, at - 6), at))
-}
+const CLAUSE_END = /[,;!?\n)]|(?<!max|min|ca|approx|aprox|env|etwa|bzw)\.(?!\S)/i
 
 /** By the few words beside the amount: a price for something else in the clause is not its unit. */
 function unitOf({ before, after }: Around): "cpm" | "cpc" | "other" | undefined {
@@ -150,13 +143,7 @@ function unitOf({ before, after }: Around): "cpm" | "cpc" | "other" | undefined 
 function isBudget({ before, after }: Around, most: number): boolean {
   if (most < LEAST_BUDGET || RATE.test(after)) return false
   const near = before.trim().split(/\s+/).slice(-6).join(" ")
-  if (
-    BUDGET.test(near) ||
-    /^\s*(?:budget|max|maximum|tops|at most|or less|höchstens|au plus|au maximum|etat|total|in total|all in|maxi|como máximo|como mucho|de presupuesto|insgesamt|gesamt)/iu.test(
-      after,
-    )
-  )
-    return true
+  if (BUDGET.test(near) || AFTER_BUDGET.test(after)) return true
   return most >= LEAST_ALONE && ALONE.test(before) && AFTER_ALONE.test(after)
 }
 
@@ -166,6 +153,5 @@ function numberOf(text: string): number {
 }
 
 function factorOf(times: string): number {
-  if (times === "") return 1
-  return /^(?:m|mio\.?)$/i.test(times) ? 1_000_000 : 1_000
+  return times === "" ? 1 : /^(?:m|mio\.?)$/i.test(times) ? 1_000_000 : 1_000
 }

@@ -62,7 +62,7 @@ export function readBrief(brief: string, today: string, isKnown: (stem: string) 
   const kinds = kindsOf(tokens, things, [...money.spans, ...dates.spans], language)
   const polarity = new Polarity(isRead ? tokens : [], (at) => kinds[at] ?? "none")
   const wanted = things.filter(({ from, to }) => polarity.signs.subarray(from, to).every((sign) => sign === 1))
-  const refused = distinct(polarity.unwanted, tokens)
+  const refused = polarity.unwanted
     .slice(0, UNWANTED_MAX)
     .map((range) => ({ range, ...lessThan(wanted, unwantedIn(range, { tokens, things, kinds, text })) }))
   const asked = new Set(wanted.map(({ values }) => values.join(" ")))
@@ -149,12 +149,6 @@ function kindsOf(
   })
   for (const { from, to, kind } of things) kinds.fill(kind, from, to)
   return kinds
-}
-
-/** Of ranges with the same words the first. */
-function distinct<Each extends Range>(ranges: readonly Each[], tokens: readonly Token[]): Each[] {
-  const wordsIn = ({ from, to }: Range) => tokens.slice(from, to).map(({ word }) => word)
-  return [...new Map(ranges.toReversed().map((range) => [wordsIn(range).join(" "), range])).values()].reverse()
 }
 
 interface Context {
