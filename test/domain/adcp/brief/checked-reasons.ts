@@ -17,18 +17,19 @@ const channelNames: Readonly<Record<Language, readonly string[]>> = {
   fr: ["podcast", "radio", "newsletter", "display", "TV connectée", "affichage numérique", "cinéma"],
   es: ["podcast", "radio", "boletín por correo", "display", "televisión conectada", "exterior digital", "cine"],
 }
-// In the order: opened, not opened, everywhere, CPM, CPM floor, CPC, CPC floor, flat, flat floor, at least, until, mentions, unwanted.
+// In the order: opened, not opened, everywhere, CPM, CPM floor, CPC, CPC floor, flat, flat floor, at least, until, mentions, unwanted,
+// guaranteed.
 const starts: Readonly<Record<Language, readonly string[]>> = {
-  en: "opened in |not opened in |opened everywhere|CPM |CPM floor |CPC |CPC floor |flat price |flat price from |costs at least |offered until |mentions |not wanted: ".split(
+  en: "opened in |not opened in |opened everywhere|CPM |CPM floor |CPC |CPC floor |flat price |flat price from |costs at least |offered until |mentions |not wanted: |guaranteed delivery".split(
     "|",
   ),
-  de: "freigegeben für |nicht freigegeben für |überall freigegeben|TKP |TKP-Mindestgebot |CPC |CPC-Mindestgebot |Festpreis |Festpreis ab |kostet mindestens |angeboten bis |erwähnt |nicht gewünscht: ".split(
+  de: "freigegeben für |nicht freigegeben für |überall freigegeben|TKP |TKP-Mindestgebot |CPC |CPC-Mindestgebot |Festpreis |Festpreis ab |kostet mindestens |angeboten bis |erwähnt |nicht gewünscht: |garantierte Auslieferung".split(
     "|",
   ),
-  fr: "ouvert pour |pas ouvert pour |ouvert partout|CPM |CPM plancher |CPC |CPC plancher |prix forfaitaire |prix forfaitaire à partir de |coûte au moins |proposé jusqu'au |mentionne |non souhaité : ".split(
+  fr: "ouvert pour |pas ouvert pour |ouvert partout|CPM |CPM plancher |CPC |CPC plancher |prix forfaitaire |prix forfaitaire à partir de |coûte au moins |proposé jusqu'au |mentionne |non souhaité : |diffusion garantie".split(
     "|",
   ),
-  es: "abierto en |no abierto en |abierto en todas partes|CPM |CPM mínimo de subasta |CPC |CPC mínimo de subasta |precio fijo |precio fijo desde |cuesta al menos |ofrecido hasta el |menciona |no deseado: ".split(
+  es: "abierto en |no abierto en |abierto en todas partes|CPM |CPM mínimo de subasta |CPC |CPC mínimo de subasta |precio fijo |precio fijo desde |cuesta al menos |ofrecido hasta el |menciona |no deseado: |entrega garantizada".split(
     "|",
   ),
 }
@@ -79,6 +80,7 @@ function holds(part: string, language: Language, product: Json, asked: Asked): b
   if (kind >= 3 && kind <= 9) return holdsPrice(kind, rest, language, product.pricing_options)
   if (kind === 10) return product.expires_at?.startsWith(rest)
   if (kind === 11) return holdsMentions(rest, product, asked)
+  if (kind === 13) return product.delivery_type === "guaranteed" && /guarant|garant/i.test(asked.brief)
   return kind === 12 && holdsUnwanted(rest, language, product)
 }
 
@@ -171,6 +173,8 @@ function holdsUnwanted(text: string, language: Language, product: Json): boolean
     if (channel !== undefined) return isDeepStrictEqual(product.channels, [channel])
     if (/^(?:banners only|nur Banner|bannières seulement|solo banners)$/.test(name))
       return product.format_ids.every(({ id }: Json) => id.startsWith("display_"))
+    if (/^(?:sold by auction|per Auktion verkauft|vendu aux enchères|vendido por subasta)$/.test(name))
+      return product.pricing_options.every(({ fixed_price }: Json) => fixed_price === undefined)
     return /^(?:opened only in|nur für|ouvert seulement pour|abierto solo en)/.test(name)
   })
 }
@@ -235,6 +239,8 @@ const wishes: Readonly<
       ["we plan to open a shop", ""],
       ["families", ""],
       ["no football", ""],
+      ["no auctions", ""],
+      ["guaranteed delivery", ""],
       ["marathon runners", ""],
     ],
   },
@@ -258,6 +264,8 @@ const wishes: Readonly<
       ["rund um Imkerei", ""],
       ["am Wochenende", ""],
       ["kein Fußball", ""],
+      ["keine Auktionen", ""],
+      ["garantierte Lieferung", ""],
       ["mit Rezepten", ""],
       ["das Haus ist offen", ""],
       ["für Handball", ""],
@@ -283,6 +291,8 @@ const wishes: Readonly<
       ["autour de l'apiculture", ""],
       ["à sept heures", ""],
       ["pas de football", ""],
+      ["pas d'enchères", ""],
+      ["diffusion garantie", ""],
       ["depuis dix ans", ""],
       ["pour du rugby", ""],
     ],
@@ -307,6 +317,8 @@ const wishes: Readonly<
       ["sobre apicultura", ""],
       ["el fin de semana", ""],
       ["nada de fútbol", ""],
+      ["sin subastas", ""],
+      ["entrega garantizada", ""],
       ["para la gente de aquí", ""],
       ["de balonmano", ""],
     ],
@@ -347,6 +359,7 @@ const offer = fc.record({
   format: fc.constantFrom("podcast_host_read_midroll", "video_30s_hosted", "display_300x250_image", "native_in_feed"),
   codes: fc.oneof(fc.constant(["*"]), fc.uniqueArray(fc.constantFrom(...ALL_CODES), { minLength: 1, maxLength: 4 })),
   prices: fc.array(price, { minLength: 1, maxLength: 2 }),
+  delivery: fc.constantFrom("guaranteed", "non_guaranteed"),
   ends: fc.constantFrom(undefined, "2026-12-24T00:00:00Z"),
 })
 const asking = fc.constantFrom(...languages).chain((language) =>
@@ -381,11 +394,12 @@ export function findFalse(count: number, seed: number): { readonly reasons: numb
   const failed: Json[] = []
   for (let round = 0; reasons < count; round++) {
     const [offers] = fc.sample(fc.array(offer, { minLength: 6, maxLength: 14 }), { numRuns: 1, seed: seed + round })
-    const sold = (offers ?? []).map(({ texts, channels: own, format, prices, ends }, at) =>
+    const sold = (offers ?? []).map(({ texts, channels: own, format, prices, delivery, ends }, at) =>
       givenProduct(`p${at}`, {
         name: texts[0],
         description: texts.join(" "),
         channels: own,
+        delivery_type: delivery,
         format_ids: [{ id: format }],
         pricing_options: prices.map(optionOf),
         ...(ends === undefined ? {} : { expires_at: ends }),
