@@ -38,7 +38,8 @@ export function clausesOf(tokens: readonly Token[]): Clause[] {
       addTo(clauses, { from, to: at, before: clauses.at(-1)?.after ?? "stop", after, cues: found }, tokens)
       ;[from, isRather, own] = [at, false, []]
     }
-    if (token === undefined || at < inCue) continue
+    // The French "n'" has a small letter.
+    if (token === undefined || at < inCue || token.raw === "N") continue
     isRather ||= RATHER.test(token.word)
     const found = cues().at(tokens, at)
     const cue = token.gap === "hyphen" && FREE.test(token.word) ? "after" : found?.value

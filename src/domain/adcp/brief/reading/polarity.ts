@@ -69,6 +69,7 @@ export class Polarity {
     const [first] = clause.cues
     if (first === undefined) {
       if (this.#list !== undefined) this.#goOn(clause, this.#list)
+      else if (this.#isOrder(clause)) this.#doubt(clause)
       return
     }
     // "Pas de podcasts, de radio ni de télé": what is before "ni" belongs to the list.
@@ -85,6 +86,14 @@ export class Polarity {
         unread.to === clause.to && this.#tokens[unread.from]?.gap !== "space" && /^(?:colon|dash)$/.test(clause.after)
       if (isOpen) this.#list = { cue: "no", isColon: true, kind: "none", open: [], isSure: false }
     } else if (isInList) this.#refuseAll(before)
+  }
+
+  /** "Exit la radio", "hold the banners": what is to be done with it is said by a word that may mean anything. */
+  #isOrder({ from, to, before }: Clause): boolean {
+    const isVerb = /^(?:word|common)$/.test(this.#kindAt(from)) && !wishes.has(this.#word(from))
+    const isThe = /^(?:the|la|le|les|el|los|las|das|die|den)$/.test(this.#word(from + 1))
+    const rest = this.#kinds({ from: from + 2, to })
+    return before === "stop" && isVerb && isThe && rest.length > 0 && rest.every((kind) => kind === "channel")
   }
 
   /** Several sure cues are read only where each begins anew: "no podcasts and no radio", not "no podcasts without a host". */

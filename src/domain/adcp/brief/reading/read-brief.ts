@@ -115,7 +115,8 @@ function thingsIn(tokens: readonly Token[], language: Language | undefined): Thi
     const to = at + (channel?.length ?? place?.length ?? 1)
     const before = things.at(-1)
     // "Newsletter banners" are no display.
-    const isPart = channel?.trait === "banners" && before?.kind === "channel" && before.to === at
+    const isNext = before?.kind === "channel" && before.to === at && /space|hyphen/.test(tokens[at]?.gap ?? "")
+    const isPart = isNext && channel?.trait === "banners"
     if (channel !== undefined && !isPart && (channel.channels.length > 0 || channel.trait !== undefined))
       things.push({ from: at, to, kind: "channel", values: channel.channels, trait: channel.trait })
     if (place !== undefined) things.push({ from: at, to, kind: "country", values: place.countries })

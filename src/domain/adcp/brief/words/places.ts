@@ -91,8 +91,8 @@ export function placeAt(
     if (named === undefined || !isNamed(tokens, at, named.words.length, letters)) continue
     return { countries: named.value, length: named.words.length }
   }
-  if (token.raw === "US" && !letters.isUpper) return { countries: ["US"], length: 1 }
-  return codesAt(tokens, at, letters)
+  const isAmerica = token.raw === "US" && !letters.isUpper
+  return codesAt(tokens, at, letters) ?? (isAmerica ? { countries: ["US"], length: 1 } : undefined)
 }
 
 function isNamed(tokens: readonly Token[], at: number, length: number, letters: Letters): boolean {
