@@ -164,6 +164,7 @@ test("the buyer reads a frozen statement in the app and on the share link, and n
     currency_0: "EUR",
   }
   const draft = (await ada.post(`${statements}/new`, { ...typed, draft: "yes" })).headers.get("location") ?? ""
+  expect(await ada.read(draft)).toContain(`href="${draft}/cancel"`)
   const theirs = draft.replace(LIGHTHOUSE, "schauspielhaus")
   expect((await buyer.get(theirs)).status).toBe(404)
   const asked = await (await ada.post(draft, typed)).text()

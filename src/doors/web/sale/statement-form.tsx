@@ -8,6 +8,7 @@ import {
   type StatedLine,
   type StatementBody,
   type StatementDraft,
+  type Sum,
   standing,
   sumsOf,
   type TypedAdded,
@@ -18,7 +19,7 @@ import type { ShownCampaign, Statement } from "../../../storage/port/store.ts"
 import { campaignsOf, trailTo } from "../campaigns/with-line.ts"
 import { pageNotFound } from "../error-pages.tsx"
 import { type Errors, readForm, type SentForm } from "../form.ts"
-import { Badge, Banner, ButtonLink, Card, Fold, Stats, Submit } from "../parts/blocks.tsx"
+import { Badge, ButtonLink, Card, Fold, Stats, Submit } from "../parts/blocks.tsx"
 import { Select, Tick } from "../parts/form/choices.tsx"
 import { Field, TextArea } from "../parts/form/fields.tsx"
 import { Form, HiddenInputs } from "../parts/form/form.tsx"
@@ -44,7 +45,6 @@ export interface DraftPlace {
 }
 
 const EMPTY: TypedAdded = { what: "production", text: "", amount: "", currency: "" }
-const ADDED_FIELDS = Object.keys(EMPTY) as (keyof TypedAdded)[]
 
 /** As the statement before; else in the names of both. */
 export function firstDraft({ visit, campaign, all }: DraftPlace): StatementDraft {
@@ -103,12 +103,7 @@ function lineNote({ visit, campaign }: DraftPlace) {
   }
 }
 
-export async function draftPage(
-  place: DraftPlace,
-  typed: StatementDraft,
-  errors: Errors = {},
-  rows = typed.added.length,
-): Promise<Response> {
+export async function draftPage(place: DraftPlace, typed: StatementDraft, errors: Errors = {}): Promise<Response> {
   const { visit, campaign, of, href } = place
   const body = await previewStatement(visit.context, of, typed)
   const number = await numberNow(place)
@@ -120,6 +115,8 @@ export async function draftPage(
     title: "Statement of delivery",
     trail: trailTo(visit, campaign),
     badges: <Badge shape="ring">Draft</Badge>,
+    actions:
+      of.id === null ? undefined : <ButtonLink kind="quiet danger" href={`${href}/cancel`} label="Discard draft" />,
     intro: `For ${campaign.buyer.name}, ${formatFlight(from, to, "-")}. ${measured}`,
     body: (
       <Form
@@ -128,14 +125,9 @@ export async function draftPage(
         also={{ name: "draft", label: "Save draft" }}
         cancel={`${campaignsOf(visit)}/${campaign.slug}`}
         saveNote={`A frozen statement never changes. ${campaign.buyer.name} sees it in the app and on its report.`}
-        values={{ ...typed, ...Object.fromEntries(addedValues(typed, rows, currency)) }}
+        values={{ ...typed, ...addedValues(typed, currency) }}
         errors={errors}
       >
-        {body.corrected !== null && (
-          <Banner tone="info">
-            What was stated up to {body.corrected.number} is subtracted: this one is what is new.
-          </Banner>
-        )}
         <Card flush title="Lines" count={formatNumber(body.lines.length)}>
           <BareTable
             caption="Lines, what counts and what it comes to"
@@ -148,10 +140,12 @@ export async function draftPage(
           title="Added by hand"
           actions={<Submit small name="add" value="yes" icon="plus" label="Add a line" formnovalidate />}
         >
-          {Array.from({ length: rows }, (_, row) => (
+          {typed.added.map((_, row) => (
             <AddedFields key={row} row={row} />
           ))}
-          {rows === 0 && <p class="soft">Production, a discount or something else, with a plus or a minus.</p>}
+          {typed.added.length === 0 && (
+            <p class="soft">Production, a discount or something else, with a plus or a minus.</p>
+          )}
         </Card>
         <Sums body={body} />
         <Fold
@@ -170,10 +164,10 @@ export async function draftPage(
   })
 }
 
-const addedValues = ({ added }: StatementDraft, rows: number, currency: string) =>
-  Array.from({ length: rows }, (_, place) =>
-    ADDED_FIELDS.map((field) => [`${field}_${place}`, { ...EMPTY, currency, ...added[place] }[field]]),
-  ).flat()
+function addedValues({ added }: StatementDraft, usual: string) {
+  const rows = added.map((row) => Object.entries({ ...row, currency: row.currency || usual }))
+  return Object.fromEntries(rows.flatMap((row, place) => row.map(([field, text]) => [`${field}_${place}`, text])))
+}
 
 const KINDS = Object.entries(ADDED_KINDS).map(([value, label]) => ({ value, label }))
 
@@ -187,13 +181,18 @@ const AddedFields = ({ row }: { readonly row: number }) => (
   </div>
 )
 
-const sums = (all: ReturnType<typeof sumsOf>) => sumsInWords(all) || "–"
+const sums = (all: readonly Sum[]) => sumsInWords(all) || "–"
 
 const Sums = ({ body }: { readonly body: StatementBody }) => (
   <Stats
     facts={[
       { term: "Delivered", value: sums(sumsOf(body.lines)), note: formatCount(body.lines.length, "line") },
       { term: "Added by hand", value: sums(sumsOf(body.added)), note: formatCount(body.added.length, "line") },
+      body.corrected && {
+        term: "Stated before",
+        value: sums(body.corrected.sums),
+        note: `up to ${body.corrected.number}, subtracted`,
+      },
       { term: "Total", value: sums(totalsOf(body)), note: "without tax" },
     ]}
   />
@@ -211,7 +210,7 @@ export async function sendDraft(place: DraftPlace): Promise<Response> {
   const { visit, of, base } = place
   const form = await readForm(visit.request)
   const typed = typedIn(form)
-  if (form.has("add")) return draftPage(place, typed, {}, typed.added.length + 1)
+  if (form.has("add")) return draftPage(place, { ...typed, added: [...typed.added, EMPTY] })
   if (form.has("remove_row") || form.has("look")) return draftPage(place, typed)
   const { errors } = readDraft(typed)
   if (Object.keys(errors).length > 0) return draftPage(place, typed, errors)
