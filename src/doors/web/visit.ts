@@ -97,6 +97,10 @@ export function idParam(visit: Visit, name: string): number {
 
 export const readId = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null)
 
+export function isOrganizationVisit(visit: Visit): visit is OrganizationVisit {
+  return "organization" in visit
+}
+
 /** Who asks for something expensive. Callers with the same address share their places, and lose them when they disconnect. */
 export function callerOf(visit: Visit): Caller {
   const userAgent = keptUserAgent(visit.request.headers.get("user-agent"))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { createAgentKey } from "../../../src/actions/keys/agent-keys.ts"
+import { removeMember } from "../../../src/actions/people/members.ts"
 import { plainFormat, plainProduct } from "../../domain/adcp/schema/documents.ts"
 import { saveFormat, saveProduct } from "../../given.ts"
 import { startApp, type TestApp } from "../../harness.ts"
@@ -171,6 +172,38 @@ test("a conflict asks only about what both changed; of the rest, the change of w
   expect((await person.post(LINE_EDIT, chosenIn(html, "mine"))).status).toBe(303)
   const line = (await acmeOnly(app))?.lines[0]
   expect([line?.name, line?.booked, line?.rate, line?.currency]).toEqual(["Renamed", 700000, 8, "GBP"])
+})
+
+test("a conflict says who was faster, as far as the reader may know", async () => {
+  const { app, person: operator } = await given()
+  await using _ = app
+  const admin = () => givenPerson(app, { of: "acme-audio", role: "admin" })
+  const [adaId, moId] = [await admin(), await admin()]
+  const [ada, mo] = [await signedIn(app, adaId), await signedIn(app, moId)]
+  const nameOf = async (id: number) => (await app.store.users.findById(id))?.name
+  let booked = 500_000
+  const fields = () => ({ ...LINE_FIELDS, line_name: "Mid-roll", booked: String(++booked) })
+  const headingFor = async (reader: Visitor, change: () => Promise<unknown>) => {
+    const seen = await hiddenOf(await reader.read(LINE_EDIT))
+    await change()
+    const html = await (await reader.post(LINE_EDIT, { ...fields(), ...seen })).text()
+    return /<h2>([^<]*after you opened it[^<]*)<\/h2>/.exec(html)?.[1]
+  }
+  const after = "saved this line after you opened it"
+  expect(await headingFor(ada, () => mo.edit(LINE_EDIT, fields()))).toBe(`${await nameOf(moId)} ${after}`)
+  expect(await headingFor(operator, () => ada.edit(LINE_EDIT, fields()))).toBe(`${await nameOf(adaId)} ${after}`)
+  expect(await headingFor(ada, () => operator.edit(LINE_EDIT, fields()))).toBe(`The operator ${after}`)
+  expect(await headingFor(mo, () => mo.edit(LINE_EDIT, fields()))).toBe(
+    "You saved this line in another window after you opened it here",
+  )
+  // Somebody of the organization then; a stranger now.
+  const removed = async () => {
+    await mo.edit(LINE_EDIT, fields())
+    const acme = await app.store.organizations.findBySlug("acme-audio")
+    if (acme !== null) await removeMember(app, acme, moId, "test")
+  }
+  expect(await headingFor(ada, removed)).toBe(`Someone else ${after}`)
+  expect(await headingFor(ada, () => givenMarket(app))).toBe(`An import ${after}`)
 })
 
 test("after a conflict, a field that both changed to the same is not asked about", async () => {

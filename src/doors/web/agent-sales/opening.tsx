@@ -116,6 +116,10 @@ const edit: Editing<PersonVisit, Found, Typed> = {
   conflict: ({ key, product }) => ({
     title: `Where ${key.label} sees ${product.name}`,
     what: "the countries",
+    changes: [
+      ["open product", key.id],
+      ["close product", key.id],
+    ],
     labels: () => "Countries",
   }),
 }

@@ -138,6 +138,7 @@ const edit: Editing<OrganizationVisit, ShownCampaign, CampaignEdit> = {
     title: `Edit ${campaign.name}`,
     trail: trailTo(visit, campaign),
     what: "this campaign",
+    changes: [["edit campaign", campaign.slug]],
     labels: labelled({ name: "Campaign" }),
   }),
 }

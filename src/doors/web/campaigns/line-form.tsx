@@ -267,7 +267,12 @@ const edit: Editing<OrganizationVisit, LineVisit, TypedLine> = {
     return goTo(visit, href, done("Saved.", `${campaignsOf(visit)}/${campaign.slug}`, "Back to the campaign"))
   },
   compared: (mine, theirs) => ({ mine: lineValues(mine), theirs: lineValues(theirs) }),
-  conflict: (place) => ({ ...pageOf(place), what: "this line", labels: LABELS }),
+  conflict: (place) => ({
+    ...pageOf(place),
+    what: "this line",
+    changes: [["edit line", place.line.packageId]],
+    labels: LABELS,
+  }),
 }
 
 const pageOf = ({ visit, campaign, line, href }: LineVisit) => ({

@@ -194,7 +194,15 @@ const edit: Editing<PersonVisit, User, Typed> = {
       return { ...refuse({ operator: LAST_OPERATOR }), typed: { ...typed, operator: "yes" } }
     return goTo(visit, USERS, done(`${name} has been saved.`, at(USERS, user.id), "Open again"))
   },
-  conflict: ({ name }) => ({ title: name, trail: TRAIL, what: "this account" }),
+  conflict: ({ id, name, email }) => ({
+    title: name,
+    trail: TRAIL,
+    what: "this account",
+    changes: [
+      ["edit user", email],
+      ["edit member", `user:${id}`],
+    ],
+  }),
 }
 
 function findUser(visit: PersonVisit): Promise<User | null> {

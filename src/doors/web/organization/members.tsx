@@ -262,7 +262,15 @@ const edit: Editing<OrganizationVisit, Member, TypedRole> = {
     if (outcome === "changed") return { outcome }
     return afterChange(visit, outcome, `${name} is now ${role.value === "admin" ? "an admin" : "a member"}.`)
   },
-  conflict: ({ name }, visit) => ({ title: name, trail: trailOf(visit), what: `the role of ${name}` }),
+  conflict: ({ userId, name, email }, visit) => ({
+    title: name,
+    trail: trailOf(visit),
+    what: `the role of ${name}`,
+    changes: [
+      ["edit member", `user:${userId}`],
+      ["edit user", email],
+    ],
+  }),
 }
 
 function afterChange(visit: OrganizationVisit, changed: MemberChange, text: string): Response {

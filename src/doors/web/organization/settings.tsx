@@ -129,7 +129,11 @@ const edit: Editing<OrganizationVisit, Organization, Typed> = {
     if (edited.outcome !== "done") return edited
     return goTo(visit, settingsOf(visit), done("Saved.", `/app/o/${slug}`, "To today’s work"))
   },
-  conflict: () => ({ title: "Organization", what: "this organization" }),
+  conflict: ({ slug }) => ({
+    title: "Organization",
+    what: "this organization",
+    changes: [["edit organization", slug]],
+  }),
 }
 
 /** The form beside it is as it was. */

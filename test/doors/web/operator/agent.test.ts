@@ -111,7 +111,7 @@ test("a form drawn before somebody else's change saves nothing", async () => {
   const revision = String((await app.store.catalogue.revision()) - 1)
   const refused = await olga.post(`${OPERATOR}/product/p1/open/${id}`, { revision, countries: "DE" })
   const html = await refused.text()
-  expect([refused.status, html]).toEqual([422, expect.stringContaining("Someone saved the countries")])
+  expect([refused.status, html]).toEqual([422, expect.stringContaining("Someone else saved the countries")])
   // What was typed stays, and can be saved now.
   expect(html).toContain('value="DE"')
   expect((await getProducts(app, secret)).names).toEqual([])

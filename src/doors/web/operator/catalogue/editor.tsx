@@ -182,6 +182,7 @@ function editingOf<Stored extends Identified>(
       title: stored === null ? "" : editor.nameOf(stored),
       trail: trailOf(editor.list),
       what: `this ${what}`,
+      changes: [[`save ${what}`, stored?.id ?? ""]],
       labels: (name) => (name === "json" ? "JSON" : editor.label(name)),
     }),
   }

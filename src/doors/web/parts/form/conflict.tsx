@@ -6,8 +6,9 @@ import {
   type Text,
   type Texts,
 } from "../../../../domain/edit-conflict.ts"
+import type { ListedAuditEntry } from "../../../../storage/port/store.ts"
 import { bothVersions, inputsOf } from "../../form.ts"
-import type { PersonVisit } from "../../visit.ts"
+import { isOrganizationVisit, type PersonVisit, readId } from "../../visit.ts"
 import { Banner, ButtonLink, Submit } from "../blocks.tsx"
 import { headedPage, type Trail } from "../page.tsx"
 import { BareTable, type Column } from "../table.tsx"
@@ -18,6 +19,8 @@ export interface ConflictPlace {
   readonly title: string
   readonly trail?: Trail
   readonly what: string
+  /** What the other save may be in the audit trail. */
+  readonly changes: readonly ChangeOf[]
   readonly labels?: (name: string) => string
 }
 
@@ -30,12 +33,13 @@ interface ConflictPage extends ConflictPlace {
 }
 
 /** Both versions side by side, of which each field is chosen. Nothing that was typed is lost: it travels with the page. */
-export function conflictPage(visit: PersonVisit, conflict: ConflictPage): Response {
-  const { title, what, shown, started, mine, theirs, labels = labelled({}), ...place } = conflict
+export async function conflictPage(visit: PersonVisit, conflict: ConflictPage): Promise<Response> {
+  const { title, what, changes, shown, started, mine, theirs, labels = labelled({}), ...place } = conflict
   // Where the form with what is stored now is, too.
   const action = visit.url.pathname
   const { units, rest } = conflictOf(shown, inputs(mine), inputs(theirs), labels)
   const hidden = [...Object.entries(started), ...inputsOf(rest), ...bothVersions(units)]
+  const who = await savedBy(visit, changes)
   return headedPage(visit, {
     // As on every page of a form that was not saved.
     title: `Error: ${title}`,
@@ -47,7 +51,7 @@ export function conflictPage(visit: PersonVisit, conflict: ConflictPage): Respon
         {hidden.map(([name, value], at) => (
           <input key={at} type="hidden" name={name} value={value} />
         ))}
-        <Conflict what={what} units={units} />
+        <Conflict who={who} what={what} units={units} />
         <div class="actions">
           <Submit kind="primary" label="Save as chosen" />
           <ButtonLink href={action} label="Discard my changes" />
@@ -67,14 +71,16 @@ export const labelled =
   (name: string): string =>
     labels[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ")
 
-type ConflictProps = Readonly<{ what: string; units: readonly ConflictUnit[] }>
+type ConflictProps = Readonly<{ who: string; what: string; units: readonly ConflictUnit[] }>
 
 /** Two versions of what two people edited at the same time, to choose from. It stands in a form. */
-export function Conflict({ what, units }: ConflictProps) {
+export function Conflict({ who, what, units }: ConflictProps) {
   const rows = units.map((unit, at) => ({ unit, at }))
   return (
     <Banner tone="warn" live>
-      <h2>Someone saved {what} after you opened it</h2>
+      <h2>
+        {who} saved {what} {who === YOU && "in another window "}after you opened it{who === YOU && " here"}
+      </h2>
       <p>{introOf(units.length)}</p>
       {units.length > 0 && (
         <div class="versions">
@@ -123,4 +129,43 @@ function shortened(texts: readonly [string, Text][]): string {
   const whole = words.filter((text) => text !== "").join(", ")
   if (whole === "") return "Nothing"
   return whole.length > CHARACTERS_MAX ? `${whole.slice(0, CHARACTERS_MAX)}…` : whole
+}
+
+/** A change in the audit trail: its action and subject, such as "edit line" and the line's ID. */
+type ChangeOf = readonly [action: string, subject: string]
+
+// Enough to get past other things that have the subject in their details.
+const ENTRIES_READ = 20
+/** The same person, twice. */
+const YOU = "You"
+const NOBODY_KNOWN = "Someone else"
+
+/** Who made the latest of these changes, as this reader may know it: operators know everybody, an admin the members of the organization. */
+async function savedBy(visit: PersonVisit, changes: readonly ChangeOf[]): Promise<string> {
+  // An import can change anything, and is one entry.
+  const entries = await Promise.all(
+    [...changes, ["import file", "catalogue"] as const].map((subject) => latest(visit, subject)),
+  )
+  const newest = entries.flatMap((entry) => entry ?? []).toSorted((a, b) => b.id - a.id)[0]
+  if (newest === undefined) return NOBODY_KNOWN
+  const { actor } = newest
+  if (actor === visit.actor) return YOU
+  if (newest.action === "import file") return "An import"
+  return actor.startsWith("user:") ? nameOf(visit, readId(actor.slice("user:".length))) : "Someone on the command line"
+}
+
+async function latest({ context }: PersonVisit, [action, subject]: ChangeOf): Promise<ListedAuditEntry | undefined> {
+  const page = { before: null, limit: ENTRIES_READ }
+  const { entries } = await context.store.audit.list({ action, text: subject }, page)
+  return entries.find((entry) => entry.subject === subject)
+}
+
+async function nameOf(visit: PersonVisit, userId: number | null): Promise<string> {
+  const { store } = visit.context
+  const user = userId === null ? null : await store.users.findById(userId)
+  if (user === null) return NOBODY_KNOWN
+  if (visit.person.isOperator) return user.name
+  const isColleague = isOrganizationVisit(visit) && (await store.members.find(visit.organization.id, user.id)) !== null
+  if (isColleague) return user.name
+  return user.isOperator ? "The operator" : NOBODY_KNOWN
 }

@@ -10,6 +10,7 @@ export function Asking() {
   return (
     <>
       <Conflict
+        who="Mo Ferreira"
         what="this product"
         units={[
           {
