@@ -95,6 +95,21 @@ test("in the file of a statement what is less is a number, and a formula is text
   expect(file).toContain(",discount,'-1+1,,,,,,,-10.00,EUR,")
 })
 
+test("a correction that is cancelled corrects nothing any more", async () => {
+  await using shop = await startShop()
+  const ada = await admin(shop)
+  const added = (amount: string) => ({ what_0: "production", text_0: "Spot", amount_0: amount, currency_0: "EUR" })
+  const first = await frozen(ada, `${STATEMENTS}/new`, added("10"))
+  shop.clock.advance({ seconds: 60 })
+  const second = await frozen(ada, `${STATEMENTS}/new`, added("15"))
+  expect(textOf(await ada.read(second))).toMatch(/Less what was stated up to 2026-001 .*Total EUR €5.00/)
+  expect(textOf(await ada.read(first))).toContain("Corrected by 2026-002.")
+  expect((await ada.post(`${second}/cancel`)).status).toBe(303)
+  expect(textOf(await ada.read(first))).not.toContain("Corrected by")
+  const third = await frozen(ada, `${STATEMENTS}/new`, added("15"))
+  expect(textOf(await ada.read(third))).toMatch(/Less what was stated up to 2026-001 .*Total EUR €5.00/)
+})
+
 test("what has no price comes to nothing in no currency, and what falls short of its booking is not all of it", async () => {
   await using shop = await startShop()
   const seller = await shop.store.organizations.findBySlug(LIGHTHOUSE)
