@@ -99,6 +99,6 @@ export function catalogue(days: Days) {
       currency: "EUR",
     })),
   })
-  const { formats, agent_keys } = data
-  return { organizations, campaigns: campaigns.map(imported), formats, products, agent_keys }
+  const { formats, agent_keys, product_sellers } = data
+  return { organizations, campaigns: campaigns.map(imported), formats, products, product_sellers, agent_keys }
 }

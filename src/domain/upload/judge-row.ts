@@ -16,7 +16,7 @@ export function judgeRow(
   const item = readItem(element)
   if (item === undefined) {
     const { field, text } = reasonInWords("invalid_item", element, line)
-    const title = field === "package_id" ? "Not a package ID" : "A figure or a day is not valid"
+    const title = field === "package_id" ? "Not a line ID for the API" : "A figure or a day is not valid"
     return refusal(`invalid ${field}`, title, text, name)
   }
   const reason = judge(item, line, receipt)

@@ -62,7 +62,7 @@ test("a file of totals shows what each line would become, changes nothing before
   expect(shown).toContain("Refused 2 rows 2 kinds of problem")
   // As a spreadsheet counts: the header is row 1, and the empty row counts.
   expect(shown).toContain(`1 row: None of your lines has the ID ${OTHER_SELLERS_LINE} Row 4.`)
-  expect(shown).toContain("1 row: Not a package ID Row 8.")
+  expect(shown).toContain("1 row: Not a line ID for the API Row 8.")
   const line = `/app/o/acme-audio/campaigns/autumn/lines/${LINE}`
   expect(await person.read(line)).toContain("No totals yet")
 
@@ -80,7 +80,7 @@ test("refused rows are downloaded in the shape they came in, with the reason", a
   expect(refused.replace("\ufeff", "").trim().split("\r\n")).toEqual([
     "package_id,impressions,downloads,as_of,note,reason",
     expect.stringMatching(new RegExp(`^${OTHER_SELLERS_LINE},5,,,,"?None of your lines has the ID`)),
-    expect.stringMatching(/^nonsense,1,,,,Not a package ID/),
+    expect.stringMatching(/^nonsense,1,,,,Not a line ID for the API/),
   ])
   // Its text is removed after a week.
   await reportFile(person, address)

@@ -33,7 +33,7 @@ export async function filePage(visit: OrganizationVisit, kind = "delivery", erro
   const uploads = await visit.context.store.uploads.list(visit.organization.id, LISTED_MAX)
   return headedPage(visit, {
     title: "Upload",
-    intro: "Report many lines at once from a CSV file. You see what will change before anything is saved.",
+    intro: "Report many lines at once from a file. You see what will change before anything is saved.",
     body: (
       <>
         <div class="cols">
@@ -42,7 +42,7 @@ export async function filePage(visit: OrganizationVisit, kind = "delivery", erro
               <Select name="kind" label="Type of data" choices={choices} />
               <FileField
                 name="file"
-                label="CSV file"
+                label="File"
                 accept=".csv,.tsv,.txt,.xlsx,text/csv"
                 hint={`Choose a file or drop it here: CSV, or an Excel workbook with one sheet. At most ${maxUploadMb} MB and ${formatNumber(UPLOAD_ROWS_MAX)} rows.`}
               />
@@ -51,7 +51,8 @@ export async function filePage(visit: OrganizationVisit, kind = "delivery", erro
           <Card title="Which columns">
             <p class="soft">
               Upload the export of your ad server as it is. Say once what its columns mean; the next file is read the
-              same way. Lines are found by your own line ID, by name or by package ID. Or fill in a template:
+              same way. Lines are found by your own line ID, by name or by the line ID for the API. Or fill in a
+              template:
             </p>
             <ul class="links">
               {UPLOAD_KINDS.map((choice) => (

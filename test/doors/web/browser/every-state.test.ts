@@ -14,7 +14,7 @@ const fileOf = (text: string) => ({ name: "week.csv", mimeType: "text/csv", buff
 
 async function send(tab: Tab, path: string, text: string): Promise<void> {
   await tab.page.goto(path)
-  await tab.page.getByLabel("CSV file").setInputFiles(fileOf(text))
+  await tab.page.getByLabel("File", { exact: true }).setInputFiles(fileOf(text))
   await tab.page.getByRole("button", { name: "Upload", exact: true }).click()
 }
 

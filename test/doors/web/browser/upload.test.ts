@@ -21,7 +21,7 @@ browserTest(
     const { page } = tab
     await page.goto("/app/o/acme-audio/upload")
     const text = ["package_id,impressions,as_of", ...rows(20_000), "nonsense,1,"].join("\n")
-    await page.getByLabel("CSV file").setInputFiles(fileOf(text))
+    await page.getByLabel("File", { exact: true }).setInputFiles(fileOf(text))
     await page.getByRole("button", { name: "Upload", exact: true }).click()
     // However long it takes: the page of the progress turns into the preview by itself.
     await page.getByText("Nothing is saved until you press Report.").waitFor()
@@ -43,7 +43,7 @@ browserTest(
     await page.goto("/app/o/acme-audio/upload")
     const text =
       "Report:,All lines\n\nLine item,Date,Impressions\nPre-roll,11/1/26,1940\nPre-roll,11/14/26,2011\nMidroll 30s,11/14/26,900\nTotal,,4851\n"
-    await page.getByLabel("CSV file").setInputFiles(fileOf(text))
+    await page.getByLabel("File", { exact: true }).setInputFiles(fileOf(text))
     await page.getByRole("button", { name: "Upload", exact: true }).click()
     await page.getByLabel("Each row is one day").check()
     await page.getByText("Pre-roll becomes 3,951.").waitFor()
@@ -67,7 +67,7 @@ browserTest(
     const { page } = tab
     await page.goto("/app/o/acme-audio/upload")
     await page.route("**/upload", (route) => route.abort("connectionreset"))
-    await page.getByLabel("CSV file").setInputFiles(fileOf("package_id,impressions\n"))
+    await page.getByLabel("File", { exact: true }).setInputFiles(fileOf("package_id,impressions\n"))
     await page.getByRole("button", { name: "Upload", exact: true }).click()
     await page.getByText("The connection broke").waitFor()
     await page.unroute("**/upload")

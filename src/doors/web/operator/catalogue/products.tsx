@@ -13,7 +13,7 @@ import { shortCountries } from "../../agent-sales/words.ts"
 import { AskButton, askFirst, type Question } from "../../ask-first.tsx"
 import { at, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
 import { listing } from "../../lists.tsx"
-import { Badge, ButtonLink } from "../../parts/blocks.tsx"
+import { Badge, ButtonLink, Empty } from "../../parts/blocks.tsx"
 import { labelled } from "../../parts/form/conflict.tsx"
 import { dotted, formatNumber, listInWords } from "../../parts/format.tsx"
 import { headedPage } from "../../parts/page.tsx"
@@ -119,6 +119,9 @@ const listed = <Seen extends PersonVisit>(isOperator: boolean, rows: (visit: See
       },
     ],
     key: ({ id }) => id,
+    empty: !isOperator && (
+      <Empty title="No products yet" text="The operator of this installation adds what you sell." />
+    ),
     file: () => "products",
     inFile: [
       { title: "Id", value: ({ id }) => id },

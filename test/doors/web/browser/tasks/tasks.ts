@@ -82,7 +82,7 @@ export const tasks: readonly Task[] = [
     const [head = "", ...rows] = template.trim().split(/\r?\n/)
     expect(head).toContain("package_id")
     const row = rows.find((each) => each.includes("Kitchen Table")) ?? ""
-    await hand.file("CSV file", "totals.csv", `${head}\n${filledIn(head, row, "19500")}\n`)
+    await hand.file(/^File$/, "totals.csv", `${head}\n${filledIn(head, row, "19500")}\n`)
     await hand.button("Upload")
     await hand.see("Kitchen Table, pre-roll")
     await hand.button(/^Report/)
@@ -281,7 +281,7 @@ export const tasks: readonly Task[] = [
     await hand.button("Save draft")
     await hand.see(/Draft/)
   }),
-  task("olga", "An agent's buyer has ordered. Accept it.", async (hand) => {
+  task("ada", "An agent's buyer has ordered. Accept it.", async (hand) => {
     await hand.link(/^Orders/)
     await hand.link("City Walks, pre-roll")
     await hand.link("Accept")
