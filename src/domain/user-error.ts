@@ -9,3 +9,6 @@ export class UserError extends Error {
 export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }
+
+/** What another program said, with the full stop that it left out: advice follows in the same line. */
+export const sentence = (said: string): string => (/[.!?]$/.test(said) ? said : `${said}.`)

@@ -1,3 +1,4 @@
+import { sentence } from "../../domain/user-error.ts"
 import { certificateRequest } from "./certificate-request.ts"
 
 // The few signed requests of RFC 8555 that a certificate by HTTP-01 takes. Written here, because the authority's own words about a
@@ -9,8 +10,7 @@ export class AcmeProblem extends Error {
   readonly type: string
   readonly retryAfterSeconds: number
   constructor(type: string, detail: string, retryAfterSeconds = 0) {
-    // Advice follows in the same line; authorities leave the full stop out.
-    super(/[.!?]$/.test(detail) ? detail : `${detail}.`)
+    super(sentence(detail))
     this.type = type
     this.retryAfterSeconds = retryAfterSeconds
   }

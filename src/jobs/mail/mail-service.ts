@@ -2,7 +2,7 @@ import { chosenMail, mailNote, noteMail } from "../../actions/alerts/alert-choic
 import { newId } from "../../actions/new-id.ts"
 import { InvalidSetting, readSmtpUrl, type SmtpServer } from "../../domain/alerts/alert-settings.ts"
 import { type Letter, type MailChoice, type MailService, mailAdvice } from "../../domain/operations/mail.ts"
-import { messageOf } from "../../domain/user-error.ts"
+import { messageOf, sentence } from "../../domain/user-error.ts"
 import type { Deps } from "../../server/deps.ts"
 import { settingOrFile } from "../alerts/channels.ts"
 
@@ -40,7 +40,7 @@ export function mailService(parts: Deps): MailService {
     // Loaded on demand: most installations do not need it.
     const { sendMail } = await import("./send-mail.ts")
     const mail = { ...letter, to: [letter.to], from: { name: fromName, address: from }, id: newId(random) }
-    return sendMail(server, mail).catch((cause) => `${server.host}: ${messageOf(cause)}`)
+    return sendMail(server, mail).catch((cause) => sentence(`${server.host}: ${messageOf(cause)}`))
   }
 
   return {

@@ -87,7 +87,7 @@ async function formPage(visit: PersonVisit, stored: User | null, draft: Draft<Ty
                 label="Email"
                 type="email"
                 required
-                hint="Used to sign in. You get a link to send them yourself."
+                hint="Used to sign in. You get a link for them. If mail is set up, it’s mailed, too."
               />
             )}
             {stored !== null && <Memberships user={stored} />}

@@ -163,7 +163,7 @@ export function InviteForm({ action, typed, errors, rolesHint }: InviteProps) {
         type="email"
         required
         autocomplete="off"
-        hint="You get a link to send them yourself."
+        hint="You get a link for them. If mail is set up, it’s mailed, too."
       />
       {rolesHint !== null && <Select name="role" label="Role" choices={ROLES} hint={rolesHint} />}
     </Form>
