@@ -73,7 +73,8 @@ async function takeOrRefuse(
   reading: FileReading,
 ): Promise<UploadChange> {
   const { kind, header, isSure, isUsual } = reading
-  const choices = { ...reading.choices, figures: sent.figures ?? reading.choices.figures }
+  const { figures, dates } = reading.choices
+  const choices = { ...reading.choices, figures: sent.figures ?? figures, dates: sent.dates ?? dates }
   // Rows of affiliates may be parts of a day: nobody is asked about those, so that only what is sure is taken.
   if (!isSure && !(isUsual && kind === "delivery")) return unreadable(unknownColumns(file.kind, reading))
   const { choices: read, survey } = await decided(context, { ...file, kind, choices }, header)

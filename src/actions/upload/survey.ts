@@ -1,5 +1,5 @@
 import { nearestNumber } from "../../domain/schema/exact-json.ts"
-import { dayReader } from "../../domain/time/typed-day.ts"
+import { type DateOrder, dayReader } from "../../domain/time/typed-day.ts"
 import { addPart, deliveredBefore, type LineParts, totalsOf, unitOf } from "../../domain/upload/add-up.ts"
 import type { Upload, UploadChoices } from "../../domain/upload/upload.ts"
 import type { SoldLineWithTotal } from "../../storage/port/store.ts"
@@ -75,7 +75,7 @@ async function dateOrder(context: ReportContext, upload: Surveyed): Promise<Uplo
   const place = upload.choices.columns?.findIndex((meaning) => meaning === "as_of" || meaning === "date") ?? -1
   if (place < 0) return null
   const read = dayReader("UTC", null)
-  const orders = new Set<"day_first" | "month_first">()
+  const orders = new Set<DateOrder>()
   for await (const group of fileRows(context.store, upload)) {
     for (const { cells } of group) {
       const day = read((cells[place] ?? "").trim())

@@ -3,7 +3,10 @@ import { type CalendarDate, formatMoment, parseDate, parseTimestamp } from "./mo
 import { momentAt, type TimeZone } from "./time-zone.ts"
 
 /** Which number of 02/11/2026 is the day. */
-type DateOrder = "day_first" | "month_first"
+export const DATE_ORDERS = ["day_first", "month_first"] as const
+export type DateOrder = (typeof DATE_ORDERS)[number]
+
+export const isDateOrder = (text: unknown): text is DateOrder => DATE_ORDERS.some((order) => order === text)
 
 type TypedDay =
   /** As the API takes it, and the form it was written in. */

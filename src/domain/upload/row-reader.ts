@@ -2,7 +2,7 @@ import { parseJson } from "../schema/exact-json.ts"
 import { readNumber } from "../text/typed-number.ts"
 import { parseTimestamp } from "../time/moment.ts"
 import { dayOf, type TimeZone } from "../time/time-zone.ts"
-import { dayReader } from "../time/typed-day.ts"
+import { DATE_ORDERS, dayReader } from "../time/typed-day.ts"
 import { EXTERNAL_ID, LINE_NAME, UPLOAD_FORMATS, type UploadKind } from "./columns.ts"
 import { rowsOf, type UploadChoices, type UploadProblem } from "./upload.ts"
 
@@ -102,9 +102,13 @@ function cellReader(kind: UploadKind, name: string, choices: UploadChoices, zone
   return (text) => {
     const day = read(text)
     if (day.ok) return isDay ? dayIn(day.value, zone) : day.value
-    return refusedCell("day", "dates", label, text, day)
+    const toProgram = choices.sent && day.isAmbiguous ? ` ${SAY_DATES}` : ""
+    return refusedCell("day", "dates", label, text, { ...day, message: day.message + toProgram })
   }
 }
+
+// Nobody else is asked about a file that a program sent.
+const SAY_DATES = `Say which: ${DATE_ORDERS.map((order) => `dates=${order}`).join(" or ")} (adbooth report --dates ...).`
 
 /** A cell that cannot be read, or in two ways, about which somebody can decide for the whole file. */
 function refusedCell(

@@ -2,6 +2,7 @@ import type { DeliveryTotal } from "../delivery/delivery.ts"
 import type { TotalQuestion } from "../delivery/total-questions.ts"
 import type { Preset } from "../presets/preset.ts"
 import type { Moment } from "../time/moment.ts"
+import type { DateOrder } from "../time/typed-day.ts"
 import type { UploadKind } from "./columns.ts"
 
 /**
@@ -56,6 +57,8 @@ export interface SentFile {
   readonly dryRun?: boolean
   /** What its figures are, where the program says it. */
   readonly figures?: string | null
+  /** How its days are written, where the program says it. */
+  readonly dates?: DateOrder | null
 }
 
 /** What figures may be: totals so far, or parts of a day. */
@@ -67,7 +70,7 @@ export const NO_CHOICES = {
   /** How to read 1.000 and 1,000; null where nobody was asked. */
   numbers: null as "grouped" | "decimal" | null,
   /** How to read 02/11/2026. */
-  dates: null as "day_first" | "month_first" | null,
+  dates: null as DateOrder | null,
   /** Whether the next file of the organization is read the same way, once this one is reported. */
   remember: false,
   /** Lines that are reported although something about them is odd. */

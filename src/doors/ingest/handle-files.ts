@@ -7,6 +7,7 @@ import { bodyTooLarge, type Failure, failure } from "../../domain/failure.ts"
 import { UPLOADS_WAITING_MAX } from "../../domain/limits.ts"
 import type { Preset } from "../../domain/presets/preset.ts"
 import { type Moment, parseTimestamp } from "../../domain/time/moment.ts"
+import { DATE_ORDERS, type DateOrder, isDateOrder } from "../../domain/time/typed-day.ts"
 import { isUploadKind, UPLOAD_KINDS, type UploadKind } from "../../domain/upload/columns.ts"
 import { fileReport } from "../../domain/upload/file-report.ts"
 import { roomFor } from "../../domain/upload/quota.ts"
@@ -103,24 +104,25 @@ interface Parameters {
   readonly dryRun: boolean
   readonly kind: UploadKind | null
   readonly figures: string | null
+  readonly dates: DateOrder | null
 }
 
 function fileOf(
   request: Request,
   { organizationId, source }: Reporter,
-  { name: fileName, preset, modified: modifiedAt, allowLower, dryRun, kind, figures }: Parameters,
+  { name: fileName, preset, modified: modifiedAt, allowLower, dryRun, kind, figures, dates }: Parameters,
   { fileBytesMax: bytesMax, presets }: FileSettings,
 ): ArrivingFile {
   return {
     ...{ organizationId, fileName, bytes: metaOf(request).length, bytesMax },
     presets: presets().filter(({ name }) => preset === null || name === preset),
     userId: null,
-    sent: { keyId: source.reference, modifiedAt, allowLower, dryRun, figures },
+    sent: { keyId: source.reference, modifiedAt, allowLower, dryRun, figures, dates },
     kind,
   }
 }
 
-const PARAMETERS = ["name", "preset", "modified", "allow_lower", "dry_run", "kind", "figures"]
+const PARAMETERS = ["name", "preset", "modified", "allow_lower", "dry_run", "kind", "figures", "dates"]
 
 /** Strict, because a misspelled allow_lower must not be ignored. */
 function parametersOf(request: Request, now: Moment): Parameters | Failure {
@@ -140,6 +142,9 @@ function parametersOf(request: Request, now: Moment): Parameters | Failure {
   const figures = searchParams.get("figures")
   if (figures !== null && !FIGURES.includes(figures))
     return failure("invalid_request", `The parameter figures must be ${FIGURES.join(" or ")}.`)
+  const dates = searchParams.get("dates")
+  if (dates !== null && !isDateOrder(dates))
+    return failure("invalid_request", `The parameter dates must be ${DATE_ORDERS.join(" or ")}.`)
   const [allowLower, dryRun] = flags.map(({ value }) => value === "true")
   return {
     name: searchParams.get("name") ?? "file.csv",
@@ -149,6 +154,7 @@ function parametersOf(request: Request, now: Moment): Parameters | Failure {
     dryRun: dryRun === true,
     kind,
     figures,
+    dates,
   }
 }
 

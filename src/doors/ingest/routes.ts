@@ -2,6 +2,7 @@ import { bearer } from "@elysiajs/bearer"
 import { Elysia } from "elysia"
 import { methodNotAllowed } from "../../domain/failure.ts"
 import { FILES_PATH } from "../../domain/feed-addresses.ts"
+import { DATE_ORDERS } from "../../domain/time/typed-day.ts"
 import { UPLOAD_KINDS } from "../../domain/upload/columns.ts"
 import { FileReport } from "../../domain/upload/file-report.ts"
 import { FIGURES } from "../../domain/upload/upload.ts"
@@ -97,6 +98,11 @@ const sendDoc = (limits: IngestLimits) => ({
       "Whether each row is a total so far or the part of one day. Needed where neither our own names nor a preset say it, and nobody has " +
         "answered it in the app.",
       { type: "string", enum: FIGURES },
+    ),
+    parameter(
+      "dates",
+      "How days such as 03/04/2026 are written. Default: as the other days of the file show; where none does, such rows are rejected.",
+      { type: "string", enum: DATE_ORDERS },
     ),
     parameter("modified", "When the file was made. Figures without a day were measured then. Default: now."),
     parameter("allow_lower", "If true, totals may go down.", { type: "boolean", default: false }),

@@ -30,6 +30,18 @@ describe("figures that may be totals or days", () => {
     expect(await historyOf(g.app, g.seller, "5001")).toEqual([1940, 3951, 6128])
   })
 
+  test("on days that may be of two months are rejected with both readings, and taken as the days are said to be written", async () => {
+    await using g = await given()
+    const text = "Line item,Date,Impressions\n5001,01/11/2026,1940\n5001,02/11/2026,2011\n"
+    const refused = await g.send(text, "?figures=daily")
+    expect(refused).toMatchObject({ state: "failed", accepted: 0 })
+    expect(refused.problems[0]?.text).toContain("01/11/2026 can mean 2026-11-01 or 2026-01-11.")
+    expect(refused.problems[0]?.text).toContain("dates=day_first or dates=month_first")
+    expect((await g.send(text, "?figures=daily&dates=iso")).status).toBe(400)
+    expect(await g.send(text, "?figures=daily&dates=day_first")).toMatchObject({ complete: true, accepted: 2 })
+    expect(await historyOf(g.app, g.seller, "5001")).toEqual([1940, 3951])
+  })
+
   test("as totals are the last one", async () => {
     await using g = await given()
     expect(await g.send(DAILY, "?figures=totals")).toMatchObject({ complete: true })

@@ -2,6 +2,7 @@ import { fstatSync, statSync } from "node:fs"
 import { basename } from "node:path"
 import { DELIVERY_CSV } from "../../../domain/csv/csv-rows.ts"
 import { MICROS_PER_MS } from "../../../domain/time/moment.ts"
+import { DATE_ORDERS, isDateOrder } from "../../../domain/time/typed-day.ts"
 import { FIGURES } from "../../../domain/upload/upload.ts"
 import { messageOf, UserError } from "../../../domain/user-error.ts"
 import { namedFile, UsageError } from "../arguments.ts"
@@ -23,6 +24,8 @@ const OPTIONS = {
   "--affiliate-metrics": "the rows are affiliate metrics; usually recognized",
   "--preset <NAME>": "read the file with this preset and no other: see adbooth report presets",
   "--figures <KIND>": "what the figures of another system are: totals (so far) or daily (each row is one day)",
+  "--dates <ORDER>":
+    "how days such as 03/04/2026 are written, where the file does not show it: day_first or month_first",
   "--allow-lower": "totals may go down, in an export of another system",
   "--dry-run": "check the rows without storing them",
   "--rejected <FILE.csv>": "where to write rejected rows (default: standard output)",
@@ -105,14 +108,17 @@ function unlessUnread(write: () => void): void {
 }
 
 function parametersOf(options: ReportOptions): FileToSend["parameters"] {
-  const { affiliateCodes, affiliateMetrics, preset, figures, allowLower, dryRun } = options
+  const { affiliateCodes, affiliateMetrics, preset, figures, dates, allowLower, dryRun } = options
   if (figures !== undefined && !FIGURES.includes(figures))
     throw new UsageError(`--figures must be ${FIGURES.join(" or ")}; it is "${figures}".`)
+  if (dates !== undefined && !isDateOrder(dates))
+    throw new UsageError(`--dates must be ${DATE_ORDERS.join(" or ")}; it is "${dates}".`)
   if (affiliateCodes && affiliateMetrics) throw new UsageError("Use either --affiliate-codes or --affiliate-metrics.")
   return {
     kind: affiliateCodes ? "affiliate_codes" : affiliateMetrics ? "affiliate_metrics" : undefined,
     preset: preset === "auto" ? undefined : preset,
     figures,
+    dates,
     allow_lower: allowLower ? "true" : undefined,
     dry_run: dryRun ? "true" : undefined,
   }

@@ -3,6 +3,7 @@ import { chooseReadings, discardUpload, matchLine, reportUpload } from "../../..
 import { readPackageId } from "../../../domain/campaign/package-line.ts"
 import { UNITS } from "../../../domain/campaign/pricing-basis.ts"
 import { dayOf } from "../../../domain/time/time-zone.ts"
+import { isDateOrder } from "../../../domain/time/typed-day.ts"
 import { EXTERNAL_ID, isUploadKind, UPLOAD_FORMATS, type UploadKind } from "../../../domain/upload/columns.ts"
 import type { Upload, UploadState } from "../../../domain/upload/upload.ts"
 import type { FlyingLine } from "../../../storage/port/store.ts"
@@ -42,7 +43,7 @@ async function decide(visit: OrganizationVisit, upload: Upload): Promise<Respons
   const { numbers, dates, sums, parts } = (await readForm(visit.request)).texts("numbers", "dates", "sums", "parts")
   const readings = {
     ...((numbers === "grouped" || numbers === "decimal") && ({ numbers } as const)),
-    ...((dates === "day_first" || dates === "month_first") && ({ dates } as const)),
+    ...(isDateOrder(dates) && { dates }),
     ...(sums === "keep" && { keepSums: true }),
     ...(parts === "add" && { figures: "daily" }),
   }
