@@ -1,3 +1,4 @@
+import { styleText } from "node:util"
 import { escapeUnprintable } from "../../../domain/text/short-text.ts"
 import type { Io } from "../io.ts"
 
@@ -27,16 +28,13 @@ export function shortened(text: string, width: number): string {
   return `${start.trimEnd()}…`
 }
 
-// The sixteen colours that every terminal theme defines, so that nothing is unreadable on a light or a dark background.
-const CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], cyan: [36, 39] } as const
-
-export type Colour = keyof typeof CODES
+/** Of the sixteen that every terminal theme defines, so that nothing is unreadable on a light or a dark background. */
+export type Colour = "bold" | "dim" | "red" | "green"
 
 /** The text in a colour; unchanged where there are no colours. */
 export function coloured(text: string, colour: Colour | undefined, hasColours: boolean): string {
   if (colour === undefined || !hasColours || text === "") return text
-  const [on, off] = CODES[colour]
-  return `\x1b[${on}m${text}\x1b[${off}m`
+  return styleText(colour, text, { validateStream: false })
 }
 
 /** Whether to use colours on a terminal: not with NO_COLOR (no-color.org), nor where the terminal has none. */
