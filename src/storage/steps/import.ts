@@ -109,9 +109,8 @@ export function* saveBodies(tx: Tx, kind: "formats" | "products", plan: ImportPl
   const stored = new Set(ids.map(({ id }) => id))
   const planned = plan[kind].map((row) => ({ id: "formatId" in row ? row.formatId : row.productId, body: row.body }))
   const last = lastOfEach(planned, ({ id }) => id)
-  const rows = last.map(({ id, body }) => ({
-    ...{ [key]: id, body: body === null ? null : JSON.stringify(body), created_at: at, updated_at: at },
-  }))
+  const textOf = (body: unknown) => (body === null ? null : JSON.stringify(body))
+  const rows = last.map(({ id, body }) => ({ [key]: id, body: textOf(body), created_at: at, updated_at: at }))
   const columns = { [key]: "text", body: "text", created_at: "number", updated_at: "number" } as const
   const replaced = `(${key}) DO UPDATE SET body = excluded.body, updated_at = excluded.updated_at`
   if (rows.length > 0) yield* exec(tx.insertMany(table, { columns, rows }, replaced))
