@@ -57,6 +57,8 @@ async function run(): Promise<Outcome> {
       sellersNote("put away", sold.away),
       sellersNote("six sellers, to work with", sold.marketWorking),
       sellersNote("six sellers, put away", sold.marketAway),
+      sellersNote("odd subjects, to work with", sold.guildWorking),
+      sellersNote("odd subjects, put away", sold.guildAway),
     ],
   }
 }

@@ -9,6 +9,8 @@ export const sellers = {
   faro: await readCatalogue("sellers/faro.txt"),
   /** Six of them on one box. */
   market: await readCatalogue("sellers/market.txt"),
+  /** Five small ones of odd subjects. */
+  guild: await readCatalogue("sellers/guild.txt"),
 }
 export type Seller = keyof typeof sellers
 
@@ -29,6 +31,8 @@ export const working = await briefsIn("working.txt")
 export const away = await briefsIn("away.txt")
 export const marketWorking = await briefsIn("market-working.txt")
 export const marketAway = await briefsIn("market-away.txt")
+export const guildWorking = await briefsIn("guild-working.txt")
+export const guildAway = await briefsIn("guild-away.txt")
 
 async function briefsIn(file: string): Promise<SellerBrief[]> {
   const text = await Bun.file(join(import.meta.dir, file)).text()

@@ -16,11 +16,7 @@ const aliases: Readonly<Record<string, string>> = {
 
 // Also something else: a first name, a bird, a fruit, a state of another country. Only after a word for "in".
 const doubtful = wordSet(
-  "georgia georgien georgie jordan jordanien jordania chad tchad turkey guinea niger mali jersey guernsey man island martinique reunion monaco panama cuba china chile peru oman togo samoa nauru tonga malta gibraltar dominica mayotte montserrat curacao salvador grenada granada luxembourg luxemburg barbados bermuda jamaica holland mexico singapore dominique maurice",
-)
-// Of those, who writes them with a capital means the country after all.
-const sureCapital = wordSet(
-  "georgien georgie jordanien jordania tchad china chile peru cuba malta monaco panama luxembourg luxemburg jamaica holland mexico singapore oman gibraltar barbados",
+  "georgia jordan chad turkey guinea niger mali jersey guernsey man island martinique reunion togo samoa nauru tonga dominica mayotte montserrat curacao salvador grenada granada bermuda dominique maurice",
 )
 // The name stands for another place after these, "New England", "Papua New Guinea", or for where people go: "Reisende nach Schweden".
 const elsewhere = wordSet("new nouvelle nueva neu papua latin nach vers hacia")
@@ -102,11 +98,8 @@ function isNamed(tokens: readonly Token[], at: number, length: number, letters: 
   // A roof, or what somebody says who is surprised.
   if (length === 1 && (letters.isUpper ? word.length < 4 : word === "dach" && raw !== "DACH")) return false
   const isWritten = isCapital(raw) || letters.isLower || (length > 1 && isCapital(tokens[at + length - 1]?.raw ?? ""))
-  if (length === 1 && doubtful.has(word)) {
-    const isSure = isCapital(raw) && !letters.isUpper && sureCapital.has(word)
-    return isWritten && (isSure || (tokens[at]?.gap === "space" && beforePlaces.has(before?.word ?? "")))
-  }
-  return isWritten
+  const isIn = tokens[at]?.gap === "space" && beforePlaces.has(before?.word ?? "")
+  return isWritten && (isIn || length > 1 || !doubtful.has(word))
 }
 
 const beforePlaces = wordSet("in en im to within across throughout inside au aux für for para pour")
@@ -148,8 +141,7 @@ function codesAt(tokens: readonly Token[], at: number, { isUpper }: Letters): Pl
       ? { countries: [codeOf(tokens[at] as Token)], length: 1 }
       : undefined
   }
-  const isList =
-    sure.length > 0 || (isAsked && codes.every(({ raw }) => alone.has(raw))) || codes.every(({ raw }) => alone.has(raw))
+  const isList = sure.length > 0 || codes.every(({ raw }) => alone.has(raw))
   return isList ? { countries: [...new Set(codes.map(codeOf))], length: end - at } : undefined
 }
 

@@ -68,7 +68,6 @@ tax accounting accountant | steuer buchhaltung steuerberater | impôt comptable 
 ~business entrepreneur founder startup ~company sme | unternehmer gründer startup mittelstand | ~entreprise entrepreneur fondateur startup pme | ~empresa empresario emprendedor startup pyme
 ~manager ~executive ~director ~leader ~cto ~ceo | manager führungskraft entscheider geschäftsführer cto | dirigeant ~cadre ~directeur cto | directivo ~gerente ~director cto
 hr recruiting hiring jobs career recruitment | ~personal recruiting jobs karriere bewerber | recrutement emploi carrière rh | empleo reclutamiento rrhh ~carrera
-~marketing marketer ~agency | ~marketing ~werber | ~marketing | ~marketing mercadotecnia
 ~law lawyer ~legal | ~recht anwalt jurist | ~droit avocat juridique | ~derecho abogado jurídico
 developer developers software programmer devops engineer ~platform coding saas | entwickler software programmierer devops ingenieur | développeur logiciel ingénieur informatique devops | desarrollador software programador ingeniero informática
 ai machine-learning artificial-intelligence ml | ki künstliche-intelligenz machine-learning maschinelles | ia intelligence-artificielle | ia inteligencia-artificial
@@ -133,13 +132,10 @@ christmas xmas | weihnachten weihnachts | noël | navidad
 supermarket grocer groceries convenience | supermarkt lebensmittelhandel | supermarché épicerie hypermarché | supermercado
 ~shop shopping ~retail shopper ecommerce ~store | einkaufen onlineshop ~handel ~shop | boutique ~achats shopping ~commerce | tienda ~compras ~comercio
 voucher coupon cashback ~deals ~discount | gutschein rabatt cashback schnäppchen | ~bon ~promo ~réduction cashback | cupón descuento cashback ~ofertas
-~city ~urban ~downtown | ~stadt städte ~innenstadt ~urban | ~ville ~urbain ~centre-ville | ~ciudad ~urbano
-~local ~regional hometown | ~lokal ~regional ~region | ~local ~régional ~région | ~local ~regional
 ~morning breakfast | ~morgen ~morgens frühstück ~früh morgenshow | ~matin matinale petit-déjeuner | ~mañana matinal desayuno
 ~traffic motorway | verkehr autobahn stau | ~circulation autoroute | ~tráfico autopista
 ~sleep | ~schlaf schlafen | sommeil | ~sueño dormir
 ~programmatic ~auction rtb | programmatisch auktion ~programmatic | programmatique enchère enchères | programático programática subasta
-~click ~clicks | ~klick ~klicks | ~clic ~clics | ~clic ~clics
 ~sponsorship ~sponsor ~patronage | sponsoring patenschaft ~sponsor | parrainage ~sponsor | patrocinio patrocinar
 advertorial sponsored-article ~native | advertorial ~native | publirédactionnel publireportage ~natif sponsorisé | publirreportaje artículo-patrocinado nativo
 host-read ~host presenter ~moderator | ~host moderatorin moderator | animatrice animateur présentatrice ~hôte | presentadora presentador locutor
@@ -152,20 +148,14 @@ french | französisch | français | francés
 spanish | spanisch | espagnol | español
 vienna viennese | wien wiener | vienne | viena
 munich | münchen | munich | múnich
-zurich | zürich | zurich | zúrich
 geneva | genf | genève | ginebra
 bavaria bavarian | bayern bayerisch | bavière | baviera
 tyrol | tirol | tyrol | tirol
 london | london | londres | londres
-paris | paris | paris | parís
-madrid | madrid | madrid | madrid
-barcelona | barcelona | barcelone | barcelona
-berlin | berlin | berlin | berlín
 rome | rom | rome | roma
 milan | mailand | milan | milán
 lisbon | lissabon | lisbonne | lisboa
-scotland scottish | schottland | écosse | escocia
-provence | provence | provence | provenza`
+scotland scottish | schottland | écosse | escocia`
 
 interface Column {
   readonly byStem: Map<string, number>
