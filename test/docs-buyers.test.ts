@@ -77,8 +77,8 @@ describe.skipIf(!hasBinary)("the guide for buyers' engineers", () => {
   })
 
   const relevance = {
-    "city-walks": "Podcast; opened in Austria.",
-    billboard: "Not opened in Austria.",
+    "city-walks": "Podcast; shown in Austria.",
+    billboard: "Not shown in Austria.",
   }
   const lines = Object.entries(relevance).map(([id, reason]) => `${id}: ${reason}\n`)
 

@@ -6,7 +6,7 @@ import type { Language } from "./words/languages.ts"
 
 const rows: Readonly<Record<Language, readonly [string, string]>> = {
   en: [
-    "open=“ | close=” | opened=opened in {0} | everywhere=opened everywhere | notOpened=not opened in {0} | cpm=CPM {0} | cpc=CPC {0} | cpmFloor=CPM floor {0} | cpcFloor=CPC floor {0} | flat=flat price {0} | flatFloor=flat price from {0} | least=costs at least {0} | within={0}, within {1} | above={0}, above {1} | until=offered until {0} | mentions=mentions {0} | unwanted=not wanted: {0} | banners=banners only | onlyIn=opened only in {0} | more={0} and {1} more | auction=sold by auction | guaranteed=guaranteed delivery",
+    "open=“ | close=” | opened=shown in {0} | everywhere=shown everywhere | notOpened=not shown in {0} | cpm=CPM {0} | cpc=CPC {0} | cpmFloor=CPM floor {0} | cpcFloor=CPC floor {0} | flat=flat price {0} | flatFloor=flat price from {0} | least=costs at least {0} | within={0}, within {1} | above={0}, above {1} | until=offered until {0} | mentions=mentions {0} | unwanted=not wanted: {0} | banners=banners only | onlyIn=shown only in {0} | more={0} and {1} more | auction=sold by auction | guaranteed=guaranteed delivery",
     "one=1 product. | many={0} products. | part={0} products, {1} of them here. | none=None of them matches the brief. | understood=Understood: {0}. | not=not {0} | upTo=up to {0} | unsure=Not interpreted: {0}. | cut=The brief is long: only its start was read. | other=Briefs are read in English, German, French and Spanish; of this one only the words were searched. | seconds={0} seconds | order=To order, open the product's order link.",
   ],
   de: [

@@ -20,7 +20,7 @@ const channelNames: Readonly<Record<Language, readonly string[]>> = {
 // In the order: opened, not opened, everywhere, CPM, CPM floor, CPC, CPC floor, flat, flat floor, at least, until, mentions, unwanted,
 // guaranteed.
 const starts: Readonly<Record<Language, readonly string[]>> = {
-  en: "opened in |not opened in |opened everywhere|CPM |CPM floor |CPC |CPC floor |flat price |flat price from |costs at least |offered until |mentions |not wanted: |guaranteed delivery".split(
+  en: "shown in |not shown in |shown everywhere|CPM |CPM floor |CPC |CPC floor |flat price |flat price from |costs at least |offered until |mentions |not wanted: |guaranteed delivery".split(
     "|",
   ),
   de: "freigegeben für |nicht freigegeben für |überall freigegeben|TKP |TKP-Mindestgebot |CPC |CPC-Mindestgebot |Festpreis |Festpreis ab |kostet mindestens |angeboten bis |erwähnt |nicht gewünscht: |garantierte Auslieferung".split(
@@ -175,7 +175,7 @@ function holdsUnwanted(text: string, language: Language, product: Json): boolean
       return product.format_ids.every(({ id }: Json) => id.startsWith("display_"))
     if (/^(?:sold by auction|per Auktion verkauft|vendu aux enchères|vendido por subasta)$/.test(name))
       return product.pricing_options.every(({ fixed_price }: Json) => fixed_price === undefined)
-    return /^(?:opened only in|nur für|ouvert seulement pour|abierto solo en)/.test(name)
+    return /^(?:shown only in|nur für|ouvert seulement pour|abierto solo en)/.test(name)
   })
 }
 

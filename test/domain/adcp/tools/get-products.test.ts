@@ -191,7 +191,7 @@ test("a reason names what fits and what does not", () => {
   })
   const payload = ask(givenView([dear], { dear: ["DE"] }), { brief: "Podcast in Germany, up to $1,500" })
   expect(payload.products[0].brief_relevance).toBe(
-    "Podcast; opened in Germany; costs at least 2,000 USD, above 1,500 USD.",
+    "Podcast; shown in Germany; costs at least 2,000 USD, above 1,500 USD.",
   )
 })
 
