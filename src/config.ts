@@ -224,6 +224,7 @@ export const SERVED_WITH = [
   "backupEvery",
   "backupKeep",
   "callLogDays",
+  "alertAllowPrivate",
 ] as const
 export type ServedWith = Pick<Config, (typeof SERVED_WITH)[number]>
 export type Origin = "option" | "environment" | "default"

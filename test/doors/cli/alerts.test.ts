@@ -78,6 +78,15 @@ describe("alerts on the command line", () => {
     expect((await adbooth(["alerts", "test"], { env })).out).toContain("email to olga@example.com through localhost:1")
   })
 
+  test("a webhook that was chosen in the app is tried as the server would, in the networks that it was started with", async () => {
+    await using inbox = receiver()
+    await using app = await startApp({ options: { alertAllowPrivate: "127.0.0.0/8" } })
+    const webhook = { url: inbox.url, secret: "a secret of enough characters" }
+    await chooseAlerts(app, { to: [], kinds: ALERT_KINDS, webhook, channels: [] }, "test")
+    expect(await on(app, "alerts", "test")).toMatchObject({ code: 0, out: expect.stringContaining("sent  webhook") })
+    expect(inbox.heard).toHaveLength(1)
+  })
+
   test("without settings it is wrong usage, and the list says how to switch alerts on", async () => {
     expect(await adbooth(["alerts", "test"])).toMatchObject({ code: 2 })
     await using app = await startApp()

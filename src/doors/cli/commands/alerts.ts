@@ -1,6 +1,7 @@
 import { testChannels } from "../../../actions/alerts/alert-channel.ts"
 import { withChoices } from "../../../actions/alerts/alert-choice.ts"
 import { alertStatus, type ChannelStatus } from "../../../actions/alerts/alert-status.ts"
+import type { Context } from "../../../actions/context.ts"
 import { hasMailServer, SETTINGS, type SettingName } from "../../../config.ts"
 import type { Alert } from "../../../domain/alerts/alert.ts"
 import { formatMoment, formatSecond } from "../../../domain/time/moment.ts"
@@ -10,6 +11,7 @@ import { command, DATA, group, onData } from "../command.ts"
 import { onStore, settled } from "../context.ts"
 import { print, printJson } from "../io.ts"
 import { asJson, type List, momentOrNull, printTable, timeColumn } from "../output/table.ts"
+import { settingsInForce } from "./doctor.ts"
 
 const WHERE_TO = (Object.keys(SETTINGS) as SettingName[]).filter(
   (name) => (name.startsWith("alert") && name !== "alertDiskMb") || name === "publicUrl",
@@ -80,17 +82,22 @@ const TEST = command("test", "send a test message over every channel in the sett
   settings: [...DATA, ...WHERE_TO],
   examples: [["alerts test --alert-smtp-file /etc/adbooth/smtp --alert-to olga@example.com"]],
   async run({ cli, options }) {
-    const { config } = settled(cli, options)
+    const mine = settled(cli, options)
+    const { config } = mine
     const isWhole = (hasMailServer(config) && config.alertTo.length > 0) || config.alertWebhook !== null
     // What the server sees: its settings, and what was chosen in the app.
     const isStored = config.databaseUrl !== null || config.databaseUrlFile !== null || cli.hasCurrentDatabase(config)
-    const settings = isWhole || !isStored ? config : await onStore(cli, options, (on) => withChoices(on, config))
+    const stored = async (on: Context) => {
+      const servedWith = await on.store.settings.get("served_with")
+      return withChoices(on, settingsInForce(mine, servedWith))
+    }
+    const settings = isWhole || !isStored ? config : await onStore(cli, options, stored)
     const channels = await cli.alertChannels(settings)
     if (channels.length === 0)
       throw new UsageError(
         "Alerts are not set up. Set them up in the app under System, or give --alert-smtp and --alert-to, or --alert-webhook and its secret.",
       )
-    const origin = config.publicUrl ?? `http://${config.host}:${config.port}`
+    const origin = settings.publicUrl ?? `http://${config.host}:${config.port}`
     const tried = await testChannels(cli, channels, origin)
     const lines = tried.map(
       ({ channel, to, sent, problem }) =>

@@ -5,6 +5,7 @@ import { version } from "../../../../package.json"
 import { runDoctor } from "../../../actions/operations/doctor.ts"
 import { describeVersion, type VersionReport } from "../../../actions/operations/serving.ts"
 import {
+  type Config,
   SERVED_WITH,
   SETTINGS,
   type ServedWith,
@@ -106,7 +107,7 @@ function changesText({ previous, changes }: VersionReport): string {
 }
 
 /** The settings given here; for the others, those that the server was last started with. */
-export function settingsInForce({ config, settings }: Settled, servedWith: string | null): ServedWith {
+export function settingsInForce({ config, settings }: Settled, servedWith: string | null): Config {
   const served = JSON.parse(servedWith ?? "{}") as Partial<ServedWith>
   const entries = SERVED_WITH.map((name) => [name, settings[name].from === "default" ? served[name] : config[name]])
   return { ...config, ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)) }
