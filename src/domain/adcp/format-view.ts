@@ -1,9 +1,9 @@
-import type { OwnFormats } from "./catalogue/check.ts"
+import { type OwnFormats, unacceptedParameters } from "./catalogue/check.ts"
 import { emitFormat } from "./catalogue/emit.ts"
 import { namesSameFormat } from "./filters/formats.ts"
 import { keepJson } from "./json.ts"
 import type { CreativeFormat } from "./schema/format/creative-format.ts"
-import { canonicalUrl, type FormatRef, isOwnRef } from "./schema/format/format-id.ts"
+import { canonicalUrl, type FormatRef, isOwnRef, sameParameters } from "./schema/format/format-id.ts"
 import type { Product } from "./schema/product/product.ts"
 import type { SeenProduct } from "./seen-product.ts"
 import type { Surface } from "./tools/capabilities.ts"
@@ -90,16 +90,8 @@ export function resolveFormat({ formats, agentUrl }: FormatView, ref: FormatRef)
   )
   const exact = named.find(({ format_id: own }) => sameParameters(own, ref))
   if (exact) return exact
-  const template = named.find((format) => takesParameters(format, ref))
+  const template = named.find((format) => unacceptedParameters(ref, format).length === 0)
   return template && keepJson({ ...template, format_id: { ...template.format_id, ...parametersOf(ref) } })
-}
-
-const sameParameters = (a: FormatRef, b: FormatRef) =>
-  a.width === b.width && a.height === b.height && a.duration_ms === b.duration_ms
-
-function takesParameters({ accepts_parameters: taken = [] }: CreativeFormat, ref: FormatRef): boolean {
-  const sized = ref.width === undefined || taken.includes("dimensions")
-  return sized && (ref.duration_ms === undefined || taken.includes("duration"))
 }
 
 function parametersOf({ width, height, duration_ms }: FormatRef): Partial<FormatRef> {

@@ -8,6 +8,7 @@ import { onePerTurn } from "../../domain/event-loop.ts"
 import { overloaded } from "../../domain/failure.ts"
 import { AGENT_VALUES_ANONYMOUS_MAX, AGENT_VALUES_KEYED_MAX } from "../../domain/limits.ts"
 import { memoize } from "../../domain/memoize.ts"
+import { isObject } from "../../domain/schema/batch.ts"
 import { originCheck } from "../http/own-host.ts"
 import { metaOf, type RequestMeta } from "../http/request-meta.ts"
 import type { WrongKeys } from "../http/wrong-keys.ts"
@@ -165,7 +166,7 @@ const NAME_CHARACTERS_MAX = 100
 function callLogger(context: ReportContext) {
   return (caller: Caller, message: RpcRequest, { outcome, demand }: Outcome, started: number): void => {
     const { method, params } = message
-    const { name, arguments: args } = method === "tools/call" ? toolOf(params) : {}
+    const { name, arguments: args } = method === CALL && isObject(params) ? params : {}
     logAgentCall(context, {
       at: context.clock(),
       agentKeyId: caller.agentKeyId,
@@ -178,10 +179,6 @@ function callLogger(context: ReportContext) {
       durationMicros: Math.round((performance.now() - started) * 1_000),
     })
   }
-}
-
-function toolOf(params: unknown): { name?: unknown; arguments?: unknown } {
-  return typeof params === "object" && params !== null ? params : {}
 }
 
 /** Loads the MCP engine on first use by a caller of an older revision: it takes longer to load than everything else together. */

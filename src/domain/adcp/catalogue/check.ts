@@ -1,7 +1,7 @@
 import { checkFor } from "../../schema/check.ts"
 import { explain, type Problem, pointerToPath } from "../../schema/explain.ts"
 import { CreativeFormat } from "../schema/format/creative-format.ts"
-import type { FormatRef } from "../schema/format/format-id.ts"
+import { type FormatRef, sameParameters } from "../schema/format/format-id.ts"
 import type { PricingOption } from "../schema/product/pricing-option.ts"
 import { Product } from "../schema/product/product.ts"
 import { refsOfFormat, refsOfProduct } from "./refs.ts"
@@ -35,13 +35,12 @@ export function checkRefs(refs: Iterable<[string, FormatRef]>, own: OwnFormats):
   })
 }
 
-function unacceptedParameters(ref: FormatRef, format: CreativeFormat): string[] {
+export function unacceptedParameters(ref: FormatRef, format: CreativeFormat): string[] {
   const given = [
     ...(ref.width === undefined ? [] : (["dimensions"] as const)),
     ...(ref.duration_ms === undefined ? [] : (["duration"] as const)),
   ]
-  const fixed = format.format_id
-  if (fixed.width === ref.width && fixed.height === ref.height && fixed.duration_ms === ref.duration_ms) return []
+  if (sameParameters(format.format_id, ref)) return []
   return given.filter((parameter) => !format.accepts_parameters?.includes(parameter))
 }
 

@@ -1,5 +1,6 @@
+import { isObject } from "../../schema/batch.ts"
 import type { CreativeFormat } from "../schema/format/creative-format.ts"
-import { type FormatRef, isOwnRef, refKey, resolveRef } from "../schema/format/format-id.ts"
+import { type FormatRef, isOwnRef, refKey, resolveRef, uniqueRefs } from "../schema/format/format-id.ts"
 import { type FormatOption, optionFrom } from "../schema/format/format-option.ts"
 import type { Product } from "../schema/product/product.ts"
 import type { OwnFormats } from "./check.ts"
@@ -44,8 +45,7 @@ function describe(description: string, territories: readonly string[]): string {
 /** Last of all: what each key sees of its own is written there, at the end of the product's JSON. */
 function withTerritories(ext: Product["ext"], territories: readonly string[]) {
   const { adbooth: ours, ...given } = (ext ?? {}) as Record<string, unknown>
-  const fields = typeof ours === "object" && ours !== null && !Array.isArray(ours) ? ours : {}
-  return { ...given, adbooth: { ...fields, territories: [...territories].sort() } }
+  return { ...given, adbooth: { ...(isObject(ours) && ours), territories: [...territories].sort() } }
 }
 
 /** Both lists have the same formats: each v1_format_ref is a format_id, each format_id has an option. */
@@ -93,8 +93,4 @@ function linkStated(stated: FormatOption[], derived: Derived): FormatOption[] {
 function missingOptions(stated: FormatOption[], derived: Derived): FormatOption[] {
   const rest = derived.filter(([, each]) => !stated.some((option) => isMeant(option, each))).map(([, each]) => each)
   return rest.every((option) => option !== undefined) ? rest : []
-}
-
-function uniqueRefs(refs: FormatRef[], agentUrl: string): FormatRef[] {
-  return [...new Map(refs.map((ref) => [refKey(ref, agentUrl), ref])).values()]
 }

@@ -1,5 +1,6 @@
 import type { Demand } from "../../demand/demand.ts"
 import { maskKeys } from "../../keys/api-key.ts"
+import { isObject } from "../../schema/batch.ts"
 import { type Problem, pointerToPath } from "../../schema/explain.ts"
 import { cutText } from "../../text/short-text.ts"
 import type { Line } from "../json.ts"
@@ -95,7 +96,7 @@ export interface Answer {
 
 /** The caller's context is echoed, on success and on error. */
 function contextOf({ context }: Arguments): { context?: object } {
-  return typeof context === "object" && context !== null && !Array.isArray(context) ? { context } : {}
+  return isObject(context) ? { context } : {}
 }
 
 export function completed(

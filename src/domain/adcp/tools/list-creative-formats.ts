@@ -3,7 +3,7 @@ import { fitsFilters } from "../filters/formats.ts"
 import { creativeAgentsOf, type FormatView, productsAt, resolveFormat, takenAt, withPrices } from "../format-view.ts"
 import { Line } from "../json.ts"
 import type { CreativeFormat } from "../schema/format/creative-format.ts"
-import { canonicalUrl, type FormatRef, refKey } from "../schema/format/format-id.ts"
+import { canonicalUrl, type FormatRef, refKey, uniqueRefs } from "../schema/format/format-id.ts"
 import { formatLine } from "../text.ts"
 import {
   type AdcpError,
@@ -99,8 +99,7 @@ function isOfOthers({ creativeAgents }: FormatView, refs: readonly FormatRef[]):
 }
 
 function resolveAll(view: FormatView, refs: NonNullable<ListCreativeFormatsInput["format_ids"]>): CreativeFormat[] {
-  const unique = new Map(refs.map((ref) => [refKey(ref, view.agentUrl), ref]))
-  return [...unique.values()].flatMap((ref) => resolveFormat(view, ref) ?? [])
+  return uniqueRefs(refs, view.agentUrl).flatMap((ref) => resolveFormat(view, ref) ?? [])
 }
 
 function unknownFormats(): AdcpError {

@@ -39,6 +39,13 @@ export function refKey(ref: FormatRef, agentUrl: string): string {
   ])
 }
 
+export const uniqueRefs = (refs: readonly FormatRef[], agentUrl: string): FormatRef[] => [
+  ...new Map(refs.map((ref) => [refKey(ref, agentUrl), ref])).values(),
+]
+
+export const sameParameters = (a: FormatRef, b: FormatRef): boolean =>
+  a.width === b.width && a.height === b.height && a.duration_ms === b.duration_ms
+
 /** Normalizes the case of the host, the default port and an empty path. */
 export function canonicalUrl(url: string): string {
   return URL.canParse(url) ? new URL(url).href : url
