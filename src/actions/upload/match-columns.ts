@@ -11,6 +11,7 @@ import {
   UPLOAD_FORMATS,
   type UploadKind,
 } from "../../domain/upload/columns.ts"
+import { sumIn } from "../../domain/upload/judge-row.ts"
 import type { FileReading } from "../../domain/upload/recognize-file.ts"
 import { suggestDays, suggestTotals } from "../../domain/upload/suggest-columns.ts"
 import type { Upload, UploadChoices } from "../../domain/upload/upload.ts"
@@ -95,8 +96,11 @@ export async function checkColumns(
   meanings: readonly string[],
 ): Promise<{ readonly columns: readonly CheckedColumn[]; readonly above: readonly CsvRow[] }> {
   const start = await fileStart(context.store, upload.id, upload.choices.layout)
+  const naming = meanings.findIndex((meaning) => NAMING.includes(meaning))
+  // Sums of other rows are left out later, so they say nothing about a column.
+  const rows = (start?.rows ?? []).filter(({ cells }) => sumIn(cells, (cells[naming] ?? "").trim()) === null)
   const columns = (start?.header ?? []).map(async (name, place): Promise<CheckedColumn> => {
-    const cells = (start?.rows ?? []).map(({ cells }) => (cells[place] ?? "").trim()).filter((text) => text !== "")
+    const cells = rows.map(({ cells }) => (cells[place] ?? "").trim()).filter((text) => text !== "")
     const distinct = [...new Set(cells)]
     const values = distinct.slice(0, VALUES_SHOWN).map((text) => text.slice(0, VALUE_CHARACTERS_MAX))
     const meaning = meanings[place] ?? ""
@@ -112,6 +116,9 @@ export async function figuresExample(context: ReportContext, upload: Upload, col
   return (await surveyFile(context, { ...upload, choices: { ...upload.choices, columns } })).example
 }
 
+/** What rows are about. */
+const NAMING: readonly string[] = [EXTERNAL_ID, LINE_NAME, "package_id", "packageId", "code"]
+
 async function checkOf(
   context: Context,
   upload: Upload,
@@ -120,14 +127,15 @@ async function checkOf(
   values: readonly string[],
 ): Promise<CheckedColumn["check"]> {
   if (meaning === "" || values.length === 0) return null
-  if ([EXTERNAL_ID, LINE_NAME, "package_id", "packageId", "code"].includes(meaning))
-    return knownOf(context, upload, meaning, values)
+  if (NAMING.includes(meaning)) return knownOf(context, upload, meaning, values)
   if (meaning === "as_of" || meaning === "date") return daysOf(zone, upload.choices.dates, values)
   const field = UPLOAD_FORMATS[upload.kind].csv.numbers[meaning]
   if (field === undefined) return null
-  const bad = values.filter((text) => !readNumber(text, field).ok)
+  const read = values.map((text) => readNumber(text, field))
+  const bad = values.filter((_, i) => read[i]?.ok === false && !isAmbiguous(read[i]))
   if (bad.length > 0)
     return { isGood: false, text: `${bad.length} of ${values.length} cannot be read, such as ${bad[0]}` }
+  if (read.some(isAmbiguous)) return { isGood: false, text: "Thousands or decimals? Asked in the preview" }
   return { isGood: true, text: field.decimals === 0 ? "Whole numbers" : "Numbers" }
 }
 
@@ -173,4 +181,5 @@ function daysOf(zone: TimeZone, order: UploadChoices["dates"], values: readonly 
   return { isGood: true, text: form === "local_time" ? `Times in ${city}` : `${FORMS[form]}, end of day in ${city}` }
 }
 
-const isAmbiguous = (day: { readonly isAmbiguous?: boolean } | undefined) => day?.isAmbiguous === true
+const isAmbiguous = (read: object | undefined) =>
+  read !== undefined && "isAmbiguous" in read && read.isAmbiguous === true

@@ -58,7 +58,7 @@ export const UPLOAD_FORMATS: Readonly<Record<UploadKind, UploadFormat>> = {
     label: "Delivery totals",
     csv: DELIVERY_CSV,
     meanings: [
-      meaning("package_id", "Package ID", PACKAGE),
+      meaning("package_id", "Line ID for the API", PACKAGE),
       OUTSIDE_ID,
       NAME,
       ...UNITS.map((name) => ({ name, ...COUNTED_BASES[name] })),
@@ -70,7 +70,7 @@ export const UPLOAD_FORMATS: Readonly<Record<UploadKind, UploadFormat>> = {
     label: "Affiliate codes",
     csv: AFFILIATE_CODES_CSV,
     meanings: [
-      meaning("packageId", "Package ID", PACKAGE),
+      meaning("packageId", "Line ID for the API", PACKAGE),
       OUTSIDE_ID,
       NAME,
       meaning("code", "Code", CODES, "code coupon"),

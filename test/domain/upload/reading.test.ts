@@ -125,8 +125,8 @@ describe("columns", () => {
   })
 
   test.each([
-    [["impressions"], "Say which column is “Package ID”, “Your line ID” or “Line name”."],
-    [["package_id", "external_id"], "Choose only one of “Package ID”, “Your line ID” and “Line name”."],
+    [["impressions"], "Say which column is “Line ID for the API”, “Your line ID” or “Line name”."],
+    [["package_id", "external_id"], "Choose only one of “Line ID for the API”, “Your line ID” and “Line name”."],
     [["package_id", "as_of", "as_of"], "Two columns mean “Measured”. Choose one of them."],
     [["package_id", "nonsense"], "Choose one of the meanings in the list."],
     [["package_id", "", ""], undefined],

@@ -45,6 +45,17 @@ describe("a file whose figures may be totals or days", () => {
     expect(plain(await g.person.read(other))).toContain("What are the figures?")
   })
 
+  test("is checked without its sums, and what can be read in two ways is not called unreadable", async () => {
+    await using g = await given()
+    const rows = "15.11.2026;5001;1.940\n16.11.2026;5001;2.011\nGesamt;;3.951\n"
+    const asked = plain(
+      await g.person.read(await g.upload(`Bericht: Podcasts\n\nDatum;Werbemittel;Downloads gesamt\n${rows}`)),
+    )
+    expect(asked).toContain("Day.month.year, end of day in")
+    expect(asked).toContain("Thousands or decimals? Asked in the preview")
+    expect(asked).not.toContain("cannot be read")
+  })
+
   test("says how each reading compares with now", async () => {
     await using g = await given()
     const first = await g.upload("external_id,impressions,as_of\n5001,6000,2026-11-02\n")

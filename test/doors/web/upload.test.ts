@@ -128,7 +128,7 @@ describe("columns with other names", () => {
     const wrong = await person.post(`${address}/columns`, { column_0: "", column_1: "as_of", column_2: "impressions" })
     expect([wrong.status, plain(await wrong.text())]).toEqual([
       422,
-      expect.stringContaining("Say which column is “Package ID”, “Your line ID” or “Line name”."),
+      expect.stringContaining("Say which column is “Line ID for the API”, “Your line ID” or “Line name”."),
     ])
     const columns = { column_0: "external_id", column_1: "as_of", column_2: "impressions", column_3: "" }
     const unsaid = await person.post(`${address}/columns`, { ...columns, remember: "yes" })
