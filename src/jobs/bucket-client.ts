@@ -15,8 +15,6 @@ const QUEUE_PARTS = 2
 const RETRIES = 3
 const LISTED_AT_ONCE = 1_000
 
-export type BucketClient = ReturnType<typeof bucketClient>
-
 /** Works with the copies in a bucket. Files of any size pass through a few parts of memory. */
 export function bucketClient({ endpoint, region, bucket, prefix, keyId, secret }: Bucket) {
   const client = new Bun.S3Client({
