@@ -11,6 +11,7 @@ import { Form } from "../parts/form/form.tsx"
 import { headedPage } from "../parts/page.tsx"
 import { done, goTo } from "../respond.ts"
 import { forMember } from "../route.ts"
+import { reporterOf } from "../totals/entered.ts"
 import type { OrganizationVisit } from "../visit.ts"
 
 export const baseOf = ({ organization }: OrganizationVisit) => `/app/o/${organization.slug}/affiliates`
@@ -99,9 +100,7 @@ async function save(visit: OrganizationVisit): Promise<Response> {
   if (before !== undefined && before.packageId !== line.toLowerCase() && typed.move !== moveToConfirm(typed))
     return codePage(visit, typed, { move: moveQuestion(before) })
   const row = { packageId: line, code, ...(slug !== "" && { slug }) }
-  const source = { kind: "form", reference: String(visit.person.userId), detail: "" } as const
-  const reporter = { organizationId: visit.organization.id, source }
-  const { errors } = await recordAffiliateCodes(visit.context, reporter, [row], { dryRun: false })
+  const { errors } = await recordAffiliateCodes(visit.context, reporterOf(visit), [row], { dryRun: false })
   const [refused] = errors
   if (refused === undefined)
     return goTo(visit, baseOf(visit), done(`${code} has been saved.`, `${baseOf(visit)}/new`, "Add another code"))

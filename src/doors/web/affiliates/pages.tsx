@@ -21,6 +21,7 @@ import { headedPage } from "../parts/page.tsx"
 import { listCsv, PagedTable } from "../parts/table.tsx"
 import { done, goTo, problem } from "../respond.ts"
 import { forMember, withFound } from "../route.ts"
+import { reporterOf } from "../totals/entered.ts"
 import { idParam, type OrganizationVisit } from "../visit.ts"
 import {
   CODE_RULES,
@@ -57,13 +58,12 @@ function scopeOf(visit: OrganizationVisit): AffiliateScope {
   const { organization, url } = visit
   const { searchParams } = url
   const campaign = searchParams.get("campaign") ?? ""
+  return { organizationIds: [organization.id], ...(campaign !== "" && { campaign }), ...shownDays(visit) }
+}
+
+function shownDays(visit: OrganizationVisit): Pick<AffiliateScope, "from" | "to"> {
   const { from, to } = shownPeriod(visit)
-  return {
-    organizationIds: [organization.id],
-    ...(campaign !== "" && { campaign }),
-    ...(from !== null && { from }),
-    ...(to !== null && { to }),
-  }
+  return { ...(from !== null && { from }), ...(to !== null && { to }) }
 }
 
 function currencyOf(codes: readonly CodeFigures[]): Currency {
@@ -165,10 +165,7 @@ interface FoundCode extends Figures {
 }
 
 /** The code that the path names, if this organization sells or buys its lines; with its figures on these days, or on all. */
-async function findCode(
-  visit: OrganizationVisit,
-  days: Pick<AffiliateScope, "from" | "to"> = {},
-): Promise<FoundCode | null> {
+async function findCode(visit: OrganizationVisit, days: ReturnType<typeof shownDays> = {}): Promise<FoundCode | null> {
   const { affiliateFigures } = visit.context.store
   const scope = { organizationIds: [visit.organization.id], codeId: idParam(visit, "code"), ...days }
   const { codes: lines, days: shown } = await affiliateFigures.figures(scope)
@@ -178,10 +175,7 @@ async function findCode(
   return { codeId, code, currency: currencyOf(lines), lines, days: shown, ...lines.reduce(addFigures, NO_FIGURES) }
 }
 
-const findInPeriod = (visit: OrganizationVisit) => {
-  const { from, to } = shownPeriod(visit)
-  return findCode(visit, { ...(from !== null && { from }), ...(to !== null && { to }) })
-}
+const findInPeriod = (visit: OrganizationVisit) => findCode(visit, shownDays(visit))
 
 async function showCode(visit: OrganizationVisit, entry: FoundCode, draft?: Draft<TypedDay>): Promise<Response> {
   const { code, codeId, days, currency } = entry
@@ -238,9 +232,7 @@ async function saveDay(visit: OrganizationVisit, entry: FoundCode): Promise<Resp
   if (!isOwn(visit, entry)) return pageNotFound(visit)
   const { typed, row, errors } = readDay(await readForm(visit.request), entry.code)
   if (Object.keys(errors).length > 0) return showCode(visit, entry, { typed, errors })
-  const source = { kind: "form", reference: String(visit.person.userId), detail: "" } as const
-  const reporter = { organizationId: visit.organization.id, source }
-  const { errors: refusals } = await recordAffiliateMetrics(visit.context, reporter, [row], { dryRun: false })
+  const { errors: refusals } = await recordAffiliateMetrics(visit.context, reporterOf(visit), [row], { dryRun: false })
   const [refused] = refusals
   if (refused !== undefined) return showCode(visit, entry, { typed, errors: { date: refusalInWords(refused.message) } })
   return goTo(

@@ -13,6 +13,12 @@ export const totalsOf = ({ organization }: OrganizationVisit) => `/app/o/${organ
 export const totalOf = ({ seller, packageId }: Pick<FlyingLine, "seller" | "packageId">) =>
   `/app/o/${seller.slug}/totals?line=${packageId}`
 
+/** Whoever types figures into a form. */
+export const reporterOf = ({ organization, person }: OrganizationVisit) => {
+  const source = { kind: "form", reference: String(person.userId), detail: "" } as const
+  return { organizationId: organization.id, source }
+}
+
 export type Typed = Readonly<{ total: string; answer: string; isConfirmed: boolean }>
 
 export type TypedByLine = ReadonlyMap<string, Typed>

@@ -20,7 +20,7 @@ import { BareTable, type Column, Pages } from "../parts/table.tsx"
 import { done, goTo } from "../respond.ts"
 import { forMember } from "../route.ts"
 import type { OrganizationVisit } from "../visit.ts"
-import { elsewhere, enteredTotal, nameOf, type TypedByLine, totalOf, totalsOf, typedIn } from "./entered.ts"
+import { elsewhere, enteredTotal, nameOf, reporterOf, type TypedByLine, totalOf, totalsOf, typedIn } from "./entered.ts"
 import { type GridLines, gridLines, gridOfOne, LINES_PER_PAGE, linesTyped } from "./grid-lines.ts"
 import { type Checked, columnsFor, type GridRow } from "./grid-row.tsx"
 import { receiptPath } from "./receipt.tsx"
@@ -224,7 +224,7 @@ async function submit(visit: OrganizationVisit): Promise<Response> {
   // On the way to another page, the questions and the sum of all pages stay as well.
   const isLook = form.has("look") || form.has("go")
   const tried = { ...UNTOUCHED, typed, asOf, offset: offsetOf(visit.url), isLook }
-  const { timeZone, id } = visit.organization
+  const { timeZone } = visit.organization
   const measured = readTypedMoment(asOf.as_of, asOf.as_of_time, timeZone, dayOf(visit.now, timeZone))
   if (!measured.ok) {
     const errors = { [measured.field === "day" ? "as_of" : "as_of_time"]: measured.message }
@@ -238,8 +238,7 @@ async function submit(visit: OrganizationVisit): Promise<Response> {
     const entry = typed.get(line.packageId)
     return entry === undefined ? [] : [enteredTotal(line, entry, measured.value)]
   })
-  const source = { kind: "form", reference: String(visit.person.userId), detail: "" } as const
-  const reporter = { organizationId: id, timeZone, source }
+  const reporter = { ...reporterOf(visit), timeZone }
   if (isLook) {
     const outcomes = await checkTotals(visit.context, reporter, entered)
     const { errors, ...result } = withOutcomes(lines, entered, outcomes)

@@ -3,26 +3,25 @@ import type { Problems } from "../../../../actions/catalogue/edit-catalogue.ts"
 import type { Revision } from "../../../../domain/edit-conflict.ts"
 import type { FormPart } from "../../../../domain/schema/form/part.ts"
 import { type FormTexts, listAt, rowCount, withoutRow, withRow } from "../../../../domain/schema/form/texts.ts"
-import { salesTrail } from "../../agent-sales/section.tsx"
 import type { Errors, SentForm } from "../../form.ts"
-import { at, PRODUCTS } from "../../frame/navigation.ts"
+import { at } from "../../frame/navigation.ts"
 import { type Editing, editing, editingRoutes } from "../../parts/form/editing.tsx"
 import { TextArea } from "../../parts/form/fields.tsx"
 import { type Draft, Form } from "../../parts/form/form.tsx"
-import { headedPage } from "../../parts/page.tsx"
+import { headedPage, type Trail } from "../../parts/page.tsx"
 import { forOperator, type Route } from "../../route.ts"
 import type { PersonVisit } from "../../visit.ts"
 import { asJson, JSON_HINT, jsonErrors, readJson } from "./json.ts"
 
 type Identified = { readonly id: string }
-type Link = { readonly href: string; readonly label: string }
 type HeadedTabs = NonNullable<Parameters<typeof headedPage>[1]["tabs"]>
 
 /** A thing of the catalogue, which is edited as a form or as JSON; null is one that is new. */
 export interface Editor<Stored extends Identified> {
   readonly what: "product" | "format"
-  /** The list of all of them, and the address of one without its id. */
-  readonly list: Link
+  /** The list of all of them, where that is, and the address of one without its id. */
+  readonly list: string
+  readonly trail: Trail
   readonly page: string
   readonly jsonRows: number
   find(visit: PersonVisit): Promise<Stored | null | undefined>
@@ -112,11 +111,8 @@ function withChangedRows<Stored extends Identified>(
   return shape === undefined ? texts : { ...withRow(texts, list, shape), ...newRow?.(texts, rowCount(texts, list)) }
 }
 
-/** Products have a tab of the section; everything else is below it. */
-const trailOf = (list: Link) => (list.href === PRODUCTS ? salesTrail(PRODUCTS) : [...salesTrail(PRODUCTS), list])
-
 const addressOf = ({ list, page }: Pick<Editor<never>, "list" | "page">, stored: Identified | null, path: Path) =>
-  stored === null ? [`${list.href}/new`, ...path].join("/") : at(page, stored.id, ...path)
+  stored === null ? [`${list}/new`, ...path].join("/") : at(page, stored.id, ...path)
 
 function tabsOf<Stored extends Identified>(editor: Editor<Stored>, stored: Stored | null, current: string): HeadedTabs {
   const form = { href: addressOf(editor, stored, FORM), label: "Details" }
@@ -150,7 +146,7 @@ function editingOf<Stored extends Identified>(
       const action = addressOf(editor, stored, path)
       return headedPage(visit, {
         title: stored === null ? `New ${what}` : editor.nameOf(stored),
-        trail: trailOf(editor.list),
+        trail: editor.trail,
         actions: stored && editor.actions(stored),
         intro: stored && editor.intro?.(stored),
         tabs: tabsOf(editor, stored, action),
@@ -158,7 +154,7 @@ function editingOf<Stored extends Identified>(
           <Form
             action={`${action}${visit.url.search}`}
             submit={editor.submit(stored)}
-            cancel={editor.list.href}
+            cancel={editor.list}
             draft={draft}
             saveNote={editor.saveNote(stored)}
           >
@@ -180,7 +176,7 @@ function editingOf<Stored extends Identified>(
     compared: (mine, theirs) => ({ mine: mine.texts, theirs: theirs.texts }),
     conflict: ({ stored }) => ({
       title: stored === null ? "" : editor.nameOf(stored),
-      trail: trailOf(editor.list),
+      trail: editor.trail,
       what: `this ${what}`,
       changes: [[`save ${what}`, stored?.id ?? ""]],
       labels: (name) => (name === "json" ? "JSON" : editor.label(name)),

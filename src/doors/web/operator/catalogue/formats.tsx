@@ -149,7 +149,8 @@ const BUILT_IN_NOTE = "This format is built in. What you save replaces it until 
 
 const editor: Editor<ListedFormat> = {
   what: "format",
-  list: { href: FORMATS, label: "Formats" },
+  list: FORMATS,
+  trail: [...salesTrail(PRODUCTS), { href: FORMATS, label: "Formats" }],
   page: FORMAT,
   jsonRows: 26,
   find: findFormat,

@@ -8,7 +8,7 @@ import type { SellerScope } from "../../../../storage/port/store.ts"
 import { draftedFor, draftFrom, openingAfter, whatIsMissing } from "../../agent-sales/draft.tsx"
 import { activeKeys, productTabs, whoSeesHref } from "../../agent-sales/opening.tsx"
 import { timesShown } from "../../agent-sales/overview.tsx"
-import { salesPage } from "../../agent-sales/section.tsx"
+import { salesPage, salesTrail } from "../../agent-sales/section.tsx"
 import { shortCountries } from "../../agent-sales/words.ts"
 import { AskButton, askFirst, type Question } from "../../ask-first.tsx"
 import { at, FORMATS, PRODUCT, PRODUCTS } from "../../frame/navigation.ts"
@@ -206,7 +206,8 @@ const nameOf = (body: unknown): string => String(textsOfProduct(body)["name"])
 
 const editor: Editor<Stored> = {
   what: "product",
-  list: { href: PRODUCTS, label: "Products" },
+  list: PRODUCTS,
+  trail: salesTrail(PRODUCTS),
   page: PRODUCT,
   jsonRows: 28,
   find,
