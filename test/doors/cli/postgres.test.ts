@@ -1,10 +1,10 @@
 import { Database } from "bun:sqlite"
 import { describe, expect, setDefaultTimeout, test } from "bun:test"
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { SQL } from "bun"
 import { databasePath } from "../../../src/storage/sqlite/engine/open.ts"
-import { BINARY, hasBinary, serveBinary } from "../../binary.ts"
+import { BINARY, adbooth as executable, hasBinary, serveBinary } from "../../binary.ts"
 import { temporaryFolder } from "../../harness.ts"
 import { emptyDatabase, noPostgres } from "../../storage/postgres/server.ts"
 import { until } from "../../until.ts"
@@ -229,6 +229,20 @@ describe.if(hasBinary && noPostgres === null)("with a database URL", () => {
     const again = await at.on(["move", "--from", from, "--to", "env:ADBOOTH_DATABASE_URL"])
     expect(again).toMatchObject({ code: 1, out: "", err: expect.stringContaining("already") })
     expect(await at.on(["move", "--from", from, "--to", "env:NOT_SET"])).toMatchObject({ code: 2 })
+  })
+
+  test("after a move no server starts on the old directory, and says where everything went, until it is told otherwise", async () => {
+    await using at = await given({ filled: false })
+    const from = join(at.path, "from")
+    await at.on(["import", "-", "--data", from], WITHOUT_URL, JSON.stringify(EXAMPLE_FILE))
+    await at.on(["move", "--from", from, "--to", "env:ADBOOTH_DATABASE_URL"])
+    const { host, pathname } = new URL(at.url)
+    const { code, err } = await executable(["serve", "--port", "0", "--data", from])
+    expect([code, err]).toEqual([1, expect.stringContaining(`was moved to ${pathname.slice(1)} at ${host}`)])
+    expect(err).not.toContain(PASSWORD)
+    rmSync(join(from, "moved-to.txt"))
+    await using server = await serveBinary(["--data", from])
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
   })
 
   test("a move from under a running server waits for its end and says so", async () => {
