@@ -93,6 +93,43 @@ test("answers of the sales agent that nobody reads are bounded for a key: others
   for (const socket of sockets) socket.destroy()
 }, 30_000)
 
+test("a body in very many tiny chunks is refused before much of it is received, at every door, and one in small chunks is taken", async () => {
+  await using app = await startApp()
+  const { packageId, seller } = await givenPackageLine(app)
+  const key = `Authorization: Bearer ${await givenIngestKey(app, seller)}\r\n`
+  const begin = async (path: string, headers: string) => {
+    const connection = await rawConnection(app.url)
+    const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}Transfer-Encoding: chunked\r\n`
+    connection.send(`${head}Accept: application/json, text/event-stream\r\n\r\n`)
+    return connection
+  }
+  const chunked = (chunks: readonly string[]) =>
+    chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join("")
+  const json = "Content-Type: application/json\r\n"
+  const doors = [
+    ["/", json],
+    [DELIVERY, json + key],
+    ["/api/ingest/files", `Content-Type: text/csv\r\n${key}`],
+  ] as const
+  for (const [path, headers] of doors) {
+    const connection = await begin(path, headers)
+    // Never to an end: what arrives before anybody reads it, the runtime hands over as one.
+    while (!connection.isAnswered()) {
+      connection.send(chunked(Array.from({ length: 2_000 }, () => " ")))
+      await app.fetch("/healthz")
+    }
+    const answer = await connection.closed
+    expect([path, answer.slice(9, 12), answer.includes("chunks of less than 16 bytes")]).toEqual([path, "400", true])
+  }
+  const item = JSON.stringify({ package_id: packageId, impressions: 5 })
+  const items = Array.from({ length: 400 }, (_, i) => (i === 0 ? item : `,${item}`))
+  const small = `{"items":[${items.join("")}]}`.match(/.{1,20}/g) ?? []
+  const connection = await begin(DELIVERY, json + key)
+  connection.send(`${chunked(small)}0\r\n\r\n`)
+  expect(await connection.until(/accepted/)).toContain("HTTP/1.1 200")
+  connection.end()
+})
+
 test("a report that another request follows before its answer is not stored, because nobody could be told", async () => {
   await using app = await startApp()
   const { packageId, seller } = await givenPackageLine(app)

@@ -1,3 +1,4 @@
+import { nextTurn } from "../../domain/event-loop.ts"
 import { type Failure, failure, overloaded } from "../../domain/failure.ts"
 import { STREAMED_BYTES, UPLOAD_BYTES_PER_SECOND_MIN } from "../../domain/limits.ts"
 import { metaOf, type RequestMeta } from "./request-meta.ts"
@@ -5,6 +6,24 @@ import { IDLE_SECONDS } from "./reserved-port.ts"
 
 // What arrives while we are busy comes as one large piece. Others are served between slices of it.
 const SLICE_BYTES = 65_536
+
+// Receiving a chunk takes some microseconds, however small it is, and a receive buffer holds a hundred thousand of one byte.
+const CHUNKS_AT_ONCE = 1_000
+const CHUNK_BYTES_MIN = 16
+
+/**
+ * Called with each chunk of a body. Others are served after many of them. Where these are tiny on average, the body is refused, and its
+ * connection closed: the runtime would go on receiving them.
+ */
+export function chunkCheck(): (chunk: Uint8Array) => Promise<Failure | undefined> | undefined {
+  let count = 0
+  let bytes = 0
+  return (chunk) => {
+    bytes += chunk.length
+    if (++count % CHUNKS_AT_ONCE > 0) return undefined
+    return bytes < count * CHUNK_BYTES_MIN ? Promise.resolve(tinyChunks()) : nextTurn().then(() => undefined)
+  }
+}
 
 /** Thrown where no more of a body is read: there is no room for it, or it arrives too slowly. */
 export class BodyRefused extends Error {
@@ -46,6 +65,7 @@ type Read = { readonly done: boolean; readonly value?: Uint8Array | undefined }
 /** Only waiting for the caller counts against its time, not what we do with what has arrived. */
 async function* inTime(next: () => Promise<Read>, meta: RequestMeta): AsyncGenerator<Uint8Array> {
   const enough = (UPLOAD_BYTES_PER_SECOND_MIN * meta.bodyMs) / 1_000
+  const check = chunkCheck()
   let leftMs = meta.bodyMs
   let received = 0
   for (;;) {
@@ -56,6 +76,8 @@ async function* inTime(next: () => Promise<Read>, meta: RequestMeta): AsyncGener
     meta.arriveBy = null
     meta.bodyArrivedAt = now
     if (value === undefined) return
+    const refused = await check(value)
+    if (refused !== undefined) throw new BodyRefused(refused)
     leftMs -= now - from
     received += value.length
     if (received >= enough) {
@@ -64,6 +86,11 @@ async function* inTime(next: () => Promise<Read>, meta: RequestMeta): AsyncGener
     }
     yield value
   }
+}
+
+function tinyChunks(): Failure {
+  const detail = `The body came in more than ${CHUNKS_AT_ONCE.toLocaleString("en")} chunks of less than ${CHUNK_BYTES_MIN} bytes. Send it in larger ones, or with a Content-Length.`
+  return failure("invalid_request", detail, { Connection: "close" })
 }
 
 function tooSlow(): Failure {

@@ -2,6 +2,7 @@ import { peek } from "bun"
 import { bodyTooLarge, type Failure, failure, overloaded } from "../../domain/failure.ts"
 import { BODY_SECONDS_MAX } from "../../domain/limits.ts"
 import { parseJson } from "../../domain/schema/exact-json.ts"
+import { chunkCheck } from "./body-chunks.ts"
 import { metaOf, type RequestMeta } from "./request-meta.ts"
 
 export interface BodyLimits {
@@ -47,13 +48,15 @@ function whole(body: Promise<Uint8Array | Failure>, meta: RequestMeta): Promise<
 
 async function countedBody(request: Request, bytesMax: number): Promise<Uint8Array | Failure> {
   const reader = request.body?.getReader()
+  const check = chunkCheck()
   const chunks: Uint8Array[] = []
   let size = 0
   for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
     size += read.value.length
-    if (size > bytesMax) {
+    const refused = size > bytesMax ? bodyTooLarge(bytesMax) : await check(read.value)
+    if (refused !== undefined) {
       reader?.cancel().catch(() => undefined)
-      return bodyTooLarge(bytesMax)
+      return refused
     }
     chunks.push(read.value)
   }
