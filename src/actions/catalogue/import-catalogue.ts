@@ -8,6 +8,10 @@ import { checkFor, type SchemaProblem } from "../../domain/schema/check.ts"
 import type { KeyRecord } from "../../storage/port/store.ts"
 import { audit } from "../../storage/steps/audit.ts"
 import {
+  haveFiguresByNow,
+  type ImportTx,
+  linesThatChange,
+  longParts,
   saveAgentKeys,
   saveBodies,
   saveCampaigns,
@@ -16,7 +20,7 @@ import {
   saveProductSellers,
   saveUsers,
 } from "../../storage/steps/import.ts"
-import type { ResultOf, Tx } from "../../storage/steps/step.ts"
+import type { ResultOf } from "../../storage/steps/step.ts"
 import { usersWhere } from "../../storage/steps/users.ts"
 import { type Context, writesOf } from "../context.ts"
 import { makeKey } from "../keys/key.ts"
@@ -78,8 +82,9 @@ export async function applyPlan(
   checkedRevision: number,
   by: Change,
 ): Promise<Imported | null> {
+  const writing = (tx: ImportTx) => writePlan(tx, plan, newKeys, checkedRevision, by)
   return await writesOf(context)
-    .transact((tx) => writePlan(tx, plan, newKeys, checkedRevision, by), "long")
+    .transactBulk(longParts(plan), writing)
     .catch((cause) => {
       if (cause instanceof Outdated) return null
       throw cause
@@ -88,24 +93,26 @@ export async function applyPlan(
 
 type Imported = ResultOf<typeof writePlan>
 
-function* writePlan(tx: Tx, plan: ImportPlan, newKeys: NewKeys, checkedRevision: number, by: Change) {
+function* writePlan(tx: ImportTx, plan: ImportPlan, newKeys: NewKeys, checkedRevision: number, by: Change) {
   const { at } = by
   if (tx.catalogueRevision() !== checkedRevision) throw new Outdated("the catalogue was changed")
+  const changing = yield* linesThatChange(tx, plan)
+  const organizations = yield* saveOrganizations(tx, plan.organizations, at)
+  const campaigns = yield* saveCampaigns(tx, plan, at)
+  const lines = yield* saveLines(tx, plan, at)
+  yield* tx.lock()
+  if (yield* haveFiguresByNow(tx, changing)) throw new Outdated("figures were reported")
   const people = yield* usersWhere(tx, undefined)
   const { operators, admins } = rightsAmong(people)
   if (wouldLeaveNoOperator(operators, plan.users)) throw new Outdated("an operator was removed")
   if (organizationsLeftWithoutAdmin(admins, plan.users).length > 0) throw new Outdated("an admin was removed")
-  const organizations = yield* saveOrganizations(tx, plan.organizations, at)
-  const campaigns = yield* saveCampaigns(tx, plan, at)
-  const lines = yield* saveLines(tx, plan, at)
-  if (lines === null) throw new Outdated("figures were reported")
   const imported = {
     organizations,
     users: yield* changingRights(tx, undefined, saveUsers(tx, plan.users, people, at)),
     campaigns,
     lines,
-    formats: yield* saveBodies(tx, "formats", plan, at),
-    products: yield* saveBodies(tx, "products", plan, at),
+    formats: yield* saveBodies(tx, "formats", plan.formats.length, at),
+    products: yield* saveBodies(tx, "products", plan.products.length, at),
     agentKeys: yield* saveAgentKeys(tx, plan.agentKeys, newKeys),
   }
   yield* saveProductSellers(tx, plan.productSellers)

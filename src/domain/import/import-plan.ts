@@ -1,4 +1,4 @@
-import { type LineFields, lineColumns, type StayingField } from "../campaign/line-fields.ts"
+import { type LineColumn, type LineFields, lineColumns, type StayingField } from "../campaign/line-fields.ts"
 import { normalTerritories } from "../keys/opening.ts"
 import type { rightsAmong } from "../people/last-admin.ts"
 import { normalEmail } from "../people/user.ts"
@@ -93,6 +93,12 @@ function planLine(line: ImportedLine, campaign: string, existing: ExistingData, 
 function fieldsOf(line: ImportedLine): Omit<LineFields, StayingField> {
   const given = lineColumns.filter(({ column, stays }) => !stays || line[column] !== undefined)
   return Object.fromEntries(given.map(({ column, field }) => [field, line[column] ?? null])) as unknown as LineFields
+}
+
+/** How a value is handed to the database: of a staying field, null leaves the stored one and an empty text removes it. */
+export function plannedValue(line: PlannedLine, { field, stays }: LineColumn): string | number | null {
+  const value = line[field]
+  return stays && value === null ? "" : (value ?? null)
 }
 
 /** A line without an id matches by campaign, seller and name, so that importing a file twice is harmless. */

@@ -48,7 +48,7 @@ interface Writing {
 }
 type Reading = { readonly [Part in keyof Writing]: Omit<Shared[Part], Writing[Part]> }
 type Written = { readonly [Part in keyof Writing]: Pick<Shared[Part], Writing[Part] & keyof Shared[Part]> }
-type Transactions = "transact" | "transactBeside" | "flushWriteBuffer"
+type Transactions = "transact" | "transactBeside" | "transactBulk" | "flushWriteBuffer"
 
 /** Everything that can be read, except secrets. Doors get only this, so that a door that writes does not compile. */
 export interface StoreReads

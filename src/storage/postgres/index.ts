@@ -3,6 +3,7 @@ import type { Store } from "../port/store.ts"
 import { StoreAway, StoreUnavailable } from "../port/unavailable.ts"
 import { sharedParts } from "../steps/shared-parts.ts"
 import { addressInWords, readAddress } from "./engine/address.ts"
+import { bulkSteps } from "./engine/bulk-steps.ts"
 import { replicaCaches } from "./engine/caches.ts"
 import { openPools } from "./engine/connect.ts"
 import { type Connection, revisionsOnce } from "./engine/connection.ts"
@@ -46,7 +47,7 @@ export async function postgresStore(url: string, { clock, onCommit, ...requireme
   const version = await serverVersion(connection)
   const admitting = opened.use(admissions(connection, clock))
   const close = opened.move()
-  const shared = sharedParts(steps(connection), laterSteps(connection))
+  const shared = sharedParts({ ...steps(connection), ...bulkSteps(connection) }, laterSteps(connection))
   const seeRevisions = revisionsOnce(connection)
   const store: Store = {
     ...shared,

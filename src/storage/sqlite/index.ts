@@ -4,6 +4,7 @@ import type { Store } from "../port/store.ts"
 import { sharedParts } from "../steps/shared-parts.ts"
 import { restoreCounter } from "./backup/restore.ts"
 import { tableCaches } from "./cache/caches.ts"
+import { bulkSteps } from "./engine/bulk-steps.ts"
 import { catalogueRevision } from "./engine/catalogue-revision.ts"
 import { compiledOnce } from "./engine/compiled-once.ts"
 import type { Connection } from "./engine/connection.ts"
@@ -46,7 +47,7 @@ export function sqliteStore(dataDirectory: string, stamp: string, options: Store
   const client = opened.use(compiledOnce(database)) as Database
   const connection: Connection = { database, drizzle: drizzle({ client }), caches, reading, write }
   const close = opened.move()
-  const shared = sharedParts(steps(connection), laterSteps(connection))
+  const shared = sharedParts({ ...steps(connection), ...bulkSteps(connection) }, laterSteps(connection))
   // What every call of an agent asks first.
   const revision = reading.cached(1, catalogueRevision)
   const store: Store = {

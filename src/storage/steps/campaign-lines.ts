@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm"
-import { lineColumns } from "../../domain/campaign/line-fields.ts"
+import { type LineColumn, lineColumns } from "../../domain/campaign/line-fields.ts"
 import { inParts } from "../../domain/event-loop.ts"
 import type {
   CampaignHead,
@@ -13,6 +13,28 @@ import type {
   ShownLine,
 } from "../port/campaigns.ts"
 import { all, first, flag, inArray, isStorable, type ReadTx, type Step } from "./step.ts"
+
+// SQL about the columns of a line that its seller fills in, for what each engine writes by hand.
+
+const COLUMNS = lineColumns.map(({ column }) => column)
+const WRITTEN = ["campaign_id", "seller_id", ...COLUMNS, "archived"]
+
+export const LINE_SQL = {
+  columns: COLUMNS.join(", "),
+  /** Of a table named l, by the names that the program has. */
+  selected: lineColumns.map(({ column, field }) => `l.${column} AS "${field}"`).join(", "),
+  /** The values of an import, where b is the line as it is stored. */
+  imported: (given: (column: LineColumn) => string) =>
+    lineColumns
+      .map((each) => {
+        const value = given(each)
+        return each.stays ? `CASE WHEN ${value} IS NULL THEN b.${each.column} ELSE nullif(${value}, '') END` : value
+      })
+      .join(", "),
+  /** What an import replaces, and the same as a row. */
+  replaced: WRITTEN.map((column) => `${column} = excluded.${column}`).join(", "),
+  row: (table: string) => `(${WRITTEN.map((column) => `${table}.${column}`).join(", ")})`,
+}
 
 // Campaigns and lines as their sellers and buyers see them. Written by hand: thousands of lines are read for one page, and Drizzle would
 // take five times as long for them.
@@ -62,8 +84,7 @@ export const campaignLineReads = {
 
 const HEAD = sql.raw(`c.id, c.slug, c.name, c.archived, c.created_at AS "createdAt",
   b.id AS "buyerId", b.slug AS "buyerSlug", b.name AS "buyerName"`)
-const FIELDS = lineColumns.map(({ column, field }) => `l.${column} AS "${field}"`).join(", ")
-const SHOWN = sql.raw(`l.id AS "lineId", l.package_id AS "packageId", ${FIELDS}, l.archived,
+const SHOWN = sql.raw(`l.id AS "lineId", l.package_id AS "packageId", ${LINE_SQL.selected}, l.archived,
   o.id AS "sellerId", o.slug AS "sellerSlug", o.name AS "sellerName", o.time_zone AS "timeZone", t.quantity, t.as_of AS "asOf"`)
 const LISTED = sql.raw(`l.id AS "lineId", l.campaign_id AS "campaignId", l.name, o.time_zone AS "timeZone",
   l.pricing_basis AS "pricingBasis", l.flight_start AS "flightStart", l.flight_end AS "flightEnd", l.booked, l.rate, l.currency,

@@ -1,7 +1,7 @@
 import type { OwnedCatalogue } from "../../domain/adcp/catalogue/catalogue-edit.ts"
 import { openingsOf } from "./keys.ts"
 import { ofSeller, type SellerScope } from "./organizations.ts"
-import { all, asc, eq, first, gt, type MomentTx, type ReadTx, type ResultOf, type Step } from "./step.ts"
+import { all, asc, eq, first, gt, type ReadTx, type ResultOf, type Step, type Tx } from "./step.ts"
 
 export const catalogueReads = {
   products: storedProducts,
@@ -37,7 +37,9 @@ export function* storedFormats({ db, creativeFormat }: ReadTx) {
 }
 
 /** Products with their sellers, formats and the revision, to be read at one moment. */
-export function* catalogueContents(tx: MomentTx): Step<OwnedCatalogue & { readonly revision: number }> {
+export function* catalogueContents(
+  tx: ReadTx & Pick<Tx, "catalogueRevision">,
+): Step<OwnedCatalogue & { readonly revision: number }> {
   return {
     revision: tx.catalogueRevision(),
     products: new Map((yield* storedProducts(tx)).map(({ productId, body }) => [productId, body])),

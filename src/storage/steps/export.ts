@@ -6,15 +6,15 @@ import { withFigures } from "./campaigns.ts"
 import { productSellers, storedFormats, storedProducts } from "./catalogue.ts"
 import { openingsByKey } from "./keys.ts"
 import { organizations } from "./organizations.ts"
-import { all, asc, eq, isNull, type MomentTx, type ReadTx, type Step, type Steps } from "./step.ts"
+import { all, asc, type BulkSteps, eq, isNull, type ReadTx, type Step, type Tx } from "./step.ts"
 import { usersWhere } from "./users.ts"
 
-export function importExportReads({ queryMoment }: Pick<Steps, "queryMoment">) {
+export function importExportReads({ queryMoment }: Pick<BulkSteps, "queryMoment">) {
   return { known: () => queryMoment(existingData, "long"), snapshot: () => queryMoment(snapshot, "long") }
 }
 
 /** The stored data that an import file may refer to. */
-function* existingData(tx: MomentTx): Step<ExistingData> {
+function* existingData(tx: ReadTx & Pick<Tx, "catalogueRevision">): Step<ExistingData> {
   const lines = yield* existingLines(tx)
   return {
     organizations: new Set((yield* organizations(tx)).map(({ slug }) => slug)),

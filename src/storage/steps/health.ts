@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm"
 import type { Moment } from "../../domain/time/moment.ts"
-import { first, type Steps } from "./step.ts"
+import { type BulkSteps, first } from "./step.ts"
 
 // A total is right when it is one of the reports with the newest as_of of its line.
 const UNEXPLAINED_TOTALS = sql`
@@ -26,7 +26,7 @@ const LATEST_TIMESTAMP = sql`
 export type SharedHealth = ReturnType<typeof sharedHealth>
 
 /** What looks at every row has time for that. */
-export function sharedHealth({ queryMoment }: Pick<Steps, "queryMoment">) {
+export function sharedHealth({ queryMoment }: Pick<BulkSteps, "queryMoment">) {
   return {
     /** How many lines have a current total that does not follow from their history. */
     unexplainedTotals: () =>

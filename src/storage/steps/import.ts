@@ -1,15 +1,16 @@
-import { sql } from "drizzle-orm"
-import { lineColumns, lineFields } from "../../domain/campaign/line-fields.ts"
+import { type SQL, sql } from "drizzle-orm"
+import { lineColumns } from "../../domain/campaign/line-fields.ts"
 import { inParts } from "../../domain/event-loop.ts"
-import type { ImportPlan } from "../../domain/import/import-plan.ts"
+import { type ImportPlan, plannedValue } from "../../domain/import/import-plan.ts"
 import { TIME_ZONE_DEFAULT } from "../../domain/people/organization.ts"
 import type { User } from "../../domain/people/user.ts"
 import type { Moment } from "../../domain/time/moment.ts"
 import type { KeyRecord } from "../port/keys.ts"
+import { LINE_SQL } from "./campaign-lines.ts"
 import { haveFigures } from "./campaigns.ts"
 import { forgetDays } from "./closing-days.ts"
 import { organizations } from "./organizations.ts"
-import { all, type BulkRows, eq, exec, flag, inArray, isNull, type Step, type Tx } from "./step.ts"
+import { all, type BulkRows, type BulkTx, eq, exec, flag, inArray, isNull, type Step, type Tx } from "./step.ts"
 
 // How each part of an import is written. Of several rows with one key the last counts, as if they were written one after the other.
 
@@ -18,109 +19,94 @@ export interface Count {
   readonly updated: number
 }
 
-const counted = (planned: number, created: number): Count => ({ created, updated: planned - created })
+type Kind = "campaigns" | "lines" | "formats" | "products"
+export type ImportTx = BulkTx<Kind>
+
+/** The parts of a plan that may be long. */
+export function longParts({ campaigns, lines, formats, products }: ImportPlan): Record<Kind, BulkRows> {
+  return {
+    campaigns: {
+      columns: { slug: "text", name: "text", buyer: "text", archived: "flag" },
+      rows: lastOfEach(campaigns, ({ slug }) => slug).map((row) => ({ ...row, archived: flagOf(row.archived) })),
+    },
+    lines: {
+      columns: {
+        ...{ package_id: "text", campaign: "text", seller: "text", archived: "flag" },
+        ...Object.fromEntries(lineColumns.map(({ column, isNumber }) => [column, isNumber ? "number" : "text"])),
+      },
+      rows: lastOfEach(lines, ({ packageId }) => packageId).map((line) => ({
+        ...{ package_id: line.packageId, campaign: line.campaign, seller: line.seller },
+        archived: flagOf(line.archived),
+        ...Object.fromEntries(lineColumns.map((column) => [column.column, plannedValue(line, column)])),
+      })),
+    },
+    formats: bodies(formats.map(({ formatId, body }) => ({ id: formatId, body }))),
+    products: bodies(products.map(({ productId, body }) => ({ id: productId, body }))),
+  }
+}
+
+const flagOf = (archived: boolean | undefined) => (archived === undefined ? null : flag(archived))
+
+function bodies(rows: readonly { readonly id: string; readonly body: unknown }[]): BulkRows {
+  const texts = lastOfEach(rows, ({ id }) => id).map(({ id, body }) => ({
+    id,
+    body: body === null ? null : JSON.stringify(body),
+  }))
+  return { columns: { id: "text", body: "text" }, rows: texts }
+}
 
 function lastOfEach<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Row[] {
   return [...new Map(rows.map((row) => [keyOf(row), row])).values()]
 }
 
-/** What stands after ON CONFLICT, so that existing rows are updated, and those that stay the same cost no write. */
-function replacing(table: string, key: string, columns: readonly string[]): string {
-  const rowOf = (name: string) => `(${columns.map((column) => `${name}.${column}`).join(", ")})`
-  const set = columns.map((column) => `${column} = excluded.${column}`).join(", ")
-  return `(${key}) DO UPDATE SET ${set} WHERE ${rowOf(table)} IS DISTINCT FROM ${rowOf("excluded")}`
+// Existing rows are updated; rows that stay the same cost no write.
+
+export function saveCampaigns(tx: ImportTx, { campaigns }: ImportPlan, at: Moment): Step<Count> {
+  const from = tx.given.campaigns
+  const insert = sql`INSERT INTO campaign (slug, name, buyer_id, archived, created_at)
+    SELECT p.slug, p.name, o.id, coalesce(p.archived, b.archived, 0), CAST(${at} AS bigint)
+    FROM ${from} JOIN organization o ON o.slug = p.buyer LEFT JOIN campaign b ON b.slug = p.slug
+    WHERE TRUE ORDER BY p.place
+    ON CONFLICT (slug) DO UPDATE SET name = excluded.name, buyer_id = excluded.buyer_id, archived = excluded.archived
+      WHERE (campaign.name, campaign.buyer_id, campaign.archived)
+        IS DISTINCT FROM (excluded.name, excluded.buyer_id, excluded.archived)`
+  return saved(tx, campaigns.length, { from, key: "slug", existing: sql`campaign b WHERE b.slug`, insert })
 }
 
-const CAMPAIGN = { slug: "text", name: "text", buyer_id: "number", archived: "flag", created_at: "number" } as const
-const CAMPAIGN_REPLACED = replacing("campaign", "slug", ["name", "buyer_id", "archived"])
-
-export function* saveCampaigns(tx: Tx, { campaigns }: ImportPlan, at: Moment): Step<Count> {
-  const { db, campaign } = tx
-  const stored = yield* all(db.select({ slug: campaign.slug, archived: campaign.archived }).from(campaign))
-  const archivedOf = new Map(stored.map(({ slug, archived }) => [slug, archived]))
-  const buyers = yield* organizationIds(tx)
-  const rows = lastOfEach(campaigns, ({ slug }) => slug).map(({ slug, name, buyer, archived }) => ({
-    ...{ slug, name, buyer_id: idOf(buyers, buyer), created_at: at },
-    archived: archived === undefined ? (archivedOf.get(slug) ?? 0) : flag(archived),
-  }))
-  yield* exec(tx.insertMany("campaign", { columns: CAMPAIGN, rows }, CAMPAIGN_REPLACED))
-  return counted(campaigns.length, rows.filter(({ slug }) => !archivedOf.has(slug)).length)
-}
-
-const LINE = {
-  ...{ package_id: "text", campaign_id: "number", seller_id: "number", archived: "flag", created_at: "number" },
-  ...Object.fromEntries(lineColumns.map(({ column, isNumber }) => [column, isNumber ? "number" : "text"])),
-} as BulkRows["columns"]
-const LINE_REPLACED = replacing(
-  "package_line",
-  "package_id",
-  Object.keys(LINE).filter((column) => column !== "package_id" && column !== "created_at"),
-)
-
-/** Null, and nothing is written, where a line has figures that would mean something else afterwards. */
-export function* saveLines(tx: Tx, plan: ImportPlan, at: Moment): Step<Count | null> {
-  const { db, packageLine, campaign } = tx
-  const planned = lastOfEach(plan.lines, ({ packageId }) => packageId)
-  const stored = yield* storedLines(tx, planned)
-  const sellers = yield* organizationIds(tx)
-  const campaigns = yield* all(db.select({ slug: campaign.slug, id: campaign.id }).from(campaign))
-  const campaignIds = new Map(campaigns.map(({ slug, id }) => [slug, id]))
-  const changing: number[] = []
-  const freed: number[] = []
-  const rows = planned.map((line) => {
-    const before = stored.get(line.packageId)
-    const sellerId = idOf(sellers, line.seller)
-    // A field that the file does not have stays.
-    const { archived, ...after } = { ...before, ...line }
-    if (before !== undefined && (before.pricingBasis !== after.pricingBasis || before.sellerId !== sellerId))
-      changing.push(before.id)
-    if (before !== undefined && before.externalId !== after.externalId) freed.push(before.id)
-    return {
-      ...{ package_id: line.packageId, campaign_id: idOf(campaignIds, line.campaign), seller_id: sellerId },
-      ...Object.fromEntries(lineColumns.map(({ column, field }) => [column, after[field] ?? null])),
-      ...{ archived: flag(Boolean(archived)), created_at: at },
-    }
-  })
-  for (const ids of inParts(changing, ROWS_MAX)) if (yield* haveFigures(tx, inArray(packageLine.id, ids))) return null
+export function* saveLines(tx: ImportTx, { lines }: ImportPlan, at: Moment): Step<Count> {
+  const from = tx.given.lines
   // Lines of a file may exchange their external ids, which no two lines have even for a moment: first, those that change are removed.
-  for (const ids of inParts(freed, ROWS_MAX))
-    yield* exec(db.update(packageLine).set({ externalId: null }).where(inArray(packageLine.id, ids)))
-  yield* exec(tx.insertMany("package_line", { columns: LINE, rows }, LINE_REPLACED))
-  return counted(plan.lines.length, rows.length - stored.size)
-}
-
-function* storedLines(tx: Tx, planned: ImportPlan["lines"]) {
-  const found = []
-  for (const some of inParts(planned, ROWS_MAX)) found.push(yield* linesNamed(tx, some))
-  return new Map(found.flat().map((line) => [line.packageId, line]))
-}
-
-function* linesNamed({ db, packageLine }: Tx, planned: ImportPlan["lines"]) {
-  const { id, packageId, sellerId, archived } = packageLine
-  const lines = db.select({ id, packageId, sellerId, archived, ...lineFields(packageLine) }).from(packageLine)
-  const ids = planned.map((line) => line.packageId)
-  return yield* all(lines.where(inArray(packageId, ids)))
+  const freeExternalIds = sql`UPDATE package_line SET external_id = NULL WHERE external_id IS NOT NULL AND package_id IN
+    (SELECT p.package_id FROM ${from} LEFT JOIN package_line l ON l.package_id = p.package_id
+     WHERE p.external_id <> l.external_id)`
+  if (lines.length > 0) yield* exec(tx.statement(freeExternalIds))
+  const written = sql.raw(LINE_SQL.columns)
+  const values = sql.raw(LINE_SQL.imported(({ column }) => `p.${column}`))
+  const insert = sql`INSERT INTO package_line (package_id, campaign_id, seller_id, ${written}, archived, created_at)
+    SELECT p.package_id, c.id, o.id, ${values}, coalesce(p.archived, b.archived, 0), CAST(${at} AS bigint)
+    FROM ${from} JOIN campaign c ON c.slug = p.campaign JOIN organization o ON o.slug = p.seller
+      LEFT JOIN package_line b ON b.package_id = p.package_id
+    WHERE TRUE ORDER BY p.place
+    ON CONFLICT (package_id) DO UPDATE SET ${sql.raw(LINE_SQL.replaced)}
+      WHERE ${sql.raw(LINE_SQL.row("package_line"))} IS DISTINCT FROM ${sql.raw(LINE_SQL.row("excluded"))}`
+  const existing = sql`package_line b WHERE b.package_id`
+  return yield* saved(tx, lines.length, { from, key: "package_id", existing, insert })
 }
 
 /** Products, or formats. */
-export function* saveBodies(tx: Tx, kind: "formats" | "products", plan: ImportPlan, at: Moment): Step<Count> {
+export function saveBodies(tx: ImportTx, kind: "formats" | "products", planned: number, at: Moment): Step<Count> {
+  const from = tx.given[kind]
   const [table, key] = kind === "formats" ? ["creative_format", "format_id"] : ["product", "product_id"]
-  const ids = yield* all(tx.statement<{ id: string }>(sql.raw(`SELECT ${key} AS id FROM ${table}`)))
-  const stored = new Set(ids.map(({ id }) => id))
-  const planned = plan[kind].map((row) => ({ id: "formatId" in row ? row.formatId : row.productId, body: row.body }))
-  const last = lastOfEach(planned, ({ id }) => id)
-  const textOf = (body: unknown) => (body === null ? null : JSON.stringify(body))
-  const rows = last.map(({ id, body }) => ({ [key]: id, body: textOf(body), created_at: at, updated_at: at }))
-  const columns = { [key]: "text", body: "text", created_at: "number", updated_at: "number" } as const
-  const replaced = `(${key}) DO UPDATE SET body = excluded.body, updated_at = excluded.updated_at`
-  if (rows.length > 0) yield* exec(tx.insertMany(table, { columns, rows }, replaced))
-  return counted(planned.length, last.filter(({ id }) => !stored.has(id)).length)
+  const insert = sql`INSERT INTO ${sql.raw(table)} (${sql.raw(key)}, body, created_at, updated_at)
+    SELECT p.id, p.body, CAST(${at} AS bigint), CAST(${at} AS bigint) FROM ${from} WHERE TRUE ORDER BY p.place
+    ON CONFLICT (${sql.raw(key)}) DO UPDATE SET body = excluded.body, updated_at = excluded.updated_at`
+  return saved(tx, planned, { from, key: "id", existing: sql.raw(`${table} b WHERE b.${key}`), insert })
 }
 
 export function* saveProductSellers(tx: Tx, planned: ImportPlan["productSellers"]): Step<void> {
   if (planned.length === 0) return
   const { db, product } = tx
-  const places = yield* organizationIds(tx)
+  const places = new Map((yield* organizations(tx)).map(({ slug, id }) => [slug, id]))
   for (const [seller, same] of Map.groupBy(planned, (row) => row.seller)) {
     const sellerId = seller === null ? null : idOf(places, seller)
     for (const part of inParts(same, ROWS_MAX)) {
@@ -130,8 +116,36 @@ export function* saveProductSellers(tx: Tx, planned: ImportPlan["productSellers"
   }
 }
 
-function* organizationIds(tx: Tx): Step<Map<string, number>> {
-  return new Map((yield* organizations(tx)).map(({ slug, id }) => [slug, id]))
+interface Saving {
+  readonly from: SQL
+  readonly key: string
+  readonly existing: SQL
+  readonly insert: SQL
+}
+
+function* saved(tx: ImportTx, planned: number, { from, key, existing, insert }: Saving): Step<Count> {
+  if (planned === 0) return { created: 0, updated: 0 }
+  const isNew = sql`NOT EXISTS (SELECT 1 FROM ${existing} = p.${sql.raw(key)})`
+  const counting = sql`SELECT count(*) AS created FROM ${from} WHERE ${isNew}`
+  const [counted] = yield* all(tx.statement<{ created: number }>(counting))
+  yield* exec(tx.statement(insert))
+  const created = counted?.created ?? 0
+  return { created, updated: planned - created }
+}
+
+/** The ids of lines whose figures would mean something else after the import. To be read before the lines are written. */
+export function* linesThatChange(tx: ImportTx, { lines }: ImportPlan): Step<number[]> {
+  if (lines.length === 0) return []
+  const changing = sql`SELECT l.id FROM ${tx.given.lines}
+    LEFT JOIN package_line l ON l.package_id = p.package_id LEFT JOIN organization o ON o.id = l.seller_id
+    WHERE l.pricing_basis <> p.pricing_basis OR o.slug <> p.seller`
+  return (yield* all(tx.statement<{ id: number }>(changing))).map(({ id }) => id)
+}
+
+/** Whether any of these lines has figures by now. */
+export function* haveFiguresByNow(tx: Tx, lineIds: readonly number[]): Step<boolean> {
+  for (const ids of inParts(lineIds, ROWS_MAX)) if (yield* haveFigures(tx, inArray(tx.packageLine.id, ids))) return true
+  return false
 }
 
 /** A file without a time zone leaves the stored one. */
@@ -167,7 +181,7 @@ export function* saveUsers(tx: Tx, planned: ImportPlan["users"], stored: readonl
     const saving = db.insert(user).values(values).onConflictDoUpdate({ target: user.email, set })
     for (const { email, id } of yield* all(saving.returning({ id: user.id, email: user.email }))) ids.set(email, id)
   }
-  const places = yield* organizationIds(tx)
+  const places = new Map((yield* organizations(tx)).map(({ slug, id }) => [slug, id]))
   const roles = planned.flatMap(({ email, membership: given }) => {
     if (given === null) return []
     return [{ userId: idOf(ids, email), organizationId: idOf(places, given.organization), role: given.role }]
@@ -208,7 +222,7 @@ export function* saveAgentKeys(
   const active = yield* all(db.select(columns).from(agentKey).where(isNull(agentKey.revokedAt)))
   const stored = new Map(active.map((key) => [key.label, key]))
   const saved: ImportedKey[] = []
-  const places = yield* organizationIds(tx)
+  const places = new Map((yield* organizations(tx)).map(({ slug, id }) => [slug, id]))
   for (const { label, buyer } of planned) {
     const fresh = newKeys.get(label)
     const key = stored.get(label) ?? fresh
@@ -222,6 +236,8 @@ export function* saveAgentKeys(
   }
   return saved
 }
+
+const counted = (planned: number, created: number): Count => ({ created, updated: planned - created })
 
 // Neither engine takes any number of values in one statement.
 const ROWS_MAX = 5_000

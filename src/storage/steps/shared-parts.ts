@@ -23,16 +23,16 @@ import { statementReads } from "./sale/statements.ts"
 import { settingReads } from "./settings.ts"
 import { shareLinkReads } from "./share-links.ts"
 import { sessionReads, twoFactorReads } from "./sign-in.ts"
-import { type LaterSteps, reads, type Steps } from "./step.ts"
+import { type BulkSteps, type LaterSteps, reads, type Steps } from "./step.ts"
 import { uploadReads } from "./uploads.ts"
 import { memberReads, userReads } from "./users.ts"
 
 /** What is the same on both engines; to the last three, each engine adds what it does in its own way. */
-export function sharedParts(steps: Steps, later: LaterSteps) {
-  const { transact, transactBeside, query, queryMoment } = steps
+export function sharedParts(steps: Steps & BulkSteps, later: LaterSteps) {
+  const { transact, transactBeside, transactBulk, query, queryMoment } = steps
   const { days, daysMade, makeDays } = closingDays(steps)
   return {
-    ...{ transact, transactBeside, query },
+    ...{ transact, transactBeside, transactBulk, query },
     organizations: reads(steps, organizationReads),
     users: reads(steps, userReads),
     linkClaims: reads(steps, linkClaimReads),

@@ -101,10 +101,10 @@ export function isStorable(text: string): boolean {
 /** A flag as tables have it. */
 export const flag = (isSet: boolean) => (isSet ? 1 : 0)
 
-/** How an engine runs steps: within the time of a request, or as long as every row takes. */
+/** How an engine runs steps. */
 export interface Steps {
   /** Does all of it or, if anything is thrown, nothing. What it has read still holds when it is committed. */
-  transact<Result>(work: (tx: Tx) => Step<Result>, takes?: "long"): Promise<Result>
+  transact<Result>(work: (tx: Tx) => Step<Result>): Promise<Result>
   /**
    * Like `transact`, but beside others of its kind: what it has read may have changed when it is committed. For steps that nobody should
    * wait for, and that change only rows of their own.
@@ -112,12 +112,7 @@ export interface Steps {
   transactBeside<Result>(work: (tx: Tx) => Step<Result>): Promise<Result>
   /** Only reads. Several queries may see different moments. */
   query<Result>(work: (tx: ReadTx) => Step<Result>): Promise<Result>
-  /** Only reads, and all of it at one moment. */
-  queryMoment<Result>(work: (tx: MomentTx) => Step<Result>, takes?: "long"): Promise<Result>
 }
-
-/** The tables at one moment. */
-export type MomentTx = ReadTx & Pick<Tx, "catalogueRevision">
 
 /** Steps that only read, each as a method of the store. */
 export type Reads<Of> = {
@@ -137,8 +132,33 @@ export function reads<Of extends Readonly<Record<string, (tx: ReadTx, ...given: 
   return Object.fromEntries(methods) as Reads<Of>
 }
 
-/** Rows that may be tens of thousands. */
+/** Rows that may be a hundred thousand. A statement reads them like a table. */
 export interface BulkRows {
   readonly columns: Readonly<Record<string, "text" | "number" | "flag">>
   readonly rows: readonly Readonly<Record<string, string | number | null>>[]
+}
+
+/** A transaction with long lists of rows. */
+export interface BulkTx<Name extends string> extends Tx {
+  /** What a statement says after FROM or JOIN: the rows as a table named p, with their columns and their place in the list. */
+  readonly given: Readonly<Record<Name, SQL>>
+  /**
+   * Until here, what was read may change before the commit, and nobody waits for what was written: long lists go first. If something
+   * was changed meanwhile, all begins again.
+   */
+  lock(): Step<void>
+}
+
+/** How an engine runs what takes seconds. */
+export interface BulkSteps {
+  /** Does all of it or, if anything is thrown, nothing. Every server reads the catalogue again afterwards. */
+  transactBulk<Name extends string, Result>(
+    lists: Readonly<Record<Name, BulkRows>>,
+    work: (tx: BulkTx<Name>) => Step<Result>,
+  ): Promise<Result>
+  /** Only reads, and all of it at one moment: within the time of a request, or as long as every row takes. */
+  queryMoment<Result>(
+    work: (tx: ReadTx & Pick<Tx, "catalogueRevision">) => Step<Result>,
+    takes?: "long",
+  ): Promise<Result>
 }

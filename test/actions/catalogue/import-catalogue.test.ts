@@ -30,11 +30,11 @@ test("figures that are reported between the check of a file and its writing keep
   await using app = await startApp()
   await importCatalogue(app, fileOf(1), "import")
   const [line] = await app.store.packageLines.listWithTotals(null)
-  const { transact } = app.store
+  const { transactBulk } = app.store
   let reported = false
   // Somebody reports at the very moment at which the import goes to write.
   Object.assign(app.store, {
-    async transact(...args: Parameters<typeof transact>) {
+    async transactBulk(...args: Parameters<typeof transactBulk>) {
       if (!reported) {
         reported = true
         const organization = await app.store.organizations.findBySlug("acme")
@@ -42,7 +42,7 @@ test("figures that are reported between the check of a file and its writing keep
         const context = { ...app, log: { error: () => undefined } }
         await reportDelivery(context, feed, [{ package_id: line?.packageId, impressions: 5 }], { dryRun: false })
       }
-      return transact(...args)
+      return transactBulk(...args)
     },
   })
   const outcome = await importCatalogue(app, fileOf(1, { pricing_basis: "downloads" }), "import")

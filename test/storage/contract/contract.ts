@@ -73,7 +73,7 @@ const SPOKEN_FOR = {
     twoFactor: "enable disable useRecoveryCode reset useTimeStep recoveryCodesLeft",
   },
   statements: { statements: "list lines unsettled lastNumber" },
-  steps: { store: "transact transactBeside query" },
+  steps: { store: "transact transactBeside transactBulk query" },
   "texts-and-numbers": {},
   uploads: { uploads: "find list part columns begin savePart move progress rememberColumns sweep" },
   users: {

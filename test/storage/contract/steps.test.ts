@@ -35,25 +35,34 @@ storageContract("steps", (engine) => {
       expect((await settings(at.there)).map(({ name }) => name).sort()).toEqual(["a", "b"])
     })
 
-    test.each([0, 1, 1_000])("adds %d rows at once, and does all of it or nothing", async (n) => {
-      await using at = await given(engine)
-      const rows = Array.from({ length: n }, (_, i) => ({
-        ...{ day: `day ${i}`, line_id: i, as_of: 2 * i },
-        ...{ quantity: i + 0.5, low: i % 2 || null },
-      }))
-      const columns = { day: "text", line_id: "number", as_of: "number", quantity: "number", low: "number" } as const
-      const write = (fails: boolean) =>
-        at.here.transact(function* (tx): Step<void> {
-          yield* exec(tx.insertMany("delivery_day", { columns, rows }))
-          if (fails) throw new Error("not so")
-        })
-      const written = sql.raw("SELECT day, line_id, as_of, quantity, low FROM delivery_day ORDER BY line_id")
-      const stored = () => at.there.query(({ statement }) => all(statement<(typeof rows)[number]>(written)))
-      expect(await write(true).catch((cause) => cause.message)).toBe("not so")
-      expect(await stored()).toEqual([])
-      await write(false)
-      expect(await stored()).toEqual(rows)
-    })
+    test.each([0, 1, 1_000])(
+      "with a list of %d rows reads it like a table, in its order, and does all of it or nothing",
+      async (n) => {
+        await using at = await given(engine)
+        const rows = Array.from({ length: n }, (_, i) => ({
+          name: `${n - i}`,
+          amount: i + 0.5,
+          archived: i % 2 || null,
+        }))
+        const list = { columns: { name: "text", amount: "number", archived: "flag" }, rows } as const
+        const write = (fails: boolean) =>
+          at.here.transactBulk({ list }, function* ({ given: { list: from }, statement, lock }): Step<number> {
+            const values = sql`p.place || ' ' || p.amount || ' ' || coalesce(p.archived, 0)`
+            yield* exec(
+              statement(sql`INSERT INTO setting (name, value) SELECT p.name, ${values} FROM ${from} ORDER BY p.place`),
+            )
+            yield* lock()
+            if (fails) throw new Error("not so")
+            return (yield* all(statement<{ n: number }>(sql`SELECT count(*) AS n FROM ${from}`)))[0]?.n ?? 0
+          })
+        expect(await write(true).catch((cause) => cause.message)).toBe("not so")
+        expect(await settings(at.there)).toEqual([])
+        expect(await write(false)).toBe(n)
+        const stored = new Map((await settings(at.there)).map(({ name, value }) => [name, value]))
+        for (const [i, { name, amount, archived }] of rows.entries())
+          expect(stored.get(name)).toBe(`${i + 1} ${amount} ${archived ?? 0}`)
+      },
+    )
 
     test("ends with the first query that fails, needed or not, and cannot go on", async () => {
       await using at = await given(engine)

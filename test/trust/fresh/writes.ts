@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm"
 import { makeKey } from "../../../src/actions/keys/key.ts"
 import { newToken } from "../../../src/actions/new-token.ts"
 import type { ImportPlan } from "../../../src/domain/import/import-plan.ts"
@@ -73,6 +74,11 @@ export const WRITES: Readonly<Record<Exclude<MethodsIn<Store>, MethodsIn<Reading
   transact: shown((store, { acme }) =>
     store.transact(({ db, organization }) =>
       exec(db.update(organization).set({ name: "By a step" }).where(eq(organization.id, acme.id))),
+    ),
+  ),
+  transactBulk: shown((store) =>
+    store.transactBulk({ rows: { columns: { name: "text" }, rows: [{ name: "Renamed" }] } }, ({ statement, given }) =>
+      exec(statement(sql`UPDATE organization SET name = (SELECT p.name FROM ${given.rows})`)),
     ),
   ),
   transactBeside: unseen((store) =>

@@ -9,15 +9,10 @@ import type { Connection } from "./connection.ts"
 import type { Session, Value } from "./session.ts"
 import type { Access, Revisions, Transaction } from "./transaction.ts"
 
-// An import of tens of thousands of lines takes some seconds.
-const LONG = { withinMs: 120_000 }
-// To look at every row there is.
-const LONG_READ = { withinMs: 600_000, atOneMoment: true }
-
 /** A step is one change, run query by query. */
 export function steps({ read, transact, recordFigures, caches }: Access & Pick<Connection, "caches">): Steps {
   return {
-    transact(work, takes) {
+    transact(work) {
       let moves: () => Forgets = () => "nothing"
       return transact(
         (transaction) => {
@@ -25,19 +20,11 @@ export function steps({ read, transact, recordFigures, caches }: Access & Pick<C
           moves = forgets
           return run(work(tx))
         },
-        { moves: () => moves(), ...(takes === "long" && LONG) },
+        { moves: () => moves() },
       )
     },
     transactBeside: (work) => recordFigures((transaction) => run(work(txOn(transaction)))),
     query: (work) => read((session) => run(work(readTxOn(session, caches)))),
-    queryMoment: (work, takes) =>
-      read(
-        async (session) => {
-          const [revision] = await session.rows<{ catalogue: number }>("SELECT catalogue FROM revision")
-          return run(work(txOn({ ...session, catalogue: revision?.catalogue ?? 0 })))
-        },
-        takes === "long" ? LONG_READ : { atOneMoment: true },
-      ),
   }
 }
 
@@ -75,7 +62,7 @@ function readTxOn(session: Session, caches?: Caches): ReadTx {
   }
 }
 
-function txOn(transaction: Session & Pick<Transaction, "catalogue">): Tx {
+export function txOn(transaction: Session & Pick<Transaction, "catalogue">): Tx {
   const reading = readTxOn(transaction)
   return {
     ...reading,
@@ -98,7 +85,7 @@ function txOn(transaction: Session & Pick<Transaction, "catalogue">): Tx {
 const TYPES = { text: "text", number: "double precision", flag: "integer" }
 
 /** One parameter holds all rows, as JSON. */
-function asTable({ columns, rows }: BulkRows): SQL {
+export function asTable({ columns, rows }: BulkRows): SQL {
   const names = Object.keys(columns)
   const typed = Object.entries(columns).map(([name, type]) => `${name} ${TYPES[type]}`)
   return sql`ROWS FROM (json_to_recordset(${JSON.stringify(rows)}::text::json) AS (${sql.raw(typed.join(", "))}))
@@ -106,7 +93,7 @@ function asTable({ columns, rows }: BulkRows): SQL {
 }
 
 /** A query that is sent when its turn has come, as Drizzle's are. */
-function handWritten<Row>(ask: () => Promise<Row[]>): PromiseLike<Row[]> {
+export function handWritten<Row>(ask: () => Promise<Row[]>): PromiseLike<Row[]> {
   return { ask } as never
 }
 
@@ -118,7 +105,7 @@ const SENT_MAX = 50
  * Queries go out in their order, and only the answers that the step needs are waited for. Whatever happens, it ends after the last answer:
  * a query that is still on its way must not arrive after the rollback.
  */
-async function run<Result>(step: Step<Result>): Promise<Result> {
+export async function run<Result>(step: Step<Result>): Promise<Result> {
   const sent: Promise<unknown>[] = []
   let wasOurs = false
   try {

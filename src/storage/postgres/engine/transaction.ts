@@ -50,11 +50,12 @@ export interface Access {
   read<Result>(query: (session: Session) => Promise<Result>, limits?: ReadLimits): Promise<Result>
   /**
    * Changes anything that is not a figure: one change at a time over all replicas, and no figures in between, so that what `work`
-   * checks still holds when it is committed. Whatever it throws undoes it. `work` may be run more than once.
+   * checks still holds when it is committed. Whatever it throws undoes it. `work` may be run more than once. With `locksLater` it
+   * begins without the lock, which `work` has to take itself (`LOCK_CHANGES`) before it checks anything: others go on meanwhile.
    */
   transact<Result>(
     work: (transaction: Transaction) => Promise<Result>,
-    limits?: Limits & { readonly moves?: Moves },
+    limits?: Limits & { readonly moves?: Moves; readonly locksLater?: boolean },
   ): Promise<Result>
   /**
    * Keeps figures: side by side with other figures, never between the check and the commit of a change. `first` is sent
@@ -78,6 +79,7 @@ const SILENCE_MS = 1_500
 const LONG_SILENCE_MS = 3_000
 const NO_LOCK = "1"
 const SILENT_FOR = "idle_in_transaction_session_timeout"
+export const LOCK_CHANGES = `SELECT set_config('${SILENT_FOR}', '${LONG_SILENCE_MS}', true), pg_advisory_xact_lock(${CHANGE_LOCK})`
 // How often a database that took no writes is connected to anew.
 const LOOKS_AGAIN_MS = 1_000
 const RETRY_PAUSES_MS = [10, 50, 200, 500]
@@ -132,9 +134,9 @@ export function access(pools: Pools, caches: Caches, onWrite: () => void = () =>
               )
         return onPool(until, use, run.drop)
       }),
-    transact: (work, { moves = "terms", ...limits } = {}) => {
+    transact: (work, { moves = "terms", locksLater = false, ...limits } = {}) => {
       const how = {
-        lock: `pg_advisory_xact_lock(${CHANGE_LOCK})`,
+        lock: locksLater ? NO_LOCK : `pg_advisory_xact_lock(${CHANGE_LOCK})`,
         tail: () => MOVE[typeof moves === "function" ? moves() : moves],
       }
       return retried(limits, (until) => transactOnce(how, until, work))

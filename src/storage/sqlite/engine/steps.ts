@@ -12,7 +12,7 @@ import { multiRowInsert } from "./multi-row-insert.ts"
 
 /** A step is one job of the write queue, run in one go. */
 export function steps(connection: Connection): Steps {
-  const { database, write, caches } = connection
+  const { write, caches } = connection
   const plain = txOn(connection)
   const transact: Steps["transact"] = (work) =>
     write.runKeepingCaches(() => {
@@ -27,7 +27,6 @@ export function steps(connection: Connection): Steps {
     transact,
     transactBeside: transact,
     query: (work) => runInTurns(work(plain)),
-    queryMoment: async (work) => database.transaction(() => runNow(work(plain)))(),
   }
 }
 
@@ -45,7 +44,7 @@ export const sqliteTables = tables(sqliteKit)
 const dialect = new SQLiteSyncDialect()
 
 /** The tables, for a step that is run inside a job of the write queue. */
-function txOn({ database, drizzle }: Pick<Connection, "database" | "drizzle">): Tx {
+export function txOn({ database, drizzle }: Pick<Connection, "database" | "drizzle">): Tx {
   const db = drizzle as unknown as Tx["db"]
   const statement = (query: SQL) => {
     const { sql: text, params } = dialect.sqlToQuery(query)
@@ -89,7 +88,7 @@ async function runInTurns<Result>(step: Step<Result>): Promise<Result> {
   return next.value
 }
 
-function runNow<Result>(step: Step<Result>): Result {
+export function runNow<Result>(step: Step<Result>): Result {
   let next = step.next()
   while (!next.done) next = step.next((next.value.query as unknown as { all(): unknown }).all())
   return next.value

@@ -87,7 +87,9 @@ browserTest(
     const rows = Array.from({ length: 600 }, (_, i) => `${LINE},${i + 1},2026-11-15T10:${pad(i / 60)}:${pad(i % 60)}Z`)
     const text = ["package_id,impressions,as_of", ...rows].join("\n")
     await page.goto("/app/o/acme-audio/upload")
-    await page.getByLabel("File", { exact: true }).setInputFiles({ name: "a.csv", mimeType: "text/csv", buffer: Buffer.from(text) })
+    await page
+      .getByLabel("File", { exact: true })
+      .setInputFiles({ name: "a.csv", mimeType: "text/csv", buffer: Buffer.from(text) })
     await page.getByRole("button", { name: "Upload" }).click()
     await page.getByText("To confirm").waitFor()
     await page.getByLabel("Report Pre-roll anyway").check()

@@ -2,12 +2,17 @@ import { describe, expect, test } from "bun:test"
 import { sql } from "drizzle-orm"
 import { StoreUnavailable } from "../../../../src/storage/port/unavailable.ts"
 import { readAddress } from "../../../../src/storage/postgres/engine/address.ts"
+import { bulkSteps } from "../../../../src/storage/postgres/engine/bulk-steps.ts"
 import { replicaCaches } from "../../../../src/storage/postgres/engine/caches.ts"
 import { openPools } from "../../../../src/storage/postgres/engine/connect.ts"
 import { DeadlineError } from "../../../../src/storage/postgres/engine/deadline.ts"
 import { outsideRequests, withOneDeadline } from "../../../../src/storage/postgres/engine/request-time.ts"
-import { steps } from "../../../../src/storage/postgres/engine/steps.ts"
-import { type Access, access, type Transaction } from "../../../../src/storage/postgres/engine/transaction.ts"
+import {
+  type Access,
+  access,
+  LOCK_CHANGES,
+  type Transaction,
+} from "../../../../src/storage/postgres/engine/transaction.ts"
 import { first } from "../../../../src/storage/steps/step.ts"
 import { type Network, networkTo } from "../network.ts"
 import { freshDatabase, noPostgres } from "../server.ts"
@@ -93,7 +98,7 @@ describe.concurrent.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
       const near = at.through(at.first)
       // To connect counts against the deadline of whoever comes first.
       await askOne(near)
-      const { queryMoment } = steps({ ...near, caches: replicaCaches() })
+      const { queryMoment } = bulkSteps(near)
       const limit = sql.raw("SELECT setting::bigint AS ms FROM pg_settings WHERE name = 'statement_timeout'")
       const limitOf = (takes?: "long") =>
         queryMoment(function* ({ statement }) {
@@ -145,25 +150,29 @@ describe.concurrent.skipIf(noPostgres !== null)("access to PostgreSQL", () => {
     expect(await at.names()).not.toContain("lost")
   })
 
-  test("an import that freezes under the lock loses it before those who wait give up", async () => {
-    await using at = await givenNetworks()
-    const near = at.through(at.first)
-    const [locked, thawed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const long = at.direct.transact(
-      async (transaction) => {
-        await add("long")(transaction)
-        locked.resolve()
-        await thawed.promise
-      },
-      { withinMs: 60_000 },
-    )
-    await locked.promise
-    await near.transact(add("short"))
-    thawed.resolve()
-    // It is made again, from its beginning.
-    await long
-    expect(await at.names()).toEqual(["long", "short"])
-  })
+  test.each([false, true])(
+    "an import that freezes under the lock (taken later: %p) loses it before those who wait give up",
+    async (locksLater) => {
+      await using at = await givenNetworks()
+      const near = at.through(at.first)
+      const [locked, thawed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const long = at.direct.transact(
+        async (transaction) => {
+          if (locksLater) await transaction.rows(LOCK_CHANGES)
+          await add("long")(transaction)
+          locked.resolve()
+          await thawed.promise
+        },
+        { withinMs: 60_000, locksLater },
+      )
+      await locked.promise
+      await near.transact(add("short"))
+      thawed.resolve()
+      // It is made again, from its beginning.
+      await long
+      expect(await at.names()).toEqual(["long", "short"])
+    },
+  )
 
   test("a server that never answers: each operation is refused within its deadline", async () => {
     using silent = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })

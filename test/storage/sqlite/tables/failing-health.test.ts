@@ -3,6 +3,7 @@ import { drizzle } from "drizzle-orm/bun-sqlite"
 import { pingDatabase, tryWriting } from "../../../../src/actions/operations/try-writing.ts"
 import type { Store } from "../../../../src/storage/port/store.ts"
 import { tableCaches } from "../../../../src/storage/sqlite/cache/caches.ts"
+import { bulkSteps } from "../../../../src/storage/sqlite/engine/bulk-steps.ts"
 import { tickSnapshot } from "../../../../src/storage/sqlite/engine/connection.ts"
 import { databasePath, openDatabase } from "../../../../src/storage/sqlite/engine/open.ts"
 import { steps } from "../../../../src/storage/sqlite/engine/steps.ts"
@@ -20,7 +21,7 @@ test("after a write failed on a read-only disk, the probe tells so, and notices 
   const reading = tickSnapshot(database, caches)
   const write = new WriteQueue(database, { caches, endReads: reading.end })
   const connection = { database, drizzle: drizzle(database), caches, reading, write }
-  const reads = health(connection, sharedHealth(steps(connection)), databasePath(folder.path))
+  const reads = health(connection, sharedHealth(bulkSteps(connection)), databasePath(folder.path))
   const context = { store: { health: reads, ...steps(connection) } as unknown as Store }
   await pingDatabase(context)
 
