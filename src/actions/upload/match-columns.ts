@@ -13,6 +13,7 @@ import {
 } from "../../domain/upload/columns.ts"
 import { sumIn } from "../../domain/upload/judge-row.ts"
 import type { FileReading } from "../../domain/upload/recognize-file.ts"
+import { aboutOf, LINE_OR_CODE } from "../../domain/upload/row-reader.ts"
 import { suggestDays, suggestTotals } from "../../domain/upload/suggest-columns.ts"
 import type { Upload, UploadChoices } from "../../domain/upload/upload.ts"
 import type { Context, ReportContext } from "../context.ts"
@@ -96,9 +97,10 @@ export async function checkColumns(
   meanings: readonly string[],
 ): Promise<{ readonly columns: readonly CheckedColumn[]; readonly above: readonly CsvRow[] }> {
   const start = await fileStart(context.store, upload.id, upload.choices.layout)
-  const naming = meanings.findIndex((meaning) => NAMING.includes(meaning))
   // Sums of other rows are left out later, so they say nothing about a column.
-  const rows = (start?.rows ?? []).filter(({ cells }) => sumIn(cells, (cells[naming] ?? "").trim()) === null)
+  const rows = (start?.rows ?? []).filter(
+    ({ cells }) => sumIn(cells, aboutOf({ ...upload.choices, columns: meanings }, cells)?.text ?? "") === null,
+  )
   const columns = (start?.header ?? []).map(async (name, place): Promise<CheckedColumn> => {
     const cells = rows.map(({ cells }) => (cells[place] ?? "").trim()).filter((text) => text !== "")
     const distinct = [...new Set(cells)]
@@ -116,9 +118,6 @@ export async function figuresExample(context: ReportContext, upload: Upload, col
   return (await surveyFile(context, { ...upload, choices: { ...upload.choices, columns } })).example
 }
 
-/** What rows are about. */
-const NAMING: readonly string[] = [EXTERNAL_ID, LINE_NAME, "package_id", "packageId", "code"]
-
 async function checkOf(
   context: Context,
   upload: Upload,
@@ -127,7 +126,7 @@ async function checkOf(
   values: readonly string[],
 ): Promise<CheckedColumn["check"]> {
   if (meaning === "" || values.length === 0) return null
-  if (NAMING.includes(meaning)) return knownOf(context, upload, meaning, values)
+  if (LINE_OR_CODE.includes(meaning)) return knownOf(context, upload, meaning, values)
   if (meaning === "as_of" || meaning === "date") return daysOf(zone, upload.choices.dates, values)
   const field = UPLOAD_FORMATS[upload.kind].csv.numbers[meaning]
   if (field === undefined) return null

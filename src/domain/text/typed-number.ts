@@ -38,7 +38,13 @@ const NUMBER_CHARACTERS_MAX = 100
 type TypedNumber =
   /** `digits` is the number as JSON, without an exponent. */
   | { readonly ok: true; readonly value: number; readonly digits: string }
-  | { readonly ok: false; readonly message: string; readonly isAmbiguous?: true }
+  | {
+      readonly ok: false
+      readonly message: string
+      readonly isAmbiguous?: true
+      /** Both readings alone, for whoever can choose one: 1.000 can mean 1000 or 1. */
+      readonly readings?: string
+    }
 
 /** The number, or why it is refused. Nothing is guessed or rounded. */
 export function readNumber(typed: string, field: NumberField): TypedNumber {
@@ -53,7 +59,8 @@ export function readNumber(typed: string, field: NumberField): TypedNumber {
   const [first, second] = isWhole ? readings.slice(0, 1) : readings
   if (first === undefined) return refuse(notANumber(text, excerptOfIt, field))
   if (second !== undefined && field.ambiguous === undefined) {
-    return { ok: false, message: bothReadings(excerptOfIt, [first, second]), isAmbiguous: true }
+    const readings = `${excerptOfIt} can mean ${first} or ${second}.`
+    return { ok: false, message: `${readings} ${waysToWrite(first, second)}`, isAmbiguous: true, readings }
   }
   return withinField(second !== undefined && field.ambiguous === "decimal" ? second : first, excerptOfIt, field)
 }
@@ -136,11 +143,8 @@ function decimalReading(text: string, mark: "." | ","): string[] {
   return [digits === "" ? whole : `${whole}.${digits}`]
 }
 
-function bothReadings(quoted: string, readings: readonly [string, string]): string {
-  const [grouped, decimal] = readings
-  const ways = readings.map((digits) => writeNumber(Number(digits)))
-  return `${quoted} can mean ${grouped} or ${decimal}. Write ${ways.join(" or ")}.`
-}
+const waysToWrite = (...readings: readonly string[]): string =>
+  `Write ${readings.map((digits) => writeNumber(Number(digits))).join(" or ")}.`
 
 function notANumber(text: string, quoted: string, field: NumberField): string {
   if (/^\d[\d., ']*$/.test(text)) return `${quoted} has separators in odd places. Write the number without them.`

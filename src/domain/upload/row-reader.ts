@@ -64,7 +64,8 @@ export function rowReader(
   }
 }
 
-const LINE_OR_CODE = [EXTERNAL_ID, LINE_NAME, "package_id", "packageId", "code"]
+/** The columns of which one says what a row is about. */
+export const LINE_OR_CODE: readonly string[] = [EXTERNAL_ID, LINE_NAME, "package_id", "packageId", "code"]
 
 /** What a row that cannot be read is about, if that much can be told. */
 export function aboutOf({ columns }: UploadChoices, cells: readonly string[]): LineOrCode | null {
@@ -90,7 +91,7 @@ function cellReader(kind: UploadKind, name: string, choices: UploadChoices, zone
   const field = csv.numbers[name]
   const currency = name === "conversionValue" ? choices.preset?.currency : undefined
   if (field !== undefined)
-    return numberReader(label, {
+    return numberReader(label, choices, {
       ...field,
       ...(choices.numbers && { ambiguous: choices.numbers }),
       ...(currency !== undefined && { currency }),
@@ -132,12 +133,14 @@ function dayIn(value: string, zone: TimeZone): string {
 
 const PLAIN_DIGITS = /^(?:0|[1-9]\d{0,14})$/
 
-function numberReader(label: string, field: Parameters<typeof readNumber>[1]): CellReader {
+function numberReader(label: string, { sent }: UploadChoices, field: Parameters<typeof readNumber>[1]): CellReader {
   return (text) => {
     // Most figures are.
     if (PLAIN_DIGITS.test(text) && field.max > 999_999_999_999_999) return parseJson(text)
     const read = readNumber(text, field)
     if (read.ok) return parseJson(read.digits)
-    return refusedCell("figure", "numbers", label, text, read)
+    // A person chooses a reading for the whole file, and need not write anything again.
+    const message = sent ? read.message : (read.readings ?? read.message)
+    return refusedCell("figure", "numbers", label, text, { ...read, message })
   }
 }

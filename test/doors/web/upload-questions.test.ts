@@ -48,12 +48,16 @@ describe("a file whose figures may be totals or days", () => {
   test("is checked without its sums, and what can be read in two ways is not called unreadable", async () => {
     await using g = await given()
     const rows = "15.11.2026;5001;1.940\n16.11.2026;5001;2.011\nGesamt;;3.951\n"
-    const asked = plain(
-      await g.person.read(await g.upload(`Bericht: Podcasts\n\nDatum;Werbemittel;Downloads gesamt\n${rows}`)),
-    )
+    const address = await g.upload(`Bericht: Podcasts\n\nDatum;Werbemittel;Downloads gesamt\n${rows}`)
+    const asked = plain(await g.person.read(address))
     expect(asked).toContain("Day.month.year, end of day in")
     expect(asked).toContain("Thousands or decimals? Asked in the preview")
     expect(asked).not.toContain("cannot be read")
+    const columns = { column_0: "as_of", column_1: "external_id", column_2: "downloads", figures: "totals" }
+    await g.post(address, "columns", columns)
+    const preview = plain(await g.person.read(address))
+    expect(preview).toContain("1.940 can mean 1940 or 1.94. Read as")
+    expect(preview).not.toContain("Write ")
   })
 
   test("says how each reading compares with now", async () => {

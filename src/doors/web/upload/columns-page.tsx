@@ -112,7 +112,8 @@ function Above({
 }: Readonly<{ visit: OrganizationVisit; upload: Upload; above: readonly CsvRow[] }>) {
   const [first] = above
   if (first === undefined) return null
-  const text = above.map(({ cells }) => cells.filter(Boolean).join(" ").slice(0, 60)).join(" · ")
+  const lines = above.map(({ cells }) => cells.filter(Boolean).join(" ").slice(0, 60))
+  const text = lines.filter(Boolean).join(" · ")
   return (
     <Banner tone="info">
       <p>
