@@ -118,6 +118,7 @@ describe.skipIf(!hasBinary)("the guide for buyers' engineers", () => {
       "refine.mjs",
       "product: applied\nrequest: partial The products are ordered by how well they fit this wish.\ncity-walks\n",
     ],
+    ["delivery.mjs", "\nautumn: active, 40000 impressions, 0 downloads, 500 EUR\n"],
   ])("the worked example %s, on Node", async (name, printed) => {
     if (Bun.which("node") === null) return console.error("SKIPPED: this example needs Node.")
     const text = name === "feed.mjs" ? `node ${name} && node ${name}` : `node ${name}`
