@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import { Name, nameErrors } from "../people/organization.ts"
 import { checkFor } from "../schema/check.ts"
 import { DECIMAL, moneyIn, type NumberField, readNumber } from "../text/typed-number.ts"
+import { dayInWords } from "../time/time-zone.ts"
 import { readPeriod, type TypedPeriod } from "../time/typed-day.ts"
 import { ExternalId } from "./package-line.ts"
 import { ANY_UNIT, COUNTED_BASES, isPricingBasis, isUnit, PricingBasis } from "./pricing-basis.ts"
@@ -149,7 +150,9 @@ function flightErrors({ from, to, errors }: TypedPeriod) {
   return {
     ...(from === null && { flightStart: errors.from ?? "Enter a day such as 2026-11-14." }),
     ...(errors.to !== undefined && {
-      flightEnd: isBackwards ? `The flight cannot end on ${to}, before it starts on ${from}.` : errors.to,
+      flightEnd: isBackwards
+        ? `The flight cannot end on ${dayInWords(to)}, before it starts on ${dayInWords(from)}.`
+        : errors.to,
     }),
   }
 }
