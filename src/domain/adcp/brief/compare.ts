@@ -41,6 +41,8 @@ export class Verdict {
   /** Whether anything is as the brief wants it. */
   fits = false
   readonly #tells: Tell[] = []
+  // Products that are alike share a verdict, so fifty of them have a few sentences.
+  readonly #sentences = new Map<string, string>()
 
   add(score: number, fits: boolean, tell?: Tell): void {
     this.score += score
@@ -50,9 +52,15 @@ export class Verdict {
 
   /** With the words that a product mentions; undefined where there is nothing to say. */
   sentence(reasons: Reasons, mentions: readonly string[]): string | undefined {
+    if (mentions.length + this.#tells.length === 0) return undefined
+    const key = mentions.join(" ")
+    const before = this.#sentences.get(key)
+    if (before !== undefined) return before
     const facts = this.#tells.map((tell) => tell(reasons))
     if (mentions.length > 0) facts.push(reasons.say("mentions", reasons.quoted(mentions)))
-    return facts.length === 0 ? undefined : reasons.sentence(facts)
+    const sentence = reasons.sentence(facts)
+    this.#sentences.set(key, sentence)
+    return sentence
   }
 }
 
